@@ -1,0 +1,162 @@
+package locale
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// maxBytes is the length of the longest tag that is not malformed (contract,
+// "Locale").
+const maxBytes = 64
+
+// Reasons why a tag names no locale.
+var (
+	errTooLong      = errors.New("too long")
+	errMalformed    = errors.New("not a well-formed language tag")
+	errUndetermined = errors.New("names no language")
+)
+
+// wellFormed is the grammar of RFC 5646, section 2.1, and its irregular tags,
+// in lower case. x/text is laxer: it takes de-1996-a000.
+var wellFormed = regexp.MustCompile(`^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})` + // language
+	`(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?` + // script, region
+	`(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*` + // variants
+	`(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?$` + // extensions, private use
+	`|^(?:en-gb-oed|sgn-(?:be-fr|be-nl|ch-de)` +
+	`|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu))$`)
+
+// canonical replaces deprecated codes and those of predominant languages
+// (`iw` by `he`, `cmn` by `zh`, `nb` by `no`). It leaves scripts alone: to drop
+// Cyrl from `kk-Cyrl-CN` would make it Arabic, as `kk-CN` is.
+const canonical = language.All &^ language.SuppressScript
+
+// noScript is the code of a script that is not known, noRegion of a region.
+const (
+	noScript = "Zzzz"
+	noRegion = "ZZ"
+)
+
+// tag is a language tag that names a language.
+type tag struct {
+	tag    language.Tag // canonical
+	base   string       // the base language
+	script string       // explicit or likely; noScript if there is neither
+	full   string       // the canonical tag with the script written out
+}
+
+// newTag returns t with its script after likely subtags are added.
+func newTag(t language.Tag) tag {
+	base, _, region := t.Raw()
+	script, _ := t.Script()
+	full, err := language.Raw.Compose(base, script, region, t.Variants(), t.Extensions())
+	if err != nil {
+		full = t
+	}
+	return tag{tag: t, base: base.String(), script: script.String(), full: full.String()}
+}
+
+// parse returns the tag that a value is. If the error is one of
+// [isUnknownSubtag], the tag is what remains without these subtags; with any
+// other error there is no tag.
+func parse(value string) (tag, error) {
+	if len(value) > maxBytes {
+		return tag{}, errTooLong
+	}
+	spelled := spelling(value)
+	if strings.HasPrefix(spelled, "x-") || strings.HasPrefix(spelled, "und-") {
+		return tag{}, errUndetermined // x/text takes und-yue for yue
+	}
+	if !wellFormed.MatchString(spelled) {
+		return tag{}, errMalformed
+	}
+	parsed, err := canonical.Parse(value)
+	if err != nil && !isUnknownSubtag(err) {
+		return tag{}, errMalformed
+	}
+	base, script, region := parsed.Raw()
+	if base.String() == "und" {
+		return tag{}, errUndetermined
+	}
+	if script.String() == noScript {
+		// An explicit Zzzz says nothing, as in CLDR; x/text takes it for a script.
+		parsed, _ = language.Raw.Compose(base, region, parsed.Variants(), parsed.Extensions())
+	}
+	return newTag(parsed), err
+}
+
+// isUnknownSubtag reports whether a tag is well-formed, but has a subtag that
+// is not known.
+func isUnknownSubtag(err error) bool {
+	var unknown language.ValueError
+	return errors.As(err, &unknown)
+}
+
+// identical reports whether both are one canonical tag.
+func (t tag) identical(other tag) bool { return t.tag.String() == other.tag.String() }
+
+// equivalent reports whether both are one locale once the likely script is
+// written out.
+func (t tag) equivalent(other tag) bool { return t.full == other.full }
+
+// line returns t itself and where its texts are looked for next: t without
+// extensions, without its variants one by one, and then its CLDR parents up to,
+// but without, the root. Some may come twice.
+func (t tag) line() []tag {
+	line := []tag{t}
+	base, script, region := t.tag.Raw()
+	rest := t.tag
+	all := t.tag.Variants()
+	for n := len(all); n >= 0; n-- {
+		shorter, err := language.Raw.Compose(base, script, region, all[:n])
+		if err != nil {
+			break
+		}
+		rest = shorter
+		line = append(line, newTag(rest))
+	}
+	for p := rest.Parent(); !p.IsRoot(); p = p.Parent() {
+		if isLanguageAlone(p) && script.String() != noScript {
+			// x/text goes from zh-Hans-CN to zh at once.
+			withScript, _ := language.Raw.Compose(base, script)
+			line = append(line, newTag(withScript))
+		}
+		line = append(line, newTag(p))
+	}
+	return line
+}
+
+// isLanguageAlone reports whether t has neither script nor region.
+func isLanguageAlone(t language.Tag) bool {
+	_, script, region := t.Raw()
+	return script.String() == noScript && region.String() == noRegion
+}
+
+// otherChinese returns the script to which a Chinese locale falls from its own,
+// "" if there is none: only Chinese falls from one of its two scripts to the
+// other (contract, "Locale").
+func (t tag) otherChinese() string {
+	switch {
+	case t.base == "zh" && t.script == "Hans":
+		return "Hant"
+	case t.base == "zh" && t.script == "Hant":
+		return "Hans"
+	}
+	return ""
+}
+
+// spelling returns a tag's spelling without what does not matter in it. Only
+// ASCII is folded: nothing else is part of a tag, and the Kelvin sign is no k.
+func spelling(value string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_':
+			return '-'
+		case 'A' <= r && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return r
+	}, value)
+}
