@@ -1,0 +1,125 @@
+package response
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"vitrine/internal/query"
+)
+
+// allow lists the methods of every operation.
+const allow = "GET, HEAD, OPTIONS"
+
+// Code is the stable name of a kind of error (contract, "Errors").
+type Code string
+
+// The codes of the errors.
+const (
+	InvalidParameter Code = "invalid_parameter"
+	NotFound         Code = "not_found"
+	MethodNotAllowed Code = "method_not_allowed"
+	NotAcceptable    Code = "not_acceptable"
+	Overloaded       Code = "overloaded"
+	NotReady         Code = "not_ready"
+	Internal         Code = "internal"
+)
+
+// Problem is an error that a client is told about. Detail is a sentence for
+// whoever reads the response; it must say nothing of the inside.
+type Problem struct {
+	Code      Code
+	Detail    string
+	Parameter string   // for InvalidParameter
+	Allowed   []string // for a parameter that is an enumeration
+}
+
+func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
+
+// traits says how a kind of error is sent.
+type traits struct {
+	status     int
+	title      string
+	cache      string
+	retryAfter string // whole seconds, "" for none
+}
+
+func (c Code) traits() traits {
+	switch c {
+	case InvalidParameter:
+		return traits{http.StatusBadRequest, "Invalid parameter", cacheError, ""}
+	case NotFound:
+		return traits{http.StatusNotFound, "Not found", cacheError, ""}
+	case MethodNotAllowed:
+		return traits{http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""}
+	case NotAcceptable:
+		return traits{http.StatusNotAcceptable, "Not acceptable", cacheNever, ""}
+	case Overloaded:
+		return traits{http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"}
+	case NotReady:
+		return traits{http.StatusServiceUnavailable, "Not ready", cacheNever, "5"}
+	default:
+		return traits{http.StatusInternalServerError, "Internal error", cacheNever, ""}
+	}
+}
+
+// document is the body of an error: the members of RFC 9457 and ours.
+type document struct {
+	Type      string   `json:"type"`
+	Title     string   `json:"title"`
+	Status    int      `json:"status"`
+	Detail    string   `json:"detail"`
+	Code      Code     `json:"code"`
+	Parameter string   `json:"parameter,omitempty"`
+	Allowed   []string `json:"allowed,omitempty"`
+	RequestID string   `json:"requestId"`
+}
+
+// Fail answers with an error. A [*Problem] and a [*query.Error] are told as
+// they are; any other error is an internal one, of which the client learns
+// nothing but the request id, which it takes from the response's X-Request-Id.
+// It returns the code that it sent.
+func Fail(w http.ResponseWriter, r *http.Request, err error) Code {
+	problem := problemOf(err)
+	traits := problem.Code.traits()
+	header := w.Header()
+	header.Set("Cache-Control", traits.cache)
+	if traits.retryAfter != "" {
+		header.Set("Retry-After", traits.retryAfter)
+	}
+	if problem.Code == MethodNotAllowed {
+		header.Set("Allow", allow)
+	}
+	body, err := json.Marshal(document{
+		Type:      "urn:vitrine:problem:" + string(problem.Code),
+		Title:     traits.title,
+		Status:    traits.status,
+		Detail:    problem.Detail,
+		Code:      problem.Code,
+		Parameter: problem.Parameter,
+		Allowed:   problem.Allowed,
+		RequestID: header.Get("X-Request-Id"),
+	})
+	if err != nil {
+		panic("response: a problem that JSON cannot say: " + err.Error())
+	}
+	write(w, r, traits.status, body)
+	return problem.Code
+}
+
+func problemOf(err error) *Problem {
+	var problem *Problem
+	if errors.As(err, &problem) {
+		return problem
+	}
+	var parameter *query.Error
+	if errors.As(err, &parameter) {
+		return &Problem{
+			Code:      InvalidParameter,
+			Detail:    parameter.Detail,
+			Parameter: parameter.Parameter,
+			Allowed:   parameter.Allowed,
+		}
+	}
+	return &Problem{Code: Internal, Detail: "something went wrong on our side; quote the requestId when you report it"}
+}
