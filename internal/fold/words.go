@@ -11,7 +11,7 @@ import (
 // the starts of words only (contract, "Search"). An empty term matches anywhere.
 func Anywhere(term string) bool {
 	first, _ := utf8.DecodeRuneInString(term)
-	if !isWord(first) {
+	if !kindOf(first).inWord() {
 		return true
 	}
 	n := 0
@@ -36,40 +36,63 @@ func Anywhere(term string) bool {
 // title-case letter (`ǅ`) is not an upper-case one.
 func WordStarts(s string) []int {
 	var starts []int
-	previous := ' ' // the code point before r
-	base := ' '     // the last one that is not a mark
+	previous := other // the kind of the code point before r
+	base := other     // that of the last one that is not a mark
 	for i, r := range s {
-		if isMark(r) {
-			previous = r
-			continue
-		}
-		if isWord(r) && (!isWord(previous) && !isMark(previous) || changes(base, r)) {
+		k := kindOf(r)
+		if k.inWord() && (previous == other || k.breaks(base)) {
 			starts = append(starts, i)
 		}
-		previous, base = r, r
+		previous = k
+		if k != mark {
+			base = k
+		}
 	}
 	return starts
 }
 
-// changes reports whether a word ends between a and b, which follow each other,
-// by a change of case or of kind.
-func changes(a, b rune) bool {
+// kind is what a code point is to the rules of words.
+type kind int
+
+const (
+	other kind = iota
+	mark
+	digit
+	lower  // a lower-case letter
+	upper  // an upper-case letter
+	letter // any other letter
+)
+
+func kindOf(r rune) kind {
 	switch {
-	case unicode.IsLower(a):
-		return unicode.IsUpper(b) || unicode.IsNumber(b)
-	case unicode.IsLetter(a):
-		return unicode.IsNumber(b)
-	case unicode.IsNumber(a):
-		return unicode.IsLetter(b)
+	case unicode.IsLower(r):
+		return lower
+	case unicode.IsUpper(r):
+		return upper
+	case unicode.IsLetter(r):
+		return letter
+	case unicode.IsNumber(r):
+		return digit
+	case isMark(r):
+		return mark
 	}
-	return false
+	return other
+}
+
+// inWord reports whether k is a letter or a digit.
+func (k kind) inWord() bool { return k >= digit }
+
+// breaks reports whether a code point in a word, of kind k, starts a new one
+// after a code point of kind base.
+func (k kind) breaks(base kind) bool {
+	if !base.inWord() {
+		return false
+	}
+	return (k == digit) != (base == digit) || k == upper && base == lower
 }
 
 // isMark reports whether r is a mark (Unicode M); U+0300 is the first.
 func isMark(r rune) bool { return r >= '\u0300' && unicode.IsMark(r) }
-
-// isWord reports whether r is a letter (Unicode L) or a digit (Unicode N).
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // isUnspaced reports whether r is a letter of a script that is written without
 // spaces between words.

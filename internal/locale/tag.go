@@ -82,7 +82,9 @@ func parse(value string) (tag, error) {
 	}
 	if script.String() == noScript {
 		// An explicit Zzzz says nothing, as in CLDR; x/text takes it for a script.
-		parsed, _ = language.Raw.Compose(base, region, parsed.Variants(), parsed.Extensions())
+		if bare, err := language.Raw.Compose(base, region, parsed.Variants(), parsed.Extensions()); err == nil {
+			parsed = bare
+		}
 	}
 	return newTag(parsed), err
 }

@@ -1,0 +1,235 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxHandle    = 50
+	maxChainID   = 100
+	maxChannelID = 100
+	maxSource    = 100
+	maxCount     = 1 << 53 // whole numbers are exact up to here
+)
+
+// chains checks the list of chains.
+func (ck *checker) chains() {
+	slugs, chainIDs := make(firsts), make(firsts)
+	for i, c := range ck.cat.Chains {
+		at := Ref{Kind: KindChain, Index: i}
+		ck.key(at, "slug", c.Slug)
+		first, sameSlug := slugs.repeats(c.Slug, i)
+		if sameSlug {
+			ck.report(at.in("slug"), RuleDuplicate,
+				fmt.Sprintf("slug %s is already that of chain %s", quote(c.Slug), nth(first, ck.cat.Chains[first].Slug)),
+				"give one of them another slug, or remove it")
+		}
+		ck.name(at, "name", c.Name)
+		if first, repeated := ck.chainID(at, c.ChainID, chainIDs, i); repeated && !sameSlug {
+			ck.report(at.in("chain_id"), RuleDuplicateChainID,
+				fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), nth(first, ck.cat.Chains[first].Slug)),
+				"correct it, or leave it: ids of different families may collide")
+		}
+		if c.ID != "" {
+			ck.plain(at.in("id"), "id", c.ID, maxName, false)
+		}
+		if c.Logo != "" {
+			ck.link(at, "logo", c.Logo)
+		}
+		ck.categoryRefs(at, c.Categories, ModuleChain)
+		ck.figure(at, FigureTVL, c.TVL)
+		ck.figure(at, FigurePlatforms, c.Platforms)
+		ck.list(at, "aliases", c.Aliases)
+	}
+	ck.chainIDs()
+}
+
+// chainID checks the id of chain i, and returns the first chain that has it.
+func (ck *checker) chainID(at Ref, id string, seen firsts, i int) (first int, repeated bool) {
+	at = at.in("chain_id")
+	if id == "" {
+		ck.report(at, RuleMissingField, "chain_id is missing or empty",
+			"write the chain's id, or its CAIP-2 reference if it has none of its own")
+		return 0, false
+	}
+	if utf8.RuneCountInString(id) > maxChainID || !visible(id) {
+		ck.report(at, RuleMalformedKey, fmt.Sprintf("chain_id %s is not well-formed", quote(id)),
+			fmt.Sprintf("write an id of at most %d characters without white space", maxChainID))
+		return 0, false
+	}
+	return seen.repeatsExactly(comparableID(id), i)
+}
+
+// comparableID makes equal the ids that are equal by value (contract,
+// "chains").
+func comparableID(id string) string {
+	if !only(id, func(b byte) bool { return '0' <= b && b <= '9' }) {
+		return id
+	}
+	if id = strings.TrimLeft(id, "0"); id == "" {
+		return "0"
+	}
+	return id
+}
+
+// visible reports whether s is text without white space or what cannot be
+// seen.
+func visible(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
+}
+
+// chainIDs checks that the ids which responses give are unique. Derived ids
+// differ where slugs do, so that they count only beside ids that are written:
+// an id taken over from a chain that was renamed, whose slug is in use again.
+func (ck *checker) chainIDs() {
+	written := false
+	for _, c := range ck.cat.Chains {
+		written = written || c.ID != ""
+	}
+	if !written {
+		return
+	}
+	seen := make(firsts, len(ck.cat.Chains))
+	for i, c := range ck.cat.Chains {
+		first, repeated := seen.repeats(c.StableID(), i)
+		if !repeated || c.ID == "" && ck.cat.Chains[first].ID == "" { // the slug is repeated, and reported
+			continue
+		}
+		ck.report(Ref{Kind: KindChain, Index: i}.in("id"), RuleDuplicate,
+			fmt.Sprintf("%s is already that of chain %s", idName(c.ID, c.StableID()), nth(first, ck.cat.Chains[first].Slug)),
+			"give one of them another id")
+	}
+}
+
+// idName names an id, and says so if the editors cannot see it.
+func idName(written, id string) string {
+	if written == "" {
+		return fmt.Sprintf("the id %s, which is derived because none is written,", quote(id))
+	}
+	return "id " + quote(id)
+}
+
+// accounts checks the list of Twitter/X accounts.
+func (ck *checker) accounts() {
+	handles := make(firsts)
+	for i, a := range ck.cat.Accounts {
+		at := Ref{Kind: KindAccount, Index: i}
+		ck.handle(at, a.Handle)
+		if first, repeated := handles.repeats(a.Handle, i); repeated {
+			ck.report(at.in("handle"), RuleDuplicate,
+				fmt.Sprintf("handle %s is already that of account %s", quote(a.Handle), nth(first, ck.cat.Accounts[first].Handle)),
+				"remove one of them; case does not matter in handles")
+		}
+		ck.plainName(at, a.Name)
+		ck.description(at, a.Description)
+		ck.categoryRefs(at, a.Categories, ModuleTwitter)
+		ck.figure(at, FigureFollowers, a.Followers)
+		if HeldBack(a) {
+			ck.report(at.in(string(FigureFollowers)), RuleHeldBack,
+				fmt.Sprintf("account %s has no followers_count and is held back from the list, unless a sync has observed it", quote(a.Handle)),
+				"write followers_count, or run a sync")
+		}
+	}
+}
+
+func (ck *checker) handle(at Ref, handle string) {
+	switch {
+	case handle == "":
+		ck.missing(at.in("handle"), "handle")
+	case len(handle) > maxHandle || !only(handle, isWordByte):
+		ck.report(at.in("handle"), RuleMalformedHandle, fmt.Sprintf("handle %s is not well-formed", quote(handle)), handleRemedy(handle))
+	}
+}
+
+// handleRemedy knows what is pasted most: the address of a profile.
+func handleRemedy(handle string) string {
+	last := handle[strings.LastIndexByte(strings.TrimRight(handle, "/"), '/')+1:]
+	last = strings.TrimLeft(strings.TrimRight(last, "/"), "@")
+	if last != handle && last != "" && len(last) <= maxHandle && only(last, isWordByte) {
+		return "write " + last
+	}
+	return `use ASCII letters, digits and "_", at most 50`
+}
+
+// plainName checks a name that is the same in every language.
+func (ck *checker) plainName(at Ref, name string) {
+	if name == "" {
+		ck.missing(at.in("name"), "name")
+		return
+	}
+	ck.plain(at.in("name"), "name", name, maxName, false)
+}
+
+// channels checks the list of YouTube channels. Channel ids tell case.
+func (ck *checker) channels() {
+	ids := make(firsts)
+	for i, c := range ck.cat.Channels {
+		at := Ref{Kind: KindChannel, Index: i}
+		ck.channelID(at.in("channel_id"), c.ChannelID)
+		if first, repeated := ids.repeatsExactly(c.ChannelID, i); repeated {
+			ck.report(at.in("channel_id"), RuleDuplicate,
+				fmt.Sprintf("channel_id %s is already that of channel %s", quote(c.ChannelID), nth(first, ck.cat.Channels[first].Name)),
+				"remove one of them")
+		}
+		ck.plainName(at, c.Name)
+		ck.description(at, c.Description)
+		ck.categoryRefs(at, c.Categories, ModuleYouTube)
+	}
+}
+
+func (ck *checker) channelID(at Ref, id string) {
+	switch {
+	case id == "":
+		ck.missing(at, "channel_id")
+	case len(id) > maxChannelID || !only(id, func(b byte) bool { return isWordByte(b) || b == '-' }):
+		ck.report(at, RuleMalformedKey, fmt.Sprintf("channel_id %s is not well-formed", quote(id)),
+			`copy it from the channel's address, as "UCNOfzGXD_C9YMYmnefmPH0g": letters, digits, "_" and "-"`)
+	}
+}
+
+// figure checks a figure that is known.
+func (ck *checker) figure(at Ref, name FigureName, f *Figure) {
+	if f == nil {
+		return
+	}
+	at = at.in(string(name))
+	if fault := valueFault(f.Value, name != FigureTVL); fault != "" {
+		ck.report(at.in("value"), RuleMalformedFigure, fmt.Sprintf("%s %s %s", name, formatNumber(f.Value), fault), "write a number, as 1200")
+	}
+	if f.AsOf == "" && f.Source == "" {
+		return
+	}
+	if !f.AsOf.valid() {
+		ck.report(at.in("as_of"), RuleMalformedFigure, fmt.Sprintf("as_of %s of %s is not a date", quote(string(f.AsOf)), name),
+			"write the day of the figure as YYYY-MM-DD")
+	}
+	if f.Source == "" || utf8.RuneCountInString(f.Source) > maxSource || strings.ContainsFunc(f.Source, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		ck.report(at.in("source"), RuleMalformedFigure, fmt.Sprintf("source %s of %s is not well-formed", quote(f.Source), name),
+			fmt.Sprintf("write where the figure is from, in at most %d characters", maxSource))
+	}
+}
+
+func valueFault(v float64, count bool) string {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return "is not a finite number"
+	case v < 0:
+		return "is below 0"
+	case count && v != math.Trunc(v):
+		return "is not a whole number"
+	case count && v > maxCount:
+		return "is too large"
+	}
+	return ""
+}
+
+// valid reports whether d is a day of the calendar as YYYY-MM-DD.
+func (d Date) valid() bool {
+	_, err := time.Parse(time.DateOnly, string(d))
+	return err == nil
+}

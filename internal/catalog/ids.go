@@ -1,0 +1,78 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+)
+
+// StableID returns the chain's id: the one that the editors gave, else one
+// that is derived from the slug alone, so that it is stable over imports and
+// the same on every machine (contract, "chains").
+func (c Chain) StableID() string {
+	if c.ID != "" {
+		return c.ID
+	}
+	return deriveID("chain", c.Slug)
+}
+
+// WithIDs returns a copy of the menu in which every group, item and card has
+// an id: the one that the editors gave, else one that is derived from where
+// it stands, by slugs and links and never by position, so that it is stable
+// when its neighbours come, go or move. Repeated item slugs in a group, and
+// repeated links in an item, are told apart by counting. Texts and lists of
+// strings are shared with m, which is not changed.
+func (m Menu) WithIDs() Menu {
+	m.Groups = slices.Clone(m.Groups)
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		g.Items = itemsWithIDs(g.Items, m.PathSlug, g.Slug)
+		if g.ID == "" {
+			g.ID = deriveID("menu-group", m.PathSlug, g.Slug)
+		}
+	}
+	m.Standalone = itemsWithIDs(m.Standalone, m.PathSlug, "") // no group has the slug ""
+	return m
+}
+
+func itemsWithIDs(items []Item, menu, group string) []Item {
+	items = slices.Clone(items)
+	seen := make(map[string]int)
+	for i := range items {
+		it := &items[i]
+		nth := strconv.Itoa(seen[it.Slug])
+		seen[it.Slug]++
+		it.Cards = cardsWithIDs(it.Cards, menu, group, it.Slug, nth)
+		if it.ID == "" {
+			it.ID = deriveID("item", menu, group, it.Slug, nth)
+		}
+	}
+	return items
+}
+
+func cardsWithIDs(cards []Card, menu, group, item, nthItem string) []Card {
+	cards = slices.Clone(cards)
+	seen := make(map[string]int)
+	for i := range cards {
+		c := &cards[i]
+		nth := strconv.Itoa(seen[c.Link])
+		seen[c.Link]++
+		if c.ID == "" {
+			c.ID = deriveID("card", menu, group, item, nthItem, c.Link, nth)
+		}
+	}
+	return cards
+}
+
+// deriveID returns 24 lower-case hexadecimal digits of a SHA-256 over the
+// kind and the parts. Ids in the world depend on it: it must never change.
+func deriveID(kind string, parts ...string) string {
+	text := []byte("vitrine/" + kind)
+	for _, part := range parts {
+		text = append(text, 0) // no valid key or link holds a NUL
+		text = append(text, part...)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12])
+}
