@@ -1,0 +1,109 @@
+package snapshot
+
+import (
+	"encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"vitrine/internal/catalog"
+)
+
+// writer appends JSON to a buffer, members in the order of the calls, without
+// white space. It writes what the shapes of the contract need and leaves the
+// nesting to its caller.
+type writer struct {
+	buf []byte
+}
+
+// open begins an object or an array.
+func (w *writer) open(bracket byte) { w.buf = append(w.buf, bracket) }
+
+// close ends what open began.
+func (w *writer) close(bracket byte) { w.buf = append(w.buf, bracket) }
+
+// next writes the comma before all but the first value of an object or array.
+func (w *writer) next() {
+	switch w.buf[len(w.buf)-1] {
+	case '{', '[', ':':
+	default:
+		w.buf = append(w.buf, ',')
+	}
+}
+
+// key begins a member.
+func (w *writer) key(name string) {
+	w.next()
+	w.quote(name)
+	w.buf = append(w.buf, ':')
+}
+
+// quote writes a string. Invalid UTF-8, which no valid catalogue holds, becomes
+// U+FFFD.
+func (w *writer) quote(s string) {
+	w.buf, _ = jsontext.AppendQuote(w.buf, s) // the error only tells of the U+FFFD
+}
+
+// text writes a member that is always there.
+func (w *writer) text(name, value string) {
+	w.key(name)
+	w.quote(value)
+}
+
+// optional writes a member that is "or absent": left out when empty.
+func (w *writer) optional(name, value string) {
+	if value != "" {
+		w.text(name, value)
+	}
+}
+
+// nullable writes a member that is "or null".
+func (w *writer) nullable(name, value string) {
+	if value == "" {
+		w.key(name)
+		w.buf = append(w.buf, "null"...)
+		return
+	}
+	w.text(name, value)
+}
+
+// number writes a finite number as encoding/json does: no exponent for
+// ordinary magnitudes, the shortest digits that read back the same.
+func (w *writer) number(name string, value float64) {
+	w.key(name)
+	digits, err := json.Marshal(value)
+	if err != nil {
+		panic("snapshot: a figure that is no number got past catalog.Check: " + err.Error())
+	}
+	w.buf = append(w.buf, digits...)
+}
+
+// figure writes a member for a figure that is "or absent".
+func (w *writer) figure(name string, f *catalog.Figure) {
+	if f != nil {
+		w.number(name, f.Value)
+	}
+}
+
+// strings writes an array of strings; none is [].
+func (w *writer) strings(name string, values []string) {
+	w.key(name)
+	w.open('[')
+	for _, v := range values {
+		w.next()
+		w.quote(v)
+	}
+	w.close(']')
+}
+
+// translations writes a text as a map from locale to string, in the order of
+// locales.
+func (w *writer) translations(name string, text catalog.Text, locales []string) {
+	w.key(name)
+	w.open('{')
+	for _, loc := range locales {
+		if value, ok := text.In(loc); ok {
+			w.text(loc, value)
+		}
+	}
+	w.close('}')
+}

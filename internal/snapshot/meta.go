@@ -1,0 +1,97 @@
+package snapshot
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"vitrine/internal/catalog"
+)
+
+// editorSource is what meta calls the source of a bare figure, which has
+// neither source nor date (contract, "Two layers").
+const editorSource = "editor"
+
+// origin is what figures are counted by.
+type origin struct {
+	figure catalog.FigureName
+	source string
+}
+
+// freshness sums up the figures of one origin.
+type freshness struct {
+	records        int
+	oldest, newest catalog.Date // "" for bare figures
+}
+
+func (c *compiler) meta(revision Revision, users int) bodies {
+	origins := c.origins()
+	ordered := slices.SortedFunc(maps.Keys(origins), func(a, b origin) int {
+		return cmp.Or(cmp.Compare(rank(a.figure), rank(b.figure)), cmp.Compare(a.source, b.source))
+	})
+	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+		w.open('{')
+		w.text("title", resolve(c.catalog.Title))
+		w.text("defaultLocale", c.catalog.DefaultLocale)
+		w.strings("locales", c.catalog.Locales)
+		w.number("revision", float64(revision.Number))
+		w.text("publishedAt", revision.PublishedAt.UTC().Format(time.RFC3339))
+		w.key("counts")
+		w.open('{')
+		w.number("categories", float64(len(c.catalog.Categories)))
+		w.number("users", float64(users))
+		w.number("chains", float64(len(c.catalog.Chains)))
+		w.number("channels", float64(len(c.catalog.Channels)))
+		w.number("menus", float64(len(c.catalog.Menus)))
+		w.close('}')
+		w.key("figures")
+		w.open('[')
+		for _, o := range ordered {
+			f := origins[o]
+			w.next()
+			w.open('{')
+			w.text("figure", string(o.figure))
+			w.text("source", cmp.Or(o.source, editorSource))
+			w.number("records", float64(f.records))
+			w.optional("oldest", string(f.oldest))
+			w.optional("newest", string(f.newest))
+			w.close('}')
+		}
+		w.close(']')
+		w.close('}')
+	})
+}
+
+// rank orders the figures as the contract lists them.
+func rank(figure catalog.FigureName) int {
+	return slices.Index([]catalog.FigureName{
+		catalog.FigureTVL, catalog.FigurePlatforms, catalog.FigureFollowers,
+	}, figure)
+}
+
+func (c *compiler) origins() map[origin]*freshness {
+	origins := map[origin]*freshness{}
+	count := func(name catalog.FigureName, figure *catalog.Figure) {
+		if figure == nil {
+			return
+		}
+		key := origin{name, figure.Source}
+		f, ok := origins[key]
+		if !ok {
+			f = &freshness{oldest: figure.AsOf, newest: figure.AsOf}
+			origins[key] = f
+		}
+		f.records++
+		f.oldest = min(f.oldest, figure.AsOf)
+		f.newest = max(f.newest, figure.AsOf)
+	}
+	for _, chain := range c.catalog.Chains {
+		count(catalog.FigureTVL, chain.TVL)
+		count(catalog.FigurePlatforms, chain.Platforms)
+	}
+	for _, account := range c.catalog.Accounts {
+		count(catalog.FigureFollowers, account.Followers)
+	}
+	return origins
+}

@@ -1,0 +1,135 @@
+package snapshot
+
+import (
+	"vitrine/internal/catalog"
+)
+
+// nav holds the bodies of navigation, each by locale.ID.
+type nav struct {
+	list   bodies
+	groups map[string]bodies // by slug of the group
+	menus  map[string]bodies // by path slug
+}
+
+func (c *compiler) nav() nav {
+	menus := map[string]catalog.Menu{}
+	for _, menu := range c.catalog.Menus {
+		menus[menu.PathSlug] = menu
+	}
+	n := nav{list: c.navGroups(menus), groups: map[string]bodies{}, menus: map[string]bodies{}}
+	for _, group := range c.catalog.NavGroups {
+		n.groups[group.Slug] = c.each(func(w *writer, resolve func(catalog.Text) string) {
+			encodeNavGroup(w, group, menus, resolve)
+		})
+	}
+	for _, menu := range c.catalog.Menus {
+		menu = menu.WithIDs()
+		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(catalog.Text) string) {
+			encodeMenu(w, menu, resolve)
+		})
+	}
+	return n
+}
+
+func (c *compiler) navGroups(menus map[string]catalog.Menu) bodies {
+	total := 0
+	for _, group := range c.catalog.NavGroups {
+		total += len(group.Menus)
+	}
+	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+		w.open('{')
+		w.key("groups")
+		w.open('[')
+		for _, group := range c.catalog.NavGroups {
+			w.next()
+			encodeNavGroup(w, group, menus, resolve)
+		}
+		w.close(']')
+		w.number("totalGroups", float64(len(c.catalog.NavGroups)))
+		w.number("totalMenus", float64(total))
+		w.close('}')
+	})
+}
+
+// encodeNavGroup encodes a group and the cards of its menus (specification,
+// NavGroup).
+func encodeNavGroup(w *writer, group catalog.NavGroup, menus map[string]catalog.Menu, resolve func(catalog.Text) string) {
+	w.open('{')
+	w.text("key", group.Key)
+	w.text("slug", group.Slug)
+	w.text("name", resolve(group.Name))
+	w.optional("description", resolve(group.Description))
+	w.key("navs")
+	w.open('[')
+	for _, pathSlug := range group.Menus {
+		menu := menus[pathSlug]
+		w.next()
+		w.open('{')
+		w.text("title", resolve(menu.Title))
+		w.optional("description", resolve(menu.Description))
+		w.text("href", "/nav/"+pathSlug)
+		w.close('}')
+	}
+	w.close(']')
+	w.close('}')
+}
+
+// encodeMenu encodes the tree of a menu (specification, NavStructure).
+func encodeMenu(w *writer, menu catalog.Menu, resolve func(catalog.Text) string) {
+	w.open('{')
+	w.text("menuSlug", menu.PathSlug)
+	w.text("title", resolve(menu.Title))
+	w.optional("description", resolve(menu.Description))
+	w.optional("ogImage", menu.OGImage)
+	w.key("groups")
+	w.open('[')
+	for _, group := range menu.Groups {
+		w.next()
+		w.open('{')
+		w.text("id", group.ID)
+		w.text("name", resolve(group.Name))
+		w.text("slug", group.Slug)
+		encodeItems(w, "items", group.Items, resolve)
+		w.close('}')
+	}
+	w.close(']')
+	encodeItems(w, "standalone", menu.Standalone, resolve)
+	w.strings("blogSlugs", menu.BlogSlugs)
+	w.close('}')
+}
+
+// encodeItems encodes categories and links (specification,
+// NavCategoryWithCards).
+func encodeItems(w *writer, name string, items []catalog.Item, resolve func(catalog.Text) string) {
+	w.key(name)
+	w.open('[')
+	for _, item := range items {
+		w.next()
+		w.open('{')
+		w.text("id", item.ID)
+		w.text("name", resolve(item.Name))
+		w.text("slug", item.Slug)
+		w.text("type", string(item.Type))
+		w.optional("description", resolve(item.Description))
+		w.key("cards")
+		w.open('[')
+		for _, card := range item.Cards {
+			w.next()
+			encodeCard(w, card, resolve)
+		}
+		w.close(']')
+		w.close('}')
+	}
+	w.close(']')
+}
+
+// encodeCard encodes an app card (specification, NavCard).
+func encodeCard(w *writer, card catalog.Card, resolve func(catalog.Text) string) {
+	w.open('{')
+	w.text("id", card.ID)
+	w.text("title", resolve(card.Title))
+	w.optional("description", resolve(card.Description))
+	w.text("link", card.Link)
+	w.nullable("image", card.Image)
+	w.close('}')
+}

@@ -1,0 +1,162 @@
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+
+	"vitrine/internal/catalog"
+)
+
+// registry holds the category registry and the dimension groups. The scope ""
+// stands for all scopes.
+type registry struct {
+	short  map[catalog.Module]bodies
+	full   map[catalog.Module][]byte
+	groups map[catalog.Module]bodies
+}
+
+func (c *compiler) registry() registry {
+	categories := slices.SortedFunc(slices.Values(c.catalog.Categories), func(a, b catalog.Category) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
+	})
+	r := registry{
+		short:  map[catalog.Module]bodies{},
+		full:   map[catalog.Module][]byte{},
+		groups: map[catalog.Module]bodies{},
+	}
+	for _, scope := range append([]catalog.Module{""}, catalog.Modules()...) {
+		within := inScope(categories, scope)
+		r.short[scope] = c.categories(within, scope)
+		r.full[scope] = c.categoriesFull(within, scope)
+	}
+	for _, module := range catalog.Modules() {
+		r.groups[module] = c.categoryGroups(module)
+	}
+	return r
+}
+
+func inScope(categories []catalog.Category, scope catalog.Module) []catalog.Category {
+	if scope == "" {
+		return categories
+	}
+	var within []catalog.Category
+	for _, category := range categories {
+		if slices.Contains(category.Scopes, scope) {
+			within = append(within, category)
+		}
+	}
+	return within
+}
+
+// categories encodes the short form (specification, CategoryItem).
+func (c *compiler) categories(categories []catalog.Category, scope catalog.Module) bodies {
+	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+		w.open('{')
+		w.key("categories")
+		w.open('[')
+		for _, category := range categories {
+			w.next()
+			w.open('{')
+			w.text("key", category.Key)
+			w.text("name", resolve(category.Name))
+			w.nullable("parent", category.Parent)
+			w.number("priority", category.Priority)
+			if scope == "" {
+				w.strings("scopes", scopes(category))
+			}
+			w.close('}')
+		}
+		w.close(']')
+		w.close('}')
+	})
+}
+
+// categoriesFull encodes the form with all translations (specification,
+// CategoryItemFull).
+func (c *compiler) categoriesFull(categories []catalog.Category, scope catalog.Module) []byte {
+	var w writer
+	w.open('{')
+	w.key("categories")
+	w.open('[')
+	for _, category := range categories {
+		w.next()
+		w.open('{')
+		w.text("key", category.Key)
+		w.translations("i18n", category.Name, c.catalog.Locales)
+		if len(category.Description) > 0 {
+			w.translations("descriptionI18n", category.Description, c.catalog.Locales)
+		}
+		w.nullable("parent", category.Parent)
+		w.number("priority", category.Priority)
+		w.strings("scopes", scopes(category))
+		if scope == "" {
+			w.moduleGroupKeys(category)
+		} else if keys := groupKeys(category, scope); len(keys) > 0 {
+			w.text("groupKey", keys[0])
+		}
+		w.close('}')
+	}
+	w.close(']')
+	w.close('}')
+	return w.buf
+}
+
+func (w *writer) moduleGroupKeys(category catalog.Category) {
+	w.key("moduleGroupKeys")
+	w.open('{')
+	for _, module := range catalog.Modules() {
+		if keys := groupKeys(category, module); len(keys) > 0 {
+			w.strings(string(module), keys)
+		}
+	}
+	w.close('}')
+}
+
+func groupKeys(category catalog.Category, module catalog.Module) []string {
+	for _, groups := range category.Groups {
+		if groups.Module == module {
+			return groups.Keys
+		}
+	}
+	return nil
+}
+
+// scopes returns the scopes of a category in the order of the enumeration.
+func scopes(category catalog.Category) []string {
+	var ordered []string
+	for _, module := range catalog.Modules() {
+		if slices.Contains(category.Scopes, module) {
+			ordered = append(ordered, string(module))
+		}
+	}
+	return ordered
+}
+
+func (c *compiler) categoryGroups(module catalog.Module) bodies {
+	var groups []catalog.Group
+	for _, group := range c.catalog.Groups {
+		if group.Module == module {
+			groups = append(groups, group)
+		}
+	}
+	slices.SortFunc(groups, func(a, b catalog.Group) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
+	})
+	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+		w.open('{')
+		w.text("module", string(module))
+		w.key("groups")
+		w.open('[')
+		for _, group := range groups {
+			w.next()
+			w.open('{')
+			w.text("key", group.Key)
+			w.text("name", resolve(group.Name))
+			w.translations("i18n", group.Name, c.catalog.Locales)
+			w.number("priority", group.Priority)
+			w.close('}')
+		}
+		w.close(']')
+		w.close('}')
+	})
+}

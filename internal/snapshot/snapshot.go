@@ -1,0 +1,170 @@
+// Package snapshot compiles one revision of a catalogue into the form in which
+// it is served, and answers typed queries from it.
+//
+// [Compile] does everything that can be known beforehand: each record is
+// localised and encoded for every locale, each list sorted in every order, each
+// text indexed. A query selects prepared bytes and joins them; nothing is
+// localised, sorted or encoded on the way. Compile is pure: no I/O, no clock,
+// and the same catalogue gives the same bytes in whatever order its lists came.
+//
+// The package must not know HTTP, query strings or stores. A *Snapshot never
+// changes and is safe for any number of readers; the bytes that it returns are
+// shared and read only.
+package snapshot
+
+import (
+	"time"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+)
+
+// Revision says which published revision a snapshot was compiled from.
+type Revision struct {
+	Number      int64
+	PublishedAt time.Time
+}
+
+// Snapshot is one compiled revision. Make one with [Compile].
+type Snapshot struct {
+	revision Revision
+	locales  *locale.Set
+
+	registry registry
+	users    list
+	chains   chains
+	channels channels
+	nav      nav
+	meta     bodies
+}
+
+// bodies is one response body in every locale, by locale.ID.
+type bodies [][]byte
+
+// Part is a selected part of a list.
+type Part struct {
+	Body  []byte // the whole response body; the caller's
+	Total int    // records that match, on this page or not
+}
+
+// Revision returns the revision that the snapshot was compiled from.
+func (s *Snapshot) Revision() Revision { return s.revision }
+
+// Locales returns the locales of the catalogue.
+func (s *Snapshot) Locales() *locale.Set { return s.locales }
+
+// Categories returns the body of the category registry. The full form is the
+// same in every locale.
+func (s *Snapshot) Categories(q query.Categories) []byte {
+	if q.Full {
+		return s.registry.full[q.Scope]
+	}
+	return s.registry.short[q.Scope][q.Locale]
+}
+
+// CategoryGroups returns the body with the dimension groups of a module, nil
+// when q.Module is none of [catalog.Modules].
+func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
+	prepared := s.registry.groups[q.Module]
+	if prepared == nil {
+		return nil
+	}
+	return prepared[q.Locale]
+}
+
+// Users returns accounts, by followers.
+func (s *Snapshot) Users(q query.List) Part {
+	return s.users.part(q, nil)
+}
+
+// Channels returns channels, by name in the collation of the locale.
+func (s *Snapshot) Channels(q query.List) Part {
+	return s.channels.part(q, s.channels.byName[q.Locale])
+}
+
+// Chains returns chains in the order that the query asks for.
+func (s *Snapshot) Chains(q query.Chains) Part {
+	return s.chains.part(q.List, s.chains.order(q))
+}
+
+// NavGroups returns the body of the list of navigation groups.
+func (s *Snapshot) NavGroups(q query.Localized) []byte {
+	return s.nav.list[q.Locale]
+}
+
+// NavGroup returns the body of one navigation group; false where no group has
+// that slug.
+func (s *Snapshot) NavGroup(slug string, q query.Localized) ([]byte, bool) {
+	prepared, ok := s.nav.groups[slug]
+	if !ok {
+		return nil, false
+	}
+	return prepared[q.Locale], true
+}
+
+// Menu returns the body of one menu; false where no menu has that path slug.
+func (s *Snapshot) Menu(pathSlug string, q query.Localized) ([]byte, bool) {
+	prepared, ok := s.nav.menus[pathSlug]
+	if !ok {
+		return nil, false
+	}
+	return prepared[q.Locale], true
+}
+
+// Meta returns the body that tells of the catalogue itself.
+func (s *Snapshot) Meta(q query.Localized) []byte {
+	return s.meta[q.Locale]
+}
+
+// compiler holds what the compilation of every part needs.
+type compiler struct {
+	catalog   *catalog.Catalog
+	locales   *locale.Set
+	fallbacks [][]string              // locale.Set.Fallback by locale.ID
+	labels    map[string]catalog.Text // names of categories by key
+}
+
+// Compile compiles a catalogue that [catalog.Check] finds no error in. It keeps
+// no reference to slices of c that the caller may change. An error means that
+// the catalogue declares no valid set of locales or is too large to serve.
+func Compile(c *catalog.Catalog, revision Revision) (*Snapshot, error) {
+	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
+	if err != nil {
+		return nil, err
+	}
+	comp := &compiler{catalog: c, locales: locales, labels: map[string]catalog.Text{}}
+	for id := range locales.Len() {
+		comp.fallbacks = append(comp.fallbacks, locales.Fallback(locale.ID(id)))
+	}
+	for _, category := range c.Categories {
+		comp.labels[category.Key] = category.Name
+	}
+
+	s := &Snapshot{revision: revision, locales: locales}
+	s.registry = comp.registry()
+	s.nav = comp.nav()
+	if s.users, err = comp.users(); err != nil {
+		return nil, err
+	}
+	if s.chains, err = comp.chains(); err != nil {
+		return nil, err
+	}
+	if s.channels, err = comp.channels(); err != nil {
+		return nil, err
+	}
+	s.meta = comp.meta(revision, s.users.size)
+	return s, nil
+}
+
+// each makes a body in every locale. resolve gives a text in that locale by the
+// fallback of the contract.
+func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string)) bodies {
+	prepared := make(bodies, len(c.fallbacks))
+	for id, chain := range c.fallbacks {
+		var w writer
+		encode(&w, func(t catalog.Text) string { return t.Resolve(chain) })
+		prepared[id] = w.buf
+	}
+	return prepared
+}
