@@ -1,0 +1,279 @@
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+)
+
+// load returns the document as clients get it: from its JSON form.
+func load(t *testing.T) *openapi3.T {
+	t.Helper()
+	data, err := JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi3.NewLoader().LoadFromData(data)
+	if err != nil {
+		t.Fatalf("load: %v", err)
+	}
+	return document
+}
+
+func TestDocumentIsValid(t *testing.T) {
+	document := load(t)
+	if !document.IsOpenAPI31OrLater() {
+		t.Errorf("openapi = %q, want 3.1", document.OpenAPI)
+	}
+	err := document.Validate(t.Context(),
+		openapi3.EnableSchemaFormatValidation(),
+		openapi3.EnableSchemaPatternValidation(),
+		openapi3.EnableExamplesValidation(),
+		openapi3.EnableMultiError())
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Validate looks at the examples of parameters and media types; schemas and
+// headers have examples as well, and some of them only JSON Schema 2020-12
+// judges rightly.
+func TestExamplesFitTheirSchemas(t *testing.T) {
+	document := load(t)
+	fits := func(t *testing.T, schema *openapi3.SchemaRef, value any) {
+		t.Helper()
+		err := schema.Value.VisitJSON(value, openapi3.EnableJSONSchema2020(), openapi3.EnableFormatValidation())
+		if err != nil {
+			t.Errorf("%v: %v", value, err)
+		}
+	}
+	for name, schema := range document.Components.Schemas {
+		t.Run("schema "+name, func(t *testing.T) {
+			for _, value := range schema.Value.Examples {
+				fits(t, schema, value)
+			}
+		})
+	}
+	for name, header := range document.Components.Headers {
+		t.Run("header "+name, func(t *testing.T) {
+			if header.Value.Example == nil {
+				t.Error("has no example")
+			}
+			fits(t, header.Value.Schema, header.Value.Example)
+		})
+	}
+	for name, parameter := range document.Components.Parameters {
+		t.Run("parameter "+name, func(t *testing.T) {
+			if parameter.Value.Example == nil {
+				t.Error("has no example")
+			}
+			fits(t, parameter.Value.Schema, parameter.Value.Example)
+		})
+	}
+	for path, item := range document.Paths.Map() {
+		for status, response := range item.Get.Responses.Map() {
+			media := response.Value.Content.Get("application/json")
+			if media == nil {
+				continue
+			}
+			t.Run(path+" "+status, func(t *testing.T) {
+				if media.Example == nil && len(media.Examples) == 0 {
+					t.Error("has no example")
+				}
+				if media.Example != nil {
+					fits(t, media.Schema, media.Example)
+				}
+				for _, example := range media.Examples {
+					fits(t, media.Schema, example.Value.Value)
+				}
+			})
+		}
+	}
+}
+
+func TestOperations(t *testing.T) {
+	const common = "304 405 406 503"
+	want := map[string]string{ // path → operation, statuses beside common, parameters
+		"/api/open/categories":           "getCategories 200 400 500: locale scope includeI18n",
+		"/api/open/twitter/users":        "listTwitterUsers 200 400 500: locale q tag limit offset",
+		"/api/open/chains":               "listChains 200 400 500: locale q tag sort sortDir limit offset",
+		"/api/open/youtube/channels":     "listYouTubeChannels 200 400 500: locale q tag limit offset",
+		"/api/open/nav/groups":           "listNavGroups 200 400 500: locale",
+		"/api/open/nav/groups/{slug}":    "getNavGroup 200 400 404 500: slug locale",
+		"/api/open/nav/menus/{pathSlug}": "getNavMenu 200 400 404 500: pathSlug locale",
+		"/api/open/category-groups":      "getCategoryGroups 200 400 500: module locale",
+		"/api/open/meta":                 "getMeta 200 400 500: locale",
+		"/api/open/spec":                 "getSpec 200:",
+	}
+	got := map[string]string{}
+	for path, item := range load(t).Paths.Map() {
+		if len(item.Operations()) != 1 || item.Get == nil {
+			t.Errorf("%s: want a GET operation and no other", path)
+			continue
+		}
+		line := item.Get.OperationID
+		for _, status := range []string{"200", "400", "404", "500"} {
+			if item.Get.Responses.Value(status) != nil {
+				line += " " + status
+			}
+		}
+		line += ":"
+		for _, parameter := range item.Get.Parameters {
+			line += " " + parameter.Value.Name
+		}
+		for status := range item.Get.Responses.Map() {
+			if !strings.Contains("200 400 404 500 "+common, status) {
+				t.Errorf("%s: unexpected status %s", path, status)
+			}
+		}
+		for status := range strings.FieldsSeq(common) {
+			if item.Get.Responses.Value(status) == nil {
+				t.Errorf("%s: status %s is missing", path, status)
+			}
+		}
+		got[path] = line
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+}
+
+// Clients and agents read the document; nothing in it may go without a word.
+func TestEverythingIsDescribed(t *testing.T) {
+	document := load(t)
+	for path, item := range document.Paths.Map() {
+		if item.Get.Summary == "" || item.Get.Description == "" || len(item.Get.Tags) != 1 {
+			t.Errorf("%s: want a summary, a description and one tag", path)
+		}
+	}
+	for name, parameter := range document.Components.Parameters {
+		if parameter.Value.Description == "" {
+			t.Errorf("parameter %s has no description", name)
+		}
+	}
+	for name, header := range document.Components.Headers {
+		if header.Value.Description == "" {
+			t.Errorf("header %s has no description", name)
+		}
+	}
+}
+
+// Objects are closed, so that a field that the document does not know fails the
+// tests of package api.
+func TestObjectsAreClosed(t *testing.T) {
+	for name, schema := range load(t).Components.Schemas {
+		if name == "OpenAPIDocument" || !schema.Value.Type.Is("object") {
+			continue
+		}
+		additional := schema.Value.AdditionalProperties
+		closed := additional.Has != nil && !*additional.Has
+		if !closed && additional.Schema == nil {
+			t.Errorf("schema %s takes any member", name)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	first, err := JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(first, second) {
+		t.Error("two calls give different bytes")
+	}
+	if !bytes.HasPrefix(first, []byte(`{"openapi":"3.1.0","info":{"title":`)) {
+		t.Errorf("the members are not in the order of the file: %.60s", first)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, first); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(first, compact.Bytes()) {
+		t.Error("the document is not compact")
+	}
+
+	var fromJSON, fromYAML any
+	if err := json.Unmarshal(first, &fromJSON); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(YAML, &fromYAML); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := json.Marshal(fromYAML) // brings numbers to one type
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want any
+	if err := json.Unmarshal(plain, &want); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, fromJSON); diff != "" {
+		t.Errorf("JSON differs from the file (-yaml +json):\n%s", diff)
+	}
+}
+
+// The guide for people and the document for machines speak of the same API.
+func TestGuideAgrees(t *testing.T) {
+	content, err := os.ReadFile("../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, document := string(content), load(t)
+	for path, item := range document.Paths.Map() {
+		if !strings.Contains(guide, "GET "+path) {
+			t.Errorf("the guide has no GET %s", path)
+		}
+		for _, parameter := range item.Get.Parameters {
+			if name := parameter.Value.Name; !strings.Contains(guide, "`"+name) && !strings.Contains(guide, "{"+name+"}") {
+				t.Errorf("the guide has no parameter %s", name)
+			}
+		}
+	}
+	for _, code := range document.Components.Schemas["Error"].Value.Properties["code"].Value.Enum {
+		if !strings.Contains(guide, "`"+code.(string)+"`") {
+			t.Errorf("the guide has no error %s", code)
+		}
+	}
+	blocks := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(guide, -1)
+	if len(blocks) < 10 {
+		t.Errorf("the guide has %d bodies, want one an operation and an error", len(blocks))
+	}
+	for _, block := range blocks {
+		var value any
+		if err := json.Unmarshal([]byte(block[1]), &value); err != nil {
+			t.Errorf("%v in\n%s", err, block[1])
+			continue
+		}
+		if !fitsSomeBody(document, value) {
+			t.Errorf("no operation has a body like\n%s", block[1])
+		}
+	}
+}
+
+// fitsSomeBody reports whether a value is right for some response. The schema
+// of the document itself takes nearly anything and does not count.
+func fitsSomeBody(document *openapi3.T, value any) bool {
+	for _, item := range document.Paths.Map() {
+		for _, response := range item.Get.Responses.Map() {
+			media := response.Value.Content.Get("application/json")
+			if media == nil || item.Get.OperationID == "getSpec" {
+				continue
+			}
+			if media.Schema.Value.VisitJSON(value, openapi3.EnableJSONSchema2020()) == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
