@@ -1,0 +1,286 @@
+package bundle
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vitrine/internal/catalog"
+)
+
+// A decoder turns nodes into records. It judges shapes only: what is missing,
+// malformed or refers to nothing is catalog.Check's to say, so a value of the
+// right shape goes into the record as it was written.
+type decoder struct {
+	locale string // of texts that are plain strings
+	report func(at *node, rule catalog.Rule, message, remedy string)
+	words  map[string]string
+}
+
+func (d *decoder) fail(at *node, rule catalog.Rule, message, remedy string) {
+	at.bad = true
+	d.report(at, rule, message, remedy)
+}
+
+func (d *decoder) wrongType(at *node, what, remedy string) {
+	found := at.kind.String()
+	switch at.kind {
+	case number, boolean, text:
+		found += " (" + quote(at.text) + ")"
+	}
+	d.fail(at, catalog.RuleWrongType, what+" is expected here, not "+found, remedy)
+}
+
+// maxWords bounds the words that a decoder keeps.
+const maxWords = 1 << 14
+
+// word returns s, sharing the memory of an equal word seen before: lists
+// repeat their categories, sources and dates hundreds of thousands of times.
+func (d *decoder) word(s string) string {
+	if w, ok := d.words[s]; ok {
+		return w
+	}
+	if len(d.words) < maxWords {
+		if d.words == nil {
+			d.words = map[string]string{}
+		}
+		d.words[s] = s
+	}
+	return s
+}
+
+// string decodes a single line of text: a key, a name, a link. Nothing is "".
+func (d *decoder) string(n *node) string {
+	if n == nil {
+		return ""
+	}
+	switch n.kind {
+	case text, null:
+	case number, boolean:
+		d.wrongType(n, "text", quoteIt(n.text))
+	default:
+		d.wrongType(n, "text", "write one text, in quotes")
+	}
+	return strings.TrimSpace(n.text)
+}
+
+var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
+
+// chainID decodes a chain id: text, or a plain decimal integer, which is taken
+// as its text (contract, "The catalogue directory").
+func (d *decoder) chainID(n *node) string {
+	if n != nil && n.kind == number && decimalInteger.MatchString(n.text) {
+		return n.text
+	}
+	return d.string(n)
+}
+
+// strings decodes a list of texts, one element for each that is written, so
+// that indices stay those of the file. Nothing is nil.
+func (d *decoder) strings(n *node) []string {
+	items := d.list(n)
+	if len(items) == 0 {
+		return nil
+	}
+	out := make([]string, len(items))
+	for i, item := range items {
+		if out[i] = d.word(d.string(item)); out[i] == "" && !item.bad {
+			d.fail(item, catalog.RuleWrongType, "an item of this list is empty", "write a text or take the item out")
+		}
+	}
+	return out
+}
+
+// list returns the elements of a list; nothing is an empty list.
+func (d *decoder) list(n *node) []*node {
+	switch {
+	case n == nil || n.kind == null:
+		return nil
+	case n.kind == text:
+		d.wrongType(n, "a list", "write ["+quote(n.text)+"]")
+		return nil
+	case n.kind != list:
+		d.wrongType(n, "a list", "write [first, second]")
+		return nil
+	}
+	return n.items
+}
+
+// localised decodes a <text>: a string in the default locale, or a map from
+// locale to string. Blank texts are no texts.
+func (d *decoder) localised(n *node) catalog.Text {
+	if n == nil || n.kind == null {
+		return nil
+	}
+	if n.kind != object {
+		if n.kind == list {
+			d.wrongType(n, "text", "write one text, or a map from locale to text")
+		} else if s := d.string(n); s != "" {
+			return catalog.Text{{Locale: d.locale, Value: s}}
+		}
+		return nil
+	}
+	d.uniqueKeys(n)
+	t := make(catalog.Text, 0, len(n.keys))
+	for i, key := range n.keys {
+		if s := d.string(n.items[i]); s != "" {
+			t = append(t, catalog.Translation{Locale: d.word(key.text), Value: s})
+		}
+	}
+	slices.SortStableFunc(t, func(a, b catalog.Translation) int { return cmp.Compare(a.Locale, b.Locale) })
+	t = slices.CompactFunc(t, func(a, b catalog.Translation) bool { return a.Locale == b.Locale })
+	if len(t) == 0 {
+		return nil
+	}
+	return t
+}
+
+// plainNumber is the number of JSON; other forms of YAML (0x10, 1_000, .inf)
+// are not what an editor means by a figure.
+var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// number decodes a number that may have any finite value, such as a priority.
+func (d *decoder) number(n *node) float64 {
+	if n == nil || n.kind == null {
+		return 0
+	}
+	v, err := strconv.ParseFloat(n.text, 64)
+	switch {
+	case n.kind == text && plainNumber.MatchString(n.text):
+		d.wrongType(n, "a number", "write it without quotes")
+	case n.kind != number:
+		d.wrongType(n, "a number", "write a plain number")
+	case !plainNumber.MatchString(n.text) || err != nil:
+		d.fail(n, catalog.RuleWrongType, quote(n.text)+" is not a plain number", "write it in decimal digits")
+	default:
+		return v + 0 // -0 is 0
+	}
+	return 0
+}
+
+// maxWhole is the greatest whole number up to which a float64 holds them all.
+const maxWhole = 1 << 53
+
+// figure decodes a <figure>. A figure of the wrong shape is a placeholder, so
+// that its record is not taken for one without a figure.
+func (d *decoder) figure(n *node, whole bool) *catalog.Figure {
+	if n == nil || n.kind == null {
+		return nil
+	}
+	if n.kind != object {
+		return &catalog.Figure{Value: d.figureValue(n, whole)}
+	}
+	m := d.object(n, "a number or {value, source, as_of}")
+	value, source, asOf := m.field("value"), m.field("source"), m.field("as_of")
+	m.done()
+	fig := &catalog.Figure{Source: d.word(d.string(source)), AsOf: catalog.Date(d.word(d.string(asOf)))}
+	var missing []string
+	if value == nil || value.kind == null {
+		missing = append(missing, "value")
+	} else {
+		fig.Value = d.figureValue(value, whole)
+	}
+	if fig.Source == "" && (source == nil || !source.bad) {
+		missing = append(missing, "source")
+	}
+	if fig.AsOf == "" && (asOf == nil || !asOf.bad) {
+		missing = append(missing, "as_of")
+	}
+	if len(missing) > 0 {
+		d.fail(n, catalog.RuleMissingField, "the figure lacks "+strings.Join(missing, " and "),
+			"write {value, source, as_of}, or the bare number")
+	} else if _, err := time.Parse(time.DateOnly, string(fig.AsOf)); err != nil && !asOf.bad {
+		d.fail(asOf, catalog.RuleMalformedFigure, quote(string(fig.AsOf))+" is not a date", "write a date as YYYY-MM-DD")
+	}
+	return fig
+}
+
+func (d *decoder) figureValue(n *node, whole bool) float64 {
+	v, err := strconv.ParseFloat(n.text, 64)
+	malformed := func(message, remedy string) {
+		d.fail(n, catalog.RuleMalformedFigure, message, remedy)
+	}
+	switch {
+	case n.kind == text && plainNumber.MatchString(n.text):
+		d.wrongType(n, "a number", "write it without quotes")
+	case n.kind != number:
+		d.wrongType(n, "a number", "write a number, or leave the figure out if it is not known")
+	case !plainNumber.MatchString(n.text):
+		malformed(quote(n.text)+" is not a plain number", "write it in decimal digits")
+	case err != nil || math.IsInf(v, 0):
+		malformed(quote(n.text)+" is too great a number", "write a smaller one")
+	case v < 0:
+		malformed("the figure is negative", "write 0 or more, or leave it out if it is not known")
+	case whole && v > maxWhole:
+		malformed(quote(n.text)+" is too great a count", "write one of at most 9007199254740992")
+	case whole && v != math.Trunc(v):
+		malformed(quote(n.text)+" is not a whole number", "write a count without decimals")
+	default:
+		return v + 0 // -0 is 0
+	}
+	return 0
+}
+
+// fields is a map that is being decoded field by field.
+type fields struct {
+	d     *decoder
+	n     *node // nil when what is there is not a map
+	known []string
+}
+
+// object begins to decode a map; what says what belongs there. Nothing is an
+// empty map where it is the whole document only: a record is written.
+func (d *decoder) object(n *node, what string) *fields {
+	if n.kind != object {
+		d.wrongType(n, what, "write its fields as `name: value`")
+		return &fields{d: d}
+	}
+	d.uniqueKeys(n)
+	return &fields{d: d, n: n}
+}
+
+func (m *fields) field(name string) *node {
+	m.known = append(m.known, name)
+	if m.n == nil {
+		return nil
+	}
+	return m.n.value(name)
+}
+
+// done reports the fields that nobody asked for.
+func (m *fields) done() {
+	if m.n == nil {
+		return
+	}
+	for _, key := range m.n.keys {
+		if !slices.Contains(m.known, key.text) {
+			m.d.fail(key, catalog.RuleUnknownField, "there is no field "+quote(key.text)+" here", meant(key.text, m.known))
+		}
+	}
+}
+
+// uniqueKeys reports fields that are written twice, at the later one.
+func (d *decoder) uniqueKeys(n *node) {
+	for i, key := range n.keys {
+		if first := n.at(key.text); first != i {
+			d.fail(key, catalog.RuleDuplicateField,
+				fmt.Sprintf("the field %s is written twice, first in line %d", quote(key.text), n.keys[first].line), "keep one of them")
+		}
+	}
+}
+
+func quoteIt(s string) string { return "quote it: " + quote(s) }
+
+// quote names a value in a message, shortened.
+func quote(s string) string {
+	const most = 60
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}

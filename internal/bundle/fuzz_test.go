@@ -1,0 +1,95 @@
+package bundle
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+)
+
+// fuzzFile fuzzes the reading of one file of a list, of one document and of
+// categories: whatever they hold, every problem is complete, and reading them
+// again finds the same.
+func fuzzFile(f *testing.F, ext string, documents bool, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fsys := fstest.MapFS{
+			"catalog.yaml": {Data: []byte("title: x\ndefault_locale: en\nlocales: [en]\n")},
+			"chains" + ext: {Data: data}, "twitter/x" + ext: {Data: data},
+		}
+		if documents {
+			fsys["categories"+ext] = &fstest.MapFile{Data: data}
+			fsys["nav/x"+ext] = &fstest.MapFile{Data: data}
+		}
+		first, err := Read(context.Background(), fsys, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range first.Problems {
+			if p.File == "" || p.Line < 1 || p.Column < 1 || p.Rule == "" || p.Severity == "" || p.Message == "" || p.Remedy == "" {
+				t.Errorf("incomplete: %#v", p)
+			}
+		}
+		again, err := Read(context.Background(), fsys, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Errorf("read again (-first +again):\n%s", diff)
+		}
+	})
+}
+
+func FuzzReadYAML(f *testing.F) {
+	fuzzFile(f, ".yaml", true,
+		"- slug: x\n  name: {en: X, zh: 日}\n  chain_id: 1\n  llama_tvl: {value: 1, source: s, as_of: 2025-01-01}\n",
+		"groups:\n  - key: a\n    module: chain\n    name: A\ncategories:\n- &c {key: b, name: B, scopes: [chain], groups: {chain: [a]}}\n- *c\n",
+		"title: |\n  x\n  y\nstandalone:\n  - slug: x\n    name: 'it''s'\n    cards: [{title: \"\\u65e5\", link: /x}]\n",
+		"chains: [\n", "- &a [*a]\n", "a: \"x\n", "? a\n: b\n", "<<: x\n", "---\n---\n", "\ufeff# x\r\na: b\r\n", "- -\n-\n", "{a, b: }", "a: 1\n b: 2\n", "!!x y", billionLaughs())
+}
+
+func FuzzReadJSON(f *testing.F) {
+	fuzzFile(f, ".json", true,
+		`[{"slug":"x","name":{"en":"X"},"chain_id":1,"llama_tvl":{"value":1,"source":"s","as_of":"2025-01-01"}}]`,
+		`{"$schema":"x","groups":[{"key":"a","module":"chain","name":"A"}],"categories":[{"key":"b","groups":{"chain":["a"],"chain":[]}}]}`,
+		`{"chains":[{}],"chains":null,"twitter":[[]]}`, `[`, `[1,]`, `{"a"`, "[\"\\ud800\"]", "\ufeff[]", "[] []", "[\xff]", "nul", "-")
+}
+
+func FuzzReadNDJSON(f *testing.F) {
+	fuzzFile(f, ".ndjson", false,
+		`{"slug":"x","name":{"en":"X"},"chain_id":1}`+"\r\n\n"+`{"handle":"@x","name":"X","followers_count":-0}`,
+		"{}\n[]\nnull\n1", "{} {}", "{\"a\":\n1}", "{\"name\":\"\xe6\x97\"}", "\n\n{", "\ufeff{}")
+}
+
+// FuzzPositions holds the places of nodes, which are counted while bytes
+// stream by, against a look at the text: what begins there is what was read.
+func FuzzPositions(f *testing.F) {
+	f.Add([]byte("[\n{\"slug\":\"日\", \"x\":1}, {\"y\" : [2,true]}]"))
+	f.Add([]byte("\ufeff{\"chains\":[{\"é\":1}],\r\n\"b\":2}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := &decoder{report: func(*node, catalog.Rule, string, string) {}}
+		p := &pass{of: catalog.KindChain, d: d, yield: func(_ int, n *node) error {
+			checkPlaces(t, strings.TrimPrefix(string(data), "\ufeff"), n)
+			return nil
+		}}
+		_, _ = p.run(fstest.MapFS{"x.json": {Data: data}}, "x.json") // faults are FuzzReadJSON's
+	})
+}
+
+func checkPlaces(t *testing.T, data string, n *node) {
+	begins := map[kind]string{object: "{", list: "[", text: `"`, null: "null", boolean: n.text, number: n.text}[n.kind]
+	line := strings.Split(data, "\n")[n.line-1]
+	if rest := string([]rune(line)[n.column-1:]); !strings.HasPrefix(rest, begins) {
+		t.Errorf("%d:%d is %q, not the beginning of %s %q", n.line, n.column, rest, n.kind, n.text)
+	}
+	for _, below := range slices.Concat(n.keys, n.items) {
+		checkPlaces(t, data, below)
+	}
+}

@@ -1,0 +1,168 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"vitrine/internal/catalog"
+)
+
+// jsonOptions accept names that come twice: the decoder reports them, with
+// their place.
+var jsonOptions = jsontext.AllowDuplicateNames(true)
+
+// parseJSON parses one value, which is all that data may hold, and takes its
+// positions from the place where data begins. Blank data is null.
+func parseJSON(data []byte, line, column int) (*node, error) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsonOptions)
+	raw, err := dec.ReadValue()
+	if err == io.EOF {
+		return &node{kind: null, line: line, column: column, size: 1}, nil
+	}
+	if err == nil {
+		raw = bytes.Clone(raw)
+		var after error
+		if _, after = dec.ReadToken(); after == nil {
+			err = &jsontext.SyntacticError{ByteOffset: dec.InputOffset() - 1, Err: errTrailing}
+		} else if after != io.EOF {
+			err = after
+		}
+	}
+	if err != nil {
+		line, column = advance(line, column, data[:faultOffset(err, int64(len(data)))])
+		return nil, jsonFault(err, line, column)
+	}
+	start := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
+	line, column = advance(line, column, data[:start])
+	return buildJSON(raw, line, column)
+}
+
+var errTrailing = errors.New("there is more after the end of the value")
+
+// faultOffset returns where a decoder's error stands.
+func faultOffset(err error, end int64) int64 {
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return min(max(0, syntactic.ByteOffset), end)
+	}
+	return end
+}
+
+func jsonFault(err error, line, column int) *fault {
+	f := &fault{line: line, column: column, rule: catalog.RuleSyntax, remedy: "correct the JSON here"}
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		f.message, f.remedy = "the JSON ends too early", "close what is open"
+	case errors.As(err, &syntactic):
+		f.message = strings.TrimPrefix(syntactic.Err.Error(), "jsontext: ")
+	default:
+		f.message = strings.TrimPrefix(err.Error(), "jsontext: ")
+	}
+	return f
+}
+
+// buildJSON makes nodes of one value that is known to be valid JSON and to
+// have no space around it.
+func buildJSON(raw []byte, line, column int) (*node, error) {
+	b := jsonBuilder{rest: raw, line: line, column: column}
+	return b.value(0)
+}
+
+type jsonBuilder struct {
+	rest         []byte
+	line, column int
+}
+
+// take moves past the next n bytes.
+func (b *jsonBuilder) take(n int) []byte {
+	taken := b.rest[:n]
+	b.line, b.column = advance(b.line, b.column, taken)
+	b.rest = b.rest[n:]
+	return taken
+}
+
+// next moves to the next byte that begins something, past separators.
+func (b *jsonBuilder) next() byte {
+	n := 0
+	for n < len(b.rest) && strings.IndexByte(" \t\r\n,:", b.rest[n]) >= 0 {
+		n++
+	}
+	b.take(n)
+	return b.rest[0]
+}
+
+func (b *jsonBuilder) value(depth int) (*node, error) {
+	n := &node{line: b.line, column: b.column, size: 1}
+	switch b.rest[0] {
+	case '{':
+		n.kind = object
+		return n, b.members(n, '}', depth)
+	case '[':
+		n.kind = list
+		return n, b.members(n, ']', depth)
+	case '"':
+		n.kind, n.text = text, b.string()
+	case 'n':
+		b.take(len("null"))
+	case 't', 'f':
+		n.kind, n.text = boolean, b.word()
+	default:
+		n.kind, n.text = number, b.word()
+	}
+	return n, nil
+}
+
+func (b *jsonBuilder) members(n *node, end byte, depth int) error {
+	if depth == maxDepth {
+		return &fault{line: b.line, column: b.column, rule: catalog.RuleSyntax, message: tooDeep, remedy: "write it flatter"}
+	}
+	b.take(1)
+	for b.next() != end {
+		if end == '}' {
+			key := &node{kind: text, line: b.line, column: b.column, size: 1}
+			key.text = b.string()
+			n.keys = append(n.keys, key)
+			b.next()
+		}
+		item, err := b.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		n.items, n.size = append(n.items, item), n.size+item.size
+	}
+	b.take(1)
+	return nil
+}
+
+var tooDeep = fmt.Sprintf("lists and maps stand more than %d deep in one another", maxDepth)
+
+func (b *jsonBuilder) string() string {
+	n := 1
+	for b.rest[n] != '"' {
+		if b.rest[n] == '\\' {
+			n++
+		}
+		n++
+	}
+	quoted := b.take(n + 1)
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1:n])
+	}
+	plain, _ := jsontext.AppendUnquote(nil, quoted) // validated before
+	return string(plain)
+}
+
+// word takes a number or a literal.
+func (b *jsonBuilder) word() string {
+	n := 0
+	for n < len(b.rest) && strings.IndexByte(" \t\r\n,:]}", b.rest[n]) < 0 {
+		n++
+	}
+	return string(b.take(n))
+}

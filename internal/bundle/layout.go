@@ -1,0 +1,268 @@
+package bundle
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/catalog"
+)
+
+// A file is one file that Read reads. Its kind is that of the records in it;
+// categories.yaml, which has two, is of kind catalog.KindCategory.
+type file struct {
+	path string
+	kind catalog.Kind
+	info fs.FileInfo
+}
+
+// stem is the name of a file without its ending: for a menu, its path slug.
+func (f *file) stem() string {
+	return strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+}
+
+// long reports whether files of a kind are long lists: they may lie in a
+// folder and be NDJSON.
+func long(k catalog.Kind) bool {
+	return k == catalog.KindChain || k == catalog.KindAccount || k == catalog.KindChannel
+}
+
+// tops are the names in the root that a directory's files begin with, and in
+// which order the files are read: texts need the default locale first.
+func tops() []string {
+	return []string{"catalog", "categories", "chains", "twitter", "youtube", "nav"}
+}
+
+func kindOf(top string) catalog.Kind {
+	switch top {
+	case "catalog", "categories", "chains", "twitter", "youtube", "nav":
+		return catalog.Kind(top) // the kinds are named after them
+	}
+	return ""
+}
+
+// classify returns the kind of file that a path names, "" for none.
+func classify(name string) catalog.Kind {
+	ext := path.Ext(name)
+	if ext != ".yaml" && ext != ".json" && ext != ".ndjson" {
+		return ""
+	}
+	top, rest, inFolder := strings.Cut(strings.TrimSuffix(name, ext), "/")
+	kind := kindOf(top)
+	switch {
+	case long(kind):
+		return kind
+	case ext == ".ndjson":
+		return ""
+	case !inFolder:
+		return kind
+	case kind == catalog.KindNavGroup && !strings.Contains(rest, "/"):
+		return catalog.KindMenu
+	}
+	return ""
+}
+
+// claims reports whether a name has an ending that belongs to the directory.
+func claims(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".yaml", ".yml", ".json", ".ndjson":
+		return true
+	}
+	return false
+}
+
+// meantPath returns the name that an unknown file was probably meant to have,
+// "" when none is near.
+func meantPath(name string) string {
+	ext := strings.ToLower(path.Ext(name))
+	stem := name[:len(name)-len(ext)]
+	if ext == ".yml" {
+		ext = ".yaml"
+	}
+	top, rest, inFolder := strings.Cut(stem, "/")
+	top = nearest(top, tops())
+	candidates := []string{top + ext, top + ".yaml"}
+	if inFolder {
+		candidates = []string{top + "/" + rest + ext, top + "/" + path.Base(rest) + ext, top + "/" + rest + ".yaml"}
+		if base := kindOf(strings.ToLower(path.Base(rest))); base != "" {
+			candidates = append(candidates, string(base)+ext) // it lies too deep
+		}
+	}
+	for _, c := range candidates {
+		if classify(c) != "" {
+			return c
+		}
+	}
+	return ""
+}
+
+// Bounds of a directory, so that links cannot make it endless.
+const (
+	maxEntries = 20_000
+	maxFolders = 16 // deep in one another
+)
+
+// A layout is what is in a directory: the files to read, in that order, and
+// what is wrong with the names.
+type layout struct {
+	files    []*file
+	lost     []string // names of files that are meant, but not there or not readable
+	problems []Problem
+
+	fsys    fs.FS
+	entries int
+}
+
+// survey lists a directory. It fails when the root cannot be listed.
+func survey(fsys fs.FS) (*layout, error) {
+	l := &layout{fsys: fsys}
+	root, err := fs.Stat(fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	l.walk(".", entries, []fs.FileInfo{root})
+	slices.SortFunc(l.files, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
+	l.dropDuplicates()
+	slices.SortStableFunc(l.files, func(a, b *file) int {
+		if a.kind == catalog.KindMenu && b.kind == catalog.KindMenu {
+			return cmp.Compare(a.stem(), b.stem()) // the order of Catalog.Menus
+		}
+		return cmp.Compare(turn(a.kind), turn(b.kind))
+	})
+	l.lose()
+	return l, nil
+}
+
+// turn is the place of a kind in the order of reading.
+func turn(k catalog.Kind) int {
+	if i := slices.Index(tops(), string(k)); i >= 0 {
+		return i
+	}
+	return len(tops()) // menus
+}
+
+// walk goes through a folder; above are the folders that it lies in, itself
+// last. Names that begin with a dot are not the catalogue's: a mounted
+// ConfigMap keeps its versions there.
+func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if l.entries++; l.entries > maxEntries {
+			if l.entries == maxEntries+1 {
+				l.unreadable(dir, fmt.Sprintf("there are more than %d files and folders up to here", maxEntries), "keep the catalogue in a directory of its own")
+			}
+			return
+		}
+		l.entry(path.Join(dir, e.Name()), e, above)
+	}
+}
+
+func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
+	linked := e.Type()&fs.ModeSymlink != 0
+	top, _, _ := strings.Cut(name, "/")
+	ours := claims(name) || linked && kindOf(top) != ""
+	if linked && !ours || !linked && !ours && !e.IsDir() {
+		return
+	}
+	info, err := fs.Stat(l.fsys, name) // follows links, which must not lead out
+	switch {
+	case err != nil:
+		f := unreadable(err)
+		l.unreadable(name, f.message, f.remedy)
+	case info.IsDir() && classify(name) != "":
+		l.unreadable(name, "this is a folder, not a file", "give it a name without an ending")
+	case info.IsDir():
+		l.folder(name, info, above)
+	case !claims(name):
+	case classify(name) == "":
+		l.unknown(name)
+	case !info.Mode().IsRegular():
+		l.unreadable(name, "this is not a regular file", "put a file in its place")
+	default:
+		l.files = append(l.files, &file{path: name, kind: classify(name), info: info})
+	}
+}
+
+func (l *layout) folder(name string, info fs.FileInfo, above []fs.FileInfo) {
+	for _, a := range above {
+		if os.SameFile(a, info) {
+			l.unreadable(name, "the link leads back to a folder that it lies in", "take it away")
+			return
+		}
+	}
+	if len(above) > maxFolders {
+		l.unreadable(name, fmt.Sprintf("folders lie more than %d deep in one another", maxFolders), "put the files higher")
+		return
+	}
+	entries, err := fs.ReadDir(l.fsys, name)
+	if err != nil {
+		f := unreadable(err)
+		l.unreadable(name, f.message, f.remedy)
+		return
+	}
+	l.walk(name, entries, append(slices.Clip(above), info))
+}
+
+func (l *layout) report(name string, rule catalog.Rule, message, remedy string) {
+	l.problems = append(l.problems, problemAt(name, 1, 1, rule, message, remedy))
+}
+
+func (l *layout) unreadable(name, message, remedy string) {
+	l.lost = append(l.lost, name)
+	l.report(name, catalog.RuleUnreadableFile, message, remedy)
+}
+
+func (l *layout) unknown(name string) {
+	remedy := "take it out, or name it after what it holds: " + strings.Join(tops(), ", ")
+	if m := meantPath(name); m != "" {
+		l.lost = append(l.lost, m)
+		remedy = "did you mean " + quote(m) + "?"
+	}
+	l.report(name, catalog.RuleUnknownFile, "no file of a catalogue has the name "+quote(name), remedy)
+}
+
+// dropDuplicates keeps the first of two files that are the same but for their
+// ending. Long lists may be cut into files of any endings.
+func (l *layout) dropDuplicates() {
+	first := map[string]string{}
+	l.files = slices.DeleteFunc(l.files, func(f *file) bool {
+		if long(f.kind) {
+			return false
+		}
+		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
+		if other, ok := first[stem]; ok {
+			l.report(f.path, catalog.RuleDuplicateFile, "the same file is there as "+quote(other), "keep one of the two")
+			return true
+		}
+		first[stem] = f.path
+		return false
+	})
+}
+
+// lose forgets the lost files that are there after all, and reports that there
+// is no catalog.yaml.
+func (l *layout) lose() {
+	there := map[string]bool{}
+	for _, f := range l.files {
+		there[strings.TrimSuffix(f.path, path.Ext(f.path))] = true
+	}
+	l.lost = slices.DeleteFunc(l.lost, func(name string) bool {
+		return there[strings.TrimSuffix(name, path.Ext(name))]
+	})
+	isCatalog := func(name string) bool { return classify(name) == catalog.KindCatalog }
+	if !there["catalog"] && !slices.ContainsFunc(l.lost, isCatalog) {
+		l.lost = append(l.lost, "catalog.yaml")
+		l.report("catalog.yaml", catalog.RuleMissingFile, "there is no catalog.yaml",
+			"write one with title, default_locale and locales")
+	}
+}

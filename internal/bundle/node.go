@@ -1,0 +1,136 @@
+package bundle
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"vitrine/internal/catalog"
+)
+
+// kind is what a node was written as.
+type kind uint8
+
+const (
+	null kind = iota
+	boolean
+	number
+	text
+	list
+	object
+)
+
+// String names a kind as a message to an editor does.
+func (k kind) String() string {
+	return [...]string{"nothing", "a true/false value", "a number", "text", "a list", "a map"}[k]
+}
+
+// A node is one value of a YAML or JSON document and the place where it
+// begins. Nodes are what the decoder knows of a format: it never sees which
+// one was read. A node that an alias stands for is shared, so a document is a
+// graph without cycles rather than a tree.
+type node struct {
+	kind         kind
+	text         string // value of a text, raw token of a number or boolean
+	line, column int    // from 1, in characters
+	keys         []*node
+	items        []*node // elements of a list; values of a map, beside keys
+	size         int     // number of nodes from here down, aliases expanded
+	bad          bool    // the decoder has reported this node
+	index        map[string]int
+}
+
+// at returns the index of the first field of that name, -1 for none.
+func (n *node) at(name string) int {
+	const few = 16
+	if len(n.keys) <= few {
+		return slices.IndexFunc(n.keys, func(k *node) bool { return k.text == name })
+	}
+	if n.index == nil { // so that a map of a million fields is not a trap
+		n.index = make(map[string]int, len(n.keys))
+		for i, k := range slices.Backward(n.keys) {
+			n.index[k.text] = i
+		}
+	}
+	if i, ok := n.index[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// value returns the value of the first field of that name, nil for none.
+func (n *node) value(name string) *node {
+	if i := n.at(name); i >= 0 {
+		return n.items[i]
+	}
+	return nil
+}
+
+// find walks down a path of names and indices (see catalog.Ref) as far as
+// there are nodes. Onto is the deepest node reached and key its key, if it is
+// the value of a field; bad says that one of the nodes on the way was reported.
+func (n *node) find(path []string) (onto, key *node, bad bool) {
+	bad = n.bad
+	for _, name := range path {
+		next, nextKey := n.child(name)
+		if next == nil {
+			break
+		}
+		n, key = next, nextKey
+		bad = bad || n.bad
+	}
+	return n, key, bad
+}
+
+func (n *node) child(name string) (value, key *node) {
+	switch n.kind {
+	case object:
+		if i := n.at(name); i >= 0 {
+			return n.items[i], n.keys[i]
+		}
+	case list:
+		if i, err := strconv.Atoi(name); err == nil && 0 <= i && i < len(n.items) {
+			return n.items[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// advance moves a position over text: lines end at a line feed, columns count
+// characters (code points), as editors do.
+func advance[T []byte | string](line, column int, over T) (int, int) {
+	for i := 0; i < len(over); i++ {
+		switch b := over[i]; {
+		case b == '\n':
+			line, column = line+1, 1
+		case utf8.RuneStart(b):
+			column++
+		}
+	}
+	return line, column
+}
+
+// A fault is why a file could not be read as what it claims to be; a file has
+// one at most, the first.
+type fault struct {
+	line, column    int
+	rule            catalog.Rule
+	message, remedy string
+}
+
+func (f *fault) Error() string { return f.message }
+
+func unreadable(err error) *fault {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err // the path is the problem's already
+	}
+	return &fault{line: 1, column: 1, rule: catalog.RuleUnreadableFile,
+		message: "the file cannot be read: " + err.Error(), remedy: "make it a readable file, or take it away"}
+}
+
+// maxDepth is how deep lists and maps may stand in one another. The deepest
+// text of a catalogue stands ten deep; the limit keeps recursion bounded.
+const maxDepth = 64

@@ -1,0 +1,112 @@
+package bundle
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"io"
+	"io/fs"
+	"path"
+
+	"vitrine/internal/catalog"
+)
+
+// A pass goes once through a file, record by record: the elements of a long
+// list, or the whole document of any other kind.
+type pass struct {
+	of    catalog.Kind
+	d     *decoder
+	want  func(i int) bool           // nil is all; the others are skipped
+	yield func(i int, n *node) error // an error ends the pass
+	next  int                        // index of the next record
+}
+
+// run goes through a file and returns the hash of all of it. The error is a
+// *fault when the file could not be read to its end, or yield's.
+func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return sum, unreadable(err)
+	}
+	defer f.Close() // nothing was written
+	src := newSource(f)
+	switch ext := path.Ext(name); {
+	case ext == ".ndjson":
+		err = p.lines(src)
+	case ext == ".json" && long(p.of):
+		err = newElements(p, src).run()
+	default:
+		err = p.document(src, ext)
+	}
+	return src.sum(), err
+}
+
+// record hands on the next record, which parse makes if it is wanted.
+func (p *pass) record(parse func() (*node, error)) error {
+	i := p.next
+	p.next++
+	if p.want != nil && !p.want(i) {
+		return nil
+	}
+	n, err := parse()
+	if err != nil {
+		return err
+	}
+	return p.yield(i, n)
+}
+
+// document reads a file as a whole: YAML of any kind, JSON of those kinds that
+// are not long lists.
+func (p *pass) document(src *source, ext string) error {
+	data, err := io.ReadAll(src)
+	if err != nil {
+		return src.fault()
+	}
+	parse := func() (*node, error) { return parseJSON(data, 1, 1) }
+	if ext == ".yaml" {
+		parse = func() (*node, error) { return parseYAML(data) }
+	}
+	if !long(p.of) {
+		return p.record(parse)
+	}
+	root, err := parse()
+	if err != nil {
+		return err
+	}
+	if root.kind == object {
+		m := p.d.document(root, "")
+		root = m.field(string(p.of))
+		m.done()
+	}
+	for _, item := range p.d.list(root) {
+		if err := p.record(func() (*node, error) { return item, nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lines reads NDJSON, one record a line; blank lines are none.
+func (p *pass) lines(src *source) error {
+	r := bufio.NewReaderSize(src, maxRecord)
+	for offset := int64(0); ; {
+		data, err := r.ReadSlice('\n')
+		line, column := src.position(offset)
+		switch {
+		case err == bufio.ErrBufferFull:
+			return src.tooLarge()
+		case err != nil && err != io.EOF:
+			return src.fault()
+		}
+		if len(bytes.TrimSpace(data)) > 0 {
+			parse := func() (*node, error) { return parseJSON(data, line, column) }
+			if err := p.record(parse); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		offset += int64(len(data))
+	}
+}

@@ -1,0 +1,248 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"vitrine/internal/catalog"
+)
+
+// readDir reads a directory of the file system.
+func readDir(t testing.TB, dir string) *Directory {
+	t.Helper()
+	fsys, done, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	d, err := Read(context.Background(), fsys, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Reading what Write wrote gives an equal catalogue, whatever is in its texts.
+func TestWriteReadRoundTrip(t *testing.T) {
+	parent := t.TempDir()
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		dir := filepath.Join(parent, fmt.Sprint(n))
+		want := catalogs().Draw(rt, "catalogue")
+		if err := Write(want, dir); err != nil {
+			rt.Fatal(err)
+		}
+		d := readDir(t, dir)
+		for _, p := range d.Problems {
+			if shapes[p.Rule] {
+				rt.Error(p)
+			}
+		}
+		if diff := cmp.Diff(want, d.Catalog); diff != "" {
+			rt.Errorf("catalogue (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// shapes are the rules of reading; what Write wrote breaks none of them.
+var shapes = map[catalog.Rule]bool{
+	catalog.RuleMissingFile: true, catalog.RuleUnknownFile: true, catalog.RuleDuplicateFile: true,
+	catalog.RuleUnreadableFile: true, catalog.RuleInvalidUTF8: true, catalog.RuleSyntax: true,
+	catalog.RuleDuplicateField: true, catalog.RuleUnknownField: true, catalog.RuleWrongType: true,
+	catalog.RuleMalformedFigure: true,
+}
+
+var (
+	slugs   = rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,6}`)
+	locales = []string{"en", "zh-hans", "fr", "no"}
+	// Words that YAML might take for something else, and any other text.
+	values = rapid.Custom(func(t *rapid.T) string {
+		s := rapid.OneOf(
+			rapid.SampledFrom([]string{"true", "No", "~", "null", "12", "0x1", "1e3", ".inf", "-", "- a", "a: b", "a #b", "#a", "&a", "*a", "!a", "%a", "@a", "`a`",
+				"[a]", "{a}", "a,b", "'a'", `"a"`, `\n`, "a\nb", "a\r\nb", "a\tb", "2025-01-01", "<<", "?", "? a", "a\u0085b", "a\u2028b", "a\ufeffb", "日本 语", "😀", "a\\", "a:", ":a", "|", ">", "---", "...", "=", "a  b", "a - b", "e\u0301", "नमस्ते"}),
+			rapid.StringN(1, 12, -1),
+		).Draw(t, "value")
+		if s = strings.TrimSpace(strings.ToValidUTF8(s, "")); s == "" {
+			return "x"
+		}
+		return s
+	})
+	figures = rapid.Custom(func(t *rapid.T) *catalog.Figure {
+		switch rapid.IntRange(0, 2).Draw(t, "form") {
+		case 0:
+			return nil
+		case 1:
+			return &catalog.Figure{Value: rapid.Float64Range(0, 1e300).Draw(t, "value")}
+		}
+		return &catalog.Figure{Value: rapid.Float64Range(0, 1e12).Draw(t, "value"), Source: slugs.Draw(t, "source"), AsOf: "2025-01-31"}
+	})
+	wholes = rapid.Custom(func(t *rapid.T) *catalog.Figure {
+		return &catalog.Figure{Value: float64(rapid.Int64Range(0, maxWhole).Draw(t, "count"))}
+	})
+)
+
+func texts(t *rapid.T, label string) catalog.Text {
+	var text catalog.Text
+	for _, l := range slices.Sorted(slices.Values(locales)) {
+		if rapid.Bool().Draw(t, label+" in "+l) {
+			text = append(text, catalog.Translation{Locale: l, Value: values.Draw(t, label)})
+		}
+	}
+	return text
+}
+
+func some[T any](t *rapid.T, label string, g *rapid.Generator[T]) []T {
+	s := rapid.SliceOfN(g, 0, 3).Draw(t, label)
+	if len(s) == 0 {
+		return nil
+	}
+	return s
+}
+
+func maybe(t *rapid.T, label string) string {
+	if rapid.Bool().Draw(t, label+"?") {
+		return values.Draw(t, label)
+	}
+	return ""
+}
+
+func catalogs() *rapid.Generator[*catalog.Catalog] {
+	groups := rapid.Custom(func(t *rapid.T) catalog.Group {
+		return catalog.Group{Key: slugs.Draw(t, "key"), Module: "chain", Name: texts(t, "name"), Priority: rapid.Float64Range(-9, 9).Draw(t, "priority") + 0}
+	})
+	categories := rapid.Custom(func(t *rapid.T) catalog.Category {
+		c := catalog.Category{Key: slugs.Draw(t, "key"), Name: texts(t, "name"), Description: texts(t, "description"), Parent: maybe(t, "parent"),
+			Scopes: []catalog.Module{"chain", "item"}}
+		if rapid.Bool().Draw(t, "grouped") {
+			c.Groups = []catalog.ModuleGroups{{Module: "item", Keys: some(t, "keys", slugs)}, {Module: "chain", Keys: some(t, "keys", slugs)}}
+		}
+		return c
+	})
+	chains := rapid.Custom(func(t *rapid.T) catalog.Chain {
+		return catalog.Chain{Slug: slugs.Draw(t, "slug"), Name: texts(t, "name"), ChainID: values.Draw(t, "id"), ID: maybe(t, "id"), Logo: maybe(t, "logo"),
+			Categories: some(t, "categories", slugs), TVL: figures.Draw(t, "tvl"), Platforms: wholes.Draw(t, "platforms"), Aliases: some(t, "aliases", values)}
+	})
+	accounts := rapid.Custom(func(t *rapid.T) catalog.Account {
+		return catalog.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
+			Categories: some(t, "categories", slugs), Followers: wholes.Draw(t, "followers")}
+	})
+	channels := rapid.Custom(func(t *rapid.T) catalog.Channel {
+		return catalog.Channel{ChannelID: values.Draw(t, "id"), Name: values.Draw(t, "name"), Description: texts(t, "description"), Categories: some(t, "categories", slugs)}
+	})
+	navGroups := rapid.Custom(func(t *rapid.T) catalog.NavGroup {
+		return catalog.NavGroup{Key: values.Draw(t, "key"), Slug: values.Draw(t, "slug"), Name: texts(t, "name"), Description: texts(t, "description"), Menus: some(t, "menus", slugs)}
+	})
+	cards := rapid.Custom(func(t *rapid.T) catalog.Card {
+		return catalog.Card{Title: texts(t, "title"), ID: maybe(t, "id"), Description: texts(t, "description"), Link: maybe(t, "link"), Image: maybe(t, "image")}
+	})
+	items := rapid.Custom(func(t *rapid.T) catalog.Item {
+		return catalog.Item{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Description: texts(t, "description"),
+			Type: rapid.SampledFrom([]catalog.ItemType{catalog.ItemCategory, catalog.ItemLink}).Draw(t, "type"), Cards: some(t, "cards", cards)}
+	})
+	menuGroups := rapid.Custom(func(t *rapid.T) catalog.MenuGroup {
+		return catalog.MenuGroup{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Items: some(t, "items", items)}
+	})
+	return rapid.Custom(func(t *rapid.T) *catalog.Catalog {
+		c := &catalog.Catalog{
+			Title: texts(t, "title"), DefaultLocale: "en", Locales: locales, LinkSchemes: some(t, "schemes", slugs),
+			Groups: some(t, "groups", groups), Categories: some(t, "categories", categories), Chains: some(t, "chains", chains),
+			Accounts: some(t, "accounts", accounts), Channels: some(t, "channels", channels), NavGroups: some(t, "nav", navGroups),
+		}
+		for _, slug := range slices.Compact(slices.Sorted(slices.Values(some(t, "menus", slugs)))) {
+			c.Menus = append(c.Menus, catalog.Menu{PathSlug: slug, Title: texts(t, "title"), Description: texts(t, "description"), OGImage: maybe(t, "og"),
+				BlogSlugs: some(t, "blog", values), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})
+		}
+		return c
+	})
+}
+
+// A catalogue that Write wrote is as valid as the one that it was read from.
+func TestWriteOfAValidCatalogue(t *testing.T) {
+	want := read(t, base(t))
+	dir := filepath.Join(t.TempDir(), "new")
+	if err := Write(want.Catalog, dir); err != nil {
+		t.Fatal(err)
+	}
+	got := readDir(t, dir)
+	if diff := cmp.Diff(want.Catalog, got.Catalog); diff != "" {
+		t.Errorf("catalogue (-want +got):\n%s", diff)
+	}
+	if len(got.Problems) > 0 {
+		t.Errorf("problems: %v", got.Problems)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "notes"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(&catalog.Catalog{}, dir); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("Write into a directory that is not empty: %v", err)
+	}
+	if err := Init(dir); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("Init of a directory that is not empty: %v", err)
+	}
+	if err := Write(&catalog.Catalog{Menus: []catalog.Menu{{PathSlug: "../../x"}}}, filepath.Join(dir, "new")); err == nil {
+		t.Error("Write took a path slug that leads out of the directory")
+	}
+}
+
+func TestWriteChains(t *testing.T) {
+	var got bytes.Buffer
+	err := WriteChains(&got, []catalog.Chain{
+		{Slug: "a", Name: catalog.Text{{Locale: "en", Value: "A \"quoted\""}}, ChainID: "1", Categories: []string{"x"},
+			TVL: &catalog.Figure{Value: 1.5, Source: "s", AsOf: "2025-01-02"}},
+		{Slug: "b", ChainID: "2", Platforms: &catalog.Figure{Value: 3}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"slug":"a","name":{"en":"A \"quoted\""},"chain_id":"1","categories":["x"],"llama_tvl":{"value":1.5,"source":"s","as_of":"2025-01-02"}}
+{"slug":"b","chain_id":"2","platforms":3}
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+// The catalogue to start from is clean, and its files name schemas that are there.
+func TestInit(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "catalogue")
+	if err := Init(dir); err != nil {
+		t.Fatal(err)
+	}
+	d := readDir(t, dir)
+	if len(d.Problems) > 0 {
+		t.Errorf("problems:\n%s", strings.Join(lines(d.Problems), "\n"))
+	}
+	if len(d.Catalog.Chains) == 0 || len(d.Catalog.Menus) == 0 || len(d.Catalog.Channels) == 0 {
+		t.Errorf("a list is empty: %+v", d.Catalog)
+	}
+	for _, name := range []string{"catalog", "categories", "chains", "twitter", "youtube", "nav", "nav/start"} {
+		file := filepath.Join(dir, filepath.FromSlash(name)+".yaml")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(data), "\n")
+		path, ok := strings.CutPrefix(first, "# yaml-language-server: $schema=")
+		if _, err := os.Stat(filepath.Join(filepath.Dir(file), filepath.FromSlash(path))); !ok || err != nil {
+			t.Errorf("%s: %q: %v", name, first, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".vscode", "settings.json")); err != nil {
+		t.Error(err)
+	}
+}
