@@ -83,6 +83,9 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Code {
 	problem := problemOf(err)
 	traits := problem.Code.traits()
 	header := w.Header()
+	for _, name := range []string{"Etag", "Content-Encoding", "Content-Language", "Total-Count", "Link"} {
+		header.Del(name) // what was said of a body that is not sent now
+	}
 	header.Set("Cache-Control", traits.cache)
 	if traits.retryAfter != "" {
 		header.Set("Retry-After", traits.retryAfter)

@@ -103,7 +103,7 @@ func send(t *testing.T, method string, body *Body, header http.Header) *http.Res
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest(method, "/", nil)
 	r.Header = header
-	Send(w, r, body, "zh-hans")
+	Send(w, r, body, Fields{ContentLanguage: "zh-hans", TotalCount: "7"})
 	return w.Result()
 }
 
@@ -152,8 +152,13 @@ func TestSend(t *testing.T) {
 		t.Errorf("the tag of another encoding gives %d, want 200", other.StatusCode)
 	}
 	refused := send(t, "GET", body, http.Header{"Accept-Encoding": {"*;q=0"}})
-	if refused.StatusCode != http.StatusNotAcceptable || refused.Header.Get("ETag") != "" {
-		t.Errorf("status %d, ETag %q; want 406 without one", refused.StatusCode, refused.Header.Get("ETag"))
+	if refused.StatusCode != http.StatusNotAcceptable {
+		t.Errorf("status %d, want 406", refused.StatusCode)
+	}
+	for _, name := range []string{"ETag", "Content-Language", "Total-Count"} {
+		if got := refused.Header.Get(name); got != "" {
+			t.Errorf("406 tells of a body that it does not have: %s %q", name, got)
+		}
 	}
 }
 

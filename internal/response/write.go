@@ -16,10 +16,16 @@ const (
 
 const contentType = "application/json"
 
+// Fields are the headers that tell of a body; one that is "" is not sent.
+type Fields struct {
+	ContentLanguage string // the locale of the body's texts
+	TotalCount      string // of a list of which the body holds a page
+	Link            string // to other pages
+}
+
 // Send answers a GET or HEAD request with a body: 200, or 304 where the client
-// has it already, or 406 where the client accepts no encoding of it. language
-// is the locale of the body's texts, "" where it has none.
-func Send(w http.ResponseWriter, r *http.Request, body *Body, language string) {
+// has it already, or 406 where the client accepts no encoding of it.
+func Send(w http.ResponseWriter, r *http.Request, body *Body, fields Fields) {
 	encoding, ok := negotiate(r.Header["Accept-Encoding"], len(body.identity) < smallBody)
 	if !ok {
 		Fail(w, r, &Problem{
@@ -32,9 +38,7 @@ func Send(w http.ResponseWriter, r *http.Request, body *Body, language string) {
 	tag := body.etag(encoding)
 	header["Etag"] = []string{tag}
 	header["Cache-Control"] = []string{cacheBody}
-	if language != "" {
-		header["Content-Language"] = []string{language}
-	}
+	fields.set(header)
 	if matches(r.Header["If-None-Match"], tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
@@ -43,6 +47,18 @@ func Send(w http.ResponseWriter, r *http.Request, body *Body, language string) {
 		header["Content-Encoding"] = []string{string(encoding)}
 	}
 	write(w, r, http.StatusOK, body.bytes(encoding))
+}
+
+func (f Fields) set(header http.Header) {
+	for _, field := range [...]struct{ name, value string }{
+		{"Content-Language", f.ContentLanguage},
+		{"Total-Count", f.TotalCount},
+		{"Link", f.Link},
+	} {
+		if field.value != "" {
+			header[field.name] = []string{field.value}
+		}
+	}
 }
 
 func write(w http.ResponseWriter, r *http.Request, status int, content []byte) {

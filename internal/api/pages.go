@@ -1,0 +1,53 @@
+package api
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/query"
+)
+
+// pageURL returns a function that writes the address of a page of a list: the
+// request's own parameters, canonically spelled, with another offset and limit
+// (0 for none).
+func (e *edition) pageURL(operation string, q query.List, order []string) func(offset, limit int) string {
+	values := url.Values{}
+	locales := e.snapshot.Locales()
+	if q.Locale != locales.Default() {
+		values.Set("locale", locales.Name(q.Locale))
+	}
+	if q.Search != "" {
+		values.Set("q", q.Search)
+	}
+	if len(q.Tags) > 0 {
+		values.Set("tag", strings.Join(q.Tags, ","))
+	}
+	for i := 0; i < len(order); i += 2 {
+		values.Set(order[i], order[i+1])
+	}
+	return func(offset, limit int) string {
+		values.Set("offset", strconv.Itoa(offset))
+		values.Set("limit", strconv.Itoa(limit))
+		return "/api/open/" + operation + "?" + values.Encode()
+	}
+}
+
+// links returns the Link header (RFC 8288) of a page: `next` where records
+// follow, `prev` where offset is above 0; "" for neither. The page before a
+// page that begins behind the end is the last one that holds records.
+func links(address func(offset, limit int) string, page query.Page, total int) string {
+	var links []string
+	if page.Limit > 0 && page.Offset < total-page.Limit {
+		links = append(links, "<"+address(page.Offset+page.Limit, page.Limit)+`>; rel="next"`)
+	}
+	if page.Offset > 0 {
+		limit := page.Limit
+		if limit == 0 {
+			limit = min(page.Offset, query.MaxLimit)
+		}
+		before := max(min(page.Offset, total)-limit, 0)
+		links = append(links, "<"+address(before, limit)+`>; rel="prev"`)
+	}
+	return strings.Join(links, ", ")
+}

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"strings"
+)
+
+// operation is one row of the table of operations.
+type operation struct {
+	name     string // the operationId of the OpenAPI document
+	template string // the path; a segment in braces matches any one segment
+	answer   func(h *Handler, e *edition, r request) (reply, error)
+	static   bool // answers without a snapshot
+}
+
+// operations returns everything that is served below /api/open/: the whole
+// interface on one screen (contract, section 1).
+func operations() []operation {
+	return []operation{
+		{name: "getCategories", template: "/api/open/categories", answer: (*Handler).categories},
+		{name: "listTwitterUsers", template: "/api/open/twitter/users", answer: (*Handler).users},
+		{name: "listChains", template: "/api/open/chains", answer: (*Handler).chains},
+		{name: "listNavGroups", template: "/api/open/nav/groups", answer: (*Handler).navGroups},
+		{name: "getNavGroup", template: "/api/open/nav/groups/{slug}", answer: (*Handler).navGroup},
+		{name: "getNavMenu", template: "/api/open/nav/menus/{pathSlug}", answer: (*Handler).navMenu},
+		{name: "getCategoryGroups", template: "/api/open/category-groups", answer: (*Handler).categoryGroups},
+		{name: "listYouTubeChannels", template: "/api/open/youtube/channels", answer: (*Handler).channels},
+		{name: "getSpec", template: "/api/open/spec", answer: (*Handler).spec, static: true},
+		{name: "getMeta", template: "/api/open/meta", answer: (*Handler).meta},
+	}
+}
+
+// match finds the operation of an escaped path, and the segment that its
+// template leaves open, "" where it leaves none. Nothing is tidied: a trailing
+// or doubled slash, a dot segment or a percent-escape makes a path unknown,
+// which is why the standard library's mux, which redirects, is not used
+// (contract, "Methods and paths"). The result is nil for an unknown path.
+func match(operations []operation, escapedPath string) (*operation, string) {
+	if strings.Contains(escapedPath, "%") {
+		return nil, ""
+	}
+	for i := range operations {
+		op := &operations[i]
+		prefix, _, open := strings.Cut(op.template, "{")
+		if !open {
+			if escapedPath == prefix {
+				return op, ""
+			}
+			continue
+		}
+		segment, below := strings.CutPrefix(escapedPath, prefix)
+		if below && isSegment(segment) {
+			return op, segment
+		}
+	}
+	return nil, ""
+}
+
+func isSegment(s string) bool {
+	return s != "" && s != "." && s != ".." && !strings.Contains(s, "/")
+}
