@@ -1,0 +1,68 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/pprof"
+	"time"
+)
+
+// readiness is the body of /readyz.
+type readiness struct {
+	Ready    bool       `json:"ready"`
+	Revision int64      `json:"revision,omitempty"` // that is served
+	Since    *time.Time `json:"since,omitempty"`    // when this process began to serve it
+
+	// What an operator should see to; the service may be ready all the same.
+	StoreProblem   string `json:"storeProblem,omitempty"`
+	CatalogProblem string `json:"catalogProblem,omitempty"`
+}
+
+// NewAdmin makes the handler of the admin listener: /healthz (the process
+// answers), /readyz (it serves a revision, with details), /metrics and
+// /debug/pprof/. Nothing of it may be reachable from the public listener.
+// Watcher is nil where no directory is watched.
+func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(rw http.ResponseWriter, _ *http.Request) {
+		writeJSON(rw, http.StatusOK, struct {
+			Healthy bool `json:"healthy"`
+		}{true})
+	})
+	mux.HandleFunc("GET /readyz", func(rw http.ResponseWriter, _ *http.Request) {
+		state := readinessOf(f, w)
+		status := http.StatusOK
+		if !state.Ready {
+			status = http.StatusServiceUnavailable
+		}
+		writeJSON(rw, status, state)
+	})
+	mux.Handle("GET /metrics", m.handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+func readinessOf(f *Follower, w *Watcher) readiness {
+	state := readiness{StoreProblem: f.trouble.String()}
+	if s := f.serving.Load(); s != nil {
+		state.Ready = true
+		state.Revision = s.snapshot.Revision().Number
+		state.Since = &s.since
+	}
+	if w != nil {
+		state.CatalogProblem = w.trouble.String()
+	}
+	return state
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	// A prober that has gone away is the only reason to fail here.
+	_ = json.NewEncoder(w).Encode(body)
+}

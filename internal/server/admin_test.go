@@ -1,0 +1,124 @@
+package server_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/server"
+)
+
+func ask(h http.Handler, method, path string) (status int, body string) {
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, httptest.NewRequest(method, path, nil))
+	return rec.Code, rec.Body.String()
+}
+
+func wantReady(t *testing.T, h http.Handler, status int, body string) {
+	t.Helper()
+	gotStatus, gotBody := ask(h, "GET", "/readyz")
+	if gotStatus != status {
+		t.Errorf("status %d, want %d", gotStatus, status)
+	}
+	if diff := cmp.Diff(body+"\n", gotBody); diff != "" {
+		t.Errorf("body (-want +got):\n%s", diff)
+	}
+}
+
+func TestReadiness(t *testing.T) {
+	dir := newFolder(t, "One")
+	dir.raw("title: [\n")
+	synctest.Test(t, func(t *testing.T) {
+		s, log, m := &memory{}, &lines{}, server.NewMetrics()
+		f := newFollower(s, log, m)
+		w, _ := newWatcher(dir.dir, s, log)
+		plain, watching := server.NewAdmin(f, nil, m), server.NewAdmin(f, w, m)
+		wantReady(t, plain, 503, `{"ready":false}`)
+		wantReady(t, watching, 503, `{"ready":false}`)
+
+		defer start(t, f.Run)()
+		defer start(t, w.Run)()
+		pass(0)
+		wantReady(t, plain, 503, `{"ready":false,"storeProblem":"the store is empty: nothing has been published yet"}`)
+		if _, body := ask(watching, "GET", "/readyz"); !strings.Contains(body, `"catalogProblem":"the catalogue directory is broken (errors: `) {
+			t.Errorf("no word of the directory in %s", body)
+		}
+
+		s.put(3, titled("Three"))
+		pass(1)
+		since := time.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
+		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`"}`)
+		s.fail(errors.New("the disk is gone"))
+		pass(1)
+		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`","storeProblem":"look at the store: the disk is gone"}`)
+	})
+}
+
+func TestAdminPages(t *testing.T) {
+	m := server.NewMetrics()
+	h := server.NewAdmin(newFollower(&memory{}, &lines{}, m), nil, m)
+	for _, tt := range []struct {
+		method, path string
+		status       int
+		body         string
+	}{
+		{"GET", "/healthz", 200, `{"healthy":true}`},
+		{"HEAD", "/healthz", 200, ``},
+		{"POST", "/healthz", 405, ``},
+		{"GET", "/debug/pprof/", 200, `heap`},
+		{"GET", "/debug/pprof/goroutine?debug=1", 200, `goroutine profile`},
+		{"GET", "/debug/pprof/cmdline", 200, ``},
+		{"GET", "/api/open/chains", 404, ``},
+		{"GET", "/", 404, ``},
+	} {
+		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
+			status, body := ask(h, tt.method, tt.path)
+			if status != tt.status || !strings.Contains(body, tt.body) {
+				t.Errorf("%d %q, want %d with %q", status, body, tt.status, tt.body)
+			}
+		})
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	dir := newFolder(t, "One")
+	synctest.Test(t, func(t *testing.T) {
+		s, log, m := &memory{}, &lines{}, server.NewMetrics()
+		f := newFollower(s, log, m)
+		w := server.NewWatcher(server.WatcherConfig{
+			Dir: dir.dir, Store: s, Every: every, Log: log.logger(), Metrics: m, Published: f.Wake,
+		})
+		h := server.NewAdmin(f, w, m)
+		wantMetrics(t, h, "vitrine_revision 0", `vitrine_loads_total{result="ok"} 0`, "go_goroutines ", "process_cpu_seconds_total ")
+
+		defer start(t, f.Run)()
+		defer start(t, w.Run)()
+		pass(0)
+		dir.raw("title: [\n")
+		pass(3)
+		s.put(2, invalid())
+		pass(2)
+		wantMetrics(t, h, "vitrine_revision 1", "vitrine_last_compile_seconds ",
+			`vitrine_loads_total{result="ok"} 1`, `vitrine_loads_total{result="failed"} 1`,
+			`vitrine_publishes_total{result="ok"} 1`, `vitrine_publishes_total{result="failed"} 1`)
+	})
+}
+
+func wantMetrics(t *testing.T, h http.Handler, want ...string) {
+	t.Helper()
+	status, body := ask(h, "GET", "/metrics")
+	if status != 200 {
+		t.Fatalf("status %d", status)
+	}
+	for _, line := range want {
+		if !strings.Contains("\n"+body, "\n"+line) {
+			t.Errorf("no line that begins with %q in\n%s", line, body)
+		}
+	}
+}

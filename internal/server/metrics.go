@@ -1,0 +1,70 @@
+package server
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are what a process says of itself to Prometheus. They are on a
+// registry of their own, and safe for concurrent use.
+type Metrics struct {
+	registry  *prometheus.Registry
+	revision  prometheus.Gauge
+	compile   prometheus.Gauge
+	loads     *prometheus.CounterVec
+	publishes *prometheus.CounterVec
+}
+
+// The values of the label "result".
+const (
+	resultOK     = "ok"
+	resultFailed = "failed"
+)
+
+// NewMetrics makes metrics that are all 0, beside those of the process and of
+// the Go runtime.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		revision: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_revision", Help: "Number of the revision that is served, 0 while there is none.",
+		}),
+		compile: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_last_compile_seconds", Help: "How long it took to check and compile the revision that is served.",
+		}),
+		loads: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vitrine_loads_total", Help: "Revisions taken from the store, by result; after a failed one the old one stays.",
+		}, []string{"result"}),
+		publishes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vitrine_publishes_total", Help: "Changes of the catalogue directory that were to be published, by result.",
+		}, []string{"result"}),
+	}
+	for _, result := range []string{resultOK, resultFailed} {
+		m.loads.WithLabelValues(result)
+		m.publishes.WithLabelValues(result)
+	}
+	m.registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		m.revision, m.compile, m.loads, m.publishes,
+	)
+	return m
+}
+
+func (m *Metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+}
+
+func (m *Metrics) served(number int64, compile time.Duration) {
+	m.revision.Set(float64(number))
+	m.compile.Set(compile.Seconds())
+	m.loads.WithLabelValues(resultOK).Inc()
+}
+
+func (m *Metrics) loadFailed()    { m.loads.WithLabelValues(resultFailed).Inc() }
+func (m *Metrics) published()     { m.publishes.WithLabelValues(resultOK).Inc() }
+func (m *Metrics) publishFailed() { m.publishes.WithLabelValues(resultFailed).Inc() }

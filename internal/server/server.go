@@ -1,0 +1,119 @@
+// Package server runs the service: it follows the store, watches a catalogue
+// directory, serves two listeners (the public one and the operators') and ends
+// without breaking off what is being answered.
+//
+// It must not know any route or body of the API, any engine of a store, or the
+// command line. A *Follower and *Metrics are safe to share.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Limits of a connection. Requests have no body and short headers; answers are
+// at most some megabytes.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second
+	writeTimeout      = time.Minute
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 16 << 10
+
+	// Profiles and traces are written for as long as they are asked to run.
+	adminWriteTimeout = 5 * time.Minute
+)
+
+// Config says what [Run] runs.
+type Config struct {
+	Public        net.Listener
+	PublicHandler http.Handler
+	Admin         net.Listener // nil for none
+	AdminHandler  http.Handler
+	// Background is run beside the listeners: each function until its context
+	// is done.
+	Background []func(context.Context)
+	// Drain bounds how long requests may take to end when the service ends.
+	Drain time.Duration
+	Log   *slog.Logger
+}
+
+// Run serves until ctx is done, then takes no new connections, lets requests
+// end within config.Drain and returns nil. It returns an error when a listener
+// fails. Either way both listeners are closed and nothing of it runs any more.
+func Run(ctx context.Context, config Config) error {
+	inner, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+
+	var running sync.WaitGroup
+	for _, run := range config.Background {
+		running.Go(func() { run(inner) })
+	}
+	servers := newServers(config)
+	for _, s := range servers {
+		running.Go(func() { s.serve(fail) })
+	}
+
+	<-inner.Done()
+	drain(config, servers)
+	running.Wait()
+	if ctx.Err() != nil {
+		return nil // asked to end, for whatever cause
+	}
+	return context.Cause(inner)
+}
+
+// server is an HTTP server with the listener that it is for.
+type server struct {
+	*http.Server
+	on net.Listener
+}
+
+// serve tells fail what else than a shutdown ends a listener.
+func (s server) serve(fail context.CancelCauseFunc) {
+	if err := s.Serve(s.on); !errors.Is(err, http.ErrServerClosed) {
+		fail(fmt.Errorf("serve %s: %w", s.on.Addr(), err))
+	}
+}
+
+// newServers returns the servers in the order in which they end: operators can
+// watch the public one end.
+func newServers(config Config) []server {
+	servers := []server{{newServer(config.PublicHandler, writeTimeout, config.Log), config.Public}}
+	if config.Admin != nil {
+		servers = append(servers, server{newServer(config.AdminHandler, adminWriteTimeout, config.Log), config.Admin})
+	}
+	return servers
+}
+
+func newServer(handler http.Handler, write time.Duration, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      write,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		// `OPTIONS *` is the handler's, as every other request.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+// drain ends the servers, one after the other, within one bound for all.
+func drain(config Config, servers []server) {
+	ctx, cancel := context.WithTimeout(context.Background(), config.Drain)
+	defer cancel()
+	for _, s := range servers {
+		if err := s.Shutdown(ctx); err != nil {
+			config.Log.Warn("requests were broken off", "after", config.Drain)
+			s.Close()
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/server"
+)
+
+// running is a service on ports of its own.
+type running struct {
+	public, admin string // URLs
+	log           *lines
+	stop          context.CancelFunc
+	done          chan error
+	listener      net.Listener // the public one
+}
+
+func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, background ...func(context.Context)) *running {
+	t.Helper()
+	public, admin := listen(t), listen(t)
+	ctx, stop := context.WithCancel(context.Background())
+	r := &running{
+		public: "http://" + public.Addr().String(), admin: "http://" + admin.Addr().String(),
+		log: &lines{}, stop: stop, done: make(chan error, 1), listener: public,
+	}
+	go func() {
+		r.done <- server.Run(ctx, server.Config{
+			Public: public, PublicHandler: handler,
+			Admin: admin, AdminHandler: http.NotFoundHandler(),
+			Background: background, Drain: drain, Log: r.log.logger(),
+		})
+	}()
+	t.Cleanup(stop)
+	return r
+}
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// client keeps no connection, so that none outlives a test.
+var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
+func get(url string) (status int, body string, err error) {
+	resp, err := client.Get(url)
+	if err != nil {
+		return 0, "", err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	return resp.StatusCode, string(data), err
+}
+
+func TestRunLetsRequestsEnd(t *testing.T) {
+	began, release := make(chan struct{}), make(chan struct{})
+	ended := false
+	r := runServer(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) {
+		close(began)
+		<-release
+		io.WriteString(w, "whole")
+	}, func(ctx context.Context) {
+		<-ctx.Done()
+		ended = true
+	})
+	if status, _, err := get(r.admin); err != nil || status != 404 {
+		t.Errorf("the admin listener answers %d, %v", status, err)
+	}
+	type answer struct {
+		body string
+		err  error
+	}
+	answers := make(chan answer)
+	go func() {
+		_, body, err := get(r.public)
+		answers <- answer{body, err}
+	}()
+	<-began
+	r.stop()
+	for { // until no new connection is taken
+		conn, err := net.Dial("tcp", r.listener.Addr().String())
+		if err != nil {
+			break
+		}
+		conn.Close()
+	}
+	close(release)
+	if a := <-answers; a.err != nil || a.body != "whole" {
+		t.Errorf("the request got %q, %v", a.body, a.err)
+	}
+	if err := <-r.done; err != nil {
+		t.Errorf("Run() = %v", err)
+	}
+	if !ended {
+		t.Error("Run did not wait for the background")
+	}
+	wantLines(t, r.log)
+}
+
+func TestRunBoundsDraining(t *testing.T) {
+	began := make(chan struct{})
+	r := runServer(t, time.Millisecond, func(_ http.ResponseWriter, request *http.Request) {
+		close(began)
+		<-request.Context().Done()
+	})
+	failed := make(chan error)
+	go func() {
+		_, _, err := get(r.public)
+		failed <- err
+	}()
+	<-began
+	r.stop()
+	if err := <-r.done; err != nil {
+		t.Errorf("Run() = %v", err)
+	}
+	if err := <-failed; err == nil {
+		t.Error("a request that never ends got an answer")
+	}
+	wantLines(t, r.log, `level=WARN msg="requests were broken off"`)
+}
+
+func TestRunFailsWithItsListener(t *testing.T) {
+	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) {}, func(ctx context.Context) { <-ctx.Done() })
+	r.listener.Close()
+	if err := <-r.done; err == nil || !strings.Contains(err.Error(), "serve 127.0.0.1:") {
+		t.Errorf("Run() = %v, want an error of the listener", err)
+	}
+}
+
+func TestRunWithoutAdmin(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("a signal")) // is no failure of the server
+	err := server.Run(ctx, server.Config{
+		Public: listen(t), PublicHandler: http.NotFoundHandler(), Drain: time.Second, Log: (&lines{}).logger(),
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunBoundsHeaders(t *testing.T) {
+	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) {})
+	request, err := http.NewRequest("GET", r.public, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Long", strings.Repeat("a", 64<<10))
+	resp, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("status %d, want 431", resp.StatusCode)
+	}
+	r.stop()
+	<-r.done
+}
+
+// `OPTIONS *` is the API's to answer, with its own headers.
+func TestRunLeavesOptionsToTheHandler(t *testing.T) {
+	r := runServer(t, time.Second, func(w http.ResponseWriter, request *http.Request) {
+		w.Header().Set("Seen", request.Method+" "+request.RequestURI)
+	})
+	conn, err := net.Dial("tcp", r.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.Contains(string(answer), "Seen: OPTIONS *\r\n") {
+		t.Errorf("%q, %v", answer, err)
+	}
+	r.stop()
+	<-r.done
+}
