@@ -1,0 +1,343 @@
+// Package chainid turns chains.json of chainid.network, the registry
+// ethereum-lists/chains, into chains of a catalogue: which records are taken,
+// what they are called, whether they are test networks, and which figures of
+// other upstreams are theirs. What was left out is in the report.
+//
+// It must not know where the bytes come from or where the chains go, and has no
+// clock. Everything here is a pure function of its input and safe for
+// concurrent use. The rule for test networks is measured in
+// docs/chains-import.md.
+package chainid
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/connector"
+)
+
+// Categories that the conversion gives. Every chain has exactly one of the
+// first two.
+const (
+	CategoryMainnet = string(Mainnet)
+	CategoryTestnet = string(Testnet)
+	CategoryLayer2  = "layer-2" // the record says parent.type "L2"
+)
+
+// NameLocale is the locale of the registry's names.
+const NameLocale = "en"
+
+// Options is what the conversion takes beside the registry itself. All maps
+// but Icons are keyed by canonical chain id; see [connector.ParseChainID].
+type Options struct {
+	Reviews []Review             // kinds that were settled one by one, see [Reviewed]
+	Kinds   map[string]Kind      // kinds that the operator settles; stronger than Reviews
+	Names   map[string]NameTexts // names in further locales
+	Slugs   map[string]string    // slugs of an earlier import, to be kept
+
+	Icons   map[string]string // icon name to ipfs:// URL, see [ReadIcons]
+	Gateway string            // what takes the place of "ipfs://"; "" for no logos
+
+	TVL       []connector.Row // joined on the chain id
+	Platforms []connector.Row // joined on the chain id
+}
+
+// NameTexts is a name in several locales.
+type NameTexts map[string]string
+
+// Result is what a conversion gives.
+type Result struct {
+	Chains []catalog.Chain // by chain id, ascending
+	Report Report
+}
+
+// Report says what became of everything that went in. All lists are in order
+// of chain id, losses without one first.
+type Report struct {
+	Read     int // records of the registry
+	Mainnets int // chains taken as such
+	Testnets int // chains taken as such
+
+	LeftOut []connector.Loss // records that were not taken: Read = len(Chains) + len(LeftOut)
+	Lost    []connector.Loss // values (alias, logo, name) that their chain goes without
+	Unused  []connector.Loss // reviews, kinds, names and slugs that name no chain, or another one by now
+
+	TVL       Join
+	Platforms Join
+}
+
+// Join says how the rows of one figure fared.
+type Join struct {
+	Joined    int
+	NotJoined []connector.Loss
+}
+
+// record is what is read of one record of the registry. The field `chain` is
+// not: it holds tickers, names and prose.
+type record struct {
+	Name      string          `json:"name"`
+	Title     string          `json:"title"`
+	ShortName string          `json:"shortName"`
+	ChainID   json.RawMessage `json:"chainId"`
+	Status    string          `json:"status"`
+	Icon      string          `json:"icon"`
+	Currency  struct {
+		Symbol string `json:"symbol"`
+	} `json:"nativeCurrency"`
+	Parent struct {
+		Type string `json:"type"`
+	} `json:"parent"`
+
+	id string // canonical
+}
+
+func (r record) deprecated() bool { return strings.EqualFold(r.Status, "deprecated") }
+
+func (r record) lost(reason string) connector.Loss {
+	return connector.Loss{ChainID: r.id, Name: r.Name, Reason: reason}
+}
+
+// Convert reads chains.json. An error means that it could not be read to its
+// end; a record that cannot be taken is none, it is in the report. The result
+// does not depend on the order of the records.
+func Convert(r io.Reader, opts Options) (Result, error) {
+	c := conversion{opts: opts}
+	if err := c.read(r); err != nil {
+		return Result{}, fmt.Errorf("chainid chains: %w", err)
+	}
+	c.convert()
+	c.report.TVL = c.join(opts.TVL, func(ch *catalog.Chain) **catalog.Figure { return &ch.TVL })
+	c.report.Platforms = c.join(opts.Platforms, func(ch *catalog.Chain) **catalog.Figure { return &ch.Platforms })
+	c.unused()
+	for _, losses := range [][]connector.Loss{c.report.LeftOut, c.report.Lost, c.report.Unused, c.report.TVL.NotJoined, c.report.Platforms.NotJoined} {
+		slices.SortStableFunc(losses, func(a, b connector.Loss) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
+	}
+	return Result{Chains: c.chains, Report: c.report}, nil
+}
+
+// conversion is the state of one call of Convert.
+type conversion struct {
+	opts    Options
+	records []record // valid ones, deprecated ones too; by id
+	chains  []catalog.Chain
+	index   map[string]int // chain id to place in chains
+	names   map[string]string
+	report  Report
+}
+
+// read gathers the records that have an id and a usable name.
+func (c *conversion) read(r io.Reader) error {
+	take := func(i int, rec record) {
+		c.report.Read++
+		rec.Name, rec.Title, rec.ShortName = clean(rec.Name), clean(rec.Title), clean(rec.ShortName)
+		rec.Status, rec.Parent.Type = clean(rec.Status), clean(rec.Parent.Type)
+		id, err := connector.ParseChainID(rec.ChainID)
+		rec.id = id
+		switch {
+		case err != nil:
+			c.leaveOut(rec.lost(err.Error()))
+		case id == "":
+			c.leaveOut(rec.lost("the record has no chain id"))
+		case rec.Name == "":
+			c.leaveOut(rec.lost("the record has no name"))
+		case !printable(rec.Name):
+			c.leaveOut(rec.lost("the name is over 500 characters or holds control characters"))
+		default:
+			c.records = append(c.records, rec)
+		}
+	}
+	refuse := func(i int, err error) {
+		c.report.Read++
+		c.leaveOut(connector.Loss{Reason: fmt.Sprintf("record %d: %v", i, err)})
+	}
+	if err := connector.Array(r, take, refuse); err != nil {
+		return err
+	}
+	slices.SortFunc(c.records, func(a, b record) int {
+		return cmp.Or(connector.CompareChainIDs(a.id, b.id), compareBool(a.deprecated(), b.deprecated()),
+			cmp.Compare(a.Name, b.Name), cmp.Compare(a.ShortName, b.ShortName), cmp.Compare(a.Title, b.Title),
+			cmp.Compare(a.Icon, b.Icon), cmp.Compare(a.Currency.Symbol, b.Currency.Symbol), cmp.Compare(a.Parent.Type, b.Parent.Type))
+	})
+	return nil
+}
+
+// convert makes the chains. Deprecated records are left out here, and not
+// before, because their slugs stay theirs.
+func (c *conversion) convert() {
+	c.index = map[string]int{}
+	c.names = map[string]string{}
+	slugs := newSlugs(c.opts.Slugs)
+	kinds := kindsOf(c.opts)
+	for i, rec := range c.records {
+		if i > 0 && rec.id == c.records[i-1].id {
+			c.leaveOut(rec.lost(fmt.Sprintf("chain id %s is already that of %q", rec.id, c.records[i-1].Name)))
+			continue
+		}
+		c.names[rec.id] = rec.Name
+		slug := slugs.of(rec)
+		if rec.deprecated() {
+			c.leaveOut(rec.lost("status deprecated"))
+			continue
+		}
+		kind := kinds.of(rec)
+		if kind == Testnet {
+			c.report.Testnets++
+		} else {
+			c.report.Mainnets++
+		}
+		c.index[rec.id] = len(c.chains)
+		c.chains = append(c.chains, catalog.Chain{
+			Slug:       slug,
+			Name:       c.name(rec),
+			ChainID:    rec.id,
+			Logo:       c.logo(rec),
+			Categories: categories(rec, kind),
+			Aliases:    c.aliases(rec, slug),
+		})
+	}
+}
+
+// categories gives no category that the record does not state.
+func categories(rec record, kind Kind) []string {
+	if rec.Parent.Type == "L2" {
+		return []string{string(kind), CategoryLayer2}
+	}
+	return []string{string(kind)}
+}
+
+func (c *conversion) name(rec record) catalog.Text {
+	texts := NameTexts{NameLocale: rec.Name}
+	for loc, name := range c.opts.Names[rec.id] {
+		if name = clean(name); name != "" && printable(name) {
+			texts[loc] = name
+		}
+	}
+	var text catalog.Text
+	for _, loc := range slices.Sorted(maps.Keys(texts)) {
+		text = append(text, catalog.Translation{Locale: loc, Value: texts[loc]})
+	}
+	return text
+}
+
+// borrowed lists symbols that say nothing of the chain whose gas they pay:
+// hundreds of rollups are paid in ether, and `q=eth` must not find them all.
+var borrowed = []string{"ETH", "WETH", "BTC", "WBTC", "USD", "USDC", "USDT", "DAI", "GAS", "SFUEL", "FREE"}
+
+// maxTitle is the length in code points up to which a title is another name of
+// the chain. Longer ones are slogans.
+const maxTitle = 60
+
+// aliases are further names that people type: the short name of EIP-3770
+// (`arb1`), the symbol of the chain's own coin, the title. One that adds
+// nothing to the name, the slug or an earlier alias is not repeated.
+func (c *conversion) aliases(rec record, slug string) []string {
+	candidates := []string{rec.ShortName}
+	if symbol := clean(rec.Currency.Symbol); !slices.Contains(borrowed, strings.ToUpper(symbol)) {
+		candidates = append(candidates, symbol)
+	}
+	if utf8.RuneCountInString(rec.Title) <= maxTitle {
+		candidates = append(candidates, rec.Title)
+	}
+	known := []string{strings.ToLower(rec.Name), slug}
+	var aliases []string
+	for _, alias := range candidates {
+		if folded := strings.ToLower(alias); alias == "" || slices.Contains(known, folded) {
+			continue
+		} else if !printable(alias) {
+			c.lose(rec.lost(fmt.Sprintf("alias %.40q is over 500 characters or holds control characters", alias)))
+		} else {
+			known = append(known, folded)
+			aliases = append(aliases, alias)
+		}
+	}
+	return aliases
+}
+
+// join gives the rows to the chains. Of two rows with one id the first counts.
+func (c *conversion) join(rows []connector.Row, field func(*catalog.Chain) **catalog.Figure) Join {
+	var j Join
+	for _, row := range rows {
+		i, ok := c.index[row.ChainID]
+		if !ok {
+			j.NotJoined = append(j.NotJoined, connector.Loss{ChainID: row.ChainID, Name: row.Name, Reason: c.absent(row.ChainID)})
+			continue
+		}
+		target := field(&c.chains[i])
+		if *target != nil {
+			j.NotJoined = append(j.NotJoined, connector.Loss{ChainID: row.ChainID, Name: row.Name, Reason: "an earlier row has the same chain id"})
+			continue
+		}
+		figure := row.Figure
+		*target = &figure
+		j.Joined++
+	}
+	return j
+}
+
+// absent says why there is no chain with an id.
+func (c *conversion) absent(id string) string {
+	if id == "" {
+		return "no chain id"
+	}
+	if name, ok := c.names[id]; ok {
+		return fmt.Sprintf("%q is deprecated and left out", name)
+	}
+	return "the registry has no such chain id"
+}
+
+// unused reports options that speak of chains that are not there, or that were
+// about another chain: ids are reused.
+func (c *conversion) unused() {
+	note := func(id, what string) {
+		if _, ok := c.index[id]; !ok {
+			c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Reason: what + ": " + c.absent(id)})
+		}
+	}
+	for _, rev := range c.opts.Reviews {
+		note(rev.ChainID, "review")
+		if name, ok := c.names[rev.ChainID]; ok && name != rev.Name {
+			c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: rev.ChainID, Name: rev.Name,
+				Reason: fmt.Sprintf("review: the chain is now called %q; review it again", name)})
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Kinds)) {
+		note(id, "kind")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Names)) {
+		note(id, "name")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Slugs)) {
+		note(id, "slug of the earlier import")
+	}
+}
+
+func (c *conversion) leaveOut(l connector.Loss) { c.report.LeftOut = append(c.report.LeftOut, l) }
+func (c *conversion) lose(l connector.Loss)     { c.report.Lost = append(c.report.Lost, l) }
+
+// clean trims a text and collapses its white space.
+func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// printable reports whether a catalogue may hold a name (contract, "check").
+func printable(s string) bool {
+	return utf8.RuneCountInString(s) <= 500 && !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) || r == utf8.RuneError || (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069)
+	})
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,227 @@
+package chainid_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/connector/chainid"
+)
+
+var update = flag.Bool("update", false, "write the measured part of docs/chains-import.md")
+
+func TestKindOf(t *testing.T) {
+	tests := []struct {
+		name, title string
+		want        chainid.Kind
+	}{
+		{"Ethereum Mainnet", "", chainid.Mainnet},
+		{"Ropsten", "Ethereum Testnet Ropsten", chainid.Testnet},
+		{"Ropsten", "", chainid.Testnet},
+		{"MAPO Makalu", "MAPO Testnet Makalu", chainid.Testnet},
+		{"Core Blockchain Testnet2", "", chainid.Testnet},
+		{"LemonChainTestnet", "", chainid.Testnet},
+		{"LaTestnet", "", chainid.Testnet},
+		{"Canto Tesnet", "", chainid.Testnet},
+		{"DFK Chain Test", "", chainid.Testnet},
+		{"KorthoTest", "", chainid.Testnet},
+		{"MainnetZ Testnet", "", chainid.Testnet},
+		{"Oort MainnetDev", "", chainid.Testnet},
+		{"AxelChain Dev-Net", "", chainid.Testnet},
+		{"Qitmeer Network Privnet", "", chainid.Testnet},
+		{"Aurora Betanet", "", chainid.Testnet},
+		{"TESTNET OF CAPITALS", "", chainid.Testnet},
+		// Words that only hold one of the rule's words.
+		{"Latest Chain", "", chainid.Mainnet},
+		{"Contest Network", "", chainid.Mainnet},
+		{"Attestation Layer", "", chainid.Mainnet},
+		{"Devour Chain", "", chainid.Mainnet},
+		{"Alpha Chain Mainnet", "", chainid.Mainnet},
+		{"Songbird Canary-Network", "", chainid.Mainnet},
+		{"Beta Mainnet", "", chainid.Mainnet},
+		{"", "", chainid.Mainnet},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name+"/"+tt.title, func(t *testing.T) {
+			if got := chainid.KindOf(tt.name, tt.title); got != tt.want {
+				t.Errorf("KindOf(%q, %q) = %s, want %s", tt.name, tt.title, got, tt.want)
+			}
+		})
+	}
+}
+
+// reviewedChain is a record of testdata/kinds.json.
+type reviewedChain struct {
+	ChainID   json.Number  `json:"chainId"`
+	Name      string       `json:"name"`
+	Title     string       `json:"title"`
+	ShortName string       `json:"shortName"`
+	Truth     chainid.Kind `json:"truth"`
+}
+
+func recordedKinds(t *testing.T) []reviewedChain {
+	t.Helper()
+	var chains []reviewedChain
+	if err := json.Unmarshal(readFile(t, "testdata/kinds.json"), &chains); err != nil {
+		t.Fatal(err)
+	}
+	return chains
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func reviews(t *testing.T) []chainid.Review {
+	t.Helper()
+	revs, err := chainid.Reviewed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return revs
+}
+
+func TestReviewed(t *testing.T) {
+	byID := map[string]reviewedChain{}
+	for _, ch := range recordedKinds(t) {
+		byID[ch.ChainID.String()] = ch
+	}
+	seen := map[string]bool{}
+	for _, rev := range reviews(t) {
+		ch, ok := byID[rev.ChainID]
+		if !ok {
+			t.Errorf("review of chain %s: it is not in the recording", rev.ChainID)
+			continue
+		}
+		if seen[rev.ChainID] {
+			t.Errorf("chain %s is reviewed twice", rev.ChainID)
+		}
+		seen[rev.ChainID] = true
+		if name := strings.TrimSpace(ch.Name); rev.Name != name {
+			t.Errorf("review of chain %s is of %q, the recording has %q", rev.ChainID, rev.Name, name)
+		}
+		if rev.Kind != ch.Truth || rev.Why == "" {
+			t.Errorf("review of chain %s: kind %q, why %q; the recording says %q", rev.ChainID, rev.Kind, rev.Why, ch.Truth)
+		}
+	}
+	for id, ch := range byID {
+		if chainid.KindOf(ch.Name, ch.Title) != ch.Truth && !seen[id] {
+			t.Errorf("chain %s %q: the rule errs and there is no review", id, ch.Name)
+		}
+	}
+}
+
+// confusion counts what a rule says against what is true.
+type confusion struct {
+	TestAsTest, TestAsMain, MainAsTest, MainAsMain int
+}
+
+func (c confusion) errors() int { return c.TestAsMain + c.MainAsTest }
+
+func measure(chains []reviewedChain, rule func(reviewedChain) chainid.Kind) confusion {
+	var c confusion
+	for _, ch := range chains {
+		switch got := rule(ch); {
+		case ch.Truth == chainid.Testnet && got == chainid.Testnet:
+			c.TestAsTest++
+		case ch.Truth == chainid.Testnet:
+			c.TestAsMain++
+		case got == chainid.Testnet:
+			c.MainAsTest++
+		default:
+			c.MainAsMain++
+		}
+	}
+	return c
+}
+
+// The figures in docs/chains-import.md are these, to the byte. Run with
+// -update after a change to the rule, and read what changed.
+func TestDocumentedFigures(t *testing.T) {
+	const path, begin, end = "../../../docs/chains-import.md", "<!-- measured -->\n", "<!-- end of measured -->"
+	doc := string(readFile(t, path))
+	before, rest, ok := strings.Cut(doc, begin)
+	if !ok {
+		t.Fatalf("%s has no %q", path, begin)
+	}
+	documented, after, ok := strings.Cut(rest, end)
+	if !ok {
+		t.Fatalf("%s has no %q", path, end)
+	}
+	measured := figures(recordedKinds(t), reviews(t))
+	if *update {
+		if err := os.WriteFile(path, []byte(before+begin+measured+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(measured, documented); diff != "" {
+		t.Errorf("the documented figures are not the measured ones (-want +got):\n%s", diff)
+	}
+}
+
+func figures(chains []reviewedChain, revs []chainid.Review) string {
+	byID := map[string]chainid.Review{}
+	for _, rev := range revs {
+		byID[rev.ChainID] = rev
+	}
+	rule := func(ch reviewedChain) chainid.Kind { return chainid.KindOf(ch.Name, ch.Title) }
+	variants := []struct {
+		name string
+		rule func(reviewedChain) chainid.Kind
+	}{
+		{"words of the name", func(ch reviewedChain) chainid.Kind { return chainid.KindOf(ch.Name, "") }},
+		{"**words of the name or the title (the rule)**", rule},
+		{"words of the name, the title or the short name", func(ch reviewedChain) chainid.Kind {
+			return chainid.KindOf(ch.Name+" "+ch.ShortName, ch.Title)
+		}},
+		{"the rule, then the reviews", func(ch reviewedChain) chainid.Kind {
+			if rev, ok := byID[ch.ChainID.String()]; ok {
+				return rev.Kind
+			}
+			return rule(ch)
+		}},
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d records, %d of them doubtful and reviewed.\n\n", len(chains), len(revs))
+	b.WriteString("| | testnets found | testnets missed | mainnets taken for testnets | mainnets found | errors |\n|---|---|---|---|---|---|\n")
+	for _, v := range variants {
+		c := measure(chains, v.rule)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", v.name, c.TestAsTest, c.TestAsMain, c.MainAsTest, c.MainAsMain, c.errors())
+	}
+	b.WriteString("\nEvery error of the rule alone, with what shows the true kind:\n\n| Chain id | Name | True kind | Why |\n|---|---|---|---|\n")
+	for _, ch := range chains {
+		if id := ch.ChainID.String(); rule(ch) != ch.Truth {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", id, strings.TrimSpace(ch.Name), ch.Truth, byID[id].Why)
+		}
+	}
+	b.WriteString("\nReviewed without a clear answer; they keep what the rule says:\n\n| Chain id | Name | Kind | Why |\n|---|---|---|---|\n")
+	for _, rev := range revs {
+		if strings.HasPrefix(rev.Why, "unclear") || strings.Contains(rev.Why, "; unclear") {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", rev.ChainID, rev.Name, rev.Kind, rev.Why)
+		}
+	}
+	return b.String()
+}
+
+func TestReviewsAreSorted(t *testing.T) {
+	sorted := slices.IsSortedFunc(recordedKinds(t), func(a, b reviewedChain) int {
+		x, _ := a.ChainID.Int64()
+		y, _ := b.ChainID.Int64()
+		return int(min(1, max(-1, x-y)))
+	})
+	if !sorted {
+		t.Error("testdata/kinds.json is not in order of chain id")
+	}
+}

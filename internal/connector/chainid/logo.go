@@ -1,0 +1,66 @@
+package chainid
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"vitrine/internal/connector"
+)
+
+const ipfs = "ipfs://"
+
+// ReadIcons reads chainid_icons: an object from the name of an icon to its
+// forms, {"ethereum": [{"url": "ipfs://…", …}]}. It returns the URL of the
+// first form of each. Icons without a form are left out.
+func ReadIcons(r io.Reader) (map[string]string, error) {
+	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
+	var in map[string][]struct {
+		URL string `json:"url"`
+	}
+	err := json.NewDecoder(limited).Decode(&in)
+	if limited.N <= 0 {
+		return nil, fmt.Errorf("chainid icons: %w", connector.ErrTooLarge)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("chainid icons: %w", err)
+	}
+	icons := make(map[string]string, len(in))
+	for name, forms := range in {
+		if len(forms) > 0 {
+			icons[name] = forms[0].URL
+		}
+	}
+	return icons, nil
+}
+
+// logo returns the address of the chain's icon at the gateway, "" when the
+// record names none.
+func (c *conversion) logo(rec record) string {
+	if c.opts.Gateway == "" || c.opts.Icons == nil || rec.Icon == "" {
+		return ""
+	}
+	url, ok := c.opts.Icons[rec.Icon]
+	if !ok {
+		c.lose(rec.lost(fmt.Sprintf("there is no icon %.40q", rec.Icon)))
+		return ""
+	}
+	path, ok := strings.CutPrefix(url, ipfs)
+	if !ok || !isContentPath(path) {
+		c.lose(rec.lost(fmt.Sprintf("icon %.40q is not an ipfs:// address: %.200q", rec.Icon, url)))
+		return ""
+	}
+	return c.opts.Gateway + path
+}
+
+// isContentPath reports whether a text is a content id and perhaps a path below
+// it, in characters that no URL needs to escape.
+func isContentPath(s string) bool {
+	if s == "" || len(s) > 500 || s[0] == '/' || strings.Contains(s, "..") {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-", r))
+	})
+}

@@ -1,0 +1,179 @@
+package chainid
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/connector"
+)
+
+// ReadKinds reads an operator's kinds: [{"chain_id": "3", "kind": "testnet"}].
+// Further fields (name, why) are for people. Unlike upstream's, such a file is
+// written by hand, so whatever cannot be taken is an error.
+func ReadKinds(r io.Reader) (map[string]Kind, error) {
+	type entry struct {
+		ChainID json.RawMessage `json:"chain_id"`
+		Kind    Kind            `json:"kind"`
+	}
+	return byChain(r, "kinds", func(e entry) (json.RawMessage, Kind, error) {
+		if e.Kind != Mainnet && e.Kind != Testnet {
+			return nil, "", fmt.Errorf("kind is %q; write mainnet or testnet", e.Kind)
+		}
+		return e.ChainID, e.Kind, nil
+	})
+}
+
+// ReadNames reads names in further locales:
+// [{"chain_id": "1", "name": {"zh-hans": "以太坊"}}]. Whatever cannot be taken
+// is an error.
+func ReadNames(r io.Reader) (map[string]NameTexts, error) {
+	type entry struct {
+		ChainID json.RawMessage `json:"chain_id"`
+		Name    NameTexts       `json:"name"`
+	}
+	return byChain(r, "names", func(e entry) (json.RawMessage, NameTexts, error) {
+		for loc, name := range e.Name {
+			if loc == "" || clean(name) == "" || !printable(name) {
+				return nil, nil, fmt.Errorf("name %q in locale %q is empty, over 500 characters or holds control characters", name, loc)
+			}
+		}
+		return e.ChainID, e.Name, nil
+	})
+}
+
+// byChain reads an array of entries into a map by chain id.
+func byChain[E, V any](r io.Reader, what string, value func(E) (json.RawMessage, V, error)) (map[string]V, error) {
+	out := map[string]V{}
+	var first error
+	fail := func(i int, err error) {
+		if first == nil {
+			first = fmt.Errorf("%s: entry %d: %w", what, i, err)
+		}
+	}
+	take := func(i int, e E) {
+		raw, v, err := value(e)
+		if err != nil {
+			fail(i, err)
+			return
+		}
+		id, err := connector.ParseChainID(raw)
+		if err != nil {
+			fail(i, err)
+			return
+		}
+		if _, twice := out[id]; id == "" || twice {
+			fail(i, fmt.Errorf("chain_id %q is missing or stands there twice", id))
+			return
+		}
+		out[id] = v
+	}
+	if err := connector.Array(r, take, fail); err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return out, first
+}
+
+// ReadSlugs reads the slugs of an earlier import from the records that it
+// wrote, one JSON object a line. Whatever cannot be taken is an error: a slug
+// that is not kept breaks links.
+func ReadSlugs(r io.Reader) (map[string]string, error) {
+	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
+	dec := json.NewDecoder(limited)
+	out := map[string]string{}
+	seen := map[string]bool{}
+	for {
+		var rec struct {
+			Slug    string          `json:"slug"`
+			ChainID json.RawMessage `json:"chain_id"`
+		}
+		err := dec.Decode(&rec)
+		if limited.N <= 0 {
+			return nil, fmt.Errorf("earlier chains: %w", connector.ErrTooLarge)
+		}
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("earlier chains: near byte %d: %w", dec.InputOffset(), err)
+		}
+		id, err := connector.ParseChainID(rec.ChainID)
+		if err != nil || id == "" {
+			return nil, fmt.Errorf("earlier chains: %q has no numeric chain id", rec.Slug)
+		}
+		if _, twice := out[id]; twice || seen[rec.Slug] || !isSlug(rec.Slug) {
+			return nil, fmt.Errorf("earlier chains: chain %s: slug %q is malformed or the record stands there twice", id, rec.Slug)
+		}
+		out[id] = rec.Slug
+		seen[rec.Slug] = true
+	}
+}
+
+func isSlug(s string) bool {
+	if s == "" || len(s) > maxSlug {
+		return false
+	}
+	for i, c := range []byte(s) {
+		alphanumeric := 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+		if !alphanumeric && (i == 0 || !slices.Contains([]byte("._-"), c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ReadPlatforms reads counts of apps, each with its source and date:
+// [{"chain_id": 1, "name": "Ethereum", "platforms": 884, "source": "…", "as_of": "2023-10-16"}].
+// Rows whose id is missing have ChainID "", so that the join reports them; rows
+// that are no dated count are losses.
+func ReadPlatforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
+	type entry struct {
+		ChainID   json.RawMessage `json:"chain_id"`
+		Name      string          `json:"name"`
+		Platforms *float64        `json:"platforms"`
+		Source    string          `json:"source"`
+		AsOf      string          `json:"as_of"`
+	}
+	var rows []connector.Row
+	var lost []connector.Loss
+	take := func(_ int, e entry) {
+		name := clean(e.Name)
+		id, err := connector.ParseChainID(e.ChainID)
+		if err == nil {
+			err = checkCount(e.Platforms, clean(e.Source), e.AsOf)
+		}
+		if err != nil {
+			lost = append(lost, connector.Loss{ChainID: id, Name: name, Reason: err.Error()})
+			return
+		}
+		rows = append(rows, connector.Row{ChainID: id, Name: name,
+			Figure: catalog.Figure{Value: math.Abs(*e.Platforms), Source: clean(e.Source), AsOf: catalog.Date(e.AsOf)}})
+	}
+	refuse := func(i int, err error) {
+		lost = append(lost, connector.Loss{Reason: fmt.Sprintf("row %d: %v", i, err)})
+	}
+	if err := connector.Array(r, take, refuse); err != nil {
+		return nil, nil, fmt.Errorf("platforms: %w", err)
+	}
+	return rows, lost, nil
+}
+
+func checkCount(count *float64, source, asOf string) error {
+	if count == nil {
+		return fmt.Errorf("the row has no platforms")
+	}
+	if *count < 0 || *count > 1<<53 || *count != math.Trunc(*count) {
+		return fmt.Errorf("platforms %v is not a count", *count)
+	}
+	if source == "" || !printable(source) {
+		return fmt.Errorf("the row has no source")
+	}
+	if _, err := time.Parse(time.DateOnly, asOf); err != nil {
+		return fmt.Errorf("as_of %.40q is not a date like 2023-10-16", asOf)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package chainid_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/connector"
+	"vitrine/internal/connector/chainid"
+)
+
+func TestReadNames(t *testing.T) {
+	got, err := chainid.ReadNames(strings.NewReader(`[{"chain_id": "1", "name": {"zh-hans": "以太坊"}}, {"chain_id": 56, "name": {}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]chainid.NameTexts{"1": {"zh-hans": "以太坊"}, "56": {}}, got); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	for name, doc := range map[string]string{
+		"no id":      `[{"name": {"zh-hans": "x"}}]`,
+		"twice":      `[{"chain_id": 1, "name": {}}, {"chain_id": "1", "name": {}}]`,
+		"empty":      `[{"chain_id": 1, "name": {"zh-hans": " "}}]`,
+		"wrong type": `[{"chain_id": 1, "name": "x"}]`,
+		"not JSON":   `[`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := chainid.ReadNames(strings.NewReader(doc)); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+}
+
+func TestReadKinds(t *testing.T) {
+	got, err := chainid.ReadKinds(strings.NewReader(`[{"chain_id": "3", "kind": "testnet", "name": "Ropsten", "why": "…"}, {"chain_id": 4, "kind": "mainnet"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]chainid.Kind{"3": chainid.Testnet, "4": chainid.Mainnet}, got); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+	for _, doc := range []string{`[{"chain_id": 1, "kind": "Testnet"}]`, `[{"kind": "testnet"}]`, `[{"chain_id": "x", "kind": "testnet"}]`, `{}`} {
+		if _, err := chainid.ReadKinds(strings.NewReader(doc)); err == nil {
+			t.Errorf("no error for %s", doc)
+		}
+	}
+}
+
+func TestReadSlugs(t *testing.T) {
+	got, err := chainid.ReadSlugs(strings.NewReader("{\"slug\":\"a\",\"chain_id\":\"1\"}\n{\"slug\":\"b.c_d-e\",\"chain_id\":\"2\",\"name\":\"x\"}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"1": "a", "2": "b.c_d-e"}, got); diff != "" {
+		t.Errorf("slugs (-want +got):\n%s", diff)
+	}
+	for _, doc := range []string{
+		`{"slug":"A","chain_id":"1"}`, `{"slug":"","chain_id":"1"}`, `{"slug":"-a","chain_id":"1"}`, `{"slug":"a"}`,
+		`{"slug":"a","chain_id":"eip155:1"}`, `{"slug":"a","chain_id":"1"}{"slug":"a","chain_id":"2"}`,
+		`{"slug":"a","chain_id":"1"}{"slug":"b","chain_id":"1"}`, `[]`, `{`,
+	} {
+		if _, err := chainid.ReadSlugs(strings.NewReader(doc)); err == nil {
+			t.Errorf("no error for %s", doc)
+		}
+	}
+}
+
+func TestReadIcons(t *testing.T) {
+	got, err := chainid.ReadIcons(strings.NewReader(`{"a": [{"url": "ipfs://1", "width": 5}, {"url": "ipfs://2"}], "b": []}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "ipfs://1"}, got); diff != "" {
+		t.Errorf("icons (-want +got):\n%s", diff)
+	}
+	for _, doc := range []string{``, `[]`, `{"a": 5}`, `{"a": [{"url": 5}]}`} {
+		if _, err := chainid.ReadIcons(strings.NewReader(doc)); err == nil {
+			t.Errorf("no error for %s", doc)
+		}
+	}
+}
+
+func TestReadPlatforms(t *testing.T) {
+	rows, lost, err := chainid.ReadPlatforms(strings.NewReader(`[
+		{"name": "A", "chain_id": 1, "platforms": 5, "source": "s", "as_of": "2023-10-16"},
+		{"name": "B", "chain_id": "9001", "platforms": 0, "source": "s", "as_of": "2023-10-16"},
+		{"name": "no id", "chain_id": null, "platforms": 1, "source": "s", "as_of": "2023-10-16"},
+		{"name": "no count", "chain_id": 2, "source": "s", "as_of": "2023-10-16"},
+		{"name": "half", "chain_id": 2, "platforms": 0.5, "source": "s", "as_of": "2023-10-16"},
+		{"name": "negative", "chain_id": 2, "platforms": -1, "source": "s", "as_of": "2023-10-16"},
+		{"name": "no source", "chain_id": 2, "platforms": 1, "as_of": "2023-10-16"},
+		{"name": "no date", "chain_id": 2, "platforms": 1, "source": "s", "as_of": "2023-02-30"},
+		{"name": "text", "chain_id": 2, "platforms": "1"}
+	]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure := func(v float64) catalog.Figure {
+		return catalog.Figure{Value: v, Source: "s", AsOf: "2023-10-16"}
+	}
+	want := []connector.Row{{ChainID: "1", Name: "A", Figure: figure(5)}, {ChainID: "9001", Name: "B", Figure: figure(0)}, {Name: "no id", Figure: figure(1)}}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if len(lost) != 6 {
+		t.Errorf("lost %v, want 6 rows", lost)
+	}
+}
+
+func FuzzSideFiles(f *testing.F) {
+	f.Add([]byte(`[{"chain_id": "1", "name": {"zh-hans": "x"}, "kind": "testnet", "platforms": 5, "source": "s", "as_of": "2023-10-16"}]`))
+	f.Add([]byte(`{"slug":"a","chain_id":"1"}`))
+	f.Add([]byte(`{"a": [{"url": "ipfs://x"}]}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		if _, err := chainid.ReadNames(bytes.NewReader(doc)); err != nil && err.Error() == "" {
+			t.Error("an error without words")
+		}
+		if kinds, err := chainid.ReadKinds(bytes.NewReader(doc)); err == nil {
+			for id, kind := range kinds {
+				if id == "" || kind != chainid.Mainnet && kind != chainid.Testnet {
+					t.Errorf("kind %q of chain %q", kind, id)
+				}
+			}
+		}
+		if slugs, err := chainid.ReadSlugs(bytes.NewReader(doc)); err == nil && slugs[""] != "" {
+			t.Error("a slug without a chain id")
+		}
+		_, _ = chainid.ReadIcons(bytes.NewReader(doc))
+		if rows, _, err := chainid.ReadPlatforms(bytes.NewReader(doc)); err == nil {
+			for _, row := range rows {
+				if row.Figure.Bare() || row.Figure.Source == "" || row.Figure.Value < 0 {
+					t.Errorf("row %+v is no dated count", row)
+				}
+			}
+		}
+	})
+}

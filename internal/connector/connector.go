@@ -1,0 +1,148 @@
+// Package connector holds what the connectors to upstreams share: bounded,
+// streaming reading of JSON arrays, chain ids as upstreams write them, and the
+// figures that one upstream has for the chains of another. Each upstream has a
+// package of its own below this one; they do not know each other.
+//
+// Connectors turn bytes into records. They must not know how the bytes were
+// fetched, nor write to a store. Everything here is a pure function of its
+// input and safe for concurrent use.
+package connector
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"vitrine/internal/catalog"
+)
+
+// MaxBytes bounds every document that connectors read, in bytes. The largest
+// one known, chains.json, has 2 MB.
+const MaxBytes = 64 << 20
+
+// MaxRecords bounds the elements of a document.
+const MaxRecords = 500_000
+
+// ErrTooLarge is returned for a document over [MaxBytes] or [MaxRecords].
+var ErrTooLarge = errors.New("the document is too large")
+
+// Loss is one thing that upstream has and that was not taken, in words for an
+// editor. Nothing is dropped in silence (contract, "check").
+type Loss struct {
+	ChainID string // "" when there is none
+	Name    string // "" when there is none
+	Reason  string
+}
+
+// Row is a figure that some upstream has for a chain. It is joined on ChainID
+// and never on Name, because names differ between upstreams.
+type Row struct {
+	ChainID string // canonical, see [ParseChainID]; "" when upstream has none
+	Name    string // upstream's name, for reports
+	Figure  catalog.Figure
+}
+
+// Array reads a JSON array, one element at a time, and gives each to take with
+// its index. An element that is not of the shape T goes to refuse instead, with
+// the reason, and the rest is still read. An error means that the document is
+// not a JSON array, is over a bound, or could not be read to its end; what was
+// given out before is then not the whole.
+func Array[T any](r io.Reader, take func(index int, element T), refuse func(index int, err error)) error {
+	return arrayWithin(r, MaxBytes, MaxRecords, take, refuse)
+}
+
+func arrayWithin[T any](r io.Reader, maxBytes int64, maxRecords int, take func(int, T), refuse func(int, error)) error {
+	limited := &io.LimitedReader{R: r, N: maxBytes + 1}
+	err := array(json.NewDecoder(limited), maxRecords, take, refuse)
+	if limited.N <= 0 {
+		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, maxBytes)
+	}
+	return err
+}
+
+func array[T any](dec *json.Decoder, maxRecords int, take func(int, T), refuse func(int, error)) error {
+	if tok, err := dec.Token(); err != nil {
+		return broken(dec, err)
+	} else if tok != json.Delim('[') {
+		return fmt.Errorf("the document is not a JSON array but begins with %v", tok)
+	}
+	for i := 0; dec.More(); i++ {
+		if i == maxRecords {
+			return fmt.Errorf("%w: more than %d elements", ErrTooLarge, maxRecords)
+		}
+		var element T
+		err := dec.Decode(&element)
+		// The decoder has read past an element of the wrong shape, so it can go on.
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			refuse(i, fmt.Errorf("%s is of the wrong type: a JSON %s", fieldOr(wrong.Field, "the record"), wrong.Value))
+			continue
+		}
+		if err != nil {
+			return broken(dec, err)
+		}
+		take(i, element)
+	}
+	if _, err := dec.Token(); err != nil {
+		return broken(dec, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return fmt.Errorf("there is more after the array, at byte %d", dec.InputOffset())
+	}
+	return nil
+}
+
+func fieldOr(field, otherwise string) string {
+	if field == "" {
+		return otherwise
+	}
+	return field
+}
+
+func broken(dec *json.Decoder, err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("the document is not valid JSON near byte %d: %w", dec.InputOffset(), err)
+}
+
+// MaxChainIDDigits bounds chain ids: 2^256 has 78 digits.
+const MaxChainIDDigits = 78
+
+// ParseChainID returns a numeric chain id in its canonical form, decimal digits
+// without leading zeros. Upstreams write ids as numbers (also beyond 32 bits)
+// and as quoted numbers. Absent, null, "" and 0, which upstreams use as a
+// placeholder, are no id: "". Anything else is an error.
+func ParseChainID(raw json.RawMessage) (string, error) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", nil
+	}
+	text := string(raw)
+	if raw[0] == '"' {
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return "", fmt.Errorf("chain id: %w", err)
+		}
+		text = strings.TrimSpace(text)
+	}
+	for _, c := range []byte(text) {
+		if c < '0' || c > '9' {
+			return "", fmt.Errorf("chain id %.100q is not a positive decimal integer", text)
+		}
+	}
+	text = strings.TrimLeft(text, "0")
+	if len(text) > MaxChainIDDigits {
+		return "", fmt.Errorf("chain id has %d digits, more than %d", len(text), MaxChainIDDigits)
+	}
+	return text, nil
+}
+
+// CompareChainIDs orders canonical chain ids by value, whatever their length.
+func CompareChainIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}

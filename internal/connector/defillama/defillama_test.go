@@ -1,0 +1,89 @@
+package defillama_test
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/connector"
+	"vitrine/internal/connector/defillama"
+)
+
+func TestChains(t *testing.T) {
+	rows, lost, err := defillama.Chains(strings.NewReader(`[
+		{"gecko_id": "ethereum", "tvl": 93518925875.6537, "tokenSymbol": "ETH", "cmcId": "1027", "name": "Ethereum", "chainId": 1},
+		{"tvl": 1927654.09, "name": "Evmos", "chainId": "9001"},
+		{"tvl": 0, "name": "Ultra", "chainId": null},
+		{"tvl": -0.0, "name": "Coti"},
+		{"tvl": 10478849.6, "name": "Kardia", "chainId": 0},
+		{"tvl": 5, "name": "Beyond 32 bits", "chainId": 11297108109},
+		{"name": "without", "chainId": 7},
+		{"tvl": null, "name": "null", "chainId": 8},
+		{"tvl": -5, "name": "negative", "chainId": 9},
+		{"tvl": "5", "name": "text", "chainId": 10},
+		{"tvl": 5, "name": "odd id", "chainId": 1.5},
+		[]
+	]`), "2025-08-17")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(id, name string, v float64) connector.Row {
+		return connector.Row{ChainID: id, Name: name, Figure: catalog.Figure{Value: v, Source: "defillama", AsOf: "2025-08-17"}}
+	}
+	want := []connector.Row{
+		row("1", "Ethereum", 93518925875.6537), row("9001", "Evmos", 1927654.09), row("", "Ultra", 0), row("", "Coti", 0),
+		row("", "Kardia", 10478849.6), row("11297108109", "Beyond 32 bits", 5),
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	wantLost := []connector.Loss{
+		{ChainID: "7", Name: "without", Reason: "the row has no tvl"},
+		{ChainID: "8", Name: "null", Reason: "the row has no tvl"},
+		{ChainID: "9", Name: "negative", Reason: "tvl -5 is negative"},
+		{Reason: "row 9: tvl is of the wrong type: a JSON string"},
+		{Name: "odd id", Reason: `chain id "1.5" is not a positive decimal integer`},
+		{Reason: "row 11: the record is of the wrong type: a JSON array"},
+	}
+	if diff := cmp.Diff(wantLost, lost); diff != "" {
+		t.Errorf("lost (-want +got):\n%s", diff)
+	}
+}
+
+func TestRecording(t *testing.T) {
+	doc, err := os.ReadFile("testdata/v2-chains-2025-08-17.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, lost, err := defillama.Chains(bytes.NewReader(doc), "2025-08-17")
+	if err != nil || len(rows) != 23 || len(lost) != 0 {
+		t.Errorf("%d rows, lost %v, error %v; want 23 rows", len(rows), lost, err)
+	}
+}
+
+func TestChainsRefusesDocuments(t *testing.T) {
+	for _, doc := range []string{``, `{}`, `[{"name": "A", "tvl": 1e999}`, `[{}`, `[] x`} {
+		if _, _, err := defillama.Chains(strings.NewReader(doc), "2025-08-17"); err == nil {
+			t.Errorf("no error for %q", doc)
+		}
+	}
+}
+
+func FuzzChains(f *testing.F) {
+	f.Add([]byte(`[{"name":"A","tvl":0,"chainId":"1"},{"tvl":1e999,"name":"B"}]`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		rows, _, err := defillama.Chains(bytes.NewReader(doc), "2025-08-17")
+		if err != nil {
+			return
+		}
+		for _, row := range rows {
+			if row.Figure.Value < 0 || row.Figure.Value != row.Figure.Value || row.ChainID == "0" {
+				t.Errorf("row %+v", row)
+			}
+		}
+	})
+}
