@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"github.com/goccy/go-yaml"
+)
+
+// maxConfigBytes bounds a config file, which has a dozen lines.
+const maxConfigBytes = 1 << 20
+
+// configFile is the path of a file with settings; "" for none.
+type configFile string
+
+// BeforeResolve makes the file's settings stand behind those of flags and of
+// the environment. kong calls it when the path itself is known.
+func (configFile) BeforeResolve(command *kong.Context, trace *kong.Path) error {
+	path := string(command.FlagValue(trace.Flag).(configFile))
+	if path == "" {
+		return nil
+	}
+	values, err := readSettings(path)
+	if err != nil {
+		return fmt.Errorf("config file %s: %w", path, err)
+	}
+	command.AddResolver(settings{path: path, values: values})
+	return nil
+}
+
+func readSettings(path string) (map[string]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, errors.Unwrap(err) // without the path, which the caller names
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxConfigBytes {
+		return nil, fmt.Errorf("it has more than %d bytes", maxConfigBytes)
+	}
+	return parseSettings(data)
+}
+
+// parseSettings reads a flat map from names to plain values, each as its text.
+func parseSettings(data []byte) (map[string]string, error) {
+	var raw map[string]any
+	if err := yaml.Unmarshal(data, &raw); err != nil {
+		return nil, err
+	}
+	values := make(map[string]string, len(raw))
+	for name, value := range raw {
+		switch value.(type) {
+		case string, bool, int, int64, uint64, float64:
+			values[name] = fmt.Sprint(value)
+		default:
+			return nil, fmt.Errorf("%s: want one plain value", name)
+		}
+	}
+	return values, nil
+}
+
+// settings are what a config file says, by the names of flags.
+type settings struct {
+	path   string
+	values map[string]string
+}
+
+// Validate refuses settings that no command has: a misspelt one would be
+// without effect.
+func (s settings) Validate(app *kong.Application) error {
+	known := settingNames(app.Node)
+	var unknown []string
+	for name := range s.values {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	return fmt.Errorf("config file %s: unknown settings: %s; known are: %s",
+		s.path, strings.Join(unknown, ", "), strings.Join(known, ", "))
+}
+
+// settingNames returns the flags of all commands, sorted, without those that
+// make no sense in a file.
+func settingNames(node *kong.Node) []string {
+	var names []string
+	for _, flag := range node.Flags {
+		if flag.Name != "help" && flag.Name != "config" {
+			names = append(names, flag.Name)
+		}
+	}
+	for _, child := range node.Children {
+		names = append(names, settingNames(child)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Resolve gives way to the environment, which kong would otherwise rank below
+// a file.
+func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	for _, variable := range flag.Envs {
+		if _, set := os.LookupEnv(variable); set {
+			return nil, nil
+		}
+	}
+	value, ok := s.values[flag.Name]
+	if !ok {
+		return nil, nil
+	}
+	return value, nil
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// parse reads a command line as the process would, without running it.
+func parse(t *testing.T, args ...string) (root, error) {
+	t.Helper()
+	var commands root
+	parser, err := newParser(t.Context(), &commands, streams{out: io.Discard, err: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parser.Parse(args)
+	return commands, err
+}
+
+func writeConfig(t *testing.T, text string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "vitrine.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestPrecedence: flags, then VITRINE_* variables, then a config file, then
+// defaults (contract, section 5).
+func TestPrecedence(t *testing.T) {
+	for _, tt := range []struct {
+		name            string
+		flag, env, file string // "" for not given
+		want            string
+	}{
+		{name: "default", want: "127.0.0.1:8080"},
+		{name: "file", file: "file:1", want: "file:1"},
+		{name: "environment", env: "env:1", want: "env:1"},
+		{name: "environment over file", env: "env:1", file: "file:1", want: "env:1"},
+		{name: "flag", flag: "flag:1", want: "flag:1"},
+		{name: "flag over file", flag: "flag:1", file: "file:1", want: "flag:1"},
+		{name: "flag over environment", flag: "flag:1", env: "env:1", want: "flag:1"},
+		{name: "flag over all", flag: "flag:1", env: "env:1", file: "file:1", want: "flag:1"},
+		{name: "environment that is the default over file", env: "127.0.0.1:8080", file: "file:1", want: "127.0.0.1:8080"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := []string{"serve"}
+			if tt.flag != "" {
+				args = append(args, "--listen", tt.flag)
+			}
+			if tt.env != "" {
+				t.Setenv("VITRINE_LISTEN", tt.env)
+			}
+			if tt.file != "" {
+				args = append(args, "--config", writeConfig(t, "listen: "+tt.file+"\n"))
+			}
+			got, err := parse(t, args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Serve.Listen != tt.want {
+				t.Errorf("listen = %q, want %q", got.Serve.Listen, tt.want)
+			}
+		})
+	}
+}
+
+func TestEverySettingMayComeFromAFile(t *testing.T) {
+	path := writeConfig(t, `
+listen: 0.0.0.0:80
+admin-listen: off
+store: "sqlite:/var/lib/vitrine.db"
+catalog: /srv/catalog
+cache-bytes: 1048576
+log-format: json
+log-level: debug
+`)
+	t.Setenv("VITRINE_CONFIG", path)
+	got, err := parse(t, "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := serveCmd{
+		Listen: "0.0.0.0:80", AdminListen: "off", Store: "sqlite:/var/lib/vitrine.db", Catalog: "/srv/catalog",
+		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug",
+	}
+	if diff := cmp.Diff(want, got.Serve); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	got, err := parse(t, "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := serveCmd{
+		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, LogFormat: "text", LogLevel: "info",
+	}
+	if diff := cmp.Diff(want, got.Serve); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestConfigPathItself(t *testing.T) {
+	t.Setenv("VITRINE_CONFIG", writeConfig(t, "listen: env:1\n"))
+	got, err := parse(t, "serve", "--config", writeConfig(t, "store: sqlite:flag.db\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Serve.Listen != "127.0.0.1:8080" || got.Serve.Store != "sqlite:flag.db" {
+		t.Errorf("the file of the environment was read beside that of the flag: %+v", got.Serve)
+	}
+	t.Setenv("VITRINE_CONFIG", "")
+	if _, err := parse(t, "serve"); err != nil {
+		t.Errorf("an empty path is no file, but: %v", err)
+	}
+}
+
+func TestConfigRefuses(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"an unknown setting", "listn: a\n", "unknown settings: listn; known are: "},
+		{"itself", "config: other.yaml\n", "unknown settings: config;"},
+		{"a list", "listen: [a, b]\n", "listen: want one plain value"},
+		{"a map", "serve:\n  listen: a\n", "serve: want one plain value"},
+		{"nothing for a setting", "listen:\n", "listen: want one plain value"},
+		{"a setting twice", "listen: a\nlisten: b\n", "listen"},
+		{"not a map", "- listen\n", "config file "},
+		{"not YAML", "listen: [\n", "config file "},
+		{"a bad value", "cache-bytes: many\n", `"many" is not a size`},
+		{"a value outside an enumeration", "log-format: xml\n", "--log-format must be one of"},
+		{"a large file", strings.Repeat("# \n", maxConfigBytes/3+1), "it has more than 1048576 bytes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := parse(t, "serve", "--config", writeConfig(t, tt.text))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+	for name, text := range map[string]string{"an empty file": "", "comments alone": "# none\n"} {
+		t.Run(name+" is fine", func(t *testing.T) {
+			if _, err := parse(t, "serve", "--config", writeConfig(t, text)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func FuzzParseSettings(f *testing.F) {
+	f.Add([]byte("listen: 127.0.0.1:1\ncache-bytes: 1\nlog-level: debug\n"))
+	f.Add([]byte("a: &x 1\nb: *x\n"))
+	f.Add([]byte("{a: .inf, b: 0x10, c: 2026-11-21, d: ~, e: !!str 1}"))
+	f.Add([]byte("- a"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		values, err := parseSettings(data)
+		if err != nil && values != nil {
+			t.Errorf("values %v beside the error %v", values, err)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/connector"
+	"vitrine/internal/connector/chainid"
+	"vitrine/internal/connector/defillama"
+)
+
+type convertCmd struct {
+	Chainid convertChainidCmd `cmd:"" help:"Turn chains.json of chainid.network into chains of a catalogue."`
+}
+
+// convertChainidCmd reads recordings from files; nothing is fetched.
+// docs/chains-import.md describes the rules.
+type convertChainidCmd struct {
+	File string `arg:"" help:"chains.json of chainid.network."`
+
+	Icons       string `help:"chainid_icons.json, for logos." placeholder:"FILE"`
+	IPFSGateway string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL"`
+	TVL         string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE"`
+	TVLAsOf     string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE"`
+	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of." placeholder:"FILE"`
+	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE"`
+	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE"`
+	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine."`
+	KeepSlugs   string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE"`
+	Out         string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE"`
+}
+
+func (c *convertChainidCmd) Run(to streams) error {
+	opts, lost, err := c.options()
+	if err != nil {
+		return err
+	}
+	result, err := readFrom(c.File, func(r io.Reader) (chainid.Result, error) { return chainid.Convert(r, opts) })
+	if err != nil {
+		return err
+	}
+	result.Report.TVL.NotJoined = append(lost.tvl, result.Report.TVL.NotJoined...)
+	result.Report.Platforms.NotJoined = append(lost.platforms, result.Report.Platforms.NotJoined...)
+	if err := writeTo(c.Out, to.out, func(w io.Writer) error { return bundle.WriteChains(w, result.Chains) }); err != nil {
+		return err
+	}
+	return printReport(to.err, result.Report)
+}
+
+// rowLosses are the rows of the side files that are no figures.
+type rowLosses struct {
+	tvl, platforms []connector.Loss
+}
+
+// options reads the side files that the flags name.
+func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err error) {
+	if (c.TVL == "") != (c.TVLAsOf == "") {
+		return opts, lost, could{errors.New("--tvl and --tvl-as-of go together: a figure has a date")}
+	}
+	if _, err := time.Parse(time.DateOnly, c.TVLAsOf); c.TVLAsOf != "" && err != nil {
+		return opts, lost, could{fmt.Errorf("--tvl-as-of %q is not a date like 2025-08-17", c.TVLAsOf)}
+	}
+	if !c.NoReviews {
+		if opts.Reviews, err = chainid.Reviewed(); err != nil {
+			return opts, lost, err
+		}
+	}
+	opts.Gateway = c.IPFSGateway
+	readTVL := func(r io.Reader) (rows []connector.Row, err error) {
+		rows, lost.tvl, err = defillama.Chains(r, catalog.Date(c.TVLAsOf))
+		return rows, err
+	}
+	readPlatforms := func(r io.Reader) (rows []connector.Row, err error) {
+		rows, lost.platforms, err = chainid.ReadPlatforms(r)
+		return rows, err
+	}
+	err = cmp.Or(
+		readInto(&opts.Icons, c.Icons, chainid.ReadIcons),
+		readInto(&opts.TVL, c.TVL, readTVL),
+		readInto(&opts.Platforms, c.Platforms, readPlatforms),
+		readInto(&opts.Names, c.Names, chainid.ReadNames),
+		readInto(&opts.Kinds, c.Kinds, chainid.ReadKinds),
+		readInto(&opts.Slugs, c.KeepSlugs, chainid.ReadSlugs),
+	)
+	return opts, lost, err
+}
+
+// readInto reads a file into a target; no path is no file.
+func readInto[T any](target *T, path string, read func(io.Reader) (T, error)) (err error) {
+	if path == "" {
+		return nil
+	}
+	*target, err = readFrom(path, read)
+	return err
+}
+
+func readFrom[T any](path string, read func(io.Reader) (T, error)) (T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer f.Close()
+	v, err := read(bufio.NewReader(f))
+	if err != nil {
+		return v, fmt.Errorf("%s: %w", path, err)
+	}
+	return v, nil
+}
+
+// writeTo writes a file as a whole or not at all, or to the standard output
+// where the path is "-".
+func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
+	if path == "-" {
+		return flushed(stdout, write)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it is renamed
+	err = errors.Join(flushed(f, write), f.Chmod(0o644), f.Close())
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func flushed(w io.Writer, write func(io.Writer) error) error {
+	buffered := bufio.NewWriter(w)
+	if err := write(buffered); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// printReport says what became of everything, the sums last.
+func printReport(w io.Writer, rep chainid.Report) error {
+	b := bufio.NewWriter(w)
+	for _, part := range []struct {
+		what   string
+		losses []connector.Loss
+	}{
+		{"left out", rep.LeftOut},
+		{"lost", rep.Lost},
+		{"not used", rep.Unused},
+		{"llama_tvl not joined", rep.TVL.NotJoined},
+		{"platforms not joined", rep.Platforms.NotJoined},
+	} {
+		for _, loss := range part.losses {
+			fmt.Fprintf(b, "%s: %s%s\n", part.what, subject(loss), loss.Reason)
+		}
+	}
+	fmt.Fprintf(b, "%d records read: %d taken (%d mainnets, %d testnets), %d left out\n",
+		rep.Read, rep.Mainnets+rep.Testnets, rep.Mainnets, rep.Testnets, len(rep.LeftOut))
+	fmt.Fprintf(b, "llama_tvl: %d rows joined, %d not; platforms: %d joined, %d not\n",
+		rep.TVL.Joined, len(rep.TVL.NotJoined), rep.Platforms.Joined, len(rep.Platforms.NotJoined))
+	return b.Flush()
+}
+
+// subject names what a loss is about. Names are upstream's, so they are quoted.
+func subject(l connector.Loss) string {
+	switch {
+	case l.ChainID != "" && l.Name != "":
+		return fmt.Sprintf("chain %s %q: ", l.ChainID, l.Name)
+	case l.ChainID != "":
+		return fmt.Sprintf("chain %s: ", l.ChainID)
+	case l.Name != "":
+		return fmt.Sprintf("%q: ", l.Name)
+	}
+	return ""
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// convertChainid runs the command and returns its status and what it wrote.
+func convertChainid(args ...string) (status int, out, errs string) {
+	var stdout, stderr bytes.Buffer
+	status = run(context.Background(), append([]string{"convert", "chainid"}, args...), streams{out: &stdout, err: &stderr})
+	return status, stdout.String(), stderr.String()
+}
+
+// written puts a file into a directory of its own and returns its path.
+func written(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const threeChains = `[
+	{"name": "Two Mainnet", "chainId": 2, "shortName": "two", "icon": "i", "nativeCurrency": {"symbol": "TWO"}},
+	{"name": "One <Testnet>", "chainId": 1, "shortName": "tone", "parent": {"type": "L2"}},
+	{"name": "Gone", "chainId": 3, "status": "deprecated"},
+	{"name": "Nowhere"}
+]`
+
+func TestConvertChainid(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "chains.ndjson")
+	status, stdout, stderr := convertChainid(written(t, "chains.json", threeChains),
+		"--icons", written(t, "icons.json", `{"i": [{"url": "ipfs://bafy"}]}`),
+		"--ipfs-gateway", "https://gw.example/ipfs/",
+		"--tvl", written(t, "tvl.json", `[{"name": "II", "chainId": "2", "tvl": 5.5}, {"name": "Three", "chainId": 3, "tvl": 1}, {"name": "None", "tvl": null}]`),
+		"--tvl-as-of", "2025-08-17",
+		"--platforms", written(t, "platforms.json", `[{"name": "II", "chain_id": 2, "platforms": 7, "source": "s", "as_of": "2023-10-16"}]`),
+		"--names", written(t, "names.json", `[{"chain_id": "2", "name": {"zh-hans": "二"}}]`),
+		"--kinds", written(t, "kinds.json", `[{"chain_id": "2", "kind": "testnet"}]`),
+		"--keep-slugs", written(t, "earlier.ndjson", `{"slug": "uno", "chain_id": "1"}`),
+		"--no-reviews", "--out", out)
+	if status != 0 || stdout != "" {
+		t.Fatalf("status %d, standard output %q, standard error:\n%s", status, stdout, stderr)
+	}
+	const wantReport = `left out: "Nowhere": the record has no chain id
+left out: chain 3 "Gone": status deprecated
+llama_tvl not joined: "None": the row has no tvl
+llama_tvl not joined: chain 3 "Three": "Gone" is deprecated and left out
+4 records read: 2 taken (0 mainnets, 2 testnets), 2 left out
+llama_tvl: 1 rows joined, 2 not; platforms: 1 joined, 0 not
+`
+	if diff := cmp.Diff(wantReport, stderr); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	got, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-2"],"aliases":["tone"]}
+{"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy","categories":["testnet"],` +
+		`"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two"]}
+`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+}
+
+func TestConvertChainidToStandardOutput(t *testing.T) {
+	status, stdout, stderr := convertChainid(written(t, "chains.json", threeChains))
+	if status != 0 {
+		t.Fatalf("status %d:\n%s", status, stderr)
+	}
+	if got := strings.Count(stdout, "\n"); got != 2 {
+		t.Errorf("%d lines on standard output, want 2:\n%s", got, stdout)
+	}
+	if !strings.Contains(stderr, "4 records read: 2 taken (1 mainnets, 1 testnets), 2 left out") {
+		t.Errorf("report:\n%s", stderr)
+	}
+}
+
+// A conversion of what it wrote before changes nothing.
+func TestConvertChainidTwice(t *testing.T) {
+	chains := written(t, "chains.json", threeChains)
+	out := filepath.Join(t.TempDir(), "chains.ndjson")
+	if status, _, stderr := convertChainid(chains, "--out", out); status != 0 {
+		t.Fatal(stderr)
+	}
+	first, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := convertChainid(chains, "--keep-slugs", out, "--out", out); status != 0 {
+		t.Fatal(stderr)
+	}
+	second, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(first), string(second)); diff != "" {
+		t.Errorf("second conversion (-first +second):\n%s", diff)
+	}
+}
+
+func TestConvertChainidFailures(t *testing.T) {
+	chains := written(t, "chains.json", threeChains)
+	broken := written(t, "broken.json", `[{"name": `)
+	out := filepath.Join(t.TempDir(), "out.ndjson")
+	tests := []struct {
+		name   string
+		args   []string
+		status int
+		says   string
+	}{
+		{"no file", nil, 2, "expected"},
+		{"a file that is not there", []string{filepath.Join(t.TempDir(), "none.json")}, 1, "none.json"},
+		{"a broken file", []string{broken, "--out", out}, 1, "not valid JSON"},
+		{"TVL without a date", []string{chains, "--tvl", chains}, 2, "go together"},
+		{"a date without TVL", []string{chains, "--tvl-as-of", "2025-08-17"}, 2, "go together"},
+		{"an odd date", []string{chains, "--tvl", chains, "--tvl-as-of", "17.8.2025"}, 2, "not a date"},
+		{"broken names", []string{chains, "--names", broken, "--out", out}, 1, "broken.json"},
+		{"an unknown kind", []string{chains, "--kinds", written(t, "kinds.json", `[{"chain_id": 1, "kind": "devnet"}]`)}, 1, "write mainnet or testnet"},
+		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, "none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			status, stdout, stderr := convertChainid(tt.args...)
+			if status != tt.status || !strings.Contains(stderr, tt.says) {
+				t.Errorf("status %d, standard error %q; want %d and %q", status, stderr, tt.status, tt.says)
+			}
+			if stdout != "" {
+				t.Errorf("standard output %q, want none", stdout)
+			}
+		})
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("a failed conversion left %s behind: %v", out, err)
+	}
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"vitrine": func() { os.Exit(Main()) }})
+}
+
+// TestScripts runs vitrine as a process, as testdata/script tells it.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"API", "ADMIN"} {
+				addr, err := freeAddr(env.T().(testing.TB).Context())
+				if err != nil {
+					return err
+				}
+				env.Setenv(name, addr)
+			}
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits,
+			"fetch": fetch,
+			"await": await,
+			"term":  terminate,
+		},
+	})
+}
+
+// freeAddr returns an address that nobody listens on now.
+func freeAddr(ctx context.Context) (string, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// exits STATUS COMMAND ARG... wants a command to end with a status.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed):
+		got = failed.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// fetch HOST:PORT/PATH puts a whole response on standard output.
+func fetch(ts *testscript.TestScript, _ bool, args []string) {
+	response, err := get(args[0])
+	ts.Check(err)
+	fmt.Fprint(ts.Stdout(), response)
+}
+
+// await HOST:PORT/PATH PATTERN fetches until the response matches.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	pattern := regexp.MustCompile(args[1])
+	var response string
+	var err error
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if response, err = get(args[0]); err == nil && pattern.MatchString(response) {
+			fmt.Fprint(ts.Stdout(), response)
+			return
+		}
+	}
+	ts.Fatalf("waited in vain for %s; the last answer: %v\n%s", pattern, err, response)
+}
+
+// client keeps no connection: a server that ends would wait for those that it
+// has not heard of yet.
+var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
+func get(url string) (string, error) {
+	resp, err := client.Get("http://" + url)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return "", err
+	}
+	var headers strings.Builder
+	err = resp.Header.Write(&headers)
+	return resp.Status + "\n" + headers.String() + "\n" + string(body) + "\n", err
+}
+
+// terminate asks what runs in the background to end, as a supervisor does.
+func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, command := range ts.BackgroundCmds() {
+		ts.Check(command.Process.Signal(syscall.SIGTERM))
+	}
+}
