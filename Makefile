@@ -1,0 +1,35 @@
+# The tasks of the project. `make check` is what CI runs.
+
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    = 60s
+
+.PHONY: check build test race lint fuzz golden catalog bench
+
+check: build lint test race ## everything that must hold before a change lands
+
+build: ## the binary, without cgo
+	CGO_ENABLED=0 go build -trimpath -o bin/vitrine ./cmd/vitrine
+
+test: ## all tests that need no network and no service
+	go test ./...
+
+race: ## the same under the race detector
+	go test -race ./...
+
+lint: ## formatting, modules, vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	go mod tidy -diff
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+fuzz: ## every fuzzer for FUZZTIME
+	./scripts/fuzz $(FUZZTIME)
+
+golden: ## writes golden files anew; read the difference by eye
+	go test ./internal/api ./internal/bundle -update
+
+catalog: build ## holds the bundled catalogue against all rules
+	bin/vitrine check catalog
+
+bench: ## speed, in pairs: quote ratios of one run, never lone figures
+	go test ./bench -run '^$$' -bench . -benchmem

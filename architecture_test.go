@@ -1,0 +1,198 @@
+package vitrine_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "vitrine"
+
+// layers lists the packages from the bottom up. A package may import those of
+// the layers below its own, never one of its own layer or above: siblings do
+// not know each other. docs/architecture.md draws the same table.
+var layers = []struct {
+	reason   string // why nothing above may be imported
+	packages []string
+}{
+	{
+		"files and rules of text must not know what they are used for",
+		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale"},
+	},
+	{
+		"the domain must not know how catalogues are written, kept or sent",
+		[]string{"internal/catalog"},
+	},
+	{
+		"what reads or indexes must not know what is done with the result",
+		[]string{"internal/bundle", "internal/query", "internal/search", "internal/connector"},
+	},
+	{
+		"snapshots, stores, upstreams and responses must not know each other",
+		[]string{"internal/snapshot", "internal/store", "internal/connector/*", "internal/response"},
+	},
+	{
+		"an engine knows the rules of storing, and no other engine",
+		[]string{"internal/store/*"},
+	},
+	{
+		"serving and publishing meet in the server only",
+		[]string{"internal/api", "internal/publish"},
+	},
+	{
+		"the server must not know commands and concrete stores",
+		[]string{"internal/server"},
+	},
+	{
+		"commands wire everything and are wired by nobody",
+		[]string{"internal/cli"},
+	},
+	{
+		"a main package is imported by nobody",
+		[]string{"cmd/*"},
+	},
+}
+
+// reserved says which packages alone may import some package from outside.
+var reserved = []struct {
+	imported string // a path, or with /... all below it
+	by       []string
+	reason   string
+}{
+	{"net/http", []string{"internal/response", "internal/api", "internal/server"}, "HTTP stays at the edge"},
+	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
+	{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "one engine, one package"},
+	{"github.com/goccy/go-yaml/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
+	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
+	{"time", []string{
+		"internal/snapshot", // dates of a revision, never the clock
+		"internal/catalog",  // dates of figures, never the clock
+		"internal/store", "internal/store/*", "internal/publish", "internal/server", "internal/cli",
+		"internal/bundle",      // times of files
+		"internal/connector/*", // dates of figures
+		"internal/api", "internal/response",
+	}, "what is compiled has no clock"},
+}
+
+// TestImports holds the import rules of docs/architecture.md against the code.
+func TestImports(t *testing.T) {
+	packages := imports(t)
+	if len(packages) < 10 {
+		t.Fatalf("found only %d packages: the test looks in the wrong place", len(packages))
+	}
+	for name, imported := range packages {
+		own := layerOf(name)
+		if own < 0 {
+			t.Errorf("%s stands in no layer: add it to the table of this test and of docs/architecture.md", name)
+			continue
+		}
+		for _, path := range imported {
+			if inner, ok := strings.CutPrefix(path, module+"/"); ok {
+				if layer := layerOf(inner); layer >= own {
+					t.Errorf("%s (layer %d) imports %s (layer %d): imports go down only; %s",
+						name, own, inner, layer, layers[own].reason)
+				}
+				continue
+			}
+			for _, rule := range reserved {
+				if covers(rule.imported, path) && !slices.ContainsFunc(rule.by, func(p string) bool { return named(p, name) }) {
+					t.Errorf("%s imports %s, which only %s may: %s", name, path, strings.Join(rule.by, ", "), rule.reason)
+				}
+			}
+		}
+	}
+}
+
+// TestStatusCodes: only package response, and the admin pages of the server,
+// say which status an outcome has.
+func TestStatusCodes(t *testing.T) {
+	for file, source := range sources(t) {
+		if named("internal/response", path.Dir(file)) || named("internal/server", path.Dir(file)) {
+			continue
+		}
+		if strings.Contains(source, "http.Status") {
+			t.Errorf("%s names a status code: return an error and let internal/response map it", file)
+		}
+	}
+}
+
+func layerOf(name string) int {
+	return slices.IndexFunc(layers, func(l struct {
+		reason   string
+		packages []string
+	}) bool {
+		return slices.ContainsFunc(l.packages, func(p string) bool { return named(p, name) })
+	})
+}
+
+// named reports whether a package is the one, or one of those, that a pattern
+// names; a trailing /* stands for one further segment or more.
+func named(pattern, name string) bool {
+	if parent, ok := strings.CutSuffix(pattern, "/*"); ok {
+		return strings.HasPrefix(name, parent+"/")
+	}
+	return pattern == name
+}
+
+func covers(pattern, path string) bool {
+	if parent, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return path == parent || strings.HasPrefix(path, parent+"/")
+	}
+	return pattern == path
+}
+
+// imports returns what each package of the module imports, tests left out.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	packages := map[string][]string{}
+	for file, source := range sources(t) {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, source, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path.Dir(file)
+		packages[name] = append(packages[name], []string{}...)
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packages[name] = append(packages[name], imported)
+		}
+	}
+	return packages
+}
+
+// sources returns the Go files of the module by slash path, tests left out.
+func sources(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	root := filepath.FromSlash(".")
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if !entry.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			files[filepath.ToSlash(name)] = string(source)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
