@@ -233,8 +233,8 @@ type fields struct {
 	known []string
 }
 
-// object begins to decode a map; what says what belongs there. Nothing is an
-// empty map where it is the whole document only: a record is written.
+// object begins to decode a map; what says, for the report, which one belongs
+// there. No other value will do, nothing least of all: see document.
 func (d *decoder) object(n *node, what string) *fields {
 	if n.kind != object {
 		d.wrongType(n, what, "write its fields as `name: value`")

@@ -24,7 +24,7 @@ const (
 
 // String names a kind as a message to an editor does.
 func (k kind) String() string {
-	return [...]string{"nothing", "a true/false value", "a number", "text", "a list", "a map"}[k]
+	return [...]string{"an empty value", "a true/false value", "a number", "text", "a list", "a map"}[k]
 }
 
 // A node is one value of a YAML or JSON document and the place where it

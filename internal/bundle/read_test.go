@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -321,6 +322,14 @@ func TestFormats(t *testing.T) {
 				t.Errorf("chains (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestNegativeZeroIsZero(t *testing.T) {
+	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1, llama_tvl: -0, platforms: -0.0}\n"}))
+	x := d.Catalog.Chains[len(d.Catalog.Chains)-1]
+	if math.Signbit(x.TVL.Value) || math.Signbit(x.Platforms.Value) {
+		t.Errorf("figures %v and %v", x.TVL.Value, x.Platforms.Value)
 	}
 }
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"regexp"
+	"slices"
 
 	"vitrine/internal/catalog"
 )
@@ -37,8 +39,8 @@ func Write(c *catalog.Catalog, dir string) error {
 			}
 			documents["nav/"+slug+".yaml"] = e.menu(&c.Menus[i])
 		}
-		for name, n := range documents {
-			if err := writeFile(root, name, yamlBytes(n)); err != nil {
+		for _, name := range slices.Sorted(maps.Keys(documents)) {
+			if err := writeFile(root, name, yamlBytes(documents[name])); err != nil {
 				return err
 			}
 		}
