@@ -325,6 +325,26 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestPlainNumbers: the YAML library takes some plain numbers for text.
+func TestPlainNumbers(t *testing.T) {
+	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1, llama_tvl: 1e21}\n" +
+		"- {slug: y, name: \"1e3\", chain_id: y1, llama_tvl: 2.5E-3}\n- {slug: z, name: Z, chain_id: 1e3}\n"}))
+	chains := d.Catalog.Chains[len(d.Catalog.Chains)-3:]
+	if chains[0].TVL.Value != 1e21 || chains[1].TVL.Value != 0.0025 {
+		t.Errorf("figures %v and %v, want 1e21 and 0.0025", chains[0].TVL, chains[1].TVL)
+	}
+	want := []string{`chains/x.yaml:3:32: error: wrong-type: text is expected here, not a number ("1e3"); quote it: "1e3"`}
+	var got []string
+	for _, p := range d.Problems {
+		if p.Severity == catalog.Error {
+			got = append(got, p.String())
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
 func TestNegativeZeroIsZero(t *testing.T) {
 	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1, llama_tvl: -0, platforms: -0.0}\n"}))
 	x := d.Catalog.Chains[len(d.Catalog.Chains)-1]

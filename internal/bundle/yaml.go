@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -68,6 +69,10 @@ func faultAt(tk *token.Token, message, remedy string) *fault {
 	return f
 }
 
+// coreNumber is a decimal number by the core schema of YAML 1.2.2, section
+// 10.3.2.
+var coreNumber = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
+
 type yamlBuilder struct {
 	anchors map[string]*node
 	aliased int
@@ -121,6 +126,9 @@ func (b *yamlBuilder) scalar(from ast.Node) (*node, error) {
 		n.kind = number
 	case *ast.StringNode:
 		n.kind, n.text = text, v.Value
+		if v.GetToken().Type == token.StringType && coreNumber.MatchString(v.Value) {
+			n.kind = number // plain, and a number by the core schema: the library takes 1e21 for text
+		}
 	case *ast.LiteralNode:
 		n.kind, n.text = text, v.Value.Value
 	default:
