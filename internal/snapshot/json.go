@@ -86,11 +86,16 @@ func (w *writer) figure(name string, f *catalog.Figure) {
 
 // strings writes an array of strings; none is [].
 func (w *writer) strings(name string, values []string) {
+	array(w, name, values, w.quote)
+}
+
+// array writes an array of values, each by encode; none is [].
+func array[T any](w *writer, name string, values []T, encode func(T)) {
 	w.key(name)
 	w.open('[')
 	for _, v := range values {
 		w.next()
-		w.quote(v)
+		encode(v)
 	}
 	w.close(']')
 }

@@ -45,11 +45,8 @@ func (c *compiler) meta(revision Revision, users int) bodies {
 		w.number("channels", float64(len(c.catalog.Channels)))
 		w.number("menus", float64(len(c.catalog.Menus)))
 		w.close('}')
-		w.key("figures")
-		w.open('[')
-		for _, o := range ordered {
+		array(w, "figures", ordered, func(o origin) {
 			f := origins[o]
-			w.next()
 			w.open('{')
 			w.text("figure", string(o.figure))
 			w.text("source", cmp.Or(o.source, editorSource))
@@ -57,8 +54,7 @@ func (c *compiler) meta(revision Revision, users int) bodies {
 			w.optional("oldest", string(f.oldest))
 			w.optional("newest", string(f.newest))
 			w.close('}')
-		}
-		w.close(']')
+		})
 		w.close('}')
 	})
 }

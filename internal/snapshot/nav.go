@@ -38,13 +38,9 @@ func (c *compiler) navGroups(menus map[string]catalog.Menu) bodies {
 	}
 	return c.each(func(w *writer, resolve func(catalog.Text) string) {
 		w.open('{')
-		w.key("groups")
-		w.open('[')
-		for _, group := range c.catalog.NavGroups {
-			w.next()
+		array(w, "groups", c.catalog.NavGroups, func(group catalog.NavGroup) {
 			encodeNavGroup(w, group, menus, resolve)
-		}
-		w.close(']')
+		})
 		w.number("totalGroups", float64(len(c.catalog.NavGroups)))
 		w.number("totalMenus", float64(total))
 		w.close('}')
@@ -59,18 +55,14 @@ func encodeNavGroup(w *writer, group catalog.NavGroup, menus map[string]catalog.
 	w.text("slug", group.Slug)
 	w.text("name", resolve(group.Name))
 	w.optional("description", resolve(group.Description))
-	w.key("navs")
-	w.open('[')
-	for _, pathSlug := range group.Menus {
+	array(w, "navs", group.Menus, func(pathSlug string) {
 		menu := menus[pathSlug]
-		w.next()
 		w.open('{')
 		w.text("title", resolve(menu.Title))
 		w.optional("description", resolve(menu.Description))
 		w.text("href", "/nav/"+pathSlug)
 		w.close('}')
-	}
-	w.close(']')
+	})
 	w.close('}')
 }
 
@@ -81,46 +73,31 @@ func encodeMenu(w *writer, menu catalog.Menu, resolve func(catalog.Text) string)
 	w.text("title", resolve(menu.Title))
 	w.optional("description", resolve(menu.Description))
 	w.optional("ogImage", menu.OGImage)
-	w.key("groups")
-	w.open('[')
-	for _, group := range menu.Groups {
-		w.next()
+	items := func(item catalog.Item) { encodeItem(w, item, resolve) }
+	array(w, "groups", menu.Groups, func(group catalog.MenuGroup) {
 		w.open('{')
 		w.text("id", group.ID)
 		w.text("name", resolve(group.Name))
 		w.text("slug", group.Slug)
-		encodeItems(w, "items", group.Items, resolve)
+		array(w, "items", group.Items, items)
 		w.close('}')
-	}
-	w.close(']')
-	encodeItems(w, "standalone", menu.Standalone, resolve)
+	})
+	array(w, "standalone", menu.Standalone, items)
 	w.strings("blogSlugs", menu.BlogSlugs)
 	w.close('}')
 }
 
-// encodeItems encodes categories and links (specification,
+// encodeItem encodes a category of cards or a link (specification,
 // NavCategoryWithCards).
-func encodeItems(w *writer, name string, items []catalog.Item, resolve func(catalog.Text) string) {
-	w.key(name)
-	w.open('[')
-	for _, item := range items {
-		w.next()
-		w.open('{')
-		w.text("id", item.ID)
-		w.text("name", resolve(item.Name))
-		w.text("slug", item.Slug)
-		w.text("type", string(item.Type))
-		w.optional("description", resolve(item.Description))
-		w.key("cards")
-		w.open('[')
-		for _, card := range item.Cards {
-			w.next()
-			encodeCard(w, card, resolve)
-		}
-		w.close(']')
-		w.close('}')
-	}
-	w.close(']')
+func encodeItem(w *writer, item catalog.Item, resolve func(catalog.Text) string) {
+	w.open('{')
+	w.text("id", item.ID)
+	w.text("name", resolve(item.Name))
+	w.text("slug", item.Slug)
+	w.text("type", string(item.Type))
+	w.optional("description", resolve(item.Description))
+	array(w, "cards", item.Cards, func(card catalog.Card) { encodeCard(w, card, resolve) })
+	w.close('}')
 }
 
 // encodeCard encodes an app card (specification, NavCard).

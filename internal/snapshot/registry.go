@@ -52,10 +52,7 @@ func inScope(categories []catalog.Category, scope catalog.Module) []catalog.Cate
 func (c *compiler) categories(categories []catalog.Category, scope catalog.Module) bodies {
 	return c.each(func(w *writer, resolve func(catalog.Text) string) {
 		w.open('{')
-		w.key("categories")
-		w.open('[')
-		for _, category := range categories {
-			w.next()
+		array(w, "categories", categories, func(category catalog.Category) {
 			w.open('{')
 			w.text("key", category.Key)
 			w.text("name", resolve(category.Name))
@@ -65,8 +62,7 @@ func (c *compiler) categories(categories []catalog.Category, scope catalog.Modul
 				w.strings("scopes", scopes(category))
 			}
 			w.close('}')
-		}
-		w.close(']')
+		})
 		w.close('}')
 	})
 }
@@ -74,12 +70,9 @@ func (c *compiler) categories(categories []catalog.Category, scope catalog.Modul
 // categoriesFull encodes the form with all translations (specification,
 // CategoryItemFull).
 func (c *compiler) categoriesFull(categories []catalog.Category, scope catalog.Module) []byte {
-	var w writer
+	w := new(writer)
 	w.open('{')
-	w.key("categories")
-	w.open('[')
-	for _, category := range categories {
-		w.next()
+	array(w, "categories", categories, func(category catalog.Category) {
 		w.open('{')
 		w.text("key", category.Key)
 		w.translations("i18n", category.Name, c.catalog.Locales)
@@ -95,8 +88,7 @@ func (c *compiler) categoriesFull(categories []catalog.Category, scope catalog.M
 			w.text("groupKey", keys[0])
 		}
 		w.close('}')
-	}
-	w.close(']')
+	})
 	w.close('}')
 	return w.buf
 }
@@ -145,18 +137,14 @@ func (c *compiler) categoryGroups(module catalog.Module) bodies {
 	return c.each(func(w *writer, resolve func(catalog.Text) string) {
 		w.open('{')
 		w.text("module", string(module))
-		w.key("groups")
-		w.open('[')
-		for _, group := range groups {
-			w.next()
+		array(w, "groups", groups, func(group catalog.Group) {
 			w.open('{')
 			w.text("key", group.Key)
 			w.text("name", resolve(group.Name))
 			w.translations("i18n", group.Name, c.catalog.Locales)
 			w.number("priority", group.Priority)
 			w.close('}')
-		}
-		w.close(']')
+		})
 		w.close('}')
 	})
 }
