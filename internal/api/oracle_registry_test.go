@@ -331,7 +331,7 @@ func (o oracle) meta(query oracleQuery) answer {
 }
 
 // summary has one entry a source, ordered by source. The editors' bare numbers,
-// which have neither source nor date, come before all others.
+// which have neither source nor date, count as those of "editor".
 func summary(name catalog.FigureName, figures []*catalog.Figure) []freshness {
 	var all []freshness
 	bare := freshness{Figure: name, Source: "editor"}
@@ -352,10 +352,10 @@ func summary(name catalog.FigureName, figures []*catalog.Figure) []freshness {
 		all[i].Oldest = min(all[i].Oldest, f.AsOf)
 		all[i].Newest = max(all[i].Newest, f.AsOf)
 	}
-	slices.SortFunc(all, func(a, b freshness) int { return strings.Compare(a.Source, b.Source) })
 	if bare.Records > 0 {
-		return slices.Insert(all, 0, bare)
+		all = append(all, bare)
 	}
+	slices.SortFunc(all, func(a, b freshness) int { return strings.Compare(a.Source, b.Source) })
 	return all
 }
 

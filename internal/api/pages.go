@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -34,20 +35,18 @@ func (e *edition) pageURL(operation string, q query.List, order []string) func(o
 }
 
 // links returns the Link header (RFC 8288) of a page: `next` where records
-// follow, `prev` where offset is above 0; "" for neither. The page before a
-// page that begins behind the end is the last one that holds records.
+// follow, `prev` where offset is above 0; "" for neither. The page before ends
+// where this one begins, so that it may be shorter, or at the end of the list
+// where this one begins behind it.
 func links(address func(offset, limit int) string, page query.Page, total int) string {
 	var links []string
 	if page.Limit > 0 && page.Offset < total-page.Limit {
 		links = append(links, "<"+address(page.Offset+page.Limit, page.Limit)+`>; rel="next"`)
 	}
 	if page.Offset > 0 {
-		limit := page.Limit
-		if limit == 0 {
-			limit = min(page.Offset, query.MaxLimit)
-		}
-		before := max(min(page.Offset, total)-limit, 0)
-		links = append(links, "<"+address(before, limit)+`>; rel="prev"`)
+		end := min(page.Offset, total)
+		limit := max(1, min(end, cmp.Or(page.Limit, query.MaxLimit)))
+		links = append(links, "<"+address(max(0, end-limit), limit)+`>; rel="prev"`)
 	}
 	return strings.Join(links, ", ")
 }

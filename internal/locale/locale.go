@@ -143,10 +143,10 @@ func (s *Set) nearest(t tag, script string) (ID, bool) {
 }
 
 // Fallback returns the names of the locales in which a text is looked for, in
-// this order: id itself, the declared locales that are the same but for their
-// spelling (`iw` and `he`) or are its CLDR parents, the nearest first, and the
-// default locale (contract, "Locale"). There are no repeats; the slice is the
-// caller's.
+// this order: id itself, the declared locales that are the same tag by another
+// code (`iw` and `he`), those that are its CLDR parents, however spelled
+// (`zh-HK` for `zh-Hant-HK`), the nearest first, and the default locale
+// (contract, "Locale"). There are no repeats; the slice is the caller's.
 func (s *Set) Fallback(id ID) []string {
 	names := []string{s.Name(id)}
 	add := func(name string) {
@@ -154,12 +154,16 @@ func (s *Set) Fallback(id ID) []string {
 			names = append(names, name)
 		}
 	}
-	for _, ancestor := range s.locales[id].tag.line() {
-		for _, same := range []func(tag) bool{ancestor.identical, ancestor.equivalent} {
-			for _, l := range s.locales {
-				if same(l.tag) {
-					add(l.name)
-				}
+	self := s.locales[id].tag
+	for _, ancestor := range self.line() {
+		for _, l := range s.locales {
+			if ancestor.identical(l.tag) {
+				add(l.name)
+			}
+		}
+		for _, l := range s.locales {
+			if !ancestor.identical(self) && ancestor.equivalent(l.tag) { // `zh-Hans` is no parent of `zh`
+				add(l.name)
 			}
 		}
 	}

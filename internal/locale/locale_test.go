@@ -211,6 +211,7 @@ func TestFallback(t *testing.T) {
 		{"siblings are no parents", "en es-MX es-AR", "es-AR", "es-AR en"},
 		{"one Chinese script does not fall to the other", "en zh-hans zh-hant", "zh-hant", "zh-hant en"},
 		{"Macau falls to Hong Kong", "en zh-HK zh-Hant zh-MO zh", "zh-MO", "zh-MO zh-HK zh-Hant en"},
+		{"the likely script is no parent", "de zh zh-Hans", "zh", "zh de"},
 		{"with and without script", "en zh zh-Hans zh-Hans-SG", "zh-Hans-SG", "zh-Hans-SG zh-Hans zh en"},
 		{"a script that is not the language's own", "en sr sr-Latn sr-ME", "sr-ME", "sr-ME sr-Latn en"},
 		{"variants one by one", "en ja ja-Latn ja-Latn-hepburn ja-Latn-hepburn-heploc", "ja-Latn-hepburn-heploc", "ja-Latn-hepburn-heploc ja-Latn-hepburn ja-Latn en"},

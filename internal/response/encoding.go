@@ -31,8 +31,9 @@ func negotiate(accept []string, small bool) (encoding, bool) {
 }
 
 // qualities returns the weights that a client gives to identity and to gzip,
-// 0 for not acceptable. Identity is acceptable unless it is ruled out, but
-// where it is not named any named encoding is liked better.
+// 0 for not acceptable. `*` stands for those that are not named. Identity is
+// acceptable unless it is ruled out, but where nothing stands for it any named
+// encoding is liked better.
 func qualities(accept []string) (plain, compressed float64) {
 	const (
 		unnamed = -1
@@ -59,10 +60,11 @@ func qualities(accept []string) (plain, compressed float64) {
 	if compressed == unnamed {
 		compressed = max(others, 0)
 	}
-	if plain == unnamed && others == 0 {
-		return 0, compressed
-	}
-	if plain == unnamed {
+	switch {
+	case plain != unnamed:
+	case others != unnamed:
+		plain = others
+	default:
 		plain = last
 	}
 	return plain, compressed

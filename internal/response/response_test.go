@@ -42,6 +42,8 @@ func TestNegotiate(t *testing.T) {
 		{"*;q=0, identity;q=0.1", identity, identity},
 		{"*", gzipped, identity},
 		{"gzip;q=0, *", identity, identity},
+		{"gzip;q=0.25, *;q=0.75", identity, identity},
+		{"gzip;q=0.75, *;q=0.25", gzipped, identity},
 		{"gzip;q=nan", identity, identity},
 		{"gzip;q=2", identity, identity},
 		{"gzip;q=-1", identity, identity},

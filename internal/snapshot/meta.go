@@ -22,7 +22,15 @@ type origin struct {
 // freshness sums up the figures of one origin.
 type freshness struct {
 	records        int
-	oldest, newest catalog.Date // "" for bare figures
+	oldest, newest catalog.Date // "" while all figures are bare
+}
+
+func (f *freshness) add(date catalog.Date) {
+	f.records++
+	if f.oldest == "" || date != "" && date < f.oldest {
+		f.oldest = date
+	}
+	f.newest = max(f.newest, date)
 }
 
 func (c *compiler) meta(revision Revision, users int) bodies {
@@ -49,7 +57,7 @@ func (c *compiler) meta(revision Revision, users int) bodies {
 			f := origins[o]
 			w.open('{')
 			w.text("figure", string(o.figure))
-			w.text("source", cmp.Or(o.source, editorSource))
+			w.text("source", o.source)
 			w.number("records", float64(f.records))
 			w.optional("oldest", string(f.oldest))
 			w.optional("newest", string(f.newest))
@@ -72,15 +80,13 @@ func (c *compiler) origins() map[origin]*freshness {
 		if figure == nil {
 			return
 		}
-		key := origin{name, figure.Source}
+		key := origin{name, cmp.Or(figure.Source, editorSource)}
 		f, ok := origins[key]
 		if !ok {
-			f = &freshness{oldest: figure.AsOf, newest: figure.AsOf}
+			f = &freshness{}
 			origins[key] = f
 		}
-		f.records++
-		f.oldest = min(f.oldest, figure.AsOf)
-		f.newest = max(f.newest, figure.AsOf)
+		f.add(figure.AsOf)
 	}
 	for _, chain := range c.catalog.Chains {
 		count(catalog.FigureTVL, chain.TVL)

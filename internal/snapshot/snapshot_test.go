@@ -187,8 +187,8 @@ func TestMeta(t *testing.T) {
 	want := `{"title":"T","defaultLocale":"en","locales":["en","zh-hans","sv","de"],"revision":7,` +
 		`"publishedAt":"2026-01-02T02:04:05Z",` +
 		`"counts":{"categories":0,"users":1,"chains":4,"channels":0,"menus":1},"figures":[` +
-		`{"figure":"llama_tvl","source":"editor","records":1},` +
 		`{"figure":"llama_tvl","source":"a","records":1,"oldest":"2025-03-01","newest":"2025-03-01"},` +
+		`{"figure":"llama_tvl","source":"editor","records":1},` +
 		`{"figure":"llama_tvl","source":"z","records":2,"oldest":"2025-01-01","newest":"2025-01-02"},` +
 		`{"figure":"platforms","source":"z","records":1,"oldest":"2024-01-01","newest":"2024-01-01"},` +
 		`{"figure":"followers_count","source":"x","records":1,"oldest":"2025-01-01","newest":"2025-01-01"}]}`
