@@ -34,8 +34,9 @@ type Config struct {
 	Log *slog.Logger
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
 	CacheBytes int64
-	// MaxInFlight bounds the requests that are answered at a time; further ones
-	// are told to come back. 0 sets no bound.
+	// MaxInFlight bounds the requests whose answers are found at a time; further
+	// ones are told to come back. Answers that are being sent do not count. 0
+	// sets no bound.
 	MaxInFlight int
 }
 
@@ -107,12 +108,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Catalog-Revision"] = e.revision
 	}
 
-	if !h.enter() {
-		h.fail(w, r, id, &response.Problem{Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment"})
-		return
-	}
-	defer h.leave()
-
 	if r.Method == http.MethodOptions {
 		response.Options(w)
 		return
@@ -126,7 +121,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.log.LogAttrs(r.Context(), slog.LevelDebug, "served", slog.String("id", id), slog.String("path", r.URL.Path))
 }
 
+// answer finds the reply to a request. Its place among the requests in flight
+// is free again before the reply is sent: a client that reads slowly must not
+// keep the others waiting.
 func (h *Handler) answer(r *http.Request, e *edition) (reply, error) {
+	if !h.enter() {
+		return reply{}, &response.Problem{Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment"}
+	}
+	defer h.leave()
 	op, segment := match(h.operations, r.URL.EscapedPath())
 	if op == nil {
 		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/spec lists all"}
@@ -191,8 +193,9 @@ func (h *Handler) current() *edition {
 	if e != nil && e.snapshot == s {
 		return e
 	}
-	// Requests that arrive in the moment of a swap may each make an edition;
-	// that costs them a body that is joined twice and nothing else.
+	// Requests that arrive in the moment of a swap may each make an edition, and
+	// some may forget what others kept: bodies are joined once more, and none is
+	// wrong, since keys tell editions apart.
 	e = newEdition(s, h.generations.Add(1))
 	h.editions.Store(e)
 	if h.bodies != nil {
@@ -207,7 +210,8 @@ func newBodies(budget int64) (*otter.Cache[key, *entry], error) {
 	}
 	return otter.New(&otter.Options[key, *entry]{
 		MaximumWeight: uint64(budget),
-		Weigher:       func(_ key, e *entry) uint32 { return uint32(min(e.body.Weight(), 1<<32-1)) },
+		// Keys count, too: a list of tags may be longer than what it finds.
+		Weigher: func(k key, e *entry) uint32 { return uint32(min(e.body.Weight()+k.weight(), 1<<32-1)) },
 	})
 }
 

@@ -20,6 +20,9 @@ type key struct {
 	page       query.Page
 }
 
+// weight returns the memory that the key takes, in bytes, roughly.
+func (k key) weight() int { return 128 + len(k.variant) }
+
 // entry is a body that is kept.
 type entry struct {
 	body  *response.Body

@@ -188,7 +188,25 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
+// TestOverloaded fills the only place with a request that waits for the body of
+// another one.
 func TestOverloaded(t *testing.T) {
+	s := compile(t, fixture(t), 42)
+	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, MaxInFlight: 1})
+	release := h.Occupy()
+	response := get(t, h, "/api/open/meta", nil)
+	if response.StatusCode != 503 || response.Header.Get("Retry-After") == "" || !strings.Contains(body(t, response), `"code":"overloaded"`) {
+		t.Errorf("status %d, want 503 overloaded", response.StatusCode)
+	}
+	release()
+	if response := get(t, h, "/api/open/meta", nil); response.StatusCode != 200 {
+		t.Errorf("status %d after the place was free again", response.StatusCode)
+	}
+}
+
+// TestSlowReaderHoldsNoPlace: while one client does not read its answer, the
+// next is answered.
+func TestSlowReaderHoldsNoPlace(t *testing.T) {
 	s := compile(t, fixture(t), 42)
 	inside, release := make(chan struct{}), make(chan struct{})
 	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, MaxInFlight: 1})
@@ -199,15 +217,11 @@ func TestOverloaded(t *testing.T) {
 		h.ServeHTTP(blocked, httptest.NewRequest("GET", "/api/open/meta", nil))
 	}()
 	<-inside
-	response := get(t, h, "/api/open/meta", nil)
-	if response.StatusCode != 503 || response.Header.Get("Retry-After") == "" || !strings.Contains(body(t, response), `"code":"overloaded"`) {
-		t.Errorf("status %d, want 503 overloaded", response.StatusCode)
+	if response := get(t, h, "/api/open/meta", nil); response.StatusCode != 200 {
+		t.Errorf("status %d while another client reads slowly", response.StatusCode)
 	}
 	close(release)
 	<-done
-	if response := get(t, h, "/api/open/meta", nil); response.StatusCode != 200 {
-		t.Errorf("status %d after the place was free again", response.StatusCode)
-	}
 }
 
 // blockingWriter is a client that does not read until it is released.
@@ -220,6 +234,20 @@ func (w blockingWriter) Write(b []byte) (int, error) {
 	close(w.inside)
 	<-w.release
 	return w.ResponseRecorder.Write(b)
+}
+
+// TestKeptBodiesAreBounded: lists of tags that nobody has count for what they
+// take themselves.
+func TestKeptBodiesAreBounded(t *testing.T) {
+	const budget = 1 << 20
+	s := compile(t, fixture(t), 42)
+	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: budget})
+	for i := range 1000 {
+		get(t, h, fmt.Sprintf("/api/open/chains?tag=%d,%s", i, strings.Repeat("x", 10_000)), nil)
+	}
+	if kept := h.KeptBytes(); kept > budget {
+		t.Errorf("%d bytes are kept, the budget is %d", kept, budget)
+	}
 }
 
 func TestPanicIsAnInternalError(t *testing.T) {

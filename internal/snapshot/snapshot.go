@@ -9,7 +9,7 @@
 //
 // The package must not know HTTP, query strings or stores. A *Snapshot never
 // changes and is safe for any number of readers; the bytes that it returns are
-// shared and read only.
+// shared and read only, except those of a [Part].
 package snapshot
 
 import (
