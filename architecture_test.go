@@ -69,7 +69,7 @@ var reserved = []struct {
 	{"net/http", []string{"internal/response", "internal/api", "internal/server"}, "HTTP stays at the edge"},
 	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
 	{"modernc.org/sqlite", []string{"internal/store/sqlite"}, "one engine, one package"},
-	{"github.com/goccy/go-yaml/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
+	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
 	{"time", []string{
 		"internal/snapshot", // dates of a revision, never the clock

@@ -12,7 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 )
 
 // YAML is the document as it is written. It must not be changed.
@@ -24,36 +24,41 @@ var YAML []byte
 // which they are written. The bytes are the caller's and the same each time;
 // an error means that openapi.yaml is broken, which a test rules out.
 func JSON() ([]byte, error) {
-	var document any
-	if err := yaml.UnmarshalWithOptions(YAML, &document, yaml.UseOrderedMap()); err != nil {
+	return toJSON(YAML)
+}
+
+func toJSON(document []byte) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Load(document, &root); err != nil {
 		return nil, fmt.Errorf("openapi.yaml: %w", err)
 	}
 	var out bytes.Buffer
-	if err := appendJSON(&out, document); err != nil {
+	if err := appendJSON(&out, root.Content[0]); err != nil {
 		return nil, fmt.Errorf("openapi.yaml: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
-// appendJSON writes a YAML value. The library has a converter of its own, but
-// it escapes strings by the rules of YAML.
-func appendJSON(out *bytes.Buffer, value any) error {
-	switch v := value.(type) {
-	case yaml.MapSlice:
-		return appendObject(out, v)
-	case []any:
-		return appendArray(out, v)
-	default:
-		return appendScalar(out, v)
+// appendJSON writes a YAML value. Maps of Go would lose the order of members.
+func appendJSON(out *bytes.Buffer, value *yaml.Node) error {
+	switch value.Kind {
+	case yaml.MappingNode:
+		return appendObject(out, value.Content)
+	case yaml.SequenceNode:
+		return appendArray(out, value.Content)
+	case yaml.AliasNode:
+		return appendJSON(out, value.Alias)
 	}
+	return appendScalar(out, value)
 }
 
-func appendObject(out *bytes.Buffer, members yaml.MapSlice) error {
+// appendObject writes members, of which content has names and values in turn.
+func appendObject(out *bytes.Buffer, content []*yaml.Node) error {
 	out.WriteByte('{')
-	for i, member := range members {
-		name, ok := member.Key.(string)
-		if !ok {
-			return fmt.Errorf("key %v is not a string: quote it", member.Key)
+	for i := 0; i < len(content); i += 2 {
+		name, value := content[i], content[i+1]
+		if name.Tag != "!!str" {
+			return fmt.Errorf("line %d: key %s is not a string: quote it", name.Line, name.Value)
 		}
 		if i > 0 {
 			out.WriteByte(',')
@@ -62,7 +67,7 @@ func appendObject(out *bytes.Buffer, members yaml.MapSlice) error {
 			return err
 		}
 		out.WriteByte(':')
-		if err := appendJSON(out, member.Value); err != nil {
+		if err := appendJSON(out, value); err != nil {
 			return err
 		}
 	}
@@ -70,7 +75,7 @@ func appendObject(out *bytes.Buffer, members yaml.MapSlice) error {
 	return nil
 }
 
-func appendArray(out *bytes.Buffer, values []any) error {
+func appendArray(out *bytes.Buffer, values []*yaml.Node) error {
 	out.WriteByte('[')
 	for i, value := range values {
 		if i > 0 {
@@ -84,7 +89,14 @@ func appendArray(out *bytes.Buffer, values []any) error {
 	return nil
 }
 
-func appendScalar(out *bytes.Buffer, value any) error {
+func appendScalar(out *bytes.Buffer, scalar *yaml.Node) error {
+	var value any = scalar.Value // text, and what YAML takes for a date
+	switch scalar.Tag {
+	case "!!null", "!!bool", "!!int", "!!float":
+		if err := scalar.Decode(&value); err != nil {
+			return err
+		}
+	}
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {

@@ -25,6 +25,10 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vitrine/internal/catalog"
 )
@@ -40,9 +44,18 @@ type Problem struct {
 	Remedy   string           `json:"remedy"`  // what to do about it
 }
 
-// String returns the line that `vitrine check` prints (contract, "`check`").
+// String returns the line that `vitrine check` prints (contract, "`check`"). A
+// file's name is quoted if there is something in it that cannot be seen: a
+// problem is one line, and does nothing to a terminal.
 func (p Problem) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s: %s; %s", p.File, p.Line, p.Column, p.Severity, p.Rule, p.Message, p.Remedy)
+	return fmt.Sprintf("%s:%d:%d: %s: %s: %s; %s", printable(p.File), p.Line, p.Column, p.Severity, p.Rule, p.Message, p.Remedy)
+}
+
+func printable(name string) string {
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 func problemAt(file string, line, column int, rule catalog.Rule, message, remedy string) Problem {
@@ -132,8 +145,9 @@ func compareProblems(a, b Problem) int {
 }
 
 // Fingerprint returns a text that changes when a file that Read would look at
-// is added, removed, or changes its size or time. It is cheap, and meant for a
-// poller: files that kept both may still differ (see [Directory.Digest]).
+// is added, removed, or changes its size, mode, time or, where the platform
+// tells, its inode or the time of its last change. It is cheap, and meant for a
+// poller: files that kept all of that may still differ (see [Directory.Digest]).
 func Fingerprint(fsys fs.FS) (string, error) {
 	l, err := survey(fsys)
 	if err != nil {
@@ -141,7 +155,7 @@ func Fingerprint(fsys fs.FS) (string, error) {
 	}
 	h := sha256.New()
 	for _, f := range l.files {
-		fmt.Fprintf(h, "%q %d %d\n", f.path, f.info.Size(), f.info.ModTime().UnixNano())
+		fmt.Fprintf(h, "%q %d %d %s %s\n", f.path, f.info.Size(), f.info.ModTime().UnixNano(), f.info.Mode(), identity(f.info))
 	}
 	for _, p := range l.problems {
 		fmt.Fprintf(h, "%s\n", p)

@@ -20,6 +20,8 @@ type decoder struct {
 	locale string // of texts that are plain strings
 	report func(at *node, rule catalog.Rule, message, remedy string)
 	words  map[string]string
+	// guesses counts the unknown fields.
+	guesses int
 }
 
 func (d *decoder) fail(at *node, rule catalog.Rule, message, remedy string) {
@@ -140,9 +142,9 @@ func (d *decoder) localised(n *node) catalog.Text {
 	return t
 }
 
-// plainNumber is the number of JSON; other forms of YAML (0x10, 1_000, .inf)
-// are not what an editor means by a figure.
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+// plainNumber is a decimal number as JSON and YAML have it. Other forms of YAML
+// (0x10, 1_000, 010, .inf) mean different numbers to different readers.
+var plainNumber = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 
 // number decodes a number that may have any finite value, such as a priority.
 func (d *decoder) number(n *node) float64 {
@@ -259,9 +261,19 @@ func (m *fields) done() {
 	}
 	for _, key := range m.n.keys {
 		if !slices.Contains(m.known, key.text) {
-			m.d.fail(key, catalog.RuleUnknownField, "there is no field "+quote(key.text)+" here", meant(key.text, m.known))
+			m.d.fail(key, catalog.RuleUnknownField, "there is no field "+quote(key.text)+" here", m.d.meant(key.text, m.known))
 		}
 	}
+}
+
+// maxGuesses bounds the fields for which the one that was meant is sought.
+const maxGuesses = 10_000
+
+func (d *decoder) meant(field string, known []string) string {
+	if d.guesses++; d.guesses > maxGuesses {
+		return "take it out, or correct its name"
+	}
+	return meant(field, known)
 }
 
 // uniqueKeys reports fields that are written twice, at the later one.

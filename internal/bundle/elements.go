@@ -30,7 +30,7 @@ func (e *elements) run() error {
 		err = e.notAList()
 	}
 	if err == io.EOF {
-		return nil // an empty file is an empty list
+		return emptyJSON(1, 1)
 	}
 	if err != nil {
 		return err

@@ -17,12 +17,12 @@ import (
 var jsonOptions = jsontext.AllowDuplicateNames(true)
 
 // parseJSON parses one value, which is all that data may hold, and takes its
-// positions from the place where data begins. Blank data is null.
+// positions from the place where data begins. Blank data is no value.
 func parseJSON(data []byte, line, column int) (*node, error) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsonOptions)
 	raw, err := dec.ReadValue()
 	if err == io.EOF {
-		return &node{kind: null, line: line, column: column, size: 1}, nil
+		return nil, emptyJSON(line, column)
 	}
 	if err == nil {
 		raw = bytes.Clone(raw)
@@ -37,9 +37,13 @@ func parseJSON(data []byte, line, column int) (*node, error) {
 		line, column = advance(line, column, data[:faultOffset(err, int64(len(data)))])
 		return nil, jsonFault(err, line, column)
 	}
-	start := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
+	start := len(data) - len(bytes.TrimLeft(data, blank))
 	line, column = advance(line, column, data[:start])
 	return buildJSON(raw, line, column)
+}
+
+func emptyJSON(line, column int) *fault {
+	return syntaxFault(line, column, "the file is empty, which is not JSON", "write [] or {} into it, or take it away")
 }
 
 var errTrailing = errors.New("there is more after the end of the value")

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,6 +85,9 @@ func meantPath(name string) string {
 		ext = ".yaml"
 	}
 	top, rest, inFolder := strings.Cut(stem, "/")
+	if word := strings.ToLower(top); word == "menu" || word == "menus" {
+		top = "nav"
+	}
 	top = nearest(top, tops())
 	candidates := []string{top + ext, top + ".yaml"}
 	if inFolder {
@@ -154,28 +158,32 @@ func turn(k catalog.Kind) int {
 // ConfigMap keeps its versions there.
 func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") {
+		name := path.Join(dir, e.Name())
+		if strings.HasPrefix(e.Name(), ".") || !ours(name, e) {
 			continue
 		}
 		if l.entries++; l.entries > maxEntries {
 			if l.entries == maxEntries+1 {
-				l.unreadable(dir, fmt.Sprintf("there are more than %d files and folders up to here", maxEntries), "keep the catalogue in a directory of its own")
+				l.unreadable(dir, fmt.Sprintf("there are more than %d folders and files of YAML or JSON up to here", maxEntries), "keep the catalogue in a directory of its own")
 			}
 			return
 		}
-		l.entry(path.Join(dir, e.Name()), e, above)
+		l.entry(name, e, above)
 	}
 }
 
-func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
-	linked := e.Type()&fs.ModeSymlink != 0
+// ours reports whether an entry is looked into: a folder, a name that the
+// directory claims, or a link that may be a folder of it.
+func ours(name string, e fs.DirEntry) bool {
 	top, _, _ := strings.Cut(name, "/")
-	ours := claims(name) || linked && kindOf(top) != ""
-	if linked && !ours || !linked && !ours && !e.IsDir() {
-		return
-	}
+	return e.IsDir() || claims(name) || e.Type()&fs.ModeSymlink != 0 && kindOf(top) != ""
+}
+
+func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
 	info, err := fs.Stat(l.fsys, name) // follows links, which must not lead out
 	switch {
+	case err != nil && l.absoluteLink(name, e):
+		l.unreadable(name, "the link is absolute, and may lead out of the directory", "make it relative: links must be relative")
 	case err != nil:
 		f := unreadable(err)
 		l.unreadable(name, f.message, f.remedy)
@@ -191,6 +199,14 @@ func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
 	default:
 		l.files = append(l.files, &file{path: name, kind: classify(name), info: info})
 	}
+}
+
+func (l *layout) absoluteLink(name string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return false
+	}
+	target, err := fs.ReadLink(l.fsys, name)
+	return err == nil && filepath.IsAbs(target)
 }
 
 func (l *layout) folder(name string, info fs.FileInfo, above []fs.FileInfo) {

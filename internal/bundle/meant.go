@@ -39,9 +39,9 @@ func nearest(word string, known []string) string {
 	return best
 }
 
-func plain(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
-}
+var separators = strings.NewReplacer("-", "", "_", "", " ", "")
+
+func plain(s string) string { return separators.Replace(strings.ToLower(s)) }
 
 // distance is the number of letters to add, drop or change, or of neighbours
 // to swap, to make b of a.

@@ -58,6 +58,9 @@ func (p *pass) record(parse func() (*node, error)) error {
 // document reads a file as a whole: YAML of any kind, JSON of those kinds that
 // are not long lists.
 func (p *pass) document(src *source, ext string) error {
+	if ext == ".yaml" {
+		src.limit = maxYAML
+	}
 	data, err := io.ReadAll(src)
 	if err != nil {
 		return src.fault()
@@ -86,6 +89,9 @@ func (p *pass) document(src *source, ext string) error {
 	return nil
 }
 
+// blank is the white space of JSON.
+const blank = " \t\r\n"
+
 // lines reads NDJSON, one record a line; blank lines are none.
 func (p *pass) lines(src *source) error {
 	r := bufio.NewReaderSize(src, maxRecord)
@@ -98,8 +104,8 @@ func (p *pass) lines(src *source) error {
 		case err != nil && err != io.EOF:
 			return src.fault()
 		}
-		if len(bytes.TrimSpace(data)) > 0 {
-			parse := func() (*node, error) { return parseJSON(data, line, column) }
+		if record := bytes.TrimRight(data, blank); len(record) > 0 {
+			parse := func() (*node, error) { return parseJSON(record, line, column) }
 			if err := p.record(parse); err != nil {
 				return err
 			}

@@ -9,10 +9,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -166,7 +168,7 @@ func TestPlaces(t *testing.T) {
 		{"no list", map[string]string{"chains/x.json": "  12", "chains/y.yaml": "\nchains: {a: b}", "chains/z.json": `{"chains":"x"}`},
 			[]string{"chains/x.json:1:3 wrong-type", "chains/y.yaml:2:9 wrong-type", "chains/z.json:1:11 wrong-type"}},
 		{"no record", map[string]string{"chains/x.yaml": "- 12\n- x\n- [a]\n-\n"},
-			[]string{"chains/x.yaml:1:3 wrong-type", "chains/x.yaml:2:3 wrong-type", "chains/x.yaml:3:3 wrong-type", "chains/x.yaml:4:3 wrong-type"}},
+			[]string{"chains/x.yaml:1:3 wrong-type", "chains/x.yaml:2:3 wrong-type", "chains/x.yaml:3:3 wrong-type", "chains/x.yaml:4:2 wrong-type"}},
 		{"more after JSON", map[string]string{"chains/x.json": "[]\n[]", "chains/y.ndjson": `{"slug":"y","name":"Y","chain_id":"y1"} {}`, "nav/more.json": "{\"title\":\"x\"}\n 1"},
 			[]string{"chains/x.json:2:1 syntax", "chains/y.ndjson:1:41 syntax", "nav/more.json:2:2 syntax"}},
 		{"JSON that ends early", map[string]string{"chains/x.json": "[\n {\"slug\":", "chains/y.ndjson": "\n{\"slug\":\"y\"", "nav/more.json": "{\"title\":"},
@@ -178,8 +180,33 @@ func TestPlaces(t *testing.T) {
 		{"second document after the end of the first", map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1}\n...\n- a\n"},
 			[]string{"chains/x.yaml:3:1 syntax"}},
 		{"merge keys, tags, complex keys, directives", map[string]string{
-			"chains/a.yaml": "- &a {slug: a}\n- <<: *a\n", "chains/b.yaml": "- slug: !!str b\n", "chains/c.yaml": "- ? a\n  : b\n", "chains/d.yaml": "%YAML 1.2\n---\n"},
-			[]string{"chains/a.yaml:2:3 syntax", "chains/b.yaml:1:9 syntax", "chains/c.yaml:1:3 syntax", "chains/d.yaml:1:1 syntax"}},
+			"chains/a.yaml": "- &a {slug: a}\n- <<: *a\n", "chains/b.yaml": "- slug: !x b\n", "chains/c.yaml": "- ? [a]\n  : b\n", "chains/d.yaml": "# d\n%YAML 1.2\n---\n",
+			"chains/e.yaml": "- !!set {a}\n", "chains/f.yaml": "- !!str [a]\n", "chains/g.yaml": "- &k [a]\n- {*k : b}\n", "chains/h.yaml": "- slug: !!int \"1\"\n"},
+			[]string{"chains/a.yaml:2:3 syntax", "chains/b.yaml:1:9 syntax", "chains/c.yaml:1:5 syntax", "chains/d.yaml:2:1 syntax",
+				"chains/e.yaml:1:3 syntax", "chains/f.yaml:1:3 syntax", "chains/g.yaml:2:4 syntax", "chains/h.yaml:1:9 syntax"}},
+		{"lines and columns of YAML", map[string]string{
+			"chains/a.yaml": "- slug: 12 # é\n  name: 日本\r\n  chain_id: |\n    a b\n  x: y\r  日: *zz\n"},
+			[]string{"chains/a.yaml:6:6 syntax"}},
+		{"a block of text stands at its bar", map[string]string{"nav/start.yaml": "title: >-\n  a\n\n  b\ndescription: |\n  x\n  \u202a\n"},
+			[]string{"nav/start.yaml:1:8 forbidden-character", "nav/start.yaml:5:14 forbidden-character"}},
+		{"what is not closed is reported where it begins", map[string]string{
+			"chains/a.yaml": "- {slug: a,\n  name: b\n\n", "chains/b.yaml": "a: \"b\nc: d\n\n", "chains/c.yaml": "a: 日 [b\nc\nd: e\n", "chains/d.yaml": "a: [b]]\n", "chains/e.yaml": "[\n\n\n"},
+			[]string{"chains/a.yaml:1:3 syntax", "chains/b.yaml:1:4 syntax", "chains/c.yaml:2:1 syntax", "chains/d.yaml:1:7 syntax", "chains/e.yaml:1:1 syntax"}},
+		{"characters that YAML does not take, or takes in several ways", map[string]string{
+			"chains/a.yaml": "é: \x01\n", "chains/b.yaml": "- slug: é\u2028b: c\n", "chains/c.yaml": "a: \"\u0085\"\n", "chains/d.yaml": "a: \ufffe\n"},
+			[]string{"chains/a.yaml:1:4 syntax", "chains/b.yaml:1:10 syntax", "chains/c.yaml:1:5 syntax", "chains/d.yaml:1:4 syntax"}},
+		{"an empty item takes nothing of what follows", map[string]string{"chains/a.yaml": "-\nslug: a\n", "chains/b.yaml": "chains:\n-\nslug: b\n"},
+			[]string{"chains/a.yaml:2:1 syntax", "chains/b.yaml:2:2 wrong-type", "chains/b.yaml:3:1 unknown-field"}},
+		{"empty JSON", map[string]string{"chains/a.json": "", "chains/b.json": "\ufeff \n", "chains/c.yaml": "", "chains/d.ndjson": "\n", "nav/more.json": "\n \t", "chains/e.yaml": "# none\n", "chains/f.yaml": "---\n...\n"},
+			[]string{"chains/a.json:1:1 syntax", "chains/b.json:1:1 syntax", "nav/more.json:1:1 syntax"}},
+		{"empty categories in JSON do not break references", map[string]string{"categories.yaml": "", "categories.json": "\n"},
+			[]string{"categories.json:1:1 syntax"}},
+		{"lines of NDJSON stand alone", map[string]string{"chains/a.ndjson": "\n{\"slug\":\n{}\n", "chains/b.ndjson": "{\"slug\":\"b\"\r\n", "chains/c.ndjson": " \t\r\n\u00a0\n"},
+			[]string{"chains/a.ndjson:2:9 syntax", "chains/b.ndjson:1:12 syntax", "chains/c.ndjson:2:1 syntax"}},
+		{"categories with a record that is no map do not break references", map[string]string{"categories.yaml": base(t)["categories.yaml"] + "  - l2\n", "chains/x.yaml": "- {slug: x, name: X, chain_id: x1, categories: [l2]}\n"},
+			[]string{"categories.yaml:14:5 wrong-type"}},
+		{"categories that are there twice do not break references", map[string]string{"categories.yaml": base(t)["categories.yaml"] + "categories: []\n", "chains/x.yaml": "- {slug: x, name: X, chain_id: x1, categories: [l2]}\n"},
+			[]string{"categories.yaml:14:1 duplicate-field"}},
 		{"unknown anchor, anchor in itself", map[string]string{"chains/a.yaml": "- *a\n", "chains/b.yaml": "- &a [*a]\n"},
 			[]string{"chains/a.yaml:1:3 syntax", "chains/b.yaml:1:7 syntax"}},
 		{"aliases that stand for billions", map[string]string{"chains/a.yaml": billionLaughs()},
@@ -216,8 +243,8 @@ func TestPlaces(t *testing.T) {
 			"chains/y.json":   `[{"slug":"y","name":"Y","chain_id":"y1"},` + "\n " + `{"slug":"` + strings.Repeat("y", 5*maxRecord) + `"}]`,
 			"chains/z.json":   `[{"slug":"z","name":"Z","chain_id":"z1"},` + "\n " + `{"slug":"` + strings.Repeat("z", maxRecord) + `"}]`},
 			[]string{"chains/x.ndjson:2:1 unreadable-file", "chains/y.json:2:2 unreadable-file", "chains/z.json:2:2 unreadable-file"}},
-		{"document over the limit", map[string]string{"nav/more.json": "\n " + strings.Repeat("[", maxDocument)},
-			[]string{"nav/more.json:2:2 unreadable-file"}},
+		{"document over the limit", map[string]string{"nav/more.json": "\n " + strings.Repeat("[", maxDocument), "nav/start.yaml": "\n " + strings.Repeat("a", maxYAML)},
+			[]string{"nav/more.json:2:2 unreadable-file", "nav/start.yaml:2:2 unreadable-file"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			files := with(base(t), tt.over)
@@ -255,7 +282,8 @@ func TestUnreadable(t *testing.T) {
 		"chains/out.yaml":  outside,
 		"chains/lost.json": "nowhere",
 		"chains/loop":      "../chains",
-		"notes":            "nowhere", // none of ours
+		"chains/abs.yaml":  filepath.Join(dir, "catalog.yaml"), // not out of the directory, but absolute
+		"notes":            "nowhere",                          // none of ours
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
@@ -274,12 +302,76 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"chains/loop:1:1 unreadable-file", "chains/lost.json:1:1 unreadable-file", "chains/out.yaml:1:1 unreadable-file",
+		"chains/abs.yaml:1:1 unreadable-file", "chains/loop:1:1 unreadable-file", "chains/lost.json:1:1 unreadable-file", "chains/out.yaml:1:1 unreadable-file",
 		"nav/linked.yaml:1:1 unlisted-menu", "twitter.json:1:1 unreadable-file",
 		"youtube/more.ndjson:1:1 missing-field", "youtube/more.ndjson:1:2 unknown-field", "youtube/more.ndjson:1:32 unknown-field",
 	}
 	if diff := cmp.Diff(want, places(d.Problems)); diff != "" {
 		t.Errorf("places (-want +got):\n%s\n%s", diff, strings.Join(lines(d.Problems), "\n"))
+	}
+	const absolute = "the link is absolute, and may lead out of the directory; make it relative: links must be relative"
+	if got := d.Problems[0].String(); got != "chains/abs.yaml:1:1: error: unreadable-file: "+absolute {
+		t.Error(got)
+	}
+}
+
+// Files that nobody claims may be as many as they like.
+func TestManyIgnoredFiles(t *testing.T) {
+	files := base(t)
+	for i := range maxEntries + 1 {
+		files[fmt.Sprintf("img/%d.png", i)] = ""
+	}
+	if d := read(t, files); len(d.Problems) > 0 {
+		t.Error(lines(d.Problems))
+	}
+	for i := range maxEntries {
+		files[fmt.Sprintf("img/%d.yml", i)] = ""
+	}
+	d := read(t, files)
+	if last := d.Problems[0]; last.Rule != catalog.RuleUnreadableFile || last.File != "img" || len(d.Problems) > maxEntries {
+		t.Errorf("%d problems, the first %s", len(d.Problems), last)
+	}
+}
+
+// Tens of thousands of wrong fields are reported, and cost little each.
+func TestManyUnknownFields(t *testing.T) {
+	fields := ""
+	for i := range 30 {
+		fields += fmt.Sprintf("slgu%d: 1, ", i)
+	}
+	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- &r {" + fields + "}\n" + strings.Repeat("- *r\n", 3000)}))
+	if len(d.Problems) != 30+30+3 { // with the first remedy and the last, and what is missing
+		t.Errorf("%d problems: %q", len(d.Problems), lines(d.Problems[:min(5, len(d.Problems))]))
+	}
+}
+
+// A problem is one line that a terminal can show, whatever a file is called.
+func TestNamesAreShown(t *testing.T) {
+	for name, want := range map[string]string{
+		"Über uns.yaml":    "Über uns.yaml",
+		"a\nb.yaml":        `"a\nb.yaml"`,
+		"\x1b[31mred.yaml": `"\x1b[31mred.yaml"`,
+		"\u202eab.yaml":    `"\u202eab.yaml"`,
+	} {
+		d := read(t, with(base(t), map[string]string{name: ""}))
+		if len(d.Problems) != 1 || !strings.HasPrefix(d.Problems[0].String(), want+":1:1: error: unknown-file: ") {
+			t.Errorf("%q: %q, want %s", name, lines(d.Problems), want)
+		}
+	}
+	p := Problem{File: "\xff"}
+	if got := p.String(); !strings.HasPrefix(got, `"\xff":0:0`) {
+		t.Error(got)
+	}
+}
+
+func TestMeantPath(t *testing.T) {
+	for name, want := range map[string]string{
+		"menus/m.yaml": "nav/m.yaml", "menu/m.json": "nav/m.json", "menus.yaml": "nav.yaml", "category.yaml": "categories.yaml",
+		"nav/tools.yml": "nav/tools.yaml", "chain.ndjson": "chains.ndjson", "data/chains.yaml": "chains.yaml", "pictures.json": "",
+	} {
+		if got := meantPath(name); got != want {
+			t.Errorf("meantPath(%q) = %q, want %q", name, got, want)
+		}
 	}
 }
 
@@ -325,23 +417,34 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestPlainNumbers: the YAML library takes some plain numbers for text.
 func TestPlainNumbers(t *testing.T) {
-	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1, llama_tvl: 1e21}\n" +
-		"- {slug: y, name: \"1e3\", chain_id: y1, llama_tvl: 2.5E-3}\n- {slug: z, name: Z, chain_id: 1e3}\n"}))
-	chains := d.Catalog.Chains[len(d.Catalog.Chains)-3:]
-	if chains[0].TVL.Value != 1e21 || chains[1].TVL.Value != 0.0025 {
-		t.Errorf("figures %v and %v, want 1e21 and 0.0025", chains[0].TVL, chains[1].TVL)
-	}
-	want := []string{`chains/x.yaml:3:32: error: wrong-type: text is expected here, not a number ("1e3"); quote it: "1e3"`}
-	var got []string
-	for _, p := range d.Problems {
-		if p.Severity == catalog.Error {
-			got = append(got, p.String())
+	for text, want := range map[string]float64{
+		"1e21": 1e21, "1E5": 1e5, ".5": 0.5, "+1": 1, "2.": 2, "2.5E-3": 0.0025, "-0": 0, "0": 0, "1.50": 1.5,
+	} {
+		d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1, llama_tvl: " + text + "}\n"}))
+		x := d.Catalog.Chains[len(d.Catalog.Chains)-1]
+		if len(d.Problems) > 0 || x.TVL == nil || x.TVL.Value != want {
+			t.Errorf("%s is %v, want %v: %q", text, x.TVL, want, lines(d.Problems))
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("errors (-want +got):\n%s", diff)
+	for _, text := range []string{"1_000", "0x10", "0o7", "0b1", "1_000.5", ".inf", "-.Inf", ".nan"} {
+		d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: " + text + ", llama_tvl: " + text + "}\n"}))
+		got := places(d.Problems)
+		want := []string{"chains/x.yaml:1:32 wrong-type", fmt.Sprintf("chains/x.yaml:1:%d malformed-figure", 45+len(text))}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: 012, llama_tvl: 012, platforms: 1e3_0}\n"}))
+	want := []string{"chains/x.yaml:1:48 malformed-figure", "chains/x.yaml:1:64 wrong-type"} // an id of digits, a number that is octal to some, text
+	if diff := cmp.Diff(want, places(d.Problems)); diff != "" {
+		t.Errorf("012 (-want +got):\n%s", diff)
+	}
+	for _, text := range []string{"yes", "no", "on", "off", "Y", "2025-01-02", "12:30", "=", "1.2.3", "e5", "_1", "tRUE"} {
+		d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: " + text + ", chain_id: x1}\n"}))
+		if x := d.Catalog.Chains[len(d.Catalog.Chains)-1]; len(d.Problems) > 0 || x.Name[0].Value != text {
+			t.Errorf("%s is %q: %q", text, x.Name, lines(d.Problems))
+		}
 	}
 }
 
@@ -374,6 +477,42 @@ func TestDigestAndFingerprint(t *testing.T) {
 			t.Errorf("%s has the digest of %s", name, other)
 		}
 		seen[got] = name
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "chains.yaml"), []byte("a"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	prints := map[string]string{}
+	for _, step := range []struct {
+		name string
+		do   func(name string, then time.Time) error
+	}{
+		{"as it was", func(string, time.Time) error { return nil }},
+		{"another mode", func(name string, _ time.Time) error { return os.Chmod(name, 0o600) }},
+		{"another file of the same size and time", func(name string, then time.Time) error {
+			return errors.Join(os.WriteFile(name+"~", []byte("b"), 0o600), os.Chtimes(name+"~", then, then), os.Rename(name+"~", name))
+		}},
+		{"no file", func(name string, _ time.Time) error { return os.Remove(name) }},
+	} {
+		name := filepath.Join(dir, "chains.yaml")
+		info, err := os.Stat(name)
+		if err == nil {
+			err = step.do(name, info.ModTime())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Fingerprint(os.DirFS(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, ok := prints[got]; ok && runtime.GOOS == "linux" {
+			t.Errorf("%s has the fingerprint of %s", step.name, same)
+		}
+		prints[got] = step.name
+		if again, _ := Fingerprint(os.DirFS(dir)); again != got {
+			t.Errorf("%s has two fingerprints", step.name)
+		}
 	}
 	fsys := mapFS(base(t))
 	before, err := Fingerprint(fsys)

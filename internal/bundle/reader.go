@@ -135,14 +135,22 @@ func (r *reader) take(f *file, i int, n *node) error {
 }
 
 // unusable reports whether a document has lists that could not be read as
-// such: what refers into them may well be right.
+// such, or are written twice, or have records that are no maps: what refers
+// into them may well be right.
 func unusable(n *node) bool {
 	if n.bad {
 		return true
 	}
-	for _, name := range []string{"groups", "categories", "locales", "default_locale"} {
-		if v := n.value(name); v != nil && v.bad {
-			return true
+	for i, key := range n.keys {
+		switch v := n.items[i]; key.text {
+		case "locales", "default_locale":
+			if key.bad || v.bad {
+				return true
+			}
+		case "groups", "categories":
+			if key.bad || v.bad || slices.ContainsFunc(v.items, func(record *node) bool { return record.bad }) {
+				return true
+			}
 		}
 	}
 	return false

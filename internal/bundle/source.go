@@ -16,10 +16,12 @@ import (
 // Limits of what is read. A record is one element of a list in JSON or one
 // line of NDJSON. A document is a file that is read as a whole, because its
 // format (YAML) or its kind (a menu) is not cut into records; as nodes it
-// takes up to a hundred times its bytes.
+// takes up to a hundred times its bytes. YAML is bounded by its values, too,
+// and may so be longer (see maxYAMLMarks).
 const (
 	maxRecord   = 1 << 20
 	maxDocument = 4 << 20
+	maxYAML     = 16 << 20
 )
 
 var (
@@ -31,8 +33,9 @@ var (
 // the first byte that is not UTF-8, bounds what the decoder holds at a time,
 // and turns offsets into lines and columns.
 type source struct {
-	r    *bufio.Reader
-	hash hash.Hash
+	r     *bufio.Reader
+	hash  hash.Hash
+	limit int // of bytes after the last position asked for
 
 	begun        bool
 	held         []byte // the last of what was read
@@ -46,7 +49,7 @@ type source struct {
 
 func newSource(r io.Reader) *source {
 	h := sha256.New()
-	return &source{r: bufio.NewReaderSize(io.TeeReader(r, h), 1<<16), hash: h, line: 1, column: 1}
+	return &source{r: bufio.NewReaderSize(io.TeeReader(r, h), 1<<16), hash: h, limit: maxDocument, line: 1, column: 1}
 }
 
 // Read implements io.Reader. A byte order mark at the start is not part of
@@ -66,7 +69,7 @@ func (s *source) Read(p []byte) (int, error) {
 		n = max(0, n-(len(s.held)-bad))
 		s.held, s.err = s.held[:bad], errNotUTF8
 	}
-	if s.err == nil && len(s.held)-s.passed > maxDocument {
+	if s.err == nil && len(s.held)-s.passed > s.limit {
 		s.err = errTooLarge
 	}
 	return n, s.err
@@ -136,8 +139,9 @@ func (s *source) tooLarge() *fault {
 	next := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,:"))
 	line, column := s.position(s.offset + int64(next))
 	return &fault{line: line, column: column, rule: catalog.RuleUnreadableFile,
-		message: fmt.Sprintf("what begins here is too long: a record has %d KiB at most, a file that is read as a whole %d MiB", maxRecord>>10, maxDocument>>20),
-		remedy:  "write a long list as .ndjson, one record a line, or cut it into several files"}
+		message: fmt.Sprintf("what begins here is too long: a record has %d KiB at most, a file of YAML %d MiB, another one that is read as a whole %d MiB",
+			maxRecord>>10, maxYAML>>20, maxDocument>>20),
+		remedy: "write a long list as .ndjson, one record a line, or cut it into several files"}
 }
 
 // sum reads what is left and returns the hash of the whole file.

@@ -2,175 +2,223 @@ package bundle
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
 
 	"vitrine/internal/catalog"
 )
 
 // maxAliased bounds what aliases add to a document, in nodes: a few lines of
-// YAML can stand for billions of values.
-const maxAliased = 100_000
+// YAML can stand for billions of values, each of which may be a problem to
+// report. A long list may well share one value in each of its records.
+func maxAliased(bytes int) int { return 100_000 + min(bytes/4, 1_000_000) }
+
+// yamlLineEnds makes all ends of lines one character: to YAML they are the
+// same, and positions count line feeds.
+var yamlLineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // parseYAML parses one document. Of YAML it takes what people write by hand:
-// no tags, no merge keys, no complex keys, no second document. Blank data is
-// null.
+// no directives, no tags but !!str, no merge keys, no second document. Blank
+// data is null.
 func parseYAML(data []byte) (n *node, err error) {
 	// The library is fuzzed here, not proven: whatever input makes it panic is
 	// not YAML that an editor meant to write.
 	defer func() {
 		if recover() != nil {
-			n, err = nil, &fault{line: 1, column: 1, rule: catalog.RuleSyntax, message: "this YAML cannot be understood", remedy: "write it more simply"}
+			n, err = nil, syntaxFault(1, 1, "this YAML cannot be understood", "write it more simply")
 		}
 	}()
-	// The library counts some ends of lines twice if they are two characters.
-	tokens := lexer.Tokenize(strings.ReplaceAll(string(data), "\r\n", "\n"))
-	if err := guardYAML(tokens); err != nil {
+	text := yamlLineEnds.Replace(string(data))
+	if err := guardYAML(text); err != nil {
 		return nil, err
 	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	loader, err := yaml.NewLoader(strings.NewReader(text), yaml.WithPlugin(yamlLimits{}))
 	if err != nil {
-		return nil, yamlFault(err)
+		return nil, err
 	}
-	root := ast.Node(nil)
-	for _, doc := range file.Docs {
-		switch {
-		case doc.Body == nil:
-		case root != nil:
-			return nil, faultAt(doc.Body.GetToken(), "a second YAML document begins here", "keep one document in a file")
-		default:
-			root = doc.Body
-		}
+	var first, second yaml.Node
+	switch err := loader.Load(&first); {
+	case err == io.EOF:
+		return &node{kind: null, line: 1, column: 1, size: 1}, nil
+	case err != nil:
+		return nil, yamlFault(err, text)
 	}
-	b := yamlBuilder{anchors: map[string]*node{}}
-	return b.build(root, &node{line: 1, column: 1}, 0)
+	switch err := loader.Load(&second); {
+	case err == nil:
+		return nil, faultAt(&second, "a second YAML document begins here", "keep one document in a file")
+	case err != io.EOF:
+		return nil, yamlFault(err, text)
+	}
+	b := yamlBuilder{anchored: map[*yaml.Node]*node{}, aliases: maxAliased(len(text))}
+	return b.build(first.Content[0], 0)
 }
 
-func yamlFault(err error) *fault {
-	var syntax yaml.Error
-	if errors.As(err, &syntax) {
-		return faultAt(syntax.GetToken(), syntax.GetMessage(), "correct the YAML here")
-	}
-	return &fault{line: 1, column: 1, rule: catalog.RuleSyntax, message: err.Error(), remedy: "correct the YAML"}
-}
+// yamlLimits bounds the recursion of the library; how much an alias adds is
+// for the builder to judge.
+type yamlLimits struct{}
 
-func faultAt(tk *token.Token, message, remedy string) *fault {
-	f := &fault{line: 1, column: 1, rule: catalog.RuleSyntax, message: message, remedy: remedy}
-	if tk != nil && tk.Position != nil {
-		f.line, f.column = max(1, tk.Position.Line), max(1, tk.Position.Column)
-	}
-	return f
-}
-
-// coreNumber is a decimal number by the core schema of YAML 1.2.2, section
-// 10.3.2.
-var coreNumber = regexp.MustCompile(`^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$`)
-
-type yamlBuilder struct {
-	anchors map[string]*node
-	aliased int
-}
-
-// build makes a node of a parsed one; at is where it stands if it is empty.
-func (b *yamlBuilder) build(from ast.Node, at *node, depth int) (*node, error) {
-	if from == nil {
-		return &node{kind: null, line: at.line, column: at.column, size: 1}, nil
-	}
+func (yamlLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth > maxDepth {
-		return nil, faultAt(from.GetToken(), tooDeep, "write it flatter")
+		return errors.New(tooDeep)
 	}
-	switch v := from.(type) {
-	case *ast.AnchorNode:
-		n, err := b.build(v.Value, nodeAt(v), depth+1)
-		if err == nil {
-			b.anchors[v.Name.GetToken().Value] = n
-		}
-		return n, err
-	case *ast.AliasNode:
-		return b.alias(v)
-	case *ast.MappingNode:
-		return b.mapping(v, v.Values, depth)
-	case *ast.MappingValueNode:
-		return b.mapping(v, []*ast.MappingValueNode{v}, depth)
-	case *ast.SequenceNode:
-		n := nodeAt(v)
+	return nil
+}
+
+func (yamlLimits) CheckAlias(_, _ int) error { return nil }
+
+func syntaxFault(line, column int, message, remedy string) *fault {
+	return &fault{line: line, column: column, rule: catalog.RuleSyntax, message: message, remedy: remedy}
+}
+
+func faultAt(from *yaml.Node, message, remedy string) *fault {
+	return syntaxFault(from.Line, from.Column, message, remedy)
+}
+
+// yamlNumber is a decimal number by the core schema of YAML 1.2.2, section
+// 10.3.2, or one that some reader of YAML takes for a number: an editor who
+// means text must quote it.
+var yamlNumber = regexp.MustCompile(`^(?:` +
+	`[-+]?(?:\.[0-9]+|[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|` +
+	`[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-fA-F_]+)|` +
+	`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+
+// plainKind resolves a scalar without quotes by the core schema: yes and no
+// are text, and so are dates.
+func plainKind(s string) kind {
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return null
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return boolean
+	}
+	if yamlNumber.MatchString(s) {
+		return number
+	}
+	return text
+}
+
+// A yamlBuilder makes nodes of the library's, which it lets go of on the way.
+type yamlBuilder struct {
+	anchored map[*yaml.Node]*node
+	aliases  int // nodes that aliases may still stand for
+}
+
+func (b *yamlBuilder) build(from *yaml.Node, depth int) (*node, error) {
+	if depth > maxDepth {
+		return nil, faultAt(from, tooDeep, "write it flatter")
+	}
+	n := &node{line: from.Line, column: from.Column, size: 1}
+	var err error
+	switch from.Kind {
+	case yaml.AliasNode:
+		return b.alias(from)
+	case yaml.MappingNode:
+		n.kind = object
+		err = b.fields(n, from, depth)
+	case yaml.SequenceNode:
 		n.kind = list
-		for _, value := range v.Values {
-			item, err := b.build(value, n, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			n.items, n.size = append(n.items, item), n.size+item.size
-		}
-		return n, nil
-	}
-	return b.scalar(from)
-}
-
-func (b *yamlBuilder) scalar(from ast.Node) (*node, error) {
-	n := nodeAt(from)
-	n.text = from.GetToken().Value
-	switch v := from.(type) {
-	case *ast.NullNode:
-		n.kind, n.text = null, ""
-	case *ast.BoolNode:
-		n.kind = boolean
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
-		n.kind = number
-	case *ast.StringNode:
-		n.kind, n.text = text, v.Value
-		if v.GetToken().Type == token.StringType && coreNumber.MatchString(v.Value) {
-			n.kind = number // plain, and a number by the core schema: the library takes 1e21 for text
-		}
-	case *ast.LiteralNode:
-		n.kind, n.text = text, v.Value.Value
+		err = b.elements(n, from, depth)
 	default:
-		return nil, faultAt(from.GetToken(), "this YAML is not supported here", "write a text, a number, a list or a map")
+		err = scalar(n, from)
 	}
+	if err != nil {
+		return nil, err
+	}
+	if from.Anchor != "" {
+		b.anchored[from] = n
+	}
+	from.Content = nil
 	return n, nil
 }
 
-func (b *yamlBuilder) alias(v *ast.AliasNode) (*node, error) {
-	name := v.Value.GetToken().Value
-	n, ok := b.anchors[name]
+func (b *yamlBuilder) elements(n *node, from *yaml.Node, depth int) error {
+	if from.Tag != "!!seq" && from.Tag != "!" {
+		return unsupportedTag(from)
+	}
+	n.items = make([]*node, 0, len(from.Content))
+	for i := range from.Content {
+		if err := b.item(n, from.Content[i], depth); err != nil {
+			return err
+		}
+		from.Content[i] = nil
+	}
+	return nil
+}
+
+func (b *yamlBuilder) fields(n *node, from *yaml.Node, depth int) error {
+	if from.Tag != "!!map" && from.Tag != "!" {
+		return unsupportedTag(from)
+	}
+	n.keys = make([]*node, 0, len(from.Content)/2)
+	n.items = make([]*node, 0, len(from.Content)/2)
+	for i := 0; i < len(from.Content); i += 2 {
+		key, err := b.key(from.Content[i], depth)
+		if err != nil {
+			return err
+		}
+		n.keys = append(n.keys, key)
+		if err := b.item(n, from.Content[i+1], depth); err != nil {
+			return err
+		}
+		from.Content[i], from.Content[i+1] = nil, nil
+	}
+	return nil
+}
+
+func (b *yamlBuilder) item(n *node, from *yaml.Node, depth int) error {
+	item, err := b.build(from, depth+1)
+	if err != nil {
+		return err
+	}
+	n.items, n.size = append(n.items, item), n.size+item.size
+	return nil
+}
+
+// key makes the name of a field, which is text however it is written.
+func (b *yamlBuilder) key(from *yaml.Node, depth int) (*node, error) {
+	if from.Tag == "!!merge" {
+		return nil, faultAt(from, "merge keys (<<) are not supported", "write the fields out")
+	}
+	key, err := b.build(from, depth+1)
+	if err != nil {
+		return nil, err
+	}
+	if key.kind == list || key.kind == object {
+		return nil, faultAt(from, "the name of this field is "+key.kind.String(), "write `name: value`")
+	}
+	return &node{kind: text, text: key.text, line: from.Line, column: from.Column, size: 1}, nil
+}
+
+func scalar(n *node, from *yaml.Node) error {
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	tagged := from.Style&yaml.TaggedStyle != 0
+	switch {
+	case tagged && from.Tag != "!!str":
+		return unsupportedTag(from)
+	case tagged, from.Tag == "!", from.Style&quoted != 0:
+		n.kind, n.text = text, from.Value
+		return nil
+	}
+	if n.kind = plainKind(from.Value); n.kind != null {
+		n.text = from.Value
+	}
+	return nil
+}
+
+func unsupportedTag(from *yaml.Node) *fault {
+	return faultAt(from, "tags such as "+quote(from.Tag)+" are not supported here", "leave the tag out, quote what is text")
+}
+
+func (b *yamlBuilder) alias(from *yaml.Node) (*node, error) {
+	n, ok := b.anchored[from.Alias]
 	if !ok {
-		return nil, faultAt(v.GetToken(), fmt.Sprintf("there is no anchor &%s before this alias", name), "write the value itself")
+		return nil, faultAt(from, "the alias stands within the value that it stands for", "write the value itself")
 	}
-	if b.aliased += n.size; b.aliased > maxAliased {
-		return nil, faultAt(v.GetToken(), "the aliases of this file stand for too many values", "write the values themselves, or fewer")
-	}
-	return n, nil
-}
-
-func (b *yamlBuilder) mapping(from ast.Node, values []*ast.MappingValueNode, depth int) (*node, error) {
-	n := nodeAt(from)
-	n.kind = object
-	for i, field := range values {
-		key, err := b.scalar(field.Key)
-		if err != nil {
-			return nil, err
-		}
-		key.kind = text
-		if m, ok := from.(*ast.MappingNode); i == 0 && !(ok && m.IsFlowStyle) {
-			n.line, n.column = key.line, key.column // the library's place is the colon
-		}
-		value, err := b.build(field.Value, key, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		n.keys, n.items, n.size = append(n.keys, key), append(n.items, value), n.size+value.size
+	if b.aliases -= n.size; b.aliases < 0 {
+		return nil, faultAt(from, "the aliases of this file stand for too many values", "write the values themselves, or fewer")
 	}
 	return n, nil
-}
-
-func nodeAt(from ast.Node) *node {
-	f := faultAt(from.GetToken(), "", "")
-	return &node{line: f.line, column: f.column, size: 1}
 }

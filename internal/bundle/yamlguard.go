@@ -1,153 +1,133 @@
 package bundle
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
 )
 
-// Bounds of what the YAML parser gets to see. It recurses with every key of a
-// block map, and moves all tokens that follow with every empty value.
-const (
-	maxYAMLKeys  = 1000
-	maxYAMLEmpty = 2000
-)
+// maxYAMLMarks bounds the characters that may begin or end a value of YAML,
+// for each of which the library takes up to a kilobyte.
+const maxYAMLMarks = 1_000_000
 
-// guardYAML refuses what would make the parser recurse or work without bound,
-// and the parts of YAML that a catalogue does not need, before the parser sees
-// them. What it lets pass may still be wrong.
-func guardYAML(tokens token.Tokens) error {
-	var g yamlGuard
-	for _, tk := range tokens {
-		if tk.Type == token.CommentType {
-			continue
-		}
-		if err := g.unsupported(tk); err != nil {
-			return err
-		}
-		if g.enter(tk); g.depth() > 3*maxDepth {
-			return faultAt(tk, tooDeep, "write it flatter")
-		}
-		if n := len(g.open); n > 0 && g.open[n-1].keys > maxYAMLKeys {
-			return faultAt(tk, fmt.Sprintf("the map has more than %d fields", maxYAMLKeys), "write it as JSON")
-		}
-		if g.empty > maxYAMLEmpty {
-			return faultAt(tk, fmt.Sprintf("there are more than %d empty values up to here", maxYAMLEmpty),
-				"leave out the fields that are empty, or write the list as .ndjson")
-		}
-		g.before, g.last = g.last, tk
+// guardYAML refuses what the library must not see: more values than memory
+// should hold, and what it reads in another way than YAML 1.2 says. What it
+// lets pass may still be wrong.
+func guardYAML(data string) error {
+	if line := directiveLine(data); line > 0 {
+		return syntaxFault(line, 1, "YAML directives are not supported", "leave the line out")
 	}
-	return nil
-}
-
-// yamlGuard is what is known of the tokens so far, without parsing them.
-type yamlGuard struct {
-	open         []block   // block collections that may be open
-	flow         []bracket // brackets that are open
-	empty        int       // values that were left empty
-	before, last *token.Token
-}
-
-// A block is a collection by indentation: where it stands, and how many lines
-// of it did not begin with a dash.
-type block struct{ column, keys int }
-
-// A bracket is an open { or [, and the colons since its last comma.
-type bracket struct {
-	curly  bool
-	colons int
-}
-
-// depth is at least how deep the parser would recurse.
-func (g *yamlGuard) depth() int {
-	depth := len(g.open) + len(g.flow)
-	for _, b := range g.flow {
-		depth += b.colons
-	}
-	return depth
-}
-
-func (g *yamlGuard) unsupported(tk *token.Token) error {
-	switch tk.Type {
-	case token.TagType:
-		return faultAt(tk, "tags such as "+quote(tk.Value)+" are not supported", "leave the tag out, quote what is text")
-	case token.MappingKeyType:
-		return faultAt(tk, "keys that begin with ? are not supported", "write `key: value`")
-	case token.MergeKeyType:
-		return faultAt(tk, "merge keys (<<) are not supported", "write the fields out")
-	case token.DirectiveType:
-		return faultAt(tk, "YAML directives are not supported", "leave the line out")
-	case token.DocumentHeaderType:
-		if g.last != nil {
-			return faultAt(tk, "a second YAML document begins here", "keep one document in a file")
+	halves := 0
+	for i, r := range data {
+		if message, remedy := unfitForYAML(r); message != "" {
+			line, column := advance(1, 1, data[:i])
+			return syntaxFault(line, column, message, remedy)
 		}
-	case token.AnchorType:
-		if g.before != nil && g.before.Type == token.AnchorType {
-			return faultAt(tk, "a value has two anchors", "keep one of them")
+		switch r {
+		case ',', ':', '[', '{', '?', '&', '*', '!', '#':
+			halves += 2
+		case '"', '\'': // a value has two of them
+			halves++
+		case '-':
+			if i+1 == len(data) || data[i+1] <= ' ' {
+				halves += 2
+			}
+		}
+		if halves > 2*maxYAMLMarks {
+			line, column := advance(1, 1, data[:i])
+			return syntaxFault(line, column, fmt.Sprintf("the YAML has too many values up to here, over %d", maxYAMLMarks),
+				"write a long list as .ndjson, one record a line, or cut it into several files")
 		}
 	}
 	return nil
 }
 
-// enter takes the next token into account.
-func (g *yamlGuard) enter(tk *token.Token) {
-	if g.leavesEmpty(tk) {
-		g.empty++
-	}
-	if len(g.flow) == 0 {
-		g.enterBlock(tk)
-	}
-	top := len(g.flow) - 1
-	switch tk.Type {
-	case token.SequenceStartType, token.MappingStartType:
-		g.flow = append(g.flow, bracket{curly: tk.Type == token.MappingStartType})
-	case token.SequenceEndType, token.MappingEndType:
-		g.flow = g.flow[:max(0, top)]
-	case token.CollectEntryType:
-		if top >= 0 {
-			g.flow[top].colons = 0
+// directiveLine returns the line of a directive before the document, 0 for
+// none.
+func directiveLine(data string) int {
+	n := 0
+	for line := range strings.Lines(data) {
+		n++
+		if strings.HasPrefix(line, "%") {
+			return n
 		}
-	case token.MappingValueType:
-		if top >= 0 {
-			g.flow[top].colons++
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			break
 		}
 	}
+	return 0
 }
 
-func (g *yamlGuard) enterBlock(tk *token.Token) {
-	column := tk.Position.Column
-	for len(g.open) > 0 && g.open[len(g.open)-1].column > column {
-		g.open = g.open[:len(g.open)-1]
+// unfitForYAML says what is wrong with a character that no YAML file may hold,
+// or that readers of YAML 1.1, the library among them, take for the end of a
+// line.
+func unfitForYAML(r rune) (message, remedy string) {
+	switch {
+	case r == 0x85 || r == 0x2028 || r == 0x2029:
+		return fmt.Sprintf("the character U+%04X ends a line in some YAML and in other YAML it does not", r),
+			fmt.Sprintf(`write it as \u%04x within double quotes, or remove it`, r)
+	case r < ' ' && r != '\t' && r != '\n', r == 0xFFFE, r == 0xFFFF:
+		return fmt.Sprintf("the character U+%04X is not allowed in YAML", r), "remove it"
 	}
-	if n := len(g.open); n == 0 || g.open[n-1].column < column {
-		g.open = append(g.open, block{column: column})
-	}
-	if tk.Type != token.SequenceEntryType {
-		g.open[len(g.open)-1].keys++
-	}
+	return "", ""
 }
 
-// leavesEmpty reports whether the token before tk was waiting for a value that
-// tk is not.
-func (g *yamlGuard) leavesEmpty(tk *token.Token) bool {
-	if g.last == nil {
-		return false
+// yamlFault turns an error of the library into a fault that stands where
+// something can be mended: what was not closed is not closed where it begins,
+// rather than at the end of the file.
+func yamlFault(err error, data string) *fault {
+	var load *yaml.LoadError
+	if !errors.As(err, &load) {
+		return syntaxFault(1, 1, err.Error(), "correct the YAML")
 	}
-	if n := len(g.flow); n > 0 {
-		switch tk.Type {
-		case token.CollectEntryType, token.MappingEndType, token.SequenceEndType:
-			return g.last.Type == token.MappingValueType || g.flow[n-1].curly && g.flow[n-1].colons == 0
-		}
-		return false
+	end := lastCharacter(data)
+	at := yaml.Mark{Line: load.Mark.Line, Column: load.Mark.Column}
+	if begins := load.ContextMark; begins.Line > 0 && (after(at, end) || load.ContextMsg == "while scanning a simple key") {
+		at = begins
 	}
-	column := tk.Position.Column
-	switch g.last.Type {
-	case token.SequenceEntryType:
-		return column <= g.last.Position.Column
-	case token.MappingValueType:
-		key := g.before
-		return key != nil && (column < key.Position.Column ||
-			column == key.Position.Column && tk.Type != token.SequenceEntryType)
+	if after(at, end) {
+		at = end
 	}
-	return false
+	message, remedy := explainYAML(load)
+	return syntaxFault(max(1, at.Line), max(1, at.Column), message, remedy)
+}
+
+func after(a, b yaml.Mark) bool {
+	return a.Line > b.Line || a.Line == b.Line && a.Column > b.Column
+}
+
+// lastCharacter returns the place of the last character that is not white
+// space.
+func lastCharacter(data string) yaml.Mark {
+	line, column := advance(1, 1, strings.TrimRight(data, " \t\n"))
+	return yaml.Mark{Line: line, Column: max(1, column-1)}
+}
+
+// explainYAML says in an editor's words what the library says in a parser's,
+// of the mistakes that are made most.
+func explainYAML(load *yaml.LoadError) (message, remedy string) {
+	message, remedy = load.Message, "correct the YAML here"
+	if load.ContextMsg != "" {
+		message += " " + load.ContextMsg
+	}
+	switch name, unknown := strings.CutPrefix(load.Message, "unknown anchor '"); {
+	case unknown:
+		name = strings.TrimSuffix(name, "' referenced")
+		return "there is no anchor " + quote("&"+name) + " before this alias", "write the value itself"
+	case load.Message == tooDeep:
+		return tooDeep, "write it flatter"
+	case load.Message == "did not find expected <document start>":
+		return errTrailing.Error(), "take it out, or correct the indentation"
+	case load.Message == "mapping values are not allowed in this context":
+		return "there cannot be a `: ` here", "put text with a colon in quotes, or correct the indentation"
+	case load.Message == "found character that cannot start any token":
+		return "nothing can begin with this character", "indent with spaces and not with tabs, and quote text that begins with @, % or `"
+	case load.Message == "could not find expected ':'":
+		return "there is no `: ` after the name of this field", "write `name: value`, or correct the indentation"
+	case load.Message == "found unexpected end of stream":
+		return "the quotes that begin here are not closed", "close them"
+	}
+	return message, remedy
 }

@@ -39,6 +39,9 @@ func (ck *checker) linkFault(link string) (fault, remedy string) {
 	if strings.ContainsFunc(link, unicode.IsSpace) {
 		return "has white space", "remove it, or write %20"
 	}
+	if strings.ContainsFunc(link, isBidiIsolate) {
+		return "has a character that isolates the direction of text", "remove it"
+	}
 	if strings.Contains(link, `\`) {
 		return "has a backslash", "write /"
 	}

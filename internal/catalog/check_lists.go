@@ -13,7 +13,6 @@ const (
 	maxHandle    = 50
 	maxChainID   = 100
 	maxChannelID = 100
-	maxSource    = 100
 	maxCount     = 1 << 53 // whole numbers are exact up to here
 )
 
@@ -83,7 +82,8 @@ func visible(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
 }
 
-// chainIDs checks that the ids which responses give are unique. Derived ids
+// chainIDs checks that the ids which responses give are unique; they are other
+// people's, and tell case. Derived ids
 // differ where slugs do, so that they count only beside ids that are written:
 // an id taken over from a chain that was renamed, whose slug is in use again.
 func (ck *checker) chainIDs() {
@@ -96,7 +96,7 @@ func (ck *checker) chainIDs() {
 	}
 	seen := make(firsts, len(ck.cat.Chains))
 	for i, c := range ck.cat.Chains {
-		first, repeated := seen.repeats(c.StableID(), i)
+		first, repeated := seen.repeatsExactly(c.StableID(), i)
 		if !repeated || c.ID == "" && ck.cat.Chains[first].ID == "" { // the slug is repeated, and reported
 			continue
 		}
@@ -208,10 +208,10 @@ func (ck *checker) figure(at Ref, name FigureName, f *Figure) {
 		ck.report(at.in("as_of"), RuleMalformedFigure, fmt.Sprintf("as_of %s of %s is not a date", quote(string(f.AsOf)), name),
 			"write the day of the figure as YYYY-MM-DD")
 	}
-	if f.Source == "" || utf8.RuneCountInString(f.Source) > maxSource || strings.ContainsFunc(f.Source, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		ck.report(at.in("source"), RuleMalformedFigure, fmt.Sprintf("source %s of %s is not well-formed", quote(f.Source), name),
-			fmt.Sprintf("write where the figure is from, in at most %d characters", maxSource))
+	if f.Source == "" {
+		ck.report(at.in("source"), RuleMalformedFigure, fmt.Sprintf("%s has a date and no source", name), "write where the figure is from")
 	}
+	ck.plain(at.in("source"), "source", f.Source, maxName, false)
 }
 
 func valueFault(v float64, count bool) string {

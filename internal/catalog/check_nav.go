@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"fmt"
-
-	"vitrine/internal/fold"
 )
 
 // navGroups checks the groups of menus.
@@ -191,15 +189,14 @@ func (ck *checker) itemIDs(at Ref, items, cards idSet, written, list []Item) {
 	}
 }
 
-// idSet has the ids of one sort of thing in a menu, folded, and whether the
-// editors wrote them.
+// idSet has the ids of one sort of thing in a menu, and whether the editors
+// wrote them.
 type idSet map[string]bool
 
 func (ck *checker) uniqueID(at Ref, seen idSet, written, id string) {
-	folded := fold.Text(id)
-	before, repeated := seen[folded]
+	before, repeated := seen[id]
 	if !repeated {
-		seen[folded] = written != ""
+		seen[id] = written != ""
 		return
 	}
 	if written == "" && !before { // their slugs are repeated, and reported

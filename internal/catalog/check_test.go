@@ -133,15 +133,17 @@ func TestCheckTexts(t *testing.T) {
 			c.Title = text("en", "a\nb", "zh-hans", "\u202Ex")
 			c.Accounts[0].Name = "tab\there"
 			c.Accounts[0].Description = text("en", "bell\a", "zh-hans", "fine\nlines")
-			c.Chains[0].Aliases = []string{"\u2066", "", "ok"}
+			c.Chains[0].Aliases = []string{"\u202a", "", "\u2067ok\u2069"}
+			c.Chains[1].Logo = "/\u2066x"
 			c.Chains[0].ID = "\x7f"
 			c.Channels[0].Name = "\xff"
 		}, []string{
 			`catalog[0].title.en forbidden-character: title holds the line feed U+000A; write it on one line; only descriptions may have several`,
-			`catalog[0].title.zh-hans forbidden-character: title holds the direction control U+202E; remove it; it makes text look other than it is`,
+			`catalog[0].title.zh-hans forbidden-character: title holds the bidi override character U+202E; remove it; it makes text look other than it is`,
 			`chains[0].id forbidden-character: id holds the control character U+007F; remove it`,
-			`chains[0].aliases.0 forbidden-character: an entry of aliases holds the direction control U+2066; remove it; it makes text look other than it is`,
+			`chains[0].aliases.0 forbidden-character: an entry of aliases holds the bidi override character U+202A; remove it; it makes text look other than it is`,
 			`chains[0].aliases.1 missing-field: an entry of aliases is empty; remove the entry or fill it in`,
+			`chains[1].logo malformed-link: logo "/\u2066x" has a character that isolates the direction of text; remove it`,
 			`twitter[0].name forbidden-character: name holds the control character U+0009; remove it`,
 			`twitter[0].description.en forbidden-character: description holds the control character U+0007; remove it`,
 			`youtube[0].name invalid-utf8: name is not valid UTF-8; save the text as UTF-8`,
@@ -277,7 +279,8 @@ func TestCheckLists(t *testing.T) {
 			c.Chains = append(c.Chains,
 				catalog.Chain{},
 				catalog.Chain{Slug: "Ethereum", Name: en("E"), ChainID: "1"},
-				catalog.Chain{Slug: "x", Name: en("X"), ChainID: "0001", ID: "ETH"},
+				catalog.Chain{Slug: "x", Name: en("X"), ChainID: "0001", ID: "eth"},
+				catalog.Chain{Slug: "w", Name: en("W"), ChainID: "w", ID: "ETH"}, // ids tell case
 				catalog.Chain{Slug: "y", Name: en("Y"), ChainID: "a b"},
 				catalog.Chain{Slug: strings.Repeat("z", 101), Name: en("Y"), ChainID: strings.Repeat("z", 101)},
 			)
@@ -288,10 +291,10 @@ func TestCheckLists(t *testing.T) {
 			`chains[4].slug malformed-key: slug "Ethereum" is not well-formed; write "ethereum", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`chains[4].slug duplicate: slug "Ethereum" is already that of chain no. 1 ("ethereum"); give one of them another slug, or remove it`,
 			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is also that of chain no. 1 ("ethereum"); correct it, or leave it: ids of different families may collide`,
-			`chains[5].id duplicate: id "ETH" is already that of chain no. 1 ("ethereum"); give one of them another id`,
-			`chains[6].chain_id malformed-key: chain_id "a b" is not well-formed; write an id of at most 100 characters without white space`,
-			`chains[7].slug malformed-key: slug "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`chains[7].chain_id malformed-key: chain_id "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write an id of at most 100 characters without white space`,
+			`chains[5].id duplicate: id "eth" is already that of chain no. 1 ("ethereum"); give one of them another id`,
+			`chains[7].chain_id malformed-key: chain_id "a b" is not well-formed; write an id of at most 100 characters without white space`,
+			`chains[8].slug malformed-key: slug "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
+			`chains[8].chain_id malformed-key: chain_id "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write an id of at most 100 characters without white space`,
 		}},
 		{"ids of digits are equal by value", func(c *catalog.Catalog) { c.Chains[0].ChainID, c.Chains[1].ChainID = "0", "000" }, []string{
 			`chains[1].chain_id duplicate-chain-id: chain_id "000" is also that of chain no. 1 ("ethereum"); correct it, or leave it: ids of different families may collide`,
@@ -303,20 +306,20 @@ func TestCheckLists(t *testing.T) {
 		}},
 		{"figures", func(c *catalog.Catalog) {
 			c.Chains[0].TVL, c.Chains[0].Platforms = bare(math.Inf(1)), bare(1.5)
-			c.Chains[1].TVL, c.Chains[1].Platforms = dated(-1, "", "2025-02-29"), dated(1<<54, strings.Repeat("s", 101), "")
-			c.Chains[2].TVL, c.Chains[2].Platforms = dated(0.5, "a\tb", "2025-2-3"), bare(0)
+			c.Chains[1].TVL, c.Chains[1].Platforms = dated(-1, "", "2025-02-29"), dated(1<<54, strings.Repeat("s", 501), "")
+			c.Chains[2].TVL, c.Chains[2].Platforms = dated(0.5, "a\tb", "2025-2-3"), dated(0, "👩\u200d🔬 "+strings.Repeat("s", 490), "2025-02-03")
 			c.Accounts[0].Followers = bare(math.NaN())
 		}, []string{
 			`chains[0].llama_tvl.value malformed-figure: llama_tvl +Inf is not a finite number; write a number, as 1200`,
 			`chains[0].platforms.value malformed-figure: platforms 1.5 is not a whole number; write a number, as 1200`,
 			`chains[1].llama_tvl.value malformed-figure: llama_tvl -1 is below 0; write a number, as 1200`,
 			`chains[1].llama_tvl.as_of malformed-figure: as_of "2025-02-29" of llama_tvl is not a date; write the day of the figure as YYYY-MM-DD`,
-			`chains[1].llama_tvl.source malformed-figure: source "" of llama_tvl is not well-formed; write where the figure is from, in at most 100 characters`,
+			`chains[1].llama_tvl.source malformed-figure: llama_tvl has a date and no source; write where the figure is from`,
 			`chains[1].platforms.value malformed-figure: platforms 18014398509481984 is too large; write a number, as 1200`,
 			`chains[1].platforms.as_of malformed-figure: as_of "" of platforms is not a date; write the day of the figure as YYYY-MM-DD`,
-			`chains[1].platforms.source malformed-figure: source "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss…" of platforms is not well-formed; write where the figure is from, in at most 100 characters`,
+			`chains[1].platforms.source too-long: source has 501 characters, the limit is 500; shorten it`,
 			`chains[2].llama_tvl.as_of malformed-figure: as_of "2025-2-3" of llama_tvl is not a date; write the day of the figure as YYYY-MM-DD`,
-			`chains[2].llama_tvl.source malformed-figure: source "a\tb" of llama_tvl is not well-formed; write where the figure is from, in at most 100 characters`,
+			`chains[2].llama_tvl.source forbidden-character: source holds the control character U+0009; remove it`,
 			`twitter[0].followers_count.value malformed-figure: followers_count NaN is not a finite number; write a number, as 1200`,
 		}},
 		{"accounts", func(c *catalog.Catalog) {
@@ -353,7 +356,7 @@ func TestCheckLists(t *testing.T) {
 			c.Chains[2].Logo = "/\u202e"
 		}, []string{
 			`chains[1].logo too-long: logo has 2049 bytes, the limit is 2048; use a shorter URL`,
-			`chains[2].logo forbidden-character: logo holds the direction control U+202E; remove it; it makes text look other than it is`,
+			`chains[2].logo forbidden-character: logo holds the bidi override character U+202E; remove it; it makes text look other than it is`,
 		}},
 		{"logos", func(c *catalog.Catalog) { c.Chains[0].Logo = "javascript:alert(1)" }, []string{
 			`chains[0].logo malformed-link: logo "javascript:alert(1)" has the scheme javascript, which no link may have; use an https URL`,
@@ -425,16 +428,17 @@ func TestCheckNav(t *testing.T) {
 		{"one slug in two groups", func(c *catalog.Catalog) { c.Menus[1].Groups[1].Slug = "basics" }, []string{
 			`menus[1].groups.1.slug duplicate: slug "basics" is already that of group no. 1 ("basics") of this menu; give one of them another slug`,
 		}},
+		{"ids in a menu tell case", func(c *catalog.Catalog) { c.Menus[1].Groups[1].ID = "G1" }, nil},
 		{"ids in a menu", func(c *catalog.Catalog) {
 			m := &c.Menus[1]
-			m.Groups[1].ID = "G1"
+			m.Groups[1].ID = "g1"
 			m.Groups[0].Items[0].ID = "w2"
 			m.Groups[0].Items[0].Cards[0].ID = "w2" // another sort of thing
 			m.Standalone[0].ID = m.WithIDs().Groups[0].Items[1].ID
 			m.Standalone[0].Cards[0].ID = "two"
 		}, []string{
 			`menus[1].groups.0.items.1.id duplicate: id "w2" is already in use in this menu; give one of them another id`,
-			`menus[1].groups.1.id duplicate: id "G1" is already in use in this menu; give one of them another id`,
+			`menus[1].groups.1.id duplicate: id "g1" is already in use in this menu; give one of them another id`,
 			`menus[1].standalone.0.id duplicate: id "w2" is already in use in this menu; give one of them another id`,
 			`menus[1].standalone.0.cards.0.id duplicate: id "two" is already in use in this menu; give one of them another id`,
 		}},

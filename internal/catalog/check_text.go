@@ -130,26 +130,27 @@ func (ck *checker) plain(at Ref, field, s string, limit int, lines bool) bool {
 
 // forbidden returns the first character that no text may hold: control
 // characters (Unicode Cc), save line feeds where there may be lines, and the
-// controls that override or isolate the direction of text.
+// controls that embed text in a direction or override its own. Those that
+// isolate a piece of text (U+2066 to U+2069) are what such texts should use.
 func forbidden(s string, lines bool) (rune, bool) {
 	for _, r := range s {
-		if isBidiControl(r) || unicode.IsControl(r) && !(lines && r == '\n') {
+		if isBidiOverride(r) || unicode.IsControl(r) && !(lines && r == '\n') {
 			return r, true
 		}
 	}
 	return 0, false
 }
 
-func isBidiControl(r rune) bool {
-	return 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
-}
+func isBidiOverride(r rune) bool { return 0x202A <= r && r <= 0x202E }
+
+func isBidiIsolate(r rune) bool { return 0x2066 <= r && r <= 0x2069 }
 
 func characterKind(r rune) string {
 	switch {
 	case r == '\n':
 		return "line feed"
-	case isBidiControl(r):
-		return "direction control"
+	case isBidiOverride(r):
+		return "bidi override character"
 	}
 	return "control character"
 }
@@ -158,7 +159,7 @@ func characterRemedy(r rune) string {
 	switch {
 	case r == '\n':
 		return "write it on one line; only descriptions may have several"
-	case isBidiControl(r):
+	case isBidiOverride(r):
 		return "remove it; it makes text look other than it is"
 	}
 	return "remove it"

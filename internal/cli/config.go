@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 )
 
 // maxConfigBytes bounds a config file, which has a dozen lines.
@@ -51,18 +51,16 @@ func readSettings(path string) (map[string]string, error) {
 
 // parseSettings reads a flat map from names to plain values, each as its text.
 func parseSettings(data []byte) (map[string]string, error) {
-	var raw map[string]any
+	var raw map[string]yaml.Node
 	if err := yaml.Unmarshal(data, &raw); err != nil {
 		return nil, err
 	}
 	values := make(map[string]string, len(raw))
 	for name, value := range raw {
-		switch value.(type) {
-		case string, bool, int, int64, uint64, float64:
-			values[name] = fmt.Sprint(value)
-		default:
+		if value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
 			return nil, fmt.Errorf("%s: want one plain value", name)
 		}
+		values[name] = value.Value
 	}
 	return values, nil
 }

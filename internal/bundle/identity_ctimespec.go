@@ -1,0 +1,18 @@
+//go:build darwin || freebsd || netbsd
+
+package bundle
+
+import (
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// identity is what tells a file from the one that took its place, and from
+// what it was before a change that kept its size and time; "" for unknown.
+func identity(info fs.FileInfo) string {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return fmt.Sprint(stat.Dev, stat.Ino, stat.Ctimespec)
+	}
+	return ""
+}
