@@ -71,6 +71,18 @@ type Directory struct {
 	Digest string
 	// Problems are ordered by file, line, column, rule and message; nil for none.
 	Problems []Problem
+
+	origins origins
+}
+
+// Origin returns where a record stands, as `file:line`, "" where that is not
+// known. Index is the record's in the catalogue's slice of that kind.
+func (d *Directory) Origin(kind catalog.Kind, index int) string {
+	s, i := d.origins.find(kind, index)
+	if s == nil || i >= len(s.lines) {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", s.file.path, s.lines[i])
 }
 
 // Errors returns the number of problems that keep the catalogue from being
@@ -134,6 +146,7 @@ func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
 		Catalog:  &r.catalog,
 		Digest:   r.digest(),
 		Problems: slices.Compact(r.problems), // an aliased value is reported wherever it is used
+		origins:  r.origins,
 	}, nil
 }
 

@@ -166,18 +166,20 @@ func (e encoder) channel(c *catalog.Channel) *node {
 }
 
 func (e encoder) nav(groups []catalog.NavGroup) *node {
-	return new(node).with("groups", listNode(groups, func(g *catalog.NavGroup) *node {
-		slug := g.Slug
-		if slug == g.Key {
-			slug = ""
-		}
-		return new(node).
-			with("key", optional(g.Key)).
-			with("slug", optional(slug)).
-			with("name", e.text(g.Name)).
-			with("description", e.text(g.Description)).
-			with("menus", stringsNode(g.Menus))
-	}))
+	return new(node).with("groups", listNode(groups, e.navGroup))
+}
+
+func (e encoder) navGroup(g *catalog.NavGroup) *node {
+	slug := g.Slug
+	if slug == g.Key {
+		slug = ""
+	}
+	return new(node).
+		with("key", optional(g.Key)).
+		with("slug", optional(slug)).
+		with("name", e.text(g.Name)).
+		with("description", e.text(g.Description)).
+		with("menus", stringsNode(g.Menus))
 }
 
 func (e encoder) menu(m *catalog.Menu) *node {

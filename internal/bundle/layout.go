@@ -88,7 +88,7 @@ func meantPath(name string) string {
 	if word := strings.ToLower(top); word == "menu" || word == "menus" {
 		top = "nav"
 	}
-	top = nearest(top, tops())
+	top = Nearest(top, tops())
 	candidates := []string{top + ext, top + ".yaml"}
 	if inFolder {
 		candidates = []string{top + "/" + rest + ext, top + "/" + path.Base(rest) + ext, top + "/" + rest + ".yaml"}

@@ -5,7 +5,7 @@ import "strings"
 // meant is the remedy for a word that is not among the known ones: it names
 // the nearest of them, or all.
 func meant(word string, known []string) string {
-	if best := nearest(word, known); best != "" {
+	if best := Nearest(word, known); best != "" {
 		return "did you mean " + quote(best) + "?"
 	}
 	return "take it out; known here: " + strings.Join(visible(known), ", ")
@@ -22,10 +22,10 @@ func visible(known []string) []string {
 	return out
 }
 
-// nearest returns the known word that word was probably meant to be: the same
+// Nearest returns the known word that word was probably meant to be: the same
 // but for case, dashes and underscores, or a third of its letters away at
 // most. The first of several wins; "" is none.
-func nearest(word string, known []string) string {
+func Nearest(word string, known []string) string {
 	const longest = 64 // no word of the directory comes near
 	if len(word) > longest {
 		return ""

@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,7 +26,7 @@ type reader struct {
 	catalog  catalog.Catalog
 	unread   catalog.Unread
 	problems []Problem
-	segments map[catalog.Kind][]segment
+	origins  origins
 	sums     []string
 }
 
@@ -35,17 +34,10 @@ func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 	return &reader{
 		ctx: ctx, fsys: fsys, opts: opts,
 		// The locale of the bundled catalogue, until catalog.yaml says another.
-		decoder:  decoder{locale: "en"},
-		unread:   catalog.Unread{Menus: map[string]bool{}},
-		segments: map[catalog.Kind][]segment{},
+		decoder: decoder{locale: "en"},
+		unread:  catalog.Unread{Menus: map[string]bool{}},
+		origins: origins{},
 	}
-}
-
-// A segment says that the records of a kind from index first on, up to the
-// next segment's, came from one file.
-type segment struct {
-	file  *file
-	first int
 }
 
 // counts are the kinds of records that a kind of file has, and how many of
@@ -89,7 +81,7 @@ func (r *reader) read(f *file) error {
 	}
 	before, problems := r.catalog, len(r.problems)
 	for kind, n := range counts(f.kind, &r.catalog) {
-		r.segments[kind] = append(r.segments[kind], segment{f, n})
+		r.origins.begin(kind, f, n)
 	}
 	r.decoder.report = func(at *node, rule catalog.Rule, message, remedy string) {
 		r.problems = append(r.problems, problemAt(f.path, at.line, at.column, rule, message, remedy))
@@ -125,6 +117,7 @@ func (r *reader) take(f *file, i int, n *node) error {
 		}
 	}
 	r.decoder.decode(f.kind, n, &r.catalog)
+	r.origins.mark(f.kind, n)
 	if f.kind == catalog.KindMenu {
 		r.catalog.Menus[len(r.catalog.Menus)-1].PathSlug = f.stem()
 	}
@@ -192,13 +185,11 @@ type placed struct {
 // origin returns the file that a record came from, which record of the file it
 // is and the path within that.
 func (r *reader) origin(at catalog.Ref) (f *file, record int, path []string) {
-	segments := r.segments[at.Kind]
-	i, _ := slices.BinarySearchFunc(segments, at.Index+1, func(s segment, index int) int { return cmp.Compare(s.first, index) })
-	if i == 0 {
+	s, index := r.origins.find(at.Kind, at.Index)
+	if s == nil {
 		return &file{path: "catalog.yaml"}, 0, nil // of a list that has no file, so without a record
 	}
-	s := segments[i-1]
-	switch index := at.Index - s.first; at.Kind {
+	switch at.Kind {
 	case catalog.KindGroup, catalog.KindNavGroup:
 		return s.file, 0, append([]string{"groups", strconv.Itoa(index)}, at.Path...)
 	case catalog.KindCategory:

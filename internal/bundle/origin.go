@@ -1,0 +1,66 @@
+package bundle
+
+import (
+	"cmp"
+	"slices"
+
+	"vitrine/internal/catalog"
+)
+
+// origins say where the records of each kind came from.
+type origins map[catalog.Kind][]segment
+
+// A segment says that the records of a kind from index first on, up to the
+// next segment's, came from one file, and on which lines of it they begin.
+type segment struct {
+	file  *file
+	first int
+	lines []int32
+}
+
+// begin says that the records of a kind from index first on come from f.
+func (o origins) begin(kind catalog.Kind, f *file, first int) {
+	o[kind] = append(o[kind], segment{file: f, first: first})
+}
+
+// mark notes the lines of the records that a document (or, of a long list, one
+// record) of a kind of file has, as [decoder.decode] appends them.
+func (o origins) mark(of catalog.Kind, n *node) {
+	switch of {
+	case catalog.KindCategory:
+		o.markList(catalog.KindGroup, n.value("groups"))
+		o.markList(catalog.KindCategory, n.value("categories"))
+	case catalog.KindNavGroup:
+		o.markList(catalog.KindNavGroup, n.value("groups"))
+	case catalog.KindCatalog, catalog.KindMenu:
+		o.markLine(of, 1) // the file is the record
+	default:
+		o.markLine(of, n.line)
+	}
+}
+
+func (o origins) markList(kind catalog.Kind, n *node) {
+	if n == nil || n.kind != list {
+		return
+	}
+	for _, item := range n.items {
+		o.markLine(kind, item.line)
+	}
+}
+
+func (o origins) markLine(kind catalog.Kind, line int) {
+	segments := o[kind]
+	last := &segments[len(segments)-1]
+	last.lines = append(last.lines, int32(line)) // files are far below 2³¹ lines
+}
+
+// find returns the segment of a record and the record's index in it; nil for
+// a record of a kind that no file has.
+func (o origins) find(kind catalog.Kind, index int) (*segment, int) {
+	segments := o[kind]
+	i, _ := slices.BinarySearchFunc(segments, index+1, func(s segment, index int) int { return cmp.Compare(s.first, index) })
+	if i == 0 || index < 0 {
+		return nil, 0
+	}
+	return &segments[i-1], index - segments[i-1].first
+}

@@ -1,0 +1,76 @@
+package bundle
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+)
+
+func TestOrigin(t *testing.T) {
+	d := read(t, map[string]string{
+		"catalog.yaml": "title: T\ndefault_locale: en\nlocales: [en]\n",
+		"categories.yaml": "categories:\n- key: a\n  name: A\n  scopes: [chain]\n  groups: {chain: [g]}\n" +
+			"groups:\n- {key: g, module: chain, name: G}\n- key: h\n  module: chain\n  name: H\n",
+		"chains.yaml":      "- slug: one\n  name: One\n  chain_id: 1\n\n# a comment\n- slug: two\n  name: Two\n  chain_id: 2\n",
+		"chains/a.ndjson":  "\n{\"slug\":\"three\",\"name\":\"3\",\"chain_id\":\"3\"}\n\n{\"slug\":\"four\",\"name\":\"4\",\"chain_id\":\"4\"}",
+		"chains/b.json":    "{\"chains\": [\n  {\"slug\":\"five\",\"name\":\"5\",\"chain_id\":\"5\"}, {\"slug\":\"six\",\n\"name\":\"6\",\"chain_id\":\"6\"},\n\n{\"slug\":\"seven\",\"name\":\"7\",\"chain_id\":\"7\"}]}",
+		"chains/c.ndjson":  "",
+		"chains/d.yaml":    "chains:\n  - {slug: eight, name: Eight, chain_id: 8}\n",
+		"twitter.json":     "[{\"handle\":\"@a\",\"name\":\"A\",\"categories\":[]}]",
+		"youtube/x.ndjson": "{\"channel_id\":\"c\",\"name\":\"C\",\"categories\":[]}\n",
+		"nav.yaml":         "# menus\ngroups:\n- key: n\n  name: N\n  menus: [z, y]\n- key: m\n  name: M\n  menus: []\n",
+		"nav/z.yaml":       "# z\ntitle: Z\n",
+		"nav/y.json":       "\n\n{\"title\": \"Y\"}",
+	})
+	if d.Errors() > 0 {
+		t.Fatal(d.Problems)
+	}
+	got := map[catalog.Kind][]string{}
+	for kind, n := range map[catalog.Kind]int{
+		catalog.KindCatalog: 1, catalog.KindGroup: len(d.Catalog.Groups), catalog.KindCategory: len(d.Catalog.Categories),
+		catalog.KindChain: len(d.Catalog.Chains), catalog.KindAccount: len(d.Catalog.Accounts),
+		catalog.KindChannel: len(d.Catalog.Channels), catalog.KindNavGroup: len(d.Catalog.NavGroups), catalog.KindMenu: len(d.Catalog.Menus),
+	} {
+		for i := range n {
+			got[kind] = append(got[kind], d.Origin(kind, i))
+		}
+		for _, i := range []int{-1, n, n + 7} {
+			if at := d.Origin(kind, i); at != "" {
+				t.Errorf("%s[%d] stands at %q, but there is none", kind, i, at)
+			}
+		}
+	}
+	want := map[catalog.Kind][]string{
+		catalog.KindCatalog:  {"catalog.yaml:1"},
+		catalog.KindGroup:    {"categories.yaml:7", "categories.yaml:8"},
+		catalog.KindCategory: {"categories.yaml:2"},
+		catalog.KindChain: {
+			"chains.yaml:1", "chains.yaml:6", "chains/a.ndjson:2", "chains/a.ndjson:4",
+			"chains/b.json:2", "chains/b.json:2", "chains/b.json:5", "chains/d.yaml:2",
+		},
+		catalog.KindAccount:  {"twitter.json:1"},
+		catalog.KindChannel:  {"youtube/x.ndjson:1"},
+		catalog.KindNavGroup: {"nav.yaml:3", "nav.yaml:6"},
+		catalog.KindMenu:     {"nav/y.json:1", "nav/z.yaml:1"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if at := new(Directory).Origin(catalog.KindChain, 0); at != "" {
+		t.Errorf("a directory that was not read says %q", at)
+	}
+}
+
+// A file that does not parse leaves nothing behind that shifts its neighbours.
+func TestOriginBesideABrokenFile(t *testing.T) {
+	d := read(t, map[string]string{
+		"catalog.yaml":    "title: T\ndefault_locale: en\nlocales: [en]\n",
+		"chains/a.ndjson": "{\"slug\":\"one\",\"name\":\"1\",\"chain_id\":\"1\"}\n{\"slug\":\n",
+		"chains/b.ndjson": "\n{\"slug\":\"two\",\"name\":\"2\",\"chain_id\":\"2\"}\n",
+	})
+	if len(d.Catalog.Chains) != 1 || d.Origin(catalog.KindChain, 0) != "chains/b.ndjson:2" {
+		t.Errorf("%d chains, the first at %q", len(d.Catalog.Chains), d.Origin(catalog.KindChain, 0))
+	}
+}
