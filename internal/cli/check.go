@@ -17,7 +17,7 @@ import (
 
 type checkCmd struct {
 	Dir    string `arg:"" help:"The catalogue directory."`
-	Format string `enum:"text,json" default:"text" help:"How problems are printed: ${enum}."`
+	Format string `enum:"text,json" default:"text" help:"How problems are printed: ${enum}." env:"-"`
 }
 
 func (c *checkCmd) Run(ctx context.Context, to streams) error {

@@ -13,6 +13,8 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+
+	"vitrine/internal/store"
 )
 
 // Statuses of the process beside 0. What `check` could not check and what was
@@ -27,12 +29,20 @@ const (
 type root struct {
 	Config configFile `help:"YAML file with settings, named as the flags are." placeholder:"FILE"`
 
-	Serve   serveCmd   `cmd:"" help:"Serve what the store holds and follow its revisions."`
-	Init    initCmd    `cmd:"" help:"Write a small, commented catalogue to start from."`
-	Check   checkCmd   `cmd:"" help:"Validate a catalogue directory."`
-	Convert convertCmd `cmd:"" help:"Turn an upstream's records into records of a catalogue."`
-	Schema  schemaCmd  `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Serve what the store holds and follow its revisions."`
+	Init     initCmd     `cmd:"" help:"Write a small, commented catalogue to start from."`
+	Check    checkCmd    `cmd:"" help:"Validate a catalogue directory."`
+	Import   importCmd   `cmd:"" help:"Check a catalogue directory, show what it changes, publish it as one new revision."`
+	Export   exportCmd   `cmd:"" help:"Write what is served, or a revision, back as a catalogue directory."`
+	History  historyCmd  `cmd:"" help:"List the revisions of the store."`
+	Diff     diffCmd     `cmd:"" help:"Print how what two revisions serve differs."`
+	Show     showCmd     `cmd:"" help:"Print one record as the directory has it."`
+	Explain  explainCmd  `cmd:"" help:"Print where each value of a record comes from, and since when."`
+	Rollback rollbackCmd `cmd:"" help:"Publish what editors wrote in an old revision again, as a new one."`
+	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
+	Convert  convertCmd  `cmd:"" help:"Turn an upstream's records into records of a catalogue."`
+	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
 // streams are where a command writes to.
@@ -63,7 +73,8 @@ func run(ctx context.Context, args []string, to streams) int {
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		return fail(to, could{fmt.Errorf("%w (see vitrine --help)", err)})
+		// A DSN that stands in the wrong place is repeated, its password is not.
+		return fail(to, could{errors.New(store.RedactDSN(err.Error()) + " (see vitrine --help)")})
 	}
 	return fail(to, command.Run())
 }
@@ -89,7 +100,8 @@ func fail(to streams, err error) int {
 	if status, ok := errors.AsType[exit](err); ok {
 		return int(status)
 	}
-	fmt.Fprintf(to.err, "vitrine: error: %v\n", err)
+	// A DSN may stand where it does not belong, and its password in the error.
+	fmt.Fprintf(to.err, "vitrine: error: %s\n", store.RedactDSN(err.Error()))
 	if _, ok := errors.AsType[could](err); ok {
 		return statusUnable
 	}

@@ -31,17 +31,20 @@ func TestSize(t *testing.T) {
 	}
 }
 
-func TestStorePath(t *testing.T) {
+func TestStoreFile(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "vitrine.db", "sqlite:a.db": "a.db", "sqlite:/var/lib/a b.db": "/var/lib/a b.db", "sqlite:a:b": "a:b",
+		"postgres://u:secret@host/db": "", "postgresql://host/db": "",
 	} {
-		if got, err := storePath(in); err != nil || got != want {
-			t.Errorf("storePath(%q) = %q, %v; want %q", in, got, err, want)
+		if got, err := storeFile(in); err != nil || got != want {
+			t.Errorf("storeFile(%q) = %q, %v; want %q", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"vitrine.db", "sqlite:", "postgres://u:secret@host/db", "SQLITE:a.db", ":"} {
-		if got, err := storePath(in); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("storePath(%q) = %q, %v; want an error that keeps secrets", in, got, err)
+	for _, in := range []string{
+		"vitrine.db", "sqlite:", "SQLITE:a.db", ":", "postgres:u:secret@host/db", "mysql://u:secret@host/db", "host=h password=secret",
+	} {
+		if got, err := storeFile(in); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("storeFile(%q) = %q, %v; want an error that keeps secrets", in, got, err)
 		}
 	}
 }

@@ -87,7 +87,7 @@ log-level: debug
 		t.Fatal(err)
 	}
 	want := serveCmd{
-		Listen: "0.0.0.0:80", AdminListen: "off", Store: "sqlite:/var/lib/vitrine.db", Catalog: "/srv/catalog",
+		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
 		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug",
 	}
 	if diff := cmp.Diff(want, got.Serve); diff != "" {
@@ -114,7 +114,7 @@ func TestConfigPathItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Serve.Listen != "127.0.0.1:8080" || got.Serve.Store != "sqlite:flag.db" {
+	if got.Serve.Listen != "127.0.0.1:8080" || orEmpty(got.Serve.Store) != "sqlite:flag.db" {
 		t.Errorf("the file of the environment was read beside that of the flag: %+v", got.Serve)
 	}
 	t.Setenv("VITRINE_CONFIG", "")

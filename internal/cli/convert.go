@@ -26,16 +26,16 @@ type convertCmd struct {
 type convertChainidCmd struct {
 	File string `arg:"" help:"chains.json of chainid.network."`
 
-	Icons       string `help:"chainid_icons.json, for logos." placeholder:"FILE"`
-	IPFSGateway string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL"`
-	TVL         string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE"`
-	TVLAsOf     string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE"`
-	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of." placeholder:"FILE"`
-	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE"`
-	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE"`
-	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine."`
-	KeepSlugs   string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE"`
-	Out         string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE"`
+	Icons       string `help:"chainid_icons.json, for logos." placeholder:"FILE" env:"-"`
+	IPFSGateway string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL" env:"-"`
+	TVL         string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE" env:"-"`
+	TVLAsOf     string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
+	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of." placeholder:"FILE" env:"-"`
+	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
+	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
+	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
+	KeepSlugs   string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
+	Out         string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE" env:"-"`
 }
 
 func (c *convertChainidCmd) Run(to streams) error {

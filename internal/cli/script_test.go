@@ -25,8 +25,14 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs vitrine as a process, as testdata/script tells it.
 func TestScripts(t *testing.T) {
+	runScripts(t, "testdata/script", func(*testscript.Env) error { return nil })
+}
+
+// runScripts runs the scripts of a folder, each with two addresses of its own
+// and what setup adds.
+func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -37,13 +43,21 @@ func TestScripts(t *testing.T) {
 				}
 				env.Setenv(name, addr)
 			}
-			return nil
+			return setup(env)
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition != "sqlite" {
+				return false, fmt.Errorf("there is no condition %q", condition)
+			}
+			return dir == "testdata/script" || !strings.Contains(t.Name(), "Postgres"), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"fetch": fetch,
-			"await": await,
-			"term":  terminate,
+			"exits":   exits,
+			"fetch":   fetch,
+			"await":   await,
+			"term":    terminate,
+			"observe": observe,
+			"settle":  settle,
 		},
 	})
 }

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"vitrine/internal/bundle"
 	"vitrine/internal/publish"
 	"vitrine/internal/server"
-	"vitrine/internal/store/sqlite"
 )
 
 const (
@@ -30,13 +27,30 @@ const (
 )
 
 type serveCmd struct {
-	Listen      string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address of the API (default ${default})."`
-	AdminListen string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address of health, metrics and profiling; \"off\" for none (default ${default})."`
-	Store       string `placeholder:"sqlite:PATH" help:"Where revisions are kept (default sqlite:vitrine.db)."`
-	Catalog     string `placeholder:"DIR" help:"Catalogue directory to publish at start and whenever it changes."`
-	CacheBytes  size   `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
-	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
-	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+	Listen      string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address of the API (default ${default})."`
+	AdminListen string  `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address of health, metrics and profiling; \"off\" for none (default ${default})."`
+	Store       *string `placeholder:"DSN" help:"Where revisions are kept, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
+	LastGood    string  `placeholder:"FILE" help:"File to keep what is served in, for a start without the store; \"off\" for none (default beside the SQLite file, else in the working directory)."`
+	Catalog     *string `placeholder:"DIR" help:"Catalogue directory to publish at start and whenever it changes."`
+	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
+	LogFormat   string  `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
+	LogLevel    string  `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+}
+
+// Validate refuses what is given and empty: a variable of a script that is not
+// set must neither publish the demonstration nor open ports to everybody.
+func (c *serveCmd) Validate() error {
+	for _, given := range []struct {
+		flag  string
+		value *string
+	}{
+		{"--store", c.Store}, {"--catalog", c.Catalog}, {"--listen", &c.Listen}, {"--admin-listen", &c.AdminListen},
+	} {
+		if given.value != nil && *given.value == "" {
+			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
+		}
+	}
+	return nil
 }
 
 func (c *serveCmd) Run(ctx context.Context, to streams) error {
@@ -44,7 +58,7 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return could{err}
 	}
-	path, err := storePath(c.Store)
+	from, err := newServed(orEmpty(c.Store), c.LastGood)
 	if err != nil {
 		return could{err}
 	}
@@ -52,39 +66,27 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
-	if err := c.start(ctx, path, log); !errors.Is(err, context.Canceled) {
-		return err
-	}
-	return nil // a signal came before there was anything to serve
-}
-
-func (c *serveCmd) start(ctx context.Context, path string, log *slog.Logger) (err error) {
 	public, admin, err := c.bind(ctx)
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil // a signal came before there was anything to serve
+		}
 		return err
 	}
 	defer closeListeners(public, admin)
 
-	db, err := sqlite.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-
 	if c.demonstration() {
-		if err := publishBundled(ctx, db, log, public); err != nil {
-			return err
-		}
+		demonstrate(ctx, from, log, public)
 	}
-	return c.serve(ctx, db, log, public, admin)
+	return c.serve(ctx, from, log, public, admin)
 }
 
 // demonstration reports whether neither a store nor a catalogue was asked for
 // (contract, section 5).
-func (c *serveCmd) demonstration() bool { return c.Store == "" && c.Catalog == "" }
+func (c *serveCmd) demonstration() bool { return c.Store == nil && c.Catalog == nil }
 
 // bind takes the addresses before anything else is done, so that a wrong one
-// changes nothing, and early callers hear "not ready".
+// changes nothing, and early callers wait rather than being refused.
 func (c *serveCmd) bind(ctx context.Context) (public, admin net.Listener, err error) {
 	var config net.ListenConfig
 	if public, err = config.Listen(ctx, "tcp", c.Listen); err != nil {
@@ -109,17 +111,27 @@ func closeListeners(listeners ...net.Listener) {
 	}
 }
 
-func (c *serveCmd) serve(ctx context.Context, db *sqlite.Store, log *slog.Logger, public, admin net.Listener) error {
+// serve serves whatever becomes of the store: the process is up also when the
+// store is not.
+func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, public, admin net.Listener) error {
 	metrics := server.NewMetrics()
-	follower := server.NewFollower(server.FollowerConfig{
-		Store: db, Every: pollEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
-	})
-	background := []func(context.Context){follower.Run}
+	following := server.FollowerConfig{
+		Open: from.openExisting, Every: pollEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
+		LastGood: from.lastGood, PutAside: from.putAside(), Scrub: from.scrub(),
+	}
 	var watcher *server.Watcher
-	if c.Catalog != "" {
+	var wake func() // the follower does not exist yet
+	if c.Catalog != nil {
 		watcher = server.NewWatcher(server.WatcherConfig{
-			Dir: c.Catalog, Store: db, Every: pollEvery, Log: log, Metrics: metrics, Published: follower.Wake,
+			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics,
+			Published: func() { wake() },
 		})
+		following.Lost = watcher.Again
+	}
+	follower := server.NewFollower(following)
+	wake = follower.Wake
+	background := []func(context.Context){follower.Run}
+	if watcher != nil {
 		background = append(background, watcher.Run)
 	}
 	handler, err := api.New(api.Config{
@@ -139,10 +151,17 @@ func (c *serveCmd) serve(ctx context.Context, db *sqlite.Store, log *slog.Logger
 }
 
 func (c *serveCmd) whenEmpty() string {
-	if c.Catalog != "" {
-		return "wait until the catalogue directory " + c.Catalog + " is published"
+	if c.Catalog != nil {
+		return "wait until the catalogue directory " + *c.Catalog + " is published"
 	}
-	return "publish a catalogue directory with --catalog DIR; vitrine init DIR writes one to start from"
+	return "publish a catalogue directory with vitrine import DIR or serve --catalog DIR; vitrine init DIR writes one to start from"
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 func logListening(log *slog.Logger, public, admin net.Listener) {
@@ -155,40 +174,33 @@ func logListening(log *slog.Logger, public, admin net.Listener) {
 
 func url(on net.Listener, path string) string { return "http://" + on.Addr().String() + path }
 
-// publishBundled fills an empty store with the catalogue that is part of the
-// binary. A store that holds anything stays as it is.
-func publishBundled(ctx context.Context, db *sqlite.Store, log *slog.Logger, public net.Listener) error {
-	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
+// demonstrate fills an empty store with the catalogue that is part of the
+// binary. A store that holds anything stays as it is, and one that fails is
+// for the server to follow.
+func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
+	outcome, err := publishBundled(ctx, from)
 	if err != nil {
-		return fmt.Errorf("read the bundled catalogue: %w", err)
-	}
-	outcome, err := publish.First(ctx, db, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
-	if err != nil {
-		return fmt.Errorf("publish the bundled catalogue: %w", err)
+		if ctx.Err() == nil {
+			log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
+		}
+		return
 	}
 	message := "a demonstration: serving what vitrine.db holds"
 	if outcome.Published {
 		message = "a demonstration: vitrine.db was empty and has the bundled catalogue now"
 	}
 	log.Info(message, "revision", outcome.Revision.Number, "try", url(public, "/api/open/chains?q=eth&limit=5"))
-	return nil
 }
 
-// storePath returns the file of a store. The store itself is not shown: other
-// kinds of it carry passwords.
-func storePath(s string) (string, error) {
-	if s == "" {
-		s = defaultStore
+func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, err error) {
+	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
+	if err != nil {
+		return publish.Outcome{}, err
 	}
-	scheme, path, found := strings.Cut(s, ":")
-	if !found {
-		return "", fmt.Errorf("--store has no scheme; it must be sqlite:PATH")
+	s, err := from.open(ctx)
+	if err != nil {
+		return publish.Outcome{}, err
 	}
-	if scheme != "sqlite" {
-		return "", fmt.Errorf("--store has the unknown scheme %q; it must be sqlite:PATH", scheme)
-	}
-	if path == "" {
-		return "", fmt.Errorf("--store has no path; it must be sqlite:PATH")
-	}
-	return path, nil
+	defer closing(s, &err)
+	return publish.First(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
 }

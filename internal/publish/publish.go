@@ -1,5 +1,6 @@
-// Package publish turns a catalogue directory that has been read into the next
-// revision of a store, or says why it does not.
+// Package publish turns a catalogue directory that has been read, or the
+// editors' layer of an old revision, into the next revision of a store, or
+// says why it does not.
 //
 // It knows stores and directories; it must not know who serves, how often a
 // directory is looked at, or how an outcome is shown. It keeps no state: its
@@ -9,10 +10,10 @@ package publish
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
 	"vitrine/internal/store"
 )
 
@@ -22,12 +23,15 @@ const attempts = 5
 // Store is what publishing needs of a store.
 type Store interface {
 	Head(ctx context.Context) (store.Revision, error)
+	Load(ctx context.Context, number int64) (*store.State, error)
+	History(ctx context.Context, limit int) ([]store.Revision, error)
 	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
 }
 
 // Note goes with a publish into the revision.
 type Note struct {
 	At      time.Time
+	Actor   string // "" when not known
 	Message string
 }
 
@@ -35,46 +39,54 @@ type Note struct {
 type Outcome struct {
 	// Revision is the new one or, if nothing was published, the head.
 	Revision store.Revision
-	// Published is false when the directory is the one that was imported last.
+	// Published is false when there was nothing to publish.
 	Published bool
+	// Changes is what the revision changed in what is served.
+	Changes []catalog.Change
 }
 
-// RefusedError says that a directory has errors and was not published.
-type RefusedError struct {
-	Errors, Warnings int
-	Problems         []bundle.Problem // all of them, in the directory's order
-}
-
-func (e *RefusedError) Error() string {
-	return fmt.Sprintf("the catalogue directory is broken (errors: %d, warnings: %d)", e.Errors, e.Warnings)
-}
-
-// Directory publishes dir unless its digest is that of the directory which was
-// imported last (contract, section 5), so that neither a rollback nor a sync
-// is undone by looking at the same directory again. A directory with errors is
-// refused with a [*RefusedError]; any other error is the store's.
+// Directory publishes dir if it differs from the directory that was imported
+// last (contract, section 5) and from what is served, so that neither a
+// rollback nor a sync is undone by looking at the same directory again, nor by
+// one that says the same in other words. When somebody else publishes
+// meanwhile, it looks again. A directory with errors is refused with a
+// [*RefusedError]; any other error is the store's.
 func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}
 	for range attempts {
-		head, err := s.Head(ctx)
-		if err != nil && !errors.Is(err, store.ErrEmpty) {
-			return Outcome{}, err
-		}
-		if err == nil && head.Digest == dir.Digest {
-			return Outcome{Revision: head}, nil
-		}
-		rev, err := s.Publish(ctx, head.Number, draft(dir, note))
-		if err == nil {
-			return Outcome{Revision: rev, Published: true}, nil
-		}
+		outcome, err := directory(ctx, s, dir, note)
 		if !errors.Is(err, store.ErrConflict) {
-			return Outcome{}, err
+			return outcome, err
 		}
-		// Somebody was faster, perhaps with this very directory: look again.
+		// Somebody was faster, perhaps with this very directory.
 	}
 	return Outcome{}, store.ErrConflict
+}
+
+func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
+	head, err := s.Head(ctx)
+	if err != nil && !errors.Is(err, store.ErrEmpty) {
+		return Outcome{}, err
+	}
+	if err == nil && head.Digest == dir.Digest {
+		return Outcome{Revision: head}, nil
+	}
+	plan, err := Import(ctx, s, dir)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(plan.Changes) > 0 {
+		same, err := plan.saysWhatWasImported(ctx, s)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if same {
+			return Outcome{Revision: plan.Head}, nil
+		}
+	}
+	return plan.Publish(ctx, s, note)
 }
 
 // First publishes dir if the store is empty; if it is not, the outcome is its
@@ -84,24 +96,10 @@ func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outc
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}
-	rev, err := s.Publish(ctx, 0, draft(dir, note))
-	if err == nil {
-		return Outcome{Revision: rev, Published: true}, nil
-	}
+	outcome, err := newPlan(store.Revision{}, nil, nil, importOf(dir)).Publish(ctx, s, note)
 	if !errors.Is(err, store.ErrConflict) {
-		return Outcome{}, err
+		return outcome, err
 	}
 	head, err := s.Head(ctx)
 	return Outcome{Revision: head}, err
-}
-
-func refuse(dir *bundle.Directory) error {
-	if n := dir.Errors(); n > 0 {
-		return &RefusedError{Errors: n, Warnings: dir.Warnings(), Problems: dir.Problems}
-	}
-	return nil
-}
-
-func draft(dir *bundle.Directory, note Note) store.Draft {
-	return store.Draft{Catalog: dir.Catalog, PublishedAt: note.At, Digest: dir.Digest, Message: note.Message}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,133 +13,105 @@ import (
 	"vitrine/internal/store"
 )
 
-// memory is a store that remembers its head. Before is called at the start of
-// every Publish, to come in between.
-type memory struct {
-	head    store.Revision
-	catalog *catalog.Catalog
-	err     error
-	before  func(m *memory)
+func publishNote() publish.Note { return publish.Note{At: at, Actor: "ann", Message: "from a test"} }
+
+// retitled are the changes of a catalogue whose title changed.
+func retitled(old, new string) []catalog.Change {
+	return []catalog.Change{{
+		Kind: catalog.KindCatalog, Op: catalog.Changed,
+		Fields: []catalog.FieldChange{{Path: "title.en", Old: old, New: new}},
+	}}
 }
 
-func (m *memory) Head(context.Context) (store.Revision, error) {
-	if m.err != nil {
-		return store.Revision{}, m.err
-	}
-	if m.head.Number == 0 {
-		return store.Revision{}, store.ErrEmpty
-	}
-	return m.head, nil
-}
-
-func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Revision, error) {
-	if m.before != nil {
-		m.before(m)
-	}
-	if m.err != nil {
-		return store.Revision{}, m.err
-	}
-	if base != m.head.Number {
-		return store.Revision{}, store.ErrConflict
-	}
-	m.head, m.catalog = d.Revision(base), d.Catalog
-	return m.head, nil
-}
-
-var at = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-
-func directory(digest string, severities ...catalog.Severity) *bundle.Directory {
-	d := &bundle.Directory{Catalog: &catalog.Catalog{DefaultLocale: "en"}, Digest: digest}
-	for _, s := range severities {
-		d.Problems = append(d.Problems, bundle.Problem{File: "chains.yaml", Line: 1, Column: 1, Severity: s})
-	}
-	return d
-}
-
-func revision(number int64, digest string) store.Revision {
-	return store.Revision{Number: number, PublishedAt: at, Digest: digest, Message: "from a test"}
+// begun are the changes of the first catalogue of a store.
+func begun(title string) []catalog.Change {
+	return []catalog.Change{{
+		Kind: catalog.KindCatalog, Op: catalog.Changed,
+		Fields: []catalog.FieldChange{
+			{Path: "title.en", New: title}, {Path: "default_locale", New: "en"}, {Path: "locales", New: "en"},
+		},
+	}}
 }
 
 func TestDirectory(t *testing.T) {
 	broken := errors.New("the disk is full")
+	imported := func(number int64, digest string) store.Revision {
+		return revision(number, store.OpImport, digest)
+	}
 	for _, tt := range []struct {
 		name    string
 		store   memory
+		before  func(*memory)
+		fails   error
 		dir     *bundle.Directory
 		want    publish.Outcome
 		wantErr error
-		head    store.Revision
+		head    int64
 	}{
 		{
-			name: "an empty store", dir: directory("a"),
-			want: publish.Outcome{Revision: revision(1, "a"), Published: true}, head: revision(1, "a"),
+			name: "an empty store", dir: directory("a", "A"),
+			want: publish.Outcome{Revision: imported(1, "a"), Published: true, Changes: begun("A")}, head: 1,
 		},
 		{
-			name: "another directory", store: memory{head: revision(4, "a")}, dir: directory("b"),
-			want: publish.Outcome{Revision: revision(5, "b"), Published: true}, head: revision(5, "b"),
+			name: "another directory", store: holding("a", "A"), dir: directory("b", "B"),
+			want: publish.Outcome{Revision: imported(5, "b"), Published: true, Changes: retitled("A", "B")}, head: 5,
 		},
 		{
-			name: "the same directory", store: memory{head: revision(4, "a")}, dir: directory("a"),
-			want: publish.Outcome{Revision: revision(4, "a")}, head: revision(4, "a"),
+			name: "the same directory, though something else is served", store: holding("a", "A"), dir: directory("a", "B"),
+			want: publish.Outcome{Revision: imported(4, "a")}, head: 4,
 		},
 		{
-			name: "warnings do not matter", dir: directory("a", catalog.Warning, catalog.Warning),
-			want: publish.Outcome{Revision: revision(1, "a"), Published: true}, head: revision(1, "a"),
+			name: "other files that say the same", store: holding("a", "A"), dir: directory("b", "A"),
+			want: publish.Outcome{Revision: imported(4, "a")}, head: 4,
 		},
 		{
-			name:  "somebody else publishes another directory meanwhile",
-			store: memory{head: revision(4, "a"), before: once(func(m *memory) { m.head = revision(5, "c") })},
-			dir:   directory("b"),
-			want:  publish.Outcome{Revision: revision(6, "b"), Published: true}, head: revision(6, "b"),
+			name: "warnings do not matter", dir: directory("a", "A", catalog.Warning, catalog.Warning),
+			want: publish.Outcome{Revision: imported(1, "a"), Published: true, Changes: begun("A")}, head: 1,
 		},
 		{
-			name:  "somebody else publishes the same directory meanwhile",
-			store: memory{before: once(func(m *memory) { m.head = revision(1, "b") })},
-			dir:   directory("b"),
-			want:  publish.Outcome{Revision: revision(1, "b")}, head: revision(1, "b"),
+			name: "somebody else publishes another directory meanwhile", store: holding("a", "A"),
+			before: once(func(m *memory) { m.add(imported(5, "c"), titled("C")) }), dir: directory("b", "B"),
+			want: publish.Outcome{Revision: imported(6, "b"), Published: true, Changes: retitled("C", "B")}, head: 6,
 		},
 		{
-			name:  "somebody else is always faster",
-			store: memory{head: revision(1, "a"), before: func(m *memory) { m.head.Number += 2 }},
-			dir:   directory("b"), wantErr: store.ErrConflict, head: revision(11, "a"),
+			name:   "somebody else publishes the same directory meanwhile",
+			before: once(func(m *memory) { m.add(imported(1, "b"), titled("B")) }), dir: directory("b", "B"),
+			want: publish.Outcome{Revision: imported(1, "b")}, head: 1,
 		},
 		{
-			name: "a store that fails", store: memory{head: revision(4, "a"), err: broken}, dir: directory("b"),
-			wantErr: broken, head: revision(4, "a"),
+			name: "somebody else is always faster", store: holding("a", "A"),
+			before: func(m *memory) { m.add(imported(m.head().Revision.Number+1, "a2"), titled("A")) },
+			dir:    directory("b", "B"), wantErr: store.ErrConflict, head: 9,
 		},
+		{name: "a store that fails", store: holding("a", "A"), fails: broken, dir: directory("b", "B"), wantErr: broken, head: 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := publish.Directory(t.Context(), &tt.store, tt.dir, publish.Note{At: at, Message: "from a test"})
+			tt.store.before, tt.store.err = tt.before, tt.fails
+			got, err := publish.Directory(t.Context(), &tt.store, tt.dir, note)
 			if !errors.Is(err, tt.wantErr) {
 				t.Fatalf("error %v, want %v", err, tt.wantErr)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("outcome (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.head, tt.store.head); diff != "" {
-				t.Errorf("head (-want +got):\n%s", diff)
+			if head := tt.store.head().Revision.Number; head != tt.head {
+				t.Errorf("the head is revision %d, want %d", head, tt.head)
 			}
 		})
 	}
 }
 
-func once(f func(*memory)) func(*memory) {
-	done := false
-	return func(m *memory) {
-		if !done {
-			done = true
-			f(m)
-		}
-	}
-}
-
 func TestBrokenDirectoryIsRefused(t *testing.T) {
+	plan := func(ctx context.Context, s publish.Store, dir *bundle.Directory, _ publish.Note) (publish.Outcome, error) {
+		_, err := publish.Import(ctx, s, dir)
+		return publish.Outcome{}, err
+	}
 	for name, f := range map[string]func(context.Context, publish.Store, *bundle.Directory, publish.Note) (publish.Outcome, error){
-		"Directory": publish.Directory, "First": publish.First,
+		"Directory": publish.Directory, "First": publish.First, "Import": plan,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var m memory
-			dir := directory("a", catalog.Error, catalog.Warning, catalog.Error)
+			dir := directory("a", "A", catalog.Error, catalog.Warning, catalog.Error)
 			_, err := f(t.Context(), &m, dir, publish.Note{})
 			var refused *publish.RefusedError
 			if !errors.As(err, &refused) {
@@ -150,8 +121,8 @@ func TestBrokenDirectoryIsRefused(t *testing.T) {
 			if diff := cmp.Diff(want, refused); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if m.head.Number != 0 {
-				t.Errorf("revision %d was published", m.head.Number)
+			if len(m.states) != 0 {
+				t.Error("it was published")
 			}
 		})
 	}
@@ -162,19 +133,26 @@ func TestFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		store   memory
+		before  func(*memory)
+		fails   error
 		want    publish.Outcome
 		wantErr error
 	}{
-		{"an empty store", memory{}, publish.Outcome{Revision: revision(1, "b"), Published: true}, nil},
-		{"a used store", memory{head: revision(7, "a")}, publish.Outcome{Revision: revision(7, "a")}, nil},
 		{
-			"somebody else fills it meanwhile", memory{before: once(func(m *memory) { m.head = revision(1, "c") })},
-			publish.Outcome{Revision: revision(1, "c")}, nil,
+			name: "an empty store",
+			want: publish.Outcome{Revision: revision(1, store.OpImport, "b"), Published: true, Changes: begun("B")},
 		},
-		{"a store that fails", memory{err: broken}, publish.Outcome{}, broken},
+		{name: "a used store", store: holding("a", "A"), want: publish.Outcome{Revision: revision(4, store.OpImport, "a")}},
+		{
+			name:   "somebody else fills it meanwhile",
+			before: once(func(m *memory) { m.add(revision(1, store.OpImport, "c"), titled("C")) }),
+			want:   publish.Outcome{Revision: revision(1, store.OpImport, "c")},
+		},
+		{name: "a store that fails", fails: broken, wantErr: broken},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := publish.First(t.Context(), &tt.store, directory("b"), publish.Note{At: at, Message: "from a test"})
+			tt.store.before, tt.store.err = tt.before, tt.fails
+			got, err := publish.First(t.Context(), &tt.store, directory("b", "B"), note)
 			if !errors.Is(err, tt.wantErr) {
 				t.Fatalf("error %v, want %v", err, tt.wantErr)
 			}

@@ -13,9 +13,17 @@ type readiness struct {
 	Revision int64      `json:"revision,omitempty"` // that is served
 	Since    *time.Time `json:"since,omitempty"`    // when this process began to serve it
 
+	// Stale: what is served may be older than what was published, because of
+	// StoreProblem. (A store that can be followed, but in which damage was found,
+	// is a problem without that.) StaleSince is when the store was well last or, if it was not
+	// yet, when this process noticed.
+	Stale      bool       `json:"stale,omitempty"`
+	StaleSince *time.Time `json:"staleSince,omitempty"`
+
 	// What an operator should see to; the service may be ready all the same.
-	StoreProblem   string `json:"storeProblem,omitempty"`
-	CatalogProblem string `json:"catalogProblem,omitempty"`
+	StoreProblem    string `json:"storeProblem,omitempty"`
+	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
+	CatalogProblem  string `json:"catalogProblem,omitempty"`
 }
 
 // NewAdmin makes the handler of the admin listener: /healthz (the process
@@ -39,7 +47,6 @@ func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	})
 	mux.Handle("GET /metrics", m.handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
@@ -47,11 +54,23 @@ func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 }
 
 func readinessOf(f *Follower, w *Watcher) readiness {
-	state := readiness{StoreProblem: f.trouble.String()}
+	var state readiness
 	if s := f.serving.Load(); s != nil {
 		state.Ready = true
 		state.Revision = s.snapshot.Revision().Number
 		state.Since = &s.since
+	}
+	if fault := f.trouble.current.Load(); fault != nil {
+		state.StoreProblem = fault.text
+		if state.Ready {
+			state.Stale, state.StaleSince = true, &fault.since
+		}
+	}
+	if f.scrub != nil && state.StoreProblem == "" {
+		state.StoreProblem = f.scrub.trouble.String()
+	}
+	if f.keeper != nil {
+		state.LastGoodProblem = f.keeper.trouble.String()
 	}
 	if w != nil {
 		state.CatalogProblem = w.trouble.String()

@@ -35,7 +35,7 @@ func TestReadiness(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.raw("title: [\n")
 	synctest.Test(t, func(t *testing.T) {
-		s, log, m := &memory{}, &lines{}, server.NewMetrics()
+		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
 		f := newFollower(s, log, m)
 		w, _ := newWatcher(dir.dir, s, log)
 		plain, watching := server.NewAdmin(f, nil, m), server.NewAdmin(f, w, m)
@@ -54,15 +54,23 @@ func TestReadiness(t *testing.T) {
 		pass(1)
 		since := time.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
 		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`"}`)
-		s.fail(errors.New("the disk is gone"))
+		s.fail("head", errors.New("the disk is gone"))
 		pass(1)
-		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`","storeProblem":"look at the store: the disk is gone"}`)
+		stale := time.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
+		want := `{"ready":true,"revision":3,"since":"` + since + `","stale":true,"staleSince":"` + stale + `","storeProblem":"look at the store: the disk is gone"}`
+		wantReady(t, plain, 200, want)
+		s.fail("head", errors.New("the network is gone"))
+		pass(5)
+		wantReady(t, plain, 200, strings.Replace(want, "disk", "network", 1)) // stale since then all the same
+		s.fail("head", nil)
+		pass(5)
+		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`"}`)
 	})
 }
 
 func TestAdminPages(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(newFollower(&memory{}, &lines{}, m), nil, m)
+	h := server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
 	for _, tt := range []struct {
 		method, path string
 		status       int
@@ -73,7 +81,6 @@ func TestAdminPages(t *testing.T) {
 		{"POST", "/healthz", 405, ``},
 		{"GET", "/debug/pprof/", 200, `heap`},
 		{"GET", "/debug/pprof/goroutine?debug=1", 200, `goroutine profile`},
-		{"GET", "/debug/pprof/cmdline", 200, ``},
 		{"GET", "/api/open/chains", 404, ``},
 		{"GET", "/", 404, ``},
 	} {
@@ -89,10 +96,10 @@ func TestAdminPages(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log, m := &memory{}, &lines{}, server.NewMetrics()
+		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
 		f := newFollower(s, log, m)
 		w := server.NewWatcher(server.WatcherConfig{
-			Dir: dir.dir, Store: s, Every: every, Log: log.logger(), Metrics: m, Published: f.Wake,
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: m, Published: f.Wake,
 		})
 		h := server.NewAdmin(f, w, m)
 		wantMetrics(t, h, "vitrine_revision 0", `vitrine_loads_total{result="ok"} 0`, "go_goroutines ", "process_cpu_seconds_total ")

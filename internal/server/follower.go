@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,31 +16,50 @@ import (
 	"vitrine/internal/store"
 )
 
-// Revisions is what following a store needs of it.
-type Revisions interface {
-	Head(ctx context.Context) (store.Revision, error)
-	Load(ctx context.Context) (*catalog.Catalog, store.Revision, error)
-}
-
-// FollowerConfig says what a [Follower] follows. All fields are needed.
+// FollowerConfig says what a [Follower] follows. Fields are needed unless they
+// say otherwise.
 type FollowerConfig struct {
-	Store   Revisions
+	// Open opens the store, which it must not create: an error that wraps
+	// [fs.ErrNotExist] says that there is none (yet).
+	Open    Opener
 	Every   time.Duration // how often the head is looked at
 	Log     *slog.Logger
 	Metrics *Metrics
 	// WhenEmpty tells an operator what to do about a store without a revision.
 	WhenEmpty string
+
+	// LastGood is the file that keeps the state which was served last, for a
+	// start without the store; "" for none.
+	LastGood string
+	// PutAside moves a damaged store out of the way and returns where to. It looks
+	// for itself whether the store is damaged, and is done. It is called only where
+	// what is served came from that store, while the follower has it closed; nil
+	// where a damaged store is not ours to move.
+	PutAside func() (string, error)
+	// Scrub is how often the whole store is checked for damage at most, 0 for never.
+	Scrub time.Duration
+	// Lost is called after the store was put aside; nil for nobody.
+	Lost func()
 }
 
 // Follower keeps the snapshot of a store's head. What cannot be loaded, checked
-// or compiled leaves the snapshot before it in place. Run is to be called once;
-// all other methods are safe for concurrent use.
+// or compiled, and a store that fails, leave the snapshot before it in place.
+// Run is to be called once; all other methods are safe for concurrent use.
 type Follower struct {
 	config  FollowerConfig
 	wake    chan struct{}
 	serving atomic.Pointer[serving]
 	trouble trouble
-	refused refusal // touched by Run alone
+	keeper  *keeper   // nil without a file
+	scrub   *scrubber // nil where the store is not checked
+
+	// Touched by Run alone:
+	line    line
+	pauses  pauses
+	state   *store.State // what the snapshot was compiled from, nil for none
+	refused refusal
+	resumed bool   // whether the last good state was asked for already
+	aside   string // where a damaged store was put; "" while there is a store
 }
 
 // serving is a snapshot that is served and since when.
@@ -49,13 +71,25 @@ type serving struct {
 // refusal is a revision that was found unfit, and why: it is not loaded again
 // with every look at the store.
 type refusal struct {
-	revision snapshot.Revision
+	revision store.Revision
 	err      error
 }
 
 // NewFollower makes a follower that has no snapshot yet.
 func NewFollower(config FollowerConfig) *Follower {
-	return &Follower{config: config, wake: make(chan struct{}, 1)}
+	f := &Follower{
+		config: config,
+		wake:   make(chan struct{}, 1),
+		line:   newLine(config.Open),
+		pauses: pauses{usual: config.Every},
+	}
+	if config.LastGood != "" {
+		f.keeper = newKeeper(config.LastGood, config.Log, config.Metrics)
+	}
+	if config.Scrub > 0 {
+		f.scrub = newScrubber(config.Open, config.Scrub, config.Log, config.Metrics)
+	}
+	return f
 }
 
 // Snapshot returns what is to be served now, nil while there is nothing. It
@@ -75,56 +109,146 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Run follows the store until ctx is done.
+// Run follows the store until ctx is done. It returns within seconds then,
+// whatever hangs.
 func (f *Follower) Run(ctx context.Context) {
-	repeat(ctx, f.config.Every, f.wake, f.follow)
+	var beside sync.WaitGroup
+	if f.keeper != nil {
+		beside.Go(func() { f.keeper.run(ctx) })
+	}
+	if f.scrub != nil {
+		beside.Go(func() { f.scrub.run(ctx) })
+	}
+	f.line.slow = func() { f.slow(ctx) }
+	repeat(ctx, f.wake, f.look)
+	f.line.drop(ctx)
+	beside.Wait()
 }
 
-func (f *Follower) follow(ctx context.Context) {
-	head, err := f.config.Store.Head(ctx)
-	switch {
-	case errors.Is(err, store.ErrEmpty) && f.Snapshot() == nil:
-		f.empty()
-	case err != nil:
-		f.failed(ctx, fmt.Errorf("look at the store: %w", err))
-	case f.has(compiled(head)):
+// look brings what is served up to the store's head, and returns when to look
+// again.
+func (f *Follower) look(ctx context.Context) time.Duration {
+	err := f.follow(ctx)
+	if ctx.Err() != nil {
+		return f.config.Every // the process ends, which is no failure
+	}
+	if err == nil {
 		f.well()
-	case f.refused.err != nil && same(f.refused.revision, compiled(head)):
-		f.failed(ctx, f.refused.err)
-	default:
-		f.take(ctx)
+		return f.pauses.well()
 	}
+	f.resume(ctx, err)
+	if answers(err) {
+		f.failed(err, true)
+		return f.pauses.well()
+	}
+	f.line.drop(ctx) // what is open may be of no use any more
+	f.refused = refusal{}
+	switch {
+	case errors.Is(err, store.ErrCorrupt):
+		return f.damaged(ctx, err)
+	case errors.Is(err, fs.ErrNotExist):
+		f.failed(f.missing(err), false)
+		return f.pauses.well() // it is cheap to see, and may be put there any time
+	}
+	f.failed(err, false)
+	return f.pauses.failed()
 }
 
-// take serves what the store holds now, compiled beside what is served.
-func (f *Follower) take(ctx context.Context) {
-	c, rev, err := f.config.Store.Load(ctx)
-	if err != nil {
-		f.failed(ctx, err) // perhaps it passes: the next look tries again
-		return
+// answers reports whether a store whose head cannot be served works all the
+// same, and may have something better at the next look.
+func answers(err error) bool {
+	var refused refusal
+	return errors.As(err, &refused) || errors.Is(err, store.ErrEmpty)
+}
+
+// follow serves what the store holds now, if it is not served already.
+func (f *Follower) follow(ctx context.Context) error {
+	head, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s store.Store) (store.Revision, error) {
+		head, err := s.Head(ctx)
+		if err != nil && !errors.Is(err, store.ErrEmpty) {
+			err = fmt.Errorf("look at the store: %w", err)
+		}
+		return head, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case f.state != nil && same(f.state.Revision, head):
+		return nil
+	case f.refused.err != nil && same(f.refused.revision, head):
+		return f.refused
 	}
-	start := time.Now()
-	s, err := compile(c, compiled(rev))
+	state, err := f.load(ctx, head)
 	if err != nil {
-		f.refused = refusal{revision: compiled(rev), err: err}
-		f.failed(ctx, err)
-		return
+		return fmt.Errorf("load revision %d: %w", head.Number, err)
+	}
+	return f.take(state)
+}
+
+// take serves a state, compiled beside what is served.
+func (f *Follower) take(state *store.State) error {
+	start := time.Now()
+	s, err := compile(state)
+	if err != nil {
+		f.refused = refusal{revision: state.Revision, err: err}
+		return f.refused
 	}
 	took := time.Since(start)
-	f.serving.Store(&serving{snapshot: s, since: time.Now().UTC()})
-	f.trouble.clear()
-	f.config.Metrics.served(rev.Number, took)
+	f.serve(state, s)
+	rev := state.Revision
+	f.config.Metrics.taken(took)
 	f.config.Log.Info("serving a new revision", "revision", rev.Number, "published_at", rev.PublishedAt,
 		"message", rev.Message, "compiled_in", took.Round(10*time.Microsecond).String())
+	if f.keeper != nil {
+		f.keeper.keep(state)
+	}
+	return nil
+}
+
+func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
+	f.state = state
+	f.serving.Store(&serving{snapshot: s, since: time.Now().UTC()})
+	f.config.Metrics.serves(state.Revision.Number)
+}
+
+// resume serves the last good state of an earlier process while there is
+// nothing better, marked stale by the trouble that made it necessary.
+func (f *Follower) resume(ctx context.Context, why error) {
+	if f.resumed || f.keeper == nil || f.state != nil {
+		return
+	}
+	f.resumed = true // what is there does not get better by reading it again
+	state := f.keeper.read(ctx)
+	if state == nil {
+		return
+	}
+	s, err := compile(state)
+	if err != nil {
+		f.config.Log.Error("the last good state cannot be served", "file", f.config.LastGood, "error", err)
+		return
+	}
+	f.trouble.set(describe(why)) // first, so that it is never seen as fresh
+	f.config.Metrics.stale(true)
+	f.config.Metrics.loadFailed()
+	f.serve(state, s)
+	f.config.Log.Error("serving the last good state; it may be stale", "file", f.config.LastGood,
+		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", describe(why))
 }
 
 // compile trusts no database: a catalogue that was valid when it was published
-// may have been tampered with since, or be held to newer rules now.
-func compile(c *catalog.Catalog, rev snapshot.Revision) (*snapshot.Snapshot, error) {
+// may have been tampered with since, or be held to newer rules now. Whatever it
+// does to the compiler, the snapshot before it goes on serving.
+func compile(state *store.State) (_ *snapshot.Snapshot, err error) {
+	c, rev := state.Merged(), state.Revision
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("compile revision %d: panic: %v\n%s", rev.Number, cause, debug.Stack())
+		}
+	}()
 	if err := firstError(catalog.Check(c, catalog.Unread{})); err != nil {
 		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, err)
 	}
-	s, err := snapshot.Compile(c, rev)
+	s, err := snapshot.Compile(c, snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt})
 	if err != nil {
 		return nil, fmt.Errorf("compile revision %d: %w", rev.Number, err)
 	}
@@ -150,43 +274,16 @@ func firstError(problems []catalog.Problem) error {
 	return fmt.Errorf("%d errors, the first in %s[%d]: %s: %s", n, first.At.Kind, first.At.Index, first.Rule, first.Message)
 }
 
-// compiled returns the part of a revision that a snapshot knows.
-func compiled(rev store.Revision) snapshot.Revision {
-	return snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt}
-}
-
-func (f *Follower) has(rev snapshot.Revision) bool {
-	s := f.Snapshot()
-	return s != nil && same(s.Revision(), rev)
-}
-
-// same compares times, too: numbers repeat where a store was replaced by
+// same compares more than numbers, which repeat where a store was replaced by
 // another one.
-func same(a, b snapshot.Revision) bool {
-	return a.Number == b.Number && a.PublishedAt.Equal(b.PublishedAt)
+func same(a, b store.Revision) bool {
+	at := a.PublishedAt.Equal(b.PublishedAt)
+	a.PublishedAt, b.PublishedAt = time.Time{}, time.Time{}
+	return at && a == b
 }
 
-func (f *Follower) empty() {
-	if f.trouble.set(store.ErrEmpty.Error()) {
-		f.config.Log.Warn("nothing is served: "+store.ErrEmpty.Error(), "remedy", f.config.WhenEmpty)
-	}
-}
-
-func (f *Follower) failed(ctx context.Context, err error) {
-	if ctx.Err() != nil {
-		return // the process ends, which is no failure
-	}
-	if f.trouble.set(err.Error()) {
-		f.config.Metrics.loadFailed()
-		f.config.Log.Error("the store's revision cannot be served", "error", err, "still_serving", f.number())
-	}
-}
-
-func (f *Follower) well() {
-	if f.trouble.clear() {
-		f.config.Log.Info("the store is well again", "serving", f.number())
-	}
-}
+func (r refusal) Error() string { return r.err.Error() }
+func (r refusal) Unwrap() error { return r.err }
 
 // number returns that of the revision which is served, 0 for none.
 func (f *Follower) number() int64 {

@@ -3,18 +3,25 @@ package server_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"vitrine/internal/catalog"
 	"vitrine/internal/server"
+	"vitrine/internal/store"
 )
 
-func newFollower(s server.Revisions, log *lines, m *server.Metrics) *server.Follower {
-	return server.NewFollower(server.FollowerConfig{
-		Store: s, Every: every, Log: log.logger(), Metrics: m, WhenEmpty: "fill it",
-	})
+func newFollower(s *memory, log *lines, m *server.Metrics, more ...func(*server.FollowerConfig)) *server.Follower {
+	config := server.FollowerConfig{
+		Open: s.open, Every: every, Log: log.logger(), Metrics: m, WhenEmpty: "fill it",
+	}
+	for _, set := range more {
+		set(&config)
+	}
+	return server.NewFollower(config)
 }
 
 // start runs a loop and returns what ends it and waits for its end.
@@ -50,7 +57,7 @@ func wantServed(t *testing.T, f *server.Follower, want int64) {
 
 func TestFollowerServesEveryRevision(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
 
@@ -61,7 +68,7 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 		s.put(1, titled("One"))
 		pass(1)
 		wantServed(t, f, 1)
-		wantLines(t, log, `msg="serving a new revision" revision=1 `)
+		wantLines(t, log, `msg="serving a new revision" revision=1 `, `msg="the store is well again"`)
 
 		first := f.Snapshot()
 		pass(10)
@@ -73,28 +80,78 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 		pass(1)
 		wantServed(t, f, 4)
 		wantLines(t, log, `msg="serving a new revision" revision=4 `)
-	})
-}
-
-func TestFollowerNoticesAnotherStoreBehindTheSameNumber(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
-		s.put(2, titled("Two"))
-		f := newFollower(s, log, server.NewMetrics())
-		defer start(t, f.Run)()
-		pass(0)
-		first := f.Snapshot()
-		s.put(2, titled("Another two"))
-		pass(1)
-		if f.Snapshot() == first {
-			t.Error("the old store is served still")
+		if n := s.called("open"); n != 1 {
+			t.Errorf("a store that is well was opened %d times", n)
 		}
 	})
 }
 
+// TestFollowerLoadsWhatChanged holds what is served, by way of changes, against
+// all of what was published.
+func TestFollowerLoadsWhatChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory(t)
+		f := newFollower(s, &lines{}, server.NewMetrics())
+		defer start(t, f.Run)()
+		s.put(1, withChains("One", "a", "b", "c"))
+		pass(1)
+		for i, c := range []*catalog.Catalog{
+			withChains("One", "a", "c"), withChains("Two", "a", "c"), withChains("Three"),
+		} {
+			s.put(int64(i)+2, c)
+			pass(1)
+			wantServes(t, f, int64(i)+2, c)
+		}
+		if loads, changes := s.called("load"), s.called("changes"); loads != 1 || changes != 3 {
+			t.Errorf("%d loads and %d changes, want 1 and 3", loads, changes)
+		}
+	})
+}
+
+func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
+	one, two := withChains("One", "a"), withChains("Two", "b")
+	for _, tt := range []struct {
+		name   string
+		change func(s *memory) (head int64)
+	}{
+		{"another store with the same number", func(s *memory) int64 { s.replace(2, two); return 2 }},
+		{"another store with a lower number", func(s *memory) int64 { s.replace(1, two); return 1 }},
+		{"another store with a higher number", func(s *memory) int64 { s.replace(9, two); return 9 }},
+		{"an older copy that went on from there", func(s *memory) int64 {
+			s.replace(1, one)
+			s.put(2, withChains("Not what is served", "x"))
+			s.put(3, two)
+			return 3
+		}},
+		{"a pruned revision", func(s *memory) int64 {
+			s.put(3, two)
+			s.mu.Lock()
+			s.history = s.history[len(s.history)-1:]
+			s.mu.Unlock()
+			return 3
+		}},
+		{"very many revisions", func(s *memory) int64 { s.put(100_000, two); return 100_000 }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, log := newMemory(t), &lines{}
+				s.put(2, one)
+				f := newFollower(s, log, server.NewMetrics())
+				defer start(t, f.Run)()
+				pass(0)
+				log.take()
+				head := tt.change(s)
+				pass(1)
+				wantServes(t, f, head, two)
+				wantLines(t, log, `msg="serving a new revision"`)
+			})
+		})
+	}
+}
+
 func TestFollowerWakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &memory{}
+		s := newMemory(t)
 		f := newFollower(s, &lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
 		synctest.Wait()
@@ -107,52 +164,168 @@ func TestFollowerWakes(t *testing.T) {
 }
 
 func TestFollowerKeepsWhatItServes(t *testing.T) {
+	for _, method := range []string{"head", "open", "load", "changes", "history"} {
+		t.Run(method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, log := newMemory(t), &lines{}
+				s.put(1, titled("One"))
+				f := newFollower(s, log, server.NewMetrics())
+				stop := start(t, f.Run)
+				pass(0)
+				log.take()
+				switch method {
+				case "open": // which happens only after something else failed
+					s.fail("head", errors.New("the connection is lost"))
+					pass(0)
+					pass(1)
+					s.fail("head", nil)
+					log.take()
+				case "load":
+					s.replace(1, titled("Another one"))
+				case "changes", "history":
+					s.put(2, titled("Two"))
+				}
+
+				s.fail(method, errors.New("the disk is gone"))
+				pass(20)
+				wantServed(t, f, 1)
+				wantLines(t, log, `level=ERROR msg="the store's revision cannot be served"`)
+				s.fail(method, errors.New("the network is gone"))
+				pass(20)
+				wantLines(t, log, `the network is gone" still_serving=1`)
+				s.fail(method, nil)
+				pass(5) // a failing store is looked at more rarely
+				got := log.take()
+				if len(got) == 0 || got[len(got)-1] != `level=INFO msg="the store is well again" serving=`+fmt.Sprint(served(f)) {
+					t.Errorf("logged %q", got)
+				}
+				if n := s.handles(); n != 1 {
+					t.Errorf("%d handles are open, want 1", n)
+				}
+				stop()
+				if n := s.handles(); n != 0 {
+					t.Errorf("%d handles are left open", n)
+				}
+			})
+		})
+	}
+}
+
+func TestFollowerRefusesWhatIsInvalid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		s.put(1, titled("One"))
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
 		pass(0)
 		log.take()
 
-		s.fail(errors.New("the disk is gone"))
-		pass(5)
-		wantServed(t, f, 1)
-		wantLines(t, log, `level=ERROR msg="the store's revision cannot be served" error="look at the store: the disk is gone" still_serving=1`)
-		s.fail(errors.New("the network is gone"))
-		pass(5)
-		wantLines(t, log, `the network is gone`)
-		s.fail(nil)
-		pass(5)
-		wantLines(t, log, `level=INFO msg="the store is well again" serving=1`)
-
 		s.put(2, invalid())
-		_, _, before := s.state()
 		pass(5)
 		wantServed(t, f, 1)
-		wantLines(t, log, `error="revision 2 is not valid: `)
-		if _, _, after := s.state(); after != before+1 {
-			t.Errorf("an invalid revision was loaded %d times, want once", after-before)
+		wantLines(t, log, "revision 2 is not valid: ")
+		if n := s.called("changes"); n != 1 {
+			t.Errorf("an invalid revision was read %d times, want 1", n)
 		}
-
-		s.fail(errors.New("the disk is gone"))
-		pass(2)
-		s.fail(nil)
-		pass(2)
-		wantLines(t, log, `the disk is gone`, `error="revision 2 is not valid: `)
-
 		s.put(3, titled("Three"))
 		pass(1)
 		wantServed(t, f, 3)
-		wantLines(t, log, `msg="serving a new revision" revision=3 `)
+		wantLines(t, log, `msg="serving a new revision" revision=3 `, `msg="the store is well again" serving=3`)
+	})
+}
+
+// TestFollowerSurvivesAStoreThatHangs: it is noticed within seconds, costs one
+// goroutine at most, and does not keep the process from ending.
+func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
+	for _, deaf := range []bool{false, true} {
+		for _, method := range []string{"head", "open", "load", "changes", "close"} {
+			t.Run(fmt.Sprintf("%s, deaf=%t", method, deaf), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+					s.put(1, titled("One"))
+					f := newFollower(s, log, m)
+					stop := start(t, f.Run)
+					pass(0)
+					log.take()
+					release := s.hang(method, deaf)
+					switch method {
+					case "open", "close":
+						s.fail("head", errors.New("the connection is lost"))
+						pass(1)
+						s.fail("head", nil)
+					case "load":
+						s.replace(1, titled("Another one"))
+					case "changes":
+						s.put(2, titled("Two"))
+					}
+					pass(7)
+					if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); !contains(body, `"stale":true`, `"storeProblem":"`) {
+						t.Errorf("nobody says that the store hangs: %s", body)
+					}
+					before := s.called(method)
+					pass(600)
+					wantServed(t, f, 1)
+					if n := s.called(method) - before; deaf && n > 0 {
+						t.Errorf("called %d times more although it does not come back", n)
+					}
+					if n := len(log.take()); n == 0 || n > 3 {
+						t.Errorf("%d lines of one fault", n)
+					}
+					release()
+					pass(70)
+					head, _ := s.newest()
+					wantServed(t, f, head.Number)
+					if n := s.handles(); n != 1 {
+						t.Errorf("%d handles are open, want 1", n)
+					}
+					if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); contains(body, "stale") {
+						t.Errorf("still stale: %s", body)
+					}
+
+					release = s.hang("head", true)
+					pass(2)
+					began := time.Now()
+					stop()
+					if took := time.Since(began); took > 10*time.Second {
+						t.Errorf("the end took %v", took)
+					}
+					release()
+					synctest.Wait()
+					if n := s.handles(); n != 0 {
+						t.Errorf("%d handles are left open", n)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestFollowerLooksAtAFailingStoreEverMoreRarely(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory(t)
+		s.fail("open", errors.New("connection refused"))
+		f := newFollower(s, &lines{}, server.NewMetrics())
+		defer start(t, f.Run)()
+		pass(1 + 2 + 4) // and then every 5
+		if n := s.called("open"); n != 4 {
+			t.Errorf("opened %d times, want 4", n)
+		}
+		pass(50)
+		if n := s.called("open"); n != 14 {
+			t.Errorf("opened %d times, want 14", n)
+		}
+		s.fail("open", nil)
+		s.put(1, titled("One"))
+		pass(5)
+		wantServed(t, f, 1)
 	})
 }
 
 func TestFollowerSwapsUnderReaders(t *testing.T) {
-	s := &memory{}
+	s := newMemory(t)
 	s.put(1, titled("One"))
 	f := server.NewFollower(server.FollowerConfig{
-		Store: s, Every: time.Millisecond, Log: (&lines{}).logger(), Metrics: server.NewMetrics(), WhenEmpty: "fill it",
+		Open: s.open, Every: time.Millisecond, Log: (&lines{}).logger(), Metrics: server.NewMetrics(), WhenEmpty: "fill it",
 	})
 	stop := start(t, f.Run)
 	var readers sync.WaitGroup
@@ -175,3 +348,28 @@ func TestFollowerSwapsUnderReaders(t *testing.T) {
 	readers.Wait()
 	stop()
 }
+
+func TestFollowerWithoutAStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.fail("open", missing{})
+		f := newFollower(s, log, server.NewMetrics())
+		defer start(t, f.Run)()
+		pass(100)
+		wantLines(t, log, `level=WARN msg="nothing is served: open the store: there is no store" remedy="fill it"`)
+		s.fail("open", nil)
+		s.put(1, titled("One"))
+		pass(1) // not later: it is looked for at the usual pace
+		wantServed(t, f, 1)
+		log.take()
+		s.fail("head", missing{})
+		s.fail("open", missing{})
+		pass(9)
+		wantServed(t, f, 1)
+		wantLines(t, log, `level=ERROR msg="the store's revision cannot be served" error="look at the store: there is no store" still_serving=1`,
+			`error="open the store: there is no store"`)
+	})
+}
+
+// corrupt returns an error as engines give it.
+func corrupt() error { return fmt.Errorf("read page 7: %w", store.ErrCorrupt) }

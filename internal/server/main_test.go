@@ -2,92 +2,78 @@ package server_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"vitrine/internal/catalog"
-	"vitrine/internal/store"
+	"vitrine/internal/query"
+	"vitrine/internal/server"
+	"vitrine/internal/snapshot"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const every = time.Second // of the fake clock
 
-// memory is a store in memory whose failures can be switched.
-type memory struct {
-	mu      sync.Mutex
-	head    store.Revision
-	catalog *catalog.Catalog
-	err     error
-	loads   int
-}
-
-func (m *memory) Head(context.Context) (store.Revision, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.err != nil {
-		return store.Revision{}, m.err
-	}
-	if m.head.Number == 0 {
-		return store.Revision{}, store.ErrEmpty
-	}
-	return m.head, nil
-}
-
-func (m *memory) Load(context.Context) (*catalog.Catalog, store.Revision, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.loads++
-	return m.catalog, m.head, m.err
-}
-
-func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Revision, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.err != nil {
-		return store.Revision{}, m.err
-	}
-	if base != m.head.Number {
-		return store.Revision{}, store.ErrConflict
-	}
-	m.head, m.catalog = d.Revision(base), d.Catalog
-	return m.head, nil
-}
-
-func (m *memory) fail(err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.err = err
-}
-
-// put makes c the head under a number, as another process would.
-func (m *memory) put(number int64, c *catalog.Catalog) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.head = store.Revision{Number: number, PublishedAt: time.Now().UTC()}
-	m.catalog = c
-}
-
-func (m *memory) state() (head store.Revision, title string, loads int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.catalog != nil {
-		title = m.catalog.Title.Resolve([]string{"en"})
-	}
-	return m.head, title, m.loads
-}
-
 func titled(title string) *catalog.Catalog {
 	return &catalog.Catalog{
 		Title: catalog.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
 	}
+}
+
+// withChains returns a catalogue with chains of these slugs.
+func withChains(title string, slugs ...string) *catalog.Catalog {
+	c := titled(title)
+	for i, slug := range slugs {
+		c.Chains = append(c.Chains, catalog.Chain{
+			ID: "id-" + slug, Slug: slug, Name: catalog.Text{{Locale: "en", Value: "Chain " + slug}}, ChainID: fmt.Sprint(i + 1),
+		})
+	}
+	return c
+}
+
+// wantServes fails unless a revision is served with the bodies that the
+// catalogue gives when it is compiled by itself.
+func wantServes(t *testing.T, f *server.Follower, number int64, c *catalog.Catalog) {
+	t.Helper()
+	got := f.Snapshot()
+	if got == nil || got.Revision().Number != number {
+		t.Fatalf("revision %d is served, want %d", served(f), number)
+	}
+	want, err := snapshot.Compile(c, got.Revision())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(bodies(want), bodies(got)); diff != "" {
+		t.Errorf("bodies of revision %d (-want +got):\n%s", number, diff)
+	}
+}
+
+func bodies(s *snapshot.Snapshot) []string {
+	return []string{
+		string(s.Meta(query.Localized{})),
+		string(s.Chains(query.Chains{}).Body),
+		string(s.NavGroups(query.Localized{})),
+	}
+}
+
+// missing is the error of a store that is not there.
+type missing struct{}
+
+func (missing) Error() string { return "there is no store" }
+func (missing) Unwrap() error { return fs.ErrNotExist }
+
+func contains(text string, parts ...string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 }
 
 // invalid returns a catalogue that Check has an error for.

@@ -14,6 +14,10 @@ import (
 type Metrics struct {
 	registry  *prometheus.Registry
 	revision  prometheus.Gauge
+	lastGood  prometheus.Gauge
+	up        prometheus.Gauge
+	staleness prometheus.Gauge
+	damage    prometheus.Gauge
 	compile   prometheus.Gauge
 	loads     *prometheus.CounterVec
 	publishes *prometheus.CounterVec
@@ -33,6 +37,18 @@ func NewMetrics() *Metrics {
 		revision: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vitrine_revision", Help: "Number of the revision that is served, 0 while there is none.",
 		}),
+		lastGood: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_last_good_revision", Help: "Number of the revision in the file of the last good state, 0 while it is not known.",
+		}),
+		up: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_store_up", Help: "1 if the store answered at the last look, else 0.",
+		}),
+		staleness: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_stale", Help: "1 while what is served may be older than what was published, else 0.",
+		}),
+		damage: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_store_damaged", Help: "1 if the last check of the whole store found damage, else 0.",
+		}),
 		compile: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vitrine_last_compile_seconds", Help: "How long it took to check and compile the revision that is served.",
 		}),
@@ -50,7 +66,7 @@ func NewMetrics() *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.revision, m.compile, m.loads, m.publishes,
+		m.revision, m.lastGood, m.up, m.staleness, m.damage, m.compile, m.loads, m.publishes,
 	)
 	return m
 }
@@ -59,12 +75,24 @@ func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
 }
 
-func (m *Metrics) served(number int64, compile time.Duration) {
-	m.revision.Set(float64(number))
+// taken counts a revision that was taken from the store.
+func (m *Metrics) taken(compile time.Duration) {
 	m.compile.Set(compile.Seconds())
 	m.loads.WithLabelValues(resultOK).Inc()
 }
 
-func (m *Metrics) loadFailed()    { m.loads.WithLabelValues(resultFailed).Inc() }
-func (m *Metrics) published()     { m.publishes.WithLabelValues(resultOK).Inc() }
-func (m *Metrics) publishFailed() { m.publishes.WithLabelValues(resultFailed).Inc() }
+func (m *Metrics) serves(number int64) { m.revision.Set(float64(number)) }
+func (m *Metrics) kept(number int64)   { m.lastGood.Set(float64(number)) }
+func (m *Metrics) storeUp(is bool)     { m.up.Set(figure(is)) }
+func (m *Metrics) stale(is bool)       { m.staleness.Set(figure(is)) }
+func (m *Metrics) damaged(is bool)     { m.damage.Set(figure(is)) }
+func (m *Metrics) loadFailed()         { m.loads.WithLabelValues(resultFailed).Inc() }
+func (m *Metrics) published()          { m.publishes.WithLabelValues(resultOK).Inc() }
+func (m *Metrics) publishFailed()      { m.publishes.WithLabelValues(resultFailed).Inc() }
+
+func figure(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

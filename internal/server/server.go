@@ -46,7 +46,8 @@ type Config struct {
 
 // Run serves until ctx is done, then takes no new connections, lets requests
 // end within config.Drain and returns nil. It returns an error when a listener
-// fails. Either way both listeners are closed and nothing of it runs any more.
+// fails. Either way both listeners are closed, and nothing of it runs any more
+// unless it took longer than config.Drain to notice (a large compile).
 func Run(ctx context.Context, config Config) error {
 	inner, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -62,11 +63,25 @@ func Run(ctx context.Context, config Config) error {
 
 	<-inner.Done()
 	drain(config, servers)
-	running.Wait()
+	await(&running, config)
 	if ctx.Err() != nil {
 		return nil // asked to end, for whatever cause
 	}
 	return context.Cause(inner)
+}
+
+// await waits for what runs beside the listeners, no longer than for requests.
+func await(running *sync.WaitGroup, config Config) {
+	done := make(chan struct{})
+	go func() {
+		running.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(config.Drain):
+		config.Log.Warn("background work was broken off", "after", config.Drain)
+	}
 }
 
 // server is an HTTP server with the listener that it is for.

@@ -7,40 +7,74 @@ import (
 )
 
 // trouble is what keeps something that is tried again and again from working,
-// so that it is reported once per change. It is safe for concurrent use.
+// so that it is reported once per change. One goroutine sets and clears it; any
+// may read it.
 type trouble struct {
-	text atomic.Pointer[string]
+	current atomic.Pointer[fault]
+}
+
+// fault is a trouble in words.
+type fault struct {
+	text  string
+	since time.Time // in UTC; when all was well last, whatever the text was since
 }
 
 // String returns the trouble in words, "" for none.
 func (t *trouble) String() string {
-	if text := t.text.Load(); text != nil {
-		return *text
+	if f := t.current.Load(); f != nil {
+		return f.text
 	}
 	return ""
 }
 
 // set takes note of a trouble and reports whether it is news.
 func (t *trouble) set(text string) (news bool) {
-	old := t.text.Swap(&text)
-	return old == nil || *old != text
+	next := &fault{text: text, since: time.Now().UTC()}
+	if old := t.current.Load(); old != nil {
+		if old.text == text {
+			return false
+		}
+		next.since = old.since
+	}
+	t.current.Store(next)
+	return true
 }
 
 // clear says that there is no trouble and reports whether that is news.
-func (t *trouble) clear() (news bool) { return t.text.Swap(nil) != nil }
+func (t *trouble) clear() (news bool) { return t.current.Swap(nil) != nil }
 
-// repeat calls f now, and again whenever the interval has passed or wake has
-// something, until ctx is done. Calls do not overlap.
-func repeat(ctx context.Context, every time.Duration, wake <-chan struct{}, f func(context.Context)) {
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
+// repeat calls f now, and again when the time that f returned has passed or
+// wake has something, until ctx is done. Calls do not overlap.
+func repeat(ctx context.Context, wake <-chan struct{}, f func(context.Context) time.Duration) {
 	for {
-		f(ctx)
+		timer := time.NewTimer(f(ctx))
 		select {
 		case <-ctx.Done():
+			timer.Stop()
 			return
-		case <-ticker.C:
+		case <-timer.C:
 		case <-wake:
+			timer.Stop()
 		}
 	}
+}
+
+// maxPause bounds how long a failing store is left alone.
+const maxPause = 5 * time.Second
+
+// pauses says when to try again what failed: after the usual interval first,
+// then after ever longer ones up to [maxPause].
+type pauses struct {
+	usual   time.Duration
+	current time.Duration // 0 while all is well
+}
+
+func (p *pauses) failed() time.Duration {
+	p.current = max(p.usual, min(2*p.current, maxPause))
+	return p.current
+}
+
+func (p *pauses) well() time.Duration {
+	p.current = 0
+	return p.usual
 }

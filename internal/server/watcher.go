@@ -5,21 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
 	"vitrine/internal/publish"
+	"vitrine/internal/store"
 )
 
 // logged bounds how many problems of a broken directory go into the log; all
 // of them are what `vitrine check` is for.
 const logged = 20
 
+// restless is how many looks in a row may find the directory changed before it
+// is read nevertheless.
+const restless = 10
+
 // WatcherConfig says what a [Watcher] watches. All fields are needed.
 type WatcherConfig struct {
-	Dir       string
-	Store     publish.Store
+	Dir string
+	// Open opens the store, and makes one where there is none. It is closed as
+	// soon as there is nothing more to publish.
+	Open      Opener
 	Every     time.Duration // how often the directory is looked at
 	Log       *slog.Logger
 	Metrics   *Metrics
@@ -28,14 +36,21 @@ type WatcherConfig struct {
 
 // Watcher publishes a catalogue directory when it starts and whenever the
 // directory changes. A broken directory, or one that is gone, is reported once
-// per change and leaves what the store holds. Run is to be called once.
+// per change and leaves what the store holds. Run is to be called once; Again is
+// safe for concurrent use.
 type Watcher struct {
 	config  WatcherConfig
 	trouble trouble
+	again   atomic.Bool
 
-	// Fingerprints, touched by Run alone:
+	// Touched by Run alone:
+	line   line
+	pauses pauses
+
+	// Fingerprints:
 	last string // of the last look
 	done string // what was published, found to be published already, or refused
+	busy int    // looks in a row that found the directory changed
 
 	// waiting was read at the fingerprint readAt, but the store did not take it
 	// yet; nil for nothing.
@@ -44,14 +59,38 @@ type Watcher struct {
 }
 
 // NewWatcher makes a watcher that has not looked yet.
-func NewWatcher(config WatcherConfig) *Watcher { return &Watcher{config: config} }
+func NewWatcher(config WatcherConfig) *Watcher {
+	return &Watcher{
+		config: config,
+		line:   newLine(config.Open),
+		pauses: pauses{usual: config.Every},
+	}
+}
 
-// Run watches the directory until ctx is done.
+// Again has the directory published although it did not change: the store that
+// had it was lost.
+func (w *Watcher) Again() { w.again.Store(true) }
+
+// Run watches the directory until ctx is done. It returns within seconds then,
+// whatever hangs.
 func (w *Watcher) Run(ctx context.Context) {
 	// What is there at the start has no earlier look to be compared with, and
 	// nobody wants to wait for a second one.
 	w.last, _ = fingerprint(w.config.Dir)
-	repeat(ctx, w.config.Every, nil, w.watch)
+	repeat(ctx, nil, w.look)
+}
+
+// look publishes the directory if that is to be done, and returns when to look
+// again.
+func (w *Watcher) look(ctx context.Context) time.Duration {
+	if w.again.Swap(false) {
+		w.done = ""
+	}
+	w.watch(ctx)
+	if w.waiting != nil {
+		return w.pauses.failed() // the store did not take it
+	}
+	return w.pauses.well()
 }
 
 func (w *Watcher) watch(ctx context.Context) {
@@ -61,12 +100,20 @@ func (w *Watcher) watch(ctx context.Context) {
 		w.failed(ctx, err)
 		return
 	}
-	quiet := now == w.last // else an editor may be in the middle of saving
+	w.busy++
+	if now == w.last {
+		w.busy = 0
+	}
 	w.last = now
-	if quiet && now != w.done {
+	if w.quiet() && now != w.done {
 		w.take(ctx, now)
 	}
 }
+
+// quiet reports whether nobody seems to be in the middle of saving. A directory
+// that never rests is read all the same after a while: what it holds in between
+// is whole as often as not, and check says if it is not.
+func (w *Watcher) quiet() bool { return w.busy == 0 || w.busy >= restless }
 
 func (w *Watcher) take(ctx context.Context, now string) {
 	if w.waiting == nil || w.readAt != now {
@@ -76,7 +123,7 @@ func (w *Watcher) take(ctx context.Context, now string) {
 			return
 		}
 		if again, err := fingerprint(w.config.Dir); err != nil || again != now {
-			return // it changed while it was read, so half of it may be old
+			return // it changed while it was read, so half of it may be old: next look
 		}
 		w.waiting, w.readAt = dir, now
 	}
@@ -84,14 +131,17 @@ func (w *Watcher) take(ctx context.Context, now string) {
 }
 
 func (w *Watcher) publish(ctx context.Context) {
-	outcome, err := publish.Directory(ctx, w.config.Store, w.waiting,
-		publish.Note{At: time.Now(), Message: "import of " + w.config.Dir})
+	dir := w.waiting
+	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
+		return publish.Directory(ctx, s, dir, publish.Note{At: time.Now(), Message: "import of " + w.config.Dir})
+	})
+	w.line.drop(ctx)
 	var refused *publish.RefusedError
 	switch {
 	case errors.As(err, &refused):
 		w.refused(refused)
 	case err != nil:
-		w.failed(ctx, fmt.Errorf("publish %s: %w", w.config.Dir, err))
+		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)))
 		return // the store may take it at the next look
 	default:
 		w.succeeded(outcome)

@@ -55,23 +55,26 @@ func (f folder) remove() {
 func newWatcher(dir string, s *memory, log *lines) (w *server.Watcher, published *int) {
 	published = new(int)
 	return server.NewWatcher(server.WatcherConfig{
-		Dir: dir, Store: s, Every: every, Log: log.logger(), Metrics: server.NewMetrics(),
+		Dir: dir, Open: s.open, Every: every, Log: log.logger(), Metrics: server.NewMetrics(),
 		Published: func() { *published++ },
 	}), published
 }
 
 func wantHead(t *testing.T, s *memory, number int64, title string) {
 	t.Helper()
-	head, got, _ := s.state()
-	if head.Number != number || got != title {
-		t.Errorf("the store has revision %d, %q; want %d, %q", head.Number, got, number, title)
+	got, gotTitle := int64(0), ""
+	if head, ok := s.newest(); ok {
+		got, gotTitle = head.Number, head.catalog.Title.Resolve([]string{"en"})
+	}
+	if got != number || gotTitle != title {
+		t.Errorf("the store has revision %d, %q; want %d, %q", got, gotTitle, number, title)
 	}
 }
 
 func TestWatcherPublishesChanges(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		w, published := newWatcher(dir.dir, s, log)
 		stop := start(t, w.Run)
 		defer stop()
@@ -98,7 +101,7 @@ func TestWatcherPublishesChanges(t *testing.T) {
 func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s := &memory{}
+		s := newMemory(t)
 		w, _ := newWatcher(dir.dir, s, &lines{})
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -112,10 +115,28 @@ func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 	})
 }
 
+func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
+	dir := newFolder(t, "One")
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory(t)
+		w, _ := newWatcher(dir.dir, s, &lines{})
+		defer start(t, w.Run)()
+		synctest.Wait()
+		for n := range 9 {
+			dir.write("Longer and longer" + strings.Repeat(".", n+1))
+			pass(1)
+		}
+		wantHead(t, s, 1, "One")
+		dir.write("At last, and not a moment too early")
+		pass(1)
+		wantHead(t, s, 2, "At last, and not a moment too early")
+	})
+}
+
 func TestWatcherLeavesTheImportedDirectoryAlone(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		stop := start(t, w.Run)
 		pass(0)
@@ -123,9 +144,9 @@ func TestWatcherLeavesTheImportedDirectoryAlone(t *testing.T) {
 		log.take()
 
 		// As a rollback leaves it: other records, the same imported directory.
-		s.mu.Lock()
-		s.head.Number, s.catalog = 7, titled("Rolled back")
-		s.mu.Unlock()
+		head, _ := s.newest()
+		head.Number, head.catalog = 7, titled("Rolled back")
+		s.add(head)
 		again, published := newWatcher(dir.dir, s, log)
 		stop = start(t, again.Run)
 		pass(3)
@@ -141,7 +162,7 @@ func TestWatcherLeavesTheImportedDirectoryAlone(t *testing.T) {
 func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(0)
@@ -179,7 +200,7 @@ func TestWatcherLogsTheFirstErrorsOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -198,7 +219,7 @@ func TestWatcherLogsTheFirstErrorsOnly(t *testing.T) {
 func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(0)
@@ -228,7 +249,7 @@ func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.remove()
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
+		s, log := newMemory(t), &lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(3)
@@ -243,14 +264,14 @@ func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
 func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := &memory{}, &lines{}
-		s.fail(errors.New("the disk is full"))
+		s, log := newMemory(t), &lines{}
+		s.fail("all", errors.New("the disk is full"))
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(5)
 		wantLines(t, log, "the disk is full")
-		s.fail(nil)
-		pass(1)
+		s.fail("all", nil)
+		pass(5)
 		wantHead(t, s, 1, "One")
 		wantLines(t, log, `msg="published the catalogue directory"`)
 	})

@@ -34,11 +34,14 @@ func fromCatalog(c *catalog.Catalog) catalogRow {
 	}
 }
 
-func (r catalogRow) setOn(c *catalog.Catalog) {
-	c.Title = r.Title.text()
-	c.DefaultLocale = r.DefaultLocale
-	c.Locales = r.Locales
-	c.LinkSchemes = r.LinkSchemes
+// catalog returns a catalogue without records.
+func (r catalogRow) catalog() *catalog.Catalog {
+	return &catalog.Catalog{
+		Title:         r.Title.text(),
+		DefaultLocale: r.DefaultLocale,
+		Locales:       r.Locales,
+		LinkSchemes:   r.LinkSchemes,
+	}
 }
 
 type groupRow struct {

@@ -10,12 +10,18 @@ import (
 	"vitrine/internal/catalog"
 )
 
-// Row is one record of a catalogue as an engine keeps it.
+// Row is one record of the editors' layer as an engine keeps it.
 type Row struct {
-	Kind     catalog.Kind
-	Key      string // names the record over all revisions; unique within its kind
-	Position int    // from 0, the record's place among those of its kind
-	Body     []byte // a JSON object; engines treat it as opaque
+	Kind catalog.Kind
+	Key  string // names the record over all revisions; unique within its kind
+
+	// Position is the record's place among those of its kind, from 0, where
+	// their order is served or exported, which is that of nav groups. It is 0 for
+	// all others, so that one record more is one version more.
+	Position int
+
+	Body   []byte // a JSON object, opaque to engines; nil where the record is gone
+	Origin string // where editors wrote it, as `file:line`, "" when not known
 }
 
 // Kinds returns the kinds of rows in the order in which [Rows] yields them.
@@ -26,33 +32,44 @@ func Kinds() []catalog.Kind {
 	}
 }
 
-// Rows yields the rows of a catalogue, by kind, then position. It stops after
-// the first error: a text that is not UTF-8 or a number that is not finite,
-// neither of which a checked catalogue has. Bodies belong to the caller.
-func Rows(c *catalog.Catalog) iter.Seq2[Row, error] {
+// Rows yields the rows of a catalogue, by kind, then in the catalogue's order.
+// Origin, which may be nil, is as in [Draft]. It stops after the first error: a
+// text that is not UTF-8 or a number that is not finite, neither of which a
+// checked catalogue has. Bodies belong to the caller.
+func Rows(c *catalog.Catalog, origin func(kind catalog.Kind, index int) string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		_ = rows(catalog.KindCatalog, []*catalog.Catalog{c}, catalogKey, fromCatalog, yield) &&
-			rows(catalog.KindGroup, c.Groups, groupKey, fromGroup, yield) &&
-			rows(catalog.KindCategory, c.Categories, categoryKey, fromCategory, yield) &&
-			rows(catalog.KindChain, c.Chains, chainKey, fromChain, yield) &&
-			rows(catalog.KindAccount, c.Accounts, accountKey, fromAccount, yield) &&
-			rows(catalog.KindChannel, c.Channels, channelKey, fromChannel, yield) &&
-			rows(catalog.KindNavGroup, c.NavGroups, navGroupKey, fromNavGroup, yield) &&
-			rows(catalog.KindMenu, c.Menus, menuKey, fromMenu, yield)
+		w := rowWriter{origin: origin, yield: yield}
+		_ = rows(w, catalog.KindCatalog, []*catalog.Catalog{c}, catalogKey, fromCatalog) &&
+			rows(w, catalog.KindGroup, c.Groups, groupKey, fromGroup) &&
+			rows(w, catalog.KindCategory, c.Categories, categoryKey, fromCategory) &&
+			rows(w, catalog.KindChain, c.Chains, chainKey, fromChain) &&
+			rows(w, catalog.KindAccount, c.Accounts, accountKey, fromAccount) &&
+			rows(w, catalog.KindChannel, c.Channels, channelKey, fromChannel) &&
+			rows(w, catalog.KindNavGroup, c.NavGroups, navGroupKey, fromNavGroup) &&
+			rows(w, catalog.KindMenu, c.Menus, menuKey, fromMenu)
 	}
 }
 
-func rows[R, B any](
-	kind catalog.Kind, records []R, key func(R) string, body func(R) B, yield func(Row, error) bool,
-) (more bool) {
+type rowWriter struct {
+	origin func(kind catalog.Kind, index int) string
+	yield  func(Row, error) bool
+}
+
+func rows[R, B any](w rowWriter, kind catalog.Kind, records []R, key func(R) string, body func(R) B) (more bool) {
 	for i, record := range records {
-		row := Row{Kind: kind, Key: key(record), Position: i}
+		row := Row{Kind: kind, Key: key(record)}
+		if kind == catalog.KindNavGroup {
+			row.Position = i
+		}
+		if w.origin != nil {
+			row.Origin = w.origin(kind, i)
+		}
 		var err error
 		if row.Body, err = json.Marshal(body(record)); err != nil {
-			yield(Row{}, fmt.Errorf("encode %s %q: %w", kind, row.Key, err))
+			w.yield(Row{}, fmt.Errorf("encode %s %q: %w", kind, row.Key, err))
 			return false
 		}
-		if !yield(row, nil) {
+		if !w.yield(row, nil) {
 			return false
 		}
 	}
@@ -62,7 +79,7 @@ func rows[R, B any](
 // A key is what the rules of a catalogue call unique. Handles are compared
 // folded, so a handle whose case changes is still the same record.
 
-func catalogKey(*catalog.Catalog) string    { return "catalog" }
+func catalogKey(*catalog.Catalog) string    { return string(catalog.KindCatalog) }
 func groupKey(g catalog.Group) string       { return string(g.Module) + "/" + g.Key }
 func categoryKey(c catalog.Category) string { return c.Key }
 func chainKey(c catalog.Chain) string       { return c.Slug }
@@ -71,81 +88,19 @@ func channelKey(c catalog.Channel) string   { return c.ChannelID }
 func navGroupKey(g catalog.NavGroup) string { return g.Key }
 func menuKey(m catalog.Menu) string         { return m.PathSlug }
 
-// Builder makes a catalogue of rows. The zero value is ready; a Builder is for
-// one goroutine.
-type Builder struct {
-	catalog catalog.Catalog
-	headed  bool
+// RecordKey returns the key of the row of a record that is called key: handles
+// in any case name the same account.
+func RecordKey(kind catalog.Kind, key string) string {
+	if kind == catalog.KindAccount {
+		return accountKey(catalog.Account{Handle: key})
+	}
+	return key
 }
 
-// Add takes the next row. The rows of a kind come in the order of their
-// positions; the order of kinds does not matter. A row of an unknown kind, a
-// second catalogue or a body of another shape is an error, which says what a
-// damaged or foreign database holds. Row.Body is not kept.
-func (b *Builder) Add(row Row) error {
-	if err := b.add(row); err != nil {
-		return fmt.Errorf("decode %s %q: %w", row.Kind, row.Key, err)
-	}
-	return nil
-}
-
-func (b *Builder) add(row Row) error {
-	c := &b.catalog
-	switch row.Kind {
-	case catalog.KindCatalog:
-		return b.head(row.Body)
-	case catalog.KindGroup:
-		return appendRecord(&c.Groups, row.Body, groupRow.record)
-	case catalog.KindCategory:
-		return appendRecord(&c.Categories, row.Body, categoryRow.record)
-	case catalog.KindChain:
-		return appendRecord(&c.Chains, row.Body, chainRow.record)
-	case catalog.KindAccount:
-		return appendRecord(&c.Accounts, row.Body, accountRow.record)
-	case catalog.KindChannel:
-		return appendRecord(&c.Channels, row.Body, channelRow.record)
-	case catalog.KindNavGroup:
-		return appendRecord(&c.NavGroups, row.Body, navGroupRow.record)
-	case catalog.KindMenu:
-		return appendRecord(&c.Menus, row.Body, menuRow.record)
-	}
-	return fmt.Errorf("no record is of the kind %q", row.Kind)
-}
-
-func (b *Builder) head(body []byte) error {
-	if b.headed {
-		return fmt.Errorf("there is a second %s row", catalog.KindCatalog)
-	}
-	var row catalogRow
-	if err := unmarshal(body, &row); err != nil {
-		return err
-	}
-	row.setOn(&b.catalog)
-	b.headed = true
-	return nil
-}
-
-func appendRecord[B, R any](to *[]R, body []byte, record func(B) R) error {
+// decode reads a body. It refuses members that it does not know: dropping them
+// in silence would serve less than was published.
+func decode[B any](body []byte) (B, error) {
 	var row B
-	if err := unmarshal(body, &row); err != nil {
-		return err
-	}
-	*to = append(*to, record(row))
-	return nil
-}
-
-// unmarshal refuses members that it does not know: dropping them in silence
-// would serve less than was published.
-func unmarshal(body []byte, into any) error {
-	return json.Unmarshal(body, into, json.RejectUnknownMembers(true))
-}
-
-// Catalog returns the catalogue of the rows, which is the caller's from then
-// on. Lists without records are nil. It is an error if no row held the
-// catalogue's own fields.
-func (b *Builder) Catalog() (*catalog.Catalog, error) {
-	if !b.headed {
-		return nil, fmt.Errorf("there is no %s row", catalog.KindCatalog)
-	}
-	return &b.catalog, nil
+	err := json.Unmarshal(body, &row, json.RejectUnknownMembers(true))
+	return row, err
 }

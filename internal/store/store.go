@@ -1,53 +1,172 @@
-// Package store holds what the engines of storing share: revisions, the errors
-// of publishing, and the rows that a catalogue becomes.
+// Package store holds what the engines of storing share: what a revision is,
+// the rows that a catalogue becomes, the state that rows add up to, and the
+// errors of publishing.
+//
+// A revision fixes two layers: the records that editors wrote and the figures
+// that were observed (contract, "Two layers"). Publishing appends versions of
+// the rows that differ and never overwrites one; a deletion is a tombstone. So
+// the current state, the state of any revision, the difference of two, and a
+// rollback are the same question to an engine.
 //
 // A row is neither a domain record nor a response: its body has a shape of its
 // own (see [Rows]), so that a change of the API migrates no database and the
 // other way round. The package must not know any engine, directory or
-// response; it does no I/O. Values are plain and safe to share once made.
+// response.
 package store
 
 import (
+	"context"
 	"errors"
 	"time"
 
 	"vitrine/internal/catalog"
 )
 
-// ErrEmpty says that nothing has been published to a store yet.
-var ErrEmpty = errors.New("the store is empty: nothing has been published yet")
+// Errors of a store, which engines wrap. Test for them with errors.Is.
+var (
+	// ErrEmpty: nothing has been published to the store yet.
+	ErrEmpty = errors.New("the store is empty: nothing has been published yet")
+	// ErrConflict: the head is not the revision that a publish was based on.
+	ErrConflict = errors.New("another revision has been published meanwhile")
+	// ErrNoRevision: the revision never was, or was pruned.
+	ErrNoRevision = errors.New("there is no such revision (it may have been pruned)")
+	// ErrCorrupt: the database answers, and what it holds is damaged.
+	ErrCorrupt = errors.New("the database is damaged")
+	// ErrKeyExists: an API key with that name exists and is not revoked.
+	ErrKeyExists = errors.New("there is an API key with that name already")
+	// ErrNoKey: no API key that is not revoked has that name.
+	ErrNoKey = errors.New("there is no API key with that name")
+)
 
-// ErrConflict says that the head of a store is not the revision on which a
-// publish was based: somebody else published meanwhile.
-var ErrConflict = errors.New("another revision has been published meanwhile")
+// Op says what made a revision.
+type Op string
 
-// Revision is one published state of a catalogue.
+// The operations that make revisions.
+const (
+	OpImport   Op = "import"   // a directory replaced the editors' layer
+	OpRollback Op = "rollback" // an old editors' layer was published again
+	OpSync     Op = "sync"     // figures were observed
+)
+
+// Revision is one published state of both layers.
 type Revision struct {
 	Number      int64     // from 1, growing by one with every publish
 	PublishedAt time.Time // in UTC, whole milliseconds
+	Op          Op
+	Actor       string // who published, "" when not known
+	Message     string // what the publisher said about it
 
 	// Digest is that of the catalogue directory that was imported last, by this
-	// revision or by one before it (contract, section 5). It is "" when no
-	// directory ever was.
+	// revision or by one before it (contract, section 5): rollbacks and syncs
+	// carry it on. It is "" when no directory ever was.
+	Digest string
+}
+
+// Note goes with a publish into the revision.
+type Note struct {
+	At      time.Time
+	Op      Op
+	Actor   string
+	Message string
 	Digest  string
-	Message string // what the publisher said about it
 }
 
-// Draft is what becomes the next revision. Catalog is only read.
-type Draft struct {
-	Catalog     *catalog.Catalog
-	PublishedAt time.Time
-	Digest      string
-	Message     string
-}
-
-// Revision returns the revision that the draft becomes when it follows the
-// revision of number base, with the time as every engine keeps it.
-func (d Draft) Revision(base int64) Revision {
+// Revision returns the revision that follows the one of number base, with the
+// time as every engine keeps it.
+func (n Note) Revision(base int64) Revision {
 	return Revision{
 		Number:      base + 1,
-		PublishedAt: d.PublishedAt.UTC().Truncate(time.Millisecond),
-		Digest:      d.Digest,
-		Message:     d.Message,
+		PublishedAt: n.At.UTC().Truncate(time.Millisecond),
+		Op:          n.Op,
+		Actor:       n.Actor,
+		Message:     n.Message,
+		Digest:      n.Digest,
 	}
+}
+
+// Draft is an editors' layer that is to become the next revision. Catalog is
+// only read. Origin, which may be nil, says where editors wrote a record, as
+// `file:line`, "" when that is not known.
+type Draft struct {
+	Note
+	Catalog *catalog.Catalog
+	Origin  func(kind catalog.Kind, index int) string
+}
+
+// Observation is a figure as it was observed upstream.
+type Observation struct {
+	catalog.Observation
+	UpstreamID string // the record's id at the source, "" when it has none
+}
+
+// Version is one version of a record of the editors' layer: since Revision it
+// reads as Row says, until the next version. A nil Body is a tombstone.
+type Version struct {
+	Revision Revision
+	Row      Row
+}
+
+// Observed is one observation and the revision that brought it.
+type Observed struct {
+	Revision    Revision
+	Observation Observation
+}
+
+// APIKey is what a store knows of an API key: never the key itself.
+type APIKey struct {
+	Name      string
+	Hash      [32]byte // SHA-256 of the key
+	CreatedAt time.Time
+	RevokedAt time.Time // zero while the key is valid
+}
+
+// Pruned says what a prune removed.
+type Pruned struct {
+	Revisions, Versions, Observations int64
+}
+
+// Store is an engine. All methods are safe for concurrent use, also by several
+// processes. Every read is of one moment; every write is one transaction, on
+// the disk when the method returns without an error.
+type Store interface {
+	// Head returns the newest revision, [ErrEmpty] if there is none. It is
+	// cheap enough to be polled.
+	Head(ctx context.Context) (Revision, error)
+	// Load returns both layers as of a revision, 0 for the head: [ErrEmpty] or
+	// [ErrNoRevision] if there is none.
+	Load(ctx context.Context, number int64) (*State, error)
+	// Changes returns what changed in both layers between a revision and the
+	// head: [ErrNoRevision] if since is not (or no longer) a revision.
+	Changes(ctx context.Context, since int64) (*Changes, error)
+	// Publish makes the draft the editors' layer of the revision that follows
+	// base, 0 for an empty store; observations stay. [ErrConflict] if the head
+	// is another revision, and nothing has changed then. It publishes also
+	// where the draft changes nothing.
+	Publish(ctx context.Context, base int64, draft Draft) (Revision, error)
+	// Observe appends observations as the revision that follows base, which
+	// must be one; editors' records stay. Note.Digest is ignored: the base's is
+	// carried on. [ErrConflict] as for Publish.
+	Observe(ctx context.Context, base int64, observations []Observation, note Note) (Revision, error)
+	// History returns the newest revisions, newest first, at most limit (0 for
+	// all that are kept).
+	History(ctx context.Context, limit int) ([]Revision, error)
+	// Versions returns all kept versions of a record, newest first, up to a
+	// revision (0 for the head).
+	Versions(ctx context.Context, kind catalog.Kind, key string, until int64) ([]Version, error)
+	// Observations returns all kept observations of a record, newest revision
+	// first, up to a revision (0 for the head).
+	Observations(ctx context.Context, kind catalog.Kind, key string, until int64) ([]Observed, error)
+	// Prune removes the revisions before a number, and the versions and
+	// observations that no kept revision needs. The head always stays; every
+	// kept revision reads as before.
+	Prune(ctx context.Context, before int64) (Pruned, error)
+
+	// AddKey keeps a key: [ErrKeyExists]. Keys returns all, also revoked ones, by
+	// name, then time. RevokeKey: [ErrNoKey].
+	AddKey(ctx context.Context, key APIKey) error
+	Keys(ctx context.Context) ([]APIKey, error)
+	RevokeKey(ctx context.Context, name string, at time.Time) error
+
+	// Close releases the engine. No other method may run then or later.
+	Close() error
 }

@@ -1,8 +1,9 @@
 // Package sqlite keeps the revisions of a store in one SQLite file.
 //
-// It knows the engine and its SQL; it must not know what is in the rows
-// (package store), who publishes or who serves. A *Store is safe for
-// concurrent use, and several processes may share a file on one machine.
+// It knows the file and what is particular to the engine; the statements are
+// package sqlstore's. It must not know what is in the rows, who publishes or
+// who serves. A *Store is safe for concurrent use, and several processes may
+// share a file on one machine.
 package sqlite
 
 import (
@@ -10,151 +11,164 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
+	"os"
+	"strings"
 	"time"
 
-	"vitrine/internal/catalog"
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"vitrine/internal/store"
+	"vitrine/internal/store/sqlstore"
 )
 
-// Store is an open database file.
+// Store is an open database file. It implements [store.Store].
 type Store struct {
-	db *sql.DB
+	*sqlstore.Store
+	anchor *sql.Conn // keeps the file that was opened from being reused for another
 }
 
 // Close releases the file. No other method may run then or later.
-func (s *Store) Close() error { return s.db.Close() }
-
-// Head returns the revision that is published now, [store.ErrEmpty] if there
-// is none. It reads one row and is cheap enough to be polled.
-func (s *Store) Head(ctx context.Context) (store.Revision, error) {
-	return head(ctx, s.db)
+func (s *Store) Close() error {
+	return errors.Join(s.anchor.Close(), s.Store.Close())
 }
 
-// Load returns the published catalogue and its revision, both as of one
-// moment; [store.ErrEmpty] if there is none. The catalogue is the caller's. It
-// is as it was published, not checked again.
-func (s *Store) Load(ctx context.Context) (*catalog.Catalog, store.Revision, error) {
-	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, store.Revision{}, fmt.Errorf("begin to read: %w", err)
-	}
-	defer tx.Rollback() // nothing is written: there is nothing to lose
-	rev, err := head(ctx, tx)
-	if err != nil {
-		return nil, store.Revision{}, err
-	}
-	c, err := records(ctx, tx)
-	if err != nil {
-		return nil, store.Revision{}, fmt.Errorf("load revision %d: %w", rev.Number, err)
-	}
-	return c, rev, nil
+// dialect is SQLite's, for the file that was opened at path.
+type dialect struct {
+	path   string
+	opened os.FileInfo
 }
 
-// Publish makes the draft the revision that follows base, 0 for an empty
-// store. If the head is another revision it changes nothing and returns
-// [store.ErrConflict]. When it returns without an error the revision is on
-// the disk.
-func (s *Store) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return store.Revision{}, fmt.Errorf("begin to publish: %w", err)
-	}
-	defer tx.Rollback() // does nothing once committed
-	rev := d.Revision(base)
-	if err := moveHead(ctx, tx, base, rev); err != nil {
-		return store.Revision{}, err
-	}
-	if err := replaceRecords(ctx, tx, rev.Number, d.Catalog); err != nil {
-		return store.Revision{}, fmt.Errorf("publish revision %d: %w", rev.Number, err)
-	}
-	if err := tx.Commit(); err != nil {
-		return store.Revision{}, fmt.Errorf("publish revision %d: %w", rev.Number, err)
-	}
-	return rev, nil
+var _ sqlstore.Dialect = dialect{}
+
+// Begin waits for other writers, and for readers that keep the file to
+// themselves, as long as [patient] does.
+func (dialect) Begin(ctx context.Context, conn *sql.Conn, writing bool) (tx *sql.Tx, err error) {
+	err = patient(ctx, func() error {
+		tx, err = begin(ctx, conn, writing)
+		return err
+	})
+	return tx, err
 }
 
-type queryer interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+func begin(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error) {
+	if writing {
+		return conn.BeginTx(ctx, nil) // takes the write lock: see _txlock in [dataSource]
+	}
+	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	// A transaction sees what there is when it reads first.
+	var objects int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&objects); err != nil {
+		tx.Rollback()
+		return nil, err
+	}
+	return tx, nil
 }
 
-func head(ctx context.Context, q queryer) (store.Revision, error) {
-	var rev store.Revision
-	var millis int64
-	err := q.QueryRowContext(ctx, `SELECT number, published_at, digest, message FROM head`).
-		Scan(&rev.Number, &millis, &rev.Digest, &rev.Message)
-	if errors.Is(err, sql.ErrNoRows) {
-		return store.Revision{}, store.ErrEmpty
+// patience is how long a lock is waited for at most.
+const patience = 5 * time.Second
+
+// patient tries what fails because of another's lock until it does not, for as
+// long as patience or the context last. SQLite's own waiting does not look at
+// the context: it is set to a fraction of a second.
+func patient(ctx context.Context, try func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		err := try()
+		if !locked(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(5 * time.Millisecond):
+		}
 	}
-	if err != nil {
-		return store.Revision{}, fmt.Errorf("read the head: %w", err)
-	}
-	rev.PublishedAt = time.UnixMilli(millis).UTC()
-	return rev, nil
 }
 
-// moveHead is the compare-and-set of a publish.
-func moveHead(ctx context.Context, tx *sql.Tx, base int64, rev store.Revision) error {
-	statement := `UPDATE head SET number = ?, published_at = ?, digest = ?, message = ? WHERE number = ?`
-	args := []any{rev.Number, rev.PublishedAt.UnixMilli(), rev.Digest, rev.Message, base}
-	if base == 0 {
-		statement = `INSERT INTO head (id, number, published_at, digest, message) VALUES (1, ?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`
-		args = args[:len(args)-1]
+func locked(err error) bool {
+	var failure *driver.Error
+	if !errors.As(err, &failure) {
+		return false
 	}
-	result, err := tx.ExecContext(ctx, statement, args...)
+	code := failure.Code() & 0xff
+	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
+}
+
+// Usable compares the file at the path with the one that was opened. SQLite
+// itself goes on reading and writing a file that was removed, where nobody will
+// ever find it.
+func (d dialect) Usable() error {
+	now, err := os.Stat(d.path)
 	if err != nil {
-		return fmt.Errorf("move the head to revision %d: %w", rev.Number, err)
+		return fmt.Errorf("the file of the store is gone: %w", err)
 	}
-	moved, err := result.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("move the head to revision %d: %w", rev.Number, err)
+	if !os.SameFile(d.opened, now) {
+		return fmt.Errorf("another file has been put at %s since the store was opened", d.path)
 	}
-	if moved == 0 {
-		return store.ErrConflict
+	if now.Size() < d.opened.Size() { // a store never shrinks
+		return fmt.Errorf("%w: the file was cut off from %d bytes to %d", store.ErrCorrupt, d.opened.Size(), now.Size())
 	}
 	return nil
 }
 
-func replaceRecords(ctx context.Context, tx *sql.Tx, revision int64, c *catalog.Catalog) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM record`); err != nil {
-		return err
-	}
-	insert, err := tx.PrepareContext(ctx,
-		`INSERT INTO record (kind, key, position, revision, body) VALUES (?, ?, ?, ?, ?)`)
+func (dialect) Append(
+	ctx context.Context, tx *sqlstore.Tx, table string, columns []string, rows iter.Seq2[[]any, error],
+) error {
+	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (`+places+`)`)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
-	for row, err := range store.Rows(c) {
+	for values, err := range rows {
 		if err != nil {
 			return err
 		}
-		_, err = insert.ExecContext(ctx, string(row.Kind), row.Key, row.Position, revision, string(row.Body))
-		if err != nil {
-			return fmt.Errorf("write %s %q: %w", row.Kind, row.Key, err)
+		if _, err := insert.ExecContext(ctx, values...); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func records(ctx context.Context, tx *sql.Tx) (*catalog.Catalog, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT kind, key, position, body FROM record ORDER BY kind, position`)
-	if err != nil {
-		return nil, err
+func (dialect) Integrity(ctx context.Context, db *sql.DB) error {
+	var result string
+	if err := db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&result); err != nil {
+		return err
 	}
-	defer rows.Close()
-	var b store.Builder
-	for rows.Next() {
-		var row store.Row
-		if err := rows.Scan(&row.Kind, &row.Key, &row.Position, &row.Body); err != nil {
-			return nil, err
-		}
-		if err := b.Add(row); err != nil {
-			return nil, err
-		}
+	if result != "ok" {
+		return fmt.Errorf("%w: %s", store.ErrCorrupt, strings.Join(strings.Fields(result), " "))
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
+	return nil
+}
+
+// Explain adds what to do to the errors that a file brings.
+func (dialect) Explain(err error) error { return explain(err) }
+
+func explain(err error) error {
+	var failure *driver.Error
+	if !errors.As(err, &failure) {
+		return err
 	}
-	return b.Catalog()
+	switch failure.Code() & 0xff { // the low byte is the primary code
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w: it is not a SQLite database; choose another path: %w", store.ErrCorrupt, err)
+	case sqlite3.SQLITE_CANTOPEN:
+		return fmt.Errorf("it cannot be opened or created; see that its folder exists and may be written to: %w", err)
+	case sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("another process has been writing to it for too long; try again: %w", err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full: %w", err)
+	case sqlite3.SQLITE_READONLY:
+		return fmt.Errorf("it may not be written to: %w", err)
+	}
+	return err
 }

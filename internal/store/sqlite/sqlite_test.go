@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -17,12 +19,20 @@ import (
 	"vitrine/internal/store/storetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv(victimOf); path != "" {
+		victim(path)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func TestConformance(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) storetest.Store {
-		return open(t, filepath.Join(t.TempDir(), "vitrine.db"))
-	})
+	storetest.Run(t, 70, create)
+}
+
+func create(t *testing.T) storetest.Database {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	return func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, path) }
 }
 
 func open(t *testing.T, path string) *sqlite.Store {
@@ -31,53 +41,14 @@ func open(t *testing.T, path string) *sqlite.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { s.Close() })
 	return s
 }
 
-func TestRevisionSurvivesReopening(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "vitrine.db")
-	first, err := sqlite.Open(t.Context(), path)
-	if err != nil {
+func publish(t *testing.T, s store.Store, base int64) {
+	t.Helper()
+	if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: storetest.Rich()}); err != nil {
 		t.Fatal(err)
-	}
-	want, err := first.Publish(t.Context(), 0, store.Draft{Catalog: storetest.Rich(), Digest: "d", Message: "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	got, rev, err := open(t, path).Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, rev); diff != "" {
-		t.Errorf("revision (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(storetest.Rich(), got); diff != "" {
-		t.Errorf("catalogue (-want +got):\n%s", diff)
-	}
-}
-
-func TestTwoProcessesShareAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "vitrine.db")
-	one, two := open(t, path), open(t, path)
-	if _, err := one.Publish(t.Context(), 0, store.Draft{Catalog: storetest.Rich()}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := two.Publish(t.Context(), 0, store.Draft{Catalog: storetest.Rich()}); !errors.Is(err, store.ErrConflict) {
-		t.Errorf("error %v, want ErrConflict", err)
-	}
-	if _, err := two.Publish(t.Context(), 1, store.Draft{Catalog: storetest.Rich()}); err != nil {
-		t.Error(err)
-	}
-	if rev, err := one.Head(t.Context()); err != nil || rev.Number != 2 {
-		t.Errorf("Head() = %+v, %v, want revision 2", rev, err)
 	}
 }
 
@@ -115,23 +86,20 @@ func TestPathsAreTakenAsTheyAre(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	for _, tt := range []struct {
-		name string
-		make func(t *testing.T, path string)
-		want string
+		name    string
+		make    func(t *testing.T, path string)
+		want    string
+		corrupt bool
 	}{
-		{"a short text file", content("hello\n"), "it is not a SQLite database; choose another path"},
-		{"a long text file", content(strings.Repeat("slug: ethereum\n", 10_000)), "it is not a SQLite database; choose another path"},
-		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it cannot be opened or created"},
-		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program"},
-		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program"},
-		{
-			"a newer schema", statements(`PRAGMA application_id = 0x56697472`, `PRAGMA user_version = 2`),
-			"written by a newer Vitrine (schema 2, this one knows up to 1)",
-		},
-		{
-			"a schema version that never was", statements(`PRAGMA application_id = 0x56697472`, `PRAGMA user_version = -1`),
-			"its schema version is -1",
-		},
+		{"a short text file", content("hello\n"), "it is not a SQLite database; choose another path", true},
+		{"a long text file", content(strings.Repeat("slug: ethereum\n", 10_000)), "it is not a SQLite database; choose another path", true},
+		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it cannot be opened or created", false},
+		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
+		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
+		{"a newer schema", schemaVersion(9, 2), "a newer Vitrine wrote it (schema 9, for programs that know schema 2; this one knows up to 1)", false},
+		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
+		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
+		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "it.db")
@@ -145,10 +113,41 @@ func TestOpenRefuses(t *testing.T) {
 			if got := err.Error(); !strings.Contains(got, tt.want) || !strings.HasPrefix(got, "open "+path) {
 				t.Errorf("error %q, want one with the path and %q", got, tt.want)
 			}
+			if errors.Is(err, store.ErrCorrupt) != tt.corrupt {
+				t.Errorf("%v: errors.Is(err, ErrCorrupt) = %t", err, !tt.corrupt)
+			}
 			if diff := cmp.Diff(before, bytesOf(path)); diff != "" {
 				t.Errorf("the file was changed (-before +after):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A schema that is newer but fit for this program is used as it is, with the
+// columns and tables that it does not know.
+func TestNewerSchemaThatIsCompatible(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "it.db")
+	running := open(t, path)
+	publish(t, running, 0)
+	statements(
+		`UPDATE schema_version SET version = 9, min_reader = 1`,
+		`ALTER TABLE record ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'`,
+		`ALTER TABLE revision ADD COLUMN signature BLOB`,
+		`ALTER TABLE observation ADD COLUMN quality REAL`,
+		`CREATE TABLE stamp (id INTEGER PRIMARY KEY) STRICT`,
+	)(t, path)
+	for i, s := range []*sqlite.Store{running, open(t, path)} {
+		publish(t, s, int64(i+1))
+		if err := s.Check(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	statements(`UPDATE schema_version SET min_reader = 9`)(t, path)
+	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "a newer Vitrine wrote it") {
+		t.Errorf("Load() error = %v", err)
+	}
+	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: storetest.Rich()}); err == nil || !strings.Contains(err.Error(), "a newer Vitrine wrote it") {
+		t.Errorf("Publish() error = %v", err)
 	}
 }
 
@@ -162,40 +161,162 @@ func TestOpenNeedsAFolderAndAName(t *testing.T) {
 	}
 }
 
-func TestDamagedRecordsAreAnError(t *testing.T) {
-	for name, statement := range map[string]string{
-		"a body that is not JSON": `UPDATE record SET body = '{' WHERE kind = 'chains' AND position = 1`,
-		"no catalogue row":        `DELETE FROM record WHERE kind = 'catalog'`,
-		"an unknown kind":         `UPDATE record SET kind = 'stamps' WHERE kind = 'youtube'`,
+func TestFileThatIsGoneOrAnother(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		do   func(t *testing.T, path string)
+		want string
+	}{
+		{"removed", func(t *testing.T, path string) { do(t, os.Remove(path)) }, "the file of the store is gone"},
+		{"renamed", func(t *testing.T, path string) { do(t, os.Rename(path, path+".old")) }, "the file of the store is gone"},
+		{"replaced", func(t *testing.T, path string) {
+			do(t, os.Rename(path, path+".old"))
+			open(t, path)
+		}, "another file has been put at"},
+		{"removed and made anew", func(t *testing.T, path string) {
+			do(t, os.Remove(path))
+			do(t, os.WriteFile(path, nil, 0o600))
+		}, "another file has been put at"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vitrine.db")
 			s := open(t, path)
-			if _, err := s.Publish(t.Context(), 0, store.Draft{Catalog: storetest.Rich()}); err != nil {
-				t.Fatal(err)
-			}
-			statements(statement)(t, path)
-			if _, _, err := s.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "load revision 1: ") {
-				t.Errorf("error %v, want one that names the revision", err)
-			}
-			if _, err := s.Publish(t.Context(), 1, store.Draft{Catalog: storetest.Rich()}); err != nil {
-				t.Errorf("the next publish does not mend it: %v", err)
+			publish(t, s, 0)
+			tt.do(t, path)
+			_, headErr := s.Head(t.Context())
+			_, loadErr := s.Load(t.Context(), 0)
+			_, publishErr := s.Publish(t.Context(), 1, store.Draft{Catalog: storetest.Rich()})
+			for method, err := range map[string]error{"Head": headErr, "Load": loadErr, "Publish": publishErr, "Check": s.Check(t.Context())} {
+				if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, store.ErrCorrupt) {
+					t.Errorf("%s() error = %v, want one with %q", method, err, tt.want)
+				}
 			}
 		})
 	}
 }
 
-func content(text string) func(t *testing.T, path string) {
-	return func(t *testing.T, path string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+// A store that somebody else holds locked is noticed when the caller wants,
+// not when SQLite is done waiting.
+func TestLockedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	s := open(t, path)
+	publish(t, s, 0)
+	other, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock, err := other.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := lock.ExecContext(t.Context(), `BEGIN IMMEDIATE`); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := s.Publish(ctx, 1, store.Draft{Catalog: storetest.Rich()}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Publish() error = %v, want context.DeadlineExceeded", err)
+	}
+	t.Logf("Publish() took %v", time.Since(start))
+	if _, err := s.Load(t.Context(), 0); err != nil {
+		t.Errorf("a reader waits for a writer: %v", err)
+	}
+	if _, err := lock.ExecContext(t.Context(), `ROLLBACK`); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, s, 1)
+}
+
+func TestDamagedRecordsAreCorrupt(t *testing.T) {
+	for name, statement := range map[string]string{
+		"another letter":          `UPDATE record SET body = replace(body, 'Base 链', 'Case 链') WHERE key = 'base'`,
+		"another key":             `UPDATE record SET key = 'case' WHERE key = 'base'`,
+		"another revision":        `UPDATE record SET revision = 0 WHERE key = 'base'`,
+		"a body that is not JSON": `UPDATE record SET body = '{' WHERE kind = 'chains'`,
+		"no catalogue row":        `DELETE FROM record WHERE kind = 'catalog'`,
+		"a nav group less":        `DELETE FROM record WHERE key = 'tools'`,
+		"an unknown kind":         `UPDATE record SET kind = 'stamps' WHERE kind = 'youtube'`,
+		"another value":           `UPDATE observation SET value = 2`,
+		"another date":            `UPDATE observation SET as_of = '2026-01-02'`,
+		"another time":            `UPDATE revision SET published_at = 7`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "vitrine.db")
+			s := open(t, path)
+			publish(t, s, 0)
+			if _, err := s.Observe(t.Context(), 1, []store.Observation{observation()}, store.Note{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Check(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			statements(statement)(t, path)
+			if _, err := s.Load(t.Context(), 0); !errors.Is(err, store.ErrCorrupt) {
+				t.Errorf("Load() error = %v, want ErrCorrupt", err)
+			}
+			if err := s.Check(t.Context()); !errors.Is(err, store.ErrCorrupt) {
+				t.Errorf("Check() error = %v, want ErrCorrupt", err)
+			}
+		})
 	}
 }
 
-func mkdir(t *testing.T, path string) {
-	if err := os.Mkdir(path, 0o700); err != nil {
+// The next publish mends records that are damaged at the head.
+func TestPublishMendsRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	s := open(t, path)
+	publish(t, s, 0)
+	statements(
+		`UPDATE record SET body = '{' WHERE key = 'base'`, `UPDATE record SET key = 'case' WHERE key = 'ethereum'`,
+		`UPDATE record SET kind = 'stamps' WHERE kind = 'youtube'`,
+	)(t, path)
+	publish(t, s, 1)
+	if _, err := s.Load(t.Context(), 2); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Load(t.Context(), 1); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("Load(1) error = %v, want ErrCorrupt", err)
+	}
+}
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+func content(text string) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) { do(t, os.WriteFile(path, []byte(text), 0o600)) }
+}
+
+func mkdir(t *testing.T, path string) { do(t, os.Mkdir(path, 0o700)) }
+
+func both(first, second func(t *testing.T, path string)) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) {
+		first(t, path)
+		second(t, path)
+	}
+}
+
+// schemaVersion makes a database whose schema says that it is another one.
+func schemaVersion(version, minReader int) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) {
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(t, s.Close())
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		_, err = db.ExecContext(t.Context(), `UPDATE schema_version SET version = $1, min_reader = $2`, version, minReader)
+		do(t, err)
 	}
 }
 

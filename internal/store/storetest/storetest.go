@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -17,195 +18,266 @@ import (
 	"vitrine/internal/store"
 )
 
-// Store is what an engine offers.
-type Store interface {
-	Head(ctx context.Context) (store.Revision, error)
-	Load(ctx context.Context) (*catalog.Catalog, store.Revision, error)
-	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
+// Database opens one database, each time anew, as another process would.
+type Database func(ctx context.Context) (store.Store, error)
+
+// Open opens the database, and closes it when the test ends.
+func (d Database) Open(t *testing.T) store.Store {
+	t.Helper()
+	s, err := d(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &closing{Store: s}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
 }
 
-// Run runs the suite. Open gives an empty store, which it also closes when
-// the test ends.
-func Run(t *testing.T, open func(t *testing.T) Store) {
+// closing is a store that can be closed twice, in the middle of a test and at
+// its end.
+type closing struct {
+	store.Store
+	once sync.Once
+	err  error
+}
+
+func (c *closing) Close() error {
+	c.once.Do(func() { c.err = c.Store.Close() })
+	return c.err
+}
+
+// Run runs the suite. Create makes an empty database, which it also removes
+// when the test ends. Steps is the length of each random history.
+func Run(t *testing.T, steps int, create func(t *testing.T) Database) {
 	for _, tt := range []struct {
 		name string
-		test func(t *testing.T, s Store)
+		test func(t *testing.T, s store.Store)
 	}{
 		{"a new store is empty", empty},
 		{"what is published is loaded", roundTrip},
 		{"a publish replaces all records", replaces},
+		{"a publish that changes nothing is a revision", nothingNew},
+		{"only what changed is written", onlyChanges},
+		{"positions are those of nav groups", positions},
+		{"what is gone comes back", resurrection},
+		{"an origin is kept and not compared", origins},
 		{"only the head can be followed", conflict},
 		{"of many publishers one wins", oneWins},
 		{"a failed publish leaves no trace", failure},
 		{"a reader sees one revision", oneRevision},
 		{"a context that is done stops", cancelled},
+		{"every revision can be read", revisions},
+		{"changes lead to the head", changes},
+		{"the newest observation wins", winners},
+		{"observations are held against their rules", refusedObservations},
+		{"records and observations do not touch each other", layers},
+		{"a prune keeps what is read", prunes},
+		{"the head is never pruned", prunesNoHead},
+		{"API keys are kept", keys},
 	} {
-		t.Run(tt.name, func(t *testing.T) { tt.test(t, open(t)) })
+		t.Run(tt.name, func(t *testing.T) { tt.test(t, create(t).Open(t)) })
+	}
+	t.Run("a revision survives reopening", func(t *testing.T) { reopening(t, create(t)) })
+	t.Run("a publish that is cut off is whole or not at all", func(t *testing.T) { cutOff(t, create(t)) })
+	t.Run("processes share a database", func(t *testing.T) { processes(t, create(t)) })
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprintf("random history %d", seed), func(t *testing.T) {
+			Play(t, create(t), seed, steps)
+		})
 	}
 }
 
-func empty(t *testing.T, s Store) {
+func empty(t *testing.T, s store.Store) {
 	if rev, err := s.Head(t.Context()); !errors.Is(err, store.ErrEmpty) {
 		t.Errorf("Head() = %v, %v, want ErrEmpty", rev, err)
 	}
-	if _, _, err := s.Load(t.Context()); !errors.Is(err, store.ErrEmpty) {
-		t.Errorf("Load() error = %v, want ErrEmpty", err)
+	if _, err := s.Load(t.Context(), 0); !errors.Is(err, store.ErrEmpty) {
+		t.Errorf("Load(0) error = %v, want ErrEmpty", err)
+	}
+	if _, err := s.Load(t.Context(), 1); !errors.Is(err, store.ErrNoRevision) {
+		t.Errorf("Load(1) error = %v, want ErrNoRevision", err)
+	}
+	for _, since := range []int64{-1, 0, 1} {
+		if _, err := s.Changes(t.Context(), since); !errors.Is(err, store.ErrNoRevision) {
+			t.Errorf("Changes(%d) error = %v, want ErrNoRevision", since, err)
+		}
+	}
+	if history, err := s.History(t.Context(), 0); err != nil || len(history) != 0 {
+		t.Errorf("History() = %v, %v, want none", history, err)
+	}
+	if versions, err := s.Versions(t.Context(), catalog.KindChain, "base", 0); err != nil || len(versions) != 0 {
+		t.Errorf("Versions() = %v, %v, want none", versions, err)
+	}
+	if observed, err := s.Observations(t.Context(), catalog.KindChain, "base", 0); err != nil || len(observed) != 0 {
+		t.Errorf("Observations() = %v, %v, want none", observed, err)
+	}
+	if pruned, err := s.Prune(t.Context(), 7); err != nil || pruned != (store.Pruned{}) {
+		t.Errorf("Prune() = %v, %v, want nothing", pruned, err)
+	}
+	if _, err := s.Observe(t.Context(), 0, nil, store.Note{}); !errors.Is(err, store.ErrEmpty) {
+		t.Errorf("Observe() error = %v, want ErrEmpty", err)
 	}
 }
 
-func roundTrip(t *testing.T, s Store) {
-	at := time.Date(2026, 11, 21, 9, 46, 0, 123_000_000, time.UTC)
-	rev := publish(t, s, 0, store.Draft{Catalog: Rich(), PublishedAt: at, Digest: "d1g35t", Message: "first ✓"})
-	want := store.Revision{Number: 1, PublishedAt: at, Digest: "d1g35t", Message: "first ✓"}
-	if diff := cmp.Diff(want, rev); diff != "" {
-		t.Errorf("Publish() (-want +got):\n%s", diff)
+func roundTrip(t *testing.T, s store.Store) {
+	at := time.Date(2026, 11, 21, 9, 46, 0, 123_456_789, time.FixedZone("CET", 3600))
+	note := store.Note{At: at, Op: store.OpImport, Actor: "Zoë", Message: "first ✓", Digest: "d1g35t"}
+	want := store.Revision{
+		Number: 1, PublishedAt: time.Date(2026, 11, 21, 8, 46, 0, 123_000_000, time.UTC),
+		Op: store.OpImport, Actor: "Zoë", Message: "first ✓", Digest: "d1g35t",
 	}
+	rev := publish(t, s, 0, store.Draft{Note: note, Catalog: Rich()})
+	equal(t, "Publish()", want, rev)
 	head, err := s.Head(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, head); diff != "" {
-		t.Errorf("Head() (-want +got):\n%s", diff)
-	}
-	loaded, rev := load(t, s)
-	if diff := cmp.Diff(want, rev); diff != "" {
-		t.Errorf("Load() revision (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(Rich(), loaded); diff != "" {
-		t.Errorf("Load() catalogue (-want +got):\n%s", diff)
-	}
+	equal(t, "Head()", want, head)
+	state := load(t, s, 0)
+	equal(t, "the revision of Load()", want, state.Revision)
+	equal(t, "Editors()", sorted(Rich()), state.Editors())
+	equal(t, "Merged()", sorted(Rich()), state.Merged())
+	equal(t, "Observed()", 0, len(state.Observed()))
 }
 
-func replaces(t *testing.T, s Store) {
-	publish(t, s, 0, store.Draft{Catalog: Rich()})
+func replaces(t *testing.T, s store.Store) {
+	publish(t, s, 0, draft(Rich()))
 	next := Rich()
 	next.Chains = next.Chains[1:]
 	next.Accounts = nil
 	next.Menus[0].Standalone = nil
 	next.Categories[0], next.Categories[1] = next.Categories[1], next.Categories[0]
-	publish(t, s, 1, store.Draft{Catalog: next})
-	got, rev := load(t, s)
-	if rev.Number != 2 {
-		t.Errorf("revision %d, want 2", rev.Number)
+	next.LinkSchemes = nil
+	publish(t, s, 1, draft(next))
+	state := load(t, s, 0)
+	equal(t, "revision", 2, state.Revision.Number)
+	equal(t, "Editors()", sorted(next), state.Editors())
+}
+
+func nothingNew(t *testing.T, s store.Store) {
+	publish(t, s, 0, draft(Rich()))
+	shuffled := Rich()
+	shuffled.Chains[0], shuffled.Chains[1] = shuffled.Chains[1], shuffled.Chains[0]
+	rev := publish(t, s, 1, draft(shuffled))
+	equal(t, "revision", 2, rev.Number)
+	got, err := s.Changes(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(next, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	equal(t, "Changes()", &store.Changes{Since: 1, Revision: rev}, got)
+}
+
+func onlyChanges(t *testing.T, s store.Store) {
+	publish(t, s, 0, draft(Rich()))
+	next := Rich()
+	next.Accounts = append([]catalog.Account{{Handle: "aaa"}}, next.Accounts...)
+	next.Accounts[1].Handle = "OPENAI" // still the same account
+	next.Categories = next.Categories[1:]
+	next.Title = nil
+	publish(t, s, 1, draft(next))
+	got, err := s.Changes(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[string]bool{}
+	for _, row := range got.Rows {
+		written[fmt.Sprintf("%s %s %t", row.Kind, row.Key, row.Body != nil)] = true
+	}
+	equal(t, "rows", map[string]bool{
+		"catalog catalog true": true, "twitter aaa true": true, "twitter openai true": true, "categories layer-1 false": true,
+	}, written)
+}
+
+func positions(t *testing.T, s store.Store) {
+	order := func(keys ...string) *catalog.Catalog {
+		c := numbered(1)
+		for _, key := range keys {
+			c.NavGroups = append(c.NavGroups, catalog.NavGroup{Key: key, Slug: key})
+		}
+		return c
+	}
+	lists := []*catalog.Catalog{order("b", "a", "c"), order("c", "b", "a"), order("c", "new", "b", "a"), order("new"), order(), order("a", "b")}
+	for i, c := range lists {
+		publish(t, s, int64(i), draft(c))
+	}
+	for i, c := range lists {
+		equal(t, fmt.Sprintf("nav groups of revision %d", i+1), c.NavGroups, load(t, s, int64(i+1)).Editors().NavGroups)
+	}
+	versions, err := s.Versions(t.Context(), catalog.KindNavGroup, "a", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range versions {
+		got = append(got, fmt.Sprintf("%d: %d %t", v.Revision.Number, v.Row.Position, v.Row.Body != nil))
+	}
+	equal(t, "versions of a", []string{"6: 0 true", "4: 0 false", "3: 3 true", "2: 2 true", "1: 1 true"}, got)
+}
+
+func resurrection(t *testing.T, s store.Store) {
+	without := numbered(1)
+	without.Chains = nil
+	publish(t, s, 0, draft(numbered(1)))
+	publish(t, s, 1, draft(without))
+	publish(t, s, 2, draft(without))
+	publish(t, s, 3, draft(numbered(1)))
+	for number, want := range map[int64]*catalog.Catalog{1: numbered(1), 2: without, 3: without, 4: numbered(1)} {
+		equal(t, fmt.Sprintf("revision %d", number), want, load(t, s, number).Editors())
+	}
+	for until, want := range map[int64][]int64{0: {4, 2, 1}, 4: {4, 2, 1}, 3: {2, 1}, 1: {1}} {
+		versions, err := s.Versions(t.Context(), catalog.KindChain, "chain", until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int64
+		for _, v := range versions {
+			got = append(got, v.Revision.Number)
+			equal(t, "version is a tombstone", v.Revision.Number == 2, v.Row.Body == nil)
+		}
+		equal(t, fmt.Sprintf("versions until %d", until), want, got)
 	}
 }
 
-func conflict(t *testing.T, s Store) {
-	d := store.Draft{Catalog: numbered(1)}
-	for _, base := range []int64{-1, 1, 7} {
-		if _, err := s.Publish(t.Context(), base, d); !errors.Is(err, store.ErrConflict) {
-			t.Errorf("on an empty store, base %d: error %v, want ErrConflict", base, err)
-		}
+func origins(t *testing.T, s store.Store) {
+	from := func(file string) func(catalog.Kind, int) string {
+		return func(kind catalog.Kind, index int) string { return fmt.Sprintf("%s/%s:%d", kind, file, index+1) }
 	}
-	publish(t, s, 0, d)
-	publish(t, s, 1, d)
-	for _, base := range []int64{-1, 0, 1, 3} {
-		if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: Rich()}); !errors.Is(err, store.ErrConflict) {
-			t.Errorf("on revision 2, base %d: error %v, want ErrConflict", base, err)
+	publish(t, s, 0, store.Draft{Catalog: Rich(), Origin: from("a.yaml")})
+	moved := Rich()
+	moved.Accounts[0].Name = "Changed"
+	publish(t, s, 1, store.Draft{Catalog: moved, Origin: from("\xff\x00.yaml")})
+	publish(t, s, 2, store.Draft{Catalog: moved})
+	for handle, want := range map[string][]string{
+		"OpenAI": {"twitter/\uFFFD\uFFFD.yaml:1", "twitter/a.yaml:1"}, "held_back": {"twitter/a.yaml:2"},
+	} {
+		versions, err := s.Versions(t.Context(), catalog.KindAccount, handle, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	got, rev := load(t, s)
-	if diff := cmp.Diff(numbered(1), got); diff != "" || rev.Number != 2 {
-		t.Errorf("after refused publishes, revision %d (-want +got):\n%s", rev.Number, diff)
+		var got []string
+		for _, v := range versions {
+			got = append(got, v.Row.Origin)
+		}
+		equal(t, "origins of "+handle, want, got)
 	}
 }
 
-func oneWins(t *testing.T, s Store) {
-	const publishers = 8
-	errs := make([]error, publishers)
-	var wg sync.WaitGroup
-	for i := range publishers {
-		wg.Go(func() {
-			_, errs[i] = s.Publish(t.Context(), 0, store.Draft{Catalog: numbered(i), Message: fmt.Sprint(i)})
-		})
+func reopening(t *testing.T, db Database) {
+	first := db.Open(t)
+	want := publish(t, first, 0, store.Draft{Catalog: Rich(), Note: store.Note{Digest: "d", Message: "m"}})
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
 	}
-	wg.Wait()
-	winner := -1
-	for i, err := range errs {
-		switch {
-		case err == nil && winner < 0:
-			winner = i
-		case err == nil:
-			t.Errorf("publishers %d and %d both won", winner, i)
-		case !errors.Is(err, store.ErrConflict):
-			t.Errorf("publisher %d: %v, want ErrConflict", i, err)
-		}
-	}
-	if winner < 0 {
-		t.Fatal("nobody won")
-	}
-	got, rev := load(t, s)
-	if diff := cmp.Diff(numbered(winner), got); diff != "" || rev.Message != fmt.Sprint(winner) {
-		t.Errorf("publisher %d won, the store has that of %s (-want +got):\n%s", winner, rev.Message, diff)
-	}
+	state := load(t, db.Open(t), 0)
+	equal(t, "revision", want, state.Revision)
+	equal(t, "Editors()", sorted(Rich()), state.Editors())
 }
 
-func failure(t *testing.T, s Store) {
-	publish(t, s, 0, store.Draft{Catalog: numbered(1), Digest: "kept"})
-	twice := numbered(2)
-	twice.Chains = append(twice.Chains, twice.Chains...)
-	unencodable := numbered(3)
-	unencodable.Chains[0].Logo = "\xff"
-	for name, c := range map[string]*catalog.Catalog{"a slug twice": twice, "not UTF-8": unencodable} {
-		if _, err := s.Publish(t.Context(), 1, store.Draft{Catalog: c}); err == nil || errors.Is(err, store.ErrConflict) {
-			t.Errorf("%s: error %v, want one of the record", name, err)
-		}
-	}
-	got, rev := load(t, s)
-	if diff := cmp.Diff(numbered(1), got); diff != "" || rev.Number != 1 || rev.Digest != "kept" {
-		t.Errorf("after failed publishes, %+v (-want +got):\n%s", rev, diff)
-	}
-}
-
-// oneRevision loads while revisions are published: number and records must
-// belong together.
-func oneRevision(t *testing.T, s Store) {
-	const revisions = 20
-	publish(t, s, 0, store.Draft{Catalog: numbered(1)})
-	done := make(chan error, 1)
-	go func() {
-		for base := int64(1); base < revisions; base++ {
-			if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: numbered(int(base) + 1)}); err != nil {
-				done <- err
-				return
-			}
-		}
-		done <- nil
-	}()
-	for {
-		c, rev := load(t, s)
-		if diff := cmp.Diff(numbered(int(rev.Number)), c); diff != "" {
-			t.Fatalf("revision %d (-want +got):\n%s", rev.Number, diff)
-		}
-		select {
-		case err := <-done:
-			if err != nil {
-				t.Fatal(err)
-			}
-			return
-		default:
-		}
-	}
-}
-
-func cancelled(t *testing.T, s Store) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Publish(ctx, 0, store.Draft{Catalog: Rich()}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Publish() error = %v, want context.Canceled", err)
-	}
-	if _, err := s.Head(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Head() error = %v, want context.Canceled", err)
-	}
-	if _, err := s.Head(t.Context()); !errors.Is(err, store.ErrEmpty) {
-		t.Errorf("afterwards Head() error = %v, want ErrEmpty", err)
-	}
-}
-
-func publish(t *testing.T, s Store, base int64, d store.Draft) store.Revision {
+func publish(t *testing.T, s store.Store, base int64, d store.Draft) store.Revision {
 	t.Helper()
 	rev, err := s.Publish(t.Context(), base, d)
 	if err != nil {
@@ -214,13 +286,41 @@ func publish(t *testing.T, s Store, base int64, d store.Draft) store.Revision {
 	return rev
 }
 
-func load(t *testing.T, s Store) (*catalog.Catalog, store.Revision) {
+func load(t *testing.T, s store.Store, number int64) *store.State {
 	t.Helper()
-	c, rev, err := s.Load(t.Context())
+	state, err := s.Load(t.Context(), number)
 	if err != nil {
-		t.Fatalf("Load(): %v", err)
+		t.Fatalf("Load(%d): %v", number, err)
 	}
-	return c, rev
+	return state
+}
+
+func draft(c *catalog.Catalog) store.Draft { return store.Draft{Catalog: c} }
+
+func equal[T any](t *testing.T, what string, want, got T) {
+	t.Helper()
+	if reflect.DeepEqual(want, got) { // nearly always, and much cheaper
+		return
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// Bytes returns all of a state as text, which is equal for equal states.
+func Bytes(t *testing.T, s *store.State) []byte {
+	t.Helper()
+	text := fmt.Appendf(nil, "%+v\n", s.Revision)
+	for row, err := range store.Rows(s.Editors(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = fmt.Appendf(text, "%s %q %d %s\n", row.Kind, row.Key, row.Position, row.Body)
+	}
+	for _, o := range s.Observed() {
+		text = fmt.Appendf(text, "%+v\n", o)
+	}
+	return text
 }
 
 // numbered returns a small valid catalogue that tells its number.

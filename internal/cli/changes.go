@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/catalog"
+)
+
+// What a terminal shows of a difference unless all of it is asked for.
+const (
+	shownRecords = 10  // of one kind that were added, changed or removed
+	shownFields  = 10  // of one record
+	shownRunes   = 100 // of one value
+)
+
+// changeFlags say how a difference is shown.
+type changeFlags struct {
+	Format string `enum:"text,json" default:"text" help:"How it is printed: ${enum}." env:"-"`
+	All    bool   `help:"Print every record, field and value, however many and long." env:"-"`
+}
+
+// tally counts changes.
+type tally struct{ added, changed, removed, reordered int }
+
+func count(changes []catalog.Change) tally {
+	var t tally
+	for _, c := range changes {
+		switch c.Op {
+		case catalog.Added:
+			t.added++
+		case catalog.Removed:
+			t.removed++
+		case catalog.Reordered:
+			t.reordered++
+		default:
+			t.changed++
+		}
+	}
+	return t
+}
+
+// String has all three counts, so that scripts find them.
+func (t tally) String() string {
+	s := fmt.Sprintf("%s added, %s changed, %s removed", grouped(t.added), grouped(t.changed), grouped(t.removed))
+	if t.reordered > 0 {
+		s += ", order changed"
+	}
+	return s
+}
+
+// short leaves out what did not happen.
+func (t tally) short() string {
+	var parts []string
+	for _, p := range strings.Split(t.String(), ", ") {
+		if !strings.HasPrefix(p, "0 ") {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// grouped writes a number of 0 or more with commas between thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// changeText prints changes for people: counts first, then kind by kind what
+// was changed, removed and added.
+type changeText struct {
+	*bufio.Writer
+	colored, all bool
+}
+
+func printChanges(to io.Writer, changes []catalog.Change, all bool) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	p := changeText{bufio.NewWriter(to), inColor(to), all}
+	fmt.Fprintln(p, count(changes))
+	for len(changes) > 0 {
+		kind := changes[0].Kind
+		n := len(changes)
+		if i := slices.IndexFunc(changes, func(c catalog.Change) bool { return c.Kind != kind }); i >= 0 {
+			n = i
+		}
+		p.kind(kind, changes[:n])
+		changes = changes[n:]
+	}
+	return p.Flush()
+}
+
+// inColor reports whether w is a terminal whose user did not ask for plain
+// text (https://no-color.org).
+func inColor(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
+
+func (p changeText) kind(kind catalog.Kind, changes []catalog.Change) {
+	fmt.Fprintf(p, "%s: %s\n", kind, count(changes).short())
+	for _, op := range []catalog.Op{catalog.Reordered, catalog.Changed, catalog.Removed, catalog.Added} {
+		of := slices.DeleteFunc(slices.Clone(changes), func(c catalog.Change) bool { return c.Op != op })
+		shown := p.first(len(of), shownRecords)
+		for _, c := range of[:shown] {
+			p.record(c)
+		}
+		p.more("  ", len(of)-shown, string(op))
+	}
+}
+
+// first returns how many of n are shown where a few are enough.
+func (p changeText) first(n, few int) int {
+	if p.all {
+		return n
+	}
+	return min(n, few)
+}
+
+func (p changeText) more(margin string, n int, what string) {
+	if n > 0 {
+		fmt.Fprintf(p, "%s… and %s more %s (--all shows them)\n", margin, grouped(n), what)
+	}
+}
+
+func (p changeText) record(c catalog.Change) {
+	sign, color := "~", "\x1b[33m" // yellow
+	switch c.Op {
+	case catalog.Added:
+		sign, color = "+", "\x1b[32m" // green
+	case catalog.Removed:
+		sign, color = "-", "\x1b[31m" // red
+	}
+	name := c.Key
+	switch {
+	case c.Op == catalog.Reordered:
+		name = "their order"
+	case name == "":
+		name = "the catalogue's own fields"
+	}
+	line := "  " + sign + " " + printable(name)
+	if p.colored {
+		line = color + line + "\x1b[0m"
+	}
+	fmt.Fprintln(p, line)
+	shown := p.first(len(c.Fields), shownFields)
+	for _, f := range c.Fields[:shown] {
+		path := printable(f.Path)
+		if path != "" {
+			path += ": "
+		}
+		fmt.Fprintf(p, "      %s%s → %s\n", path, p.value(f.Old), p.value(f.New))
+	}
+	p.more("      ", len(c.Fields)-shown, "fields")
+}
+
+// value quotes a value, so that nothing in it moves a terminal's cursor.
+func (p changeText) value(s string) string { return quoted(s, p.all) }
+
+// quoted quotes a value of a catalogue for one line of a terminal; unless all
+// of it is asked for, a long one is cut.
+func quoted(s string, all bool) string {
+	if s == "" {
+		return "none"
+	}
+	if runes := []rune(s); !all && len(runes) > shownRunes {
+		return strconv.Quote(string(runes[:shownRunes])) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// printable returns a text without characters that a terminal would obey, on
+// one line.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// The shapes of `--format json`. Lists without elements are empty, never null.
+type (
+	changeJSON struct {
+		Kind   catalog.Kind `json:"kind"`
+		Key    string       `json:"key"`
+		Op     catalog.Op   `json:"op"`
+		Fields []fieldJSON  `json:"fields"`
+	}
+	fieldJSON struct {
+		Path string `json:"path"`
+		Old  string `json:"old"`
+		New  string `json:"new"`
+	}
+)
+
+func changesJSON(changes []catalog.Change) []changeJSON {
+	out := make([]changeJSON, len(changes))
+	for i, c := range changes {
+		out[i] = changeJSON{Kind: c.Kind, Key: c.Key, Op: c.Op, Fields: make([]fieldJSON, len(c.Fields))}
+		for j, f := range c.Fields {
+			out[i].Fields[j] = fieldJSON(f)
+		}
+	}
+	return out
+}
+
+// writeJSON prints a value as one line.
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}

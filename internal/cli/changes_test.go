@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/publish"
+	"vitrine/internal/store"
+)
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567"} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}
+
+func changed(key string, fields ...catalog.FieldChange) catalog.Change {
+	return catalog.Change{Kind: catalog.KindChain, Key: key, Op: catalog.Changed, Fields: fields}
+}
+
+func TestPrintChanges(t *testing.T) {
+	long := strings.Repeat("ü", shownRunes+1)
+	var manyFields []catalog.FieldChange
+	var manyRecords []catalog.Change
+	for i := range 12 {
+		manyFields = append(manyFields, catalog.FieldChange{Path: fmt.Sprintf("f%02d", i), New: "x"})
+		manyRecords = append(manyRecords, catalog.Change{Kind: catalog.KindChain, Key: fmt.Sprintf("c%02d", i), Op: catalog.Removed})
+	}
+	for _, tt := range []struct {
+		name    string
+		changes []catalog.Change
+		all     bool
+		want    []string // lines that must be there, in this order
+		not     string
+	}{
+		{"none", nil, false, nil, "added"},
+		{
+			"what was changed comes before what is gone and new",
+			[]catalog.Change{
+				{Kind: catalog.KindChain, Key: "a", Op: catalog.Added}, {Kind: catalog.KindChain, Key: "b", Op: catalog.Removed},
+				changed("c", catalog.FieldChange{Path: "logo", Old: "x"}), {Kind: catalog.KindMenu, Key: "m", Op: catalog.Added},
+			},
+			false,
+			[]string{
+				"2 added, 1 changed, 1 removed", "chains: 1 added, 1 changed, 1 removed", "  ~ c", `      logo: "x" → none`,
+				"  - b", "  + a", "menus: 1 added", "  + m",
+			},
+			"more",
+		},
+		{"a long value is cut", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", New: long})}, false,
+			[]string{`      p: none → "` + strings.Repeat("ü", shownRunes) + `"…`}, ""},
+		{"unless all is asked for", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", New: long})}, true,
+			[]string{`      p: none → "` + long + `"`}, "…"},
+		{"many fields are folded", []catalog.Change{changed("c", manyFields...)}, false,
+			[]string{`      f09: none → "x"`, "      … and 2 more fields (--all shows them)"}, "f10"},
+		{"many records are folded", manyRecords, false,
+			[]string{"chains: 12 removed", "  - c09", "  … and 2 more removed (--all shows them)"}, "c10"},
+		{"unless all are asked for", manyRecords, true, []string{"  - c11"}, "more"},
+		{"nothing moves a terminal's cursor",
+			[]catalog.Change{changed("k\x1b[2J", catalog.FieldChange{Path: "a\nb", Old: "\x1b]0;x\a", New: "l1\nl2"})}, false,
+			[]string{"  ~ k [2J", `      a b: "\x1b]0;x\a" → "l1\nl2"`}, "\x1b"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := printChanges(&out, tt.changes, tt.all); err != nil {
+				t.Fatal(err)
+			}
+			rest := "\n" + out.String()
+			for _, line := range tt.want {
+				_, after, found := strings.Cut(rest, "\n"+line+"\n")
+				if !found {
+					t.Fatalf("no line %q in order in:\n%s", line, out.String())
+				}
+				rest = "\n" + after
+			}
+			if tt.not != "" && strings.Contains(out.String(), tt.not) {
+				t.Errorf("%q in:\n%s", tt.not, out.String())
+			}
+		})
+	}
+}
+
+func TestColors(t *testing.T) {
+	var out bytes.Buffer
+	p := changeText{Writer: bufio.NewWriter(&out), colored: true}
+	p.record(catalog.Change{Key: "a", Op: catalog.Added})
+	p.record(catalog.Change{Key: "b", Op: catalog.Removed})
+	p.record(changed("c"))
+	p.Flush()
+	want := "\x1b[32m  + a\x1b[0m\n\x1b[31m  - b\x1b[0m\n\x1b[33m  ~ c\x1b[0m\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestParseRecord(t *testing.T) {
+	for _, tt := range []struct {
+		kind, key string
+		want      selector
+	}{
+		{"chains", "ethereum", selector{catalog.KindChain, "ethereum", 0}},
+		{"CHAIN", "ethereum@7", selector{catalog.KindChain, "ethereum", 7}},
+		{"twitter", "@ann", selector{catalog.KindAccount, "ann", 0}},
+		{"users", "@ann@3", selector{catalog.KindAccount, "ann", 3}},
+		{"account", "ann@3", selector{catalog.KindAccount, "ann", 3}},
+		{"groups", "chain/layer@12", selector{catalog.KindGroup, "chain/layer", 12}},
+		{"catalog", "", selector{catalog.KindCatalog, "catalog", 0}},
+		{"catalogue", "@4", selector{catalog.KindCatalog, "catalog", 4}},
+		{"catalog", "catalog@4", selector{catalog.KindCatalog, "catalog", 4}},
+	} {
+		got, err := recordArgs{tt.kind, tt.key}.parse()
+		if err != nil || got != tt.want {
+			t.Errorf("%s %s is %+v, %v; want %+v", tt.kind, tt.key, got, err, tt.want)
+		}
+	}
+	for _, args := range []recordArgs{
+		{"stamps", "a"}, {"", "a"}, {"chains", ""}, {"twitter", "@"}, {"chains", "@7"}, {"chains", "a@"}, {"chains", "a@0"},
+		{"chains", "a@-1"}, {"chains", "a@1@2"}, {"chains", "a@x"}, {"chains", "a@99999999999999999999"}, {"catalog", "title"},
+	} {
+		if got, err := args.parse(); err == nil {
+			t.Errorf("%+v is %+v, want an error", args, got)
+		}
+	}
+}
+
+func TestAge(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"90d": 90 * 24 * time.Hour, "2w": 14 * 24 * time.Hour, "36h": 36 * time.Hour, "1h30m": 90 * time.Minute,
+	} {
+		var got age
+		if err := got.UnmarshalText([]byte(text)); err != nil || time.Duration(got) != want {
+			t.Errorf("%q is %v, %v; want %v", text, time.Duration(got), err, want)
+		}
+	}
+	for _, text := range []string{"", "90", "d", "-1d", "0d", "0s", "-1h", "1.5d", "36500000d", "40000d", "1y", "9999999h"} {
+		var got age
+		if err := got.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is %v; want an error", text, time.Duration(got))
+		}
+	}
+}
+
+func TestPruneLimit(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	day := 24 * time.Hour
+	history := []store.Revision{ // the clock of who published 7 was ahead
+		{Number: 9, PublishedAt: now.Add(-20 * day)}, {Number: 8, PublishedAt: now.Add(-40 * day)},
+		{Number: 7, PublishedAt: now.Add(-10 * day)}, {Number: 5, PublishedAt: now.Add(-90 * day)},
+	}
+	for _, tt := range []struct {
+		command pruneCmd
+		want    int64 // 0 for an error
+	}{
+		{pruneCmd{Keep: 1}, 9},
+		{pruneCmd{Keep: 3}, 7},
+		{pruneCmd{Keep: 50}, 5},
+		{pruneCmd{Before: 8}, 8},
+		{pruneCmd{Before: 9}, 9},
+		{pruneCmd{Before: 10}, 0},
+		{pruneCmd{OlderThan: age(100 * day)}, 5},
+		{pruneCmd{OlderThan: age(90 * day)}, 5},
+		{pruneCmd{OlderThan: age(30 * day)}, 7}, // never one that a younger one follows
+		{pruneCmd{OlderThan: age(day)}, 9},
+	} {
+		got, err := tt.command.limit(history, now)
+		if got != tt.want || (err == nil) != (tt.want != 0) {
+			t.Errorf("%+v keeps from %d on, %v; want %d", tt.command, got, err, tt.want)
+		}
+	}
+}
+
+func TestOutcomeOf(t *testing.T) {
+	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		err    error
+		want   string
+		status int
+	}{
+		"somebody was faster": {
+			&publish.ConflictError{
+				Base: store.Revision{Number: 7},
+				Head: store.Revision{Number: 8, PublishedAt: at, Op: store.OpImport, Actor: "bob", Message: "a\nb"},
+			},
+			"nothing was published: the difference was to revision 7, and revision 8 (import, 2026-11-21 09:00:00 UTC, bob: a b) was published meanwhile; run it again",
+			statusFailed,
+		},
+		"who it was is not known": {
+			&publish.ConflictError{},
+			"nothing was published: the difference was to an empty store, and somebody else published meanwhile; run it again",
+			statusFailed,
+		},
+		"an old revision breaks the rules": {
+			&publish.InvalidError{Revision: 3, Errors: 1, First: catalog.Problem{At: catalog.Ref{Kind: catalog.KindChain}, Rule: "r", Message: "m"}},
+			"revision 3 is not valid any more (errors: 1); the first is r in chains[0]: m", statusFailed,
+		},
+		"an empty store":     {store.ErrEmpty, store.ErrEmpty.Error(), statusFailed},
+		"no such revision":   {store.ErrNoRevision, store.ErrNoRevision.Error() + "; vitrine history --limit 0 lists all", statusFailed},
+		"a store that fails": {fmt.Errorf("load: %w", errors.New("the disk is full")), "load: the disk is full", statusUnable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := outcomeOf(tt.err)
+			if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if status := fail(streams{err: new(bytes.Buffer)}, err); status != tt.status {
+				t.Errorf("status %d, want %d", status, tt.status)
+			}
+		})
+	}
+}
+
+func TestOpenExisting(t *testing.T) {
+	for _, dsn := range []string{"sqlite:" + t.TempDir() + "/none.db", "sqlite:" + t.TempDir() + "/no/folder.db"} {
+		if s, err := openExisting(t.Context(), dsn); s != nil || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is %v, %v", dsn, s, err)
+		}
+	}
+}

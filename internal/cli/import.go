@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/publish"
+	"vitrine/internal/store"
+)
+
+// noteFlags go into the revision that a command publishes.
+type noteFlags struct {
+	Message string `short:"m" placeholder:"TEXT" help:"What the history says about the revision." env:"-"`
+	Actor   string `placeholder:"NAME" help:"Who the history says published it (default: the user of this process)."`
+}
+
+func (f noteFlags) note(message string) (publish.Note, error) {
+	note := publish.Note{At: time.Now(), Actor: cmp.Or(f.Actor, processUser()), Message: cmp.Or(f.Message, message)}
+	if !utf8.ValidString(note.Actor) || !utf8.ValidString(note.Message) {
+		return note, could{errors.New("--actor and --message must be UTF-8")}
+	}
+	return note, nil
+}
+
+// processUser returns the name of who runs this process, "" if it has none, as
+// in many a container.
+func processUser() string {
+	if name := os.Getenv("USER"); name != "" {
+		return name
+	}
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
+}
+
+type importCmd struct {
+	Dir string `arg:"" help:"The catalogue directory."`
+	storeFlag
+	noteFlags
+	changeFlags
+	DryRun  bool `help:"Print what would change, and publish nothing." env:"-"`
+	Verbose bool `help:"Print the warnings, too, not only how many there are." env:"-"`
+}
+
+func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
+	note, err := c.note("import of " + strings.ToValidUTF8(c.Dir, "\uFFFD"))
+	if err != nil {
+		return err
+	}
+	dir, err := readDirectory(ctx, c.Dir, to.err)
+	if err != nil {
+		return could{err}
+	}
+	if dir.Errors() > 0 {
+		return c.refuse(dir, to)
+	}
+	s, err := c.openFor(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	plan, err := publish.Import(ctx, s, dir)
+	if err != nil {
+		return outcomeOf(err)
+	}
+	if err := c.printPlan(plan, dir, to); err != nil {
+		return err
+	}
+	outcome := publish.Outcome{Revision: plan.Head}
+	if !c.DryRun {
+		if outcome, err = plan.Publish(ctx, s, note); err != nil {
+			return outcomeOf(err)
+		}
+	}
+	return c.printOutcome(plan, outcome, dir, to)
+}
+
+// openFor opens the store. A dry run makes none: where there is no store, it
+// compares with an empty one.
+func (c *importCmd) openFor(ctx context.Context) (store.Store, error) {
+	if !c.DryRun {
+		return c.open(ctx)
+	}
+	s, err := c.openExisting(ctx)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nowhere{}, nil
+	}
+	return s, err
+}
+
+// nowhere is the store of a dry run where there is none.
+type nowhere struct{ store.Store }
+
+func (nowhere) Load(context.Context, int64) (*store.State, error) { return nil, store.ErrEmpty }
+func (nowhere) Close() error                                      { return nil }
+
+// refuse shows the problems of a directory that has errors, as check does.
+func (c *importCmd) refuse(dir *bundle.Directory, to streams) error {
+	var err error
+	if c.Format == "json" {
+		err = writeJSON(to.out, newOutcomeJSON(publish.Outcome{}, nil, dir))
+	} else {
+		err = printText(to.out, dir.Problems, inColor(to.out))
+	}
+	if err != nil {
+		return couldNotPrint(err)
+	}
+	fmt.Fprintf(to.err, "%s: errors: %d, warnings: %d; nothing was published\n", c.Dir, dir.Errors(), dir.Warnings())
+	return exit(statusFailed)
+}
+
+// printPlan shows what is about to be published, before it is.
+func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to streams) error {
+	if c.Format == "json" {
+		return nil // one object, when the outcome is known
+	}
+	// Held back is who is so beside what was observed; the directory alone
+	// cannot know.
+	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == catalog.RuleHeldBack })
+	if c.Verbose {
+		if err := printText(to.err, warnings, inColor(to.err)); err != nil {
+			return couldNotPrint(err)
+		}
+	} else if len(warnings) > 0 {
+		fmt.Fprintf(to.err, "warnings: %s (--verbose or vitrine check shows them)\n", grouped(len(warnings)))
+	}
+	printHeldBack(to, plan.HeldBack(), c.Verbose || c.All)
+	if err := printChanges(to.out, plan.Changes, c.All); err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}
+
+// printHeldBack names the accounts that are not listed (contract, "Two layers").
+func printHeldBack(to streams, handles []string, all bool) {
+	if len(handles) == 0 {
+		return
+	}
+	shown, rest := handles, ""
+	if !all && len(handles) > shownRecords {
+		shown, rest = handles[:shownRecords], fmt.Sprintf(" … and %s more (--all shows them)", grouped(len(handles)-shownRecords))
+	}
+	fmt.Fprintf(to.err, "held back from the list, as nobody knows their followers: %s: %s%s\n",
+		grouped(len(handles)), strings.Join(shown, ", "), rest)
+}
+
+func (c *importCmd) printOutcome(plan *publish.Plan, outcome publish.Outcome, dir *bundle.Directory, to streams) error {
+	var err error
+	if c.Format == "json" {
+		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, dir))
+	} else {
+		_, err = fmt.Fprintln(to.out, summary(plan, outcome, "the store already holds this catalogue"))
+	}
+	if err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}
+
+// summary says in one line what came of a plan. Same says why it had nothing
+// to publish.
+func summary(plan *publish.Plan, outcome publish.Outcome, same string) string {
+	switch {
+	case len(plan.Changes) == 0:
+		return fmt.Sprintf("nothing to publish: %s (revision %d)", same, outcome.Revision.Number)
+	case !outcome.Published:
+		return fmt.Sprintf("revision %d would be: %s; a dry run publishes nothing", plan.Head.Number+1, count(plan.Changes))
+	}
+	return fmt.Sprintf("revision %d: %s", outcome.Revision.Number, count(plan.Changes))
+}
+
+// outcomeJSON is what a publish prints with `--format json`.
+type outcomeJSON struct {
+	Revision  int64            `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
+	Published bool             `json:"published"`
+	Changes   []changeJSON     `json:"changes"`
+	HeldBack  []string         `json:"heldBack"`
+	Problems  []bundle.Problem `json:"problems"` // of the directory alone, as check prints them
+}
+
+// newOutcomeJSON takes a nil plan where none was made, and a nil directory
+// where none was read.
+func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Directory) outcomeJSON {
+	out := outcomeJSON{
+		Revision: outcome.Revision.Number, Published: outcome.Published,
+		Changes: []changeJSON{}, HeldBack: []string{}, Problems: []bundle.Problem{},
+	}
+	if plan != nil {
+		out.Changes = changesJSON(plan.Changes)
+		out.HeldBack = append(out.HeldBack, plan.HeldBack()...)
+	}
+	if dir != nil {
+		out.Problems = append(out.Problems, dir.Problems...)
+	}
+	return out
+}
+
+// outcomeOf tells what was refused, which is an answer, from a store that
+// could not be asked.
+func outcomeOf(err error) error {
+	if conflict, ok := errors.AsType[*publish.ConflictError](err); ok {
+		return explainConflict(conflict)
+	}
+	if invalid, ok := errors.AsType[*publish.InvalidError](err); ok {
+		return invalid
+	}
+	return revisionError(err)
+}
+
+// explainConflict says who was faster. What was shown is no longer what would
+// be published, so nothing is done without another look.
+func explainConflict(c *publish.ConflictError) error {
+	base := "an empty store"
+	if c.Base.Number != 0 {
+		base = fmt.Sprintf("revision %d", c.Base.Number)
+	}
+	meanwhile := "somebody else published meanwhile"
+	if c.Head.Number != 0 {
+		meanwhile = describe(c.Head) + " was published meanwhile"
+	}
+	return fmt.Errorf("nothing was published: the difference was to %s, and %s; run it again", base, meanwhile)
+}
+
+func couldNotPrint(err error) error { return could{fmt.Errorf("print the result: %w", err)} }

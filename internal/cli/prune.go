@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"vitrine/internal/store"
+)
+
+type pruneCmd struct {
+	storeFlag
+	Keep      int64 `xor:"which" required:"" placeholder:"N" help:"Keep the newest N revisions." env:"-"`
+	Before    int64 `xor:"which" required:"" placeholder:"REV" help:"Remove the revisions before this one." env:"-"`
+	OlderThan age   `xor:"which" required:"" placeholder:"AGE" help:"Remove the revisions that are older, such as 90d or 12h." env:"-"`
+	DryRun    bool  `help:"Print which revisions would be removed, and remove nothing." env:"-"`
+}
+
+func (c *pruneCmd) Run(ctx context.Context, to streams) (err error) {
+	if c.Keep < 1 && c.Before < 1 && c.OlderThan < 1 { // an age is never 0
+		return could{errors.New("--keep and --before must be 1 or more")}
+	}
+	s, err := c.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	history, err := s.History(ctx, 0)
+	if errors.Is(err, store.ErrEmpty) || err == nil && len(history) == 0 {
+		return store.ErrEmpty
+	}
+	if err != nil {
+		return could{err}
+	}
+	before, err := c.limit(history, time.Now())
+	if err != nil {
+		return err
+	}
+	if err := c.prune(ctx, s, history, before, to); err != nil {
+		return could{err}
+	}
+	return nil
+}
+
+// limit returns the number before which revisions go. History is not empty,
+// the newest first; the newest always stays.
+func (c *pruneCmd) limit(history []store.Revision, now time.Time) (int64, error) {
+	head := history[0].Number
+	switch {
+	case c.Before > head:
+		return 0, fmt.Errorf("there is no revision %d yet, the newest is %d; nothing was removed", c.Before, head)
+	case c.Before > 0:
+		return c.Before, nil
+	case c.Keep > 0:
+		return history[min(c.Keep, int64(len(history)))-1].Number, nil
+	}
+	limit := now.Add(-time.Duration(c.OlderThan))
+	for i := len(history) - 1; i > 0; i-- { // the oldest first
+		if !history[i].PublishedAt.Before(limit) {
+			return history[i].Number, nil
+		}
+	}
+	return head, nil
+}
+
+func (c *pruneCmd) prune(ctx context.Context, s store.Store, history []store.Revision, before int64, to streams) error {
+	kept := 0
+	for kept < len(history) && history[kept].Number >= before {
+		kept++
+	}
+	gone := history[kept:]
+	switch {
+	case len(gone) == 0:
+		_, err := fmt.Fprintf(to.out, "nothing to remove: all %s revisions are kept\n", grouped(kept))
+		return err
+	case c.DryRun:
+		_, err := fmt.Fprintf(to.out, "would remove %s and keep %s; a dry run removes nothing\n", span(gone), grouped(kept))
+		return err
+	}
+	pruned, err := s.Prune(ctx, before)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(to.out, "removed %s, %s versions of records, %s observations; kept %s\n",
+		span(gone), grouped(int(pruned.Versions)), grouped(int(pruned.Observations)), grouped(kept))
+	return err
+}
+
+// span names revisions, which are not none and stand newest first.
+func span(revisions []store.Revision) string {
+	first, last := revisions[len(revisions)-1].Number, revisions[0].Number
+	if first == last {
+		return fmt.Sprintf("revision %d", first)
+	}
+	return fmt.Sprintf("%s revisions (%d to %d)", grouped(len(revisions)), first, last)
+}
+
+// age is how old something is: a duration as Go writes it, or a whole number of
+// days or weeks, such as 90d or 12w.
+type age time.Duration
+
+// maxAge bounds ages far below what a duration holds.
+const maxAge = 100 * 365 * 24 * time.Hour
+
+// UnmarshalText reads an age; it is how kong and tests make one.
+func (a *age) UnmarshalText(text []byte) error {
+	d, err := parseAge(string(text))
+	if err != nil || d <= 0 || d > maxAge {
+		return fmt.Errorf("%q is not an age: want something like 90d, 12w or 36h", text)
+	}
+	*a = age(d)
+	return nil
+}
+
+func parseAge(s string) (time.Duration, error) {
+	for suffix, unit := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		if digits, ok := strings.CutSuffix(s, suffix); ok {
+			n, err := strconv.ParseUint(digits, 10, 16)
+			return time.Duration(n) * unit, err
+		}
+	}
+	return time.ParseDuration(s)
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vitrine/internal/publish"
+	"vitrine/internal/store"
+)
+
+// revisionError tells a revision that is not there, which is an answer, from a
+// store that could not be asked.
+func revisionError(err error) error {
+	switch {
+	case errors.Is(err, store.ErrEmpty):
+		return err
+	case errors.Is(err, store.ErrNoRevision):
+		return fmt.Errorf("%w; vitrine history --limit 0 lists all", err)
+	}
+	return could{err}
+}
+
+type rollbackCmd struct {
+	Revision string `arg:"" name:"rev" help:"The number of the revision whose editors' layer is published again."`
+	storeFlag
+	noteFlags
+	changeFlags
+	DryRun bool `help:"Print what would change, and publish nothing." env:"-"`
+}
+
+func (c *rollbackCmd) Run(ctx context.Context, to streams) (err error) {
+	number, err := parseRevision(c.Revision)
+	if err != nil {
+		return err
+	}
+	note, err := c.note(fmt.Sprintf("rollback to revision %d", number))
+	if err != nil {
+		return err
+	}
+	s, err := c.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	plan, err := publish.Rollback(ctx, s, number)
+	if err != nil {
+		return outcomeOf(err)
+	}
+	if c.Format == "text" {
+		if err := printChanges(to.out, plan.Changes, c.All); err != nil {
+			return couldNotPrint(err)
+		}
+	}
+	outcome := publish.Outcome{Revision: plan.Head}
+	if !c.DryRun {
+		if outcome, err = plan.Publish(ctx, s, note); err != nil {
+			return outcomeOf(err)
+		}
+	}
+	if c.Format == "json" {
+		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, nil))
+	} else {
+		_, err = fmt.Fprintln(to.out, summary(plan, outcome, fmt.Sprintf("a rollback to revision %d changes nothing", number)))
+	}
+	if err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}

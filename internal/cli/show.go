@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+)
+
+type showCmd struct {
+	recordArgs
+	storeFlag
+	Format string `enum:"yaml,json" default:"yaml" help:"How it is printed: ${enum}." env:"-"`
+}
+
+func (c *showCmd) Run(ctx context.Context, to streams) (err error) {
+	sel, err := c.parse()
+	if err != nil {
+		return err
+	}
+	s, err := c.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	state, err := s.Load(ctx, sel.revision)
+	if err != nil {
+		return revisionError(err)
+	}
+	served := state.Merged()
+	index, err := sel.find(served, state.Revision)
+	if err != nil {
+		return err
+	}
+	write := bundle.RecordYAML
+	if c.Format == "json" {
+		write = bundle.RecordJSON
+	}
+	text, err := write(served, sel.kind, index)
+	if err != nil {
+		return err
+	}
+	if _, err := to.out.Write(text); err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}
+
+type exportCmd struct {
+	Dir string `arg:"" help:"The directory to write; it must be empty or not exist yet."`
+	storeFlag
+	Revision *int64 `placeholder:"REV" env:"-" help:"Which revision is written (default: what is served now)."`
+}
+
+func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
+	var number int64 // the head
+	if c.Revision != nil {
+		if number = *c.Revision; number < 1 {
+			return could{fmt.Errorf("%d is not the number of a revision; vitrine history lists them", number)}
+		}
+	}
+	if strings.Contains(c.Dir, "://") {
+		return could{errors.New("the directory looks like an address; name the store with --store")}
+	}
+	s, err := c.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	state, err := s.Load(ctx, number)
+	if err != nil {
+		return revisionError(err)
+	}
+	if err := bundle.Write(state.Merged(), c.Dir); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir); err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}
+
+type diffCmd struct {
+	From string `arg:"" name:"a" help:"The number of a revision."`
+	To   string `arg:"" name:"b" optional:"" help:"The number of another one (default: what is served now)."`
+	storeFlag
+	changeFlags
+}
+
+func (c *diffCmd) Run(ctx context.Context, to streams) (err error) {
+	from, err := parseRevision(c.From)
+	if err != nil {
+		return err
+	}
+	var until int64
+	if c.To != "" {
+		if until, err = parseRevision(c.To); err != nil {
+			return err
+		}
+	}
+	s, err := c.openExisting(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	old, err := s.Load(ctx, from)
+	if err != nil {
+		return revisionError(err)
+	}
+	new, err := s.Load(ctx, until)
+	if err != nil {
+		return revisionError(err)
+	}
+	changes := catalog.Diff(old.Merged(), new.Merged())
+	if err := c.print(to, old.Revision.Number, new.Revision.Number, changes); err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}
+
+func (c *diffCmd) print(to streams, from, until int64, changes []catalog.Change) error {
+	if c.Format == "json" {
+		return writeJSON(to.out, struct {
+			From    int64        `json:"from"`
+			To      int64        `json:"to"`
+			Changes []changeJSON `json:"changes"`
+		}{from, until, changesJSON(changes)})
+	}
+	if len(changes) == 0 {
+		_, err := fmt.Fprintf(to.out, "revisions %d and %d serve the same\n", from, until)
+		return err
+	}
+	return printChanges(to.out, changes, c.All)
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/store"
+	"vitrine/internal/store/postgres"
+	"vitrine/internal/store/sqlite"
+)
+
+const storeForms = "sqlite:PATH or postgres://USER@HOST/DATABASE"
+
+var plainScheme = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*$`)
+
+// storeFlag names the store of a command.
+type storeFlag struct {
+	Store string `placeholder:"DSN" help:"The store, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
+}
+
+// open opens the store, and makes it where there is none.
+func (f storeFlag) open(ctx context.Context) (store.Store, error) {
+	s, err := openStore(ctx, f.Store)
+	if err != nil {
+		return nil, could{err}
+	}
+	return s, nil
+}
+
+// openExisting opens a store that must be there: to read what is published is
+// no reason to make an empty one.
+func (f storeFlag) openExisting(ctx context.Context) (store.Store, error) {
+	s, err := openExisting(ctx, f.Store)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; publish a catalogue with vitrine import DIR, or name another store with --store", err)
+	}
+	if err != nil {
+		return nil, could{err}
+	}
+	return s, nil
+}
+
+// openStore opens the store that a DSN names, "" for the default one. No error
+// shows a password.
+func openStore(ctx context.Context, dsn string) (store.Store, error) {
+	path, err := storeFile(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return asStore(postgres.Open(ctx, dsn))
+	}
+	return asStore(sqlite.Open(ctx, path))
+}
+
+// openExisting is openStore without making one: where there is no file of an
+// SQLite store, the error wraps [fs.ErrNotExist].
+func openExisting(ctx context.Context, dsn string) (store.Store, error) {
+	path, err := storeFile(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		// An empty file is none either: to open it would make a store of it.
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 && !logged(path) {
+			return nil, noStore(path)
+		}
+	}
+	return openStore(ctx, dsn)
+}
+
+// logged reports whether a log of changes stands beside a file that is cut off:
+// opening it says so.
+func logged(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err == nil && info.Size() > 0
+}
+
+// noStore says that there is no store at a path.
+type noStore string
+
+func (path noStore) Error() string { return "there is no store at " + string(path) }
+
+func (noStore) Unwrap() error { return fs.ErrNotExist }
+
+// asStore makes an engine that could not be opened a nil store.
+func asStore[S store.Store](s S, err error) (store.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// storeFile returns the file of a store in SQLite, "" for a store elsewhere.
+// Its errors do not show the DSN, which may hold a password.
+func storeFile(dsn string) (string, error) {
+	if dsn == "" {
+		dsn = defaultStore
+	}
+	scheme, rest, found := strings.Cut(dsn, ":")
+	if !found {
+		return "", fmt.Errorf("--store has no scheme; it must be %s", storeForms)
+	}
+	switch scheme {
+	case "sqlite":
+		if rest == "" {
+			return "", fmt.Errorf("--store has no path; it must be %s", storeForms)
+		}
+		return rest, nil
+	case "postgres", "postgresql":
+		if !strings.HasPrefix(rest, "//") {
+			return "", fmt.Errorf("--store is not a URL; it must be %s", storeForms)
+		}
+		return "", nil
+	}
+	if !plainScheme.MatchString(scheme) { // a DSN of another form, perhaps with a password
+		return "", fmt.Errorf("--store must be %s", storeForms)
+	}
+	return "", fmt.Errorf("--store has the unknown scheme %q; it must be %s", scheme, storeForms)
+}
+
+// closing closes a store at the end of a command, whose error comes first.
+func closing(s store.Store, err *error) {
+	if failed := s.Close(); failed != nil {
+		*err = errors.Join(*err, could{failed})
+	}
+}

@@ -1,0 +1,164 @@
+package publish_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// memory is a store that keeps every revision whole. Before is called at the
+// start of every Publish, to come in between.
+type memory struct {
+	states []*store.State
+	err    error // of every call
+	before func(m *memory)
+	draft  store.Draft // of the last publish
+}
+
+func (m *memory) Head(context.Context) (store.Revision, error) {
+	if m.err != nil {
+		return store.Revision{}, m.err
+	}
+	return m.head().Revision, m.empty()
+}
+
+func (m *memory) Load(_ context.Context, number int64) (*store.State, error) {
+	if m.err != nil {
+		return nil, m.err
+	}
+	if number == 0 {
+		return m.head(), m.empty()
+	}
+	i := slices.IndexFunc(m.states, func(s *store.State) bool { return s.Revision.Number == number })
+	if i < 0 {
+		return nil, store.ErrNoRevision
+	}
+	return m.states[i], nil
+}
+
+func (m *memory) History(context.Context, int) ([]store.Revision, error) {
+	var all []store.Revision
+	for _, s := range slices.Backward(m.states) {
+		all = append(all, s.Revision)
+	}
+	return all, m.err
+}
+
+func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Revision, error) {
+	if m.before != nil {
+		m.before(m)
+	}
+	if m.err != nil {
+		return store.Revision{}, m.err
+	}
+	if base != m.head().Revision.Number {
+		return store.Revision{}, store.ErrConflict
+	}
+	m.draft = d
+	observed := []catalog.Observation(nil)
+	if base > 0 {
+		observed = m.head().Observed()
+	}
+	m.add(d.Note.Revision(base), d.Catalog, observed...)
+	return m.head().Revision, nil
+}
+
+func (m *memory) head() *store.State {
+	if len(m.states) == 0 {
+		return &store.State{}
+	}
+	return m.states[len(m.states)-1]
+}
+
+func (m *memory) empty() error {
+	if len(m.states) == 0 {
+		return store.ErrEmpty
+	}
+	return nil
+}
+
+// add makes a revision as it is, whatever stood there before.
+func (m *memory) add(r store.Revision, c *catalog.Catalog, observed ...catalog.Observation) {
+	var rows []store.Row
+	for row, err := range store.Rows(c, nil) {
+		if err != nil {
+			panic(err) // catalogues of tests can be written
+		}
+		rows = append(rows, row)
+	}
+	state, err := store.NewState(r, rows, observed)
+	if err != nil {
+		panic(err)
+	}
+	m.states = append(m.states, state)
+}
+
+var at = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// titled is a valid catalogue that differs from others by its title.
+func titled(title string) *catalog.Catalog {
+	return &catalog.Catalog{
+		Title: catalog.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
+	}
+}
+
+// directory is one that was read: its digest, and the title of its catalogue.
+func directory(digest, title string, severities ...catalog.Severity) *bundle.Directory {
+	d := &bundle.Directory{Catalog: titled(title), Digest: digest}
+	for _, s := range severities {
+		d.Problems = append(d.Problems, bundle.Problem{File: "chains.yaml", Line: 1, Column: 1, Severity: s})
+	}
+	return d
+}
+
+func revision(number int64, op store.Op, digest string) store.Revision {
+	return store.Revision{Number: number, PublishedAt: at, Op: op, Actor: "ann", Message: "from a test", Digest: digest}
+}
+
+var note = publishNote()
+
+// holding is a store whose head is revision 4, imported with a digest and a
+// title.
+func holding(digest, title string) memory {
+	var m memory
+	m.add(revision(4, store.OpImport, digest), titled(title))
+	return m
+}
+
+// once calls f the first time only.
+func once(f func(*memory)) func(*memory) {
+	done := false
+	return func(m *memory) {
+		if !done {
+			done = true
+			f(m)
+		}
+	}
+}
+
+func title(t *testing.T, s *store.State) string {
+	t.Helper()
+	text, ok := s.Merged().Title.In("en")
+	if !ok {
+		t.Fatal("there is no title")
+	}
+	return text
+}
+
+// failingHead is a memory that cannot say what its head is.
+type failingHead struct {
+	*memory
+	err error
+}
+
+func (f failingHead) Head(ctx context.Context) (store.Revision, error) {
+	if f.err != nil {
+		return store.Revision{}, f.err
+	}
+	return f.memory.Head(ctx)
+}

@@ -1,0 +1,210 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// Plan is what would be published on top of a revision, and what that would
+// change. Nothing is published yet, so a plan can be shown first.
+type Plan struct {
+	// Head is the revision that the plan starts from, zero for an empty store.
+	Head store.Revision
+	// Changes is the difference between what Head serves and what the plan
+	// would serve, figures that were observed included; nil for none.
+	Changes []catalog.Change
+	// Serves is the catalogue that would be served. It is only read.
+	Serves *catalog.Catalog
+
+	observed []catalog.Observation // up to Head
+	draft    store.Draft
+}
+
+// Import plans to publish dir, also one that was imported before: who asks for
+// it by name wants it, whatever was rolled back since. A directory with errors
+// is refused with a [*RefusedError]; any other error is the store's.
+func Import(ctx context.Context, s Store, dir *bundle.Directory) (*Plan, error) {
+	if err := refuse(dir); err != nil {
+		return nil, err
+	}
+	head, err := s.Load(ctx, 0)
+	if err != nil && !errors.Is(err, store.ErrEmpty) {
+		return nil, err
+	}
+	if err != nil {
+		return newPlan(store.Revision{}, nil, nil, importOf(dir)), nil
+	}
+	return newPlan(head.Revision, head.Merged(), head.Observed(), importOf(dir)), nil
+}
+
+func importOf(dir *bundle.Directory) store.Draft {
+	return store.Draft{
+		Note:    store.Note{Op: store.OpImport, Digest: dir.Digest},
+		Catalog: dir.Catalog,
+		Origin:  dir.Origin,
+	}
+}
+
+// Rollback plans to publish the editors' layer of an old revision again. What
+// was observed since stays, and so does the digest of the directory that was
+// imported last, so that the same directory does not undo a rollback. Errors
+// are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
+// [*InvalidError].
+func Rollback(ctx context.Context, s Store, number int64) (*Plan, error) {
+	head, err := s.Load(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	old, err := s.Load(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	draft := store.Draft{
+		Note:    store.Note{Op: store.OpRollback, Digest: head.Revision.Digest},
+		Catalog: old.Editors(),
+	}
+	plan := newPlan(head.Revision, head.Merged(), head.Observed(), draft)
+	if err := checkAgain(number, plan.Serves); err != nil {
+		return nil, err
+	}
+	return plan, nil
+}
+
+// newPlan compares what is served with what would be: an edit that no reader
+// could notice is no change.
+func newPlan(head store.Revision, served *catalog.Catalog, observed []catalog.Observation, draft store.Draft) *Plan {
+	serves := catalog.Merge(draft.Catalog, observed)
+	return &Plan{Head: head, Changes: catalog.Diff(served, serves), Serves: serves, observed: observed, draft: draft}
+}
+
+// saysWhatWasImported reports whether readers would see no difference between
+// the plan and the directory that was imported last. Digests cannot tell: they
+// change with a comment, and that of a directory which had nothing to publish
+// was not kept. If that import was pruned, nobody knows, and it is false.
+func (p *Plan) saysWhatWasImported(ctx context.Context, s Store) (bool, error) {
+	if p.Head.Number == 0 || p.Head.Op == store.OpImport {
+		return false, nil // the head is the import, and it differs
+	}
+	history, err := s.History(ctx, 0)
+	if err != nil {
+		return false, err
+	}
+	i := slices.IndexFunc(history, func(r store.Revision) bool { return r.Number < p.Head.Number && r.Op == store.OpImport })
+	if i < 0 {
+		return false, nil
+	}
+	imported, err := s.Load(ctx, history[i].Number)
+	if errors.Is(err, store.ErrNoRevision) {
+		return false, nil // pruned just now
+	}
+	if err != nil {
+		return false, err
+	}
+	return len(catalog.Diff(catalog.Merge(imported.Editors(), p.observed), p.Serves)) == 0, nil
+}
+
+// Publish makes the plan the next revision, unless it changes nothing. When
+// the head is no longer the one that the plan was made for, nothing is
+// published and the error is a [*ConflictError].
+func (p *Plan) Publish(ctx context.Context, s Store, note Note) (Outcome, error) {
+	if len(p.Changes) == 0 {
+		return Outcome{Revision: p.Head}, nil
+	}
+	draft := p.draft
+	draft.At, draft.Actor, draft.Message = note.At, note.Actor, note.Message
+	revision, err := s.Publish(ctx, p.Head.Number, draft)
+	if errors.Is(err, store.ErrConflict) {
+		return Outcome{}, p.conflict(ctx, s)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	return Outcome{Revision: revision, Published: true, Changes: p.Changes}, nil
+}
+
+func (p *Plan) conflict(ctx context.Context, s Store) error {
+	head, err := s.Head(ctx)
+	if err != nil {
+		return &ConflictError{Base: p.Head} // who it was is not known, what happened is
+	}
+	return &ConflictError{Base: p.Head, Head: head}
+}
+
+// HeldBack returns the handles of the accounts that the plan would keep out of
+// the list because nobody knows their followers (contract, "Two layers"), in
+// the catalogue's order.
+func (p *Plan) HeldBack() []string {
+	var handles []string
+	for _, a := range p.Serves.Accounts {
+		if catalog.HeldBack(a) {
+			handles = append(handles, a.Handle)
+		}
+	}
+	return handles
+}
+
+// ConflictError says that somebody else published first. It is a
+// [store.ErrConflict].
+type ConflictError struct {
+	Base store.Revision // what the plan was made for, zero for an empty store
+	Head store.Revision // what the store holds now, zero if that is not known
+}
+
+func (e *ConflictError) Error() string { return store.ErrConflict.Error() }
+
+// Unwrap returns [store.ErrConflict].
+func (e *ConflictError) Unwrap() error { return store.ErrConflict }
+
+// RefusedError says that a directory has errors and was not published.
+type RefusedError struct {
+	Errors, Warnings int
+	Problems         []bundle.Problem // all of them, in the directory's order
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("the catalogue directory is broken (errors: %d, warnings: %d)", e.Errors, e.Warnings)
+}
+
+func refuse(dir *bundle.Directory) error {
+	if n := dir.Errors(); n > 0 {
+		return &RefusedError{Errors: n, Warnings: dir.Warnings(), Problems: dir.Problems}
+	}
+	return nil
+}
+
+// InvalidError says that an old revision breaks the rules of today and was not
+// published again.
+type InvalidError struct {
+	Revision int64
+	Errors   int
+	First    catalog.Problem
+}
+
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("revision %d is not valid any more (errors: %d); the first is %s in %s[%d]: %s",
+		e.Revision, e.Errors, e.First.Rule, e.First.At.Kind, e.First.At.Index, e.First.Message)
+}
+
+// checkAgain holds what a store returned against the rules: they may have
+// become stricter since, and a server would not serve it.
+func checkAgain(number int64, c *catalog.Catalog) error {
+	invalid := InvalidError{Revision: number}
+	for _, p := range catalog.Check(c, catalog.Unread{}) {
+		if p.Rule.Severity() != catalog.Error {
+			continue
+		}
+		if invalid.Errors++; invalid.Errors == 1 {
+			invalid.First = p
+		}
+	}
+	if invalid.Errors == 0 {
+		return nil
+	}
+	return &invalid
+}

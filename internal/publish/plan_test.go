@@ -1,0 +1,226 @@
+package publish_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/publish"
+	"vitrine/internal/store"
+)
+
+// Who imports a directory by name wants it, also when it was rolled back since.
+func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
+	m := holding("a", "A")
+	plan, err := publish.Import(t.Context(), &m, directory("a", "B"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(retitled("A", "B"), plan.Changes); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if m.head().Revision.Number != 4 {
+		t.Error("a plan alone published something")
+	}
+	outcome, err := plan.Publish(t.Context(), &m, note)
+	if err != nil || !outcome.Published || title(t, m.head()) != "B" {
+		t.Errorf("%+v, %v", outcome, err)
+	}
+	again, err := publish.Import(t.Context(), &m, directory("a", "B"))
+	if err != nil || again.Changes != nil {
+		t.Errorf("imported again it changes %v, %v", again.Changes, err)
+	}
+	outcome, err = again.Publish(t.Context(), &m, note)
+	if want := (publish.Outcome{Revision: m.head().Revision}); err != nil || !cmp.Equal(want, outcome) || len(m.states) != 2 {
+		t.Errorf("%+v, %v", outcome, err)
+	}
+}
+
+func TestOriginsArePublished(t *testing.T) {
+	var m memory
+	plan, err := publish.Import(t.Context(), &m, directory("a", "A"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan.Publish(t.Context(), &m, note); err != nil {
+		t.Fatal(err)
+	}
+	if m.draft.Origin == nil {
+		t.Error("the draft of an import does not say where records were written")
+	}
+}
+
+// account is a catalogue of one account.
+func account(followers *catalog.Figure) *catalog.Catalog {
+	c := titled("A")
+	c.Accounts = []catalog.Account{{Handle: "ann", Name: "Ann", Followers: followers}}
+	return c
+}
+
+func observation(value float64, asOf catalog.Date) catalog.Observation {
+	return catalog.Observation{
+		Kind: catalog.KindAccount, Key: "ann", Figure: catalog.FigureFollowers, Value: value, Source: "x", AsOf: asOf,
+	}
+}
+
+func TestObservedFiguresAreCompared(t *testing.T) {
+	observed := &catalog.Figure{Value: 7, Source: "x", AsOf: "2026-11-20"}
+	for _, tt := range []struct {
+		name     string
+		imported *catalog.Figure
+		want     int // changes
+	}{
+		{"left out, so it stays what was observed", nil, 0},
+		{"exported: the observation, written down", observed, 0},
+		{"older than the observation", &catalog.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"}, 0},
+		{"newer", &catalog.Figure{Value: 3, Source: "y", AsOf: "2026-11-21"}, 1},
+		{"bare", &catalog.Figure{Value: 7}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var m memory
+			m.add(revision(1, store.OpSync, "a"), account(nil), observation(7, "2026-11-20"))
+			plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(tt.imported), Digest: "b"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(plan.Changes) != tt.want {
+				t.Errorf("changes: %v", plan.Changes)
+			}
+			if held := plan.HeldBack(); held != nil {
+				t.Errorf("held back: %v", held)
+			}
+		})
+	}
+	t.Run("known from neither", func(t *testing.T) {
+		var m memory
+		plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(nil)})
+		if err != nil || !cmp.Equal(plan.HeldBack(), []string{"ann"}) {
+			t.Errorf("held back: %v, %v", plan.HeldBack(), err)
+		}
+	})
+}
+
+func TestConflict(t *testing.T) {
+	for name, tt := range map[string]struct {
+		head error // of the look for who it was
+		want publish.ConflictError
+	}{
+		"who it was is known":     {nil, publish.ConflictError{Base: revision(4, store.OpImport, "a"), Head: revision(5, store.OpImport, "c")}},
+		"who it was is not known": {errors.New("gone"), publish.ConflictError{Base: revision(4, store.OpImport, "a")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := holding("a", "A")
+			plan, err := publish.Import(t.Context(), &m, directory("b", "B"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.add(revision(5, store.OpImport, "c"), titled("C"))
+			_, err = plan.Publish(t.Context(), failingHead{&m, tt.head}, note)
+			var conflict *publish.ConflictError
+			if !errors.As(err, &conflict) || !errors.Is(err, store.ErrConflict) {
+				t.Fatalf("error %v, want a ConflictError", err)
+			}
+			if diff := cmp.Diff(&tt.want, conflict); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if title(t, m.head()) != "C" {
+				t.Error("what somebody else published was replaced")
+			}
+		})
+	}
+}
+
+func TestRollback(t *testing.T) {
+	var m memory
+	old := account(&catalog.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"})
+	m.add(revision(1, store.OpImport, "a"), old)
+	now := account(nil)
+	now.Title[0].Value = "B"
+	m.add(revision(2, store.OpImport, "b"), now, observation(7, "2026-11-20"))
+
+	plan, err := publish.Rollback(t.Context(), &m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(retitled("B", "A"), plan.Changes); diff != "" {
+		t.Errorf("observed figures stay, so only the title changes (-want +got):\n%s", diff)
+	}
+	outcome, err := plan.Publish(t.Context(), &m, note)
+	want := publish.Outcome{Revision: revision(3, store.OpRollback, "b"), Published: true, Changes: plan.Changes}
+	if diff := cmp.Diff(want, outcome); diff != "" || err != nil {
+		t.Errorf("(-want +got):\n%s%v", diff, err)
+	}
+	if diff := cmp.Diff(old, m.head().Editors()); diff != "" {
+		t.Errorf("the editors' layer (-want +got):\n%s", diff)
+	}
+	if figure := m.head().Merged().Accounts[0].Followers; figure == nil || figure.Value != 7 {
+		t.Errorf("followers %v, want those that were observed", figure)
+	}
+
+	again, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: now, Digest: "b"}, note)
+	if err != nil || again.Published {
+		t.Errorf("the directory that was imported last undid the rollback: %+v, %v", again, err)
+	}
+	same, err := publish.Rollback(t.Context(), &m, 3)
+	if err != nil || same.Changes != nil {
+		t.Errorf("a rollback to what is served changes %v, %v", same.Changes, err)
+	}
+}
+
+func TestRollbackFails(t *testing.T) {
+	var m memory
+	if _, err := publish.Rollback(t.Context(), &m, 1); !errors.Is(err, store.ErrEmpty) {
+		t.Errorf("of an empty store: %v", err)
+	}
+	m = holding("a", "A")
+	if _, err := publish.Rollback(t.Context(), &m, 3); !errors.Is(err, store.ErrNoRevision) {
+		t.Errorf("to a revision that is not: %v", err)
+	}
+	invalid := titled("A")
+	invalid.Chains = []catalog.Chain{{Slug: "Not A Slug"}}
+	m.add(revision(5, store.OpImport, "b"), invalid)
+	m.add(revision(6, store.OpImport, "c"), titled("C"))
+	_, err := publish.Rollback(t.Context(), &m, 5)
+	var refused *publish.InvalidError
+	if !errors.As(err, &refused) || refused.Revision != 5 || refused.Errors < 1 || refused.First.At.Kind != catalog.KindChain {
+		t.Errorf("to a revision that breaks the rules: %v", err)
+	}
+}
+
+// A directory that says what was imported last undoes no rollback, however its
+// files were written since; one that says something else is published.
+func TestSameWordsUndoNoRollback(t *testing.T) {
+	rolledBack := func(with ...catalog.Observation) *memory {
+		var m memory
+		m.add(revision(1, store.OpImport, "a"), titled("A"))
+		m.add(revision(2, store.OpImport, "b"), account(nil))
+		m.add(revision(3, store.OpRollback, "b"), titled("Old"), with...)
+		m.add(revision(4, store.OpSync, "b"), titled("Old"), with...)
+		return &m
+	}
+	pruned := rolledBack()
+	pruned.states = pruned.states[2:]
+	exported := account(&catalog.Figure{Value: 7, Source: "x", AsOf: "2026-11-20"})
+	for _, tt := range []struct {
+		name  string
+		store *memory
+		dir   *catalog.Catalog
+		want  bool
+	}{
+		{"with a comment more", rolledBack(), account(nil), false},
+		{"an export, in which figures are written down", rolledBack(observation(7, "2026-11-20")), exported, false},
+		{"what was served before it", rolledBack(), titled("A"), true},
+		{"something new", rolledBack(), titled("New"), true},
+		{"the import was pruned, so nobody knows", pruned, account(nil), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			outcome, err := publish.Directory(t.Context(), tt.store, &bundle.Directory{Catalog: tt.dir, Digest: "b2"}, note)
+			if err != nil || outcome.Published != tt.want {
+				t.Errorf("%+v, %v; want published: %t", outcome, err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,92 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"vitrine/internal/store"
+)
+
+// failed reports what keeps the store's head from being served, once until it
+// is something else.
+func (f *Follower) failed(err error, up bool) {
+	f.config.Metrics.storeUp(up)
+	f.config.Metrics.stale(f.state != nil)
+	if !f.trouble.set(describe(err)) {
+		return
+	}
+	if f.state == nil && (errors.Is(err, store.ErrEmpty) || errors.Is(err, fs.ErrNotExist)) {
+		f.config.Log.Warn("nothing is served: "+describe(err), "remedy", f.config.WhenEmpty)
+		return
+	}
+	f.config.Metrics.loadFailed()
+	f.config.Log.Error("the store's revision cannot be served", "error", describe(err), "still_serving", f.number())
+}
+
+// describe returns an error in words that stay the same while the fault does.
+// Whether a silent store is silent when it is opened or asked is chance.
+func describe(err error) string {
+	if errors.Is(err, errSilent) {
+		return "the store does not answer"
+	}
+	return strings.Join(strings.Fields(err.Error()), " ") // drivers write several lines
+}
+
+func (f *Follower) well() {
+	f.aside = ""
+	f.config.Metrics.storeUp(true)
+	f.config.Metrics.stale(false)
+	if f.trouble.clear() {
+		f.config.Log.Info("the store is well again", "serving", f.number())
+	}
+}
+
+// slow says that the store takes long, while it is still waited for.
+func (f *Follower) slow(ctx context.Context) {
+	if f.trouble.String() != "" || ctx.Err() != nil {
+		return // it was said before that something is wrong
+	}
+	f.resume(ctx, errSilent)
+	f.config.Metrics.stale(f.state != nil)
+	f.trouble.set(describe(errSilent))
+	f.config.Log.Warn("the store takes long to answer", "for", patience, "still_serving", f.number())
+}
+
+// missing adds to the error of a store that is not there where it went.
+func (f *Follower) missing(err error) error {
+	if f.aside == "" {
+		return err
+	}
+	return fmt.Errorf("%w; the damaged one was put aside as %s", err, f.aside)
+}
+
+// damaged puts a damaged store aside where that is ours to do, and returns when
+// to look again.
+func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
+	if f.state == nil || f.config.PutAside == nil {
+		f.failed(damage, false)
+		return f.pauses.failed()
+	}
+	name, err := run(ctx, &f.line.guard, call[string]{
+		limit: loadLimit,
+		do:    func(context.Context) (string, error) { return f.config.PutAside() },
+	})
+	if err != nil {
+		f.failed(fmt.Errorf("%w; it stays where it is: %w", damage, err), false)
+		return f.pauses.failed()
+	}
+	f.aside = name
+	f.trouble.set(describe(damage)) // what comes of it is for the next look to say
+	f.config.Metrics.storeUp(false)
+	f.config.Metrics.stale(true)
+	f.config.Log.Error("the store is damaged and was put aside", "as", name, "error", damage, "still_serving", f.number(),
+		"remedy", "put a good copy in its place, or import the catalogue again")
+	if f.config.Lost != nil {
+		f.config.Lost()
+	}
+	return 0
+}

@@ -1,0 +1,335 @@
+package server_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitrine/internal/server"
+	"vitrine/internal/store"
+)
+
+// lastGood returns a file that keeps a catalogue, as an earlier process left it.
+func lastGood(t *testing.T, number int64, title string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "store.last-good")
+	rev := store.Revision{Number: number, PublishedAt: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	if err := store.WriteLastGood(path, stateOf(rev, titled(title))); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func keepIn(path string) func(*server.FollowerConfig) {
+	return func(c *server.FollowerConfig) { c.LastGood = path }
+}
+
+func wantKept(t *testing.T, path string, number int64) {
+	t.Helper()
+	state, err := store.ReadLastGood(path)
+	if err != nil || state.Revision.Number != number {
+		t.Errorf("the file has %v, %v; want revision %d", state, err, number)
+	}
+}
+
+func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		fault func(s *memory) (mend func())
+		wait  int // until it is noticed
+	}{
+		{"gone", func(s *memory) func() {
+			s.fail("open", missing{})
+			return func() { s.fail("open", nil) }
+		}, 0},
+		{"refuses", func(s *memory) func() {
+			s.fail("open", errors.New("connection refused"))
+			return func() { s.fail("open", nil) }
+		}, 0},
+		{"hangs when it is opened", func(s *memory) func() { return s.hang("open", false) }, 5},
+		{"hangs when it is opened, and is deaf", func(s *memory) func() { return s.hang("open", true) }, 5},
+		{"hangs when it is looked at", func(s *memory) func() { return s.hang("head", false) }, 5},
+		{"hangs when it is loaded", func(s *memory) func() { return s.hang("load", false) }, 5},
+		{"fails when it is loaded", func(s *memory) func() {
+			s.fail("load", errors.New("a row cannot be read"))
+			return func() { s.fail("load", nil) }
+		}, 0},
+		{"is damaged", func(s *memory) func() {
+			s.fail("load", corrupt())
+			return func() { s.fail("load", nil) }
+		}, 0},
+		{"is invalid", func(s *memory) func() {
+			head, _ := s.newest()
+			s.put(8, invalid())
+			return func() { s.add(head) }
+		}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := lastGood(t, 5, "Last good")
+			synctest.Test(t, func(t *testing.T) {
+				s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+				s.put(7, titled("Seven"))
+				mend := tt.fault(s)
+				f := newFollower(s, log, m, keepIn(path))
+				defer start(t, f.Run)()
+				admin := server.NewAdmin(f, nil, m)
+				pass(tt.wait)
+				wantServes(t, f, 5, titled("Last good"))
+				if status, body := ask(admin, "GET", "/readyz"); status != 200 ||
+					!contains(body, `"ready":true`, `"revision":5`, `"stale":true`, `"staleSince":"`, `"storeProblem":"`) {
+					t.Errorf("readiness %d %s", status, body)
+				}
+				wantMetrics(t, admin, "vitrine_stale 1", "vitrine_revision 5", "vitrine_last_good_revision 5")
+				pass(300)
+				resumed := 0
+				for _, line := range log.take() {
+					if strings.Contains(line, `msg="serving the last good state; it may be stale"`) {
+						resumed++
+					}
+				}
+				if resumed != 1 {
+					t.Errorf("said %d times that the last good state is served, want once", resumed)
+				}
+				wantServed(t, f, 5)
+				wantKept(t, path, 5)
+
+				mend()
+				pass(70)
+				wantServes(t, f, 7, titled("Seven"))
+				if _, body := ask(admin, "GET", "/readyz"); contains(body, "stale") {
+					t.Errorf("still stale: %s", body)
+				}
+				wantMetrics(t, admin, "vitrine_stale 0", "vitrine_store_up 1", "vitrine_revision 7", "vitrine_last_good_revision 7")
+				wantKept(t, path, 7)
+			})
+		})
+	}
+}
+
+func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
+	path := lastGood(t, 5, "Last good")
+	state, err := store.ReadLastGood(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s, m := newMemory(t), server.NewMetrics()
+		s.add(revision{state.Revision, titled("Last good")})
+		s.fail("open", errors.New("connection refused"))
+		f := newFollower(s, &lines{}, m, keepIn(path))
+		defer start(t, f.Run)()
+		pass(2)
+		stale := f.Snapshot()
+		s.fail("open", nil)
+		pass(5)
+		if f.Snapshot() != stale || s.called("load") != 0 {
+			t.Error("the revision that is served was loaded again")
+		}
+		wantMetrics(t, server.NewAdmin(f, nil, m), "vitrine_stale 0")
+	})
+}
+
+func TestStartWithoutAnythingIsNotReady(t *testing.T) {
+	for name, contents := range map[string]string{
+		"no file": "", "a damaged file": "vitrine", "a file of something else": strings.Repeat("x", 1000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "store.last-good")
+			if contents != "" {
+				if err := os.WriteFile(path, []byte(contents), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			synctest.Test(t, func(t *testing.T) {
+				s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+				s.fail("open", errors.New("connection refused"))
+				f := newFollower(s, log, m, keepIn(path))
+				stop := start(t, f.Run)
+				pass(30)
+				wantServed(t, f, 0)
+				wantReady(t, server.NewAdmin(f, nil, m), 503, `{"ready":false,"storeProblem":"open the store: connection refused"}`)
+				if contents == "" {
+					wantLines(t, log, "connection refused")
+				} else {
+					wantLines(t, log, `msg="the last good state is damaged; it is not used, and was put aside"`, "connection refused")
+					if got, err := os.ReadFile(path + ".damaged"); err != nil || string(got) != contents {
+						t.Errorf("put aside: %q, %v", got, err)
+					}
+				}
+				s.fail("open", nil)
+				s.put(1, titled("One"))
+				pass(5)
+				wantServed(t, f, 1)
+				stop()
+				wantKept(t, path, 1)
+			})
+		})
+	}
+}
+
+func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.last-good")
+	if err := store.WriteLastGood(path, stateOf(store.Revision{Number: 3}, invalid())); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.fail("open", errors.New("connection refused"))
+		f := newFollower(s, log, server.NewMetrics(), keepIn(path))
+		defer start(t, f.Run)()
+		pass(30)
+		wantServed(t, f, 0)
+		wantLines(t, log, `msg="the last good state cannot be served"`, "connection refused")
+	})
+}
+
+// TestLastGoodIsWrittenBesideServing: what goes wrong there hurts nothing, is
+// said once, and is tried again.
+func TestLastGoodIsWrittenBesideServing(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "later")
+	path := filepath.Join(folder, "store.last-good")
+	synctest.Test(t, func(t *testing.T) {
+		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+		s.put(1, titled("One"))
+		f := newFollower(s, log, m, keepIn(path))
+		stop := start(t, f.Run)
+		admin := server.NewAdmin(f, nil, m)
+		pass(100)
+		s.put(2, titled("Two"))
+		pass(100)
+		wantServed(t, f, 2)
+		wantLines(t, log, "revision=1", `level=ERROR msg="the last good state cannot be kept`, "revision=2")
+		if _, body := ask(admin, "GET", "/readyz"); !contains(body, `"lastGoodProblem":"`) || contains(body, "stale") {
+			t.Errorf("readiness %s", body)
+		}
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		pass(20)
+		wantKept(t, path, 2)
+		wantLines(t, log, `msg="the last good state is kept again"`)
+		if _, body := ask(admin, "GET", "/readyz"); contains(body, "lastGoodProblem") {
+			t.Errorf("readiness %s", body)
+		}
+
+		// What was swapped in just before the end is kept, too.
+		s.put(3, titled("Three"))
+		f.Wake()
+		synctest.Wait()
+		stop()
+		wantKept(t, path, 3)
+	})
+}
+
+func TestDamagedStoreIsPutAside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+		s.put(1, titled("One"))
+		aside, lost := 0, 0
+		f := newFollower(s, log, m, func(c *server.FollowerConfig) {
+			c.PutAside = func() (string, error) {
+				if n := s.handles(); n != 0 {
+					t.Errorf("%d handles are open while the store is put aside", n)
+				}
+				if aside++; aside < 3 {
+					return "", errors.New("somebody wrote to it just now")
+				}
+				s.fail("head", nil)
+				s.fail("open", missing{})
+				return "store.corrupt-1", nil
+			}
+			c.Lost = func() { lost++ }
+		})
+		defer start(t, f.Run)()
+		pass(0)
+		log.take()
+		s.fail("head", corrupt())
+		pass(60)
+		if aside != 3 || lost != 1 {
+			t.Errorf("put aside %d times, lost %d times; want 3 and 1", aside, lost)
+		}
+		wantServed(t, f, 1)
+		wantLines(t, log, `it stays where it is: somebody wrote to it just now" still_serving=1`,
+			`level=ERROR msg="the store is damaged and was put aside" as=store.corrupt-1`,
+			`there is no store; the damaged one was put aside as store.corrupt-1" still_serving=1`)
+		if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); !contains(body, `"stale":true`, "put aside as store.corrupt-1") {
+			t.Errorf("readiness %s", body)
+		}
+
+		s.fail("open", nil)
+		s.replace(1, titled("Imported again"))
+		pass(1)
+		wantServes(t, f, 1, titled("Imported again"))
+		wantLines(t, log, "serving a new revision", "the store is well again")
+	})
+}
+
+func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.fail("open", corrupt())
+		f := newFollower(s, log, server.NewMetrics(), func(c *server.FollowerConfig) {
+			c.PutAside = func() (string, error) {
+				t.Error("put aside what may be anything")
+				return "", nil
+			}
+		})
+		defer start(t, f.Run)()
+		pass(30)
+		wantLines(t, log, "open the store: read page 7: the database is damaged")
+	})
+}
+
+func TestWatcherPublishesAgainWhatWasLost(t *testing.T) {
+	dir := newFolder(t, "One")
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		w, published := newWatcher(dir.dir, s, log)
+		defer start(t, w.Run)()
+		pass(3)
+		s.mu.Lock()
+		s.history = nil
+		s.mu.Unlock()
+		pass(3)
+		if *published != 1 {
+			t.Errorf("published %d times without being told", *published)
+		}
+		w.Again()
+		pass(1)
+		wantHead(t, s, 1, "One")
+		if n := s.handles(); n != 0 {
+			t.Errorf("the watcher left %d handles open", n)
+		}
+	})
+}
+
+func TestWatcherSurvivesAStoreThatHangs(t *testing.T) {
+	dir := newFolder(t, "One")
+	for _, method := range []string{"open", "head", "publish", "close"} {
+		t.Run(method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, log := newMemory(t), &lines{}
+				release := s.hang(method, true)
+				w, _ := newWatcher(dir.dir, s, log)
+				stop := start(t, w.Run)
+				pass(2000)
+				if n := s.called(method); n != 1 {
+					t.Errorf("%s was called %d times", method, n)
+				}
+				release()
+				pass(10)
+				wantHead(t, s, 1, "One")
+				release = s.hang(method, true)
+				dir.write("Longer " + method)
+				pass(3)
+				stop() // does not wait for the store
+				release()
+			})
+		})
+		dir.write("One")
+	}
+}

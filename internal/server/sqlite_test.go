@@ -1,0 +1,414 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/api"
+	"vitrine/internal/catalog"
+	"vitrine/internal/server"
+	"vitrine/internal/store"
+	"vitrine/internal/store/sqlite"
+)
+
+// These tests break a real store in the ways in which real ones break.
+
+// realService is a follower of a real store behind the API.
+type realService struct {
+	t        *testing.T
+	path     string // of a SQLite file, "" for another store
+	follower *server.Follower
+	log      *lines
+	api      http.Handler
+	admin    http.Handler
+	stop     func()
+}
+
+func openExisting(path string) server.Opener {
+	return func(ctx context.Context) (store.Store, error) {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("there is no store: %w", fs.ErrNotExist)
+		}
+		s, err := sqlite.Open(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+}
+
+// serveFile follows the store at path, which need not be there or be well.
+func serveFile(t *testing.T, path string) *realService {
+	t.Helper()
+	r := serveStore(t, server.FollowerConfig{
+		Open:     openExisting(path),
+		LastGood: path + ".last-good",
+		Scrub:    20 * time.Millisecond,
+		PutAside: func() (string, error) { return sqlite.PutAside(path) },
+	})
+	r.path = path
+	return r
+}
+
+// serveStore follows the store of a config, of which it fills in the rest.
+func serveStore(t *testing.T, config server.FollowerConfig) *realService {
+	t.Helper()
+	r := &realService{t: t, log: &lines{}}
+	metrics := server.NewMetrics()
+	config.Every, config.Log, config.Metrics, config.WhenEmpty = 5*time.Millisecond, r.log.logger(), metrics, "fill it"
+	r.follower = server.NewFollower(config)
+	var err error
+	r.api, err = api.New(api.Config{Snapshot: r.follower.Snapshot, Log: r.log.logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.admin = server.NewAdmin(r.follower, nil, metrics)
+	r.stop = sync.OnceFunc(start(t, r.follower.Run))
+	t.Cleanup(r.stop)
+	return r
+}
+
+// newService serves a new store that has one revision, with chains enough for
+// several pages of the file.
+func newService(t *testing.T) *realService {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "store.db")
+	publishTo(t, path, numbered(1))
+	r := serveFile(t, path)
+	r.awaitRevision(1)
+	await(t, "the last good state to be kept", func() bool {
+		_, err := os.Stat(path + ".last-good")
+		return err == nil
+	})
+	return r
+}
+
+// numbered returns a catalogue of which every served part names its revision.
+func numbered(number int) *catalog.Catalog {
+	c := titled(fmt.Sprintf("r%d.", number))
+	for i := range 200 {
+		c.Chains = append(c.Chains, catalog.Chain{
+			ID: fmt.Sprintf("id-%d", i), Slug: fmt.Sprintf("chain-%d", i), ChainID: fmt.Sprint(i + 1),
+			Name: catalog.Text{{Locale: "en", Value: fmt.Sprintf("Chain %d r%d.", i, number)}},
+		})
+	}
+	for _, key := range []string{"b", "a"} {
+		c.NavGroups = append(c.NavGroups, catalog.NavGroup{
+			Key: key, Slug: key, Name: catalog.Text{{Locale: "en", Value: fmt.Sprintf("Group r%d.", number)}},
+		})
+	}
+	return c
+}
+
+// publishTo publishes to the store at path as another process would.
+func publishTo(t *testing.T, path string, c *catalog.Catalog) store.Revision {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	return publishNext(t, s, c)
+}
+
+func publishNext(t *testing.T, s store.Store, c *catalog.Catalog) store.Revision {
+	t.Helper()
+	head, _ := s.Head(t.Context()) // zero for an empty store
+	rev, err := s.Publish(t.Context(), head.Number, store.Draft{
+		Note: store.Note{At: time.Now(), Op: store.OpImport}, Catalog: c,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rev
+}
+
+// await waits for what must become true, and for as long as a busy machine may
+// need.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func (r *realService) awaitRevision(number int64) {
+	r.t.Helper()
+	await(r.t, fmt.Sprintf("revision %d; %s", number, r.readiness()), func() bool {
+		return served(r.follower) == number && !contains(r.readiness(), "storeProblem")
+	})
+}
+
+func (r *realService) awaitProblem(parts ...string) {
+	r.t.Helper()
+	await(r.t, fmt.Sprintf("%q", parts), func() bool { return contains(r.readiness(), append(parts, "storeProblem", `"stale":true`)...) })
+}
+
+func (r *realService) readiness() string {
+	_, body := ask(r.admin, "GET", "/readyz")
+	return body
+}
+
+// tags returns the entity tags of what is served.
+func (r *realService) tags() string {
+	var tags strings.Builder
+	for _, path := range []string{"meta", "chains", "chains?q=chain-1", "nav/groups"} {
+		rec := httptest.NewRecorder()
+		r.api.ServeHTTP(rec, httptest.NewRequest("GET", "/api/open/"+path, nil))
+		fmt.Fprintln(&tags, rec.Code, path, rec.Header().Get("ETag"))
+	}
+	return tags.String()
+}
+
+func TestFaultsOfAFile(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		fault   func(t *testing.T, path string) (mend func(t *testing.T)) // mend may be nil
+		problem string
+	}{
+		{
+			"removed, and put back",
+			func(t *testing.T, path string) func(*testing.T) {
+				moveAll(t, path, path+".away")
+				return func(t *testing.T) { moveAll(t, path+".away", path) }
+			}, "there is no store",
+		},
+		{
+			"half of it in its place",
+			func(t *testing.T, path string) func(*testing.T) {
+				good := checkpointed(t, path)
+				replaceFile(t, path, good[:len(good)/2])
+				return func(t *testing.T) { replaceFile(t, path, good) }
+			}, "put aside as",
+		},
+		{
+			"overwritten with zeros",
+			func(t *testing.T, path string) func(*testing.T) {
+				good := checkpointed(t, path)
+				replaceFile(t, path, make([]byte, len(good)))
+				return func(t *testing.T) { replaceFile(t, path, good) }
+			}, "put aside as",
+		},
+		{
+			"something else in its place",
+			func(t *testing.T, path string) func(*testing.T) {
+				good := checkpointed(t, path)
+				replaceFile(t, path, []byte(strings.Repeat("no database at all\n", 1000)))
+				return func(t *testing.T) { replaceFile(t, path, good) }
+			}, "put aside as",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newService(t)
+			before := r.tags()
+			mend := tt.fault(t, r.path)
+			r.awaitProblem(tt.problem)
+			if got := r.tags(); got != before {
+				t.Errorf("served before\n%s\nand after the fault\n%s", before, got)
+			}
+			// A process that starts now serves the same, marked stale.
+			again := serveFile(t, r.path)
+			await(t, "the last good state", func() bool { return served(again.follower) == 1 })
+			if got := again.tags(); got != before {
+				t.Errorf("served before\n%s\nand after a restart\n%s", before, got)
+			}
+			again.awaitProblem()
+			again.stop()
+
+			mend(t)
+			r.awaitRevision(1)
+			if got := r.tags(); got != before {
+				t.Errorf("served before\n%s\nand at the end\n%s", before, got)
+			}
+			publishTo(t, r.path, numbered(2))
+			r.awaitRevision(2)
+		})
+	}
+}
+
+// TestDamageInPlace: what nobody happens to read is damage all the same.
+func TestDamageInPlace(t *testing.T) {
+	for name, damage := range map[string]func(t *testing.T, path string, good []byte){
+		"truncated": func(t *testing.T, path string, good []byte) { must(t, os.Truncate(path, int64(len(good)/2))) },
+		"a flipped bit": func(t *testing.T, path string, good []byte) {
+			file, err := os.OpenFile(path, os.O_RDWR, 0)
+			must(t, err)
+			defer file.Close()
+			at := bytes.Index(good, []byte("Chain 150 r1."))
+			_, err = file.WriteAt([]byte{good[at] ^ 1}, int64(at))
+			must(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newService(t)
+			before := r.tags()
+			good := checkpointed(t, r.path)
+			damage(t, r.path, good)
+			await(t, "the damage to be named", func() bool { return contains(r.readiness(), `"storeProblem":"`, "damaged") })
+			if got := r.tags(); got != before {
+				t.Errorf("served before\n%s\nand after the damage\n%s", before, got)
+			}
+			replaceFile(t, r.path, good)
+			r.awaitRevision(1)
+			publishTo(t, r.path, numbered(2))
+			r.awaitRevision(2)
+		})
+	}
+}
+
+// TestFlippedBits flips bits anywhere in a store that nobody has open: the
+// server serves the revision as it was, or the last good one, or what is in
+// the file with all of its checksums right.
+func TestFlippedBits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	publishTo(t, path, numbered(1))
+	good := checkpointed(t, path)
+	first := serveFile(t, path)
+	first.awaitRevision(1)
+	first.stop()
+	want := first.tags()
+
+	random := rand.New(rand.NewPCG(3, 4))
+	aside := 0
+	for range 12 {
+		damaged := append([]byte(nil), good...)
+		for range 1 + random.IntN(8) {
+			damaged[random.IntN(len(damaged))] ^= 1 << random.IntN(8)
+		}
+		replaceFile(t, path, damaged)
+		r := serveFile(t, path)
+		await(t, "anything to serve", func() bool { return served(r.follower) != 0 })
+		await(t, "a verdict", func() bool {
+			return !contains(r.readiness(), "stale") || contains(r.readiness(), "storeProblem")
+		})
+		if got := r.tags(); got != want {
+			t.Errorf("served\n%s\nwant\n%s", got, want)
+		}
+		if contains(r.readiness(), "put aside") {
+			aside++
+		}
+		r.stop()
+		wantKept(t, path+".last-good", 1)
+	}
+	t.Logf("put aside %d times of 12", aside)
+}
+
+// TestPublisherHoldsTheLock: readers and the server do not wait for a writer,
+// however long it takes.
+func TestPublisherHoldsTheLock(t *testing.T) {
+	r := newService(t)
+	db, err := sql.Open("sqlite", r.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(t.Context(), "BEGIN EXCLUSIVE"); err != nil {
+		t.Fatal(err)
+	}
+	dir := newFolder(t, "r2.")
+	log, published := &lines{}, make(chan struct{}, 1)
+	w := server.NewWatcher(server.WatcherConfig{
+		Dir: dir.dir, Every: time.Millisecond, Log: log.logger(), Metrics: server.NewMetrics(),
+		Open: func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, r.path) },
+		Published: func() {
+			select {
+			case published <- struct{}{}:
+			default:
+			}
+			r.follower.Wake()
+		},
+	})
+	defer start(t, w.Run)()
+	for range 20 {
+		r.follower.Wake()
+		time.Sleep(5 * time.Millisecond)
+		if body := r.readiness(); contains(body, "storeProblem") {
+			t.Fatalf("a writer disturbs the server: %s", body)
+		}
+	}
+	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	<-published
+	r.awaitRevision(2)
+}
+
+func TestReadOnlyFile(t *testing.T) {
+	r := newService(t)
+	before := r.tags()
+	folder := filepath.Dir(r.path)
+	r.stop()
+	must(t, os.Chmod(r.path, 0o400))
+	must(t, os.Chmod(folder, 0o500))
+	t.Cleanup(func() { os.Chmod(folder, 0o700) })
+	again := serveFile(t, r.path)
+	await(t, "anything to serve", func() bool { return served(again.follower) == 1 })
+	if got := again.tags(); got != before {
+		t.Errorf("served before\n%s\nand read only\n%s", before, got)
+	}
+	must(t, os.Chmod(folder, 0o700))
+	must(t, os.Chmod(r.path, 0o600))
+	again.awaitRevision(1)
+	publishTo(t, r.path, numbered(2))
+	again.awaitRevision(2)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// moveAll renames a store with the files beside it.
+func moveAll(t *testing.T, from, to string) {
+	t.Helper()
+	for _, suffix := range []string{"-wal", "-shm", ""} {
+		if err := os.Rename(from+suffix, to+suffix); err != nil && suffix == "" {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkpointed returns the bytes of a store with all that is in its log.
+func checkpointed(t *testing.T, path string) []byte {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	_, err = db.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	must(t, err)
+	must(t, db.Close())
+	data, err := os.ReadFile(path)
+	must(t, err)
+	return data
+}
+
+// replaceFile puts another file in the place of a store in one step, without
+// the log of the old one, as an operator should.
+func replaceFile(t *testing.T, path string, data []byte) {
+	t.Helper()
+	must(t, os.WriteFile(path+".new", data, 0o600))
+	for _, suffix := range []string{"-wal", "-shm"} {
+		must(t, os.RemoveAll(path+suffix))
+	}
+	must(t, os.Rename(path+".new", path))
+}

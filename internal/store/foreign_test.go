@@ -1,0 +1,43 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vitrine/internal/store"
+	"vitrine/internal/store/storetest"
+)
+
+// A slip in a path must not cost somebody a file.
+func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
+	rows := []store.Row{}
+	for row, err := range store.Rows(storetest.Rich(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	state, err := store.NewState(store.Revision{Number: 1}, rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(path, []byte("my notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.WriteLastGood(path, state); err == nil {
+		t.Error("a file of somebody else was overwritten")
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "my notes" {
+		t.Errorf("the file holds %q, %v", got, err)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // into an empty file, and over one of ours
+		if err := store.WriteLastGood(path, state); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package store_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+	"pgregory.net/rapid"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+func someState(t interface{ Fatal(...any) }) *store.State {
+	c := &catalog.Catalog{
+		Title: catalog.Text{{Locale: "en", Value: "A title"}}, DefaultLocale: "en", Locales: []string{"en"},
+		Chains:    []catalog.Chain{{Slug: "a", ChainID: "1", TVL: &catalog.Figure{Value: 1.5}}, {Slug: "b", Logo: strings.Repeat("long", 2000)}},
+		NavGroups: []catalog.NavGroup{{Key: "z", Slug: "z"}, {Key: "a", Slug: "a"}},
+	}
+	rev := store.Revision{
+		Number: 7, PublishedAt: time.Date(2026, 11, 21, 9, 0, 0, 5_000_000, time.UTC), Op: store.OpSync, Actor: "Zoë", Message: "m", Digest: "d",
+	}
+	s, err := store.NewState(rev, rowsOf(t, c), []catalog.Observation{
+		{Kind: catalog.KindChain, Key: "b", Figure: catalog.FigureTVL, Value: 0.1, Source: "s", AsOf: "2026-01-01"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func writeLastGood(t *testing.T, s *store.State) (path string, data []byte) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "last-good")
+	if err := store.WriteLastGood(path, s); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, data
+}
+
+func TestLastGoodIsReadBack(t *testing.T) {
+	want := someState(t)
+	path, first := writeLastGood(t, want)
+	got, err := store.ReadLastGood(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameState(t, want, got)
+	if err := store.WriteLastGood(path, got); err != nil { // over the one that is there
+		t.Fatal(err)
+	}
+	second, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(first, second) {
+		t.Error("the same state gave other bytes")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, want 0600", info.Mode())
+	}
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(files) != 1 {
+		t.Errorf("files %v, %v, want the one", files, err)
+	}
+}
+
+func sameState(t interface{ Fatalf(string, ...any) }, want, got *store.State) {
+	if diff := cmp.Diff(want.Revision, got.Revision); diff != "" {
+		t.Fatalf("revision (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Editors(), got.Editors()); diff != "" {
+		t.Fatalf("editors' layer (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Observed(), got.Observed()); diff != "" {
+		t.Fatalf("observations (-want +got):\n%s", diff)
+	}
+}
+
+func TestLastGoodOfAnyCatalogue(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "last-good")
+	rapid.Check(t, func(t *rapid.T) {
+		c := anyCatalog().Draw(t, "catalogue")
+		unique(c)
+		want, err := store.NewState(store.Revision{Number: 1, PublishedAt: time.UnixMilli(0).UTC()}, rowsOf(t, c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.WriteUnsynced(path, want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := store.ReadLastGood(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameState(t, want, got)
+	})
+}
+
+func TestLastGoodThatIsDamaged(t *testing.T) {
+	path, sound := writeLastGood(t, someState(t))
+	try := func(what string, n int, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.ReadLastGood(path); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s %d: error %v, want ErrCorrupt with the path", what, n, err)
+		}
+	}
+	for n := range sound {
+		try("cut off after", n, sound[:n])
+		if n == 15 {
+			continue // the version of the format
+		}
+		flipped := bytes.Clone(sound)
+		flipped[n] ^= 1 << (n % 8)
+		try("a flipped bit in byte", n, flipped)
+	}
+	try("one byte more than", len(sound), append(bytes.Clone(sound), 0))
+}
+
+func TestLastGoodThatIsNone(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := store.ReadLastGood(filepath.Join(folder, "missing")); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("a file that is not there: error %v", err)
+	}
+	if _, err := store.ReadLastGood(folder); err == nil || errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("a folder: error %v", err)
+	}
+	path, data := writeLastGood(t, someState(t))
+	data[15]++
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 2") {
+		t.Errorf("another format: error %v", err)
+	}
+}
+
+func TestLastGoodNeedsAFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing", "last-good")
+	if err := store.WriteLastGood(path, someState(t)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want ErrNotExist", err)
+	}
+}
+
+// A state that cannot be written leaves the one before.
+func TestLastGoodSurvivesAFailure(t *testing.T) {
+	path, before := writeLastGood(t, someState(t))
+	if err := os.Mkdir(path+".folder", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.WriteLastGood(path+".folder", someState(t)); err == nil {
+		t.Error("a folder was replaced")
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file was changed: %v", err)
+	}
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(files) != 2 {
+		t.Errorf("files %v, %v: something was left", files, err)
+	}
+}
+
+func TestAbandonedFilesAreRemoved(t *testing.T) {
+	path, _ := writeLastGood(t, someState(t))
+	old, young := path+".tmp-1", path+".tmp-2"
+	for _, name := range []string{old, young} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	yesterday := time.Now().Add(-24 * time.Hour)
+	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.WriteLastGood(path, someState(t)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the old one is there: %v", err)
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Error(err)
+	}
+}
+
+// packed returns a file of which all but the entries is sound.
+func packed(entries []byte) []byte {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic(err)
+	}
+	stream := w.EncodeAll(entries, nil)
+	header := binary.LittleEndian.AppendUint64([]byte("vitrine-state\x00\x00\x01"), uint64(len(stream)))
+	sum := sha256.Sum256(append(bytes.Clone(stream), header...))
+	return append(append(header, sum[:]...), stream...)
+}
+
+// FuzzLastGood: no file makes reading it panic, or take more than it holds.
+// Whole says that what is fuzzed is a file, else the entries within a sound one.
+func FuzzLastGood(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "last-good")
+	if err := store.WriteLastGood(path, someState(f)); err != nil {
+		f.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	r, err := zstd.NewReader(bytes.NewReader(data[56:]))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var entries bytes.Buffer
+	if _, err := r.WriteTo(&entries); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(true, data)
+	f.Add(false, entries.Bytes())
+	f.Add(false, []byte("v"))
+	f.Add(false, append([]byte("v"), bytes.Repeat([]byte{0xff}, 64)...))
+	f.Fuzz(func(t *testing.T, whole bool, data []byte) {
+		if !whole {
+			data = packed(data)
+		}
+		path := filepath.Join(t.TempDir(), "last-good")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.ReadLastGood(path)
+		if err != nil {
+			return
+		}
+		if err := store.WriteUnsynced(path, s); err != nil {
+			t.Fatal(err)
+		}
+		again, err := store.ReadLastGood(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s.Editors(), again.Editors()); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,95 @@
+package postgres_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"vitrine/internal/store"
+	"vitrine/internal/store/postgres"
+	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	if dsn := os.Getenv(victimOf); dsn != "" {
+		victim(dsn)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func TestConformance(t *testing.T) {
+	server(t) // so that what is skipped is one test
+	storetest.Run(t, 40, create)
+}
+
+// server returns the DSN of a server to test against.
+func server(t testing.TB) string {
+	t.Helper()
+	dsn := os.Getenv("VITRINE_TEST_POSTGRES")
+	if dsn == "" {
+		t.Skip("NOT TESTED: set VITRINE_TEST_POSTGRES=postgres://user:password@host/database to a server on which to create and drop schemas and roles")
+	}
+	return dsn
+}
+
+// schema returns the DSN of a schema of the test's own, which is dropped when
+// the test ends.
+func schema(t testing.TB) string {
+	t.Helper()
+	u, err := url.Parse(server(t))
+	if err != nil {
+		t.Fatal("VITRINE_TEST_POSTGRES is not a URL")
+	}
+	name := "vitrine_test_" + strings.ToLower(rand.Text())
+	query := u.Query()
+	query.Set("search_path", name)
+	u.RawQuery = query.Encode()
+	t.Cleanup(func() { statements(t, server(t), `DROP SCHEMA IF EXISTS `+name+` CASCADE`) })
+	return u.String()
+}
+
+func statements(t testing.TB, dsn string, all ...string) {
+	t.Helper()
+	db, err := sqlOpen(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range all {
+		if _, err := db.ExecContext(context.Background(), statement); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func sqlOpen(dsn string) (*sql.DB, error) { return sql.Open("pgx", dsn) }
+
+func create(t *testing.T) storetest.Database {
+	dsn := schema(t)
+	return func(ctx context.Context) (store.Store, error) { return postgres.Open(ctx, dsn) }
+}
+
+func TestEnginesAgree(t *testing.T) {
+	server(t)
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	embedded := func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, path) }
+	want := storetest.Play(t, embedded, 7, 40)
+	got := storetest.Play(t, create(t), 7, 40)
+	if len(want) != len(got) {
+		t.Fatalf("%d revisions, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if !bytes.Equal(want[i], got[i]) {
+			t.Errorf("revision %d of %d differs\nSQLite:\n%s\nPostgreSQL:\n%s", i, len(want), want[i], got[i])
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/store"
+	"vitrine/internal/store/postgres"
+	"vitrine/internal/store/storetest"
+)
+
+func open(t *testing.T, dsn string) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func publish(t *testing.T, s store.Store, base int64) {
+	t.Helper()
+	if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: storetest.Rich()}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestManyOpenANewSchemaAtOnce(t *testing.T) {
+	dsn := schema(t)
+	var wg sync.WaitGroup
+	for range 6 {
+		wg.Go(func() {
+			s, err := postgres.Open(t.Context(), dsn)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A schema that is newer but fit for this program is used as it is; one that
+// is not is refused, also by a program that is running.
+func TestNewerSchemas(t *testing.T) {
+	dsn := schema(t)
+	running := open(t, dsn)
+	publish(t, running, 0)
+	statements(t, dsn,
+		`UPDATE schema_version SET version = 9, min_reader = 1`,
+		`ALTER TABLE record ADD COLUMN colour text NOT NULL DEFAULT 'red'`,
+		`ALTER TABLE revision ADD COLUMN signature bytea`,
+		`CREATE TABLE stamp (id bigint PRIMARY KEY)`,
+	)
+	for i, s := range []*postgres.Store{running, open(t, dsn)} {
+		publish(t, s, int64(i+1))
+		if err := s.Check(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	statements(t, dsn, `UPDATE schema_version SET min_reader = 9`)
+	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 1)"
+	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Load() error = %v", err)
+	}
+	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: storetest.Rich()}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Publish() error = %v", err)
+	}
+	if s, err := postgres.Open(t.Context(), dsn); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Open() = %v, %v", s, err)
+	}
+}
+
+// Without search_path the store is in the schema vitrine. Whether one may make
+// schemas does not matter where there is one.
+func TestSchemaAndRights(t *testing.T) {
+	dsn := schema(t)
+	open(t, dsn)
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := u.Query().Get("search_path")
+	role := name + "_role"
+	statements(t, server(t),
+		`CREATE ROLE `+role+` LOGIN PASSWORD 'x'`,
+		`GRANT USAGE ON SCHEMA `+name+` TO `+role,
+		`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA `+name+` TO `+role,
+	)
+	t.Cleanup(func() { statements(t, server(t), `DROP OWNED BY `+role, `DROP ROLE `+role) })
+	u.User = url.UserPassword(role, "x")
+	publish(t, open(t, u.String()), 0)
+}
+
+func TestDamagedRecordsAreCorrupt(t *testing.T) {
+	for name, statement := range map[string]string{
+		"another letter":      `UPDATE record SET body = replace(body, 'Base 链', 'Case 链') WHERE key = 'base'`,
+		"another revision":    `UPDATE record SET revision = 0 WHERE key = 'base'`,
+		"no catalogue row":    `DELETE FROM record WHERE kind = 'catalog'`,
+		"another time":        `UPDATE revision SET published_at = 7`,
+		"the head is missing": `DELETE FROM revision`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dsn := schema(t)
+			s := open(t, dsn)
+			publish(t, s, 0)
+			if err := s.Check(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			statements(t, dsn, statement)
+			if _, err := s.Load(t.Context(), 0); err == nil {
+				t.Error("it was loaded")
+			}
+			if err := s.Check(t.Context()); !errors.Is(err, store.ErrCorrupt) {
+				t.Errorf("Check() error = %v, want ErrCorrupt", err)
+			}
+		})
+	}
+}
+
+// A writer that waits for another does so for as long as the caller wants.
+func TestLockedTable(t *testing.T) {
+	dsn := schema(t)
+	s := open(t, dsn)
+	publish(t, s, 0)
+	locked, release := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer close(release)
+	wg.Go(func() { lock(t, dsn, locked, release) })
+	<-locked
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := s.Publish(ctx, 1, store.Draft{Catalog: storetest.Rich()}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Publish() error = %v, want context.DeadlineExceeded", err)
+	}
+	if _, err := s.Load(t.Context(), 0); err != nil {
+		t.Errorf("a reader waits for a writer: %v", err)
+	}
+}
+
+func lock(t *testing.T, dsn string, locked, release chan struct{}) {
+	defer close(locked)
+	db, err := sqlOpen(dsn)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer db.Close()
+	tx, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(t.Context(), `LOCK TABLE revision IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		t.Error(err)
+	}
+	locked <- struct{}{}
+	<-release
+}
+
+// A server that takes connections and says nothing is noticed in time.
+func TestSilentServer(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	_, err = postgres.Open(ctx, fmt.Sprintf("postgres://u:s3cr3t@%s/db", listener.Addr()))
+	if err == nil || strings.Contains(err.Error(), "s3cr3t") {
+		t.Errorf("error %v, want one without the password", err)
+	}
+}
+
+// No way to get a DSN wrong shows the password.
+func TestPasswordsAreNotShown(t *testing.T) {
+	for _, dsn := range []string{
+		"postgres://u:s3cr3t@127.0.0.1:1/db",
+		"postgres://u:s3cr3t@127.0.0.1:1/db?sslmode=require",
+		"postgres://u:s3cr3t@127.0.0.1:port/db",
+		"postgres://u:s3cr3t@host name/db",
+		"postgres://u:s3cr3t@[::1/db",
+		"postgres://u:s3cr3t/s3cr3t@host/db",
+		"postgres://u:s3cr3t#s3cr3t@host/db",
+		"postgres://u:s3cr3t?s3cr3t@host/db",
+		"postgres://u:s3cr3t%zzs3cr3t@host/db",
+		"postgres://u:s3cr3t s3cr3t@127.0.0.1:1/db",
+		"postgres://u:s3cr3t\x7f@host/db",
+		"postgres://127.0.0.1:1/db?user=u&password=s3cr3t",
+		"postgres://127.0.0.1:1/db?user=u&password=s3cr3t&sslmode=no",
+		"postgres://127.0.0.1:1/db?user=u&password=s3cr3t&connect_timeout=x",
+		"postgres://u:s3cr3t@127.0.0.1:1/db?search_path=a,b",
+		"postgres://u:s3cr3t@127.0.0.1:1/db?sslmode=verify-full&sslrootcert=/missing",
+		"host=127.0.0.1 port=1 user=u password=s3cr3t dbname=db",
+		"host=127.0.0.1 port=x user=u password='s3cr3t s3cr3t",
+	} {
+		s, err := postgres.Open(t.Context(), dsn)
+		if err == nil {
+			s.Close()
+			t.Errorf("%s was opened", dsn)
+			continue
+		}
+		if strings.Contains(err.Error(), "s3cr3t") {
+			t.Errorf("the password is in %q", err)
+		}
+		for e := err; e != nil; e = errors.Unwrap(e) {
+			if strings.Contains(fmt.Sprintf("%+v %#v", e, e), "s3cr3t") {
+				t.Errorf("the password is in %#v", e)
+			}
+		}
+	}
+}
+
+// victimOf holds the DSN of a process that publishes until it is killed.
+const victimOf = "VITRINE_TEST_VICTIM"
+
+func victim(dsn string) {
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // should nobody kill it
+	storetest.PublishForever(func() (store.Store, error) { return postgres.Open(context.Background(), dsn) })
+}
+
+func TestKilledWhilePublishing(t *testing.T) {
+	dsn := schema(t)
+	storetest.Kill(t, 4, func() *exec.Cmd {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), victimOf+"="+dsn)
+		return cmd
+	}, func() (storetest.Checked, error) { return postgres.Open(context.Background(), dsn) })
+}

@@ -1,0 +1,207 @@
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/storetest"
+)
+
+func observation() store.Observation {
+	return store.Observation{Observation: catalog.Observation{
+		Kind: catalog.KindChain, Key: "base", Figure: catalog.FigureTVL, Value: 1, Source: "s", AsOf: "2026-01-01",
+	}}
+}
+
+// fill makes a database of some revisions, closed, and returns its bytes.
+func fill(t *testing.T, path string) []byte {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path)
+	do(t, err)
+	for i := range 3 {
+		c := storetest.Rich()
+		c.Chains[1].Aliases = []string{strings.Repeat("x", i)}
+		_, err := s.Publish(t.Context(), int64(i), store.Draft{Catalog: c})
+		do(t, err)
+	}
+	_, err = s.Observe(t.Context(), 3, []store.Observation{observation()}, store.Note{})
+	do(t, err)
+	do(t, s.Close())
+	data, err := os.ReadFile(path)
+	do(t, err)
+	return data
+}
+
+// Whatever single bit flips, and wherever a file ends: it is noticed, or what
+// is read is what was written.
+func TestDamagedFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	sound := fill(t, path)
+	want := everything(t, open(t, path))
+	random := rand.New(rand.NewPCG(1, 2))
+	noticed := 0
+	for n := range 150 {
+		data := append([]byte(nil), sound...)
+		if n%5 == 0 {
+			data = data[:1+random.IntN(len(data)-1)]
+		} else {
+			data[random.IntN(len(data))] ^= 1 << random.IntN(8)
+		}
+		path := filepath.Join(t.TempDir(), "vitrine.db")
+		do(t, os.WriteFile(path, data, 0o600))
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			noticed++
+			continue
+		}
+		states, err := read(t, s)
+		s.Close()
+		if err != nil {
+			noticed++
+			continue
+		}
+		if diff := cmp.Diff(want, states); diff != "" {
+			t.Fatalf("damage %d was served (-want +got):\n%s", n, diff)
+		}
+	}
+	t.Logf("noticed %d of 150", noticed)
+	if noticed < 30 {
+		t.Errorf("only %d of 150 damages were noticed", noticed)
+	}
+}
+
+func everything(t *testing.T, s *sqlite.Store) []string {
+	t.Helper()
+	states, err := read(t, s)
+	do(t, err)
+	return states
+}
+
+// read returns all revisions that the store says there are.
+func read(t *testing.T, s *sqlite.Store) ([]string, error) {
+	t.Helper()
+	var states []string
+	head, err := s.Head(t.Context())
+	if err != nil {
+		return nil, err
+	}
+	for number := head.Number; number > 0; number-- {
+		state, err := s.Load(t.Context(), number)
+		if err != nil {
+			return nil, err
+		}
+		states = append(states, string(storetest.Bytes(t, state)))
+	}
+	return states, nil
+}
+
+func TestPutAside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	sound := fill(t, path)
+	if _, err := sqlite.PutAside(path); err == nil || !strings.Contains(err.Error(), "it is sound") {
+		t.Errorf("a sound file: error %v", err)
+	}
+	if _, err := sqlite.PutAside(path + ".missing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: error %v", err)
+	}
+	damaged := append([]byte(nil), sound[:len(sound)/2]...)
+	do(t, os.WriteFile(path, damaged, 0o600))
+	do(t, os.WriteFile(path+"-wal", []byte("log"), 0o600))
+	aside, err := sqlite.PutAside(path)
+	do(t, err)
+	if !strings.HasPrefix(aside, path+".corrupt-2") {
+		t.Errorf("it was put at %s", aside)
+	}
+	if bytesOf(aside) != string(damaged) {
+		t.Error("the file that was put aside has other bytes")
+	}
+	for _, gone := range []string{path, path + "-wal", path + "-shm"} {
+		if _, err := os.Stat(gone); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there: %v", gone, err)
+		}
+	}
+	publish(t, open(t, path), 0)
+	if _, err := sqlite.PutAside(path); err == nil {
+		t.Error("the new file was put aside")
+	}
+}
+
+func TestPutAsideOverwritesNothing(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "vitrine.db")
+	names := map[string]bool{}
+	for range 20 {
+		do(t, os.WriteFile(path, []byte("no database at all, but long enough to be looked at"), 0o600))
+		name, err := sqlite.PutAside(path)
+		do(t, err)
+		names[name] = true
+	}
+	if len(names) != 20 {
+		t.Errorf("%d names, want 20", len(names))
+	}
+}
+
+// victimOf names the database of a process that publishes until it is killed.
+const victimOf = "VITRINE_TEST_VICTIM"
+
+func victim(path string) {
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // should nobody kill it
+	storetest.PublishForever(func() (store.Store, error) { return sqlite.Open(context.Background(), path) })
+}
+
+func TestKilledWhilePublishing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	storetest.Kill(t, 5, func() *exec.Cmd {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), victimOf+"="+path)
+		return cmd
+	}, func() (storetest.Checked, error) { return sqlite.Open(context.Background(), path) })
+}
+
+// SQLite takes an empty file for a new database and throws away the log beside
+// it, which may hold all that was published.
+func TestEmptyFileBesideALogIsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	s := open(t, path)
+	publish(t, s, 0)
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Head(t.Context()); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("Head() error = %v, want ErrCorrupt: the file was cut off", err)
+	}
+	if again, err := sqlite.Open(t.Context(), path); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("Open() error = %v, want ErrCorrupt", err)
+		if err == nil {
+			again.Close()
+		}
+	}
+}
+
+// A prune must not take away what a damaged head could be mended from.
+func TestPruneRefusesADamagedHead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	s := open(t, path)
+	publish(t, s, 0)
+	publish(t, s, 1)
+	statements(`UPDATE record SET body = replace(body, 'Base', 'Case') WHERE key = 'base'`)(t, path)
+	if _, err := s.Prune(t.Context(), 2); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("Prune() error = %v, want ErrCorrupt", err)
+	}
+	if history, err := s.History(t.Context(), 0); err != nil || len(history) != 2 {
+		t.Errorf("%d revisions are left, %v; want 2", len(history), err)
+	}
+}

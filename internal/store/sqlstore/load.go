@@ -1,0 +1,199 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// currentRecords selects the versions that records have at revision $1. The
+// newest are found by grouping: to ask of each version whether there is a newer
+// one takes PostgreSQL time that grows with the square of a record's versions.
+const currentRecords = `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum
+	FROM (SELECT kind, key, max(revision) AS newest FROM record WHERE revision <= $1 GROUP BY kind, key) n
+	JOIN record r ON r.kind = n.kind AND r.key = n.key AND r.revision = n.newest
+	WHERE r.body IS NOT NULL`
+
+// changedRecords selects the newest versions of records that were written
+// after revision $1: few, found by their revisions without reading the others.
+const changedRecords = `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum FROM record r
+	WHERE r.revision > $1 AND NOT EXISTS (
+		SELECT 1 FROM record n WHERE n.kind = r.kind AND n.key = r.key AND n.revision > r.revision)`
+
+type recordScan struct {
+	row      store.Row
+	revision int64
+	sum      int64
+}
+
+func (r *recordScan) into() []any {
+	row := &r.row
+	return []any{&row.Kind, &row.Key, &r.revision, &row.Position, &row.Body, &row.Origin, &r.sum}
+}
+
+// damage returns an error if the record is not as it was written.
+func (r *recordScan) damage() error {
+	if recordSum(r.row, r.revision) != r.sum {
+		return fmt.Errorf("%w: %s %q of revision %d does not have the checksum that it was written with",
+			store.ErrCorrupt, r.row.Kind, r.row.Key, r.revision)
+	}
+	return nil
+}
+
+// eachRecord calls f with the records of a revision, in no order. What f is
+// given belongs to it.
+func eachRecord(ctx context.Context, tx *Tx, number int64, f func(row store.Row, damage error) error) error {
+	var scan recordScan
+	rows, err := tx.QueryContext(ctx, currentRecords, number)
+	return each(rows, err, scan.into(), func() error { return f(scan.row, scan.damage()) })
+}
+
+// Load returns the state of a revision (see [store.Store]).
+func (s *Store) Load(ctx context.Context, number int64) (*store.State, error) {
+	what := "load the head"
+	if number != 0 {
+		what = fmt.Sprintf("load revision %d", number)
+	}
+	var state *store.State
+	err := s.read(ctx, what, func(tx *Tx) error {
+		rev, err := revision(ctx, tx, number)
+		if err != nil {
+			return err
+		}
+		state, err = load(ctx, tx, rev)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return state, nil
+}
+
+func load(ctx context.Context, tx *Tx, rev store.Revision) (*store.State, error) {
+	var b store.Builder
+	err := eachRecord(ctx, tx, rev.Number, func(row store.Row, damage error) error {
+		if damage != nil {
+			return damage
+		}
+		return foreign(b.Add(row))
+	})
+	if err != nil {
+		return nil, err
+	}
+	winners, err := winnersAt(ctx, tx, rev.Number, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range winners {
+		b.Observe(o)
+	}
+	state, err := b.State(rev)
+	return state, corrupt(err)
+}
+
+// corrupt says of rows that each are as they were written that some are missing.
+func corrupt(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+}
+
+// foreign says of a row which is as it was written, by its checksum, that this
+// version cannot read it. That is no damage: a newer Vitrine may have written it,
+// and a store must not be put aside for that.
+func foreign(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("this version of Vitrine cannot read it: %w", err)
+}
+
+// Changes returns what changed since a revision (see [store.Store]).
+func (s *Store) Changes(ctx context.Context, since int64) (*store.Changes, error) {
+	var changes *store.Changes
+	err := s.read(ctx, fmt.Sprintf("read what changed since revision %d", since), func(tx *Tx) (err error) {
+		changes, err = changesSince(ctx, tx, since)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return changes, nil
+}
+
+func changesSince(ctx context.Context, tx *Tx, since int64) (*store.Changes, error) {
+	if since == 0 {
+		return nil, fmt.Errorf("revision 0: %w", store.ErrNoRevision)
+	}
+	if _, err := revision(ctx, tx, since); err != nil {
+		return nil, err
+	}
+	head, err := head(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	changes := &store.Changes{Since: since, Revision: head}
+	var scan recordScan
+	rows, err := tx.QueryContext(ctx, changedRecords, since)
+	err = each(rows, err, scan.into(), func() error {
+		changes.Rows = append(changes.Rows, scan.row)
+		return scan.damage()
+	})
+	if err != nil {
+		return nil, err
+	}
+	changes.Observed, err = changedWinners(ctx, tx, since, head.Number)
+	return changes, err
+}
+
+// changedWinners returns the winning observations of a revision that are
+// others than those of an earlier one.
+func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]catalog.Observation, error) {
+	before, err := winnersAt(ctx, tx, since, since)
+	if err != nil || until == since {
+		return nil, err
+	}
+	after, err := winnersAt(ctx, tx, until, since)
+	if err != nil {
+		return nil, err
+	}
+	old := make(map[catalog.Observation]bool, len(before))
+	for _, o := range before {
+		old[o] = true
+	}
+	var changed []catalog.Observation
+	for _, o := range after {
+		if !old[o] {
+			changed = append(changed, o)
+		}
+	}
+	return changed, nil
+}
+
+// Versions returns the versions of a record (see [store.Store]).
+func (s *Store) Versions(ctx context.Context, kind catalog.Kind, key string, until int64) ([]store.Version, error) {
+	var versions []store.Version
+	err := s.read(ctx, "read versions", func(tx *Tx) error {
+		var record recordScan
+		var rev revisionScan
+		rows, err := tx.QueryContext(ctx, `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum, `+revisionColumns+`
+			FROM record r JOIN revision v ON v.number = r.revision
+			WHERE r.kind = $1 AND r.key = $2 AND (r.revision <= $3 OR $3 = 0) ORDER BY r.revision DESC`,
+			string(kind), store.RecordKey(kind, key), until)
+		return each(rows, err, append(record.into(), rev.into()...), func() error {
+			revision, err := rev.value()
+			if err != nil {
+				return err
+			}
+			versions = append(versions, store.Version{Revision: revision, Row: record.row})
+			return record.damage()
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return versions, nil
+}

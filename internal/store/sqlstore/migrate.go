@@ -1,0 +1,71 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// A schema has a number, and says the number of the oldest one whose programs
+// can still read and write it: the version and the min_reader of the table
+// schema_version. So a program goes on working beside a newer one that has
+// migrated the database, unless the newer one says that it cannot.
+
+// schemaVersion is the number of the newest schema that this program knows.
+const schemaVersion = 1
+
+// Querier is what reads one row.
+type Querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Migrate brings the schema to the newest version, in the transaction of the
+// caller, which sees to it that no other process migrates at the same time.
+// Steps are the statements that lead from version to version, the first to
+// version 1; created tells whether there is a schema at all. A schema that is
+// newer stays as it is, if it can be used (see [Compatible]).
+func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) error {
+	version := 0
+	if created {
+		var err error
+		if version, err = compatibleVersion(ctx, tx); err != nil {
+			return err
+		}
+	}
+	for ; version < len(steps); version++ {
+		if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", version+1, err)
+		}
+	}
+	return nil
+}
+
+// Compatible returns whether the schema is the newest that this program knows,
+// or one that is newer and can be used. It is an error if it cannot be.
+func Compatible(ctx context.Context, q Querier) (current bool, err error) {
+	version, err := compatibleVersion(ctx, q)
+	return version >= schemaVersion, err
+}
+
+func compatible(ctx context.Context, q Querier) error {
+	_, err := compatibleVersion(ctx, q)
+	return err
+}
+
+func compatibleVersion(ctx context.Context, q Querier) (int, error) {
+	var version, minReader int
+	err := q.QueryRowContext(ctx, `SELECT version, min_reader FROM schema_version`).Scan(&version, &minReader)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, errors.New("its schema has no version, so that no Vitrine wrote it whole")
+	case err != nil:
+		return 0, fmt.Errorf("read the version of the schema: %w", err)
+	case version < 1:
+		return 0, fmt.Errorf("its schema version is %d, which no Vitrine wrote", version)
+	case minReader > schemaVersion:
+		return 0, fmt.Errorf("a newer Vitrine wrote it (schema %d, for programs that know schema %d; this one knows up to %d): use that one",
+			version, minReader, schemaVersion)
+	}
+	return version, nil
+}

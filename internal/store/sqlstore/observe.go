@@ -1,0 +1,177 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// winners selects the winning observations of figures at revision $1, of those
+// figures that were observed after revision $2 (all if it is 0).
+const winners = `SELECT kind, key, figure, revision, seq, value, source, as_of, upstream_id, checksum FROM (
+		SELECT o.*, row_number() OVER (
+			PARTITION BY o.kind, o.key, o.figure ORDER BY o.as_of DESC, o.revision DESC, o.seq DESC) AS place
+		FROM observation o
+		WHERE o.revision <= $1) ranked
+	WHERE place = 1`
+
+const changedFigures = `SELECT kind, key, figure, revision, seq, value, source, as_of, upstream_id, checksum FROM (
+		SELECT o.*, row_number() OVER (
+			PARTITION BY o.kind, o.key, o.figure ORDER BY o.as_of DESC, o.revision DESC, o.seq DESC) AS place
+		FROM observation o JOIN (SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
+			ON c.kind = o.kind AND c.key = o.key AND c.figure = o.figure
+		WHERE o.revision <= $1) ranked
+	WHERE place = 1`
+
+type observationScan struct {
+	o             store.Observation
+	revision, seq int64
+	sum           int64
+}
+
+func (s *observationScan) into() []any {
+	o := &s.o
+	return []any{&o.Kind, &o.Key, &o.Figure, &s.revision, &s.seq, &o.Value, &o.Source, &o.AsOf, &o.UpstreamID, &s.sum}
+}
+
+func (s *observationScan) value() (store.Observation, error) {
+	if observationSum(s.o, s.revision, s.seq) != s.sum {
+		return store.Observation{}, fmt.Errorf("%w: %s of %s %q, observed in revision %d, does not have the checksum that it was written with",
+			store.ErrCorrupt, s.o.Figure, s.o.Kind, s.o.Key, s.revision)
+	}
+	return s.o, nil
+}
+
+func observationSum(o store.Observation, revision, seq int64) int64 {
+	return newChecksum().text(string(o.Kind)).text(o.Key).text(string(o.Figure)).number(revision).number(seq).
+		float(o.Value).text(o.Source).text(string(o.AsOf)).text(o.UpstreamID).value()
+}
+
+func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]catalog.Observation, error) {
+	query, args := winners, []any{number}
+	if after != 0 {
+		query, args = changedFigures, []any{number, after}
+	}
+	var scan observationScan
+	var all []catalog.Observation
+	rows, err := tx.QueryContext(ctx, query, args...)
+	err = each(rows, err, scan.into(), func() error {
+		o, err := scan.value()
+		all = append(all, o.Observation)
+		return err
+	})
+	return all, err
+}
+
+var observationColumns = []string{
+	"kind", "key", "figure", "revision", "seq", "value", "source", "as_of", "upstream_id", "checksum",
+}
+
+// Observe appends observations (see [store.Store]).
+func (s *Store) Observe(
+	ctx context.Context, base int64, observations []store.Observation, note store.Note,
+) (store.Revision, error) {
+	var rev store.Revision
+	err := s.write(ctx, "observe", func(tx *Tx) error {
+		head, err := at(ctx, tx, base)
+		if err != nil {
+			return err
+		}
+		if base == 0 {
+			return store.ErrEmpty
+		}
+		note.Digest = head.Digest
+		if rev, err = follow(ctx, tx, base, note); err != nil {
+			return err
+		}
+		return s.dialect.Append(ctx, tx, "observation", observationColumns, observationRows(observations, rev.Number))
+	})
+	if err != nil {
+		return store.Revision{}, err
+	}
+	return rev, nil
+}
+
+func observationRows(observations []store.Observation, revision int64) func(yield func([]any, error) bool) {
+	return func(yield func([]any, error) bool) {
+		for i, o := range observations {
+			if err := observable(o); err != nil {
+				yield(nil, fmt.Errorf("observation %d, %s of %s %q: %w", i, o.Figure, o.Kind, o.Key, err))
+				return
+			}
+			o.Key = store.FigureKey(o.Key)
+			o.Value += 0 // no engine need tell -0 from 0
+			seq := int64(i)
+			values := []any{
+				string(o.Kind), o.Key, string(o.Figure), revision, seq, o.Value, o.Source, string(o.AsOf), o.UpstreamID,
+				observationSum(o, revision, seq),
+			}
+			if !yield(values, nil) {
+				return
+			}
+		}
+	}
+}
+
+// observable holds an observation against what [catalog.Observation] says.
+func observable(o store.Observation) error {
+	switch {
+	case o.Key == "":
+		return errors.New("it has no key")
+	case !figureOf(o.Kind, o.Figure):
+		return errors.New("no record has that figure")
+	case math.IsNaN(o.Value) || math.IsInf(o.Value, 0) || o.Value < 0:
+		return fmt.Errorf("its value is %v", o.Value)
+	case o.Source == "":
+		return errors.New("it has no source")
+	case o.AsOf == "":
+		return errors.New("it has no date")
+	}
+	for _, text := range []string{o.Key, o.Source, string(o.AsOf), o.UpstreamID} {
+		if err := storable(text); err != nil {
+			return fmt.Errorf("%q %w", text, err)
+		}
+	}
+	return nil
+}
+
+func figureOf(kind catalog.Kind, figure catalog.FigureName) bool {
+	switch figure {
+	case catalog.FigureTVL, catalog.FigurePlatforms:
+		return kind == catalog.KindChain
+	case catalog.FigureFollowers:
+		return kind == catalog.KindAccount
+	}
+	return false
+}
+
+// Observations returns the observations of a record (see [store.Store]).
+func (s *Store) Observations(ctx context.Context, kind catalog.Kind, key string, until int64) ([]store.Observed, error) {
+	var observed []store.Observed
+	err := s.read(ctx, "read observations", func(tx *Tx) error {
+		var scan observationScan
+		var rev revisionScan
+		rows, err := tx.QueryContext(ctx, `SELECT o.kind, o.key, o.figure, o.revision, o.seq, o.value, o.source, o.as_of,
+			o.upstream_id, o.checksum, `+revisionColumns+`
+			FROM observation o JOIN revision v ON v.number = o.revision
+			WHERE o.kind = $1 AND o.key = $2 AND (o.revision <= $3 OR $3 = 0) ORDER BY o.revision DESC, o.seq DESC`,
+			string(kind), store.FigureKey(key), until)
+		return each(rows, err, append(scan.into(), rev.into()...), func() error {
+			o, err := scan.value()
+			if err != nil {
+				return err
+			}
+			revision, err := rev.value()
+			observed = append(observed, store.Observed{Revision: revision, Observation: o})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return observed, nil
+}

@@ -1,0 +1,81 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vitrine/internal/store"
+)
+
+// Prune removes old revisions (see [store.Store]). What Versions and
+// Observations return of a revision that was pruned still says who made it, and
+// when.
+func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
+	var pruned store.Pruned
+	err := s.write(ctx, "prune", func(tx *Tx) error {
+		head, err := head(ctx, tx)
+		if errors.Is(err, store.ErrEmpty) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		// What stays must be readable, or a prune would take away what it could be
+		// mended from.
+		oldest := min(before, head.Number)
+		for _, number := range []int64{oldest, head.Number} {
+			rev, err := revision(ctx, tx, number)
+			if errors.Is(err, store.ErrNoRevision) {
+				continue // it was pruned before
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := load(ctx, tx, rev); err != nil {
+				return fmt.Errorf("revision %d would stay, and cannot be read: %w", number, err)
+			}
+		}
+		pruned, err = prune(ctx, tx, oldest)
+		return err
+	})
+	if err != nil {
+		return store.Pruned{}, err
+	}
+	return pruned, nil
+}
+
+func prune(ctx context.Context, tx *Tx, before int64) (store.Pruned, error) {
+	var p store.Pruned
+	var tombstones, rows int64
+	for _, step := range []struct {
+		count     *int64
+		statement string
+	}{
+		{&p.Revisions, `UPDATE revision SET pruned = 1 WHERE number < $1 AND pruned = 0`},
+		// Versions that another one had replaced by then…
+		{&p.Versions, `DELETE FROM record WHERE revision < $1 AND EXISTS (
+			SELECT 1 FROM record n WHERE n.kind = record.kind AND n.key = record.key
+				AND n.revision > record.revision AND n.revision <= $1)`},
+		// …after which nothing stands before a tombstone.
+		{&tombstones, `DELETE FROM record WHERE revision < $1 AND body IS NULL`},
+		// An observation that has lost never wins again.
+		{&p.Observations, `DELETE FROM observation WHERE revision < $1 AND EXISTS (
+			SELECT 1 FROM observation n WHERE n.kind = observation.kind AND n.key = observation.key
+				AND n.figure = observation.figure AND n.revision <= $1
+				AND (n.as_of, n.revision, n.seq) > (observation.as_of, observation.revision, observation.seq))`},
+		{&rows, `DELETE FROM revision WHERE number < $1
+			AND NOT EXISTS (SELECT 1 FROM record r WHERE r.revision = revision.number)
+			AND NOT EXISTS (SELECT 1 FROM observation o WHERE o.revision = revision.number)`},
+	} {
+		result, err := tx.ExecContext(ctx, step.statement, before)
+		if err != nil {
+			return store.Pruned{}, err
+		}
+		if *step.count, err = result.RowsAffected(); err != nil {
+			return store.Pruned{}, err
+		}
+	}
+	p.Versions += tombstones
+	return p, nil
+}

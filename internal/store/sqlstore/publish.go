@@ -1,0 +1,149 @@
+package sqlstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// Publish publishes an editors' layer (see [store.Store]).
+func (s *Store) Publish(ctx context.Context, base int64, draft store.Draft) (store.Revision, error) {
+	if draft.Catalog == nil {
+		return store.Revision{}, errors.New("publish: there is no catalogue")
+	}
+	var rev store.Revision
+	err := s.write(ctx, "publish", func(tx *Tx) error {
+		if _, err := at(ctx, tx, base); err != nil {
+			return err
+		}
+		var err error
+		if rev, err = follow(ctx, tx, base, draft.Note); err != nil {
+			return err
+		}
+		return s.publishRows(ctx, tx, rev.Number, draft)
+	})
+	if err != nil {
+		return store.Revision{}, err
+	}
+	return rev, nil
+}
+
+var recordColumns = []string{"kind", "key", "revision", "position", "body", "origin", "checksum"}
+
+func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft store.Draft) error {
+	current, err := contentOf(ctx, tx, revision)
+	if err != nil {
+		return fmt.Errorf("read what is published: %w", err)
+	}
+	return s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
+		for row, err := range current.versions(draft) {
+			if !yield(recordValues(row, revision), err) {
+				return
+			}
+		}
+	})
+}
+
+func recordValues(row store.Row, revision int64) []any {
+	var body any // NULL
+	if row.Body != nil {
+		body = string(row.Body)
+	}
+	return []any{
+		string(row.Kind), row.Key, revision, int64(row.Position), body, row.Origin, recordSum(row, revision),
+	}
+}
+
+func recordSum(row store.Row, revision int64) int64 {
+	return newChecksum().text(string(row.Kind)).text(row.Key).number(revision).
+		number(int64(row.Position)).bytes(row.Body).text(row.Origin).value()
+}
+
+type recordID struct {
+	kind catalog.Kind
+	key  string
+}
+
+// content tells versions of a record apart, in much less memory than they
+// take.
+type content [sha256.Size]byte
+
+func contentOfRow(row store.Row) content {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d ", row.Position)
+	h.Write(row.Body)
+	return content(h.Sum(nil))
+}
+
+// published is what the records of a revision read as.
+type published map[recordID]content
+
+// contentOf reads what the records read as before a revision. What is damaged
+// has no content, so that the next publish mends it.
+func contentOf(ctx context.Context, tx *Tx, revision int64) (published, error) {
+	current := published{}
+	err := eachRecord(ctx, tx, revision-1, func(row store.Row, damage error) error {
+		id := recordID{row.Kind, strings.Clone(row.Key)}
+		if damage != nil {
+			current[id] = content{}
+			return nil
+		}
+		current[id] = contentOfRow(row)
+		return nil
+	})
+	return current, err
+}
+
+// versions yields the rows of the draft that read otherwise than they did, and
+// tombstones of the records that the draft does not have.
+func (p published) versions(draft store.Draft) iter.Seq2[store.Row, error] {
+	return func(yield func(store.Row, error) bool) {
+		seen := make(map[recordID]bool, len(p))
+		for row, err := range store.Rows(draft.Catalog, draft.Origin) {
+			id := recordID{row.Kind, row.Key}
+			switch {
+			case err != nil:
+			case seen[id]:
+				err = fmt.Errorf("%s %q is there twice", row.Kind, row.Key)
+			default:
+				err = storableKey(row)
+			}
+			if err != nil {
+				yield(store.Row{}, err)
+				return
+			}
+			seen[id] = true
+			if old, ok := p[id]; ok && old == contentOfRow(row) {
+				continue
+			}
+			row.Origin = storableOrigin(row.Origin)
+			if !yield(row, nil) {
+				return
+			}
+		}
+		for id := range p {
+			if !seen[id] && !yield(store.Row{Kind: id.kind, Key: id.key}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func storableKey(row store.Row) error {
+	if err := storable(row.Key); err != nil {
+		return fmt.Errorf("the key of %s %q %w", row.Kind, row.Key, err)
+	}
+	return nil
+}
+
+// storableOrigin makes the name of any file one that can be kept: it is there
+// to be read, and no reason to refuse a record.
+func storableOrigin(origin string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(origin, "\uFFFD"), "\x00", "\uFFFD")
+}

@@ -1,0 +1,148 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vitrine/internal/store"
+)
+
+// revisionColumns are those that a revisionScan reads. A revision that was
+// pruned keeps its row for as long as a version or an observation is of it.
+const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.checksum`
+
+type revisionScan struct {
+	revision store.Revision
+	millis   int64
+	sum      int64
+}
+
+func (r *revisionScan) into() []any {
+	rev := &r.revision
+	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.sum}
+}
+
+func (r *revisionScan) value() (store.Revision, error) {
+	rev := r.revision
+	rev.PublishedAt = time.UnixMilli(r.millis).UTC()
+	if revisionSum(rev) != r.sum {
+		return store.Revision{}, fmt.Errorf("%w: revision %d does not have the checksum that it was written with", store.ErrCorrupt, rev.Number)
+	}
+	return rev, nil
+}
+
+func revisionSum(rev store.Revision) int64 {
+	return newChecksum().number(rev.Number).number(rev.PublishedAt.UnixMilli()).
+		text(string(rev.Op)).text(rev.Actor).text(rev.Message).text(rev.Digest).value()
+}
+
+// Head returns the newest revision (see [store.Store]).
+func (s *Store) Head(ctx context.Context) (store.Revision, error) {
+	var rev store.Revision
+	err := s.read(ctx, "read the head", func(tx *Tx) (err error) {
+		rev, err = head(ctx, tx)
+		return err
+	})
+	return rev, err
+}
+
+// head reads the head, which is never pruned.
+func head(ctx context.Context, q Querier) (store.Revision, error) {
+	rev, err := oneRevision(q.QueryRowContext(ctx,
+		`SELECT `+revisionColumns+` FROM revision v ORDER BY v.number DESC LIMIT 1`))
+	if errors.Is(err, sql.ErrNoRows) {
+		return store.Revision{}, store.ErrEmpty
+	}
+	return rev, err
+}
+
+// revision reads a revision that is kept, 0 for the head.
+func revision(ctx context.Context, q Querier, number int64) (store.Revision, error) {
+	if number == 0 {
+		return head(ctx, q)
+	}
+	rev, err := oneRevision(q.QueryRowContext(ctx,
+		`SELECT `+revisionColumns+` FROM revision v WHERE v.number = $1 AND v.pruned = 0`, number))
+	if errors.Is(err, sql.ErrNoRows) {
+		return store.Revision{}, fmt.Errorf("revision %d: %w", number, store.ErrNoRevision)
+	}
+	return rev, err
+}
+
+func oneRevision(row *sql.Row) (store.Revision, error) {
+	var scan revisionScan
+	if err := row.Scan(scan.into()...); err != nil {
+		return store.Revision{}, err
+	}
+	return scan.value()
+}
+
+// History returns the newest revisions (see [store.Store]).
+func (s *Store) History(ctx context.Context, limit int) ([]store.Revision, error) {
+	query, args := `SELECT `+revisionColumns+` FROM revision v WHERE v.pruned = 0 ORDER BY v.number DESC`, []any(nil)
+	if limit > 0 {
+		query, args = query+` LIMIT $1`, []any{limit}
+	}
+	var history []store.Revision
+	err := s.read(ctx, "read the history", func(tx *Tx) error {
+		var scan revisionScan
+		rows, err := tx.QueryContext(ctx, query, args...)
+		return each(rows, err, scan.into(), func() error {
+			rev, err := scan.value()
+			history = append(history, rev)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return history, nil
+}
+
+// follow writes the revision that follows base. It is the first write of a
+// transaction, and the compare-and-set of a publish.
+func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Revision, error) {
+	rev := note.Revision(base)
+	for name, value := range map[string]string{
+		"operation": string(rev.Op), "actor": rev.Actor, "message": rev.Message, "digest": rev.Digest,
+	} {
+		if err := storable(value); err != nil {
+			return store.Revision{}, fmt.Errorf("the %s of the revision %w", name, err)
+		}
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO revision
+		(number, published_at, op, actor, message, digest, pruned, checksum) VALUES ($1, $2, $3, $4, $5, $6, 0, $7)`,
+		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, revisionSum(rev))
+	return rev, err
+}
+
+// at returns an error unless the head is base, 0 for none.
+func at(ctx context.Context, tx *Tx, base int64) (store.Revision, error) {
+	rev, err := head(ctx, tx)
+	if errors.Is(err, store.ErrEmpty) {
+		rev, err = store.Revision{}, nil
+	}
+	if err != nil {
+		return store.Revision{}, err
+	}
+	if rev.Number != base {
+		return store.Revision{}, fmt.Errorf("%w: the head is revision %d, not %d", store.ErrConflict, rev.Number, base)
+	}
+	return rev, nil
+}
+
+// storable returns what keeps a text from being kept by every engine alike.
+func storable(text string) error {
+	switch {
+	case !utf8.ValidString(text):
+		return errors.New("is not UTF-8")
+	case strings.ContainsRune(text, 0):
+		return errors.New("holds a NUL")
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/fold"
+)
+
+// Changes is what turns the state of one revision into that of a later one.
+type Changes struct {
+	Since    int64    // the revision that the changes start from
+	Revision Revision // the one that they lead to
+
+	// Rows are the newest versions of the rows that were written in between, in
+	// any order, one a record; a nil Body is a tombstone. A record that was
+	// changed and changed back may be among them.
+	Rows []Row
+
+	// Observed are the figures for which another observation wins (see [State]),
+	// in any order, one a figure.
+	Observed []catalog.Observation
+}
+
+// State is both layers as of one revision. It is immutable, all of its methods
+// are safe for concurrent use, and what they return is shared and read only.
+//
+// Of all observations of a figure up to the revision one wins: the one with
+// the newest date, of the same date the one that was made later. The others are
+// not part of a state.
+type State struct {
+	Revision Revision
+
+	editors  *catalog.Catalog
+	observed []catalog.Observation
+	merged   func() *catalog.Catalog
+}
+
+// NewState returns the state that rows, in any order, and winning observations
+// add up to. Rows and observed are not kept. It is an error if a row cannot be
+// read, is not of a kind that is known or comes twice, if there is no row of
+// the catalogue itself, or if nav groups do not stand at the positions from 0
+// on: what holds them is damaged then.
+func NewState(revision Revision, rows []Row, observed []catalog.Observation) (*State, error) {
+	var b Builder
+	for _, row := range rows {
+		if err := b.Add(row); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range observed {
+		b.Observe(o)
+	}
+	return b.State(revision)
+}
+
+// Editors returns the editors' layer: nav groups as they were written, all
+// other lists ordered by the keys of their rows.
+func (s *State) Editors() *catalog.Catalog { return s.editors }
+
+// Observed returns the winning observations, ordered by kind, key and figure.
+// Their keys are folded.
+func (s *State) Observed() []catalog.Observation { return s.observed }
+
+// Merged returns what is served: [catalog.Merge] of the two layers. It is
+// computed when it is asked for first.
+func (s *State) Merged() *catalog.Catalog { return s.merged() }
+
+// Apply returns the state that changes lead to. It decodes the rows that
+// changed and shares all others with s, which stays as it is. It is an error if
+// the changes start from another revision, and as for [NewState].
+func (s *State) Apply(changes *Changes) (*State, error) {
+	if changes.Since != s.Revision.Number {
+		return nil, fmt.Errorf("the changes start from revision %d, the state is of %d", changes.Since, s.Revision.Number)
+	}
+	b := Builder{base: s}
+	for _, row := range changes.Rows {
+		if err := b.Add(row); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range changes.Observed {
+		b.Observe(o)
+	}
+	return b.State(changes.Revision)
+}
+
+// Builder makes a state of rows and observations that come one by one. The
+// zero value is ready; a Builder is for one goroutine and one state.
+type Builder struct {
+	base *State // what the rows change, nil for nothing
+
+	head       *catalog.Catalog // the row of the catalogue, its lists nil
+	groups     edits[catalog.Group]
+	categories edits[catalog.Category]
+	chains     edits[catalog.Chain]
+	accounts   edits[catalog.Account]
+	channels   edits[catalog.Channel]
+	navGroups  edits[catalog.NavGroup]
+	menus      edits[catalog.Menu]
+	observed   []catalog.Observation
+}
+
+// Add takes a row, of which nothing is kept. It is an error if the row cannot
+// be read.
+func (b *Builder) Add(row Row) error {
+	if err := b.add(row); err != nil {
+		return fmt.Errorf("decode %s %q: %w", row.Kind, row.Key, err)
+	}
+	return nil
+}
+
+func (b *Builder) add(row Row) error {
+	switch row.Kind {
+	case catalog.KindCatalog:
+		return b.addHead(row)
+	case catalog.KindGroup:
+		return add(&b.groups, row, groupRow.record, groupKey)
+	case catalog.KindCategory:
+		return add(&b.categories, row, categoryRow.record, categoryKey)
+	case catalog.KindChain:
+		return add(&b.chains, row, chainRow.record, chainKey)
+	case catalog.KindAccount:
+		return add(&b.accounts, row, accountRow.record, accountKey)
+	case catalog.KindChannel:
+		return add(&b.channels, row, channelRow.record, channelKey)
+	case catalog.KindNavGroup:
+		return add(&b.navGroups, row, navGroupRow.record, navGroupKey)
+	case catalog.KindMenu:
+		return add(&b.menus, row, menuRow.record, menuKey)
+	}
+	return fmt.Errorf("no record is of the kind %q", row.Kind)
+}
+
+func (b *Builder) addHead(row Row) error {
+	if b.head != nil {
+		return fmt.Errorf("there is a second %s row", catalog.KindCatalog)
+	}
+	if row.Key != catalogKey(nil) {
+		return fmt.Errorf("its key is not %q", catalogKey(nil))
+	}
+	body, err := decode[catalogRow](row.Body)
+	if err != nil {
+		return err
+	}
+	b.head = body.catalog()
+	return nil
+}
+
+// Observe takes the winning observation of a figure.
+func (b *Builder) Observe(o catalog.Observation) {
+	o.Key = FigureKey(o.Key)
+	b.observed = append(b.observed, o)
+}
+
+// FigureKey returns the key under which figures of a record are kept: records
+// are compared folded where they are observed (see [catalog.Observation]).
+func FigureKey(key string) string { return fold.Text(key) }
+
+// State returns the state. Errors are those of [NewState].
+func (b *Builder) State(revision Revision) (*State, error) {
+	base := b.base
+	if base == nil {
+		base = &State{editors: &catalog.Catalog{}}
+	}
+	editors, err := b.editors(base.editors)
+	if err != nil {
+		return nil, err
+	}
+	observed, err := b.winners(base.observed)
+	if err != nil {
+		return nil, err
+	}
+	return &State{
+		Revision: revision,
+		editors:  editors,
+		observed: observed,
+		merged:   sync.OnceValue(func() *catalog.Catalog { return catalog.Merge(editors, observed) }),
+	}, nil
+}
+
+func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
+	head := b.head
+	if head == nil {
+		if b.base == nil {
+			return nil, fmt.Errorf("there is no %s row", catalog.KindCatalog)
+		}
+		head = base
+	}
+	var err error
+	return &catalog.Catalog{
+		Title:         head.Title,
+		DefaultLocale: head.DefaultLocale,
+		Locales:       head.Locales,
+		LinkSchemes:   head.LinkSchemes,
+		Groups:        apply(b.groups, base.Groups, catalog.KindGroup, groupKey, &err),
+		Categories:    apply(b.categories, base.Categories, catalog.KindCategory, categoryKey, &err),
+		Chains:        apply(b.chains, base.Chains, catalog.KindChain, chainKey, &err),
+		Accounts:      apply(b.accounts, base.Accounts, catalog.KindAccount, accountKey, &err),
+		Channels:      apply(b.channels, base.Channels, catalog.KindChannel, channelKey, &err),
+		NavGroups:     applyNav(b.navGroups, base.NavGroups, &err),
+		Menus:         apply(b.menus, base.Menus, catalog.KindMenu, menuKey, &err),
+	}, err
+}
+
+// winners returns base with the figures that were observed anew.
+func (b *Builder) winners(base []catalog.Observation) ([]catalog.Observation, error) {
+	if len(b.observed) == 0 {
+		return base, nil
+	}
+	slices.SortFunc(b.observed, compareFigures)
+	out := make([]catalog.Observation, 0, len(base)+len(b.observed))
+	for i, o := range b.observed {
+		if i > 0 && compareFigures(b.observed[i-1], o) == 0 {
+			return nil, fmt.Errorf("%s of %s %q has two winning observations", o.Figure, o.Kind, o.Key)
+		}
+		at, found := slices.BinarySearchFunc(base, o, compareFigures)
+		out = append(append(out, base[:at]...), o)
+		if found {
+			at++
+		}
+		base = base[at:]
+	}
+	return append(out, base...), nil
+}
+
+func compareFigures(a, b catalog.Observation) int {
+	return cmp.Or(
+		strings.Compare(string(a.Kind), string(b.Kind)),
+		strings.Compare(a.Key, b.Key),
+		strings.Compare(string(a.Figure), string(b.Figure)),
+	)
+}

@@ -1,0 +1,222 @@
+package store_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+func rowsOf(t interface{ Fatal(...any) }, c *catalog.Catalog) []store.Row {
+	var rows []store.Row
+	for row, err := range store.Rows(c, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// changed returns the rows that make one catalogue of another.
+func changed(old, new []store.Row) []store.Row {
+	type id struct {
+		kind catalog.Kind
+		key  string
+	}
+	was, is := map[id]store.Row{}, map[id]bool{}
+	for _, row := range old {
+		was[id{row.Kind, row.Key}] = row
+	}
+	var rows []store.Row
+	for _, row := range new {
+		is[id{row.Kind, row.Key}] = true
+		if !reflect.DeepEqual(was[id{row.Kind, row.Key}], row) {
+			rows = append(rows, row)
+		}
+	}
+	for _, row := range old {
+		if !is[id{row.Kind, row.Key}] {
+			rows = append(rows, store.Row{Kind: row.Kind, Key: row.Key})
+		}
+	}
+	return rows
+}
+
+func TestApplyEqualsLoading(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		old, next := anyCatalog().Draw(t, "old"), anyCatalog().Draw(t, "new")
+		next.Chains = append(next.Chains, old.Chains...)
+		next.NavGroups = append(next.NavGroups, old.NavGroups...)
+		next.Menus = append(next.Menus, old.Menus...)
+		unique(old)
+		unique(next)
+		state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, old), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := changed(rowsOf(t, old), rowsOf(t, next))
+		rand.New(rand.NewPCG(1, 2)).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		applied, err := state.Apply(&store.Changes{Since: 1, Revision: store.Revision{Number: 5}, Rows: rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(ordered(next), applied.Editors()); diff != "" {
+			t.Fatalf("applied (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(ordered(old), state.Editors()); diff != "" {
+			t.Fatalf("the state that was applied to (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestApplySharesWhatDidNotChange(t *testing.T) {
+	c := &catalog.Catalog{Chains: []catalog.Chain{{Slug: "a"}}, Menus: []catalog.Menu{{PathSlug: "m"}}}
+	state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := state.Apply(&store.Changes{Since: 1, Rows: []store.Row{{Kind: catalog.KindMenu, Key: "m"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if &next.Editors().Chains[0] != &state.Editors().Chains[0] {
+		t.Error("the chains were copied")
+	}
+	if next.Editors().Menus != nil || len(state.Editors().Menus) != 1 {
+		t.Error("the menu is not gone in the new state alone")
+	}
+	if first, second := next.Merged(), next.Merged(); first != second {
+		t.Error("what is served is computed twice")
+	}
+}
+
+func TestObservationsOfAState(t *testing.T) {
+	tvl := func(key string, v float64) catalog.Observation {
+		return catalog.Observation{Kind: catalog.KindChain, Key: key, Figure: catalog.FigureTVL, Value: v, Source: "s", AsOf: "2026-01-01"}
+	}
+	rows := rowsOf(t, &catalog.Catalog{Chains: []catalog.Chain{{Slug: "a"}, {Slug: "b"}}})
+	state, err := store.NewState(store.Revision{Number: 1}, rows, []catalog.Observation{tvl("b", 1), tvl("A", 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := state.Apply(&store.Changes{Since: 1, Observed: []catalog.Observation{tvl("c", 3), tvl("B", 4)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]catalog.Observation{tvl("a", 2), tvl("b", 1)}, state.Observed()); diff != "" {
+		t.Errorf("before (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]catalog.Observation{tvl("a", 2), tvl("b", 4), tvl("c", 3)}, next.Observed()); diff != "" {
+		t.Errorf("after (-want +got):\n%s", diff)
+	}
+	if got := next.Merged().Chains[1].TVL; got == nil || got.Value != 4 {
+		t.Errorf("served is %v, want 4", got)
+	}
+	if _, err := store.NewState(store.Revision{}, rows, []catalog.Observation{tvl("a", 1), tvl("A", 1)}); err == nil {
+		t.Error("two observations won")
+	}
+}
+
+func TestApplyRefusesOtherRevisions(t *testing.T) {
+	state, err := store.NewState(store.Revision{Number: 7}, rowsOf(t, &catalog.Catalog{}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := state.Apply(&store.Changes{Since: 6}); err == nil || !strings.Contains(err.Error(), "start from revision 6, the state is of 7") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStateRefusesDamagedRows(t *testing.T) {
+	row := func(kind catalog.Kind, key, body string) store.Row {
+		return store.Row{Kind: kind, Key: key, Body: []byte(body)}
+	}
+	head := row(catalog.KindCatalog, "catalog", `{"default_locale":"en"}`)
+	chain := row(catalog.KindChain, "a", `{"slug":"a","chain_id":""}`)
+	nav := func(key string, position int) store.Row {
+		return store.Row{Kind: catalog.KindNavGroup, Key: key, Position: position, Body: []byte(`{"key":"` + key + `","slug":""}`)}
+	}
+	for _, tt := range []struct {
+		name string
+		rows []store.Row
+		want string
+	}{
+		{"nothing at all", nil, "there is no catalog row"},
+		{"a second head", []store.Row{head, head}, "second catalog row"},
+		{"a head of another name", []store.Row{row(catalog.KindCatalog, "b", `{"default_locale":"en"}`)}, `its key is not "catalog"`},
+		{"a head that is gone", []store.Row{{Kind: catalog.KindCatalog, Key: "catalog"}}, `decode catalog "catalog"`},
+		{"an unknown kind", []store.Row{row("stamps", "a", `{}`)}, `no record is of the kind "stamps"`},
+		{"not JSON", []store.Row{row(catalog.KindChain, "a", `{"slug":`)}, `decode chains "a"`},
+		{"another shape", []store.Row{row(catalog.KindChain, "a", `{"slug":1}`)}, `decode chains "a"`},
+		{"an unknown member", []store.Row{row(catalog.KindMenu, "a", `{"colour":"red"}`)}, `decode menus "a"`},
+		{"an empty body", []store.Row{row(catalog.KindNavGroup, "a", "")}, `decode nav "a"`},
+		{"the record of another", []store.Row{head, row(catalog.KindChain, "b", string(chain.Body))}, `it holds the record of "a"`},
+		{"a record twice", []store.Row{head, chain, chain}, `two rows of chains "a"`},
+		{"a nav group twice", []store.Row{head, nav("a", 0), nav("a", 1)}, `two rows of nav "a"`},
+		{"two nav groups in one place", []store.Row{head, nav("a", 0), nav("b", 0)}, `nav "b" stands at position 0, not 1`},
+		{"a nav group that is missing", []store.Row{head, nav("a", 0), nav("b", 2)}, `nav "b" stands at position 2, not 1`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := store.NewState(store.Revision{}, tt.rows, nil)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// FuzzState: whatever a database holds, decoding it ends with an error or with
+// a catalogue that becomes rows again.
+func FuzzState(f *testing.F) {
+	for row, err := range store.Rows(&catalog.Catalog{
+		DefaultLocale: "en", Chains: make([]catalog.Chain, 1), Menus: make([]catalog.Menu, 1),
+		Groups: make([]catalog.Group, 1), Categories: make([]catalog.Category, 1), NavGroups: make([]catalog.NavGroup, 1),
+		Accounts: make([]catalog.Account, 1), Channels: make([]catalog.Channel, 1),
+	}, nil) {
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(row.Kind), row.Key, row.Body)
+	}
+	f.Add("menus", "", []byte(`{"groups":[{"items":[{"cards":[{"title":[["en"]]}]}]}]}`))
+	f.Fuzz(func(t *testing.T, kind, key string, body []byte) {
+		rows := []store.Row{{Kind: catalog.Kind(kind), Key: key, Body: body}}
+		if kind != string(catalog.KindCatalog) {
+			rows = append(rows, rowsOf(t, &catalog.Catalog{})...)
+		}
+		state, err := store.NewState(store.Revision{}, rows, nil)
+		if err != nil {
+			return
+		}
+		again, err := rebuild(state.Editors())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(state.Editors(), again); diff != "" {
+			t.Errorf("decoded twice (-first +second):\n%s", diff)
+		}
+	})
+}
+
+func TestKinds(t *testing.T) {
+	c := &catalog.Catalog{
+		Groups: make([]catalog.Group, 1), Categories: make([]catalog.Category, 1), Chains: make([]catalog.Chain, 1),
+		Accounts: make([]catalog.Account, 1), Channels: make([]catalog.Channel, 1), NavGroups: make([]catalog.NavGroup, 1),
+		Menus: make([]catalog.Menu, 1),
+	}
+	var got []catalog.Kind
+	for _, row := range rowsOf(t, c) {
+		got = append(got, row.Kind)
+	}
+	if !slices.Equal(store.Kinds(), got) {
+		t.Errorf("Kinds() = %v, rows are of %v", store.Kinds(), got)
+	}
+}

@@ -1,0 +1,141 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// Benchmark measures what a large catalogue costs: 200,000 accounts whose
+// texts are in five languages. Each figure is of a new database; size returns
+// how many bytes it takes. Run it with -benchtime 1x.
+func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func() int64)) {
+	c := Large(200_000)
+	b.Run("first publish", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			s, size := open(b)
+			b.StartTimer()
+			benchPublish(b, s, 0, c)
+			b.ReportMetric(float64(size())/1e6, "MB")
+		}
+	})
+	s, size := open(b)
+	benchPublish(b, s, 0, c)
+	changed := Large(200_000)
+	changed.Accounts[100_000].Name = "Changed"
+	base := int64(1)
+	b.Run("publish one changed record", func(b *testing.B) {
+		for b.Loop() {
+			benchPublish(b, s, base, changed)
+			base++
+			c, changed = changed, c
+		}
+	})
+	b.Run("load", func(b *testing.B) {
+		for b.Loop() {
+			benchLoad(b, s, 0)
+		}
+	})
+	state := benchLoad(b, s, 1)
+	memory(b, func() { state = benchLoad(b, s, 1) })
+	b.Run("changes and apply", func(b *testing.B) {
+		for b.Loop() {
+			changes, err := s.Changes(context.Background(), 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := state.Apply(changes); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("roll back", func(b *testing.B) {
+		for b.Loop() {
+			benchPublish(b, s, base, benchLoad(b, s, 1).Editors())
+			base++
+		}
+	})
+	path := filepath.Join(b.TempDir(), "last-good")
+	b.Run("write the last good state", func(b *testing.B) {
+		for b.Loop() {
+			if err := store.WriteLastGood(path, state); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read the last good state", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := store.ReadLastGood(path); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("1000 small revisions", func(b *testing.B) {
+		s, size := open(b)
+		small := Large(1_000)
+		benchPublish(b, s, 0, small)
+		before := size()
+		for b.Loop() {
+			for n := range 1_000 {
+				small.Accounts[n].Name = "Changed"
+				benchPublish(b, s, int64(n+1), small)
+			}
+			b.ReportMetric(float64(size()-before)/1e3, "kB-more")
+			b.ReportMetric(float64(before)/1e3, "kB-before")
+		}
+	})
+	b.Logf("after all: %d MB", size()/1e6)
+}
+
+// memory logs what a state keeps.
+func memory(b *testing.B, make func()) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	make()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	b.Logf("heap with one such state (another was there before): %d MB, before it was %d MB", after.HeapAlloc/1e6, before.HeapAlloc/1e6)
+}
+
+func benchPublish(b *testing.B, s store.Store, base int64, c *catalog.Catalog) {
+	b.Helper()
+	if _, err := s.Publish(context.Background(), base, store.Draft{Catalog: c}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func benchLoad(b *testing.B, s store.Store, number int64) *store.State {
+	b.Helper()
+	state, err := s.Load(context.Background(), number)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return state
+}
+
+// Large returns a catalogue of n accounts.
+func Large(n int) *catalog.Catalog {
+	locales := []string{"en", "es", "ja", "pt-br", "zh-hans"}
+	c := &catalog.Catalog{DefaultLocale: "en", Locales: locales, Title: catalog.Text{{Locale: "en", Value: "Large"}}}
+	c.Accounts = make([]catalog.Account, n)
+	for i := range c.Accounts {
+		a := &c.Accounts[i]
+		*a = catalog.Account{
+			Handle: fmt.Sprintf("Account_%06d", i), Name: fmt.Sprintf("Account number %d", i),
+			Categories: []string{"ai", "layer-2"}, Followers: &catalog.Figure{Value: float64(i)},
+		}
+		for _, locale := range locales {
+			a.Description = append(a.Description, catalog.Translation{
+				Locale: locale, Value: fmt.Sprintf("What account %d says about itself, in the language %s.", i, locale),
+			})
+		}
+	}
+	return c
+}

@@ -1,0 +1,119 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"reflect"
+	"strconv"
+	"testing"
+	"time"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// Checked is a store that can say whether it is sound.
+type Checked interface {
+	store.Store
+	Check(ctx context.Context) error
+}
+
+// PublishForever publishes and rolls back until the process is killed. It
+// prints why if it cannot.
+func PublishForever(open func() (store.Store, error)) {
+	ctx := context.Background()
+	s, err := open()
+	for err == nil {
+		var head store.Revision
+		if head, err = s.Head(ctx); err != nil && !errors.Is(err, store.ErrEmpty) {
+			break
+		}
+		next := store.Draft{Catalog: large(int(head.Number) + 1), Note: store.Note{Op: store.OpImport}}
+		if head.Number%3 == 2 {
+			var old *store.State
+			if old, err = s.Load(ctx, head.Number-1); err != nil {
+				break
+			}
+			next = store.Draft{Catalog: old.Editors(), Note: store.Note{Op: store.OpRollback}}
+		}
+		if _, err = s.Publish(ctx, head.Number, next); errors.Is(err, store.ErrConflict) {
+			err = nil // with the last publish of the process that was killed before
+		}
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// large returns a catalogue of which much tells its number.
+func large(n int) *catalog.Catalog {
+	c := numbered(n)
+	for i := range 300 {
+		c.Accounts = append(c.Accounts, catalog.Account{Handle: fmt.Sprintf("account_%03d", i), Name: fmt.Sprint(n)})
+	}
+	return c
+}
+
+// isWhole returns an error unless a state is of one revision that
+// [PublishForever] made.
+func isWhole(s *store.State) error {
+	n := int(s.Revision.Number)
+	if s.Revision.Op == store.OpRollback {
+		n -= 2 // the one before the head at which it was rolled back
+	}
+	if !reflect.DeepEqual(large(n), s.Editors()) {
+		return fmt.Errorf("revision %d is not whole", s.Revision.Number)
+	}
+	return nil
+}
+
+// Kill starts a process that calls [PublishForever], kills it at a random
+// moment, and looks whether the store is sound and its head one revision; so
+// many times over, or as many as VITRINE_TEST_KILLS says.
+func Kill(t *testing.T, times int, start func() *exec.Cmd, open func() (Checked, error)) {
+	if n, err := strconv.Atoi(os.Getenv("VITRINE_TEST_KILLS")); err == nil {
+		times = n
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range times {
+		cmd := start()
+		cmd.Stderr = t.Output()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(50+random.IntN(150)) * time.Millisecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		if cmd.ProcessState.Exited() {
+			t.Fatal("it ended before it was killed")
+		}
+		look(t, open)
+	}
+}
+
+func look(t *testing.T, open func() (Checked, error)) {
+	s, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	head, err := s.Head(t.Context())
+	if errors.Is(err, store.ErrEmpty) {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("head %d", head.Number)
+	for number := max(1, head.Number-2); number <= head.Number; number++ {
+		if err := isWhole(load(t, s, number)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package storetest
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// model is a store without any cleverness: it keeps every revision whole.
+type model struct {
+	kept     []whole // by number, without gaps
+	versions []version
+	observed []observation
+}
+
+// whole is a revision as it is read.
+type whole struct {
+	revision store.Revision
+	editors  *catalog.Catalog
+	observed []catalog.Observation // that win
+}
+
+type version struct {
+	revision store.Revision
+	row      store.Row
+}
+
+type observation struct {
+	revision store.Revision
+	store.Observation
+}
+
+func (m *model) head() whole {
+	if len(m.kept) == 0 {
+		return whole{editors: &catalog.Catalog{}}
+	}
+	return m.kept[len(m.kept)-1]
+}
+
+func (m *model) floor() int64 { return m.kept[0].revision.Number }
+
+// publish appends a version of each row that is not as it was.
+func (m *model) publish(d store.Draft) {
+	head := m.head()
+	rev := d.Revision(head.revision.Number)
+	before, after := map[string]store.Row{}, rowsOf(d)
+	if len(m.kept) > 0 {
+		before = rowsOf(store.Draft{Catalog: head.editors})
+	}
+	for id, row := range after {
+		if old, ok := before[id]; !ok || !bytes.Equal(old.Body, row.Body) || old.Position != row.Position {
+			m.versions = append(m.versions, version{rev, row})
+		}
+	}
+	for id, row := range before {
+		if _, ok := after[id]; !ok {
+			m.versions = append(m.versions, version{rev, store.Row{Kind: row.Kind, Key: row.Key}})
+		}
+	}
+	m.kept = append(m.kept, whole{rev, sorted(d.Catalog), head.observed})
+}
+
+func rowsOf(d store.Draft) map[string]store.Row {
+	all := map[string]store.Row{}
+	for row, err := range store.Rows(d.Catalog, d.Origin) {
+		if err != nil {
+			panic(err)
+		}
+		all[string(row.Kind)+" "+row.Key] = row
+	}
+	return all
+}
+
+func (m *model) observe(observations []store.Observation, note store.Note) {
+	head := m.head()
+	note.Digest = head.revision.Digest
+	rev := note.Revision(head.revision.Number)
+	for _, o := range observations {
+		o.Key = strings.ToLower(o.Key)
+		m.observed = append(m.observed, observation{rev, o})
+	}
+	m.kept = append(m.kept, whole{rev, head.editors, m.winners(rev.Number)})
+}
+
+// winners goes through all observations of a figure in the order in which they
+// were made.
+func (m *model) winners(until int64) []catalog.Observation {
+	best := map[[3]string]catalog.Observation{}
+	for _, o := range m.observed {
+		id := [3]string{string(o.Kind), o.Key, string(o.Figure)}
+		if old, ok := best[id]; o.revision.Number <= until && (!ok || o.AsOf >= old.AsOf) {
+			best[id] = o.Observation.Observation
+		}
+	}
+	var ids [][3]string
+	for id := range best {
+		ids = append(ids, id)
+	}
+	sort.Slice(ids, func(i, j int) bool { return strings.Join(ids[i][:], " ") < strings.Join(ids[j][:], " ") })
+	var winners []catalog.Observation
+	for _, id := range ids {
+		winners = append(winners, best[id])
+	}
+	return winners
+}
+
+// prune keeps what a kept revision reads, and what is of a kept revision.
+func (m *model) prune(before int64) store.Pruned {
+	before = min(before, m.head().revision.Number)
+	var p store.Pruned
+	p.Revisions = remove(&m.kept, func(w whole) bool { return w.revision.Number < before })
+	read := map[[2]string]int64{} // the newest version until before
+	for _, v := range m.versions {
+		if n := v.revision.Number; n <= before {
+			read[[2]string{string(v.row.Kind), v.row.Key}] = n
+		}
+	}
+	p.Versions = remove(&m.versions, func(v version) bool {
+		newest := read[[2]string{string(v.row.Kind), v.row.Key}]
+		return v.revision.Number < before && (v.row.Body == nil || v.revision.Number != newest)
+	})
+	winning := map[int]bool{}
+	for _, w := range m.winners(before) {
+		last := -1
+		for i, o := range m.observed {
+			if o.revision.Number <= before && o.Observation.Observation == w {
+				last = i
+			}
+		}
+		winning[last] = true
+	}
+	i := -1
+	p.Observations = remove(&m.observed, func(o observation) bool {
+		i++
+		return o.revision.Number < before && !winning[i]
+	})
+	return p
+}
+
+func remove[T any](list *[]T, gone func(T) bool) int64 {
+	var kept []T
+	for _, v := range *list {
+		if !gone(v) {
+			kept = append(kept, v)
+		}
+	}
+	n := len(*list) - len(kept)
+	*list = kept
+	return int64(n)
+}
+
+func (m *model) versionsOf(kind catalog.Kind, key string, until int64) []store.Version {
+	var all []store.Version
+	for _, v := range slices.Backward(m.versions) {
+		if v.row.Kind == kind && v.row.Key == key && v.revision.Number <= until {
+			all = append(all, store.Version{Revision: v.revision, Row: v.row})
+		}
+	}
+	return all
+}
+
+func (m *model) observationsOf(kind catalog.Kind, key string, until int64) []store.Observed {
+	var all []store.Observed
+	for _, o := range slices.Backward(m.observed) {
+		if o.Kind == kind && o.Key == key && o.revision.Number <= until {
+			all = append(all, store.Observed{Revision: o.revision, Observation: o.Observation})
+		}
+	}
+	return all
+}
+
+// sorted returns a catalogue as an editors' layer is read.
+func sorted(c *catalog.Catalog) *catalog.Catalog {
+	out := *c
+	out.Groups = sortedBy(c.Groups, func(g catalog.Group) string { return string(g.Module) + "/" + g.Key })
+	out.Categories = sortedBy(c.Categories, func(c catalog.Category) string { return c.Key })
+	out.Chains = sortedBy(c.Chains, func(c catalog.Chain) string { return c.Slug })
+	out.Accounts = sortedBy(c.Accounts, func(a catalog.Account) string { return strings.ToLower(a.Handle) })
+	out.Channels = sortedBy(c.Channels, func(c catalog.Channel) string { return c.ChannelID })
+	out.Menus = sortedBy(c.Menus, func(m catalog.Menu) string { return m.PathSlug })
+	if len(c.NavGroups) == 0 {
+		out.NavGroups = nil
+	}
+	return &out
+}
+
+func sortedBy[R any](list []R, key func(R) string) []R {
+	if len(list) == 0 {
+		return nil
+	}
+	list = slices.Clone(list)
+	sort.Slice(list, func(i, j int) bool { return key(list[i]) < key(list[j]) })
+	return list
+}
