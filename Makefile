@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden catalog bench
+.PHONY: check build test race lint fuzz golden catalog bench soak
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -24,6 +24,9 @@ lint: ## formatting, modules, vet, staticcheck
 
 fuzz: ## every fuzzer for FUZZTIME
 	./scripts/fuzz $(FUZZTIME)
+
+soak: build ## kills, a thousand publishes, every fault of a store; needs PostgreSQL, takes about half an hour
+	./scripts/soak
 
 golden: ## writes golden files anew; read the difference by eye
 	go test ./internal/api ./internal/bundle -update
