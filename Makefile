@@ -34,5 +34,5 @@ golden: ## writes golden files anew; read the difference by eye
 catalog: build ## holds the bundled catalogue against all rules
 	bin/vitrine check catalog
 
-bench: ## speed, in pairs: quote ratios of one run, never lone figures
-	go test ./bench -run '^$$' -bench . -benchmem
+bench: build ## speed, side by side with others; about an hour; needs what bench/install installs
+	bench/run --vitrine bin/vitrine

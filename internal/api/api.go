@@ -4,21 +4,20 @@
 // A request picks the current snapshot once, turns its query string into a
 // typed query (package query), lets the snapshot answer it and hands the body to
 // package response. Bodies that were joined, hashed and compressed once are
-// kept, within a budget of bytes, until another snapshot is served.
+// kept, within a budget of bytes, until another snapshot is served, and those
+// that are the same in that one stay.
 //
 // The package must not know stores, directories or how a snapshot comes to be.
 // A *Handler is safe for concurrent use.
 package api
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
-
-	"github.com/maypok86/otter/v2"
 
 	openapi "vitrine/api"
 	"vitrine/internal/response"
@@ -42,23 +41,21 @@ type Config struct {
 
 // Handler serves the API. Make one with [New].
 type Handler struct {
-	snapshot    func() *snapshot.Snapshot
-	log         *slog.Logger
-	operations  []operation
-	document    *response.Body
-	editions    atomic.Pointer[edition]
-	generations atomic.Uint64
-	bodies      *otter.Cache[key, *entry] // nil keeps none
-	inFlight    chan struct{}             // nil for no bound
-}
+	snapshot   func() *snapshot.Snapshot
+	log        *slog.Logger
+	operations []operation
+	packer     *response.Packer
+	document   *response.Body
+	common     commonValues
+	kept       *shelf // nil keeps none
+	reader     *reader
 
-// edition is a snapshot as this handler met it. Its generation tells the kept
-// bodies of one snapshot from those of another, also where a store was replaced
-// and revision numbers repeat.
-type edition struct {
-	snapshot   *snapshot.Snapshot
-	generation uint64
-	revision   []string // the value of Catalog-Revision
+	maxInFlight int64 // 0 for no bound
+	inFlight    atomic.Int64
+
+	editions atomic.Pointer[edition]
+	renewing sync.Mutex   // while an edition is made
+	runs     atomic.Int32 // calls of Run
 }
 
 // New makes a handler. It fails when the OpenAPI document or the size of the
@@ -68,31 +65,36 @@ func New(config Config) (*Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	bodies, err := newBodies(config.CacheBytes)
+	kept, err := newShelf(config.CacheBytes)
 	if err != nil {
 		return nil, fmt.Errorf("the cache of bodies: %w", err)
 	}
-	h := &Handler{
+	packer := response.NewPacker()
+	return &Handler{
 		snapshot:   config.Snapshot,
 		log:        config.Log,
 		operations: operations(),
-		document:   response.NewBody(document),
-		bodies:     bodies,
-	}
-	if config.MaxInFlight > 0 {
-		h.inFlight = make(chan struct{}, config.MaxInFlight)
-	}
-	return h, nil
+		packer:     packer,
+		document:   packer.Body(document, response.Often),
+		common:     newCommonValues(),
+		kept:       kept,
+		reader:     newReader(),
+
+		maxInFlight: int64(config.MaxInFlight),
+	}, nil
 }
 
 // request is what an operation sees of a request.
 type request struct {
-	query   string // raw
-	segment string // what the path's template leaves open
+	operation *operation
+	query     string // raw
+	segment   string // what the path's template leaves open
 }
 
 // reply is what an operation answers.
 type reply struct {
+	key    key
+	answer *answer // nil for a body that no snapshot has
 	body   *response.Body
 	fields response.Fields
 }
@@ -101,7 +103,7 @@ type reply struct {
 // /api/open/ are unknown, too.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := requestID(r)
-	commonHeaders(w.Header(), id)
+	h.common.set(w.Header(), id)
 	defer h.recovered(w, r, id)
 	e := h.current()
 	if e != nil {
@@ -112,23 +114,63 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		response.Options(w)
 		return
 	}
-	answer, err := h.answer(r, e)
+	selection, fields, err := h.answer(r, e)
 	if err != nil {
 		h.fail(w, r, id, err)
 		return
 	}
-	response.Send(w, r, answer.body, answer.fields)
-	h.log.LogAttrs(r.Context(), slog.LevelDebug, "served", slog.String("id", id), slog.String("path", r.URL.Path))
+	selection.Send(w, r, fields)
+	if h.log.Enabled(r.Context(), slog.LevelDebug) {
+		h.log.LogAttrs(r.Context(), slog.LevelDebug, "served", slog.String("id", id), slog.String("path", r.URL.Path))
+	}
 }
 
-// answer finds the reply to a request. Its place among the requests in flight
-// is free again before the reply is sent: a client that reads slowly must not
-// keep the others waiting.
-func (h *Handler) answer(r *http.Request, e *edition) (reply, error) {
+// answer does all the work of a request but to send what it finds. Its place
+// among the requests in flight is free again then: a client that reads slowly
+// must not keep the others waiting.
+func (h *Handler) answer(r *http.Request, e *edition) (response.Selection, response.Fields, error) {
 	if !h.enter() {
-		return reply{}, &response.Problem{Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment"}
+		return response.Selection{}, response.Fields{}, &response.Problem{
+			Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment",
+		}
 	}
 	defer h.leave()
+	reply, err := h.find(r, e)
+	if err != nil {
+		return response.Selection{}, response.Fields{}, err
+	}
+	before := reply.body.Weight()
+	selection, err := response.Select(r, reply.body)
+	if reply.body.Weight() != before {
+		h.kept.reweigh(reply.body)
+	}
+	if reply.answer != nil && !reply.answer.asked.Load() { // readers share the memory
+		reply.answer.asked.Store(true)
+	}
+	return selection, reply.fields, err
+}
+
+// find returns the reply to a request, which is not read again if one that was
+// spelled alike was answered before.
+func (h *Handler) find(r *http.Request, e *edition) (reply, error) {
+	slot := h.reader.slot(r)
+	if slot == nil || e == nil || h.kept == nil {
+		return h.operate(r, e)
+	}
+	if known := slot.Load(); known != nil && known.is(r, e) {
+		if a, b, ok := h.kept.get(known.key); ok {
+			return reply{known.key, a, b, known.fields}, nil
+		}
+	}
+	found, err := h.operate(r, e)
+	if err == nil && found.answer != nil {
+		slot.Store(newSpelling(r, e, found))
+	}
+	return found, err
+}
+
+// operate lets the operation of a request answer it.
+func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
 	op, segment := match(h.operations, r.URL.EscapedPath())
 	if op == nil {
 		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/spec lists all"}
@@ -139,7 +181,7 @@ func (h *Handler) answer(r *http.Request, e *edition) (reply, error) {
 	if e == nil && !op.static {
 		return reply{}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
 	}
-	return op.answer(h, e, request{query: r.URL.RawQuery, segment: segment})
+	return op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: segment})
 }
 
 func (h *Handler) fail(w http.ResponseWriter, r *http.Request, id string, err error) {
@@ -166,66 +208,19 @@ func (h *Handler) recovered(w http.ResponseWriter, r *http.Request, id string) {
 
 // enter takes a place among the requests in flight, if there is one.
 func (h *Handler) enter() bool {
-	if h.inFlight == nil {
+	if h.maxInFlight <= 0 {
 		return true
 	}
-	select {
-	case h.inFlight <- struct{}{}:
+	if h.inFlight.Add(1) <= h.maxInFlight {
 		return true
-	default:
-		return false
 	}
+	h.leave()
+	return false
 }
 
+// leave gives a place back that enter took.
 func (h *Handler) leave() {
-	if h.inFlight != nil {
-		<-h.inFlight
+	if h.maxInFlight > 0 {
+		h.inFlight.Add(-1)
 	}
-}
-
-// current returns the edition to answer from, nil while there is no snapshot.
-func (h *Handler) current() *edition {
-	s := h.snapshot()
-	if s == nil {
-		return nil
-	}
-	e := h.editions.Load()
-	if e != nil && e.snapshot == s {
-		return e
-	}
-	// Requests that arrive in the moment of a swap may each make an edition, and
-	// some may forget what others kept: bodies are joined once more, and none is
-	// wrong, since keys tell editions apart.
-	e = newEdition(s, h.generations.Add(1))
-	h.editions.Store(e)
-	if h.bodies != nil {
-		h.bodies.InvalidateAll()
-	}
-	return e
-}
-
-func newBodies(budget int64) (*otter.Cache[key, *entry], error) {
-	if budget <= 0 {
-		return nil, nil
-	}
-	return otter.New(&otter.Options[key, *entry]{
-		MaximumWeight: uint64(budget),
-		// Keys count, too: a list of tags may be longer than what it finds.
-		Weigher: func(k key, e *entry) uint32 { return uint32(min(e.body.Weight()+k.weight(), 1<<32-1)) },
-	})
-}
-
-// kept returns the body for a key, making it once however many requests ask
-// for it at the same time.
-func (h *Handler) kept(k key, produce func() *entry) (*entry, error) {
-	if h.bodies == nil {
-		return produce(), nil
-	}
-	if e, ok := h.bodies.GetIfPresent(k); ok {
-		return e, nil
-	}
-	// Not the request's context: others may be waiting for the same body.
-	return h.bodies.Get(context.Background(), k, otter.LoaderFunc[key, *entry](
-		func(context.Context, key) (*entry, error) { return produce(), nil },
-	))
 }

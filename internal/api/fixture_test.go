@@ -33,7 +33,7 @@ func fixture(t testing.TB) *catalog.Catalog {
 
 func compile(t testing.TB, c *catalog.Catalog, number int64) *snapshot.Snapshot {
 	t.Helper()
-	s, err := snapshot.Compile(c, snapshot.Revision{
+	s, err := snapshot.Compile(nil, c, snapshot.Revision{
 		Number:      number,
 		PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	})

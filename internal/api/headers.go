@@ -1,43 +1,59 @@
 package api
 
 import (
-	"crypto/rand"
+	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"strings"
-
-	"vitrine/internal/snapshot"
 )
-
-func newEdition(s *snapshot.Snapshot, generation uint64) *edition {
-	return &edition{
-		snapshot:   s,
-		generation: generation,
-		revision:   []string{strconv.FormatInt(s.Revision().Number, 10)},
-	}
-}
 
 // exposed lists the headers that scripts of other origins may read (contract,
 // "CORS").
 const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count"
 
-// commonHeaders sets what every response carries, errors included; beside it,
-// every response names the revision that is served.
-func commonHeaders(header http.Header, id string) {
+// commonValues are the values of what every response carries, errors included.
+// They are shared by all responses, so nobody may write into them.
+type commonValues struct {
+	origin, exposed, vary, sniff []string
+}
+
+func newCommonValues() commonValues {
+	return commonValues{
+		origin: []string{"*"}, exposed: []string{exposed}, vary: []string{"Accept-Encoding"}, sniff: []string{"nosniff"},
+	}
+}
+
+// set sets what every response carries; beside it, every response names the
+// revision that is served.
+func (v *commonValues) set(header http.Header, id string) {
 	header["X-Request-Id"] = []string{id}
-	header["Access-Control-Allow-Origin"] = []string{"*"}
-	header["Access-Control-Expose-Headers"] = []string{exposed}
-	header["Vary"] = []string{"Accept-Encoding"}
-	header["X-Content-Type-Options"] = []string{"nosniff"}
+	header["Access-Control-Allow-Origin"] = v.origin
+	header["Access-Control-Expose-Headers"] = v.exposed
+	header["Vary"] = v.vary
+	header["X-Content-Type-Options"] = v.sniff
 }
 
 // requestID returns the caller's id if it is fit for a log, else a new one.
 func requestID(r *http.Request) string {
-	id := r.Header.Get("X-Request-Id")
-	if id == "" || len(id) > 128 || strings.ContainsFunc(id, unfit) {
-		return rand.Text()
+	values := r.Header["X-Request-Id"]
+	if len(values) == 0 {
+		return newID()
 	}
-	return id
+	if id := values[0]; id != "" && len(id) <= 128 && !strings.ContainsFunc(id, unfit) {
+		return id
+	}
+	return newID()
+}
+
+// newID returns 120 random bits. An id need not be secret, so they are of the
+// generator that takes no lock.
+func newID() string {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+	var id [24]byte
+	first, second := rand.Uint64(), rand.Uint64()
+	for i := range len(id) / 2 {
+		id[2*i], id[2*i+1] = alphabet[first>>(5*i)&31], alphabet[second>>(5*i)&31]
+	}
+	return string(id[:])
 }
 
 func unfit(c rune) bool {

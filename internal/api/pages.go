@@ -12,7 +12,7 @@ import (
 // pageURL returns a function that writes the address of a page of a list: the
 // request's own parameters, canonically spelled, with another offset and limit
 // (0 for none).
-func (e *edition) pageURL(operation string, q query.List, order []string) func(offset, limit int) string {
+func (e *edition) pageURL(operation string, q query.Chains) func(offset, limit int) string {
 	values := url.Values{}
 	locales := e.snapshot.Locales()
 	if q.Locale != locales.Default() {
@@ -24,14 +24,22 @@ func (e *edition) pageURL(operation string, q query.List, order []string) func(o
 	if len(q.Tags) > 0 {
 		values.Set("tag", strings.Join(q.Tags, ","))
 	}
-	for i := 0; i < len(order); i += 2 {
-		values.Set(order[i], order[i+1])
+	if q.Sort != "" {
+		values.Set("sort", string(q.Sort))
+		values.Set("sortDir", direction(q.Ascending))
 	}
 	return func(offset, limit int) string {
 		values.Set("offset", strconv.Itoa(offset))
 		values.Set("limit", strconv.Itoa(limit))
 		return "/api/open/" + operation + "?" + values.Encode()
 	}
+}
+
+func direction(ascending bool) string {
+	if ascending {
+		return "asc"
+	}
+	return "desc"
 }
 
 // links returns the Link header (RFC 8288) of a page: `next` where records

@@ -1,8 +1,6 @@
 package api
 
-import (
-	"strings"
-)
+import "strings"
 
 // operation is one row of the table of operations.
 type operation struct {
@@ -10,12 +8,15 @@ type operation struct {
 	template string // the path; a segment in braces matches any one segment
 	answer   func(h *Handler, e *edition, r request) (reply, error)
 	static   bool // answers without a snapshot
+
+	prefix string // of the template, up to a brace
+	open   bool   // there is a brace
 }
 
 // operations returns everything that is served below /api/open/: the whole
 // interface on one screen (contract, section 1).
 func operations() []operation {
-	return []operation{
+	table := []operation{
 		{name: "getCategories", template: "/api/open/categories", answer: (*Handler).categories},
 		{name: "listTwitterUsers", template: "/api/open/twitter/users", answer: (*Handler).users},
 		{name: "listChains", template: "/api/open/chains", answer: (*Handler).chains},
@@ -27,6 +28,11 @@ func operations() []operation {
 		{name: "getSpec", template: "/api/open/spec", answer: (*Handler).spec, static: true},
 		{name: "getMeta", template: "/api/open/meta", answer: (*Handler).meta},
 	}
+	for i := range table {
+		op := &table[i]
+		op.prefix, _, op.open = strings.Cut(op.template, "{")
+	}
+	return table
 }
 
 // match finds the operation of an escaped path, and the segment that its
@@ -40,14 +46,13 @@ func match(operations []operation, escapedPath string) (*operation, string) {
 	}
 	for i := range operations {
 		op := &operations[i]
-		prefix, _, open := strings.Cut(op.template, "{")
-		if !open {
-			if escapedPath == prefix {
+		if !op.open {
+			if escapedPath == op.prefix {
 				return op, ""
 			}
 			continue
 		}
-		segment, below := strings.CutPrefix(escapedPath, prefix)
+		segment, below := strings.CutPrefix(escapedPath, op.prefix)
 		if below && isSegment(segment) {
 			return op, segment
 		}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -28,7 +29,7 @@ var everyOperation = []string{
 
 // TestSwapsUnderReaders swaps the snapshot a thousand times while readers ask
 // for everything: each response must be, to the byte, one that its revision
-// gives when it is served alone.
+// gives when it is served alone, also while the handler works ahead.
 func TestSwapsUnderReaders(t *testing.T) {
 	const revisions, swaps, readers = 8, 1000, 4
 	type answer struct{ body, tag string }
@@ -52,7 +53,9 @@ func TestSwapsUnderReaders(t *testing.T) {
 	var current atomic.Pointer[snapshot.Snapshot]
 	current.Store(snapshots[0])
 	h := newHandler(t, api.Config{Snapshot: current.Load, CacheBytes: 64 << 10})
+	ctx, cancel := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
+	wait.Go(func() { h.Run(ctx) })
 	stop := make(chan struct{})
 	var requests atomic.Int64
 	for range readers {
@@ -86,6 +89,7 @@ func TestSwapsUnderReaders(t *testing.T) {
 		}
 	}
 	close(stop)
+	cancel()
 	wait.Wait()
 	t.Logf("%d swaps under %d requests", swaps, requests.Load())
 }

@@ -145,6 +145,36 @@ func TestLocalesOnTheWire(t *testing.T) {
 	}
 }
 
+func TestEncodingsOnTheWire(t *testing.T) {
+	address := listen(t, serving(t, compile(t, fixture(t), 42)))
+	const target = "/api/open/spec"
+	_, plain := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+	tests := []struct{ accept, encoding string }{
+		{"gzip, deflate, br, zstd", "br"}, // as browsers send it
+		{"zstd", "zstd"}, {"br;q=0.1", "br"}, {"x-gzip", "gzip"}, {"gzip, zstd;q=0.5, identity;q=0.7", "gzip"},
+		{"*", "br"}, {"*;q=0.5, identity", ""}, {"deflate", ""}, {"", ""},
+		{"gzip\r\nAccept-Encoding: zstd", "zstd"}, // two lines are one list
+	}
+	for _, test := range tests {
+		response, content := raw(t, address,
+			"GET "+target+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAccept-Encoding: "+test.accept+"\r\n\r\n")
+		got := fetched{status: response.StatusCode, header: response.Header, body: content}
+		if got.status != 200 || got.header.Get("Content-Encoding") != test.encoding {
+			t.Errorf("%q: status %d, Content-Encoding %q, want 200 and %q", test.accept, got.status, got.header.Get("Content-Encoding"), test.encoding)
+		}
+		if unpacked(t, got) != plain {
+			t.Errorf("%q: another body", test.accept)
+		}
+		if response.ContentLength != int64(len(content)) {
+			t.Errorf("%q: Content-Length %d of %d bytes", test.accept, response.ContentLength, len(content))
+		}
+	}
+	response, _ := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAccept-Encoding: deflate, *;q=0\r\n\r\n")
+	if response.StatusCode != 406 || response.Header.Get("Content-Encoding") != "" {
+		t.Errorf("status %d, want 406", response.StatusCode)
+	}
+}
+
 func TestHeadHasTheHeadersOfGet(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	for _, target := range []string{"/api/open/chains?limit=2", "/api/open/nope", "/api/open/chains?sort=x", "/api/open/spec"} {

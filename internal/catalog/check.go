@@ -22,7 +22,10 @@ type Unread struct {
 // empty one, and c is not changed. A catalogue without a problem of severity
 // Error can be compiled and served.
 func Check(c *Catalog, unread Unread) []Problem {
-	ck := newChecker(orEmpty(c), unread)
+	return newChecker(orEmpty(c), unread).run()
+}
+
+func (ck *checker) run() []Problem {
 	ck.catalog()
 	ck.groups()
 	ck.categories()
@@ -64,6 +67,7 @@ func (k Kind) rank() int {
 type checker struct {
 	cat      *Catalog
 	unread   Unread
+	known    known
 	problems []Problem
 
 	locales       map[string]bool   // that texts may have; nil when not known

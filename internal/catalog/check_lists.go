@@ -18,15 +18,21 @@ const (
 
 // chains checks the list of chains.
 func (ck *checker) chains() {
-	slugs, chainIDs := make(firsts), make(firsts)
+	slugs, chainIDs := make(firsts, len(ck.cat.Chains)), make(firsts)
 	for i, c := range ck.cat.Chains {
 		at := Ref{Kind: KindChain, Index: i}
-		ck.key(at, "slug", c.Slug)
+		known := ck.known.has(ck.known.chains, i)
+		if !known {
+			ck.key(at, "slug", c.Slug)
+		}
 		first, sameSlug := slugs.repeats(c.Slug, i)
 		if sameSlug {
 			ck.report(at.in("slug"), RuleDuplicate,
 				fmt.Sprintf("slug %s is already that of chain %s", quote(c.Slug), nth(first, ck.cat.Chains[first].Slug)),
 				"give one of them another slug, or remove it")
+		}
+		if known {
+			continue
 		}
 		ck.name(at, "name", c.Name)
 		if first, repeated := ck.chainID(at, c.ChainID, chainIDs, i); repeated && !sameSlug {
@@ -116,14 +122,20 @@ func idName(written, id string) string {
 
 // accounts checks the list of Twitter/X accounts.
 func (ck *checker) accounts() {
-	handles := make(firsts)
+	handles := make(firsts, len(ck.cat.Accounts))
 	for i, a := range ck.cat.Accounts {
 		at := Ref{Kind: KindAccount, Index: i}
-		ck.handle(at, a.Handle)
+		known := ck.known.has(ck.known.accounts, i)
+		if !known {
+			ck.handle(at, a.Handle)
+		}
 		if first, repeated := handles.repeats(a.Handle, i); repeated {
 			ck.report(at.in("handle"), RuleDuplicate,
 				fmt.Sprintf("handle %s is already that of account %s", quote(a.Handle), nth(first, ck.cat.Accounts[first].Handle)),
 				"remove one of them; case does not matter in handles")
+		}
+		if known {
+			continue
 		}
 		ck.plainName(at, a.Name)
 		ck.description(at, a.Description)
@@ -167,14 +179,20 @@ func (ck *checker) plainName(at Ref, name string) {
 
 // channels checks the list of YouTube channels. Channel ids tell case.
 func (ck *checker) channels() {
-	ids := make(firsts)
+	ids := make(firsts, len(ck.cat.Channels))
 	for i, c := range ck.cat.Channels {
 		at := Ref{Kind: KindChannel, Index: i}
-		ck.channelID(at.in("channel_id"), c.ChannelID)
+		known := ck.known.has(ck.known.channels, i)
+		if !known {
+			ck.channelID(at.in("channel_id"), c.ChannelID)
+		}
 		if first, repeated := ids.repeatsExactly(c.ChannelID, i); repeated {
 			ck.report(at.in("channel_id"), RuleDuplicate,
 				fmt.Sprintf("channel_id %s is already that of channel %s", quote(c.ChannelID), nth(first, ck.cat.Channels[first].Name)),
 				"remove one of them")
+		}
+		if known {
+			continue
 		}
 		ck.plainName(at, c.Name)
 		ck.description(at, c.Description)

@@ -86,7 +86,7 @@ func diffRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(
 			c.Op = Added
 		case p.new == nil:
 			c.Op = Removed
-		case reflect.DeepEqual(p.old, p.new): // nearly always, and much cheaper
+		case equal(p.old, p.new): // nearly always, and much cheaper
 			continue
 		default:
 			c.Op, c.Fields = Changed, diffParts("", parts(*p.old), parts(*p.new))
@@ -98,6 +98,14 @@ func diffRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(
 	}
 	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Key, b.Key) })
 	return changes
+}
+
+// equal reports whether two records are the same.
+func equal[R any](a, b *R) bool {
+	if a, ok := any(a).(interface{ Equal(*R) bool }); ok {
+		return a.Equal(b)
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 func diffNavOrder(old, new []NavGroup) []Change {

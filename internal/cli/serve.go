@@ -18,7 +18,8 @@ import (
 
 const (
 	defaultStore = "sqlite:vitrine.db"
-	pollEvery    = time.Second
+	pollEvery    = time.Second            // a directory is looked at
+	followEvery  = 250 * time.Millisecond // the store is asked for one number
 	drainTime    = 10 * time.Second
 
 	// maxInFlight bounds the requests whose answers are found at a time: far
@@ -116,7 +117,7 @@ func closeListeners(listeners ...net.Listener) {
 func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, public, admin net.Listener) error {
 	metrics := server.NewMetrics()
 	following := server.FollowerConfig{
-		Open: from.openExisting, Every: pollEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
+		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
 		LastGood: from.lastGood, PutAside: from.putAside(), Scrub: from.scrub(),
 	}
 	var watcher *server.Watcher
@@ -140,6 +141,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, pub
 	if err != nil {
 		return err
 	}
+	background = append(background, handler.Run)
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,

@@ -28,9 +28,14 @@ import (
 // Runs of more than thirty marks get a U+034F inside, as in the Stream-Safe
 // Text Format of UAX #15, which bounds what normalisation has to hold.
 func Text(s string) string {
-	if isASCII(s) {
-		return collapse(strings.ToLower(s))
+	if folded, ok := simpleText(s); ok {
+		return folded
 	}
+	return anyText(s)
+}
+
+// anyText is Text of a text of which nothing is known.
+func anyText(s string) string {
 	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
 	s = foldCase(s)
 	if bare := norm.NFC.String(withoutAccents(norm.NFD.String(s))); bare != s {
@@ -53,16 +58,6 @@ func Terms(q string) []string {
 		}
 	}
 	return terms
-}
-
-// isASCII reports whether s has nothing but ASCII, where folding is lower case.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // foldCase returns s in full case folding. Cherokee is put right afterwards: it

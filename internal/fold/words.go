@@ -25,7 +25,7 @@ func Anywhere(term string) bool {
 }
 
 // WordStarts returns the byte offsets in s, a text that is not folded, at which
-// a word starts, ascending; nil if there is none. A word starts (contract,
+// a word starts, ascending. A word starts (contract,
 // "Search") at a letter or digit
 //   - that is first or follows something that is neither letter, digit nor mark,
 //   - that is an upper-case letter after a lower-case one,
@@ -35,9 +35,9 @@ func Anywhere(term string) bool {
 // point and as two are the same word. "Digit" is Unicode N, "mark" Unicode M; a
 // title-case letter (`ǅ`) is not an upper-case one.
 func WordStarts(s string) []int {
-	var starts []int
-	previous := other // the kind of the code point before r
-	base := other     // that of the last one that is not a mark
+	starts := make([]int, 0, 2+len(s)/6) // words of English are that long
+	previous := other                    // the kind of the code point before r
+	base := other                        // that of the last one that is not a mark
 	for i, r := range s {
 		k := kindOf(r)
 		if k.inWord() && (previous == other || k.breaks(base)) {
@@ -63,7 +63,22 @@ const (
 	letter // any other letter
 )
 
+// asciiKinds is kindOf of the first 128 code points. It never changes.
+var asciiKinds = func() (kinds [utf8.RuneSelf]kind) {
+	for r := range kinds {
+		kinds[r] = kindByTables(rune(r))
+	}
+	return kinds
+}()
+
 func kindOf(r rune) kind {
+	if r < utf8.RuneSelf {
+		return asciiKinds[r]
+	}
+	return kindByTables(r)
+}
+
+func kindByTables(r rune) kind {
 	switch {
 	case unicode.IsLower(r):
 		return lower

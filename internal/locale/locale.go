@@ -104,7 +104,7 @@ func (s *Set) Names() []string {
 // "Locale"). It is defined for every value, including "", which is the default
 // locale.
 func (s *Set) Match(value string) ID {
-	if len(value) > maxBytes {
+	if value == "" || len(value) > maxBytes {
 		return s.byDefault
 	}
 	if id, ok := s.bySpelling[spelling(value)]; ok {

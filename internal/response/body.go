@@ -2,65 +2,116 @@
 // conditional requests and content encodings, and errors as problem documents.
 // It is the only place that knows status codes.
 //
-// It must not know operations, catalogues or snapshots. A *Body is safe for
-// any number of requests at a time.
+// It must not know operations, catalogues or snapshots. A *Body and a *Packer
+// are safe for any number of requests at a time.
 package response
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"strconv"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
+	"sync/atomic"
 )
 
 // smallBody is the size in bytes below which a body is not worth compressing:
 // it fits into one packet as it is.
 const smallBody = 1024
 
+// overhead is about what a body takes beside its bytes.
+const overhead = 768
+
+// ID tells bodies apart: those with the same id have the same bytes, entity
+// tags and compressed forms.
+type ID struct {
+	sum    [sha256.Size]byte
+	effort Effort
+}
+
 // Body is one JSON document that may be sent many times: its bytes, their
-// entity tags and, once a client asked for it, their compressed form.
+// entity tags and, once a client asked for them, its compressed forms.
 type Body struct {
-	identity []byte
-	hash     string
-	compress sync.Once
-	gzipped  []byte
+	id     ID
+	packer *Packer
+	forms  [encodings]form
+	weight atomic.Int64
+	asked  atomic.Uint32 // a bit for each encoding
 }
 
-// NewBody makes a body of a JSON document, which it keeps and must not change
-// any more.
-func NewBody(json []byte) *Body {
-	sum := sha256.Sum256(json)
-	return &Body{identity: json, hash: base64.RawURLEncoding.EncodeToString(sum[:16])}
+// form is a body in one encoding, and the values of the headers that tell of
+// it, each ready to be put into a response.
+type form struct {
+	tag     [1]string
+	pack    sync.Once // of content and length, except of identity
+	content []byte
+	length  [1]string
 }
 
-// Weight returns an upper bound of the memory that the body takes, in bytes,
-// compressed form included.
-func (b *Body) Weight() int { return 2*len(b.identity) + 256 }
-
-// etag returns the strong entity tag of the body in an encoding: a hash of the
-// document and the encoding (contract, "Caching").
-func (b *Body) etag(encoding encoding) string {
-	if encoding == identity {
-		return `"` + b.hash + `"`
+// Body makes a body of a JSON document, which it keeps and must not change any
+// more.
+func (p *Packer) Body(json []byte, effort Effort) *Body {
+	b := &Body{id: ID{sha256.Sum256(json), effort}, packer: p}
+	hash := base64.RawURLEncoding.EncodeToString(b.id.sum[:16])
+	// The tag names the document and the encoding (contract, "Caching"), not the
+	// compressed bytes, which may not be there yet. They are the same on every
+	// replica all the same: the document and the effort alone decide on them, and
+	// all bodies of an address are made with one effort.
+	for i := range b.forms {
+		b.forms[i].tag[0] = `"` + hash + encoding(i).suffix() + `"`
 	}
-	return `"` + b.hash + "-" + string(encoding) + `"`
+	b.forms[identity].set(json)
+	b.weight.Store(int64(overhead + len(json)))
+	return b
 }
 
-// bytes returns the body in an encoding.
-func (b *Body) bytes(encoding encoding) []byte {
-	if encoding == identity {
-		return b.identity
+// ID returns what tells the body from others.
+func (b *Body) ID() ID { return b.id }
+
+// Weight returns the memory that the body takes now, in bytes. It grows as
+// clients ask for compressed forms; see [Body.Pack].
+func (b *Body) Weight() int { return int(b.weight.Load()) }
+
+// Pack makes the compressed forms that clients asked like for, so that nobody
+// has to wait for them. It takes no part in the bound of a [Packer]: it is for
+// one goroutine that works ahead.
+func (b *Body) Pack(like *Body) {
+	asked := like.asked.Load()
+	for i := range b.forms {
+		if asked&(1<<i) != 0 {
+			b.packed(encoding(i), false)
+		}
 	}
-	b.compress.Do(func() { b.gzipped = gzipBytes(b.identity) })
-	return b.gzipped
 }
 
-func gzipBytes(plain []byte) []byte {
-	var buf bytes.Buffer
-	w := gzip.NewWriter(&buf)
-	_, _ = w.Write(plain) // a bytes.Buffer takes all writes
-	_ = w.Close()
-	return bytes.Clone(buf.Bytes())
+// form returns the body in an encoding, compressing it if nobody did so far.
+func (b *Body) form(e encoding) *form {
+	return b.packed(e, true)
+}
+
+func (b *Body) packed(e encoding, bounded bool) *form {
+	f := &b.forms[e]
+	if e == identity {
+		return f
+	}
+	f.pack.Do(func() {
+		f.set(b.packer.pack(b.forms[identity].content, e, b.id.effort, bounded))
+		b.weight.Add(int64(len(f.content)))
+	})
+	if f.content == nil { // it panicked for the first that asked
+		panic("response: this body could not be compressed to " + e.String())
+	}
+	return f
+}
+
+func (f *form) set(content []byte) {
+	f.content = content
+	f.length[0] = strconv.Itoa(len(content))
+}
+
+// ask notes that a client asked for an encoding. It writes once only: all
+// readers share the memory.
+func (b *Body) ask(e encoding) {
+	if bit := uint32(1) << e; b.asked.Load()&bit == 0 {
+		b.asked.Or(bit)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"vitrine/internal/query"
 )
@@ -106,6 +107,8 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Code {
 	if err != nil {
 		panic("response: a problem that JSON cannot say: " + err.Error())
 	}
+	header["Content-Type"] = []string{contentType}
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
 	write(w, r, traits.status, body)
 	return problem.Code
 }

@@ -2,7 +2,6 @@ package response
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 )
 
@@ -16,55 +15,90 @@ const (
 
 const contentType = "application/json"
 
-// Fields are the headers that tell of a body; one that is "" is not sent.
-type Fields struct {
-	ContentLanguage string // the locale of the body's texts
-	TotalCount      string // of a list of which the body holds a page
-	Link            string // to other pages
+// headers are the values of headers that are the same in many responses. They
+// are shared by all, so nobody may write into them.
+type headers struct {
+	cacheBody   []string
+	contentType []string
+	encodings   [encodings][]string
 }
 
-// Send answers a GET or HEAD request with a body: 200, or 304 where the client
-// has it already, or 406 where the client accepts no encoding of it.
-func Send(w http.ResponseWriter, r *http.Request, body *Body, fields Fields) {
-	encoding, ok := negotiate(r.Header["Accept-Encoding"], len(body.identity) < smallBody)
-	if !ok {
-		Fail(w, r, &Problem{
-			Code:   NotAcceptable,
-			Detail: "Accept-Encoding rules out every encoding of this response; allow gzip or identity",
-		})
-		return
+func newHeaders() headers {
+	h := headers{cacheBody: []string{cacheBody}, contentType: []string{contentType}}
+	for e := range h.encodings {
+		h.encodings[e] = []string{encoding(e).String()}
 	}
-	header := w.Header()
-	tag := body.etag(encoding)
-	header["Etag"] = []string{tag}
-	header["Cache-Control"] = []string{cacheBody}
+	return h
+}
+
+// Fields are the headers that tell of a body, each nil or with one value; one
+// that is nil is not sent. The slices may be shared by responses.
+type Fields struct {
+	ContentLanguage []string // the locale of the body's texts
+	TotalCount      []string // of a list of which the body holds a page
+	Link            []string // to other pages
+}
+
+// Selection is a body as a request is to have it. It is made by [Select].
+type Selection struct {
+	body     *Body
+	encoding encoding
+	form     *form // nil where the client has the body already
+}
+
+// Select finds what answers a GET or HEAD request for a body, and compresses
+// the body where it must be. The error is a [*Problem]: the client accepts no
+// encoding of the body. All work of an answer is done here, [Selection.Send]
+// only writes.
+func Select(r *http.Request, body *Body) (Selection, error) {
+	small := len(body.forms[identity].content) < smallBody
+	encoding, ok := negotiate(r.Header["Accept-Encoding"], body.id.effort, small)
+	if !ok {
+		return Selection{}, &Problem{
+			Code:   NotAcceptable,
+			Detail: "Accept-Encoding rules out every encoding of this response; allow zstd, br, gzip or identity",
+		}
+	}
+	body.ask(encoding)
+	if matches(r.Header["If-None-Match"], body.forms[encoding].tag[0]) {
+		return Selection{body, encoding, nil}, nil
+	}
+	return Selection{body, encoding, body.form(encoding)}, nil
+}
+
+// Send answers the request: 200, or 304 where the client has the body already.
+func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) {
+	header, shared := w.Header(), &s.body.packer.headers
+	header["Etag"] = s.body.forms[s.encoding].tag[:]
+	header["Cache-Control"] = shared.cacheBody
 	fields.set(header)
-	if matches(r.Header["If-None-Match"], tag) {
+	if s.form == nil {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	if encoding != identity {
-		header["Content-Encoding"] = []string{string(encoding)}
+	if s.encoding != identity {
+		header["Content-Encoding"] = shared.encodings[s.encoding]
 	}
-	write(w, r, http.StatusOK, body.bytes(encoding))
+	header["Content-Type"] = shared.contentType
+	header["Content-Length"] = s.form.length[:]
+	write(w, r, http.StatusOK, s.form.content)
 }
 
 func (f Fields) set(header http.Header) {
-	for _, field := range [...]struct{ name, value string }{
-		{"Content-Language", f.ContentLanguage},
-		{"Total-Count", f.TotalCount},
-		{"Link", f.Link},
-	} {
-		if field.value != "" {
-			header[field.name] = []string{field.value}
-		}
+	if f.ContentLanguage != nil {
+		header["Content-Language"] = f.ContentLanguage
+	}
+	if f.TotalCount != nil {
+		header["Total-Count"] = f.TotalCount
+	}
+	if f.Link != nil {
+		header["Link"] = f.Link
 	}
 }
 
+// write sends a status and, unless the request is a HEAD, the content, whose
+// headers are set.
 func write(w http.ResponseWriter, r *http.Request, status int, content []byte) {
-	header := w.Header()
-	header["Content-Type"] = []string{contentType}
-	header["Content-Length"] = []string{strconv.Itoa(len(content))}
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return

@@ -1,41 +1,30 @@
 // Package search holds an index over the texts of records: which records match
 // every term of a query (contract, "Search").
 //
+// A term holds no space, so what it matches lies within one word of a folded
+// text, a word being what stands between two spaces. Texts of languages that
+// are written with spaces share their words; so the index looks for a term in
+// the different words, and then knows the records without reading them.
+//
 // It must not know what a record is, in which locale a text is written or how
-// results are ordered: records are numbers, in the order of their addition. A
-// [Builder] belongs to one goroutine; an [Index] is immutable and safe to share.
+// results are ordered: records are numbers. An [Index] is immutable and safe to
+// share; what changes makes another index, which shares what stays.
 package search
 
 import (
-	"cmp"
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
-
-	"vitrine/internal/fold"
 )
 
 // Index answers which records match. It is immutable and safe for concurrent
-// use.
+// use. Make one with [New].
 type Index struct {
-	records  []string // a record's folded texts, joined by separator
-	prefixes map[prefix]*roaring.Bitmap
-	trigrams map[trigram]*roaring.Bitmap
-}
-
-// separator stands between the texts of a record, so that no term matches
-// across two of them: a folded text never holds it.
-const separator = "\n"
-
-// trigram is three successive bytes of a folded text. Bytes rather than code
-// points: there are fewer of them, and UTF-8 makes both narrow down alike.
-type trigram uint32
-
-// trigramAt returns the trigram at byte i of s, after which two more follow.
-func trigramAt(s string, i int) trigram {
-	return trigram(s[i])<<16 | trigram(s[i+1])<<8 | trigram(s[i+2])
+	size    int
+	base    *body
+	edited  *body           // records that read otherwise now, by their place in numbers; nil for none
+	numbers []uint32        // of the records in edited, ascending
+	stale   *roaring.Bitmap // the same; base is not asked about them
 }
 
 // Find returns the records that match every one of terms, each within one
@@ -43,81 +32,68 @@ func trigramAt(s string, i int) trigram {
 // [fold.Terms] returned; none finds all. The bitmap is never nil and the
 // caller's own.
 func (x *Index) Find(terms []string) *roaring.Bitmap {
-	lists, unproven, ok := x.plan(terms)
-	if !ok {
-		return roaring.New()
+	if len(terms) == 0 {
+		all := roaring.New()
+		all.AddRange(0, uint64(x.size))
+		return all
 	}
-	found := x.intersect(lists)
-	if len(unproven) == 0 {
+	found := x.base.find(terms)
+	if x.edited == nil {
 		return found
 	}
-	return x.verify(found, unproven)
-}
-
-// plan returns the posting lists that hold every record which matches, and the
-// terms that a record on all of these lists need not match. It is not ok if no
-// record can match.
-func (x *Index) plan(terms []string) (lists []*roaring.Bitmap, unproven []string, ok bool) {
-	for _, term := range terms {
-		if !fold.Anywhere(term) {
-			list := x.prefixes[prefixOf(term)]
-			if list == nil {
-				return nil, nil, false
-			}
-			lists = append(lists, list)
-			continue
-		}
-		if len(term) != 3 {
-			unproven = append(unproven, term)
-		}
-		for i := range len(term) - 2 {
-			list := x.trigrams[trigramAt(term, i)]
-			if list == nil {
-				return nil, nil, false
-			}
-			lists = append(lists, list)
-		}
-	}
-	return lists, unproven, true
-}
-
-// intersect returns the records that are on every list, all records if there
-// are no lists. The rarest list comes first, so that the work is bounded by it.
-func (x *Index) intersect(lists []*roaring.Bitmap) *roaring.Bitmap {
-	found := roaring.New()
-	if len(lists) == 0 {
-		found.AddRange(0, uint64(len(x.records)))
-		return found
-	}
-	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int {
-		return cmp.Compare(a.GetCardinality(), b.GetCardinality())
-	})
-	found.Or(lists[0])
-	for _, list := range lists[1:] {
-		found.And(list)
+	found.AndNot(x.stale)
+	for it := x.edited.find(terms).Iterator(); it.HasNext(); {
+		found.Add(x.numbers[it.Next()])
 	}
 	return found
 }
 
-// verify returns those of the candidates whose texts hold all terms.
-func (x *Index) verify(candidates *roaring.Bitmap, terms []string) *roaring.Bitmap {
-	found := roaring.New()
-	for it := candidates.Iterator(); it.HasNext(); {
-		id := it.Next()
-		if containsAll(x.records[id], terms) {
-			found.Add(id)
-		}
-	}
-	return found
+// Texts gives the texts of a record by its number: as they are shown, not
+// folded, in any order; a text that is given twice costs nothing. A record
+// without texts matches only the query without terms. It may be called from
+// several goroutines at a time.
+type Texts func(number uint32) []string
+
+// New returns the index of the records from 0 to below n.
+func New(n int, texts Texts) *Index {
+	return &Index{size: n, base: build(n, texts)}
 }
 
-func containsAll(text string, terms []string) bool {
-	for _, term := range terms {
-		if !strings.Contains(text, term) {
-			return false
-		}
+// With returns the index of the records from 0 to below n, which must be no
+// fewer than those of x: those of x, but for the ones in changed, ascending,
+// that have other texts now or are new. It finds what [New] would, for work that
+// grows with what changed since all was indexed; all is indexed again when that
+// has become much.
+func (x *Index) With(n int, changed []uint32, texts Texts) *Index {
+	if len(changed) == 0 && n == x.size {
+		return x
 	}
-	return true
+	stale := roaring.BitmapOf(changed...)
+	if x.stale != nil {
+		stale.Or(x.stale)
+	}
+	numbers := stale.ToArray()
+	if len(numbers) > 256+n/64 {
+		return New(n, texts)
+	}
+	edited := build(len(numbers), func(place uint32) []string { return texts(numbers[place]) })
+	return &Index{size: n, base: x.base, edited: edited, numbers: numbers, stale: stale}
+}
+
+// gram is what words are found by: any three bytes in a row. Bytes rather than
+// code points: there are fewer of them, and UTF-8 makes both narrow down alike.
+// A symbol is one or two bytes.
+type gram uint32
+
+// gramOf returns the gram of three bytes.
+func gramOf(s string) gram { return gram(s[0])<<16 | gram(s[1])<<8 | gram(s[2]) }
+
+// symbolOf returns the gram of one or two bytes, which no other ones have.
+func symbolOf(s string) gram {
+	if len(s) == 1 {
+		return 1<<8 | gram(s[0])
+	}
+	return 1<<16 | gram(s[0])<<8 | gram(s[1])
 }
 
 // prefix is the first two code points of a folded text. The second is a space,

@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 		{"new", "york"},                    // 10
 		{"İZMİR", "ΟΔΟΣ", "עברית", "ไทย เชน", "❤\ufe0fAI", "❤AI", "v1.20", "x²y"}, // 11
 	}
-	x := build(records)
+	x := indexOf(records)
 	all := []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	none := []uint32{}
 	tests := []struct {
@@ -87,6 +87,7 @@ func TestFind(t *testing.T) {
 		{"unknown symbol", "§", none},
 		{"a known and an unknown term", "openai zzz", none},
 		{"NUL is a code point like any other", "n\x00", none},
+		{"NUL before a symbol that is there without it", "\x00$", none},
 		{"all trigrams, but not in one place", "enaino", none},
 	}
 	for _, tt := range tests {
@@ -99,8 +100,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestEmptyIndex(t *testing.T) {
-	var b Builder
-	x := b.Build()
+	x := New(0, nil)
 	for _, q := range []string{"", "a", "abc", "abcd", "$"} {
 		if diff := cmp.Diff([]uint32{}, find(x, q)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", q, diff)
@@ -108,41 +108,19 @@ func TestEmptyIndex(t *testing.T) {
 	}
 }
 
-func TestBuildLeavesTheBuilderEmpty(t *testing.T) {
-	var b Builder
-	b.Add("first")
-	first := b.Build()
-	b.Add("second")
-	b.Add("third")
-	second := b.Build()
-	for _, tt := range []struct {
-		x    *Index
-		q    string
-		want []uint32
-	}{
-		{first, "", []uint32{0}}, {first, "first", []uint32{0}}, {first, "fi", []uint32{0}}, {first, "second", []uint32{}},
-		{second, "", []uint32{0, 1}}, {second, "first", []uint32{}}, {second, "third", []uint32{1}},
-	} {
-		if diff := cmp.Diff(tt.want, find(tt.x, tt.q)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", tt.q, diff)
-		}
-	}
-}
-
 // More records than wait for a bitmap, and more than one of its containers.
 func TestManyRecords(t *testing.T) {
-	var b Builder
 	const n = 70_000
 	var even []uint32
-	for id := range uint32(n) {
-		if id%2 == 0 {
-			even = append(even, id)
-			b.Add("even AI", "even AI", "EVEN ai")
-		} else {
-			b.Add("odd")
-		}
+	for id := uint32(0); id < n; id += 2 {
+		even = append(even, id)
 	}
-	x := b.Build()
+	x := New(n, func(id uint32) []string {
+		if id%2 == 0 {
+			return []string{"even AI", "even AI", "EVEN ai"}
+		}
+		return []string{"odd"}
+	})
 	for _, q := range []string{"even", "eve", "ai", "e", "ven ai"} {
 		if diff := cmp.Diff(even, find(x, q)); diff != "" {
 			t.Errorf("%q (-want +got):\n%.500s", q, diff)
@@ -154,7 +132,7 @@ func TestManyRecords(t *testing.T) {
 }
 
 func TestResultsAreTheCallers(t *testing.T) {
-	x := build([][]string{{"alpha"}, {"alpha beta"}, {"beta"}})
+	x := indexOf([][]string{{"alpha"}, {"alpha beta"}, {"beta"}})
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -259,7 +237,7 @@ func TestFindIsTheNaiveSearch(t *testing.T) {
 			texts = rapid.SampledFrom(alphabets).Draw(t, "alphabet")
 		}
 		records := rapid.SliceOfN(rapid.SliceOfN(texts, 0, 4), 0, 8).Draw(t, "records")
-		x := build(records)
+		x := indexOf(records)
 		checkFind(t, x, records, "")
 		for range 20 {
 			checkFind(t, x, records, texts.Draw(t, "q"))
@@ -315,7 +293,7 @@ func FuzzFind(f *testing.F) {
 			return
 		}
 		records := [][]string{{a}, {b, a}, {}, strings.Split(b, "\n"), {q}}
-		x := build(records)
+		x := indexOf(records)
 		checkFind(t, x, records, q)
 		for _, text := range []string{a, b} {
 			for _, start := range fold.WordStarts(text) {

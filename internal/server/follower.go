@@ -188,7 +188,7 @@ func (f *Follower) follow(ctx context.Context) error {
 // take serves a state, compiled beside what is served.
 func (f *Follower) take(state *store.State) error {
 	start := time.Now()
-	s, err := compile(state)
+	s, err := f.compile(state)
 	if err != nil {
 		f.refused = refusal{revision: state.Revision, err: err}
 		return f.refused
@@ -202,6 +202,7 @@ func (f *Follower) take(state *store.State) error {
 	if f.keeper != nil {
 		f.keeper.keep(state)
 	}
+	settle(state)
 	return nil
 }
 
@@ -222,7 +223,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	if state == nil {
 		return
 	}
-	s, err := compile(state)
+	s, err := f.compile(state)
 	if err != nil {
 		f.config.Log.Error("the last good state cannot be served", "file", f.config.LastGood, "error", err)
 		return
@@ -237,18 +238,23 @@ func (f *Follower) resume(ctx context.Context, why error) {
 
 // compile trusts no database: a catalogue that was valid when it was published
 // may have been tampered with since, or be held to newer rules now. Whatever it
-// does to the compiler, the snapshot before it goes on serving.
-func compile(state *store.State) (_ *snapshot.Snapshot, err error) {
+// does to the compiler, the snapshot before it goes on serving, from which it
+// takes over what stays.
+func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
 	c, rev := state.Merged(), state.Revision
+	var before *catalog.Catalog // what is served, in which there is no error
+	if f.state != nil {
+		before = f.state.Merged()
+	}
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("compile revision %d: panic: %v\n%s", rev.Number, cause, debug.Stack())
 		}
 	}()
-	if err := firstError(catalog.Check(c, catalog.Unread{})); err != nil {
+	if err := firstError(catalog.CheckAgain(before, c)); err != nil {
 		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, err)
 	}
-	s, err := snapshot.Compile(c, snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt})
+	s, err := snapshot.Compile(f.Snapshot(), c, snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt})
 	if err != nil {
 		return nil, fmt.Errorf("compile revision %d: %w", rev.Number, err)
 	}

@@ -94,6 +94,7 @@ func (k *keeper) write(ctx context.Context, state *store.State) bool {
 		}
 		return false
 	}
+	settle(state)
 	k.metrics.kept(state.Revision.Number)
 	if k.trouble.clear() {
 		k.log.Info("the last good state is kept again", "file", k.path, "revision", state.Revision.Number)

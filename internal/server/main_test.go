@@ -49,7 +49,7 @@ func wantServes(t *testing.T, f *server.Follower, number int64, c *catalog.Catal
 	if got == nil || got.Revision().Number != number {
 		t.Fatalf("revision %d is served, want %d", served(f), number)
 	}
-	want, err := snapshot.Compile(c, got.Revision())
+	want, err := snapshot.Compile(nil, c, got.Revision())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,32 +6,23 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/collate"
+
 	"vitrine/internal/catalog"
 	"vitrine/internal/locale"
+	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 )
 
-// chains is the list of chains and its orders. Records are numbered by slug,
-// which is also what breaks ties in every order and both directions (contract,
-// "chains"); so all sorts below are stable sorts of the numbers.
+// chains is the list of chains and its orders. The slug breaks ties in every
+// order and both directions (contract, "chains").
 type chains struct {
-	list
+	*list[catalog.Chain]
 	byID, byPlatforms, byTVL directions
 	byName                   []directions // by locale.ID
 }
 
-// directions is one order, both ways. Descending is not the reverse of
-// ascending: ties stay ascending, and records without a value stay last.
-type directions struct{ ascending, descending []uint32 }
-
-func (d directions) order(ascending bool) []uint32 {
-	if ascending {
-		return d.ascending
-	}
-	return d.descending
-}
-
-func (c *chains) order(q query.Chains) []uint32 {
+func (c *chains) order(q query.Chains) *order {
 	switch q.Sort {
 	case query.SortName:
 		return c.byName[q.Locale].order(q.Ascending)
@@ -44,42 +35,72 @@ func (c *chains) order(q query.Chains) []uint32 {
 	}
 }
 
-func (c *compiler) chains() (chains, error) {
-	sorted := slices.SortedFunc(slices.Values(c.catalog.Chains), func(a, b catalog.Chain) int {
-		return cmp.Compare(a.Slug, b.Slug)
-	})
-	l, err := c.list("chains", len(sorted), func(number int) record {
-		chain := sorted[number]
-		return record{
-			categories: chain.Categories,
-			texts:      slices.Concat(values(chain.Name), []string{chain.Slug, chain.ChainID}, chain.Aliases),
-			encode: func(w *writer, resolve func(catalog.Text) string) {
-				encodeChain(w, chain, resolve)
-			},
-		}
-	})
-	if err != nil {
-		return chains{}, err
+// chains compiles the chains, from those of an earlier snapshot if it is not
+// nil.
+func (c *compiler) chains(previous *chains) chains {
+	if previous == nil {
+		previous = &chains{byName: make([]directions, len(c.fallbacks))}
 	}
-	result := chains{
-		list:        l,
-		byID:        byID(sorted),
-		byPlatforms: byFigure(sorted, func(c catalog.Chain) *catalog.Figure { return c.Platforms }),
-		byTVL:       byFigure(sorted, func(c catalog.Chain) *catalog.Figure { return c.TVL }),
+	var e edit
+	result := chains{byName: make([]directions, len(c.fallbacks))}
+	result.list, e = compileList(c, chainSource(), previous.list, pointers(c.catalog.Chains, every, compareSlugs))
+
+	chain := func(number uint32) *catalog.Chain { return result.records[number] }
+	bySlug := func(a, b uint32) int { return compareSlugs(chain(a), chain(b)) }
+	both := func(d, before *directions, compare func(ascending bool) comparison) {
+		d.ascending = result.list.order(&before.ascending, e, compare(true))
+		d.descending = result.list.order(&before.descending, e, compare(false))
+	}
+	figure := func(figure func(*catalog.Chain) *catalog.Figure) func(bool) comparison {
+		return func(ascending bool) comparison {
+			return valued(ascending, func(number uint32) (float64, bool) {
+				if f := figure(chain(number)); f != nil {
+					return f.Value, true
+				}
+				return 0, false
+			}, bySlug)
+		}
+	}
+	work := []func(){
+		func() { both(&result.byID, &previous.byID, directed(byID(chain), bySlug)) },
+		func() {
+			both(&result.byTVL, &previous.byTVL, figure(func(c *catalog.Chain) *catalog.Figure { return c.TVL }))
+		},
+		func() {
+			both(&result.byPlatforms, &previous.byPlatforms, figure(func(c *catalog.Chain) *catalog.Figure { return c.Platforms }))
+		},
 	}
 	for id, fallback := range c.fallbacks {
-		keys := c.collationKeys(locale.ID(id), len(sorted), func(number int) string {
-			return sorted[number].Name.Resolve(fallback)
+		work = append(work, func() {
+			byName := c.collated(locale.ID(id), e.size, func(number uint32) string { return chain(number).Name.Resolve(fallback) })
+			both(&result.byName[id], &previous.byName[id], directed(byName, bySlug))
 		})
-		result.byName = append(result.byName, both(len(sorted), func(a, b uint32) int {
-			return bytes.Compare(keys[a], keys[b])
-		}))
 	}
-	return result, nil
+	parallel.Do(len(work), func(i int) { work[i]() })
+	return result
 }
 
+func chainSource() source[catalog.Chain] {
+	return source[catalog.Chain]{
+		name:    "chains",
+		compare: compareSlugs,
+		equal:   (*catalog.Chain).Equal,
+		record: func(chain *catalog.Chain) record {
+			return record{
+				categories: chain.Categories,
+				texts:      slices.Concat(values(chain.Name), []string{chain.Slug, chain.ChainID}, chain.Aliases),
+				encode: func(w *writer, resolve func(catalog.Text) string) {
+					encodeChain(w, chain, resolve)
+				},
+			}
+		},
+	}
+}
+
+func compareSlugs(a, b *catalog.Chain) int { return strings.Compare(a.Slug, b.Slug) }
+
 // encodeChain encodes the slim form (specification, ChainSlim).
-func encodeChain(w *writer, chain catalog.Chain, resolve func(catalog.Text) string) {
+func encodeChain(w *writer, chain *catalog.Chain, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("_id", chain.StableID())
 	w.text("slug", chain.Slug)
@@ -93,42 +114,21 @@ func encodeChain(w *writer, chain catalog.Chain, resolve func(catalog.Text) stri
 	w.close('}')
 }
 
-// both sorts the numbers below size in both directions.
-func both(size int, compare func(a, b uint32) int) directions {
-	d := directions{ascending: ascending(size), descending: ascending(size)}
-	slices.SortStableFunc(d.ascending, compare)
-	slices.SortStableFunc(d.descending, func(a, b uint32) int { return compare(b, a) })
-	return d
-}
-
-// byFigure orders by a figure, records without it last in both directions.
-func byFigure(sorted []catalog.Chain, figure func(catalog.Chain) *catalog.Figure) directions {
-	var with, without []uint32
-	for number, chain := range sorted {
-		if figure(chain) != nil {
-			with = append(with, uint32(number))
-		} else {
-			without = append(without, uint32(number))
+// directed compares by what compare says, or the other way round, and ties by
+// tie both ways.
+func directed(compare, tie comparison) func(ascending bool) comparison {
+	return func(ascending bool) comparison {
+		if ascending {
+			return func(a, b uint32) int { return cmp.Or(compare(a, b), tie(a, b)) }
 		}
+		return func(a, b uint32) int { return cmp.Or(compare(b, a), tie(a, b)) }
 	}
-	value := func(i uint32) float64 { return figure(sorted[with[i]]).Value }
-	d := both(len(with), func(a, b uint32) int { return cmp.Compare(value(a), value(b)) })
-	numbered := func(order []uint32) []uint32 {
-		numbers := make([]uint32, 0, len(sorted))
-		for _, i := range order {
-			numbers = append(numbers, with[i])
-		}
-		return append(numbers, without...)
-	}
-	return directions{numbered(d.ascending), numbered(d.descending)}
 }
 
 // byID orders by chain id: those of ASCII digits only by value, whatever their
 // length, then the others by code point.
-func byID(sorted []catalog.Chain) directions {
-	return both(len(sorted), func(a, b uint32) int {
-		return compareChainIDs(sorted[a].ChainID, sorted[b].ChainID)
-	})
+func byID(chain func(uint32) *catalog.Chain) comparison {
+	return func(a, b uint32) int { return compareChainIDs(chain(a).ChainID, chain(b).ChainID) }
 }
 
 func compareChainIDs(a, b string) int {
@@ -152,4 +152,20 @@ func digitsOnly(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// collated compares by names in the collation of a locale. Keys are made when
+// they are needed first, so that a few comparisons cost a few keys.
+func (c *compiler) collated(id locale.ID, size int, name func(number uint32) string) comparison {
+	collator := c.locales.Collator(id)
+	var buf collate.Buffer
+	keys := make([][]byte, size)
+	key := func(number uint32) []byte {
+		if keys[number] == nil {
+			keys[number] = bytes.Clone(collator.KeyFromString(&buf, name(number)))
+			buf.Reset()
+		}
+		return keys[number]
+	}
+	return func(a, b uint32) int { return bytes.Compare(key(a), key(b)) }
 }

@@ -1,111 +1,215 @@
 package snapshot
 
 import (
-	"errors"
-	"math"
+	"cmp"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/catalog"
 	"vitrine/internal/locale"
+	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 	"vitrine/internal/search"
 )
 
 // list holds the encoded records of one list, and what selects among them.
-// Records are numbered from 0 in an order that depends on the records alone,
-// never on the order in which they came.
-type list struct {
+//
+// Records have numbers, which a record keeps from one snapshot to the next, so
+// that what is prepared by number can be brought up to date. Which number a
+// record has is nowhere to be seen in what is served.
+type list[R any] struct {
 	open  string // what the body begins with, up to the bracket of the array
-	size  int
-	rows  []rows // by locale.ID
+	rows  []row  // by number; nil where no record has the number
 	index *search.Index
 	tags  map[string]*roaring.Bitmap // by category slug
+
+	records []*R     // by number; nil where no record has it
+	byKey   []uint32 // numbers in the order of keys
+	edits   int      // records that changed since all were compiled
 }
 
 const listEnd = "]}"
 
-// rows holds the records of a list encoded for one locale. Locales whose
-// encoding of a record is the same share its bytes.
-type rows struct {
-	arena *[]byte // one for all locales of the list; final once compiled
-	spans []span  // by record number
-}
-
-// span is a part of an arena.
-type span struct{ from, to uint32 }
-
-func (r rows) at(number uint32) []byte {
-	s := r.spans[number]
-	return (*r.arena)[s.from:s.to]
-}
-
-var errTooLarge = errors.New("the catalogue is too large: the encoded records of one list exceed 4 GiB")
-
-// record tells a list builder about one record.
+// record tells what a list serves of a record.
 type record struct {
 	encode     func(w *writer, resolve func(catalog.Text) string)
 	categories []string
 	texts      []string // searchable, in all locales
 }
 
-// list encodes and indexes size records; at gives the record of each number.
-func (c *compiler) list(name string, size int, at func(number int) record) (list, error) {
-	var first writer
-	first.open('{')
-	first.key(name)
-	first.open('[')
-	l := list{
-		open: string(first.buf),
-		size: size,
-		rows: make([]rows, c.locales.Len()),
-		tags: map[string]*roaring.Bitmap{},
+// source is what a list is made of.
+type source[R any] struct {
+	name    string // of the list in the body
+	compare func(a, b *R) int
+	equal   func(a, b *R) bool // whether a record reads the same
+	record  func(*R) record
+}
+
+// edit is what turns the list of one snapshot into that of the next.
+type edit struct {
+	changed []uint32        // numbers of records that are new or read otherwise, ascending
+	gone    *roaring.Bitmap // those, and the numbers of records that are no more
+	size    int             // all numbers are below it
+	whole   bool            // all records are in changed
+}
+
+// compileList compiles a list of records, which are sorted by source.compare, none
+// equal to another. previous is nil or the list of an earlier snapshot, which
+// stays as it is, and of which everything that did not change is taken over.
+func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
+	l := &list[R]{open: opening(s.name)}
+	e, ok := l.follow(s, previous, records)
+	if !ok {
+		previous, e = nil, l.begin(records)
 	}
-	arena := new([]byte)
-	for id := range l.rows {
-		l.rows[id] = rows{arena: arena, spans: make([]span, size)}
+	l.encode(c, s, e)
+	l.index = l.indexed(s, previous, e)
+	l.tags = map[string]*roaring.Bitmap{}
+	if !e.whole {
+		l.tags = without(previous.tags, e.gone)
 	}
-	var index search.Builder
-	var row writer
-	for number := range size {
-		r := at(number)
-		index.Add(r.texts...)
-		for _, slug := range r.categories {
-			l.tag(slug, uint32(number))
+	for _, number := range e.changed {
+		for _, slug := range s.record(l.records[number]).categories {
+			l.tag(slug, number)
 		}
-		for id, chain := range c.fallbacks {
-			row.buf = row.buf[:0]
-			r.encode(&row, func(t catalog.Text) string { return t.Resolve(chain) })
-			if len(*arena)+len(row.buf) > math.MaxUint32 {
-				return list{}, errTooLarge
+	}
+	return l, e
+}
+
+func opening(name string) string {
+	var w writer
+	w.open('{')
+	w.key(name)
+	w.open('[')
+	return string(w.buf)
+}
+
+// begin numbers records that have no list before.
+func (l *list[R]) begin(records []*R) edit {
+	l.records, l.byKey = records, ascending(len(records))
+	l.rows = make([]row, len(records))
+	return edit{changed: slices.Clone(l.byKey), gone: roaring.New(), size: len(records), whole: true}
+}
+
+// follow numbers records as the list before does. It is false where there is
+// none, or where it has so many numbers without a record that all are better
+// given out anew.
+func (l *list[R]) follow(s source[R], previous *list[R], records []*R) (edit, bool) {
+	if previous == nil {
+		return edit{}, false
+	}
+	e := edit{gone: roaring.New()}
+	l.records = make([]*R, len(previous.records), max(len(previous.records), len(records)))
+	l.byKey = make([]uint32, 0, len(records))
+	var added []int // places in byKey that have no number yet
+	old := previous.byKey
+	for _, r := range records {
+		order := -1
+		for len(old) > 0 {
+			if order = s.compare(previous.records[old[0]], r); order >= 0 {
+				break
 			}
-			l.rows[id].spans[number] = l.place(row.buf, id, uint32(number))
+			e.gone.Add(old[0])
+			old = old[1:]
+		}
+		if len(old) == 0 || order > 0 {
+			added = append(added, len(l.byKey))
+			l.byKey = append(l.byKey, 0)
+			continue
+		}
+		number := old[0]
+		old = old[1:]
+		l.byKey = append(l.byKey, number)
+		l.records[number] = r
+		if !s.equal(previous.records[number], r) {
+			e.gone.Add(number)
+			e.changed = append(e.changed, number)
 		}
 	}
-	*arena = slices.Clip(*arena)
-	l.index = index.Build()
-	for _, set := range l.tags {
-		set.RunOptimize()
+	e.gone.AddMany(old)
+	e.changed = append(e.changed, l.number(records, added)...)
+	slices.Sort(e.changed)
+	e.size = len(l.records)
+	if e.size > 2*len(records)+minSize {
+		return edit{}, false
 	}
-	return l, nil
+	l.keepRows(previous, &e)
+	return e, true
 }
 
-// place puts an encoded record into the arena, or finds it there where an
-// earlier locale has the same bytes for that record.
-func (l *list) place(encoded []byte, id int, number uint32) span {
-	for _, earlier := range l.rows[:id] {
-		if string(earlier.at(number)) == string(encoded) {
-			return earlier.spans[number]
+// minSize is up to how many records are not worth saving the memory of.
+const minSize = 64
+
+// number gives numbers that are free to the records that were added, whose
+// places in byKey are given, and returns them.
+func (l *list[R]) number(records []*R, added []int) []uint32 {
+	var numbers []uint32
+	free := 0
+	for _, place := range added {
+		for free < len(l.records) && l.records[free] != nil {
+			free++
 		}
+		if free == len(l.records) {
+			l.records = append(l.records, nil)
+		}
+		l.records[free] = records[place]
+		l.byKey[place] = uint32(free)
+		numbers = append(numbers, uint32(free))
 	}
-	arena := l.rows[id].arena
-	from := len(*arena)
-	*arena = append(*arena, encoded...)
-	return span{uint32(from), uint32(len(*arena))}
+	return numbers
 }
 
-func (l *list) tag(slug string, number uint32) {
+// keepRows takes over the rows that stay. A row that stays keeps the block in
+// which it is, so when a quarter of all have changed since they were all made,
+// they are all made again.
+func (l *list[R]) keepRows(previous *list[R], e *edit) {
+	l.rows = make([]row, e.size)
+	l.edits = previous.edits + len(e.changed)
+	if l.edits > len(l.byKey)/4 {
+		l.edits, e.whole = 0, true
+		e.changed = slices.Sorted(slices.Values(l.byKey))
+		return
+	}
+	copy(l.rows, previous.rows)
+	for it := e.gone.Iterator(); it.HasNext(); {
+		l.rows[it.Next()] = nil
+	}
+}
+
+// encode makes the rows that changed, on all processors where they are many.
+func (l *list[R]) encode(c *compiler, s source[R], e edit) {
+	const least = 512
+	parallel.Shares(len(e.changed), least, func(_, from, to int) {
+		var rows rowWriter
+		for _, number := range e.changed[from:to] {
+			l.rows[number] = rows.encode(c, s.record(l.records[number]))
+		}
+	})
+}
+
+// indexed returns the index of the texts: that of the list before, nil for none,
+// with those that changed.
+func (l *list[R]) indexed(s source[R], previous *list[R], e edit) *search.Index {
+	texts := func(records []*R, number uint32) []string {
+		if int(number) >= len(records) || records[number] == nil {
+			return nil
+		}
+		return s.record(records[number]).texts
+	}
+	now := func(number uint32) []string { return texts(l.records, number) }
+	if previous == nil {
+		return search.New(e.size, now)
+	}
+	touched := e.gone.Clone()
+	touched.AddMany(e.changed)
+	changed := slices.DeleteFunc(touched.ToArray(), func(number uint32) bool {
+		return slices.Equal(texts(previous.records, number), now(number))
+	})
+	return previous.index.With(e.size, changed, now)
+}
+
+func (l *list[R]) tag(slug string, number uint32) {
 	set, ok := l.tags[slug]
 	if !ok {
 		set = roaring.New()
@@ -114,71 +218,78 @@ func (l *list) tag(slug string, number uint32) {
 	set.Add(number)
 }
 
-// part selects, orders and joins. order has all record numbers; nil stands for
-// their own order.
-func (l *list) part(q query.List, order []uint32) Part {
-	numbers, total := l.page(q, order)
-	return Part{Body: l.join(q.Locale, numbers), Total: total}
+// without returns copies of sets, without the numbers in gone.
+func without(sets map[string]*roaring.Bitmap, gone *roaring.Bitmap) map[string]*roaring.Bitmap {
+	out := make(map[string]*roaring.Bitmap, len(sets))
+	for slug, set := range sets {
+		out[slug] = roaring.AndNot(set, gone)
+	}
+	return out
 }
 
-// page returns the numbers of the records on the page, and how many match.
-func (l *list) page(q query.List, order []uint32) (numbers []uint32, total int) {
-	switch selected := l.selected(q); {
-	case selected != nil && order == nil:
-		numbers = selected.ToArray()
-	case selected != nil:
-		numbers = within(order, selected)
-	case order != nil:
-		numbers = order
-	default:
-		numbers = ascending(l.size)
+// order returns an order of the list: the one before, brought up to date, unless
+// nothing is left of it.
+func (l *list[R]) order(previous *order, e edit, compare comparison) order {
+	if e.whole {
+		return newOrder(slices.Clone(l.byKey), e.size, compare)
 	}
-	total = len(numbers)
-	from := min(q.Page.Offset, total)
-	to := total
-	if q.Page.Limit > 0 {
-		to = min(from+q.Page.Limit, total)
-	}
-	return numbers[from:to], total
+	return previous.with(e.gone, slices.Clone(e.changed), e.size, compare)
+}
+
+// size returns how many records there are.
+func (l *list[R]) size() int { return len(l.byKey) }
+
+// part selects, orders and joins.
+func (l *list[R]) part(q query.List, o *order, locales int) Part {
+	numbers, total := o.page(l.selected(q), q.Page)
+	return Part{Body: l.join(q.Locale, locales, numbers), Total: total}
 }
 
 // selected returns the records that match search terms and tags, nil where the
-// query has neither.
-func (l *list) selected(q query.List) *roaring.Bitmap {
-	var selected *roaring.Bitmap
-	if len(q.Terms) > 0 {
-		selected = l.index.Find(q.Terms)
+// query has neither. It is only read.
+func (l *list[R]) selected(q query.List) *roaring.Bitmap {
+	if len(q.Terms) == 0 && len(q.Tags) == 0 {
+		return nil
 	}
 	if len(q.Tags) == 0 {
-		return selected
+		return l.index.Find(q.Terms)
 	}
-	tagged := roaring.New()
-	for _, slug := range q.Tags {
-		if set, ok := l.tags[slug]; ok {
-			tagged.Or(set)
-		}
+	tagged := l.tagged(q.Tags)
+	if len(q.Terms) == 0 || tagged.IsEmpty() {
+		return tagged
 	}
-	if selected != nil {
-		tagged.And(selected)
-	}
-	return tagged
+	return roaring.And(tagged, l.index.Find(q.Terms))
 }
 
-// within returns the members of set in the order of order. It tests a plain bit
-// a record, which a walk over the whole order does faster than asking the
-// compressed set each time.
-func within(order []uint32, set *roaring.Bitmap) []uint32 {
-	members := make([]bool, len(order))
-	for it := set.Iterator(); it.HasNext(); {
-		members[it.Next()] = true
-	}
-	numbers := make([]uint32, 0, set.GetCardinality())
-	for _, number := range order {
-		if members[number] {
-			numbers = append(numbers, number)
+// tagged returns the records that have any of the tags. It is only read.
+func (l *list[R]) tagged(slugs []string) *roaring.Bitmap {
+	var sets []*roaring.Bitmap
+	for _, slug := range slugs {
+		if set, ok := l.tags[slug]; ok {
+			sets = append(sets, set)
 		}
 	}
-	return numbers
+	if len(sets) == 1 {
+		return sets[0]
+	}
+	return roaring.FastOr(sets...)
+}
+
+// join makes the body of the records with these numbers.
+func (l *list[R]) join(id locale.ID, locales int, numbers []uint32) []byte {
+	size := len(l.open) + len(listEnd) + len(numbers)
+	for _, number := range numbers {
+		size += l.rows[number].in(id, locales).len()
+	}
+	body := make([]byte, 0, size)
+	body = append(body, l.open...)
+	for i, number := range numbers {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = l.rows[number].in(id, locales).appendTo(body)
+	}
+	return append(body, listEnd...)
 }
 
 func ascending(size int) []uint32 {
@@ -189,23 +300,21 @@ func ascending(size int) []uint32 {
 	return numbers
 }
 
-// join makes the body of the records with these numbers.
-func (l *list) join(id locale.ID, numbers []uint32) []byte {
-	rows := l.rows[id]
-	size := len(l.open) + len(listEnd) + len(numbers)
-	for _, number := range numbers {
-		size += len(rows.at(number))
-	}
-	body := make([]byte, 0, size)
-	body = append(body, l.open...)
-	for i, number := range numbers {
-		if i > 0 {
-			body = append(body, ',')
+// pointers returns the elements of a slice that keep approves of, by compare.
+func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*R {
+	kept := make([]*R, 0, len(all))
+	for i := range all {
+		if keep(&all[i]) {
+			kept = append(kept, &all[i])
 		}
-		body = append(body, rows.at(number)...)
 	}
-	return append(body, listEnd...)
+	if !slices.IsSortedFunc(kept, compare) {
+		slices.SortFunc(kept, compare)
+	}
+	return kept
 }
+
+func every[R any](*R) bool { return true }
 
 // values returns the texts of t in all locales.
 func values(t catalog.Text) []string {
@@ -225,4 +334,22 @@ func (c *compiler) labelled(w *writer, field string, slugs []string, resolve fun
 	}
 	w.strings(field, labels)
 	w.strings("categorySlugs", slugs)
+}
+
+// compareHandles orders handles without regard to case, which is what tells
+// accounts apart (contract, "check").
+func compareHandles(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if x, y := lower(a[i]), lower(b[i]); x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }

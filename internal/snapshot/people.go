@@ -1,99 +1,106 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
-	"slices"
-
-	"golang.org/x/text/collate"
+	"strings"
 
 	"vitrine/internal/catalog"
-	"vitrine/internal/fold"
 	"vitrine/internal/locale"
+	"vitrine/internal/parallel"
 )
 
-// users compiles the accounts: by followers descending, then by folded handle.
-// An account whose followers are not known is held back (contract, "Two
+// users is the list of accounts, by followers descending, then by folded handle.
+type users struct {
+	*list[catalog.Account]
+	byFollowers order
+}
+
+// users compiles the accounts, from those of an earlier snapshot if it is not
+// nil. An account whose followers are not known is held back (contract, "Two
 // layers").
-func (c *compiler) users() (list, error) {
-	type ranked struct {
-		catalog.Account
-		handle string // folded
+func (c *compiler) users(previous *users) users {
+	if previous == nil {
+		previous = &users{}
 	}
-	var accounts []ranked
-	for _, account := range c.catalog.Accounts {
-		if !catalog.HeldBack(account) {
-			accounts = append(accounts, ranked{account, fold.Text(account.Handle)})
-		}
+	shown := func(a *catalog.Account) bool { return !catalog.HeldBack(*a) }
+	l, e := compileList(c, c.userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
+	return users{l, l.order(&previous.byFollowers, e, func(a, b uint32) int {
+		x, y := l.records[a], l.records[b]
+		return cmp.Or(cmp.Compare(y.Followers.Value, x.Followers.Value), compareAccounts(x, y))
+	})}
+}
+
+func compareAccounts(a, b *catalog.Account) int { return compareHandles(a.Handle, b.Handle) }
+
+func (c *compiler) userSource() source[catalog.Account] {
+	return source[catalog.Account]{
+		name:    "users",
+		compare: compareAccounts,
+		equal:   (*catalog.Account).Equal,
+		record: func(account *catalog.Account) record {
+			return record{
+				categories: account.Categories,
+				texts:      append(values(account.Description), account.Handle, account.Name),
+				encode: func(w *writer, resolve func(catalog.Text) string) {
+					w.open('{')
+					w.text("handle", account.Handle)
+					w.text("name", account.Name)
+					w.optional("description", resolve(account.Description))
+					c.labelled(w, "twitterCategory", account.Categories, resolve)
+					w.figure("followers_count", account.Followers)
+					w.close('}')
+				},
+			}
+		},
 	}
-	slices.SortFunc(accounts, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.Followers.Value, a.Followers.Value), cmp.Compare(a.handle, b.handle))
-	})
-	return c.list("users", len(accounts), func(number int) record {
-		account := accounts[number].Account
-		return record{
-			categories: account.Categories,
-			texts:      append(values(account.Description), account.Handle, account.Name),
-			encode: func(w *writer, resolve func(catalog.Text) string) {
-				w.open('{')
-				w.text("handle", account.Handle)
-				w.text("name", account.Name)
-				w.optional("description", resolve(account.Description))
-				c.labelled(w, "twitterCategory", account.Categories, resolve)
-				w.figure("followers_count", account.Followers)
-				w.close('}')
-			},
-		}
-	})
 }
 
 // channels is the list of channels and their order in each locale.
 type channels struct {
-	list
-	byName [][]uint32 // by locale.ID
+	*list[catalog.Channel]
+	byName []order // by locale.ID
 }
 
-func (c *compiler) channels() (channels, error) {
-	sorted := slices.SortedFunc(slices.Values(c.catalog.Channels), func(a, b catalog.Channel) int {
-		return cmp.Compare(a.ChannelID, b.ChannelID)
-	})
-	l, err := c.list("channels", len(sorted), func(number int) record {
-		channel := sorted[number]
-		return record{
-			categories: channel.Categories,
-			texts:      append(values(channel.Description), channel.Name),
-			encode: func(w *writer, resolve func(catalog.Text) string) {
-				w.open('{')
-				w.text("channelId", channel.ChannelID)
-				w.text("name", channel.Name)
-				w.optional("description", resolve(channel.Description))
-				c.labelled(w, "youtubeCategory", channel.Categories, resolve)
-				w.close('}')
-			},
-		}
-	})
-	if err != nil {
-		return channels{}, err
+// channels compiles the channels, from those of an earlier snapshot if it is not
+// nil.
+func (c *compiler) channels(previous *channels) channels {
+	if previous == nil {
+		previous = &channels{byName: make([]order, len(c.fallbacks))}
 	}
-	result := channels{list: l}
+	l, e := compileList(c, c.channelSource(), previous.list, pointers(c.catalog.Channels, every, compareChannels))
+	result := channels{l, make([]order, len(c.fallbacks))}
+	byID := func(a, b uint32) int { return compareChannels(l.records[a], l.records[b]) }
+	var work []func()
 	for id := range c.fallbacks {
-		keys := c.collationKeys(locale.ID(id), len(sorted), func(number int) string { return sorted[number].Name })
-		order := ascending(len(sorted))
-		slices.SortStableFunc(order, func(a, b uint32) int { return bytes.Compare(keys[a], keys[b]) })
-		result.byName = append(result.byName, order)
+		work = append(work, func() {
+			byName := c.collated(locale.ID(id), e.size, func(number uint32) string { return l.records[number].Name })
+			result.byName[id] = l.order(&previous.byName[id], e, directed(byName, byID)(true))
+		})
 	}
-	return result, nil
+	parallel.Do(len(work), func(i int) { work[i]() })
+	return result
 }
 
-// collationKeys returns the keys that order names in a locale: comparing two
-// of them gives what the locale's collator says of the names.
-func (c *compiler) collationKeys(id locale.ID, size int, name func(number int) string) [][]byte {
-	collator := c.locales.Collator(id)
-	var buf collate.Buffer
-	keys := make([][]byte, size)
-	for number := range keys {
-		keys[number] = bytes.Clone(collator.KeyFromString(&buf, name(number)))
-		buf.Reset()
+func compareChannels(a, b *catalog.Channel) int { return strings.Compare(a.ChannelID, b.ChannelID) }
+
+func (c *compiler) channelSource() source[catalog.Channel] {
+	return source[catalog.Channel]{
+		name:    "channels",
+		compare: compareChannels,
+		equal:   (*catalog.Channel).Equal,
+		record: func(channel *catalog.Channel) record {
+			return record{
+				categories: channel.Categories,
+				texts:      append(values(channel.Description), channel.Name),
+				encode: func(w *writer, resolve func(catalog.Text) string) {
+					w.open('{')
+					w.text("channelId", channel.ChannelID)
+					w.text("name", channel.Name)
+					w.optional("description", resolve(channel.Description))
+					c.labelled(w, "youtubeCategory", channel.Categories, resolve)
+					w.close('}')
+				},
+			}
+		},
 	}
-	return keys
 }

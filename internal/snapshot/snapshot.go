@@ -13,6 +13,8 @@
 package snapshot
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"vitrine/internal/catalog"
@@ -32,11 +34,13 @@ type Snapshot struct {
 	locales  *locale.Set
 
 	registry registry
-	users    list
+	users    users
 	chains   chains
 	channels channels
 	nav      nav
 	meta     bodies
+
+	labels map[string]catalog.Text // names of categories by key
 }
 
 // bodies is one response body in every locale, by locale.ID.
@@ -75,17 +79,17 @@ func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
 
 // Users returns accounts, by followers.
 func (s *Snapshot) Users(q query.List) Part {
-	return s.users.part(q, nil)
+	return s.users.part(q, &s.users.byFollowers, s.locales.Len())
 }
 
 // Channels returns channels, by name in the collation of the locale.
 func (s *Snapshot) Channels(q query.List) Part {
-	return s.channels.part(q, s.channels.byName[q.Locale])
+	return s.channels.part(q, &s.channels.byName[q.Locale], s.locales.Len())
 }
 
 // Chains returns chains in the order that the query asks for.
 func (s *Snapshot) Chains(q query.Chains) Part {
-	return s.chains.part(q.List, s.chains.order(q))
+	return s.chains.part(q.List, s.chains.order(q), s.locales.Len())
 }
 
 // NavGroups returns the body of the list of navigation groups.
@@ -126,9 +130,13 @@ type compiler struct {
 }
 
 // Compile compiles a catalogue that [catalog.Check] finds no error in. It keeps
-// no reference to slices of c that the caller may change. An error means that
-// the catalogue declares no valid set of locales or is too large to serve.
-func Compile(c *catalog.Catalog, revision Revision) (*Snapshot, error) {
+// references into c, which nobody may change any more. An error means that the
+// catalogue declares no valid set of locales.
+//
+// Previous is nil or any earlier snapshot, which stays as it is: records that
+// read there as they do now are taken over, so that a catalogue of which little
+// changed costs little. What is served is the same without it.
+func Compile(previous *Snapshot, c *catalog.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
 		return nil, err
@@ -141,20 +149,30 @@ func Compile(c *catalog.Catalog, revision Revision) (*Snapshot, error) {
 		comp.labels[category.Key] = category.Name
 	}
 
-	s := &Snapshot{revision: revision, locales: locales}
+	s := &Snapshot{revision: revision, locales: locales, labels: comp.labels}
 	s.registry = comp.registry()
 	s.nav = comp.nav()
-	if s.users, err = comp.users(); err != nil {
-		return nil, err
-	}
-	if s.chains, err = comp.chains(); err != nil {
-		return nil, err
-	}
-	if s.channels, err = comp.channels(); err != nil {
-		return nil, err
-	}
-	s.meta = comp.meta(revision, s.users.size)
+	chains, users, channels := comp.reusable(previous)
+	s.chains = comp.chains(chains)
+	s.users = comp.users(users)
+	s.channels = comp.channels(channels)
+	s.meta = comp.meta(revision, s.users.size())
 	return s, nil
+}
+
+// reusable returns the lists of a snapshot that may be taken over, record by
+// record; nil for those that may not: all are encoded for its locales, and
+// accounts and channels with its labels.
+func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
+	sameLocales := previous != nil && previous.locales.Default() == c.locales.Default() &&
+		slices.Equal(previous.locales.Names(), c.locales.Names())
+	switch {
+	case !sameLocales:
+		return nil, nil, nil
+	case !maps.EqualFunc(previous.labels, c.labels, slices.Equal[catalog.Text]):
+		return &previous.chains, nil, nil
+	}
+	return &previous.chains, &previous.users, &previous.channels
 }
 
 // each makes a body in every locale. resolve gives a text in that locale by the
@@ -163,8 +181,13 @@ func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string
 	prepared := make(bodies, len(c.fallbacks))
 	for id, chain := range c.fallbacks {
 		var w writer
-		encode(&w, func(t catalog.Text) string { return t.Resolve(chain) })
+		encode(&w, resolver(chain))
 		prepared[id] = w.buf
 	}
 	return prepared
+}
+
+// resolver gives texts in the first locale of a chain that has one.
+func resolver(chain []string) func(catalog.Text) string {
+	return func(t catalog.Text) string { return t.Resolve(chain) }
 }

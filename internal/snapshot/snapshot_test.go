@@ -23,7 +23,7 @@ func compile(t *testing.T, c *catalog.Catalog) *snapshot.Snapshot {
 	if c.DefaultLocale == "" {
 		c.DefaultLocale, c.Locales = "en", []string{"en", "zh-hans", "sv", "de"}
 	}
-	s, err := snapshot.Compile(c, revision)
+	s, err := snapshot.Compile(nil, c, revision)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestFallbackIsPerText(t *testing.T) {
 }
 
 func TestCompileRefusesLocales(t *testing.T) {
-	if _, err := snapshot.Compile(&catalog.Catalog{DefaultLocale: "en", Locales: slices.Repeat([]string{"en"}, 2)}, revision); err == nil {
+	if _, err := snapshot.Compile(nil, &catalog.Catalog{DefaultLocale: "en", Locales: slices.Repeat([]string{"en"}, 2)}, revision); err == nil {
 		t.Error("a locale that is declared twice was accepted")
 	}
 }

@@ -2,9 +2,12 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/parallel"
 	"vitrine/internal/store"
 )
 
@@ -50,6 +53,26 @@ func eachRecord(ctx context.Context, tx *Tx, number int64, f func(row store.Row,
 	return each(rows, err, scan.into(), func() error { return f(scan.row, scan.damage()) })
 }
 
+// records yields the records of a revision, in no order. It ends with the first
+// error, that of a damaged record included.
+func records(ctx context.Context, tx *Tx, number int64) iter.Seq2[store.Row, error] {
+	return func(yield func(store.Row, error) bool) {
+		errEnough := errors.New("enough")
+		err := eachRecord(ctx, tx, number, func(row store.Row, damage error) error {
+			if damage != nil {
+				return damage
+			}
+			if !yield(row, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(store.Row{}, err)
+		}
+	}
+}
+
 // Load returns the state of a revision (see [store.Store]).
 func (s *Store) Load(ctx context.Context, number int64) (*store.State, error) {
 	what := "load the head"
@@ -73,14 +96,13 @@ func (s *Store) Load(ctx context.Context, number int64) (*store.State, error) {
 
 func load(ctx context.Context, tx *Tx, rev store.Revision) (*store.State, error) {
 	var b store.Builder
-	err := eachRecord(ctx, tx, rev.Number, func(row store.Row, damage error) error {
-		if damage != nil {
-			return damage
+	for row, err := range parallel.Ahead(records(ctx, tx, rev.Number)) {
+		if err == nil {
+			err = foreign(b.Add(row))
 		}
-		return foreign(b.Add(row))
-	})
-	if err != nil {
-		return nil, err
+		if err != nil {
+			return nil, err
+		}
 	}
 	winners, err := winnersAt(ctx, tx, rev.Number, 0)
 	if err != nil {

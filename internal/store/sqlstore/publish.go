@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/parallel"
 	"vitrine/internal/store"
 )
 
@@ -42,7 +43,7 @@ func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft s
 		return fmt.Errorf("read what is published: %w", err)
 	}
 	return s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
-		for row, err := range current.versions(draft) {
+		for row, err := range parallel.Ahead(current.versions(draft)) {
 			if !yield(recordValues(row, revision), err) {
 				return
 			}

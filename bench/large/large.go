@@ -1,0 +1,246 @@
+// Package large makes large catalogues for measurements: accounts with
+// descriptions in five languages that differ from each other, as real ones do,
+// beside the bundled chains. Nothing in it is about a real person or project.
+//
+// It must not know what is measured. The same arguments give the same bytes, on
+// every machine.
+package large
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	bundled "vitrine/catalog"
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+)
+
+// The bounds of a description, in code points.
+const (
+	MinDescription = 60
+	MaxDescription = 160
+)
+
+const topicGroup = "bench_topic"
+
+// Catalog returns n accounts, with the chains of the bundled catalogue. Changed
+// is how many of the accounts, from the first, have another name than those of
+// the same n with changed 0.
+func Catalog(ctx context.Context, n, changed int) (*catalog.Catalog, error) {
+	c, err := withoutAccounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Accounts = make([]catalog.Account, n)
+	for i := range c.Accounts {
+		c.Accounts[i] = account(i, i < changed)
+	}
+	return c, nil
+}
+
+// Write writes the same catalogue as a directory, which must be empty or
+// missing. It returns how many bytes its NDJSON files have. It holds no more
+// than one account at a time.
+func Write(ctx context.Context, dir string, n, changed int) (int64, error) {
+	c, err := withoutAccounts(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := bundle.Write(c, dir); err != nil {
+		return 0, err
+	}
+	if err := writeAccounts(filepath.Join(dir, "twitter.ndjson"), n, changed); err != nil {
+		return 0, err
+	}
+	return size(dir)
+}
+
+// withoutAccounts returns the chains of the bundled catalogue and what they and
+// the accounts refer to.
+func withoutAccounts(ctx context.Context) (*catalog.Catalog, error) {
+	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if dir.Errors() > 0 {
+		return nil, fmt.Errorf("the bundled catalogue has %d errors", dir.Errors())
+	}
+	from := dir.Catalog
+	c := &catalog.Catalog{
+		Title:         catalog.Text{{Locale: "en", Value: "Large"}},
+		DefaultLocale: locales[0],
+		Locales:       locales,
+		LinkSchemes:   from.LinkSchemes,
+		Groups:        slices.Clone(from.Groups),
+		Categories:    slices.Clone(from.Categories),
+		Chains:        from.Chains,
+	}
+	c.Groups = append(c.Groups, catalog.Group{
+		Key: topicGroup, Module: catalog.ModuleTwitter, Name: catalog.Text{{Locale: "en", Value: "Topic"}},
+	})
+	for _, t := range topics {
+		c.Categories = append(c.Categories, catalog.Category{
+			Key: category(t.slug), Name: text(t.name), Scopes: []catalog.Module{catalog.ModuleTwitter},
+			Groups: []catalog.ModuleGroups{{Module: catalog.ModuleTwitter, Keys: []string{topicGroup}}},
+		})
+	}
+	return c, nil
+}
+
+// Slugs returns the categories of the accounts, n at most.
+func Slugs(n int) []string {
+	var slugs []string
+	for _, t := range topics[:min(n, len(topics))] {
+		slugs = append(slugs, category(t.slug))
+	}
+	return slugs
+}
+
+func category(slug string) string { return "bench-" + slug }
+
+func text(w word) catalog.Text {
+	t := make(catalog.Text, len(locales))
+	for i, l := range locales {
+		t[i] = catalog.Translation{Locale: l, Value: w[i]}
+	}
+	return t
+}
+
+// account returns the account with this number, which alone decides all of it.
+func account(number int, changed bool) catalog.Account {
+	r := rand.New(rand.NewPCG(uint64(number), 0x76697472696e65))
+	name := projectName(r)
+	a := catalog.Account{
+		Handle:    strings.ReplaceAll(name, " ", "_") + "_" + strconv.FormatInt(int64(number), 36),
+		Name:      name,
+		Followers: &catalog.Figure{Value: float64(followers(r))},
+	}
+	if changed {
+		a.Name += " (changed)"
+	}
+	of := distinctTopics(r)
+	for _, t := range of {
+		a.Categories = append(a.Categories, category(topics[t].slug))
+	}
+	a.Description = descriptions(r, of)
+	return a
+}
+
+// projectName is two to four syllables and a kind.
+func projectName(r *rand.Rand) string {
+	var b strings.Builder
+	for range 2 + r.IntN(3) {
+		b.WriteString(pick(r, syllables))
+	}
+	made := b.String()
+	return strings.ToUpper(made[:1]) + made[1:] + " " + pick(r, kinds)
+}
+
+// followers are many for few and few for many: each power of two up to a
+// million is as frequent as any other.
+func followers(r *rand.Rand) int {
+	scale := 16 << r.IntN(17)
+	return scale + r.IntN(scale)
+}
+
+// distinctTopics returns one to three topics; the first ones are the frequent.
+func distinctTopics(r *rand.Rand) []int {
+	var of []int
+	for range 1 + r.IntN(3) {
+		t := min(r.IntN(len(topics)), r.IntN(len(topics)))
+		if !slices.Contains(of, t) {
+			of = append(of, t)
+		}
+	}
+	return of
+}
+
+// descriptions says the same in all languages, in about the same words.
+func descriptions(r *rand.Rand, of []int) catalog.Text {
+	role, place, thing := pick(r, roles), pick(r, places), pick(r, things)
+	first, also := topics[of[0]].name, topics[r.IntN(len(topics))].name
+	name, year := projectName(r), strconv.Itoa(1990+r.IntN(35))
+	opening, least := r.IntN(len(openings[0])), MinDescription+r.IntN(40)
+	order := r.Perm(len(sentences[0]))
+
+	t := make(catalog.Text, len(locales))
+	for l, locale := range locales {
+		fill := strings.NewReplacer("{role}", role[l], "{topic}", first[l], "{also}", also[l], "{place}", place[l],
+			"{thing}", thing[l], "{name}", name, "{year}", year)
+		t[l] = catalog.Translation{Locale: locale, Value: describe(l, fill, opening, order, least)}
+	}
+	return t
+}
+
+// describe joins sentences until there are at least as many code points as
+// asked for; all of them together are enough for any number up to 100.
+func describe(l int, fill *strings.Replacer, opening int, order []int, least int) string {
+	said := fill.Replace(openings[l][opening])
+	for _, i := range order {
+		if utf8.RuneCountInString(said) >= least {
+			break
+		}
+		if locales[l] != "ja" && locales[l] != "zh-hans" {
+			said += " "
+		}
+		said += fill.Replace(sentences[l][i])
+	}
+	return said
+}
+
+func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
+
+// line is an account as the directory has it.
+type line struct {
+	Handle      string            `json:"handle"`
+	Name        string            `json:"name"`
+	Description map[string]string `json:"description"`
+	Categories  []string          `json:"categories"`
+	Followers   float64           `json:"followers_count"`
+}
+
+func writeAccounts(path string, n, changed int) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	buffered := bufio.NewWriterSize(f, 1<<20)
+	lines := json.NewEncoder(buffered)
+	lines.SetEscapeHTML(false)
+	for i := range n {
+		a := account(i, i < changed)
+		l := line{a.Handle, a.Name, map[string]string{}, a.Categories, a.Followers.Value}
+		for _, t := range a.Description {
+			l.Description[t.Locale] = t.Value
+		}
+		if err := lines.Encode(l); err != nil {
+			return err
+		}
+	}
+	return buffered.Flush()
+}
+
+// size returns the bytes of the NDJSON files in dir.
+func size(dir string) (int64, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.ndjson"))
+	var sum int64
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return 0, err
+		}
+		sum += info.Size()
+	}
+	return sum, err
+}

@@ -1,0 +1,98 @@
+package large
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/bundle"
+)
+
+// TestSameBytes: figures of two machines are about the same input. The sum
+// changes whenever the generator does, and figures before and after it are then
+// not to be compared.
+func TestSameBytes(t *testing.T) {
+	const want = "8d69e860349dc66784c78126f7de47fe1b13742ea0930b39dddef75eefa22ae4"
+	for range 2 {
+		dir := filepath.Join(t.TempDir(), "large")
+		if _, err := Write(t.Context(), dir, 200, 1); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, "twitter.ndjson"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(data)); got != want {
+			t.Errorf("the accounts have the sum %s, want %s", got, want)
+		}
+	}
+}
+
+// TestDirectoryIsTheCatalogue: what is measured in process is what is published.
+func TestDirectoryIsTheCatalogue(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "large")
+	bytes, err := Write(t.Context(), dir, 50, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes < 50*MinDescription {
+		t.Errorf("Write says it wrote %d bytes", bytes)
+	}
+	read, err := bundle.Read(t.Context(), os.DirFS(dir), bundle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read.Errors() > 0 {
+		t.Fatalf("the directory has errors: %v", read.Problems)
+	}
+	made, err := Catalog(t.Context(), 50, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(made, read.Catalog); diff != "" {
+		t.Errorf("made (-) and read (+) differ:\n%s", diff)
+	}
+}
+
+// TestAccounts: texts are as long as they should be and hardly ever the same,
+// and one number is one account, however many there are.
+func TestAccounts(t *testing.T) {
+	const n = 5_000
+	handles, texts := map[string]bool{}, map[string]bool{}
+	for i := range n {
+		a := account(i, false)
+		handles[a.Handle] = true
+		if len(a.Handle) > 50 {
+			t.Errorf("%s is too long for a handle", a.Handle)
+		}
+		for _, d := range a.Description {
+			texts[d.Value] = true
+			if length := utf8.RuneCountInString(d.Value); length < MinDescription || length > MaxDescription {
+				t.Errorf("account %d, %s: %d characters: %s", i, d.Locale, length, d.Value)
+			}
+		}
+	}
+	if len(handles) != n {
+		t.Errorf("%d accounts have %d handles", n, len(handles))
+	}
+	if want := n * len(locales) * 99 / 100; len(texts) < want {
+		t.Errorf("%d descriptions, want at least %d that differ", len(texts), want)
+	}
+}
+
+// TestChanged: a changed account differs in nothing but its name.
+func TestChanged(t *testing.T) {
+	before, after := account(7, false), account(7, true)
+	if before.Name == after.Name {
+		t.Fatal("nothing changed")
+	}
+	after.Name = before.Name
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("more than the name changed:\n%s", diff)
+	}
+}

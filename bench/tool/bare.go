@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// answers are the responses of one path, by content coding.
+type answers struct {
+	identity, gzip *answer
+}
+
+// answer is a response, ready to be written.
+type answer struct {
+	header http.Header
+	body   []byte
+}
+
+// bare serves the very bytes and headers that another server answers for these
+// paths, and does nothing else: it is what net/http costs by itself. It answers
+// 304 to the entity tag, and takes the gzip form for whoever names gzip. Its
+// address goes to standard output.
+func bare(ctx context.Context, addr, from string, paths []string) error {
+	prepared := map[string]answers{}
+	for _, path := range paths {
+		identity, err := ask(ctx, from+path, "identity")
+		if err != nil {
+			return err
+		}
+		gzip, err := ask(ctx, from+path, "gzip")
+		if err != nil {
+			return err
+		}
+		prepared[path] = answers{identity, gzip}
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: handler(prepared), ReadHeaderTimeout: 5 * time.Second}
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	fmt.Fprintf(os.Stdout, "http://%s\n", listener.Addr())
+	if err := server.Serve(listener); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+func ask(ctx context.Context, url, coding string) (*answer, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept-Encoding", coding)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != 200 {
+		return nil, fmt.Errorf("%s: %s", url, response.Status)
+	}
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	header := response.Header.Clone()
+	header.Del("Date") // net/http writes its own
+	header.Set("Content-Length", fmt.Sprint(len(body)))
+	return &answer{header, body}, nil
+}
+
+func handler(prepared map[string]answers) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		of, ok := prepared[r.URL.RequestURI()]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		a := of.identity
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			a = of.gzip
+		}
+		header := w.Header()
+		for name, values := range a.header {
+			header[name] = values
+		}
+		if tag := r.Header.Get("If-None-Match"); tag != "" && tag == a.header.Get("Etag") {
+			header.Del("Content-Length")
+			header.Del("Content-Type")
+			w.WriteHeader(304)
+			return
+		}
+		_, _ = w.Write(a.body) // a client that went away is not an error here
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"time"
+
+	"vitrine/bench/large"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+// curvePoint is what one size of catalogue costs.
+type curvePoint struct {
+	Accounts       int     `json:"accounts"`
+	CompileSeconds float64 `json:"compileSeconds"`
+	SourceHeap     uint64  `json:"sourceHeap"`   // bytes of the catalogue before it is compiled
+	SnapshotHeap   uint64  `json:"snapshotHeap"` // bytes that the snapshot takes beside it
+	Matches        int     `json:"matches"`      // of a search, the median
+	Search         spread  `json:"search"`
+}
+
+// point compiles n accounts and searches them for made-up names, which few have.
+func point(ctx context.Context, n, searches int) (curvePoint, error) {
+	empty := heap()
+	c, err := large.Catalog(ctx, n, 0)
+	if err != nil {
+		return curvePoint{}, err
+	}
+	result := curvePoint{Accounts: n, SourceHeap: heap() - empty}
+	start := time.Now()
+	s, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1})
+	if err != nil {
+		return curvePoint{}, err
+	}
+	result.CompileSeconds = time.Since(start).Seconds()
+	result.SnapshotHeap = heap() - empty - result.SourceHeap
+
+	const rounds = 5
+	terms := selectiveTerms(c.Accounts, searches)
+	times := make([][]time.Duration, len(terms))
+	totals := make([]int, len(terms))
+	for range rounds {
+		for i, term := range terms {
+			start := time.Now()
+			q, err := query.ParseList(raw(term), s.Locales())
+			if err != nil {
+				return curvePoint{}, err
+			}
+			totals[i] = s.Users(q).Total
+			times[i] = append(times[i], time.Since(start))
+		}
+	}
+	result.Search, result.Matches = summed(times), median(totals)
+	runtime.KeepAlive(c)
+	return result, nil
+}
+
+// heap returns the bytes in use.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC() // what finalizers and pools held
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// median returns the middle one of the values; there must be some.
+func median(values []int) int {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}

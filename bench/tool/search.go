@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"vitrine/bench/large"
+	"vitrine/internal/catalog"
+	"vitrine/internal/fold"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+// page is how many accounts a search asks for.
+const page = 20
+
+// compared is what the command search prints.
+type compared struct {
+	Accounts   int               `json:"accounts"`
+	Rounds     int               `json:"rounds"`
+	Problems   map[string]string `json:"problems"` // why an engine is missing
+	Setup      map[string]string `json:"setup"`
+	Classes    []classTimes      `json:"classes"`
+	All        map[string]spread `json:"all"` // over the searches of all classes, by engine
+	Worst      []worstTimes      `json:"worst"`
+	Agreed     int               `json:"agreed"` // searches whose answers were compared, byte by byte
+	BuildTimes map[string]string `json:"build"`
+}
+
+type classTimes struct {
+	Name    string            `json:"name"`
+	Matches int               `json:"matches"` // median of the searches
+	Times   map[string]spread `json:"times"`   // by engine
+}
+
+type worstTimes struct {
+	Name string `json:"name"`
+	spread
+	Values []string `json:"values"` // query strings
+}
+
+// engine answers searches. Page gives the body of the first page, count how many
+// records match in all.
+type engine interface {
+	page(ctx context.Context, terms []string) ([]byte, error)
+	count(ctx context.Context, terms []string) (int, error)
+	close() error
+}
+
+// document is one account as the databases keep it.
+type document struct {
+	rank   int    // place in the order of the list
+	folded string // all searchable texts, folded, one a line
+	body   []byte // as the list has it
+}
+
+// searches compares searches of one page in the same process: with package
+// snapshot, SQLite with FTS5, and PostgreSQL with pg_trgm.
+func searches(ctx context.Context, args []string) (*compared, error) {
+	flags := flag.NewFlagSet("search", flag.ContinueOnError)
+	accounts := flags.Int("accounts", 200_000, "how many accounts")
+	each := flags.Int("each", 100, "searches of each class")
+	rounds := flags.Int("rounds", 5, "times that each search is measured")
+	dir := flags.String("dir", "", "directory for the SQLite file")
+	dsn := flags.String("postgres", "", "DSN; empty for none")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if *dir == "" || *rounds < 1 || *accounts < 1 {
+		return nil, errors.New("search needs --dir, and at least one round and account")
+	}
+	c, err := large.Catalog(ctx, *accounts, 0)
+	if err != nil {
+		return nil, err
+	}
+	s, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1})
+	if err != nil {
+		return nil, err
+	}
+	documents, err := ranked(s, c)
+	if err != nil {
+		return nil, err
+	}
+	result := &compared{
+		Accounts: *accounts, Rounds: *rounds, Problems: map[string]string{}, Setup: map[string]string{},
+		All: map[string]spread{}, BuildTimes: map[string]string{},
+	}
+	m := &matches{result: result, snapshot: s, rounds: *rounds}
+	defer m.close()
+	m.add("sqlite", func() (engine, string, error) { return openSQLite(ctx, *dir, documents) })
+	m.add("postgres", func() (engine, string, error) { return openPostgres(ctx, *dsn, documents) })
+	runtime.GC() // what was needed to fill the databases is nobody's
+
+	if err := m.compare(ctx, classes(c.Accounts, *each)); err != nil {
+		return nil, err
+	}
+	return result, m.worst(worstClasses(c.Accounts))
+}
+
+// ranked returns the accounts in the order of the list, with their encoded form.
+func ranked(s *snapshot.Snapshot, c *catalog.Catalog) ([]document, error) {
+	var list struct {
+		Users []json.RawMessage `json:"users"`
+	}
+	if err := json.Unmarshal(s.Users(query.List{}).Body, &list); err != nil {
+		return nil, err
+	}
+	folded := make(map[string]string, len(c.Accounts))
+	for i := range c.Accounts {
+		a := &c.Accounts[i]
+		texts := []string{fold.Text(a.Handle), fold.Text(a.Name)}
+		for _, d := range a.Description {
+			texts = append(texts, fold.Text(d.Value))
+		}
+		folded[a.Handle] = strings.Join(texts, "\n")
+	}
+	documents := make([]document, len(list.Users))
+	for i, body := range list.Users {
+		var key struct {
+			Handle string `json:"handle"`
+		}
+		if err := json.Unmarshal(body, &key); err != nil {
+			return nil, err
+		}
+		documents[i] = document{i + 1, folded[key.Handle], body}
+	}
+	return documents, nil
+}
+
+// matches holds the contestants of a comparison.
+type matches struct {
+	result   *compared
+	snapshot *snapshot.Snapshot
+	rounds   int
+	names    []string
+	engines  []engine
+}
+
+// add opens an engine, or notes why it is missing.
+func (m *matches) add(name string, open func() (engine, string, error)) {
+	start := time.Now()
+	e, setup, err := open()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "tool: no %s: %v\n", name, err)
+		m.result.Problems[name] = err.Error()
+		return
+	}
+	m.result.Setup[name] = setup
+	m.result.BuildTimes[name] = time.Since(start).Round(time.Millisecond).String()
+	m.names, m.engines = append(m.names, name), append(m.engines, e)
+}
+
+func (m *matches) close() {
+	for i, e := range m.engines {
+		if err := e.close(); err != nil {
+			fmt.Fprintf(os.Stderr, "tool: close %s: %v\n", m.names[i], err)
+		}
+	}
+}
+
+// users answers a search as the API does: the query string is parsed, the page
+// is made, and all that match are counted.
+func (m *matches) users(raw string) (snapshot.Part, error) {
+	q, err := query.ParseList(raw, m.snapshot.Locales())
+	if err != nil {
+		return snapshot.Part{}, err
+	}
+	return m.snapshot.Users(q), nil
+}
+
+// compare checks that all answer the same, then measures all in turn.
+func (m *matches) compare(ctx context.Context, all []class) error {
+	everything := map[string][][]time.Duration{}
+	for _, of := range all {
+		totals, err := m.agree(ctx, of)
+		if err != nil {
+			return err
+		}
+		times, err := m.measure(ctx, of.values)
+		if err != nil {
+			return err
+		}
+		row := classTimes{Name: of.name, Matches: median(totals), Times: map[string]spread{}}
+		for name, t := range times {
+			row.Times[name] = summed(t)
+			everything[name] = append(everything[name], t...)
+		}
+		m.result.Classes = append(m.result.Classes, row)
+	}
+	for name, t := range everything {
+		m.result.All[name] = summed(t)
+	}
+	return nil
+}
+
+// agree compares pages and totals, and returns the totals.
+func (m *matches) agree(ctx context.Context, of class) ([]int, error) {
+	var totals []int
+	for _, q := range of.values {
+		want, err := m.users(raw(q))
+		if err != nil {
+			return nil, err
+		}
+		totals = append(totals, want.Total)
+		for i, e := range m.engines {
+			body, err := e.page(ctx, fold.Terms(q))
+			if err != nil {
+				return nil, fmt.Errorf("%s, %q: %w", m.names[i], q, err)
+			}
+			if !bytes.Equal(body, want.Body) {
+				return nil, fmt.Errorf("%s answers %q otherwise:\n%.300s\nwant\n%.300s", m.names[i], q, body, want.Body)
+			}
+			total, err := e.count(ctx, fold.Terms(q))
+			if err != nil {
+				return nil, fmt.Errorf("%s, %q: %w", m.names[i], q, err)
+			}
+			if total != want.Total {
+				return nil, fmt.Errorf("%s counts %d of %q, want %d", m.names[i], total, q, want.Total)
+			}
+		}
+		m.result.Agreed++
+	}
+	return totals, nil
+}
+
+// measure returns the times of each search, by contestant. The databases have
+// two: the page alone, and with the count that Vitrine's answer includes.
+func (m *matches) measure(ctx context.Context, values []string) (map[string][][]time.Duration, error) {
+	times := map[string][][]time.Duration{"vitrine": make([][]time.Duration, len(values))}
+	for _, name := range m.names {
+		times[name+" page"] = make([][]time.Duration, len(values))
+		times[name+" page and count"] = make([][]time.Duration, len(values))
+	}
+	for range m.rounds {
+		for i, q := range values {
+			start := time.Now()
+			if _, err := m.users(raw(q)); err != nil {
+				return nil, err
+			}
+			times["vitrine"][i] = append(times["vitrine"][i], time.Since(start))
+		}
+		for n, e := range m.engines {
+			for i, q := range values {
+				start := time.Now()
+				terms := fold.Terms(q)
+				if _, err := e.page(ctx, terms); err != nil {
+					return nil, err
+				}
+				paged := time.Since(start)
+				if _, err := e.count(ctx, terms); err != nil {
+					return nil, err
+				}
+				counted := time.Since(start)
+				name := m.names[n]
+				times[name+" page"][i] = append(times[name+" page"][i], paged)
+				times[name+" page and count"][i] = append(times[name+" page and count"][i], counted)
+			}
+		}
+	}
+	return times, nil
+}
+
+// worst measures the searches that cost most.
+func (m *matches) worst(all []class) error {
+	for _, of := range all {
+		times := make([][]time.Duration, len(of.values))
+		for range m.rounds {
+			for i, raw := range of.values {
+				start := time.Now()
+				if _, err := m.users(raw); err != nil {
+					return fmt.Errorf("%s: %w", raw, err)
+				}
+				times[i] = append(times[i], time.Since(start))
+			}
+		}
+		m.result.Worst = append(m.result.Worst, worstTimes{of.name, summed(times), of.values})
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+)
+
+const (
+	// lookEvery is how soon a new snapshot is taken up if no request does.
+	lookEvery = 50 * time.Millisecond
+	// maxWarm bounds the answers that are found again for a new edition.
+	maxWarm = 256
+)
+
+// Run works ahead until ctx is done: when a new snapshot is served, it finds the
+// answers anew that were asked for under the one before, and compresses them as
+// they were asked for, so that the first who asks need not wait. It then forgets
+// the old ones. Without it, they are forgotten at once. It is to be called once.
+func (h *Handler) Run(ctx context.Context) {
+	h.runs.Add(1)
+	defer h.runs.Add(-1)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	var done uint64 // generation
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		if e := h.current(); e != nil && e.generation != done {
+			h.warm(ctx, e)
+			done = e.generation
+		}
+	}
+}
+
+// warm prepares an edition, and gives up when a newer one is served.
+func (h *Handler) warm(ctx context.Context, e *edition) {
+	if h.kept == nil {
+		return
+	}
+	for _, old := range h.kept.hot(e.generation, maxWarm) {
+		if ctx.Err() != nil || h.current() != e {
+			return
+		}
+		h.again(e, old)
+	}
+	h.kept.sweep(e.generation)
+}
+
+// again finds for an edition what a request found in an older one. What fails
+// now, such as a menu that is gone, is left to those who ask for it.
+func (h *Handler) again(e *edition, old *answer) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			h.log.Error("an answer could not be prepared", slog.String("operation", old.first.operation.name),
+				slog.String("error", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack())))
+		}
+	}()
+	reply, err := old.first.operation.answer(h, e, old.first)
+	if err != nil {
+		return
+	}
+	if like, ok := h.kept.bodies.GetEntryQuietly(old.body); ok {
+		reply.body.Pack(like.Value)
+		h.kept.reweigh(reply.body)
+	}
+}

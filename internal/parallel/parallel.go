@@ -1,0 +1,69 @@
+// Package parallel divides work among the processors.
+//
+// It must not know what the work is. It has no state.
+package parallel
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Do calls f for every number from 0 to below n, on as many goroutines as there
+// are processors, in no particular order, and returns when all calls have
+// returned. Where a call panics, the rest is given up and Do panics with the
+// value and stack of the first, so that it can be recovered where the work was
+// asked for.
+func Do(n int, f func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if workers <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var (
+		next    atomic.Int64
+		first   atomic.Pointer[string]
+		working sync.WaitGroup
+	)
+	for range workers {
+		working.Go(func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					what := fmt.Sprintf("%v\n%s", cause, debug.Stack())
+					first.CompareAndSwap(nil, &what)
+				}
+			}()
+			for first.Load() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				f(i)
+			}
+		})
+	}
+	working.Wait()
+	if what := first.Load(); what != nil {
+		panic(*what)
+	}
+}
+
+// Shares calls f for ranges, from and to below n, that together cover n things
+// once, as [Do] does: a few for every processor, or a single one where n is at
+// most least.
+func Shares(n, least int, f func(share, from, to int)) {
+	shares := SharesOf(n, least)
+	Do(shares, func(i int) { f(i, i*n/shares, (i+1)*n/shares) })
+}
+
+// SharesOf returns how many ranges [Shares] makes.
+func SharesOf(n, least int) int {
+	if n <= least {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}

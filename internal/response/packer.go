@@ -1,0 +1,153 @@
+package response
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Effort says how much work it is worth to make a body smaller.
+type Effort uint8
+
+const (
+	// Often is for bodies that there are few of, and that many clients ask for.
+	Often Effort = iota
+	// Once is for answers that hardly anybody asks for again.
+	Once
+)
+
+// Sizes in bytes up to which a body is compressed with the most and with some
+// patience.
+const (
+	carefully = 64 << 10
+	patiently = 1 << 20
+)
+
+// level is how hard an encoder tries.
+type level int
+
+const (
+	fast level = iota
+	balanced
+	best
+	levels
+)
+
+func levelOf(size int, effort Effort) level {
+	switch {
+	case effort == Once || size > patiently:
+		return fast
+	case size > carefully:
+		return balanced
+	}
+	return best
+}
+
+// maxPacking bounds the encoders at work: each takes some megabytes.
+const maxPacking = 4
+
+// Packer makes bodies and compresses them, with encoders that are reused. At
+// most one for each processor is at work for requests, and no more than
+// maxPacking; further requests wait.
+type Packer struct {
+	slots    chan struct{}
+	encoders [encodings][levels]sync.Pool // of encoder
+	headers  headers
+}
+
+// NewPacker returns a packer.
+func NewPacker() *Packer {
+	p := &Packer{slots: make(chan struct{}, min(maxPacking, runtime.GOMAXPROCS(0))), headers: newHeaders()}
+	for e := range p.encoders {
+		for l := range p.encoders[e] {
+			p.encoders[e][l].New = func() any { return newEncoder(encoding(e), level(l)) }
+		}
+	}
+	return p
+}
+
+// pack returns the bytes in an encoding, never identity. bounded says that it
+// waits while too many others are at work.
+func (p *Packer) pack(plain []byte, e encoding, effort Effort, bounded bool) []byte {
+	if bounded {
+		p.slots <- struct{}{}
+		defer func() { <-p.slots }()
+	}
+	pool := &p.encoders[e][levelOf(len(plain), effort)]
+	encode := pool.Get().(encoder)
+	defer pool.Put(encode)
+	return encode(plain)
+}
+
+// encoder compresses one document at a time. The bytes that it returns are the
+// caller's.
+type encoder func(plain []byte) []byte
+
+// newEncoder returns an encoder of an encoding, never identity. The levels are
+// the outcome of BenchmarkPack: beyond them, the time grows a great deal faster
+// than the bytes shrink. Windows are bounded because encoders and clients set
+// memory aside for them.
+func newEncoder(e encoding, l level) encoder {
+	switch e {
+	case zstandard:
+		return newZstd()
+	case brotlied:
+		return streamed(newBrotli(l))
+	default:
+		return streamed(newGzip(l))
+	}
+}
+
+// newZstd returns the one level of zstd that is worth it: the next takes eight
+// times the memory and four times the time for two per cent.
+func newZstd() encoder {
+	const window = 1 << 20 // clients may refuse more than 8 MiB (RFC 9659)
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		panic("response: zstd: " + err.Error()) // the options are constant
+	}
+	return func(plain []byte) []byte { return bytes.Clone(w.EncodeAll(plain, nil)) }
+}
+
+func newBrotli(l level) resetter {
+	switch l {
+	case best:
+		// The window covers all that is compressed with this level.
+		return brotli.NewWriterOptions(nil, brotli.WriterOptions{Quality: 10, LGWin: 16})
+	case balanced:
+		return brotli.NewWriterV2(nil, 5)
+	default:
+		return brotli.NewWriterV2(nil, 3)
+	}
+}
+
+func newGzip(l level) resetter {
+	w, err := gzip.NewWriterLevel(nil, [levels]int{fast: 5, balanced: 6, best: 9}[l])
+	if err != nil {
+		panic("response: gzip: " + err.Error()) // the levels are constant
+	}
+	return w
+}
+
+// resetter is a writer that compresses, and can be used again.
+type resetter interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+func streamed(w resetter) encoder {
+	return func(plain []byte) []byte {
+		var packed bytes.Buffer
+		w.Reset(&packed)
+		_, _ = w.Write(plain) // a bytes.Buffer takes all writes
+		_ = w.Close()
+		w.Reset(nil) // or it would keep the buffer
+		return bytes.Clone(packed.Bytes())
+	}
+}
