@@ -31,8 +31,9 @@ soak: build ## kills, a thousand publishes, every fault of a store; needs Postgr
 golden: ## writes golden files anew; read the difference by eye
 	go test ./internal/api ./internal/bundle -update
 
-catalog: build ## holds the bundled catalogue against all rules
+catalog: build ## holds the bundled catalogue against all rules and its own bars, and prints what it covers
 	bin/vitrine check catalog
+	go test ./catalog -count=1 -v -run '^(TestBundledCatalogue|TestCoverage)$$'
 
 bench: ## speed, in pairs: quote ratios of one run, never lone figures
 	go test ./bench -run '^$$' -bench . -benchmem
