@@ -31,8 +31,9 @@ soak: build ## kills, a thousand publishes, every fault of a store; needs Postgr
 golden: ## writes golden files anew; read the difference by eye
 	go test ./internal/api ./internal/bundle -update
 
-catalog: build ## holds the bundled catalogue against all rules
+catalog: build ## holds the bundled catalogue against all rules and its own bars, and prints what it covers
 	bin/vitrine check catalog
+	go test ./catalog -count=1 -v -run '^(TestBundledCatalogue|TestCoverage)$$'
 
 bench: build ## speed, side by side with others; about an hour; needs what bench/install installs
 	bench/run --vitrine bin/vitrine

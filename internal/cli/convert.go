@@ -32,6 +32,9 @@ type convertChainidCmd struct {
 	TVLAsOf     string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
 	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of." placeholder:"FILE" env:"-"`
 	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
+	Aliases     string `help:"Further aliases, by chain id." placeholder:"FILE" env:"-"`
+	Categories  string `help:"Reviewed categories with their reasons, by chain id." placeholder:"FILE" env:"-"`
+	Superchain  string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE" env:"-"`
 	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
 	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
 	KeepSlugs   string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
@@ -49,15 +52,16 @@ func (c *convertChainidCmd) Run(to streams) error {
 	}
 	result.Report.TVL.NotJoined = append(lost.tvl, result.Report.TVL.NotJoined...)
 	result.Report.Platforms.NotJoined = append(lost.platforms, result.Report.Platforms.NotJoined...)
+	result.Report.Superchain.NotJoined = append(lost.superchain, result.Report.Superchain.NotJoined...)
 	if err := writeTo(c.Out, to.out, func(w io.Writer) error { return bundle.WriteChains(w, result.Chains) }); err != nil {
 		return err
 	}
 	return printReport(to.err, result.Report)
 }
 
-// rowLosses are the rows of the side files that are no figures.
+// rowLosses are the rows of other upstreams that cannot be read.
 type rowLosses struct {
-	tvl, platforms []connector.Loss
+	tvl, platforms, superchain []connector.Loss
 }
 
 // options reads the side files that the flags name.
@@ -82,11 +86,18 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 		rows, lost.platforms, err = chainid.ReadPlatforms(r)
 		return rows, err
 	}
+	readSuperchain := func(r io.Reader) (rows []chainid.SuperchainChain, err error) {
+		rows, lost.superchain, err = chainid.ReadSuperchain(r)
+		return rows, err
+	}
 	err = cmp.Or(
 		readInto(&opts.Icons, c.Icons, chainid.ReadIcons),
 		readInto(&opts.TVL, c.TVL, readTVL),
 		readInto(&opts.Platforms, c.Platforms, readPlatforms),
 		readInto(&opts.Names, c.Names, chainid.ReadNames),
+		readInto(&opts.Aliases, c.Aliases, chainid.ReadAliases),
+		readInto(&opts.Facts, c.Categories, chainid.ReadFacts),
+		readInto(&opts.Superchain, c.Superchain, readSuperchain),
 		readInto(&opts.Kinds, c.Kinds, chainid.ReadKinds),
 		readInto(&opts.Slugs, c.KeepSlugs, chainid.ReadSlugs),
 	)
@@ -154,6 +165,7 @@ func printReport(w io.Writer, rep chainid.Report) error {
 		{"not used", rep.Unused},
 		{"llama_tvl not joined", rep.TVL.NotJoined},
 		{"platforms not joined", rep.Platforms.NotJoined},
+		{"superchain not joined", rep.Superchain.NotJoined},
 	} {
 		for _, loss := range part.losses {
 			fmt.Fprintf(b, "%s: %s%s\n", part.what, subject(loss), loss.Reason)
@@ -161,8 +173,17 @@ func printReport(w io.Writer, rep chainid.Report) error {
 	}
 	fmt.Fprintf(b, "%d records read: %d taken (%d mainnets, %d testnets), %d left out\n",
 		rep.Read, rep.Mainnets+rep.Testnets, rep.Mainnets, rep.Testnets, len(rep.LeftOut))
-	fmt.Fprintf(b, "llama_tvl: %d rows joined, %d not; platforms: %d joined, %d not\n",
-		rep.TVL.Joined, len(rep.TVL.NotJoined), rep.Platforms.Joined, len(rep.Platforms.NotJoined))
+	fmt.Fprintf(b, "llama_tvl: %d rows joined, %d not; platforms: %d joined, %d not; superchain: %d joined, %d not\n",
+		rep.TVL.Joined, len(rep.TVL.NotJoined), rep.Platforms.Joined, len(rep.Platforms.NotJoined),
+		rep.Superchain.Joined, len(rep.Superchain.NotJoined))
+	b.WriteString("chains with a category of")
+	for i, c := range rep.Coverage {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, " %s: %d", c.Group, c.Chains)
+	}
+	b.WriteByte('\n')
 	return b.Flush()
 }
 

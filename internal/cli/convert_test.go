@@ -30,7 +30,7 @@ func written(t *testing.T, name, content string) string {
 
 const threeChains = `[
 	{"name": "Two Mainnet", "chainId": 2, "shortName": "two", "icon": "i", "nativeCurrency": {"symbol": "TWO"}},
-	{"name": "One <Testnet>", "chainId": 1, "shortName": "tone", "parent": {"type": "L2"}},
+	{"name": "One <Testnet>", "chainId": 1, "shortName": "tone", "parent": {"type": "L2", "chain": "eip155-2"}},
 	{"name": "Gone", "chainId": 3, "status": "deprecated"},
 	{"name": "Nowhere"}
 ]`
@@ -44,6 +44,9 @@ func TestConvertChainid(t *testing.T) {
 		"--tvl-as-of", "2025-08-17",
 		"--platforms", written(t, "platforms.json", `[{"name": "II", "chain_id": 2, "platforms": 7, "source": "s", "as_of": "2023-10-16"}]`),
 		"--names", written(t, "names.json", `[{"chain_id": "2", "name": {"zh-hans": "二"}}]`),
+		"--aliases", written(t, "aliases.json", `[{"chain_id": "2", "name": "Two Mainnet", "aliases": ["Deux"]}]`),
+		"--categories", written(t, "categories.json", `[{"chain_id": "2", "name": "Two Mainnet", "categories": ["wasm-vm"], "why": "so"}]`),
+		"--superchain", written(t, "superchain.json", `[{"chain_id": 2, "name": "Two", "superchain": "sepolia"}, {"chain_id": 9, "name": "Nine", "superchain": "mainnet"}, {"name": "None"}]`),
 		"--kinds", written(t, "kinds.json", `[{"chain_id": "2", "kind": "testnet"}]`),
 		"--keep-slugs", written(t, "earlier.ndjson", `{"slug": "uno", "chain_id": "1"}`),
 		"--no-reviews", "--out", out)
@@ -54,8 +57,11 @@ func TestConvertChainid(t *testing.T) {
 left out: chain 3 "Gone": status deprecated
 llama_tvl not joined: "None": the row has no tvl
 llama_tvl not joined: chain 3 "Three": "Gone" is deprecated and left out
+superchain not joined: "None": no chain id
+superchain not joined: chain 9 "Nine": the registry has no such chain id
 4 records read: 2 taken (0 mainnets, 2 testnets), 2 left out
-llama_tvl: 1 rows joined, 2 not; platforms: 1 joined, 0 not
+llama_tvl: 1 rows joined, 2 not; platforms: 1 joined, 0 not; superchain: 1 joined, 2 not
+chains with a category of chain_network: 2, chain_layer: 2, chain_vm: 2, chain_stack: 1, chain_ecosystem: 2, chain_settlement: 2
 `
 	if diff := cmp.Diff(wantReport, stderr); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
@@ -64,9 +70,9 @@ llama_tvl: 1 rows joined, 2 not; platforms: 1 joined, 0 not
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-2"],"aliases":["tone"]}
-{"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy","categories":["testnet"],` +
-		`"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two"]}
+	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-3","evm","ethereum-ecosystem","settles-on-testnet"],"aliases":["tone"]}
+{"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy",` +
+		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two","Deux"]}
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
@@ -127,6 +133,11 @@ func TestConvertChainidFailures(t *testing.T) {
 		{"an odd date", []string{chains, "--tvl", chains, "--tvl-as-of", "17.8.2025"}, 2, "not a date"},
 		{"broken names", []string{chains, "--names", broken, "--out", out}, 1, "broken.json"},
 		{"an unknown kind", []string{chains, "--kinds", written(t, "kinds.json", `[{"chain_id": 1, "kind": "devnet"}]`)}, 1, "write mainnet or testnet"},
+		{"an unknown category", []string{chains, "--categories", written(t, "categories.json", `[{"chain_id": 1, "name": "A", "categories": ["l2"], "why": "so"}]`)}, 1, "categories.json"},
+		{"categories that exclude each other", []string{written(t, "odd.json", `[{"name": "A", "chainId": 1}, {"name": "B", "chainId": 2,
+			"parent": {"type": "L2", "chain": "eip155-1"}, "rpc": ["https://subnets.avax.network/b"]}]`), "--out", out}, 1, "exclude each other"},
+		{"an alias that is none", []string{chains, "--aliases", written(t, "aliases.json", `[{"chain_id": 1, "name": "A", "aliases": [""]}]`)}, 1, "aliases.json"},
+		{"a broken registry of the Superchain", []string{chains, "--superchain", broken, "--out", out}, 1, "broken.json"},
 		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, "none"},
 	}
 	for _, tt := range tests {

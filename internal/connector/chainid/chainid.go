@@ -12,6 +12,7 @@ package chainid
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -24,14 +25,6 @@ import (
 	"vitrine/internal/connector"
 )
 
-// Categories that the conversion gives. Every chain has exactly one of the
-// first two.
-const (
-	CategoryMainnet = string(Mainnet)
-	CategoryTestnet = string(Testnet)
-	CategoryLayer2  = "layer-2" // the record says parent.type "L2"
-)
-
 // NameLocale is the locale of the registry's names.
 const NameLocale = "en"
 
@@ -42,6 +35,10 @@ type Options struct {
 	Kinds   map[string]Kind      // kinds that the operator settles; stronger than Reviews
 	Names   map[string]NameTexts // names in further locales
 	Slugs   map[string]string    // slugs of an earlier import, to be kept
+	Facts   map[string]Fact      // reviewed categories; stronger than all other sources of one
+	Aliases map[string]Aliases   // further aliases
+
+	Superchain []SuperchainChain // the registry of the Superchain, see [ReadSuperchain]
 
 	Icons   map[string]string // icon name to ipfs:// URL, see [ReadIcons]
 	Gateway string            // what takes the place of "ipfs://"; "" for no logos
@@ -67,14 +64,23 @@ type Report struct {
 	Testnets int // chains taken as such
 
 	LeftOut []connector.Loss // records that were not taken: Read = len(Chains) + len(LeftOut)
-	Lost    []connector.Loss // values (alias, logo, name) that their chain goes without
-	Unused  []connector.Loss // reviews, kinds, names and slugs that name no chain, or another one by now
+	Lost    []connector.Loss // values (alias, logo, name, settlement) that their chain goes without
+	Unused  []connector.Loss // reviews, kinds, names, facts, aliases and slugs that name no chain, or another one by now
 
-	TVL       Join
-	Platforms Join
+	Coverage []Coverage // by dimension, in the order of the taxonomy
+
+	TVL        Join
+	Platforms  Join
+	Superchain Join
 }
 
-// Join says how the rows of one figure fared.
+// Coverage says how many chains have a category of a group.
+type Coverage struct {
+	Group  string // key of the group
+	Chains int
+}
+
+// Join says how the rows of another upstream fared.
 type Join struct {
 	Joined    int
 	NotJoined []connector.Loss
@@ -92,9 +98,8 @@ type record struct {
 	Currency  struct {
 		Symbol string `json:"symbol"`
 	} `json:"nativeCurrency"`
-	Parent struct {
-		Type string `json:"type"`
-	} `json:"parent"`
+	Parent parentChain `json:"parent"`
+	RPC    urls        `json:"rpc"`
 
 	id string // canonical
 }
@@ -106,18 +111,22 @@ func (r record) lost(reason string) connector.Loss {
 }
 
 // Convert reads chains.json. An error means that it could not be read to its
-// end; a record that cannot be taken is none, it is in the report. The result
-// does not depend on the order of the records.
+// end, or that sources contradict each other on what a chain is; a record that
+// cannot be taken is none, it is in the report. The result does not depend on
+// the order of the records.
 func Convert(r io.Reader, opts Options) (Result, error) {
 	c := conversion{opts: opts}
 	if err := c.read(r); err != nil {
 		return Result{}, fmt.Errorf("chainid chains: %w", err)
 	}
 	c.convert()
+	if err := c.categorise(); err != nil {
+		return Result{}, fmt.Errorf("chainid chains: %w", err)
+	}
 	c.report.TVL = c.join(opts.TVL, func(ch *catalog.Chain) **catalog.Figure { return &ch.TVL })
 	c.report.Platforms = c.join(opts.Platforms, func(ch *catalog.Chain) **catalog.Figure { return &ch.Platforms })
 	c.unused()
-	for _, losses := range [][]connector.Loss{c.report.LeftOut, c.report.Lost, c.report.Unused, c.report.TVL.NotJoined, c.report.Platforms.NotJoined} {
+	for _, losses := range [][]connector.Loss{c.report.LeftOut, c.report.Lost, c.report.Unused, c.report.TVL.NotJoined, c.report.Platforms.NotJoined, c.report.Superchain.NotJoined} {
 		slices.SortStableFunc(losses, func(a, b connector.Loss) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
 	}
 	return Result{Chains: c.chains, Report: c.report}, nil
@@ -130,6 +139,8 @@ type conversion struct {
 	chains  []catalog.Chain
 	index   map[string]int // chain id to place in chains
 	names   map[string]string
+	kinds   map[string]Kind   // of all records, deprecated ones too
+	byID    map[string]record // the same records
 	report  Report
 }
 
@@ -138,7 +149,7 @@ func (c *conversion) read(r io.Reader) error {
 	take := func(i int, rec record) {
 		c.report.Read++
 		rec.Name, rec.Title, rec.ShortName = clean(rec.Name), clean(rec.Title), clean(rec.ShortName)
-		rec.Status, rec.Parent.Type = clean(rec.Status), clean(rec.Parent.Type)
+		rec.Status, rec.Parent.Type, rec.Parent.Chain = clean(rec.Status), clean(rec.Parent.Type), clean(rec.Parent.Chain)
 		id, err := connector.ParseChainID(rec.ChainID)
 		rec.id = id
 		switch {
@@ -164,7 +175,8 @@ func (c *conversion) read(r io.Reader) error {
 	slices.SortFunc(c.records, func(a, b record) int {
 		return cmp.Or(connector.CompareChainIDs(a.id, b.id), compareBool(a.deprecated(), b.deprecated()),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.ShortName, b.ShortName), cmp.Compare(a.Title, b.Title),
-			cmp.Compare(a.Icon, b.Icon), cmp.Compare(a.Currency.Symbol, b.Currency.Symbol), cmp.Compare(a.Parent.Type, b.Parent.Type))
+			cmp.Compare(a.Icon, b.Icon), cmp.Compare(a.Currency.Symbol, b.Currency.Symbol), cmp.Compare(a.Parent.Type, b.Parent.Type),
+			cmp.Compare(a.Parent.Chain, b.Parent.Chain), slices.Compare(a.RPC, b.RPC))
 	})
 	return nil
 }
@@ -174,6 +186,8 @@ func (c *conversion) read(r io.Reader) error {
 func (c *conversion) convert() {
 	c.index = map[string]int{}
 	c.names = map[string]string{}
+	c.kinds = map[string]Kind{}
+	c.byID = map[string]record{}
 	slugs := newSlugs(c.opts.Slugs)
 	kinds := kindsOf(c.opts)
 	for i, rec := range c.records {
@@ -181,13 +195,13 @@ func (c *conversion) convert() {
 			c.leaveOut(rec.lost(fmt.Sprintf("chain id %s is already that of %q", rec.id, c.records[i-1].Name)))
 			continue
 		}
-		c.names[rec.id] = rec.Name
+		kind := kinds.of(rec)
+		c.names[rec.id], c.kinds[rec.id], c.byID[rec.id] = rec.Name, kind, rec
 		slug := slugs.of(rec)
 		if rec.deprecated() {
 			c.leaveOut(rec.lost("status deprecated"))
 			continue
 		}
-		kind := kinds.of(rec)
 		if kind == Testnet {
 			c.report.Testnets++
 		} else {
@@ -195,22 +209,73 @@ func (c *conversion) convert() {
 		}
 		c.index[rec.id] = len(c.chains)
 		c.chains = append(c.chains, catalog.Chain{
-			Slug:       slug,
-			Name:       c.name(rec),
-			ChainID:    rec.id,
-			Logo:       c.logo(rec),
-			Categories: categories(rec, kind),
-			Aliases:    c.aliases(rec, slug),
+			Slug:    slug,
+			Name:    c.name(rec),
+			ChainID: rec.id,
+			Logo:    c.logo(rec),
+			Aliases: c.aliases(rec, slug),
 		})
 	}
 }
 
-// categories gives no category that the record does not state.
-func categories(rec record, kind Kind) []string {
-	if rec.Parent.Type == "L2" {
-		return []string{string(kind), CategoryLayer2}
+// categorise gives the chains their categories, which takes all records. The
+// error is of all chains that sources contradict each other on.
+func (c *conversion) categorise() error {
+	classes := classifier{facts: c.opts.Facts, superchain: c.superchain(), records: c.byID, kinds: c.kinds}
+	var errs []error
+	for i := range c.chains {
+		ch := &c.chains[i]
+		keys, lost, err := classes.of(c.byID[ch.ChainID])
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		ch.Categories = keys
+		c.report.Lost = append(c.report.Lost, lost...)
 	}
-	return []string{string(kind)}
+	c.report.Coverage = coverage(c.chains)
+	return errors.Join(errs...)
+}
+
+// superchain returns those rows of the registry of the Superchain that are of
+// chains here, by chain id. Of two rows with one id the first counts.
+func (c *conversion) superchain() map[string]SuperchainChain {
+	j := &c.report.Superchain
+	members := map[string]SuperchainChain{}
+	for _, row := range c.opts.Superchain {
+		refuse := func(reason string) {
+			j.NotJoined = append(j.NotJoined, connector.Loss{ChainID: row.ChainID, Name: row.Name, Reason: reason})
+		}
+		_, twice := members[row.ChainID]
+		_, taken := c.index[row.ChainID]
+		switch kind := c.kinds[row.ChainID]; {
+		case !taken:
+			refuse(c.absent(row.ChainID))
+		case twice:
+			refuse("an earlier row has the same chain id")
+		case kind != row.Kind:
+			refuse(fmt.Sprintf("it is a %s there and a %s here", row.Kind, kind))
+		default:
+			members[row.ChainID] = row
+			j.Joined++
+		}
+	}
+	return members
+}
+
+// coverage counts for each dimension the chains that have a category of it.
+func coverage(chains []catalog.Chain) []Coverage {
+	var out []Coverage
+	for _, d := range dimensions {
+		n := 0
+		for _, ch := range chains {
+			if len(d.within(ch.Categories)) > 0 {
+				n++
+			}
+		}
+		out = append(out, Coverage{Group: d.group, Chains: n})
+	}
+	return out
 }
 
 func (c *conversion) name(rec record) catalog.Text {
@@ -225,40 +290,6 @@ func (c *conversion) name(rec record) catalog.Text {
 		text = append(text, catalog.Translation{Locale: loc, Value: texts[loc]})
 	}
 	return text
-}
-
-// borrowed lists symbols that say nothing of the chain whose gas they pay:
-// hundreds of rollups are paid in ether, and `q=eth` must not find them all.
-var borrowed = []string{"ETH", "WETH", "BTC", "WBTC", "USD", "USDC", "USDT", "DAI", "GAS", "SFUEL", "FREE"}
-
-// maxTitle is the length in code points up to which a title is another name of
-// the chain. Longer ones are slogans.
-const maxTitle = 60
-
-// aliases are further names that people type: the short name of EIP-3770
-// (`arb1`), the symbol of the chain's own coin, the title. One that adds
-// nothing to the name, the slug or an earlier alias is not repeated.
-func (c *conversion) aliases(rec record, slug string) []string {
-	candidates := []string{rec.ShortName}
-	if symbol := clean(rec.Currency.Symbol); !slices.Contains(borrowed, strings.ToUpper(symbol)) {
-		candidates = append(candidates, symbol)
-	}
-	if utf8.RuneCountInString(rec.Title) <= maxTitle {
-		candidates = append(candidates, rec.Title)
-	}
-	known := []string{strings.ToLower(rec.Name), slug}
-	var aliases []string
-	for _, alias := range candidates {
-		if folded := strings.ToLower(alias); alias == "" || slices.Contains(known, folded) {
-			continue
-		} else if !printable(alias) {
-			c.lose(rec.lost(fmt.Sprintf("alias %.40q is over 500 characters or holds control characters", alias)))
-		} else {
-			known = append(known, folded)
-			aliases = append(aliases, alias)
-		}
-	}
-	return aliases
 }
 
 // join gives the rows to the chains. Of two rows with one id the first counts.
@@ -296,26 +327,40 @@ func (c *conversion) absent(id string) string {
 // unused reports options that speak of chains that are not there, or that were
 // about another chain: ids are reused.
 func (c *conversion) unused() {
-	note := func(id, what string) {
-		if _, ok := c.index[id]; !ok {
-			c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Reason: what + ": " + c.absent(id)})
-		}
-	}
 	for _, rev := range c.opts.Reviews {
-		note(rev.ChainID, "review")
-		if name, ok := c.names[rev.ChainID]; ok && name != rev.Name {
-			c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: rev.ChainID, Name: rev.Name,
-				Reason: fmt.Sprintf("review: the chain is now called %q; review it again", name)})
-		}
+		c.checkNamed(rev.ChainID, rev.Name, "review")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Facts)) {
+		c.checkNamed(id, c.opts.Facts[id].Name, "categories")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Aliases)) {
+		c.checkNamed(id, c.opts.Aliases[id].Name, "aliases")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Kinds)) {
-		note(id, "kind")
+		c.checkThere(id, "kind")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Names)) {
-		note(id, "name")
+		c.checkThere(id, "name")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Slugs)) {
-		note(id, "slug of the earlier import")
+		c.checkThere(id, "slug of the earlier import")
+	}
+}
+
+// checkThere reports an option whose chain is not taken.
+func (c *conversion) checkThere(id, what string) {
+	if _, ok := c.index[id]; !ok {
+		c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Reason: what + ": " + c.absent(id)})
+	}
+}
+
+// checkNamed reports an option whose chain is not taken, or has another name
+// than the one under which it was reviewed.
+func (c *conversion) checkNamed(id, reviewed, what string) {
+	c.checkThere(id, what)
+	if name, ok := c.names[id]; ok && name != reviewed {
+		c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Name: reviewed,
+			Reason: fmt.Sprintf("%s: the chain is now called %q; review it again", what, name)})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,18 @@ func recorded(t *testing.T) chainid.Result {
 			}
 			return rows, err
 		}),
+		Superchain: open(t, "testdata/superchain.json", func(f *os.File) ([]chainid.SuperchainChain, error) {
+			rows, lost, err := chainid.ReadSuperchain(f)
+			if len(lost) != 1 {
+				t.Errorf("lost rows: %v; want the one of the devnet", lost)
+			}
+			return rows, err
+		}),
+		Facts: map[string]chainid.Fact{
+			"42161": {Name: "Arbitrum One", Categories: []string{"arbitrum-orbit"}, Why: "…"},
+			"8453":  {Name: "Base", Categories: []string{"layer-2", "settles-on-ethereum"}, Why: "…"},
+		},
+		Aliases: map[string]chainid.Aliases{"1": {Name: "Ethereum Mainnet", Aliases: []string{"Ether", "ETH"}}},
 		Platforms: open(t, "testdata/platforms.json", func(f *os.File) ([]connector.Row, error) {
 			rows, _, err := chainid.ReadPlatforms(f)
 			return rows, err
@@ -82,17 +95,20 @@ func TestConvertRecorded(t *testing.T) {
 	want := map[string]catalog.Chain{
 		"1": {Slug: "ethereum-mainnet", ChainID: "1", Name: catalog.Text{{Locale: "en", Value: "Ethereum Mainnet"}, {Locale: "zh-hans", Value: "以太坊主网"}},
 			Logo:       "https://ipfs.io/ipfs/QmdwQDr6vmBtXmK2TmknkEuZNoaDqTasFdZdu3DRw8b2wt",
-			Categories: []string{"mainnet"}, Aliases: []string{"eth"}, TVL: tvl(93518925875.6537), Platforms: platforms(884)},
-		"42161": {Slug: "arbitrum-one", ChainID: "42161", Name: en("Arbitrum One"), Categories: []string{"mainnet", "layer-2"},
-			Aliases: []string{"arb1"}},
-		"3":  {Slug: "ropsten", ChainID: "3", Name: en("Ropsten"), Categories: []string{"testnet"}, Aliases: []string{"rop", "Ethereum Testnet Ropsten"}},
-		"77": {Slug: "poa-network-sokol", ChainID: "77", Name: en("POA Network Sokol"), Categories: []string{"testnet"}, Aliases: []string{"spoa"}},
-		"16602": {Slug: "0g-galileo-testnet-16602", ChainID: "16602", Name: en("0G Galileo Testnet"), Categories: []string{"testnet"},
+			Categories: []string{"mainnet", "evm"}, Aliases: []string{"eth", "Ether"}, TVL: tvl(93518925875.6537), Platforms: platforms(884)},
+		"42161": {Slug: "arbitrum-one", ChainID: "42161", Name: en("Arbitrum One"), Aliases: []string{"arb1"},
+			Categories: []string{"mainnet", "layer-2", "evm", "arbitrum-orbit", "ethereum-ecosystem", "arbitrum-ecosystem", "settles-on-ethereum"}},
+		"10": {Slug: "op-mainnet", ChainID: "10", Name: en("OP Mainnet"), Aliases: []string{"oeth"},
+			Categories: []string{"mainnet", "layer-2", "evm", "op-stack", "ethereum-ecosystem", "superchain", "settles-on-ethereum"}},
+		"8453": {Slug: "base", ChainID: "8453", Name: en("Base"), Categories: []string{"mainnet", "layer-2", "evm", "ethereum-ecosystem", "settles-on-ethereum"}},
+		"3":    {Slug: "ropsten", ChainID: "3", Name: en("Ropsten"), Categories: []string{"testnet", "evm"}, Aliases: []string{"rop", "Ethereum Testnet Ropsten"}},
+		"77":   {Slug: "poa-network-sokol", ChainID: "77", Name: en("POA Network Sokol"), Categories: []string{"testnet", "evm"}, Aliases: []string{"spoa"}},
+		"16602": {Slug: "0g-galileo-testnet-16602", ChainID: "16602", Name: en("0G Galileo Testnet"), Categories: []string{"testnet", "evm"},
 			Aliases: []string{"0g-galileo-testnet", "0G"}},
-		"100610":   {Slug: "monsoon", ChainID: "100610", Name: en("Monsoon"), Categories: []string{"mainnet"}, Aliases: []string{"RDP"}},
-		"239":      {Slug: "tac", ChainID: "239", Name: en("TAC Mainnet"), Categories: []string{"mainnet"}, Aliases: []string{"tacchain_239-1"}, TVL: tvl(209413263.240837)},
-		"3366":     {Slug: "meroneum", ChainID: "3366", Name: en("Meroneum"), Categories: []string{"testnet"}, Aliases: []string{"meron-testnet", "MERON"}},
-		"96969696": {Slug: "privix-chain-testnet", ChainID: "96969696", Name: en("Privix Chain Testnet"), Categories: []string{"testnet"}, Aliases: []string{"tpsc", "PRIVIX"}},
+		"100610":   {Slug: "monsoon", ChainID: "100610", Name: en("Monsoon"), Categories: []string{"mainnet", "evm"}, Aliases: []string{"RDP"}},
+		"239":      {Slug: "tac", ChainID: "239", Name: en("TAC Mainnet"), Categories: []string{"mainnet", "evm", "cosmos-sdk", "cosmos-ecosystem"}, Aliases: []string{"tacchain_239-1"}, TVL: tvl(209413263.240837)},
+		"3366":     {Slug: "meroneum", ChainID: "3366", Name: en("Meroneum"), Categories: []string{"testnet", "evm"}, Aliases: []string{"meron-testnet", "MERON"}},
+		"96969696": {Slug: "privix-chain-testnet", ChainID: "96969696", Name: en("Privix Chain Testnet"), Categories: []string{"testnet", "evm"}, Aliases: []string{"tpsc", "PRIVIX"}},
 	}
 	for id, w := range want {
 		got := byID[id]
@@ -129,6 +145,14 @@ func TestConvertRecordedReport(t *testing.T) {
 		},
 		Lost: []connector.Loss{{ChainID: "100", Name: "Gnosis", Reason: `there is no icon "gnosis"`}},
 	}
+	want.Coverage = []chainid.Coverage{
+		{Group: "chain_network", Chains: 36}, {Group: "chain_layer", Chains: 7}, {Group: "chain_vm", Chains: 36},
+		{Group: "chain_stack", Chains: 4}, {Group: "chain_ecosystem", Chains: 6}, {Group: "chain_settlement", Chains: 7},
+	}
+	want.Superchain = chainid.Join{Joined: 2, NotJoined: []connector.Loss{
+		{ChainID: "57073", Name: "Ink", Reason: "the registry has no such chain id"},
+		{ChainID: "11155420", Name: "OP Sepolia Testnet", Reason: "the registry has no such chain id"},
+	}}
 	notes := rep.TVL.NotJoined
 	rep.TVL.NotJoined = nil
 	want.TVL.Joined = 13
@@ -273,7 +297,7 @@ func TestKindsOverride(t *testing.T) {
 		},
 		Kinds: map[string]chainid.Kind{"4": chainid.Testnet},
 	})
-	want := [][]string{{"mainnet"}, {"testnet"}, {"mainnet"}}
+	want := [][]string{{"mainnet", "evm"}, {"testnet", "evm"}, {"mainnet", "evm"}}
 	for i, ch := range res.Chains {
 		if diff := cmp.Diff(want[i], ch.Categories); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", ch.ChainID, diff)
@@ -373,7 +397,10 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`[{"name":"以太坊","chainId":1e3},{"name":"\u0000","chainId":7},5,null]`))
 	f.Add([]byte(`[{"NAME":"Case","CHAINID":3,"icon":"i"}`))
 	f.Add([]byte(`[{"name":"KorthoTest","title":"t","chainId":4,"status":"active","nativeCurrency":{"symbol":"ETH"}},{"name":"kortho test","chainId":40}]`))
-	opts := chainid.Options{Icons: map[string]string{"i": "ipfs://x"}, Gateway: "https://g/", Slugs: map[string]string{"2": "kept"}}
+	f.Add([]byte(`[{"name":"A","chainId":1,"parent":{"type":"L2","chain":"eip155-2"},"rpc":["https://a.skalenodes.com"]},{"name":"B","chainId":2,"rpc":5,"parent":{"type":"L2","chain":"eip155-1"}}]`))
+	opts := chainid.Options{Superchain: []chainid.SuperchainChain{{ChainID: "2", Kind: chainid.Mainnet}},
+		Facts: map[string]chainid.Fact{"1": {Name: "A", Categories: []string{"zk-stack", "solana-ecosystem"}}},
+		Icons: map[string]string{"i": "ipfs://x"}, Gateway: "https://g/", Slugs: map[string]string{"2": "kept"}}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		res, err := chainid.Convert(bytes.NewReader(doc), opts)
 		if err != nil {
@@ -409,7 +436,8 @@ func bundledAround(chains []catalog.Chain) *catalog.Catalog {
 	text := en("x")
 	c := &catalog.Catalog{Title: text, DefaultLocale: "en", Locales: []string{"en", "zh-hans"}, Chains: chains,
 		Groups: []catalog.Group{{Key: "g", Module: catalog.ModuleChain, Name: text}}}
-	for _, key := range []string{chainid.CategoryMainnet, chainid.CategoryTestnet, chainid.CategoryLayer2} {
+	_, keys := chainid.Taxonomy()
+	for _, key := range slices.Concat(keys...) {
 		c.Categories = append(c.Categories, catalog.Category{Key: key, Name: text, Scopes: []catalog.Module{catalog.ModuleChain},
 			Groups: []catalog.ModuleGroups{{Module: catalog.ModuleChain, Keys: []string{"g"}}}})
 	}

@@ -1,0 +1,152 @@
+package bundled_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/catalog"
+)
+
+// chainDimensions are the questions that a chain has at most one answer to.
+// chain_ecosystem is not among them: a chain may serve several.
+var chainDimensions = []string{"chain_network", "chain_layer", "chain_vm", "chain_stack", "chain_settlement"}
+
+// settling are the layers that leave their settlement to another chain.
+var settling = []string{"layer-2", "layer-3"}
+
+func chainBars(min atLeast) []bar {
+	return []bar{
+		{"sizes of chains", func(c *catalog.Catalog) []finding { return chainSizes(c, min) }},
+		{"one network type", oneNetworkType},
+		{"one answer to a question", oneAnswer},
+		{"settlement is of layers above", settlementOfLayers},
+		{"chain names are in all locales or in one", chainNames},
+	}
+}
+
+// bareNumber is the chain id of the family of Ethereum.
+var bareNumber = regexp.MustCompile(`^[0-9]+$`)
+
+func chainSizes(c *catalog.Catalog, min atLeast) []finding {
+	evm := 0
+	for _, ch := range c.Chains {
+		if bareNumber.MatchString(ch.ChainID) {
+			evm++
+		}
+	}
+	return append(tooFew(evm, min.evmChains, "EVM chains"),
+		tooFew(len(c.Chains)-evm, min.otherChains, "chains with a textual id")...)
+}
+
+// answersOf returns the categories of a chain by dimension group. A category in
+// two groups answers both.
+func answersOf(ch catalog.Chain, groups map[string][]string) map[string][]string {
+	out := map[string][]string{}
+	for _, key := range ch.Categories {
+		for _, group := range groups[key] {
+			out[group] = append(out[group], key)
+		}
+	}
+	return out
+}
+
+// groupsOf returns the dimension groups of each category in one module.
+func groupsOf(c *catalog.Catalog, module catalog.Module) map[string][]string {
+	out := map[string][]string{}
+	for _, cat := range c.Categories {
+		for _, g := range cat.Groups {
+			if g.Module == module {
+				out[cat.Key] = g.Keys
+			}
+		}
+	}
+	return out
+}
+
+func oneNetworkType(c *catalog.Catalog) []finding {
+	var out []finding
+	groups := groupsOf(c, catalog.ModuleChain)
+	for _, ch := range c.Chains {
+		if answersOf(ch, groups)["chain_network"] == nil {
+			out = append(out, finding{"chain " + ch.Slug, "neither mainnet nor testnet"})
+		}
+	}
+	return out
+}
+
+func oneAnswer(c *catalog.Catalog) []finding {
+	var out []finding
+	groups := groupsOf(c, catalog.ModuleChain)
+	for _, ch := range c.Chains {
+		answers := answersOf(ch, groups)
+		for _, group := range chainDimensions {
+			if len(answers[group]) > 1 {
+				out = append(out, finding{"chain " + ch.Slug, group + " is " + strings.Join(answers[group], " and ")})
+			}
+		}
+	}
+	return out
+}
+
+func settlementOfLayers(c *catalog.Catalog) []finding {
+	var out []finding
+	groups := groupsOf(c, catalog.ModuleChain)
+	for _, ch := range c.Chains {
+		answers := answersOf(ch, groups)
+		above := slices.ContainsFunc(answers["chain_layer"], func(key string) bool { return slices.Contains(settling, key) })
+		if answers["chain_settlement"] != nil && !above {
+			out = append(out, finding{"chain " + ch.Slug, "settles on another chain and is neither layer-2 nor layer-3"})
+		}
+	}
+	return out
+}
+
+// A chain's name is a proper name and may be the same in every language: then
+// only the default locale has it. A name that is established in one other
+// language is written out for all of them, so that no text is translated in
+// part.
+func chainNames(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, ch := range c.Chains {
+		if missing := missingLocales(c, ch.Name); len(ch.Name) > 1 && missing != "" {
+			out = append(out, finding{"chain " + ch.Slug, "no name in " + missing})
+		}
+	}
+	return out
+}
+
+func figureBars() []bar {
+	return []bar{
+		{"figures have source and date", bareFigures},
+		{"accounts have followers", followers},
+	}
+}
+
+func bareFigures(c *catalog.Catalog) []finding {
+	var out []finding
+	look := func(record string, name catalog.FigureName, f *catalog.Figure) {
+		if f != nil && (f.Source == "" || f.AsOf == "") {
+			out = append(out, finding{record, fmt.Sprintf("%s is %v without source and date", name, f.Value)})
+		}
+	}
+	for _, ch := range c.Chains {
+		look("chain "+ch.Slug, catalog.FigureTVL, ch.TVL)
+		look("chain "+ch.Slug, catalog.FigurePlatforms, ch.Platforms)
+	}
+	for _, a := range c.Accounts {
+		look("account "+a.Handle, catalog.FigureFollowers, a.Followers)
+	}
+	return out
+}
+
+func followers(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, a := range c.Accounts {
+		if a.Followers == nil {
+			out = append(out, finding{"account " + a.Handle, "no followers_count: it would be held back from the list"})
+		}
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package bundled_test
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/catalog"
+)
+
+func navBars(min atLeast) []bar {
+	return []bar{
+		{"sizes of the navigation", func(c *catalog.Catalog) []finding { return navSizes(c, min) }},
+		{"menus have groups and standalone items", lopsidedMenus},
+		{"every menu is in a group", strayMenus},
+		{"items of cards have cards", emptyItems},
+	}
+}
+
+// itemsOf returns all items of a menu, those of its groups first.
+func itemsOf(m catalog.Menu) []catalog.Item {
+	var out []catalog.Item
+	for _, g := range m.Groups {
+		out = append(out, g.Items...)
+	}
+	return append(out, m.Standalone...)
+}
+
+func cardsOf(m catalog.Menu) []catalog.Card {
+	var out []catalog.Card
+	for _, it := range itemsOf(m) {
+		out = append(out, it.Cards...)
+	}
+	return out
+}
+
+func cardRecord(m catalog.Menu, card catalog.Card) string {
+	return "card " + m.PathSlug + " " + card.Link
+}
+
+func navSizes(c *catalog.Catalog, min atLeast) []finding {
+	cards := 0
+	for _, m := range c.Menus {
+		cards += len(cardsOf(m))
+	}
+	return slices.Concat(tooFew(len(c.NavGroups), min.navGroups, "nav groups"),
+		tooFew(len(c.Menus), min.menus, "menus"), tooFew(cards, min.cards, "cards"))
+}
+
+func lopsidedMenus(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, m := range c.Menus {
+		if len(m.Groups) == 0 || len(m.Standalone) == 0 {
+			out = append(out, finding{"menu " + m.PathSlug, fmt.Sprintf("%d groups and %d standalone items, want some of each", len(m.Groups), len(m.Standalone))})
+		}
+		for _, g := range m.Groups {
+			if len(g.Items) == 0 {
+				out = append(out, finding{"group " + m.PathSlug + "/" + g.Slug, "no items"})
+			}
+		}
+	}
+	return out
+}
+
+// strayMenus finds groups without menus as well.
+func strayMenus(c *catalog.Catalog) []finding {
+	var out []finding
+	var listed []string
+	for _, g := range c.NavGroups {
+		listed = append(listed, g.Menus...)
+		if len(g.Menus) == 0 {
+			out = append(out, finding{"nav group " + g.Key, "no menus"})
+		}
+	}
+	for _, m := range c.Menus {
+		if !slices.Contains(listed, m.PathSlug) {
+			out = append(out, finding{"menu " + m.PathSlug, "in no nav group"})
+		}
+	}
+	return out
+}
+
+func emptyItems(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, m := range c.Menus {
+		for _, it := range itemsOf(m) {
+			if len(it.Cards) == 0 {
+				out = append(out, finding{"item " + m.PathSlug + "/" + it.Slug, "no cards"})
+			}
+		}
+	}
+	return out
+}
+
+func linkBars() []bar {
+	return []bar{
+		{"links are plain", trickyLinks},
+		{"one card for a site", repeatedSites},
+	}
+}
+
+func trickyLinks(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, m := range c.Menus {
+		for _, card := range cardsOf(m) {
+			if trick := trickOf(card.Link); trick != "" {
+				out = append(out, finding{cardRecord(m, card), trick})
+			}
+		}
+	}
+	return out
+}
+
+// asciiHost is a host name with a dot, in lower case.
+var asciiHost = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
+
+// tracking are the parameters by which somebody counts or is paid for who
+// comes from here; those that begin with utm_ are as well.
+var tracking = []string{"aff", "affiliate", "campaign", "fbclid", "gclid", "invite", "inviter", "partner", "r", "ref", "referral", "referrer", "source", "src", "via"}
+
+// trickOf says what a reader would not expect of a link, "" for nothing.
+func trickOf(link string) string {
+	u, err := url.Parse(link)
+	switch {
+	case err != nil:
+		return "no URL"
+	case u.Scheme != "https":
+		return "not https"
+	case u.User != nil:
+		return "user information"
+	case u.Port() != "":
+		return "a port"
+	case !asciiHost.MatchString(u.Hostname()):
+		return "the host is no name of small ASCII letters"
+	case strings.HasPrefix(u.Hostname(), "xn--") || strings.Contains(u.Hostname(), ".xn--"):
+		return "the host is punycode: it may look like another one"
+	}
+	for name := range u.Query() {
+		if name = strings.ToLower(name); strings.HasPrefix(name, "utm_") || slices.Contains(tracking, name) {
+			return "the parameter " + name + " tracks"
+		}
+	}
+	return ""
+}
+
+// repeatedSites finds the later of two cards of a menu on one host; www. makes
+// no other site.
+func repeatedSites(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, m := range c.Menus {
+		first := map[string]string{}
+		for _, card := range cardsOf(m) {
+			u, err := url.Parse(card.Link)
+			if err != nil {
+				continue // said by "links are plain"
+			}
+			host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+			if earlier, ok := first[host]; ok {
+				out = append(out, finding{cardRecord(m, card), "the same site as " + earlier})
+				continue
+			}
+			first[host] = card.Link
+		}
+	}
+	return out
+}

@@ -1,0 +1,341 @@
+package bundled_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+)
+
+// small are the sizes of the catalogue that the bars are tried on.
+var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, menus: 1, cards: 1,
+	descriptionShortest: 20, descriptionLongest: 140}
+
+// in returns a text in both locales of the small catalogue.
+func in(en, ja string) catalog.Text {
+	return catalog.Text{{Locale: "en", Value: en}, {Locale: "ja", Value: ja}}
+}
+
+func described() catalog.Text {
+	return in("It says enough about the record.", "この記録について十分なことを述べている文章である。")
+}
+
+// smallCatalogue reaches all bars. Every dimension has two categories, of which
+// the first records have the first and the second records the second.
+func smallCatalogue() *catalog.Catalog {
+	c := &catalog.Catalog{Title: in("Small", "小"), DefaultLocale: "en", Locales: []string{"en", "ja"}}
+	answers := map[catalog.Module][2][]string{}
+	for _, module := range catalog.Modules() {
+		for _, group := range dimensions[module] {
+			c.Groups = append(c.Groups, catalog.Group{Key: group, Module: module, Name: in(group, "群")})
+			pair := answers[module]
+			for i, key := range answersTo(group) {
+				c.Categories = append(c.Categories, smallCategory(key, module, group))
+				pair[i] = append(pair[i], key)
+			}
+			answers[module] = pair
+		}
+	}
+	figure := catalog.Figure{Value: 1, Source: "a recording", AsOf: "2025-01-01"}
+	menu := catalog.Menu{PathSlug: "tools", Title: in("Tools", "道具"), Description: described(),
+		Standalone: []catalog.Item{{Slug: "more", Type: catalog.ItemLink, Name: in("More", "他"), Cards: []catalog.Card{smallCard("more")}}}}
+	for i := range 2 {
+		c.Chains = append(c.Chains, catalog.Chain{Slug: fmt.Sprint("c", i), Name: catalog.Text{{Locale: "en", Value: "C"}},
+			ChainID: []string{"1", "cosmos:c"}[i], Categories: answers[catalog.ModuleChain][i], TVL: &figure})
+		c.Accounts = append(c.Accounts, catalog.Account{Handle: fmt.Sprint("a", i), Description: described(),
+			Categories: answers[catalog.ModuleTwitter][i], Followers: &figure})
+		c.Channels = append(c.Channels, catalog.Channel{ChannelID: fmt.Sprint("y", i), Description: described(),
+			Categories: answers[catalog.ModuleYouTube][i]})
+		group := catalog.MenuGroup{Slug: fmt.Sprint("g", i), Name: in("Group", "群")}
+		for _, key := range answers[catalog.ModuleItem][i] {
+			group.Items = append(group.Items, catalog.Item{Slug: key, Type: catalog.ItemCategory, Name: in(key, "類"),
+				Description: described(), Cards: []catalog.Card{smallCard(strings.ReplaceAll(key, "_", "-"))}})
+		}
+		menu.Groups = append(menu.Groups, group)
+	}
+	c.Menus = []catalog.Menu{menu}
+	c.NavGroups = []catalog.NavGroup{{Key: "nav", Name: in("Nav", "案内"), Description: described(), Menus: []string{"tools"}}}
+	return c
+}
+
+// answersTo returns two categories of a dimension. The layers have names that
+// the bars know.
+func answersTo(group string) [2]string {
+	if group == "chain_layer" {
+		return [2]string{"layer-2", "layer-3"}
+	}
+	return [2]string{group + "-a", group + "-b"}
+}
+
+func smallCategory(key string, module catalog.Module, group string) catalog.Category {
+	return catalog.Category{Key: key, Name: in(key, "類"), Description: described(), Scopes: []catalog.Module{module},
+		Groups: []catalog.ModuleGroups{{Module: module, Keys: []string{group}}}}
+}
+
+// smallCard is a card whose title is the name of its site.
+func smallCard(name string) catalog.Card {
+	return catalog.Card{Title: catalog.Text{{Locale: "en", Value: "Site " + name}}, Description: described(), Link: "https://site-" + name + ".example/"}
+}
+
+// bad are catalogues that miss one bar each.
+var bad = []struct {
+	bar    string
+	record string
+	spoil  func(*catalog.Catalog)
+}{
+	{"sizes of chains", whole, func(c *catalog.Catalog) { c.Chains[1].ChainID = "2" }},
+	{"sizes of chains", whole, func(c *catalog.Catalog) { c.Chains[0].ChainID = "one" }},
+	{"one network type", "chain c0", func(c *catalog.Catalog) { c.Chains = append(c.Chains, chainWith("c0")) }},
+	{"one answer to a question", "chain c2", func(c *catalog.Catalog) {
+		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_network-b"))
+	}},
+	{"one answer to a question", "chain c2", func(c *catalog.Catalog) {
+		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_vm-a", "chain_vm-b"))
+	}},
+	{"settlement is of layers above", "chain c2", func(c *catalog.Catalog) {
+		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_settlement-a"))
+	}},
+	{"chain names are in all locales or in one", "chain c0", func(c *catalog.Catalog) {
+		c.Locales = append(c.Locales, "es")
+		everywhere(c)
+		c.Chains[0].Name = in("C", "シー")
+	}},
+	{"figures have source and date", "chain c0", func(c *catalog.Catalog) { c.Chains[0].TVL = &catalog.Figure{Value: 1} }},
+	{"figures have source and date", "chain c1", func(c *catalog.Catalog) { c.Chains[1].Platforms = &catalog.Figure{Value: 1} }},
+	{"figures have source and date", "account a0", func(c *catalog.Catalog) { c.Accounts[0].Followers = &catalog.Figure{Value: 1} }},
+	{"accounts have followers", "account a1", func(c *catalog.Catalog) { c.Accounts[1].Followers = nil }},
+	{"sizes of the registry", whole, func(c *catalog.Catalog) { c.Categories, c.Chains = nil, nil }},
+	{"every question has answers", "dimension empty", func(c *catalog.Catalog) {
+		c.Groups = append(c.Groups, catalog.Group{Key: "empty", Module: catalog.ModuleChain, Name: in("Empty", "空")})
+	}},
+	{"categories are used", "category idle", func(c *catalog.Catalog) {
+		c.Categories = append(c.Categories, smallCategory("idle", catalog.ModuleChain, "chain_vm"))
+	}},
+	{"categories are used", "category idle", func(c *catalog.Catalog) {
+		c.Categories = append(c.Categories, smallCategory("idle", catalog.ModuleItem, "item_use"))
+		c.Categories[0].Parent = "idle" // a chain's: that is another scope
+	}},
+	{"accounts and channels say what they are and what about", "account a2", func(c *catalog.Catalog) {
+		a := c.Accounts[0]
+		a.Handle, a.Categories = "a2", []string{"twitter_kind-a"}
+		c.Accounts = append(c.Accounts, a)
+	}},
+	{"accounts and channels say what they are and what about", "channel y2", func(c *catalog.Catalog) {
+		ch := c.Channels[0]
+		ch.ChannelID, ch.Categories = "y2", []string{"youtube_topic-a"}
+		c.Channels = append(c.Channels, ch)
+	}},
+	{"items of cards are categories", "item tools/own", func(c *catalog.Catalog) { addItem(c, "own", catalog.ItemCategory) }},
+	{"items of cards are categories", "item tools/item_use-a", func(c *catalog.Catalog) {
+		addItem(c, "item_use-a", catalog.ItemLink)
+	}},
+	{"an item is called as its category", "item tools/item_use-a", func(c *catalog.Catalog) {
+		c.Menus[0].Groups[0].Items[0].Name = in("item_use-a", "別名")
+	}},
+	{"texts are in all locales", whole, func(c *catalog.Catalog) { c.Title = c.Title[:1] }},
+	{"texts are in all locales", "dimension chain_vm", func(c *catalog.Catalog) { c.Groups[2].Name = c.Groups[2].Name[:1] }},
+	{"texts are in all locales", "nav group nav", func(c *catalog.Catalog) { c.NavGroups[0].Name = c.NavGroups[0].Name[:1] }},
+	{"texts are in all locales", "group tools/g0", func(c *catalog.Catalog) { c.Menus[0].Groups[0].Name = in("Group", "")[:1] }},
+	{"texts are in all locales", "item tools/more", func(c *catalog.Catalog) { c.Menus[0].Standalone[0].Name = in("More", "")[:1] }},
+	{"texts are in all locales", "account a0", func(c *catalog.Catalog) { c.Accounts[0].Description = described()[:1] }},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) { retitle(c, "Site documentation") }},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) { retitle(c, "Wallets") }},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		retitle(c, "More")
+		c.Menus[0].Title = in("More", "他")
+	}},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		c.Locales = append(c.Locales, "es")
+		everywhere(c)
+		c.Menus[0].Standalone[0].Cards[0].Title = in("More sites", "他のサイト")
+	}},
+	{"descriptions are there", "category chain_vm-a", func(c *catalog.Catalog) { c.Categories[4].Description = nil }},
+	{"descriptions are there", "menu tools", func(c *catalog.Catalog) { c.Menus[0].Description = nil }},
+	{"descriptions are there", "item tools/item_use-a", func(c *catalog.Catalog) { c.Menus[0].Groups[0].Items[0].Description = nil }},
+	{"descriptions are there", "channel y1", func(c *catalog.Catalog) { c.Channels[1].Description = nil }},
+	{"descriptions have a good length", "card tools https://site-more.example/", func(c *catalog.Catalog) { redescribe(c, in("Too short.", described()[1].Value)) }},
+	{"descriptions have a good length", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		redescribe(c, in(described()[0].Value, strings.Repeat("長いかな", 35)+"。"))
+	}},
+	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		redescribe(c, in("It says enough about the record", described()[1].Value))
+	}},
+	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		redescribe(c, in(described()[0].Value, "この記録について十分なことを述べている文章である."))
+	}},
+	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		redescribe(c, in("It says 十分なこと about the record.", described()[1].Value))
+	}},
+	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+		redescribe(c, in(described()[0].Value, "It says enough about the record。"))
+	}},
+	{"the two scripts of Chinese are kept apart", "chain c0", func(c *catalog.Catalog) {
+		c.Chains[0].Name = catalog.Text{{Locale: "en", Value: "C"}, {Locale: "zh-hans", Value: "區塊鏈"}}
+	}},
+	{"the two scripts of Chinese are kept apart", "menu tools", func(c *catalog.Catalog) {
+		c.Menus[0].Title = append(c.Menus[0].Title, catalog.Translation{Locale: "zh-hant", Value: "工具与钱包"})
+	}},
+	{"sizes of the navigation", whole, func(c *catalog.Catalog) { c.NavGroups, c.Menus, c.Categories, c.Chains = nil, nil, nil, nil }},
+	{"menus have groups and standalone items", "menu tools", func(c *catalog.Catalog) { c.Menus[0].Standalone = nil }},
+	{"menus have groups and standalone items", "group tools/g2", func(c *catalog.Catalog) {
+		c.Menus[0].Groups = append(c.Menus[0].Groups, catalog.MenuGroup{Slug: "g2", Name: in("Group", "群")})
+	}},
+	{"every menu is in a group", "menu tools", func(c *catalog.Catalog) { c.NavGroups[0].Menus = []string{"others"} }},
+	{"every menu is in a group", "nav group empty", func(c *catalog.Catalog) {
+		c.NavGroups = append(c.NavGroups, catalog.NavGroup{Key: "empty", Name: in("Empty", "空"), Description: described()})
+	}},
+	{"items of cards have cards", "item tools/item_use-a", func(c *catalog.Catalog) { c.Menus[0].Groups[0].Items[0].Cards = nil }},
+	{"links are plain", "card tools http://site.example/", func(c *catalog.Catalog) { addLink(c, "http://site.example/") }},
+	{"one card for a site", "card tools https://www.site-more.example/other", func(c *catalog.Catalog) {
+		addLink(c, "https://www.site-more.example/other")
+	}},
+}
+
+// chainWith is a chain with some categories and otherwise like the first.
+func chainWith(slug string, categories ...string) catalog.Chain {
+	return catalog.Chain{Slug: slug, Name: catalog.Text{{Locale: "en", Value: "C"}}, ChainID: "9", Categories: categories}
+}
+
+// everywhere writes all texts out in the last locale, with the words of the
+// first, save names of chains and titles of cards.
+func everywhere(c *catalog.Catalog) {
+	last := c.Locales[len(c.Locales)-1]
+	fill := func(t *catalog.Text) { *t = append(*t, catalog.Translation{Locale: last, Value: (*t)[0].Value}) }
+	fill(&c.Title)
+	for i := range c.Groups {
+		fill(&c.Groups[i].Name)
+	}
+	for i := range c.Categories {
+		fill(&c.Categories[i].Name)
+		fill(&c.Categories[i].Description)
+	}
+	for i := range 2 {
+		fill(&c.Accounts[i].Description)
+		fill(&c.Channels[i].Description)
+		fill(&c.Menus[0].Groups[i].Name)
+		fillItems(c.Menus[0].Groups[i].Items, fill)
+	}
+	fill(&c.NavGroups[0].Name)
+	fill(&c.NavGroups[0].Description)
+	fill(&c.Menus[0].Title)
+	fill(&c.Menus[0].Description)
+	fillItems(c.Menus[0].Standalone, fill)
+}
+
+func fillItems(items []catalog.Item, fill func(*catalog.Text)) {
+	for i := range items {
+		fill(&items[i].Name)
+		if items[i].Description != nil {
+			fill(&items[i].Description)
+		}
+		for j := range items[i].Cards {
+			fill(&items[i].Cards[j].Description)
+		}
+	}
+}
+
+func retitle(c *catalog.Catalog, title string) {
+	c.Menus[0].Standalone[0].Cards[0].Title = catalog.Text{{Locale: "en", Value: title}}
+}
+
+func redescribe(c *catalog.Catalog, text catalog.Text) {
+	c.Menus[0].Standalone[0].Cards[0].Description = text
+}
+
+func addItem(c *catalog.Catalog, slug string, kind catalog.ItemType) {
+	c.Menus[0].Standalone = append(c.Menus[0].Standalone, catalog.Item{Slug: slug, Type: kind,
+		Name: in(slug, "類"), Description: described(), Cards: []catalog.Card{smallCard("added")}})
+}
+
+func addLink(c *catalog.Catalog, link string) {
+	card := smallCard("site")
+	card.Link = link
+	c.Menus[0].Standalone = append(c.Menus[0].Standalone, catalog.Item{Slug: "added", Type: catalog.ItemLink,
+		Name: in("Added", "追加"), Cards: []catalog.Card{card}})
+}
+
+func TestBarsCanFail(t *testing.T) {
+	all := bars(small)
+	if wrong := judge(smallCatalogue(), all, nil); wrong != nil {
+		t.Fatalf("the small catalogue misses bars:\n%s", strings.Join(wrong, "\n"))
+	}
+	tried := map[string]bool{}
+	for i, tt := range bad {
+		tried[tt.bar] = true
+		t.Run(fmt.Sprintf("%s/%d", tt.bar, i), func(t *testing.T) {
+			c := smallCatalogue()
+			tt.spoil(c)
+			if !slices.ContainsFunc(judge(c, all, nil), func(msg string) bool {
+				return strings.HasPrefix(msg, tt.bar+": "+tt.record+": ")
+			}) {
+				t.Errorf("no finding about %q; all: %q", tt.record, judge(c, all, nil))
+			}
+		})
+	}
+	for _, b := range all {
+		if !tried[b.name] {
+			t.Errorf("no bad catalogue for the bar %q", b.name)
+		}
+	}
+}
+
+func TestTricksOfLinks(t *testing.T) {
+	for link, want := range map[string]string{
+		"https://site.example/":                 "",
+		"https://a.b-c.example/x?chain=1#y":     "",
+		"https://site.example:443/":             "a port",
+		"https://me@site.example/":              "user information",
+		"https://exämple.example/":              "the host is no name of small ASCII letters",
+		"https://localhost/":                    "the host is no name of small ASCII letters",
+		"/path":                                 "not https",
+		"https://%zz/":                          "no URL",
+		"https://xn--exmple-cua.example/":       "the host is punycode: it may look like another one",
+		"https://www.xn--exmple-cua.example/":   "the host is punycode: it may look like another one",
+		"https://site.example/?utm_source=x":    "the parameter utm_source tracks",
+		"https://site.example/?REF=x":           "the parameter ref tracks",
+		"https://site.example/?chain=1&aff=you": "the parameter aff tracks",
+	} {
+		if got := trickOf(link); got != want {
+			t.Errorf("%s: %q, want %q", link, got, want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for title, link := range map[string]string{
+		"MetaMask": "https://metamask.io/", "Bank of Japan": "https://www.boj.or.jp/", "viem": "https://viem.sh/",
+		"gTrade": "https://gains.trade/", "CAIPs": "https://chainagnostic.org/", "1inch": "https://1inch.io/",
+	} {
+		if !named(title, link) {
+			t.Errorf("%q of %s is taken for no name", title, link)
+		}
+	}
+	for title, link := range map[string]string{
+		"Developer documentation": "https://developer.example/", "Documentation": "https://site.example/",
+		"the site": "https://other.example/", "网站": "https://site.example/", "7 站": "https://site.example/",
+	} {
+		if named(title, link) {
+			t.Errorf("%q of %s is taken for a name", title, link)
+		}
+	}
+}
+
+func TestExceptions(t *testing.T) {
+	all := []bar{{"a bar", func(*catalog.Catalog) []finding { return []finding{{"x", "low"}, {"y", "low"}} }}}
+	got := judge(&catalog.Catalog{}, all, []exception{
+		{"a bar", "x", "so"}, {"a bar", "z", "so"}, {"another bar", "y", "so"}, {"a bar", "x", "so"}, {Bar: "a bar", Record: "y"},
+	})
+	want := []string{
+		"exception a bar: x stands there twice",
+		"exception a bar: y has no reason",
+		"exception a bar: z is not needed any more",
+		"exception another bar: y is not needed any more",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("judgement (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,142 @@
+package bundled_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	bundled "vitrine/catalog"
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+)
+
+// A bar is one thing that this catalogue promises beyond what `vitrine check`
+// asks of every catalogue. The files bars_*_test.go hold them, by theme.
+type bar struct {
+	name string
+	find func(*catalog.Catalog) []finding
+}
+
+// finding is a record that does not reach a bar.
+type finding struct {
+	record string // kind and key, as "chain solana"; "catalogue" for the whole
+	says   string // what is wrong with it
+}
+
+// atLeast are the sizes that the catalogue must not fall below.
+type atLeast struct {
+	evmChains, otherChains                  int
+	categories                              int
+	navGroups, menus, cards                 int
+	descriptionShortest, descriptionLongest int // characters (Unicode code points)
+}
+
+// promised is what the issue of this catalogue asks for.
+var promised = atLeast{
+	evmChains: 2000, otherChains: 40,
+	categories: 60,
+	navGroups:  4, menus: 12, cards: 300,
+	descriptionShortest: 20, descriptionLongest: 140,
+}
+
+// bars returns all bars, in the order in which they are reported. Names are
+// unique.
+func bars(min atLeast) []bar {
+	return slices.Concat(chainBars(min), registryBars(min), figureBars(), textBars(min), navBars(min), linkBars())
+}
+
+// maxWarnings is how many warnings of `check` an editor of this catalogue has to
+// look past. All are of names that are the same in every language: chains
+// without an established translation, and the titles of sites.
+const maxWarnings = 3
+
+// exceptionsFile lists the records that a bar does not hold for, and why.
+var exceptionsFile = filepath.FromSlash(".quality/exceptions.json")
+
+type exception struct {
+	Bar    string `json:"bar"`
+	Record string `json:"record"`
+	Why    string `json:"why"`
+}
+
+func TestBundledCatalogue(t *testing.T) {
+	dir := readBundled(t)
+	t.Run("check", func(t *testing.T) { testCheck(t, dir.Problems) })
+	var exceptions []exception
+	decodeFile(t, exceptionsFile, &exceptions)
+	for _, msg := range judge(dir.Catalog, bars(promised), exceptions) {
+		t.Error(msg)
+	}
+}
+
+func readBundled(t *testing.T) *bundle.Directory {
+	t.Helper()
+	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func testCheck(t *testing.T, problems []bundle.Problem) {
+	warnings := 0
+	for _, p := range problems {
+		if p.Severity == catalog.Error {
+			t.Error(p)
+			continue
+		}
+		warnings++
+		t.Log(p)
+	}
+	if warnings > maxWarnings {
+		t.Errorf("%d warnings, want at most %d", warnings, maxWarnings)
+	}
+}
+
+// judge returns what is wrong: every finding of a bar without an exception, in
+// the order of the bars, and every exception that excuses nothing, gives no
+// reason or stands there twice. An exception holds for one bar and one record.
+func judge(c *catalog.Catalog, all []bar, exceptions []exception) []string {
+	var wrong []string
+	excused := map[[2]string]bool{} // whether it was needed
+	for _, e := range exceptions {
+		key := [2]string{e.Bar, e.Record}
+		if _, twice := excused[key]; twice {
+			wrong = append(wrong, fmt.Sprintf("exception %s: %s stands there twice", e.Bar, e.Record))
+		}
+		if e.Why == "" {
+			wrong = append(wrong, fmt.Sprintf("exception %s: %s has no reason", e.Bar, e.Record))
+		}
+		excused[key] = false
+	}
+	for _, b := range all {
+		for _, f := range b.find(c) {
+			key := [2]string{b.name, f.record}
+			if _, ok := excused[key]; ok {
+				excused[key] = true
+				continue
+			}
+			wrong = append(wrong, fmt.Sprintf("%s: %s: %s", b.name, f.record, f.says))
+		}
+	}
+	for _, e := range exceptions {
+		if !excused[[2]string{e.Bar, e.Record}] {
+			wrong = append(wrong, fmt.Sprintf("exception %s: %s is not needed any more", e.Bar, e.Record))
+		}
+	}
+	return wrong
+}
+
+// whole is the record of findings about the catalogue as a whole.
+const whole = "catalogue"
+
+// tooFew returns a finding if there are fewer of something than there should
+// be, else nil.
+func tooFew(got, want int, what string) []finding {
+	if got >= want {
+		return nil
+	}
+	return []finding{{whole, fmt.Sprintf("%d %s, want %d and more", got, what, want)}}
+}

@@ -1,0 +1,283 @@
+package bundled_test
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/catalog"
+)
+
+func textBars(min atLeast) []bar {
+	return []bar{
+		{"texts are in all locales", untranslated},
+		{"plain titles are names", plainTitles},
+		{"descriptions are there", undescribed},
+		{"descriptions have a good length", func(c *catalog.Catalog) []finding { return badLengths(c, min) }},
+		{"descriptions end with a full stop", fullStops},
+		{"descriptions are written in their language", foreignScripts},
+		{"the two scripts of Chinese are kept apart", mixedChinese},
+	}
+}
+
+// entry is a text of the catalogue, and where it stands.
+type entry struct {
+	record string
+	field  string // "name", "title" or "description"
+	text   catalog.Text
+}
+
+// texts returns all names, titles and descriptions that are to be translated,
+// empty ones too, in the order of the catalogue. It leaves out what has a rule
+// of its own: the names of chains and the titles of cards. The names of
+// accounts and channels are no texts but plain strings.
+func texts(c *catalog.Catalog) []entry {
+	out := []entry{{whole, "title", c.Title}}
+	for _, g := range c.Groups {
+		out = append(out, entry{"dimension " + g.Key, "name", g.Name})
+	}
+	for _, cat := range c.Categories {
+		out = append(out, both("category "+cat.Key, cat.Name, cat.Description)...)
+	}
+	for _, a := range c.Accounts {
+		out = append(out, entry{"account " + a.Handle, "description", a.Description})
+	}
+	for _, ch := range c.Channels {
+		out = append(out, entry{"channel " + ch.ChannelID, "description", ch.Description})
+	}
+	for _, g := range c.NavGroups {
+		out = append(out, both("nav group "+g.Key, g.Name, g.Description)...)
+	}
+	for _, m := range c.Menus {
+		out = append(out, textsOfMenu(m)...)
+	}
+	return out
+}
+
+func both(record string, name, description catalog.Text) []entry {
+	return []entry{{record, "name", name}, {record, "description", description}}
+}
+
+func textsOfMenu(m catalog.Menu) []entry {
+	out := both("menu "+m.PathSlug, m.Title, m.Description)
+	for _, g := range m.Groups {
+		out = append(out, entry{"group " + m.PathSlug + "/" + g.Slug, "name", g.Name})
+	}
+	for _, it := range itemsOf(m) {
+		record := "item " + m.PathSlug + "/" + it.Slug
+		out = append(out, entry{record, "name", it.Name})
+		if it.Type == catalog.ItemCategory || it.Description != nil {
+			out = append(out, entry{record, "description", it.Description}) // a link is described by its card
+		}
+		for _, card := range it.Cards {
+			out = append(out, entry{cardRecord(m, card), "description", card.Description})
+		}
+	}
+	return out
+}
+
+// descriptions returns the texts that are descriptions.
+func descriptions(c *catalog.Catalog) []entry {
+	return slices.DeleteFunc(texts(c), func(e entry) bool { return e.field != "description" })
+}
+
+// missingLocales returns the locales that a text is not in, "" for none.
+func missingLocales(c *catalog.Catalog, text catalog.Text) string {
+	var out []string
+	for _, loc := range c.Locales {
+		if _, ok := text.In(loc); !ok {
+			out = append(out, loc)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func untranslated(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, e := range texts(c) {
+		if missing := missingLocales(c, e.text); e.text != nil && missing != "" {
+			out = append(out, finding{e.record, "no " + e.field + " in " + missing})
+		}
+	}
+	return out
+}
+
+func undescribed(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, e := range texts(c) {
+		if e.text == nil {
+			out = append(out, finding{e.record, "no " + e.field})
+		}
+	}
+	return out
+}
+
+// The title of a card is a name, the same in every language and written as a
+// plain string, or it is a text in all locales. A plain title is taken for a
+// name if each of its words is spelled as in a name, one of them stands in the
+// address of the site or is a coined word, and it is not what a category or a
+// menu is called.
+func plainTitles(c *catalog.Catalog) []finding {
+	var out []finding
+	generic := genericNames(c)
+	for _, m := range c.Menus {
+		for _, it := range itemsOf(m) {
+			for _, card := range it.Cards {
+				title, _ := card.Title.In(c.DefaultLocale)
+				if len(card.Title) > 1 {
+					if missing := missingLocales(c, card.Title); missing != "" {
+						out = append(out, finding{cardRecord(m, card), "no title in " + missing})
+					}
+				} else if !named(title, card.Link) || generic[strings.ToLower(title)] {
+					out = append(out, finding{cardRecord(m, card), fmt.Sprintf("is %q a name? If not, translate it", title)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// genericNames returns what categories and menus are called in the default
+// locale, in lower case.
+func genericNames(c *catalog.Catalog) map[string]bool {
+	out := map[string]bool{}
+	add := func(text catalog.Text) {
+		name, _ := text.In(c.DefaultLocale)
+		out[strings.ToLower(name)] = true
+	}
+	for _, cat := range itemCategories(c) {
+		add(cat.Name)
+	}
+	for _, m := range c.Menus {
+		add(m.Title)
+	}
+	return out
+}
+
+// smallWords are written small within names.
+var smallWords = []string{"a", "and", "by", "for", "in", "of", "on", "the", "to", "with", "&"}
+
+// coined is a word with a capital after a small letter, or capitals alone with a
+// small ending: gTrade, CAIPs.
+var coined = regexp.MustCompile(`\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}$`)
+
+func named(title, link string) bool {
+	u, err := url.Parse(link)
+	if err != nil {
+		return false
+	}
+	address := letters(u.Host + u.Path)
+	var initials string
+	known := coined.MatchString(title)
+	words := strings.Fields(title)
+	for _, word := range words {
+		small := slices.Contains(smallWords, word)
+		own := !small && len(letters(word)) > 1 && strings.Contains(address, letters(word))
+		known = known || own
+		if !small && !own && !strings.ContainsFunc(word, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) {
+			return false
+		}
+		initials += letters(word)[:min(1, len(letters(word)))]
+	}
+	abbreviated := len(words) > 2 && len(initials) == len(words) && strings.Contains(address, initials)
+	return known || abbreviated || len(letters(title)) > 1 && strings.Contains(address, letters(title))
+}
+
+// letters returns the ASCII letters and digits of a text, in lower case.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r = unicode.ToLower(r); r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+func badLengths(c *catalog.Catalog, min atLeast) []finding {
+	var out []finding
+	for _, e := range descriptions(c) {
+		for _, tr := range e.text {
+			if n := utf8.RuneCountInString(tr.Value); n < min.descriptionShortest || n > min.descriptionLongest {
+				out = append(out, finding{e.record, fmt.Sprintf("the description in %s has %d characters, want %d to %d",
+					tr.Locale, n, min.descriptionShortest, min.descriptionLongest)})
+			}
+		}
+	}
+	return out
+}
+
+// wide reports whether a locale is written in Chinese characters or kana.
+func wide(locale string) bool { return strings.HasPrefix(locale, "zh") || locale == "ja" }
+
+func fullStops(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, e := range descriptions(c) {
+		for _, tr := range e.text {
+			stop := "."
+			if wide(tr.Locale) {
+				stop = "。"
+			}
+			if !strings.HasSuffix(tr.Value, stop) {
+				out = append(out, finding{e.record, fmt.Sprintf("the description in %s does not end with %s", tr.Locale, stop)})
+			}
+		}
+	}
+	return out
+}
+
+// A text that was left in another language, or put under the wrong locale, is
+// mostly seen by its letters.
+func foreignScripts(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, e := range descriptions(c) {
+		for _, tr := range e.text {
+			han := strings.ContainsFunc(tr.Value, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+			kana := strings.ContainsFunc(tr.Value, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) && r != 'ー' })
+			right := !han && !kana
+			switch {
+			case tr.Locale == "ja":
+				right = kana
+			case wide(tr.Locale):
+				right = han && !kana
+			}
+			if !right {
+				out = append(out, finding{e.record, "the description in " + tr.Locale + " is in another script"})
+			}
+		}
+	}
+	return out
+}
+
+// Characters that only one of the scripts of Chinese has, in the same order.
+const (
+	onlySimplified  = "们这为来对时会过发进动关电业现点见长开门问间学实产种网络钱币数据链区块与个两习书买价优传体"
+	onlyTraditional = "們這為來對時會過發進動關電業現點見長開門問間學實產種網絡錢幣數據鏈區塊與個兩習書買價優傳體"
+)
+
+// mixedChinese looks at names of chains and titles of cards as well.
+func mixedChinese(c *catalog.Catalog) []finding {
+	all := texts(c)
+	for _, ch := range c.Chains {
+		all = append(all, entry{"chain " + ch.Slug, "name", ch.Name})
+	}
+	for _, m := range c.Menus {
+		for _, card := range cardsOf(m) {
+			all = append(all, entry{cardRecord(m, card), "title", card.Title})
+		}
+	}
+	var out []finding
+	for _, e := range all {
+		for _, script := range []struct{ locale, foreign string }{{"zh-hans", onlyTraditional}, {"zh-hant", onlySimplified}} {
+			text, _ := e.text.In(script.locale)
+			if i := strings.IndexAny(text, script.foreign); i >= 0 {
+				r, _ := utf8.DecodeRuneInString(text[i:])
+				out = append(out, finding{e.record, fmt.Sprintf("the %s in %s has %c", e.field, script.locale, r)})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package bundled_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/catalog"
+)
+
+// What the catalogue covers, to be read by its editors: `make catalog` prints
+// it. The bars are what must hold; here are only counts.
+func TestCoverage(t *testing.T) {
+	c := readBundled(t).Catalog
+	lines := slices.Concat(coverageOfKinds(c), coverageOfLocales(c), coverageOfDimensions(c), coverageOfFigures(c))
+	t.Log("\n" + strings.Join(lines, "\n"))
+}
+
+// What pages say of the size of this catalogue is what it is.
+func TestDocumentedCounts(t *testing.T) {
+	c := readBundled(t).Catalog
+	kinds := coverageOfKinds(c)
+	items, cards := 0, 0
+	for _, m := range c.Menus {
+		items, cards = items+len(itemsOf(m)), cards+len(cardsOf(m))
+	}
+	chains := fmt.Sprintf("%d,%03d chains", len(c.Chains)/1000, len(c.Chains)%1000)
+	for page, want := range map[string][]string{
+		"../README.md": {fmt.Sprintf("%s, %d accounts, %d channels and %d menus with %d cards",
+			chains, len(c.Accounts), len(c.Channels), len(c.Menus), cards)},
+		"README.md": {fmt.Sprintf("%d dimensions and %d categories", len(c.Groups), len(c.Categories)),
+			fmt.Sprintf("%d menus with %d items and %d cards", len(c.Menus), items, cards)},
+		"../docs/catalog.md": kinds,
+	} {
+		data, err := os.ReadFile(filepath.FromSlash(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(string(data)), " ")
+		for _, phrase := range want {
+			if !strings.Contains(text, phrase) {
+				t.Errorf("%s does not say %q", page, phrase)
+			}
+		}
+	}
+}
+
+func coverageOfKinds(c *catalog.Catalog) []string {
+	evm, items, groups, cards := 0, 0, 0, 0
+	for _, ch := range c.Chains {
+		if bareNumber.MatchString(ch.ChainID) {
+			evm++
+		}
+	}
+	for _, m := range c.Menus {
+		items, groups, cards = items+len(itemsOf(m)), groups+len(m.Groups), cards+len(cardsOf(m))
+	}
+	return []string{
+		fmt.Sprintf("records: %d chains (%d EVM, %d others), %d accounts, %d channels", len(c.Chains), evm, len(c.Chains)-evm, len(c.Accounts), len(c.Channels)),
+		fmt.Sprintf("registry: %d categories in %d dimensions", len(c.Categories), len(c.Groups)),
+		fmt.Sprintf("navigation: %d groups, %d menus, %d groups in menus, %d items, %d cards", len(c.NavGroups), len(c.Menus), groups, items, cards),
+	}
+}
+
+// coverageOfLocales counts the texts that are written out in each locale: those
+// that every reader finds in his language, then names that may be the same in
+// all of them.
+func coverageOfLocales(c *catalog.Catalog) []string {
+	all := texts(c)
+	var chains, titles []catalog.Text
+	for _, ch := range c.Chains {
+		chains = append(chains, ch.Name)
+	}
+	for _, m := range c.Menus {
+		for _, card := range cardsOf(m) {
+			titles = append(titles, card.Title)
+		}
+	}
+	var out []string
+	for _, loc := range c.Locales {
+		count := func(list []catalog.Text) (n int) {
+			for _, text := range list {
+				if _, ok := text.In(loc); ok {
+					n++
+				}
+			}
+			return n
+		}
+		var plain []catalog.Text
+		for _, e := range all {
+			plain = append(plain, e.text)
+		}
+		out = append(out, fmt.Sprintf("locale %s: %d of %d texts; names of chains written out: %d of %d, titles of cards: %d of %d",
+			loc, count(plain), len(plain), count(chains), len(chains), count(titles), len(titles)))
+	}
+	return out
+}
+
+// coverageOfDimensions counts the records that answer each question; of items
+// those that hold cards.
+func coverageOfDimensions(c *catalog.Catalog) []string {
+	records := map[catalog.Module][][]string{}
+	for _, ch := range c.Chains {
+		records[catalog.ModuleChain] = append(records[catalog.ModuleChain], ch.Categories)
+	}
+	for _, a := range c.Accounts {
+		records[catalog.ModuleTwitter] = append(records[catalog.ModuleTwitter], a.Categories)
+	}
+	for _, ch := range c.Channels {
+		records[catalog.ModuleYouTube] = append(records[catalog.ModuleYouTube], ch.Categories)
+	}
+	for _, m := range c.Menus {
+		for _, it := range itemsOf(m) {
+			if it.Type == catalog.ItemCategory {
+				records[catalog.ModuleItem] = append(records[catalog.ModuleItem], []string{it.Slug})
+			}
+		}
+	}
+	var out []string
+	for _, g := range c.Groups {
+		groups, categories, answered := groupsOf(c, g.Module), 0, 0
+		for _, keys := range groups {
+			if slices.Contains(keys, g.Key) {
+				categories++
+			}
+		}
+		for _, keys := range records[g.Module] {
+			if slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(groups[key], g.Key) }) {
+				answered++
+			}
+		}
+		out = append(out, fmt.Sprintf("dimension %s: %d categories, %d of %d records of %s", g.Key, categories, answered, len(records[g.Module]), g.Module))
+	}
+	return out
+}
+
+// coverageOfFigures counts the figures by name, source and year.
+func coverageOfFigures(c *catalog.Catalog) []string {
+	count := map[string]int{}
+	add := func(name catalog.FigureName, f *catalog.Figure) {
+		if f != nil {
+			year, _, _ := strings.Cut(string(f.AsOf), "-")
+			count[fmt.Sprintf("figure %s by %s of %s", name, f.Source, year)]++
+		}
+	}
+	for _, ch := range c.Chains {
+		add(catalog.FigureTVL, ch.TVL)
+		add(catalog.FigurePlatforms, ch.Platforms)
+	}
+	for _, a := range c.Accounts {
+		add(catalog.FigureFollowers, a.Followers)
+	}
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(count)) {
+		out = append(out, fmt.Sprintf("%s: %d", key, count[key]))
+	}
+	return out
+}

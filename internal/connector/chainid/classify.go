@@ -1,0 +1,213 @@
+package chainid
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/connector"
+)
+
+// classifier gives chains their categories. It knows all records, because what
+// a chain is depends on the chain below it. docs/chains-import.md has its rules
+// in words.
+//
+// For a question with one answer (layer, virtual machine, stack, settlement) a
+// reviewed fact counts alone. Without one all other sources must agree: two
+// answers are an error. For ecosystems all that is known adds up.
+type classifier struct {
+	facts      map[string]Fact
+	superchain map[string]SuperchainChain
+	records    map[string]record // deprecated ones too: chains name them as parents
+	kinds      map[string]Kind   // of the same records
+}
+
+// standing is what a chain is said to be, but for its ecosystems.
+type standing struct {
+	layer, vm, stack, settlement string // "" where nobody says
+	parentSettlement             string // the settlement that the record's parent stands for, "" for none
+}
+
+// of returns the categories of a record in the order of the taxonomy, and what
+// the record says that was not taken. An error names two categories that
+// exclude each other and who says each.
+func (c *classifier) of(rec record) ([]string, []connector.Loss, error) {
+	st, lost, err := c.stand(rec)
+	if err != nil {
+		return nil, nil, fmt.Errorf("chain %s %q: %w", rec.id, rec.Name, err)
+	}
+	one := []string{string(c.kinds[rec.id]), st.layer, st.vm, st.stack, st.settlement}
+	many := c.ecosystems(rec, map[string]bool{})
+	var out []string
+	for _, d := range dimensions {
+		keys := one
+		if d.several {
+			keys = many
+		}
+		out = append(out, d.within(keys)...)
+	}
+	return out, lost, nil
+}
+
+// stand decides on virtual machine, stack, layer and settlement, in this order:
+// the last three depend on those before.
+func (c *classifier) stand(rec record) (st standing, lost []connector.Loss, err error) {
+	claims := slices.Concat(registryClaims(), hostClaims(rec), shortNameClaims(rec), c.superchainClaims(rec))
+	parent, lost := c.parentClaims(rec)
+	for _, cl := range parent {
+		if d, _ := dimensionOf(cl.key); d == bySettlement {
+			st.parentSettlement = cl.key
+		}
+	}
+	claims = append(claims, parent...)
+	if st.vm, err = c.decide(rec, byVM, claims); err != nil {
+		return st, lost, err
+	}
+	if st.stack, err = c.decide(rec, byStack, claims); err != nil {
+		return st, lost, err
+	}
+	if st.stack == avalancheL1 {
+		claims = append(claims, claim{layer1, "an Avalanche L1 has validators of its own"})
+	}
+	if st.layer, err = c.decide(rec, byLayer, claims); err != nil {
+		return st, lost, err
+	}
+	if !settles(st.layer) {
+		return st, lost, nil
+	}
+	if st.settlement, err = c.decide(rec, bySettlement, claims); err != nil {
+		return st, lost, err
+	}
+	if st.settlement != "" {
+		lost = nil // a better source than the parent knows it
+	}
+	if kind := c.kinds[rec.id]; st.settlement != "" && (st.settlement == onTestnet) != (kind == Testnet) {
+		err = fmt.Errorf("a %s has %s; one of the two is wrong", kind, st.settlement)
+	}
+	return st, lost, err
+}
+
+// decide returns the category of a record in a dimension that has one: the
+// reviewed one, else the one that all claims agree on, else "".
+func (c *classifier) decide(rec record, dim int, claims []claim) (string, error) {
+	if keys := dimensions[dim].within(c.fact(rec)); len(keys) > 0 {
+		return keys[0], nil
+	}
+	var first claim
+	for _, cl := range claims {
+		if d, _ := dimensionOf(cl.key); d != dim || cl.key == first.key {
+			continue
+		}
+		if first.key != "" {
+			return "", fmt.Errorf("%s (%s) and %s (%s) exclude each other; settle it with a reviewed fact",
+				first.key, first.because, cl.key, cl.because)
+		}
+		first = cl
+	}
+	return first.key, nil
+}
+
+// fact returns the reviewed categories of a record, nil for none. A fact holds
+// while the chain has the name under which it was reviewed: ids are reused.
+func (c *classifier) fact(rec record) []string {
+	if f, ok := c.facts[rec.id]; ok && f.Name == rec.Name {
+		return f.Categories
+	}
+	return nil
+}
+
+// parentClaims returns what the registry's parent says of a record.
+func (c *classifier) parentClaims(rec record) ([]claim, []connector.Loss) {
+	if !rec.Parent.settlesOn() {
+		return nil, nil
+	}
+	parent, ok := c.records[rec.Parent.id()]
+	if !ok || parent.id == rec.id {
+		return []claim{{layer2, "parent.type L2"}}, []connector.Loss{rec.lost(fmt.Sprintf("settlement: the registry has no other chain %.80q", rec.Parent.Chain))}
+	}
+	layer := claim{layer2, "parent.type L2"}
+	if c.settlesItself(parent) {
+		layer = claim{layer3, fmt.Sprintf("parent.type L2, and the parent %q is a layer 2", parent.Name)}
+	}
+	kind, below := c.kinds[rec.id], c.kinds[parent.id]
+	if kind != below {
+		return []claim{layer}, []connector.Loss{rec.lost(fmt.Sprintf("settlement: a %s does not settle on a %s (%s %q)", kind, below, parent.id, parent.Name))}
+	}
+	settlement := onOther
+	if known, ok := settlements[parent.id]; ok {
+		settlement = known
+	}
+	if below == Testnet {
+		settlement = onTestnet
+	}
+	return []claim{layer, {settlement, fmt.Sprintf("parent.chain %s", rec.Parent.Chain)}}, nil
+}
+
+// settlesItself reports whether a chain is a layer 2 or above, by what is said
+// of the chain alone.
+func (c *classifier) settlesItself(rec record) bool {
+	if layers := dimensions[byLayer].within(c.fact(rec)); len(layers) > 0 {
+		return settles(layers[0])
+	}
+	_, member := c.superchain[rec.id]
+	return member || rec.Parent.settlesOn()
+}
+
+// superchainClaims returns what the registry of the Superchain says.
+func (c *classifier) superchainClaims(rec record) []claim {
+	member, ok := c.superchain[rec.id]
+	if !ok {
+		return nil
+	}
+	because := "the registry of the Superchain"
+	settlement := onEthereum
+	if member.Kind == Testnet {
+		settlement = onTestnet
+	}
+	return []claim{{opStack, because}, {layer2, because}, {settlement, because}}
+}
+
+// ecosystems returns the ecosystems of a record, in no order and perhaps twice:
+// those that its stack, its settlement and the registry of the Superchain bring,
+// those of its reviewed fact, and those of the chain that it settles on. The last
+// holds for test networks as well: what settles on Sepolia is of Ethereum.
+// Membership in the Superchain is not inherited. Visited breaks circles of
+// parents.
+func (c *classifier) ecosystems(rec record, visited map[string]bool) []string {
+	visited[rec.id] = true
+	out := slices.Clone(dimensions[byEcosystem].within(c.fact(rec)))
+	if _, member := c.superchain[rec.id]; member {
+		out = append(out, ethereumEcosystem, superchain)
+	}
+	st, _, err := c.stand(rec)
+	if err != nil {
+		return out // said when the record itself is classified
+	}
+	out = append(out, ecosystemsOfStack[st.stack]...)
+	out = append(out, ecosystemsOfSettlement[st.settlement]...)
+	parent, ok := c.records[rec.Parent.id()]
+	if !ok || visited[parent.id] || !rec.Parent.settlesOn() || !settles(st.layer) || st.settlement != st.parentSettlement {
+		return out
+	}
+	for _, key := range c.ecosystems(parent, visited) {
+		if key != superchain {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// contradiction says what is wrong with a set of categories in itself, nil if
+// nothing is.
+func contradiction(keys []string) error {
+	for _, d := range dimensions {
+		if had := d.within(keys); !d.several && len(had) > 1 {
+			return fmt.Errorf("%s exclude each other", strings.Join(had, " and "))
+		}
+	}
+	layers, settlement := dimensions[byLayer].within(keys), dimensions[bySettlement].within(keys)
+	if len(settlement) > 0 && (len(layers) == 0 || !settles(layers[0])) {
+		return fmt.Errorf("%s is for chains with layer-2 or layer-3", settlement[0])
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package chainid_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/connector"
+	"vitrine/internal/connector/chainid"
+)
+
+func TestReadFacts(t *testing.T) {
+	got, err := chainid.ReadFacts(strings.NewReader(`[{"chain_id": 1, "name": " A ", "categories": ["layer-2", "evm", "settles-on-base"], "why": "so"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]chainid.Fact{"1": {Name: "A", Categories: []string{"layer-2", "evm", "settles-on-base"}, Why: "so"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+	for name, tt := range map[string]struct{ entry, says string }{
+		"no reason":               {`"name": "A", "categories": ["layer-1"]`, "missing"},
+		"no name":                 {`"categories": ["layer-1"], "why": "so"`, "missing"},
+		"no categories":           {`"name": "A", "why": "so"`, "missing"},
+		"unknown":                 {`"name": "A", "categories": ["layer-9"], "why": "so"`, `chains have no category "layer-9"`},
+		"a kind":                  {`"name": "A", "categories": ["testnet"], "why": "so"`, "--kinds"},
+		"twice":                   {`"name": "A", "categories": ["evm", "evm"], "why": "so"`, "evm stands there twice"},
+		"two layers":              {`"name": "A", "categories": ["layer-2", "sidechain"], "why": "so"`, "layer-2 and sidechain exclude each other"},
+		"two virtual machines":    {`"name": "A", "categories": ["evm", "wasm-vm"], "why": "so"`, "evm and wasm-vm exclude each other"},
+		"two stacks":              {`"name": "A", "categories": ["zk-stack", "op-stack"], "why": "so"`, "op-stack and zk-stack exclude each other"},
+		"settlement of a layer 1": {`"name": "A", "categories": ["layer-1", "settles-on-base"], "why": "so"`, "settles-on-base is for chains with"},
+		"settlement of no layer":  {`"name": "A", "categories": ["settles-on-base"], "why": "so"`, "settles-on-base is for chains with"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := chainid.ReadFacts(strings.NewReader(`[{"chain_id": 1, ` + tt.entry + `}]`))
+			if err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("error %v, want %q in it", err, tt.says)
+			}
+		})
+	}
+}
+
+func TestReadAliases(t *testing.T) {
+	got, err := chainid.ReadAliases(strings.NewReader(`[{"chain_id": "56", "name": "BNB", "aliases": [" BSC ", "Binance  Chain"]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]chainid.Aliases{"56": {Name: "BNB", Aliases: []string{"BSC", "Binance Chain"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("aliases (-want +got):\n%s", diff)
+	}
+	for _, doc := range []string{
+		`[{"chain_id": 1, "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A"}]`, `[{"chain_id": 1, "name": "A", "aliases": [" "]}]`,
+		`[{"name": "A", "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A", "aliases": "x"}]`, `{}`,
+	} {
+		if _, err := chainid.ReadAliases(strings.NewReader(doc)); err == nil {
+			t.Errorf("no error for %s", doc)
+		}
+	}
+}
+
+func TestReadSuperchain(t *testing.T) {
+	rows, lost, err := chainid.ReadSuperchain(strings.NewReader(`[
+		{"chain_id": 10, "name": "OP Mainnet", "superchain": "mainnet"}, {"chain_id": "11", "name": "S", "superchain": "sepolia"},
+		{"chain_id": 12, "name": "D", "superchain": "sepolia-devnet-2"}, {"name": "N", "superchain": "mainnet"},
+		{"chain_id": 1.5, "name": "F", "superchain": "mainnet"}, 5]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []chainid.SuperchainChain{{ChainID: "10", Name: "OP Mainnet", Kind: chainid.Mainnet}, {ChainID: "11", Name: "S", Kind: chainid.Testnet}}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	wantLost := []connector.Loss{
+		{ChainID: "12", Name: "D", Reason: `superchain "sepolia-devnet-2" is neither mainnet nor sepolia`},
+		{Name: "N", Reason: "no chain id"},
+		{Name: "F", Reason: `chain id "1.5" is not a positive decimal integer`},
+		{Reason: "row 5: the record is of the wrong type: a JSON number"},
+	}
+	if diff := cmp.Diff(wantLost, lost); diff != "" {
+		t.Errorf("lost (-want +got):\n%s", diff)
+	}
+	if _, _, err := chainid.ReadSuperchain(strings.NewReader(`{}`)); err == nil {
+		t.Error("no error for an object")
+	}
+}
+
+// The files that the bundled chains are made with must be readable, of chains
+// that are there under these names; and the bundled chains must be made with
+// these files, or somebody forgot to make them again.
+func TestBundledImportFiles(t *testing.T) {
+	chains := map[string]bundledChain{}
+	for _, ch := range bundledChains(t) {
+		chains[ch.ID] = ch
+	}
+	const dir = "../../../catalog/.import/"
+	facts := open(t, dir+"categories.json", func(f *os.File) (map[string]chainid.Fact, error) { return chainid.ReadFacts(f) })
+	aliases := open(t, dir+"aliases.json", func(f *os.File) (map[string]chainid.Aliases, error) { return chainid.ReadAliases(f) })
+	names := open(t, dir+"names.json", func(f *os.File) (map[string]chainid.NameTexts, error) { return chainid.ReadNames(f) })
+	if len(facts) < 200 || len(aliases) < 60 || len(names) < 60 {
+		t.Errorf("%d facts, %d aliases, %d names; want 200, 60 and 60 and more", len(facts), len(aliases), len(names))
+	}
+	for id, f := range facts {
+		if chains[id].Name["en"] != f.Name {
+			t.Errorf("fact on chain %s is of %q, the chain is %q", id, f.Name, chains[id].Name["en"])
+		}
+		for _, key := range f.Categories {
+			if !slices.Contains(chains[id].Categories, key) {
+				t.Errorf("chain %s %q has no %s", id, f.Name, key)
+			}
+		}
+	}
+	for id, a := range aliases {
+		if chains[id].Name["en"] != a.Name {
+			t.Errorf("aliases of chain %s are of %q, the chain is %q", id, a.Name, chains[id].Name["en"])
+		}
+		for _, alias := range a.Aliases {
+			known := append(slices.Clone(chains[id].Aliases), a.Name)
+			if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, alias) }) {
+				t.Errorf("chain %s %q has no alias %q", id, a.Name, alias)
+			}
+		}
+	}
+	for id, texts := range names {
+		for loc, name := range texts {
+			if chains[id].Name[loc] != name {
+				t.Errorf("chain %s is %q in %s, want %q", id, chains[id].Name[loc], loc, name)
+			}
+		}
+	}
+}
