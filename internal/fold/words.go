@@ -72,8 +72,13 @@ var asciiKinds = func() (kinds [utf8.RuneSelf]kind) {
 }()
 
 func kindOf(r rune) kind {
-	if r < utf8.RuneSelf {
+	switch {
+	case r < utf8.RuneSelf:
 		return asciiKinds[r]
+	case 0x4E00 <= r && r <= 0x9FA5, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, kana
+		return letter
+	case r == '、', r == '。', r == '，':
+		return other
 	}
 	return kindByTables(r)
 }

@@ -56,24 +56,17 @@ func (b *builder) add(number uint32, texts []string) {
 		}
 		b.addPrefixes(number, text)
 		for word := range strings.SplitSeq(fold.Text(text), " ") {
-			b.addWord(number, word)
+			if word != "" { // of an empty text
+				b.addWord(number, word)
+			}
 		}
 	}
 	b.of.ends = append(b.of.ends, uint32(len(b.of.all)))
 }
 
 func (b *builder) addWord(number uint32, word string) {
-	if word == "" {
-		return
-	}
-	w, known := b.vocabulary[word]
-	if !known {
-		w = uint32(len(b.words))
-		word = strings.Clone(word)
-		b.vocabulary[word] = w
-		b.words, b.last = append(b.words, word), append(b.last, 0)
-	}
-	if b.last[w] == number+1 {
+	w, known := b.number(word)
+	if known && b.last[w] == number+1 {
 		return
 	}
 	b.last[w] = number + 1
@@ -89,6 +82,26 @@ func (b *builder) addWord(number uint32, word string) {
 	}
 }
 
+// number returns the number of a word, and whether it had one before.
+func (b *builder) number(word string) (number uint32, known bool) {
+	if shared(word) {
+		if number, known = b.vocabulary[word]; known {
+			return number, true
+		}
+	}
+	number = uint32(len(b.words))
+	word = strings.Clone(word)
+	b.words, b.last = append(b.words, word), append(b.last, 0)
+	if shared(word) {
+		b.vocabulary[word] = number
+	}
+	return number, false
+}
+
+// shared reports whether it is worth while to look whether another text has the
+// word, too: what is long is a sentence without spaces, and its own.
+func shared(word string) bool { return len(word) <= 48 }
+
 // gathered makes one vocabulary of those of several builders, whose records
 // follow each other.
 func gathered(builders []*builder) words {
@@ -96,13 +109,7 @@ func gathered(builders []*builder) words {
 	for _, next := range builders[1:] {
 		numbers := make([]uint32, len(next.words)) // of its words, in all
 		for i, word := range next.words {
-			w, known := all.vocabulary[word]
-			if !known {
-				w = uint32(len(all.words))
-				all.vocabulary[word] = w
-				all.words = append(all.words, word)
-			}
-			numbers[i] = w
+			numbers[i], _ = all.number(word)
 		}
 		before := uint32(len(all.of.all))
 		for _, w := range next.of.all {
