@@ -79,7 +79,7 @@ def compare(bench, ours, what, name, start, want, paths, rows):
 def in_turn(bench, ours, base, name, listed, pages, ask):
     rates, runs = {"vitrine": [], name: []}, {"vitrine": [], name: []}
     seconds = max(5, bench.seconds)  # so that the slow one answers often enough to be counted
-    for order in turns(["vitrine", name], min(3, bench.rounds)):
+    for order in turns(["vitrine", name], bench.rounds):
         for contestant in order:
             if contestant == "vitrine":
                 result = wrk.load(ours, bench.seconds, ask)

@@ -64,7 +64,7 @@ def one_record(bench, first, changed, source, full):
         time.sleep(3)  # the last good state is written after the swap, if anything is
         peaks.append(memory(process, "VmHWM"))
     details = {"imports": imports, "arrivals": arrivals, "peaks": peaks}
-    bench.report.ratio("one changed record, committed to served; rival: file to served", median(arrivals), full, ("≤", 0.15), "s", details=details)
+    bench.report.ratio("one changed record, end of import to served; rival: file to served", median(arrivals), full, ("≤", 0.15), "s", details=details)
     bench.report.ratio("  with its import", median(both), full, None, "s")
     bench.report.ratio("peak RSS while it is swapped; rival: bytes of the source", max(peaks), source, None, "B")
     bench.report.ratio("  rival: RSS at rest", max(peaks), rest, None, "B")

@@ -12,15 +12,18 @@ class Report:
 
     def part(self, name):
         self.current = name
-        print(f"\n{name:62s}{'Vitrine':>14s}{'rival':>14s}{'ratio':>9s}   goal", flush=True)
+        print(f"\n{name:66s}{'Vitrine':>12s}{'rival':>12s}{'ratio':>8s}  {'of rounds':13s}goal", flush=True)
 
     def ratio(self, what, ours, theirs, goal=None, unit="", value=None, details=None):
-        """Adds a row: two medians and their ratio, or that of value, and how it
-        stands to the goal, a pair like ("≥", 0.8)."""
-        value = ours / theirs if value is None else value
+        """Adds a row: two medians, their ratio, and how it stands to the goal, a
+        pair like ("≥", 0.8). Value is another ratio, or the ratios of rounds,
+        of which the row has the median, the least and the most."""
+        rounds = value if isinstance(value, list) else []
+        value = statistics.median(rounds) if rounds else ours / theirs if value is None else value
         met = None if goal is None else (value >= goal[1] if goal[0] == "≥" else value <= goal[1])
-        self.line(what, show(ours, unit), show(theirs, unit), f"{value:.3g}", said(goal, met))
-        self.keep(what=what, ours=ours, theirs=theirs, unit=unit, ratio=value, goal=goal, met=met, details=details)
+        extent = f"{short(min(rounds))} to {short(max(rounds))}" if rounds else ""
+        self.line(what, show(ours, unit), show(theirs, unit), f"{value:.3g}", f"{extent:13s}{said(goal, met)}")
+        self.keep(what=what, ours=ours, theirs=theirs, unit=unit, ratio=value, rounds=rounds, goal=goal, met=met, details=details)
 
     def figure(self, what, ours, unit="", details=None):
         """Adds a row without a rival."""
@@ -29,14 +32,14 @@ class Report:
 
     def missing(self, what, reason, goal=None):
         """Adds a row that says loudly why there is nothing."""
-        print(f"  {what:60s}N/A: {reason}", flush=True)
+        print(f"  {what:64s}N/A: {reason}", flush=True)
         self.keep(what=what, missing=reason, goal=goal)
 
     def note(self, text):
         print(f"  ({text})", flush=True)
 
     def line(self, what, ours, theirs, ratio, goal):
-        print(f"  {what:60s}{ours:>14s}{theirs:>14s}{ratio:>9s}   {goal}".rstrip(), flush=True)
+        print(f"  {what:64s}{ours:>12s}{theirs:>12s}{ratio:>8s}  {goal}".rstrip(), flush=True)
 
     def keep(self, **row):
         self.raw["rows"].append({"part": self.current, **row})
@@ -46,6 +49,10 @@ class Report:
         with open(path, "w") as f:
             json.dump(self.raw, f, indent=1, ensure_ascii=False)
             f.write("\n")
+
+
+def short(value):
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def said(goal, met):
@@ -66,8 +73,8 @@ def show(value, unit):
 
 
 def paired(ours, theirs):
-    """Returns the median of the ratios of rounds: both met the same minute."""
-    return statistics.median(a / b for a, b in zip(ours, theirs))
+    """Returns the ratios of rounds, in each of which both met about the same load."""
+    return [a / b for a, b in zip(ours, theirs)]
 
 
 def median(values):

@@ -12,7 +12,7 @@ from .process import Client, Failed, said, wait_for
 from .report import median, paired, turns
 
 API = "/api/open/"
-SMALL, MEDIUM, ALL = API + "chains?limit=14", API + "chains?limit=1000", API + "chains"
+SMALL, MEDIUM, ALL = API + "chains?limit=11", API + "chains?limit=1000", API + "chains"
 
 # What is asked for: a name, the path, the encoding, whether with the entity tag,
 # and the goals against the bare handler and nginx.
@@ -124,7 +124,7 @@ def rounds(bench, targets, seconds=None, **options):
     for url, headers in targets.values():
         wrk.load(url, 1, headers, **options)
     rates, runs = {name: [] for name in targets}, {name: [] for name in targets}
-    for order in turns(list(targets), bench.rounds):
+    for order in turns(list(targets), bench.turns):
         for name in order:
             url, headers = targets[name]
             result = wrk.load(url, seconds or bench.seconds, headers, **options)
@@ -140,13 +140,13 @@ def searches(bench, base):
     client = Client(base)
     names = [chain["name"] for chain in json.loads(client.get(ALL)[2])["chains"]]
     queries = distinct(names)
-    limited = [f"{API}chains?q={q}&limit=14" for q in queries]
+    limited = [f"{API}chains?q={q}&limit=11" for q in queries]
     for path in limited[:: max(1, len(limited) // 50)]:
         if Client(without).get(path)[2] != client.get(path)[2]:
             raise Failed(f"{path} is another with a small cache")
     files = {"small": write_lines(bench, [SMALL]), "search": write_lines(bench, limited)}
     rates, runs = {"small": [], "search": []}, {"small": [], "search": []}
-    for order in turns(list(files), bench.rounds):
+    for order in turns(list(files), bench.turns):
         for name in order:
             result = wrk.load(without if name == "search" else base, bench.seconds, {"Accept-Encoding": "identity"}, files[name])
             rates[name].append(result["rate"])

@@ -83,8 +83,9 @@ func withoutAccounts(ctx context.Context) (*catalog.Catalog, error) {
 		LinkSchemes:   from.LinkSchemes,
 		Groups:        slices.Clone(from.Groups),
 		Categories:    slices.Clone(from.Categories),
-		Chains:        from.Chains,
+		Chains:        slices.Clone(from.Chains),
 	}
+	keepLocales(c)
 	c.Groups = append(c.Groups, catalog.Group{
 		Key: topicGroup, Module: catalog.ModuleTwitter, Name: catalog.Text{{Locale: "en", Value: "Topic"}},
 	})
@@ -95,6 +96,30 @@ func withoutAccounts(ctx context.Context) (*catalog.Catalog, error) {
 		})
 	}
 	return c, nil
+}
+
+// keepLocales removes the texts in languages that the accounts are not in.
+func keepLocales(c *catalog.Catalog) {
+	for i := range c.Groups {
+		c.Groups[i].Name = kept(c.Groups[i].Name)
+	}
+	for i := range c.Categories {
+		c.Categories[i].Name = kept(c.Categories[i].Name)
+		c.Categories[i].Description = kept(c.Categories[i].Description)
+	}
+	for i := range c.Chains {
+		c.Chains[i].Name = kept(c.Chains[i].Name)
+	}
+}
+
+func kept(t catalog.Text) catalog.Text {
+	var out catalog.Text
+	for _, translation := range t {
+		if slices.Contains(locales, translation.Locale) {
+			out = append(out, translation)
+		}
+	}
+	return out
 }
 
 // Slugs returns the categories of the accounts, n at most.

@@ -48,7 +48,7 @@ func TestDirectoryIsTheCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if read.Errors() > 0 {
-		t.Fatalf("the directory has errors: %v", read.Problems)
+		t.Fatalf("the directory has %d errors, among %d problems: %v …", read.Errors(), len(read.Problems), read.Problems[:1])
 	}
 	made, err := Catalog(t.Context(), 50, 2)
 	if err != nil {

@@ -34,3 +34,15 @@ func quantile(values []time.Duration, share float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
+
+// slowest returns the place of the search with the highest median; there must
+// be some.
+func slowest(times [][]time.Duration) int {
+	at := 0
+	for i, t := range times {
+		if quantile(t, 0.5) > quantile(times[at], 0.5) {
+			at = i
+		}
+	}
+	return at
+}

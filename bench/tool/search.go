@@ -39,6 +39,7 @@ type classTimes struct {
 	Name    string            `json:"name"`
 	Matches int               `json:"matches"` // median of the searches
 	Times   map[string]spread `json:"times"`   // by engine
+	Slowest string            `json:"slowest"` // the search that Vitrine took longest for
 }
 
 type worstTimes struct {
@@ -193,6 +194,7 @@ func (m *matches) compare(ctx context.Context, all []class) error {
 			row.Times[name] = summed(t)
 			everything[name] = append(everything[name], t...)
 		}
+		row.Slowest = of.values[slowest(times["vitrine"])]
 		m.result.Classes = append(m.result.Classes, row)
 	}
 	for name, t := range everything {

@@ -8,6 +8,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/fold"
+	"vitrine/internal/parallel"
 )
 
 // body is an index of records that do not change.
@@ -161,7 +162,23 @@ func (b *body) holding(s step, words []uint32) []uint32 {
 		}
 		words = both.ToArray()
 	}
-	return slices.DeleteFunc(words, func(word uint32) bool { return !strings.Contains(b.words.at(word), s.term) })
+	f := newFinder(s.term)
+	if len(words) < worthSharing {
+		return b.hold(&f, words)
+	}
+	shares := make([][]uint32, parallel.SharesOf(len(words), worthSharing))
+	parallel.Shares(len(words), worthSharing, func(share, from, to int) {
+		shares[share] = b.hold(&f, words[from:to:to])
+	})
+	return slices.Concat(shares...)
+}
+
+// worthSharing is how many words are worth a second goroutine.
+const worthSharing = 16 << 10
+
+// hold returns those of words that hold a term. It writes over words.
+func (b *body) hold(f *finder, words []uint32) []uint32 {
+	return slices.DeleteFunc(words, func(word uint32) bool { return !f.in(b.words.at(word)) })
 }
 
 // few returns the records of words, which have total records.
