@@ -26,14 +26,15 @@ func postingsOf(numbers []uint32) postings {
 	return manyOf(roaring.BitmapOf(numbers...))
 }
 
-// manyOf makes a list of a bitmap, which it keeps.
+// manyOf makes a list of a bitmap, of which it keeps a copy: one that has grown
+// number by number has room for more.
 func manyOf(bitmap *roaring.Bitmap) postings {
 	count := int(bitmap.GetCardinality())
 	if count <= maxFew {
 		return postings{few: bitmap.ToArray(), count: count}
 	}
 	bitmap.RunOptimize()
-	return postings{many: bitmap, count: count}
+	return postings{many: bitmap.Clone(), count: count}
 }
 
 func (p postings) has(number uint32) bool {

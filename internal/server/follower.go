@@ -178,6 +178,8 @@ func (f *Follower) follow(ctx context.Context) error {
 	case f.refused.err != nil && same(f.refused.revision, head):
 		return f.refused
 	}
+	start := time.Now()
+	defer func() { settle(time.Since(start)) }()
 	state, err := f.load(ctx, head)
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
@@ -202,7 +204,6 @@ func (f *Follower) take(state *store.State) error {
 	if f.keeper != nil {
 		f.keeper.keep(state)
 	}
-	settle(state)
 	return nil
 }
 

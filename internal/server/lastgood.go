@@ -81,6 +81,7 @@ func (k *keeper) end(ctx context.Context, pending *store.State) {
 // write reports whether the state is in the file now. A write is not broken off
 // when the process ends, but given a little time.
 func (k *keeper) write(ctx context.Context, state *store.State) bool {
+	start := time.Now()
 	_, err := run(ctx, &k.guard, call[struct{}]{
 		limit: fileLimit,
 		do: func(context.Context) (struct{}, error) {
@@ -94,7 +95,7 @@ func (k *keeper) write(ctx context.Context, state *store.State) bool {
 		}
 		return false
 	}
-	settle(state)
+	settle(time.Since(start))
 	k.metrics.kept(state.Revision.Number)
 	if k.trouble.clear() {
 		k.log.Info("the last good state is kept again", "file", k.path, "revision", state.Revision.Number)

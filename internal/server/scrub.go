@@ -59,6 +59,7 @@ func (s *scrubber) scrub(ctx context.Context) time.Duration {
 		return struct{}{}, nil
 	})
 	s.line.drop(ctx)
+	settle(time.Since(start))
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrEmpty):
 		s.metrics.damaged(false)

@@ -2,19 +2,18 @@ package server
 
 import (
 	"runtime/debug"
-
-	"vitrine/internal/store"
+	"time"
 )
 
-// largeState is how many records are worth a garbage collection of their own.
-const largeState = 20_000
+// long is how long work takes that leaves much garbage behind.
+const long = 250 * time.Millisecond
 
-// settle gives the memory that loading, compiling or writing a large state
-// left behind back to the system, rather than when the next one is made, which
-// may be weeks later. Readers go on meanwhile.
-func settle(state *store.State) {
-	c := state.Editors()
-	if len(c.Chains)+len(c.Accounts)+len(c.Channels) >= largeState {
+// settle gives the memory that work left behind back to the system, if it took
+// long: loading, compiling, writing or checking all of a large catalogue makes
+// as much as it keeps, and the next collection may be hours away. Readers go on
+// meanwhile.
+func settle(took time.Duration) {
+	if took > long {
 		debug.FreeOSMemory()
 	}
 }
