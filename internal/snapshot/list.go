@@ -19,10 +19,11 @@ import (
 // that what is prepared by number can be brought up to date. Which number a
 // record has is nowhere to be seen in what is served.
 type list[R any] struct {
-	open  string // what the body begins with, up to the bracket of the array
-	rows  []row  // by number; nil where no record has the number
-	index *search.Index
-	tags  map[string]*roaring.Bitmap // by category slug
+	open   string  // what the body begins with, up to the bracket of the array
+	rows   []row   // by number; nil where no record has the number
+	pieces *pieces // nil where rows share none
+	index  *search.Index
+	tags   map[string]*roaring.Bitmap // by category slug
 
 	records []*R     // by number; nil where no record has it
 	byKey   []uint32 // numbers in the order of keys
@@ -44,6 +45,7 @@ type source[R any] struct {
 	compare func(a, b *R) int
 	equal   func(a, b *R) bool // whether a record reads the same
 	record  func(*R) record
+	labels  bool // rows have the labels of their categories as a shared piece
 }
 
 // edit is what turns the list of one snapshot into that of the next.
@@ -64,13 +66,21 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 		previous, e = nil, l.begin(records)
 	}
 	l.encode(c, s, e)
+	categories := func(number uint32) []string { return s.record(l.records[number]).categories }
+	if s.labels {
+		var before *pieces
+		if previous != nil {
+			before = previous.pieces
+		}
+		l.pieces = c.sharedPieces(before, e.size, e.changed, categories)
+	}
 	l.index = l.indexed(s, previous, e)
 	l.tags = map[string]*roaring.Bitmap{}
 	if !e.whole {
 		l.tags = without(previous.tags, e.gone)
 	}
 	for _, number := range e.changed {
-		for _, slug := range s.record(l.records[number]).categories {
+		for _, slug := range categories(number) {
 			l.tag(slug, number)
 		}
 	}
@@ -279,7 +289,7 @@ func (l *list[R]) tagged(slugs []string) *roaring.Bitmap {
 func (l *list[R]) join(id locale.ID, locales int, numbers []uint32) []byte {
 	size := len(l.open) + len(listEnd) + len(numbers)
 	for _, number := range numbers {
-		size += l.rows[number].in(id, locales).len()
+		size += l.rows[number].in(id, locales).len(l.pieces.shared(number, id))
 	}
 	body := make([]byte, 0, size)
 	body = append(body, l.open...)
@@ -287,7 +297,7 @@ func (l *list[R]) join(id locale.ID, locales int, numbers []uint32) []byte {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = l.rows[number].in(id, locales).appendTo(body)
+		body = l.rows[number].in(id, locales).appendTo(body, l.pieces.shared(number, id))
 	}
 	return append(body, listEnd...)
 }
@@ -326,13 +336,11 @@ func values(t catalog.Text) []string {
 }
 
 // labelled encodes the pair of fields that accounts and channels share: the
-// labels of their categories, for display, and the slugs, in the same order.
-func (c *compiler) labelled(w *writer, field string, slugs []string, resolve func(catalog.Text) string) {
-	labels := make([]string, len(slugs))
-	for i, slug := range slugs {
-		labels[i] = resolve(c.labels[slug])
-	}
-	w.strings(field, labels)
+// labels of their categories, for display, which all records with the same
+// categories share, and the slugs, in the same order.
+func labelled(w *writer, field string, slugs []string) {
+	w.key(field)
+	w.buf = append(w.buf, insert)
 	w.strings("categorySlugs", slugs)
 }
 

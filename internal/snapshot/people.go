@@ -23,7 +23,7 @@ func (c *compiler) users(previous *users) users {
 		previous = &users{}
 	}
 	shown := func(a *catalog.Account) bool { return !catalog.HeldBack(*a) }
-	l, e := compileList(c, c.userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
+	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
 	return users{l, l.order(&previous.byFollowers, e, func(a, b uint32) int {
 		x, y := l.records[a], l.records[b]
 		return cmp.Or(cmp.Compare(y.Followers.Value, x.Followers.Value), compareAccounts(x, y))
@@ -32,9 +32,10 @@ func (c *compiler) users(previous *users) users {
 
 func compareAccounts(a, b *catalog.Account) int { return compareHandles(a.Handle, b.Handle) }
 
-func (c *compiler) userSource() source[catalog.Account] {
+func userSource() source[catalog.Account] {
 	return source[catalog.Account]{
 		name:    "users",
+		labels:  true,
 		compare: compareAccounts,
 		equal:   (*catalog.Account).Equal,
 		record: func(account *catalog.Account) record {
@@ -46,7 +47,7 @@ func (c *compiler) userSource() source[catalog.Account] {
 					w.text("handle", account.Handle)
 					w.text("name", account.Name)
 					w.optional("description", resolve(account.Description))
-					c.labelled(w, "twitterCategory", account.Categories, resolve)
+					labelled(w, "twitterCategory", account.Categories)
 					w.figure("followers_count", account.Followers)
 					w.close('}')
 				},
@@ -67,7 +68,7 @@ func (c *compiler) channels(previous *channels) channels {
 	if previous == nil {
 		previous = &channels{byName: make([]order, len(c.fallbacks))}
 	}
-	l, e := compileList(c, c.channelSource(), previous.list, pointers(c.catalog.Channels, every, compareChannels))
+	l, e := compileList(c, channelSource(), previous.list, pointers(c.catalog.Channels, every, compareChannels))
 	result := channels{l, make([]order, len(c.fallbacks))}
 	byID := func(a, b uint32) int { return compareChannels(l.records[a], l.records[b]) }
 	var work []func()
@@ -83,9 +84,10 @@ func (c *compiler) channels(previous *channels) channels {
 
 func compareChannels(a, b *catalog.Channel) int { return strings.Compare(a.ChannelID, b.ChannelID) }
 
-func (c *compiler) channelSource() source[catalog.Channel] {
+func channelSource() source[catalog.Channel] {
 	return source[catalog.Channel]{
 		name:    "channels",
+		labels:  true,
 		compare: compareChannels,
 		equal:   (*catalog.Channel).Equal,
 		record: func(channel *catalog.Channel) record {
@@ -97,7 +99,7 @@ func (c *compiler) channelSource() source[catalog.Channel] {
 					w.text("channelId", channel.ChannelID)
 					w.text("name", channel.Name)
 					w.optional("description", resolve(channel.Description))
-					c.labelled(w, "youtubeCategory", channel.Categories, resolve)
+					labelled(w, "youtubeCategory", channel.Categories)
 					w.close('}')
 				},
 			}

@@ -1,9 +1,13 @@
 package snapshot
 
 import (
+	"bytes"
 	"encoding/binary"
+	"maps"
 	"slices"
+	"strings"
 
+	"vitrine/internal/catalog"
 	"vitrine/internal/locale"
 )
 
@@ -16,8 +20,11 @@ import (
 //	none where all locales are the same
 //	beginning, end, middles
 //
-// A row is immutable.
+// Where the byte insert stands, which JSON never holds, the piece of its list
+// belongs that the record shares with others (see [pieces]). A row is immutable.
 type row []byte
+
+const insert = 0
 
 // appendRow appends the row of a record whose encodings in each locale are
 // given, never none.
@@ -83,12 +90,77 @@ func (r row) in(id locale.ID, locales int) parts {
 	return parts{begin: rest[:begin], middle: middles[start : start+length], end: rest[begin : begin+end]}
 }
 
-func (p parts) len() int { return len(p.begin) + len(p.middle) + len(p.end) }
+// len returns the length of a row with the piece that it shares, nil for none.
+func (p parts) len(shared []byte) int {
+	n := len(p.begin) + len(p.middle) + len(p.end)
+	if shared != nil {
+		n += len(shared) - 1
+	}
+	return n
+}
 
-func (p parts) appendTo(b []byte) []byte {
-	b = append(b, p.begin...)
-	b = append(b, p.middle...)
-	return append(b, p.end...)
+func (p parts) appendTo(b []byte, shared []byte) []byte {
+	for _, part := range [...][]byte{p.begin, p.middle, p.end} {
+		if shared != nil {
+			if at := bytes.IndexByte(part, insert); at >= 0 {
+				b = append(append(b, part[:at]...), shared...)
+				part = part[at+1:]
+			}
+		}
+		b = append(b, part...)
+	}
+	return b
+}
+
+// pieces are what records of a list share: the labels of their categories. Most
+// records have one of few combinations, which take more room than the record
+// does if every one is written out in every locale.
+type pieces struct {
+	numbers map[string]uint32 // by the slugs, joined
+	all     [][][]byte        // by number, then by locale.ID
+	of      []uint32          // by number of the record
+}
+
+// shared returns the piece of a record, nil where its list has none.
+func (p *pieces) shared(number uint32, id locale.ID) []byte {
+	if p == nil {
+		return nil
+	}
+	return p.all[p.of[number]][id]
+}
+
+// sharedPieces returns the pieces of a list of size numbers, of which those in
+// changed have the slugs that slugs gives; previous is nil or has the others.
+func (c *compiler) sharedPieces(previous *pieces, size int, changed []uint32, slugs func(number uint32) []string) *pieces {
+	p := &pieces{numbers: map[string]uint32{}, of: make([]uint32, size)}
+	if previous != nil {
+		p.numbers, p.all = maps.Clone(previous.numbers), slices.Clone(previous.all)
+		copy(p.of, previous.of)
+	}
+	for _, number := range changed {
+		combination := slugs(number)
+		key := strings.Join(combination, ",")
+		piece, known := p.numbers[key]
+		if !known {
+			piece = uint32(len(p.all))
+			p.numbers[key] = piece
+			p.all = append(p.all, c.labels(combination))
+		}
+		p.of[number] = piece
+	}
+	return p
+}
+
+// labels returns the labels of categories as an array, for each locale.
+func (c *compiler) labels(slugs []string) [][]byte {
+	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+		w.open('[')
+		for _, slug := range slugs {
+			w.next()
+			w.quote(resolve(c.names[slug]))
+		}
+		w.close(']')
+	})
 }
 
 func allEqual(encodings [][]byte) bool {

@@ -40,7 +40,7 @@ type Snapshot struct {
 	nav      nav
 	meta     bodies
 
-	labels map[string]catalog.Text // names of categories by key
+	names map[string]catalog.Text // of categories by key
 }
 
 // bodies is one response body in every locale, by locale.ID.
@@ -126,7 +126,7 @@ type compiler struct {
 	catalog   *catalog.Catalog
 	locales   *locale.Set
 	fallbacks [][]string              // locale.Set.Fallback by locale.ID
-	labels    map[string]catalog.Text // names of categories by key
+	names     map[string]catalog.Text // of categories by key
 }
 
 // Compile compiles a catalogue that [catalog.Check] finds no error in. It keeps
@@ -141,15 +141,15 @@ func Compile(previous *Snapshot, c *catalog.Catalog, revision Revision) (*Snapsh
 	if err != nil {
 		return nil, err
 	}
-	comp := &compiler{catalog: c, locales: locales, labels: map[string]catalog.Text{}}
+	comp := &compiler{catalog: c, locales: locales, names: map[string]catalog.Text{}}
 	for id := range locales.Len() {
 		comp.fallbacks = append(comp.fallbacks, locales.Fallback(locale.ID(id)))
 	}
 	for _, category := range c.Categories {
-		comp.labels[category.Key] = category.Name
+		comp.names[category.Key] = category.Name
 	}
 
-	s := &Snapshot{revision: revision, locales: locales, labels: comp.labels}
+	s := &Snapshot{revision: revision, locales: locales, names: comp.names}
 	s.registry = comp.registry()
 	s.nav = comp.nav()
 	chains, users, channels := comp.reusable(previous)
@@ -169,7 +169,7 @@ func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
 	switch {
 	case !sameLocales:
 		return nil, nil, nil
-	case !maps.EqualFunc(previous.labels, c.labels, slices.Equal[catalog.Text]):
+	case !maps.EqualFunc(previous.names, c.names, slices.Equal[catalog.Text]):
 		return &previous.chains, nil, nil
 	}
 	return &previous.chains, &previous.users, &previous.channels
