@@ -82,17 +82,13 @@ func (c *compiler) chains(previous *chains) chains {
 
 func chainSource() source[catalog.Chain] {
 	return source[catalog.Chain]{
-		name:    "chains",
-		compare: compareSlugs,
-		equal:   (*catalog.Chain).Equal,
-		record: func(chain *catalog.Chain) record {
-			return record{
-				categories: chain.Categories,
-				texts:      slices.Concat(values(chain.Name), []string{chain.Slug, chain.ChainID}, chain.Aliases),
-				encode: func(w *writer, resolve func(catalog.Text) string) {
-					encodeChain(w, chain, resolve)
-				},
-			}
+		name:       "chains",
+		compare:    compareSlugs,
+		equal:      (*catalog.Chain).Equal,
+		encode:     encodeChain,
+		categories: func(c *catalog.Chain) []string { return c.Categories },
+		texts: func(c *catalog.Chain) []string {
+			return slices.Concat(values(c.Name), []string{c.Slug, c.ChainID}, c.Aliases)
 		},
 	}
 }
@@ -100,7 +96,7 @@ func chainSource() source[catalog.Chain] {
 func compareSlugs(a, b *catalog.Chain) int { return strings.Compare(a.Slug, b.Slug) }
 
 // encodeChain encodes the slim form (specification, ChainSlim).
-func encodeChain(w *writer, chain *catalog.Chain, resolve func(catalog.Text) string) {
+func encodeChain(chain *catalog.Chain, w *writer, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("_id", chain.StableID())
 	w.text("slug", chain.Slug)

@@ -32,20 +32,15 @@ type list[R any] struct {
 
 const listEnd = "]}"
 
-// record tells what a list serves of a record.
-type record struct {
-	encode     func(w *writer, resolve func(catalog.Text) string)
-	categories []string
-	texts      []string // searchable, in all locales
-}
-
 // source is what a list is made of.
 type source[R any] struct {
-	name    string // of the list in the body
-	compare func(a, b *R) int
-	equal   func(a, b *R) bool // whether a record reads the same
-	record  func(*R) record
-	labels  bool // rows have the labels of their categories as a shared piece
+	name       string // of the list in the body
+	compare    func(a, b *R) int
+	equal      func(a, b *R) bool // whether a record reads the same
+	encode     func(r *R, w *writer, resolve func(catalog.Text) string)
+	categories func(r *R) []string
+	texts      func(r *R) []string // searchable, in all locales
+	labels     bool                // rows have the labels of their categories as a shared piece
 }
 
 // edit is what turns the list of one snapshot into that of the next.
@@ -66,7 +61,7 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 		previous, e = nil, l.begin(records)
 	}
 	l.encode(c, s, e)
-	categories := func(number uint32) []string { return s.record(l.records[number]).categories }
+	categories := func(number uint32) []string { return s.categories(l.records[number]) }
 	if s.labels {
 		var before *pieces
 		if previous != nil {
@@ -193,7 +188,8 @@ func (l *list[R]) encode(c *compiler, s source[R], e edit) {
 	parallel.Shares(len(e.changed), least, func(_, from, to int) {
 		var rows rowWriter
 		for _, number := range e.changed[from:to] {
-			l.rows[number] = rows.encode(c, s.record(l.records[number]))
+			record := l.records[number]
+			l.rows[number] = rows.encode(c, func(w *writer, resolve func(catalog.Text) string) { s.encode(record, w, resolve) })
 		}
 	})
 }
@@ -205,7 +201,7 @@ func (l *list[R]) indexed(s source[R], previous *list[R], e edit) *search.Index 
 		if int(number) >= len(records) || records[number] == nil {
 			return nil
 		}
-		return s.record(records[number]).texts
+		return s.texts(records[number])
 	}
 	now := func(number uint32) []string { return texts(l.records, number) }
 	if previous == nil {

@@ -34,26 +34,25 @@ func compareAccounts(a, b *catalog.Account) int { return compareHandles(a.Handle
 
 func userSource() source[catalog.Account] {
 	return source[catalog.Account]{
-		name:    "users",
-		labels:  true,
-		compare: compareAccounts,
-		equal:   (*catalog.Account).Equal,
-		record: func(account *catalog.Account) record {
-			return record{
-				categories: account.Categories,
-				texts:      append(values(account.Description), account.Handle, account.Name),
-				encode: func(w *writer, resolve func(catalog.Text) string) {
-					w.open('{')
-					w.text("handle", account.Handle)
-					w.text("name", account.Name)
-					w.optional("description", resolve(account.Description))
-					labelled(w, "twitterCategory", account.Categories)
-					w.figure("followers_count", account.Followers)
-					w.close('}')
-				},
-			}
-		},
+		name:       "users",
+		labels:     true,
+		compare:    compareAccounts,
+		equal:      (*catalog.Account).Equal,
+		encode:     encodeAccount,
+		categories: func(a *catalog.Account) []string { return a.Categories },
+		texts:      func(a *catalog.Account) []string { return append(values(a.Description), a.Handle, a.Name) },
 	}
+}
+
+// encodeAccount encodes an account (specification, TwitterUser).
+func encodeAccount(account *catalog.Account, w *writer, resolve func(catalog.Text) string) {
+	w.open('{')
+	w.text("handle", account.Handle)
+	w.text("name", account.Name)
+	w.optional("description", resolve(account.Description))
+	labelled(w, "twitterCategory", account.Categories)
+	w.figure("followers_count", account.Followers)
+	w.close('}')
 }
 
 // channels is the list of channels and their order in each locale.
@@ -86,23 +85,22 @@ func compareChannels(a, b *catalog.Channel) int { return strings.Compare(a.Chann
 
 func channelSource() source[catalog.Channel] {
 	return source[catalog.Channel]{
-		name:    "channels",
-		labels:  true,
-		compare: compareChannels,
-		equal:   (*catalog.Channel).Equal,
-		record: func(channel *catalog.Channel) record {
-			return record{
-				categories: channel.Categories,
-				texts:      append(values(channel.Description), channel.Name),
-				encode: func(w *writer, resolve func(catalog.Text) string) {
-					w.open('{')
-					w.text("channelId", channel.ChannelID)
-					w.text("name", channel.Name)
-					w.optional("description", resolve(channel.Description))
-					labelled(w, "youtubeCategory", channel.Categories)
-					w.close('}')
-				},
-			}
-		},
+		name:       "channels",
+		labels:     true,
+		compare:    compareChannels,
+		equal:      (*catalog.Channel).Equal,
+		encode:     encodeChannel,
+		categories: func(c *catalog.Channel) []string { return c.Categories },
+		texts:      func(c *catalog.Channel) []string { return append(values(c.Description), c.Name) },
 	}
+}
+
+// encodeChannel encodes a channel (contract, "youtube/channels").
+func encodeChannel(channel *catalog.Channel, w *writer, resolve func(catalog.Text) string) {
+	w.open('{')
+	w.text("channelId", channel.ChannelID)
+	w.text("name", channel.Name)
+	w.optional("description", resolve(channel.Description))
+	labelled(w, "youtubeCategory", channel.Categories)
+	w.close('}')
 }

@@ -204,12 +204,12 @@ type rowWriter struct {
 // which outlive the others of theirs hold little.
 const blockSize = 64 << 10
 
-// encode encodes a record for all locales of a compilation.
-func (w *rowWriter) encode(c *compiler, r record) row {
+// encode makes the row of a record, which encode encodes for one locale.
+func (w *rowWriter) encode(c *compiler, encode func(w *writer, resolve func(catalog.Text) string)) row {
 	w.encodings = slices.Grow(w.encodings[:0], len(c.fallbacks))[:len(c.fallbacks)]
 	for id, chain := range c.fallbacks {
 		one := writer{buf: w.encodings[id][:0]}
-		r.encode(&one, resolver(chain))
+		encode(&one, resolver(chain))
 		w.encodings[id] = one.buf
 	}
 	w.scratch = appendRow(w.scratch[:0], w.encodings)
