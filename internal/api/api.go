@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -144,8 +145,8 @@ func (h *Handler) answer(r *http.Request, e *edition) (response.Selection, respo
 	if reply.body.Weight() != before {
 		h.kept.reweigh(reply.body)
 	}
-	if reply.answer != nil && !reply.answer.asked.Load() { // readers share the memory
-		reply.answer.asked.Store(true)
+	if reply.answer != nil && reply.answer.warmth.Load() != keepWarm { // readers share the memory
+		reply.answer.warmth.Store(keepWarm)
 	}
 	return selection, reply.fields, err
 }
@@ -181,7 +182,7 @@ func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
 	if e == nil && !op.static {
 		return reply{}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
 	}
-	return op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: segment})
+	return op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment)})
 }
 
 func (h *Handler) fail(w http.ResponseWriter, r *http.Request, id string, err error) {

@@ -29,10 +29,10 @@ type key struct {
 type answer struct {
 	body   response.ID
 	fields response.Fields
-	search string  // `q` as fields.Link has it
-	total  int     // records that match, for lists
-	first  request // the one that the answer was found for
-	asked  atomic.Bool
+	search string       // `q` as fields.Link has it
+	total  int          // records that match, for lists
+	first  request      // the one that the answer was found for
+	warmth atomic.Int32 // for how many more editions it is prepared if nobody asks; see keepWarm
 }
 
 // found is an answer as an operation makes it.
@@ -147,22 +147,22 @@ func (s *shelf) reweigh(b *response.Body) {
 	})
 }
 
-// hot returns answers of other generations than the given one that clients asked
-// for, those that are likely to be asked for again first, at most n.
+// hot returns answers of generations before the given one that clients asked
+// for lately, those that are likely to be asked for again first, at most n.
 func (s *shelf) hot(generation uint64, n int) []*answer {
 	var hot []*answer
 	for entry := range s.answers.Hottest() {
 		if len(hot) == n {
 			break
 		}
-		if entry.Key.generation != generation && entry.Value.asked.Load() {
+		if entry.Key.generation < generation && entry.Value.warmth.Load() > 0 {
 			hot = append(hot, entry.Value)
 		}
 	}
 	return hot
 }
 
-// sweep forgets the answers of other generations than the given one, and the
+// sweep forgets the answers of generations before the given one, and the
 // bodies that no answer is left for.
 func (s *shelf) sweep(generation uint64) {
 	if s == nil {
@@ -171,7 +171,7 @@ func (s *shelf) sweep(generation uint64) {
 	var stale []key
 	used := map[response.ID]bool{}
 	for k, a := range s.answers.All() {
-		if k.generation == generation {
+		if k.generation >= generation {
 			used[a.body] = true
 		} else {
 			stale = append(stale, k)

@@ -109,15 +109,18 @@ func TestWhatWasAskedForIsReadyAfterAPublish(t *testing.T) {
 	})
 }
 
-// TestUnaskedIsForgotten: what was only prepared is not prepared again.
+// TestUnaskedIsForgotten: what nobody asks for any more is prepared for some
+// editions still, and then not again.
 func TestUnaskedIsForgotten(t *testing.T) {
 	published(t, marked(fixture(t), 1), func(t *testing.T, h *api.Handler, publish func(*catalog.Catalog)) {
 		get(t, h, "/api/open/chains", in("br"))
-		publish(marked(fixture(t), 2))
-		if got := len(h.KeptBodies()); got != 1 {
-			t.Fatalf("%d bodies are ready, want 1", got)
+		for edition := range 8 {
+			publish(marked(fixture(t), 2+edition))
+			if got := len(h.KeptBodies()); got != 1 {
+				t.Fatalf("%d bodies are ready %d editions after it was asked for, want 1", got, edition+1)
+			}
 		}
-		publish(marked(fixture(t), 3))
+		publish(marked(fixture(t), 10))
 		if got := len(h.KeptBodies()); got != 0 {
 			t.Errorf("%d bodies are ready that nobody asked for", got)
 		}

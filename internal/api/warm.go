@@ -13,6 +13,10 @@ const (
 	lookEvery = 50 * time.Millisecond
 	// maxWarm bounds the answers that are found again for a new edition.
 	maxWarm = 256
+	// keepWarm is for how many editions an answer is found again that nobody asks
+	// for any more: where publishes follow each other quickly, clients come less
+	// often.
+	keepWarm = 8
 )
 
 // Run works ahead until ctx is done: when a new snapshot is served, it finds the
@@ -64,6 +68,9 @@ func (h *Handler) again(e *edition, old *answer) {
 	reply, err := old.first.operation.answer(h, e, old.first)
 	if err != nil {
 		return
+	}
+	if a := reply.answer; a != nil {
+		a.warmth.CompareAndSwap(0, old.warmth.Load()-1) // unless a client came first
 	}
 	if like, ok := h.kept.bodies.GetEntryQuietly(old.body); ok {
 		reply.body.Pack(like.Value)

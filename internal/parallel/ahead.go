@@ -9,7 +9,7 @@ import (
 // Ahead yields what seq yields, in its order, while seq runs on another
 // goroutine and some hundred values ahead: making a value and using it take a
 // processor each. When the loop over it ends, early or not, seq has ended, too.
-// A panic of seq is one of the loop.
+// A panic of seq is one of the loop, unless the loop was left before.
 func Ahead[K, V any](seq iter.Seq2[K, V]) iter.Seq2[K, V] {
 	type pair struct {
 		key   K

@@ -13,9 +13,9 @@ import (
 
 // Do calls f for every number from 0 to below n, on as many goroutines as there
 // are processors, in no particular order, and returns when all calls have
-// returned. Where a call panics, the rest is given up and Do panics with the
-// value and stack of the first, so that it can be recovered where the work was
-// asked for.
+// returned. Where a call panics, the rest is given up and Do panics, with the
+// value and stack of the first where it was on another goroutine, so that it can
+// be recovered where the work was asked for.
 func Do(n int, f func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers <= 1 {

@@ -251,8 +251,8 @@ func enum[T ~string](p params, name string, allowed []T, absent T) (T, error) {
 	if value == "" {
 		return absent, nil
 	}
-	if slices.Contains(allowed, T(value)) {
-		return T(value), nil
+	if i := slices.Index(allowed, T(value)); i >= 0 {
+		return allowed[i], nil // not a piece of the request, which may be long
 	}
 	list := names(allowed)
 	return "", &Error{

@@ -71,11 +71,12 @@ func (b *Body) ID() ID { return b.id }
 // clients ask for compressed forms; see [Body.Pack].
 func (b *Body) Weight() int { return int(b.weight.Load()) }
 
-// Pack makes the compressed forms that clients asked like for, so that nobody
-// has to wait for them. It takes no part in the bound of a [Packer]: it is for
+// Pack makes the compressed forms that clients asked like for, or one before it,
+// so that nobody has to wait for them. It takes no part in the bound of a [Packer]: it is for
 // one goroutine that works ahead.
 func (b *Body) Pack(like *Body) {
 	asked := like.asked.Load()
+	b.asked.Or(asked)
 	for i := range b.forms {
 		if asked&(1<<i) != 0 {
 			b.packed(encoding(i), false)

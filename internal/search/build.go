@@ -65,8 +65,8 @@ func (b *builder) add(number uint32, texts []string) {
 }
 
 func (b *builder) addWord(number uint32, word string) {
-	w, known := b.number(word)
-	if known && b.last[w] == number+1 {
+	w := b.number(word)
+	if b.last[w] == number+1 {
 		return
 	}
 	b.last[w] = number + 1
@@ -82,20 +82,20 @@ func (b *builder) addWord(number uint32, word string) {
 	}
 }
 
-// number returns the number of a word, and whether it had one before.
-func (b *builder) number(word string) (number uint32, known bool) {
+// number returns the number of a word, a new one if it has none.
+func (b *builder) number(word string) uint32 {
 	if shared(word) {
-		if number, known = b.vocabulary[word]; known {
-			return number, true
+		if number, known := b.vocabulary[word]; known {
+			return number
 		}
 	}
-	number = uint32(len(b.words))
+	number := uint32(len(b.words))
 	word = strings.Clone(word)
 	b.words, b.last = append(b.words, word), append(b.last, 0)
 	if shared(word) {
 		b.vocabulary[word] = number
 	}
-	return number, false
+	return number
 }
 
 // shared reports whether it is worth while to look whether another text has the
@@ -109,7 +109,7 @@ func gathered(builders []*builder) words {
 	for _, next := range builders[1:] {
 		numbers := make([]uint32, len(next.words)) // of its words, in all
 		for i, word := range next.words {
-			numbers[i], _ = all.number(word)
+			numbers[i] = all.number(word)
 		}
 		before := uint32(len(all.of.all))
 		for _, w := range next.of.all {

@@ -63,8 +63,8 @@ func (p postings) bitmap() *roaring.Bitmap {
 
 // clone returns the list as a bitmap of the caller's own.
 func (p postings) clone() *roaring.Bitmap {
-	if p.many == nil {
-		return roaring.BitmapOf(p.few...)
+	if p.many != nil {
+		return p.many.Clone()
 	}
-	return p.many.Clone()
+	return p.bitmap()
 }

@@ -70,7 +70,7 @@ func (w *writer) nullable(name, value string) {
 // ordinary magnitudes, the shortest digits that read back the same.
 func (w *writer) number(name string, value float64) {
 	w.key(name)
-	digits, err := json.Marshal(value)
+	digits, err := json.Marshal(value + 0) // there is no -0, which equals 0
 	if err != nil {
 		panic("snapshot: a figure that is no number got past catalog.Check: " + err.Error())
 	}

@@ -46,7 +46,7 @@ type source[R any] struct {
 // edit is what turns the list of one snapshot into that of the next.
 type edit struct {
 	changed []uint32        // numbers of records that are new or read otherwise, ascending
-	gone    *roaring.Bitmap // those, and the numbers of records that are no more
+	gone    *roaring.Bitmap // numbers whose record of before is no more, or reads otherwise
 	size    int             // all numbers are below it
 	whole   bool            // all records are in changed
 }
@@ -64,7 +64,7 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 	categories := func(number uint32) []string { return s.categories(l.records[number]) }
 	if s.labels {
 		var before *pieces
-		if previous != nil {
+		if !e.whole {
 			before = previous.pieces
 		}
 		l.pieces = c.sharedPieces(before, e.size, e.changed, categories)
@@ -186,7 +186,7 @@ func (l *list[R]) keepRows(previous *list[R], e *edit) {
 func (l *list[R]) encode(c *compiler, s source[R], e edit) {
 	const least = 512
 	parallel.Shares(len(e.changed), least, func(_, from, to int) {
-		var rows rowWriter
+		rows := rowWriter{left: to - from}
 		for _, number := range e.changed[from:to] {
 			record := l.records[number]
 			l.rows[number] = rows.encode(c, func(w *writer, resolve func(catalog.Text) string) { s.encode(record, w, resolve) })
@@ -228,7 +228,9 @@ func (l *list[R]) tag(slug string, number uint32) {
 func without(sets map[string]*roaring.Bitmap, gone *roaring.Bitmap) map[string]*roaring.Bitmap {
 	out := make(map[string]*roaring.Bitmap, len(sets))
 	for slug, set := range sets {
-		out[slug] = roaring.AndNot(set, gone)
+		if left := roaring.AndNot(set, gone); !left.IsEmpty() {
+			out[slug] = left
+		}
 	}
 	return out
 }

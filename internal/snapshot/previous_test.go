@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -161,7 +162,7 @@ func (h history) figure() *catalog.Figure {
 	if rapid.Bool().Draw(h.T, "unknown") {
 		return nil
 	}
-	return bare(float64(rapid.IntRange(0, 5).Draw(h.T, "value")))
+	return bare(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 2, 3.5}).Draw(h.T, "value"))
 }
 
 // served returns everything that a snapshot serves of its lists, by what was

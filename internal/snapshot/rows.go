@@ -195,6 +195,7 @@ func commonSuffix(a, b []byte) int {
 // rowWriter puts rows into blocks, so that there are few things to allocate and
 // to look after. It is not safe for concurrent use.
 type rowWriter struct {
+	left      int // rows that are still to come
 	block     []byte
 	encodings [][]byte
 	scratch   []byte
@@ -214,8 +215,10 @@ func (w *rowWriter) encode(c *compiler, encode func(w *writer, resolve func(cata
 	}
 	w.scratch = appendRow(w.scratch[:0], w.encodings)
 	if len(w.scratch) > cap(w.block)-len(w.block) {
-		w.block = make([]byte, 0, max(blockSize, len(w.scratch)))
+		// A row keeps its whole block, so a few rows must not get a large one.
+		w.block = make([]byte, 0, max(len(w.scratch), min(blockSize, w.left*len(w.scratch))))
 	}
+	w.left--
 	from := len(w.block)
 	w.block = append(w.block, w.scratch...)
 	return row(slices.Clip(w.block[from:]))

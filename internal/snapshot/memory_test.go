@@ -1,0 +1,84 @@
+package snapshot
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"vitrine/internal/catalog"
+)
+
+func large(n int) *catalog.Catalog {
+	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en", "sv"}}
+	for i := range n {
+		c.Chains = append(c.Chains, catalog.Chain{
+			Slug: fmt.Sprintf("c%05d", i), ChainID: fmt.Sprint(i), Name: catalog.Text{{Locale: "en", Value: fmt.Sprintf("Chain %d", i)}},
+		})
+	}
+	return c
+}
+
+// Snapshots that are made of each other, one small change after the other, do
+// not keep what none of them needs.
+func TestManySmallChangesTakeLittleMemory(t *testing.T) {
+	const publishes = 1000
+	c := large(8000)
+	s, err := Compile(nil, c, Revision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := held()
+	for n := range publishes {
+		next := *c
+		next.Chains = append([]catalog.Chain(nil), c.Chains...)
+		next.Chains[n].TVL = &catalog.Figure{Value: float64(n)}
+		if s, err = Compile(s, &next, Revision{}); err != nil {
+			t.Fatal(err)
+		}
+		c = &next
+	}
+	after := held()
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(c)
+	if after > before+4<<20 {
+		t.Errorf("%d publishes of one record each hold %d bytes more than the whole, which holds %d", publishes, after-before, before)
+	}
+}
+
+func held() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// Combinations of categories that no account has any more are forgotten with the
+// rows that had them.
+func TestPiecesAreForgotten(t *testing.T) {
+	c := func(shift int) *catalog.Catalog {
+		c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
+		for i := range 200 {
+			c.Categories = append(c.Categories, catalog.Category{Key: fmt.Sprint("k", i), Name: catalog.Text{{Locale: "en", Value: "K"}}})
+		}
+		for i := range 100 {
+			c.Accounts = append(c.Accounts, catalog.Account{
+				Handle: fmt.Sprint("h", i), Name: "x", Followers: &catalog.Figure{Value: 1},
+				Categories: []string{fmt.Sprint("k", (7*shift+i)%200), fmt.Sprint("k", (13*shift+3*i)%200)},
+			})
+		}
+		return c
+	}
+	s, err := Compile(nil, c(0), Revision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for shift := range 50 {
+		if s, err = Compile(s, c(shift), Revision{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := len(s.users.pieces.all); got > 200 {
+		t.Errorf("%d pieces for 100 accounts", got)
+	}
+}
