@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,14 +24,20 @@ func build(n int, texts Texts) *body {
 		}
 		builders[share] = b
 	})
-	b := &body{size: n, words: gathered(builders)}
-	var prefixes []*prefixTable
-	var symbols []*gramTable
-	for _, part := range builders {
-		prefixes = append(prefixes, &part.prefixes)
-		symbols = append(symbols, &part.symbols)
-	}
-	b.prefixes, b.symbols = merged(prefixes), merged(symbols)
+	b := &body{size: n}
+	parallel.Do(2, func(half int) {
+		if half == 0 {
+			b.words = gathered(builders)
+			return
+		}
+		var prefixes []*prefixTable
+		var symbols []*gramTable
+		for _, part := range builders {
+			prefixes = append(prefixes, &part.prefixes)
+			symbols = append(symbols, &part.symbols)
+		}
+		b.prefixes, b.symbols = merged(prefixes), merged(symbols)
+	})
 	b.grams = b.words.grams()
 	return b
 }
@@ -362,9 +369,17 @@ func merged[K comparable, T interface{ all(func(K, *growing) bool) }](tables []T
 			parts[key] = append(parts[key], list)
 		}
 	}
-	lists := make(map[K]postings, len(parts))
-	for key, part := range parts {
-		lists[key] = part[0].joined(part[1:])
+	keys := slices.Collect(maps.Keys(parts))
+	finished := make([]postings, len(keys))
+	parallel.Shares(len(keys), minShare, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			part := parts[keys[i]]
+			finished[i] = part[0].joined(part[1:])
+		}
+	})
+	lists := make(map[K]postings, len(keys))
+	for i, key := range keys {
+		lists[key] = finished[i]
 	}
 	return lists
 }
