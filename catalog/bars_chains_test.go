@@ -1,7 +1,6 @@
 package bundled_test
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ func chainBars(min atLeast) []bar {
 		{"one answer to a question", oneAnswer},
 		{"settlement is of layers above", settlementOfLayers},
 		{"chain names are in all locales or in one", chainNames},
+		{"logos are content addresses", foreignLogos},
 	}
 }
 
@@ -117,35 +117,15 @@ func chainNames(c *catalog.Catalog) []finding {
 	return out
 }
 
-func figureBars() []bar {
-	return []bar{
-		{"figures have source and date", bareFigures},
-		{"accounts have followers", followers},
-	}
-}
+// logoGateway is where logos are asked for. What stands behind it is the hash of
+// the picture, so nobody can put another one in its place.
+const logoGateway = "https://ipfs.io/ipfs/"
 
-func bareFigures(c *catalog.Catalog) []finding {
+func foreignLogos(c *catalog.Catalog) []finding {
 	var out []finding
-	look := func(record string, name catalog.FigureName, f *catalog.Figure) {
-		if f != nil && (f.Source == "" || f.AsOf == "") {
-			out = append(out, finding{record, fmt.Sprintf("%s is %v without source and date", name, f.Value)})
-		}
-	}
 	for _, ch := range c.Chains {
-		look("chain "+ch.Slug, catalog.FigureTVL, ch.TVL)
-		look("chain "+ch.Slug, catalog.FigurePlatforms, ch.Platforms)
-	}
-	for _, a := range c.Accounts {
-		look("account "+a.Handle, catalog.FigureFollowers, a.Followers)
-	}
-	return out
-}
-
-func followers(c *catalog.Catalog) []finding {
-	var out []finding
-	for _, a := range c.Accounts {
-		if a.Followers == nil {
-			out = append(out, finding{"account " + a.Handle, "no followers_count: it would be held back from the list"})
+		if ch.Logo != "" && !strings.HasPrefix(ch.Logo, logoGateway) {
+			out = append(out, finding{"chain " + ch.Slug, "the logo does not begin with " + logoGateway})
 		}
 	}
 	return out

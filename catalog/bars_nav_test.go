@@ -2,10 +2,7 @@ package bundled_test
 
 import (
 	"fmt"
-	"net/url"
-	"regexp"
 	"slices"
-	"strings"
 
 	"vitrine/internal/catalog"
 )
@@ -89,79 +86,6 @@ func emptyItems(c *catalog.Catalog) []finding {
 			if len(it.Cards) == 0 {
 				out = append(out, finding{"item " + m.PathSlug + "/" + it.Slug, "no cards"})
 			}
-		}
-	}
-	return out
-}
-
-func linkBars() []bar {
-	return []bar{
-		{"links are plain", trickyLinks},
-		{"one card for a site", repeatedSites},
-	}
-}
-
-func trickyLinks(c *catalog.Catalog) []finding {
-	var out []finding
-	for _, m := range c.Menus {
-		for _, card := range cardsOf(m) {
-			if trick := trickOf(card.Link); trick != "" {
-				out = append(out, finding{cardRecord(m, card), trick})
-			}
-		}
-	}
-	return out
-}
-
-// asciiHost is a host name with a dot, in lower case.
-var asciiHost = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
-
-// tracking are the parameters by which somebody counts or is paid for who
-// comes from here; those that begin with utm_ are as well.
-var tracking = []string{"aff", "affiliate", "campaign", "fbclid", "gclid", "invite", "inviter", "partner", "r", "ref", "referral", "referrer", "source", "src", "via"}
-
-// trickOf says what a reader would not expect of a link, "" for nothing.
-func trickOf(link string) string {
-	u, err := url.Parse(link)
-	switch {
-	case err != nil:
-		return "no URL"
-	case u.Scheme != "https":
-		return "not https"
-	case u.User != nil:
-		return "user information"
-	case u.Port() != "":
-		return "a port"
-	case !asciiHost.MatchString(u.Hostname()):
-		return "the host is no name of small ASCII letters"
-	case strings.HasPrefix(u.Hostname(), "xn--") || strings.Contains(u.Hostname(), ".xn--"):
-		return "the host is punycode: it may look like another one"
-	}
-	for name := range u.Query() {
-		if name = strings.ToLower(name); strings.HasPrefix(name, "utm_") || slices.Contains(tracking, name) {
-			return "the parameter " + name + " tracks"
-		}
-	}
-	return ""
-}
-
-// repeatedSites finds the later of two cards of a menu on one host; www. makes
-// no other site.
-func repeatedSites(c *catalog.Catalog) []finding {
-	var out []finding
-	for _, m := range c.Menus {
-		first := map[string]string{}
-		for _, card := range cardsOf(m) {
-			u, err := url.Parse(card.Link)
-			if err != nil {
-				continue // said by "links are plain"
-			}
-			host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
-			if earlier, ok := first[host]; ok {
-				out = append(out, finding{cardRecord(m, card), "the same site as " + earlier})
-				continue
-			}
-			first[host] = card.Link
 		}
 	}
 	return out

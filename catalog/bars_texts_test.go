@@ -20,6 +20,7 @@ func textBars(min atLeast) []bar {
 		{"descriptions have a good length", func(c *catalog.Catalog) []finding { return badLengths(c, min) }},
 		{"descriptions end with a full stop", fullStops},
 		{"descriptions are written in their language", foreignScripts},
+		{"descriptions are translated", copiedDescriptions},
 		{"the two scripts of Chinese are kept apart", mixedChinese},
 	}
 }
@@ -246,6 +247,22 @@ func foreignScripts(c *catalog.Catalog) []finding {
 			}
 			if !right {
 				out = append(out, finding{e.record, "the description in " + tr.Locale + " is in another script"})
+			}
+		}
+	}
+	return out
+}
+
+// A description is a sentence, so no two languages have the same one. Chinese is
+// the exception: a sentence may have no character that its scripts write
+// differently. So each is compared with the default locale alone.
+func copiedDescriptions(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, e := range descriptions(c) {
+		original, _ := e.text.In(c.DefaultLocale)
+		for _, tr := range e.text {
+			if tr.Locale != c.DefaultLocale && strings.EqualFold(tr.Value, original) {
+				out = append(out, finding{e.record, "the description in " + tr.Locale + " is that in " + c.DefaultLocale})
 			}
 		}
 	}

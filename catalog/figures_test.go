@@ -22,6 +22,12 @@ var (
 	tvlRecording     = filepath.FromSlash("../internal/connector/defillama/testdata/v2-chains-2025-08-17.json")
 )
 
+// Recordings that stand beside the catalogue.
+var (
+	evidenceFile = filepath.FromSlash(".import/other-figures.json")
+	accountsFile = filepath.FromSlash(".import/accounts.json")
+)
+
 // evidence is .import/other-figures.json: what chains/other.yaml rests on.
 type evidence struct {
 	Chains    []evidencedChain `json:"chains"`
@@ -58,7 +64,7 @@ type recordedTVL struct {
 func TestOtherChains(t *testing.T) {
 	chains := readOther(t)
 	var ev evidence
-	decodeFile(t, filepath.FromSlash(".import/other-figures.json"), &ev)
+	decodeFile(t, evidenceFile, &ev)
 
 	t.Run("every chain has evidence", func(t *testing.T) { testEvidence(t, chains, ev.Chains) })
 	t.Run("ids are not bare numbers", func(t *testing.T) { testQualifiedIDs(t, chains) })

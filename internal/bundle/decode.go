@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -74,12 +75,25 @@ func (d *decoder) string(n *node) string {
 var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
 
 // chainID decodes a chain id: text, or a plain decimal integer, which is taken
-// as its text (contract, "The catalogue directory").
+// as its text (contract, "The catalogue directory"). Of a number in another form
+// the quoted text would be another id, which finds nothing and joins no figure.
 func (d *decoder) chainID(n *node) string {
-	if n != nil && n.kind == number && decimalInteger.MatchString(n.text) {
-		return n.text
+	if n == nil || n.kind != number {
+		return d.string(n)
 	}
-	return d.string(n)
+	if !decimalInteger.MatchString(n.text) {
+		d.wrongType(n, "a decimal chain id", "write the id in decimal digits"+inDecimal(n.text))
+	}
+	return n.text
+}
+
+// inDecimal returns ": " and the digits of a whole number that is written as
+// hexadecimal, octal or binary, else "".
+func inDecimal(s string) string {
+	if id, ok := new(big.Int).SetString(s, 0); ok && id.Sign() > 0 && strings.ContainsAny(s, "xXoObB") {
+		return ": " + id.String()
+	}
+	return ""
 }
 
 // strings decodes a list of texts, one element for each that is written, so
@@ -146,6 +160,17 @@ func (d *decoder) localised(n *node) catalog.Text {
 // (0x10, 1_000, 010, .inf) mean different numbers to different readers.
 var plainNumber = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 
+// groupedNumber is a number whose thousands are parted for people.
+var groupedNumber = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
+
+// withoutCommas returns the remedy for a number with commas, or else the other.
+func withoutCommas(n *node, otherwise string) string {
+	if n.kind != text || !groupedNumber.MatchString(n.text) {
+		return otherwise
+	}
+	return "numbers have no commas: write " + strings.ReplaceAll(n.text, ",", "")
+}
+
 // number decodes a number that may have any finite value, such as a priority.
 func (d *decoder) number(n *node) float64 {
 	if n == nil || n.kind == null {
@@ -156,7 +181,7 @@ func (d *decoder) number(n *node) float64 {
 	case n.kind == text && plainNumber.MatchString(n.text):
 		d.wrongType(n, "a number", "write it without quotes")
 	case n.kind != number:
-		d.wrongType(n, "a number", "write a plain number")
+		d.wrongType(n, "a number", withoutCommas(n, "write a plain number"))
 	case !plainNumber.MatchString(n.text) || err != nil:
 		d.fail(n, catalog.RuleWrongType, quote(n.text)+" is not a plain number", "write it in decimal digits")
 	default:
@@ -211,7 +236,7 @@ func (d *decoder) figureValue(n *node, whole bool) float64 {
 	case n.kind == text && plainNumber.MatchString(n.text):
 		d.wrongType(n, "a number", "write it without quotes")
 	case n.kind != number:
-		d.wrongType(n, "a number", "write a number, or leave the figure out if it is not known")
+		d.wrongType(n, "a number", withoutCommas(n, "write a number, or leave the figure out if it is not known"))
 	case !plainNumber.MatchString(n.text):
 		malformed(quote(n.text)+" is not a plain number", "write it in decimal digits")
 	case err != nil || math.IsInf(v, 0):

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -38,6 +39,8 @@ type convertChainidCmd struct {
 	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
 	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
 	KeepSlugs   string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
+	Shrink      bool   `help:"Write even if no chain is left, or less than half of those of --keep-slugs." env:"-"`
+	Verbose     bool   `help:"Name every review that finds no chain, not just how many do." env:"-"`
 	Out         string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE" env:"-"`
 }
 
@@ -53,10 +56,36 @@ func (c *convertChainidCmd) Run(to streams) error {
 	result.Report.TVL.NotJoined = append(lost.tvl, result.Report.TVL.NotJoined...)
 	result.Report.Platforms.NotJoined = append(lost.platforms, result.Report.Platforms.NotJoined...)
 	result.Report.Superchain.NotJoined = append(lost.superchain, result.Report.Superchain.NotJoined...)
+	if err := c.refuse(result.Chains, opts.Slugs); err != nil {
+		return errors.Join(printReport(to.err, result.Report, c.Verbose), err)
+	}
 	if err := writeTo(c.Out, to.out, func(w io.Writer) error { return bundle.WriteChains(w, result.Chains) }); err != nil {
 		return err
 	}
-	return printReport(to.err, result.Report)
+	return printReport(to.err, result.Report, c.Verbose)
+}
+
+// refuse returns an error for a result that is more likely a wrong or broken
+// file than the state of the registry. Written, it would take the chains of a
+// catalogue away.
+func (c *convertChainidCmd) refuse(chains []catalog.Chain, earlier map[string]string) error {
+	if c.Shrink {
+		return nil
+	}
+	if len(chains) == 0 {
+		return errors.New("no record was taken, so nothing is written: is this chains.json? --shrink writes all the same")
+	}
+	remain := 0
+	for _, ch := range chains {
+		if _, ok := earlier[ch.ChainID]; ok {
+			remain++
+		}
+	}
+	if 2*remain < len(earlier) {
+		return fmt.Errorf("only %d of the %d chains of --keep-slugs remain, so nothing is written: is the file whole? --shrink writes all the same",
+			remain, len(earlier))
+	}
+	return nil
 }
 
 // rowLosses are the rows of other upstreams that cannot be read.
@@ -135,14 +164,29 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return err
+		return unwritten(path, err)
 	}
 	defer os.Remove(f.Name()) // fails once it is renamed
 	err = errors.Join(flushed(f, write), f.Chmod(0o644), f.Close())
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err == nil {
+		err = os.Rename(f.Name(), path)
 	}
-	return os.Rename(f.Name(), path)
+	if err != nil {
+		return unwritten(path, err)
+	}
+	return nil
+}
+
+// unwritten names the file that was asked for, instead of the temporary one
+// that errors of the system name.
+func unwritten(path string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		err = e.Err
+	}
+	return fmt.Errorf("%s was not written: %w", path, err)
 }
 
 func flushed(w io.Writer, write func(io.Writer) error) error {
@@ -153,15 +197,21 @@ func flushed(w io.Writer, write func(io.Writer) error) error {
 	return buffered.Flush()
 }
 
-// printReport says what became of everything, the sums last.
-func printReport(w io.Writer, rep chainid.Report) error {
+// printReport says what became of everything, the sums last. Reviews that find
+// no chain are only counted, unless all are asked for: nobody chose them.
+func printReport(w io.Writer, rep chainid.Report, verbose bool) error {
 	b := bufio.NewWriter(w)
+	idle := rep.Idle
+	if !verbose {
+		idle = nil
+	}
 	for _, part := range []struct {
 		what   string
 		losses []connector.Loss
 	}{
 		{"left out", rep.LeftOut},
 		{"lost", rep.Lost},
+		{"not used", idle},
 		{"not used", rep.Unused},
 		{"llama_tvl not joined", rep.TVL.NotJoined},
 		{"platforms not joined", rep.Platforms.NotJoined},
@@ -170,6 +220,9 @@ func printReport(w io.Writer, rep chainid.Report) error {
 		for _, loss := range part.losses {
 			fmt.Fprintf(b, "%s: %s%s\n", part.what, subject(loss), loss.Reason)
 		}
+	}
+	if len(idle) < len(rep.Idle) {
+		fmt.Fprintf(b, "not used: %d reviews of chains that are not taken (--verbose names them)\n", len(rep.Idle))
 	}
 	fmt.Fprintf(b, "%d records read: %d taken (%d mainnets, %d testnets), %d left out\n",
 		rep.Read, rep.Mainnets+rep.Testnets, rep.Mainnets, rep.Testnets, len(rep.LeftOut))

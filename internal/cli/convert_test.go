@@ -138,7 +138,9 @@ func TestConvertChainidFailures(t *testing.T) {
 			"parent": {"type": "L2", "chain": "eip155-1"}, "rpc": ["https://subnets.avax.network/b"]}]`), "--out", out}, 1, "exclude each other"},
 		{"an alias that is none", []string{chains, "--aliases", written(t, "aliases.json", `[{"chain_id": 1, "name": "A", "aliases": [""]}]`)}, 1, "aliases.json"},
 		{"a broken registry of the Superchain", []string{chains, "--superchain", broken, "--out", out}, 1, "broken.json"},
-		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, "none"},
+		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, filepath.FromSlash("none/out.ndjson was not written: ")},
+		{"slugs in an array", []string{chains, "--keep-slugs", written(t, "chains.json", threeChains)}, 1, "a value is of the wrong type: a JSON array"},
+		{"icons that are none", []string{chains, "--icons", written(t, "icons.json", `{"i": 1}`)}, 1, "a value is of the wrong type: a JSON number"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,9 +151,65 @@ func TestConvertChainidFailures(t *testing.T) {
 			if stdout != "" {
 				t.Errorf("standard output %q, want none", stdout)
 			}
+			if strings.Contains(stderr, "struct") || strings.Contains(stderr, ".out.ndjson") {
+				t.Errorf("standard error speaks of what is inside: %q", stderr)
+			}
 		})
 	}
 	if _, err := os.Stat(out); !os.IsNotExist(err) {
 		t.Errorf("a failed conversion left %s behind: %v", out, err)
+	}
+}
+
+// A result that would take most chains away is not written over those that
+// are there, unless that is meant.
+func TestConvertChainidShrinks(t *testing.T) {
+	const half = `{"slug": "uno", "chain_id": "1"}
+{"slug": "dos", "chain_id": "2"}
+{"slug": "ocho", "chain_id": "8"}
+{"slug": "nueve", "chain_id": "9"}
+`
+	const less = half + `{"slug": "diez", "chain_id": "10"}`
+	tests := []struct {
+		name, chains, earlier string
+		flags                 []string
+		says                  string // "" where it is to be written
+	}{
+		{"nothing", `[]`, half, nil, "no record was taken, so nothing is written"},
+		{"nothing usable", `[{"name": "Nowhere"}]`, half, nil, `left out: "Nowhere": the record has no chain id`},
+		{"nothing, as is meant", `[]`, half, []string{"--shrink"}, ""},
+		{"half", threeChains, half, nil, ""},
+		{"less than half", threeChains, less, nil, "only 2 of the 5 chains of --keep-slugs remain"},
+		{"less than half, as is meant", threeChains, less, []string{"--shrink"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out := written(t, "earlier.ndjson", tt.earlier)
+			args := append([]string{written(t, "chains.json", tt.chains), "--keep-slugs", out, "--out", out}, tt.flags...)
+			status, _, stderr := convertChainid(args...)
+			got, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := string(got) == tt.earlier
+			if tt.says == "" && (status != 0 || kept) {
+				t.Errorf("status %d, written: %t; standard error:\n%s", status, !kept, stderr)
+			}
+			if tt.says != "" && (status != 1 || !kept || !strings.Contains(stderr, tt.says)) {
+				t.Errorf("status %d, written: %t, want 1 and %q; standard error:\n%s", status, !kept, tt.says, stderr)
+			}
+		})
+	}
+}
+
+func TestConvertChainidCountsIdleReviews(t *testing.T) {
+	chains := written(t, "chains.json", threeChains)
+	const named = "not used: chain 77: review: the registry has no such chain id"
+	status, _, stderr := convertChainid(chains)
+	if status != 0 || strings.Contains(stderr, named) || strings.Count(stderr, "(--verbose names them)") != 1 {
+		t.Errorf("status %d:\n%s", status, stderr)
+	}
+	if _, _, stderr = convertChainid(chains, "--verbose"); !strings.Contains(stderr, named) || strings.Contains(stderr, "--verbose") {
+		t.Errorf("with --verbose:\n%s", stderr)
 	}
 }

@@ -65,7 +65,8 @@ type Report struct {
 
 	LeftOut []connector.Loss // records that were not taken: Read = len(Chains) + len(LeftOut)
 	Lost    []connector.Loss // values (alias, logo, name, settlement) that their chain goes without
-	Unused  []connector.Loss // reviews, kinds, names, facts, aliases and slugs that name no chain, or another one by now
+	Unused  []connector.Loss // kinds, names, facts, aliases and slugs that name no chain, and whatever names another one by now
+	Idle    []connector.Loss // reviews that name no chain: most, where only a part of the registry is converted
 
 	Coverage []Coverage // by dimension, in the order of the taxonomy
 
@@ -126,7 +127,7 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 	c.report.TVL = c.join(opts.TVL, func(ch *catalog.Chain) **catalog.Figure { return &ch.TVL })
 	c.report.Platforms = c.join(opts.Platforms, func(ch *catalog.Chain) **catalog.Figure { return &ch.Platforms })
 	c.unused()
-	for _, losses := range [][]connector.Loss{c.report.LeftOut, c.report.Lost, c.report.Unused, c.report.TVL.NotJoined, c.report.Platforms.NotJoined, c.report.Superchain.NotJoined} {
+	for _, losses := range [][]connector.Loss{c.report.LeftOut, c.report.Lost, c.report.Unused, c.report.Idle, c.report.TVL.NotJoined, c.report.Platforms.NotJoined, c.report.Superchain.NotJoined} {
 		slices.SortStableFunc(losses, func(a, b connector.Loss) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
 	}
 	return Result{Chains: c.chains, Report: c.report}, nil
@@ -327,37 +328,40 @@ func (c *conversion) absent(id string) string {
 // unused reports options that speak of chains that are not there, or that were
 // about another chain: ids are reused.
 func (c *conversion) unused() {
+	unused := &c.report.Unused
 	for _, rev := range c.opts.Reviews {
-		c.checkNamed(rev.ChainID, rev.Name, "review")
+		c.checkThere(&c.report.Idle, rev.ChainID, "review")
+		c.checkName(rev.ChainID, rev.Name, "review")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Facts)) {
-		c.checkNamed(id, c.opts.Facts[id].Name, "categories")
+		c.checkThere(unused, id, "categories")
+		c.checkName(id, c.opts.Facts[id].Name, "categories")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Aliases)) {
-		c.checkNamed(id, c.opts.Aliases[id].Name, "aliases")
+		c.checkThere(unused, id, "aliases")
+		c.checkName(id, c.opts.Aliases[id].Name, "aliases")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Kinds)) {
-		c.checkThere(id, "kind")
+		c.checkThere(unused, id, "kind")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Names)) {
-		c.checkThere(id, "name")
+		c.checkThere(unused, id, "name")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Slugs)) {
-		c.checkThere(id, "slug of the earlier import")
+		c.checkThere(unused, id, "slug of the earlier import")
 	}
 }
 
-// checkThere reports an option whose chain is not taken.
-func (c *conversion) checkThere(id, what string) {
+// checkThere adds an option whose chain is not taken to a list.
+func (c *conversion) checkThere(list *[]connector.Loss, id, what string) {
 	if _, ok := c.index[id]; !ok {
-		c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Reason: what + ": " + c.absent(id)})
+		*list = append(*list, connector.Loss{ChainID: id, Reason: what + ": " + c.absent(id)})
 	}
 }
 
-// checkNamed reports an option whose chain is not taken, or has another name
-// than the one under which it was reviewed.
-func (c *conversion) checkNamed(id, reviewed, what string) {
-	c.checkThere(id, what)
+// checkName reports an option whose chain has another name than the one under
+// which it was reviewed.
+func (c *conversion) checkName(id, reviewed, what string) {
 	if name, ok := c.names[id]; ok && name != reviewed {
 		c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Name: reviewed,
 			Reason: fmt.Sprintf("%s: the chain is now called %q; review it again", what, name)})

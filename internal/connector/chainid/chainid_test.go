@@ -136,7 +136,7 @@ func TestConvertRecorded(t *testing.T) {
 
 func TestConvertRecordedReport(t *testing.T) {
 	rep := recorded(t).Report
-	rep.Unused = nil // most reviews are of chains that the sample leaves out
+	rep.Unused, rep.Idle = nil, nil // most reviews are of chains that the sample leaves out
 	want := chainid.Report{
 		Read: 38, Mainnets: 20, Testnets: 16,
 		LeftOut: []connector.Loss{
@@ -305,10 +305,13 @@ func TestKindsOverride(t *testing.T) {
 	}
 	unused := []connector.Loss{
 		{ChainID: "5", Name: "Reviewed as this", Reason: `review: the chain is now called "Renamed"; review it again`},
-		{ChainID: "6", Reason: "review: the registry has no such chain id"},
 	}
 	if diff := cmp.Diff(unused, res.Report.Unused); diff != "" {
 		t.Errorf("unused (-want +got):\n%s", diff)
+	}
+	idle := []connector.Loss{{ChainID: "6", Reason: "review: the registry has no such chain id"}}
+	if diff := cmp.Diff(idle, res.Report.Idle); diff != "" {
+		t.Errorf("idle (-want +got):\n%s", diff)
 	}
 }
 

@@ -24,7 +24,7 @@ func ReadIcons(r io.Reader) (map[string]string, error) {
 		return nil, fmt.Errorf("chainid icons: %w", connector.ErrTooLarge)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("chainid icons: %w", err)
+		return nil, fmt.Errorf("chainid icons: %w", plainly(err))
 	}
 	icons := make(map[string]string, len(in))
 	for name, forms := range in {

@@ -2,6 +2,7 @@ package chainid
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -99,7 +100,7 @@ func ReadSlugs(r io.Reader) (map[string]string, error) {
 			return out, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("earlier chains: near byte %d: %w", dec.InputOffset(), err)
+			return nil, fmt.Errorf("earlier chains: near byte %d: %w", dec.InputOffset(), plainly(err))
 		}
 		id, err := connector.ParseChainID(rec.ChainID)
 		if err != nil || id == "" {
@@ -111,6 +112,20 @@ func ReadSlugs(r io.Reader) (map[string]string, error) {
 		out[id] = rec.Slug
 		seen[rec.Slug] = true
 	}
+}
+
+// plainly says of a value of the wrong type what it is in the file, not what it
+// is in this program.
+func plainly(err error) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
+	}
+	what := "a value"
+	if wrong.Field != "" {
+		what = wrong.Field
+	}
+	return fmt.Errorf("%s is of the wrong type: a JSON %s", what, wrong.Value)
 }
 
 func isSlug(s string) bool {

@@ -1,0 +1,97 @@
+package bundled_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/catalog"
+)
+
+// stateOfCatalogue is the day that the catalogue was last gone through. A figure
+// of a later day is a slip of the pen; move the day when recordings are made anew.
+const stateOfCatalogue catalog.Date = "2026-11-21"
+
+// figureSources are the sources that figures may have. NOTICE names each.
+var figureSources = []string{"defillama", "github.com/ablondel42/Zero", "github.com/mit-bunny/AI_Influencers_X"}
+
+func figureBars() []bar {
+	return []bar{
+		{"figures have source and date", bareFigures},
+		{"figures are of a source that NOTICE names", unknownSources},
+		{"figures are not of the future", futureFigures},
+		{"accounts have followers", followers},
+	}
+}
+
+// eachFigure calls see with every figure that there is, and its record.
+func eachFigure(c *catalog.Catalog, see func(record string, name catalog.FigureName, f catalog.Figure)) {
+	look := func(record string, name catalog.FigureName, f *catalog.Figure) {
+		if f != nil {
+			see(record, name, *f)
+		}
+	}
+	for _, ch := range c.Chains {
+		look("chain "+ch.Slug, catalog.FigureTVL, ch.TVL)
+		look("chain "+ch.Slug, catalog.FigurePlatforms, ch.Platforms)
+	}
+	for _, a := range c.Accounts {
+		look("account "+a.Handle, catalog.FigureFollowers, a.Followers)
+	}
+}
+
+func bareFigures(c *catalog.Catalog) []finding {
+	var out []finding
+	eachFigure(c, func(record string, name catalog.FigureName, f catalog.Figure) {
+		if f.Source == "" || f.AsOf == "" {
+			out = append(out, finding{record, fmt.Sprintf("%s is %v without source and date", name, f.Value)})
+		}
+	})
+	return out
+}
+
+func unknownSources(c *catalog.Catalog) []finding {
+	var out []finding
+	eachFigure(c, func(record string, name catalog.FigureName, f catalog.Figure) {
+		if !slices.Contains(figureSources, f.Source) {
+			out = append(out, finding{record, fmt.Sprintf("%s is from %q: name the source in NOTICE and in figureSources", name, f.Source)})
+		}
+	})
+	return out
+}
+
+// Dates of this form compare as texts.
+func futureFigures(c *catalog.Catalog) []finding {
+	var out []finding
+	eachFigure(c, func(record string, name catalog.FigureName, f catalog.Figure) {
+		if f.AsOf > stateOfCatalogue {
+			out = append(out, finding{record, fmt.Sprintf("%s is of %s, after the state of the catalogue, %s", name, f.AsOf, stateOfCatalogue)})
+		}
+	})
+	return out
+}
+
+func followers(c *catalog.Catalog) []finding {
+	var out []finding
+	for _, a := range c.Accounts {
+		if a.Followers == nil {
+			out = append(out, finding{"account " + a.Handle, "no followers_count: it would be held back from the list"})
+		}
+	}
+	return out
+}
+
+func TestSourcesAreInNotice(t *testing.T) {
+	notice, err := os.ReadFile(filepath.FromSlash("../NOTICE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range figureSources {
+		if !strings.Contains(strings.ToLower(string(notice)), strings.ToLower(source)) {
+			t.Errorf("NOTICE does not name %s", source)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package bundled_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/connector"
+)
+
+var update = flag.Bool("update", false, "write the list of slugs anew")
+
+// slugsFile has the chain id and the slug of every chain, one chain a line.
+var slugsFile = filepath.FromSlash(".quality/slugs.txt")
+
+// Slugs are addresses that other people's programs keep. The list is apart from
+// the catalogue, so that a conversion without --keep-slugs is seen.
+func TestSlugsStay(t *testing.T) {
+	got := slugLines(readBundled(t).Catalog)
+	if *update {
+		if err := os.WriteFile(slugsFile, []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(slugsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := strings.Split(string(bytes.TrimSpace(data)), "\n")
+	wrong := compareSlugs(got, kept)
+	const most = 20
+	for _, msg := range wrong[:min(most, len(wrong))] {
+		t.Error(msg)
+	}
+	if len(wrong) > 0 {
+		t.Errorf("%d lines of %s differ. If each is meant: go test ./catalog -run TestSlugsStay -update", len(wrong), slugsFile)
+	}
+}
+
+// slugLines returns "<chain id> <slug>" of all chains, by chain id.
+func slugLines(c *catalog.Catalog) []string {
+	chains := slices.Clone(c.Chains)
+	slices.SortFunc(chains, func(a, b catalog.Chain) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
+	var out []string
+	for _, ch := range chains {
+		out = append(out, ch.ChainID+" "+ch.Slug)
+	}
+	return out
+}
+
+// compareSlugs says which of two lists of lines differ, in the order of those
+// kept, then those that are new.
+func compareSlugs(got, kept []string) []string {
+	now, before := byID(got), byID(kept)
+	var wrong []string
+	for _, line := range kept {
+		id, slug, _ := strings.Cut(line, " ")
+		if now[id] == "" {
+			wrong = append(wrong, fmt.Sprintf("chain %s is gone: links to %s break", id, slug))
+		} else if now[id] != slug {
+			wrong = append(wrong, fmt.Sprintf("chain %s is now %s: links to %s break", id, now[id], slug))
+		}
+	}
+	for _, line := range got {
+		if id, slug, _ := strings.Cut(line, " "); before[id] == "" {
+			wrong = append(wrong, fmt.Sprintf("chain %s %s is new: its slug is to stay from now on", id, slug))
+		}
+	}
+	return wrong
+}
+
+func byID(lines []string) map[string]string {
+	out := map[string]string{}
+	for _, line := range lines {
+		id, slug, _ := strings.Cut(line, " ")
+		out[id] = slug
+	}
+	return out
+}
+
+func TestCompareSlugs(t *testing.T) {
+	got := compareSlugs([]string{"1 one", "2 deux", "4 four"}, []string{"1 one", "2 two", "3 three"})
+	want := []string{
+		"chain 2 is now deux: links to two break",
+		"chain 3 is gone: links to three break",
+		"chain 4 four is new: its slug is to stay from now on",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
