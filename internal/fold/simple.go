@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 )
@@ -52,28 +53,57 @@ var table = func() (t [tableSize]rune) {
 // simpleText is Text of a text whose code points are all simple; it is not ok
 // for any other.
 func simpleText(s string) (string, bool) {
-	same, afterSpace := true, true
+	return SimpleText(s, func(rune, rune) {})
+}
+
+// SimpleText returns what [Text] does of a text whose code points are all simple,
+// and calls start for each word start, in their order (see [WordStarts]), with the
+// first two code points of the folded rest of the text from there; the second is a
+// space where there is none. It is not ok for any other text, and calls nothing
+// then.
+func SimpleText(s string, start func(first, second rune)) (folded string, ok bool) {
+	same := true
 	for _, r := range s {
-		folded, ok := Simple(r)
+		f, ok := Simple(r)
 		if !ok {
 			return "", false
 		}
-		same = same && folded == r && !(r == ' ' && afterSpace)
-		afterSpace = r == ' '
+		same = same && f == r
 	}
-	if same && (!afterSpace || s == "") {
-		return s, true
+	var b []byte // the folded text, where it is another
+	if !same {
+		b = make([]byte, 0, len(s))
 	}
-	b := make([]byte, 0, len(s))
+	previous, afterSpace, collapsed := other, true, false
+	first := rune(-1) // of the word whose second code point comes next
 	for _, r := range s {
-		if r == ' ' && (len(b) == 0 || b[len(b)-1] == ' ') {
+		f, _ := Simple(r)
+		if first >= 0 {
+			start(first, f)
+			first = -1
+		}
+		k := kindOf(r)
+		if k.inWord() && (previous == other || k.breaks(previous)) {
+			first = f
+		}
+		previous = k // no simple code point is a mark
+		if f == ' ' && afterSpace {
+			collapsed = true
 			continue
 		}
-		folded, _ := Simple(r)
-		b = utf8.AppendRune(b, folded)
+		afterSpace = f == ' '
+		if !same {
+			b = utf8.AppendRune(b, f)
+		}
 	}
-	if len(b) > 0 && b[len(b)-1] == ' ' {
-		b = b[:len(b)-1]
+	if first >= 0 {
+		start(first, ' ')
 	}
-	return string(b), true
+	switch {
+	case same && (collapsed || afterSpace):
+		return collapse(s), true
+	case same:
+		return s, true
+	}
+	return string(bytes.TrimSuffix(b, []byte{' '})), true
 }

@@ -61,8 +61,7 @@ func (b *builder) add(number uint32, texts []string) {
 		if slices.Contains(texts[:i], text) {
 			continue
 		}
-		b.addPrefixes(number, text)
-		for word := range strings.SplitSeq(fold.Text(text), " ") {
+		for word := range strings.SplitSeq(b.fold(number, text), " ") {
 			if word != "" { // of an empty text
 				b.addWord(number, word)
 			}
@@ -174,12 +173,21 @@ func (w *words) grams() map[gram]postings {
 	return merged(tables)
 }
 
-func (b *builder) addPrefixes(number uint32, text string) {
-	for _, start := range fold.WordStarts(text) {
-		two := head(text[start:])
-		b.prefixes.list(prefix{two[0], ' '}).add(number)
-		b.prefixes.list(two).add(number)
+// fold returns a text folded, and adds the beginnings of its words.
+func (b *builder) fold(number uint32, text string) string {
+	folded, ok := fold.SimpleText(text, func(first, second rune) { b.addPrefix(number, prefix{first, second}) })
+	if ok {
+		return folded
 	}
+	for _, start := range fold.WordStarts(text) {
+		b.addPrefix(number, head(text[start:]))
+	}
+	return fold.Text(text)
+}
+
+func (b *builder) addPrefix(number uint32, two prefix) {
+	b.prefixes.list(prefix{two[0], ' '}).add(number)
+	b.prefixes.list(two).add(number)
 }
 
 // beginsSymbol reports whether s, which is not empty, begins with what a term

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/parallel"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
 )
@@ -238,28 +239,42 @@ func (f *Follower) resume(ctx context.Context, why error) {
 }
 
 // compile trusts no database: a catalogue that was valid when it was published
-// may have been tampered with since, or be held to newer rules now. Whatever it
-// does to the compiler, the snapshot before it goes on serving, from which it
-// takes over what stays.
-func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
-	c, rev := state.Merged(), state.Revision
+// may have been tampered with since, or be held to newer rules now. Both take
+// long, so it is checked while it is compiled, from what is served as far as it
+// stays; whatever an invalid one does to the compiler, the snapshot before it goes
+// on serving.
+func (f *Follower) compile(state *store.State) (*snapshot.Snapshot, error) {
 	var before *catalog.Catalog // what is served, in which there is no error
 	if f.state != nil {
 		before = f.state.Merged()
 	}
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("compile revision %d: panic: %v\n%s", rev.Number, cause, debug.Stack())
+	c, rev := state.Merged(), state.Revision
+	var s *snapshot.Snapshot
+	var invalid, failed error
+	parallel.Do(2, func(task int) {
+		if task == 0 {
+			s, failed = compile(f.Snapshot(), c, snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt})
+			return
 		}
-	}()
-	if err := firstError(catalog.CheckAgain(before, c)); err != nil {
-		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, err)
+		invalid = firstError(catalog.CheckAgain(before, c))
+	})
+	if invalid != nil {
+		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, invalid)
 	}
-	s, err := snapshot.Compile(f.Snapshot(), c, snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt})
-	if err != nil {
-		return nil, fmt.Errorf("compile revision %d: %w", rev.Number, err)
+	if failed != nil {
+		return nil, fmt.Errorf("compile revision %d: %w", rev.Number, failed)
 	}
 	return s, nil
+}
+
+// compile is snapshot.Compile, of a catalogue that may have errors.
+func compile(previous *snapshot.Snapshot, c *catalog.Catalog, rev snapshot.Revision) (s *snapshot.Snapshot, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return snapshot.Compile(previous, c, rev)
 }
 
 // firstError returns the first error of problems with the number of all, nil if
