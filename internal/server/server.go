@@ -20,11 +20,12 @@ import (
 // Limits of a connection. Requests have no body and short headers; answers are
 // at most some megabytes.
 const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 10 * time.Second
-	writeTimeout      = time.Minute
-	idleTimeout       = 2 * time.Minute
-	maxHeaderBytes    = 16 << 10
+	// One bound for header and body: no operation reads a body, and every further
+	// one is a timer that is set for each request.
+	readTimeout    = 5 * time.Second
+	writeTimeout   = time.Minute
+	idleTimeout    = 2 * time.Minute
+	maxHeaderBytes = 16 << 10
 
 	// Profiles and traces are written for as long as they are asked to run.
 	adminWriteTimeout = 5 * time.Minute
@@ -109,12 +110,11 @@ func newServers(config Config) []server {
 
 func newServer(handler http.Handler, write time.Duration, log *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      write,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
+		Handler:        handler,
+		ReadTimeout:    readTimeout,
+		WriteTimeout:   write,
+		IdleTimeout:    idleTimeout,
+		MaxHeaderBytes: maxHeaderBytes,
 		// `OPTIONS *` is the handler's, as every other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
