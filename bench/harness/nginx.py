@@ -1,7 +1,7 @@
 """nginx, serving the bytes of Vitrine's answers as files."""
 import os
 
-from .process import Client, free_port, wait_for
+from .process import Address, Client, free_port, wait_for
 
 # Set up to be quick: no log, files kept open, no limit to a connection.
 CONFIG = """daemon off;
@@ -31,7 +31,6 @@ OWN = {"date", "server", "content-length", "content-type", "content-encoding", "
 
 def start(bench, answers):
     """Starts nginx and returns its address, which ends it by close()."""
-    from .web import Address
     folder = bench.folder("nginx")
     files = os.path.join(folder, "files")
     os.mkdir(files)

@@ -136,3 +136,12 @@ def forget_peak(process):
     """Sets VmHWM to what is in use now."""
     with open(f"/proc/{process.pid}/clear_refs", "w") as f:
         f.write("5")
+
+
+class Address(str):
+    """An address, and what ends the process behind it."""
+
+    def __new__(cls, base, close):
+        self = super().__new__(cls, base)
+        self.close = close
+        return self

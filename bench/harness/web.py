@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 from . import nginx, peers, wrk
-from .process import Client, Failed, said, wait_for
+from .process import Address, Client, Failed, said, wait_for
 from .report import median, paired, turns
 
 API = "/api/open/"
@@ -69,15 +69,6 @@ def against_static(bench, base):
     for name in "bare", "nginx":
         if name in contestants:
             contestants[name].close()
-
-
-class Address(str):
-    """An address, and what ends the process behind it."""
-
-    def __new__(cls, base, close):
-        self = super().__new__(cls, base)
-        self.close = close
-        return self
 
 
 def bare(bench, base):
