@@ -132,10 +132,7 @@ func (b *body) matches(s step) *roaring.Bitmap {
 	if s.exact {
 		return s.list.clone()
 	}
-	words := s.list.numbers()
-	if len(s.more) > 0 { // else the term is what they are listed by
-		words = b.holding(s, words)
-	}
+	words := b.holding(s)
 	total := 0
 	for _, word := range words {
 		total += len(b.words.records.at(word))
@@ -146,22 +143,12 @@ func (b *body) matches(s step) *roaring.Bitmap {
 	return b.many(words)
 }
 
-// holding returns the words that hold the term. It writes over words.
-func (b *body) holding(s step, words []uint32) []uint32 {
-	const worthAsking = 4 // times as many words as another list has
-	if list := s.more[0]; list.count < worthAsking*len(words) && len(words) > maxFew {
-		both := roaring.And(s.list.bitmap(), list.bitmap())
-		for _, next := range s.more[1:] {
-			if both.GetCardinality() <= maxFew {
-				break
-			}
-			if next.count > worthAsking*int(both.GetCardinality()) {
-				break
-			}
-			both.And(next.bitmap())
-		}
-		words = both.ToArray()
+// holding returns the words that hold the term.
+func (b *body) holding(s step) []uint32 {
+	if len(s.more) == 0 { // the term is what they are listed by
+		return s.list.numbers()
 	}
+	words := s.narrowed()
 	f := newFinder(s.term)
 	if len(words) < worthSharing {
 		return b.hold(&f, words)
@@ -171,6 +158,31 @@ func (b *body) holding(s step, words []uint32) []uint32 {
 		shares[share] = b.hold(&f, words[from:to:to])
 	})
 	return slices.Concat(shares...)
+}
+
+// narrowed returns the words that are on all of the lists, or on enough of them:
+// to look for a word on one more list takes far less time than to read it, until
+// there are few, or lists stop telling them apart.
+func (s step) narrowed() []uint32 {
+	const patience = 3 // lists that took away less than an eighth
+	words, left, idle := s.list.bitmap(), s.list.count, 0
+	for i, list := range s.more {
+		if left <= maxFew || idle == patience {
+			break
+		}
+		if i == 0 {
+			words = roaring.And(words, list.bitmap()) // the list's own until here
+		} else {
+			words.And(list.bitmap())
+		}
+		before := left
+		left = int(words.GetCardinality())
+		idle++
+		if left < before-before/8 {
+			idle = 0
+		}
+	}
+	return words.ToArray()
 }
 
 // worthSharing is how many words are worth a second goroutine.
