@@ -2,6 +2,7 @@ package search
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -129,6 +130,9 @@ func gathered(builders []*builder) words {
 	w := words{of: of, records: of.inverted(len(all.words)), ends: make([]uint32, len(all.words))}
 	var text strings.Builder
 	for i, word := range all.words {
+		if text.Len()+len(word) > math.MaxUint32 {
+			panic("search: the different words of all texts exceed 4 GiB")
+		}
 		text.WriteString(word)
 		w.ends[i] = uint32(text.Len())
 	}

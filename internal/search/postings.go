@@ -8,7 +8,7 @@ import (
 
 // postings is a list of numbers, ascending; the zero value is empty. It is
 // immutable. Most lists are short, and a short one is a slice: a bitmap of one
-// number takes some 200 bytes.
+// number takes 135 bytes.
 type postings struct {
 	few   []uint32        // where many is nil
 	many  *roaring.Bitmap // more than maxFew numbers

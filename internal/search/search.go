@@ -54,7 +54,8 @@ func (x *Index) Find(terms []string) *roaring.Bitmap {
 // several goroutines at a time.
 type Texts func(number uint32) []string
 
-// New returns the index of the records from 0 to below n.
+// New returns the index of the records from 0 to below n. It panics where the
+// different words of all texts exceed 4 GiB.
 func New(n int, texts Texts) *Index {
 	return &Index{size: n, base: build(n, texts)}
 }
