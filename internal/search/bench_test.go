@@ -78,7 +78,7 @@ func BenchmarkBuild(b *testing.B) {
 			runtime.ReadMemStats(&after)
 			runtime.KeepAlive(records)
 			b.ReportMetric((float64(after.HeapAlloc)-float64(before.HeapAlloc))/1e6, "MB-held")
-			b.ReportMetric(float64(len(x.base.grams)), "grams")
+			b.ReportMetric(float64(len(x.base.words.suffixes.places)), "places")
 		})
 	}
 }

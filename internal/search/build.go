@@ -2,7 +2,6 @@ package search
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,14 +31,13 @@ func build(n int, texts Texts) *body {
 			return
 		}
 		var prefixes []*prefixTable
-		var symbols []*gramTable
+		var symbols []*symbolTable
 		for _, part := range builders {
 			prefixes = append(prefixes, &part.prefixes)
 			symbols = append(symbols, &part.symbols)
 		}
 		b.prefixes, b.symbols = merged(prefixes), merged(symbols)
 	})
-	b.grams = b.words.grams()
 	return b
 }
 
@@ -49,7 +47,7 @@ const minShare = 1024
 // builder indexes a range of records.
 type builder struct {
 	prefixes   prefixTable
-	symbols    gramTable
+	symbols    symbolTable
 	vocabulary map[string]uint32 // the number of each word here
 	words      []string          // by number
 	last       []uint32          // by word: one more than the record that had it last
@@ -71,22 +69,43 @@ func (b *builder) add(number uint32, texts []string) {
 	b.of.ends = append(b.of.ends, uint32(len(b.of.all)))
 }
 
+// addWord adds a word in one piece, or in as many as it is cut into.
 func (b *builder) addWord(number uint32, word string) {
-	w := b.number(word)
-	if b.last[w] == number+1 {
+	size := cut(word)
+	if size == len(word) {
+		if w := b.addPart(number, word); b.last[w] != number+1 {
+			b.last[w] = number + 1
+			b.of.all = append(b.of.all, w)
+		}
 		return
 	}
-	b.last[w] = number + 1
-	b.of.all = append(b.of.all, w)
-	for i := range len(word) {
-		if !beginsSymbol(word[i:]) {
+	for ; word != ""; size = cut(word) {
+		w := b.addPart(number, word[:size])
+		word = word[size:]
+		b.last[w] = number + 1
+		if word != "" {
+			w |= glued
+		}
+		b.of.all = append(b.of.all, w)
+	}
+}
+
+// addPart returns the number of a part of a word, or of a whole one.
+func (b *builder) addPart(number uint32, part string) uint32 {
+	w := b.number(part)
+	if b.last[w] == number+1 {
+		return w
+	}
+	for i := range len(part) {
+		if !beginsSymbol(part[i:]) {
 			continue
 		}
-		b.symbols.list(symbolOf(word[i : i+1])).add(number)
-		if i+2 <= len(word) {
-			b.symbols.list(symbolOf(word[i : i+2])).add(number)
+		b.symbols.list(symbolOf(part[i : i+1])).add(number)
+		if i+2 <= len(part) {
+			b.symbols.list(symbolOf(part[i : i+2])).add(number)
 		}
 	}
+	return w
 }
 
 // number returns the number of a word, a new one if it has none.
@@ -107,7 +126,7 @@ func (b *builder) number(word string) uint32 {
 
 // shared reports whether it is worth while to look whether another text has the
 // word, too: what is long is a sentence without spaces, and its own.
-func shared(word string) bool { return len(word) <= 48 }
+func shared(word string) bool { return len(word) <= 96 }
 
 // gathered makes one vocabulary of those of several builders, whose records
 // follow each other.
@@ -120,61 +139,13 @@ func gathered(builders []*builder) words {
 		}
 		before := uint32(len(all.of.all))
 		for _, w := range next.of.all {
-			all.of.all = append(all.of.all, numbers[w])
+			all.of.all = append(all.of.all, numbers[w&^glued]|w&glued)
 		}
 		for _, end := range next.of.ends {
 			all.of.ends = append(all.of.ends, before+end)
 		}
 	}
-	of := lists{ends: slices.Clip(all.of.ends), all: slices.Clip(all.of.all)}
-	w := words{of: of, records: of.inverted(len(all.words)), ends: make([]uint32, len(all.words))}
-	var text strings.Builder
-	for i, word := range all.words {
-		if text.Len()+len(word) > math.MaxUint32 {
-			panic("search: the different words of all texts exceed 4 GiB")
-		}
-		text.WriteString(word)
-		w.ends[i] = uint32(text.Len())
-	}
-	w.text = text.String()
-	return w
-}
-
-// inverted returns the lists of which i has j where j has i here; n is how many.
-func (l *lists) inverted(n int) lists {
-	out := lists{ends: make([]uint32, n), all: make([]uint32, len(l.all))}
-	for _, to := range l.all {
-		out.ends[to]++
-	}
-	next := uint32(0)
-	for i, count := range out.ends {
-		out.ends[i] = next // where the list begins, until it is filled
-		next += count
-	}
-	for from := range l.ends {
-		for _, to := range l.at(uint32(from)) {
-			out.all[out.ends[to]] = uint32(from)
-			out.ends[to]++
-		}
-	}
-	return out
-}
-
-// grams returns the words that hold each run of three bytes.
-func (w *words) grams() map[gram]postings {
-	n := len(w.ends)
-	tables := make([]*gramTable, parallel.SharesOf(n, minShare))
-	parallel.Shares(n, minShare, func(share, from, to int) {
-		t := new(gramTable)
-		for number := from; number < to; number++ {
-			word := w.at(uint32(number))
-			for i := range len(word) - 2 {
-				t.list(gramOf(word[i : i+3])).add(uint32(number))
-			}
-		}
-		tables[share] = t
-	})
-	return merged(tables)
+	return newWords(all.words, lists{ends: slices.Clip(all.of.ends), all: slices.Clip(all.of.all)})
 }
 
 // fold returns a text folded, and adds the beginnings of its words.
@@ -300,33 +271,32 @@ func (g *growing) joined(following []*growing) postings {
 	return manyOf(g.bitmap)
 }
 
-// gramTable finds the list of a gram in two steps of an array: a text has a gram
-// at every byte, and texts use few of all grams, which lie close together.
-type gramTable struct {
-	pages [1 << 12]*[1 << 12]*growing
+// symbolTable finds the list of a symbol without a map.
+type symbolTable struct {
+	pages [1 << 9]*[1 << 8]*growing // by all but the last byte
 }
 
-func (t *gramTable) list(g gram) *growing {
-	page := t.pages[g>>12]
+func (t *symbolTable) list(s symbol) *growing {
+	page := t.pages[s>>8]
 	if page == nil {
-		page = new([1 << 12]*growing)
-		t.pages[g>>12] = page
+		page = new([1 << 8]*growing)
+		t.pages[s>>8] = page
 	}
-	list := page[g&0xFFF]
+	list := page[s&0xFF]
 	if list == nil {
 		list = new(growing)
-		page[g&0xFFF] = list
+		page[s&0xFF] = list
 	}
 	return list
 }
 
-func (t *gramTable) all(yield func(gram, *growing) bool) {
+func (t *symbolTable) all(yield func(symbol, *growing) bool) {
 	for high, page := range t.pages {
 		if page == nil {
 			continue
 		}
 		for low, list := range page {
-			if list != nil && !yield(gram(high<<12|low), list) {
+			if list != nil && !yield(symbol(high<<8|low), list) {
 				return
 			}
 		}

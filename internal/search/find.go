@@ -8,51 +8,18 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/fold"
-	"vitrine/internal/parallel"
 )
 
 // body is an index of records that do not change.
 type body struct {
 	size     int
 	prefixes map[prefix]postings // records by the beginnings of words
-	symbols  map[gram]postings   // records by symbols: what terms of one or two bytes may be
+	symbols  map[symbol]postings // records by symbols: what terms of one or two bytes may be
 	words    words
-	grams    map[gram]postings // words by what they hold
-}
-
-// words are the different words of all texts, by number, and which records have
-// them: two lists of lists, each in one piece.
-type words struct {
-	text    string   // of all words, one after the other
-	ends    []uint32 // where each ends in text
-	records lists    // by word: the records that have it, ascending
-	of      lists    // by record: its words
-}
-
-func (w *words) at(word uint32) string {
-	from := uint32(0)
-	if word > 0 {
-		from = w.ends[word-1]
-	}
-	return w.text[from:w.ends[word]]
-}
-
-// lists are lists of numbers in one array.
-type lists struct {
-	ends []uint32 // where each ends in all
-	all  []uint32
-}
-
-func (l *lists) at(i uint32) []uint32 {
-	from := uint32(0)
-	if i > 0 {
-		from = l.ends[i-1]
-	}
-	return l.all[from:l.ends[i]]
 }
 
 // find returns the records that match every one of terms, of which there is one
-// at least.
+// at least. It begins with the term that few records match.
 func (b *body) find(terms []string) *roaring.Bitmap {
 	steps := make([]step, len(terms))
 	for i, term := range terms {
@@ -74,39 +41,53 @@ func (b *body) find(terms []string) *roaring.Bitmap {
 	return found
 }
 
-// worthReading is how many times as much as looking at one word of a list it
-// takes to look at all words of a record.
-const worthReading = 8
+// worthReading is how many records of lists are taken in the time that it takes
+// to read all words of one.
+const worthReading = 256
 
-// step is how the records that match one term are found: they are on a list, or
-// have one of the words that do.
+// step is how the records that match one term are found.
 type step struct {
-	term  string
-	exact bool       // what is on list are the records that match
-	list  postings   // records if exact, else no more words than hold the term
-	more  []postings // words that hold the term are on these, too
-	cost  int
+	term   string
+	listed *postings // the records, where there is a list of them
+	places []uint32  // else where the term begins in the words
+	parts  []string  // else the parts of the term, which lie in words that follow each other,
+	within *step     // and a step that finds more records than have them
+	cost   int       // about how many records are looked at to find all
 }
 
 func (b *body) step(term string) step {
 	if !fold.Anywhere(term) {
-		list := b.prefixes[prefixOf(term)]
-		return step{term: term, exact: true, list: list, cost: list.count}
+		return listed(term, b.prefixes[prefixOf(term)])
 	}
-	if len(term) < 3 {
-		list := b.symbols[symbolOf(term)]
-		return step{term: term, exact: true, list: list, cost: list.count}
+	if len(term) < leastTerm {
+		return listed(term, b.symbols[symbolOf(term)])
 	}
-	all := make([]postings, 0, len(term)-2)
-	for i := range len(term) - 2 {
-		list := b.grams[gramOf(term[i:i+3])]
-		if list.count == 0 {
-			return step{term: term, exact: true} // no word holds it
-		}
-		all = append(all, list)
+	if first := cut(term); first < len(term) {
+		return b.crossing(term)
 	}
-	slices.SortFunc(all, func(x, y postings) int { return cmp.Compare(x.count, y.count) })
-	return step{term: term, list: all[0], more: all[1:], cost: 4 * all[0].count}
+	return b.inOneWord(term)
+}
+
+// inOneWord is the step of a term of leastTerm bytes or more that no word is cut
+// within.
+func (b *body) inOneWord(term string) step {
+	places := b.words.suffixes.find(b.words.text, term)
+	return step{term: term, places: places, cost: b.cost(places)}
+}
+
+func listed(term string, list postings) step {
+	return step{term: term, listed: &list, cost: list.count}
+}
+
+// cost returns how many records have the words of places, estimated by some of
+// them where they are many.
+func (b *body) cost(places []uint32) int {
+	const most = 64
+	stride, total := 1+len(places)/most, 0
+	for i := 0; i < len(places); i += stride {
+		total += 1 + len(b.words.records.at(b.words.wordOf(places[i])))
+	}
+	return total * stride
 }
 
 // among returns those of the records that match a term, reading their words.
@@ -121,98 +102,103 @@ func (b *body) among(records *roaring.Bitmap, s step) *roaring.Bitmap {
 }
 
 func (b *body) has(record uint32, s step) bool {
-	if s.exact {
-		return s.list.has(record)
+	switch {
+	case s.listed != nil:
+		return s.listed.has(record)
+	case s.parts != nil:
+		return b.crosses(record, s.parts)
 	}
-	return slices.ContainsFunc(b.words.of.at(record), func(word uint32) bool { return strings.Contains(b.words.at(word), s.term) })
+	return slices.ContainsFunc(b.words.of.at(record), func(word uint32) bool {
+		return strings.Contains(b.words.at(word&^glued), s.term)
+	})
 }
 
 // matches returns the records that match a term. The bitmap is the caller's.
 func (b *body) matches(s step) *roaring.Bitmap {
-	if s.exact {
-		return s.list.clone()
+	switch {
+	case s.listed != nil:
+		return s.listed.clone()
+	case s.parts != nil:
+		return b.among(b.matches(*s.within), s)
 	}
-	words := b.holding(s)
-	total := 0
-	for _, word := range words {
-		total += len(b.words.records.at(word))
+	if s.cost < b.size/32 {
+		return b.few(s.places)
 	}
-	if total < b.size/32 {
-		return b.few(words, total)
-	}
-	return b.many(words)
+	return b.many(s.places)
 }
 
-// holding returns the words that hold the term.
-func (b *body) holding(s step) []uint32 {
-	if len(s.more) == 0 { // the term is what they are listed by
-		return s.list.numbers()
+// few returns the records of the words that have places.
+func (b *body) few(places []uint32) *roaring.Bitmap {
+	var records []uint32
+	for _, place := range places {
+		records = append(records, b.words.records.at(b.words.wordOf(place))...)
 	}
-	words := s.narrowed()
-	f := newFinder(s.term)
-	if len(words) < worthSharing {
-		return b.hold(&f, words)
-	}
-	shares := make([][]uint32, parallel.SharesOf(len(words), worthSharing))
-	parallel.Shares(len(words), worthSharing, func(share, from, to int) {
-		shares[share] = b.hold(&f, words[from:to:to])
-	})
-	return slices.Concat(shares...)
-}
-
-// narrowed returns the words that are on all of the lists, or on enough of them:
-// to look for a word on one more list takes far less time than to read it, until
-// there are few, or lists stop telling them apart.
-func (s step) narrowed() []uint32 {
-	const patience = 3 // lists that took away less than an eighth
-	words, left, idle := s.list.bitmap(), s.list.count, 0
-	for i, list := range s.more {
-		if left <= maxFew || idle == patience {
-			break
-		}
-		if i == 0 {
-			words = roaring.And(words, list.bitmap()) // the list's own until here
-		} else {
-			words.And(list.bitmap())
-		}
-		before := left
-		left = int(words.GetCardinality())
-		idle++
-		if left < before-before/8 {
-			idle = 0
-		}
-	}
-	return words.ToArray()
-}
-
-// worthSharing is how many words are worth a second goroutine.
-const worthSharing = 16 << 10
-
-// hold returns those of words that hold a term. It writes over words.
-func (b *body) hold(f *finder, words []uint32) []uint32 {
-	return slices.DeleteFunc(words, func(word uint32) bool { return !f.in(b.words.at(word)) })
-}
-
-// few returns the records of words, which have total records.
-func (b *body) few(words []uint32, total int) *roaring.Bitmap {
-	records := make([]uint32, 0, total)
-	for _, word := range words {
-		records = append(records, b.words.records.at(word)...)
-	}
-	if len(words) > 1 {
+	if len(places) > 1 {
 		slices.Sort(records)
 	}
 	return roaring.BitmapOf(records...)
 }
 
-// many returns the records of words, which are many: one bit a record takes less
-// time then than to sort them.
-func (b *body) many(words []uint32) *roaring.Bitmap {
+// many returns the same where they are many: one bit a record takes less time
+// then than to sort them.
+func (b *body) many(places []uint32) *roaring.Bitmap {
 	bits := make([]uint64, (b.size+63)/64)
-	for _, word := range words {
-		for _, record := range b.words.records.at(word) {
+	for _, place := range places {
+		for _, record := range b.words.records.at(b.words.wordOf(place)) {
 			bits[record/64] |= 1 << (record % 64)
 		}
 	}
 	return roaring.FromDense(bits, false)
+}
+
+// crossing is the step of a term that lies across the parts of a word. The
+// records that have it are among those of any of its parts.
+func (b *body) crossing(term string) step {
+	s := step{term: term}
+	for rest := term; rest != ""; {
+		size := cut(rest)
+		s.parts = append(s.parts, rest[:size])
+		rest = rest[size:]
+	}
+	for i, part := range s.parts {
+		var within step
+		switch {
+		case len(part) >= leastTerm:
+			within = b.inOneWord(part)
+		case i == 0:
+			mark := part[len(part)-1:] // the punctuation that ends it
+			within = listed(mark, b.symbols[symbolOf(mark)])
+		default:
+			continue // nothing is listed by it
+		}
+		if s.within == nil || within.cost < s.within.cost {
+			s.within = &within
+		}
+	}
+	s.cost = s.within.cost * worthReading
+	return s
+}
+
+// crosses reports whether a record has the parts of a term one after the other.
+func (b *body) crosses(record uint32, parts []string) bool {
+	of := b.words.of.at(record)
+	last := len(parts) - 1
+	for i := range len(of) - last {
+		if b.begins(of[i:], parts) && strings.HasPrefix(b.words.at(of[i+last]&^glued), parts[last]) {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether words that belong together end as the first of parts,
+// and are as all of the others but the last.
+func (b *body) begins(of []uint32, parts []string) bool {
+	for i, part := range parts[:len(parts)-1] {
+		word := b.words.at(of[i] &^ glued)
+		if of[i]&glued == 0 || !strings.HasSuffix(word, part) || i > 0 && word != part {
+			return false
+		}
+	}
+	return true
 }

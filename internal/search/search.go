@@ -81,20 +81,15 @@ func (x *Index) With(n int, changed []uint32, texts Texts) *Index {
 	return &Index{size: n, base: x.base, edited: edited, numbers: numbers, stale: stale}
 }
 
-// gram is what words are found by: any three bytes in a row. Bytes rather than
-// code points: there are fewer of them, and UTF-8 makes both narrow down alike.
-// A symbol is one or two bytes.
-type gram uint32
+// symbol is one or two bytes that a short term may be which matches anywhere.
+type symbol uint32
 
-// gramOf returns the gram of three bytes.
-func gramOf(s string) gram { return gram(s[0])<<16 | gram(s[1])<<8 | gram(s[2]) }
-
-// symbolOf returns the gram of one or two bytes, which no other ones have.
-func symbolOf(s string) gram {
+// symbolOf returns the symbol of one or two bytes, which no other ones have.
+func symbolOf(s string) symbol {
 	if len(s) == 1 {
-		return 1<<8 | gram(s[0])
+		return symbol(s[0])
 	}
-	return 1<<16 | gram(s[0])<<8 | gram(s[1])
+	return 1<<16 | symbol(s[0])<<8 | symbol(s[1])
 }
 
 // prefix is the first two code points of a folded text. The second is a space,

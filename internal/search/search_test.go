@@ -227,6 +227,8 @@ var alphabets = []*rapid.Generator[string]{
 	rapid.StringOfN(rapid.SampledFrom([]rune("aAbB1 éÉßİſﬁǅς\u0301\u0308\u0345\u20dd\u034f")), 0, 10, -1),
 	rapid.StringOfN(rapid.SampledFrom([]rune("a1太ガｶﾞ\u3099ー가ᄒ\u1161\u11a8กำकि\u093c ")), 0, 8, -1),
 	rapid.StringOfN(rapid.SampledFrom([]rune("aA1½①Ⅻﷺ¨´\u00a0\u3000\n\ufe0f❤🚀\u200d@-.\ufffd")), 0, 8, -1),
+	rapid.StringOfN(rapid.SampledFrom([]rune("太é。、，！a.! 国")), 0, 14, -1), // words that are cut
+	rapid.StringOfN(rapid.SampledFrom([]rune("aaab")), 0, 24, -1),        // one term at many places of a word
 	rapid.StringOfN(rapid.Rune(), 0, 4, -1),
 }
 
@@ -288,6 +290,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("ｶﾞｽ", "이더리움", "ガ")
 	f.Add("$ 🚀", "a\xffb", "$")
 	f.Add("1\u0345\u0301\u20dda", "a\u034f\u0301b", "1ι")
+	f.Add("大阪の工房です。毎週、更新。大阪", "位于大阪,成立!é。", "です。毎週、更")
 	f.Fuzz(func(t *testing.T, a, b, q string) {
 		if len(a)+len(b)+len(q) > 1<<9 {
 			return

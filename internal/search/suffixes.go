@@ -1,0 +1,202 @@
+package search
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/parallel"
+)
+
+// suffixes is a suffix array: every place in the words at which a term may be
+// found, in the order of the text that begins there. The places of one term
+// stand side by side in it, so that two binary searches find all of them, and
+// nothing that they find has to be looked at again.
+//
+// A place is the beginning of a code point with three bytes at least to the end
+// of its word; shorter terms have lists of their own.
+type suffixes struct {
+	places []uint32 // in words.text
+	heads  []uint32 // by two bytes: where the places of texts that begin with them start; nil where places are few
+}
+
+const (
+	// leastTerm is the length of the shortest terms that are looked for here.
+	leastTerm = 3
+	// ordered is how many bytes places are in order by: more would help only terms
+	// longer than that, and would let long texts that are nearly the same take long
+	// to sort.
+	ordered = 256
+	// worthHeads is how many places are worth a table of their beginnings.
+	worthHeads = 1 << 17
+)
+
+// newSuffixes returns the suffixes of words, each of which is followed by a space
+// in text.
+func newSuffixes(text string) suffixes {
+	places, starts := byHead(text)
+	shares := headShares(starts, parallel.SharesOf(len(places), 1<<14))
+	parallel.Do(len(shares), func(share int) {
+		s := sorter{text: text}
+		for head := shares[share].from; head < shares[share].to; head++ {
+			s.sort(places[starts[head]:starts[head+1]], 2)
+		}
+	})
+	if len(places) < worthHeads {
+		starts = nil
+	}
+	return suffixes{places, starts}
+}
+
+// byHead returns all places, grouped by the two bytes that they begin with, and
+// where each group begins, with the end of the last one.
+func byHead(text string) (places, starts []uint32) {
+	starts = make([]uint32, 1<<16+1)
+	for at := range eachPlace(text) {
+		starts[headOf(text[at:])+1]++
+	}
+	for i := range 1 << 16 {
+		starts[i+1] += starts[i]
+	}
+	next := slices.Clone(starts)
+	places = make([]uint32, starts[1<<16])
+	for at := range eachPlace(text) {
+		head := headOf(text[at:])
+		places[next[head]] = uint32(at)
+		next[head]++
+	}
+	return places, starts
+}
+
+// eachPlace gives the places of a text of words, in their order.
+func eachPlace(text string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for at := 0; at < len(text); {
+			end := at + strings.IndexByte(text[at:], ' ')
+			for ; at+leastTerm <= end; at++ {
+				if utf8.RuneStart(text[at]) && !yield(at) {
+					return
+				}
+			}
+			at = end + 1
+		}
+	}
+}
+
+func headOf(s string) uint32 { return uint32(s[0])<<8 | uint32(s[1]) }
+
+type headRange struct{ from, to int }
+
+// headShares divides the groups of places into n shares of about as many places.
+func headShares(starts []uint32, n int) []headRange {
+	var shares []headRange
+	total := int(starts[len(starts)-1])
+	from := 0
+	for share := range n {
+		to := sort.Search(len(starts)-1, func(i int) bool { return int(starts[i]) >= total*(share+1)/n })
+		if share == n-1 {
+			to = len(starts) - 1
+		}
+		shares = append(shares, headRange{from, to})
+		from = to
+	}
+	return shares
+}
+
+// sorter sorts places by the words that begin there. It is not safe for
+// concurrent use.
+type sorter struct {
+	text string
+	free []keyed
+}
+
+// keyed is a place with the next eight bytes of its word, none after the space.
+type keyed struct {
+	key   uint64
+	place uint32
+}
+
+// sort sorts places whose texts have the first depth bytes in common.
+func (s *sorter) sort(places []uint32, depth int) {
+	if len(places) < 2 || depth >= ordered {
+		return
+	}
+	if cap(s.free) < len(places) {
+		s.free = make([]keyed, 2*len(places))
+	}
+	keys := s.free[:len(places)]
+	for i, place := range places {
+		keys[i] = keyed{keyOf(s.text[int(place)+depth:]), place}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		if order := cmp.Compare(a.key, b.key); order != 0 {
+			return order
+		}
+		return cmp.Compare(a.place, b.place)
+	})
+	for i, k := range keys {
+		places[i] = k.place
+	}
+	s.sortTies(places, depth)
+}
+
+// sortTies sorts the runs of places that have the next eight bytes in common,
+// too, unless a word ends in these.
+func (s *sorter) sortTies(places []uint32, depth int) {
+	for from := 0; from < len(places); {
+		key := keyOf(s.text[int(places[from])+depth:])
+		to := from + 1
+		for to < len(places) && keyOf(s.text[int(places[to])+depth:]) == key {
+			to++
+		}
+		if to > from+1 && !endsWord(key) {
+			s.sort(places[from:to], depth+8)
+		}
+		from = to
+	}
+}
+
+// keyOf returns the first eight bytes of s up to the first space and with it, as
+// a number that is in their order.
+func keyOf(s string) uint64 {
+	var key [8]byte
+	if len(s) >= 8 {
+		copy(key[:], s[:8])
+	} else {
+		copy(key[:], s)
+	}
+	if end := strings.IndexByte(string(key[:]), ' '); end >= 0 {
+		clear(key[end+1:])
+	}
+	return binary.BigEndian.Uint64(key[:])
+}
+
+// endsWord reports whether one of eight bytes is a space.
+func endsWord(key uint64) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	x := key ^ ones*' '
+	return (x-ones)&^x&highs != 0
+}
+
+// find returns the places at which a term of leastTerm bytes or more begins. They
+// are shared, and only read.
+func (x *suffixes) find(text, term string) []uint32 {
+	places := x.places
+	if x.heads != nil {
+		head := headOf(term)
+		places = places[x.heads[head]:x.heads[head+1]]
+	}
+	start := term[:min(len(term), ordered)]
+	begins := func(place uint32) string { return text[place:min(len(text), int(place)+len(start))] }
+	from := sort.Search(len(places), func(i int) bool { return begins(places[i]) >= start })
+	places = places[from:]
+	to := sort.Search(len(places), func(i int) bool { return begins(places[i]) > start })
+	places = places[:to]
+	if len(term) <= ordered {
+		return places
+	}
+	return slices.DeleteFunc(slices.Clone(places), func(place uint32) bool { return !strings.HasPrefix(text[place:], term) })
+}
