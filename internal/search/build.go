@@ -110,23 +110,15 @@ func (b *builder) addPart(number uint32, part string) uint32 {
 
 // number returns the number of a word, a new one if it has none.
 func (b *builder) number(word string) uint32 {
-	if shared(word) {
-		if number, known := b.vocabulary[word]; known {
-			return number
-		}
+	if number, known := b.vocabulary[word]; known {
+		return number
 	}
 	number := uint32(len(b.words))
 	word = strings.Clone(word)
 	b.words, b.last = append(b.words, word), append(b.last, 0)
-	if shared(word) {
-		b.vocabulary[word] = number
-	}
+	b.vocabulary[word] = number
 	return number
 }
-
-// shared reports whether it is worth while to look whether another text has the
-// word, too: what is long is a sentence without spaces, and its own.
-func shared(word string) bool { return len(word) <= 96 }
 
 // gathered makes one vocabulary of those of several builders, whose records
 // follow each other.

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -29,7 +30,7 @@ const (
 	// ordered is how many bytes places are in order by: more would help only terms
 	// longer than that, and would let long texts that are nearly the same take long
 	// to sort.
-	ordered = 256
+	ordered = 64
 	// worthHeads is how many places are worth a table of their beginnings.
 	worthHeads = 1 << 17
 )
@@ -127,9 +128,16 @@ func (s *sorter) sort(places []uint32, depth int) {
 	if cap(s.free) < len(places) {
 		s.free = make([]keyed, 2*len(places))
 	}
-	keys := s.free[:len(places)]
+	keys, same := s.free[:len(places)], true
 	for i, place := range places {
 		keys[i] = keyed{keyOf(s.text[int(place)+depth:]), place}
+		same = same && keys[i].key == keys[0].key
+	}
+	if same {
+		if !endsWord(keys[0].key) {
+			s.sort(places, depth+8)
+		}
+		return
 	}
 	slices.SortFunc(keys, func(a, b keyed) int {
 		if order := cmp.Compare(a.key, b.key); order != 0 {
@@ -162,23 +170,27 @@ func (s *sorter) sortTies(places []uint32, depth int) {
 // keyOf returns the first eight bytes of s up to the first space and with it, as
 // a number that is in their order.
 func keyOf(s string) uint64 {
-	var key [8]byte
-	if len(s) >= 8 {
-		copy(key[:], s[:8])
+	var first [8]byte
+	if len(s) >= len(first) {
+		copy(first[:], s[:8])
 	} else {
-		copy(key[:], s)
+		copy(first[:], s)
 	}
-	if end := strings.IndexByte(string(key[:]), ' '); end >= 0 {
-		clear(key[end+1:])
+	key := binary.BigEndian.Uint64(first[:])
+	if space := spaces(key); space != 0 {
+		key &= ^uint64(0) << (56 - bits.LeadingZeros64(space))
 	}
-	return binary.BigEndian.Uint64(key[:])
+	return key
 }
 
 // endsWord reports whether one of eight bytes is a space.
-func endsWord(key uint64) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	x := key ^ ones*' '
-	return (x-ones)&^x&highs != 0
+func endsWord(key uint64) bool { return spaces(key) != 0 }
+
+// spaces returns eight bytes with the highest bit set in those that are a space.
+func spaces(key uint64) uint64 {
+	const lows, low7 = 0x0101010101010101, 0x7F7F7F7F7F7F7F7F
+	x := key ^ lows*' '
+	return ^((x&low7 + low7) | x | low7)
 }
 
 // find returns the places at which a term of leastTerm bytes or more begins. They

@@ -12,7 +12,8 @@ import (
 // white space. It writes what the shapes of the contract need and leaves the
 // nesting to its caller.
 type writer struct {
-	buf []byte
+	buf     []byte
+	passage bool // the record's passage is left open
 }
 
 // open begins an object or an array.
@@ -54,6 +55,17 @@ func (w *writer) optional(name, value string) {
 	if value != "" {
 		w.text(name, value)
 	}
+}
+
+// body writes a member that is left out when empty, and that is the passage of a
+// record's row: where it is left open, a mark is written in its place.
+func (w *writer) body(name, value string) {
+	if value == "" || !w.passage {
+		w.optional(name, value)
+		return
+	}
+	w.key(name)
+	w.buf = append(w.buf, '"', passage, '"')
 }
 
 // nullable writes a member that is "or null".

@@ -20,8 +20,9 @@ import (
 // record has is nowhere to be seen in what is served.
 type list[R any] struct {
 	open   string  // what the body begins with, up to the bracket of the array
-	rows   []row   // by number; nil where no record has the number
+	rows   []row   // by number; without a form where no record has the number
 	pieces *pieces // nil where rows share none
+	texts  *passages
 	index  *search.Index
 	tags   map[string]*roaring.Bitmap // by category slug
 
@@ -38,6 +39,7 @@ type source[R any] struct {
 	compare    func(a, b *R) int
 	equal      func(a, b *R) bool // whether a record reads the same
 	encode     func(r *R, w *writer, resolve func(catalog.Text) string)
+	passage    func(r *R) catalog.Text // what encode writes as the body; nil for nothing
 	categories func(r *R) []string
 	texts      func(r *R) []string // searchable, in all locales
 	labels     bool                // rows have the labels of their categories as a shared piece
@@ -55,7 +57,7 @@ type edit struct {
 // equal to another. previous is nil or the list of an earlier snapshot, which
 // stays as it is, and of which everything that did not change is taken over.
 func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
-	l := &list[R]{open: opening(s.name)}
+	l := &list[R]{open: opening(s.name), texts: newPassages(c.locales.Names(), c.fallbacks)}
 	e, ok := l.follow(s, previous, records)
 	if !ok {
 		previous, e = nil, l.begin(records)
@@ -139,7 +141,7 @@ func (l *list[R]) follow(s source[R], previous *list[R], records []*R) (edit, bo
 	if e.size > 2*len(records)+minSize {
 		return edit{}, false
 	}
-	l.keepRows(previous, &e)
+	l.keepRows(s, previous, &e)
 	return e, true
 }
 
@@ -168,7 +170,7 @@ func (l *list[R]) number(records []*R, added []int) []uint32 {
 // keepRows takes over the rows that stay. A row that stays keeps the block in
 // which it is, so when a quarter of all have changed since they were all made,
 // they are all made again.
-func (l *list[R]) keepRows(previous *list[R], e *edit) {
+func (l *list[R]) keepRows(s source[R], previous *list[R], e *edit) {
 	l.rows = make([]row, e.size)
 	l.edits = previous.edits + len(e.changed)
 	if l.edits > len(l.byKey)/4 {
@@ -178,7 +180,12 @@ func (l *list[R]) keepRows(previous *list[R], e *edit) {
 	}
 	copy(l.rows, previous.rows)
 	for it := e.gone.Iterator(); it.HasNext(); {
-		l.rows[it.Next()] = nil
+		l.rows[it.Next()] = row{}
+	}
+	for number := range l.rows { // what a row refers to is to be the record's own
+		if r := &l.rows[number]; r.text != nil {
+			r.text = s.passage(l.records[number])
+		}
 	}
 }
 
@@ -189,7 +196,11 @@ func (l *list[R]) encode(c *compiler, s source[R], e edit) {
 		rows := rowWriter{left: to - from}
 		for _, number := range e.changed[from:to] {
 			record := l.records[number]
-			l.rows[number] = rows.encode(c, func(w *writer, resolve func(catalog.Text) string) { s.encode(record, w, resolve) })
+			var text catalog.Text
+			if s.passage != nil {
+				text = s.passage(record)
+			}
+			l.rows[number] = rows.encode(c, text, func(w *writer, resolve func(catalog.Text) string) { s.encode(record, w, resolve) })
 		}
 	})
 }
@@ -287,7 +298,8 @@ func (l *list[R]) tagged(slugs []string) *roaring.Bitmap {
 func (l *list[R]) join(id locale.ID, locales int, numbers []uint32) []byte {
 	size := len(l.open) + len(listEnd) + len(numbers)
 	for _, number := range numbers {
-		size += l.rows[number].in(id, locales).len(l.pieces.shared(number, id))
+		r := &l.rows[number]
+		size += r.in(id, locales).len(l.pieces.shared(number, id), l.texts.in(r.text, id))
 	}
 	body := make([]byte, 0, size)
 	body = append(body, l.open...)
@@ -295,7 +307,8 @@ func (l *list[R]) join(id locale.ID, locales int, numbers []uint32) []byte {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = l.rows[number].in(id, locales).appendTo(body, l.pieces.shared(number, id))
+		r := &l.rows[number]
+		body = r.in(id, locales).appendTo(body, l.pieces.shared(number, id), l.texts.in(r.text, id))
 	}
 	return append(body, listEnd...)
 }

@@ -39,6 +39,7 @@ func userSource() source[catalog.Account] {
 		compare:    compareAccounts,
 		equal:      (*catalog.Account).Equal,
 		encode:     encodeAccount,
+		passage:    func(a *catalog.Account) catalog.Text { return a.Description },
 		categories: func(a *catalog.Account) []string { return a.Categories },
 		texts:      func(a *catalog.Account) []string { return append(values(a.Description), a.Handle, a.Name) },
 	}
@@ -49,7 +50,7 @@ func encodeAccount(account *catalog.Account, w *writer, resolve func(catalog.Tex
 	w.open('{')
 	w.text("handle", account.Handle)
 	w.text("name", account.Name)
-	w.optional("description", resolve(account.Description))
+	w.body("description", resolve(account.Description))
 	labelled(w, "twitterCategory", account.Categories)
 	w.figure("followers_count", account.Followers)
 	w.close('}')
@@ -90,6 +91,7 @@ func channelSource() source[catalog.Channel] {
 		compare:    compareChannels,
 		equal:      (*catalog.Channel).Equal,
 		encode:     encodeChannel,
+		passage:    func(c *catalog.Channel) catalog.Text { return c.Description },
 		categories: func(c *catalog.Channel) []string { return c.Categories },
 		texts:      func(c *catalog.Channel) []string { return append(values(c.Description), c.Name) },
 	}
@@ -100,7 +102,7 @@ func encodeChannel(channel *catalog.Channel, w *writer, resolve func(catalog.Tex
 	w.open('{')
 	w.text("channelId", channel.ChannelID)
 	w.text("name", channel.Name)
-	w.optional("description", resolve(channel.Description))
+	w.body("description", resolve(channel.Description))
 	labelled(w, "youtubeCategory", channel.Categories)
 	w.close('}')
 }

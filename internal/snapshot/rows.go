@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vitrine/internal/catalog"
 	"vitrine/internal/locale"
@@ -21,14 +22,60 @@ import (
 //	beginning, end, middles
 //
 // Where the byte insert stands, which JSON never holds, the piece of its list
-// belongs that the record shares with others (see [pieces]). A row is immutable.
-type row []byte
+// belongs that the record shares with others (see [pieces]). Where the byte
+// passage stands, the text belongs, as it is: the record has it anyway, and most
+// of what a record is made of is such a text. A row is immutable.
+type row struct {
+	form []byte
+	text catalog.Text // nil where no passage is
+}
 
-const insert = 0
+const (
+	insert  = 0
+	passage = 1
+)
 
-// appendRow appends the row of a record whose encodings in each locale are
+// passages give the texts of rows in each locale.
+type passages struct {
+	fallbacks [][]string // locale.Set.Fallback by locale.ID
+	places    []int      // by locale.ID: where a text in all locales has it
+}
+
+// in returns a text in a locale, by the fallback of the contract.
+func (p *passages) in(t catalog.Text, id locale.ID) string {
+	if len(t) == len(p.places) {
+		return t[p.places[id]].Value
+	}
+	return t.Resolve(p.fallbacks[id])
+}
+
+func newPassages(names []string, fallbacks [][]string) *passages {
+	sorted := slices.Sorted(slices.Values(names))
+	p := &passages{fallbacks: fallbacks, places: make([]int, len(names))}
+	for id, name := range names {
+		p.places[id] = slices.Index(sorted, name)
+	}
+	return p
+}
+
+// plain reports whether JSON has a text as it is, in all locales.
+func plain(t catalog.Text) bool {
+	for _, translation := range t {
+		for i := range len(translation.Value) {
+			if c := translation.Value[i]; c < ' ' || c == '"' || c == '\\' {
+				return false
+			}
+		}
+		if !utf8.ValidString(translation.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendForm appends the form of a row whose encodings in each locale are
 // given, never none.
-func appendRow(to []byte, encodings [][]byte) []byte {
+func appendForm(to []byte, encodings [][]byte) []byte {
 	first := encodings[0]
 	if allEqual(encodings) {
 		to = binary.AppendUvarint(to, uint64(len(first)))
@@ -70,10 +117,10 @@ func appendRow(to []byte, encodings [][]byte) []byte {
 type parts struct{ begin, middle, end []byte }
 
 // in returns the pieces of a row in a locale of locales in all.
-func (r row) in(id locale.ID, locales int) parts {
-	begin, n := binary.Uvarint(r)
-	end, m := binary.Uvarint(r[n:])
-	rest := r[n+m:]
+func (r *row) in(id locale.ID, locales int) parts {
+	begin, n := binary.Uvarint(r.form)
+	end, m := binary.Uvarint(r.form[n:])
+	rest := r.form[n+m:]
 	if end == 0 && uint64(len(rest)) == begin {
 		return parts{begin: rest}
 	}
@@ -90,26 +137,33 @@ func (r row) in(id locale.ID, locales int) parts {
 	return parts{begin: rest[:begin], middle: middles[start : start+length], end: rest[begin : begin+end]}
 }
 
-// len returns the length of a row with the piece that it shares, nil for none.
-func (p parts) len(shared []byte) int {
-	n := len(p.begin) + len(p.middle) + len(p.end)
-	if shared != nil {
-		n += len(shared) - 1
-	}
-	return n
+// len returns how long a row is at most with the piece that it shares, nil for
+// none, and its text, "" for none.
+func (p parts) len(shared []byte, text string) int {
+	return len(p.begin) + len(p.middle) + len(p.end) + len(shared) + len(text)
 }
 
-func (p parts) appendTo(b []byte, shared []byte) []byte {
+func (p parts) appendTo(b []byte, shared []byte, text string) []byte {
 	for _, part := range [...][]byte{p.begin, p.middle, p.end} {
-		if shared != nil {
-			if at := bytes.IndexByte(part, insert); at >= 0 {
-				b = append(append(b, part[:at]...), shared...)
+		if text != "" {
+			if at := bytes.IndexByte(part, passage); at >= 0 {
+				b = append(appendShared(b, part[:at], shared), text...)
 				part = part[at+1:]
 			}
 		}
-		b = append(b, part...)
+		b = appendShared(b, part, shared)
 	}
 	return b
+}
+
+func appendShared(b, part, shared []byte) []byte {
+	if shared != nil {
+		if at := bytes.IndexByte(part, insert); at >= 0 {
+			b = append(append(b, part[:at]...), shared...)
+			part = part[at+1:]
+		}
+	}
+	return append(b, part...)
 }
 
 // pieces are what records of a list share: the labels of their categories. Most
@@ -205,15 +259,19 @@ type rowWriter struct {
 // which outlive the others of theirs hold little.
 const blockSize = 64 << 10
 
-// encode makes the row of a record, which encode encodes for one locale.
-func (w *rowWriter) encode(c *compiler, encode func(w *writer, resolve func(catalog.Text) string)) row {
+// encode makes the row of a record, which encode encodes for one locale. Text is
+// what it writes as a passage, nil for none.
+func (w *rowWriter) encode(c *compiler, text catalog.Text, encode func(w *writer, resolve func(catalog.Text) string)) row {
+	if !plain(text) {
+		text = nil
+	}
 	w.encodings = slices.Grow(w.encodings[:0], len(c.fallbacks))[:len(c.fallbacks)]
 	for id, chain := range c.fallbacks {
-		one := writer{buf: w.encodings[id][:0]}
+		one := writer{buf: w.encodings[id][:0], passage: text != nil}
 		encode(&one, resolver(chain))
 		w.encodings[id] = one.buf
 	}
-	w.scratch = appendRow(w.scratch[:0], w.encodings)
+	w.scratch = appendForm(w.scratch[:0], w.encodings)
 	if len(w.scratch) > cap(w.block)-len(w.block) {
 		// A row keeps its whole block, so a few rows must not get a large one.
 		w.block = make([]byte, 0, max(len(w.scratch), min(blockSize, w.left*len(w.scratch))))
@@ -221,5 +279,5 @@ func (w *rowWriter) encode(c *compiler, encode func(w *writer, resolve func(cata
 	w.left--
 	from := len(w.block)
 	w.block = append(w.block, w.scratch...)
-	return row(slices.Clip(w.block[from:]))
+	return row{slices.Clip(w.block[from:]), text}
 }

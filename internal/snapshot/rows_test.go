@@ -1,0 +1,108 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+)
+
+// A description reads the same whether its row refers to it or holds it
+// encoded, in every locale.
+func TestDescriptionsAsTheyAre(t *testing.T) {
+	both := func(en, sv string) catalog.Text {
+		return catalog.Text{{Locale: "en", Value: en}, {Locale: "sv", Value: sv}}
+	}
+	descriptions := []catalog.Text{
+		nil,
+		both("plain", "enkel"),
+		both("the same", "the same"),
+		both("one \"quoted\"", "enkel"),
+		both("plain", "back\\slash"),
+		both("<b>&amp;</b> \u2028 \x7f é 太 🚀", "\u00a0"),
+		{{Locale: "en", Value: "English alone"}},
+		{{Locale: "sv", Value: "svenska ensam"}},
+		both(strings.Repeat("long ", 50), "kort"),
+	}
+	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"sv", "en"}}
+	c.Categories = []catalog.Category{{Key: "k", Name: both("Label", "Etikett")}}
+	for i, d := range descriptions {
+		c.Accounts = append(c.Accounts, catalog.Account{
+			Handle: fmt.Sprint("h", i), Name: "x", Description: d, Categories: []string{"k"},
+			Followers: &catalog.Figure{Value: float64(100 - i)},
+		})
+	}
+	s, err := Compile(nil, c, Revision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, chain := range [][]string{{"sv", "en"}, {"en"}} {
+		var want []string
+		for _, d := range descriptions {
+			want = append(want, d.Resolve(chain))
+		}
+		q := query.List{}
+		q.Locale = locale.ID(id)
+		body := s.Users(q).Body
+		var got struct {
+			Users []struct {
+				Description     string   `json:"description"`
+				TwitterCategory []string `json:"twitterCategory"`
+			} `json:"users"`
+		}
+		if err := json.Unmarshal(body, &got); err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		var descriptions []string
+		for _, u := range got.Users {
+			descriptions = append(descriptions, u.Description)
+			if label := map[int]string{0: "Etikett", 1: "Label"}[id]; len(u.TwitterCategory) != 1 || u.TwitterCategory[0] != label {
+				t.Errorf("labels %q, want %q", u.TwitterCategory, label)
+			}
+		}
+		if diff := cmp.Diff(want, descriptions); diff != "" {
+			t.Errorf("locale %d (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+// Records that were read anew and say the same do not keep the memory of those
+// before them.
+func TestRowsReferToTheirRecords(t *testing.T) {
+	const n, each = 2000, 4000
+	read := func() *catalog.Catalog {
+		c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
+		for i := range n {
+			c.Accounts = append(c.Accounts, catalog.Account{
+				Handle: fmt.Sprint("h", i), Name: "x", Followers: &catalog.Figure{Value: 1},
+				Description: catalog.Text{{Locale: "en", Value: strings.Repeat(string(rune('a'+i%26)), each)}},
+			})
+		}
+		return c
+	}
+	c := read()
+	s, err := Compile(nil, c, Revision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := held()
+	for range 3 {
+		c = read()
+		if s, err = Compile(s, c, Revision{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := held()
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(c)
+	if after > before+n*each/2 {
+		t.Errorf("after the same was read again %d bytes are held, %d before", after, before)
+	}
+}
