@@ -43,7 +43,9 @@ func bare(ctx context.Context, addr, from string, paths []string) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: handler(prepared), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{ // no server on a network does without these, so they are part of what a handler costs
+		Handler: handler(prepared), ReadTimeout: 5 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+	}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	fmt.Fprintf(os.Stdout, "http://%s\n", listener.Addr())
 	if err := server.Serve(listener); ctx.Err() == nil {

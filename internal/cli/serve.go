@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -23,10 +22,6 @@ const (
 	pollEvery    = time.Second            // a directory is looked at
 	followEvery  = 250 * time.Millisecond // the store is asked for one number
 	drainTime    = 10 * time.Second
-
-	// gcPercent is how much garbage there may be beside what is served, unless
-	// GOGC says otherwise: what is served is large and stays, requests leave little.
-	gcPercent = 50
 
 	// maxInFlight bounds the requests whose answers are found at a time: far
 	// above what two cores get to hold at once under any honest load.
@@ -121,13 +116,10 @@ func closeListeners(listeners ...net.Listener) {
 // serve serves whatever becomes of the store: the process is up also when the
 // store is not.
 func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, public, admin net.Listener) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	metrics := server.NewMetrics()
 	following := server.FollowerConfig{
 		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
-		LastGood: from.lastGood, PutAside: from.putAside(), Scrub: from.scrub(),
+		LastGood: from.lastGood, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
 	var watcher *server.Watcher
 	var wake func() // the follower does not exist yet

@@ -41,6 +41,9 @@ type FollowerConfig struct {
 	Scrub time.Duration
 	// Lost is called after the store was put aside; nil for nobody.
 	Lost func()
+	// MakeRoom has the garbage collector set by what is served; false leaves it
+	// as it is.
+	MakeRoom bool
 }
 
 // Follower keeps the snapshot of a store's head. What cannot be loaded, checked
@@ -55,12 +58,13 @@ type Follower struct {
 	scrub   *scrubber // nil where the store is not checked
 
 	// Touched by Run alone:
-	line    line
-	pauses  pauses
-	state   *store.State // what the snapshot was compiled from, nil for none
-	refused refusal
-	resumed bool   // whether the last good state was asked for already
-	aside   string // where a damaged store was put; "" while there is a store
+	line     line
+	pauses   pauses
+	state    *store.State // what the snapshot was compiled from, nil for none
+	refused  refusal
+	roomMade bool   // whether the collector is set by what is served
+	resumed  bool   // whether the last good state was asked for already
+	aside    string // where a damaged store was put; "" while there is a store
 }
 
 // serving is a snapshot that is served and since when.
@@ -180,7 +184,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		return f.refused
 	}
 	start := time.Now()
-	defer func() { settle(time.Since(start)) }()
+	defer func() { f.settle(time.Since(start)) }()
 	state, err := f.load(ctx, head)
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
@@ -206,6 +210,17 @@ func (f *Follower) take(state *store.State) error {
 		f.keeper.keep(state)
 	}
 	return nil
+}
+
+// settle looks after the memory that taking a revision leaves behind. What is
+// served has about the size of before where that did not take long.
+func (f *Follower) settle(took time.Duration) {
+	if f.config.MakeRoom && (took > long || !f.roomMade) {
+		f.roomMade = f.state != nil
+		makeRoom()
+		return
+	}
+	settle(took)
 }
 
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
