@@ -2,8 +2,10 @@ package ratelimit
 
 import (
 	"context"
+	"encoding/hex"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -284,4 +286,10 @@ func TestNewRedisErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+func hexOf(key Key) string { return hex.EncodeToString(key[:]) }
+
+func without(all []string, one string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == one })
 }
