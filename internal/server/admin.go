@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/pprof"
 	"time"
@@ -26,12 +27,25 @@ type readiness struct {
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
 }
 
-// NewAdmin makes the handler of the admin listener: /healthz (the process
-// answers), /readyz (it serves a revision, with details), /metrics and
+// index is what an operator finds at the root.
+const index = `Vitrine, for operators
+
+/healthz        the process answers
+/readyz         it serves a revision; what is wrong, if anything is
+/metrics        for Prometheus
+/debug/pprof/   profiles
+`
+
+// NewAdmin makes the handler of the admin listener: a list of what there is at
+// the root, /healthz (the process answers), /readyz (it serves a revision, with details), /metrics and
 // /debug/pprof/. Nothing of it may be reachable from the public listener.
 // Watcher is nil where no directory is watched.
 func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(rw, index) // fails when the operator has gone
+	})
 	mux.HandleFunc("GET /healthz", func(rw http.ResponseWriter, _ *http.Request) {
 		writeJSON(rw, http.StatusOK, struct {
 			Healthy bool `json:"healthy"`

@@ -210,8 +210,9 @@ func (f *Follower) take(state *store.State) error {
 
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
-	f.serving.Store(&serving{snapshot: s, since: time.Now().UTC()})
-	f.config.Metrics.serves(state.Revision.Number)
+	since := time.Now().UTC()
+	f.serving.Store(&serving{snapshot: s, since: since})
+	f.config.Metrics.serves(state, since)
 }
 
 // resume serves the last good state of an earlier process while there is

@@ -117,7 +117,7 @@ func newServer(handler http.Handler, write time.Duration, log *slog.Logger) *htt
 		MaxHeaderBytes: maxHeaderBytes,
 		// `OPTIONS *` is the handler's, as every other request.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:                     newErrorLog(log),
 	}
 }
 
