@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -26,6 +27,9 @@ type readiness struct {
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
 }
+
+// maxProfile is how long a profile or a trace may run.
+const maxProfile = 5 * time.Minute
 
 // index is what an operator finds at the root.
 const index = `Vitrine, for operators
@@ -61,10 +65,21 @@ func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	})
 	mux.Handle("GET /metrics", m.handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/profile", shortly(pprof.Profile))
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("GET /debug/pprof/trace", shortly(pprof.Trace))
 	return mux
+}
+
+// shortly bounds how long something is observed, whatever the request asks for:
+// package pprof extends the write deadline of its server, and there is one
+// profiler only. What was seen until then is sent.
+func shortly(observe http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), maxProfile)
+		defer cancel()
+		observe(w, r.WithContext(ctx))
+	}
 }
 
 func readinessOf(f *Follower, w *Watcher) readiness {

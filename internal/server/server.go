@@ -27,8 +27,8 @@ const (
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 16 << 10
 
-	// Profiles and traces are written for as long as they are asked to run.
-	adminWriteTimeout = 5 * time.Minute
+	// Profiles and traces are written for longer, see maxProfile.
+	adminWriteTimeout = time.Minute
 )
 
 // Config says what [Run] runs.
