@@ -79,6 +79,7 @@ var reserved = []struct {
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
+	{"github.com/prometheus/...", []string{"internal/server"}, "what counts does not know who reads the figures"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
 	{"time", []string{
 		"internal/snapshot", // dates of a revision, never the clock

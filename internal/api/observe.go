@@ -149,7 +149,7 @@ func (o *observer) line(r *http.Request, seen *observation, took time.Duration) 
 		slog.String("path", bounded(r.URL.EscapedPath())),
 		slog.Int("status", seen.sent.Status),
 		slog.Int("bytes", seen.sent.Bytes),
-		slog.Duration("took", took),
+		slog.Int64("took_us", took.Microseconds()),
 	}
 	if seen.sent.Broken {
 		line = append(line, slog.Bool("broken", true))

@@ -48,7 +48,7 @@ func observing(t testing.TB, s *snapshot.Snapshot, config api.Config) *observed 
 }
 
 func withoutTimes(_ []string, a slog.Attr) slog.Attr {
-	if a.Key == slog.TimeKey || a.Key == "took" {
+	if a.Key == slog.TimeKey || a.Key == "took_us" {
 		return slog.Attr{}
 	}
 	return a

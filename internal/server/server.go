@@ -2,8 +2,8 @@
 // directory, serves two listeners (the public one and the operators') and ends
 // without breaking off what is being answered.
 //
-// It must not know any route or body of the API, any engine of a store, or the
-// command line. A *Follower and *Metrics are safe to share.
+// Of the API it knows the outcomes of requests, which it counts, but no route and
+// no body. It must not know any engine of a store, or the command line. A *Follower and *Metrics are safe to share.
 package server
 
 import (
