@@ -80,6 +80,7 @@ var reserved = []struct {
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
 	{"github.com/redis/go-redis/v9/...", []string{"internal/ratelimit"}, "only limits are shared through Redis"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
+	{"github.com/prometheus/...", []string{"internal/server"}, "what counts does not know who reads the figures"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
 	{"time", []string{
 		"internal/ratelimit", // limits are quotas in a time

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,8 +29,14 @@ type Config struct {
 	// Snapshot returns the snapshot to serve, nil while there is none. It is
 	// called once a request and must be quick.
 	Snapshot func() *snapshot.Snapshot
-	// Log takes a line a request at level debug, and every internal error.
+	// Log takes a line a request, see LogRequests.
 	Log *slog.Logger
+	// LogRequests is the level of those lines; internal errors have
+	// [slog.LevelError].
+	LogRequests slog.Level
+	// Observe is told the outcome of every request when it has ended; nil for
+	// nobody. It must be quick and safe for concurrent use.
+	Observe func(Outcome)
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
 	CacheBytes int64
 	// MaxInFlight bounds the requests whose answers are found at a time; further
@@ -43,6 +48,7 @@ type Config struct {
 // Handler serves the API. Make one with [New].
 type Handler struct {
 	snapshot   func() *snapshot.Snapshot
+	watch      *observer
 	log        *slog.Logger
 	operations []operation
 	packer     *response.Packer
@@ -73,6 +79,7 @@ func New(config Config) (*Handler, error) {
 	packer := response.NewPacker()
 	return &Handler{
 		snapshot:   config.Snapshot,
+		watch:      newObserver(config),
 		log:        config.Log,
 		operations: operations(),
 		packer:     packer,
@@ -94,51 +101,53 @@ type request struct {
 
 // reply is what an operation answers.
 type reply struct {
-	key    key
-	answer *answer // nil for a body that no snapshot has
-	body   *response.Body
-	fields response.Fields
+	operation *operation // nil for an unknown path; known also where there is an error
+	key       key
+	answer    *answer // nil for a body that no snapshot has
+	body      *response.Body
+	fields    response.Fields
 }
 
 // ServeHTTP answers any request whatever its path: those that are not below
 // /api/open/ are unknown, too.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := requestID(r)
-	h.common.set(w.Header(), id)
-	defer h.recovered(w, r, id)
+	o := h.watch.begin(requestID(r))
+	defer h.end(w, r, &o)
+	h.common.set(w.Header(), o.id)
 	e := h.current()
 	if e != nil {
 		w.Header()["Catalog-Revision"] = e.revision
 	}
 
 	if r.Method == http.MethodOptions {
-		response.Options(w)
+		o.operation = h.watch.options
+		o.sent = response.Options(w)
 		return
 	}
-	selection, fields, err := h.answer(r, e)
+	reply, selection, err := h.answer(r, e)
+	o.operation = h.watch.operation(reply.operation)
 	if err != nil {
-		h.fail(w, r, id, err)
+		o.fail(w, r, err)
 		return
 	}
-	selection.Send(w, r, fields)
-	if h.log.Enabled(r.Context(), slog.LevelDebug) {
-		h.log.LogAttrs(r.Context(), slog.LevelDebug, "served", slog.String("id", id), slog.String("path", r.URL.Path))
-	}
+	o.sending = true
+	o.sent = selection.Send(w, r, reply.fields)
 }
 
 // answer does all the work of a request but to send what it finds. Its place
 // among the requests in flight is free again then: a client that reads slowly
 // must not keep the others waiting.
-func (h *Handler) answer(r *http.Request, e *edition) (response.Selection, response.Fields, error) {
+func (h *Handler) answer(r *http.Request, e *edition) (reply, response.Selection, error) {
 	if !h.enter() {
-		return response.Selection{}, response.Fields{}, &response.Problem{
+		h.watch.shed.Add(1)
+		return reply{operation: h.operation(r)}, response.Selection{}, &response.Problem{
 			Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment",
 		}
 	}
 	defer h.leave()
 	reply, err := h.find(r, e)
 	if err != nil {
-		return response.Selection{}, response.Fields{}, err
+		return reply, response.Selection{}, err
 	}
 	before := reply.body.Weight()
 	selection, err := response.Select(r, reply.body)
@@ -148,7 +157,7 @@ func (h *Handler) answer(r *http.Request, e *edition) (response.Selection, respo
 	if reply.answer != nil && reply.answer.warmth.Load() != keepWarm { // readers share the memory
 		reply.answer.warmth.Store(keepWarm)
 	}
-	return selection, reply.fields, err
+	return reply, selection, err
 }
 
 // find returns the reply to a request, which is not read again if one that was
@@ -160,7 +169,7 @@ func (h *Handler) find(r *http.Request, e *edition) (reply, error) {
 	}
 	if known := slot.Load(); known != nil && known.is(r, e) {
 		if a, b, ok := h.kept.get(known.key); ok {
-			return reply{known.key, a, b, known.fields}, nil
+			return reply{a.first.operation, known.key, a, b, known.fields}, nil
 		}
 	}
 	found, err := h.operate(r, e)
@@ -177,34 +186,14 @@ func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
 		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/spec lists all"}
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return reply{}, &response.Problem{Code: response.MethodNotAllowed, Detail: "this API is read only: use GET, HEAD or OPTIONS"}
+		return reply{operation: op}, &response.Problem{Code: response.MethodNotAllowed, Detail: "this API is read only: use GET, HEAD or OPTIONS"}
 	}
 	if e == nil && !op.static {
-		return reply{}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
+		return reply{operation: op}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
 	}
-	return op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment)})
-}
-
-func (h *Handler) fail(w http.ResponseWriter, r *http.Request, id string, err error) {
-	level := slog.LevelDebug
-	if response.Fail(w, r, err) == response.Internal {
-		level = slog.LevelError
-	}
-	h.log.LogAttrs(r.Context(), level, "failed",
-		slog.String("id", id), slog.String("path", r.URL.Path), slog.Any("error", err))
-}
-
-// recovered turns a panic of an operation into an internal error, so that one
-// bad request cannot take the others down.
-func (h *Handler) recovered(w http.ResponseWriter, r *http.Request, id string) {
-	cause := recover()
-	if cause == nil {
-		return
-	}
-	if cause == http.ErrAbortHandler {
-		panic(cause)
-	}
-	h.fail(w, r, id, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+	found, err := op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment)})
+	found.operation = op
+	return found, err
 }
 
 // enter takes a place among the requests in flight, if there is one.

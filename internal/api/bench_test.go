@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,6 +54,29 @@ func BenchmarkHandler(b *testing.B) {
 		b.Run(request.name, func(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, request.path, nil)
 			r.Header = request.header
+			w := &nowhere{header: http.Header{}}
+			b.ReportAllocs()
+			for b.Loop() {
+				clear(w.header)
+				h.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// BenchmarkObserved shows what it costs that each request is told of: the first
+// request of BenchmarkHandler, without somebody to tell and with one.
+func BenchmarkObserved(b *testing.B) {
+	s := compile(b, fixture(b), 42)
+	for _, told := range []bool{false, true} {
+		b.Run(fmt.Sprintf("told=%v", told), func(b *testing.B) {
+			config := api.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 1 << 20, MaxInFlight: 4096}
+			var bytes atomic.Int64
+			if told {
+				config.Observe = func(o api.Outcome) { bytes.Add(int64(o.Bytes)) }
+			}
+			h := newHandler(b, config)
+			r := httptest.NewRequest(http.MethodGet, "/api/open/chains", nil)
 			w := &nowhere{header: http.Header{}}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -58,6 +58,8 @@ func (a *answer) weight(k key) int {
 type shelf struct {
 	answers *otter.Cache[key, *answer]
 	bodies  *otter.Cache[response.ID, *response.Body]
+
+	hits, misses atomic.Uint64
 }
 
 // newShelf returns a shelf of a budget in bytes, nil for 0. An eighth of it is
@@ -94,6 +96,9 @@ func (s *shelf) get(k key) (*answer, *response.Body, bool) {
 		return nil, nil, false
 	}
 	b, ok := s.bodies.GetIfPresent(a.body)
+	if ok {
+		s.hits.Add(1)
+	}
 	return a, b, ok
 }
 
@@ -107,6 +112,7 @@ func (s *shelf) find(k key, p *response.Packer, produce func() found) (*answer, 
 	if a, b, ok := s.get(k); ok {
 		return a, b, nil
 	}
+	s.misses.Add(1)
 	var body *response.Body // also if there is no room for it
 	// Not the request's context: others may be waiting for the same answer.
 	a, err := s.answers.Get(context.Background(), k, otter.LoaderFunc[key, *answer](

@@ -117,7 +117,7 @@ func (h *Handler) single(r request, k key, language []string, produce func() []b
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{k, a, body, a.fields}, nil
+	return reply{key: k, answer: a, body: body, fields: a.fields}, nil
 }
 
 // list replies with a part of a list. q has an order for chains only.
@@ -141,7 +141,7 @@ func (h *Handler) list(e *edition, r request, operation string, q query.Chains, 
 	if a.search != q.Search { // links have it as the client spelled it
 		fields = e.listFields(operation, q, a.total)
 	}
-	return reply{k, a, body, fields}, nil
+	return reply{key: k, answer: a, body: body, fields: fields}, nil
 }
 
 // effort returns what it is worth to compress a list: there are few whole lists,

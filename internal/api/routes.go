@@ -9,6 +9,7 @@ type operation struct {
 	answer   func(h *Handler, e *edition, r request) (reply, error)
 	static   bool // answers without a snapshot
 
+	place  int    // in the table
 	prefix string // of the template, up to a brace
 	open   bool   // there is a brace
 }
@@ -30,6 +31,7 @@ func operations() []operation {
 	}
 	for i := range table {
 		op := &table[i]
+		op.place = i
 		op.prefix, _, op.open = strings.Cut(op.template, "{")
 	}
 	return table

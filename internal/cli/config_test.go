@@ -80,6 +80,7 @@ catalog: /srv/catalog
 cache-bytes: 1048576
 log-format: json
 log-level: debug
+log-requests: all
 `)
 	t.Setenv("VITRINE_CONFIG", path)
 	got, err := parse(t, "serve")
@@ -88,7 +89,7 @@ log-level: debug
 	}
 	want := serveCmd{
 		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
-		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug",
+		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
 	}
 	if diff := cmp.Diff(want, got.Serve); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -102,6 +103,7 @@ func TestDefaults(t *testing.T) {
 	}
 	want := serveCmd{
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, LogFormat: "text", LogLevel: "info",
+		LogRequests: "errors",
 	}
 	if diff := cmp.Diff(want, got.Serve); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -37,6 +37,7 @@ type serveCmd struct {
 	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
 	LogFormat   string  `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string  `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+	LogRequests string  `enum:"errors,all" default:"errors" help:"Requests that are logged: errors of this server, or all at level info (default ${default})."`
 }
 
 // Validate refuses what is given and empty: a variable of a script that is not
@@ -138,11 +139,13 @@ func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, pub
 	}
 	handler, err := api.New(api.Config{
 		Snapshot: follower.Snapshot, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
+		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
 	})
 	if err != nil {
 		return err
 	}
 	background = append(background, handler.Run)
+	watch(metrics, handler)
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"math"
 	"strconv"
 	"strings"
@@ -28,17 +26,4 @@ func (s *size) UnmarshalText(text []byte) error {
 	}
 	*s = size(int64(n) * unit)
 	return nil
-}
-
-// newLog makes the process's log. The names are those that the flags allow.
-func newLog(w io.Writer, format, level string) (*slog.Logger, error) {
-	var least slog.Level
-	if err := least.UnmarshalText([]byte(level)); err != nil {
-		return nil, err
-	}
-	options := &slog.HandlerOptions{Level: least}
-	if format == "json" {
-		return slog.New(slog.NewJSONHandler(w, options)), nil
-	}
-	return slog.New(slog.NewTextHandler(w, options)), nil
 }

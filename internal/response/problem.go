@@ -79,8 +79,7 @@ type document struct {
 // Fail answers with an error. A [*Problem] and a [*query.Error] are told as
 // they are; any other error is an internal one, of which the client learns
 // nothing but the request id, which it takes from the response's X-Request-Id.
-// It returns the code that it sent.
-func Fail(w http.ResponseWriter, r *http.Request, err error) Code {
+func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 	problem := problemOf(err)
 	traits := problem.Code.traits()
 	header := w.Header()
@@ -109,8 +108,9 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Code {
 	}
 	header["Content-Type"] = []string{contentType}
 	header["Content-Length"] = []string{strconv.Itoa(len(body))}
-	write(w, r, traits.status, body)
-	return problem.Code
+	sent := write(w, r, traits.status, body)
+	sent.Code = problem.Code
+	return sent
 }
 
 func problemOf(err error) *Problem {

@@ -66,22 +66,32 @@ func Select(r *http.Request, body *Body) (Selection, error) {
 	return Selection{body, encoding, body.form(encoding)}, nil
 }
 
+// Sent is what a response came to.
+type Sent struct {
+	Status int
+	Code   Code // of an error, "" for none
+	Bytes  int  // of the body that the connection took
+	// Broken: the connection did not take the whole body, most likely because the
+	// client has gone. A short body may wait in a buffer and seem to be taken.
+	Broken bool
+}
+
 // Send answers the request: 200, or 304 where the client has the body already.
-func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) {
+func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) Sent {
 	header, shared := w.Header(), &s.body.packer.headers
 	header["Etag"] = s.body.forms[s.encoding].tag[:]
 	header["Cache-Control"] = shared.cacheBody
 	fields.set(header)
 	if s.form == nil {
 		w.WriteHeader(http.StatusNotModified)
-		return
+		return Sent{Status: http.StatusNotModified}
 	}
 	if s.encoding != identity {
 		header["Content-Encoding"] = shared.encodings[s.encoding]
 	}
 	header["Content-Type"] = shared.contentType
 	header["Content-Length"] = s.form.length[:]
-	write(w, r, http.StatusOK, s.form.content)
+	return write(w, r, http.StatusOK, s.form.content)
 }
 
 func (f Fields) set(header http.Header) {
@@ -98,12 +108,13 @@ func (f Fields) set(header http.Header) {
 
 // write sends a status and, unless the request is a HEAD, the content, whose
 // headers are set.
-func write(w http.ResponseWriter, r *http.Request, status int, content []byte) {
+func write(w http.ResponseWriter, r *http.Request, status int, content []byte) Sent {
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
-		return
+		return Sent{Status: status}
 	}
-	_, _ = w.Write(content) // fails when the client has gone, who then misses nothing
+	n, err := w.Write(content) // fails when the client has gone, who then misses nothing
+	return Sent{Status: status, Bytes: n, Broken: err != nil}
 }
 
 // matches reports whether an If-None-Match field names the entity tag (RFC
@@ -141,11 +152,12 @@ func entityTag(s string) (tag, after string, ok bool) {
 }
 
 // Options answers an OPTIONS request: 204, with what a CORS preflight asks for.
-func Options(w http.ResponseWriter) {
+func Options(w http.ResponseWriter) Sent {
 	header := w.Header()
 	header.Set("Allow", allow)
 	header.Set("Access-Control-Allow-Methods", allow)
 	header.Set("Access-Control-Allow-Headers", "X-API-Key, If-None-Match, X-Request-Id")
 	header.Set("Access-Control-Max-Age", "86400")
 	w.WriteHeader(http.StatusNoContent)
+	return Sent{Status: http.StatusNoContent}
 }

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/pprof"
 	"time"
@@ -26,12 +28,28 @@ type readiness struct {
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
 }
 
-// NewAdmin makes the handler of the admin listener: /healthz (the process
-// answers), /readyz (it serves a revision, with details), /metrics and
+// maxProfile is how long a profile or a trace may run.
+const maxProfile = 5 * time.Minute
+
+// index is what an operator finds at the root.
+const index = `Vitrine, for operators
+
+/healthz        the process answers
+/readyz         it serves a revision; what is wrong, if anything is
+/metrics        for Prometheus
+/debug/pprof/   profiles
+`
+
+// NewAdmin makes the handler of the admin listener: a list of what there is at
+// the root, /healthz (the process answers), /readyz (it serves a revision, with details), /metrics and
 // /debug/pprof/. Nothing of it may be reachable from the public listener.
 // Watcher is nil where no directory is watched.
 func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(rw, index) // fails when the operator has gone
+	})
 	mux.HandleFunc("GET /healthz", func(rw http.ResponseWriter, _ *http.Request) {
 		writeJSON(rw, http.StatusOK, struct {
 			Healthy bool `json:"healthy"`
@@ -47,10 +65,21 @@ func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	})
 	mux.Handle("GET /metrics", m.handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/profile", shortly(pprof.Profile))
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("GET /debug/pprof/trace", shortly(pprof.Trace))
 	return mux
+}
+
+// shortly bounds how long something is observed, whatever the request asks for:
+// package pprof extends the write deadline of its server, and there is one
+// profiler only. What was seen until then is sent.
+func shortly(observe http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), maxProfile)
+		defer cancel()
+		observe(w, r.WithContext(ctx))
+	}
 }
 
 func readinessOf(f *Follower, w *Watcher) readiness {

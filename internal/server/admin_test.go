@@ -82,7 +82,12 @@ func TestAdminPages(t *testing.T) {
 		{"GET", "/debug/pprof/", 200, `heap`},
 		{"GET", "/debug/pprof/goroutine?debug=1", 200, `goroutine profile`},
 		{"GET", "/api/open/chains", 404, ``},
-		{"GET", "/", 404, ``},
+		{"GET", "/", 200, `/metrics`},
+		{"POST", "/", 405, ``},
+		{"GET", "/nothing", 404, ``},
+		{"GET", "/metrics/", 404, ``},
+		{"DELETE", "/metrics", 405, ``},
+		{"GET", "/debug/pprof/cmdline", 404, ``}, // may hold a password
 	} {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
 			status, body := ask(h, tt.method, tt.path)
@@ -112,6 +117,8 @@ func TestMetrics(t *testing.T) {
 		s.put(2, invalid())
 		pass(2)
 		wantMetrics(t, h, "vitrine_revision 1", "vitrine_last_compile_seconds ",
+			"vitrine_revision_published_timestamp_seconds 9.46684", "vitrine_revision_served_timestamp_seconds 9.46684", // the fake clock's
+			"vitrine_locales 1", `vitrine_records{kind="chains"} 0`,
 			`vitrine_loads_total{result="ok"} 1`, `vitrine_loads_total{result="failed"} 1`,
 			`vitrine_publishes_total{result="ok"} 1`, `vitrine_publishes_total{result="failed"} 1`)
 	})

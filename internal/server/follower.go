@@ -225,8 +225,9 @@ func (f *Follower) settle(took time.Duration) {
 
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
-	f.serving.Store(&serving{snapshot: s, since: time.Now().UTC()})
-	f.config.Metrics.serves(state.Revision.Number)
+	since := time.Now().UTC()
+	f.serving.Store(&serving{snapshot: s, since: since})
+	f.config.Metrics.serves(state, since)
 }
 
 // resume serves the last good state of an earlier process while there is

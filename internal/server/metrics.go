@@ -2,26 +2,41 @@ package server
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
 )
 
 // Metrics are what a process says of itself to Prometheus. They are on a
 // registry of their own, and safe for concurrent use.
 type Metrics struct {
-	registry  *prometheus.Registry
-	revision  prometheus.Gauge
-	lastGood  prometheus.Gauge
-	up        prometheus.Gauge
-	staleness prometheus.Gauge
-	damage    prometheus.Gauge
-	compile   prometheus.Gauge
-	loads     *prometheus.CounterVec
-	publishes *prometheus.CounterVec
+	registry    *prometheus.Registry
+	revision    prometheus.Gauge
+	lastGood    prometheus.Gauge
+	up          prometheus.Gauge
+	staleness   prometheus.Gauge
+	damage      prometheus.Gauge
+	compile     prometheus.Gauge
+	publishedAt prometheus.Gauge
+	servedSince prometheus.Gauge
+	locales     prometheus.Gauge
+	records     *prometheus.GaugeVec
+	loads       *prometheus.CounterVec
+	publishes   *prometheus.CounterVec
+	requests    *requestMetrics
 }
+
+// Bounds of reading the metrics.
+const (
+	maxScrapes = 4
+	scrapeTime = 10 * time.Second
+)
 
 // The values of the label "result".
 const (
@@ -52,6 +67,19 @@ func NewMetrics() *Metrics {
 		compile: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vitrine_last_compile_seconds", Help: "How long it took to check and compile the revision that is served.",
 		}),
+		publishedAt: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_revision_published_timestamp_seconds", Help: "When the revision that is served was published, 0 while there is none.",
+		}),
+		servedSince: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_revision_served_timestamp_seconds", Help: "Since when this process serves that revision, 0 while there is none.",
+		}),
+		locales: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_locales", Help: "Locales of the catalogue that is served.",
+		}),
+		records: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vitrine_records", Help: "Records of the catalogue that is served, by kind.",
+		}, []string{"kind"}),
+		requests: newRequestMetrics(),
 		loads: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_loads_total", Help: "Revisions taken from the store, by result; after a failed one the old one stays.",
 		}, []string{"result"}),
@@ -59,6 +87,7 @@ func NewMetrics() *Metrics {
 			Name: "vitrine_publishes_total", Help: "Changes of the catalogue directory that were to be published, by result.",
 		}, []string{"result"}),
 	}
+	m.count(&catalog.Catalog{})
 	for _, result := range []string{resultOK, resultFailed} {
 		m.loads.WithLabelValues(result)
 		m.publishes.WithLabelValues(result)
@@ -67,12 +96,34 @@ func NewMetrics() *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		m.revision, m.lastGood, m.up, m.staleness, m.damage, m.compile, m.loads, m.publishes,
+		m.publishedAt, m.servedSince, m.locales, m.records,
+		m.requests.total, m.requests.duration, m.requests.bytes, m.requests.broken,
 	)
 	return m
 }
 
+// Watch adds a metric whose value is asked for whenever the metrics are read,
+// which may be from several goroutines at a time: a counter where the name ends
+// in _total, else a gauge. Labels are names, each followed by its value; metrics
+// of one name must have the same help and the same names of labels. It is for the
+// time before the metrics are read first, and panics where the name is taken.
+func (m *Metrics) Watch(name, help string, value func() float64, labels ...string) {
+	constant := prometheus.Labels{}
+	for i := 0; i < len(labels); i += 2 {
+		constant[labels[i]] = labels[i+1]
+	}
+	if strings.HasSuffix(name, "_total") {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: constant}, value))
+		return
+	}
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: constant}, value))
+}
+
+// handler serves the metrics, compressed where the client takes that.
 func (m *Metrics) handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+		Registry: m.registry, MaxRequestsInFlight: maxScrapes, Timeout: scrapeTime,
+	})
 }
 
 // taken counts a revision that was taken from the store.
@@ -81,14 +132,33 @@ func (m *Metrics) taken(compile time.Duration) {
 	m.loads.WithLabelValues(resultOK).Inc()
 }
 
-func (m *Metrics) serves(number int64) { m.revision.Set(float64(number)) }
-func (m *Metrics) kept(number int64)   { m.lastGood.Set(float64(number)) }
-func (m *Metrics) storeUp(is bool)     { m.up.Set(figure(is)) }
-func (m *Metrics) stale(is bool)       { m.staleness.Set(figure(is)) }
-func (m *Metrics) damaged(is bool)     { m.damage.Set(figure(is)) }
-func (m *Metrics) loadFailed()         { m.loads.WithLabelValues(resultFailed).Inc() }
-func (m *Metrics) published()          { m.publishes.WithLabelValues(resultOK).Inc() }
-func (m *Metrics) publishFailed()      { m.publishes.WithLabelValues(resultFailed).Inc() }
+// serves says what is served now, and since when.
+func (m *Metrics) serves(state *store.State, since time.Time) {
+	m.revision.Set(float64(state.Revision.Number))
+	m.publishedAt.Set(float64(state.Revision.PublishedAt.Unix()))
+	m.servedSince.Set(float64(since.Unix()))
+	m.count(state.Merged())
+}
+
+// count says how much a catalogue holds.
+func (m *Metrics) count(c *catalog.Catalog) {
+	m.locales.Set(float64(len(c.Locales)))
+	for kind, n := range map[catalog.Kind]int{
+		catalog.KindGroup: len(c.Groups), catalog.KindCategory: len(c.Categories), catalog.KindChain: len(c.Chains),
+		catalog.KindAccount: len(c.Accounts), catalog.KindChannel: len(c.Channels),
+		catalog.KindNavGroup: len(c.NavGroups), catalog.KindMenu: len(c.Menus),
+	} {
+		m.records.WithLabelValues(string(kind)).Set(float64(n))
+	}
+}
+
+func (m *Metrics) kept(number int64) { m.lastGood.Set(float64(number)) }
+func (m *Metrics) storeUp(is bool)   { m.up.Set(figure(is)) }
+func (m *Metrics) stale(is bool)     { m.staleness.Set(figure(is)) }
+func (m *Metrics) damaged(is bool)   { m.damage.Set(figure(is)) }
+func (m *Metrics) loadFailed()       { m.loads.WithLabelValues(resultFailed).Inc() }
+func (m *Metrics) published()        { m.publishes.WithLabelValues(resultOK).Inc() }
+func (m *Metrics) publishFailed()    { m.publishes.WithLabelValues(resultFailed).Inc() }
 
 func figure(is bool) float64 {
 	if is {

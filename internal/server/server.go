@@ -2,8 +2,8 @@
 // directory, serves two listeners (the public one and the operators') and ends
 // without breaking off what is being answered.
 //
-// It must not know any route or body of the API, any engine of a store, or the
-// command line. A *Follower and *Metrics are safe to share.
+// Of the API it knows the outcomes of requests, which it counts, but no route and
+// no body. It must not know any engine of a store, or the command line. A *Follower and *Metrics are safe to share.
 package server
 
 import (
@@ -27,8 +27,8 @@ const (
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 16 << 10
 
-	// Profiles and traces are written for as long as they are asked to run.
-	adminWriteTimeout = 5 * time.Minute
+	// Profiles and traces are written for longer, see maxProfile.
+	adminWriteTimeout = time.Minute
 )
 
 // Config says what [Run] runs.
@@ -117,7 +117,7 @@ func newServer(handler http.Handler, write time.Duration, log *slog.Logger) *htt
 		MaxHeaderBytes: maxHeaderBytes,
 		// `OPTIONS *` is the handler's, as every other request.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:                     newErrorLog(log),
 	}
 }
 

@@ -1,0 +1,22 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What net/http itself reports is one line of the log, whatever it holds.
+func TestErrorsOfTheHTTPServerAreLines(t *testing.T) {
+	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) { panic("a\r\nlevel=ERROR msg=forged \x1b[31m \xff") })
+	if _, _, err := get(r.public); err == nil {
+		t.Error("a handler that panics gave an answer")
+	}
+	r.stop()
+	<-r.done
+	got := r.log.take()
+	if len(got) != 1 || !contains(got[0], `level=WARN msg="the HTTP server reports a fault" report="http: panic serving `, `a\r\nlevel=ERROR`, `\x1b[31m \xff`) {
+		t.Errorf("want one escaped line, got %d:\n%s", len(got), strings.Join(got, "\n"))
+	}
+}

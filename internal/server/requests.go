@@ -1,0 +1,86 @@
+package server
+
+import (
+	"strconv"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"vitrine/internal/api"
+)
+
+// statuses is above every status of HTTP. 0 stands for requests that were broken
+// off before a status was sent.
+const statuses = 600
+
+// requestMetrics are those of the API's requests. All that is counted by is
+// looked up once: noting a request allocates nothing.
+type requestMetrics struct {
+	total      *prometheus.CounterVec
+	duration   *prometheus.HistogramVec
+	bytes      *prometheus.CounterVec
+	broken     *prometheus.CounterVec
+	operations []operationMetrics // in the order of api.Operations
+}
+
+// operationMetrics are those of one operation.
+type operationMetrics struct {
+	name     string
+	duration prometheus.Observer
+	bytes    prometheus.Counter
+	broken   prometheus.Counter
+	codes    [statuses]atomic.Pointer[prometheus.Counter] // by status, made with the first request
+}
+
+func newRequestMetrics() *requestMetrics {
+	byOperation := []string{"operation"}
+	m := &requestMetrics{
+		total: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vitrine_http_requests_total", Help: "Requests to the API that have ended, by operation and status; none: broken off before one was sent.",
+		}, []string{"operation", "code"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "vitrine_http_request_duration_seconds", Help: "From the request's header to the last byte that was handed to the connection.",
+			Buckets: []float64{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
+		}, byOperation),
+		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vitrine_http_response_body_bytes_total", Help: "Bytes of bodies that connections took, as they were encoded.",
+		}, byOperation),
+		broken: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vitrine_http_responses_broken_total", Help: "Answers that a client did not get as a whole, as far as is known.",
+		}, byOperation),
+	}
+	names := api.Operations()
+	m.operations = make([]operationMetrics, len(names))
+	for i, name := range names {
+		op := &m.operations[i]
+		op.name = name
+		op.duration, op.bytes, op.broken = m.duration.WithLabelValues(name), m.bytes.WithLabelValues(name), m.broken.WithLabelValues(name)
+	}
+	return m
+}
+
+// Observe counts a request. It is for [api.Config].
+func (m *Metrics) Observe(o api.Outcome) {
+	op := &m.requests.operations[o.Operation]
+	m.requests.code(op, o.Status).Inc()
+	op.duration.Observe(o.Took.Seconds())
+	op.bytes.Add(float64(o.Bytes))
+	if o.Broken {
+		op.broken.Inc()
+	}
+}
+
+// code returns the counter of an operation and a status. Two that are the first
+// at the same time get the same one.
+func (m *requestMetrics) code(op *operationMetrics, status int) prometheus.Counter {
+	if known := op.codes[status].Load(); known != nil {
+		return *known
+	}
+	label := "none"
+	if status != 0 {
+		label = strconv.Itoa(status)
+	}
+	counter := m.total.WithLabelValues(op.name, label)
+	op.codes[status].Store(&counter)
+	return counter
+}
