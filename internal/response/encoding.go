@@ -124,7 +124,11 @@ func encodingOf(coding string) (encoding, bool) {
 // grammar of RFC 9110, sections 12.4.2 and 12.5.3. What is not by the grammar
 // counts for nothing. The coding comes in lower case.
 func weighted(member string) (coding string, weight int, ok bool) {
-	coding, parameter, given := strings.Cut(strings.Trim(member, blank), ";")
+	member = strings.Trim(member, blank)
+	if member == "" {
+		return "", 0, false
+	}
+	coding, parameter, given := strings.Cut(member, ";")
 	coding = lower(strings.TrimRight(coding, blank))
 	if !given {
 		return coding, full, true
