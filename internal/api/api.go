@@ -111,6 +111,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Catalog-Revision"] = e.revision
 	}
 
+	if err := bounded(r); err != nil {
+		h.fail(w, r, id, err)
+		return
+	}
 	if r.Method == http.MethodOptions {
 		response.Options(w)
 		return

@@ -273,7 +273,7 @@ func TestKeptBodiesAreBounded(t *testing.T) {
 	s := compile(t, fixture(t), 42)
 	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: budget})
 	for i := range 1000 {
-		get(t, h, fmt.Sprintf("/api/open/chains?tag=%d,%s", i, strings.Repeat("x", 10_000)), nil)
+		get(t, h, fmt.Sprintf("/api/open/chains?tag=%d,%s", i, strings.Repeat("x", 7_000)), nil)
 	}
 	if kept := h.KeptBytes(); kept > budget {
 		t.Errorf("%d bytes are kept, the budget is %d", kept, budget)

@@ -34,6 +34,8 @@ func TestFail(t *testing.T) {
 		},
 		{"method", &Problem{Code: MethodNotAllowed}, 405, cacheNever, ""},
 		{"not acceptable", &Problem{Code: NotAcceptable}, 406, cacheNever, ""},
+		{"target", &Problem{Code: URITooLong}, 414, cacheNever, ""},
+		{"headers", &Problem{Code: HeadersTooLarge}, 431, cacheNever, ""},
 		{"overloaded", &Problem{Code: Overloaded}, 503, cacheNever, ""},
 		{"not ready", &Problem{Code: NotReady}, 503, cacheNever, ""},
 		{
