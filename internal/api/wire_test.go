@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -44,9 +45,12 @@ func raw(t *testing.T, address, request string) (*http.Response, string) {
 
 func listen(t *testing.T, h http.Handler) string {
 	t.Helper()
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
+	server := httptest.NewUnstartedServer(h)
 	server.Config.DisableGeneralOptionsHandler = true
+	server.Config.MaxHeaderBytes = 60 << 10 // as the service has it
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Start()
+	t.Cleanup(server.Close)
 	return server.Listener.Addr().String()
 }
 
