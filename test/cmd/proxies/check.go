@@ -35,12 +35,17 @@ type exchange struct {
 	body     []byte
 }
 
-// behind returns for how long the revision of an exchange was not the newest
-// when the request was sent.
+// behind returns for how long Vitrine had had another answer when the request
+// of an exchange was sent.
 func (t *truth) behind(e *exchange) time.Duration {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	replaced, ok := t.replaced[revisionOf(e.response)]
+	revision := revisionOf(e.response)
+	said := t.answers[revision][e.target]
+	for said.equal(t.answers[revision+1][e.target]) {
+		revision++
+	}
+	replaced, ok := t.replaced[revision]
 	if !ok {
 		return 0
 	}
@@ -95,10 +100,14 @@ func (e *exchange) wrongError(want *answer) error {
 	if e.method == http.MethodHead {
 		return nil
 	}
-	if got := codeOf(e.body); got != want.code {
+	body, err := e.unzipped()
+	if err != nil {
+		return err
+	}
+	if got := codeOf(body); got != want.code {
 		return fmt.Errorf("code %q, want %q", got, want.code)
 	}
-	if id := e.response.Header.Get("X-Request-Id"); !bytes.Contains(e.body, []byte(`"requestId":"`+id+`"`)) {
+	if id := e.response.Header.Get("X-Request-Id"); !bytes.Contains(body, []byte(`"requestId":"`+id+`"`)) {
 		return fmt.Errorf("X-Request-Id %q is not that of the body", id)
 	}
 	return nil
@@ -110,7 +119,7 @@ func (e *exchange) wrongBody(want *answer) error {
 	header := e.response.Header
 	coding, tag := header.Get("Content-Encoding"), header.Get("ETag")
 	if !e.accept.takes(coding) && (!e.chain.unpacks || coding != "") {
-		return fmt.Errorf("Content-Encoding %q to Accept-Encoding %q", coding, e.accept.value)
+		return fmt.Errorf("encoded as %q, asked for %q", coding, e.accept.value)
 	}
 	if !strings.Contains(header.Get("Vary"), "Accept-Encoding") {
 		return fmt.Errorf("Vary %q", header.Values("Vary"))
@@ -123,11 +132,8 @@ func (e *exchange) wrongBody(want *answer) error {
 		return nil
 	}
 	if coding == "gzip" && strings.HasPrefix(tag, "W/") {
-		reader, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			return err
-		}
-		if body, err = io.ReadAll(reader); err != nil {
+		var err error
+		if body, err = e.unzipped(); err != nil {
 			return err
 		}
 		is = want.forms[""]
@@ -136,6 +142,18 @@ func (e *exchange) wrongBody(want *answer) error {
 		return fmt.Errorf("%d bytes with Content-Encoding %q are not those of Vitrine", len(e.body), coding)
 	}
 	return nil
+}
+
+// unzipped returns the body without gzip, with which a proxy may have packed it.
+func (e *exchange) unzipped() ([]byte, error) {
+	if e.response.Header.Get("Content-Encoding") != "gzip" {
+		return e.body, nil
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(e.body))
+	if err != nil {
+		return nil, fmt.Errorf("the body is not gzip: %w", err)
+	}
+	return io.ReadAll(reader)
 }
 
 // strong returns a tag without its weakness.

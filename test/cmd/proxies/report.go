@@ -32,7 +32,7 @@ func (t *trial) report() (faults int) {
 			}
 			if e.response.StatusCode < 400 {
 				oldest = max(oldest, t.truth.behind(e))
-			} else if !t.isStillAnError(e) {
+			} else {
 				oldestError = max(oldestError, t.truth.behind(e))
 			}
 			if err := t.truth.wrong(e); err != nil {
@@ -42,7 +42,7 @@ func (t *trial) report() (faults int) {
 			}
 		}
 		faults += wrong
-		fmt.Printf("%-20s %6d requests, %d wrong, %2d %% from the cache, oldest revision %2.0f s behind, oldest wrong error %2.0f s; statuses",
+		fmt.Printf("%-20s %6d requests, %d wrong, %2d %% from the cache, bodies %.0f s old at most, errors %.0f s; statuses",
 			c.name, total, wrong, 100*kept/max(1, total), oldest.Seconds(), oldestError.Seconds())
 		for _, status := range slices.Sorted(maps.Keys(statuses)) {
 			fmt.Printf(" %d: %d", status, statuses[status])
@@ -50,13 +50,6 @@ func (t *trial) report() (faults int) {
 		fmt.Println()
 	}
 	return faults
-}
-
-// isStillAnError reports whether the newest revision has an error for what an
-// exchange asked for.
-func (t *trial) isStillAnError(e *exchange) bool {
-	newest := slices.Max(slices.Collect(maps.Keys(t.truth.answers)))
-	return t.truth.answers[newest][e.target].status >= 400
 }
 
 // isKept reports whether a cache had the answer: nginx says so, and Varnish

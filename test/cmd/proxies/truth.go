@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -26,6 +27,12 @@ type answer struct {
 	code     string // of an error
 	language string
 	forms    map[string]form // by coding; none for an error
+}
+
+// equal reports whether two answers are the same; an answer that is
+// missing equals none.
+func (a *answer) equal(b *answer) bool {
+	return a != nil && b != nil && a.status == b.status && a.code == b.code && a.language == b.language && maps.Equal(a.forms, b.forms)
 }
 
 // hasTag reports whether a tag, without its weakness, is one of the answer.
