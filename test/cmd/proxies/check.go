@@ -122,11 +122,11 @@ func (e *exchange) wrongBody(want *answer) error {
 		return fmt.Errorf("encoded as %q, asked for %q", coding, e.accept.value)
 	}
 	if !strings.Contains(header.Get("Vary"), "Accept-Encoding") {
-		return fmt.Errorf("Vary %q", header.Values("Vary"))
+		return fmt.Errorf("no Accept-Encoding in Vary %q", header.Values("Vary"))
 	}
 	body, is := e.body, want.forms[coding]
 	if weak := strings.HasPrefix(tag, "W/"); weak && !want.hasTag(strong(tag)) || !weak && tag != is.tag {
-		return fmt.Errorf("ETag %s with Content-Encoding %q, Vitrine has %s", tag, coding, is.tag)
+		return fmt.Errorf("tag %s of coding %q, Vitrine has %s", tag, coding, is.tag)
 	}
 	if e.method == http.MethodHead {
 		return nil
