@@ -3,7 +3,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden catalog bench soak
+.PHONY: check build test race lint fuzz golden catalog bench soak proxies
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -27,6 +27,9 @@ fuzz: ## every fuzzer for FUZZTIME
 
 soak: build ## kills, a thousand publishes, every fault of a store; needs PostgreSQL, takes about half an hour
 	./scripts/soak
+
+proxies: ## nginx and Varnish in front, every answer checked; needs what test/install installs, takes five minutes
+	test/proxies
 
 golden: ## writes golden files anew; read the difference by eye
 	go test ./internal/api ./internal/bundle -update

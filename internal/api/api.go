@@ -119,6 +119,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Catalog-Revision"] = e.revision
 	}
 
+	if err := bounded(r); err != nil {
+		h.fail(w, r, id, err)
+		return
+	}
 	if r.Method == http.MethodOptions {
 		o.operation = h.watch.options
 		o.sent = response.Options(w)

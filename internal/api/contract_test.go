@@ -172,6 +172,8 @@ func (c *contract) refused(t *testing.T, id string, h http.Handler, cases operat
 	}
 	for _, target := range cases.found {
 		c.check(t, h, id, exchange{target: target, acceptEncoding: "*;q=0", status: http.StatusNotAcceptable})
+		c.check(t, h, id, exchange{target: target, acceptEncoding: strings.Repeat("gzip,", 4000), status: http.StatusRequestHeaderFieldsTooLarge})
+		c.check(t, h, id, exchange{target: target + "?" + strings.Repeat("x=1&", 3000), status: http.StatusRequestURITooLong})
 	}
 }
 

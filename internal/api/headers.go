@@ -32,10 +32,11 @@ func (v *commonValues) set(header http.Header, id string) {
 	header["X-Content-Type-Options"] = v.sniff
 }
 
-// requestID returns the caller's id if it is fit for a log, else a new one.
+// requestID returns the caller's id if it is fit for a log, else a new one. Two
+// ids are none: a proxy may join them to one value, which is not fit either.
 func requestID(r *http.Request) string {
 	values := r.Header["X-Request-Id"]
-	if len(values) == 0 {
+	if len(values) != 1 {
 		return newID()
 	}
 	if id := values[0]; id != "" && len(id) <= 128 && !strings.ContainsFunc(id, unfit) {

@@ -1,9 +1,6 @@
 package response
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // encoding is a content coding that bodies are sent in.
 type encoding uint8
@@ -52,7 +49,7 @@ func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	if weights[identity] > 0 && small {
 		return identity, true
 	}
-	chosen, highest := identity, 0.0
+	chosen, highest := identity, 0
 	for _, e := range effort.preferred() {
 		if weights[e] > highest {
 			chosen, highest = e, weights[e]
@@ -64,29 +61,33 @@ func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	return chosen, highest > 0
 }
 
+// blank is what may stand around the members of a list and their parts.
+const blank = " \t"
+
+// The weights of encodings, in ten-thousandths: below every weight that can be
+// written there is one more.
+const (
+	unnamed = -1
+	least   = 1
+	full    = 10_000
+)
+
 // qualities returns the weights that a client gives to our encodings, 0 for not
-// acceptable. `*` stands for those that are not named. Identity is acceptable
-// unless it is ruled out, but where nothing stands for it any named encoding is
-// liked better.
-func qualities(accept []string) [encodings]float64 {
-	const (
-		unnamed = -1
-		last    = 0.0001 // below every weight that can be written
-	)
-	weights := [encodings]float64{unnamed, unnamed, unnamed, unnamed}
-	var others float64 = unnamed
-	for _, header := range accept {
-		for more := true; more; {
-			var element string
-			element, header, more = strings.Cut(header, ",")
-			coding, q, ok := weighted(element)
+// acceptable; of an encoding that is named twice, the higher one. `*` stands for
+// those that are not named. Identity is acceptable unless it is ruled out, but
+// where nothing stands for it any named encoding is liked better.
+func qualities(accept []string) [encodings]int {
+	weights, others := [encodings]int{unnamed, unnamed, unnamed, unnamed}, unnamed
+	for _, line := range accept {
+		for member := range strings.SplitSeq(line, ",") {
+			coding, weight, ok := weighted(member)
 			if !ok {
 				continue
 			}
 			if coding == "*" {
-				others = max(others, q)
+				others = max(others, weight)
 			} else if e, ours := encodingOf(coding); ours {
-				weights[e] = max(weights[e], q)
+				weights[e] = max(weights[e], weight)
 			}
 		}
 	}
@@ -96,7 +97,7 @@ func qualities(accept []string) [encodings]float64 {
 		case others != unnamed:
 			weights[e] = others
 		case encoding(e) == identity:
-			weights[e] = last
+			weights[e] = least
 		default:
 			weights[e] = 0
 		}
@@ -119,26 +120,52 @@ func encodingOf(coding string) (encoding, bool) {
 	return 0, false
 }
 
-// weighted reads one element of Accept-Encoding, such as `gzip;q=0.5`. An
-// element that cannot be read counts for nothing.
-func weighted(element string) (coding string, q float64, ok bool) {
-	coding, parameter, _ := strings.Cut(element, ";")
-	coding = strings.ToLower(strings.TrimSpace(coding))
-	if coding == "" {
+// weighted reads one member of Accept-Encoding, such as `gzip;q=0.5`, by the
+// grammar of RFC 9110, sections 12.4.2 and 12.5.3. What is not by the grammar
+// counts for nothing. The coding comes in lower case.
+func weighted(member string) (coding string, weight int, ok bool) {
+	member = strings.Trim(member, blank)
+	if member == "" {
 		return "", 0, false
 	}
-	parameter = strings.TrimSpace(parameter)
-	if parameter == "" {
-		return coding, 1, true
+	coding, parameter, given := strings.Cut(member, ";")
+	coding = lower(strings.TrimRight(coding, blank))
+	if !given {
+		return coding, full, true
 	}
-	name, value, _ := strings.Cut(parameter, "=")
-	if !strings.EqualFold(strings.TrimSpace(name), "q") {
+	value, ok := strings.CutPrefix(lower(strings.TrimLeft(parameter, blank)), "q=")
+	if !ok {
 		return "", 0, false
 	}
-	value = strings.TrimSpace(value)
-	if strings.Trim(value, "0123456789.") != "" { // ParseFloat takes more than digits
-		return "", 0, false
+	weight, ok = qvalue(value)
+	return coding, weight, ok
+}
+
+// qvalue reads a weight: 0 or 1 and up to three decimals, at most 1.
+func qvalue(s string) (weight int, ok bool) {
+	whole, decimals, _ := strings.Cut(s, ".")
+	if whole != "0" && whole != "1" || len(decimals) > 3 {
+		return 0, false
 	}
-	q, err := strconv.ParseFloat(value, 64)
-	return coding, q, err == nil && q <= 1
+	weight = int(whole[0]-'0') * full
+	place := full / 10
+	for _, digit := range []byte(decimals) {
+		if digit < '0' || digit > '9' {
+			return 0, false
+		}
+		weight += int(digit-'0') * place
+		place /= 10
+	}
+	return weight, weight <= full
+}
+
+// lower returns s with the letters of ASCII in lower case, and no other: some
+// letters beyond become one of ASCII (`İ`).
+func lower(s string) string {
+	return strings.Map(func(c rune) rune {
+		if 'A' <= c && c <= 'Z' {
+			return c - 'A' + 'a'
+		}
+		return c
+	}, s)
 }

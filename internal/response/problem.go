@@ -21,6 +21,8 @@ const (
 	NotFound         Code = "not_found"
 	MethodNotAllowed Code = "method_not_allowed"
 	NotAcceptable    Code = "not_acceptable"
+	URITooLong       Code = "uri_too_long"
+	HeadersTooLarge  Code = "headers_too_large"
 	Overloaded       Code = "overloaded"
 	NotReady         Code = "not_ready"
 	Internal         Code = "internal"
@@ -55,6 +57,10 @@ func (c Code) traits() traits {
 		return traits{http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""}
 	case NotAcceptable:
 		return traits{http.StatusNotAcceptable, "Not acceptable", cacheNever, ""}
+	case URITooLong:
+		return traits{http.StatusRequestURITooLong, "URI too long", cacheNever, ""}
+	case HeadersTooLarge:
+		return traits{http.StatusRequestHeaderFieldsTooLarge, "Headers too large", cacheNever, ""}
 	case Overloaded:
 		return traits{http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"}
 	case NotReady:

@@ -12,35 +12,6 @@ import (
 	"vitrine/internal/query"
 )
 
-func TestMatches(t *testing.T) {
-	const tag = `"abc"`
-	tests := []struct {
-		fields []string
-		want   bool
-	}{
-		{nil, false},
-		{[]string{""}, false},
-		{[]string{`"abc"`}, true},
-		{[]string{`W/"abc"`}, true},
-		{[]string{`*`}, true},
-		{[]string{`"x", "abc"`}, true},
-		{[]string{`"x","abc"`}, true},
-		{[]string{`"x"`, `"abc"`}, true},
-		{[]string{`,, "a,b" , W/"abc" ,`}, true},
-		{[]string{`"ABC"`}, false},
-		{[]string{`abc`}, false},
-		{[]string{`"abc`}, false},
-		{[]string{`"abc-gzip"`}, false},
-		{[]string{`nonsense, "abc"`}, false},
-		{[]string{`"x", "y"`}, false},
-	}
-	for _, test := range tests {
-		if got := matches(test.fields, tag); got != test.want {
-			t.Errorf("matches(%q) = %v, want %v", test.fields, got, test.want)
-		}
-	}
-}
-
 func TestFail(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -63,6 +34,8 @@ func TestFail(t *testing.T) {
 		},
 		{"method", &Problem{Code: MethodNotAllowed}, 405, cacheNever, ""},
 		{"not acceptable", &Problem{Code: NotAcceptable}, 406, cacheNever, ""},
+		{"target", &Problem{Code: URITooLong}, 414, cacheNever, ""},
+		{"headers", &Problem{Code: HeadersTooLarge}, 431, cacheNever, ""},
 		{"overloaded", &Problem{Code: Overloaded}, 503, cacheNever, ""},
 		{"not ready", &Problem{Code: NotReady}, 503, cacheNever, ""},
 		{

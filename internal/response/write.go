@@ -1,9 +1,6 @@
 package response
 
-import (
-	"net/http"
-	"strings"
-)
+import "net/http"
 
 // The caching that the contract sets. Bodies may be served from caches for a
 // while after a publish; a wrong request may soon be right.
@@ -115,40 +112,6 @@ func write(w http.ResponseWriter, r *http.Request, status int, content []byte) S
 	}
 	n, err := w.Write(content) // fails when the client has gone, who then misses nothing
 	return Sent{Status: status, Bytes: n, Broken: err != nil}
-}
-
-// matches reports whether an If-None-Match field names the entity tag (RFC
-// 9110, section 13.1.2: weak comparison, `*` names any).
-func matches(fields []string, tag string) bool {
-	for _, field := range fields {
-		for rest := strings.TrimLeft(field, " \t,"); rest != ""; rest = strings.TrimLeft(rest, " \t,") {
-			if rest[0] == '*' {
-				return true
-			}
-			candidate, after, ok := entityTag(rest)
-			if !ok {
-				break // what cannot be read cannot match
-			}
-			if candidate == tag {
-				return true
-			}
-			rest = after
-		}
-	}
-	return false
-}
-
-// entityTag reads the entity tag that s begins with, without its weakness.
-func entityTag(s string) (tag, after string, ok bool) {
-	s = strings.TrimPrefix(s, "W/")
-	if !strings.HasPrefix(s, `"`) {
-		return "", "", false
-	}
-	end := strings.IndexByte(s[1:], '"')
-	if end < 0 {
-		return "", "", false
-	}
-	return s[:end+2], s[end+2:], true
 }
 
 // Options answers an OPTIONS request: 204, with what a CORS preflight asks for.

@@ -1,0 +1,53 @@
+package response
+
+import "strings"
+
+// matches reports whether an If-None-Match field names the entity tag: weak
+// comparison, and `*` alone names any (RFC 9110, section 13.1.2). A line is
+// read up to the first thing that is no member of a list of tags: what cannot
+// be read cannot match.
+func matches(lines []string, tag string) bool {
+	if len(lines) == 1 && strings.Trim(lines[0], blank) == "*" {
+		return true
+	}
+	for _, line := range lines {
+		if lists(line, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// lists reports whether a list of entity tags has one. Empty members count for
+// nothing (RFC 9110, section 5.6.1).
+func lists(line, tag string) bool {
+	for {
+		line = strings.TrimLeft(line, blank+",")
+		member, after, ok := entityTag(line)
+		if !ok {
+			return false
+		}
+		line = strings.TrimLeft(after, blank)
+		if line != "" && line[0] != ',' {
+			return false
+		}
+		if member == tag {
+			return true
+		}
+	}
+}
+
+// entityTag reads the entity tag that s begins with, without its weakness.
+// Whatever stands between its quotes is taken as it is, commas, spaces and
+// backslashes too.
+func entityTag(s string) (tag, after string, ok bool) {
+	s = strings.TrimPrefix(s, "W/")
+	if s == "" || s[0] != '"' {
+		return "", "", false
+	}
+	end := strings.IndexByte(s[1:], '"')
+	if end < 0 {
+		return "", "", false
+	}
+	return s[:end+2], s[end+2:], true
+}
