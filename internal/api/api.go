@@ -120,7 +120,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 
 	if err := bounded(r); err != nil {
-		h.fail(w, r, id, err)
+		o.operation = h.watch.operation(h.operation(r))
+		o.fail(w, r, err)
 		return
 	}
 	if r.Method == http.MethodOptions {

@@ -145,8 +145,8 @@ func (o *observer) line(r *http.Request, seen *observation, took time.Duration) 
 	line := []slog.Attr{
 		slog.String("id", seen.id),
 		slog.String("operation", o.names[seen.operation]),
-		slog.String("method", bounded(r.Method)),
-		slog.String("path", bounded(r.URL.EscapedPath())),
+		slog.String("method", shortened(r.Method)),
+		slog.String("path", shortened(r.URL.EscapedPath())),
 		slog.Int("status", seen.sent.Status),
 		slog.Int("bytes", seen.sent.Bytes),
 		slog.Int64("took_us", took.Microseconds()),
@@ -164,7 +164,7 @@ func (o *observer) line(r *http.Request, seen *observation, took time.Duration) 
 	return line
 }
 
-func bounded(s string) string {
+func shortened(s string) string {
 	if len(s) <= maxLogged {
 		return s
 	}
