@@ -27,8 +27,8 @@ var layers = []struct {
 		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel"},
 	},
 	{
-		"the domain must not know how catalogues are written, kept or sent",
-		[]string{"internal/catalog"},
+		"the domain must not know how catalogues are written, kept or sent, and addresses not who asks for what",
+		[]string{"internal/catalog", "internal/clientip"},
 	},
 	{
 		"what reads or indexes must not know what is done with the result",
