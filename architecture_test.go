@@ -27,8 +27,8 @@ var layers = []struct {
 		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel"},
 	},
 	{
-		"the domain must not know how catalogues are written, kept or sent, and addresses not who asks for what",
-		[]string{"internal/catalog", "internal/clientip"},
+		"the domain, and limits, must not know how catalogues are written, kept or sent",
+		[]string{"internal/catalog", "internal/clientip", "internal/ratelimit"},
 	},
 	{
 		"what reads or indexes must not know what is done with the result",
@@ -78,11 +78,13 @@ var reserved = []struct {
 	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
+	{"github.com/redis/go-redis/v9/...", []string{"internal/ratelimit"}, "only limits are shared through Redis"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
 	{"time", []string{
-		"internal/snapshot", // dates of a revision, never the clock
-		"internal/catalog",  // dates of figures, never the clock
+		"internal/ratelimit", // limits are quotas in a time
+		"internal/snapshot",  // dates of a revision, never the clock
+		"internal/catalog",   // dates of figures, never the clock
 		"internal/store", "internal/store/*", "internal/publish", "internal/server", "internal/cli",
 		"internal/bundle",      // times of files
 		"internal/connector/*", // dates of figures
