@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 
 	openapi "vitrine/api"
+	"vitrine/internal/admission"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
@@ -30,6 +31,8 @@ type Config struct {
 	// Snapshot returns the snapshot to serve, nil while there is none. It is
 	// called once a request and must be quick.
 	Snapshot func() *snapshot.Snapshot
+	// Gate decides who is answered; nil for everybody.
+	Gate *admission.Gate
 	// Log takes a line a request at level debug, and every internal error.
 	Log *slog.Logger
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
@@ -43,6 +46,7 @@ type Config struct {
 // Handler serves the API. Make one with [New].
 type Handler struct {
 	snapshot   func() *snapshot.Snapshot
+	gate       *admission.Gate
 	log        *slog.Logger
 	operations []operation
 	packer     *response.Packer
@@ -73,6 +77,7 @@ func New(config Config) (*Handler, error) {
 	packer := response.NewPacker()
 	return &Handler{
 		snapshot:   config.Snapshot,
+		gate:       config.Gate,
 		log:        config.Log,
 		operations: operations(),
 		packer:     packer,
@@ -115,11 +120,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		response.Options(w)
 		return
 	}
+	pass, err := h.gate.Admit(r, w.Header())
+	if err != nil {
+		h.fail(w, r, id, err)
+		return
+	}
 	selection, fields, err := h.answer(r, e)
 	if err != nil {
 		h.fail(w, r, id, err)
 		return
 	}
+	pass.Sent(r.Context(), selection.Length(r))
 	selection.Send(w, r, fields)
 	if h.log.Enabled(r.Context(), slog.LevelDebug) {
 		h.log.LogAttrs(r.Context(), slog.LevelDebug, "served", slog.String("id", id), slog.String("path", r.URL.Path))
