@@ -42,6 +42,7 @@ type serveCmd struct {
 	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
 	LogFormat   string  `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string  `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+	limitFlags
 }
 
 // Validate refuses what is given and empty: a variable of a script that is not
@@ -144,8 +145,10 @@ func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, pub
 	if watcher != nil {
 		background = append(background, watcher.Run)
 	}
+	gate, keys := c.gate(from, log)
+	background = append(background, keys.Run)
 	handler, err := api.New(api.Config{
-		Snapshot: follower.Snapshot, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
+		Snapshot: follower.Snapshot, Gate: gate, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
 	})
 	if err != nil {
 		return err
