@@ -40,10 +40,11 @@ type Memory struct {
 // set has the places of the keys that fall into it. A place whose debt is paid
 // is free.
 type set struct {
-	mu   sync.Mutex
-	tag  [ways]uint64 // the hash of the key
-	paid [ways]int64  // when the debt is paid, in nanoseconds of now …
-	part [ways]uint64 // … and as much later as the part of the debt says
+	mu    sync.Mutex
+	takes uint64       // decisions made here
+	tag   [ways]uint64 // the hash of the key
+	paid  [ways]int64  // when the debt is paid, in nanoseconds of now …
+	part  [ways]uint64 // … and as much later as the part of the debt says
 }
 
 // NewMemory returns a Memory in which nobody owes anything.
@@ -69,6 +70,7 @@ func (m *Memory) Take(_ context.Context, key Key, p Policy, cost int64) Decision
 	r := rateOf(p, time.Nanosecond)
 	at := m.lock(key, r)
 	defer at.set.mu.Unlock()
+	at.set.takes++
 	after, allowed := r.take(at.owes, cost)
 	if after != at.owes {
 		m.keep(at, after)
@@ -85,6 +87,16 @@ func (m *Memory) Charge(_ context.Context, key Key, p Policy, cost int64) {
 	at := m.lock(key, r)
 	defer at.set.mu.Unlock()
 	m.keep(at, r.charge(at.owes, cost))
+}
+
+// note says that a key owes as much or more.
+func (m *Memory) note(key Key, p Policy, owes time.Duration) {
+	r := rateOf(p, time.Nanosecond)
+	at := m.lock(key, r)
+	defer at.set.mu.Unlock()
+	if uint64(owes) > at.owes.up() {
+		m.keep(at, r.bounded(debt{ticks: uint64(owes)}))
+	}
 }
 
 // place is where a key stands while its set is locked.

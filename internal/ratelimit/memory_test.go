@@ -3,7 +3,14 @@ package ratelimit
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,10 +18,10 @@ import (
 
 var perMinute = Policy{Quota: 60, Window: time.Minute}
 
-// stopped is a clock that goes on only when it is told to.
-type stopped struct{ at time.Duration }
+// manual is a clock that goes on only when it is told to.
+type manual struct{ at time.Duration }
 
-func (c *stopped) now() time.Duration { return c.at }
+func (c *manual) now() time.Duration { return c.at }
 
 func TestTake(t *testing.T) {
 	type step struct {
@@ -73,7 +80,7 @@ func TestTake(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			clock := &stopped{}
+			clock := &manual{}
 			m := newMemory(1, 1, clock.now)
 			for i, step := range test.steps {
 				clock.at += step.after
@@ -87,7 +94,7 @@ func TestTake(t *testing.T) {
 }
 
 func TestCharge(t *testing.T) {
-	clock, ctx, key := &stopped{}, context.Background(), KeyOf("a")
+	clock, ctx, key := &manual{}, context.Background(), KeyOf("a")
 	m := newMemory(1, 1, clock.now)
 	m.Charge(ctx, key, perMinute, 0)
 	m.Charge(ctx, key, perMinute, -5)
@@ -106,5 +113,140 @@ func TestCharge(t *testing.T) {
 	want = Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}
 	if diff := cmp.Diff(want, m.Take(ctx, key, perMinute, 1)); diff != "" {
 		t.Errorf("as deep in debt as can be (-want +got):\n%s", diff)
+	}
+}
+
+// TestPolicyChange: what is owed is time, and stays owed under another policy,
+// but never for much longer than that policy would have it.
+func TestPolicyChange(t *testing.T) {
+	perHour := Policy{Quota: 60, Window: time.Hour}
+	for _, test := range []struct {
+		name          string
+		before, after Policy
+		taken         int64
+		want          Decision
+	}{
+		{"a higher quota does not free", perMinute, Policy{300, time.Minute}, 60, Decision{Next: 200 * time.Millisecond, RetryAfter: 200 * time.Millisecond}},
+		{"a lower quota does not lock out", perMinute, Policy{30, time.Minute}, 60, Decision{Next: 2 * time.Second, RetryAfter: 2 * time.Second}},
+		{"nor does it forget", perMinute, Policy{30, time.Minute}, 30, Decision{Allowed: true, Remaining: 14, Next: 2 * time.Second}},
+		{"a longer window has the debt in time", perMinute, perHour, 60, Decision{Allowed: true, Remaining: 58, Next: time.Minute}},
+		{"a shorter window bounds it", perHour, perMinute, 60, Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}},
+		{"less than a nanosecond is not carried over", Policy{maxQuota, time.Second}, Policy{1, time.Second}, 1, Decision{Allowed: true, Next: time.Second}},
+		{"off forgets nothing", Policy{}, perMinute, 60, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			clock, ctx, key := &manual{}, context.Background(), KeyOf("a")
+			m := newMemory(1, 1, clock.now)
+			m.Take(ctx, key, test.before, test.taken)
+			if diff := cmp.Diff(test.want, m.Take(ctx, key, test.after, 1)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSpill: in a set that is full, the key that owes least leaves, be it the
+// newcomer, and what left is not forgotten.
+func TestSpill(t *testing.T) {
+	clock, ctx := &manual{}, context.Background()
+	m := newMemory(1, 1<<10, clock.now)
+	for n := range ways {
+		m.Take(ctx, number(n), perMinute, int64(10+n))
+	}
+	look := func(n int, remaining int64) {
+		t.Helper()
+		if got := m.Take(ctx, number(n), perMinute, 0).Remaining; got != remaining {
+			t.Errorf("key %d has %d left, want %d", n, got, remaining)
+		}
+	}
+	m.Take(ctx, number(100), perMinute, 5) // has no place
+	look(100, 55)
+	m.Take(ctx, number(101), perMinute, 60) // has the place of 0
+	look(101, 0)
+	look(0, 50)
+	if got, want := m.Stats(), (Stats{Local: ways + 5, Entries: ways, Spills: 2}); got != want {
+		t.Errorf("Stats = %+v, want %+v", got, want)
+	}
+	clock.at += time.Minute // all is paid: places and cells are free
+	m.Take(ctx, number(102), perMinute, 1)
+	look(102, 59)
+	look(0, 60)
+	look(100, 60)
+	if got := m.Stats(); got.Entries != 1 || got.Spills != 2 {
+		t.Errorf("Stats = %+v, want one entry and no more spills", got)
+	}
+}
+
+// TestMonotonic: a Memory that is given no clock goes by the time that passes,
+// which inside a bubble is what sleeping makes of it.
+func TestMonotonic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, key, m := t.Context(), KeyOf("a"), NewMemory()
+		m.Take(ctx, key, perMinute, 60)
+		time.Sleep(time.Second - 1)
+		if m.Take(ctx, key, perMinute, 1).Allowed {
+			t.Error("a unit came back too early")
+		}
+		time.Sleep(1)
+		if !m.Take(ctx, key, perMinute, 1).Allowed {
+			t.Error("no unit came back")
+		}
+	})
+}
+
+// TestClock: the package reads the time in one place, and as a difference, which
+// a jump of the wall clock does not change.
+func TestClock(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reads []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range regexp.MustCompile(`time\.(Now|Since|Until|Unix)\w*\(`).FindAllString(string(source), -1) {
+			reads = append(reads, file+" "+call)
+		}
+	}
+	if diff := cmp.Diff([]string{"memory.go time.Now(", "memory.go time.Since("}, reads); diff != "" {
+		t.Errorf("reads of the clock (-want +got):\n%s", diff)
+	}
+}
+
+// TestConcurrent: of all that ask at once, as many are admitted as the quota
+// says, whether the key has a place or a cell.
+func TestConcurrent(t *testing.T) {
+	clock := &manual{}
+	m := newMemory(4, 4, clock.now)
+	const keys, each = 100, 40
+	p := Policy{Quota: 20, Window: time.Minute}
+	var admitted [keys]atomic.Int64
+	var work sync.WaitGroup
+	for range each {
+		work.Go(func() {
+			for n := range keys {
+				if m.Take(context.Background(), number(n), p, 1).Allowed {
+					admitted[n].Add(1)
+				}
+				m.Stats()
+			}
+		})
+	}
+	work.Wait()
+	total := int64(0)
+	for n := range admitted {
+		total += admitted[n].Load()
+		if got := admitted[n].Load(); got > p.Quota {
+			t.Errorf("key %d was admitted %d times", n, got)
+		}
+	}
+	if total < 4*ways {
+		t.Errorf("only %d takes of all were admitted", total)
 	}
 }

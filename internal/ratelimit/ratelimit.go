@@ -20,7 +20,8 @@ import (
 type Store interface {
 	// Take takes cost units, all of them or none. A cost of 0, or below,
 	// takes nothing and is allowed unless the key is in debt; a cost above
-	// the quota is never allowed. Take always decides: what fails behind it
+	// the quota is never allowed. A policy that limits nothing allows all, and
+	// what remains is then the highest quota that there is. Take always decides: what fails behind it
 	// is the matter of the store. The end of ctx does not end it.
 	Take(ctx context.Context, key Key, p Policy, cost int64) Decision
 
@@ -60,5 +61,5 @@ type Decision struct {
 	RetryAfter time.Duration
 }
 
-// unlimited is the answer under the policy that limits nothing.
+// unlimited is the answer under a policy that limits nothing.
 var unlimited = Decision{Allowed: true, Remaining: maxQuota}

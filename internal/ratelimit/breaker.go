@@ -1,0 +1,65 @@
+package ratelimit
+
+import (
+	"log/slog"
+	"sync/atomic"
+)
+
+// tolerated is how many failures in a row leave a breaker closed.
+const tolerated = 2
+
+// breaker says whether Redis is asked. It starts open, so that nobody waits for
+// a Redis that never answered. Requests open it and probes close it; each change
+// is logged once.
+type breaker struct {
+	log      *slog.Logger
+	mode     atomic.Int32
+	failures atomic.Int32 // in a row
+}
+
+// The modes of a breaker.
+const (
+	starting int32 = iota // open: Redis was not reached yet
+	broken                // open
+	closed
+	stopped // open for good
+)
+
+func (b *breaker) closed() bool { return b.mode.Load() == closed }
+
+// asked notes how asking Redis ended.
+func (b *breaker) asked(err error) {
+	if err == nil {
+		if b.failures.Load() != 0 {
+			b.failures.Store(0)
+		}
+		return
+	}
+	if b.failures.Add(1) > tolerated && b.mode.CompareAndSwap(closed, broken) {
+		b.broke(err)
+	}
+}
+
+// probed notes how a probe ended.
+func (b *breaker) probed(err error) {
+	if err != nil {
+		if b.mode.CompareAndSwap(starting, broken) {
+			b.broke(err)
+		}
+		return
+	}
+	b.failures.Store(0)
+	switch {
+	case b.mode.CompareAndSwap(starting, closed):
+		b.log.Info("rate limits are kept in Redis")
+	case b.mode.CompareAndSwap(broken, closed):
+		b.log.Info("rate limits are kept in Redis again")
+	}
+}
+
+func (b *breaker) broke(err error) {
+	b.log.Warn("rate limits are kept locally: Redis does not answer as it should", "error", err)
+}
+
+// stop opens the breaker for good.
+func (b *breaker) stop() { b.mode.Store(stopped) }

@@ -1,0 +1,219 @@
+package ratelimit
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	found     = "rate limits are kept in Redis"
+	lost      = "rate limits are kept locally: Redis does not answer as it should"
+	foundOnce = "rate limits are kept in Redis again"
+)
+
+func hexOf(key Key) string { return hex.EncodeToString(key[:]) }
+
+func without(all []string, one string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == one })
+}
+
+// TestOutage: Redis fails in some way, and gets well. All along everything is
+// decided, nobody who was limited is freed, and each change is said once.
+func TestOutage(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		fail, recover func(*testing.T, *own, *proxy)
+	}{
+		{
+			"killed",
+			func(t *testing.T, o *own, _ *proxy) { signal(t, o, syscall.SIGKILL) },
+			func(t *testing.T, o *own, _ *proxy) { o.start(t) },
+		}, {
+			"hung",
+			func(t *testing.T, o *own, _ *proxy) { signal(t, o, syscall.SIGSTOP) },
+			func(t *testing.T, o *own, _ *proxy) { signal(t, o, syscall.SIGCONT) },
+		}, {
+			"slow",
+			func(_ *testing.T, _ *own, p *proxy) { p.delay.Store(int64(600 * time.Millisecond)) },
+			func(_ *testing.T, _ *own, p *proxy) { p.delay.Store(0) },
+		}, {
+			"read only",
+			func(t *testing.T, o *own, _ *proxy) { command(t, o, "replicaof", "127.0.0.1", "1") },
+			func(t *testing.T, o *own, _ *proxy) { command(t, o, "replicaof", "no", "one") },
+		}, {
+			"locked",
+			func(t *testing.T, o *own, _ *proxy) { command(t, o, "acl", "setuser", "default", "-@scripting") },
+			func(t *testing.T, o *own, _ *proxy) { command(t, o, "acl", "setuser", "default", "+@all") },
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := startOwn(t)
+			p := startProxy(t, o.socket)
+			r, log := newRedis(t, p.url, prefix)
+			r.deadline = 300 * time.Millisecond // long for a machine that is busy, short for what follows
+			run(t, r)
+			ctx := context.Background()
+			r.Take(ctx, KeyOf("limited"), slow, 60)
+
+			test.fail(t, o, p)
+			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
+				t.Error("a limited key was freed")
+			}
+			for range tolerated + 1 {
+				if !r.Take(ctx, KeyOf("new"), slow, 1).Allowed {
+					t.Error("a new key was refused")
+				}
+			}
+			if !r.Stats().Open {
+				t.Error("Redis is still asked")
+			}
+			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
+				t.Error("a limited key was freed when Redis was given up")
+			}
+			if err := r.look(ctx); err == nil {
+				t.Error("the probe sees nothing wrong")
+			}
+			if diff := cmp.Diff([]string{found, lost}, log.messages()); diff != "" {
+				t.Errorf("log (-want +got):\n%s", diff)
+			}
+
+			test.recover(t, o, p)
+			eventually(t, "Redis is asked again", r.breaker.closed)
+			before := r.Stats()
+			r.Take(ctx, KeyOf("later"), slow, 1)
+			if after := r.Stats(); after.Redis != before.Redis+1 {
+				t.Errorf("Stats = %+v after %+v, want one more decision in Redis", after, before)
+			}
+			if diff := cmp.Diff([]string{found, lost, foundOnce}, log.messages()); diff != "" {
+				t.Errorf("log (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func signal(t *testing.T, o *own, s syscall.Signal) {
+	t.Helper()
+	if err := o.process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func command(t *testing.T, o *own, words ...any) {
+	t.Helper()
+	if err := connect(t, o.url).Do(context.Background(), words...).Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHungCrowd: whoever meets a Redis that hangs is answered, and few wait.
+func TestHungCrowd(t *testing.T) {
+	o := startOwn(t)
+	r, _ := newRedis(t, o.url, prefix)
+	r.deadline = deadline
+	run(t, r)
+	signal(t, o, syscall.SIGSTOP)
+	const clients = 2000
+	var work sync.WaitGroup
+	for n := range clients {
+		work.Go(func() {
+			if !r.Take(context.Background(), number(n), slow, 1).Allowed {
+				t.Errorf("client %d was refused", n)
+			}
+		})
+	}
+	work.Wait()
+	if got := r.Stats(); got.Local != clients || !got.Open {
+		t.Errorf("Stats = %+v, want %d local decisions and Redis given up", got, clients)
+	}
+	signal(t, o, syscall.SIGCONT)
+}
+
+// TestForgottenScript: a Redis that lost the script is given it again, and the
+// decision is still its own.
+func TestForgottenScript(t *testing.T) {
+	o := startOwn(t)
+	r, _ := newRedis(t, o.url, prefix)
+	run(t, r)
+	ctx := context.Background()
+	r.Take(ctx, KeyOf("a"), slow, 30)
+	command(t, o, "script", "flush")
+	if got := r.Take(ctx, KeyOf("a"), slow, 1).Remaining; got != 29 {
+		t.Errorf("%d are left, want 29", got)
+	}
+	if got := r.Stats(); got.Redis != 2 || got.Local != 0 {
+		t.Errorf("Stats = %+v, want two decisions in Redis", got)
+	}
+}
+
+// TestRefusals: a Redis, or what is taken for one, that answers with something
+// else is no Redis to ask.
+func TestRefusals(t *testing.T) {
+	for _, reply := range []string{
+		"-READONLY You can't write against a read only replica.",
+		"-LOADING Redis is loading the dataset in memory",
+		"-NOAUTH Authentication required.",
+		"-WRONGTYPE Operation against a key holding the wrong kind of value",
+		"-OOM command not allowed when used memory > 'maxmemory'.",
+		"-NOSCRIPT No matching script.",
+		"+OK",
+		"*0",
+		"*1\r\n:1",
+		"HTTP/1.1 400 Bad Request",
+	} {
+		name, _, _ := strings.Cut(reply, " ")
+		t.Run(name, func(t *testing.T) {
+			r, log := newRedis(t, startReplies(t, reply), prefix)
+			ctx, cancel := context.WithCancel(context.Background())
+			var work sync.WaitGroup
+			work.Go(func() { r.Run(ctx) })
+			defer func() { cancel(); work.Wait() }()
+			eventually(t, "the refusal is said", func() bool { return len(log.messages()) > 0 })
+			r.breaker.probed(nil) // as if it had been well
+			for range tolerated + 1 {
+				r.Take(ctx, KeyOf("a"), slow, 1)
+			}
+			if got := r.Take(ctx, KeyOf("a"), slow, 0).Remaining; got != 60-tolerated-1 {
+				t.Errorf("%d are left, want what was taken locally", got)
+			}
+			if diff := cmp.Diff([]string{lost, foundOnce, lost}, log.messages()); diff != "" {
+				t.Errorf("log (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestNoRedis: without Redis all is decided locally, from the first request on,
+// and that is said once, without the password.
+func TestNoRedis(t *testing.T) {
+	r, log := newRedis(t, "redis://user:secret@127.0.0.1:1/0", prefix)
+	ctx, cancel := context.WithCancel(context.Background())
+	if got := r.Take(ctx, KeyOf("a"), slow, 1); !got.Allowed {
+		t.Errorf("before Run: %+v", got)
+	}
+	var work sync.WaitGroup
+	work.Go(func() { r.Run(ctx) })
+	eventually(t, "the absence is said", func() bool { return len(log.messages()) > 0 })
+	r.breaker.probed(r.look(ctx))
+	if got := r.Take(ctx, KeyOf("a"), slow, 1); got.Remaining != 58 {
+		t.Errorf("without Redis: %+v, want 58 left", got)
+	}
+	cancel()
+	work.Wait()
+	if got := r.Take(ctx, KeyOf("a"), slow, 1); got.Remaining != 57 {
+		t.Errorf("after Run: %+v, want 57 left", got)
+	}
+	if diff := cmp.Diff([]string{lost}, log.messages()); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+	if strings.Contains(log.text.String(), "secret") {
+		t.Errorf("the log has the password: %s", log.text.String())
+	}
+}

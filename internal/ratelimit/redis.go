@@ -1,0 +1,257 @@
+package ratelimit
+
+import (
+	"context"
+	_ "embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+)
+
+const (
+	prefix = "vitrine:limit:" // of all keys in Redis
+
+	deadline   = 5 * time.Millisecond // of a decision, then it is made locally
+	patience   = time.Second          // of a probe, connecting included
+	probeEvery = time.Second
+
+	connections = 32   // to Redis
+	waiting     = 256  // decisions that wait for Redis at once
+	queued      = 4096 // charges that wait to be sent
+	batched     = 64   // charges sent at once, so that Redis is not kept busy long
+)
+
+//go:embed take.lua
+var script string
+
+// Redis keeps what keys owe in a Redis, version 5 or later, that several
+// processes share, by the clock of that Redis. Each decision is one atomic step
+// there.
+//
+// A decision never fails and never takes long: where Redis does not answer
+// within a few milliseconds, refuses, or has too many waiting for it, the Memory
+// decides, and after some failures in a row it decides alone, until a probe
+// finds Redis quick again. The Memory is told of every decision of Redis, so it
+// starts from what the keys of this process owed; Redis is not told of what was
+// taken meanwhile.
+//
+// Redis sees hashes of names only. They hide the names from a glance, not from
+// somebody who tries out all of them, as can be done with IPv4 addresses.
+type Redis struct {
+	local    *Memory
+	client   *redis.Client
+	script   *redis.Script
+	breaker  breaker
+	prefix   string
+	deadline time.Duration
+	waiting  chan struct{} // holds one for each that waits
+	queue    chan ask
+	decided  atomic.Uint64
+	unshared atomic.Uint64
+}
+
+// ask is one thing to do in Redis.
+type ask struct {
+	key    Key
+	rate   rate
+	price  debt
+	charge bool // even where it does not fit
+}
+
+// answer is what Redis says to an ask.
+type answer struct {
+	allowed bool
+	owes    debt
+}
+
+// NewRedis returns a store in the Redis at a URL (redis, rediss or unix), with
+// local to fall back on. It does not connect: until Run does, all is decided
+// locally. An error is about the URL, and shows nothing of it, as it may hold a
+// password.
+func NewRedis(url string, local *Memory, log *slog.Logger) (*Redis, error) {
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, errors.New("this is not the URL of a Redis: write redis://[user:password@]host[:6379][/database], rediss:// for TLS, or unix://[user:password@]/path, with what is special in a password percent-encoded")
+	}
+	options.Protocol = 2            // nothing of the newer one is needed
+	options.DisableIdentity = true  // one command less for a new connection
+	options.MaxRetries = -1         // who retries is late
+	options.DialerRetries = 1       // the next probe is the retry
+	options.DialTimeout = patience  // goes on when a decision no longer waits for it
+	options.ReadTimeout = patience  // of what has no shorter deadline
+	options.WriteTimeout = patience // likewise
+	options.ContextTimeoutEnabled = true
+	options.PoolSize = connections
+	options.MaxActiveConns = connections
+	options.PoolTimeout = deadline
+	options.MinIdleConns = 0
+	redis.SetLogger(&logging.VoidLogger{}) // its lines have no form; errors are returned as well
+
+	return &Redis{
+		local:    local,
+		client:   redis.NewClient(options),
+		script:   redis.NewScript(script),
+		breaker:  breaker{log: log.With("redis", options.Addr)},
+		prefix:   prefix,
+		deadline: deadline,
+		waiting:  make(chan struct{}, waiting),
+		queue:    make(chan ask, queued),
+	}, nil
+}
+
+// Take implements Store.
+func (r *Redis) Take(ctx context.Context, key Key, p Policy, cost int64) Decision {
+	if !p.limits() {
+		return unlimited
+	}
+	rate := rateOf(p, time.Microsecond)
+	got, ok := r.decide(ctx, ask{key: key, rate: rate, price: rate.price(cost)})
+	if !ok {
+		return r.local.Take(ctx, key, p, cost)
+	}
+	r.decided.Add(1)
+	r.local.note(key, p, time.Duration(got.owes.up())*time.Microsecond)
+	return rate.decision(got.owes, cost, got.allowed)
+}
+
+// Charge implements Store. Redis hears of it a little later, or never, if it is
+// away or more is charged than can be sent.
+func (r *Redis) Charge(ctx context.Context, key Key, p Policy, cost int64) {
+	if !p.limits() || cost <= 0 {
+		return
+	}
+	r.local.Charge(ctx, key, p, cost)
+	rate := rateOf(p, time.Microsecond)
+	if r.breaker.closed() {
+		select {
+		case r.queue <- ask{key, rate, rate.price(cost), true}:
+			return
+		default:
+		}
+	}
+	r.unshared.Add(1)
+}
+
+// decide asks Redis, if it is to be asked and not too many do so already.
+func (r *Redis) decide(ctx context.Context, a ask) (answer, bool) {
+	if !r.breaker.closed() {
+		return answer{}, false
+	}
+	select {
+	case r.waiting <- struct{}{}:
+		defer func() { <-r.waiting }()
+	default:
+		return answer{}, false
+	}
+	// That the client has gone away must not look like a failure of Redis.
+	got, err := r.do(context.WithoutCancel(ctx), r.deadline, a)
+	r.breaker.asked(err)
+	if err != nil {
+		return answer{}, false
+	}
+	return got[0], true
+}
+
+// do does all that is asked in one step and returns the answers in the same order.
+func (r *Redis) do(ctx context.Context, limit time.Duration, asks ...ask) ([]answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	keys := make([]string, 0, len(asks))
+	args := make([]any, 0, 5*len(asks))
+	for _, a := range asks {
+		keys = append(keys, r.prefix+hex.EncodeToString(a.key[:]))
+		args = append(args, a.rate.quota, a.rate.window, a.price.ticks, a.price.part, a.charge)
+	}
+	numbers, err := r.script.Run(ctx, r.client, keys, args...).Uint64Slice()
+	if err != nil {
+		return nil, err
+	}
+	if len(numbers) != 3*len(asks) {
+		return nil, fmt.Errorf("Redis answered %d asks with %d numbers", len(asks), len(numbers))
+	}
+	answers := make([]answer, len(asks))
+	for i := range answers {
+		n := numbers[3*i:]
+		answers[i] = answer{n[0] == 1, debt{n[1], n[2]}}
+	}
+	return answers, nil
+}
+
+// Run connects to Redis, looks for it while it is away, and sends what is
+// charged, until ctx is done. Then it closes all connections, and everything is
+// decided locally; charges that were not sent by then are lost to Redis. It
+// must be called once at most.
+func (r *Redis) Run(ctx context.Context) {
+	var work sync.WaitGroup
+	work.Go(func() { r.probe(ctx) })
+	work.Go(func() { r.send(ctx) })
+	work.Wait()
+	r.breaker.stop()
+	_ = r.client.Close() // nothing is lost that could be said
+}
+
+// probe looks for Redis whenever it is not asked.
+func (r *Redis) probe(ctx context.Context) {
+	tick := time.NewTicker(probeEvery)
+	defer tick.Stop()
+	for {
+		if !r.breaker.closed() {
+			if err := r.look(ctx); ctx.Err() == nil {
+				r.breaker.probed(err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// look tells whether Redis decides, and as quickly as it must: first with the
+// time to connect and to load the script.
+func (r *Redis) look(ctx context.Context) error {
+	rate := rateOf(Policy{Quota: 1, Window: time.Second}, time.Microsecond)
+	nobody := ask{key: KeyOf("probe"), rate: rate, price: rate.price(1), charge: true} // it must be able to write
+	if _, err := r.do(ctx, patience, nobody); err != nil {
+		return err
+	}
+	_, err := r.do(ctx, r.deadline, nobody)
+	return err
+}
+
+// send sends what is charged, as much as there is at once.
+func (r *Redis) send(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case first := <-r.queue:
+			batch := append(make([]ask, 0, batched), first)
+			for range min(len(r.queue), batched-1) {
+				batch = append(batch, <-r.queue)
+			}
+			r.sendBatch(ctx, batch)
+		}
+	}
+}
+
+func (r *Redis) sendBatch(ctx context.Context, batch []ask) {
+	if r.breaker.closed() {
+		_, err := r.do(ctx, r.deadline, batch...)
+		if ctx.Err() == nil {
+			r.breaker.asked(err)
+		}
+		if err == nil {
+			return
+		}
+	}
+	r.unshared.Add(uint64(len(batch)))
+}

@@ -1,0 +1,272 @@
+package ratelimit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// slow brings next to nothing back while a test runs.
+var slow = Policy{Quota: 60, Window: 24 * time.Hour}
+
+// TestRedisIsMemory: the same calls have the same answers, but for the time
+// that passes between one and the other.
+func TestRedisIsMemory(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	run(t, r)
+	ctx, m := context.Background(), NewMemory()
+	near := cmp.Comparer(func(a, b time.Duration) bool { return (a - b).Abs() < patient })
+	policies := []Policy{slow, {Quota: 7, Window: time.Hour}, {Quota: maxQuota, Window: maxWindow}, {Quota: 1, Window: 2 * time.Hour}, {}}
+	for i := range 2000 {
+		p := policies[rand.IntN(len(policies))]
+		key := number(rand.IntN(40))
+		cost := int64(rand.IntN(12)) - 1
+		if p.Quota == maxQuota {
+			cost = rand.Int64N(maxQuota)
+		}
+		if rand.IntN(10) == 0 { // not by Charge, which comes later
+			m.Charge(ctx, key, p, cost)
+			if rate := rateOf(p, time.Microsecond); p.limits() && cost > 0 {
+				if _, err := r.do(ctx, patient, ask{key, rate, rate.price(cost), true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			continue
+		}
+		want, got := m.Take(ctx, key, p, cost), r.Take(ctx, key, p, cost)
+		if p.Quota == maxQuota { // units of which some come back in each microsecond
+			want.Remaining, got.Remaining = want.Remaining>>20, got.Remaining>>20
+			if got.Remaining-want.Remaining <= 1 {
+				got.Remaining = want.Remaining
+			}
+		}
+		if diff := cmp.Diff(want, got, near); diff != "" {
+			t.Fatalf("call %d, %d of %v (-memory +redis):\n%s", i, cost, p, diff)
+		}
+	}
+	if got := r.Stats(); got.Local != 0 || got.Redis == 0 || got.Open {
+		t.Errorf("Stats = %+v, want all decisions in Redis", got)
+	}
+}
+
+// TestRedisExact: the script adds up parts of microseconds.
+func TestRedisExact(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	run(t, r)
+	p := Policy{Quota: 7, Window: 24 * time.Hour}
+	rate := rateOf(p, time.Microsecond)
+	asks := make([]ask, 8)
+	for i := range asks {
+		asks[i] = ask{key: KeyOf("a"), rate: rate, price: rate.price(1)}
+	}
+	got, err := r.do(context.Background(), patient, asks...) // all at one moment of its clock
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, owes := make([]answer, 8), debt{}
+	for i := range want {
+		after, allowed := rate.take(owes, 1)
+		owes, want[i] = after, answer{allowed, after}
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{}, debt{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !got[6].allowed || got[7].allowed {
+		t.Error("seven of seven units are not what fits")
+	}
+}
+
+// TestRedisBack: units come back by the clock of Redis, when it was said.
+func TestRedisBack(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	run(t, r)
+	ctx, p := context.Background(), Policy{Quota: 10, Window: time.Second}
+	r.Take(ctx, KeyOf("a"), p, 10)
+	refused := r.Take(ctx, KeyOf("a"), p, 10)
+	if refused.Allowed {
+		t.Skip("NOT TESTED: this machine took a second for two calls")
+	}
+	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks need not run equally
+	if !r.Take(ctx, KeyOf("a"), p, 10).Allowed {
+		t.Errorf("refused after waiting for %v as told", refused.RetryAfter)
+	}
+}
+
+func TestTwoProcesses(t *testing.T) {
+	url := server(t)
+	prefix := keysOf(t, url)
+	var admitted atomic.Int64
+	var work sync.WaitGroup
+	for range 2 {
+		r, _ := newRedis(t, url, prefix)
+		run(t, r)
+		for range 8 {
+			work.Go(func() {
+				for range 100 {
+					if r.Take(context.Background(), KeyOf("a"), Policy{Quota: 300, Window: 24 * time.Hour}, 1).Allowed {
+						admitted.Add(1)
+					}
+				}
+			})
+		}
+	}
+	work.Wait()
+	if got := admitted.Load(); got != 300 {
+		t.Errorf("two processes admitted %d of 300", got)
+	}
+}
+
+func TestRedisCharge(t *testing.T) {
+	url := server(t)
+	prefix := keysOf(t, url)
+	ctx, key := context.Background(), KeyOf("a")
+	r, _ := newRedis(t, url, prefix)
+	other, _ := newRedis(t, url, prefix)
+	run(t, r)
+	run(t, other)
+	r.Charge(ctx, key, slow, 0)
+	r.Charge(ctx, key, Policy{}, 1)
+	for range 90 {
+		r.Charge(ctx, key, slow, 1)
+	}
+	eventually(t, "the other process sees 30 units of debt", func() bool {
+		got := other.Take(ctx, key, slow, 0)
+		return !got.Allowed && (got.RetryAfter-12*time.Hour).Abs() < time.Minute
+	})
+	r.Charge(ctx, key, slow, math.MaxInt64)
+	eventually(t, "the debt is as deep as it can be", func() bool {
+		return other.Take(ctx, key, slow, 0).RetryAfter > 23*time.Hour
+	})
+	if got := r.Stats().Unshared; got != 0 {
+		t.Errorf("%d charges were not sent", got)
+	}
+}
+
+// TestChargeDoesNotWait: what cannot be sent is charged locally.
+func TestChargeDoesNotWait(t *testing.T) {
+	r, _ := newRedis(t, "redis://127.0.0.1:1", prefix)
+	ctx := context.Background()
+	r.Charge(ctx, KeyOf("a"), slow, 20) // not reached yet
+	r.breaker.probed(nil)               // it looks as if it were reached, and nobody sends
+	for range queued {
+		r.Charge(ctx, KeyOf("b"), slow, 1)
+	}
+	r.Charge(ctx, KeyOf("a"), slow, 20)
+	if got := r.Stats().Unshared; got != 2 {
+		t.Errorf("%d charges were not to be sent, want 2", got)
+	}
+	if got := r.local.Take(ctx, KeyOf("a"), slow, 0).Remaining; got != 20 {
+		t.Errorf("%d are left locally, want 20", got)
+	}
+}
+
+// TestCrowdedRedis: when as many wait for Redis as may, the next does not.
+func TestCrowdedRedis(t *testing.T) {
+	r, _ := newRedis(t, "redis://127.0.0.1:1", prefix)
+	r.breaker.probed(nil)
+	for range waiting {
+		r.waiting <- struct{}{}
+	}
+	for range 2 * tolerated {
+		r.Take(context.Background(), KeyOf("a"), slow, 1)
+	}
+	if got := r.Stats(); got.Local != 2*tolerated || got.Open {
+		t.Errorf("Stats = %+v, want decisions that are local and no failures", got)
+	}
+}
+
+// TestRedisKeys: what is in Redis tells no names and goes by itself.
+func TestRedisKeys(t *testing.T) {
+	url := server(t)
+	ctx, client, prefix := context.Background(), connect(t, url), keysOf(t, url)
+	r, _ := newRedis(t, url, prefix)
+	run(t, r)
+	r.Take(ctx, KeyOf("192.0.2.1"), perMinute, 30)
+	r.Take(ctx, KeyOf("192.0.2.2"), perMinute, 0)
+	r.Take(ctx, KeyOf("192.0.2.2"), perMinute, 61)
+	keys, err := client.Keys(ctx, prefix+"*").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe := prefix + hexOf(KeyOf("probe"))
+	want := []string{prefix + hexOf(KeyOf("192.0.2.1"))}
+	keys = without(keys, probe)
+	if diff := cmp.Diff(want, keys); diff != "" {
+		t.Fatalf("keys (-want +got):\n%s", diff)
+	}
+	left, err := client.PTTL(ctx, keys[0]).Result()
+	if err != nil || left <= 0 || left > 31*time.Second {
+		t.Errorf("the key goes after %v (%v), want about the 30 s that are owed", left, err)
+	}
+}
+
+// TestForeignValues: what Redis could hold that no such process wrote there.
+func TestForeignValues(t *testing.T) {
+	url := server(t)
+	ctx, client, prefix := context.Background(), connect(t, url), keysOf(t, url)
+	r, _ := newRedis(t, url, prefix)
+	run(t, r)
+	for _, test := range []struct {
+		name, value string
+		redis       bool // decides
+		want        Decision
+	}{
+		{"a clock that was ahead", "9000000000000000 0", true, Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}},
+		{"paid long ago", "1 0", true, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+		{"parts of a larger quota", "1 999999", true, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+		{"no numbers", "a b", false, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+		{"nothing", "", false, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			key, before := KeyOf(test.name), r.Stats()
+			if err := client.Set(ctx, prefix+hexOf(key), test.value, time.Minute).Err(); err != nil {
+				t.Fatal(err)
+			}
+			got := r.Take(ctx, key, perMinute, 1)
+			near := cmp.Comparer(func(a, b time.Duration) bool { return (a - b).Abs() < time.Second/2 })
+			if diff := cmp.Diff(test.want, got, near); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if decided := r.Stats().Redis > before.Redis; decided != test.redis {
+				t.Errorf("decided in Redis: %v, want %v", decided, test.redis)
+			}
+		})
+	}
+	key := KeyOf("list")
+	if err := client.LPush(ctx, prefix+hexOf(key), "a").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Take(ctx, key, perMinute, 1); !got.Allowed {
+		t.Errorf("a list in the way: %+v, want a local decision", got)
+	}
+}
+
+func TestNewRedisErrors(t *testing.T) {
+	for _, url := range []string{
+		"",
+		"localhost:6379",
+		"http://user:secret@localhost",
+		"redis://user:secret@localhost:port",
+		"redis://user:sec/ret@localhost",
+		"redis://user:secret@localhost/secret",
+		"redis://user:%secret@localhost",
+		"redis://user:secret@localhost?secret=secret",
+	} {
+		t.Run(url, func(t *testing.T) {
+			_, err := NewRedis(url, nil, (&lines{}).logger())
+			if err == nil || strings.Contains(err.Error(), "sec") || !strings.Contains(err.Error(), "redis://") {
+				t.Errorf("NewRedis = %v, want an error with the remedy and without the password", err)
+			}
+		})
+	}
+}

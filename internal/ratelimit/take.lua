@@ -1,0 +1,49 @@
+-- Takes or charges, for each key, as gcra.go does; prices come from there.
+-- A key is kept as the microsecond at which its debt is paid and the part of one
+-- more, in fractions of 1/quota. The clock is that of Redis. All numbers are
+-- whole and below 2^53, so that doubles hold them exactly.
+-- ARGV, five for each key: quota, window, ticks and part of the price, and
+-- whether it is charged even where it does not fit.
+-- Returns three numbers for each key: whether it fitted, and the debt after it.
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local answers = {}
+
+for i, key in ipairs(KEYS) do
+  local function arg(n) return tonumber(ARGV[5 * (i - 1) + n]) end
+  local quota, window = arg(1), arg(2)
+
+  local ticks, part = 0, 0
+  local kept = redis.call('GET', key)
+  if kept then
+    local paid, rest = string.match(kept, '^(%d+) (%d+)$')
+    ticks, part = paid - now, math.min(rest, quota - 1)
+    if ticks < 0 then
+      ticks, part = 0, 0
+    elseif ticks >= 2 * window then
+      ticks, part = 2 * window, 0
+    end
+  end
+
+  local price, parts = arg(3), arg(4)
+  local after, rest = ticks + price, part + parts
+  if rest >= quota then
+    after, rest = after + 1, rest - quota
+  end
+  local fits = after < window or (after == window and rest == 0)
+
+  if price + parts > 0 and (fits or arg(5) == 1) then
+    ticks, part = after, rest
+    if ticks >= 2 * window then
+      ticks, part = 2 * window, 0
+    end
+    redis.call('SET', key, string.format('%.0f %.0f', now + ticks, part),
+      'PX', string.format('%.0f', math.floor(ticks / 1000) + 1))
+  end
+
+  answers[#answers + 1] = fits and 1 or 0
+  answers[#answers + 1] = ticks
+  answers[#answers + 1] = part
+end
+
+return answers
