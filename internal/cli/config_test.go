@@ -88,6 +88,7 @@ log-level: debug
 rate-limit: 5/s
 rate-limit-key: off
 rate-limit-bytes: 2KiB/h
+rate-limit-store: redis://127.0.0.1:6379/1
 trusted-proxy: 10.0.0.0/8, fd00::1
 forwarded-header: forwarded
 `)
@@ -102,6 +103,7 @@ forwarded-header: forwarded
 		limitFlags: limitFlags{
 			RateLimit:       rate{ratelimit.Policy{Quota: 5, Window: time.Second}},
 			RateLimitBytes:  byteRate{ratelimit.Policy{Quota: 2048, Window: time.Hour}},
+			RateLimitStore:  new("redis://127.0.0.1:6379/1"),
 			TrustedProxy:    []proxy{{netip.MustParsePrefix("10.0.0.0/8")}, {netip.MustParsePrefix("fd00::1/128")}},
 			ForwardedHeader: "forwarded",
 		},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -21,6 +22,7 @@ type limitFlags struct {
 	RateLimit       rate     `default:"60/m" placeholder:"RATE" help:"Requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for no limit (default ${default})."`
 	RateLimitKey    rate     `default:"300/m" placeholder:"RATE" help:"Requests of an API key that has no limit of its own; \"off\" for no limit (default ${default})."`
 	RateLimitBytes  byteRate `default:"off" placeholder:"RATE" help:"Bytes that a client or an API key is sent, such as 100MiB/m (default ${default})."`
+	RateLimitStore  *string  `placeholder:"URL" help:"Redis in which several servers count together, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default none: each counts for itself)."`
 	TrustedProxy    []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose word on its client counts; may be repeated, or hold several with commas (default none)."`
 	ForwardedHeader string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"The one header in which trusted proxies name the client: ${enum} (default ${default})."`
 }
@@ -42,11 +44,25 @@ func (f *limitFlags) config() admission.Config {
 	return config
 }
 
-// gate returns a gate that counts in this process, and the follower of its
-// keys, which is to be run.
-func (f *limitFlags) gate(from served, log *slog.Logger) (*admission.Gate, *server.KeyFollower) {
+// limits are a gate and what is to be run for it.
+type limits struct {
+	gate       *admission.Gate
+	background []func(context.Context)
+}
+
+// limits makes a gate that knows the API keys of the store. It connects to
+// nothing yet.
+func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	keys := server.NewKeyFollower(from.openExisting, keysEvery, log)
-	return admission.New(ratelimit.NewMemory(), keys.Keys, log, f.config()), keys
+	memory := ratelimit.NewMemory()
+	if f.RateLimitStore == nil {
+		return limits{admission.New(memory, keys.Keys, log, f.config()), []func(context.Context){keys.Run}}, nil
+	}
+	shared, err := ratelimit.NewRedis(*f.RateLimitStore, memory, log)
+	if err != nil {
+		return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
+	}
+	return limits{admission.New(shared, keys.Keys, log, f.config()), []func(context.Context){keys.Run, shared.Run}}, nil
 }
 
 // rate is a limit of requests.

@@ -53,6 +53,7 @@ func (c *serveCmd) Validate() error {
 		value *string
 	}{
 		{"--store", c.Store}, {"--catalog", c.Catalog}, {"--listen", &c.Listen}, {"--admin-listen", &c.AdminListen},
+		{"--rate-limit-store", c.RateLimitStore},
 	} {
 		if given.value != nil && *given.value == "" {
 			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
@@ -70,6 +71,10 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return could{err}
 	}
+	limits, err := c.limits(from, log)
+	if err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
@@ -86,7 +91,7 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if c.demonstration() {
 		demonstrate(ctx, from, log, public)
 	}
-	return c.serve(ctx, from, log, public, admin)
+	return c.serve(ctx, from, limits, log, public, admin)
 }
 
 // demonstration reports whether neither a store nor a catalogue was asked for
@@ -121,7 +126,7 @@ func closeListeners(listeners ...net.Listener) {
 
 // serve serves whatever becomes of the store: the process is up also when the
 // store is not.
-func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, public, admin net.Listener) error {
+func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, public, admin net.Listener) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
@@ -145,10 +150,9 @@ func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, pub
 	if watcher != nil {
 		background = append(background, watcher.Run)
 	}
-	gate, keys := c.gate(from, log)
-	background = append(background, keys.Run)
+	background = append(background, limits.background...)
 	handler, err := api.New(api.Config{
-		Snapshot: follower.Snapshot, Gate: gate, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
+		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
 	})
 	if err != nil {
 		return err
