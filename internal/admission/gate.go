@@ -24,8 +24,8 @@ type Config struct {
 	Key       ratelimit.Policy // requests of a key that has no limit of its own
 	Bytes     ratelimit.Policy // bytes of content sent to a client or to a key
 
-	TrustedProxies []netip.Prefix // as [clientip.ParseTrusted] returns them
-	Forwarded      clientip.Header
+	TrustedProxies []netip.Prefix  // as [clientip.ParseTrusted] returns them
+	Forwarded      clientip.Header // in which they name the client
 }
 
 // Gate admits requests. Make one with [New]; a nil *Gate admits all, and says
@@ -36,7 +36,7 @@ type Gate struct {
 	log   *slog.Logger
 
 	rules  atomic.Pointer[rules]
-	warned atomic.Bool // that a proxy is not trusted
+	warned atomic.Bool // that the word of a proxy does not count
 }
 
 // rules are a [Config], prepared.
@@ -151,9 +151,10 @@ func (g *Gate) anonymous(r *http.Request, rules *rules) account {
 	if rules.anonymous.policies == nil {
 		return account{lane: &rules.anonymous} // it does not matter who it is
 	}
-	caller := rules.clients.Caller(r.RemoteAddr, r.Header[rules.forwarded])
-	if !caller.Trusted && !g.warned.Load() {
-		g.suspect(r, caller.Peer)
+	forwarded := r.Header[rules.forwarded]
+	caller := rules.clients.Caller(r.RemoteAddr, forwarded)
+	if !g.warned.Load() && (!caller.Trusted || forwarded == nil) {
+		g.suspect(r, caller)
 	}
 	a := account{lane: &rules.anonymous}
 	var name [17]byte
@@ -170,19 +171,27 @@ func (g *Gate) anonymous(r *http.Request, rules *rules) account {
 	return a
 }
 
-// suspect warns once if a peer looks like the site's own proxy: all who come
-// through it would share one quota, and nothing else would say why.
-func (g *Gate) suspect(r *http.Request, peer netip.Addr) {
-	if !peer.IsPrivate() && !peer.IsLoopback() && !peer.IsLinkLocalUnicast() {
-		return
-	}
+// suspect warns once if a request looks like one of the site's own proxy whose
+// word does not count: all who come through it would share one quota, and
+// nothing else would say why.
+func (g *Gate) suspect(r *http.Request, caller clientip.Caller) {
 	if r.Header["X-Forwarded-For"] == nil && r.Header["Forwarded"] == nil {
 		return
 	}
-	if g.warned.CompareAndSwap(false, true) {
-		g.log.Warn("a peer in a private network forwards requests and is not trusted: all its clients share one quota",
-			"peer", peer.String(), "remedy", "if it is your proxy, name it with --trusted-proxy "+peer.String())
+	peer := caller.Peer
+	if !caller.Trusted && !peer.IsPrivate() && !peer.IsLoopback() && !peer.IsLinkLocalUnicast() {
+		return // any client may send such a header
 	}
+	if !g.warned.CompareAndSwap(false, true) {
+		return
+	}
+	if caller.Trusted {
+		g.log.Warn("a trusted proxy names its clients in another header than the one that counts: they all share one quota",
+			"peer", peer.String(), "remedy", "name the header that the proxy writes with --forwarded-header")
+		return
+	}
+	g.log.Warn("a peer in a private network forwards requests and is not trusted: all its clients share one quota",
+		"peer", peer.String(), "remedy", "if it is your proxy, name it with --trusted-proxy "+peer.String())
 }
 
 // take takes one request from an account, if there are bytes left as well, and

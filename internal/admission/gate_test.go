@@ -299,6 +299,21 @@ func TestWarningOfAProxy(t *testing.T) {
 	}
 }
 
+func TestWarningOfAHeader(t *testing.T) {
+	s := newSite(admission.Config{Anonymous: perMinute(60), TrustedProxies: trusted("192.0.2.1"), Forwarded: clientip.XForwardedFor})
+	s.ask(someone, nil)
+	s.ask(someone, http.Header{"X-Forwarded-For": {"203.0.113.9"}, "Forwarded": {"for=203.0.113.9"}})
+	if s.log.Len() > 0 {
+		t.Errorf("logged without a reason: %s", s.log)
+	}
+	for range 2 {
+		s.ask(someone, http.Header{"Forwarded": {"for=203.0.113.9"}})
+	}
+	if got := s.log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--forwarded-header") {
+		t.Errorf("logged\n%s, want one line with the remedy", got)
+	}
+}
+
 // The headers are what a library makes of the same values, and of no other.
 func TestStructuredFields(t *testing.T) {
 	s := newSite(admission.Config{
