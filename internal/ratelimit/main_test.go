@@ -21,6 +21,11 @@ import (
 	"go.uber.org/goleak"
 )
 
+var (
+	_ Store = (*Memory)(nil)
+	_ Store = (*Redis)(nil)
+)
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // server returns the URL of a Redis to test against.

@@ -1,9 +1,9 @@
+//go:build unix
+
 package ratelimit
 
 import (
 	"context"
-	"encoding/hex"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,12 +18,6 @@ const (
 	lost      = "rate limits are kept locally: Redis does not answer as it should"
 	foundOnce = "rate limits are kept in Redis again"
 )
-
-func hexOf(key Key) string { return hex.EncodeToString(key[:]) }
-
-func without(all []string, one string) []string {
-	return slices.DeleteFunc(all, func(s string) bool { return s == one })
-}
 
 // TestOutage: Redis fails in some way, and gets well. All along everything is
 // decided, nobody who was limited is freed, and each change is said once.

@@ -32,15 +32,16 @@ const (
 var script string
 
 // Redis keeps what keys owe in a Redis, version 5 or later, that several
-// processes share, by the clock of that Redis. Each decision is one atomic step
-// there.
+// processes share, by the clock of that Redis, in microseconds. Each decision is
+// one atomic step there.
 //
 // A decision never fails and never takes long: where Redis does not answer
 // within a few milliseconds, refuses, or has too many waiting for it, the Memory
 // decides, and after some failures in a row it decides alone, until a probe
 // finds Redis quick again. The Memory is told of every decision of Redis, so it
-// starts from what the keys of this process owed; Redis is not told of what was
-// taken meanwhile.
+// starts from what the keys of this process owed. Redis is not told of what was
+// taken meanwhile: while it is away each process grants a quota of its own, and
+// when it is back a key may find there what it has used up here.
 //
 // Redis sees hashes of names only. They hide the names from a glance, not from
 // somebody who tries out all of them, as can be done with IPv4 addresses.

@@ -2,8 +2,10 @@ package ratelimit
 
 import (
 	"context"
+	"encoding/hex"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -185,6 +187,21 @@ func TestCrowdedRedis(t *testing.T) {
 	}
 }
 
+// TestClientGone: clients that hang up are not taken for failures of Redis.
+func TestClientGone(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	run(t, r)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range 2 * tolerated {
+		r.Take(ctx, KeyOf("a"), slow, 1)
+	}
+	if got := r.Stats(); got.Redis != 2*tolerated || got.Local != 0 || got.Open {
+		t.Errorf("Stats = %+v, want all decisions in Redis", got)
+	}
+}
+
 // TestRedisKeys: what is in Redis tells no names and goes by itself.
 func TestRedisKeys(t *testing.T) {
 	url := server(t)
@@ -269,4 +286,10 @@ func TestNewRedisErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+func hexOf(key Key) string { return hex.EncodeToString(key[:]) }
+
+func without(all []string, one string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return s == one })
 }
