@@ -28,7 +28,7 @@ var layers = []struct {
 	},
 	{
 		"the domain, and limits, must not know how catalogues are written, kept or sent",
-		[]string{"internal/catalog", "internal/ratelimit"},
+		[]string{"internal/catalog", "internal/clientip", "internal/ratelimit"},
 	},
 	{
 		"what reads or indexes must not know what is done with the result",
@@ -39,8 +39,8 @@ var layers = []struct {
 		[]string{"internal/snapshot", "internal/store", "internal/connector/*", "internal/response"},
 	},
 	{
-		"the SQL that engines share must not know any of them",
-		[]string{"internal/store/sqlstore"},
+		"the SQL that engines share must not know any of them, nor limits what they are set on",
+		[]string{"internal/store/sqlstore", "internal/admission"},
 	},
 	{
 		"an engine knows the rules of storing, and no other engine",
@@ -74,7 +74,7 @@ var reserved = []struct {
 	by       []string
 	reason   string
 }{
-	{"net/http", []string{"internal/response", "internal/api", "internal/server"}, "HTTP stays at the edge"},
+	{"net/http", []string{"internal/response", "internal/admission", "internal/api", "internal/server"}, "HTTP stays at the edge"},
 	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
@@ -90,6 +90,7 @@ var reserved = []struct {
 		"internal/bundle",      // times of files
 		"internal/connector/*", // dates of figures
 		"internal/api", "internal/response",
+		"internal/admission", // lengths of time, never the clock
 	}, "what is compiled has no clock"},
 }
 

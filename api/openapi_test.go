@@ -99,7 +99,7 @@ func TestExamplesFitTheirSchemas(t *testing.T) {
 }
 
 func TestOperations(t *testing.T) {
-	const common = "304 405 406 414 431 503"
+	const common = "304 401 405 406 414 429 431 503"
 	want := map[string]string{ // path → operation, statuses beside common, parameters
 		"/api/open/categories":           "getCategories 200 400 500: locale scope includeI18n",
 		"/api/open/twitter/users":        "listTwitterUsers 200 400 500: locale q tag limit offset",

@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 
 	openapi "vitrine/api"
+	"vitrine/internal/admission"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
@@ -29,6 +30,8 @@ type Config struct {
 	// Snapshot returns the snapshot to serve, nil while there is none. It is
 	// called once a request and must be quick.
 	Snapshot func() *snapshot.Snapshot
+	// Gate decides who is answered; nil for everybody.
+	Gate *admission.Gate
 	// Log takes a line a request, see LogRequests.
 	Log *slog.Logger
 	// LogRequests is the level of those lines; internal errors have
@@ -49,6 +52,7 @@ type Config struct {
 type Handler struct {
 	snapshot   func() *snapshot.Snapshot
 	watch      *observer
+	gate       *admission.Gate
 	log        *slog.Logger
 	operations []operation
 	packer     *response.Packer
@@ -80,6 +84,7 @@ func New(config Config) (*Handler, error) {
 	return &Handler{
 		snapshot:   config.Snapshot,
 		watch:      newObserver(config),
+		gate:       config.Gate,
 		log:        config.Log,
 		operations: operations(),
 		packer:     packer,
@@ -119,14 +124,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Catalog-Revision"] = e.revision
 	}
 
-	if err := bounded(r); err != nil {
-		o.operation = h.watch.operation(h.operation(r))
-		o.fail(w, r, err)
-		return
-	}
 	if r.Method == http.MethodOptions {
 		o.operation = h.watch.options
 		o.sent = response.Options(w)
+		return
+	}
+	pass, err := h.admit(w, r)
+	if err != nil {
+		o.operation = h.watch.operation(h.operation(r))
+		o.fail(w, r, err)
 		return
 	}
 	reply, selection, err := h.answer(r, e)
@@ -135,8 +141,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		o.fail(w, r, err)
 		return
 	}
+	pass.Sent(r.Context(), selection.Length(r))
 	o.sending = true
 	o.sent = selection.Send(w, r, reply.fields)
+}
+
+// admit lets a request in that its caller has a quota for and that is not too
+// large; one that is too large counts as others do.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass, error) {
+	pass, err := h.gate.Admit(r, w.Header())
+	if err != nil {
+		return pass, err
+	}
+	return pass, bounded(r)
 }
 
 // answer does all the work of a request but to send what it finds. Its place

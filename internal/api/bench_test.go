@@ -17,8 +17,10 @@ import (
 	"time"
 
 	bundled "vitrine/catalog"
+	"vitrine/internal/admission"
 	"vitrine/internal/api"
 	"vitrine/internal/bundle"
+	"vitrine/internal/ratelimit"
 	"vitrine/internal/snapshot"
 )
 
@@ -37,19 +39,25 @@ var benchRequests = []struct {
 }
 
 // bundledHandler serves the bundled catalogue.
-func bundledHandler(b *testing.B) *api.Handler {
+func bundledHandler(b *testing.B, limits *admission.Gate) *api.Handler {
 	b.Helper()
 	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	s := compile(b, dir.Catalog, 42)
-	return newHandler(b, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 64 << 20, MaxInFlight: 4096})
+	return newHandler(b, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, Gate: limits, CacheBytes: 64 << 20, MaxInFlight: 4096})
 }
 
 // BenchmarkHandler shows what a request costs without the server's part.
-func BenchmarkHandler(b *testing.B) {
-	h := bundledHandler(b)
+func BenchmarkHandler(b *testing.B) { benchmarkHandler(b, bundledHandler(b, nil)) }
+
+// BenchmarkLimitedHandler shows it with a limit that is never reached.
+func BenchmarkLimitedHandler(b *testing.B) {
+	benchmarkHandler(b, bundledHandler(b, gate(1<<40, ratelimit.Policy{})))
+}
+
+func benchmarkHandler(b *testing.B, h *api.Handler) {
 	for _, request := range benchRequests {
 		b.Run(request.name, func(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, request.path, nil)
@@ -89,7 +97,7 @@ func BenchmarkObserved(b *testing.B) {
 
 // BenchmarkNewSearch asks for a search that nobody asked for before.
 func BenchmarkNewSearch(b *testing.B) {
-	h := bundledHandler(b)
+	h := bundledHandler(b, nil)
 	w := &nowhere{header: http.Header{}}
 	r := httptest.NewRequest(http.MethodGet, "/api/open/chains", nil)
 	b.ReportAllocs()
@@ -144,7 +152,7 @@ func BenchmarkFirstAfterPublish(b *testing.B) {
 // from a handler that does nothing else, in turns. The metric is the share of
 // the bare handler's requests per second.
 func BenchmarkAgainstBareHandler(b *testing.B) {
-	h := bundledHandler(b)
+	h := bundledHandler(b, nil)
 	for _, request := range benchRequests {
 		b.Run(request.name, func(b *testing.B) {
 			ours := newLoad(b, h, request.path, request.header)

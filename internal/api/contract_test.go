@@ -102,6 +102,7 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 			c.found(t, id, snap, cases.found)
 			c.refused(t, id, serving(t, snap), cases)
 			c.unavailable(t, id, snap, cases.found[0])
+			c.limited(t, id, snap, cases.found[0])
 		})
 	}
 	for _, pair := range c.documented() {
@@ -192,6 +193,18 @@ func (c *contract) unavailable(t *testing.T, id string, snap *snapshot.Snapshot,
 	c.check(t, broken, id, exchange{target: target, status: http.StatusInternalServerError})
 }
 
+// limited asks as a client of three requests a minute, one of them with a key
+// that is not valid.
+func (c *contract) limited(t *testing.T, id string, snap *snapshot.Snapshot, target string) {
+	h := limitedTo(t, snap, 3)
+	c.check(t, h, id, exchange{target: target, apiKey: "wrong", status: http.StatusUnauthorized})
+	etag := c.check(t, h, id, exchange{target: target, status: http.StatusOK}).header.Get("ETag")
+	c.check(t, h, id, exchange{target: target, ifNoneMatch: etag, status: http.StatusNotModified})
+	c.check(t, h, id, exchange{target: target, status: http.StatusTooManyRequests})
+	c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusTooManyRequests})
+	c.check(t, h, id, exchange{target: target, apiKey: "wrong", status: http.StatusTooManyRequests})
+}
+
 func TestSpecIsTheDocument(t *testing.T) {
 	want, err := openapi.JSON()
 	if err != nil {
@@ -271,6 +284,7 @@ type exchange struct {
 	target         string
 	ifNoneMatch    string
 	acceptEncoding string
+	apiKey         string
 	status         int
 }
 
@@ -288,6 +302,9 @@ func (c *contract) check(t *testing.T, h http.Handler, id string, x exchange) fe
 	}
 	if x.acceptEncoding != "" {
 		r.Header.Set("Accept-Encoding", x.acceptEncoding)
+	}
+	if x.apiKey != "" {
+		r.Header.Set("X-API-Key", x.apiKey)
 	}
 	recorder := httptest.NewRecorder()
 	h.ServeHTTP(recorder, r)
@@ -355,6 +372,7 @@ func wrongBody(t *testing.T, route *routers.Route, r *http.Request, got fetched)
 		Request:    r,
 		PathParams: pathParams(route.Path, r.URL.Path),
 		Route:      route,
+		Options:    &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
 	}
 	if got.status == http.StatusOK {
 		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {

@@ -40,6 +40,7 @@ type root struct {
 	Explain  explainCmd  `cmd:"" help:"Print where each value of a record comes from, and since when."`
 	Rollback rollbackCmd `cmd:"" help:"Publish what editors wrote in an old revision again, as a new one."`
 	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
+	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
 	Convert  convertCmd  `cmd:"" help:"Turn an upstream's records into records of a catalogue."`
 	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`

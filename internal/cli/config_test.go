@@ -2,12 +2,17 @@ package cli
 
 import (
 	"io"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"vitrine/internal/ratelimit"
 )
 
 // parse reads a command line as the process would, without running it.
@@ -81,6 +86,12 @@ cache-bytes: 1048576
 log-format: json
 log-level: debug
 log-requests: all
+rate-limit: 5/s
+rate-limit-key: off
+rate-limit-bytes: 2KiB/h
+rate-limit-store: redis://127.0.0.1:6379/1
+trusted-proxy: 10.0.0.0/8, fd00::1
+forwarded-header: forwarded
 `)
 	t.Setenv("VITRINE_CONFIG", path)
 	got, err := parse(t, "serve")
@@ -90,8 +101,15 @@ log-requests: all
 	want := serveCmd{
 		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
 		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
+		limitFlags: limitFlags{
+			RateLimit:       rate{ratelimit.Policy{Quota: 5, Window: time.Second}},
+			RateLimitBytes:  byteRate{ratelimit.Policy{Quota: 2048, Window: time.Hour}},
+			RateLimitStore:  new("redis://127.0.0.1:6379/1"),
+			TrustedProxy:    []proxy{{netip.MustParsePrefix("10.0.0.0/8")}, {netip.MustParsePrefix("fd00::1/128")}},
+			ForwardedHeader: "forwarded",
+		},
 	}
-	if diff := cmp.Diff(want, got.Serve); diff != "" {
+	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -104,8 +122,13 @@ func TestDefaults(t *testing.T) {
 	want := serveCmd{
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, LogFormat: "text", LogLevel: "info",
 		LogRequests: "errors",
+		limitFlags: limitFlags{
+			RateLimit:       rate{ratelimit.Policy{Quota: 60, Window: time.Minute}},
+			RateLimitKey:    rate{ratelimit.Policy{Quota: 300, Window: time.Minute}},
+			ForwardedHeader: "x-forwarded-for",
+		},
 	}
-	if diff := cmp.Diff(want, got.Serve); diff != "" {
+	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

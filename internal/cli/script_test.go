@@ -43,6 +43,7 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 				}
 				env.Setenv(name, addr)
 			}
+			env.Setenv("VITRINE_RATE_LIMIT", "off") // they ask until something comes
 			return setup(env)
 		},
 		Condition: func(condition string) (bool, error) {
@@ -90,20 +91,35 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// fetch HOST:PORT/PATH puts a whole response on standard output.
+// fetch HOST:PORT/PATH [NAME=VALUE...] puts a whole response on standard
+// output. NAME is a header, and a value that begins with @ is in that file.
 func fetch(ts *testscript.TestScript, _ bool, args []string) {
-	response, err := get(args[0])
+	response, err := get(args[0], headers(ts, args[1:])...)
 	ts.Check(err)
 	fmt.Fprint(ts.Stdout(), response)
 }
 
-// await HOST:PORT/PATH PATTERN fetches until the response matches.
+// headers returns each NAME=VALUE as such, with the content of files.
+func headers(ts *testscript.TestScript, args []string) [][2]string {
+	var all [][2]string
+	for _, arg := range args {
+		name, value, _ := strings.Cut(arg, "=")
+		if file, ok := strings.CutPrefix(value, "@"); ok {
+			value = strings.TrimSpace(ts.ReadFile(file))
+		}
+		all = append(all, [2]string{name, value})
+	}
+	return all
+}
+
+// await HOST:PORT/PATH PATTERN [NAME=VALUE...] fetches until the response
+// matches.
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
 	var response string
 	var err error
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if response, err = get(args[0]); err == nil && pattern.MatchString(response) {
+		if response, err = get(args[0], headers(ts, args[2:])...); err == nil && pattern.MatchString(response) {
 			fmt.Fprint(ts.Stdout(), response)
 			return
 		}
@@ -115,8 +131,15 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 // has not heard of yet.
 var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
-func get(url string) (string, error) {
-	resp, err := client.Get("http://" + url)
+func get(url string, headers ...[2]string) (string, error) {
+	request, err := http.NewRequest(http.MethodGet, "http://"+url, nil)
+	if err != nil {
+		return "", err
+	}
+	for _, header := range headers {
+		request.Header.Add(header[0], header[1])
+	}
+	resp, err := client.Do(request)
 	if err != nil {
 		return "", err
 	}
@@ -125,9 +148,9 @@ func get(url string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var headers strings.Builder
-	err = resp.Header.Write(&headers)
-	return resp.Status + "\n" + headers.String() + "\n" + string(body) + "\n", err
+	var received strings.Builder
+	err = resp.Header.Write(&received)
+	return resp.Status + "\n" + received.String() + "\n" + string(body) + "\n", err
 }
 
 // terminate asks what runs in the background to end, as a supervisor does.

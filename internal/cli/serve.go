@@ -38,6 +38,7 @@ type serveCmd struct {
 	LogFormat   string  `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string  `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
 	LogRequests string  `enum:"errors,all" default:"errors" help:"Requests that are logged: errors of this server, or all at level info (default ${default})."`
+	limitFlags
 }
 
 // Validate refuses what is given and empty: a variable of a script that is not
@@ -48,6 +49,7 @@ func (c *serveCmd) Validate() error {
 		value *string
 	}{
 		{"--store", c.Store}, {"--catalog", c.Catalog}, {"--listen", &c.Listen}, {"--admin-listen", &c.AdminListen},
+		{"--rate-limit-store", c.RateLimitStore},
 	} {
 		if given.value != nil && *given.value == "" {
 			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
@@ -65,6 +67,10 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return could{err}
 	}
+	limits, err := c.limits(from, log)
+	if err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
@@ -81,7 +87,7 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if c.demonstration() {
 		demonstrate(ctx, from, log, public)
 	}
-	return c.serve(ctx, from, log, public, admin)
+	return c.serve(ctx, from, limits, log, public, admin)
 }
 
 // demonstration reports whether neither a store nor a catalogue was asked for
@@ -116,7 +122,7 @@ func closeListeners(listeners ...net.Listener) {
 
 // serve serves whatever becomes of the store: the process is up also when the
 // store is not.
-func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, public, admin net.Listener) error {
+func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, public, admin net.Listener) error {
 	metrics := server.NewMetrics()
 	following := server.FollowerConfig{
 		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
@@ -137,8 +143,9 @@ func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, pub
 	if watcher != nil {
 		background = append(background, watcher.Run)
 	}
+	background = append(background, limits.background...)
 	handler, err := api.New(api.Config{
-		Snapshot: follower.Snapshot, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
+		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
 		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
 	})
 	if err != nil {

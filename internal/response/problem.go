@@ -12,17 +12,23 @@ import (
 // allow lists the methods of every operation.
 const allow = "GET, HEAD, OPTIONS"
 
+// challenge says how a key is sent, which RFC 9110, section 11.6.1, wants of a
+// 401. There is no registered scheme for a header of one's own.
+const challenge = `ApiKey header="X-API-Key"`
+
 // Code is the stable name of a kind of error (contract, "Errors").
 type Code string
 
 // The codes of the errors.
 const (
 	InvalidParameter Code = "invalid_parameter"
+	InvalidAPIKey    Code = "invalid_api_key"
 	NotFound         Code = "not_found"
 	MethodNotAllowed Code = "method_not_allowed"
 	NotAcceptable    Code = "not_acceptable"
 	URITooLong       Code = "uri_too_long"
 	HeadersTooLarge  Code = "headers_too_large"
+	RateLimited      Code = "rate_limited"
 	Overloaded       Code = "overloaded"
 	NotReady         Code = "not_ready"
 	Internal         Code = "internal"
@@ -31,10 +37,11 @@ const (
 // Problem is an error that a client is told about. Detail is a sentence for
 // whoever reads the response; it must say nothing of the inside.
 type Problem struct {
-	Code      Code
-	Detail    string
-	Parameter string   // for InvalidParameter
-	Allowed   []string // for a parameter that is an enumeration
+	Code       Code
+	Detail     string
+	Parameter  string   // for InvalidParameter
+	Allowed    []string // for a parameter that is an enumeration
+	RetryAfter int64    // whole seconds; 0 for what the code says by itself
 }
 
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
@@ -51,6 +58,8 @@ func (c Code) traits() traits {
 	switch c {
 	case InvalidParameter:
 		return traits{http.StatusBadRequest, "Invalid parameter", cacheError, ""}
+	case InvalidAPIKey:
+		return traits{http.StatusUnauthorized, "Invalid API key", cacheNever, ""}
 	case NotFound:
 		return traits{http.StatusNotFound, "Not found", cacheError, ""}
 	case MethodNotAllowed:
@@ -61,6 +70,8 @@ func (c Code) traits() traits {
 		return traits{http.StatusRequestURITooLong, "URI too long", cacheNever, ""}
 	case HeadersTooLarge:
 		return traits{http.StatusRequestHeaderFieldsTooLarge, "Headers too large", cacheNever, ""}
+	case RateLimited:
+		return traits{http.StatusTooManyRequests, "Rate limited", cacheNever, "1"}
 	case Overloaded:
 		return traits{http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"}
 	case NotReady:
@@ -93,11 +104,16 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 		header.Del(name) // what was said of a body that is not sent now
 	}
 	header.Set("Cache-Control", traits.cache)
-	if traits.retryAfter != "" {
+	if problem.RetryAfter > 0 {
+		header.Set("Retry-After", strconv.FormatInt(problem.RetryAfter, 10))
+	} else if traits.retryAfter != "" {
 		header.Set("Retry-After", traits.retryAfter)
 	}
-	if problem.Code == MethodNotAllowed {
+	switch problem.Code {
+	case MethodNotAllowed:
 		header.Set("Allow", allow)
+	case InvalidAPIKey:
+		header.Set("WWW-Authenticate", challenge)
 	}
 	body, err := json.Marshal(document{
 		Type:      "urn:vitrine:problem:" + string(problem.Code),

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -38,6 +39,8 @@ func TestFail(t *testing.T) {
 		{"headers", &Problem{Code: HeadersTooLarge}, 431, cacheNever, ""},
 		{"overloaded", &Problem{Code: Overloaded}, 503, cacheNever, ""},
 		{"not ready", &Problem{Code: NotReady}, 503, cacheNever, ""},
+		{"API key", &Problem{Code: InvalidAPIKey}, 401, cacheNever, ""},
+		{"rate limit", &Problem{Code: RateLimited, RetryAfter: 7}, 429, cacheNever, ""},
 		{
 			"internal says nothing of the inside", errors.New("secret: password"), 500, cacheNever,
 			`{"type":"urn:vitrine:problem:internal","title":"Internal error","status":500,` +
@@ -66,7 +69,7 @@ func TestFail(t *testing.T) {
 			if (got.Header.Get("Allow") != "") != (test.status == 405) {
 				t.Errorf("Allow %q", got.Header.Get("Allow"))
 			}
-			if (got.Header.Get("Retry-After") != "") != (test.status == 503) {
+			if (got.Header.Get("Retry-After") != "") != (test.status == 503 || test.status == 429) {
 				t.Errorf("Retry-After %q", got.Header.Get("Retry-After"))
 			}
 		})
@@ -80,4 +83,45 @@ func read(t testing.TB, r io.Reader) []byte {
 		t.Fatal(err)
 	}
 	return content
+}
+
+// What a client has to know to do better goes into headers of their own.
+func TestFailSaysWhatToDo(t *testing.T) {
+	for _, test := range []struct {
+		problem     Problem
+		name, value string
+	}{
+		{Problem{Code: RateLimited, RetryAfter: 17}, "Retry-After", "17"},
+		{Problem{Code: RateLimited}, "Retry-After", "1"},
+		{Problem{Code: NotReady}, "Retry-After", "5"},
+		{Problem{Code: InvalidAPIKey}, "WWW-Authenticate", `ApiKey header="X-API-Key"`},
+		{Problem{Code: MethodNotAllowed}, "Allow", "GET, HEAD, OPTIONS"},
+		{Problem{Code: NotFound}, "Retry-After", ""},
+	} {
+		w := httptest.NewRecorder()
+		Fail(w, httptest.NewRequest(http.MethodGet, "/", nil), &test.problem)
+		if got := w.Header().Get(test.name); got != test.value {
+			t.Errorf("%s: %s is %q, want %q", test.problem.Code, test.name, got, test.value)
+		}
+	}
+}
+
+// The length of a selection is that of what is sent.
+func TestLength(t *testing.T) {
+	body := NewPacker().Body([]byte(`{"a":1}`), Often)
+	for _, test := range []struct {
+		method string
+		header http.Header
+	}{{"GET", nil}, {"HEAD", nil}, {"GET", http.Header{"If-None-Match": {"*"}}}, {"GET", http.Header{"Accept-Encoding": {"identity;q=0, gzip"}}}} {
+		r, w := httptest.NewRequest(test.method, "/", nil), httptest.NewRecorder()
+		r.Header = test.header
+		selection, err := Select(r, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selection.Send(w, r, Fields{})
+		if got := selection.Length(r); got != w.Body.Len() {
+			t.Errorf("%s %v: the length is %d, %d bytes were sent", test.method, test.header, got, w.Body.Len())
+		}
+	}
 }

@@ -73,6 +73,14 @@ type Sent struct {
 	Broken bool
 }
 
+// Length returns how many bytes of content Send sends in answer to the request.
+func (s Selection) Length(r *http.Request) int {
+	if s.form == nil || r.Method == http.MethodHead {
+		return 0
+	}
+	return len(s.form.content)
+}
+
 // Send answers the request: 200, or 304 where the client has the body already.
 func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) Sent {
 	header, shared := w.Header(), &s.body.packer.headers

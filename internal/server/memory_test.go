@@ -26,6 +26,7 @@ type memory struct {
 	deaf    bool                     // what hangs does not listen to its context
 	calls   map[string]int
 	opened  int // handles that are open now
+	keys    []store.APIKey
 }
 
 // revision is a whole one, as the store keeps it.

@@ -118,6 +118,7 @@ type APIKey struct {
 	Hash      [32]byte // SHA-256 of the key
 	CreatedAt time.Time
 	RevokedAt time.Time // zero while the key is valid
+	Limit     string    // the key's own rate limit, such as 1000/m; "" for that of all keys
 }
 
 // Pruned says what a prune removed.

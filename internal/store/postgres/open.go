@@ -24,8 +24,11 @@ const defaultSchema = "vitrine"
 //go:embed schema_1.sql
 var schema1 string
 
+//go:embed schema_2.sql
+var schema2 string
+
 // steps returns the statements that lead from schema to schema.
-func steps() []string { return []string{schema1} }
+func steps() []string { return []string{schema1, schema2} }
 
 // plainName is what a schema may be called here: names that need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/storetest"
@@ -72,7 +74,7 @@ func TestNewerSchemas(t *testing.T) {
 		}
 	}
 	statements(t, dsn, `UPDATE schema_version SET min_reader = 9`)
-	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 1)"
+	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 2)"
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Load() error = %v", err)
 	}
@@ -82,6 +84,38 @@ func TestNewerSchemas(t *testing.T) {
 	if s, err := postgres.Open(t.Context(), dsn); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Open() = %v, %v", s, err)
 	}
+}
+
+// A store of the first schema is brought to the newest when it is opened; a
+// program that was running beside goes on, and the keys that it adds have no
+// limit of their own.
+func TestFirstSchemaIsMigrated(t *testing.T) {
+	dsn := schema(t)
+	first, err := os.ReadFile("schema_1.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := `INSERT INTO api_key (name, hash, created_at) VALUES ('%s', '` + strings.Repeat("00", 32) + `', 0)`
+	statements(t, dsn, `CREATE SCHEMA `+u.Query().Get("search_path"), string(first), fmt.Sprintf(add, "before"))
+	s := open(t, dsn)
+	statements(t, dsn, fmt.Sprintf(add, "beside"))
+	if err := s.AddKey(t.Context(), store.APIKey{Name: "new", CreatedAt: time.UnixMilli(0), Limit: "1000/m"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.UnixMilli(0).UTC()
+	want := []store.APIKey{{Name: "before", CreatedAt: at}, {Name: "beside", CreatedAt: at}, {Name: "new", CreatedAt: at, Limit: "1000/m"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Keys() (-want +got):\n%s", diff)
+	}
+	publish(t, s, 0)
 }
 
 // Without search_path the store is in the schema vitrine. Whether one may make

@@ -21,9 +21,12 @@ const applicationID = 0x56697472
 //go:embed schema_1.sql
 var schema1 string
 
+//go:embed schema_2.sql
+var schema2 string
+
 // steps returns the statements that lead from schema to schema.
 func steps() []string {
-	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID)}
+	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID), schema2}
 }
 
 // Open opens the database at path, which it creates if there is no such file or

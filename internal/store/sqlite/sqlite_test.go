@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,7 +97,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it cannot be opened or created", false},
 		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
 		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
-		{"a newer schema", schemaVersion(9, 2), "a newer Vitrine wrote it (schema 9, for programs that know schema 2; this one knows up to 1)", false},
+		{"a newer schema", schemaVersion(9, 3), "a newer Vitrine wrote it (schema 9, for programs that know schema 3; this one knows up to 2)", false},
 		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
 		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
 		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
@@ -149,6 +150,28 @@ func TestNewerSchemaThatIsCompatible(t *testing.T) {
 	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: storetest.Rich()}); err == nil || !strings.Contains(err.Error(), "a newer Vitrine wrote it") {
 		t.Errorf("Publish() error = %v", err)
 	}
+}
+
+// A store of the first schema is brought to the newest when it is opened; a
+// program that was running beside goes on, and the keys that it adds have no
+// limit of their own.
+func TestFirstSchemaIsMigrated(t *testing.T) {
+	first, err := os.ReadFile("schema_1.sql")
+	do(t, err)
+	path := filepath.Join(t.TempDir(), "it.db")
+	add := `INSERT INTO api_key (name, hash, created_at) VALUES ('%s', '` + strings.Repeat("00", 32) + `', 0)`
+	statements(string(first), `PRAGMA application_id = 0x56697472`, fmt.Sprintf(add, "before"))(t, path)
+	s := open(t, path)
+	statements(fmt.Sprintf(add, "beside"))(t, path)
+	do(t, s.AddKey(t.Context(), store.APIKey{Name: "new", CreatedAt: time.UnixMilli(0), Limit: "1000/m"}))
+	got, err := open(t, path).Keys(t.Context())
+	do(t, err)
+	at := time.UnixMilli(0).UTC()
+	want := []store.APIKey{{Name: "before", CreatedAt: at}, {Name: "beside", CreatedAt: at}, {Name: "new", CreatedAt: at, Limit: "1000/m"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Keys() (-want +got):\n%s", diff)
+	}
+	publish(t, s, 0)
 }
 
 func TestOpenNeedsAFolderAndAName(t *testing.T) {

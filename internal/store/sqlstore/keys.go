@@ -19,6 +19,9 @@ func (s *Store) AddKey(ctx context.Context, key store.APIKey) error {
 	if err := storable(key.Name); err != nil {
 		return fmt.Errorf("add an API key: its name %w", err)
 	}
+	if err := storable(key.Limit); err != nil {
+		return fmt.Errorf("add an API key: its limit %w", err)
+	}
 	return s.write(ctx, "add an API key", func(tx *Tx) error {
 		var n int
 		err := tx.QueryRowContext(ctx, `SELECT count(*) FROM api_key WHERE name = $1 AND revoked_at IS NULL`, key.Name).Scan(&n)
@@ -28,8 +31,8 @@ func (s *Store) AddKey(ctx context.Context, key store.APIKey) error {
 		if n > 0 {
 			return store.ErrKeyExists
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO api_key (name, hash, created_at, revoked_at) VALUES ($1, $2, $3, $4)`,
-			key.Name, hex.EncodeToString(key.Hash[:]), key.CreatedAt.UnixMilli(), revokedAt(key.RevokedAt))
+		_, err = tx.ExecContext(ctx, `INSERT INTO api_key (name, hash, created_at, revoked_at, quota) VALUES ($1, $2, $3, $4, $5)`,
+			key.Name, hex.EncodeToString(key.Hash[:]), key.CreatedAt.UnixMilli(), revokedAt(key.RevokedAt), key.Limit)
 		return err
 	})
 }
@@ -42,12 +45,12 @@ func revokedAt(at time.Time) sql.NullInt64 {
 func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 	var keys []store.APIKey
 	err := s.read(ctx, "read the API keys", func(tx *Tx) error {
-		var name, hash string
+		var name, hash, limit string
 		var created int64
 		var revoked sql.NullInt64
-		rows, err := tx.QueryContext(ctx, `SELECT name, hash, created_at, revoked_at FROM api_key ORDER BY name, created_at, id`)
-		return each(rows, err, []any{&name, &hash, &created, &revoked}, func() error {
-			key := store.APIKey{Name: name, CreatedAt: time.UnixMilli(created).UTC()}
+		rows, err := tx.QueryContext(ctx, `SELECT name, hash, created_at, revoked_at, quota FROM api_key ORDER BY name, created_at, id`)
+		return each(rows, err, []any{&name, &hash, &created, &revoked, &limit}, func() error {
+			key := store.APIKey{Name: name, CreatedAt: time.UnixMilli(created).UTC(), Limit: limit}
 			sum, err := hex.DecodeString(hash)
 			if err != nil || len(sum) != len(key.Hash) {
 				return fmt.Errorf("%w: the hash of the API key %q cannot be read", store.ErrCorrupt, name)

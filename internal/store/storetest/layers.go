@@ -292,8 +292,12 @@ func keys(t *testing.T, s store.Store) {
 	if err := s.RevokeKey(t.Context(), "a", day(3)); !errors.Is(err, store.ErrNoKey) {
 		t.Errorf("RevokeKey() error = %v, want ErrNoKey", err)
 	}
-	if err := add("a", 5, day(0)); err != nil { // the name is free again
+	// The name is free again, and the new key has a limit of its own.
+	if err := s.AddKey(t.Context(), store.APIKey{Name: "a", Hash: [32]byte{5}, CreatedAt: day(0), Limit: "1000/m"}); err != nil {
 		t.Fatal(err)
+	}
+	if err := s.AddKey(t.Context(), store.APIKey{Name: "d", CreatedAt: at, Limit: "\x00"}); err == nil {
+		t.Error("a key was kept with a limit that cannot be stored")
 	}
 	for _, name := range []string{"", "\xff", "\x00"} {
 		if err := add(name, 6, at); err == nil {
@@ -305,7 +309,7 @@ func keys(t *testing.T, s store.Store) {
 		t.Fatal(err)
 	}
 	equal(t, "Keys()", []store.APIKey{
-		{Name: "a", Hash: [32]byte{5}, CreatedAt: day(0)},
+		{Name: "a", Hash: [32]byte{5}, CreatedAt: day(0), Limit: "1000/m"},
 		{Name: "a", Hash: [32]byte{2}, CreatedAt: day(1), RevokedAt: day(2)},
 		{Name: "b", Hash: [32]byte{1}, CreatedAt: day(0)},
 		{Name: "Ü", Hash: [32]byte{3}, CreatedAt: day(0)},

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"time"
+
+	"vitrine/internal/admission"
+	"vitrine/internal/clientip"
+	"vitrine/internal/ratelimit"
+	"vitrine/internal/server"
+)
+
+// keysEvery is how often the store is asked for its API keys.
+const keysEvery = time.Second
+
+// limitFlags say how much a caller may ask for, and who that is.
+type limitFlags struct {
+	RateLimit       rate     `default:"60/m" placeholder:"RATE" help:"Requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for no limit (default ${default})."`
+	RateLimitKey    rate     `default:"300/m" placeholder:"RATE" help:"Requests of an API key that has no limit of its own; \"off\" for no limit (default ${default})."`
+	RateLimitBytes  byteRate `default:"off" placeholder:"RATE" help:"Bytes that a client or an API key is sent, such as 100MiB/m (default ${default})."`
+	RateLimitStore  *string  `placeholder:"URL" help:"Redis in which several servers count together, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default none: each counts for itself)."`
+	TrustedProxy    []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose word on its client counts; may be repeated, or hold several with commas (default none)."`
+	ForwardedHeader string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"The one header in which trusted proxies name the client: ${enum} (default ${default})."`
+}
+
+// config returns what of the flags may change while the server runs.
+func (f *limitFlags) config() admission.Config {
+	config := admission.Config{
+		Anonymous: f.RateLimit.Policy,
+		Key:       f.RateLimitKey.Policy,
+		Bytes:     f.RateLimitBytes.Policy,
+		Forwarded: clientip.XForwardedFor,
+	}
+	if f.ForwardedHeader == "forwarded" {
+		config.Forwarded = clientip.Forwarded
+	}
+	for _, p := range f.TrustedProxy {
+		config.TrustedProxies = append(config.TrustedProxies, p.Prefix)
+	}
+	return config
+}
+
+// limits are a gate and what is to be run for it.
+type limits struct {
+	gate       *admission.Gate
+	background []func(context.Context)
+}
+
+// limits makes a gate that knows the API keys of the store. It connects to
+// nothing yet.
+func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
+	keys := server.NewKeyFollower(from.openExisting, keysEvery, log)
+	memory := ratelimit.NewMemory()
+	if f.RateLimitStore == nil {
+		return limits{admission.New(memory, keys.Keys, log, f.config()), []func(context.Context){keys.Run}}, nil
+	}
+	shared, err := ratelimit.NewRedis(*f.RateLimitStore, memory, log)
+	if err != nil {
+		return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
+	}
+	return limits{admission.New(shared, keys.Keys, log, f.config()), []func(context.Context){keys.Run, shared.Run}}, nil
+}
+
+// rate is a limit of requests.
+type rate struct{ ratelimit.Policy }
+
+// UnmarshalText reads a rate; it is how kong and tests make one.
+func (r *rate) UnmarshalText(text []byte) (err error) {
+	r.Policy, _, err = ratelimit.ParsePolicy(string(text))
+	return err
+}
+
+// byteRate is a limit of bytes: a [size] and the time it is for.
+type byteRate struct{ ratelimit.Policy }
+
+// UnmarshalText reads a rate of bytes; it is how kong and tests make one.
+func (r *byteRate) UnmarshalText(text []byte) error {
+	amount, window, found := strings.Cut(string(text), "/")
+	if !found && amount == "off" {
+		r.Policy = ratelimit.Policy{}
+		return nil
+	}
+	var bytes size
+	if err := bytes.UnmarshalText([]byte(amount)); err != nil {
+		return fmt.Errorf("%q is not a rate of bytes, such as 100MiB/m, or \"off\": %w", text, err)
+	}
+	policy, _, err := ratelimit.ParsePolicy(fmt.Sprintf("%d/%s", bytes, window))
+	if err != nil {
+		return fmt.Errorf("%q is not a rate of bytes, such as 100MiB/m, or \"off\": %w", text, err)
+	}
+	r.Policy = policy
+	return nil
+}
+
+// proxy is the network of trusted proxies.
+type proxy struct{ netip.Prefix }
+
+// UnmarshalText reads a network or an address; it is how kong and tests make
+// one.
+func (p *proxy) UnmarshalText(text []byte) (err error) {
+	p.Prefix, err = clientip.ParseTrusted(strings.TrimSpace(string(text)))
+	return err
+}
