@@ -21,6 +21,9 @@ type Metrics struct {
 	compile   prometheus.Gauge
 	loads     *prometheus.CounterVec
 	publishes *prometheus.CounterVec
+
+	connections prometheus.Gauge
+	displaced   prometheus.Counter
 }
 
 // The values of the label "result".
@@ -58,6 +61,12 @@ func NewMetrics() *Metrics {
 		publishes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_publishes_total", Help: "Changes of the catalogue directory that were to be published, by result.",
 		}, []string{"result"}),
+		connections: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_connections", Help: "Open connections of the API.",
+		}),
+		displaced: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "vitrine_connections_displaced_total", Help: "Connections without a request that were closed to make room for new ones.",
+		}),
 	}
 	for _, result := range []string{resultOK, resultFailed} {
 		m.loads.WithLabelValues(result)
@@ -67,6 +76,7 @@ func NewMetrics() *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		m.revision, m.lastGood, m.up, m.staleness, m.damage, m.compile, m.loads, m.publishes,
+		m.connections, m.displaced,
 	)
 	return m
 }
@@ -89,6 +99,20 @@ func (m *Metrics) damaged(is bool)     { m.damage.Set(figure(is)) }
 func (m *Metrics) loadFailed()         { m.loads.WithLabelValues(resultFailed).Inc() }
 func (m *Metrics) published()          { m.publishes.WithLabelValues(resultOK).Inc() }
 func (m *Metrics) publishFailed()      { m.publishes.WithLabelValues(resultFailed).Inc() }
+
+// connected and madeRoom may be called without metrics: nobody counts the
+// connections of operators.
+func (m *Metrics) connected(n int) {
+	if m != nil {
+		m.connections.Set(float64(n))
+	}
+}
+
+func (m *Metrics) madeRoom() {
+	if m != nil {
+		m.displaced.Inc()
+	}
+}
 
 func figure(is bool) float64 {
 	if is {
