@@ -70,7 +70,6 @@ func (l *connections) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	c := &connection{Conn: conn, of: l}
-	c.since.Store(l.clock())
 	for !l.admit(c) {
 		if l.displace() {
 			continue
@@ -92,6 +91,7 @@ func (l *connections) admit(c *connection) bool {
 	if l.max > 0 && len(l.open) >= l.max && !l.closed {
 		return false
 	}
+	c.since.Store(l.clock())
 	l.open[c] = struct{}{}
 	l.metrics.connected(len(l.open))
 	return true
