@@ -30,15 +30,23 @@ func (s *size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// newLog makes the process's log. The names are those that the flags allow.
-func newLog(w io.Writer, format, level string) (*slog.Logger, error) {
-	var least slog.Level
-	if err := least.UnmarshalText([]byte(level)); err != nil {
-		return nil, err
+// MarshalText writes a size in the largest unit that it is a multiple of.
+func (s size) MarshalText() ([]byte, error) {
+	n, unit := int64(s), ""
+	for _, larger := range []string{"KiB", "MiB", "GiB"} {
+		if n == 0 || n%(1<<10) != 0 {
+			break
+		}
+		n, unit = n>>10, larger
 	}
+	return append(strconv.AppendInt(nil, n, 10), unit...), nil
+}
+
+// newLog makes the process's log. The formats are those that the flags allow.
+func newLog(w io.Writer, format string, least slog.Leveler) *slog.Logger {
 	options := &slog.HandlerOptions{Level: least}
 	if format == "json" {
-		return slog.New(slog.NewJSONHandler(w, options)), nil
+		return slog.New(slog.NewJSONHandler(w, options))
 	}
-	return slog.New(slog.NewTextHandler(w, options)), nil
+	return slog.New(slog.NewTextHandler(w, options))
 }
