@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -78,6 +79,8 @@ admin-listen: off
 store: "sqlite:/var/lib/vitrine.db"
 catalog: /srv/catalog
 cache-bytes: 1048576
+max-connections: 7
+drain: 2m
 log-format: json
 log-level: debug
 `)
@@ -88,7 +91,7 @@ log-level: debug
 	}
 	want := serveCmd{
 		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
-		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug",
+		CacheBytes: 1 << 20, MaxConnections: 7, Drain: 2 * time.Minute, LogFormat: "json", LogLevel: "debug",
 	}
 	if diff := cmp.Diff(want, got.Serve); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -101,7 +104,8 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := serveCmd{
-		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, LogFormat: "text", LogLevel: "info",
+		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, MaxConnections: 10000, Drain: 10 * time.Second,
+		LogFormat: "text", LogLevel: "info",
 	}
 	if diff := cmp.Diff(want, got.Serve); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -43,6 +43,7 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 				}
 				env.Setenv(name, addr)
 			}
+			env.Setenv("VITRINE_DRAIN", "1s")
 			return setup(env)
 		},
 		Condition: func(condition string) (bool, error) {

@@ -143,7 +143,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, log *slog.Logger, rel
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,
 		Admin: admin, AdminHandler: server.NewAdmin(follower, watcher, metrics),
-		Background: background, Log: log, Metrics: metrics,
+		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
 		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})
 	log.Info("stopped")

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"vitrine/internal/server"
@@ -160,4 +161,56 @@ func TestDrainIsBounded(t *testing.T) {
 		t.Errorf("Run() = %v", err)
 	}
 	wantLines(t, r.log, "requests were broken off", "requests were broken off", "background work was broken off")
+}
+
+// Callers that come before there is anything to serve wait for it.
+func TestBegin(t *testing.T) {
+	begin := make(chan struct{})
+	r := runServer(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case <-begin:
+		default:
+			t.Error("a request was answered too early")
+		}
+	}, with(func(c *server.Config) {
+		c.Begin = func(ctx context.Context) {
+			select {
+			case <-begin:
+			case <-ctx.Done():
+			}
+		}
+	}))
+	early := dial(t, r.public[7:])
+	early.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+	if status, _, err := get(r.admin); err != nil || status != 404 {
+		t.Errorf("operators get %d, %v", status, err)
+	}
+	close(begin)
+	if resp, _ := early.read(); resp.StatusCode != 200 {
+		t.Errorf("the caller got %d", resp.StatusCode)
+	}
+	r.stop()
+	<-r.done
+}
+
+func TestFollowerBegins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory(t)
+		f := newFollower(s, &lines{}, server.NewMetrics())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		f.Begin(ctx)
+		if ctx.Err() == nil {
+			t.Error("began before anything was known")
+		}
+		defer start(t, f.Run)()
+		f.Begin(t.Context())
+		if f.Problem() == "" {
+			t.Error("no word of the empty store")
+		}
+		s.put(1, titled("One"))
+		pass(2)
+		f.Begin(t.Context())
+		wantServed(t, f, 1)
+	})
 }

@@ -40,6 +40,10 @@ type Config struct {
 	// Background is run beside the listeners: each function until its context
 	// is done.
 	Background []func(context.Context)
+	// Begin returns when Public may be answered, or its context is done: until
+	// then callers wait, or another process that shares the socket answers them.
+	// It is nil where they need not.
+	Begin func(context.Context)
 	// MaxConnections bounds the open connections of Public; 0 sets no bound.
 	MaxConnections int
 	// Drain bounds how long the end of the service takes. For the Grace of that,
@@ -66,7 +70,7 @@ func Run(ctx context.Context, config Config) error {
 	var draining drainer
 	servers := newServers(config, &draining)
 	for _, s := range servers {
-		running.Go(func() { s.serve(fail) })
+		running.Go(func() { s.serve(inner, fail) })
 	}
 
 	<-inner.Done()
@@ -83,11 +87,15 @@ func Run(ctx context.Context, config Config) error {
 // server is an HTTP server with the listener that it is for.
 type server struct {
 	*http.Server
-	on *connections
+	on    *connections
+	begin func(context.Context) // nil for at once
 }
 
 // serve tells fail what ends a listener, which counts if nothing came before.
-func (s server) serve(fail context.CancelCauseFunc) {
+func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
+	if s.begin != nil {
+		s.begin(ctx)
+	}
 	fail(fmt.Errorf("serve %s: %w", s.on.Addr(), s.Serve(s.on)))
 }
 
@@ -97,6 +105,7 @@ func newServers(config Config, draining *drainer) []server {
 	servers := []server{newServer(
 		newConnections(config.Public, config.MaxConnections, writeTimeout, config.Metrics),
 		draining.public(config.PublicHandler), config.Log)}
+	servers[0].begin = config.Begin
 	if config.Admin != nil {
 		servers = append(servers, newServer(
 			newConnections(config.Admin, adminConnections, adminWriteTimeout, nil),
