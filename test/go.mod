@@ -1,0 +1,3 @@
+module vitrine/test
+
+go 1.26.0
