@@ -16,10 +16,15 @@ import (
 // that reads next to nothing does not hold a connection.
 const piece = 64 << 10
 
+// stall is how long a client may take for a piece before its connection may be
+// closed for another one.
+const stall = 2 * time.Second
+
 // connections is a listener that bounds how many of its connections are open.
 // Where there are as many as there may be, the connection that has waited the
-// longest for a request, idle or without any yet, is closed for a new one. Only
-// while all of them are being answered does Accept wait.
+// longest for a request, idle or without any yet, is closed for a new one; if
+// there is none, the one whose client has stalled the longest. Only while all of
+// them are being answered and get on does Accept wait.
 type connections struct {
 	net.Listener
 	max     int           // 0 for no bound
@@ -33,12 +38,12 @@ type connections struct {
 
 	waits atomic.Bool   // whether Accept waits for room
 	room  chan struct{} // there may be some
-	// Touched by Accept alone: connections that waited at the last scan, the
-	// longest wait first. One scan and one sort do for many newcomers.
+	// Touched by Accept alone: connections that may be closed, as of the last scan,
+	// the best first. One scan and one sort do for many newcomers.
 	waiting []candidate
 }
 
-// candidate is a connection and since when it waited for a request.
+// candidate is a connection and its state at a scan.
 type candidate struct {
 	conn  *connection
 	since int64
@@ -48,8 +53,9 @@ type candidate struct {
 type connection struct {
 	net.Conn
 	of *connections
-	// since is when the wait for the next request began, by clock; 0 while a
-	// request is being answered.
+	// since is when the wait for the next request began, by clock; while a request
+	// is being answered, less than 0: when its client got on last; 0 once it is
+	// being closed.
 	since atomic.Int64
 }
 
@@ -76,7 +82,7 @@ func (l *connections) Accept() (net.Conn, error) {
 		}
 		l.waits.Store(true)
 		if !l.displace() { // what began to wait before that is not announced
-			<-l.room
+			l.await()
 		}
 		l.waits.Store(false)
 	}
@@ -97,34 +103,56 @@ func (l *connections) admit(c *connection) bool {
 	return true
 }
 
-// displace closes the connection that has waited the longest, and reports
-// whether there was one.
+// await returns when there may be room: a connection is idle or closed, or may
+// have stalled by now.
+func (l *connections) await() {
+	look := time.NewTimer(stall / 20)
+	defer look.Stop()
+	select {
+	case <-l.room:
+	case <-look.C:
+	}
+}
+
+// displace closes the connection that may best be spared, and reports whether
+// there was one.
 func (l *connections) displace() bool {
 	if len(l.waiting) == 0 {
 		l.scan()
 	}
 	for len(l.waiting) > 0 {
-		longest := l.waiting[0]
+		best := l.waiting[0]
 		l.waiting[0] = candidate{}
 		l.waiting = l.waiting[1:]
-		// Not one that has got a request, or was closed, since the scan.
-		if longest.conn.since.CompareAndSwap(longest.since, 0) {
+		// Not one that has got on, or was closed, since the scan.
+		if best.conn.since.CompareAndSwap(best.since, 0) {
 			l.metrics.madeRoom()
-			longest.conn.Close()
+			best.conn.Close()
 			return true
 		}
 	}
 	return false
 }
 
+// scan finds who waits for a request, or else who stalls, the longest first.
 func (l *connections) scan() {
+	now := l.clock()
+	var stalled []candidate
 	for _, c := range l.all() {
-		if since := c.since.Load(); since != 0 {
+		switch since := c.since.Load(); {
+		case since > 0:
 			l.waiting = append(l.waiting, candidate{c, since})
+		case since < 0 && now+since >= int64(stall):
+			stalled = append(stalled, candidate{c, since})
 		}
 	}
-	slices.SortFunc(l.waiting, func(a, b candidate) int { return cmp.Compare(a.since, b.since) })
+	if len(l.waiting) == 0 {
+		l.waiting = stalled
+	}
+	slices.SortFunc(l.waiting, func(a, b candidate) int { return cmp.Compare(abs(a.since), abs(b.since)) })
 }
+
+func abs(n int64) int64 { return max(n, -n) }
 
 // changed is told by the HTTP server when a request was read and when it was
 // answered. It runs for each request, so it takes no lock.
@@ -132,7 +160,7 @@ func (l *connections) changed(conn net.Conn, state http.ConnState) {
 	c := conn.(*connection)
 	switch state {
 	case http.StateActive:
-		c.since.Store(0)
+		c.since.Store(-l.clock())
 	case http.StateIdle:
 		c.since.Store(l.clock())
 		if l.waits.Load() {
@@ -164,7 +192,7 @@ func (l *connections) closeSilent(long time.Duration) (left int) {
 	now := l.clock()
 	for _, c := range l.all() {
 		since := c.since.Load()
-		if since != 0 && now-since >= int64(long) && c.since.CompareAndSwap(since, 0) {
+		if since > 0 && now-since >= int64(long) && c.since.CompareAndSwap(since, 0) {
 			c.Close()
 			continue
 		}
@@ -201,6 +229,7 @@ func (c *connection) Write(p []byte) (written int, err error) {
 			return written, err
 		}
 		p = p[n:]
+		c.since.Store(-c.of.clock())
 		if err := c.SetWriteDeadline(time.Now().Add(c.of.write)); err != nil {
 			return written, err
 		}

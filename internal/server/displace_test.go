@@ -128,15 +128,20 @@ func TestDisplacement(t *testing.T) {
 			f.arrive()
 		}, []int{0, 2, 3}, 6},
 		{"all are answered: the newcomer waits", 1, func(f *floor) { f.arrive(); f.is(active, 0); f.arrive() }, nil, 1},
-		{"until one is idle", 1, func(f *floor) { f.arrive(); f.is(active, 0); f.arrive(); f.is(idle, 0) }, []int{0}, 2},
-		{"until one is closed", 2, func(f *floor) {
+		{"until one is idle", 1, func(f *floor) {
 			f.arrive()
+			f.is(active, 0)
 			f.arrive()
-			f.is(active, 0, 1)
-			f.arrive()
-			f.accepted[1].Close()
+			f.changed(f.accepted[0], idle)
 			synctest.Wait()
-		}, []int{1}, 3},
+		}, []int{0}, 2},
+		{"until one is closed", 1, func(f *floor) {
+			f.arrive()
+			f.is(active, 0)
+			f.arrive()
+			f.accepted[0].Close()
+			synctest.Wait()
+		}, []int{0}, 2},
 		{"until the end", 1, func(f *floor) {
 			f.arrive()
 			f.is(active, 0)
@@ -145,6 +150,21 @@ func TestDisplacement(t *testing.T) {
 			synctest.Wait()
 			f.next = nil
 		}, nil, 2},
+		{"until one stalls, the longest first", 2, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.is(active, 1, 0)
+			f.arrive()
+			time.Sleep(stall)
+			synctest.Wait()
+		}, []int{1}, 3},
+		{"one that waits goes before one that stalls", 2, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.is(active, 0)
+			time.Sleep(2 * stall)
+			f.arrive()
+		}, []int{1}, 3},
 		{"a closed one makes room by itself", 2, func(f *floor) { f.arrive(); f.arrive(); f.accepted[1].Close(); f.arrive() }, []int{1}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -71,6 +71,10 @@ const silentFor = time.Second
 func (s server) end(ctx context.Context) error {
 	defer s.Close()
 	s.on.Close()
+	select {
+	case <-s.ended:
+	case <-ctx.Done():
+	}
 	for s.on.closeSilent(silentFor) > 0 {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -65,7 +65,7 @@ func NewMetrics() *Metrics {
 			Name: "vitrine_connections", Help: "Open connections of the API.",
 		}),
 		displaced: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "vitrine_connections_displaced_total", Help: "Connections without a request that were closed to make room for new ones.",
+			Name: "vitrine_connections_displaced_total", Help: "Connections without a request, or whose client stalled, that were closed to make room for new ones.",
 		}),
 	}
 	for _, result := range []string{resultOK, resultFailed} {

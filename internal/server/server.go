@@ -89,10 +89,12 @@ type server struct {
 	*http.Server
 	on    *connections
 	begin func(context.Context) // nil for at once
+	ended chan struct{}         // serve has: nothing more is accepted
 }
 
 // serve tells fail what ends a listener, which counts if nothing came before.
 func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
+	defer close(s.ended)
 	if s.begin != nil {
 		s.begin(ctx)
 	}
@@ -115,7 +117,7 @@ func newServers(config Config, draining *drainer) []server {
 }
 
 func newServer(on *connections, handler http.Handler, log *slog.Logger) server {
-	return server{on: on, Server: &http.Server{
+	return server{on: on, ended: make(chan struct{}), Server: &http.Server{
 		Handler:        handler,
 		ConnState:      on.changed,
 		ReadTimeout:    readTimeout,
