@@ -80,6 +80,7 @@ var reserved = []struct {
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
+	{"github.com/coreos/go-systemd/v22/...", []string{"internal/cli"}, "service managers deal with the process, not with what it serves"},
 	{"time", []string{
 		"internal/snapshot", // dates of a revision, never the clock
 		"internal/catalog",  // dates of figures, never the clock
