@@ -16,7 +16,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// settings of the slow clients; each trial takes attackTime.
+// attackTime is how long slow clients go on.
 const attackTime = 14 * time.Second
 
 // attacks are flags of slowhttptest.
@@ -33,8 +33,9 @@ func main() {
 	binary := flag.String("vitrine", "", "the binary, an absolute path")
 	rounds := flag.Int("rounds", 3, "how often each is measured")
 	connections := flag.Int("connections", 4000, "slow connections")
+	most := flag.Int("max-connections", 10000, "of the server; below -connections it tries what happens at the limit")
 	flag.Parse()
-	failed, err := run(*binary, *rounds, *connections)
+	failed, err := run(*binary, *rounds, *connections, *most)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "slow:", err)
 		os.Exit(2)
@@ -44,7 +45,7 @@ func main() {
 	}
 }
 
-func run(binary string, rounds, connections int) (failed bool, err error) {
+func run(binary string, rounds, connections, most int) (failed bool, err error) {
 	dir, err := os.MkdirTemp("", "slow")
 	if err != nil {
 		return false, err
@@ -55,7 +56,7 @@ func run(binary string, rounds, connections int) (failed bool, err error) {
 		return false, err
 	}
 	p, err := trial.Start(context.Background(), binary, dir, nil,
-		"--listen", addr, "--admin-listen", "off", "--drain", "2s", "--max-connections", strconv.Itoa(connections*3/4))
+		"--listen", addr, "--admin-listen", "off", "--drain", "2s", "--max-connections", strconv.Itoa(most))
 	if err != nil {
 		return false, err
 	}
