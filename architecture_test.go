@@ -82,6 +82,7 @@ var reserved = []struct {
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
 	{"github.com/prometheus/...", []string{"internal/server"}, "what counts does not know who reads the figures"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
+	{"github.com/coreos/go-systemd/v22/...", []string{"internal/cli"}, "service managers deal with the process, not with what it serves"},
 	{"time", []string{
 		"internal/ratelimit", // limits are quotas in a time
 		"internal/snapshot",  // dates of a revision, never the clock

@@ -40,6 +40,14 @@ func NewKeys(keys []Key) *Keys {
 	return k
 }
 
+// Len returns how many keys there are, 0 for nil.
+func (k *Keys) Len() int {
+	if k == nil {
+		return 0
+	}
+	return len(k.holders)
+}
+
 // maxKey bounds what is hashed of a request: keys are far shorter.
 const maxKey = 256
 

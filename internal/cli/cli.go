@@ -43,6 +43,7 @@ type root struct {
 	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
 	Convert  convertCmd  `cmd:"" help:"Turn an upstream's records into records of a catalogue."`
 	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
+	Settings configCmd   `cmd:"" name:"config" help:"Print the settings that serve would have, and where each comes from."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
@@ -77,7 +78,7 @@ func run(ctx context.Context, args []string, to streams) int {
 		// A DSN that stands in the wrong place is repeated, its password is not.
 		return fail(to, could{errors.New(store.RedactDSN(err.Error()) + " (see vitrine --help)")})
 	}
-	return fail(to, command.Run())
+	return fail(to, command.Run(arguments(args)))
 }
 
 func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, error) {

@@ -20,6 +20,11 @@ func TestSize(t *testing.T) {
 			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
 		}
 	}
+	for n, want := range map[size]string{0: "0", 1000: "1000", 1 << 10: "1KiB", 64 << 20: "64MiB", 3 << 40: "3072GiB"} {
+		if got, err := n.MarshalText(); err != nil || string(got) != want {
+			t.Errorf("%d is %q, %v; want %q", int64(n), got, err, want)
+		}
+	}
 	for _, text := range []string{
 		"", "MiB", "-1", "+1", "1.5GiB", "64MB", "64 MiB", "64mib", "0x10", "1_000", "1e3", "64MiBKiB",
 		"9223372036854775808", "8589934592GiB", "18446744073709551616KiB",

@@ -83,6 +83,8 @@ admin-listen: off
 store: "sqlite:/var/lib/vitrine.db"
 catalog: /srv/catalog
 cache-bytes: 1048576
+max-connections: 7
+drain: 2m
 log-format: json
 log-level: debug
 log-requests: all
@@ -100,7 +102,7 @@ forwarded-header: forwarded
 	}
 	want := serveCmd{
 		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
-		CacheBytes: 1 << 20, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
+		CacheBytes: 1 << 20, MaxConnections: 7, Drain: 2 * time.Minute, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
 		limitFlags: limitFlags{
 			RateLimit:       rate{ratelimit.Policy{Quota: 5, Window: time.Second}},
 			RateLimitBytes:  byteRate{ratelimit.Policy{Quota: 2048, Window: time.Hour}},
@@ -120,8 +122,8 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := serveCmd{
-		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, LogFormat: "text", LogLevel: "info",
-		LogRequests: "errors",
+		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, MaxConnections: 10000, Drain: 10 * time.Second,
+		LogFormat: "text", LogLevel: "info", LogRequests: "errors",
 		limitFlags: limitFlags{
 			RateLimit:       rate{ratelimit.Policy{Quota: 60, Window: time.Minute}},
 			RateLimitKey:    rate{ratelimit.Policy{Quota: 300, Window: time.Minute}},

@@ -44,25 +44,51 @@ func (f *limitFlags) config() admission.Config {
 	return config
 }
 
-// limits are a gate and what is to be run for it.
+// limitSettings are the flags that may change while the server runs.
+var limitSettings = []string{"rate-limit", "rate-limit-key", "rate-limit-bytes", "trusted-proxy", "forwarded-header"}
+
+// limits are a gate, what is to be run for it, and what there is to say of it.
 type limits struct {
 	gate       *admission.Gate
+	keys       *server.KeyFollower
+	memory     *ratelimit.Memory
+	redis      *ratelimit.Redis // nil where the process counts for itself
 	background []func(context.Context)
 }
 
 // limits makes a gate that knows the API keys of the store. It connects to
 // nothing yet.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
-	keys := server.NewKeyFollower(from.openExisting, keysEvery, log)
-	memory := ratelimit.NewMemory()
-	if f.RateLimitStore == nil {
-		return limits{admission.New(memory, keys.Keys, log, f.config()), []func(context.Context){keys.Run}}, nil
+	l := limits{
+		keys:   server.NewKeyFollower(from.openExisting, keysEvery, log),
+		memory: ratelimit.NewMemory(),
 	}
-	shared, err := ratelimit.NewRedis(*f.RateLimitStore, memory, log)
-	if err != nil {
+	l.background = []func(context.Context){l.keys.Run}
+	if f.RateLimitStore == nil {
+		l.gate = admission.New(l.memory, l.keys.Keys, log, f.config())
+		return l, nil
+	}
+	var err error
+	if l.redis, err = ratelimit.NewRedis(*f.RateLimitStore, l.memory, log); err != nil {
 		return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
 	}
-	return limits{admission.New(shared, keys.Keys, log, f.config()), []func(context.Context){keys.Run, shared.Run}}, nil
+	l.gate = admission.New(l.redis, l.keys.Keys, log, f.config())
+	l.background = append(l.background, l.redis.Run)
+	return l, nil
+}
+
+// configure makes the limits of settings hold from now on.
+func (l *limits) configure(settings *serveCmd) error {
+	l.gate.Configure(settings.config())
+	return nil
+}
+
+// stats returns what was decided where.
+func (l *limits) stats() ratelimit.Stats {
+	if l.redis != nil {
+		return l.redis.Stats()
+	}
+	return l.memory.Stats()
 }
 
 // rate is a limit of requests.

@@ -18,18 +18,14 @@ const (
 	maxMessages = 256
 )
 
-// newLog makes the process's log. The names are those that the flags allow.
-// Both formats escape what could forge a line.
-func newLog(w io.Writer, format, level string) (*slog.Logger, error) {
-	var least slog.Level
-	if err := least.UnmarshalText([]byte(level)); err != nil {
-		return nil, err
-	}
+// newLog makes the process's log. The formats are those that the flags allow.
+// Both escape what could forge a line.
+func newLog(w io.Writer, format string, least slog.Leveler) *slog.Logger {
 	options := &slog.HandlerOptions{Level: least}
 	if format == "json" {
-		return slog.New(sparing{slog.NewJSONHandler(w, options), newRepeated()}), nil
+		return slog.New(sparing{slog.NewJSONHandler(w, options), newRepeated()})
 	}
-	return slog.New(sparing{slog.NewTextHandler(w, options), newRepeated()}), nil
+	return slog.New(sparing{slog.NewTextHandler(w, options), newRepeated()})
 }
 
 // requestLevel returns the level of the lines of requests (see

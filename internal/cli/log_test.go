@@ -16,10 +16,7 @@ func TestLogIsSparing(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
 			var out bytes.Buffer
-			log, err := newLog(&out, format, "info")
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := newLog(&out, format, slog.LevelInfo)
 			start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 			write := func(after time.Duration, level slog.Level, message string) {
 				r := slog.NewRecord(start.Add(after), level, message, 0)

@@ -44,6 +44,7 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 				env.Setenv(name, addr)
 			}
 			env.Setenv("VITRINE_RATE_LIMIT", "off") // they ask until something comes
+			env.Setenv("VITRINE_DRAIN", "1s")
 			return setup(env)
 		},
 		Condition: func(condition string) (bool, error) {

@@ -6,8 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	bundled "vitrine/catalog"
@@ -21,8 +19,6 @@ const (
 	defaultStore = "sqlite:vitrine.db"
 	pollEvery    = time.Second            // a directory is looked at
 	followEvery  = 250 * time.Millisecond // the store is asked for one number
-	drainTime    = 10 * time.Second
-
 	// maxInFlight bounds the requests whose answers are found at a time: far
 	// above what two cores get to hold at once under any honest load.
 	maxInFlight = 1024
@@ -35,10 +31,15 @@ type serveCmd struct {
 	LastGood    string  `placeholder:"FILE" help:"File to keep what is served in, for a start without the store; \"off\" for none (default beside the SQLite file, else in the working directory)."`
 	Catalog     *string `placeholder:"DIR" help:"Catalogue directory to publish at start and whenever it changes."`
 	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
-	LogFormat   string  `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
-	LogLevel    string  `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
-	LogRequests string  `enum:"errors,all" default:"errors" help:"Requests that are logged: errors of this server, or all at level info (default ${default})."`
+
+	MaxConnections int           `default:"10000" placeholder:"N" help:"Open connections of the API; beyond, the one that waited longest for a request makes room (default ${default})."`
+	Drain          time.Duration `default:"10s" placeholder:"TIME" help:"How long the end may take; for the first half new requests are still taken (default ${default})."`
+
 	limitFlags
+
+	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
+	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+	LogRequests string `enum:"errors,all" default:"errors" help:"Requests that are logged: errors of this server, or all at level info (default ${default})."`
 }
 
 // Validate refuses what is given and empty: a variable of a script that is not
@@ -55,14 +56,26 @@ func (c *serveCmd) Validate() error {
 			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
 		}
 	}
+	if c.MaxConnections < 1 {
+		return fmt.Errorf("--max-connections is %d; it must be at least 1", c.MaxConnections)
+	}
+	if c.Drain < 0 {
+		return fmt.Errorf("--drain is %s; it must not be negative", c.Drain)
+	}
 	return nil
 }
 
-func (c *serveCmd) Run(ctx context.Context, to streams) error {
-	log, err := newLog(to.err, c.LogFormat, c.LogLevel)
+func (c *serveCmd) Run(ctx context.Context, args arguments, to streams) error {
+	level := new(slog.LevelVar)
+	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return could{err}
+	}
+	log := newLog(to.err, c.LogFormat, level)
+	reloader, err := newReloader(args, log)
 	if err != nil {
 		return could{err}
 	}
+	reloader.on(func(c *serveCmd) error { return level.UnmarshalText([]byte(c.LogLevel)) }, "log-level")
 	from, err := newServed(orEmpty(c.Store), c.LastGood)
 	if err != nil {
 		return could{err}
@@ -71,9 +84,9 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	reloader.on(limits.configure, limitSettings...)
+	ctx, stop := untilSignal(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
 	public, admin, err := c.bind(ctx)
 	if err != nil {
@@ -87,29 +100,12 @@ func (c *serveCmd) Run(ctx context.Context, to streams) error {
 	if c.demonstration() {
 		demonstrate(ctx, from, log, public)
 	}
-	return c.serve(ctx, from, limits, log, public, admin)
+	return c.serve(ctx, from, limits, log, reloader, public, admin)
 }
 
 // demonstration reports whether neither a store nor a catalogue was asked for
 // (contract, section 5).
 func (c *serveCmd) demonstration() bool { return c.Store == nil && c.Catalog == nil }
-
-// bind takes the addresses before anything else is done, so that a wrong one
-// changes nothing, and early callers wait rather than being refused.
-func (c *serveCmd) bind(ctx context.Context) (public, admin net.Listener, err error) {
-	var config net.ListenConfig
-	if public, err = config.Listen(ctx, "tcp", c.Listen); err != nil {
-		return nil, nil, fmt.Errorf("listen for the API: %w", err)
-	}
-	if c.AdminListen == "off" {
-		return public, nil, nil
-	}
-	if admin, err = config.Listen(ctx, "tcp", c.AdminListen); err != nil {
-		public.Close()
-		return nil, nil, fmt.Errorf("listen for operators: %w", err)
-	}
-	return public, admin, nil
-}
 
 // closeListeners closes what was not served; serving closes its own.
 func closeListeners(listeners ...net.Listener) {
@@ -122,7 +118,8 @@ func closeListeners(listeners ...net.Listener) {
 
 // serve serves whatever becomes of the store: the process is up also when the
 // store is not.
-func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, public, admin net.Listener) error {
+func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
+	limitMemory(log)
 	metrics := server.NewMetrics()
 	following := server.FollowerConfig{
 		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
@@ -151,13 +148,17 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if err != nil {
 		return err
 	}
-	background = append(background, handler.Run)
+	manager := manager{log}
+	background = append(background, handler.Run, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
+	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)
+	watchLimits(metrics, &limits)
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,
 		Admin: admin, AdminHandler: server.NewAdmin(follower, watcher, metrics),
-		Background: background, Drain: drainTime, Log: log,
+		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
+		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})
 	log.Info("stopped")
 	return err

@@ -27,3 +27,15 @@ func (s *size) UnmarshalText(text []byte) error {
 	*s = size(int64(n) * unit)
 	return nil
 }
+
+// MarshalText writes a size in the largest unit that it is a multiple of.
+func (s size) MarshalText() ([]byte, error) {
+	n, unit := int64(s), ""
+	for _, larger := range []string{"KiB", "MiB", "GiB"} {
+		if n == 0 || n%(1<<10) != 0 {
+			break
+		}
+		n, unit = n>>10, larger
+	}
+	return append(strconv.AppendInt(nil, n, 10), unit...), nil
+}

@@ -22,6 +22,9 @@ type readiness struct {
 	Stale      bool       `json:"stale,omitempty"`
 	StaleSince *time.Time `json:"staleSince,omitempty"`
 
+	// Draining: why a process that ends is not ready; nothing else is said then.
+	Draining string `json:"draining,omitempty"`
+
 	// What an operator should see to; the service may be ready all the same.
 	StoreProblem    string `json:"storeProblem,omitempty"`
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
@@ -41,7 +44,8 @@ const index = `Vitrine, for operators
 `
 
 // NewAdmin makes the handler of the admin listener: a list of what there is at
-// the root, /healthz (the process answers), /readyz (it serves a revision, with details), /metrics and
+// the root, /healthz (the process answers), /readyz (it serves a revision, with details;
+// [Run] says no while it ends), /metrics and
 // /debug/pprof/. Nothing of it may be reachable from the public listener.
 // Watcher is nil where no directory is watched.
 func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {

@@ -27,6 +27,17 @@ func (f *Follower) failed(err error, up bool) {
 	f.config.Log.Error("the store's revision cannot be served", "error", describe(err), "still_serving", f.number())
 }
 
+// Problem says what keeps the store's head from being served, "" for nothing.
+func (f *Follower) Problem() string { return f.trouble.String() }
+
+// Begin returns when there is something to serve or it is known why not, or ctx
+// is done.
+func (f *Follower) Begin(ctx context.Context) {
+	for f.Snapshot() == nil && f.Problem() == "" && ctx.Err() == nil {
+		pause(ctx, 10*time.Millisecond)
+	}
+}
+
 // describe returns an error in words that stay the same while the fault does.
 // Whether a silent store is silent when it is opened or asked is chance.
 func describe(err error) string {

@@ -30,6 +30,11 @@ type Metrics struct {
 	loads       *prometheus.CounterVec
 	publishes   *prometheus.CounterVec
 	requests    *requestMetrics
+
+	connections prometheus.Gauge
+	displaced   prometheus.Counter
+	limit       prometheus.Gauge
+	draining    prometheus.Gauge
 }
 
 // Bounds of reading the metrics.
@@ -86,6 +91,18 @@ func NewMetrics() *Metrics {
 		publishes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_publishes_total", Help: "Changes of the catalogue directory that were to be published, by result.",
 		}, []string{"result"}),
+		connections: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_connections", Help: "Open connections of the API.",
+		}),
+		limit: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_connections_limit", Help: "Connections of the API that may be open at a time.",
+		}),
+		draining: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_draining", Help: "1 once the process was asked to end, else 0.",
+		}),
+		displaced: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "vitrine_connections_displaced_total", Help: "Connections without a request, or whose client stalled, that were closed to make room for new ones.",
+		}),
 	}
 	m.count(&catalog.Catalog{})
 	for _, result := range []string{resultOK, resultFailed} {
@@ -98,6 +115,7 @@ func NewMetrics() *Metrics {
 		m.revision, m.lastGood, m.up, m.staleness, m.damage, m.compile, m.loads, m.publishes,
 		m.publishedAt, m.servedSince, m.locales, m.records,
 		m.requests.total, m.requests.duration, m.requests.bytes, m.requests.broken,
+		m.connections, m.displaced, m.limit, m.draining,
 	)
 	return m
 }
@@ -159,6 +177,34 @@ func (m *Metrics) damaged(is bool)   { m.damage.Set(figure(is)) }
 func (m *Metrics) loadFailed()       { m.loads.WithLabelValues(resultFailed).Inc() }
 func (m *Metrics) published()        { m.publishes.WithLabelValues(resultOK).Inc() }
 func (m *Metrics) publishFailed()    { m.publishes.WithLabelValues(resultFailed).Inc() }
+
+// connected and madeRoom may be called without metrics: nobody counts the
+// connections of operators.
+func (m *Metrics) connected(n int) {
+	if m != nil {
+		m.connections.Set(float64(n))
+	}
+}
+
+// bounded and drains say how many connections there may be, and that the end
+// has begun.
+func (m *Metrics) bounded(max int) {
+	if m != nil {
+		m.limit.Set(float64(max))
+	}
+}
+
+func (m *Metrics) drains() {
+	if m != nil {
+		m.draining.Set(1)
+	}
+}
+
+func (m *Metrics) madeRoom() {
+	if m != nil {
+		m.displaced.Inc()
+	}
+}
 
 func figure(is bool) float64 {
 	if is {

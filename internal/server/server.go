@@ -8,7 +8,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -17,13 +16,12 @@ import (
 	"time"
 )
 
-// Limits of a connection. Requests have no body and short headers; answers are
-// at most some megabytes.
+// Limits of a connection. Requests have no body and short headers.
 const (
 	// One bound for header and body: no operation reads a body, and every further
 	// one is a timer that is set for each request.
 	readTimeout  = 5 * time.Second
-	writeTimeout = time.Minute
+	writeTimeout = 20 * time.Second // for each piece of an answer
 	idleTimeout  = 2 * time.Minute
 	// Well above what a handler takes, which answers better than the standard
 	// library does. That reads 4 KiB more, request line included.
@@ -31,6 +29,8 @@ const (
 
 	// Profiles and traces are written for longer, see maxProfile.
 	adminWriteTimeout = time.Minute
+	// Probes and operators are few.
+	adminConnections = 100
 )
 
 // Config says what [Run] runs.
@@ -42,15 +42,25 @@ type Config struct {
 	// Background is run beside the listeners: each function until its context
 	// is done.
 	Background []func(context.Context)
-	// Drain bounds how long requests may take to end when the service ends.
-	Drain time.Duration
-	Log   *slog.Logger
+	// Begin returns when Public may be answered, or its context is done: until
+	// then callers wait, or another process that shares the socket answers them.
+	// It is nil where they need not.
+	Begin func(context.Context)
+	// MaxConnections bounds the open connections of Public; 0 sets no bound.
+	MaxConnections int
+	// Drain bounds how long the end of the service takes. For the Grace of that,
+	// at most, new connections are still taken and kept ones are told to close.
+	Drain, Grace time.Duration
+	Log          *slog.Logger
+	Metrics      *Metrics
 }
 
-// Run serves until ctx is done, then takes no new connections, lets requests
-// end within config.Drain and returns nil. It returns an error when a listener
-// fails. Either way both listeners are closed, and nothing of it runs any more
-// unless it took longer than config.Drain to notice (a large compile).
+// Run serves until ctx is done, goes on for config.Grace, then takes no new
+// connections, lets requests end within config.Drain, counted from the first
+// moment, and returns nil. There is no grace if the cause of ctx is [ErrAtOnce].
+// It returns an error when a listener fails. Either way both listeners are
+// closed, and nothing of it runs any more unless it took longer than
+// config.Drain to notice (a large compile).
 func Run(ctx context.Context, config Config) error {
 	inner, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -59,78 +69,65 @@ func Run(ctx context.Context, config Config) error {
 	for _, run := range config.Background {
 		running.Go(func() { run(inner) })
 	}
-	servers := newServers(config)
+	var draining drainer
+	servers := newServers(config, &draining)
 	for _, s := range servers {
-		running.Go(func() { s.serve(fail) })
+		running.Go(func() { s.serve(inner, fail) })
 	}
 
 	<-inner.Done()
-	drain(config, servers)
-	await(&running, config)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), config.Drain)
+	defer cancel()
+	draining.end(deadline, graceOf(ctx, config), config, servers)
+	await(deadline, &running, config)
 	if ctx.Err() != nil {
 		return nil // asked to end, for whatever cause
 	}
 	return context.Cause(inner)
 }
 
-// await waits for what runs beside the listeners, no longer than for requests.
-func await(running *sync.WaitGroup, config Config) {
-	done := make(chan struct{})
-	go func() {
-		running.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(config.Drain):
-		config.Log.Warn("background work was broken off", "after", config.Drain)
-	}
-}
-
 // server is an HTTP server with the listener that it is for.
 type server struct {
 	*http.Server
-	on net.Listener
+	on    *connections
+	begin func(context.Context) // nil for at once
+	ended chan struct{}         // serve has: nothing more is accepted
 }
 
-// serve tells fail what else than a shutdown ends a listener.
-func (s server) serve(fail context.CancelCauseFunc) {
-	if err := s.Serve(s.on); !errors.Is(err, http.ErrServerClosed) {
-		fail(fmt.Errorf("serve %s: %w", s.on.Addr(), err))
+// serve tells fail what ends a listener, which counts if nothing came before.
+func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
+	defer close(s.ended)
+	if s.begin != nil {
+		s.begin(ctx)
 	}
+	fail(fmt.Errorf("serve %s: %w", s.on.Addr(), s.Serve(s.on)))
 }
 
 // newServers returns the servers in the order in which they end: operators can
 // watch the public one end.
-func newServers(config Config) []server {
-	servers := []server{{newServer(config.PublicHandler, writeTimeout, config.Log), config.Public}}
+func newServers(config Config, draining *drainer) []server {
+	servers := []server{newServer(
+		newConnections(config.Public, config.MaxConnections, writeTimeout, config.Metrics),
+		draining.public(config.PublicHandler), config.Log)}
+	servers[0].begin = config.Begin
 	if config.Admin != nil {
-		servers = append(servers, server{newServer(config.AdminHandler, adminWriteTimeout, config.Log), config.Admin})
+		servers = append(servers, newServer(
+			newConnections(config.Admin, adminConnections, adminWriteTimeout, nil),
+			draining.admin(config.AdminHandler), config.Log))
 	}
 	return servers
 }
 
-func newServer(handler http.Handler, write time.Duration, log *slog.Logger) *http.Server {
-	return &http.Server{
+func newServer(on *connections, handler http.Handler, log *slog.Logger) server {
+	return server{on: on, ended: make(chan struct{}), Server: &http.Server{
 		Handler:        handler,
+		ConnState:      on.changed,
 		ReadTimeout:    readTimeout,
-		WriteTimeout:   write,
+		WriteTimeout:   on.write,
 		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
 		// `OPTIONS *` is the handler's, as every other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     newErrorLog(log),
-	}
-}
-
-// drain ends the servers, one after the other, within one bound for all.
-func drain(config Config, servers []server) {
-	ctx, cancel := context.WithTimeout(context.Background(), config.Drain)
-	defer cancel()
-	for _, s := range servers {
-		if err := s.Shutdown(ctx); err != nil {
-			config.Log.Warn("requests were broken off", "after", config.Drain)
-			s.Close()
-		}
-	}
+	}}
 }

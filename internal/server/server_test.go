@@ -22,7 +22,7 @@ type running struct {
 	listener      net.Listener // the public one
 }
 
-func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, background ...func(context.Context)) *running {
+func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, more ...with) *running {
 	t.Helper()
 	public, admin := listen(t), listen(t)
 	ctx, stop := context.WithCancel(context.Background())
@@ -30,15 +30,21 @@ func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, back
 		public: "http://" + public.Addr().String(), admin: "http://" + admin.Addr().String(),
 		log: &lines{}, stop: stop, done: make(chan error, 1), listener: public,
 	}
-	go func() {
-		r.done <- server.Run(ctx, server.Config{
-			Public: public, PublicHandler: handler,
-			Admin: admin, AdminHandler: http.NotFoundHandler(),
-			Background: background, Drain: drain, Log: r.log.logger(),
-		})
-	}()
+	config := server.Config{
+		Public: public, PublicHandler: handler,
+		Admin: admin, AdminHandler: http.NotFoundHandler(),
+		Drain: drain, Log: r.log.logger(),
+	}
+	for _, set := range more {
+		set(&config)
+	}
+	go func() { r.done <- server.Run(ctx, config) }()
 	t.Cleanup(stop)
 	return r
+}
+
+func inBackground(run func(context.Context)) with {
+	return func(c *server.Config) { c.Background = append(c.Background, run) }
 }
 
 func listen(t *testing.T) net.Listener {
@@ -70,10 +76,10 @@ func TestRunLetsRequestsEnd(t *testing.T) {
 		close(began)
 		<-release
 		io.WriteString(w, "whole")
-	}, func(ctx context.Context) {
+	}, inBackground(func(ctx context.Context) {
 		<-ctx.Done()
 		ended = true
-	})
+	}))
 	if status, _, err := get(r.admin); err != nil || status != 404 {
 		t.Errorf("the admin listener answers %d, %v", status, err)
 	}
@@ -131,7 +137,7 @@ func TestRunBoundsDraining(t *testing.T) {
 }
 
 func TestRunFailsWithItsListener(t *testing.T) {
-	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) {}, func(ctx context.Context) { <-ctx.Done() })
+	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) {}, inBackground(func(ctx context.Context) { <-ctx.Done() }))
 	r.listener.Close()
 	if err := <-r.done; err == nil || !strings.Contains(err.Error(), "serve 127.0.0.1:") {
 		t.Errorf("Run() = %v, want an error of the listener", err)

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+
+	"vitrine/internal/server"
+)
+
+const (
+	// tellEvery is how often a service manager hears what is new.
+	tellEvery = 200 * time.Millisecond
+	// readyAfter is when a process whose store fails calls itself ready all the
+	// same: it answers, and to start it again would mend nothing.
+	readyAfter = 10 * time.Second
+)
+
+// manager tells the service manager that started the process, if one did, what
+// becomes of it, by the protocol of sd_notify.
+type manager struct{ log *slog.Logger }
+
+func (m manager) tell(states ...string) {
+	if _, err := daemon.SdNotify(false, strings.Join(states, "\n")); err != nil {
+		m.log.Warn("the service manager was not told", "states", states, "error", err)
+	}
+}
+
+func (m manager) stopping() { m.tell(daemon.SdNotifyStopping, "STATUS=finishing requests") }
+
+// follow says when the process is ready and what it serves, and that it is
+// alive, until ctx is done.
+func (m manager) follow(f *server.Follower) func(context.Context) {
+	return func(ctx context.Context) {
+		if os.Getenv("NOTIFY_SOCKET") == "" {
+			return
+		}
+		watchdog, err := daemon.SdWatchdogEnabled(false)
+		if err != nil {
+			m.log.Warn("no word to the watchdog of the service manager", "error", err)
+		}
+		began, fed := time.Now(), time.Now()
+		tick := time.NewTicker(tellEvery)
+		defer tick.Stop()
+		var ready bool
+		var told string
+		for {
+			status := statusOf(f)
+			if !ready && (f.Snapshot() != nil || f.Problem() != "" && time.Since(began) > readyAfter) {
+				ready = true
+				m.tell(daemon.SdNotifyReady)
+			}
+			if status != told {
+				told = status
+				m.tell("STATUS=" + status)
+			}
+			if watchdog > 0 && time.Since(fed) > watchdog/3 {
+				fed = time.Now()
+				m.tell(daemon.SdNotifyWatchdog)
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// statusOf says in one line what is served.
+func statusOf(f *server.Follower) string {
+	status := "nothing is served yet"
+	if s := f.Snapshot(); s != nil {
+		status = "serving revision " + strconv.FormatInt(s.Revision().Number, 10)
+	}
+	if problem := f.Problem(); problem != "" {
+		status += "; " + strings.ReplaceAll(problem, "\n", " ")
+	}
+	return status
+}
+
+// reloading tells of a reload while it is done.
+func (m manager) reloading(reload func()) func() {
+	return func() {
+		m.tell(daemon.SdNotifyReloading, daemon.SdNotifyMonotonicUsec())
+		defer m.tell(daemon.SdNotifyReady)
+		reload()
+	}
+}

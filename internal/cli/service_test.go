@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// supervisor is to vitrine what a service manager is: it holds the sockets and
+// is told how things stand.
+type supervisor struct {
+	t          *testing.T
+	api, admin *net.TCPListener
+	told       *net.UnixConn
+	dir        string
+}
+
+func newSupervisor(t *testing.T) *supervisor {
+	t.Helper()
+	s := &supervisor{t: t, dir: t.TempDir()}
+	s.api, s.admin = s.listen(), s.listen()
+	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(s.dir, "told"), Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.told = told
+	t.Cleanup(func() { told.Close() })
+	return s
+}
+
+func (s *supervisor) listen() *net.TCPListener {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { l.Close() })
+	return l.(*net.TCPListener)
+}
+
+// start starts vitrine with sockets under these names.
+func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd {
+	s.t.Helper()
+	// The process id is only known in the process itself.
+	command := exec.Command("sh", "-c", `LISTEN_PID=$$ exec vitrine "$@"`, "sh", "serve", "--config", "vitrine.yaml")
+	command.Dir = s.dir
+	command.Env = append(os.Environ(), "LISTEN_FDS="+string(rune('0'+len(sockets))), "LISTEN_FDNAMES="+names,
+		"NOTIFY_SOCKET="+filepath.Join(s.dir, "told"), "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
+	var stderr strings.Builder
+	command.Stderr = &stderr
+	for _, l := range sockets {
+		file, err := l.File()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer file.Close()
+		command.ExtraFiles = append(command.ExtraFiles, file)
+	}
+	if err := command.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		command.Process.Kill() // in vain, unless the test failed
+		if s.t.Failed() {
+			s.t.Log(stderr.String())
+		}
+	})
+	return command
+}
+
+// await reads what is told until a message has the text.
+func (s *supervisor) await(text string) string {
+	s.t.Helper()
+	s.told.SetReadDeadline(time.Now().Add(30 * time.Second))
+	buffer := make([]byte, 4096)
+	for {
+		n, err := s.told.Read(buffer)
+		if err != nil {
+			s.t.Fatalf("waiting for %q: %v", text, err)
+		}
+		if message := string(buffer[:n]); strings.Contains(message, text) {
+			return message
+		}
+	}
+}
+
+func (s *supervisor) configure(text string) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, "vitrine.yaml"), []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *supervisor) signal(command *exec.Cmd, signal syscall.Signal) {
+	s.t.Helper()
+	if err := command.Process.Signal(signal); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestServiceLifecycle(t *testing.T) {
+	s := newSupervisor(t)
+	s.configure("log-level: warn\n")
+	first := s.start("admin:api", s.admin, s.api)
+	s.await("READY=1")
+	s.await("STATUS=serving revision 1")
+	s.await("WATCHDOG=1")
+	s.wantAnswer(s.api, "/api/open/meta", "200 OK")
+	s.wantAnswer(s.admin, "/healthz", "200 OK")
+
+	s.configure("log-level: debug\n")
+	s.signal(first, syscall.SIGHUP)
+	if message := s.await("RELOADING=1"); !strings.Contains(message, "\nMONOTONIC_USEC=") {
+		t.Errorf("told %q", message)
+	}
+	s.await("READY=1")
+
+	s.signal(first, syscall.SIGTERM)
+	s.await("STOPPING=1")
+	if err := first.Wait(); err != nil {
+		t.Errorf("ended with %v", err)
+	}
+	log := first.Stderr.(*strings.Builder).String()
+	if !strings.Contains(log, `msg="configuration reloaded" changed=[log-level]`) {
+		t.Errorf("the new level is not in effect:\n%s", log)
+	}
+
+	// A caller that comes between two processes waits for the second, to which
+	// sockets are given by order.
+	answers := make(chan string)
+	go func() {
+		answer, _ := get(s.api.Addr().String() + "/api/open/meta")
+		answers <- answer
+	}()
+	second := s.start("", s.api, s.admin)
+	if answer := <-answers; !strings.HasPrefix(answer, "200 OK") {
+		t.Errorf("the caller got %q", answer)
+	}
+	s.wantAnswer(s.admin, "/healthz", "200 OK")
+	s.signal(second, syscall.SIGINT)
+	if err := second.Wait(); err != nil {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+func (s *supervisor) wantAnswer(on net.Listener, path, want string) {
+	s.t.Helper()
+	if got, err := get(on.Addr().String() + path); err != nil || !strings.HasPrefix(got, want) {
+		s.t.Errorf("%s: %q, %v", path, got, err)
+	}
+}
+
+func TestServiceSocketsTooMany(t *testing.T) {
+	for names, want := range map[string]string{
+		"api:api":         `the service manager handed over a socket too many ("api")`,
+		"api:admin:third": `the service manager handed over a socket too many ("third")`,
+	} {
+		s := newSupervisor(t)
+		s.configure("")
+		command := s.start(names, []*net.TCPListener{s.api, s.admin, s.api}[:strings.Count(names, ":")+1]...)
+		err := command.Wait()
+		if log := command.Stderr.(*strings.Builder).String(); err == nil || !strings.Contains(log, want) {
+			t.Errorf("%s: %v, %s", names, err, log)
+		}
+	}
+}

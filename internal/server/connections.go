@@ -1,0 +1,240 @@
+package server
+
+import (
+	"cmp"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// piece is how much of an answer is written under one deadline: a client is
+// given time for each piece, so that a long answer may take long and a client
+// that reads next to nothing does not hold a connection.
+const piece = 64 << 10
+
+// stall is how long a client may take for a piece before its connection may be
+// closed for another one.
+const stall = 2 * time.Second
+
+// connections is a listener that bounds how many of its connections are open.
+// Where there are as many as there may be, the connection that has waited the
+// longest for a request, idle or without any yet, is closed for a new one; if
+// there is none, the one whose client has stalled the longest. Only while all of
+// them are being answered and get on does Accept wait.
+type connections struct {
+	net.Listener
+	max     int           // 0 for no bound
+	write   time.Duration // for each piece of an answer
+	metrics *Metrics      // nil counts nothing
+	began   time.Time
+
+	mu     sync.Mutex
+	open   map[*connection]struct{}
+	closed bool
+
+	waits atomic.Bool   // whether Accept waits for room
+	room  chan struct{} // there may be some
+	// Touched by Accept alone: connections that may be closed, as of the last scan,
+	// the best first. One scan and one sort do for many newcomers.
+	waiting []candidate
+}
+
+// candidate is a connection and its state at a scan.
+type candidate struct {
+	conn  *connection
+	since int64
+}
+
+// connection is one of a listener's connections.
+type connection struct {
+	net.Conn
+	of *connections
+	// since is when the wait for the next request began, by clock; while a request
+	// is being answered, less than 0: when its client got on last; 0 once it is
+	// being closed.
+	since atomic.Int64
+}
+
+func newConnections(on net.Listener, most int, write time.Duration, metrics *Metrics) *connections {
+	metrics.bounded(most)
+	return &connections{
+		Listener: on, max: most, write: write, metrics: metrics, began: time.Now(),
+		open: map[*connection]struct{}{}, room: make(chan struct{}, 1),
+	}
+}
+
+// clock is the time since the listener began; it is never 0 and does not go back.
+func (l *connections) clock() int64 { return int64(time.Since(l.began)) + 1 }
+
+// Accept is called by one goroutine.
+func (l *connections) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{Conn: conn, of: l}
+	for !l.admit(c) {
+		if l.displace() {
+			continue
+		}
+		l.waits.Store(true)
+		if !l.displace() { // what began to wait before that is not announced
+			l.await()
+		}
+		l.waits.Store(false)
+	}
+	return c, nil
+}
+
+// admit takes a connection in unless there are too many. A listener that is
+// closed takes in the last one, which was accepted and is to be answered.
+func (l *connections) admit(c *connection) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.max > 0 && len(l.open) >= l.max && !l.closed {
+		return false
+	}
+	c.since.Store(l.clock())
+	l.open[c] = struct{}{}
+	l.metrics.connected(len(l.open))
+	return true
+}
+
+// await returns when there may be room: a connection is idle or closed, or may
+// have stalled by now.
+func (l *connections) await() {
+	look := time.NewTimer(stall / 20)
+	defer look.Stop()
+	select {
+	case <-l.room:
+	case <-look.C:
+	}
+}
+
+// displace closes the connection that may best be spared, and reports whether
+// there was one.
+func (l *connections) displace() bool {
+	if len(l.waiting) == 0 {
+		l.scan()
+	}
+	for len(l.waiting) > 0 {
+		best := l.waiting[0]
+		l.waiting[0] = candidate{}
+		l.waiting = l.waiting[1:]
+		// Not one that has got on, or was closed, since the scan.
+		if best.conn.since.CompareAndSwap(best.since, 0) {
+			l.metrics.madeRoom()
+			best.conn.Close()
+			return true
+		}
+	}
+	return false
+}
+
+// scan finds who waits for a request, or else who stalls, the longest first.
+func (l *connections) scan() {
+	now := l.clock()
+	var stalled []candidate
+	for _, c := range l.all() {
+		switch since := c.since.Load(); {
+		case since > 0:
+			l.waiting = append(l.waiting, candidate{c, since})
+		case since < 0 && now+since >= int64(stall):
+			stalled = append(stalled, candidate{c, since})
+		}
+	}
+	if len(l.waiting) == 0 {
+		l.waiting = stalled
+	}
+	slices.SortFunc(l.waiting, func(a, b candidate) int { return cmp.Compare(abs(a.since), abs(b.since)) })
+}
+
+func abs(n int64) int64 { return max(n, -n) }
+
+// changed is told by the HTTP server when a request was read and when it was
+// answered. It runs for each request, so it takes no lock.
+func (l *connections) changed(conn net.Conn, state http.ConnState) {
+	c := conn.(*connection)
+	switch state {
+	case http.StateActive:
+		c.since.Store(-l.clock())
+	case http.StateIdle:
+		c.since.Store(l.clock())
+		if l.waits.Load() {
+			l.announce()
+		}
+	}
+}
+
+// announce wakes an Accept that waits for room.
+func (l *connections) announce() {
+	select {
+	case l.room <- struct{}{}:
+	default: // it was announced already
+	}
+}
+
+// Close ends Accept; open connections stay.
+func (l *connections) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.announce()
+	return l.Listener.Close()
+}
+
+// closeSilent closes the connections that have waited for a request for long,
+// and returns how many of all are left.
+func (l *connections) closeSilent(long time.Duration) (left int) {
+	now := l.clock()
+	for _, c := range l.all() {
+		since := c.since.Load()
+		if since > 0 && now-since >= int64(long) && c.since.CompareAndSwap(since, 0) {
+			c.Close()
+			continue
+		}
+		left++
+	}
+	return left
+}
+
+// all returns the open connections, in no order.
+func (l *connections) all() []*connection {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Keys(l.open))
+}
+
+// Close may be called more than once.
+func (c *connection) Close() error {
+	c.of.mu.Lock()
+	delete(c.of.open, c)
+	c.of.metrics.connected(len(c.of.open))
+	c.of.mu.Unlock()
+	c.since.Store(0) // it is not to be displaced any more
+	c.of.announce()
+	return c.Conn.Close()
+}
+
+// Write gives each piece but the first, which has the HTTP server's deadline,
+// one of its own.
+func (c *connection) Write(p []byte) (written int, err error) {
+	for len(p) > piece {
+		n, err := c.Conn.Write(p[:piece])
+		written += n
+		if err != nil {
+			return written, err
+		}
+		p = p[n:]
+		c.since.Store(-c.of.clock())
+		if err := c.SetWriteDeadline(time.Now().Add(c.of.write)); err != nil {
+			return written, err
+		}
+	}
+	n, err := c.Conn.Write(p)
+	return written + n, err
+}

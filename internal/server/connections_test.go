@@ -1,0 +1,120 @@
+package server_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/server"
+)
+
+// capped serves at most so many connections; /hold is answered when release is
+// closed.
+func capped(t *testing.T, most int, grace time.Duration) (r *running, held, release chan struct{}) {
+	t.Helper()
+	held, release = make(chan struct{}, most), make(chan struct{})
+	r = runServer(t, time.Minute, func(w http.ResponseWriter, request *http.Request) {
+		if request.URL.Path == "/hold" {
+			held <- struct{}{}
+			<-release
+		}
+		io.WriteString(w, "whole")
+	}, with(func(c *server.Config) { c.MaxConnections, c.Grace = most, grace }))
+	t.Cleanup(func() {
+		select {
+		case <-release:
+		default: // the test failed
+			close(release)
+		}
+		r.stop()
+		<-r.done
+	})
+	return r, held, release
+}
+
+// A client that sends nothing makes room; one that is being answered does not.
+func TestConnectionWithoutHeaderMakesRoom(t *testing.T) {
+	r, held, release := capped(t, 2, 0)
+	active := dial(t, r.public[7:])
+	active.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+	<-held
+	silent := dial(t, r.public[7:])
+	newcomer := dial(t, r.public[7:])
+	if _, body := newcomer.get("/"); body != "whole" {
+		t.Errorf("the newcomer got %q", body)
+	}
+	silent.wantEnd()
+	close(release)
+	if _, body := active.read(); body != "whole" {
+		t.Errorf("the connection that was being answered got %q", body)
+	}
+}
+
+// Where all are being answered a newcomer waits, and comes in with the first
+// answer.
+func TestConnectionsThatAreAnsweredStay(t *testing.T) {
+	r, held, release := capped(t, 2, 0)
+	active := []*peer{dial(t, r.public[7:]), dial(t, r.public[7:])}
+	for _, p := range active {
+		p.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+		<-held
+	}
+	late := dial(t, r.public[7:])
+	late.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+	close(release)
+	for _, p := range append(active, late) {
+		if resp, body := p.read(); resp.StatusCode != 200 || body != "whole" {
+			t.Errorf("got %d %q", resp.StatusCode, body)
+		}
+	}
+}
+
+// A newcomer that waits for room when the service ends is answered, too.
+func TestConnectionThatWaitsAtTheEnd(t *testing.T) {
+	r, held, release := capped(t, 1, time.Second)
+	active := dial(t, r.public[7:])
+	active.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+	<-held
+	late := dial(t, r.public[7:])
+	late.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+	r.stop()
+	if _, body := late.read(); body != "whole" {
+		t.Errorf("the newcomer got %q", body)
+	}
+	close(release)
+	if _, body := active.read(); body != "whole" {
+		t.Errorf("the connection that was being answered got %q", body)
+	}
+}
+
+// A body of several pieces arrives as it is.
+func TestLongAnswer(t *testing.T) {
+	long := strings.Repeat("0123456789abcde\n", 100_000)
+	r := runServer(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, long) })
+	if _, body, err := get(r.public); err != nil || body != long {
+		t.Errorf("%d bytes, %v; want %d", len(body), err, len(long))
+	}
+	r.stop()
+	<-r.done
+}
+
+func TestConnectionMetrics(t *testing.T) {
+	m := server.NewMetrics()
+	r := runServer(t, time.Minute, func(http.ResponseWriter, *http.Request) {}, with(func(c *server.Config) {
+		c.MaxConnections, c.Metrics = 1, m
+		c.AdminHandler = server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
+	}))
+	silent := dial(t, r.public[7:])
+	last := dial(t, r.public[7:])
+	last.get("/")
+	silent.wantEnd()
+	admin := dial(t, r.admin[7:])
+	_, body := admin.get("/metrics")
+	if !contains(body, "\nvitrine_connections 1\n", "\nvitrine_connections_displaced_total 1\n") {
+		t.Errorf("not in the metrics:\n%s", body)
+	}
+	r.stop()
+	<-r.done
+}

@@ -1,0 +1,253 @@
+package server
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// pipes is a listener whose connections a test hands over.
+type pipes struct {
+	net.Listener
+	next chan net.Conn
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	conn, ok := <-p.next
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (p pipes) Close() error {
+	close(p.next)
+	return nil
+}
+
+// floor is a listener with a bound and what it did, on a fake clock.
+type floor struct {
+	*connections
+	next     chan net.Conn
+	accepted []*connection // touched by accept alone
+	clients  []net.Conn
+}
+
+func newFloor(most int) *floor {
+	next := make(chan net.Conn)
+	return &floor{connections: newConnections(pipes{next: next}, most, time.Second, nil), next: next}
+}
+
+func (f *floor) accept() {
+	for {
+		c, err := f.Accept()
+		if err != nil {
+			return
+		}
+		f.accepted = append(f.accepted, c.(*connection))
+	}
+}
+
+// arrive opens a connection, a second after whatever came before.
+func (f *floor) arrive() {
+	time.Sleep(time.Second)
+	client, own := net.Pipe()
+	f.clients = append(f.clients, client)
+	f.next <- own
+	synctest.Wait()
+}
+
+// is tells the state of a connection, a second after whatever came before.
+func (f *floor) is(state http.ConnState, numbers ...int) {
+	for _, n := range numbers {
+		time.Sleep(time.Second)
+		f.changed(f.accepted[n], state)
+		synctest.Wait()
+	}
+}
+
+// gone returns the numbers of the connections that were closed.
+func (f *floor) gone() (numbers []int) {
+	for n, client := range f.clients {
+		client.SetReadDeadline(time.Now().Add(-time.Second))
+		if _, err := client.Read(make([]byte, 1)); err == io.EOF {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers
+}
+
+func (f *floor) end() {
+	f.Close()
+	for _, c := range f.all() {
+		c.Close()
+	}
+}
+
+func TestDisplacement(t *testing.T) {
+	const active, idle = http.StateActive, http.StateIdle
+	for _, tt := range []struct {
+		name     string
+		most     int
+		do       func(*floor)
+		gone     []int
+		accepted int
+	}{
+		{"there is room", 2, func(f *floor) { f.arrive(); f.arrive() }, nil, 2},
+		{"no bound", 0, func(f *floor) { f.arrive(); f.arrive(); f.arrive() }, nil, 3},
+		{"the first without a header", 2, func(f *floor) { f.arrive(); f.arrive(); f.arrive() }, []int{0}, 3},
+		{"each in turn", 2, func(f *floor) { f.arrive(); f.arrive(); f.arrive(); f.arrive(); f.arrive() }, []int{0, 1, 2}, 5},
+		{"not the one that is answered", 2, func(f *floor) { f.arrive(); f.arrive(); f.is(active, 0); f.arrive() }, []int{1}, 3},
+		{"not the one that was answered last", 2, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.is(active, 0)
+			f.is(idle, 0)
+			f.arrive()
+		}, []int{1}, 3},
+		{"not one that got a request since the scan", 3, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.arrive()
+			f.arrive() // scans, and displaces 0
+			f.is(active, 1)
+			f.arrive()
+		}, []int{0, 2}, 5},
+		{"one that was idle and waits again is younger", 3, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.arrive()
+			f.arrive()
+			f.is(active, 1)
+			f.is(idle, 1)
+			f.arrive()
+			f.arrive()
+		}, []int{0, 2, 3}, 6},
+		{"all are answered: the newcomer waits", 1, func(f *floor) { f.arrive(); f.is(active, 0); f.arrive() }, nil, 1},
+		{"until one is idle", 1, func(f *floor) {
+			f.arrive()
+			f.is(active, 0)
+			f.arrive()
+			f.changed(f.accepted[0], idle)
+			synctest.Wait()
+		}, []int{0}, 2},
+		{"until one is closed", 1, func(f *floor) {
+			f.arrive()
+			f.is(active, 0)
+			f.arrive()
+			f.accepted[0].Close()
+			synctest.Wait()
+		}, []int{0}, 2},
+		{"until the end", 1, func(f *floor) {
+			f.arrive()
+			f.is(active, 0)
+			f.arrive()
+			f.Close()
+			synctest.Wait()
+			f.next = nil
+		}, nil, 2},
+		{"until one stalls, the longest first", 2, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.is(active, 1, 0)
+			f.arrive()
+			time.Sleep(stall)
+			synctest.Wait()
+		}, []int{1}, 3},
+		{"one that waits goes before one that stalls", 2, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.is(active, 0)
+			time.Sleep(2 * stall)
+			f.arrive()
+		}, []int{1}, 3},
+		{"a closed one makes room by itself", 2, func(f *floor) { f.arrive(); f.arrive(); f.accepted[1].Close(); f.arrive() }, []int{1}, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFloor(tt.most)
+				go f.accept()
+				tt.do(f)
+				if got := f.gone(); !slices.Equal(got, tt.gone) {
+					t.Errorf("%d were closed, want %d", got, tt.gone)
+				}
+				if len(f.accepted) != tt.accepted {
+					t.Errorf("%d were accepted, want %d", len(f.accepted), tt.accepted)
+				}
+				if f.next != nil {
+					f.Close()
+				}
+				for _, c := range f.all() {
+					c.Close()
+				}
+			})
+		})
+	}
+}
+
+// The end closes who has been silent for long, and nobody else.
+func TestCloseSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFloor(0)
+		go f.accept()
+		for range 4 {
+			f.arrive()
+		}
+		f.is(http.StateActive, 0, 1)
+		f.is(http.StateIdle, 1)
+		if left := f.closeSilent(3 * time.Second); left != 2 {
+			t.Errorf("%d are left, want 2", left)
+		}
+		if got := f.gone(); !slices.Equal(got, []int{2, 3}) {
+			t.Errorf("%d were closed, want those that never sent anything", got)
+		}
+		f.end()
+	})
+}
+
+// slow is a client that takes everything, one piece a while.
+type slow struct {
+	net.Conn
+	sizes     []int
+	deadlines []time.Time
+}
+
+func (s *slow) Write(p []byte) (int, error) {
+	s.sizes = append(s.sizes, len(p))
+	time.Sleep(15 * time.Second)
+	return len(p), nil
+}
+
+func (s *slow) SetWriteDeadline(t time.Time) error {
+	s.deadlines = append(s.deadlines, t)
+	return nil
+}
+
+// Each piece has a deadline of its own, a short answer none but the server's.
+func TestPieces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for size, want := range map[int][]int{1: {1}, piece: {piece}, 2*piece + 1: {piece, piece, 1}} {
+			client := &slow{}
+			c := connection{Conn: client, of: newConnections(nil, 0, 20*time.Second, nil)}
+			start := time.Now()
+			if n, err := c.Write(make([]byte, size)); n != size || err != nil {
+				t.Errorf("Write() = %d, %v", n, err)
+			}
+			if !slices.Equal(client.sizes, want) {
+				t.Errorf("%d bytes went as %d, want %d", size, client.sizes, want)
+			}
+			for i, deadline := range client.deadlines {
+				if got, want := deadline.Sub(start), time.Duration(i+1)*15*time.Second+20*time.Second; got != want {
+					t.Errorf("deadline %d is after %v, want %v", i, got, want)
+				}
+			}
+			if len(client.deadlines) != len(want)-1 {
+				t.Errorf("%d deadlines for %d pieces", len(client.deadlines), len(want))
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// ErrAtOnce is the cause of a context that ends [Run] without its grace:
+// somebody at a terminal waits.
+var ErrAtOnce = errors.New("asked to end at once")
+
+// drainer makes the end of a service known to its callers before it comes. To
+// close an idle connection cuts off a request that is on its way already, so
+// each connection is told with its next response instead.
+type drainer struct{ begun atomic.Bool }
+
+// public tells callers to open a new connection for their next request, which
+// a load balancer then sends elsewhere.
+func (d *drainer) public(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if d.begun.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// admin answers load balancers that ask whether to go on sending requests here.
+func (d *drainer) admin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if d.begun.Load() && r.URL.Path == "/readyz" {
+			writeJSON(w, http.StatusServiceUnavailable, readiness{Draining: "the process was asked to end and takes no new requests soon"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// end lets go of callers: it says so for the grace, in which everything is
+// still answered, then ends the servers, one after the other, by the deadline.
+func (d *drainer) end(deadline context.Context, grace time.Duration, config Config, servers []server) {
+	d.begun.Store(true)
+	config.Metrics.drains()
+	pause(deadline, grace)
+	for _, s := range servers {
+		if s.end(deadline) != nil {
+			config.Log.Warn("requests were broken off", "after", config.Drain)
+		}
+	}
+}
+
+// graceOf returns how long a service that was asked to end goes on before it does; one
+// whose listener failed has nothing to go on with.
+func graceOf(ctx context.Context, config Config) time.Duration {
+	if ctx.Err() == nil || errors.Is(context.Cause(ctx), ErrAtOnce) {
+		return 0
+	}
+	return config.Grace
+}
+
+// silentFor is how long a connection may have been without a request before it is
+// closed at the end: what was accepted last may have one on its way.
+const silentFor = time.Second
+
+// end closes the listener and waits until all requests are answered.
+// http.Server.Shutdown is not used for that: it leaves a request without an
+// answer that it reads from then on.
+func (s server) end(ctx context.Context) error {
+	defer s.Close()
+	s.on.Close()
+	select {
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+	for s.on.closeSilent(silentFor) > 0 {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		pause(ctx, 10*time.Millisecond)
+	}
+	return nil
+}
+
+// moment is what goroutines get to notice what happened to them just now.
+const moment = 100 * time.Millisecond
+
+// await waits for what runs beside the listeners, a moment longer than for
+// requests.
+func await(deadline context.Context, running *sync.WaitGroup, config Config) {
+	done := make(chan struct{})
+	go func() {
+		running.Wait()
+		close(done)
+	}()
+	late := make(chan struct{})
+	stop := context.AfterFunc(deadline, func() { time.AfterFunc(moment, func() { close(late) }) })
+	defer stop()
+	select {
+	case <-done:
+	case <-late:
+		config.Log.Warn("background work was broken off", "after", config.Drain)
+	}
+}
+
+// pause waits for a time, or until ctx is done.
+func pause(ctx context.Context, long time.Duration) {
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,216 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitrine/internal/server"
+)
+
+// peer is a client's end of one connection.
+type peer struct {
+	t    *testing.T
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func dial(t *testing.T, addr string) *peer {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return &peer{t, conn, bufio.NewReader(conn)}
+}
+
+func (p *peer) send(text string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.conn, text); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// read returns the next response, read to its end, with its body.
+func (p *peer) read() (*http.Response, string) {
+	p.t.Helper()
+	resp, err := http.ReadResponse(p.in, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return resp, string(body)
+}
+
+func (p *peer) get(path string) (*http.Response, string) {
+	p.t.Helper()
+	p.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n")
+	return p.read()
+}
+
+// wantEnd fails unless the server closed the connection in good order.
+func (p *peer) wantEnd() {
+	p.t.Helper()
+	if _, err := p.in.ReadByte(); err != io.EOF {
+		p.t.Errorf("the connection ends with %v, want EOF", err)
+	}
+}
+
+// with changes what [runServer] runs.
+type with func(*server.Config)
+
+func TestDrainTellsBeforeItCloses(t *testing.T) {
+	began, release := make(chan struct{}), make(chan struct{})
+	r := runServer(t, time.Minute, func(w http.ResponseWriter, request *http.Request) {
+		if request.URL.Path == "/slow" {
+			close(began)
+			<-release
+		}
+		io.WriteString(w, "whole")
+	}, with(func(c *server.Config) { c.Grace = 2 * time.Second }))
+
+	kept, slow, admin := dial(t, r.public[7:]), dial(t, r.public[7:]), dial(t, r.admin[7:])
+	if resp, _ := kept.get("/"); resp.Close {
+		t.Error("a connection was told to close while the service ran")
+	}
+	slow.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+	<-began
+
+	r.stop()
+	for {
+		resp, body := admin.get("/readyz")
+		if resp.StatusCode == http.StatusServiceUnavailable {
+			if !strings.Contains(body, `"ready":false,"draining":"`) {
+				t.Errorf("/readyz says %s", body)
+			}
+			break
+		}
+	}
+	// A kept connection gets its response, and a new one, too.
+	for name, p := range map[string]*peer{"kept": kept, "new": dial(t, r.public[7:])} {
+		resp, body := p.get("/")
+		if resp.StatusCode != 200 || body != "whole" || !resp.Close {
+			t.Errorf("the %s connection got %d %q, to close: %t", name, resp.StatusCode, body, resp.Close)
+		}
+		p.wantEnd()
+	}
+	for { // the grace passes
+		conn, err := net.Dial("tcp", r.public[7:])
+		if err != nil {
+			break
+		}
+		conn.Close()
+	}
+	if resp, _ := admin.get("/readyz"); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("operators get %d while the last request is answered", resp.StatusCode)
+	}
+	close(release)
+	if resp, body := slow.read(); resp.StatusCode != 200 || body != "whole" {
+		t.Errorf("the request in flight got %d %q", resp.StatusCode, body)
+	}
+	slow.wantEnd()
+	if err := <-r.done; err != nil {
+		t.Errorf("Run() = %v", err)
+	}
+	wantLines(t, r.log)
+}
+
+func TestDrainWithoutGrace(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(server.ErrAtOnce)
+	err := server.Run(ctx, server.Config{
+		Public: listen(t), PublicHandler: http.NotFoundHandler(), Log: (&lines{}).logger(),
+		Grace: 24 * time.Hour, Drain: 24 * time.Hour,
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// All that takes time at the end shares one bound.
+func TestDrainIsBounded(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	began := make(chan struct{}, 2)
+	handler := func(http.ResponseWriter, *http.Request) {
+		began <- struct{}{}
+		<-release
+	}
+	stuck := with(func(c *server.Config) {
+		c.Background = append(c.Background, func(context.Context) { <-release })
+		c.AdminHandler = http.HandlerFunc(handler)
+		c.Grace = 24 * time.Hour
+	})
+	r := runServer(t, 10*time.Millisecond, handler, stuck)
+	for _, url := range []string{r.public, r.admin} {
+		dial(t, url[7:]).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+		<-began
+	}
+	r.stop()
+	if err := <-r.done; err != nil {
+		t.Errorf("Run() = %v", err)
+	}
+	wantLines(t, r.log, "requests were broken off", "requests were broken off", "background work was broken off")
+}
+
+// Callers that come before there is anything to serve wait for it.
+func TestBegin(t *testing.T) {
+	begin := make(chan struct{})
+	r := runServer(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case <-begin:
+		default:
+			t.Error("a request was answered too early")
+		}
+	}, with(func(c *server.Config) {
+		c.Begin = func(ctx context.Context) {
+			select {
+			case <-begin:
+			case <-ctx.Done():
+			}
+		}
+	}))
+	early := dial(t, r.public[7:])
+	early.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+	if status, _, err := get(r.admin); err != nil || status != 404 {
+		t.Errorf("operators get %d, %v", status, err)
+	}
+	close(begin)
+	if resp, _ := early.read(); resp.StatusCode != 200 {
+		t.Errorf("the caller got %d", resp.StatusCode)
+	}
+	r.stop()
+	<-r.done
+}
+
+func TestFollowerBegins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newMemory(t)
+		f := newFollower(s, &lines{}, server.NewMetrics())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		f.Begin(ctx)
+		if ctx.Err() == nil {
+			t.Error("began before anything was known")
+		}
+		defer start(t, f.Run)()
+		f.Begin(t.Context())
+		if f.Problem() == "" {
+			t.Error("no word of the empty store")
+		}
+		s.put(1, titled("One"))
+		pass(2)
+		f.Begin(t.Context())
+		wantServed(t, f, 1)
+	})
+}

@@ -1,0 +1,94 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Process is a `vitrine serve` of the bundled catalogue, in a directory of its
+// own or one that is shared with those before it.
+type Process struct {
+	command *exec.Cmd
+	ended   chan error
+	Log     string // the file
+}
+
+// Start starts the binary in dir with these flags and sockets, and returns when
+// it says that it is ready. Without sockets it takes those of the flags.
+func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ...string) (*Process, error) {
+	path := filepath.Join(dir, fmt.Sprintf("told-%d", time.Now().UnixNano()))
+	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		return nil, err
+	}
+	defer told.Close()
+	// The process id is only known in the process itself.
+	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(flags, optional(binary)...)...)
+	p := &Process{command: exec.CommandContext(ctx, "sh", args...), ended: make(chan error, 1), Log: path + ".log"}
+	p.command.Dir, p.command.ExtraFiles = dir, sockets
+	p.command.Env = append(os.Environ(), fmt.Sprintf("LISTEN_FDS=%d", len(sockets)), "NOTIFY_SOCKET="+path)
+	log, err := os.Create(p.Log)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	p.command.Stderr = log
+	if err := p.command.Start(); err != nil {
+		return nil, err
+	}
+	go func() { p.ended <- p.command.Wait() }()
+	return p, ready(told, p)
+}
+
+// optional returns flags that not every version has: one client is to be let
+// through at any rate.
+func optional(binary string) []string {
+	help, _ := exec.Command(binary, "serve", "--help").Output()
+	if strings.Contains(string(help), "--rate-limit=") {
+		return []string{"--rate-limit", "off"}
+	}
+	return nil
+}
+
+func ready(told *net.UnixConn, p *Process) error {
+	if err := told.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		return err
+	}
+	buffer := make([]byte, 4096)
+	for {
+		n, err := told.Read(buffer)
+		if err != nil {
+			return fmt.Errorf("vitrine is not ready (its log is %s): %w", p.Log, err)
+		}
+		if strings.Contains(string(buffer[:n]), "READY=1") {
+			return nil
+		}
+	}
+}
+
+// Terminate sends SIGTERM and returns how long the end took, and an error
+// unless the status was 0.
+func (p *Process) Terminate() (time.Duration, error) {
+	start := time.Now()
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		return 0, err
+	}
+	err := <-p.ended
+	return time.Since(start), err
+}
+
+// FreeAddr returns an address of this machine that nobody listens on now.
+func FreeAddr() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
