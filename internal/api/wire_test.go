@@ -106,7 +106,7 @@ func TestPathsAndMethodsOnTheWire(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.method+" "+test.target, func(t *testing.T) {
-			response, content := raw(t, address, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n", test.method, test.target))
+			response, content := raw(t, address, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: test\r\n\r\n", test.method, test.target))
 			if response.StatusCode != test.status {
 				t.Fatalf("status %d, want %d\n%s", response.StatusCode, test.status, content)
 			}
@@ -142,7 +142,7 @@ func TestLocalesOnTheWire(t *testing.T) {
 		{"%F0%9F%98%80", "en"}, {strings.Repeat("en-", 30), "en"}, {"+zh", "en"},
 	}
 	for _, test := range tests {
-		response, _ := raw(t, address, "GET /api/open/meta?locale="+test.value+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+		response, _ := raw(t, address, "GET /api/open/meta?locale="+test.value+" HTTP/1.1\r\nHost: test\r\n\r\n")
 		if got := response.Header.Get("Content-Language"); response.StatusCode != 200 || got != test.language {
 			t.Errorf("locale=%s: status %d, Content-Language %q; want 200, %q", test.value, response.StatusCode, got, test.language)
 		}
@@ -152,7 +152,7 @@ func TestLocalesOnTheWire(t *testing.T) {
 func TestEncodingsOnTheWire(t *testing.T) {
 	address := listen(t, serving(t, compile(t, fixture(t), 42)))
 	const target = "/api/open/spec"
-	_, plain := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+	_, plain := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\n\r\n")
 	tests := []struct{ accept, encoding string }{
 		{"gzip, deflate, br, zstd", "br"}, // as browsers send it
 		{"zstd", "zstd"}, {"br;q=0.1", "br"}, {"x-gzip", "gzip"}, {"gzip, zstd;q=0.5, identity;q=0.7", "gzip"},
@@ -161,7 +161,7 @@ func TestEncodingsOnTheWire(t *testing.T) {
 	}
 	for _, test := range tests {
 		response, content := raw(t, address,
-			"GET "+target+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAccept-Encoding: "+test.accept+"\r\n\r\n")
+			"GET "+target+" HTTP/1.1\r\nHost: test\r\nAccept-Encoding: "+test.accept+"\r\n\r\n")
 		got := fetched{status: response.StatusCode, header: response.Header, body: content}
 		if got.status != 200 || got.header.Get("Content-Encoding") != test.encoding {
 			t.Errorf("%q: status %d, Content-Encoding %q, want 200 and %q", test.accept, got.status, got.header.Get("Content-Encoding"), test.encoding)
@@ -173,7 +173,7 @@ func TestEncodingsOnTheWire(t *testing.T) {
 			t.Errorf("%q: Content-Length %d of %d bytes", test.accept, response.ContentLength, len(content))
 		}
 	}
-	response, _ := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAccept-Encoding: deflate, *;q=0\r\n\r\n")
+	response, _ := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\nAccept-Encoding: deflate, *;q=0\r\n\r\n")
 	if response.StatusCode != 406 || response.Header.Get("Content-Encoding") != "" {
 		t.Errorf("status %d, want 406", response.StatusCode)
 	}
