@@ -30,8 +30,8 @@ var benchRequests = []struct {
 	header     http.Header
 }{
 	{"page", "/api/open/chains?limit=20", nil},
-	{"menu", "/api/open/nav/menus/web3-data", nil},
-	{"menu-br", "/api/open/nav/menus/web3-data", http.Header{"Accept-Encoding": {"gzip, deflate, br, zstd"}}},
+	{"menu", "/api/open/nav/menus/defi", nil},
+	{"menu-br", "/api/open/nav/menus/defi", http.Header{"Accept-Encoding": {"gzip, deflate, br, zstd"}}},
 	{"not-modified", "/api/open/chains?limit=20", http.Header{"If-None-Match": {"*"}}},
 	{"list-56K", "/api/open/chains?limit=290", nil},
 	{"list-gzip", "/api/open/chains", http.Header{"Accept-Encoding": {"gzip"}}},

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"net"
 	"net/http"
@@ -11,25 +12,38 @@ import (
 	"time"
 )
 
-// piece is how much of an answer is written under one deadline: a client is
-// given time for each piece, so that a long answer may take long and a client
-// that reads next to nothing does not hold a connection.
+// piece is how much of an answer is written within one limit: a client is given
+// time for each piece, so that a long answer may take long and a client that reads
+// next to nothing does not hold a connection.
 const piece = 64 << 10
+
+// limits are how long a connection may stay as it is.
+type limits struct {
+	read  time.Duration // until the first request is there
+	write time.Duration // for a piece of an answer, and to find it
+	idle  time.Duration // until the next request is there
+}
+
+// sweepEvery is how often limits are looked at, and so how far off they may be.
+// The timeouts of the HTTP server would be exact, and set four timers for each
+// request.
+const sweepEvery = time.Second
 
 // stall is how long a client may take for a piece before its connection may be
 // closed for another one.
 const stall = 2 * time.Second
 
-// connections is a listener that bounds how many of its connections are open.
+// connections is a listener that bounds how many of its connections are open, and
+// closes those that stay as they are beyond the limits.
 // Where there are as many as there may be, the connection that has waited the
 // longest for a request, idle or without any yet, is closed for a new one; if
 // there is none, the one whose client has stalled the longest. Only while all of
 // them are being answered and get on does Accept wait.
 type connections struct {
 	net.Listener
-	max     int           // 0 for no bound
-	write   time.Duration // for each piece of an answer
-	metrics *Metrics      // nil counts nothing
+	max     int // 0 for no bound
+	limits  limits
+	metrics *Metrics // nil counts nothing
 	began   time.Time
 
 	mu     sync.Mutex
@@ -57,12 +71,14 @@ type connection struct {
 	// is being answered, less than 0: when its client got on last; 0 once it is
 	// being closed.
 	since atomic.Int64
+	// asked: there was a request.
+	asked atomic.Bool
 }
 
-func newConnections(on net.Listener, most int, write time.Duration, metrics *Metrics) *connections {
+func newConnections(on net.Listener, most int, limits limits, metrics *Metrics) *connections {
 	metrics.bounded(most)
 	return &connections{
-		Listener: on, max: most, write: write, metrics: metrics, began: time.Now(),
+		Listener: on, max: most, limits: limits, metrics: metrics, began: time.Now(),
 		open: map[*connection]struct{}{}, room: make(chan struct{}, 1),
 	}
 }
@@ -155,19 +171,44 @@ func (l *connections) scan() {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// changed is told by the HTTP server when a request was read and when it was
-// answered. It runs for each request, so it takes no lock.
+// changed is told by the HTTP server when the header of a request was read and
+// when it was answered. It runs for each request, so it takes no lock.
 func (l *connections) changed(conn net.Conn, state http.ConnState) {
 	c := conn.(*connection)
 	switch state {
 	case http.StateActive:
 		c.since.Store(-l.clock())
+		c.asked.Store(true)
 	case http.StateIdle:
 		c.since.Store(l.clock())
 		if l.waits.Load() {
 			l.announce()
 		}
 	}
+}
+
+// sweep closes connections that are beyond their limits, until ctx is done.
+func (l *connections) sweep(ctx context.Context) {
+	for ctx.Err() == nil {
+		pause(ctx, sweepEvery)
+		now := l.clock()
+		for _, c := range l.all() {
+			since := c.since.Load()
+			if since != 0 && now-abs(since) >= int64(l.limitOf(c, since)) && c.since.CompareAndSwap(since, 0) {
+				c.Close()
+			}
+		}
+	}
+}
+
+func (l *connections) limitOf(c *connection, since int64) time.Duration {
+	switch {
+	case since < 0:
+		return l.limits.write
+	case c.asked.Load():
+		return l.limits.idle
+	}
+	return l.limits.read
 }
 
 // announce wakes an Accept that waits for room.
@@ -220,21 +261,22 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// Write gives each piece but the first, which has the HTTP server's deadline,
-// one of its own.
+// Write writes piece by piece, and takes note before each that the client got on.
 func (c *connection) Write(p []byte) (written int, err error) {
-	for len(p) > piece {
-		n, err := c.Conn.Write(p[:piece])
+	for len(p) > piece && err == nil {
+		var n int
+		n, err = c.write(p[:piece])
 		written += n
-		if err != nil {
-			return written, err
-		}
 		p = p[n:]
-		c.since.Store(-c.of.clock())
-		if err := c.SetWriteDeadline(time.Now().Add(c.of.write)); err != nil {
-			return written, err
-		}
 	}
-	n, err := c.Conn.Write(p)
+	if err != nil {
+		return written, err
+	}
+	n, err := c.write(p)
 	return written + n, err
+}
+
+func (c *connection) write(p []byte) (int, error) {
+	c.since.Store(-c.of.clock())
+	return c.Conn.Write(p)
 }

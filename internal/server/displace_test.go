@@ -39,7 +39,7 @@ type floor struct {
 
 func newFloor(most int) *floor {
 	next := make(chan net.Conn)
-	return &floor{connections: newConnections(pipes{next: next}, most, time.Second, nil), next: next}
+	return &floor{connections: newConnections(pipes{next: next}, most, limits{}, nil), next: next}
 }
 
 func (f *floor) accept() {
@@ -209,11 +209,10 @@ func TestCloseSilent(t *testing.T) {
 	})
 }
 
-// slow is a client that takes everything, one piece a while.
+// slow is a client that takes pieces, each after some time.
 type slow struct {
 	net.Conn
-	sizes     []int
-	deadlines []time.Time
+	sizes []int
 }
 
 func (s *slow) Write(p []byte) (int, error) {
@@ -222,31 +221,21 @@ func (s *slow) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (s *slow) SetWriteDeadline(t time.Time) error {
-	s.deadlines = append(s.deadlines, t)
-	return nil
-}
-
-// Each piece has a deadline of its own, a short answer none but the server's.
+// An answer goes in pieces, and each shows that the client gets on.
 func TestPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for size, want := range map[int][]int{1: {1}, piece: {piece}, 2*piece + 1: {piece, piece, 1}} {
 			client := &slow{}
-			c := connection{Conn: client, of: newConnections(nil, 0, 20*time.Second, nil)}
-			start := time.Now()
+			c := connection{Conn: client, of: newConnections(nil, 0, limits{}, nil)}
 			if n, err := c.Write(make([]byte, size)); n != size || err != nil {
 				t.Errorf("Write() = %d, %v", n, err)
 			}
 			if !slices.Equal(client.sizes, want) {
 				t.Errorf("%d bytes went as %d, want %d", size, client.sizes, want)
 			}
-			for i, deadline := range client.deadlines {
-				if got, want := deadline.Sub(start), time.Duration(i+1)*15*time.Second+20*time.Second; got != want {
-					t.Errorf("deadline %d is after %v, want %v", i, got, want)
-				}
-			}
-			if len(client.deadlines) != len(want)-1 {
-				t.Errorf("%d deadlines for %d pieces", len(client.deadlines), len(want))
+			last := time.Duration(len(want)-1) * 15 * time.Second
+			if got := time.Duration(-c.since.Load()); got != last+1 {
+				t.Errorf("the client of %d bytes got on last after %v, want %v", size, got, last)
 			}
 		}
 	})

@@ -18,19 +18,19 @@ import (
 
 // Limits of a connection. Requests have no body and short headers.
 const (
-	// One bound for header and body: no operation reads a body, and every further
-	// one is a timer that is set for each request.
-	readTimeout  = 5 * time.Second
-	writeTimeout = 20 * time.Second // for each piece of an answer
-	idleTimeout  = 2 * time.Minute
 	// Well above what a handler takes, which answers better than the standard
 	// library does. That reads 4 KiB more, request line included.
 	maxHeaderBytes = 60 << 10
 
-	// Profiles and traces are written for longer, see maxProfile.
-	adminWriteTimeout = time.Minute
 	// Probes and operators are few.
 	adminConnections = 100
+)
+
+// publicLimits and adminLimits are how long connections may stay as they are.
+// Profiles are written only when they are done.
+var (
+	publicLimits = limits{read: 5 * time.Second, write: 20 * time.Second, idle: 2 * time.Minute}
+	adminLimits  = limits{read: 5 * time.Second, write: maxProfile + time.Minute, idle: 2 * time.Minute}
 )
 
 // Config says what [Run] runs.
@@ -73,6 +73,7 @@ func Run(ctx context.Context, config Config) error {
 	servers := newServers(config, &draining)
 	for _, s := range servers {
 		running.Go(func() { s.serve(inner, fail) })
+		running.Go(func() { s.on.sweep(inner) })
 	}
 
 	<-inner.Done()
@@ -107,12 +108,12 @@ func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
 // watch the public one end.
 func newServers(config Config, draining *drainer) []server {
 	servers := []server{newServer(
-		newConnections(config.Public, config.MaxConnections, writeTimeout, config.Metrics),
+		newConnections(config.Public, config.MaxConnections, publicLimits, config.Metrics),
 		draining.public(config.PublicHandler), config.Log)}
 	servers[0].begin = config.Begin
 	if config.Admin != nil {
 		servers = append(servers, newServer(
-			newConnections(config.Admin, adminConnections, adminWriteTimeout, nil),
+			newConnections(config.Admin, adminConnections, adminLimits, nil),
 			draining.admin(config.AdminHandler), config.Log))
 	}
 	return servers
@@ -122,9 +123,6 @@ func newServer(on *connections, handler http.Handler, log *slog.Logger) server {
 	return server{on: on, ended: make(chan struct{}), Server: &http.Server{
 		Handler:        handler,
 		ConnState:      on.changed,
-		ReadTimeout:    readTimeout,
-		WriteTimeout:   on.write,
-		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
 		// `OPTIONS *` is the handler's, as every other request.
 		DisableGeneralOptionsHandler: true,
