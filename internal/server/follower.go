@@ -133,8 +133,7 @@ func (f *Follower) Run(ctx context.Context) {
 // look brings what is served up to the store's head, and returns when to look
 // again.
 func (f *Follower) look(ctx context.Context) time.Duration {
-	start := time.Now()
-	defer func() { f.settle(time.Since(start)) }() // when all has been said of it
+	defer f.settle() // when all has been said of it
 	err := f.follow(ctx)
 	if ctx.Err() != nil {
 		return f.config.Every // the process ends, which is no failure
@@ -185,6 +184,8 @@ func (f *Follower) follow(ctx context.Context) error {
 	case f.refused.err != nil && same(f.refused.revision, head):
 		return f.refused
 	}
+	start := time.Now()
+	defer func() { f.worked = time.Since(start) }()
 	state, err := f.load(ctx, head)
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
@@ -214,7 +215,9 @@ func (f *Follower) take(state *store.State) error {
 
 // settle looks after the memory that taking a revision leaves behind. What is
 // served has about the size of before where that did not take long.
-func (f *Follower) settle(took time.Duration) {
+func (f *Follower) settle() {
+	took := f.worked
+	f.worked = 0
 	if f.config.MakeRoom && f.state != nil && (took > long || !f.roomMade) {
 		f.roomMade = true
 		makeRoom()
