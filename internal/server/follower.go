@@ -62,9 +62,10 @@ type Follower struct {
 	pauses   pauses
 	state    *store.State // what the snapshot was compiled from, nil for none
 	refused  refusal
-	roomMade bool   // whether the collector is set by what is served
-	resumed  bool   // whether the last good state was asked for already
-	aside    string // where a damaged store was put; "" while there is a store
+	worked   time.Duration // what it took to load and compile in this look
+	roomMade bool          // whether the collector is set by what is served
+	resumed  bool          // whether the last good state was asked for already
+	aside    string        // where a damaged store was put; "" while there is a store
 }
 
 // serving is a snapshot that is served and since when.
