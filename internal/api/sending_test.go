@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -53,6 +54,34 @@ func TestSlowReadersHoldLittleMemory(t *testing.T) {
 	}
 	if got := h.Sending(); got != 0 {
 		t.Errorf("%d bytes are held by nobody", got)
+	}
+}
+
+// TestLargestSearches: the most that a request may ask for takes little memory
+// beside its answer.
+func TestLargestSearches(t *testing.T) {
+	h := serving(t, compile(t, manyChains(), 42))
+	var tags, letters []string
+	for i := range 1000 {
+		tags = append(tags, fmt.Sprintf("tag-%d", i))
+	}
+	for i := range 100 {
+		letters = append(letters, string(rune('a'+i%26)))
+	}
+	for name, query := range map[string]string{
+		"tags":                      "tag=" + strings.Join(tags, ","),
+		"letters":                   "q=" + strings.Join(letters, "+"),
+		"one long term":             "q=" + strings.Repeat("a", 200),
+		"letters that fold to many": "q=" + strings.Repeat("%EF%B7%BA", 200),
+		"marks":                     "q=a" + strings.Repeat("%CC%81", 199),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		response := get(t, h, "/api/open/chains?"+query, nil)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; response.StatusCode != 200 || took > 1<<20 {
+			t.Errorf("%s: status %d, %d bytes", name, response.StatusCode, took)
+		}
 	}
 }
 

@@ -250,3 +250,14 @@ func TestConcurrent(t *testing.T) {
 		t.Errorf("only %d takes of all were admitted", total)
 	}
 }
+
+// Who shares a set with whom is different in each process, so that nobody can
+// choose it.
+func TestHashesAreSecret(t *testing.T) {
+	key := KeyOf("client")
+	of := func(m *Memory) uint64 { return m.lock(key, rateOf(perMinute, time.Nanosecond)).hash }
+	clock := &manual{}
+	if of(newMemory(1, 1, clock.now)) == of(newMemory(1, 1, clock.now)) {
+		t.Error("two memories hash a key alike")
+	}
+}
