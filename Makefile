@@ -1,9 +1,10 @@
 # The tasks of the project. `make check` is what CI runs.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden catalog bench soak proxies
+.PHONY: check build test race lint fuzz golden catalog bench soak proxies licences reproducible vuln
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -40,3 +41,13 @@ catalog: build ## holds the bundled catalogue against all rules and its own bars
 
 bench: build ## speed, side by side with others; about an hour; needs what bench/install installs
 	bench/run --vitrine bin/vitrine
+
+licences: ## writes THIRD_PARTY.md anew, what is linked into the binary; a test holds it against the code
+	@mkdir -p bin
+	go run ./scripts/licences >bin/third-party.md && mv bin/third-party.md THIRD_PARTY.md
+
+reproducible: ## builds twice from clean clones: the bytes must be the same
+	scripts/reproducible
+
+vuln: ## known vulnerabilities of what is linked; needs the network
+	go run $(GOVULNCHECK) ./...

@@ -64,7 +64,7 @@ var layers = []struct {
 	},
 	{
 		"a main package is imported by nobody",
-		[]string{"cmd/*", "bench/tool"},
+		[]string{"cmd/*", "bench/tool", "scripts/*"},
 	},
 }
 

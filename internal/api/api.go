@@ -41,6 +41,8 @@ type Config struct {
 	// nobody. It must be quick and safe for concurrent use.
 	Observe func(Outcome)
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
+	// Bodies that clients are taking may need as much again, or 64 MiB where that
+	// is more; clients for whom there is no room are told to come back.
 	CacheBytes int64
 	// MaxInFlight bounds the requests whose answers are found at a time; further
 	// ones are told to come back. Answers that are being sent do not count. 0
@@ -60,6 +62,7 @@ type Handler struct {
 	common     commonValues
 	kept       *shelf // nil keeps none
 	reader     *reader
+	sending    *response.Budget
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -92,6 +95,7 @@ func New(config Config) (*Handler, error) {
 		common:     newCommonValues(),
 		kept:       kept,
 		reader:     newReader(),
+		sending:    response.NewBudget(max(config.CacheBytes, minSending)),
 
 		maxInFlight: int64(config.MaxInFlight),
 	}, nil
@@ -141,6 +145,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		o.fail(w, r, err)
 		return
 	}
+	defer h.sending.Release(reply.body)
 	pass.Sent(r.Context(), selection.Length(r))
 	o.sending = true
 	o.sent = selection.Send(w, r, reply.fields)
@@ -158,19 +163,26 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass,
 
 // answer does all the work of a request but to send what it finds. Its place
 // among the requests in flight is free again then: a client that reads slowly
-// must not keep the others waiting.
+// must not keep the others waiting. Without an error the body is held in
+// h.sending.
 func (h *Handler) answer(r *http.Request, e *edition) (reply, response.Selection, error) {
 	if !h.enter() {
-		h.watch.shed.Add(1)
-		return reply{operation: h.operation(r)}, response.Selection{}, &response.Problem{
-			Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment",
-		}
+		return reply{operation: h.operation(r)}, response.Selection{}, h.overloaded()
 	}
 	defer h.leave()
 	reply, err := h.find(r, e)
 	if err != nil {
 		return reply, response.Selection{}, err
 	}
+	if !h.sending.Hold(reply.body) {
+		return reply, response.Selection{}, h.overloaded()
+	}
+	selected := false
+	defer func() {
+		if !selected {
+			h.sending.Release(reply.body)
+		}
+	}()
 	before := reply.body.Weight()
 	selection, err := response.Select(r, reply.body)
 	if reply.body.Weight() != before {
@@ -179,7 +191,14 @@ func (h *Handler) answer(r *http.Request, e *edition) (reply, response.Selection
 	if reply.answer != nil && reply.answer.warmth.Load() != keepWarm { // readers share the memory
 		reply.answer.warmth.Store(keepWarm)
 	}
+	selected = err == nil
 	return reply, selection, err
+}
+
+// overloaded tells a client to come back, and counts it.
+func (h *Handler) overloaded() error {
+	h.watch.shed.Add(1)
+	return &response.Problem{Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment"}
 }
 
 // find returns the reply to a request, which is not read again if one that was

@@ -16,6 +16,10 @@ const (
 	maxHeaderLines = 100
 )
 
+// minSending is the least bound of the memory of bodies that are being sent, in
+// bytes.
+const minSending = 64 << 20
+
 // bounded returns an error for a request that is larger than any operation
 // needs. It is asked first, so that no work is done for such a request.
 func bounded(r *http.Request) error {

@@ -50,3 +50,9 @@ func (h *Handler) Warm(ctx context.Context) {
 	defer h.runs.Add(-1)
 	h.warm(ctx, h.current())
 }
+
+// BoundSending bounds the memory of bodies that are being sent.
+func (h *Handler) BoundSending(bytes int64) { h.sending = response.NewBudget(bytes) }
+
+// Sending returns the memory of bodies that are being sent.
+func (h *Handler) Sending() int64 { return h.sending.Held() }

@@ -314,6 +314,7 @@ func TestBodiesAreIgnored(t *testing.T) {
 		{"an expectation without a body", "GET /api/open/meta HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", "200 404"},
 		{"broken chunks", "GET /api/open/meta HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nPOST / HTTP/1.1\r\n\r\n", "200"},
 		{"more than anybody would read", "GET /api/open/meta HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nPOST /", "200"},
+		{"chunks, whatever a length says", "GET /api/open/meta HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "200 404"},
 		{"many at once", strings.Repeat("GET /api/open/meta HTTP/1.1\r\nHost: a\r\n\r\n", 5), "200 200 200 200 200 404"},
 	}
 	for _, test := range tests {

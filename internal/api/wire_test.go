@@ -86,6 +86,11 @@ func TestPathsAndMethodsOnTheWire(t *testing.T) {
 		{"GET", "/api/open/", 404},
 		{"GET", "/api/open", 404},
 		{"GET", "/", 404},
+		{"GET", "/metrics", 404}, // what operators see is nowhere here
+		{"GET", "/healthz", 404},
+		{"GET", "/readyz", 404},
+		{"GET", "/debug/pprof/", 404},
+		{"GET", "/debug/vars", 404},
 		{"GET", "/api/open/nav/menus/tools", 200},
 		{"GET", "/api/open/nav/menus/hidden", 200},
 		{"GET", "/api/open/nav/menus/t%6Fols", 404},

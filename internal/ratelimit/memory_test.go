@@ -250,3 +250,17 @@ func TestConcurrent(t *testing.T) {
 		t.Errorf("only %d takes of all were admitted", total)
 	}
 }
+
+// Who shares a set with whom is different in each process, so that nobody can
+// choose it.
+func TestHashesAreSecret(t *testing.T) {
+	key := KeyOf("client")
+	hashes := map[uint64]bool{}
+	for range 2 {
+		m := newMemory(1, 1, (&manual{}).now)
+		hashes[m.lock(key, rateOf(perMinute, time.Nanosecond)).hash] = true
+	}
+	if len(hashes) != 2 {
+		t.Error("two memories hash a key alike")
+	}
+}

@@ -36,6 +36,8 @@ type Body struct {
 	forms  [encodings]form
 	weight atomic.Int64
 	asked  atomic.Uint32 // a bit for each encoding
+
+	audience audience
 }
 
 // form is a body in one encoding, and the values of the headers that tell of

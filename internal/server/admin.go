@@ -46,7 +46,8 @@ const index = `Vitrine, for operators
 // NewAdmin makes the handler of the admin listener: a list of what there is at
 // the root, /healthz (the process answers), /readyz (it serves a revision, with details;
 // [Run] says no while it ends), /metrics and
-// /debug/pprof/. Nothing of it may be reachable from the public listener.
+// /debug/pprof/. Nothing of it may be reachable from the public listener, nor
+// for pages in a browser.
 // Watcher is nil where no directory is watched.
 func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	mux := http.NewServeMux()
@@ -72,7 +73,7 @@ func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/profile", shortly(pprof.Profile))
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", shortly(pprof.Trace))
-	return mux
+	return withoutPages(mux)
 }
 
 // shortly bounds how long something is observed, whatever the request asks for:

@@ -54,7 +54,7 @@ func (p *peer) read() (*http.Response, string) {
 
 func (p *peer) get(path string) (*http.Response, string) {
 	p.t.Helper()
-	p.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n")
+	p.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	return p.read()
 }
 

@@ -78,6 +78,7 @@ func Run(t *testing.T, steps int, create func(t *testing.T) Database) {
 		{"a prune keeps what is read", prunes},
 		{"the head is never pruned", prunesNoHead},
 		{"API keys are kept", keys},
+		{"texts are never SQL", texts},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, create(t).Open(t)) })
 	}

@@ -1,0 +1,114 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+
+	"vitrine/internal/api"
+	"vitrine/internal/catalog"
+	"vitrine/internal/snapshot"
+)
+
+// manyChains is a catalogue whose list of chains is a large body.
+func manyChains() *catalog.Catalog {
+	c := &catalog.Catalog{
+		Title: catalog.Text{{Locale: "en", Value: "Many"}}, DefaultLocale: "en", Locales: []string{"en"},
+	}
+	for i := range 1000 {
+		slug := fmt.Sprintf("chain-%d", i)
+		c.Chains = append(c.Chains, catalog.Chain{
+			ID: slug, Slug: slug, Name: catalog.Text{{Locale: "en", Value: slug}}, ChainID: fmt.Sprint(i),
+		})
+	}
+	return c
+}
+
+// TestSlowReadersHoldLittleMemory: clients that do not read their answers keep
+// the memory of those within a bound, and take nothing from who asks for little
+// or for what is being sent already.
+func TestSlowReadersHoldLittleMemory(t *testing.T) {
+	s := compile(t, manyChains(), 42)
+	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 1 << 20})
+	h.BoundSending(1)
+	inside, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		h.ServeHTTP(blockingWriter{httptest.NewRecorder(), inside, release}, httptest.NewRequest("GET", "/api/open/chains", nil))
+	}()
+	<-inside
+	const another = "/api/open/chains?offset=1"
+	for target, status := range map[string]int{"/api/open/chains": 200, another: 503, "/api/open/chains?limit=2": 200, "/api/open/meta": 200} {
+		response := get(t, h, target, nil)
+		if content := body(t, response); response.StatusCode != status || (status == 503) != strings.Contains(content, `"code":"overloaded"`) {
+			t.Errorf("%s: status %d, want %d", target, response.StatusCode, status)
+		}
+	}
+	close(release)
+	<-done
+	if response := get(t, h, another, nil); response.StatusCode != 200 {
+		t.Errorf("status %d after the slow reader has gone", response.StatusCode)
+	}
+	if got := h.Sending(); got != 0 {
+		t.Errorf("%d bytes are held by nobody", got)
+	}
+}
+
+// TestLargestSearches: the most that a request may ask for takes little memory
+// beside its answer.
+func TestLargestSearches(t *testing.T) {
+	h := serving(t, compile(t, manyChains(), 42))
+	var tags, letters []string
+	for i := range 1000 {
+		tags = append(tags, fmt.Sprintf("tag-%d", i))
+	}
+	for i := range 100 {
+		letters = append(letters, string(rune('a'+i%26)))
+	}
+	for name, query := range map[string]string{
+		"tags":                      "tag=" + strings.Join(tags, ","),
+		"letters":                   "q=" + strings.Join(letters, "+"),
+		"one long term":             "q=" + strings.Repeat("a", 200),
+		"letters that fold to many": "q=" + strings.Repeat("%EF%B7%BA", 200),
+		"marks":                     "q=a" + strings.Repeat("%CC%81", 199),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		response := get(t, h, "/api/open/chains?"+query, nil)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; response.StatusCode != 200 || took > 1<<20 {
+			t.Errorf("%s: status %d, %d bytes", name, response.StatusCode, took)
+		}
+	}
+}
+
+// However a request ends, its answer is let go.
+func TestAnswersAreLetGo(t *testing.T) {
+	s := compile(t, manyChains(), 42)
+	h := serving(t, s)
+	for name, header := range map[string]http.Header{
+		"200": {}, "304": {"If-None-Match": {"*"}}, "406": {"Accept-Encoding": {"*;q=0"}},
+	} {
+		if response := get(t, h, "/api/open/chains", header); fmt.Sprint(response.StatusCode) != name {
+			t.Errorf("status %d, want %s", response.StatusCode, name)
+		}
+		if got := h.Sending(); got != 0 {
+			t.Errorf("%s: %d bytes are held by nobody", name, got)
+		}
+	}
+	func() {
+		defer func() { _ = recover() }() // as the HTTP server does
+		h.ServeHTTP(brokenWriter{httptest.NewRecorder()}, httptest.NewRequest("GET", "/api/open/chains", nil))
+	}()
+	if got := h.Sending(); got != 0 {
+		t.Errorf("after a panic %d bytes are held by nobody", got)
+	}
+}
+
+// brokenWriter panics instead of writing.
+type brokenWriter struct{ *httptest.ResponseRecorder }
+
+func (brokenWriter) Write([]byte) (int, error) { panic("the connection is gone") }

@@ -1,0 +1,56 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// statements are texts that would do harm where a text becomes part of SQL.
+func statements() []string {
+	return []string{
+		`'); DROP TABLE api_key; --`, `"; DELETE FROM revision; --`, `' OR '1'='1`, `$1`, `?1`, `:name`, `@name`, `%s`, `\'; --`, "`x`", `/* */`,
+		`$$; DROP TABLE api_key; $$`, `E'\x00'`, "a\nb",
+	}
+}
+
+// texts come back as they were written, whatever SQL they look like.
+func texts(t *testing.T, s store.Store) {
+	c := numbered(1)
+	for _, statement := range statements() {
+		c.Chains = append(c.Chains, catalog.Chain{
+			Slug: statement, Name: catalog.Text{{Locale: "en", Value: statement}}, ChainID: statement, Aliases: []string{statement},
+		})
+		d := draft(c)
+		d.Message = statement
+		d.Origin = func(catalog.Kind, int) string { return statement }
+		base := int64(len(c.Chains) - 2)
+		if rev := publish(t, s, base, d); rev.Message != statement {
+			t.Errorf("the message came back as %q, want %q", rev.Message, statement)
+		}
+		if err := s.AddKey(t.Context(), store.APIKey{Name: statement, CreatedAt: time.UnixMilli(1), Limit: statement}); err != nil {
+			t.Errorf("AddKey(%q): %v", statement, err)
+		}
+		if err := s.RevokeKey(t.Context(), statement, time.UnixMilli(2)); err != nil {
+			t.Errorf("RevokeKey(%q): %v", statement, err)
+		}
+	}
+	loaded := map[string]string{}
+	for _, chain := range load(t, s, 0).Editors().Chains {
+		loaded[chain.Slug] = chain.ChainID
+	}
+	keys, err := s.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(keys) != len(statements()) {
+		t.Errorf("%d keys, want %d", len(keys), len(statements()))
+	}
+	for _, statement := range statements() {
+		if loaded[statement] != statement {
+			t.Errorf("%q came back as %q", statement, loaded[statement])
+		}
+	}
+}

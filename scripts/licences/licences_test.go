@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestListIsOfTheBinary: THIRD_PARTY.md has what is linked, and every licence
+// is allowed.
+func TestListIsOfTheBinary(t *testing.T) {
+	var want bytes.Buffer
+	if err := run(&want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../THIRD_PARTY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(string(got), "\n")); diff != "" {
+		t.Errorf("THIRD_PARTY.md is not what is linked: run make licences, and read the difference (-want +got):\n%s", diff)
+	}
+}
+
+func TestRecognise(t *testing.T) {
+	const (
+		mit   = "Permission is hereby granted, free of charge, to any person\nobtaining a copy of this software and …"
+		short = "Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met: …"
+		long  = short + "\nNeither the name of Go nor the names of its\ncontributors may be used to endorse or promote products derived from …"
+	)
+	for _, tt := range []struct {
+		name, file, content string
+		want                []string
+		refused             bool
+	}{
+		{"words over lines", "LICENSE", mit, []string{"MIT"}, false},
+		{"two clauses", "LICENSE", short, []string{"BSD-2-Clause"}, false},
+		{"three clauses", "LICENSE", long, []string{"BSD-3-Clause"}, false},
+		{"several licences", "LICENSE", long + mit, []string{"BSD-3-Clause", "MIT"}, false},
+		{"a notice needs none", "NOTICE", "Copyright 2026", nil, false},
+		{"text that is no licence", "LICENSE", "All rights reserved.", nil, true},
+		{"an empty file", "LICENSE", "", nil, true},
+		{"a licence that asks for more", "COPYING", "GNU GENERAL PUBLIC LICENSE\nVersion 3", nil, true},
+		{"one beside another", "LICENSE", mit + "or the Mozilla Public\nLicense", nil, true},
+		{"one in a notice", "NOTICE", "Under the GNU Lesser General Public License", nil, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := recognise(text{tt.file, tt.content})
+			if diff := cmp.Diff(tt.want, got); diff != "" || (err != nil) != tt.refused {
+				t.Errorf("error %v, licences (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// A module without any licence must not be used.
+func TestModuleWithoutALicence(t *testing.T) {
+	for name, m := range map[string]module{
+		"no file":  {path: "example.org/m"},
+		"a notice": {path: "example.org/m", texts: []text{{"NOTICE", "Copyright 2026"}}},
+	} {
+		if err := m.judge(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
