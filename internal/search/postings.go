@@ -45,14 +45,6 @@ func (p postings) has(number uint32) bool {
 	return p.many.Contains(number)
 }
 
-// numbers returns the list as a slice of the caller's own.
-func (p postings) numbers() []uint32 {
-	if p.many == nil {
-		return slices.Clone(p.few)
-	}
-	return p.many.ToArray()
-}
-
 // bitmap returns the list as a bitmap, which is only read.
 func (p postings) bitmap() *roaring.Bitmap {
 	if p.many == nil {

@@ -55,6 +55,8 @@ func TestSweep(t *testing.T) {
 	}{
 		{"nothing comes", answer, "", 5 * time.Second},
 		{"a header that does not end", answer, get + "X: ", 5 * time.Second},
+		{"half a line", answer, "GET / HT", 5 * time.Second},
+		{"a chunk that does not come", answer, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", 20 * time.Second},
 		{"idle after an answer", answer, get + "\r\n", 2 * time.Minute},
 		{"the next header does not end", answer, get + "\r\n" + get, 2 * time.Minute},
 		{"a body that never comes", answer, get + "Content-Length: 9\r\n\r\n", 20 * time.Second},
