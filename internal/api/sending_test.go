@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"vitrine/internal/api"
@@ -34,21 +35,24 @@ func TestSlowReadersHoldLittleMemory(t *testing.T) {
 	s := compile(t, manyChains(), 42)
 	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 1 << 20})
 	h.BoundSending(1)
-	inside, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		h.ServeHTTP(blockingWriter{httptest.NewRecorder(), inside, release}, httptest.NewRequest("GET", "/api/open/chains", nil))
-	}()
-	<-inside
-	const another = "/api/open/chains?offset=1"
-	for target, status := range map[string]int{"/api/open/chains": 200, another: 503, "/api/open/chains?limit=2": 200, "/api/open/meta": 200} {
+	release := make(chan struct{})
+	var taking sync.WaitGroup
+	for i := range 8 { // so many large bodies always have room
+		inside := make(chan struct{})
+		taking.Go(func() {
+			h.ServeHTTP(blockingWriter{httptest.NewRecorder(), inside, release}, httptest.NewRequest("GET", fmt.Sprint("/api/open/chains?offset=", 8-i), nil))
+		})
+		<-inside
+	}
+	const another = "/api/open/chains?offset=9"
+	for target, status := range map[string]int{"/api/open/chains?offset=3": 200, another: 503, "/api/open/chains?limit=2": 200, "/api/open/meta": 200} {
 		response := get(t, h, target, nil)
 		if content := body(t, response); response.StatusCode != status || (status == 503) != strings.Contains(content, `"code":"overloaded"`) {
 			t.Errorf("%s: status %d, want %d", target, response.StatusCode, status)
 		}
 	}
 	close(release)
-	<-done
+	taking.Wait()
 	if response := get(t, h, another, nil); response.StatusCode != 200 {
 		t.Errorf("status %d after the slow reader has gone", response.StatusCode)
 	}

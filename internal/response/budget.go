@@ -9,6 +9,10 @@ import (
 // is smaller is little beside the connection that it is sent on.
 const counted = 16 << 10
 
+// alike is how many bodies of a size have room whatever their size: the lists of
+// a large catalogue, one a locale, must not keep each other from being sent.
+const alike = 8
+
 // Budget bounds the memory of the bodies that clients are taking at a time.
 // Each body counts once, however many take it. Without a bound, clients that
 // ask for ever other bodies and read slowly would fill the memory. It is safe
@@ -29,8 +33,8 @@ type audience struct {
 }
 
 // Hold counts a client of a body, or returns false: there is no room for the
-// body beside the others. One body has room whatever its size. Call [Budget.Release] when
-// the client has the body.
+// body beside the others. Eight bodies of its size always have. Call
+// [Budget.Release] when the client has the body.
 func (b *Budget) Hold(body *Body) bool {
 	if !body.counts() {
 		return true
@@ -40,7 +44,7 @@ func (b *Budget) Hold(body *Body) bool {
 	defer a.mu.Unlock()
 	if a.clients == 0 {
 		weight := int64(body.Weight())
-		if held := b.held.Add(weight); held > b.most && held > weight {
+		if held := b.held.Add(weight); held > b.most && held > alike*weight {
 			b.held.Add(-weight)
 			return false
 		}
