@@ -43,7 +43,7 @@ var script string
 // taken meanwhile: while it is away each process grants a quota of its own, and
 // when it is back a key may find there what it has used up here.
 //
-// Redis sees hashes of names only. They hide the names from a glance, not from
+// Redis sees hashes of keys only. They hide the names from a glance, not from
 // somebody who tries out all of them, as can be done with IPv4 addresses.
 type Redis struct {
 	local    *Memory
@@ -167,7 +167,7 @@ func (r *Redis) do(ctx context.Context, limit time.Duration, asks ...ask) ([]ans
 	keys := make([]string, 0, len(asks))
 	args := make([]any, 0, 5*len(asks))
 	for _, a := range asks {
-		keys = append(keys, r.prefix+hex.EncodeToString(a.key[:]))
+		keys = append(keys, r.name(a.key))
 		args = append(args, a.rate.quota, a.rate.window, a.price.ticks, a.price.part, a.charge)
 	}
 	numbers, err := r.script.Run(ctx, r.client, keys, args...).Uint64Slice()
@@ -183,6 +183,12 @@ func (r *Redis) do(ctx context.Context, limit time.Duration, asks ...ask) ([]ans
 		answers[i] = answer{n[0] == 1, debt{n[1], n[2]}}
 	}
 	return answers, nil
+}
+
+// name returns what a key is called in Redis.
+func (r *Redis) name(key Key) string {
+	hidden := KeyOf(key[:])
+	return r.prefix + hex.EncodeToString(hidden[:])
 }
 
 // Run connects to Redis, looks for it while it is away, and sends what is

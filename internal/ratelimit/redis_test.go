@@ -2,7 +2,6 @@ package ratelimit
 
 import (
 	"context"
-	"encoding/hex"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -208,18 +207,22 @@ func TestRedisKeys(t *testing.T) {
 	ctx, client, prefix := context.Background(), connect(t, url), keysOf(t, url)
 	r, _ := newRedis(t, url, prefix)
 	run(t, r)
-	r.Take(ctx, KeyOf("192.0.2.1"), perMinute, 30)
-	r.Take(ctx, KeyOf("192.0.2.2"), perMinute, 0)
-	r.Take(ctx, KeyOf("192.0.2.2"), perMinute, 61)
+	someone, nobody := Key{192, 0, 2, 1}, Key{192, 0, 2, 2} // which could be read
+	r.Take(ctx, someone, perMinute, 30)
+	r.Take(ctx, nobody, perMinute, 0)
+	r.Take(ctx, nobody, perMinute, 61)
 	keys, err := client.Keys(ctx, prefix+"*").Result()
 	if err != nil {
 		t.Fatal(err)
 	}
-	probe := prefix + hexOf(KeyOf("probe"))
-	want := []string{prefix + hexOf(KeyOf("192.0.2.1"))}
+	probe := r.name(KeyOf("probe"))
+	want := []string{r.name(someone)}
 	keys = without(keys, probe)
 	if diff := cmp.Diff(want, keys); diff != "" {
 		t.Fatalf("keys (-want +got):\n%s", diff)
+	}
+	if strings.Contains(keys[0], "c0000201") {
+		t.Errorf("%s shows the address", keys[0])
 	}
 	left, err := client.PTTL(ctx, keys[0]).Result()
 	if err != nil || left <= 0 || left > 31*time.Second {
@@ -246,7 +249,7 @@ func TestForeignValues(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			key, before := KeyOf(test.name), r.Stats()
-			if err := client.Set(ctx, prefix+hexOf(key), test.value, time.Minute).Err(); err != nil {
+			if err := client.Set(ctx, r.name(key), test.value, time.Minute).Err(); err != nil {
 				t.Fatal(err)
 			}
 			got := r.Take(ctx, key, perMinute, 1)
@@ -260,7 +263,7 @@ func TestForeignValues(t *testing.T) {
 		})
 	}
 	key := KeyOf("list")
-	if err := client.LPush(ctx, prefix+hexOf(key), "a").Err(); err != nil {
+	if err := client.LPush(ctx, r.name(key), "a").Err(); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Take(ctx, key, perMinute, 1); !got.Allowed {
@@ -287,8 +290,6 @@ func TestNewRedisErrors(t *testing.T) {
 		})
 	}
 }
-
-func hexOf(key Key) string { return hex.EncodeToString(key[:]) }
 
 func without(all []string, one string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == one })
