@@ -35,10 +35,8 @@ func TestRedisIsMemory(t *testing.T) {
 		}
 		if rand.IntN(10) == 0 { // not by Charge, which comes later
 			m.Charge(ctx, key, p, cost)
-			if rate := rateOf(p, time.Microsecond); p.limits() && cost > 0 {
-				if _, err := r.do(ctx, patient, ask{key, rate, rate.price(cost), true}); err != nil {
-					t.Fatal(err)
-				}
+			if p.limits() && cost > 0 {
+				r.sendBatch(ctx, []ask{{key: key, policy: p, cost: cost, charge: true}})
 			}
 			continue
 		}
@@ -67,7 +65,7 @@ func TestRedisExact(t *testing.T) {
 	rate := rateOf(p, time.Microsecond)
 	asks := make([]ask, 8)
 	for i := range asks {
-		asks[i] = ask{key: KeyOf("a"), rate: rate, price: rate.price(1)}
+		asks[i] = ask{key: KeyOf("a"), policy: p, cost: 1}
 	}
 	got, err := r.do(context.Background(), patient, asks...) // all at one moment of its clock
 	if err != nil {
@@ -150,6 +148,78 @@ func TestRedisCharge(t *testing.T) {
 	})
 	if got := r.Stats().Unshared; got != 0 {
 		t.Errorf("%d charges were not sent", got)
+	}
+}
+
+// TestRedisShorterWindow: what is owed under a longer window keeps nobody out for
+// longer than was said.
+func TestRedisShorterWindow(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	run(t, r)
+	ctx, key, p := context.Background(), KeyOf("a"), Policy{Quota: 10, Window: 100 * time.Millisecond}
+	r.Take(ctx, key, slow, 60)
+	refused := r.Take(ctx, key, p, 1)
+	if refused.Allowed || refused.RetryAfter > 2*p.Window {
+		t.Errorf("after a day's quota: %+v", refused)
+	}
+	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks need not run equally
+	if got := r.Take(ctx, key, p, 1); !got.Allowed {
+		t.Errorf("refused after waiting for %v as told: %+v", refused.RetryAfter, got)
+	}
+}
+
+// TestRedisIsTold: what Redis does not know of a key, since it was away or lost
+// it, it hears from the process that does, for all of them.
+func TestRedisIsTold(t *testing.T) {
+	url := server(t)
+	prefix := keysOf(t, url)
+	ctx, key := context.Background(), KeyOf("a")
+	r, _ := newRedis(t, url, prefix)
+	other, _ := newRedis(t, url, prefix)
+	look := func(of *Redis, remaining int64) {
+		t.Helper()
+		if got := of.Take(ctx, key, slow, 0).Remaining; got != remaining {
+			t.Errorf("%d are left, want %d", got, remaining)
+		}
+	}
+	r.Take(ctx, key, slow, 20)  // before Redis was reached
+	r.Charge(ctx, key, slow, 5) // likewise
+	r.breaker.probed(nil)
+	other.breaker.probed(nil)
+	look(other, 60)
+	look(r, 35)
+	look(other, 35)
+	if got := r.Take(ctx, key, slow, 36); got.Allowed {
+		t.Errorf("freed by Redis: %+v", got)
+	}
+	if err := connect(t, url).Del(ctx, r.name(key)).Err(); err != nil {
+		t.Fatal(err)
+	}
+	r.Take(ctx, key, slow, 1)
+	look(other, 34)
+}
+
+// TestTellingCostsNothing: that Redis is told again and again what it knows adds
+// nothing to what is owed, though time passes on the way.
+func TestTellingCostsNothing(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	r.breaker.probed(nil)
+	ctx, key := context.Background(), KeyOf("a")
+	const takes = 2000
+	price := time.Microsecond // far less than asking Redis takes
+	p := Policy{Quota: int64(24 * time.Hour / price), Window: 24 * time.Hour}
+	r.Take(ctx, key, p, p.Quota/2)
+	start := time.Now()
+	for range takes {
+		r.Take(ctx, key, p, 1)
+	}
+	took := time.Since(start)
+	got := r.Take(ctx, key, p, 0)
+	back := int64(took/price) / 2 // what came back for certain: the clocks run about equally
+	if least := p.Quota/2 - takes + back; got.Remaining < least {
+		t.Errorf("%d are left, want %d or more", got.Remaining, least)
 	}
 }
 
