@@ -68,6 +68,7 @@ func newSetting(binary, dir string) (*setting, error) {
 	if err != nil {
 		return nil, err
 	}
+	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy also logs past the logger that it is given
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	way := toxiproxy.NewProxy(server, "redis", "127.0.0.1:0", redis.Addr)
 	if err := way.Start(); err != nil {
