@@ -108,7 +108,7 @@ func (s *setting) used() (time.Duration, error) {
 		return 0, err
 	}
 	return trial.Until(notice, func() (bool, error) {
-		if _, err := s.askLimited(); err != nil {
+		if _, err := s.site.Ask("GET", "/api/open/meta"); err != nil {
 			return false, err
 		}
 		now, err := s.site.Metric(decided)
