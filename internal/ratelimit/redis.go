@@ -20,7 +20,7 @@ const (
 
 	deadline   = 5 * time.Millisecond // of a decision, then it is made locally
 	patience   = time.Second          // of a probe, connecting included
-	probeEvery = time.Second
+	probeEvery = time.Second / 4      // the longest that a mere hiccup makes this process count alone
 
 	connections = 32   // to Redis
 	waiting     = 256  // decisions that wait for Redis at once
