@@ -68,10 +68,10 @@ func (m *Memory) Take(_ context.Context, key Key, p Policy, cost int64) Decision
 		return unlimited
 	}
 	r := rateOf(p, time.Nanosecond)
-	at := m.lock(key, r)
+	at := m.lock(key)
 	defer at.set.mu.Unlock()
 	at.set.takes++
-	after, allowed := r.take(at.owes, cost)
+	after, allowed := r.take(r.bounded(at.owes), cost)
 	if after != at.owes {
 		m.keep(at, after)
 	}
@@ -84,19 +84,34 @@ func (m *Memory) Charge(_ context.Context, key Key, p Policy, cost int64) {
 		return
 	}
 	r := rateOf(p, time.Nanosecond)
-	at := m.lock(key, r)
+	at := m.lock(key)
 	defer at.set.mu.Unlock()
-	m.keep(at, r.charge(at.owes, cost))
+	m.keep(at, r.charge(r.bounded(at.owes), cost))
 }
 
 // note says that a key owes as much or more.
 func (m *Memory) note(key Key, p Policy, owes time.Duration) {
 	r := rateOf(p, time.Nanosecond)
-	at := m.lock(key, r)
+	at := m.lock(key)
 	defer at.set.mu.Unlock()
-	if uint64(owes) > at.owes.up() {
-		m.keep(at, r.bounded(debt{ticks: uint64(owes)}))
+	after := r.bounded(at.owes)
+	if uint64(owes) > after.up() {
+		after = r.bounded(debt{ticks: uint64(owes)})
 	}
+	if after != at.owes {
+		m.keep(at, after)
+	}
+}
+
+// owed returns what a key owes that has a place of its own, and 0 for others:
+// what stands in a cell may be another's.
+func (m *Memory) owed(key Key, p Policy) time.Duration {
+	at := m.lock(key)
+	defer at.set.mu.Unlock()
+	if !at.own {
+		return 0
+	}
+	return time.Duration(rateOf(p, time.Nanosecond).bounded(at.owes).ticks)
 }
 
 // place is where a key stands while its set is locked.
@@ -106,11 +121,11 @@ type place struct {
 	way  int   // of the key, or else the one to give up for it
 	own  bool  // the key has the way
 	now  int64 // nanoseconds
-	owes debt
+	owes debt  // perhaps more than the policy at hand allows
 }
 
 // lock locks the set of a key and returns what stands there.
-func (m *Memory) lock(key Key, r rate) place {
+func (m *Memory) lock(key Key) place {
 	hash := maphash.Bytes(m.seed, key[:])
 	at := place{hash: hash, set: &m.sets[hash&uint64(len(m.sets)-1)]}
 	at.set.mu.Lock()
@@ -121,7 +136,6 @@ func (m *Memory) lock(key Key, r rate) place {
 	} else {
 		at.owes = debtAt(m.cell(hash).Load(), 0, at.now)
 	}
-	at.owes = r.bounded(at.owes)
 	return at
 }
 

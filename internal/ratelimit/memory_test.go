@@ -138,8 +138,13 @@ func TestPolicyChange(t *testing.T) {
 			clock, ctx, key := &manual{}, context.Background(), KeyOf("a")
 			m := newMemory(1, 1, clock.now)
 			m.Take(ctx, key, test.before, test.taken)
-			if diff := cmp.Diff(test.want, m.Take(ctx, key, test.after, 1)); diff != "" {
+			got := m.Take(ctx, key, test.after, 1)
+			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			clock.at += got.RetryAfter
+			if !got.Allowed && !m.Take(ctx, key, test.after, 1).Allowed {
+				t.Errorf("refused after waiting for %v as told", got.RetryAfter)
 			}
 		})
 	}

@@ -82,7 +82,9 @@ func TestOutage(t *testing.T) {
 			test.recover(t, o, p)
 			eventually(t, "Redis is asked again", r.breaker.closed)
 			before := r.Stats()
-			r.Take(ctx, KeyOf("later"), slow, 1)
+			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
+				t.Error("a limited key was freed when Redis was back")
+			}
 			if after := r.Stats(); after.Redis != before.Redis+1 {
 				t.Errorf("Stats = %+v after %+v, want one more decision in Redis", after, before)
 			}

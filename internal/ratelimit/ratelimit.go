@@ -32,12 +32,13 @@ type Store interface {
 	Charge(ctx context.Context, key Key, p Policy, cost int64)
 }
 
-// Key names who or what is limited. Keys made from different names differ, for
-// all that is known of SHA-256, and are the same in every process.
+// Key names who or what is limited: bytes that callers choose, the same in every
+// process. What has a longer name goes by KeyOf. Callers keep keys of different
+// kinds apart. Nothing outside the process sees a Key as it is.
 type Key [16]byte
 
-// KeyOf returns the key of a name. Callers keep names of different kinds apart
-// by a prefix.
+// KeyOf returns a key for a name of any length, by SHA-256. Callers keep names of
+// different kinds apart by a prefix.
 func KeyOf[T ~string | ~[]byte](name T) Key {
 	sum := sha256.Sum256([]byte(name))
 	return Key(sum[:16])

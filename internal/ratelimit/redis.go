@@ -20,7 +20,7 @@ const (
 
 	deadline   = 5 * time.Millisecond // of a decision, then it is made locally
 	patience   = time.Second          // of a probe, connecting included
-	probeEvery = time.Second
+	probeEvery = time.Second / 4      // the longest that a mere hiccup makes this process count alone
 
 	connections = 32   // to Redis
 	waiting     = 256  // decisions that wait for Redis at once
@@ -39,11 +39,12 @@ var script string
 // within a few milliseconds, refuses, or has too many waiting for it, the Memory
 // decides, and after some failures in a row it decides alone, until a probe
 // finds Redis quick again. The Memory is told of every decision of Redis, so it
-// starts from what the keys of this process owed. Redis is not told of what was
-// taken meanwhile: while it is away each process grants a quota of its own, and
-// when it is back a key may find there what it has used up here.
+// starts from what the keys of this process owed. Redis is told with every
+// decision what the key owes here: when it is back, perhaps with nothing in it,
+// nobody is freed by that. Of what a key took in several processes while Redis
+// was away, it then owes the most that one of them knows, not the sum.
 //
-// Redis sees hashes of names only. They hide the names from a glance, not from
+// Redis sees hashes of keys only. They hide the names from a glance, not from
 // somebody who tries out all of them, as can be done with IPv4 addresses.
 type Redis struct {
 	local    *Memory
@@ -61,9 +62,10 @@ type Redis struct {
 // ask is one thing to do in Redis.
 type ask struct {
 	key    Key
-	rate   rate
-	price  debt
-	charge bool // even where it does not fit
+	policy Policy // which limits
+	cost   int64
+	charge bool          // even where it does not fit
+	owes   time.Duration // before, whatever Redis knows of it
 }
 
 // answer is what Redis says to an ask.
@@ -112,32 +114,48 @@ func (r *Redis) Take(ctx context.Context, key Key, p Policy, cost int64) Decisio
 	if !p.limits() {
 		return unlimited
 	}
-	rate := rateOf(p, time.Microsecond)
-	got, ok := r.decide(ctx, ask{key: key, rate: rate, price: rate.price(cost)})
+	got, ok := r.decide(ctx, ask{key: key, policy: p, cost: cost, owes: r.owed(key, p)})
 	if !ok {
 		return r.local.Take(ctx, key, p, cost)
 	}
 	r.decided.Add(1)
+	r.note(key, p, got)
+	return rateOf(p, time.Microsecond).decision(got.owes, cost, got.allowed)
+}
+
+// note tells the Memory of an answer.
+func (r *Redis) note(key Key, p Policy, got answer) {
 	r.local.note(key, p, time.Duration(got.owes.up())*time.Microsecond)
-	return rate.decision(got.owes, cost, got.allowed)
 }
 
 // Charge implements Store. Redis hears of it a little later, or never, if it is
-// away or more is charged than can be sent.
+// away or more is charged than can be sent: then the Memory does.
 func (r *Redis) Charge(ctx context.Context, key Key, p Policy, cost int64) {
 	if !p.limits() || cost <= 0 {
 		return
 	}
-	r.local.Charge(ctx, key, p, cost)
-	rate := rateOf(p, time.Microsecond)
+	a := ask{key: key, policy: p, cost: cost, charge: true}
 	if r.breaker.closed() {
 		select {
-		case r.queue <- ask{key, rate, rate.price(cost), true}:
+		case r.queue <- a:
 			return
 		default:
 		}
 	}
+	r.chargeHere(ctx, a)
+}
+
+func (r *Redis) chargeHere(ctx context.Context, a ask) {
+	r.local.Charge(ctx, a.key, a.policy, a.cost)
 	r.unshared.Add(1)
+}
+
+// owed returns what a key owes here, for Redis to go by if it knows of less. The
+// Memory hears of a decision a little after it was made, and Redis of what the
+// key owes a little after it was looked up: each would add the time between, if
+// the most that both can be was not left out.
+func (r *Redis) owed(key Key, p Policy) time.Duration {
+	return max(r.local.owed(key, p)-2*r.deadline, 0)
 }
 
 // decide asks Redis, if it is to be asked and not too many do so already.
@@ -165,10 +183,12 @@ func (r *Redis) do(ctx context.Context, limit time.Duration, asks ...ask) ([]ans
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	keys := make([]string, 0, len(asks))
-	args := make([]any, 0, 5*len(asks))
+	args := make([]any, 0, 6*len(asks))
 	for _, a := range asks {
-		keys = append(keys, r.prefix+hex.EncodeToString(a.key[:]))
-		args = append(args, a.rate.quota, a.rate.window, a.price.ticks, a.price.part, a.charge)
+		keys = append(keys, r.name(a.key))
+		rate := rateOf(a.policy, time.Microsecond)
+		price := rate.price(a.cost)
+		args = append(args, rate.quota, rate.window, price.ticks, price.part, a.charge, a.owes.Microseconds())
 	}
 	numbers, err := r.script.Run(ctx, r.client, keys, args...).Uint64Slice()
 	if err != nil {
@@ -183,6 +203,12 @@ func (r *Redis) do(ctx context.Context, limit time.Duration, asks ...ask) ([]ans
 		answers[i] = answer{n[0] == 1, debt{n[1], n[2]}}
 	}
 	return answers, nil
+}
+
+// name returns what a key is called in Redis.
+func (r *Redis) name(key Key) string {
+	hidden := KeyOf(key[:])
+	return r.prefix + hex.EncodeToString(hidden[:])
 }
 
 // Run connects to Redis, looks for it while it is away, and sends what is
@@ -219,8 +245,8 @@ func (r *Redis) probe(ctx context.Context) {
 // look tells whether Redis decides, and as quickly as it must: first with the
 // time to connect and to load the script.
 func (r *Redis) look(ctx context.Context) error {
-	rate := rateOf(Policy{Quota: 1, Window: time.Second}, time.Microsecond)
-	nobody := ask{key: KeyOf("probe"), rate: rate, price: rate.price(1), charge: true} // it must be able to write
+	second := Policy{Quota: 1, Window: time.Second}
+	nobody := ask{key: KeyOf("probe"), policy: second, cost: 1, charge: true} // it must be able to write
 	if _, err := r.do(ctx, patience, nobody); err != nil {
 		return err
 	}
@@ -246,13 +272,18 @@ func (r *Redis) send(ctx context.Context) {
 
 func (r *Redis) sendBatch(ctx context.Context, batch []ask) {
 	if r.breaker.closed() {
-		_, err := r.do(ctx, r.deadline, batch...)
+		answers, err := r.do(ctx, r.deadline, batch...)
 		if ctx.Err() == nil {
 			r.breaker.asked(err)
+		}
+		for i, got := range answers {
+			r.note(batch[i].key, batch[i].policy, got)
 		}
 		if err == nil {
 			return
 		}
 	}
-	r.unshared.Add(uint64(len(batch)))
+	for _, a := range batch {
+		r.chargeHere(ctx, a)
+	}
 }

@@ -2,7 +2,6 @@ package ratelimit
 
 import (
 	"context"
-	"encoding/hex"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -36,10 +35,8 @@ func TestRedisIsMemory(t *testing.T) {
 		}
 		if rand.IntN(10) == 0 { // not by Charge, which comes later
 			m.Charge(ctx, key, p, cost)
-			if rate := rateOf(p, time.Microsecond); p.limits() && cost > 0 {
-				if _, err := r.do(ctx, patient, ask{key, rate, rate.price(cost), true}); err != nil {
-					t.Fatal(err)
-				}
+			if p.limits() && cost > 0 {
+				r.sendBatch(ctx, []ask{{key: key, policy: p, cost: cost, charge: true}})
 			}
 			continue
 		}
@@ -68,7 +65,7 @@ func TestRedisExact(t *testing.T) {
 	rate := rateOf(p, time.Microsecond)
 	asks := make([]ask, 8)
 	for i := range asks {
-		asks[i] = ask{key: KeyOf("a"), rate: rate, price: rate.price(1)}
+		asks[i] = ask{key: KeyOf("a"), policy: p, cost: 1}
 	}
 	got, err := r.do(context.Background(), patient, asks...) // all at one moment of its clock
 	if err != nil {
@@ -154,6 +151,78 @@ func TestRedisCharge(t *testing.T) {
 	}
 }
 
+// TestRedisShorterWindow: what is owed under a longer window keeps nobody out for
+// longer than was said.
+func TestRedisShorterWindow(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	run(t, r)
+	ctx, key, p := context.Background(), KeyOf("a"), Policy{Quota: 10, Window: 100 * time.Millisecond}
+	r.Take(ctx, key, slow, 60)
+	refused := r.Take(ctx, key, p, 1)
+	if refused.Allowed || refused.RetryAfter > 2*p.Window {
+		t.Errorf("after a day's quota: %+v", refused)
+	}
+	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks need not run equally
+	if got := r.Take(ctx, key, p, 1); !got.Allowed {
+		t.Errorf("refused after waiting for %v as told: %+v", refused.RetryAfter, got)
+	}
+}
+
+// TestRedisIsTold: what Redis does not know of a key, since it was away or lost
+// it, it hears from the process that does, for all of them.
+func TestRedisIsTold(t *testing.T) {
+	url := server(t)
+	prefix := keysOf(t, url)
+	ctx, key := context.Background(), KeyOf("a")
+	r, _ := newRedis(t, url, prefix)
+	other, _ := newRedis(t, url, prefix)
+	look := func(of *Redis, remaining int64) {
+		t.Helper()
+		if got := of.Take(ctx, key, slow, 0).Remaining; got != remaining {
+			t.Errorf("%d are left, want %d", got, remaining)
+		}
+	}
+	r.Take(ctx, key, slow, 20)  // before Redis was reached
+	r.Charge(ctx, key, slow, 5) // likewise
+	r.breaker.probed(nil)
+	other.breaker.probed(nil)
+	look(other, 60)
+	look(r, 35)
+	look(other, 35)
+	if got := r.Take(ctx, key, slow, 36); got.Allowed {
+		t.Errorf("freed by Redis: %+v", got)
+	}
+	if err := connect(t, url).Del(ctx, r.name(key)).Err(); err != nil {
+		t.Fatal(err)
+	}
+	r.Take(ctx, key, slow, 1)
+	look(other, 34)
+}
+
+// TestTellingCostsNothing: that Redis is told again and again what it knows adds
+// nothing to what is owed, though time passes on the way.
+func TestTellingCostsNothing(t *testing.T) {
+	url := server(t)
+	r, _ := newRedis(t, url, keysOf(t, url))
+	r.breaker.probed(nil)
+	ctx, key := context.Background(), KeyOf("a")
+	const takes = 2000
+	price := time.Microsecond // far less than asking Redis takes
+	p := Policy{Quota: int64(24 * time.Hour / price), Window: 24 * time.Hour}
+	r.Take(ctx, key, p, p.Quota/2)
+	start := time.Now()
+	for range takes {
+		r.Take(ctx, key, p, 1)
+	}
+	took := time.Since(start)
+	got := r.Take(ctx, key, p, 0)
+	back := int64(took/price) / 2 // what came back for certain: the clocks run about equally
+	if least := p.Quota/2 - takes + back; got.Remaining < least {
+		t.Errorf("%d are left, want %d or more", got.Remaining, least)
+	}
+}
+
 // TestChargeDoesNotWait: what cannot be sent is charged locally.
 func TestChargeDoesNotWait(t *testing.T) {
 	r, _ := newRedis(t, "redis://127.0.0.1:1", prefix)
@@ -208,18 +277,22 @@ func TestRedisKeys(t *testing.T) {
 	ctx, client, prefix := context.Background(), connect(t, url), keysOf(t, url)
 	r, _ := newRedis(t, url, prefix)
 	run(t, r)
-	r.Take(ctx, KeyOf("192.0.2.1"), perMinute, 30)
-	r.Take(ctx, KeyOf("192.0.2.2"), perMinute, 0)
-	r.Take(ctx, KeyOf("192.0.2.2"), perMinute, 61)
+	someone, nobody := Key{192, 0, 2, 1}, Key{192, 0, 2, 2} // which could be read
+	r.Take(ctx, someone, perMinute, 30)
+	r.Take(ctx, nobody, perMinute, 0)
+	r.Take(ctx, nobody, perMinute, 61)
 	keys, err := client.Keys(ctx, prefix+"*").Result()
 	if err != nil {
 		t.Fatal(err)
 	}
-	probe := prefix + hexOf(KeyOf("probe"))
-	want := []string{prefix + hexOf(KeyOf("192.0.2.1"))}
+	probe := r.name(KeyOf("probe"))
+	want := []string{r.name(someone)}
 	keys = without(keys, probe)
 	if diff := cmp.Diff(want, keys); diff != "" {
 		t.Fatalf("keys (-want +got):\n%s", diff)
+	}
+	if strings.Contains(keys[0], "c0000201") {
+		t.Errorf("%s shows the address", keys[0])
 	}
 	left, err := client.PTTL(ctx, keys[0]).Result()
 	if err != nil || left <= 0 || left > 31*time.Second {
@@ -246,7 +319,7 @@ func TestForeignValues(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			key, before := KeyOf(test.name), r.Stats()
-			if err := client.Set(ctx, prefix+hexOf(key), test.value, time.Minute).Err(); err != nil {
+			if err := client.Set(ctx, r.name(key), test.value, time.Minute).Err(); err != nil {
 				t.Fatal(err)
 			}
 			got := r.Take(ctx, key, perMinute, 1)
@@ -260,7 +333,7 @@ func TestForeignValues(t *testing.T) {
 		})
 	}
 	key := KeyOf("list")
-	if err := client.LPush(ctx, prefix+hexOf(key), "a").Err(); err != nil {
+	if err := client.LPush(ctx, r.name(key), "a").Err(); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Take(ctx, key, perMinute, 1); !got.Allowed {
@@ -287,8 +360,6 @@ func TestNewRedisErrors(t *testing.T) {
 		})
 	}
 }
-
-func hexOf(key Key) string { return hex.EncodeToString(key[:]) }
 
 func without(all []string, one string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == one })

@@ -2,18 +2,19 @@
 -- A key is kept as the microsecond at which its debt is paid and the part of one
 -- more, in fractions of 1/quota. The clock is that of Redis. All numbers are
 -- whole and below 2^53, so that doubles hold them exactly.
--- ARGV, five for each key: quota, window, ticks and part of the price, and
--- whether it is charged even where it does not fit.
+-- ARGV, six for each key: quota, window, ticks and part of the price, whether it
+-- is charged even where it does not fit, and the ticks that the key owes at
+-- least, whatever is kept here.
 -- Returns three numbers for each key: whether it fitted, and the debt after it.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local answers = {}
 
 for i, key in ipairs(KEYS) do
-  local function arg(n) return tonumber(ARGV[5 * (i - 1) + n]) end
+  local function arg(n) return tonumber(ARGV[6 * (i - 1) + n]) end
   local quota, window = arg(1), arg(2)
 
-  local ticks, part = 0, 0
+  local ticks, part, mended = 0, 0, false
   local kept = redis.call('GET', key)
   if kept then
     local paid, rest = string.match(kept, '^(%d+) (%d+)$')
@@ -21,8 +22,13 @@ for i, key in ipairs(KEYS) do
     if ticks < 0 then
       ticks, part = 0, 0
     elseif ticks >= 2 * window then
-      ticks, part = 2 * window, 0
+      ticks, part, mended = 2 * window, 0, true
     end
+  end
+
+  local least = arg(6)
+  if ticks < least then
+    ticks, part, mended = least, 0, true
   end
 
   local price, parts = arg(3), arg(4)
@@ -32,11 +38,14 @@ for i, key in ipairs(KEYS) do
   end
   local fits = after < window or (after == window and rest == 0)
 
-  if price + parts > 0 and (fits or arg(5) == 1) then
+  local taken = price + parts > 0 and (fits or arg(5) == 1)
+  if taken then
     ticks, part = after, rest
     if ticks >= 2 * window then
       ticks, part = 2 * window, 0
     end
+  end
+  if taken or mended then
     redis.call('SET', key, string.format('%.0f %.0f', now + ticks, part),
       'PX', string.format('%.0f', math.floor(ticks / 1000) + 1))
   end

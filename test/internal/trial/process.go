@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -30,7 +31,7 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 	}
 	defer told.Close()
 	// The process id is only known in the process itself.
-	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(flags, optional(binary)...)...)
+	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(optional(binary, flags), flags...)...)
 	p := &Process{command: exec.CommandContext(ctx, "sh", args...), ended: make(chan error, 1), Log: path + ".log"}
 	p.command.Dir, p.command.ExtraFiles = dir, sockets
 	p.command.Env = append(os.Environ(), fmt.Sprintf("LISTEN_FDS=%d", len(sockets)), "NOTIFY_SOCKET="+path)
@@ -48,8 +49,11 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 }
 
 // optional returns flags that not every version has: one client is to be let
-// through at any rate.
-func optional(binary string) []string {
+// through at any rate, unless the flags or their file say something else.
+func optional(binary string, flags []string) []string {
+	if slices.Contains(flags, "--rate-limit") || slices.Contains(flags, "--config") {
+		return nil
+	}
 	help, _ := exec.Command(binary, "serve", "--help").Output()
 	if strings.Contains(string(help), "--rate-limit=") {
 		return []string{"--rate-limit", "off"}
@@ -82,6 +86,22 @@ func (p *Process) Terminate() (time.Duration, error) {
 	}
 	err := <-p.ended
 	return time.Since(start), err
+}
+
+// Reload sends SIGHUP.
+func (p *Process) Reload() error { return p.command.Process.Signal(syscall.SIGHUP) }
+
+// Resident returns how many bytes of the machine's memory the process has.
+func (p *Process) Resident() (int, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.command.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	var size, pages int
+	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
+		return 0, err
+	}
+	return pages * os.Getpagesize(), nil
 }
 
 // FreeAddr returns an address of this machine that nobody listens on now.

@@ -1,0 +1,103 @@
+// Command limits meets the quotas of the built binary as a stranger does, with
+// requests alone, and fails if one of them is not as documented.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vitrine/test/internal/trial"
+)
+
+// check tries one thing on sites of its own and returns the figures of it.
+type check struct {
+	name string
+	try  func(*bench) (figures string, err error)
+}
+
+var checks = []check{
+	{"a quota, its headers, and coming back", quota},
+	{"what is charged", charged},
+	{"unknown keys", unknownKeys},
+	{"a key from its making to its end", keys},
+	{"forwarded headers of strangers", spoofed},
+	{"behind a trusted proxy", proxied},
+	{"a network of one subscriber, and many", networks},
+	{"bytes", bytes},
+	{"a new limit without a restart", reloaded},
+	{"a crowd", crowd},
+	{"two processes, one Redis", shared},
+}
+
+func main() {
+	binary := flag.String("vitrine", "", "the binary, an absolute path")
+	clients := flag.Int("clients", 300_000, "clients of the crowd")
+	only := flag.String("only", "", "the one check to run, by its name")
+	flag.Parse()
+	failed := false
+	for _, c := range checks {
+		if *only != "" && *only != c.name {
+			continue
+		}
+		figures, err := run(c, *binary, *clients)
+		if err != nil {
+			failed = true
+			fmt.Printf("FAIL %s: %v\n", c.name, err)
+			continue
+		}
+		fmt.Printf("ok   %s: %s\n", c.name, figures)
+	}
+	fmt.Println("     not tried here: jumps of the wall clock, which a static binary does not let itself be told, and ten million clients.\n" +
+		"     TestMonotonic, TestClock and TestTenMillion of internal/ratelimit show them.")
+	if failed {
+		os.Exit(1)
+	}
+}
+
+func run(c check, binary string, clients int) (figures string, err error) {
+	dir, err := os.MkdirTemp("", "limits")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	b := &bench{binary: binary, dir: dir, clients: clients}
+	defer b.end()
+	return c.try(b)
+}
+
+// bench is what a check works with.
+type bench struct {
+	binary, dir string
+	clients     int
+	sites       []*trial.Site
+	redis       *trial.Redis
+}
+
+// site starts a site, which ends with the check. All of a bench share a store.
+func (b *bench) site(flags ...string) (*trial.Site, error) {
+	s, err := trial.Serve(context.Background(), b.binary, b.dir, flags...)
+	if err != nil {
+		return nil, err
+	}
+	b.sites = append(b.sites, s)
+	return s, nil
+}
+
+// config writes a config file and returns its path.
+func (b *bench) config(lines ...string) (string, error) {
+	path := filepath.Join(b.dir, "vitrine.yaml")
+	return path, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
+}
+
+func (b *bench) end() {
+	for _, s := range b.sites {
+		s.End()
+	}
+	if b.redis != nil {
+		_ = b.redis.Kill() // nothing more can be done
+	}
+}

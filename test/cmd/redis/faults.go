@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	toxiproxy "github.com/Shopify/toxiproxy/v2"
+	"github.com/rs/zerolog"
+
+	"vitrine/test/internal/trial"
+)
+
+// fault is a way in which Redis fails, and how it gets well.
+type fault struct {
+	name       string
+	fail, mend func(*setting) error
+}
+
+var faults = []fault{
+	{"killed, loses all",
+		func(s *setting) error { return s.redis.Kill() },
+		func(s *setting) error { return s.redis.Start() }},
+	{"stopped",
+		func(s *setting) error { return s.redis.Signal(syscall.SIGSTOP) },
+		func(s *setting) error { return s.redis.Signal(syscall.SIGCONT) }},
+	toxic("late by a second", "latency", `{"latency": 1000}`),
+	toxic("resetting connections", "reset_peer", `{"timeout": 0}`),
+	toxic("without bandwidth", "bandwidth", `{"rate": 0}`),
+	{"not to be reached",
+		func(s *setting) error { s.way.Stop(); return nil },
+		func(s *setting) error { return s.way.Start() }},
+	{"a read-only replica",
+		func(s *setting) error { return s.redis.Do("REPLICAOF 127.0.0.1 1") },
+		func(s *setting) error { return s.redis.Do("REPLICAOF NO ONE") }},
+	{"of another password",
+		func(s *setting) error {
+			return s.redis.Do("CONFIG SET requirepass another", "CLIENT KILL TYPE normal")
+		},
+		func(s *setting) error { return s.redis.Do("AUTH another", `CONFIG SET requirepass ""`) }},
+}
+
+// toxic is a fault of the network, which toxiproxy makes.
+func toxic(name, kind, attributes string) fault {
+	config := fmt.Sprintf(`{"name": "fault", "type": %q, "stream": "downstream", "attributes": %s}`, kind, attributes)
+	return fault{name,
+		func(s *setting) error {
+			_, err := s.way.Toxics.AddToxicJson(strings.NewReader(config))
+			return err
+		},
+		func(s *setting) error { return s.way.Toxics.RemoveToxic(context.Background(), "fault") }}
+}
+
+// setting is a server that counts in a Redis, and what lies between them.
+type setting struct {
+	site  *trial.Site
+	redis *trial.Redis
+	way   *toxiproxy.Proxy
+	key   string // an API key whose quota is spent
+}
+
+// newSetting starts a server whose Redis does not run yet.
+func newSetting(binary, dir string) (*setting, error) {
+	redis, err := trial.NewRedis(dir)
+	if err != nil {
+		return nil, err
+	}
+	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy also logs past the logger that it is given
+	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	way := toxiproxy.NewProxy(server, "redis", "127.0.0.1:0", redis.Addr)
+	if err := way.Start(); err != nil {
+		return nil, err
+	}
+	site, err := trial.Serve(context.Background(), binary, dir,
+		"--rate-limit", "1000000000/m", "--rate-limit-store", "redis://"+way.Listen)
+	return &setting{site: site, redis: redis, way: way}, err
+}
+
+// begin spends the quota of a key without Redis, lets Redis come, and returns
+// how long it took until that decides.
+func (s *setting) begin() (joined time.Duration, err error) {
+	if s.key, err = s.site.Keys("add", "limited", "--limit", "1/h"); err != nil {
+		return 0, err
+	}
+	_, err = trial.Until(notice, func() (bool, error) {
+		answer, err := s.askLimited()
+		return answer.Status == 429, err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("spending a quota: %w", err)
+	}
+	if is, err := s.site.Metric(up); is != 0 || err != nil {
+		return 0, errors.Join(errors.New("the server says that it counts in a Redis that does not run"), err)
+	}
+	if err := s.redis.Start(); err != nil {
+		return 0, err
+	}
+	return s.used()
+}
+
+// used waits until Redis decides and returns how long that took.
+func (s *setting) used() (time.Duration, error) {
+	before, err := s.site.Metric(decided)
+	if err != nil {
+		return 0, err
+	}
+	return trial.Until(notice, func() (bool, error) {
+		if _, err := s.site.Ask("GET", "/api/open/meta"); err != nil {
+			return false, err
+		}
+		now, err := s.site.Metric(decided)
+		return now > before, err
+	})
+}
+
+func (s *setting) askLimited() (trial.Answer, error) {
+	return s.site.Ask("GET", "/api/open/meta", "X-API-Key", s.key)
+}
+
+func (s *setting) end() {
+	s.site.End()
+	s.way.Stop()
+	_ = s.redis.Kill() // nothing more can be done
+}
+
+// watch asks with a spent key until the function that it returns is called,
+// which says how often that was and how often it was let through.
+func (s *setting) watch() (stop func() (asked, through int, err error)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	var asked, through int
+	go func() {
+		for tick := time.Tick(25 * time.Millisecond); ; {
+			select {
+			case <-ctx.Done():
+				done <- nil
+				return
+			case <-tick:
+			}
+			answer, err := s.askLimited()
+			if err != nil {
+				done <- err
+				return
+			}
+			asked++
+			if answer.Status != 429 {
+				through++
+			}
+		}
+	}()
+	return func() (int, int, error) {
+		cancel()
+		err := <-done
+		return asked, through, err
+	}
+}

@@ -1,0 +1,179 @@
+// Command redis takes Redis away from a server in every way that there is, under
+// a steady load, and gives it back. It fails if a request does, if one waits
+// much longer while Redis is away, if a client who was limited is let through,
+// or if the server does not use Redis again by itself.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"vitrine/test/internal/trial"
+)
+
+const (
+	up      = "vitrine_limiter_redis_up"
+	decided = `vitrine_limiter_decisions_total{store="redis"}`
+
+	notice = 10 * time.Second     // to see that Redis is away
+	backIn = 5 * time.Second      // to see that it is back
+	longer = 5 * time.Millisecond // that the slowest in a hundred may wait while it is away
+)
+
+func main() {
+	binary := flag.String("vitrine", "", "the binary, an absolute path")
+	rate := flag.Int("rate", 300, "requests a second")
+	rounds := flag.Int("rounds", 3, "how often Redis fails in each way")
+	long := flag.Duration("long", 3*time.Second, "how long is measured with and without it")
+	only := flag.String("only", "", "the one way in which Redis fails, by its name in the table")
+	flag.Parse()
+	if *only != "" {
+		faults = slices.DeleteFunc(faults, func(f fault) bool { return f.name != *only })
+	}
+	failed, err := run(*binary, *rate, *rounds, *long)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "redis:", err)
+		os.Exit(2)
+	}
+	if failed {
+		fmt.Println("FAIL redis")
+		os.Exit(1)
+	}
+	fmt.Println("ok   redis")
+}
+
+func run(binary string, rate, rounds int, long time.Duration) (failed bool, err error) {
+	dir, err := os.MkdirTemp("", "redis")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	s, err := newSetting(binary, dir)
+	if err != nil {
+		return false, err
+	}
+	defer s.end()
+	joined, err := s.begin()
+	if err != nil {
+		return false, err
+	}
+	fmt.Printf("ok   started without Redis; counts in it %v after it came\n", joined.Round(time.Millisecond))
+
+	load := trial.Load{Addr: s.site.API, Path: "/api/open/chains?limit=20", Rate: rate, Kept: 10}
+	limited := s.watch()
+	results := make([]result, len(faults))
+	for range rounds {
+		for i := range faults {
+			if err := results[i].try(s, &faults[i], load, long); err != nil {
+				return false, fmt.Errorf("%s: %w", faults[i].name, err)
+			}
+		}
+	}
+	var with []time.Duration
+	for _, r := range results {
+		with = append(with, r.with...)
+	}
+	baseline := middle(with)
+	fmt.Printf("     with Redis the slowest of a hundred takes %s, in the middle of %d measurements\n", ms(baseline), len(with))
+	fmt.Println("     Redis is               p99 without  slowest at first  given up after  back after  answers  failed")
+	for i := range results {
+		failed = results[i].report(faults[i].name, baseline) || failed
+	}
+	asked, through, err := limited()
+	verdict := "ok  "
+	if through > 0 || asked == 0 || err != nil {
+		verdict, failed = "FAIL", true
+	}
+	fmt.Printf("%s a key whose quota was spent asked %d times all along and was let through %d times (%v)\n", verdict, asked, through, err)
+	return failed, nil
+}
+
+// result is what came of one fault in all rounds.
+type result struct {
+	with, without []time.Duration // the 99th percentiles
+	slowest       time.Duration   // of those who met the fault first
+	given, back   time.Duration   // the longest that it took to give Redis up, and to use it again
+	answers       int
+	failed        map[string]int
+	errors        []string
+}
+
+// try measures with Redis, lets it fail, measures without it, and gives it back.
+func (r *result) try(s *setting, f *fault, load trial.Load, long time.Duration) error {
+	r.with = append(r.with, r.count(during(load, wait(long))).Percentile(99))
+
+	var given, back time.Duration
+	var err error
+	met := r.count(during(load, func() {
+		if err = f.fail(s); err == nil {
+			given, err = s.site.Await(up, 0, notice)
+		}
+	}))
+	if err != nil {
+		return fmt.Errorf("given up: %w", err)
+	}
+	r.slowest, r.given = max(r.slowest, met.Percentile(100)), max(r.given, given)
+
+	r.without = append(r.without, r.count(during(load, wait(long))).Percentile(99))
+
+	r.count(during(load, func() {
+		if err = f.mend(s); err == nil {
+			back, err = s.used()
+		}
+	}))
+	if err != nil {
+		return fmt.Errorf("used again: %w", err)
+	}
+	r.back = max(r.back, back)
+	return nil
+}
+
+// count adds a tally to the result and returns it.
+func (r *result) count(t *trial.Tally) *trial.Tally {
+	if r.failed == nil {
+		r.failed = map[string]int{}
+	}
+	r.answers += t.Answers
+	for kind, count := range t.Failed {
+		r.failed[kind] += count
+	}
+	r.errors = append(r.errors, t.Errors...)
+	return t
+}
+
+// report prints a line of the table; baseline is the 99th percentile with Redis.
+func (r *result) report(name string, baseline time.Duration) (failed bool) {
+	without, verdict := middle(r.without), "ok  "
+	if len(r.failed) > 0 || without > baseline+longer || r.back > backIn {
+		verdict, failed = "FAIL", true
+	}
+	fmt.Printf("%s %-21s %12s  %16s  %12.1f s  %8.1f s  %7d  %v\n", verdict, name, ms(without), ms(r.slowest),
+		r.given.Seconds(), r.back.Seconds(), r.answers, r.failed)
+	for _, e := range r.errors {
+		fmt.Println("     ", e)
+	}
+	return failed
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1000) }
+
+func middle(values []time.Duration) time.Duration {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// during calls while do runs.
+func during(load trial.Load, do func()) *trial.Tally {
+	ctx, stop := context.WithCancel(context.Background())
+	tallies := make(chan *trial.Tally)
+	go func() { tallies <- load.Run(ctx) }()
+	do()
+	stop()
+	return <-tallies
+}
+
+func wait(long time.Duration) func() { return func() { time.Sleep(long) } }

@@ -1,0 +1,75 @@
+package trial
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// crowded is how many connections a crowd has.
+const crowded = 4
+
+// Crowd sends many requests as fast as they are answered, several at once on
+// each connection, and counts the answers by status. Header returns the header
+// lines of one of them, each with its CRLF; it is called concurrently.
+func Crowd(addr, path string, requests int, header func(i int) string) (map[int]int, error) {
+	var mu sync.Mutex
+	var failed error
+	total := map[int]int{}
+	var running sync.WaitGroup
+	for part := range crowded {
+		running.Go(func() {
+			first, end := part*requests/crowded, (part+1)*requests/crowded
+			statuses, err := crowd(addr, path, first, end, header)
+			mu.Lock()
+			defer mu.Unlock()
+			for status, count := range statuses {
+				total[status] += count
+			}
+			if err != nil {
+				failed = err
+			}
+		})
+	}
+	running.Wait()
+	return total, failed
+}
+
+func crowd(addr, path string, first, end int, header func(i int) string) (map[int]int, error) {
+	conn, err := net.DialTimeout("tcp", addr, patience)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	defer conn.Close() // ends what is still being sent
+	sending.Go(func() {
+		out := bufio.NewWriter(conn)
+		for i := first; i < end; i++ {
+			if _, err := fmt.Fprintf(out, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", path, addr, header(i)); err != nil {
+				return // the reader sees it, too
+			}
+		}
+		out.Flush()
+	})
+	statuses, in := map[int]int{}, bufio.NewReader(conn)
+	for range end - first {
+		if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+			return statuses, err
+		}
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			return statuses, err
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			return statuses, err
+		}
+		statuses[resp.StatusCode]++
+	}
+	return statuses, nil
+}
