@@ -1,12 +1,24 @@
 package ratelimit
 
 import (
+	"context"
+	"errors"
 	"log/slog"
+	"net"
 	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
-// tolerated is how many failures in a row leave a breaker closed.
-const tolerated = 2
+const (
+	// tolerated is how many failures in a row leave a breaker closed.
+	tolerated = 2
+	// lateness is how long decisions may come too late, all of them, before a breaker
+	// opens: on a busy machine several at a time do, and each that is then made
+	// locally may let one more through.
+	lateness = 100 * time.Millisecond
+)
 
 // breaker says whether Redis is asked. It starts open, so that nobody waits for
 // a Redis that never answered. Requests open it and probes close it; each change
@@ -15,6 +27,8 @@ type breaker struct {
 	log      *slog.Logger
 	mode     atomic.Int32
 	failures atomic.Int32 // in a row
+	began    time.Time
+	since    atomic.Int64 // after began: the first of the failures in a row
 }
 
 // The modes of a breaker.
@@ -35,9 +49,23 @@ func (b *breaker) asked(err error) {
 		}
 		return
 	}
-	if b.failures.Add(1) > tolerated && b.mode.CompareAndSwap(closed, broken) {
+	now := time.Since(b.began)
+	failures := b.failures.Add(1)
+	if failures == 1 {
+		b.since.Store(int64(now))
+	}
+	if failures <= tolerated || isLate(err) && now-time.Duration(b.since.Load()) < lateness {
+		return
+	}
+	if b.mode.CompareAndSwap(closed, broken) {
 		b.broke(err)
 	}
+}
+
+// isLate reports whether Redis only failed to answer in time.
+func isLate(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
 // probed notes how a probe ended.

@@ -101,7 +101,7 @@ func NewRedis(url string, local *Memory, log *slog.Logger) (*Redis, error) {
 		local:    local,
 		client:   redis.NewClient(options),
 		script:   redis.NewScript(script),
-		breaker:  breaker{log: log.With("redis", options.Addr)},
+		breaker:  breaker{log: log.With("redis", options.Addr), began: time.Now()},
 		prefix:   prefix,
 		deadline: deadline,
 		waiting:  make(chan struct{}, waiting),
