@@ -38,11 +38,12 @@ func main() {
 	clients := flag.Int("clients", 300_000, "clients of the crowd")
 	only := flag.String("only", "", "the one check to run, by its name")
 	flag.Parse()
-	failed := false
+	failed, tried := false, 0
 	for _, c := range checks {
 		if *only != "" && *only != c.name {
 			continue
 		}
+		tried++
 		figures, err := run(c, *binary, *clients)
 		if err != nil {
 			failed = true
@@ -53,7 +54,10 @@ func main() {
 	}
 	fmt.Println("     not tried here: jumps of the wall clock, which a static binary does not let itself be told, and ten million clients.\n" +
 		"     TestMonotonic, TestClock and TestTenMillion of internal/ratelimit show them.")
-	if failed {
+	if tried == 0 {
+		fmt.Printf("FAIL there is no check %q\n", *only)
+	}
+	if failed || tried == 0 {
 		os.Exit(1)
 	}
 }
