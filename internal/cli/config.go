@@ -51,14 +51,24 @@ func readSettings(path string) (map[string]string, error) {
 
 // parseSettings reads a flat map from names to plain values, each as its text.
 func parseSettings(data []byte) (map[string]string, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, err
+	}
+	if len(document.Content) == 0 {
+		return nil, nil
+	}
+	if document.Content[0].Kind != yaml.MappingNode {
+		return nil, errors.New("want one setting a line, such as log-level: info")
+	}
 	var raw map[string]yaml.Node
-	if err := yaml.Unmarshal(data, &raw); err != nil {
+	if err := document.Decode(&raw); err != nil {
 		return nil, err
 	}
 	values := make(map[string]string, len(raw))
 	for name, value := range raw {
 		if value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
-			return nil, fmt.Errorf("%s: want one plain value", name)
+			return nil, fmt.Errorf("%s: want one plain value; several go into one, with commas", name)
 		}
 		values[name] = value.Value
 	}

@@ -81,7 +81,7 @@ type answer struct {
 func NewRedis(url string, local *Memory, log *slog.Logger) (*Redis, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {
-		return nil, errors.New("this is not the URL of a Redis: write redis://[user:password@]host[:6379][/database], rediss:// for TLS, or unix://[user:password@]/path, with what is special in a password percent-encoded")
+		return nil, errors.New("this is not the URL of a Redis: write redis://HOST:PORT/DATABASE, rediss:// for TLS, or unix:///PATH; user and password stand before the host, parted by a colon and followed by an at sign, with what is special in them percent-encoded")
 	}
 	options.Protocol = 2            // nothing of the newer one is needed
 	options.DisableIdentity = true  // one command less for a new connection
