@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -30,7 +31,7 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 	}
 	defer told.Close()
 	// The process id is only known in the process itself.
-	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(flags, optional(binary)...)...)
+	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(flags, optional(binary, flags)...)...)
 	p := &Process{command: exec.CommandContext(ctx, "sh", args...), ended: make(chan error, 1), Log: path + ".log"}
 	p.command.Dir, p.command.ExtraFiles = dir, sockets
 	p.command.Env = append(os.Environ(), fmt.Sprintf("LISTEN_FDS=%d", len(sockets)), "NOTIFY_SOCKET="+path)
@@ -48,8 +49,11 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 }
 
 // optional returns flags that not every version has: one client is to be let
-// through at any rate.
-func optional(binary string) []string {
+// through at any rate, unless a config file says how many requests it may send.
+func optional(binary string, flags []string) []string {
+	if slices.Contains(flags, "--config") {
+		return nil
+	}
 	help, _ := exec.Command(binary, "serve", "--help").Output()
 	if strings.Contains(string(help), "--rate-limit=") {
 		return []string{"--rate-limit", "off"}
@@ -72,6 +76,9 @@ func ready(told *net.UnixConn, p *Process) error {
 		}
 	}
 }
+
+// Reload sends SIGHUP: settings are read again.
+func (p *Process) Reload() error { return p.command.Process.Signal(syscall.SIGHUP) }
 
 // Terminate sends SIGTERM and returns how long the end took, and an error
 // unless the status was 0.
