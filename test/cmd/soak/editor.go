@@ -37,7 +37,7 @@ func newEditor(vitrine, work string) (*editor, string, error) {
 	if err := e.fill(); err != nil {
 		return nil, "", err
 	}
-	if _, err := e.run("import", e.dir, "--store", e.store); err != nil {
+	if err := e.publish(); err != nil {
 		return nil, "", err
 	}
 	key, err := e.run("keys", "add", "soak", "--store", e.store)
@@ -98,7 +98,7 @@ func (e *editor) edit(ctx context.Context) (changes int, err error) {
 			return changes, err
 		}
 		if changes%leftToServer != 0 {
-			if _, err := e.run("import", e.dir, "--store", e.store); err != nil {
+			if err := e.publish(); err != nil {
 				return changes, err
 			}
 		}
@@ -108,6 +108,16 @@ func (e *editor) edit(ctx context.Context) (changes int, err error) {
 		case <-tick.C:
 		}
 	}
+}
+
+// publish imports the directory, twice if the server, which reads a directory
+// that never rests now and then, was faster by a moment.
+func (e *editor) publish() error {
+	_, err := e.run("import", e.dir, "--store", e.store)
+	if err != nil {
+		_, err = e.run("import", e.dir, "--store", e.store)
+	}
+	return err
 }
 
 // run returns what a command of the binary prints on standard output.

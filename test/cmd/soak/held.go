@@ -3,10 +3,10 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -69,22 +69,14 @@ func silent(_ context.Context, conn *net.TCPConn, _ *tally) error {
 func keepAlive(ctx context.Context, conn *net.TCPConn, t *tally) error {
 	in := bufio.NewReader(conn)
 	for since := time.Now(); time.Since(since) < patience && pause(ctx, 0.5); {
-		if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
-			return err
-		}
-		if _, err := io.WriteString(conn, get(target())); err != nil {
-			return err
-		}
-		response, err := http.ReadResponse(in, nil)
+		request := get(target())
+		status, err := exchange(conn, in, request)
 		if err != nil {
 			return err
 		}
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil {
-			return err
+		if t.answered(status); status != "200" && !declared(status) {
+			t.fault(fmt.Sprintf("%.60q: %s", request, status))
 		}
-		t.answered(statusOf(response, body))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type options struct {
 	lasts   time.Duration
 	rate    int
 	most    int
-	limited time.Duration
+	turns   time.Duration
 }
 
 func main() {
@@ -37,7 +37,7 @@ func main() {
 	flag.DurationVar(&o.lasts, "for", 10*time.Minute, "how long the load lasts, a minute at least")
 	flag.IntVar(&o.rate, "rate", 40, "requests a second, about; one in eight is bad")
 	flag.IntVar(&o.most, "max-connections", 200, "of the server; twice as many are kept open")
-	flag.DurationVar(&o.limited, "limit-every", 20*time.Second, "how often the rate limit is changed: two times out of three it is off")
+	flag.DurationVar(&o.turns, "limit-every", 20*time.Second, "how often the rate limit is changed: two times out of three it is off")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -109,7 +109,7 @@ func (s *soak) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.limit("off"); err != nil {
+	if err := s.limit(unlimited); err != nil {
 		return err
 	}
 	s.server, err = trial.Start(ctx, binary, s.dir, nil, "--config", s.config(), "--listen", s.addr, "--admin-listen", admin,
@@ -118,6 +118,7 @@ func (s *soak) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	fmt.Printf("%v of load on http://%s, with metrics and profiles on http://%s\n", s.lasts, s.addr, admin)
 	s.sampler = newSampler(admin)
 	s.began, err = s.sampler.now()
 	return err
@@ -125,10 +126,16 @@ func (s *soak) prepare(ctx context.Context) error {
 
 func (s *soak) config() string { return filepath.Join(s.dir, "vitrine.yaml") }
 
-// limit writes the config file with a rate limit.
-func (s *soak) limit(rate string) error {
-	text := fmt.Sprintf("rate-limit: %q\nrate-limit-key: %q\n", rate, rate)
-	return os.WriteFile(s.config(), []byte(text), 0o644)
+// Quotas that nobody reaches: clients have many addresses, and one key. What an
+// address has spent is remembered for some seconds.
+const (
+	unlimited = "rate-limit: \"off\"\nrate-limit-key: \"off\"\n"
+	limited   = "rate-limit: 1000/h\nrate-limit-key: 1000000/m\n"
+)
+
+// limit writes the config file.
+func (s *soak) limit(rates string) error {
+	return os.WriteFile(s.config(), []byte(rates), 0o644)
 }
 
 // load puts the server under load for as long as it lasts.
@@ -177,9 +184,9 @@ func (s *soak) ask(ctx context.Context, running *sync.WaitGroup) {
 	running.Go(func() { hold(ctx, s.addr, s.tally, 2*s.most) })
 }
 
-// changeLimits turns quotas, which nobody reaches, on and off.
+// changeLimits turns quotas on and off.
 func (s *soak) changeLimits(ctx context.Context) error {
-	tick := time.NewTicker(s.limited)
+	tick := time.NewTicker(s.turns)
 	defer tick.Stop()
 	for i := 0; ; i++ {
 		select {
@@ -187,11 +194,11 @@ func (s *soak) changeLimits(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		rate := "off"
+		rates := unlimited
 		if i%3 == 0 {
-			rate = "1000000/m"
+			rates = limited
 		}
-		if err := errors.Join(s.limit(rate), s.server.Reload()); err != nil {
+		if err := errors.Join(s.limit(rates), s.server.Reload()); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -70,6 +71,9 @@ func (s *soak) answers(out io.Writer) {
 		s.tally.percentile(50), s.tally.percentile(99), s.tally.percentile(99.9), s.tally.percentile(100))
 	fmt.Fprintf(out, "%d changes of the catalogue, %.0f revisions, %.0f of them by the server, %.0f loaded\n", s.changes,
 		s.ended[revision]-s.began[revision], s.ended[publishes]-s.began[publishes], s.ended[loads]-s.began[loads])
+	if store, err := os.Stat(filepath.Join(s.dir, "store.db")); err == nil {
+		fmt.Fprintf(out, "the store: %.1f MiB\n", float64(store.Size())/(1<<20))
+	}
 	fmt.Fprintf(out, "connections: %.0f made room for others;%s\n", s.ended[displaced]-s.began[displaced], counts(s.tally.events))
 	fmt.Fprintf(out, "decisions of the limiter: %.0f\n", s.ended[decisions]-s.began[decisions])
 	fmt.Fprintf(out, "the server took %.1f %% of one processor\n", 100*s.sampler.growth(processor)/float64(len(s.sampler.taken)))
@@ -121,7 +125,7 @@ func (s *soak) checks() []check {
 // undeclared returns the statuses of failures that the API does not declare.
 func (s *soak) undeclared() (statuses []string) {
 	for status := range s.tally.statuses {
-		if status >= "5" && status != "503 overloaded" && status != "503 not_ready" {
+		if status >= "5" && !declared(status) {
 			statuses = append(statuses, status)
 		}
 	}
