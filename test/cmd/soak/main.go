@@ -46,7 +46,7 @@ func main() {
 	case err == nil:
 		fmt.Println("verdict: all is well")
 	case errors.Is(err, errWrong):
-		fmt.Println("verdict: something is wrong")
+		fmt.Println("verdict:", err)
 		os.Exit(1)
 	default:
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -65,6 +65,8 @@ type soak struct {
 	began, ended   sample // before the load, and when nobody is connected any more
 	lasted         time.Duration
 	changes        int
+	over           bool
+	status         error // of the server, when it is over
 }
 
 func run(ctx context.Context, o options) error {
@@ -77,20 +79,26 @@ func run(ctx context.Context, o options) error {
 	}
 	defer os.RemoveAll(dir)
 	s := &soak{options: o, dir: dir, tally: newTally()}
+	defer s.end()
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
-	defer s.server.Terminate()
 	if err := s.load(ctx); err != nil {
 		return err
 	}
-	if err := s.settle(); err != nil {
-		return err
-	}
+	s.end()
 	if !s.report(os.Stdout) {
 		return errWrong
 	}
 	return nil
+}
+
+// end ends the server, once.
+func (s *soak) end() {
+	if s.server != nil && !s.over {
+		_, s.status = s.server.Terminate()
+		s.over = true
+	}
 }
 
 // prepare publishes a catalogue and starts the server, which watches it.
@@ -138,7 +146,8 @@ func (s *soak) limit(rates string) error {
 	return os.WriteFile(s.config(), []byte(rates), 0o644)
 }
 
-// load puts the server under load for as long as it lasts.
+// load puts the server under load for as long as it lasts, and waits until the
+// clients have gone.
 func (s *soak) load(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.lasts)
 	defer cancel()
@@ -164,13 +173,22 @@ func (s *soak) load(ctx context.Context) error {
 	s.lasted = time.Since(start)
 	select {
 	case err := <-failures:
-		return err
+		return fmt.Errorf("%w: %w\n%s", errWrong, err, s.lastWords())
 	default:
 	}
 	if s.lasted < s.lasts {
 		return errors.New("interrupted")
 	}
-	return nil
+	return s.settle()
+}
+
+// lastWords returns the end of the server's log.
+func (s *soak) lastWords() []byte {
+	text, err := os.ReadFile(s.server.Log)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return text[max(0, len(text)-4000):]
 }
 
 // ask starts all clients.
@@ -208,8 +226,11 @@ func (s *soak) changeLimits(ctx context.Context) error {
 func (s *soak) settle() (err error) {
 	for range 30 {
 		time.Sleep(time.Second)
-		if s.ended, err = s.sampler.now(); err != nil || s.ended[connections] == 0 && s.ended[goroutines] <= s.began[goroutines] {
-			return err
+		if s.ended, err = s.sampler.now(); err != nil {
+			return fmt.Errorf("%w: %w", errWrong, err)
+		}
+		if s.ended[connections] == 0 && s.ended[goroutines] <= s.began[goroutines] {
+			return nil
 		}
 	}
 	return nil
