@@ -120,10 +120,13 @@ func (e *editor) publish() error {
 	return err
 }
 
-// run returns what a command of the binary prints on standard output.
+// run returns what a command of the binary prints on standard output. It may take
+// half a minute.
 func (e *editor) run(args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
 	var said strings.Builder
-	command := exec.Command(e.vitrine, args...)
+	command := exec.CommandContext(ctx, e.vitrine, args...)
 	command.Stderr = &said
 	output, err := command.Output()
 	if err != nil {
