@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Sizes of the catalogue: lists that are worth compressing, and quick to read.
+const (
+	chains   = 400
+	accounts = 100
+)
+
+// leftToServer is which changes are not imported but left to the server, which
+// watches the directory: one in so many.
+const leftToServer = 30
+
+// editor changes one record of a catalogue directory a second.
+type editor struct {
+	vitrine, dir, store string
+}
+
+// newEditor writes a catalogue to work, publishes it, and adds an API key, which
+// it returns.
+func newEditor(vitrine, work string) (*editor, string, error) {
+	e := &editor{vitrine: vitrine, dir: filepath.Join(work, "catalog"), store: "sqlite:" + filepath.Join(work, "store.db")}
+	if _, err := e.run("init", e.dir); err != nil {
+		return nil, "", err
+	}
+	if err := e.fill(); err != nil {
+		return nil, "", err
+	}
+	if err := e.publish(); err != nil {
+		return nil, "", err
+	}
+	key, err := e.run("keys", "add", "soak", "--store", e.store)
+	return e, strings.TrimSpace(key), err
+}
+
+// fill adds records to what vitrine init wrote.
+func (e *editor) fill() error {
+	var many, users strings.Builder
+	lines := json.NewEncoder(&many)
+	for i := range chains {
+		err := lines.Encode(map[string]any{
+			"slug": fmt.Sprintf("chain-%d", i), "chain_id": fmt.Sprint(1000 + i), "llama_tvl": i * 1000 % 977, "categories": []string{"layer-1"},
+			"name": map[string]string{"en": fmt.Sprintf("%s Chain %d", words[i%len(words)], i), "zh-hans": fmt.Sprintf("区块链 %d", i)},
+			"logo": fmt.Sprintf("https://example.org/logos/%d.png", i),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	lines = json.NewEncoder(&users)
+	for i := range accounts {
+		err := lines.Encode(map[string]any{
+			"handle": fmt.Sprintf("account_%d", i), "name": fmt.Sprintf("%s %d", words[i%len(words)], i), "followers_count": i * 37,
+			"categories": []string{"foundation"}, "description": "Writes about " + words[i*7%len(words)] + " and " + words[i*3%len(words)] + ".",
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return errors.Join(e.write("chains/many.ndjson", many.String()), e.write("twitter/many.ndjson", users.String()), e.change(0))
+}
+
+// change makes the directory another one.
+func (e *editor) change(n int) error {
+	return e.write("chains/edited.yaml", fmt.Sprintf("- {slug: edited, chain_id: soak:1, name: {en: Edited %d, zh-hans: 已编辑 %d}, llama_tvl: %d}\n", n, n, n%1000))
+}
+
+func (e *editor) write(name, text string) error {
+	path := filepath.Join(e.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}
+
+// edit publishes a change every second until ctx is done, and returns how many.
+// Those that are left to the server take longer: it waits until a directory
+// rests.
+func (e *editor) edit(ctx context.Context) (changes int, err error) {
+	for {
+		next := time.Second
+		if changes++; changes%leftToServer == 0 {
+			next = 4 * time.Second
+		}
+		tick := time.NewTimer(next)
+		if err := e.change(changes); err != nil {
+			return changes, err
+		}
+		if changes%leftToServer != 0 {
+			if err := e.publish(); err != nil {
+				return changes, err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return changes, nil
+		case <-tick.C:
+		}
+	}
+}
+
+// publish imports the directory, twice if the server, which reads a directory
+// that never rests now and then, was faster by a moment.
+func (e *editor) publish() error {
+	_, err := e.run("import", e.dir, "--store", e.store)
+	if err != nil {
+		_, err = e.run("import", e.dir, "--store", e.store)
+	}
+	return err
+}
+
+// run returns what a command of the binary prints on standard output. It may take
+// half a minute.
+func (e *editor) run(args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	var said strings.Builder
+	command := exec.CommandContext(ctx, e.vitrine, args...)
+	command.Stderr = &said
+	output, err := command.Output()
+	if err != nil {
+		return "", fmt.Errorf("vitrine %s: %w\n%s", args[0], err, said.String())
+	}
+	return string(output), nil
+}

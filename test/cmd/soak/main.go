@@ -1,0 +1,237 @@
+// Soak keeps a server under mixed load for a long time: a publish every second,
+// twice as many connections as there may be, bad requests among good ones, and
+// settings that change. It fails if an answer is wrong or if memory, goroutines
+// or files grow. It is run by test/soak. Exit status: 0 all is well, 1 something
+// is wrong, 2 it could not be tried.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"vitrine/test/internal/trial"
+)
+
+var errWrong = errors.New("something is wrong")
+
+type options struct {
+	vitrine string
+	lasts   time.Duration
+	rate    int
+	most    int
+	turns   time.Duration
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.vitrine, "vitrine", "bin/vitrine", "the binary")
+	flag.DurationVar(&o.lasts, "for", 10*time.Minute, "how long the load lasts, a minute at least")
+	flag.IntVar(&o.rate, "rate", 40, "requests a second, about; one in eight is bad")
+	flag.IntVar(&o.most, "max-connections", 200, "of the server; twice as many are kept open")
+	flag.DurationVar(&o.turns, "limit-every", 20*time.Second, "how often the rate limit is changed: two times out of three it is off")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, o)
+	switch {
+	case err == nil:
+		fmt.Println("verdict: all is well")
+	case errors.Is(err, errWrong):
+		fmt.Println("verdict:", err)
+		os.Exit(1)
+	default:
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(2)
+	}
+}
+
+// soak is one run: what is in place, and what was seen.
+type soak struct {
+	options
+	dir, addr, key string
+	server         *trial.Process
+	editor         *editor
+	sampler        *sampler
+	tally          *tally
+	began, ended   sample // before the load, and when nobody is connected any more
+	lasted         time.Duration
+	changes        int
+	over           bool
+	status         error // of the server, when it is over
+}
+
+func run(ctx context.Context, o options) error {
+	if o.lasts < time.Minute || o.rate < 8 || o.most < 20 {
+		return errors.New("too little: --for 1m, --rate 8 and --max-connections 20 are the least")
+	}
+	dir, err := os.MkdirTemp("", "vitrine-soak-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s := &soak{options: o, dir: dir, tally: newTally()}
+	defer s.end()
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	if err := s.load(ctx); err != nil {
+		return err
+	}
+	s.end()
+	if !s.report(os.Stdout) {
+		return errWrong
+	}
+	return nil
+}
+
+// end ends the server, once.
+func (s *soak) end() {
+	if s.server != nil && !s.over {
+		_, s.status = s.server.Terminate()
+		s.over = true
+	}
+}
+
+// prepare publishes a catalogue and starts the server, which watches it.
+func (s *soak) prepare(ctx context.Context) error {
+	binary, err := filepath.Abs(s.vitrine)
+	if err != nil {
+		return err
+	}
+	if s.editor, s.key, err = newEditor(binary, s.dir); err != nil {
+		return err
+	}
+	if s.addr, err = trial.FreeAddr(); err != nil {
+		return err
+	}
+	admin, err := trial.FreeAddr()
+	if err != nil {
+		return err
+	}
+	if err := s.limit(unlimited); err != nil {
+		return err
+	}
+	s.server, err = trial.Start(ctx, binary, s.dir, nil, "--config", s.config(), "--listen", s.addr, "--admin-listen", admin,
+		"--catalog", s.editor.dir, "--store", s.editor.store, "--max-connections", strconv.Itoa(s.most),
+		"--cache-bytes", "8MiB", "--trusted-proxy", "127.0.0.0/8")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%v of load on http://%s, with metrics and profiles on http://%s\n", s.lasts, s.addr, admin)
+	s.sampler = newSampler(admin)
+	s.began, err = s.sampler.now()
+	return err
+}
+
+func (s *soak) config() string { return filepath.Join(s.dir, "vitrine.yaml") }
+
+// Quotas that nobody reaches: clients have many addresses, and one key. What an
+// address has spent is remembered for some seconds.
+const (
+	unlimited = "rate-limit: \"off\"\nrate-limit-key: \"off\"\n"
+	limited   = "rate-limit: 1000/h\nrate-limit-key: 1000000/m\n"
+)
+
+// limit writes the config file.
+func (s *soak) limit(rates string) error {
+	return os.WriteFile(s.config(), []byte(rates), 0o644)
+}
+
+// load puts the server under load for as long as it lasts, and waits until the
+// clients have gone.
+func (s *soak) load(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.lasts)
+	defer cancel()
+	start := time.Now()
+	var running sync.WaitGroup
+	failures := make(chan error, 3)
+	must := func(what func(context.Context) error) {
+		running.Go(func() {
+			if err := what(ctx); err != nil {
+				failures <- err
+				cancel()
+			}
+		})
+	}
+	must(s.sampler.every)
+	must(s.changeLimits)
+	must(func(ctx context.Context) (err error) {
+		s.changes, err = s.editor.edit(ctx)
+		return err
+	})
+	s.ask(ctx, &running)
+	running.Wait()
+	s.lasted = time.Since(start)
+	select {
+	case err := <-failures:
+		return fmt.Errorf("%w: %w\n%s", errWrong, err, s.lastWords())
+	default:
+	}
+	if s.lasted < s.lasts {
+		return errors.New("interrupted")
+	}
+	return s.settle()
+}
+
+// lastWords returns the end of the server's log.
+func (s *soak) lastWords() []byte {
+	text, err := os.ReadFile(s.server.Log)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return text[max(0, len(text)-4000):]
+}
+
+// ask starts all clients.
+func (s *soak) ask(ctx context.Context, running *sync.WaitGroup) {
+	const callers = 7
+	each, seen := float64(s.rate)/(callers+1), &bodies{sums: map[string][32]byte{}}
+	for range callers {
+		running.Go(func() { newCaller(s.addr, s.key, s.tally, seen).call(ctx, each) })
+	}
+	running.Go(func() { misbehave(ctx, s.addr, s.tally, each) })
+	running.Go(func() { hold(ctx, s.addr, s.tally, 2*s.most) })
+}
+
+// changeLimits turns quotas on and off.
+func (s *soak) changeLimits(ctx context.Context) error {
+	tick := time.NewTicker(s.turns)
+	defer tick.Stop()
+	for i := 0; ; i++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		rates := unlimited
+		if i%3 == 0 {
+			rates = limited
+		}
+		if err := errors.Join(s.limit(rates), s.server.Reload()); err != nil {
+			return err
+		}
+	}
+}
+
+// settle waits, for half a minute at most, until nobody is connected.
+func (s *soak) settle() (err error) {
+	for range 30 {
+		time.Sleep(time.Second)
+		if s.ended, err = s.sampler.now(); err != nil {
+			return fmt.Errorf("%w: %w", errWrong, err)
+		}
+		if s.ended[connections] == 0 && s.ended[goroutines] <= s.began[goroutines] {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The metrics that are sampled.
+const (
+	goroutines  = "go_goroutines"
+	heap        = "go_memstats_heap_alloc_bytes"
+	resident    = "process_resident_memory_bytes"
+	files       = "process_open_fds"
+	connections = "vitrine_connections"
+	kept        = "vitrine_cache_bytes"
+	quotas      = "vitrine_limiter_clients"
+	revision    = "vitrine_revision"
+	processor   = "process_cpu_seconds_total"
+	displaced   = "vitrine_connections_displaced_total"
+	loads       = `vitrine_loads_total{result="ok"}`
+	badLoads    = `vitrine_loads_total{result="failed"}`
+	publishes   = `vitrine_publishes_total{result="ok"}`
+	badPublish  = `vitrine_publishes_total{result="failed"}`
+	decisions   = `vitrine_limiter_decisions_total{store="local"}`
+	stale       = "vitrine_stale"
+)
+
+// sample is what /metrics said at one time, by series.
+type sample map[string]float64
+
+// sampler reads the metrics of a server.
+type sampler struct {
+	client http.Client
+	url    string
+	taken  []sample // in the order of time
+}
+
+func newSampler(admin string) *sampler {
+	return &sampler{client: http.Client{Timeout: 5 * time.Second}, url: "http://" + admin + "/metrics"}
+}
+
+// every takes a sample a second until ctx is done.
+func (s *sampler) every(ctx context.Context) error {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		now, err := s.now()
+		if err != nil {
+			return err
+		}
+		s.taken = append(s.taken, now)
+	}
+}
+
+// now takes one sample and does not keep it.
+func (s *sampler) now() (sample, error) {
+	response, err := s.client.Get(s.url)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", s.url, response.Status)
+	}
+	now := sample{}
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		if n, err := strconv.ParseFloat(value, 64); err == nil && name != "#" && !strings.Contains(name, "_bucket{") {
+			now[name] = n
+		}
+	}
+	return now, lines.Err()
+}
+
+// tenth returns the median of a series in one tenth of the samples, from 0.
+func (s *sampler) tenth(series string, n int) float64 {
+	values := s.values(series)
+	values = values[len(values)*n/10 : max(len(values)*n/10+1, len(values)*(n+1)/10)]
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// most returns the greatest value of a series.
+func (s *sampler) most(series string) float64 { return slices.Max(s.values(series)) }
+
+// growth returns by how much a series is greater in the last sample than in the
+// first.
+func (s *sampler) growth(series string) float64 {
+	values := s.values(series)
+	return values[len(values)-1] - values[0]
+}
+
+// slept returns for how many samples in a row, at most, a series did not change.
+func (s *sampler) slept(series string) (most int) {
+	values, since := s.values(series), 0
+	for i := range values {
+		if values[i] != values[since] {
+			since = i
+		}
+		most = max(most, i-since)
+	}
+	return most
+}
+
+func (s *sampler) values(series string) []float64 {
+	values := make([]float64, len(s.taken))
+	for i, at := range s.taken {
+		values[i] = at[series]
+	}
+	return values
+}
