@@ -21,7 +21,7 @@ const (
 const minSending = 64 << 20
 
 // bounded returns an error for a request that is larger than any operation
-// needs. It is asked first, so that no work is done for such a request.
+// needs. It is asked before any work is done for the request.
 func bounded(r *http.Request) error {
 	if len(r.RequestURI) > maxTarget {
 		return &response.Problem{

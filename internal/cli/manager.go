@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -23,7 +24,10 @@ const (
 
 // manager tells the service manager that started the process, if one did, what
 // becomes of it, by the protocol of sd_notify.
-type manager struct{ log *slog.Logger }
+type manager struct {
+	log   *slog.Logger
+	ready *atomic.Bool // it was told that the process is
+}
 
 func (m manager) tell(states ...string) {
 	if _, err := daemon.SdNotify(false, strings.Join(states, "\n")); err != nil {
@@ -47,12 +51,11 @@ func (m manager) follow(f *server.Follower) func(context.Context) {
 		began, fed := time.Now(), time.Now()
 		tick := time.NewTicker(tellEvery)
 		defer tick.Stop()
-		var ready bool
 		var told string
 		for {
 			status := statusOf(f)
-			if !ready && (f.Snapshot() != nil || f.Problem() != "" && time.Since(began) > readyAfter) {
-				ready = true
+			if !m.ready.Load() && (f.Snapshot() != nil || f.Problem() != "" && time.Since(began) > readyAfter) {
+				m.ready.Store(true)
 				m.tell(daemon.SdNotifyReady)
 			}
 			if status != told {
@@ -87,6 +90,10 @@ func statusOf(f *server.Follower) string {
 // reloading tells of a reload while it is done.
 func (m manager) reloading(reload func()) func() {
 	return func() {
+		if !m.ready.Load() { // it would be taken for that
+			reload()
+			return
+		}
 		m.tell(daemon.SdNotifyReloading, daemon.SdNotifyMonotonicUsec())
 		defer m.tell(daemon.SdNotifyReady)
 		reload()

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"sync/atomic"
 	"time"
 
 	bundled "vitrine/catalog"
@@ -148,7 +149,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if err != nil {
 		return err
 	}
-	manager := manager{log}
+	manager := manager{log, new(atomic.Bool)}
 	background = append(background, handler.Run, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
 	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)

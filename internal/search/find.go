@@ -49,7 +49,7 @@ const worthReading = 256
 type step struct {
 	term   string
 	listed *postings // the records, where there is a list of them
-	places []uint32  // else where the term begins in the words
+	words  []uint32  // else the words that hold the term, each once
 	parts  []string  // else the parts of the term, which lie in words that follow each other,
 	within *step     // and a step that finds more records than have them
 	cost   int       // about how many records are looked at to find all
@@ -71,21 +71,26 @@ func (b *body) step(term string) step {
 // inOneWord is the step of a term of leastTerm bytes or more that no word is cut
 // within.
 func (b *body) inOneWord(term string) step {
-	places := b.words.suffixes.find(b.words.text, term)
-	return step{term: term, places: places, cost: b.cost(places)}
+	return b.having(term, b.words.suffixes.find(b.words.text, term))
+}
+
+// having is the step of a term that the words of places hold.
+func (b *body) having(term string, places []uint32) step {
+	words := b.words.having(places)
+	return step{term: term, words: words, cost: b.cost(words)}
 }
 
 func listed(term string, list postings) step {
 	return step{term: term, listed: &list, cost: list.count}
 }
 
-// cost returns how many records have the words of places, estimated by some of
-// them where they are many.
-func (b *body) cost(places []uint32) int {
+// cost returns how many records have words, estimated by some of them where they
+// are many.
+func (b *body) cost(words []uint32) int {
 	const most = 64
-	stride, total := 1+len(places)/most, 0
-	for i := 0; i < len(places); i += stride {
-		total += 1 + len(b.words.records.at(b.words.wordOf(places[i])))
+	stride, total := 1+len(words)/most, 0
+	for i := 0; i < len(words); i += stride {
+		total += 1 + len(b.words.records.at(words[i]))
 	}
 	return total * stride
 }
@@ -122,18 +127,18 @@ func (b *body) matches(s step) *roaring.Bitmap {
 		return b.among(b.matches(*s.within), s)
 	}
 	if s.cost < b.size/32 {
-		return b.few(s.places)
+		return b.few(s.words)
 	}
-	return b.many(s.places)
+	return b.many(s.words)
 }
 
-// few returns the records of the words that have places.
-func (b *body) few(places []uint32) *roaring.Bitmap {
+// few returns the records of words.
+func (b *body) few(words []uint32) *roaring.Bitmap {
 	var records []uint32
-	for _, place := range places {
-		records = append(records, b.words.records.at(b.words.wordOf(place))...)
+	for _, word := range words {
+		records = append(records, b.words.records.at(word)...)
 	}
-	if len(places) > 1 {
+	if len(words) > 1 {
 		slices.Sort(records)
 	}
 	return roaring.BitmapOf(records...)
@@ -141,10 +146,10 @@ func (b *body) few(places []uint32) *roaring.Bitmap {
 
 // many returns the same where they are many: one bit a record takes less time
 // then than to sort them.
-func (b *body) many(places []uint32) *roaring.Bitmap {
+func (b *body) many(words []uint32) *roaring.Bitmap {
 	bits := make([]uint64, (b.size+63)/64)
-	for _, place := range places {
-		for _, record := range b.words.records.at(b.words.wordOf(place)) {
+	for _, word := range words {
+		for _, record := range b.words.records.at(word) {
 			bits[record/64] |= 1 << (record % 64)
 		}
 	}
@@ -164,7 +169,7 @@ func (b *body) crossing(term string) step {
 		var within step
 		switch {
 		case len(part) >= leastTerm:
-			within = b.inOneWord(part)
+			within = b.having(part, b.whereWordsAreCut(part, i == 0, i == len(s.parts)-1))
 		case i == 0:
 			mark := part[len(part)-1:] // the punctuation that ends it
 			within = listed(mark, b.symbols[symbolOf(mark)])
@@ -177,6 +182,16 @@ func (b *body) crossing(term string) step {
 	}
 	s.cost = s.within.cost * worthReading
 	return s
+}
+
+// whereWordsAreCut returns the places of a part of a term where it begins its
+// word, unless it is the first part, and ends it, unless it is the last.
+func (b *body) whereWordsAreCut(part string, first, last bool) []uint32 {
+	return slices.DeleteFunc(slices.Clone(b.words.suffixes.find(b.words.text, part)), func(place uint32) bool {
+		begins := place == 0 || b.words.text[place-1] == ' '
+		ends := b.words.text[int(place)+len(part)] == ' '
+		return !first && !begins || !last && !ends
+	})
 }
 
 // crosses reports whether a record has the parts of a term one after the other.

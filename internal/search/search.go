@@ -55,7 +55,8 @@ func (x *Index) Find(terms []string) *roaring.Bitmap {
 type Texts func(number uint32) []string
 
 // New returns the index of the records from 0 to below n. It panics where the
-// different words of all texts exceed 4 GiB.
+// different words of all texts exceed 4 GiB, or all records together have more
+// than 2^32 words.
 func New(n int, texts Texts) *Index {
 	return &Index{size: n, base: build(n, texts)}
 }

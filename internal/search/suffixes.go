@@ -41,7 +41,7 @@ func newSuffixes(text string) suffixes {
 	places, starts := byHead(text)
 	shares := headShares(starts, parallel.SharesOf(len(places), 1<<14))
 	parallel.Do(len(shares), func(share int) {
-		s := sorter{text: text}
+		s := sorter{text: text, free: make([]keyed, largestGroup(starts, shares[share]))}
 		for head := shares[share].from; head < shares[share].to; head++ {
 			s.sort(places[starts[head]:starts[head+1]], 2)
 		}
@@ -107,11 +107,20 @@ func headShares(starts []uint32, n int) []headRange {
 	return shares
 }
 
+// largestGroup returns how many places the largest of some groups has.
+func largestGroup(starts []uint32, groups headRange) int {
+	largest := uint32(0)
+	for head := groups.from; head < groups.to; head++ {
+		largest = max(largest, starts[head+1]-starts[head])
+	}
+	return int(largest)
+}
+
 // sorter sorts places by the words that begin there. It is not safe for
 // concurrent use.
 type sorter struct {
 	text string
-	free []keyed
+	free []keyed // as many as there are places in any call
 }
 
 // keyed is a place with the next eight bytes of its word, none after the space.
@@ -124,9 +133,6 @@ type keyed struct {
 func (s *sorter) sort(places []uint32, depth int) {
 	if len(places) < 2 || depth >= ordered {
 		return
-	}
-	if cap(s.free) < len(places) {
-		s.free = make([]keyed, 2*len(places))
 	}
 	keys, same := s.free[:len(places)], true
 	for i, place := range places {

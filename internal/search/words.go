@@ -2,6 +2,8 @@ package search
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -30,8 +32,8 @@ func newWords(all []string, of lists) words {
 	for _, word := range all {
 		size += len(word) + 1
 	}
-	if size > math.MaxUint32 || len(all) >= glued {
-		panic("search: the different words of all texts exceed 4 GiB")
+	if size > math.MaxUint32 || len(all) >= glued || len(of.all) > math.MaxUint32 {
+		panic("search: the different words of all texts, or of all records together, are more than 32 bits can number")
 	}
 	w := words{ends: make([]uint32, len(all)), marks: make([]uint32, 0, size/block+1), of: of}
 	var text strings.Builder
@@ -66,6 +68,33 @@ func (w *words) wordOf(place uint32) uint32 {
 		word++
 	}
 	return word
+}
+
+// having returns the words that have places, each once: a term may stand at
+// many places of one word. Many words are in ascending order, in which their
+// records lie in memory.
+func (w *words) having(places []uint32) []uint32 {
+	const few = 256
+	if len(places) <= few {
+		found := make([]uint32, len(places))
+		for i, place := range places {
+			found[i] = w.wordOf(place)
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
+	}
+	seen := make([]uint64, (len(w.ends)+63)/64)
+	for _, place := range places {
+		word := w.wordOf(place)
+		seen[word/64] |= 1 << (word % 64)
+	}
+	found := make([]uint32, 0, min(len(places), len(w.ends)))
+	for i, word := range seen {
+		for ; word != 0; word &= word - 1 {
+			found = append(found, uint32(i*64+bits.TrailingZeros64(word)))
+		}
+	}
+	return found
 }
 
 // lists are lists of numbers in one array.

@@ -52,8 +52,8 @@ type connections struct {
 
 	waits atomic.Bool   // whether Accept waits for room
 	room  chan struct{} // there may be some
-	// Touched by Accept alone: connections that may be closed, as of the last scan,
-	// the best first. One scan and one sort do for many newcomers.
+	// Touched by Accept alone: connections that wait for a request, as of the last
+	// scan, the longest first. One scan and one sort do for many newcomers.
 	waiting []candidate
 }
 
@@ -134,39 +134,45 @@ func (l *connections) await() {
 // displace closes the connection that may best be spared, and reports whether
 // there was one.
 func (l *connections) displace() bool {
+	var stalled candidate
 	if len(l.waiting) == 0 {
-		l.scan()
+		stalled = l.scan()
 	}
 	for len(l.waiting) > 0 {
 		best := l.waiting[0]
 		l.waiting[0] = candidate{}
 		l.waiting = l.waiting[1:]
-		// Not one that has got on, or was closed, since the scan.
-		if best.conn.since.CompareAndSwap(best.since, 0) {
-			l.metrics.madeRoom()
-			best.conn.Close()
+		if l.spare(best) {
 			return true
 		}
 	}
-	return false
+	return stalled.conn != nil && l.spare(stalled)
 }
 
-// scan finds who waits for a request, or else who stalls, the longest first.
-func (l *connections) scan() {
+// spare closes a connection, unless it has got on or was closed since the scan.
+func (l *connections) spare(c candidate) bool {
+	if !c.conn.since.CompareAndSwap(c.since, 0) {
+		return false
+	}
+	l.metrics.madeRoom()
+	c.conn.Close()
+	return true
+}
+
+// scan finds who waits for a request, the longest first, and returns who stalls
+// the longest, without a connection if nobody does.
+func (l *connections) scan() (stalled candidate) {
 	now := l.clock()
-	var stalled []candidate
 	for _, c := range l.all() {
 		switch since := c.since.Load(); {
 		case since > 0:
 			l.waiting = append(l.waiting, candidate{c, since})
-		case since < 0 && now+since >= int64(stall):
-			stalled = append(stalled, candidate{c, since})
+		case since < 0 && now+since >= int64(stall) && (stalled.conn == nil || since > stalled.since):
+			stalled = candidate{c, since}
 		}
 	}
-	if len(l.waiting) == 0 {
-		l.waiting = stalled
-	}
-	slices.SortFunc(l.waiting, func(a, b candidate) int { return cmp.Compare(abs(a.since), abs(b.since)) })
+	slices.SortFunc(l.waiting, func(a, b candidate) int { return cmp.Compare(a.since, b.since) })
+	return stalled
 }
 
 func abs(n int64) int64 { return max(n, -n) }
@@ -259,6 +265,15 @@ func (c *connection) Close() error {
 	c.since.Store(0) // it is not to be displaced any more
 	c.of.announce()
 	return c.Conn.Close()
+}
+
+// CloseWrite tells the client that nothing more comes, where the connection can;
+// the HTTP server looks for it.
+func (c *connection) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
 }
 
 // Write writes piece by piece, and takes note before each that the client got on.

@@ -73,13 +73,18 @@ func Run(ctx context.Context, config Config) error {
 	servers := newServers(config, &draining)
 	for _, s := range servers {
 		running.Go(func() { s.serve(inner, fail) })
-		running.Go(func() { s.on.sweep(inner) })
+	}
+	sweeping, swept := context.WithCancel(context.WithoutCancel(ctx)) // limits hold to the end
+	defer swept()
+	for _, s := range servers {
+		running.Go(func() { s.on.sweep(sweeping) })
 	}
 
 	<-inner.Done()
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), config.Drain)
 	defer cancel()
 	draining.end(deadline, graceOf(ctx, config), config, servers)
+	swept()
 	await(deadline, &running, config)
 	if ctx.Err() != nil {
 		return nil // asked to end, for whatever cause

@@ -37,6 +37,7 @@ const (
 
 // passages give the texts of rows in each locale.
 type passages struct {
+	names     []string   // of locales by locale.ID
 	fallbacks [][]string // locale.Set.Fallback by locale.ID
 	places    []int      // by locale.ID: where a text in all locales has it
 }
@@ -44,14 +45,16 @@ type passages struct {
 // in returns a text in a locale, by the fallback of the contract.
 func (p *passages) in(t catalog.Text, id locale.ID) string {
 	if len(t) == len(p.places) {
-		return t[p.places[id]].Value
+		if translation := &t[p.places[id]]; translation.Locale == p.names[id] { // a store may hold anything
+			return translation.Value
+		}
 	}
 	return t.Resolve(p.fallbacks[id])
 }
 
 func newPassages(names []string, fallbacks [][]string) *passages {
 	sorted := slices.Sorted(slices.Values(names))
-	p := &passages{fallbacks: fallbacks, places: make([]int, len(names))}
+	p := &passages{names: names, fallbacks: fallbacks, places: make([]int, len(names))}
 	for id, name := range names {
 		p.places[id] = slices.Index(sorted, name)
 	}

@@ -30,6 +30,7 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 		{{Locale: "en", Value: "English alone"}},
 		{{Locale: "sv", Value: "svenska ensam"}},
 		both(strings.Repeat("long ", 50), "kort"),
+		{{Locale: "sv", Value: "i fel ordning"}, {Locale: "en", Value: "in the wrong order"}},
 	}
 	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"sv", "en"}}
 	c.Categories = []catalog.Category{{Key: "k", Name: both("Label", "Etikett")}}
