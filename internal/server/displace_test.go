@@ -127,6 +127,17 @@ func TestDisplacement(t *testing.T) {
 			f.arrive()
 			f.arrive()
 		}, []int{0, 2, 3}, 6},
+		{"an idle one before others that stall", 3, func(f *floor) {
+			f.arrive()
+			f.arrive()
+			f.arrive()
+			f.is(active, 0, 1, 2)
+			time.Sleep(stall)
+			f.arrive() // displaces 0, which stalls the longest
+			f.is(active, 3)
+			f.is(idle, 2)
+			f.arrive()
+		}, []int{0, 2}, 5},
 		{"all are answered: the newcomer waits", 1, func(f *floor) { f.arrive(); f.is(active, 0); f.arrive() }, nil, 1},
 		{"until one is idle", 1, func(f *floor) {
 			f.arrive()
