@@ -59,8 +59,10 @@ class Processes:
         return process
 
     def vitrine(self, binary, flags, cwd, env=None, before=None):
-        """Starts `serve` and returns it with its address, as soon as it listens."""
-        process = self.start([binary, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", *flags], cwd, env, before)
+        """Starts `serve` with everything on and returns it with its address, as
+        soon as it listens. Rates are limited, but by more than any load."""
+        limits = ["--rate-limit=1000000000/m", "--rate-limit-key=1000000000/m"]
+        process = self.start([binary, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", *limits, *flags], cwd, env, before)
         found = wait_for(lambda: re.search(r"api=(http://[\d.:]+)/", said(process)), process, 30, "listens")
         return process, found.group(1)
 

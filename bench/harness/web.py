@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 
 from . import nginx, peers, wrk
 from .process import Address, Client, Failed, said, wait_for
@@ -37,12 +36,7 @@ def measure(bench):
 
 
 def serving(bench, flags):
-    """Starts Vitrine with everything on, and returns it with its address when
-    it answers. Rates are limited where it can do so, but by more than any load."""
-    usage = subprocess.run([bench.vitrine, "serve", "--help"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
-    for flag in "--rate-limit", "--rate-limit-key":
-        if re.search(rf"{flag}[ =]", usage):
-            flags = [*flags, f"{flag}=1000000000/m"]
+    """Starts Vitrine, and returns it with its address when it answers."""
     process, base = bench.serve(*flags)
     client = Client(base)
     wait_for(lambda: client.get(SMALL)[0] == 200, process, 900, "serves", 0.01)
