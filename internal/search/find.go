@@ -49,7 +49,7 @@ const worthReading = 256
 type step struct {
 	term   string
 	listed *postings // the records, where there is a list of them
-	words  []uint32  // else the words that hold the term, each once
+	places []uint32  // else where the term begins in the words
 	parts  []string  // else the parts of the term, which lie in words that follow each other,
 	within *step     // and a step that finds more records than have them
 	cost   int       // about how many records are looked at to find all
@@ -71,26 +71,30 @@ func (b *body) step(term string) step {
 // inOneWord is the step of a term of leastTerm bytes or more that no word is cut
 // within.
 func (b *body) inOneWord(term string) step {
-	return b.having(term, b.words.suffixes.find(b.words.text, term))
+	return b.at(term, b.words.suffixes.find(b.words.text, term))
 }
 
-// having is the step of a term that the words of places hold.
-func (b *body) having(term string, places []uint32) step {
-	words := b.words.having(places)
-	return step{term: term, words: words, cost: b.cost(words)}
+// at is the step of a term that begins at places.
+func (b *body) at(term string, places []uint32) step {
+	return step{term: term, places: places, cost: b.cost(places)}
 }
 
 func listed(term string, list postings) step {
 	return step{term: term, listed: &list, cost: list.count}
 }
 
-// cost returns how many records have words, estimated by some of them where they
-// are many.
-func (b *body) cost(words []uint32) int {
+// cost returns how many records the words of places have, estimated by some of
+// them where they are many.
+func (b *body) cost(places []uint32) int {
 	const most = 64
-	stride, total := 1+len(words)/most, 0
-	for i := 0; i < len(words); i += stride {
-		total += 1 + len(b.words.records.at(words[i]))
+	stride := 1 + len(places)/most
+	var some []uint32
+	for i := 0; i < len(places); i += stride {
+		some = append(some, places[i])
+	}
+	total := 0
+	for _, word := range b.words.having(some) {
+		total += 1 + len(b.words.records.at(word))
 	}
 	return total * stride
 }
@@ -126,10 +130,11 @@ func (b *body) matches(s step) *roaring.Bitmap {
 	case s.parts != nil:
 		return b.among(b.matches(*s.within), s)
 	}
+	words := b.words.having(s.places)
 	if s.cost < b.size/32 {
-		return b.few(s.words)
+		return b.few(words)
 	}
-	return b.many(s.words)
+	return b.many(words)
 }
 
 // few returns the records of words.
@@ -169,7 +174,7 @@ func (b *body) crossing(term string) step {
 		var within step
 		switch {
 		case len(part) >= leastTerm:
-			within = b.having(part, b.whereWordsAreCut(part, i == 0, i == len(s.parts)-1))
+			within = b.at(part, b.whereWordsAreCut(part, i == 0, i == len(s.parts)-1))
 		case i == 0:
 			mark := part[len(part)-1:] // the punctuation that ends it
 			within = listed(mark, b.symbols[symbolOf(mark)])
