@@ -131,15 +131,18 @@ func (w *Watcher) take(ctx context.Context, now string) {
 }
 
 func (w *Watcher) publish(ctx context.Context) {
-	dir := w.waiting
+	dir, at := w.waiting, w.readAt
 	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
-		return publish.Directory(ctx, s, dir, publish.Note{At: time.Now(), Message: "import of " + w.config.Dir})
+		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at}, dir, publish.Note{At: time.Now(), Message: "import of " + w.config.Dir})
 	})
 	w.line.drop(ctx)
 	var refused *publish.RefusedError
 	switch {
 	case errors.As(err, &refused):
 		w.refused(refused)
+	case errors.Is(err, errChanged):
+		w.waiting = nil // the next look reads it again
+		return
 	case err != nil:
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)))
 		return // the store may take it at the next look
@@ -147,6 +150,25 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.succeeded(outcome)
 	}
 	w.done, w.waiting = w.readAt, nil
+}
+
+// errChanged says that a directory is no longer what was read.
+var errChanged = errors.New("the directory has changed since it was read")
+
+// unlessChanged is a store that takes nothing while dir has another fingerprint
+// than at. The revision that a publish is based on is known by then: an import
+// of what dir holds now either comes later, and is a conflict, or it came before,
+// and so did the change. So an old reading never replaces a newer one.
+type unlessChanged struct {
+	store.Store
+	dir, at string
+}
+
+func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
+	if now, err := fingerprint(u.dir); err != nil || now != u.at {
+		return store.Revision{}, errChanged // an error is told by the next look
+	}
+	return u.Store.Publish(ctx, base, d)
 }
 
 func (w *Watcher) succeeded(outcome publish.Outcome) {

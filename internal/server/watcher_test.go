@@ -159,6 +159,41 @@ func TestWatcherLeavesTheImportedDirectoryAlone(t *testing.T) {
 	})
 }
 
+// Who edits may import, too: what was read before that is not to be published
+// over it.
+func TestWatcherPublishesNothingOld(t *testing.T) {
+	dir := newFolder(t, "One")
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		w, published := newWatcher(dir.dir, s, log)
+		defer start(t, w.Run)()
+		synctest.Wait()
+		log.take()
+
+		dir.write("Second")
+		pass(1)
+		goOn := s.hang("head", false)
+		pass(1) // read, but the store is slow
+		dir.write("The third")
+		head, _ := s.newest()
+		head.Number, head.Digest, head.catalog = 2, "of the third", titled("The third")
+		s.add(head)
+		goOn()
+		synctest.Wait()
+		wantHead(t, s, 2, "The third")
+
+		pass(3)
+		wantHead(t, s, 2, "The third")
+		wantLines(t, log)
+		dir.write("Number four")
+		pass(3)
+		wantHead(t, s, 3, "Number four")
+		if *published != 2 {
+			t.Errorf("told of %d publishes, want 2", *published)
+		}
+	})
+}
+
 func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
