@@ -4,7 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden catalog bench soak proxies licences reproducible vuln
+.PHONY: check build test race lint fuzz golden catalog bench soak proxies clients licences reproducible image release vuln
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -42,12 +42,21 @@ catalog: build ## holds the bundled catalogue against all rules and its own bars
 bench: build ## speed, side by side with others; about an hour; needs what bench/install installs
 	bench/run --vitrine bin/vitrine
 
+clients: ## generates clients for Go and TypeScript from the document and calls every operation; needs npm and the network
+	test/clients
+
 licences: ## writes THIRD_PARTY.md anew, what is linked into the binary; a test holds it against the code
 	@mkdir -p bin
 	go run ./scripts/licences >bin/third-party.md && mv bin/third-party.md THIRD_PARTY.md
 
 reproducible: ## builds twice from clean clones: the bytes must be the same
 	scripts/reproducible
+
+image: ## the container image, as dist/vitrine-image.tar; needs buildah
+	scripts/image dist/vitrine-image.tar
+
+release: ## archives for every platform with checksums, in dist/
+	scripts/release
 
 vuln: ## known vulnerabilities of what is linked; needs the network
 	go run $(GOVULNCHECK) ./...

@@ -2,6 +2,8 @@ module vitrine
 
 go 1.26.0
 
+toolchain go1.26.11
+
 require (
 	github.com/RoaringBitmap/roaring/v2 v2.30.0
 	github.com/alecthomas/kong v1.17.0

@@ -47,11 +47,6 @@ func bars(min atLeast) []bar {
 	return slices.Concat(chainBars(min), registryBars(min), figureBars(), textBars(min), navBars(min), linkBars())
 }
 
-// maxWarnings is how many warnings of `check` an editor of this catalogue has to
-// look past. All are of names that are the same in every language: chains
-// without an established translation, and the titles of sites.
-const maxWarnings = 3
-
 // exceptionsFile lists the records that a bar does not hold for, and why.
 var exceptionsFile = filepath.FromSlash(".quality/exceptions.json")
 
@@ -80,18 +75,13 @@ func readBundled(t *testing.T) *bundle.Directory {
 	return dir
 }
 
+// testCheck wants no problem but warnings that the catalogue accepts itself:
+// names that are the same in every language.
 func testCheck(t *testing.T, problems []bundle.Problem) {
-	warnings := 0
 	for _, p := range problems {
-		if p.Severity == catalog.Error {
+		if !p.Accepted {
 			t.Error(p)
-			continue
 		}
-		warnings++
-		t.Log(p)
-	}
-	if warnings > maxWarnings {
-		t.Errorf("%d warnings, want at most %d", warnings, maxWarnings)
 	}
 }
 

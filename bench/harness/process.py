@@ -61,6 +61,9 @@ class Processes:
     def vitrine(self, binary, flags, cwd, env=None, before=None):
         """Starts `serve` with everything on and returns it with its address, as
         soon as it listens. Rates are limited, but by more than any load."""
+        env = dict(env or {})
+        if not {"--store", "--catalog"} & set(flags):
+            env["VITRINE_DEMO"] = "true"  # a variable, which older versions pass over
         limits = ["--rate-limit=1000000000/m", "--rate-limit-key=1000000000/m"]
         process = self.start([binary, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", *limits, *flags], cwd, env, before)
         found = wait_for(lambda: re.search(r"api=(http://[\d.:]+)/", said(process)), process, 30, "listens")

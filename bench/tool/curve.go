@@ -48,7 +48,9 @@ func point(ctx context.Context, n, searches int) (curvePoint, error) {
 			if err != nil {
 				return curvePoint{}, err
 			}
-			totals[i] = s.Users(q).Total
+			part := s.Users(q)
+			part.Body()
+			totals[i] = part.Total
 			times[i] = append(times[i], time.Since(start))
 		}
 	}

@@ -111,7 +111,7 @@ func ranked(s *snapshot.Snapshot, c *catalog.Catalog) ([]document, error) {
 	var list struct {
 		Users []json.RawMessage `json:"users"`
 	}
-	if err := json.Unmarshal(s.Users(query.List{}).Body, &list); err != nil {
+	if err := json.Unmarshal(s.Users(query.List{}).Body(), &list); err != nil {
 		return nil, err
 	}
 	folded := make(map[string]string, len(c.Accounts))
@@ -169,12 +169,13 @@ func (m *matches) close() {
 
 // users answers a search as the API does: the query string is parsed, the page
 // is made, and all that match are counted.
-func (m *matches) users(raw string) (snapshot.Part, error) {
+func (m *matches) users(raw string) (body []byte, total int, err error) {
 	q, err := query.ParseList(raw, m.snapshot.Locales())
 	if err != nil {
-		return snapshot.Part{}, err
+		return nil, 0, err
 	}
-	return m.snapshot.Users(q), nil
+	part := m.snapshot.Users(q)
+	return part.Body(), part.Total, nil
 }
 
 // compare checks that all answer the same, then measures all in turn.
@@ -207,25 +208,25 @@ func (m *matches) compare(ctx context.Context, all []class) error {
 func (m *matches) agree(ctx context.Context, of class) ([]int, error) {
 	var totals []int
 	for _, q := range of.values {
-		want, err := m.users(raw(q))
+		want, all, err := m.users(raw(q))
 		if err != nil {
 			return nil, err
 		}
-		totals = append(totals, want.Total)
+		totals = append(totals, all)
 		for i, e := range m.engines {
 			body, err := e.page(ctx, fold.Terms(q))
 			if err != nil {
 				return nil, fmt.Errorf("%s, %q: %w", m.names[i], q, err)
 			}
-			if !bytes.Equal(body, want.Body) {
-				return nil, fmt.Errorf("%s answers %q otherwise:\n%.300s\nwant\n%.300s", m.names[i], q, body, want.Body)
+			if !bytes.Equal(body, want) {
+				return nil, fmt.Errorf("%s answers %q otherwise:\n%.300s\nwant\n%.300s", m.names[i], q, body, want)
 			}
 			total, err := e.count(ctx, fold.Terms(q))
 			if err != nil {
 				return nil, fmt.Errorf("%s, %q: %w", m.names[i], q, err)
 			}
-			if total != want.Total {
-				return nil, fmt.Errorf("%s counts %d of %q, want %d", m.names[i], total, q, want.Total)
+			if total != all {
+				return nil, fmt.Errorf("%s counts %d of %q, want %d", m.names[i], total, q, all)
 			}
 		}
 		m.result.Agreed++
@@ -244,7 +245,7 @@ func (m *matches) measure(ctx context.Context, values []string) (map[string][][]
 	for range m.rounds {
 		for i, q := range values {
 			start := time.Now()
-			if _, err := m.users(raw(q)); err != nil {
+			if _, _, err := m.users(raw(q)); err != nil {
 				return nil, err
 			}
 			times["vitrine"][i] = append(times["vitrine"][i], time.Since(start))
@@ -277,7 +278,7 @@ func (m *matches) worst(all []class) error {
 		for range m.rounds {
 			for i, raw := range of.values {
 				start := time.Now()
-				if _, err := m.users(raw); err != nil {
+				if _, _, err := m.users(raw); err != nil {
 					return fmt.Errorf("%s: %w", raw, err)
 				}
 				times[i] = append(times[i], time.Since(start))

@@ -6,11 +6,13 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"sync/atomic"
+	"time"
 
 	"vitrine/internal/clientip"
 	"vitrine/internal/ratelimit"
@@ -48,7 +50,7 @@ type rules struct {
 	bytes     quota
 }
 
-// New makes a gate that counts in store. Keys returns the valid API keys, nil
+// New makes a gate that counts in store. Keys returns the API keys, nil
 // while they are not known; it is called once a request and must be quick.
 func New(store ratelimit.Store, keys func() *Keys, log *slog.Logger, config Config) *Gate {
 	g := &Gate{store: store, keys: keys, log: log}
@@ -71,42 +73,124 @@ func (g *Gate) Configure(config Config) {
 
 // Admit takes one request from the quota of whoever sent r (contract, "Rate
 // limit"), and sets the headers of the response that tell what is left of it.
-// The error is a [*response.Problem]: the quota is spent, or the API key is not
-// valid. A request that is refused because the quota is spent costs nothing.
-//
-// While no keys are known, callers with a key are anonymous: a store that is
-// down must not lock them out.
+// The error is a [*response.Problem]: the quota is spent, the API key is not
+// valid, or nobody knows yet which are. A request that is refused because the
+// quota is spent costs nothing; one whose key does not count is charged to its
+// client. With an error the Pass tells of the key alone.
 func (g *Gate) Admit(r *http.Request, header http.Header) (Pass, error) {
 	if g == nil {
 		return Pass{}, nil
 	}
 	rules := g.rules.Load()
-	a, valid := g.account(r, rules)
-	if err := g.take(r.Context(), a, header); err != nil {
-		return Pass{}, err
+	holder, problem := g.holder(r)
+	pass := Pass{key: holder.called()}
+	if problem != nil {
+		return pass, cmp.Or(g.take(r.Context(), g.anonymous(r, rules), header), problem)
 	}
-	if !valid {
-		return Pass{}, &response.Problem{
-			Code:   response.InvalidAPIKey,
-			Detail: "the X-API-Key is not known here or was revoked; send a valid one, or none for the anonymous quota",
-		}
+	a := g.account(r, rules, holder)
+	refused := g.take(r.Context(), a, header)
+	holder.count(refused == nil)
+	if refused != nil {
+		return pass, refused
 	}
-	return Pass{g.store, a.bytes, a.lane.bytes.policy}, nil
+	pass.store, pass.account, pass.bytes = g.store, a.bytes, a.lane.bytes.policy
+	pass.rules, pass.taker = rules, a.requests
+	return pass, nil
+}
+
+// Client returns the client that a request comes from, as it is counted (see
+// [clientip.Caller.Client]), whether it has a key or not. A nil Gate trusts no
+// proxy.
+func (g *Gate) Client(r *http.Request) netip.Addr {
+	if g == nil {
+		return clientip.New(nil, clientip.XForwardedFor).Caller(r.RemoteAddr, nil).Client()
+	}
+	rules := g.rules.Load()
+	return rules.clients.Caller(r.RemoteAddr, r.Header[rules.forwarded]).Client()
 }
 
 // Pass is an admitted request. The zero Pass is free of charge.
 type Pass struct {
-	store ratelimit.Store
-	key   ratelimit.Key
-	bytes ratelimit.Policy
+	store   ratelimit.Store
+	account ratelimit.Key
+	bytes   ratelimit.Policy
+	key     string
+	rules   *rules
+	taker   ratelimit.Key // the zero Key where its requests are not counted
 }
+
+// Taker tells whoever sent r, for which the pass is, from all others: a client
+// from another one, an API key from another key. All have the zero Key where there is
+// no gate.
+func (p Pass) Taker(r *http.Request) ratelimit.Key {
+	if p.rules == nil || p.taker != (ratelimit.Key{}) {
+		return p.taker
+	}
+	caller := p.rules.clients.Caller(r.RemoteAddr, r.Header[p.rules.forwarded])
+	return clientKey(clientRequests, caller.Client())
+}
+
+// Key returns the name of the API key that was sent, valid or not any more; ""
+// for none that is known.
+func (p Pass) Key() string { return p.key }
 
 // Sent charges the content of a response, in bytes, to whoever asked for it.
 // Call it before they are sent: what many ask for at once is then in the books
 // when the next request comes.
 func (p Pass) Sent(ctx context.Context, bytes int) {
 	if p.bytes.Quota > 0 {
-		p.store.Charge(ctx, p.key, p.bytes, int64(bytes))
+		p.store.Charge(ctx, p.account, p.bytes, int64(bytes))
+	}
+}
+
+// holder returns the holder of the API key of a request, nil for a request
+// without one, and why the key does not count, nil if it does.
+func (g *Gate) holder(r *http.Request) (*holder, error) {
+	presented := r.Header["X-Api-Key"]
+	if !isPresent(presented) {
+		return nil, nil
+	}
+	keys := g.keys()
+	if keys == nil {
+		return nil, &response.Problem{
+			Code:   response.NotReady,
+			Detail: "the API keys are not known here yet; try again in a moment, or send no X-API-Key for the anonymous quota",
+		}
+	}
+	h := keys.find(presented)
+	if h == nil {
+		return nil, &response.Problem{
+			Code:   response.InvalidAPIKey,
+			Detail: "the X-API-Key is not known here; send a valid one, or none for the anonymous quota",
+		}
+	}
+	now := time.Now()
+	if h.ended(now) {
+		return h, &response.Problem{
+			Code:   response.InvalidAPIKey,
+			Detail: "the X-API-Key has expired or was revoked; ask for another, or send none for the anonymous quota",
+		}
+	}
+	h.used(now)
+	return h, nil
+}
+
+// called returns the name of a holder, "" for nil.
+func (h *holder) called() string {
+	if h == nil {
+		return ""
+	}
+	return h.name
+}
+
+// count counts a request of a holder, or of nobody.
+func (h *holder) count(admitted bool) {
+	switch {
+	case h == nil:
+	case admitted:
+		h.uses.admitted.Add(1)
+	default:
+		h.uses.refused.Add(1)
 	}
 }
 
@@ -116,27 +200,18 @@ type account struct {
 	requests, bytes ratelimit.Key
 }
 
-// account returns what to charge a request to, and false if its API key is not
-// valid: then it is charged to its client.
-func (g *Gate) account(r *http.Request, rules *rules) (a account, valid bool) {
-	presented := r.Header["X-Api-Key"]
-	if !isPresent(presented) {
-		return g.anonymous(r, rules), true
+// account returns what to charge a request to: the holder of its key or, for nil,
+// its client.
+func (g *Gate) account(r *http.Request, rules *rules, h *holder) account {
+	if h == nil {
+		return g.anonymous(r, rules)
 	}
-	keys := g.keys()
-	if keys == nil {
-		return g.anonymous(r, rules), true
-	}
-	holder, valid := keys.find(presented)
-	if !valid {
-		return g.anonymous(r, rules), false
-	}
-	a = account{lane: &rules.key, requests: holder.requests, bytes: holder.bytes}
-	if holder.own != nil {
-		own := newLane(*holder.own, rules.bytes)
+	a := account{lane: &rules.key, requests: h.requests, bytes: h.bytes}
+	if h.own != nil {
+		own := newLane(*h.own, rules.bytes)
 		a.lane = &own
 	}
-	return a, true
+	return a
 }
 
 // Kinds of what is counted, which keep its keys apart.

@@ -42,9 +42,9 @@ func newSite(config admission.Config) *site {
 func withKeys(limits map[string]*ratelimit.Policy) *admission.Keys {
 	var keys []admission.Key
 	for key, limit := range limits {
-		keys = append(keys, admission.Key{Hash: sha256.Sum256([]byte(key)), Limit: limit})
+		keys = append(keys, admission.Key{Name: "name of " + key, Hash: sha256.Sum256([]byte(key)), Limit: limit})
 	}
-	return admission.NewKeys(keys)
+	return admission.NewKeys(keys, nil)
 }
 
 // answer is what came of a request.
@@ -143,7 +143,9 @@ func TestKeys(t *testing.T) {
 			header http.Header
 			want   answer
 		}{
-			{"keys are not known yet", nil, with("good"), anonymous(2, 20)},
+			{"keys are not known yet", nil, with("good"), answer{
+				Code: response.NotReady, Policy: `"anonymous";q=3;w=60`, Left: `"anonymous";r=2;t=20`,
+			}},
 			{"an empty key is none", withKeys(nil), with("", ""), anonymous(1, 20)},
 			{"unknown", withKeys(nil), with("good"), invalid(anonymous(0, 20))},
 			{"unknown, and spent", withKeys(nil), with("good"), answer{

@@ -1,35 +1,65 @@
 package admission
 
 import (
+	"cmp"
 	"crypto/sha256"
+	"iter"
+	"slices"
+	"sync/atomic"
+	"time"
 
 	"vitrine/internal/ratelimit"
 )
 
-// Key is a valid API key.
+// Key is an API key that is valid, or was.
 type Key struct {
+	Name  string            // of whoever has it; keys of one name share a quota
 	Hash  [sha256.Size]byte // SHA-256 of the key
+	Until time.Time         // from when on it is refused, zero for never
 	Limit *ratelimit.Policy // of its own; nil for that of all keys
 }
 
-// Keys are the valid API keys of a moment. They are immutable.
+// Keys are the API keys of a moment. But for what they count, they are immutable.
 type Keys struct {
-	holders map[[sha256.Size]byte]holder
+	holders map[[sha256.Size]byte]*holder
 }
 
 // holder is whoever has a key.
 type holder struct {
+	name            string
 	requests, bytes ratelimit.Key
 	own             *quota // nil for that of all keys
+	until           time.Time
+
+	uses *uses         // of all keys of the name
+	last *atomic.Int64 // when the key was used last, in seconds since 1970; 0 for never
 }
 
-// NewKeys returns keys to look for; keys may be empty, and is only read.
-func NewKeys(keys []Key) *Keys {
-	k := &Keys{holders: make(map[[sha256.Size]byte]holder, len(keys))}
+// uses count requests with valid keys.
+type uses struct {
+	admitted, refused atomic.Uint64
+}
+
+// NewKeys returns keys to look for; keys may be empty, and is only read. What
+// before, which may be nil, has counted for a name or a key goes on.
+func NewKeys(keys []Key, before *Keys) *Keys {
+	k := &Keys{holders: make(map[[sha256.Size]byte]*holder, len(keys))}
+	counted := before.counted()
 	for _, key := range keys {
-		h := holder{
-			requests: ratelimit.KeyOf(append([]byte{keyRequests}, key.Hash[:]...)),
-			bytes:    ratelimit.KeyOf(append([]byte{keyBytes}, key.Hash[:]...)),
+		h := &holder{
+			name:     key.Name,
+			requests: ratelimit.KeyOf(append([]byte{keyRequests}, key.Name...)),
+			bytes:    ratelimit.KeyOf(append([]byte{keyBytes}, key.Name...)),
+			until:    key.Until,
+			uses:     counted[key.Name],
+			last:     new(atomic.Int64),
+		}
+		if h.uses == nil {
+			h.uses = new(uses)
+			counted[key.Name] = h.uses
+		}
+		if before != nil && before.holders[key.Hash] != nil {
+			h.last = before.holders[key.Hash].last
 		}
 		if key.Limit != nil {
 			own := newQuota(nameKey, *key.Limit, "")
@@ -40,12 +70,81 @@ func NewKeys(keys []Key) *Keys {
 	return k
 }
 
-// Len returns how many keys there are, 0 for nil.
-func (k *Keys) Len() int {
+// counted returns what is counted by name.
+func (k *Keys) counted() map[string]*uses {
+	counted := map[string]*uses{}
+	if k == nil {
+		return counted
+	}
+	for _, h := range k.holders {
+		counted[h.name] = h.uses
+	}
+	return counted
+}
+
+// ended reports whether a key is no longer valid.
+func (h *holder) ended(now time.Time) bool { return !h.until.IsZero() && !now.Before(h.until) }
+
+// used takes note that a request with the key came at a time.
+func (h *holder) used(now time.Time) {
+	if second := now.Unix(); h.last.Load() < second { // readers share the memory
+		h.last.Store(second)
+	}
+}
+
+// Valid returns how many keys are valid at a time, 0 for nil.
+func (k *Keys) Valid(now time.Time) int {
 	if k == nil {
 		return 0
 	}
-	return len(k.holders)
+	n := 0
+	for _, h := range k.holders {
+		if !h.ended(now) {
+			n++
+		}
+	}
+	return n
+}
+
+// Use is how often valid keys of a name were used.
+type Use struct {
+	Name              string
+	Admitted, Refused uint64 // Refused: the quota of the name was spent
+}
+
+// Uses returns how often keys were used, by name, of those names that have a
+// valid key at a time; none for nil.
+func (k *Keys) Uses(now time.Time) []Use {
+	if k == nil {
+		return nil
+	}
+	byName := map[string]Use{}
+	for _, h := range k.holders {
+		if !h.ended(now) {
+			byName[h.name] = Use{h.name, h.uses.admitted.Load(), h.uses.refused.Load()}
+		}
+	}
+	list := make([]Use, 0, len(byName))
+	for _, use := range byName {
+		list = append(list, use)
+	}
+	slices.SortFunc(list, func(a, b Use) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// LastUses returns when each key was used last here, to the second, of those
+// that were; none for nil.
+func (k *Keys) LastUses() iter.Seq2[[sha256.Size]byte, time.Time] {
+	return func(yield func([sha256.Size]byte, time.Time) bool) {
+		if k == nil {
+			return
+		}
+		for hash, h := range k.holders {
+			if second := h.last.Load(); second != 0 && !yield(hash, time.Unix(second, 0).UTC()) {
+				return
+			}
+		}
+	}
 }
 
 // maxKey bounds what is hashed of a request: keys are far shorter.
@@ -61,14 +160,13 @@ func isPresent(values []string) bool {
 	return false
 }
 
-// find returns the holder of the key that the values of X-API-Key are. Several
-// of them are none: nobody can say which one is meant.
-func (k *Keys) find(values []string) (holder, bool) {
+// find returns the holder of the key that the values of X-API-Key are, nil if
+// there is none. Several of them are none: nobody can say which one is meant.
+func (k *Keys) find(values []string) *holder {
 	if len(values) != 1 || len(values[0]) > maxKey {
-		return holder{}, false
+		return nil
 	}
 	var presented [maxKey]byte
 	n := copy(presented[:], values[0])
-	h, ok := k.holders[sha256.Sum256(presented[:n])]
-	return h, ok
+	return k.holders[sha256.Sum256(presented[:n])]
 }

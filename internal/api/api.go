@@ -1,5 +1,5 @@
-// Package api serves the operations below /api/open/ from the current
-// snapshot.
+// Package api serves the operations below /api/open/, and the index and the
+// document that lead to them, from the current snapshot.
 //
 // A request picks the current snapshot once, turns its query string into a
 // typed query (package query), lets the snapshot answer it and hands the body to
@@ -12,9 +12,12 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,9 +44,12 @@ type Config struct {
 	// nobody. It must be quick and safe for concurrent use.
 	Observe func(Outcome)
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
-	// Bodies that clients are taking may need as much again, or 64 MiB where that
-	// is more; clients for whom there is no room are told to come back.
 	CacheBytes int64
+	// AnswerBytes bounds the memory of the bodies that are made for clients and
+	// that clients are taking, those below 16 KiB aside; 0 stands for 64 MiB. Clients share
+	// it; one for whom there is no room in time is told to come back. See
+	// [response.Budget].
+	AnswerBytes int64
 	// MaxInFlight bounds the requests whose answers are found at a time; further
 	// ones are told to come back. Answers that are being sent do not count. 0
 	// sets no bound.
@@ -57,12 +63,14 @@ type Handler struct {
 	gate       *admission.Gate
 	log        *slog.Logger
 	operations []operation
+	free       []string // paths that cost no quota
 	packer     *response.Packer
 	document   *response.Body
 	common     commonValues
 	kept       *shelf // nil keeps none
 	reader     *reader
-	sending    *response.Budget
+	middle     *response.Budget // for the memory of answers
+	large      *response.Budget
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -83,19 +91,25 @@ func New(config Config) (*Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the cache of bodies: %w", err)
 	}
-	packer := response.NewPacker()
+	packer, table := response.NewPacker(), operations()
+	answers := config.AnswerBytes
+	if answers == 0 {
+		answers = defaultAnswers
+	}
 	return &Handler{
 		snapshot:   config.Snapshot,
 		watch:      newObserver(config),
 		gate:       config.Gate,
 		log:        config.Log,
-		operations: operations(),
+		operations: table,
+		free:       freePaths(table),
 		packer:     packer,
 		document:   packer.Body(document, response.Often),
 		common:     newCommonValues(),
 		kept:       kept,
 		reader:     newReader(),
-		sending:    response.NewBudget(max(config.CacheBytes, minSending)),
+		middle:     response.NewBudget(answers/middlePart, 0),
+		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
 		maxInFlight: int64(config.MaxInFlight),
 	}, nil
@@ -104,8 +118,9 @@ func New(config Config) (*Handler, error) {
 // request is what an operation sees of a request.
 type request struct {
 	operation *operation
-	query     string // raw
-	segment   string // what the path's template leaves open
+	query     string   // raw
+	segment   string   // what the path's template leaves open
+	accept    []string // Accept-Encoding
 }
 
 // reply is what an operation answers.
@@ -114,11 +129,12 @@ type reply struct {
 	key       key
 	answer    *answer // nil for a body that no snapshot has
 	body      *response.Body
+	plan      *plan // of a body that is not there yet
 	fields    response.Fields
 }
 
-// ServeHTTP answers any request whatever its path: those that are not below
-// /api/open/ are unknown, too.
+// ServeHTTP answers any request whatever its path: those that no operation has
+// are unknown, below /api/open/ and elsewhere.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o := h.watch.begin(requestID(r))
 	defer h.end(w, r, &o)
@@ -134,26 +150,30 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	pass, err := h.admit(w, r)
+	o.apiKey = pass.Key()
 	if err != nil {
 		o.operation = h.watch.operation(h.operation(r))
 		o.fail(w, r, err)
 		return
 	}
-	reply, selection, err := h.answer(r, e)
+	reply, selection, hold, err := h.answer(r, pass, e)
 	o.operation = h.watch.operation(reply.operation)
 	if err != nil {
 		o.fail(w, r, err)
 		return
 	}
-	defer h.sending.Release(reply.body)
+	defer hold.Release()
 	pass.Sent(r.Context(), selection.Length(r))
 	o.sending = true
 	o.sent = selection.Send(w, r, reply.fields)
 }
 
-// admit lets a request in that its caller has a quota for and that is not too
-// large; one that is too large counts as others do.
+// admit lets a request in that its caller has a quota for, or that costs none,
+// and that is not too large; one that is too large counts as others do.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass, error) {
+	if slices.Contains(h.free, r.URL.Path) && r.URL.RawPath == "" {
+		return admission.Pass{}, bounded(r)
+	}
 	pass, err := h.gate.Admit(r, w.Header())
 	if err != nil {
 		return pass, err
@@ -163,42 +183,53 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass,
 
 // answer does all the work of a request but to send what it finds. Its place
 // among the requests in flight is free again then: a client that reads slowly
-// must not keep the others waiting. Without an error the body is held in
-// h.sending.
-func (h *Handler) answer(r *http.Request, e *edition) (reply, response.Selection, error) {
+// must not keep the others waiting. Without an error the caller gives the room
+// of the body back.
+func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition) (reply, response.Selection, response.Hold, error) {
 	if !h.enter() {
-		return reply{operation: h.operation(r)}, response.Selection{}, h.overloaded()
+		return reply{operation: h.operation(r)}, response.Selection{}, response.Hold{}, h.overloaded(tooMany)
 	}
-	defer h.leave()
-	reply, err := h.find(r, e)
+	place := place{h}
+	defer place.leave()
+	found, err := h.find(r, e)
 	if err != nil {
-		return reply, response.Selection{}, err
+		return found, response.Selection{}, response.Hold{}, err
 	}
-	if !h.sending.Hold(reply.body) {
-		return reply, response.Selection{}, h.overloaded()
+	found, hold, err := h.provide(r, pass, found, &place)
+	if err != nil {
+		if errors.Is(err, response.ErrNoRoom) {
+			err = h.overloaded(noRoom)
+		}
+		return found, response.Selection{}, response.Hold{}, err
 	}
 	selected := false
 	defer func() {
 		if !selected {
-			h.sending.Release(reply.body)
+			hold.Release()
 		}
 	}()
-	before := reply.body.Weight()
-	selection, err := response.Select(r, reply.body)
-	if reply.body.Weight() != before {
-		h.kept.reweigh(reply.body)
+	before := found.body.Weight()
+	selection, err := response.Select(r, found.body)
+	if found.body.Weight() != before {
+		h.kept.reweigh(found.body)
 	}
-	if reply.answer != nil && reply.answer.warmth.Load() != keepWarm { // readers share the memory
-		reply.answer.warmth.Store(keepWarm)
+	if found.answer != nil && found.answer.warmth.Load() != keepWarm { // readers share the memory
+		found.answer.warmth.Store(keepWarm)
 	}
 	selected = err == nil
-	return reply, selection, err
+	return found, selection, hold, err
 }
 
+// Why a client is told to come back.
+const (
+	tooMany = "too many requests at a time; try again in a moment"
+	noRoom  = "no room for another large answer at this moment; ask for a page of it with limit, or try again"
+)
+
 // overloaded tells a client to come back, and counts it.
-func (h *Handler) overloaded() error {
+func (h *Handler) overloaded(detail string) error {
 	h.watch.shed.Add(1)
-	return &response.Problem{Code: response.Overloaded, Detail: "too many requests at a time; try again in a moment"}
+	return &response.Problem{Code: response.Overloaded, Detail: detail}
 }
 
 // find returns the reply to a request, which is not read again if one that was
@@ -210,11 +241,11 @@ func (h *Handler) find(r *http.Request, e *edition) (reply, error) {
 	}
 	if known := slot.Load(); known != nil && known.is(r, e) {
 		if a, b, ok := h.kept.get(known.key); ok {
-			return reply{a.first.operation, known.key, a, b, known.fields}, nil
+			return reply{operation: a.first.operation, key: known.key, answer: a, body: b, fields: known.fields}, nil
 		}
 	}
 	found, err := h.operate(r, e)
-	if err == nil && found.answer != nil {
+	if err == nil && found.answer != nil && !found.key.choice.Made() { // which is not in the spelling
 		slot.Store(newSpelling(r, e, found))
 	}
 	return found, err
@@ -224,7 +255,7 @@ func (h *Handler) find(r *http.Request, e *edition) (reply, error) {
 func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
 	op, segment := match(h.operations, r.URL.EscapedPath())
 	if op == nil {
-		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/spec lists all"}
+		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/ lists all"}
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return reply{operation: op}, &response.Problem{Code: response.MethodNotAllowed, Detail: "this API is read only: use GET, HEAD or OPTIONS"}
@@ -232,9 +263,20 @@ func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
 	if e == nil && !op.static {
 		return reply{operation: op}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
 	}
-	found, err := op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment)})
+	found, err := op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment), accept: r.Header["Accept-Encoding"]})
 	found.operation = op
 	return found, err
+}
+
+// place is a place among the requests in flight.
+type place struct{ of *Handler }
+
+// leave gives the place back, once.
+func (p *place) leave() {
+	if p.of != nil {
+		p.of.leave()
+		p.of = nil
+	}
 }
 
 // enter takes a place among the requests in flight, if there is one.

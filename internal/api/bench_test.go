@@ -39,7 +39,7 @@ var benchRequests = []struct {
 }
 
 // bundledHandler serves the bundled catalogue.
-func bundledHandler(b *testing.B, limits *admission.Gate) *api.Handler {
+func bundledHandler(b testing.TB, limits *admission.Gate) *api.Handler {
 	b.Helper()
 	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
 	if err != nil {

@@ -16,9 +16,12 @@ const (
 	maxHeaderLines = 100
 )
 
-// minSending is the least bound of the memory of bodies that are being sent, in
-// bytes.
-const minSending = 64 << 20
+// defaultAnswers is the memory for answers where nothing else is said, in bytes.
+const defaultAnswers = 64 << 20
+
+// middlePart is the part of the memory for answers that is for those that are
+// not large: one of so many.
+const middlePart = 4
 
 // bounded returns an error for a request that is larger than any operation
 // needs. It is asked before any work is done for the request.

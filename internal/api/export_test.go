@@ -51,8 +51,15 @@ func (h *Handler) Warm(ctx context.Context) {
 	h.warm(ctx, h.current())
 }
 
-// BoundSending bounds the memory of bodies that are being sent.
-func (h *Handler) BoundSending(bytes int64) { h.sending = response.NewBudget(bytes) }
+// BoundAnswers bounds the memory of answers: of those that are not large, and of
+// the large ones.
+func (h *Handler) BoundAnswers(middle, large int64) {
+	h.middle, h.large = response.NewBudget(middle, 0), response.NewBudget(large, 1)
+}
 
-// Sending returns the memory of bodies that are being sent.
-func (h *Handler) Sending() int64 { return h.sending.Held() }
+// Answers returns the memory that answers take, and how many requests wait for
+// some.
+func (h *Handler) Answers() (bytes int64, waiting int) {
+	middle, large := h.middle.Usage(), h.large.Usage()
+	return middle.Held + large.Held, middle.Waiting + large.Waiting
+}

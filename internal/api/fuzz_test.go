@@ -30,6 +30,8 @@ func FuzzWire(f *testing.F) {
 		"POST /api/open/chains HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\nGET / HTTP/1.0\r\n\r\n",
 		"GET /api/open/chains?limit=1&offset=99999999999999999999&sort=platforms&sortDir=asc&locale=zh_TW&q=%40a+0g&tag=l2,x HTTP/1.1\nHost:\n\n",
 		"GET /api/open/nav/menus/tools HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET %zz HTTP/1.1\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: a\r\n\r\nHEAD /api/open HTTP/1.1\r\nHost: a\r\n\r\nPOST /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n",
+		"GET /api/open/?locale=zh HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\nGET /openapi.json HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br\r\n\r\n",
 		"GET /api/open/category-groups?module=chain HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabc",
 	} {
 		f.Add([]byte(seed))

@@ -36,6 +36,7 @@ func TestGolden(t *testing.T) {
 		{"category-groups", "/api/open/category-groups?module=chain&"},
 		{"channels", "/api/open/youtube/channels?"},
 		{"meta", "/api/open/meta?"},
+		{"index", "/api/open/?"},
 	}
 	for _, op := range operations {
 		for _, locale := range []string{"en", "zh-hans", "pt-br"} {

@@ -23,6 +23,7 @@ type key struct {
 	sort       query.Sort
 	ascending  bool
 	page       query.Page
+	choice     response.Choice // of a large body
 }
 
 // answer is what is known of a key: which body, and what is said of it.
@@ -33,13 +34,6 @@ type answer struct {
 	total  int          // records that match, for lists
 	first  request      // the one that the answer was found for
 	warmth atomic.Int32 // for how many more editions it is prepared if nobody asks; see keepWarm
-}
-
-// found is an answer as an operation makes it.
-type found struct {
-	answer *answer
-	json   []byte
-	effort response.Effort
 }
 
 // weight returns the memory that a key and its answer take, in bytes, roughly.
@@ -91,6 +85,9 @@ func weigh(n int) uint32 { return uint32(min(n, 1<<32-1)) }
 
 // get returns the answer for a key and its body, if both are kept.
 func (s *shelf) get(k key) (*answer, *response.Body, bool) {
+	if s == nil {
+		return nil, nil, false
+	}
 	a, ok := s.answers.GetIfPresent(k)
 	if !ok {
 		return nil, nil, false
@@ -103,11 +100,11 @@ func (s *shelf) get(k key) (*answer, *response.Body, bool) {
 }
 
 // find returns the answer for a key and its body, making them once however many
-// requests ask for them at the same time.
-func (s *shelf) find(k key, p *response.Packer, produce func() found) (*answer, *response.Body, error) {
+// requests ask for them at the same time. All of those have the error of make.
+func (s *shelf) find(k key, a *answer, make func() (*response.Body, error)) (*answer, *response.Body, error) {
 	if s == nil {
-		made := produce()
-		return made.answer, p.Body(made.json, made.effort), nil
+		body, err := make()
+		return a, body, err
 	}
 	if a, b, ok := s.get(k); ok {
 		return a, b, nil
@@ -117,10 +114,13 @@ func (s *shelf) find(k key, p *response.Packer, produce func() found) (*answer, 
 	// Not the request's context: others may be waiting for the same answer.
 	a, err := s.answers.Get(context.Background(), k, otter.LoaderFunc[key, *answer](
 		func(context.Context, key) (*answer, error) {
-			made := produce()
-			body = s.share(p.Body(made.json, made.effort))
-			made.answer.body = body.ID()
-			return made.answer, nil
+			made, err := make()
+			if err != nil {
+				return nil, err
+			}
+			body = s.share(made)
+			a.body = body.ID()
+			return a, nil
 		},
 	))
 	if err != nil || body != nil {
@@ -128,10 +128,7 @@ func (s *shelf) find(k key, p *response.Packer, produce func() found) (*answer, 
 	}
 	// Somebody else made the answer, now or before its body was put out.
 	body, err = s.bodies.Get(context.Background(), a.body, otter.LoaderFunc[response.ID, *response.Body](
-		func(context.Context, response.ID) (*response.Body, error) {
-			made := produce()
-			return p.Body(made.json, made.effort), nil
-		},
+		func(context.Context, response.ID) (*response.Body, error) { return make() },
 	))
 	return a, body, err
 }
@@ -194,7 +191,9 @@ func (s *shelf) sweep(generation uint64) {
 }
 
 // clone returns the request without the memory of the request that it came
-// with.
-func (r request) clone() request {
-	return request{operation: r.operation, query: strings.Clone(r.query), segment: strings.Clone(r.segment)}
+// with, and as one that makes a choice.
+func (r request) clone(choice response.Choice) request {
+	return request{
+		operation: r.operation, query: strings.Clone(r.query), segment: strings.Clone(r.segment), accept: choice.Accept(),
+	}
 }

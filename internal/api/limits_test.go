@@ -18,7 +18,7 @@ import (
 // gate limits clients to so many requests a minute, and bytes where there is a
 // policy of them. It knows one key, "right".
 func gate(quota int64, bytes ratelimit.Policy) *admission.Gate {
-	keys := admission.NewKeys([]admission.Key{{Hash: sha256.Sum256([]byte("right"))}})
+	keys := admission.NewKeys([]admission.Key{{Name: "holder", Hash: sha256.Sum256([]byte("right"))}}, nil)
 	return admission.New(ratelimit.NewMemory(), func() *admission.Keys { return keys }, slog.New(slog.DiscardHandler), admission.Config{
 		Anonymous: ratelimit.Policy{Quota: quota, Window: time.Minute},
 		Key:       ratelimit.Policy{Quota: 300, Window: time.Minute},
@@ -55,6 +55,15 @@ func TestWhatCounts(t *testing.T) {
 		{"GET", "/elsewhere", nil, 429, `"anonymous";r=0;`},
 		{"POST", "/api/open/chains", nil, 429, `"anonymous";r=0;`},
 		{"OPTIONS", "/api/open/unknown", nil, 204, ""},
+		{"GET", "/", nil, 200, ""}, // what leads to the document costs nothing
+		{"GET", "/api/open", nil, 200, ""},
+		{"HEAD", "/api/open/", nil, 200, ""},
+		{"GET", "/api/open/", http.Header{"If-None-Match": {"*"}}, 304, ""},
+		{"GET", "/api/open/?locale=en&locale=en", nil, 400, ""},
+		{"GET", "/openapi.json", http.Header{"X-Api-Key": {"wrong"}}, 200, ""}, // nor does it tell of keys
+		{"POST", "/openapi.json", nil, 405, ""},
+		{"GET", "/api%2Fopen", nil, 429, `"anonymous";r=0;`},
+		{"GET", "/api/open/spec", nil, 429, `"anonymous";r=0;`},
 		{"GET", "/elsewhere", http.Header{"X-Api-Key": {"right"}}, 404, `"key";r=298;`},
 	} {
 		got := request(t, h, tt.method, tt.target, tt.header)

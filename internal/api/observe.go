@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/response"
 )
 
@@ -40,6 +42,7 @@ func Operations() []string {
 // ended.
 type observer struct {
 	tell    func(Outcome) // nil for nobody
+	gate    *admission.Gate
 	log     *slog.Logger
 	level   slog.Level
 	names   []string
@@ -53,7 +56,7 @@ type observer struct {
 func newObserver(config Config) *observer {
 	names := Operations()
 	return &observer{
-		tell: config.Observe, log: config.Log, level: config.LogRequests,
+		tell: config.Observe, gate: config.Gate, log: config.Log, level: config.LogRequests,
 		names: names, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
@@ -61,6 +64,7 @@ func newObserver(config Config) *observer {
 // observation is what is known of a request so far.
 type observation struct {
 	id        string
+	apiKey    string // the name of the one that was sent, "" for none that is known
 	start     time.Time
 	operation int // place in observer.names
 	sent      response.Sent
@@ -138,18 +142,23 @@ func (o *observer) ended(r *http.Request, seen *observation) {
 	}
 }
 
-// line returns what the log says of a request. It names neither the client nor
-// anything of the query string or of the headers but the request id, which holds
-// nothing that could forge a line. The path is the escaped one, which is plain ASCII.
+// line returns what the log says of a request. It names the client as it is
+// counted and its API key by name. Of the query string and of the headers it has
+// nothing but the request id, which holds nothing that could forge a line. The path
+// is the escaped one, which is plain ASCII.
 func (o *observer) line(r *http.Request, seen *observation, took time.Duration) []slog.Attr {
 	line := []slog.Attr{
 		slog.String("id", seen.id),
+		slog.String("client", clientName(o.gate.Client(r))),
 		slog.String("operation", o.names[seen.operation]),
 		slog.String("method", shortened(r.Method)),
 		slog.String("path", shortened(r.URL.EscapedPath())),
 		slog.Int("status", seen.sent.Status),
 		slog.Int("bytes", seen.sent.Bytes),
 		slog.Int64("took_us", took.Microseconds()),
+	}
+	if seen.apiKey != "" {
+		line = append(line, slog.String("api_key", seen.apiKey))
 	}
 	if seen.sent.Broken {
 		line = append(line, slog.Bool("broken", true))
@@ -162,6 +171,18 @@ func (o *observer) line(r *http.Request, seen *observation, took time.Duration) 
 		line = append(line, slog.String("code", string(seen.sent.Code)))
 	}
 	return line
+}
+
+// clientName returns a client as [admission.Gate.Client] does, in words: an
+// address, a network of IPv6, or "none" without an address.
+func clientName(client netip.Addr) string {
+	switch {
+	case !client.IsValid():
+		return "none"
+	case client.Is6():
+		return netip.PrefixFrom(client, 64).String()
+	}
+	return client.String()
 }
 
 func shortened(s string) string {
@@ -181,12 +202,17 @@ type Stats struct {
 	Answers, Bodies int
 	Bytes, Budget   uint64
 	Hits, Misses    uint64
+
+	// Of the answers that are being made and sent.
+	Middle, Large response.Usage
 }
 
 // Stats returns what the handler holds and has counted. The figures are taken
 // one after the other, so they may be of slightly different moments.
 func (h *Handler) Stats() Stats {
-	s := Stats{InFlight: h.watch.inFlight.Load(), Shed: h.watch.shed.Load()}
+	s := Stats{
+		InFlight: h.watch.inFlight.Load(), Shed: h.watch.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),
+	}
 	if k := h.kept; k != nil {
 		s.Answers, s.Bodies = k.answers.EstimatedSize(), k.bodies.EstimatedSize()
 		s.Bytes = k.answers.WeightedSize() + k.bodies.WeightedSize()

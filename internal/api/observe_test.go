@@ -2,18 +2,24 @@ package api_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/api"
+	"vitrine/internal/clientip"
+	"vitrine/internal/ratelimit"
 	"vitrine/internal/snapshot"
 )
 
@@ -88,6 +94,10 @@ func TestOutcomes(t *testing.T) {
 		{full, "OPTIONS", "/api/open/chains", nil, "options 204 0"},
 		{full, "GET", "/metrics", nil, "unknown 404 *"},
 		{full, "GET", "/api/open/spec", nil, "getSpec 200 *"},
+		{full, "GET", "/openapi.json", nil, "getSpec 200 *"},
+		{full, "GET", "/", nil, "getIndex 200 *"},
+		{full, "POST", "/api/open", nil, "getIndex 405 *"},
+		{empty, "GET", "/", nil, "getIndex 503 *"},
 		{empty, "GET", "/api/open/spec", nil, "getSpec 200 *"},
 		{empty, "GET", "/api/open/meta", nil, "getMeta 503 *"},
 		{crowded, "GET", "/api/open/meta", nil, "getMeta 503 *"},
@@ -161,8 +171,10 @@ func TestPanicsAreCounted(t *testing.T) {
 }
 
 func TestRequestLog(t *testing.T) {
-	o := observing(t, compile(t, fixture(t), 1), api.Config{LogRequests: slog.LevelInfo})
-	secrets := http.Header{"X-Api-Key": {"secret"}, "X-Request-Id": {"mine"}, "Authorization": {"Bearer secret"}}
+	o := observing(t, compile(t, fixture(t), 1), api.Config{LogRequests: slog.LevelInfo, Gate: gate(7, ratelimit.Policy{})})
+	secrets := http.Header{
+		"X-Request-Id": {"mine"}, "Authorization": {"Bearer secret"}, "X-Forwarded-For": {"203.0.113.9"}, "Cookie": {"secret"},
+	}
 	for _, tt := range []struct{ method, target, want string }{
 		{"OPTIONS", "/api/open/chains?q=secret", `operation=options method=OPTIONS path=/api/open/chains status=204 bytes=0`},
 		{"HEAD", "/api/open/chains?q=secret", `operation=listChains method=HEAD path=/api/open/chains status=200 bytes=0`},
@@ -173,10 +185,48 @@ func TestRequestLog(t *testing.T) {
 		t.Run(tt.method+" "+tt.target, func(t *testing.T) {
 			o.log.Reset()
 			request(t, o, tt.method, tt.target, secrets.Clone())
-			if diff := cmp.Diff("level=INFO msg=request id=mine "+tt.want+"\n", o.log.String()); diff != "" {
+			if diff := cmp.Diff("level=INFO msg=request id=mine client=192.0.2.1 "+tt.want+"\n", o.log.String()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Lines name the client as it is counted, and the key that it sent by the name of
+// its holder: never the key, nor anything that the client claims.
+func TestRequestLogNamesCallers(t *testing.T) {
+	keys := admission.NewKeys([]admission.Key{
+		{Name: "ci", Hash: sha256.Sum256([]byte("right"))},
+		{Name: "old ci", Hash: sha256.Sum256([]byte("expired")), Until: time.Now()},
+	}, nil)
+	limits := admission.Config{
+		Anonymous: ratelimit.Policy{Quota: 3, Window: time.Hour}, Key: ratelimit.Policy{Quota: 1, Window: time.Hour},
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")}, Forwarded: clientip.XForwardedFor,
+	}
+	gate := admission.New(ratelimit.NewMemory(), func() *admission.Keys { return keys }, slog.New(slog.DiscardHandler), limits)
+	o := observing(t, compile(t, fixture(t), 1), api.Config{LogRequests: slog.LevelInfo, Gate: gate})
+	for _, tt := range []struct {
+		remote string
+		key    string
+		want   string
+	}{
+		{"192.0.2.1:4000", "", `client=192.0.2.1 operation=getMeta method=HEAD path=/api/open/meta status=200 bytes=0`},
+		{"192.0.2.1:4000", "right", `client=192.0.2.1 operation=getMeta method=HEAD path=/api/open/meta status=200 bytes=0 api_key=ci`},
+		{"192.0.2.1:4000", "right", `client=192.0.2.1 operation=getMeta method=HEAD path=/api/open/meta status=429 bytes=0 api_key=ci code=rate_limited`},
+		{"192.0.2.1:4000", "wrong", `client=192.0.2.1 operation=getMeta method=HEAD path=/api/open/meta status=401 bytes=0 code=invalid_api_key`},
+		{"192.0.2.1:4000", "expired", `client=192.0.2.1 operation=getMeta method=HEAD path=/api/open/meta status=401 bytes=0 api_key="old ci" code=invalid_api_key`},
+		{"[2001:db8:1:2:3:4:5:6]:4000", "", `client=2001:db8:1:2::/64 operation=getMeta method=HEAD path=/api/open/meta status=200 bytes=0`},
+		{"10.0.0.1:4000", "", `client=203.0.113.9 operation=getMeta method=HEAD path=/api/open/meta status=200 bytes=0`},
+		{"@", "", `client=none operation=getMeta method=HEAD path=/api/open/meta status=200 bytes=0`},
+	} {
+		o.log.Reset()
+		r := httptest.NewRequest("HEAD", "/api/open/meta", nil)
+		r.RemoteAddr = tt.remote
+		r.Header = http.Header{"X-Api-Key": {tt.key}, "X-Request-Id": {"mine"}, "X-Forwarded-For": {"198.51.100.1, 203.0.113.9"}}
+		o.ServeHTTP(httptest.NewRecorder(), r)
+		if diff := cmp.Diff("level=INFO msg=request id=mine "+tt.want+"\n", o.log.String()); diff != "" {
+			t.Errorf("%s with %q (-want +got):\n%s", tt.remote, tt.key, diff)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package api
 
 import (
+	"bytes"
+	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,20 +107,64 @@ func (h *Handler) meta(e *edition, r request) (reply, error) {
 		func() []byte { return e.snapshot.Meta(q) })
 }
 
+// index is what is found where no record is: where everything else is.
+type index struct {
+	Title         string           `json:"title"`
+	DefaultLocale string           `json:"defaultLocale"`
+	Locales       []string         `json:"locales"`
+	OpenAPI       string           `json:"openapi"` // path of the document
+	Operations    []indexOperation `json:"operations"`
+}
+
+type indexOperation struct {
+	ID   string `json:"operationId"`
+	Path string `json:"path"` // the template
+}
+
+func (h *Handler) index(e *edition, r request) (reply, error) {
+	q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
+	if err != nil {
+		return reply{}, err
+	}
+	return h.single(r, e.key("index", q.Locale, ""), e.language(q.Locale), func() []byte { return h.indexOf(e, q) })
+}
+
+func (h *Handler) indexOf(e *edition, q query.Localized) []byte {
+	locales := e.snapshot.Locales()
+	all := index{
+		Title: e.snapshot.Title(q), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath,
+	}
+	for _, op := range h.operations {
+		all.Operations = append(all.Operations, indexOperation{op.name, op.template})
+	}
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(all); err != nil {
+		panic("api: an index that JSON cannot say: " + err.Error())
+	}
+	return bytes.TrimSuffix(body.Bytes(), []byte("\n"))
+}
+
 func (h *Handler) spec(*edition, request) (reply, error) {
 	return reply{body: h.document}, nil
 }
 
 // single replies with a body that the snapshot holds as a whole.
 func (h *Handler) single(r request, k key, language []string, produce func() []byte) (reply, error) {
-	a, body, err := h.kept.find(k, h.packer, func() found {
-		a := &answer{fields: response.Fields{ContentLanguage: language}, first: r.clone()}
-		return found{a, produce(), response.Often}
-	})
-	if err != nil {
-		return reply{}, err
+	if found, ok := h.keptReply(r, k, response.Often); ok {
+		return found, nil
 	}
-	return reply{key: k, answer: a, body: body, fields: a.fields}, nil
+	document := produce()
+	return h.planned(r, k, &answer{fields: response.Fields{ContentLanguage: language}}, plan{
+		size: len(document), effort: response.Often,
+		body: func() []byte { return document },
+		pieces: func(size int, take func([]byte)) {
+			for piece := range slices.Chunk(document, size) {
+				take(piece)
+			}
+		},
+	})
 }
 
 // list replies with a part of a list. q has an order for chains only.
@@ -128,20 +175,19 @@ func (h *Handler) list(e *edition, r request, operation string, q query.Chains, 
 		// Neither a term nor a tag holds a control character.
 		k.variant = strings.Join(q.Terms, " ") + "\n" + strings.Join(q.Tags, ",")
 	}
-	a, body, err := h.kept.find(k, h.packer, func() found {
+	found, ok := h.keptReply(r, k, effort(q.List))
+	if !ok {
 		part := produce()
-		a := &answer{search: strings.Clone(q.Search), total: part.Total, first: r.clone()}
-		a.fields = e.listFields(operation, q, part.Total)
-		return found{a, part.Body, effort(q.List)}
-	})
-	if err != nil {
-		return reply{}, err
+		a := &answer{search: strings.Clone(q.Search), total: part.Total, fields: e.listFields(operation, q, part.Total)}
+		var err error
+		if found, err = h.planned(r, k, a, plan{size: part.Size, effort: effort(q.List), body: part.Body, pieces: part.Pieces}); err != nil {
+			return reply{}, err
+		}
 	}
-	fields := a.fields
-	if a.search != q.Search { // links have it as the client spelled it
-		fields = e.listFields(operation, q, a.total)
+	if q.Page.On && found.answer.search != q.Search { // links have it as the client spelled it
+		found.fields = e.listFields(operation, q, found.answer.total)
 	}
-	return reply{key: k, answer: a, body: body, fields: fields}, nil
+	return found, nil
 }
 
 // effort returns what it is worth to compress a list: there are few whole lists,
@@ -154,11 +200,10 @@ func effort(q query.List) response.Effort {
 }
 
 func (e *edition) listFields(operation string, q query.Chains, total int) response.Fields {
-	fields := response.Fields{ContentLanguage: e.language(q.Locale)}
+	fields := response.Fields{ContentLanguage: e.language(q.Locale), TotalCount: []string{strconv.Itoa(total)}}
 	if !q.Page.On {
 		return fields
 	}
-	fields.TotalCount = []string{strconv.Itoa(total)}
 	if link := links(e.pageURL(operation, q), q.Page, total); link != "" {
 		fields.Link = []string{link}
 	}

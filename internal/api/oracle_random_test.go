@@ -298,7 +298,7 @@ func (g generator) items(c *catalog.Catalog, under string) []catalog.Item {
 func (g generator) request(c *catalog.Catalog) (path, rawQuery string) {
 	operation := pick(g, []string{
 		"chains", "chains", "chains", "chains", "twitter/users", "twitter/users", "youtube/channels", "youtube/channels",
-		"categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta",
+		"categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta", "",
 	})
 	switch operation {
 	case "nav/groups/":
@@ -314,6 +314,9 @@ func (g generator) request(c *catalog.Catalog) (path, rawQuery string) {
 		pairs = append(pairs, "module="+pick(g, moduleNames()))
 	}
 	g.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+	if operation == "" {
+		return pick(g, []string{"/", "/api/open", "/api/open/"}), strings.Join(pairs, "&")
+	}
 	return "/api/open/" + operation, strings.Join(pairs, "&")
 }
 

@@ -292,6 +292,29 @@ type freshness struct {
 	Newest  catalog.Date       `json:"newest,omitempty"`
 }
 
+func (o oracle) index(query oracleQuery) answer {
+	if len(*query.bad) > 0 {
+		return badRequest(query)
+	}
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	var operations []members
+	for _, operation := range [][2]string{ // as the contract's table has them
+		{"getCategories", "/api/open/categories"}, {"listTwitterUsers", "/api/open/twitter/users"}, {"listChains", "/api/open/chains"},
+		{"listNavGroups", "/api/open/nav/groups"}, {"getNavGroup", "/api/open/nav/groups/{slug}"}, {"getNavMenu", "/api/open/nav/menus/{pathSlug}"},
+		{"getCategoryGroups", "/api/open/category-groups"}, {"listYouTubeChannels", "/api/open/youtube/channels"},
+		{"getSpec", "/api/open/spec"}, {"getMeta", "/api/open/meta"}, {"getIndex", "/api/open/"},
+	} {
+		operations = append(operations, members{{"operationId", operation[0]}, {"path", operation[1]}})
+	}
+	return answer{status: 200, language: locale, body: encode(members{
+		{"title", inLocale(o.catalog, o.catalog.Title, locale)},
+		{"defaultLocale", o.catalog.DefaultLocale},
+		{"locales", o.catalog.Locales},
+		{"openapi", "/openapi.json"},
+		{"operations", operations},
+	})}
+}
+
 func (o oracle) meta(query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)

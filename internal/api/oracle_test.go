@@ -32,11 +32,14 @@ type answer struct {
 	body     string   // of a 200
 	language string   // Content-Language, "" for none
 	at       []string // of a 400: the parameters at fault, any of which may be named
-	page     *page    // of a list with limit or offset
+	page     *page    // of a list
 }
 
 // page is what Total-Count and Link tell.
-type page struct{ offset, limit, total int }
+type page struct {
+	on                   bool // limit or offset is given
+	offset, limit, total int
+}
 
 type labels struct {
 	Names []string
@@ -72,6 +75,10 @@ type youTubeChannel struct {
 
 // answer returns what GET path?rawQuery gives, for the paths of the contract.
 func (o oracle) answer(path, rawQuery string) answer {
+	switch path {
+	case "/", "/api/open", "/api/open/":
+		return o.index(parseQuery(rawQuery, "locale"))
+	}
 	operation := strings.TrimPrefix(path, "/api/open/")
 	if slug, ok := strings.CutPrefix(operation, "nav/groups/"); ok {
 		return o.navGroup(slug, parseQuery(rawQuery, "locale"))
@@ -249,9 +256,8 @@ func list[T any](query oracleQuery, name string, records []T, locale string) ans
 	if len(*query.bad) > 0 {
 		return badRequest(query)
 	}
-	a := answer{status: 200, language: locale}
-	if hasLimit || hasOffset {
-		a.page = &page{offset: offset, limit: limit, total: len(records)}
+	a := answer{status: 200, language: locale, page: &page{hasLimit || hasOffset, offset, limit, len(records)}}
+	if a.page.on {
 		records = records[min(offset, len(records)):]
 		if hasLimit {
 			records = records[:min(limit, len(records))]

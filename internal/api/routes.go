@@ -1,11 +1,15 @@
 package api
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // operation is one row of the table of operations.
 type operation struct {
-	name     string // the operationId of the OpenAPI document
-	template string // the path; a segment in braces matches any one segment
+	name     string   // the operationId of the OpenAPI document
+	template string   // the path; a segment in braces matches any one segment
+	free     []string // paths that cost no quota, beside the template or the template itself
 	answer   func(h *Handler, e *edition, r request) (reply, error)
 	static   bool // answers without a snapshot
 
@@ -14,8 +18,11 @@ type operation struct {
 	open   bool   // there is a brace
 }
 
-// operations returns everything that is served below /api/open/: the whole
-// interface on one screen (contract, section 1).
+// documentPath is where the OpenAPI document is found without a quota.
+const documentPath = "/openapi.json"
+
+// operations returns everything that is served: the whole interface on one
+// screen (contract, section 1).
 func operations() []operation {
 	table := []operation{
 		{name: "getCategories", template: "/api/open/categories", answer: (*Handler).categories},
@@ -26,8 +33,9 @@ func operations() []operation {
 		{name: "getNavMenu", template: "/api/open/nav/menus/{pathSlug}", answer: (*Handler).navMenu},
 		{name: "getCategoryGroups", template: "/api/open/category-groups", answer: (*Handler).categoryGroups},
 		{name: "listYouTubeChannels", template: "/api/open/youtube/channels", answer: (*Handler).channels},
-		{name: "getSpec", template: "/api/open/spec", answer: (*Handler).spec, static: true},
+		{name: "getSpec", template: "/api/open/spec", free: []string{documentPath}, answer: (*Handler).spec, static: true},
 		{name: "getMeta", template: "/api/open/meta", answer: (*Handler).meta},
+		{name: "getIndex", template: "/api/open/", free: []string{"/", "/api/open", "/api/open/"}, answer: (*Handler).index},
 	}
 	for i := range table {
 		op := &table[i]
@@ -48,6 +56,9 @@ func match(operations []operation, escapedPath string) (*operation, string) {
 	}
 	for i := range operations {
 		op := &operations[i]
+		if slices.Contains(op.free, escapedPath) {
+			return op, ""
+		}
 		if !op.open {
 			if escapedPath == op.prefix {
 				return op, ""
@@ -64,4 +75,13 @@ func match(operations []operation, escapedPath string) (*operation, string) {
 
 func isSegment(s string) bool {
 	return s != "" && s != "." && s != ".." && !strings.Contains(s, "/")
+}
+
+// freePaths returns the paths of all operations that cost no quota.
+func freePaths(operations []operation) []string {
+	var paths []string
+	for _, op := range operations {
+		paths = append(paths, op.free...)
+	}
+	return paths
 }

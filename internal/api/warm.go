@@ -65,15 +65,20 @@ func (h *Handler) again(e *edition, old *answer) {
 				slog.String("error", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack())))
 		}
 	}()
+	like, ok := h.kept.bodies.GetEntryQuietly(old.body)
+	if !ok {
+		return // it was worth less than others
+	}
 	reply, err := old.first.operation.answer(h, e, old.first)
 	if err != nil {
+		return
+	}
+	if reply, err = h.prepare(reply); err != nil {
 		return
 	}
 	if a := reply.answer; a != nil {
 		a.warmth.CompareAndSwap(0, old.warmth.Load()-1) // unless a client came first
 	}
-	if like, ok := h.kept.bodies.GetEntryQuietly(old.body); ok {
-		reply.body.Pack(like.Value)
-		h.kept.reweigh(reply.body)
-	}
+	reply.body.Pack(like.Value)
+	h.kept.reweigh(reply.body)
 }

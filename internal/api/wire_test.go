@@ -83,9 +83,23 @@ func TestPathsAndMethodsOnTheWire(t *testing.T) {
 		{"GET", "/api/open%2Fchains", 404},
 		{"GET", "/api/open/Chains", 404},
 		{"GET", "/api/open/chains;a=b", 404},
-		{"GET", "/api/open/", 404},
-		{"GET", "/api/open", 404},
-		{"GET", "/", 404},
+		{"GET", "/api/open/", 200},
+		{"HEAD", "/api/open", 200},
+		{"GET", "/?locale=zh&x=%zz", 200},
+		{"GET", "/openapi.json", 200},
+		{"GET", "/openapi.json?locale=%zz", 200},
+		{"OPTIONS", "/", 204},
+		{"POST", "/", 405},
+		{"DELETE", "/openapi.json", 405},
+		{"GET", "/?locale=en&locale=en", 400},
+		{"GET", "//", 404},
+		{"GET", "/%2e", 404},
+		{"GET", "/api", 404},
+		{"GET", "/api/", 404},
+		{"GET", "/api/open//", 404},
+		{"GET", "/%61pi/open", 404},
+		{"GET", "/openapi.json/", 404},
+		{"GET", "/openapi.yaml", 404},
 		{"GET", "/metrics", 404}, // what operators see is nowhere here
 		{"GET", "/healthz", 404},
 		{"GET", "/readyz", 404},
@@ -186,7 +200,7 @@ func TestEncodingsOnTheWire(t *testing.T) {
 
 func TestHeadHasTheHeadersOfGet(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
-	for _, target := range []string{"/api/open/chains?limit=2", "/api/open/nope", "/api/open/chains?sort=x", "/api/open/spec"} {
+	for _, target := range []string{"/api/open/chains?limit=2", "/api/open/chains", "/", "/openapi.json", "/api/open/nope", "/api/open/chains?sort=x", "/api/open/spec"} {
 		header := func() http.Header {
 			return http.Header{"X-Request-Id": {"same"}, "Accept-Encoding": {"gzip"}}
 		}
@@ -216,6 +230,7 @@ func TestNotReady(t *testing.T) {
 	h := newHandler(t, api.Config{Snapshot: func() *snapshot.Snapshot { return nil }})
 	for target, status := range map[string]int{
 		"/api/open/chains": 503, "/api/open/nav/menus/x": 503, "/api/open/nope": 404, "/api/open/spec": 200,
+		"/openapi.json": 200, "/": 503,
 	} {
 		response := get(t, h, target, nil)
 		if response.StatusCode != status {
@@ -307,7 +322,10 @@ func TestPages(t *testing.T) {
 	tests := []struct {
 		query, slugs, total, link string
 	}{
-		{"sort=name&sortDir=asc", "galileo zero arbitrum bitcoin celo ethereum openai-chain", "", ""},
+		{"sort=name&sortDir=asc", "galileo zero arbitrum bitcoin celo ethereum openai-chain", "7", ""},
+		{"q=mainnet+e", "ethereum", "1", ""},
+		{"q=Mainnet++E", "ethereum", "1", ""}, // kept under the same key
+		{"tag=nobody", "", "0", ""},
 		{"sort=name&sortDir=asc&limit=3", "galileo zero arbitrum", "7",
 			`</api/open/chains?limit=3&offset=3&sort=name&sortDir=asc>; rel="next"`},
 		{"sort=name&sortDir=asc&limit=3&offset=3&locale=zh", "celo openai-chain bitcoin", "7",

@@ -22,6 +22,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -31,6 +32,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/checkout"
 )
 
 // Problem is a problem with its place in a directory.
@@ -42,13 +44,25 @@ type Problem struct {
 	Rule     catalog.Rule     `json:"rule"`
 	Message  string           `json:"message"` // what is wrong
 	Remedy   string           `json:"remedy"`  // what to do about it
+	// Accepted says that it is a warning which the catalogue accepts.
+	Accepted bool `json:"accepted,omitempty"`
 }
 
-// String returns the line that `vitrine check` prints (contract, "`check`"). A
+// String returns the line that `vitrine check` prints (contract, "`check`"). Of
+// what is accepted it says that in place of the severity. A
 // file's name is quoted if there is something in it that cannot be seen: a
 // problem is one line, and does nothing to a terminal.
 func (p Problem) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s: %s; %s", printable(p.File), p.Line, p.Column, p.Severity, p.Rule, p.Message, p.Remedy)
+	severity := string(p.Severity)
+	if p.Accepted {
+		severity = "accepted"
+	}
+	return fmt.Sprintf("%s: %s: %s: %s; %s", p.Place(), severity, p.Rule, p.Message, p.Remedy)
+}
+
+// Place returns `file:line:column`.
+func (p Problem) Place() string {
+	return fmt.Sprintf("%s:%d:%d", printable(p.File), p.Line, p.Column)
 }
 
 func printable(name string) string {
@@ -59,7 +73,7 @@ func printable(name string) string {
 }
 
 func problemAt(file string, line, column int, rule catalog.Rule, message, remedy string) Problem {
-	return Problem{file, line, column, rule.Severity(), rule, message, remedy}
+	return Problem{File: file, Line: line, Column: column, Severity: rule.Severity(), Rule: rule, Message: message, Remedy: remedy}
 }
 
 // Directory is what Read found.
@@ -70,7 +84,18 @@ type Directory struct {
 	// were read: the same content has the same digest, wherever it lies.
 	Digest string
 	// Problems are ordered by file, line, column, rule and message; nil for none.
+	// There are the first [catalog.MaxKept] of each rule, and of accepted ones as
+	// many again.
 	Problems []Problem
+	// Found counts all problems by rule but those that are accepted, which
+	// Accepted does.
+	Found, Accepted catalog.Count
+
+	// Commit is the one that the directory was at, if it lies in a checkout of git
+	// and was read by [ReadSettled]; CommitProblem says why that could not be found
+	// out.
+	Commit        checkout.Commit
+	CommitProblem error
 
 	origins origins
 }
@@ -87,20 +112,11 @@ func (d *Directory) Origin(kind catalog.Kind, index int) string {
 
 // Errors returns the number of problems that keep the catalogue from being
 // published.
-func (d *Directory) Errors() int { return d.count(catalog.Error) }
+func (d *Directory) Errors() int { return d.Found.Of(catalog.Error) }
 
-// Warnings returns the number of problems that do not.
-func (d *Directory) Warnings() int { return d.count(catalog.Warning) }
-
-func (d *Directory) count(s catalog.Severity) int {
-	n := 0
-	for _, p := range d.Problems {
-		if p.Severity == s {
-			n++
-		}
-	}
-	return n
-}
+// Warnings returns the number of problems that do not, but for those that the
+// catalogue accepts.
+func (d *Directory) Warnings() int { return d.Found.Of(catalog.Warning) }
 
 // Options are what a caller of Read may ask for; the zero value asks for
 // nothing.
@@ -108,11 +124,24 @@ type Options struct {
 	// Progress, unless nil, is called now and then while a long list is read
 	// and at its end, in the goroutine of Read.
 	Progress func(file string, records int)
+	// Today is the day in UTC on which the directory is read: figures of later
+	// days are errors (see [catalog.Reading]). "" is any day.
+	Today catalog.Date
+	// EveryGap has each missing translation reported by itself, rather than their
+	// sum by kind and locale.
+	EveryGap bool
 }
 
 // Open opens a directory for Read. What is opened below it stays below it: a
 // link that leads out is an error. The caller calls close when done.
 func Open(dir string) (fsys fs.FS, close func() error, err error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.IsDir() { // to open a pipe is to wait for somebody who writes to it
+		return nil, nil, fmt.Errorf("%s is no directory; name the one that has catalog.yaml in it", dir)
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, nil, err
@@ -121,15 +150,26 @@ func Open(dir string) (fsys fs.FS, close func() error, err error) {
 }
 
 // Read reads and checks a whole catalogue directory. It fails only when the
-// directory could not be checked at all: when the root cannot be listed, or
-// when ctx is done. Everything else is among the problems.
+// directory could not be checked at all: when the root cannot be listed, when
+// it changed meanwhile ([ErrChanging]), when ctx is done, or with a
+// [*PanicError]. Everything else is among the problems.
 func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
+	return readIn(ctx, fsys, opts, nil)
+}
+
+// readIn is Read of a directory in a checkout, nil for none.
+func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) (_ *Directory, err error) {
+	r := newReader(ctx, fsys, opts)
+	defer contain(&r.reading, &err)
 	l, err := survey(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("list the catalogue directory: %w", err)
 	}
-	r := newReader(ctx, fsys, opts)
-	r.problems = l.problems
+	files := newSteady(fsys, l)
+	r.fsys = files
+	for _, p := range l.problems {
+		r.add(p)
+	}
 	for _, name := range l.lost {
 		r.lost(name)
 	}
@@ -138,16 +178,46 @@ func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
 			return nil, err
 		}
 	}
-	if err := r.locate(catalog.Check(&r.catalog, r.unread)); err != nil {
+	found := catalog.Check(&r.catalog, catalog.Reading{
+		Unread: r.unread, Files: l.names(), Today: opts.Today, EveryGap: opts.EveryGap,
+		Broken: r.found.Of(catalog.Error) > 0, Reported: r.reportedAt,
+	})
+	if err := r.locate(found); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(r.problems, compareProblems)
+	var commit checkout.Commit
+	var unknown error
+	if repo != nil {
+		commit, unknown = repo.Head(l.paths(), func(name string) bool { return classify(name) != "" })
+	}
+	if again, err := survey(fsys); files.changed.Load() || err != nil || again.seal() != l.seal() {
+		return nil, ErrChanging
+	}
+	r.order()
 	return &Directory{
 		Catalog:  &r.catalog,
 		Digest:   r.digest(),
-		Problems: slices.Compact(r.problems), // an aliased value is reported wherever it is used
-		origins:  r.origins,
+		Problems: r.problems,
+		Found:    r.found,
+		Accepted: r.accepted,
+		Commit:   commit, CommitProblem: unknown,
+		origins: r.origins,
 	}, nil
+}
+
+// order sorts the problems, and drops those that are there twice: an aliased
+// value is reported wherever it is used.
+func (r *reader) order() {
+	slices.SortFunc(r.problems, compareProblems)
+	kept := r.problems[:0]
+	for _, p := range r.problems {
+		if n := len(kept); n > 0 && p == kept[n-1] {
+			r.count(p)[p.Rule]--
+			continue
+		}
+		kept = append(kept, p)
+	}
+	r.problems = kept
 }
 
 func compareProblems(a, b Problem) int {
@@ -161,14 +231,17 @@ func compareProblems(a, b Problem) int {
 // is added, removed, or changes its size, mode, time or, where the platform
 // tells, its inode or the time of its last change. It is cheap, and meant for a
 // poller: files that kept all of that may still differ (see [Directory.Digest]).
-func Fingerprint(fsys fs.FS) (string, error) {
+//
+// It fails when the root cannot be listed, or with a [*PanicError].
+func Fingerprint(fsys fs.FS) (_ string, err error) {
+	defer contain(new(string), &err)
 	l, err := survey(fsys)
 	if err != nil {
 		return "", fmt.Errorf("list the catalogue directory: %w", err)
 	}
 	h := sha256.New()
 	for _, f := range l.files {
-		fmt.Fprintf(h, "%q %d %d %s %s\n", f.path, f.info.Size(), f.info.ModTime().UnixNano(), f.info.Mode(), identity(f.info))
+		io.WriteString(h, describe(f.path, f.info))
 	}
 	for _, p := range l.problems {
 		fmt.Fprintf(h, "%s\n", p)

@@ -18,14 +18,23 @@ import (
 // malformed or refers to nothing is catalog.Check's to say, so a value of the
 // right shape goes into the record as it was written.
 type decoder struct {
+	format string // of the file: its ending
 	locale string // of texts that are plain strings
 	report func(at *node, rule catalog.Rule, message, remedy string)
 	words  map[string]string
 	// guesses counts the unknown fields.
 	guesses int
+	// failed counts the values that were wrong.
+	failed int
 }
 
+// fail reports a node, once: what an alias stands for is wrong wherever it is
+// used, and has one place.
 func (d *decoder) fail(at *node, rule catalog.Rule, message, remedy string) {
+	d.failed++
+	if at.bad {
+		return
+	}
 	at.bad = true
 	d.report(at, rule, message, remedy)
 }
@@ -64,12 +73,32 @@ func (d *decoder) string(n *node) string {
 	}
 	switch n.kind {
 	case text, null:
-	case number, boolean:
+	case boolean:
+		d.wrongType(n, "text", "leave the field out if there is nothing to say; text of that kind stands in quotes")
+	case number:
 		d.wrongType(n, "text", quoteIt(n.text))
 	default:
 		d.wrongType(n, "text", "write one text, in quotes")
 	}
 	return strings.TrimSpace(n.text)
+}
+
+// link decodes a URL.
+func (d *decoder) link(n *node) string {
+	if n == nil || n.kind != number {
+		return d.string(n)
+	}
+	d.wrongType(n, "a URL", "write it in quotes, as \"https://example.org/\", or leave the field out if there is none")
+	return ""
+}
+
+// date decodes a day, which is text.
+func (d *decoder) date(n *node) string {
+	if n == nil || n.kind != number {
+		return d.word(d.string(n))
+	}
+	d.wrongType(n, "a day", "write it as YYYY-MM-DD")
+	return ""
 }
 
 var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
@@ -118,13 +147,27 @@ func (d *decoder) list(n *node) []*node {
 	case n == nil || n.kind == null:
 		return nil
 	case n.kind == text:
-		d.wrongType(n, "a list", "write ["+quote(n.text)+"]")
+		d.wrongType(n, "a list", "write "+listOf(n.text))
 		return nil
 	case n.kind != list:
 		d.wrongType(n, "a list", "write [first, second]")
 		return nil
 	}
 	return n.items
+}
+
+// listOf writes a text as the list that was most likely meant.
+func listOf(s string) string {
+	var items []string
+	for _, item := range strings.Split(s, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, strconv.Quote(item))
+		}
+	}
+	if list := "[" + strings.Join(items, ", ") + "]"; len(items) > 0 && len(list) <= 100 {
+		return list
+	}
+	return "[first, second]"
 }
 
 // localised decodes a <text>: a string in the default locale, or a map from
@@ -141,6 +184,7 @@ func (d *decoder) localised(n *node) catalog.Text {
 		}
 		return nil
 	}
+	failed := d.failed
 	d.uniqueKeys(n)
 	t := make(catalog.Text, 0, len(n.keys))
 	for i, key := range n.keys {
@@ -150,6 +194,7 @@ func (d *decoder) localised(n *node) catalog.Text {
 	}
 	slices.SortStableFunc(t, func(a, b catalog.Translation) int { return cmp.Compare(a.Locale, b.Locale) })
 	t = slices.CompactFunc(t, func(a, b catalog.Translation) bool { return a.Locale == b.Locale })
+	n.bad = n.bad || d.failed > failed // what it lacks may be what was reported
 	if len(t) == 0 {
 		return nil
 	}
@@ -184,14 +229,20 @@ func (d *decoder) number(n *node) float64 {
 		d.wrongType(n, "a number", withoutCommas(n, "write a plain number"))
 	case !plainNumber.MatchString(n.text) || err != nil:
 		d.fail(n, catalog.RuleWrongType, quote(n.text)+" is not a plain number", "write it in decimal digits")
+	case math.Abs(v) > maxWhole:
+		d.fail(n, catalog.RuleWrongType, quote(n.text)+" is too great a number", tooGreat)
 	default:
 		return v + 0 // -0 is 0
 	}
 	return 0
 }
 
-// maxWhole is the greatest whole number up to which a float64 holds them all.
-const maxWhole = 1 << 53
+// maxWhole is the greatest whole number up to which a float64, and so a reader
+// of JSON, tells each from the next.
+const maxWhole = 1<<53 - 1
+
+// tooGreat is the remedy for a number beyond it.
+const tooGreat = "write one of at most 9007199254740991: beyond it JSON does not tell whole numbers apart"
 
 // figure decodes a <figure>. A figure of the wrong shape is a placeholder, so
 // that its record is not taken for one without a figure.
@@ -205,7 +256,7 @@ func (d *decoder) figure(n *node, whole bool) *catalog.Figure {
 	m := d.object(n, "a number or {value, source, as_of}")
 	value, source, asOf := m.field("value"), m.field("source"), m.field("as_of")
 	m.done()
-	fig := &catalog.Figure{Source: d.word(d.string(source)), AsOf: catalog.Date(d.word(d.string(asOf)))}
+	fig := &catalog.Figure{Source: d.word(d.string(source)), AsOf: catalog.Date(d.date(asOf))}
 	var missing []string
 	if value == nil || value.kind == null {
 		missing = append(missing, "value")
@@ -240,11 +291,11 @@ func (d *decoder) figureValue(n *node, whole bool) float64 {
 	case !plainNumber.MatchString(n.text):
 		malformed(quote(n.text)+" is not a plain number", "write it in decimal digits")
 	case err != nil || math.IsInf(v, 0):
-		malformed(quote(n.text)+" is too great a number", "write a smaller one")
+		malformed(quote(n.text)+" is too great a number", tooGreat)
 	case v < 0:
 		malformed("the figure is negative", "write 0 or more, or leave it out if it is not known")
-	case whole && v > maxWhole:
-		malformed(quote(n.text)+" is too great a count", "write one of at most 9007199254740992")
+	case v > maxWhole:
+		malformed(quote(n.text)+" is too great a number", tooGreat)
 	case whole && v != math.Trunc(v):
 		malformed(quote(n.text)+" is not a whole number", "write a count without decimals")
 	default:
@@ -264,7 +315,11 @@ type fields struct {
 // there. No other value will do, nothing least of all: see document.
 func (d *decoder) object(n *node, what string) *fields {
 	if n.kind != object {
-		d.wrongType(n, what, "write its fields as `name: value`")
+		remedy := "write its fields as `name: value`"
+		if n.kind == list && d.format == ".ndjson" {
+			remedy = "write each record on a line of its own, without brackets around them"
+		}
+		d.wrongType(n, what, remedy)
 		return &fields{d: d}
 	}
 	d.uniqueKeys(n)

@@ -13,6 +13,10 @@ type elements struct {
 	*pass
 	src *source
 	dec *jsontext.Decoder
+
+	// Where in the document the source's last position is:
+	open  []jsonOpen
+	state jsonState
 }
 
 func newElements(p *pass, src *source) *elements {
@@ -46,8 +50,8 @@ func (e *elements) run() error {
 
 // list hands on the elements of the list that comes next.
 func (e *elements) list() error {
-	if _, err := e.dec.ReadToken(); err != nil {
-		return e.explain(err)
+	if err := e.begin(valueOrEndNext); err != nil {
+		return err
 	}
 	for e.dec.PeekKind() != ']' {
 		if e.want != nil && !e.want(e.next) {
@@ -66,18 +70,24 @@ func (e *elements) list() error {
 
 // wrapped reads a map that has the list under the kind's name.
 func (e *elements) wrapped() error {
-	if _, err := e.dec.ReadToken(); err != nil {
-		return e.explain(err)
+	if err := e.begin(nameOrEndNext); err != nil {
+		return err
 	}
 	// The map is decoded as if its values were nothing: they are streamed.
-	m := &node{kind: object}
+	brace := e.open[len(e.open)-1]
+	m := &node{kind: object, line: brace.line, column: brace.column}
 	for e.dec.PeekKind() != '}' {
 		key, err := e.value()
 		if err != nil {
 			return err
 		}
+		e.state = colonNext
 		again := m.value(key.text) != nil
-		m.keys, m.items = append(m.keys, key), append(m.items, &node{})
+		value := &node{}
+		if e.dec.PeekKind() == '[' {
+			value.kind = list
+		}
+		m.keys, m.items = append(m.keys, key), append(m.items, value)
 		switch {
 		case key.text != string(e.of) || again:
 			err = e.skip()
@@ -90,7 +100,11 @@ func (e *elements) wrapped() error {
 			return err
 		}
 	}
-	fields := e.d.document(m, "")
+	if e.d.lone(m, e.of) {
+		return e.close()
+	}
+	fields := e.d.document(m, "", "")
+	e.d.renamed(m, e.of)
 	fields.field(string(e.of))
 	fields.done()
 	return e.close()
@@ -100,7 +114,7 @@ func (e *elements) wrapped() error {
 func (e *elements) notAList() error {
 	n, err := e.value()
 	if err == nil {
-		e.d.list(n)
+		e.d.records(n)
 	}
 	return err
 }
@@ -116,15 +130,37 @@ func (e *elements) value() (*node, error) {
 		return nil, e.src.tooLarge()
 	}
 	n, err := buildJSON(raw, line, column)
-	e.src.position(e.dec.InputOffset())
+	e.passed()
 	return n, err
+}
+
+// passed moves to the end of a value.
+func (e *elements) passed() {
+	e.src.position(e.dec.InputOffset())
+	e.state = commaOrEndNext
+}
+
+// begin reads the bracket of a list or a map.
+func (e *elements) begin(state jsonState) error {
+	if _, err := e.dec.ReadToken(); err != nil {
+		return e.explain(err)
+	}
+	line, column := e.src.position(e.dec.InputOffset() - 1)
+	bracket := byte('[')
+	if state == nameOrEndNext {
+		bracket = '{'
+	}
+	e.open = append(e.open, jsonOpen{bracket, line, column})
+	e.src.position(e.dec.InputOffset())
+	e.state = state
+	return nil
 }
 
 func (e *elements) skip() error {
 	if err := e.dec.SkipValue(); err != nil {
 		return e.explain(err)
 	}
-	e.src.position(e.dec.InputOffset())
+	e.passed()
 	return nil
 }
 
@@ -133,6 +169,8 @@ func (e *elements) close() error {
 	if _, err := e.dec.ReadToken(); err != nil {
 		return e.explain(err)
 	}
+	e.open = e.open[:len(e.open)-1]
+	e.passed()
 	return nil
 }
 
@@ -145,6 +183,7 @@ func (e *elements) explain(err error) error {
 	if stopped := e.src.err; stopped != io.EOF && errors.Is(err, stopped) {
 		return e.src.fault()
 	}
-	line, column := e.src.position(faultOffset(err, e.src.offset+int64(len(e.src.held))))
-	return jsonFault(err, line, column)
+	rest := e.src.held[e.src.passed:]
+	offset := max(0, faultOffset(err, e.src.offset+int64(len(rest)))-e.src.offset)
+	return explainJSON(err, int(offset), jsonReading{rest: rest, line: e.src.line, column: e.src.column, open: e.open, state: e.state})
 }

@@ -96,7 +96,17 @@ func (e encoder) catalog(c *catalog.Catalog) *node {
 		with("title", e.text(c.Title)).
 		with("default_locale", optional(c.DefaultLocale)).
 		with("locales", stringsNode(c.Locales)).
-		with("link_schemes", stringsNode(c.LinkSchemes))
+		with("link_schemes", stringsNode(c.LinkSchemes)).
+		with("accept", listNode(c.Accept, e.acceptance))
+}
+
+func (e encoder) acceptance(a *catalog.Acceptance) *node {
+	return new(node).
+		with("rule", optional(string(a.Rule))).
+		with("kind", optional(string(a.Kind))).
+		with("key", optional(a.Key)).
+		with("locale", optional(a.Locale)).
+		with("reason", optional(a.Reason))
 }
 
 func (e encoder) categories(c *catalog.Catalog) *node {

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -57,6 +58,9 @@ func FuzzReadYAML(f *testing.F) {
 }
 
 func FuzzReadJSON(f *testing.F) {
+	for _, s := range registryFiles(f) {
+		f.Add([]byte(s))
+	}
 	fuzzFile(f, ".json", true,
 		`[{"slug":"x","name":{"en":"X"},"chain_id":1,"llama_tvl":{"value":1,"source":"s","as_of":"2025-01-01"}}]`,
 		`{"$schema":"x","groups":[{"key":"a","module":"chain","name":"A"}],"categories":[{"key":"b","groups":{"chain":["a"],"chain":[]}}]}`,
@@ -67,6 +71,56 @@ func FuzzReadNDJSON(f *testing.F) {
 	fuzzFile(f, ".ndjson", false,
 		`{"slug":"x","name":{"en":"X"},"chain_id":1}`+"\r\n\n"+`{"handle":"@x","name":"X","followers_count":-0}`,
 		"{}\n[]\nnull\n1", "{} {}", "{\"a\":\n1}", "{\"name\":\"\xe6\x97\"}", "\n\n{", "\ufeff{}")
+}
+
+// FuzzReadGrown reads what a mutation of bytes hardly ever makes: maps of many
+// fields, long lists, deep nesting, each of any value. What it makes is JSON
+// where the value is; so it is YAML and, on one line, NDJSON, too.
+func FuzzReadGrown(f *testing.F) {
+	for _, s := range []string{`1`, `"x"`, `{}`, `[]`, `{"slug":"x","name":{"en":"X"},"chain_id":1}`} {
+		f.Add([]byte(s), uint16(17), uint8(1), uint16(9))
+	}
+	f.Add([]byte(`1`), uint16(1000), uint8(1), uint16(0))
+	f.Add([]byte(`1`), uint16(3), uint8(80), uint16(0))
+	f.Fuzz(func(t *testing.T, value []byte, fields uint16, depth uint8, elements uint16) {
+		const most = 1 << 13
+		if len(value) > most/(1+int(fields)) || len(value) > most/(1+int(elements)) {
+			t.Skip()
+		}
+		for _, data := range grown(string(value), int(fields), int(depth), int(elements)) {
+			fsys := fstest.MapFS{"catalog.yaml": {Data: []byte("title: x\ndefault_locale: en\nlocales: [en]\n")}}
+			for _, place := range []string{"chains.json", "twitter.yaml", "youtube.ndjson", "categories.json", "nav.yaml", "nav/x.json"} {
+				fsys[place] = &fstest.MapFile{Data: []byte(data)}
+			}
+			d, err := Read(context.Background(), fsys, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(d.Problems) == 0 {
+				t.Error("nothing is wrong with six files of this: " + data)
+			}
+		}
+	})
+}
+
+// grown returns documents that are made of a value: maps, lists and nests of it.
+func grown(value string, fields, depth, elements int) []string {
+	wide := func(name string) string {
+		var b strings.Builder
+		b.WriteString(`{"` + name + `":` + value)
+		for i := range fields {
+			fmt.Fprintf(&b, `,"f%d":%s`, i, value)
+		}
+		return b.String() + "}"
+	}
+	list := "[" + strings.TrimSuffix(strings.Repeat(value+",", elements), ",") + "]"
+	return []string{
+		wide("slug"), wide("chains"), "[" + wide("slug") + "]", `{"groups":[` + wide("key") + `],"categories":` + list + "}",
+		`{"name":` + wide("en") + "}", `[{"name":` + wide("en") + `,"categories":` + list + `,"llama_tvl":` + wide("value") + "}]",
+		list, `{"chains":` + list + "}",
+		strings.Repeat("[", depth) + value + strings.Repeat("]", depth),
+		strings.Repeat(`{"x":`, depth) + value + strings.Repeat("}", depth),
+	}
 }
 
 // FuzzPositions holds the places of nodes, which are counted while bytes

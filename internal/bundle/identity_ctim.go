@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"syscall"
+	"time"
 )
 
 // identity is what tells a file from the one that took its place, and from
@@ -15,4 +16,12 @@ func identity(info fs.FileInfo) string {
 		return fmt.Sprint(stat.Dev, stat.Ino, stat.Ctim)
 	}
 	return ""
+}
+
+// changedAt is when a file changed last, its name, mode and links included.
+func changedAt(info fs.FileInfo) time.Time {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return time.Unix(stat.Ctim.Unix())
+	}
+	return info.ModTime()
 }

@@ -2,7 +2,14 @@
 
 package bundle
 
-import "io/fs"
+import (
+	"io/fs"
+	"time"
+)
 
 // identity is "" where the platform does not tell.
 func identity(fs.FileInfo) string { return "" }
+
+// changedAt is when the content of a file changed last; the platform tells no
+// more.
+func changedAt(info fs.FileInfo) time.Time { return info.ModTime() }

@@ -31,6 +31,10 @@ const editorSettings = `{
 // made if it is missing and must be empty, with the schemas and the settings
 // that make an editor's program complete and check what is written.
 func Init(dir string) error {
+	first, err := starter.ReadFile("starter/catalog.yaml")
+	if err != nil {
+		return err
+	}
 	return create(dir, func(root *os.Root) error {
 		if err := copyFiles(root, starter, "starter", ""); err != nil {
 			return err
@@ -39,13 +43,13 @@ func Init(dir string) error {
 			return err
 		}
 		return writeFile(root, ".vscode/settings.json", []byte(editorSettings))
-	})
+	}, document{"catalog.yaml", first})
 }
 
 // copyFiles copies the files below a folder of an embedded file system.
 func copyFiles(root *os.Root, from embed.FS, folder, to string) error {
 	return fs.WalkDir(from, folder, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+		if err != nil || e.IsDir() || name == "starter/catalog.yaml" {
 			return err
 		}
 		data, err := from.ReadFile(name)

@@ -17,8 +17,9 @@ import (
 var jsonOptions = jsontext.AllowDuplicateNames(true)
 
 // parseJSON parses one value, which is all that data may hold, and takes its
-// positions from the place where data begins. Blank data is no value.
-func parseJSON(data []byte, line, column int) (*node, error) {
+// positions from the place where data begins. Blank data is no value. Alone
+// says that it is a line of NDJSON.
+func parseJSON(data []byte, line, column int, alone bool) (*node, error) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsonOptions)
 	raw, err := dec.ReadValue()
 	if err == io.EOF {
@@ -34,8 +35,8 @@ func parseJSON(data []byte, line, column int) (*node, error) {
 		}
 	}
 	if err != nil {
-		line, column = advance(line, column, data[:faultOffset(err, int64(len(data)))])
-		return nil, jsonFault(err, line, column)
+		offset := faultOffset(err, int64(len(data)))
+		return nil, explainJSON(err, int(offset), jsonReading{rest: data, line: line, column: column, alone: alone})
 	}
 	start := len(data) - len(bytes.TrimLeft(data, blank))
 	line, column = advance(line, column, data[:start])
@@ -47,6 +48,8 @@ func emptyJSON(line, column int) *fault {
 }
 
 var errTrailing = errors.New("there is more after the end of the value")
+
+const trailingRemedy = "take it out, or put several values into one list"
 
 // faultOffset returns where a decoder's error stands.
 func faultOffset(err error, end int64) int64 {
@@ -61,6 +64,8 @@ func jsonFault(err error, line, column int) *fault {
 	f := &fault{line: line, column: column, rule: catalog.RuleSyntax, remedy: "correct the JSON here"}
 	var syntactic *jsontext.SyntacticError
 	switch {
+	case errors.Is(err, errTrailing):
+		f.message, f.remedy = errTrailing.Error(), trailingRemedy
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		f.message, f.remedy = "the JSON ends too early", "close what is open"
 	case errors.As(err, &syntactic):

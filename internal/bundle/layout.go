@@ -116,14 +116,22 @@ type layout struct {
 	files    []*file
 	lost     []string // names of files that are meant, but not there or not readable
 	problems []Problem
+	folders  []folder
 
 	fsys    fs.FS
 	entries int
+	nested  map[string]bool // folders in the root, to whether each has a catalog.yaml of its own
+}
+
+// folder is one that was listed, as it was before that.
+type folder struct {
+	path string
+	info fs.FileInfo
 }
 
 // survey lists a directory. It fails when the root cannot be listed.
 func survey(fsys fs.FS) (*layout, error) {
-	l := &layout{fsys: fsys}
+	l := &layout{fsys: fsys, nested: map[string]bool{}}
 	root, err := fs.Stat(fsys, ".")
 	if err != nil {
 		return nil, err
@@ -145,6 +153,27 @@ func survey(fsys fs.FS) (*layout, error) {
 	return l, nil
 }
 
+// names returns what the files of a directory are called, so that remedies name
+// those that are there.
+func (l *layout) names() catalog.Files {
+	var names catalog.Files
+	for _, f := range l.files {
+		switch f.kind {
+		case catalog.KindCatalog:
+			names.Catalog = f.path
+		case catalog.KindCategory:
+			names.Categories = f.path
+		case catalog.KindNavGroup:
+			names.Nav = f.path
+		case catalog.KindMenu:
+			if ext := path.Ext(f.path); names.MenuExt == "" || ext == ".yaml" { // of both it is YAML
+				names.MenuExt = ext
+			}
+		}
+	}
+	return names
+}
+
 // turn is the place of a kind in the order of reading.
 func turn(k catalog.Kind) int {
 	if i := slices.Index(tops(), string(k)); i >= 0 {
@@ -157,6 +186,7 @@ func turn(k catalog.Kind) int {
 // last. Names that begin with a dot are not the catalogue's: a mounted
 // ConfigMap keeps its versions there.
 func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
+	l.folders = append(l.folders, folder{dir, above[len(above)-1]})
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		if strings.HasPrefix(e.Name(), ".") || !ours(name, e) {
@@ -240,11 +270,33 @@ func (l *layout) unreadable(name, message, remedy string) {
 
 func (l *layout) unknown(name string) {
 	remedy := "take it out, or name it after what it holds: " + strings.Join(tops(), ", ")
-	if m := meantPath(name); m != "" {
+	if folder := l.catalogueAbove(name); folder != "" {
+		remedy = "the folder " + quote(folder) + " is a catalogue of its own: name that folder, or take it out"
+	} else if m := meantPath(name); m != "" {
 		l.lost = append(l.lost, m)
-		remedy = "did you mean " + quote(m) + "?"
+		remedy = l.meantRemedy(m)
 	}
 	l.report(name, catalog.RuleUnknownFile, "no file of a catalogue has the name "+quote(name), remedy)
+}
+
+// meantRemedy is the remedy for a file that was meant to have the name m.
+func (l *layout) meantRemedy(m string) string {
+	kind := classify(m)
+	names := []string{m}
+	if stem := strings.TrimSuffix(m, path.Ext(m)); !long(kind) {
+		names = []string{stem + ".yaml", stem + ".json"} // either is the file
+	}
+	i := slices.IndexFunc(names, func(name string) bool {
+		_, err := fs.Stat(l.fsys, name)
+		return err == nil
+	})
+	switch {
+	case i < 0:
+		return "did you mean " + quote(m) + "?"
+	case long(kind):
+		return quote(m) + " is there already: if this is one more list of that kind, move it into the folder " + quote(string(kind)+"/")
+	}
+	return quote(names[i]) + " is there already: move into it what this file holds, or take this file out"
 }
 
 // dropDuplicates keeps the first of two files that are the same but for their
@@ -278,7 +330,38 @@ func (l *layout) lose() {
 	isCatalog := func(name string) bool { return classify(name) == catalog.KindCatalog }
 	if !there["catalog"] && !slices.ContainsFunc(l.lost, isCatalog) {
 		l.lost = append(l.lost, "catalog.yaml")
-		l.report("catalog.yaml", catalog.RuleMissingFile, "there is no catalog.yaml",
-			"write one with title, default_locale and locales")
+		l.report("catalog.yaml", catalog.RuleMissingFile, "there is no catalog.yaml", l.missingRemedy())
 	}
+}
+
+// missingRemedy says what to do where there is no catalogue; one a folder
+// further down is most likely meant.
+func (l *layout) missingRemedy() string {
+	const write = "write one with title, default_locale and locales"
+	below, err := fs.Glob(l.fsys, "*/catalog.*")
+	if err != nil || len(below) == 0 || classify(path.Base(below[0])) != catalog.KindCatalog {
+		return write + "; vitrine init makes a directory to begin with"
+	}
+	return "the folder " + quote(path.Dir(below[0])) + " has one: name that folder, or " + write
+}
+
+// catalogueAbove returns the folder in the root that a file lies in, if it has a
+// catalog.yaml of its own, else "".
+func (l *layout) catalogueAbove(name string) string {
+	folder, _, found := strings.Cut(name, "/")
+	if !found || kindOf(folder) != "" {
+		return ""
+	}
+	nested, known := l.nested[folder]
+	if !known { // asked once a folder: there may be very many files in it
+		nested = slices.ContainsFunc([]string{"catalog.yaml", "catalog.json"}, func(own string) bool {
+			_, err := fs.Stat(l.fsys, path.Join(folder, own))
+			return err == nil
+		})
+		l.nested[folder] = nested
+	}
+	if !nested {
+		return ""
+	}
+	return folder
 }

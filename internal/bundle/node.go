@@ -39,6 +39,7 @@ type node struct {
 	items        []*node // elements of a list; values of a map, beside keys
 	size         int     // number of nodes from here down, aliases expanded
 	bad          bool    // the decoder has reported this node
+	indexed      int32   // keys that are in the index: files are far below 2³¹ fields
 	index        map[string]int
 }
 
@@ -50,14 +51,21 @@ func (n *node) at(name string) int {
 	}
 	if n.index == nil { // so that a map of a million fields is not a trap
 		n.index = make(map[string]int, len(n.keys))
-		for i, k := range slices.Backward(n.keys) {
-			n.index[k.text] = i
+	}
+	for ; int(n.indexed) < len(n.keys); n.indexed++ { // a map may grow between two questions
+		if k := n.keys[n.indexed].text; !contains(n.index, k) {
+			n.index[k] = int(n.indexed)
 		}
 	}
 	if i, ok := n.index[name]; ok {
 		return i
 	}
 	return -1
+}
+
+func contains(index map[string]int, name string) bool {
+	_, ok := index[name]
+	return ok
 }
 
 // value returns the value of the first field of that name, nil for none.
@@ -70,18 +78,16 @@ func (n *node) value(name string) *node {
 
 // find walks down a path of names and indices (see catalog.Ref) as far as
 // there are nodes. Onto is the deepest node reached and key its key, if it is
-// the value of a field; bad says that one of the nodes on the way was reported.
-func (n *node) find(path []string) (onto, key *node, bad bool) {
-	bad = n.bad
+// the value of a field.
+func (n *node) find(path []string) (onto, key *node) {
 	for _, name := range path {
 		next, nextKey := n.child(name)
 		if next == nil {
 			break
 		}
 		n, key = next, nextKey
-		bad = bad || n.bad
 	}
-	return n, key, bad
+	return n, key
 }
 
 func (n *node) child(name string) (value, key *node) {

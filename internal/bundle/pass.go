@@ -29,7 +29,11 @@ func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
 		return sum, unreadable(err)
 	}
 	defer f.Close() // nothing was written
+	p.d.format = path.Ext(name)
 	src := newSource(f)
+	if f := src.foreign(); f != nil {
+		return src.sum(), f
+	}
 	switch ext := path.Ext(name); {
 	case ext == ".ndjson":
 		err = p.lines(src)
@@ -65,7 +69,10 @@ func (p *pass) document(src *source, ext string) error {
 	if err != nil {
 		return src.fault()
 	}
-	parse := func() (*node, error) { return parseJSON(data, 1, 1) }
+	if f := findConflict(data); f != nil {
+		return f
+	}
+	parse := func() (*node, error) { return parseJSON(data, 1, 1, false) }
 	if ext == ".yaml" {
 		parse = func() (*node, error) { return parseYAML(data) }
 	}
@@ -77,11 +84,15 @@ func (p *pass) document(src *source, ext string) error {
 		return err
 	}
 	if root.kind == object {
-		m := p.d.document(root, "")
+		if p.d.lone(root, p.of) {
+			return nil
+		}
+		m := p.d.document(root, "", "")
+		p.d.renamed(root, p.of)
 		root = m.field(string(p.of))
 		m.done()
 	}
-	for _, item := range p.d.list(root) {
+	for _, item := range p.d.records(root) {
 		if err := p.record(func() (*node, error) { return item, nil }); err != nil {
 			return err
 		}
@@ -105,7 +116,7 @@ func (p *pass) lines(src *source) error {
 			return src.fault()
 		}
 		if record := bytes.TrimRight(data, blank); len(record) > 0 {
-			parse := func() (*node, error) { return parseJSON(record, line, column) }
+			parse := func() (*node, error) { return parseJSON(record, line, column, true) }
 			if err := p.record(parse); err != nil {
 				return err
 			}

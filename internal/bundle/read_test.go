@@ -172,7 +172,7 @@ func TestPlaces(t *testing.T) {
 		{"more after JSON", map[string]string{"chains/x.json": "[]\n[]", "chains/y.ndjson": `{"slug":"y","name":"Y","chain_id":"y1"} {}`, "nav/more.json": "{\"title\":\"x\"}\n 1"},
 			[]string{"chains/x.json:2:1 syntax", "chains/y.ndjson:1:41 syntax", "nav/more.json:2:2 syntax"}},
 		{"JSON that ends early", map[string]string{"chains/x.json": "[\n {\"slug\":", "chains/y.ndjson": "\n{\"slug\":\"y\"", "nav/more.json": "{\"title\":"},
-			[]string{"chains/x.json:2:10 syntax", "chains/y.ndjson:2:12 syntax", "nav/more.json:1:10 syntax"}},
+			[]string{"chains/x.json:2:2 syntax", "chains/y.ndjson:2:1 syntax", "nav/more.json:1:1 syntax"}},
 		{"JSON too deep", map[string]string{"chains/x.json": "[" + strings.Repeat("[", 100) + strings.Repeat("]", 101)},
 			[]string{"chains/x.json:1:66 syntax"}},
 		{"second document", map[string]string{"chains/x.yaml": "---\n- {slug: x, name: X, chain_id: x1}\n---\n- a\n"},
@@ -202,7 +202,7 @@ func TestPlaces(t *testing.T) {
 		{"empty categories in JSON do not break references", map[string]string{"categories.yaml": "", "categories.json": "\n"},
 			[]string{"categories.json:1:1 syntax"}},
 		{"lines of NDJSON stand alone", map[string]string{"chains/a.ndjson": "\n{\"slug\":\n{}\n", "chains/b.ndjson": "{\"slug\":\"b\"\r\n", "chains/c.ndjson": " \t\r\n\u00a0\n"},
-			[]string{"chains/a.ndjson:2:9 syntax", "chains/b.ndjson:1:12 syntax", "chains/c.ndjson:2:1 syntax"}},
+			[]string{"chains/a.ndjson:2:1 syntax", "chains/b.ndjson:1:1 syntax", "chains/c.ndjson:2:1 syntax"}},
 		{"categories with a record that is no map do not break references", map[string]string{"categories.yaml": base(t)["categories.yaml"] + "  - l2\n", "chains/x.yaml": "- {slug: x, name: X, chain_id: x1, categories: [l2]}\n"},
 			[]string{"categories.yaml:14:5 wrong-type"}},
 		{"categories that are there twice do not break references", map[string]string{"categories.yaml": base(t)["categories.yaml"] + "categories: []\n", "chains/x.yaml": "- {slug: x, name: X, chain_id: x1, categories: [l2]}\n"},
@@ -265,14 +265,15 @@ func billionLaughs() string {
 	return s
 }
 
-// Tens of thousands of wrong fields are reported, and cost little each.
+// Tens of thousands of wrong fields cost little each, and what an alias stands for
+// is reported once.
 func TestManyUnknownFields(t *testing.T) {
 	fields := ""
 	for i := range 30 {
 		fields += fmt.Sprintf("slgu%d: 1, ", i)
 	}
 	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- &r {" + fields + "}\n" + strings.Repeat("- *r\n", 3000)}))
-	if len(d.Problems) != 30+30+3 { // with the first remedy and the last, and what is missing
+	if len(d.Problems) != 30+3 { // and what is missing
 		t.Errorf("%d problems: %q", len(d.Problems), lines(d.Problems[:min(5, len(d.Problems))]))
 	}
 }
@@ -321,7 +322,7 @@ func TestFormats(t *testing.T) {
 
 func TestPlainNumbers(t *testing.T) {
 	for text, want := range map[string]float64{
-		"1e21": 1e21, "1E5": 1e5, ".5": 0.5, "+1": 1, "2.": 2, "2.5E-3": 0.0025, "-0": 0, "0": 0, "1.50": 1.5,
+		"1e15": 1e15, "9007199254740991": 9007199254740991, "1E5": 1e5, ".5": 0.5, "+1": 1, "2.": 2, "2.5E-3": 0.0025, "-0": 0, "0": 0, "1.50": 1.5,
 	} {
 		d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: x1, llama_tvl: " + text + "}\n"}))
 		x := d.Catalog.Chains[len(d.Catalog.Chains)-1]
@@ -329,7 +330,7 @@ func TestPlainNumbers(t *testing.T) {
 			t.Errorf("%s is %v, want %v: %q", text, x.TVL, want, lines(d.Problems))
 		}
 	}
-	for _, text := range []string{"1_000", "0x10", "0o7", "0b1", "1_000.5", ".inf", "-.Inf", ".nan"} {
+	for _, text := range []string{"1_000", "0x10", "0o7", "0b1", "1_000.5", "9007199254740993.", "1e21", ".inf", "-.Inf", ".nan"} {
 		d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: " + text + ", llama_tvl: " + text + "}\n"}))
 		got := places(d.Problems)
 		want := []string{"chains/x.yaml:1:32 wrong-type", fmt.Sprintf("chains/x.yaml:1:%d malformed-figure", 45+len(text))}

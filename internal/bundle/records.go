@@ -26,9 +26,13 @@ func (d *decoder) decode(of catalog.Kind, n *node, c *catalog.Catalog) {
 }
 
 // document begins to decode a map that is a whole file; an empty file is an
-// empty map, and `$schema` is for the editor's program.
-func (d *decoder) document(n *node, what string) *fields {
+// empty map, and `$schema` is for the editor's program. List names the field
+// that a bare list probably is, "" for none.
+func (d *decoder) document(n *node, what, list string) *fields {
 	if n.kind == null {
+		return &fields{d: d}
+	}
+	if d.bareList(n, what, list) {
 		return &fields{d: d}
 	}
 	m := d.object(n, what)
@@ -37,7 +41,7 @@ func (d *decoder) document(n *node, what string) *fields {
 }
 
 func (d *decoder) catalog(n *node, c *catalog.Catalog) {
-	m := d.document(n, "a map with title, default_locale and locales")
+	m := d.document(n, "a map with title, default_locale and locales", "")
 	c.DefaultLocale = d.string(m.field("default_locale"))
 	if c.DefaultLocale != "" {
 		d.locale = c.DefaultLocale
@@ -45,15 +49,33 @@ func (d *decoder) catalog(n *node, c *catalog.Catalog) {
 	c.Title = d.localised(m.field("title"))
 	c.Locales = d.strings(m.field("locales"))
 	c.LinkSchemes = d.strings(m.field("link_schemes"))
+	for _, item := range d.records(m.field("accept")) {
+		c.Accept = append(c.Accept, d.acceptance(item))
+	}
 	m.done()
 }
 
+func (d *decoder) acceptance(n *node) catalog.Acceptance {
+	m := d.object(n, "a map with rule, kind, key, locale and reason")
+	defer m.done()
+	return catalog.Acceptance{
+		Rule:   catalog.Rule(d.string(m.field("rule"))),
+		Kind:   catalog.Kind(d.string(m.field("kind"))),
+		Key:    d.string(m.field("key")),
+		Locale: d.string(m.field("locale")),
+		Reason: d.string(m.field("reason")),
+	}
+}
+
 func (d *decoder) categories(n *node, c *catalog.Catalog) {
-	m := d.document(n, "a map with groups and categories")
-	for _, item := range d.list(m.field("groups")) {
+	m := d.document(n, "a map with groups and categories", "categories")
+	if d.loneIn(m, "categories", func(d *decoder, n *node) { d.category(n) }) || d.loneIn(m, "groups", func(d *decoder, n *node) { d.group(n) }) {
+		return
+	}
+	for _, item := range d.records(m.field("groups")) {
 		c.Groups = append(c.Groups, d.group(item))
 	}
-	for _, item := range d.list(m.field("categories")) {
+	for _, item := range d.records(m.field("categories")) {
 		c.Categories = append(c.Categories, d.category(item))
 	}
 	m.done()
@@ -118,7 +140,7 @@ func (d *decoder) chain(n *node) catalog.Chain {
 		Name:       d.localised(m.field("name")),
 		ChainID:    d.chainID(m.field("chain_id")),
 		ID:         d.string(m.field("id")),
-		Logo:       d.string(m.field("logo")),
+		Logo:       d.link(m.field("logo")),
 		Categories: d.strings(m.field("categories")),
 		TVL:        d.figure(m.field(string(catalog.FigureTVL)), false),
 		Platforms:  d.figure(m.field(string(catalog.FigurePlatforms)), true),
@@ -158,8 +180,11 @@ func (d *decoder) channel(n *node) catalog.Channel {
 }
 
 func (d *decoder) nav(n *node, c *catalog.Catalog) {
-	m := d.document(n, "a map with groups")
-	for _, item := range d.list(m.field("groups")) {
+	m := d.document(n, "a map with groups", "groups")
+	if d.loneIn(m, "groups", func(d *decoder, n *node) { d.navGroup(n) }) {
+		return
+	}
+	for _, item := range d.records(m.field("groups")) {
 		c.NavGroups = append(c.NavGroups, d.navGroup(item))
 	}
 	m.done()
@@ -183,15 +208,15 @@ func (d *decoder) navGroup(n *node) catalog.NavGroup {
 
 // menu decodes a menu but for its path slug, which is the name of its file.
 func (d *decoder) menu(n *node) catalog.Menu {
-	m := d.document(n, "a map with title, groups and standalone")
+	m := d.document(n, "a map with title, groups and standalone", "")
 	defer m.done()
 	menu := catalog.Menu{
 		Title:       d.localised(m.field("title")),
 		Description: d.localised(m.field("description")),
-		OGImage:     d.string(m.field("og_image")),
+		OGImage:     d.link(m.field("og_image")),
 		BlogSlugs:   d.strings(m.field("blog_slugs")),
 	}
-	for _, item := range d.list(m.field("groups")) {
+	for _, item := range d.records(m.field("groups")) {
 		menu.Groups = append(menu.Groups, d.menuGroup(item))
 	}
 	menu.Standalone = d.items(m.field("standalone"))
@@ -211,7 +236,7 @@ func (d *decoder) menuGroup(n *node) catalog.MenuGroup {
 
 func (d *decoder) items(n *node) []catalog.Item {
 	var out []catalog.Item
-	for _, item := range d.list(n) {
+	for _, item := range d.records(n) {
 		out = append(out, d.item(item))
 	}
 	return out
@@ -230,7 +255,7 @@ func (d *decoder) item(n *node) catalog.Item {
 	if item.Type == "" {
 		item.Type = catalog.ItemCategory
 	}
-	for _, card := range d.list(m.field("cards")) {
+	for _, card := range d.records(m.field("cards")) {
 		item.Cards = append(item.Cards, d.card(card))
 	}
 	return item
@@ -243,7 +268,7 @@ func (d *decoder) card(n *node) catalog.Card {
 		Title:       d.localised(m.field("title")),
 		ID:          d.string(m.field("id")),
 		Description: d.localised(m.field("description")),
-		Link:        d.string(m.field("link")),
-		Image:       d.string(m.field("image")),
+		Link:        d.link(m.field("link")),
+		Image:       d.link(m.field("image")),
 	}
 }

@@ -73,17 +73,23 @@ func TestSchemasAgree(t *testing.T) {
 	category := func(s string) string { return `{"categories":[{"key":"c",` + text + `,` + s + `}]}` }
 	chain := func(s string) string { return `{"slug":"x",` + text + `,"chain_id":"1"` + s + `}` }
 	account := func(s string) string { return `{"handle":"x",` + text + s + `}` }
+	accept := func(s string) string {
+		return `{"title":"X","default_locale":"en","locales":["en"],"accept":` + s + `}`
+	}
 	documents := map[string][]string{
 		"catalog": {
 			`{"title":"X","default_locale":"en","locales":["en"]}`, `{"$schema":"x","title":{"en":"X","fr":null},"default_locale":"en","locales":["en","fr"],"link_schemes":null}`,
 			`{"title":"X","default_locale":"en","locales":["en"],"link_schemes":["celo"]}`, `{"title":1,"default_locale":"en","locales":["en"]}`,
 			`{"default_locale":"en","locales":["en"]}`, `{"title":"X","locales":["en"]}`, `{"title":"X","default_locale":"en"}`, `{"title":"X","default_locale":"en","locales":"en"}`,
 			`{"title":"X","default_locale":"en","locales":[1]}`, `{"title":"X","default_locale":"en","locales":["en"],"local":1}`, `[]`, `"x"`, `{}`,
-			`{"title":"X","default_locale":"en","locales":["en"],"link_schemes":"celo"}`, `{"title":["X"],"default_locale":"en","locales":["en"]}`, `{"title":{"en":2},"default_locale":"en","locales":["en"]}`,
+			`{"title":"X","default_locale":"en","locales":["en"],"link_schemes":"celo"}`,
+			accept(`[]`), accept(`null`), accept(`{}`), accept(`[{}]`), accept(`[{"rule":"held-back"}]`), accept(`[{"rule":"unlisted-menu","kind":"menus","key":"a","reason":"x"}]`), accept(`[{"rule":"held-back","kind":"chain"}]`),
+			accept(`[{"rule":"missing-translation","locale":"en"}]`), accept(`[{"rule":"syntax"}]`), accept(`[{"rule":"unused-acceptance"}]`), accept(`["held-back"]`), accept(`[{"rule":"held-back","keys":["a"]}]`), accept(`[{"rule":"held-back","key":1}]`), accept(`[{"rule":"unused-category","kind":null,"key":null}]`),
+			`{"title":["X"],"default_locale":"en","locales":["en"]}`, `{"title":{"en":2},"default_locale":"en","locales":["en"]}`,
 		},
 		"categories": {
 			`null`, `{}`, `[]`, `1`, `{"groups":null,"categories":[]}`, `{"groups":{}}`, `{"categorys":[]}`, `{"groups":[1]}`, `{"groups":[null]}`,
-			group(`{"key":"a","module":"chain",` + text + `}`), group(`{"key":"a","module":"chain",` + text + `,"priority":-1.5}`), group(`{"key":"a","module":"chain",` + text + `,"priority":"1"}`),
+			group(`{"key":"a","module":"chain",` + text + `}`), group(`{"key":"a","module":"chain",` + text + `,"priority":-1.5}`), group(`{"key":"a","module":"chain",` + text + `,"priority":"1"}`), group(`{"key":"a","module":"chain",` + text + `,"priority":-9007199254740993}`),
 			group(`{"key":"A","module":"chain",` + text + `}`), group(`{"key":"a","module":"chains",` + text + `}`), group(`{"module":"chain",` + text + `}`), group(`{"key":"a","module":"chain"}`),
 			category(`"scopes":["chain"],"groups":{"chain":["a"]}`), category(`"scopes":["chain"],"groups":{"chain":["a"]},"parent":"p","description":"x","priority":1`),
 			category(`"scopes":["chain"],"groups":{"chain":["a"]},"parent":null,"description":null,"priority":null`), category(`"scopes":["Chain"],"groups":{"chain":["a"]}`),
@@ -104,7 +110,8 @@ func TestSchemasAgree(t *testing.T) {
 			chain(`,"llama_tvl":{"value":1,"source":"s","as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":1,"source":"s"}`), chain(`,"llama_tvl":{"value":1,"as_of":"2025-01-02"}`),
 			chain(`,"llama_tvl":{"source":"s","as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":-1,"source":"s","as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":1,"source":"","as_of":"2025-01-02"}`),
 			chain(`,"llama_tvl":{"value":1,"source":2,"as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":1,"source":"s","as_of":"2025-13-02"}`), chain(`,"llama_tvl":{"value":1,"source":"s","as_of":20250102}`),
-			chain(`,"llama_tvl":{"value":1,"source":"s","as_of":"2025-01-02","x":1}`), chain(`,"platforms":1.5`), chain(`,"platforms":3.0`), chain(`,"platforms":9007199254740994`), chain(`,"platforms":{"value":1.5,"source":"s","as_of":"2025-01-02"}`),
+			chain(`,"llama_tvl":{"value":1,"source":"s","as_of":"2025-01-02","x":1}`), chain(`,"platforms":1.5`), chain(`,"platforms":3.0`), chain(`,"platforms":9007199254740991`), chain(`,"platforms":9007199254740992`), chain(`,"llama_tvl":9007199254740991`), chain(`,"llama_tvl":9007199254740993`),
+			chain(`,"llama_tvl":{"value":1e16,"source":"s","as_of":"2025-01-02"}`), chain(`,"logo":false`), chain(`,"platforms":{"value":1.5,"source":"s","as_of":"2025-01-02"}`),
 		},
 		"account": {
 			account(""), account(`,"description":"x","categories":[],"followers_count":12`), account(`,"description":{"en":"x"}`), account(`,"followers_count":1.5`), account(`,"followers_count":"12"`), account(`,"description":1`),

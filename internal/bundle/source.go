@@ -83,6 +83,13 @@ func (s *source) skipByteOrderMark() {
 	s.utf16 = len(head) >= 2 && (string(head[:2]) == "\xff\xfe" || string(head[:2]) == "\xfe\xff")
 }
 
+// foreign says what else than a file of a catalogue the file is, nil for
+// nothing that is known. It is called before the first Read.
+func (s *source) foreign() *fault {
+	head, _ := s.r.Peek(512) // an error will be met again by Read
+	return foreignFault(head)
+}
+
 // firstInvalid returns the index in held of the first byte that is not UTF-8,
 // -1 for none. The bytes of a character that is not complete yet are left for
 // the next call, unless the file ends with them.
@@ -115,6 +122,10 @@ func (s *source) position(offset int64) (line, column int) {
 	return s.line, s.column
 }
 
+func utf16Fault() *fault {
+	return &fault{line: 1, column: 1, rule: catalog.RuleInvalidUTF8, message: "the file is UTF-16, not UTF-8", remedy: "save it as UTF-8"}
+}
+
 // fault says why Read stopped, nil where it reached the end of the file.
 func (s *source) fault() *fault {
 	switch {
@@ -123,8 +134,7 @@ func (s *source) fault() *fault {
 	case errors.Is(s.err, errTooLarge):
 		return s.tooLarge()
 	case errors.Is(s.err, errNotUTF8) && s.utf16:
-		return &fault{line: 1, column: 1, rule: catalog.RuleInvalidUTF8,
-			message: "the file is UTF-16, not UTF-8", remedy: "save it as UTF-8"}
+		return utf16Fault()
 	case errors.Is(s.err, errNotUTF8):
 		line, column := s.position(s.offset + int64(len(s.held)))
 		return &fault{line: line, column: column, rule: catalog.RuleInvalidUTF8,

@@ -21,11 +21,18 @@ var ErrNotEmpty = errors.New("the directory is not empty")
 // Write writes the directory form of a catalogue into dir, which is made if it
 // is missing and must be empty. Reading it again gives an equal catalogue, if
 // this one has no problems of severity Error. The long lists are NDJSON, the
-// rest is YAML; empty lists have no file. What was written when it fails stays.
+// rest is YAML; empty lists have no file. A directory that was not there appears
+// whole or not at all; in one that was, catalog.yaml appears last.
 func Write(c *catalog.Catalog, dir string) error {
+	lists, last := directoryOf(c)
+	return create(dir, lists, last)
+}
+
+// directoryOf returns what writes all files of a catalogue but the last one.
+func directoryOf(c *catalog.Catalog) (lists func(root *os.Root) error, last document) {
 	e := encoder{locale: c.DefaultLocale}
-	return create(dir, func(root *os.Root) error {
-		documents := map[string]*node{"catalog.yaml": e.catalog(c)}
+	return func(root *os.Root) error {
+		documents := map[string]*node{}
 		if len(c.Groups)+len(c.Categories) > 0 {
 			documents["categories.yaml"] = e.categories(c)
 		}
@@ -49,7 +56,7 @@ func Write(c *catalog.Catalog, dir string) error {
 			writeLines(root, "twitter.ndjson", c.Accounts, e.account),
 			writeLines(root, "youtube.ndjson", c.Channels, e.channel),
 		)
-	})
+	}, document{"catalog.yaml", yamlBytes(e.catalog(c))}
 }
 
 // fileSlug are the path slugs of the contract, which are safe as file names.
@@ -60,25 +67,6 @@ var fileSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 // same whatever the default locale of the catalogue is.
 func WriteChains(w io.Writer, chains []catalog.Chain) error {
 	return encodeLines(w, chains, encoder{}.chain)
-}
-
-// create makes dir, which must be empty if it is there, and confines write to it.
-func create(dir string, write func(root *os.Root) error) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	if len(entries) > 0 {
-		return fmt.Errorf("%s: %w", dir, ErrNotEmpty)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(root), root.Close())
 }
 
 // writeFile writes a new file and the folders that it lies in.

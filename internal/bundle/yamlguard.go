@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -84,7 +85,7 @@ func yamlFault(err error, data string) *fault {
 	}
 	end := lastCharacter(data)
 	at := yaml.Mark{Line: load.Mark.Line, Column: load.Mark.Column}
-	if begins := load.ContextMark; begins.Line > 0 && (after(at, end) || load.ContextMsg == "while scanning a simple key") {
+	if begins := load.ContextMark; begins.Line > 0 && (after(at, end) || load.ContextMsg == "while scanning a simple key" || unclosed(load)) {
 		at = begins
 	}
 	if after(at, end) {
@@ -92,6 +93,12 @@ func yamlFault(err error, data string) *fault {
 	}
 	message, remedy := explainYAML(load)
 	return syntaxFault(max(1, at.Line), max(1, at.Column), message, remedy)
+}
+
+// unclosed reports whether what comes next cannot stand in a list or a map in
+// brackets.
+func unclosed(load *yaml.LoadError) bool {
+	return load.Message == "did not find expected ',' or ']'" || load.Message == "did not find expected ',' or '}'"
 }
 
 func after(a, b yaml.Mark) bool {
@@ -124,6 +131,15 @@ func explainYAML(load *yaml.LoadError) (message, remedy string) {
 		return "there cannot be a `: ` here", "put text with a colon in quotes, or correct the indentation"
 	case load.Message == "found character that cannot start any token":
 		return "nothing can begin with this character", "indent with spaces and not with tabs, and quote text that begins with @, % or `"
+	case strings.Contains(load.Message, "a tab character"):
+		return "there is a tab in the indentation", "indent with spaces"
+	case unclosed(load):
+		end := load.Message[len(load.Message)-2 : len(load.Message)-1]
+		return "what begins here is not closed, or a comma is missing in it, before line " + strconv.Itoa(load.Mark.Line), "write " + end + " where it ends"
+	case load.Message == "did not find expected '-' indicator":
+		return "this line is indented as the items of the list are and is none", "begin it with `- `, or indent it as far as the fields above it"
+	case load.Message == "did not find expected key":
+		return "this is no field of the map that it stands in", "correct the indentation, or the quotes in the lines above"
 	case load.Message == "could not find expected ':'":
 		return "there is no `: ` after the name of this field", "write `name: value`, or correct the indentation"
 	case load.Message == "found unexpected end of stream":

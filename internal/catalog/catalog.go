@@ -9,6 +9,8 @@
 // A *Catalog that has left its maker is read only and safe to share.
 package catalog
 
+import "time"
+
 // Module is a domain that categories classify; it is also the value of the
 // parameters `scope` and `module`.
 type Module string
@@ -35,6 +37,7 @@ type Catalog struct {
 	DefaultLocale string
 	Locales       []string // as spelled by the editors; holds DefaultLocale
 	LinkSchemes   []string // URL schemes beside http(s) that links may have, lower case
+	Accept        []Acceptance
 
 	Groups     []Group
 	Categories []Category
@@ -43,6 +46,16 @@ type Catalog struct {
 	Channels   []Channel
 	NavGroups  []NavGroup
 	Menus      []Menu // in the order of PathSlug
+}
+
+// Acceptance says that the editors have seen warnings of a rule and let them
+// stand. Each field that is not empty narrows what it is of.
+type Acceptance struct {
+	Rule   Rule
+	Kind   Kind
+	Key    string // of a record, as [Change] has it
+	Locale string // that a translation is missing in
+	Reason string // why, for people; narrows nothing
 }
 
 // Text is one text in several languages, sorted by Locale, one entry a
@@ -170,6 +183,9 @@ type Card struct {
 
 // Date is a calendar date as YYYY-MM-DD, so that dates order as strings do.
 type Date string
+
+// DateOf returns the day of a time in UTC.
+func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
 // Figure is a number and where it comes from. A figure without Source and AsOf
 // is the editors' bare word, which wins over every observation (contract,

@@ -4,10 +4,13 @@ import "slices"
 
 // CheckAgain is [Check] of a whole catalogue for errors alone, given an earlier
 // one in which Check found none: what it knows of there it does not look at
-// twice. It reports every error that Check would, and not all of the warnings.
-// A nil before is none.
+// twice. It reports every error that Check would, and not all of the warnings;
+// of one rule no more than [MaxKept]. Of what was published under the rules of
+// its time it says only what cannot be served: neither a day nor a later rule
+// about what readers see makes it invalid. A nil before is none.
 func CheckAgain(before, c *Catalog) []Problem {
-	ck := newChecker(orEmpty(c), Unread{})
+	ck := newChecker(orEmpty(c), Reading{})
+	ck.stored = true
 	if before != nil && sameRules(before, ck.cat) {
 		ck.known = known{
 			chains:   unchanged(before.Chains, ck.cat.Chains, (*Chain).Equal),
@@ -15,7 +18,7 @@ func CheckAgain(before, c *Catalog) []Problem {
 			channels: unchanged(before.Channels, ck.cat.Channels, (*Channel).Equal),
 		}
 	}
-	return ck.run()
+	return ck.run().Problems
 }
 
 // known says which records were checked before, by their places in the lists:

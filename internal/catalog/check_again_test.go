@@ -73,14 +73,14 @@ func TestCheckAgainFindsTheErrorsOfCheck(t *testing.T) {
 	errors := func(problems []catalog.Problem) []catalog.Problem {
 		return slices.DeleteFunc(problems, func(p catalog.Problem) bool { return p.Rule.Severity() != catalog.Error })
 	}
-	if got := errors(catalog.Check(sound(), catalog.Unread{})); len(got) > 0 {
+	if got := errors(catalog.Check(sound(), catalog.Reading{}).Problems); len(got) > 0 {
 		t.Fatalf("the catalogue to start from has errors: %v", got)
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := sound()
 			tt.edit(c)
-			want := errors(catalog.Check(c, catalog.Unread{}))
+			want := errors(catalog.Check(c, catalog.Reading{}).Problems)
 			for what, before := range map[string]*catalog.Catalog{"sound": sound(), "nil": nil, "empty": {}} {
 				if diff := cmp.Diff(want, errors(catalog.CheckAgain(before, c))); diff != "" {
 					t.Errorf("after %s (-Check +CheckAgain):\n%s", what, diff)

@@ -25,7 +25,7 @@ func large(n int) *catalog.Catalog {
 func BenchmarkCheck200000(b *testing.B) {
 	c := large(200_000)
 	for b.Loop() {
-		if p := catalog.Check(c, catalog.Unread{}); len(p) > 0 {
+		if p := catalog.Check(c, catalog.Reading{}).Problems; len(p) > 0 {
 			b.Fatal(p[0])
 		}
 	}
@@ -38,7 +38,7 @@ func BenchmarkCheckAllBroken200000(b *testing.B) {
 		c.Accounts[i].Followers = nil
 	}
 	for b.Loop() {
-		catalog.Check(c, catalog.Unread{})
+		catalog.Check(c, catalog.Reading{})
 	}
 }
 

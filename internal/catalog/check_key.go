@@ -33,7 +33,7 @@ func (ck *checker) missing(at Ref, field string) {
 
 func keyRemedy(key string) string {
 	remedy := `use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`
-	if s := slugify(key); s != "" {
+	if s := slugify(key); s != "" && !isPlaceholder(key) {
 		remedy = fmt.Sprintf("write %q, or %s", s, remedy)
 	}
 	return remedy

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -50,11 +51,11 @@ func (ck *checker) linkFault(link string) (fault, remedy string) {
 	case err != nil:
 		return "is not a URL", "check its scheme, host, port and percent-escapes"
 	case strings.HasPrefix(link, "//"):
-		return "has no scheme", "write https: before it"
+		return "has no scheme", "write https: before the two slashes"
 	case strings.HasPrefix(link, "/"):
 		return "", ""
 	case u.Scheme == "":
-		return "has no scheme", fmt.Sprintf("write %s, or begin a path of this site with /", quote("https://"+link))
+		return "has no scheme", schemeRemedy(link)
 	case u.Scheme == "http", u.Scheme == "https":
 		if u.Hostname() == "" {
 			return "has no host", fmt.Sprintf("write %s://host/path", u.Scheme)
@@ -62,6 +63,41 @@ func (ck *checker) linkFault(link string) (fault, remedy string) {
 		return "", ""
 	}
 	return ck.schemeFault(u)
+}
+
+// schemeRemedy says what a link without a scheme should be: a URL if it begins
+// with the name of a host.
+func schemeRemedy(link string) string {
+	host, _, _ := strings.Cut(link, "/")
+	switch {
+	case isPlaceholder(link):
+		return "write a whole URL, as https://example.org/, or leave the field out if there is none"
+	case isHost(host) && len(link) <= maxQuoted:
+		return fmt.Sprintf("write %s, or begin a path of this site with /", quote("https://"+link))
+	case isHost(host):
+		return "write https:// before it, or begin a path of this site with /"
+	}
+	return "write a whole URL, as https://example.org/, or begin a path of this site with /"
+}
+
+// isHost reports whether s reads as the name of a host in the Internet: labels
+// with dots between, the last without digits.
+func isHost(s string) bool {
+	labels := strings.Split(s, ".")
+	for _, l := range labels {
+		if l == "" || !utf8.ValidString(l) || strings.ContainsFunc(l, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			return false
+		}
+	}
+	last := labels[len(labels)-1]
+	return len(labels) > 1 && len(last) > 1 && !strings.ContainsFunc(last, unicode.IsDigit)
+}
+
+// placeholders are what programs and people write where there is nothing.
+var placeholders = []string{"null", "nil", "none", "n/a", "na", "nan", "undefined", "unknown", "tbd", "tba", "todo", "-", "--", "?", ".", "false", "true", "0", "empty"}
+
+func isPlaceholder(s string) bool {
+	return slices.Contains(placeholders, strings.ToLower(strings.TrimSpace(s)))
 }
 
 func (ck *checker) schemeFault(u *url.URL) (fault, remedy string) {
@@ -74,15 +110,15 @@ func (ck *checker) schemeFault(u *url.URL) (fault, remedy string) {
 		return "", ""
 	}
 	return fmt.Sprintf("has the scheme %s, which the catalogue does not declare", quote(u.Scheme)),
-		fmt.Sprintf("use an https URL, or add %s to link_schemes in catalog.yaml", quote(u.Scheme))
+		fmt.Sprintf("use an https URL, or add %s to link_schemes in %s", quote(u.Scheme), ck.files.Catalog)
 }
 
 func (ck *checker) linkSchemes(at Ref) {
 	seen := make(firsts)
 	for i, s := range ck.cat.LinkSchemes {
 		here := at.in("link_schemes").at(i)
-		if _, repeated := seen.repeats(s, i); repeated {
-			ck.report(here, RuleDuplicate, fmt.Sprintf("link scheme %s is listed twice", quote(s)), "remove one of them")
+		if first, repeated := seen.repeats(s, i); repeated {
+			ck.repeats(here, at.in("link_schemes").at(first), RuleDuplicate, fmt.Sprintf("link scheme %s is listed twice", quote(s)), "remove one of them")
 			continue
 		}
 		switch {

@@ -27,8 +27,8 @@ func (ck *checker) chains() {
 		}
 		first, sameSlug := slugs.repeats(c.Slug, i)
 		if sameSlug {
-			ck.report(at.in("slug"), RuleDuplicate,
-				fmt.Sprintf("slug %s is already that of chain %s", quote(c.Slug), nth(first, ck.cat.Chains[first].Slug)),
+			ck.repeats(at.in("slug"), Ref{Kind: KindChain, Index: first}, RuleDuplicate,
+				taken("slug", c.Slug, "chain", ck.cat.Chains[first].Slug),
 				"give one of them another slug, or remove it")
 		}
 		if known {
@@ -36,8 +36,8 @@ func (ck *checker) chains() {
 		}
 		ck.name(at, "name", c.Name)
 		if first, repeated := ck.chainID(at, c.ChainID, chainIDs, i); repeated && !sameSlug {
-			ck.report(at.in("chain_id"), RuleDuplicateChainID,
-				fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), nth(first, ck.cat.Chains[first].Slug)),
+			ck.repeats(at.in("chain_id"), Ref{Kind: KindChain, Index: first}, RuleDuplicateChainID,
+				fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), quote(ck.cat.Chains[first].Slug)),
 				"correct it, or leave it: ids of different families may collide")
 		}
 		if c.ID != "" {
@@ -106,8 +106,8 @@ func (ck *checker) chainIDs() {
 		if !repeated || c.ID == "" && ck.cat.Chains[first].ID == "" { // the slug is repeated, and reported
 			continue
 		}
-		ck.report(Ref{Kind: KindChain, Index: i}.in("id"), RuleDuplicate,
-			fmt.Sprintf("%s is already that of chain %s", idName(c.ID, c.StableID()), nth(first, ck.cat.Chains[first].Slug)),
+		ck.repeats(Ref{Kind: KindChain, Index: i}.in("id"), Ref{Kind: KindChain, Index: first}, RuleDuplicate,
+			fmt.Sprintf("%s is already that of chain %s", idName(c.ID, c.StableID()), quote(ck.cat.Chains[first].Slug)),
 			"give one of them another id")
 	}
 }
@@ -130,8 +130,8 @@ func (ck *checker) accounts() {
 			ck.handle(at, a.Handle)
 		}
 		if first, repeated := handles.repeats(a.Handle, i); repeated {
-			ck.report(at.in("handle"), RuleDuplicate,
-				fmt.Sprintf("handle %s is already that of account %s", quote(a.Handle), nth(first, ck.cat.Accounts[first].Handle)),
+			ck.repeats(at.in("handle"), Ref{Kind: KindAccount, Index: first}, RuleDuplicate,
+				taken("handle", a.Handle, "account", ck.cat.Accounts[first].Handle),
 				"remove one of them; case does not matter in handles")
 		}
 		if known {
@@ -143,8 +143,8 @@ func (ck *checker) accounts() {
 		ck.figure(at, FigureFollowers, a.Followers)
 		if HeldBack(a) {
 			ck.report(at.in(string(FigureFollowers)), RuleHeldBack,
-				fmt.Sprintf("account %s has no followers_count and is held back from the list, unless a sync has observed it", quote(a.Handle)),
-				"write followers_count, or run a sync")
+				"the account has no followers_count and is held back from the list, unless a count was observed",
+				"write followers_count, best with its source and date")
 		}
 	}
 }
@@ -158,12 +158,20 @@ func (ck *checker) handle(at Ref, handle string) {
 	}
 }
 
-// handleRemedy knows what is pasted most: the address of a profile.
+// handleRemedy knows what is pasted most: the address of a profile or of
+// something below it.
 func handleRemedy(handle string) string {
-	last := handle[strings.LastIndexByte(strings.TrimRight(handle, "/"), '/')+1:]
-	last = strings.TrimLeft(strings.TrimRight(last, "/"), "@")
-	if last != handle && last != "" && len(last) <= maxHandle && only(last, isWordByte) {
-		return "write " + last
+	name := handle
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		name = rest
+	}
+	if host, path, ok := strings.Cut(name, "/"); ok && isHost(host) {
+		name = path
+	}
+	name, _, _ = strings.Cut(strings.TrimLeft(name, "@"), "/")
+	name, _, _ = strings.Cut(name, "?")
+	if !isPlaceholder(handle) && name != handle && name != "" && len(name) <= maxHandle && only(name, isWordByte) {
+		return "write " + name
 	}
 	return `use ASCII letters, digits and "_", at most 50`
 }
@@ -174,7 +182,9 @@ func (ck *checker) plainName(at Ref, name string) {
 		ck.missing(at.in("name"), "name")
 		return
 	}
-	ck.plain(at.in("name"), "name", name, maxName, false)
+	if at = at.in("name"); ck.plain(at, "name", name, maxName, false) {
+		ck.visible(at, "name", name)
+	}
 }
 
 // channels checks the list of YouTube channels. Channel ids tell case.
@@ -187,8 +197,8 @@ func (ck *checker) channels() {
 			ck.channelID(at.in("channel_id"), c.ChannelID)
 		}
 		if first, repeated := ids.repeatsExactly(c.ChannelID, i); repeated {
-			ck.report(at.in("channel_id"), RuleDuplicate,
-				fmt.Sprintf("channel_id %s is already that of channel %s", quote(c.ChannelID), nth(first, ck.cat.Channels[first].Name)),
+			ck.repeats(at.in("channel_id"), Ref{Kind: KindChannel, Index: first}, RuleDuplicate,
+				fmt.Sprintf("channel_id %s is already that of channel %s", quote(c.ChannelID), quote(ck.cat.Channels[first].Name)),
 				"remove one of them")
 		}
 		if known {
@@ -226,6 +236,10 @@ func (ck *checker) figure(at Ref, name FigureName, f *Figure) {
 		ck.report(at.in("as_of"), RuleMalformedFigure, fmt.Sprintf("as_of %s of %s is not a date", quote(string(f.AsOf)), name),
 			"write the day of the figure as YYYY-MM-DD")
 	}
+	if ck.latest != "" && f.AsOf.valid() && f.AsOf > ck.latest {
+		ck.report(at.in("as_of"), RuleFutureDate, fmt.Sprintf("as_of %s of %s is in the future, today is %s", f.AsOf, name, ck.reading.Today),
+			"write the day on which the figure was true")
+	}
 	if f.Source == "" {
 		ck.report(at.in("source"), RuleMalformedFigure, fmt.Sprintf("%s has a date and no source", name), "write where the figure is from")
 	}
@@ -250,4 +264,13 @@ func valueFault(v float64, count bool) string {
 func (d Date) valid() bool {
 	_, err := time.Parse(time.DateOnly, string(d))
 	return err == nil
+}
+
+// next returns the day after d, "" for no day.
+func (d Date) next() Date {
+	day, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return ""
+	}
+	return Date(day.AddDate(0, 0, 1).Format(time.DateOnly))
 }

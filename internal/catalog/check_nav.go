@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 )
 
 // navGroups checks the groups of menus.
@@ -12,8 +13,8 @@ func (ck *checker) navGroups() {
 		ck.key(at, "key", g.Key)
 		first, sameKey := keys.repeats(g.Key, i)
 		if sameKey {
-			ck.report(at.in("key"), RuleDuplicate,
-				fmt.Sprintf("key %s is already that of nav group %s", quote(g.Key), nth(first, ck.cat.NavGroups[first].Key)),
+			ck.repeats(at.in("key"), Ref{Kind: KindNavGroup, Index: first}, RuleDuplicate,
+				taken("key", g.Key, "nav group", ck.cat.NavGroups[first].Key),
 				"give one of them another key, or remove it")
 		}
 		own := g.Slug != g.Key // a slug that is the key is reported as the key
@@ -21,8 +22,8 @@ func (ck *checker) navGroups() {
 			ck.key(at, "slug", g.Slug)
 		}
 		if first, repeated := slugs.repeats(g.Slug, i); repeated && (own || !sameKey) {
-			ck.report(at.in("slug"), RuleDuplicate,
-				fmt.Sprintf("slug %s is already that of nav group %s", quote(g.Slug), nth(first, ck.cat.NavGroups[first].Key)),
+			ck.repeats(at.in("slug"), Ref{Kind: KindNavGroup, Index: first}, RuleDuplicate,
+				fmt.Sprintf("slug %s is already that of nav group %s", quote(g.Slug), quote(ck.cat.NavGroups[first].Key)),
 				"give one of them another slug")
 		}
 		ck.name(at, "name", g.Name)
@@ -43,12 +44,14 @@ func (ck *checker) menuRef(at Ref, slug string, listed firsts, group int) {
 	}
 	first, repeated := listed.repeatsExactly(slug, group)
 	if repeated && first == group {
-		ck.report(at, RuleDuplicate, fmt.Sprintf("menu %s is listed twice", quote(slug)), "remove one of them")
+		menus := Ref{Kind: KindNavGroup, Index: group}.in("menus")
+		ck.repeats(at, menus.at(slices.Index(ck.cat.NavGroups[group].Menus, slug)), RuleDuplicate,
+			fmt.Sprintf("menu %s is listed twice", quote(slug)), "remove one of them")
 		return
 	}
 	if repeated {
-		ck.report(at, RuleMenuInTwoGroups,
-			fmt.Sprintf("menu %s is already listed by nav group %s", quote(slug), nth(first, ck.cat.NavGroups[first].Key)),
+		ck.repeats(at, Ref{Kind: KindNavGroup, Index: first}, RuleMenuInTwoGroups,
+			fmt.Sprintf("menu %s is already listed by nav group %s", quote(slug), quote(ck.cat.NavGroups[first].Key)),
 			"remove it from one of the two")
 		return
 	}
@@ -60,9 +63,9 @@ func (ck *checker) menuRef(at Ref, slug string, listed firsts, group int) {
 func (ck *checker) unknownMenuRemedy(slug string) string {
 	switch near := ck.menuIndex.suggest(slug); {
 	case near != "":
-		return fmt.Sprintf("did you mean %q? If not, write nav/%s.yaml", near, slugify(slug))
+		return fmt.Sprintf("did you mean %q? If not, write nav/%s%s", near, slugify(slug), ck.files.MenuExt)
 	case validKey(slug):
-		return fmt.Sprintf("write nav/%s.yaml, or remove it here", slug)
+		return fmt.Sprintf("write nav/%s%s, or remove it here", slug, ck.files.MenuExt)
 	}
 	return "write the name of a file in nav/ without its ending"
 }
@@ -74,7 +77,7 @@ func (ck *checker) unlistedMenus(listed firsts) {
 	for i, m := range ck.cat.Menus {
 		if _, ok := listed[m.PathSlug]; !ok && validKey(m.PathSlug) {
 			ck.report(Ref{Kind: KindMenu, Index: i}, RuleUnlistedMenu, fmt.Sprintf("no nav group lists menu %s", quote(m.PathSlug)),
-				"add it to the menus of a group in nav.yaml, or leave it: it is reachable by its address only")
+				fmt.Sprintf("add it to the menus of a group in %s, or leave it: it is reachable by its address only", ck.files.Nav))
 		}
 	}
 }
@@ -89,8 +92,8 @@ func (ck *checker) menus() {
 				keyRemedy(m.PathSlug))
 		}
 		if first, repeated := seen.repeats(m.PathSlug, i); repeated {
-			ck.report(at, RuleDuplicate,
-				fmt.Sprintf("path slug %s is already that of menu %s", quote(m.PathSlug), nth(first, ck.cat.Menus[first].PathSlug)),
+			ck.repeats(at, Ref{Kind: KindMenu, Index: first}, RuleDuplicate,
+				taken("path slug", m.PathSlug, "menu", ck.cat.Menus[first].PathSlug),
 				"rename or remove one of the files")
 		}
 		ck.menu(at, m)
@@ -109,8 +112,8 @@ func (ck *checker) menu(at Ref, m Menu) {
 		here := at.in("groups").at(i)
 		ck.key(here, "slug", g.Slug)
 		if first, repeated := slugs.repeats(g.Slug, i); repeated {
-			ck.report(here.in("slug"), RuleDuplicate,
-				fmt.Sprintf("slug %s is already that of group %s of this menu", quote(g.Slug), nth(first, m.Groups[first].Slug)),
+			ck.repeats(here.in("slug"), at.in("groups").at(first), RuleDuplicate,
+				taken("slug", g.Slug, "group", m.Groups[first].Slug)+" of this menu",
 				"give one of them another slug")
 		}
 		ck.writtenID(here, g.ID)
@@ -134,6 +137,9 @@ func (ck *checker) items(at Ref, items []Item) {
 }
 
 func (ck *checker) item(at Ref, it Item) {
+	if i, ok := ck.categoryIndex.find(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
+		ck.used[i] = true // an item is what the category of its slug is about
+	}
 	ck.key(at, "slug", it.Slug)
 	ck.writtenID(at, it.ID)
 	ck.name(at, "name", it.Name)
@@ -189,18 +195,23 @@ func (ck *checker) itemIDs(at Ref, items, cards idSet, written, list []Item) {
 	}
 }
 
-// idSet has the ids of one sort of thing in a menu, and whether the editors
-// wrote them.
-type idSet map[string]bool
+// idSet has the ids of one sort of thing in a menu, each with the first place
+// of it.
+type idSet map[string]idPlace
+
+type idPlace struct {
+	at      Ref
+	written bool // by the editors; else it is derived
+}
 
 func (ck *checker) uniqueID(at Ref, seen idSet, written, id string) {
 	before, repeated := seen[id]
 	if !repeated {
-		seen[id] = written != ""
+		seen[id] = idPlace{at, written != ""}
 		return
 	}
-	if written == "" && !before { // their slugs are repeated, and reported
+	if written == "" && !before.written { // their slugs are repeated, and reported
 		return
 	}
-	ck.report(at.in("id"), RuleDuplicate, idName(written, id)+" is already in use in this menu", "give one of them another id")
+	ck.repeats(at.in("id"), before.at, RuleDuplicate, idName(written, id)+" is already in use in this menu", "give one of them another id")
 }

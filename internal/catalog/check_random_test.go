@@ -34,11 +34,11 @@ func TestCheckIsTotal(t *testing.T) {
 			Nav:        rapid.Bool().Draw(t, "nav"),
 		}
 		before := deepCopy(c)
-		problems := catalog.Check(c, unread)
+		problems := catalog.Check(c, catalog.Reading{Unread: unread}).Problems
 		if !reflect.DeepEqual(before, deepCopy(c)) {
 			t.Fatalf("Check changed the catalogue (-before +after):\n%s", gocmp.Diff(before, c))
 		}
-		if again := catalog.Check(before, unread); !reflect.DeepEqual(problems, again) {
+		if again := catalog.Check(before, catalog.Reading{Unread: unread}).Problems; !reflect.DeepEqual(problems, again) {
 			t.Fatalf("Check says %q, then %q", lines(problems), lines(again))
 		}
 		if !slices.IsSortedFunc(problems, func(a, b catalog.Problem) int {
@@ -68,7 +68,7 @@ func TestCheckedCatalogCompiles(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "mutations") {
 			mutate(t, c)
 		}
-		for _, p := range catalog.Check(c, catalog.Unread{}) {
+		for _, p := range catalog.Check(c, catalog.Reading{}).Problems {
 			if p.Rule.Severity() == catalog.Error {
 				return
 			}

@@ -18,10 +18,13 @@ func (ck *checker) catalog() {
 	ck.name(at, "title", ck.cat.Title)
 	ck.catalogLocales(at)
 	ck.linkSchemes(at)
+	if !ck.stored { // they are about writing, and rules may be gone that were accepted once
+		ck.acceptances(at)
+	}
 }
 
 func (ck *checker) catalogLocales(at Ref) {
-	before := len(ck.problems)
+	before := ck.reports
 	if ck.cat.DefaultLocale == "" {
 		ck.missing(at.in("default_locale"), "default_locale")
 	}
@@ -37,7 +40,7 @@ func (ck *checker) catalogLocales(at Ref) {
 	for i, l := range ck.cat.Locales {
 		ck.catalogLocale(at.in("locales").at(i), l, seen, i)
 	}
-	if len(ck.problems) > before {
+	if ck.reports > before {
 		return
 	}
 	if !slices.Contains(ck.cat.Locales, ck.cat.DefaultLocale) {
@@ -63,8 +66,8 @@ func (ck *checker) catalogLocale(at Ref, tag string, seen firsts, i int) {
 		return
 	}
 	if first, repeated := seen.repeatsExactly(foldLocale(tag), i); repeated {
-		ck.report(at, RuleDuplicate, fmt.Sprintf("locale %s is declared already, as %s", quote(tag), ck.cat.Locales[first]),
-			"remove one of them")
+		ck.repeats(at, Ref{Kind: KindCatalog}.in("locales").at(first), RuleDuplicate,
+			fmt.Sprintf("locale %s is declared already, as %s", quote(tag), quote(ck.cat.Locales[first])), "remove one of them")
 	}
 }
 
@@ -81,15 +84,21 @@ func (ck *checker) groups() {
 			seen[g.Module] = make(firsts)
 		}
 		if first, repeated := seen[g.Module].repeats(g.Key, i); repeated {
-			ck.report(at.in("key"), RuleDuplicate,
-				fmt.Sprintf("key %s is already that of group %s of module %s", quote(g.Key), nth(first, ck.cat.Groups[first].Key), quote(string(g.Module))),
+			ck.repeats(at.in("key"), Ref{Kind: KindGroup, Index: first}, RuleDuplicate,
+				fmt.Sprintf("%s of module %s", taken("key", g.Key, "group", ck.cat.Groups[first].Key), quote(string(g.Module))),
 				"give one of them another key, or remove it")
 		}
 	}
 }
 
-// nth names a record by its place and its key, as `no. 3 ("defi")`.
-func nth(i int, key string) string { return fmt.Sprintf("no. %d (%s)", i+1, quote(key)) }
+// taken says that a key is that of a record before, which is named where its
+// key is spelled in another way.
+func taken(field, key, what, first string) string {
+	if key == first {
+		return fmt.Sprintf("%s %s is already that of another %s", field, quote(key), what)
+	}
+	return fmt.Sprintf("%s %s is already that of %s %s", field, quote(key), what, quote(first))
+}
 
 func (ck *checker) module(at Ref, field string, m Module) bool {
 	if m == "" {
@@ -132,8 +141,8 @@ func (ck *checker) categories() {
 		at := Ref{Kind: KindCategory, Index: i}
 		ck.key(at, "key", c.Key)
 		if first, repeated := seen.repeats(c.Key, i); repeated {
-			ck.report(at.in("key"), RuleDuplicate,
-				fmt.Sprintf("key %s is already that of category %s", quote(c.Key), nth(first, ck.cat.Categories[first].Key)),
+			ck.repeats(at.in("key"), Ref{Kind: KindCategory, Index: first}, RuleDuplicate,
+				taken("key", c.Key, "category", ck.cat.Categories[first].Key),
 				"give one of them another key, or remove it")
 		}
 		ck.name(at, "name", c.Name)
@@ -157,8 +166,8 @@ func (ck *checker) scopes(at Ref, c Category) {
 			ck.emptyEntry(at.at(i), "scopes")
 			continue
 		}
-		if _, repeated := seen.repeatsExactly(string(s), i); repeated {
-			ck.report(at.at(i), RuleDuplicate, fmt.Sprintf("scope %s is listed twice", quote(string(s))), "remove one of them")
+		if first, repeated := seen.repeatsExactly(string(s), i); repeated {
+			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("scope %s is listed twice", quote(string(s))), "remove one of them")
 			continue
 		}
 		ck.module(at.at(i), "scope", s)
@@ -201,9 +210,10 @@ func (ck *checker) parent(at Ref, c Category, scopes moduleSet) {
 	i, ok := ck.categoryIndex.find(c.Parent)
 	if !ok {
 		ck.report(at, RuleUnknownCategory, fmt.Sprintf("parent %s does not exist", quote(c.Parent)),
-			ck.unknownRemedy(ck.categoryIndex, c.Parent, "category", "in categories.yaml"))
+			ck.unknownRemedy(ck.categoryIndex, c.Parent, "category", "in "+ck.files.Categories))
 		return
 	}
+	ck.used[i] = true
 	parents := ck.scopeSets[i]
 	if scopes == 0 || parents == 0 {
 		return
@@ -267,7 +277,7 @@ func (ck *checker) missingGroupRemedy(m Module) string {
 	if keys := ck.groupIndex[m].keys; len(keys) > 0 {
 		return fmt.Sprintf("name one under groups, as %s: [%s], or remove the scope", m, keys[0])
 	}
-	return fmt.Sprintf("add a group of module %s to categories.yaml and name it here under %s, or remove the scope", m, m)
+	return fmt.Sprintf("add a group of module %s to %s and name it here under %s, or remove the scope", m, ck.files.Categories, m)
 }
 
 func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
@@ -281,8 +291,8 @@ func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
 			ck.emptyEntry(here, "groups")
 			continue
 		}
-		if _, repeated := seen.repeatsExactly(key, i); repeated {
-			ck.report(here, RuleDuplicate, fmt.Sprintf("group %s is listed twice", quote(key)), "remove one of them")
+		if first, repeated := seen.repeatsExactly(key, i); repeated {
+			ck.repeats(here, at.at(first), RuleDuplicate, fmt.Sprintf("group %s is listed twice", quote(key)), "remove one of them")
 			continue
 		}
 		if _, ok := ck.groupIndex[g.Module].find(key); !ok {
@@ -295,12 +305,12 @@ func (ck *checker) unknownGroup(at Ref, m Module, key string) {
 	for _, other := range Modules() {
 		if _, ok := ck.groupIndex[other].find(key); ok {
 			ck.report(at, RuleWrongScope, fmt.Sprintf("group %s is one of module %s, not of %s", quote(key), other, m),
-				fmt.Sprintf("name a group of module %s, or add one with key %s and module %s in categories.yaml", m, quote(key), m))
+				fmt.Sprintf("name a group of module %s, or add one with key %s and module %s in %s", m, quote(key), m, ck.files.Categories))
 			return
 		}
 	}
 	ck.report(at, RuleUnknownGroup, fmt.Sprintf("group %s of module %s does not exist", quote(key), m),
-		ck.unknownRemedy(ck.groupIndex[m], key, fmt.Sprintf("group of module %s", m), "under groups in categories.yaml"))
+		ck.unknownRemedy(ck.groupIndex[m], key, fmt.Sprintf("group of module %s", m), "under groups in "+ck.files.Categories))
 }
 
 // parentCycles reports every cycle of parents once, at its first category.
@@ -357,19 +367,20 @@ func (ck *checker) categoryRefs(at Ref, slugs []string, scope Module) {
 			ck.emptyEntry(at.in("categories").at(i), "categories")
 			continue
 		}
-		if _, repeated := seen.repeatsExactly(slug, i); repeated {
-			ck.report(at.in("categories").at(i), RuleDuplicate, fmt.Sprintf("category %s is listed twice", quote(slug)), "remove one of them")
+		if first, repeated := seen.repeatsExactly(slug, i); repeated {
+			ck.repeats(at.in("categories").at(i), at.in("categories").at(first), RuleDuplicate, fmt.Sprintf("category %s is listed twice", quote(slug)), "remove one of them")
 			continue
 		}
 		j, ok := ck.categoryIndex.find(slug)
 		if !ok {
 			ck.report(at.in("categories").at(i), RuleUnknownCategory, fmt.Sprintf("category %s does not exist", quote(slug)),
-				ck.unknownRemedy(ck.categoryIndex, slug, fmt.Sprintf("category of scope %s", scope), "in categories.yaml"))
+				ck.unknownRemedy(ck.categoryIndex, slug, fmt.Sprintf("category of scope %s", scope), "in "+ck.files.Categories))
 			continue
 		}
+		ck.used[j] = true
 		if scopes := ck.scopeSets[j]; scopes != 0 && !scopes.has(scope) {
 			ck.report(at.in("categories").at(i), RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(slug), scope),
-				fmt.Sprintf("add %s to the scopes of %s in categories.yaml, or choose another category", scope, quote(slug)))
+				fmt.Sprintf("add %s to the scopes of %s in %s, or choose another category", scope, quote(slug), ck.files.Categories))
 		}
 	}
 }

@@ -37,7 +37,7 @@ func runCheckCases(t *testing.T, cases []checkCase) {
 		t.Run(tc.name, func(t *testing.T) {
 			c := rich()
 			tc.change(c)
-			if diff := cmp.Diff(tc.want, lines(catalog.Check(c, catalog.Unread{}))); diff != "" {
+			if diff := cmp.Diff(tc.want, lines(catalog.Check(c, catalog.Reading{}).Problems)); diff != "" {
 				t.Errorf("problems (-want +got):\n%s", diff)
 			}
 		})
@@ -67,7 +67,7 @@ func TestCheckCatalog(t *testing.T) {
 			`catalog[0].locales.3 missing-field: an entry of locales is empty; remove the entry or fill it in`,
 		}},
 		{"repeated locale", func(c *catalog.Catalog) { c.Locales = append(c.Locales, "ZH_Hans") }, []string{
-			`catalog[0].locales.2 duplicate: locale "ZH_Hans" is declared already, as zh-hans; remove one of them`,
+			`catalog[0].locales.2 duplicate: locale "ZH_Hans" is declared already, as "zh-hans"; remove one of them`,
 		}},
 		{"default locale alone", func(c *catalog.Catalog) {
 			*c = catalog.Catalog{Title: text("en", "x"), DefaultLocale: "en", Locales: []string{"en"}}
@@ -118,16 +118,27 @@ func TestCheckTexts(t *testing.T) {
 			c.Menus[1].Standalone[0].Name = text("en", "Home")
 			c.Title = text("en", "V")
 		}, []string{
-			`chains[1].name missing-translation: no name in zh-hans: 2 of 3 chains; translate it, or leave it: the default locale's text is shown`,
-			`menus[1].groups.0.items.0.cards.1.title missing-translation: no title in zh-hans: 1 of 3 cards; translate it, or leave it: the default locale's text is shown`,
-			`menus[1].standalone.0.name missing-translation: no name in zh-hans; translate it, or leave it: the default locale's text is shown`,
+			`chains[1].name missing-translation: 2 of 3 texts of chains are not in zh-hans; translate them, or leave it: the default locale's text is shown`,
+			`menus[1].groups.0.items.0.cards.1.title missing-translation: 2 of 14 texts of menus are not in zh-hans; translate them, or leave it: the default locale's text is shown`,
+		}},
+		{"forgotten among many that are not translated", func(c *catalog.Catalog) {
+			c.Locales = []string{"zh-hans", "en", "ja"}
+			*c = catalog.Catalog{Title: text("en", "T", "zh-hans", "T", "ja", "T"), DefaultLocale: "en", Locales: c.Locales, Chains: c.Chains}
+			for i := range c.Chains {
+				c.Chains[i].Name, c.Chains[i].Categories = text("en", "X"), nil
+			}
+			c.Chains[2].Name = text("en", "X", "ja", "X")
+		}, []string{
+			`chains[0].name missing-translation: 2 of 3 texts of chains are not in ja; translate them, or leave it: the default locale's text is shown`,
+			`chains[2].name missing-translation: 3 of 3 texts of chains are not in zh-hans, of which 1 have other translations; translate them, or leave it: the default locale's text is shown`,
 		}},
 		{"partly translated", func(c *catalog.Catalog) {
 			c.Locales = []string{"zh-hans", "en", "ja", "fr"}
 			c.Chains, c.Menus, c.NavGroups, c.Channels, c.Accounts = nil, nil, nil, nil, nil
 			c.Groups, c.Categories = c.Groups[:1], nil
 		}, []string{
-			`groups[0].name missing-translation: no name in ja, fr; translate it, or leave it: the default locale's text is shown`,
+			`groups[0].name missing-translation: 1 of 1 texts of groups are not in ja; translate them, or leave it: the default locale's text is shown`,
+			`groups[0].name missing-translation: 1 of 1 texts of groups are not in fr; translate them, or leave it: the default locale's text is shown`,
 		}},
 		{"characters", func(c *catalog.Catalog) {
 			c.Title = text("en", "a\nb", "zh-hans", "\u202Ex")
@@ -147,6 +158,19 @@ func TestCheckTexts(t *testing.T) {
 			`twitter[0].name forbidden-character: name holds the control character U+0009; remove it`,
 			`twitter[0].description.en forbidden-character: description holds the control character U+0007; remove it`,
 			`youtube[0].name invalid-utf8: name is not valid UTF-8; save the text as UTF-8`,
+		}},
+		{"nothing to see", func(c *catalog.Catalog) {
+			c.Title = text("en", "\u200b\u2060", "zh-hans", "\u3164")
+			c.Accounts[0].Name = "\u2800"
+			c.Accounts[1].Name = "\U000E0041\uFE0F\u0301"
+			c.Channels[0].Name = "\u00adx"
+			c.Chains[0].Aliases = []string{"\u2066\u2069", "Ⓜ️"}
+		}, []string{
+			`catalog[0].title.en invisible-text: title has no character that can be seen; write the text, or leave it out if there is none`,
+			`catalog[0].title.zh-hans invisible-text: title has no character that can be seen; write the text, or leave it out if there is none`,
+			`chains[0].aliases.0 invisible-text: an entry of aliases has no character that can be seen; write the text, or leave it out if there is none`,
+			`twitter[0].name invisible-text: name has no character that can be seen; write the text, or leave it out if there is none`,
+			`twitter[1].name invisible-text: name has no character that can be seen; write the text, or leave it out if there is none`,
 		}},
 		{"lengths", func(c *catalog.Catalog) {
 			c.Accounts[0].Name = strings.Repeat("é", 500)
@@ -170,7 +194,7 @@ func TestCheckRegistry(t *testing.T) {
 			)
 		}, []string{
 			`groups[4].key malformed-key: key "Layer" is not well-formed; write "layer", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`groups[4].key duplicate: key "Layer" is already that of group no. 1 ("layer") of module "chain"; give one of them another key, or remove it`,
+			`groups[4].key duplicate: key "Layer" is already that of group "layer" of module "chain"; give one of them another key, or remove it`,
 			`groups[5].key missing-field: key is missing or empty; write a key`,
 			`groups[6].module missing-field: module is missing or empty; write a module`,
 			`groups[7].module unknown-value: module "chains" is not known; write chain; allowed are chain, twitter, youtube, item`,
@@ -187,7 +211,7 @@ func TestCheckRegistry(t *testing.T) {
 		}, []string{
 			`categories[1].key malformed-key: key "E V M!" is not well-formed; write "e-v-m", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`categories[2].key malformed-key: key "L1" is not well-formed; write "l1", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`categories[2].key duplicate: key "L1" is already that of category no. 1 ("l1"); give one of them another key, or remove it`,
+			`categories[2].key duplicate: key "L1" is already that of category "l1"; give one of them another key, or remove it`,
 		}},
 		{"scopes", func(c *catalog.Catalog) {
 			c.Categories[0].Scopes = nil
@@ -289,20 +313,20 @@ func TestCheckLists(t *testing.T) {
 			`chains[3].name missing-field: name is missing or empty; write a name`,
 			`chains[3].chain_id missing-field: chain_id is missing or empty; write the chain's id, or its CAIP-2 reference if it has none of its own`,
 			`chains[4].slug malformed-key: slug "Ethereum" is not well-formed; write "ethereum", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`chains[4].slug duplicate: slug "Ethereum" is already that of chain no. 1 ("ethereum"); give one of them another slug, or remove it`,
-			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is also that of chain no. 1 ("ethereum"); correct it, or leave it: ids of different families may collide`,
-			`chains[5].id duplicate: id "eth" is already that of chain no. 1 ("ethereum"); give one of them another id`,
+			`chains[4].slug duplicate: slug "Ethereum" is already that of chain "ethereum"; give one of them another slug, or remove it`,
+			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is also that of chain "ethereum"; correct it, or leave it: ids of different families may collide`,
+			`chains[5].id duplicate: id "eth" is already that of chain "ethereum"; give one of them another id`,
 			`chains[7].chain_id malformed-key: chain_id "a b" is not well-formed; write an id of at most 100 characters without white space`,
 			`chains[8].slug malformed-key: slug "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`chains[8].chain_id malformed-key: chain_id "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write an id of at most 100 characters without white space`,
 		}},
 		{"ids of digits are equal by value", func(c *catalog.Catalog) { c.Chains[0].ChainID, c.Chains[1].ChainID = "0", "000" }, []string{
-			`chains[1].chain_id duplicate-chain-id: chain_id "000" is also that of chain no. 1 ("ethereum"); correct it, or leave it: ids of different families may collide`,
+			`chains[1].chain_id duplicate-chain-id: chain_id "000" is also that of chain "ethereum"; correct it, or leave it: ids of different families may collide`,
 		}},
 		{"an id that is derived elsewhere", func(c *catalog.Catalog) {
 			c.Chains[0].ID = c.Chains[1].StableID()
 		}, []string{
-			`chains[1].id duplicate: the id "31deb0b2a33978173ae11cef", which is derived because none is written, is already that of chain no. 1 ("ethereum"); give one of them another id`,
+			`chains[1].id duplicate: the id "31deb0b2a33978173ae11cef", which is derived because none is written, is already that of chain "ethereum"; give one of them another id`,
 		}},
 		{"figures", func(c *catalog.Catalog) {
 			c.Chains[0].TVL, c.Chains[0].Platforms = bare(math.Inf(1)), bare(1.5)
@@ -332,11 +356,11 @@ func TestCheckLists(t *testing.T) {
 			)
 		}, []string{
 			`twitter[2].handle malformed-handle: handle "https://x.com/vitalik/" is not well-formed; write vitalik`,
-			`twitter[3].handle duplicate: handle "CELO_org" is already that of account no. 2 ("Celo_Org"); remove one of them; case does not matter in handles`,
+			`twitter[3].handle duplicate: handle "CELO_org" is already that of account "Celo_Org"; remove one of them; case does not matter in handles`,
 			`twitter[3].name missing-field: name is missing or empty; write a name`,
 			`twitter[4].handle malformed-handle: handle "né" is not well-formed; use ASCII letters, digits and "_", at most 50`,
 			`twitter[5].handle missing-field: handle is missing or empty; write a handle`,
-			`twitter[6].followers_count held-back: account "held" has no followers_count and is held back from the list, unless a sync has observed it; write followers_count, or run a sync`,
+			`twitter[6].followers_count held-back: the account has no followers_count and is held back from the list, unless a count was observed; write followers_count, best with its source and date`,
 		}},
 		{"channels", func(c *catalog.Catalog) {
 			c.Channels = append(c.Channels,
@@ -345,7 +369,7 @@ func TestCheckLists(t *testing.T) {
 				catalog.Channel{Name: "x"},
 			)
 		}, []string{
-			`youtube[2].channel_id duplicate: channel_id "UCNOfzGXD_C9YMYmnefmPH0g" is already that of channel no. 1 ("Ethereum Foundation"); remove one of them`,
+			`youtube[2].channel_id duplicate: channel_id "UCNOfzGXD_C9YMYmnefmPH0g" is already that of channel "Ethereum Foundation"; remove one of them`,
 			`youtube[3].channel_id malformed-key: channel_id "youtube.com/x" is not well-formed; copy it from the channel's address, as "UCNOfzGXD_C9YMYmnefmPH0g": letters, digits, "_" and "-"`,
 			`youtube[3].name missing-field: name is missing or empty; write a name`,
 			`youtube[4].channel_id missing-field: channel_id is missing or empty; write a channel_id`,
@@ -374,10 +398,10 @@ func TestCheckNav(t *testing.T) {
 			)
 		}, []string{
 			`nav[2].key malformed-key: key "Web3" is not well-formed; write "web3", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`nav[2].key duplicate: key "Web3" is already that of nav group no. 1 ("web3"); give one of them another key, or remove it`,
-			`nav[3].key duplicate: key "web3" is already that of nav group no. 1 ("web3"); give one of them another key, or remove it`,
+			`nav[2].key duplicate: key "Web3" is already that of nav group "web3"; give one of them another key, or remove it`,
+			`nav[3].key duplicate: key "web3" is already that of another nav group; give one of them another key, or remove it`,
 			`nav[4].slug malformed-key: slug "TOOLS" is not well-formed; write "tools", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`nav[4].slug duplicate: slug "TOOLS" is already that of nav group no. 2 ("tools"); give one of them another slug`,
+			`nav[4].slug duplicate: slug "TOOLS" is already that of nav group "tools"; give one of them another slug`,
 		}},
 		{"menus of nav groups", func(c *catalog.Catalog) {
 			c.NavGroups[0].Menus = []string{"explorers", "explorers", "explorer", "nope", "No way", ""}
@@ -388,7 +412,7 @@ func TestCheckNav(t *testing.T) {
 			`nav[0].menus.3 unknown-menu: menu "nope" does not exist; write nav/nope.yaml, or remove it here`,
 			`nav[0].menus.4 unknown-menu: menu "No way" does not exist; write the name of a file in nav/ without its ending`,
 			`nav[0].menus.5 missing-field: an entry of menus is empty; remove the entry or fill it in`,
-			`nav[1].menus.0 menu-in-two-groups: menu "explorers" is already listed by nav group no. 1 ("web3"); remove it from one of the two`,
+			`nav[1].menus.0 menu-in-two-groups: menu "explorers" is already listed by nav group "web3"; remove it from one of the two`,
 			`menus[0] unlisted-menu: no nav group lists menu "design"; add it to the menus of a group in nav.yaml, or leave it: it is reachable by its address only`,
 		}},
 		{"menus", func(c *catalog.Catalog) {
@@ -398,9 +422,9 @@ func TestCheckNav(t *testing.T) {
 			)
 		}, []string{
 			`menus[2] malformed-key: path slug "Design", the menu's file name, is not well-formed; write "design", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`menus[2] duplicate: path slug "Design" is already that of menu no. 1 ("design"); rename or remove one of the files`,
+			`menus[2] duplicate: path slug "Design" is already that of menu "design"; rename or remove one of the files`,
 			`menus[2].title missing-field: title is missing or empty; write a title`,
-			`menus[2].og_image malformed-link: og_image "x" has no scheme; write "https://x", or begin a path of this site with /`,
+			`menus[2].og_image malformed-link: og_image "x" has no scheme; write a whole URL, as https://example.org/, or begin a path of this site with /`,
 			`menus[3] malformed-key: path slug "", the menu's file name, is not well-formed; use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`menus[3].blog_slugs.0 missing-field: an entry of blog_slugs is empty; remove the entry or fill it in`,
 		}},
@@ -420,13 +444,13 @@ func TestCheckNav(t *testing.T) {
 			`menus[1].groups.0.items.1.name missing-field: name is missing or empty; write a name`,
 			`menus[1].groups.0.items.1.type unknown-value: type "lnk" is not known; write link; allowed are category, link`,
 			`menus[1].groups.1.slug malformed-key: slug "Basics" is not well-formed; write "basics", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`menus[1].groups.1.slug duplicate: slug "Basics" is already that of group no. 1 ("basics") of this menu; give one of them another slug`,
+			`menus[1].groups.1.slug duplicate: slug "Basics" is already that of group "basics" of this menu; give one of them another slug`,
 			`menus[1].groups.1.name missing-field: name is missing or empty; write a name`,
 			`menus[1].standalone.0.cards link-item: item "home" is of type link and has 0 cards; give it exactly one card, which carries the link, or make it of type category`,
 			`menus[1].standalone.1.type missing-field: type is missing or empty; write a type`,
 		}},
 		{"one slug in two groups", func(c *catalog.Catalog) { c.Menus[1].Groups[1].Slug = "basics" }, []string{
-			`menus[1].groups.1.slug duplicate: slug "basics" is already that of group no. 1 ("basics") of this menu; give one of them another slug`,
+			`menus[1].groups.1.slug duplicate: slug "basics" is already that of another group of this menu; give one of them another slug`,
 		}},
 		{"ids in a menu tell case", func(c *catalog.Catalog) { c.Menus[1].Groups[1].ID = "G1" }, nil},
 		{"ids in a menu", func(c *catalog.Catalog) {

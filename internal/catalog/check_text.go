@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vitrine/internal/locale"
 )
 
 // Limits of texts, in code points.
@@ -44,7 +46,9 @@ func (ck *checker) text(at Ref, field string, t Text, limit int, lines bool) {
 		if tr.Value == "" {
 			ck.report(here, RuleMissingText, fmt.Sprintf("%s is empty in %s", field, quote(tr.Locale)), "write the text or remove the locale")
 		}
-		ck.plain(here, field, tr.Value, limit, lines)
+		if ck.plain(here, field, tr.Value, limit, lines) {
+			ck.visible(here, field, tr.Value)
+		}
 	}
 	if ck.locales == nil {
 		return
@@ -67,7 +71,10 @@ func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt boo
 		if ck.locales[tr.Locale] {
 			continue
 		}
-		remedy := "add that locale to locales in catalog.yaml, or remove this text"
+		remedy := fmt.Sprintf("add that locale to locales in %s, or remove this text", ck.files.Catalog)
+		if locale.Valid(tr.Locale) != nil {
+			remedy = "it is no locale: write the texts as a map from locale, as en or zh-hans, to text"
+		}
 		if near := ck.nearLocale(tr.Locale); near != "" {
 			remedy = fmt.Sprintf("did you mean %s? If not, %s", quote(near), remedy)
 			misspelt = misspelt || near == ck.cat.DefaultLocale
@@ -128,6 +135,24 @@ func (ck *checker) plain(at Ref, field, s string, limit int, lines bool) bool {
 	return true
 }
 
+// visible checks that there is something to see in a text that is not empty.
+func (ck *checker) visible(at Ref, field, s string) {
+	if !ck.stored && s != "" && !strings.ContainsFunc(s, isVisible) {
+		ck.report(at, RuleInvisibleText, field+" has no character that can be seen", "write the text, or leave it out if there is none")
+	}
+}
+
+// isVisible reports whether a character puts ink on the page: none that only
+// controls others, is a space, or needs another that it stands on.
+func isVisible(r rune) bool {
+	if ' ' < r && r < 0x7f {
+		return true
+	}
+	const blankBraille = '\u2800'
+	return r != blankBraille && !unicode.In(r, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.M,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
 // forbidden returns the first character that no text may hold: control
 // characters (Unicode Cc), save line feeds where there may be lines, and the
 // controls that embed text in a direction or override its own. Those that
@@ -173,7 +198,9 @@ func (ck *checker) list(at Ref, field string, entries []string) {
 			ck.emptyEntry(here, field)
 			continue
 		}
-		ck.plain(here, "an entry of "+field, s, maxName, false)
+		if ck.plain(here, "an entry of "+field, s, maxName, false) {
+			ck.visible(here, "an entry of "+field, s)
+		}
 	}
 }
 
@@ -181,9 +208,12 @@ func (ck *checker) emptyEntry(at Ref, field string) {
 	ck.report(at, RuleMissingField, "an entry of "+field+" is empty", "remove the entry or fill it in")
 }
 
+// maxQuoted is how many characters of a value a message has.
+const maxQuoted = 60
+
 // quote returns s for a message: short, and with everything visible.
 func quote(s string) string {
-	if p := prefix(s, 60); p != s {
+	if p := prefix(s, maxQuoted); p != s {
 		return strconv.Quote(p + "…")
 	}
 	return strconv.Quote(s)
@@ -200,94 +230,94 @@ func prefix(s string, n int) string {
 	return s
 }
 
-// gaps counts the texts that have no translation at all, so that they can be
-// reported field by field: most names of a long list are never translated,
-// and a warning for each would drown the rest.
+// gaps counts the texts that lack a translation, kind by kind and locale by
+// locale: most names of a long list are never translated, and a warning for
+// each would drown the rest.
 type gaps struct {
-	of    map[gapField]*gap
-	order []*gap
+	texts map[Kind]int
+	of    map[gapID]*gap
 }
 
-// gapField is a field of all records of a kind, without indices.
-type gapField struct {
-	kind Kind
-	path string
+type gapID struct {
+	kind     Kind
+	locale   string
+	accepted bool
 }
 
 type gap struct {
-	first   Ref
-	field   string
-	list    string // what is counted
+	first   Ref // of those that are partly translated, if there are any
 	missing int
-	texts   int
+	partly  int // of which there are other translations
 }
 
-func (g *gaps) count(at Ref, field string, missing bool) {
-	var path []string
-	for _, p := range at.Path {
-		if p[0] < '0' || p[0] > '9' {
-			path = append(path, p)
-		}
-	}
-	id := gapField{at.Kind, strings.Join(path, ".")}
-	if g.of[id] == nil {
-		g.of[id] = &gap{field: field, list: listName(at.Kind, path)}
-	}
+func (g *gaps) add(id gapID, at Ref, partly bool) {
 	of := g.of[id]
-	of.texts++
-	if !missing {
-		return
-	}
-	if of.missing == 0 {
-		of.first = at
-		g.order = append(g.order, of)
+	if of == nil {
+		of = &gap{first: at}
+		g.of[id] = of
 	}
 	of.missing++
-}
-
-// listName names what a field is counted in, for people.
-func listName(kind Kind, path []string) string {
-	if len(path) > 1 {
-		return strings.Replace(path[len(path)-2], "standalone", "items", 1)
+	if partly {
+		if of.partly++; of.partly == 1 {
+			of.first = at
+		}
 	}
-	switch kind {
-	case KindAccount:
-		return "accounts"
-	case KindChannel:
-		return "channels"
-	case KindNavGroup:
-		return "nav groups"
-	}
-	return string(kind)
 }
 
 // translations notes which declared locales a text lacks.
 func (ck *checker) translations(at Ref, field string, t Text) {
-	var missing []string
+	ck.gaps.texts[at.Kind]++
+	var missing, accepted []string
 	for _, l := range ck.wanted {
-		if _, ok := t.In(l); !ok {
+		if _, ok := t.In(l); ok {
+			continue
+		}
+		if ck.accepts(RuleMissingTranslation, at, l) {
+			accepted = append(accepted, l)
+		} else {
 			missing = append(missing, l)
 		}
 	}
-	none := len(missing) > 0 && len(missing) == len(ck.wanted)
-	ck.gaps.count(at, field, none)
-	if len(missing) > 0 && !none {
-		ck.report(at, RuleMissingTranslation, noText(field, missing), translationRemedy)
-	}
-}
-
-func noText(field string, locales []string) string {
-	return fmt.Sprintf("no %s in %s", field, strings.Join(locales, ", "))
-}
-
-const translationRemedy = "translate it, or leave it: the default locale's text is shown"
-
-func (ck *checker) translationGaps() {
-	for _, g := range ck.gaps.order {
-		message := noText(g.field, ck.wanted)
-		if g.texts > 1 {
-			message = fmt.Sprintf("%s: %d of %d %s", message, g.missing, g.texts, g.list)
+	partly := len(missing)+len(accepted) < len(ck.wanted)
+	for _, of := range []struct {
+		locales  []string
+		accepted bool
+	}{{missing, false}, {accepted, true}} {
+		if len(of.locales) == 0 {
+			continue
 		}
-		ck.report(g.first, RuleMissingTranslation, message, translationRemedy)
+		if ck.reading.EveryGap {
+			ck.keep(Problem{At: at, Rule: RuleMissingTranslation, Accepted: of.accepted,
+				Message: fmt.Sprintf("no %s in %s", field, strings.Join(of.locales, ", ")),
+				Remedy:  "translate it, or leave it: the default locale's text is shown"})
+			continue
+		}
+		for _, l := range of.locales {
+			ck.gaps.add(gapID{at.Kind, l, of.accepted}, at, partly)
+		}
 	}
+}
+
+// translationGaps reports the sums.
+func (ck *checker) translationGaps() {
+	for _, kind := range Kinds() {
+		for _, l := range ck.wanted {
+			for _, accepted := range []bool{false, true} {
+				if g := ck.gaps.of[gapID{kind, l, accepted}]; g != nil {
+					ck.keep(Problem{At: g.first, Rule: RuleMissingTranslation, Accepted: accepted,
+						Message: g.String(kind, l, ck.gaps.texts[kind]),
+						Remedy:  "translate them, or leave it: the default locale's text is shown"})
+				}
+			}
+		}
+	}
+}
+
+// String tells a gap, and of how many texts the one translation was forgotten.
+func (g *gap) String(kind Kind, locale string, texts int) string {
+	s := fmt.Sprintf("%d of %d texts of %s are not in %s", g.missing, texts, kind, locale)
+	if 0 < g.partly && g.partly < g.missing {
+		s += fmt.Sprintf(", of which %d have other translations", g.partly)
+	}
+	return s
 }

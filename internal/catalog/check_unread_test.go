@@ -18,7 +18,7 @@ func TestCheckNil(t *testing.T) {
 		"catalog[0].default_locale missing-field: default_locale is missing or empty; write a default_locale",
 		"catalog[0].locales missing-field: locales is missing or empty; write at least one entry under locales",
 	}
-	if diff := cmp.Diff(want, lines(catalog.Check(nil, catalog.Unread{}))); diff != "" {
+	if diff := cmp.Diff(want, lines(catalog.Check(nil, catalog.Reading{}).Problems)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }
@@ -70,7 +70,7 @@ func TestCheckUnread(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			c := rich()
 			tc.change(c)
-			if diff := cmp.Diff(tc.want, lines(catalog.Check(c, tc.unread))); diff != "" {
+			if diff := cmp.Diff(tc.want, lines(catalog.Check(c, catalog.Reading{Unread: tc.unread}).Problems)); diff != "" {
 				t.Errorf("problems (-want +got):\n%s", diff)
 			}
 		})
@@ -120,7 +120,7 @@ func TestCheckLinks(t *testing.T) {
 		t.Run(tc.link, func(t *testing.T) {
 			c := rich()
 			c.Menus[1].Standalone[0].Cards[0].Link = tc.link
-			problems := catalog.Check(c, catalog.Unread{})
+			problems := catalog.Check(c, catalog.Reading{}).Problems
 			if (len(problems) == 0) != tc.valid || len(problems) > 1 {
 				t.Errorf("valid is %t, problems: %q", tc.valid, lines(problems))
 			}
@@ -135,7 +135,7 @@ func TestCheckRefusedSchemeDeclared(t *testing.T) {
 		c.LinkSchemes = append(c.LinkSchemes, scheme)
 		c.Chains[0].Logo = scheme + ":x"
 		var got []catalog.Rule
-		for _, p := range catalog.Check(c, catalog.Unread{}) {
+		for _, p := range catalog.Check(c, catalog.Reading{}).Problems {
 			got = append(got, p.Rule)
 		}
 		if want := []catalog.Rule{catalog.RuleMalformedScheme, catalog.RuleMalformedLink}; !slices.Equal(got, want) {
@@ -154,7 +154,7 @@ func FuzzCheckLink(f *testing.F) {
 	f.Fuzz(func(t *testing.T, link string) {
 		c := rich()
 		c.Menus[1].Standalone[0].Cards[0].Link = link
-		problems := catalog.Check(c, catalog.Unread{})
+		problems := catalog.Check(c, catalog.Reading{}).Problems
 		for _, p := range problems {
 			if !fit(p.Message) || !fit(p.Remedy) {
 				t.Errorf("not fit for people: %+v", p)
@@ -175,7 +175,7 @@ func FuzzCheckKey(f *testing.F) {
 	check := func(key string) []catalog.Problem {
 		c := rich()
 		c.Groups = append(c.Groups, catalog.Group{Key: key, Module: catalog.ModuleItem, Name: en("x")})
-		return catalog.Check(c, catalog.Unread{})
+		return catalog.Check(c, catalog.Reading{}).Problems
 	}
 	valid := regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 	f.Fuzz(func(t *testing.T, key string) {

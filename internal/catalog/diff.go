@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -33,20 +34,27 @@ type Change struct {
 // FieldChange is one difference within a record. Path has the names that the
 // editors write: `name.zh-hans`, `llama_tvl.value`, `categories`,
 // `groups[basics].items[wallets].cards[https://example.org].title.en`; parts
-// of a menu that bear the same name are told apart by number, `items[wallets#2]`.
-// Old and New are the values as text, "" where there is none. A part of a
-// menu that is new or gone is one change, whose value is what it is called; a
-// list of parts in another order is one change, whose values are the names of
-// the parts that both have.
+// of a menu that bear the same name are told apart by number, `items[wallets#2]`;
+// which was which is told by what they are called. Old and New are the values
+// as text, "" where there is none. A part of a menu that is new or gone is one
+// change, whose value is what it is called.
+//
+// Moved says that a part stands elsewhere now, and Old and New where: by its
+// place from 1 in the same list, `place 3`; else by the list,
+// `groups[basics].items[wallets].cards`, behind its menu if that is another one,
+// `menu explorers: standalone`, and then both menus have the change. What else
+// differs in it follows. Of a list in another order the fewest parts that
+// explain it are moved.
 type FieldChange struct {
 	Path     string
 	Old, New string
+	Moved    bool
 }
 
 // Diff returns what makes new of old, ordered by kind and then by key; nil
 // when nothing does. A nil catalogue is an empty one.
 //
-// Every field counts, and so does every order in which something is served or
+// Every field counts, derived ids of parts of menus as if they were written, and so does every order in which something is served or
 // written: of locales, of nav groups, of the lists within a record. The order
 // of dimension groups, categories, chains, accounts, channels and menus is no
 // difference, because responses sort them by rules of their own. A record is
@@ -62,7 +70,7 @@ func Diff(old, new *Catalog) []Change {
 		diffRecords(KindChannel, old.Channels, new.Channels, func(c Channel) string { return c.ChannelID }, channelParts),
 		diffNavOrder(old.NavGroups, new.NavGroups),
 		diffRecords(KindNavGroup, old.NavGroups, new.NavGroups, navGroupKey, navGroupParts),
-		diffRecords(KindMenu, old.Menus, new.Menus, func(m Menu) string { return m.PathSlug }, menuParts),
+		diffMenus(old.Menus, new.Menus),
 	)
 }
 
@@ -78,9 +86,38 @@ func navGroupKey(g NavGroup) string { return g.Key }
 
 // diffRecords compares two lists of records without regard to their order.
 func diffRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(R) []part) []Change {
+	return changesOf(compareRecords(kind, old, new, key, parts))
+}
+
+// diffMenus compares menus, between which parts may have moved.
+func diffMenus(old, new []Menu) []Change {
+	records := compareRecords(KindMenu, old, new, func(m Menu) string { return m.PathSlug }, menuParts)
+	nameMoves(records)
+	return changesOf(records)
+}
+
+// recordChange is a Change in the making.
+type recordChange struct {
+	Change
+	differences []difference
+}
+
+func changesOf(records []recordChange) []Change {
 	var changes []Change
-	for _, p := range match(old, new, key) {
-		c := Change{Kind: kind, Key: p.name.String()}
+	for _, r := range records {
+		for _, d := range r.differences {
+			r.Fields = append(r.Fields, d.FieldChange)
+		}
+		changes = append(changes, r.Change)
+	}
+	return changes
+}
+
+// compareRecords returns the records that differ, ordered by key.
+func compareRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(R) []part) []recordChange {
+	var changes []recordChange
+	for _, p := range match(old, new, key, unlabelled) {
+		c := recordChange{Change: Change{Kind: kind, Key: p.name.String()}}
 		switch {
 		case p.old == nil:
 			c.Op = Added
@@ -89,16 +126,19 @@ func diffRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(
 		case equal(p.old, p.new): // nearly always, and much cheaper
 			continue
 		default:
-			c.Op, c.Fields = Changed, diffParts("", parts(*p.old), parts(*p.new))
-			if c.Fields == nil {
+			c.Op, c.differences = Changed, diffParts("", parts(*p.old), parts(*p.new))
+			if c.differences == nil {
 				continue
 			}
 		}
 		changes = append(changes, c)
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(changes, func(a, b recordChange) int { return strings.Compare(a.Key, b.Key) })
 	return changes
 }
+
+// unlabelled is for records, whose keys are their own.
+func unlabelled[R any](R) string { return "" }
 
 // equal reports whether two records are the same.
 func equal[R any](a, b *R) bool {
@@ -109,9 +149,20 @@ func equal[R any](a, b *R) bool {
 }
 
 func diffNavOrder(old, new []NavGroup) []Change {
-	f, moved := diffOrder("", match(old, new, navGroupKey))
-	if !moved {
+	both := slices.DeleteFunc(match(old, new, navGroupKey, unlabelled), func(p pair[NavGroup]) bool { return p.old == nil || p.new == nil })
+	byNew := slices.Clone(both)
+	slices.SortFunc(byNew, func(a, b pair[NavGroup]) int { return cmp.Compare(a.newIndex, b.newIndex) })
+	before, after := joinNames(both), joinNames(byNew)
+	if before == after {
 		return nil
 	}
-	return []Change{{Kind: KindNavGroup, Op: Reordered, Fields: []FieldChange{f}}}
+	return []Change{{Kind: KindNavGroup, Op: Reordered, Fields: []FieldChange{{Old: before, New: after}}}}
+}
+
+func joinNames(pairs []pair[NavGroup]) string {
+	out := make([]string, len(pairs))
+	for i, p := range pairs {
+		out[i] = p.name.String()
+	}
+	return joinList(out)
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,103 +10,45 @@ import (
 type part struct {
 	name    string
 	value   string // of a field without parts of its own
+	seen    string // what readers see for it, where that may be the same for two values; else ""
 	label   string // what an element is called, for people
 	element bool
+	figure  bool
 	parts   []part
+	since   int // see date
 }
 
-// name tells the parts of a list apart: nth counts those of the same text.
-type name struct {
-	text string
-	nth  int
-}
-
-func (n name) String() string {
-	if n.nth == 0 {
-		return n.text
-	}
-	return n.text + "#" + strconv.Itoa(n.nth+1)
-}
-
-// pair is a part as it was and as it is, nil where there is none, with the
-// positions of the two in their lists.
-type pair[T any] struct {
-	name               name
-	old, new           *T
-	oldIndex, newIndex int
-}
-
-// match pairs what bears the same name: all of old in its order, then what is
-// only in new.
-func match[T any](old, new []T, text func(T) string) []pair[T] {
-	pairs := make([]pair[T], 0, len(old))
-	at := make(map[name]int, len(old))
-	for i, n := range names(old, text) {
-		at[n] = i
-		pairs = append(pairs, pair[T]{name: n, old: &old[i], oldIndex: i})
-	}
-	for i, n := range names(new, text) {
-		j, ok := at[n]
-		if !ok {
-			pairs = append(pairs, pair[T]{name: n, new: &new[i], newIndex: i})
-			continue
-		}
-		pairs[j].new, pairs[j].newIndex = &new[i], i
-	}
-	return pairs
-}
-
-func names[T any](list []T, text func(T) string) []name {
-	out := make([]name, len(list))
-	seen := make(map[string]int, len(list))
-	for i, v := range list {
-		t := text(v)
-		out[i] = name{t, seen[t]}
-		seen[t]++
-	}
-	return out
-}
-
-// diffOrder reports whether what both lists have stands in another order.
-func diffOrder[T any](path string, pairs []pair[T]) (FieldChange, bool) {
-	both := slices.DeleteFunc(slices.Clone(pairs), func(p pair[T]) bool { return p.old == nil || p.new == nil })
-	if slices.IsSortedFunc(both, func(a, b pair[T]) int { return cmp.Compare(a.newIndex, b.newIndex) }) {
-		return FieldChange{}, false
-	}
-	before := joinNames(both)
-	slices.SortFunc(both, func(a, b pair[T]) int { return cmp.Compare(a.newIndex, b.newIndex) })
-	return FieldChange{Path: path, Old: before, New: joinNames(both)}, true
-}
-
-func joinNames[T any](pairs []pair[T]) string {
-	out := make([]string, len(pairs))
-	for i, p := range pairs {
-		out[i] = p.name.String()
-	}
-	return joinList(out)
+// difference is a FieldChange in the making. Old or new is the element where one
+// is gone from a list or new in it, and both are nil for any other difference.
+type difference struct {
+	FieldChange
+	old, new *part
+	list     string // path of that list
+	name     name
 }
 
 // diffParts compares the parts of one field or record. Fields come in a fixed
 // order, so that only the order of elements can differ.
-func diffParts(path string, old, new []part) []FieldChange {
-	var changes []FieldChange
-	pairs := match(old, new, func(p part) string { return p.name })
+func diffParts(path string, old, new []part) []difference {
+	var changes []difference
+	pairs := match(old, new, func(p part) string { return p.name }, func(p part) string { return p.label })
 	for _, p := range pairs {
 		changes = append(changes, diffPart(path, p)...)
 	}
 	if len(pairs) > 0 && cmp.Or(pairs[0].old, pairs[0].new).element {
-		if f, moved := diffOrder(path, pairs); moved {
-			changes = append(changes, f)
-		}
+		changes = append(changes, diffOrder(path, pairs)...)
 	}
 	return changes
 }
 
-func diffPart(path string, p pair[part]) []FieldChange {
+func diffPart(path string, p pair[part]) []difference {
 	old, new := cmp.Or(p.old, &part{}), cmp.Or(p.new, &part{})
 	switch {
 	case old.element != new.element:
-		return []FieldChange{{path + "[" + p.name.String() + "]", old.label, new.label}}
+		return []difference{{
+			FieldChange: FieldChange{Path: path + "[" + p.name.String() + "]", Old: old.label, New: new.label},
+			old:         p.old, new: p.new, list: path, name: p.name,
+		}}
 	case old.element:
 		path += "[" + p.name.String() + "]"
 	case path == "":
@@ -115,8 +56,8 @@ func diffPart(path string, p pair[part]) []FieldChange {
 	default:
 		path += "." + p.name.String()
 	}
-	if old.value != new.value {
-		return []FieldChange{{path, old.value, new.value}}
+	if old.value != new.value && (old.seen == "" || old.seen != new.seen) {
+		return []difference{{FieldChange: FieldChange{Path: path, Old: old.value, New: new.value}}}
 	}
 	return diffParts(path, old.parts, new.parts)
 }
@@ -138,7 +79,7 @@ func textPart(name string, t Text) part {
 }
 
 func figurePart(name string, f *Figure) part {
-	p := part{name: name}
+	p := part{name: name, figure: true}
 	if f != nil {
 		p.parts = []part{numberPart("value", f.Value), stringPart("source", f.Source), stringPart("as_of", string(f.AsOf))}
 	}
@@ -150,14 +91,6 @@ func elementPart(key string, label Text, parts ...part) part {
 	p := part{name: key, label: key, element: true, parts: parts}
 	if len(label) > 0 {
 		p.label = label[0].Value
-	}
-	return p
-}
-
-func elementsPart[T any](name string, list []T, element func(T) part) part {
-	p := part{name: name}
-	for _, v := range list {
-		p.parts = append(p.parts, element(v))
 	}
 	return p
 }
@@ -188,7 +121,16 @@ func catalogParts(c Catalog) []part {
 		stringPart("default_locale", c.DefaultLocale),
 		listPart("locales", c.Locales),
 		listPart("link_schemes", c.LinkSchemes),
+		acceptPart(c.Accept),
 	}
+}
+
+func acceptPart(accept []Acceptance) part {
+	list := make([]string, len(accept))
+	for i, a := range accept {
+		list[i] = a.String()
+	}
+	return listPart("accept", list)
 }
 
 func groupParts(g Group) []part {
@@ -202,7 +144,7 @@ func categoryParts(c Category) []part {
 		stringPart("parent", c.Parent),
 		numberPart("priority", c.Priority),
 		listPart("scopes", c.Scopes),
-		elementsPart("groups", c.Groups, func(g ModuleGroups) part {
+		elementsPart("groups", c.Groups, c.Groups, func(g, _ ModuleGroups) part {
 			keys := joinList(g.Keys)
 			return part{name: string(g.Module), value: keys, label: keys, element: true}
 		}),
@@ -249,39 +191,54 @@ func navGroupParts(g NavGroup) []part {
 }
 
 func menuParts(m Menu) []part {
+	full := m.WithIDs()
 	return []part{
 		textPart("title", m.Title),
 		textPart("description", m.Description),
 		stringPart("og_image", m.OGImage),
 		listPart("blog_slugs", m.BlogSlugs),
-		elementsPart("groups", m.Groups, menuGroupPart),
-		elementsPart("standalone", m.Standalone, itemPart),
+		elementsPart("groups", m.Groups, full.Groups, menuGroupPart),
+		elementsPart("standalone", m.Standalone, full.Standalone, itemPart),
 	}
 }
 
-func menuGroupPart(g MenuGroup) part {
+// The parts of a menu are given a second time with all ids.
+
+func menuGroupPart(g, full MenuGroup) part {
 	return elementPart(g.Slug, g.Name,
-		stringPart("id", g.ID),
+		idPart(g.ID, full.ID),
 		textPart("name", g.Name),
-		elementsPart("items", g.Items, itemPart),
+		elementsPart("items", g.Items, full.Items, itemPart),
 	)
 }
 
-func itemPart(it Item) part {
+func itemPart(it, full Item) part {
 	return elementPart(it.Slug, it.Name,
-		stringPart("id", it.ID),
+		idPart(it.ID, full.ID),
 		textPart("name", it.Name),
 		stringPart("type", string(it.Type)),
 		textPart("description", it.Description),
-		elementsPart("cards", it.Cards, cardPart),
+		elementsPart("cards", it.Cards, full.Cards, cardPart),
 	)
 }
 
-func cardPart(c Card) part {
+func cardPart(c, full Card) part {
 	return elementPart(c.Link, c.Title,
 		textPart("title", c.Title),
-		stringPart("id", c.ID),
+		idPart(c.ID, full.ID),
 		textPart("description", c.Description),
 		stringPart("image", c.Image),
 	)
+}
+
+// idPart is an id that was written, "" for none, and what readers see: that it
+// is written down, or no longer, is no difference.
+func idPart(written, seen string) part { return part{name: "id", value: written, seen: seen} }
+
+func elementsPart[T any](name string, list, full []T, element func(v, full T) part) part {
+	p := part{name: name}
+	for i, v := range list {
+		p.parts = append(p.parts, element(v, full[i]))
+	}
+	return p
 }

@@ -19,6 +19,12 @@ func changed(kind catalog.Kind, key, path, old, new string) []catalog.Change {
 	}}
 }
 
+func moved(kind catalog.Kind, key, path, from, to string) []catalog.Change {
+	changes := changed(kind, key, path, from, to)
+	changes[0].Fields[0].Moved = true
+	return changes
+}
+
 func TestDiff(t *testing.T) {
 	type cat = catalog.Catalog
 	cases := []struct {
@@ -30,6 +36,9 @@ func TestDiff(t *testing.T) {
 		{"title", func(c *cat) { c.Title = text("en", "V", "zh-hans", "Vitrine") }, changed("catalog", "", "title.en", "Vitrine", "V")},
 		{"default locale", func(c *cat) { c.DefaultLocale = "zh-hans" }, changed("catalog", "", "default_locale", "en", "zh-hans")},
 		{"locales", func(c *cat) { c.Locales = []string{"zh-hans", "en"} }, changed("catalog", "", "locales", "en, zh-hans", "zh-hans, en")},
+		{"what is accepted", func(c *cat) {
+			c.Accept = []catalog.Acceptance{{Rule: catalog.RuleHeldBack, Key: "a", Reason: "a, b"}, {Rule: catalog.RuleMissingTranslation, Kind: catalog.KindChain, Locale: "ja"}}
+		}, changed("catalog", "", "accept", "", `"held-back key=\"a\" reason=\"a, b\"", "missing-translation kind=\"chains\" locale=\"ja\""`)},
 		{"link schemes", func(c *cat) { c.LinkSchemes = nil }, changed("catalog", "", "link_schemes", "celo", "")},
 
 		{"group name", func(c *cat) { c.Groups[0].Name = text("en", "Layer") }, changed("groups", "chain/layer", "name.zh-hans", "Layer", "")},
@@ -47,7 +56,7 @@ func TestDiff(t *testing.T) {
 		{"scopes", func(c *cat) { slices.Reverse(c.Categories[0].Scopes) }, changed("categories", "l1", "scopes", "chain, twitter", "twitter, chain")},
 		{"groups of a category", func(c *cat) { slices.Reverse(c.Categories[0].Groups[0].Keys) }, changed("categories", "l1", "groups[chain]", "layer, net", "net, layer")},
 		{"fewer groups of a category", func(c *cat) { c.Categories[0].Groups = c.Categories[0].Groups[:1] }, changed("categories", "l1", "groups[twitter]", "topic", "")},
-		{"order of groups of a category", func(c *cat) { slices.Reverse(c.Categories[0].Groups) }, changed("categories", "l1", "groups", "chain, twitter", "twitter, chain")},
+		{"order of groups of a category", func(c *cat) { slices.Reverse(c.Categories[0].Groups) }, moved("categories", "l1", "groups[chain]", "place 1", "place 2")},
 
 		{"chain name", func(c *cat) { c.Chains[1].Name = text("en", "Celo", "ja", "セロ", "zh-hans", "Celo") }, changed("chains", "celo", "name.ja", "", "セロ")},
 		{"chain id", func(c *cat) { c.Chains[1].ChainID = "042220" }, changed("chains", "celo", "chain_id", "42220", "042220")},
@@ -85,7 +94,7 @@ func TestDiff(t *testing.T) {
 		{"menu group id", func(c *cat) { c.Menus[1].Groups[0].ID = "g" }, changed("menus", "explorers", "groups[basics].id", "g1", "g")},
 		{"menu group name", func(c *cat) { c.Menus[1].Groups[0].Name = text("en", "B", "zh-hans", "Basics") }, changed("menus", "explorers", "groups[basics].name.en", "Basics", "B")},
 		{"menu group gone", func(c *cat) { c.Menus[1].Groups = c.Menus[1].Groups[:1] }, changed("menus", "explorers", "groups[empty]", "Empty", "")},
-		{"menu group order", func(c *cat) { slices.Reverse(c.Menus[1].Groups) }, changed("menus", "explorers", "groups", "basics, empty", "empty, basics")},
+		{"menu group order", func(c *cat) { slices.Reverse(c.Menus[1].Groups) }, moved("menus", "explorers", "groups[basics]", "place 1", "place 2")},
 		{"second item of a name", func(c *cat) { c.Menus[1].Groups[0].Items[1].ID = "" }, changed("menus", "explorers", "groups[basics].items[wallets#2].id", "w2", "")},
 		{"item name", func(c *cat) { c.Menus[1].Standalone[0].Name = text("en", "H", "zh-hans", "Home") }, changed("menus", "explorers", "standalone[home].name.en", "Home", "H")},
 		{"item type", func(c *cat) { c.Menus[1].Standalone[0].Type = catalog.ItemCategory }, changed("menus", "explorers", "standalone[home].type", "link", "category")},
@@ -98,13 +107,13 @@ func TestDiff(t *testing.T) {
 		}}},
 		{"card title", func(c *cat) { c.Menus[1].Standalone[0].Cards[0].Title = text("en", "H", "zh-hans", "Home") }, changed("menus", "explorers", "standalone[home].cards[/].title.en", "Home", "H")},
 		{"card id", func(c *cat) { c.Menus[1].Standalone[0].Cards[0].ID = "h" }, changed("menus", "explorers", "standalone[home].cards[/].id", "", "h")},
+		{"an id that is written down", func(c *cat) { c.Menus[1] = c.Menus[1].WithIDs() }, nil},
 		{"card description", func(c *cat) { c.Menus[1].Standalone[0].Cards[0].Description = text("en", "h") }, changed("menus", "explorers", "standalone[home].cards[/].description.en", "", "h")},
 		{"card image", func(c *cat) { c.Menus[1].Standalone[0].Cards[0].Image = "/h" }, changed("menus", "explorers", "standalone[home].cards[/].image", "", "/h")},
 		{"card order", func(c *cat) {
 			cards := c.Menus[1].Groups[0].Items[0].Cards
 			cards[0], cards[1] = cards[1], cards[0]
-		}, changed("menus", "explorers", "groups[basics].items[wallets].cards",
-			"https://one.example/, celo:wallet, https://one.example/#2", "celo:wallet, https://one.example/, https://one.example/#2")},
+		}, moved("menus", "explorers", "groups[basics].items[wallets].cards[https://one.example/]", "place 1", "place 2")},
 
 		{"added, removed, in the order of kind and key", func(c *cat) {
 			c.Chains[0].Slug = "zeta"

@@ -21,8 +21,10 @@ func (c Chain) StableID() string {
 // an id: the one that the editors gave, else one that is derived from where
 // it stands, by slugs and links and never by position, so that it is stable
 // when its neighbours come, go or move. Repeated item slugs in a group, and
-// repeated links in an item, are told apart by counting. Texts and lists of
-// strings are shared with m, which is not changed.
+// repeated links in an item, are told apart by counting, past ids that are
+// given to a neighbour. A count moves when a neighbour of the same slug or link
+// goes: [KeepIDs] holds it. Texts and lists of strings are shared with m, which
+// is not changed.
 func (m Menu) WithIDs() Menu {
 	m.Groups = slices.Clone(m.Groups)
 	for i := range m.Groups {
@@ -38,31 +40,62 @@ func (m Menu) WithIDs() Menu {
 
 func itemsWithIDs(items []Item, menu, group string) []Item {
 	items = slices.Clone(items)
-	seen := make(map[string]int)
+	given := givenIDs(items, func(it Item) string { return it.ID })
+	next := make(map[string]int)
 	for i := range items {
 		it := &items[i]
-		nth := strconv.Itoa(seen[it.Slug])
-		seen[it.Slug]++
-		it.Cards = cardsWithIDs(it.Cards, menu, group, it.Slug, nth)
+		nth := next[it.Slug]
 		if it.ID == "" {
-			it.ID = deriveID("item", menu, group, it.Slug, nth)
+			it.ID, nth = freeID(given, nth, func(nth string) string { return itemID(menu, group, it.Slug, nth) })
 		}
+		next[it.Slug] = nth + 1
+		it.Cards = cardsWithIDs(it.Cards, menu, group, it.Slug, strconv.Itoa(nth))
 	}
 	return items
 }
 
 func cardsWithIDs(cards []Card, menu, group, item, nthItem string) []Card {
 	cards = slices.Clone(cards)
-	seen := make(map[string]int)
+	given := givenIDs(cards, func(c Card) string { return c.ID })
+	next := make(map[string]int)
 	for i := range cards {
 		c := &cards[i]
-		nth := strconv.Itoa(seen[c.Link])
-		seen[c.Link]++
+		nth := next[c.Link]
 		if c.ID == "" {
-			c.ID = deriveID("card", menu, group, item, nthItem, c.Link, nth)
+			c.ID, nth = freeID(given, nth, func(nth string) string { return cardID(menu, group, item, nthItem, c.Link, nth) })
 		}
+		next[c.Link] = nth + 1
 	}
 	return cards
+}
+
+func givenIDs[T any](list []T, id func(T) string) map[string]bool {
+	given := map[string]bool{}
+	for _, v := range list {
+		if id := id(v); id != "" {
+			given[id] = true
+		}
+	}
+	return given
+}
+
+// freeID derives the first id from the nth on that is not given to another one.
+func freeID(given map[string]bool, nth int, derive func(nth string) string) (string, int) {
+	for {
+		id := derive(strconv.Itoa(nth))
+		if !given[id] {
+			return id, nth
+		}
+		nth++
+	}
+}
+
+func itemID(menu, group, item, nth string) string {
+	return deriveID("item", menu, group, item, nth)
+}
+
+func cardID(menu, group, item, nthItem, link, nth string) string {
+	return deriveID("card", menu, group, item, nthItem, link, nth)
 }
 
 // deriveID returns 24 lower-case hexadecimal digits of a SHA-256 over the

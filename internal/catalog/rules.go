@@ -1,5 +1,7 @@
 package catalog
 
+import "slices"
+
 // Rule names what a problem breaks. The name is stable: scripts may match it.
 type Rule string
 
@@ -10,6 +12,8 @@ const (
 	RuleDuplicateFile  Rule = "duplicate-file"  // the same file as .yaml and as .json
 	RuleUnreadableFile Rule = "unreadable-file" // a file that cannot be opened, is not a regular file or is over a limit
 	RuleInvalidUTF8    Rule = "invalid-utf8"
+	RuleWrongContent   Rule = "wrong-content"  // a pointer of Git LFS, a page of HTML …
+	RuleMergeConflict  Rule = "merge-conflict" // lines that git left
 	RuleSyntax         Rule = "syntax"
 	RuleDuplicateField Rule = "duplicate-field"
 	RuleUnknownField   Rule = "unknown-field"
@@ -25,7 +29,9 @@ const (
 	RuleMalformedLocale    Rule = "malformed-locale"
 	RuleMalformedScheme    Rule = "malformed-scheme"
 	RuleMalformedFigure    Rule = "malformed-figure"
+	RuleFutureDate         Rule = "future-date" // a figure of a day that is still to come
 	RuleMalformedLink      Rule = "malformed-link"
+	RuleInvisibleText      Rule = "invisible-text"
 	RuleForbiddenCharacter Rule = "forbidden-character"
 	RuleTooLong            Rule = "too-long"
 	RuleUnknownValue       Rule = "unknown-value" // outside an enumeration
@@ -48,6 +54,8 @@ const (
 	RuleUnlistedMenu       Rule = "unlisted-menu"
 	RuleHeldBack           Rule = "held-back"    // an account whose follower count is not known
 	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
+	RuleUnusedCategory     Rule = "unused-category"
+	RuleUnusedAcceptance   Rule = "unused-acceptance" // it matches no warning
 )
 
 // Rules returns every rule: those of reading, those of a valid catalogue, the
@@ -55,20 +63,27 @@ const (
 func Rules() []Rule {
 	return []Rule{
 		RuleMissingFile, RuleUnknownFile, RuleDuplicateFile, RuleUnreadableFile, RuleInvalidUTF8,
-		RuleSyntax, RuleDuplicateField, RuleUnknownField, RuleWrongType,
+		RuleWrongContent, RuleMergeConflict, RuleSyntax, RuleDuplicateField, RuleUnknownField, RuleWrongType,
 		RuleMissingField, RuleMissingText, RuleMalformedKey, RuleMalformedHandle, RuleMalformedLocale,
-		RuleMalformedScheme, RuleMalformedFigure, RuleMalformedLink, RuleForbiddenCharacter, RuleTooLong,
+		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
 		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
 		RuleUnknownMenu, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
 		RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope,
+		RuleUnusedCategory, RuleUnusedAcceptance,
 	}
 }
 
 // Severity returns Warning for the rules that warn and Error for all others.
 func (r Rule) Severity() Severity {
 	switch r {
-	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope:
+	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope, RuleUnusedCategory, RuleUnusedAcceptance:
 		return Warning
 	}
 	return Error
+}
+
+// AcceptableRules returns the rules whose warnings can be accepted, in the order
+// of [Rules]: all but the one that watches over acceptances.
+func AcceptableRules() []Rule {
+	return slices.DeleteFunc(Rules(), func(r Rule) bool { return r.Severity() != Warning || r == RuleUnusedAcceptance })
 }

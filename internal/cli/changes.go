@@ -18,6 +18,7 @@ const (
 	shownRecords = 10  // of one kind that were added, changed or removed
 	shownFields  = 10  // of one record
 	shownRunes   = 100 // of one value
+	shownBefore  = 30  // of those, before where two values begin to differ
 )
 
 // changeFlags say how a difference is shown.
@@ -156,13 +157,47 @@ func (p changeText) record(c catalog.Change) {
 		if path != "" {
 			path += ": "
 		}
-		fmt.Fprintf(p, "      %s%s → %s\n", path, p.value(f.Old), p.value(f.New))
+		if f.Moved {
+			fmt.Fprintf(p, "      %smoved from %s to %s\n", path, printable(f.Old), printable(f.New))
+			continue
+		}
+		before, after := p.values(f.Old, f.New)
+		fmt.Fprintf(p, "      %s%s → %s\n", path, before, after)
 	}
 	p.more("      ", len(c.Fields)-shown, "fields")
 }
 
-// value quotes a value, so that nothing in it moves a terminal's cursor.
-func (p changeText) value(s string) string { return quoted(s, p.all) }
+// values quotes two values, so that nothing in them moves a terminal's cursor.
+// Unless all of them is asked for, a long one is cut around where they begin to
+// differ.
+func (p changeText) values(old, new string) (before, after string) {
+	if p.all || old == "" || new == "" {
+		return quoted(old, p.all), quoted(new, p.all)
+	}
+	a, b := []rune(old), []rune(new)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	return around(a, same), around(b, same)
+}
+
+// around quotes what stands around a position; short text is quoted as it is.
+func around(text []rune, at int) string {
+	if len(text) <= shownRunes {
+		return strconv.Quote(string(text))
+	}
+	from := max(0, at-shownBefore)
+	to := min(len(text), from+shownRunes)
+	out := strconv.Quote(string(text[from:to]))
+	if from > 0 {
+		out = "…" + out
+	}
+	if to < len(text) {
+		out += "…"
+	}
+	return out
+}
 
 // quoted quotes a value of a catalogue for one line of a terminal; unless all
 // of it is asked for, a long one is cut.
@@ -196,9 +231,10 @@ type (
 		Fields []fieldJSON  `json:"fields"`
 	}
 	fieldJSON struct {
-		Path string `json:"path"`
-		Old  string `json:"old"`
-		New  string `json:"new"`
+		Path  string `json:"path"`
+		Old   string `json:"old"`
+		New   string `json:"new"`
+		Moved bool   `json:"moved,omitempty"`
 	}
 )
 

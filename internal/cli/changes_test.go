@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +61,14 @@ func TestPrintChanges(t *testing.T) {
 			[]string{`      p: none → "` + strings.Repeat("ü", shownRunes) + `"…`}, ""},
 		{"unless all is asked for", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", New: long})}, true,
 			[]string{`      p: none → "` + long + `"`}, "…"},
+		{"two long values are cut around where they begin to differ",
+			[]catalog.Change{changed("c", catalog.FieldChange{Path: "p", Old: long + "Old" + long, New: long + "New"})}, false,
+			[]string{`      p: …"` + strings.Repeat("ü", 30) + `Old` + strings.Repeat("ü", 67) + `"… → …"` + strings.Repeat("ü", 30) + `New"`}, ""},
+		{"a change at the beginning of long values",
+			[]catalog.Change{changed("c", catalog.FieldChange{Path: "p", Old: "short", New: long})}, false,
+			[]string{`      p: "short" → "` + strings.Repeat("ü", shownRunes) + `"…`}, ""},
+		{"what has moved", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", Old: "place 3", New: "place 1", Moved: true})}, false,
+			[]string{`      p: moved from place 3 to place 1`}, "→"},
 		{"many fields are folded", []catalog.Change{changed("c", manyFields...)}, false,
 			[]string{`      f09: none → "x"`, "      … and 2 more fields (--all shows them)"}, "f10"},
 		{"many records are folded", manyRecords, false,
@@ -217,13 +224,5 @@ func TestOutcomeOf(t *testing.T) {
 				t.Errorf("status %d, want %d", status, tt.status)
 			}
 		})
-	}
-}
-
-func TestOpenExisting(t *testing.T) {
-	for _, dsn := range []string{"sqlite:" + t.TempDir() + "/none.db", "sqlite:" + t.TempDir() + "/no/folder.db"} {
-		if s, err := openExisting(t.Context(), dsn); s != nil || !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s is %v, %v", dsn, s, err)
-		}
 	}
 }

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"golang.org/x/term"
 
@@ -18,75 +16,44 @@ import (
 type checkCmd struct {
 	Dir    string `arg:"" help:"The catalogue directory."`
 	Format string `enum:"text,json" default:"text" help:"How problems are printed: ${enum}." env:"-"`
+	All    bool   `help:"Print every problem on a line of its own: equal ones, each missing translation, warnings that the catalogue accepts." env:"-"`
+	Strict bool   `help:"Fail on warnings, too, unless the catalogue accepts them." env:"-"`
 }
 
 func (c *checkCmd) Run(ctx context.Context, to streams) error {
-	dir, err := readDirectory(ctx, c.Dir, to.err)
+	dir, err := readDirectory(ctx, c.Dir, c.All, to.err)
 	if err != nil {
 		return could{err}
 	}
 	if c.Format == "json" {
-		err = printJSON(to.out, dir.Problems)
+		err = writeJSON(to.out, newProblemsJSON(dir))
 	} else {
-		err = printText(to.out, dir.Problems, isTerminal(to.out) && os.Getenv("NO_COLOR") == "")
+		err = printProblems(to.out, dir.Problems, c.All)
 	}
 	if err != nil {
 		return could{fmt.Errorf("print the problems: %w", err)}
 	}
-	fmt.Fprintf(to.err, "%s: errors: %d, warnings: %d\n", c.Dir, dir.Errors(), dir.Warnings())
-	if dir.Errors() > 0 {
+	printTotals(to.err, c.Dir, dir, "")
+	if dir.Errors() > 0 || c.Strict && dir.Warnings() > 0 {
 		return exit(statusFailed)
 	}
 	return nil
 }
 
-// readDirectory reads the catalogue directory at path. On a terminal it shows
+// readDirectory reads the catalogue directory at path; everyGap has each missing
+// translation reported by itself. On a terminal it shows
 // meanwhile how far it is, and takes that away again.
-func readDirectory(ctx context.Context, path string, progress io.Writer) (_ *bundle.Directory, err error) {
-	fsys, closeDir, err := bundle.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, closeDir()) }()
+func readDirectory(ctx context.Context, path string, everyGap bool, progress io.Writer) (*bundle.Directory, error) {
+	opts := bundle.Options{Today: catalog.DateOf(time.Now()), EveryGap: everyGap}
 	if !isTerminal(progress) {
-		return bundle.Read(ctx, fsys, bundle.Options{})
+		return bundle.ReadSettled(ctx, path, opts)
 	}
 	const clearLine = "\r\x1b[K"
 	defer fmt.Fprint(progress, clearLine)
-	return bundle.Read(ctx, fsys, bundle.Options{Progress: func(file string, records int) {
+	opts.Progress = func(file string, records int) {
 		fmt.Fprintf(progress, clearLine+"reading %s: %d records", file, records)
-	}})
-}
-
-// printJSON prints the problems as one object, with an empty list for none.
-func printJSON(w io.Writer, problems []bundle.Problem) error {
-	if problems == nil {
-		problems = []bundle.Problem{}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
-		Problems []bundle.Problem `json:"problems"`
-	}{problems})
-}
-
-func printText(to io.Writer, problems []bundle.Problem, colored bool) error {
-	w := bufio.NewWriter(to)
-	for _, p := range problems {
-		line := p.String()
-		if colored {
-			line = color(p.Severity) + line + "\x1b[0m"
-		}
-		fmt.Fprintln(w, line)
-	}
-	return w.Flush()
-}
-
-func color(s catalog.Severity) string {
-	if s == catalog.Error {
-		return "\x1b[31m" // red
-	}
-	return "\x1b[33m" // yellow
+	return bundle.ReadSettled(ctx, path, opts)
 }
 
 func isTerminal(w io.Writer) bool {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"vitrine/internal/bundle"
+	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
 
@@ -22,12 +24,15 @@ import (
 const (
 	statusFailed = 1
 	statusUnable = 2
+	statusHeld   = 3 // it could be published, and waits for somebody to accept what it does
 )
 
 // root is the command line. Settings are taken from flags, then VITRINE_*
 // variables, then the config file.
 type root struct {
 	Config configFile `help:"YAML file with settings, named as the flags are." placeholder:"FILE"`
+
+	ShowVersion versionFlag `name:"version" env:"-" help:"Print the version and what it was built from."`
 
 	Serve    serveCmd    `cmd:"" help:"Serve what the store holds and follow its revisions."`
 	Init     initCmd     `cmd:"" help:"Write a small, commented catalogue to start from."`
@@ -40,10 +45,12 @@ type root struct {
 	Explain  explainCmd  `cmd:"" help:"Print where each value of a record comes from, and since when."`
 	Rollback rollbackCmd `cmd:"" help:"Publish what editors wrote in an old revision again, as a new one."`
 	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
+	Migrate  migrateCmd  `cmd:"" help:"Make the store, or bring it to the schema of this version; serve and what writes do that by themselves."`
 	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
 	Convert  convertCmd  `cmd:"" help:"Turn an upstream's records into records of a catalogue."`
 	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
 	Settings configCmd   `cmd:"" name:"config" help:"Print the settings that serve would have, and where each comes from."`
+	Health   healthCmd   `cmd:"" help:"Ask the server of this configuration whether it is ready; status 0 if it is, 1 if not."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
@@ -76,9 +83,19 @@ func run(ctx context.Context, args []string, to streams) int {
 	command, err := parser.Parse(args)
 	if err != nil {
 		// A DSN that stands in the wrong place is repeated, its password is not.
-		return fail(to, could{errors.New(store.RedactDSN(err.Error()) + " (see vitrine --help)")})
+		return fail(to, could{fmt.Errorf("%s (see %s --help)", store.RedactDSN(err.Error()), commandOf(err))})
 	}
 	return fail(to, command.Run(arguments(args)))
+}
+
+// commandOf returns the command whose arguments were not understood, or that of
+// all commands where none was found.
+func commandOf(err error) string {
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) && wrong.Context.Selected() != nil {
+		return wrong.Context.Selected().FullPath()
+	}
+	return "vitrine"
 }
 
 func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, error) {
@@ -93,6 +110,17 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 	)
 }
 
+// stackOf returns where a panic was that an error tells of, "" for none.
+func stackOf(err error) string {
+	if panicked, ok := errors.AsType[*bundle.PanicError](err); ok {
+		return panicked.Stack
+	}
+	if panicked, ok := errors.AsType[*publish.PanicError](err); ok {
+		return panicked.Stack
+	}
+	return ""
+}
+
 // fail shows an error, if it is one that has not been shown, and returns its
 // status.
 func fail(to streams, err error) int {
@@ -104,6 +132,9 @@ func fail(to streams, err error) int {
 	}
 	// A DSN may stand where it does not belong, and its password in the error.
 	fmt.Fprintf(to.err, "vitrine: error: %s\n", store.RedactDSN(err.Error()))
+	if stack := stackOf(err); stack != "" {
+		fmt.Fprintln(to.err, stack) // for the report that the error asks for
+	}
 	if _, ok := errors.AsType[could](err); ok {
 		return statusUnable
 	}

@@ -2,12 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"log/slog"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/publish"
 )
 
 func TestSize(t *testing.T) {
@@ -38,7 +39,7 @@ func TestSize(t *testing.T) {
 
 func TestStoreFile(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "vitrine.db", "sqlite:a.db": "a.db", "sqlite:/var/lib/a b.db": "/var/lib/a b.db", "sqlite:a:b": "a:b",
+		defaultStore: "vitrine.db", "sqlite:a.db": "a.db", "sqlite:/var/lib/a b.db": "/var/lib/a b.db", "sqlite:a:b": "a:b",
 		"postgres://u:secret@host/db": "", "postgresql://host/db": "",
 	} {
 		if got, err := storeFile(in); err != nil || got != want {
@@ -46,33 +47,11 @@ func TestStoreFile(t *testing.T) {
 		}
 	}
 	for _, in := range []string{
-		"vitrine.db", "sqlite:", "SQLITE:a.db", ":", "postgres:u:secret@host/db", "mysql://u:secret@host/db", "host=h password=secret",
+		"", "vitrine.db", "sqlite:", "SQLITE:a.db", ":", "postgres:u:secret@host/db", "mysql://u:secret@host/db", "host=h password=secret",
 	} {
 		if got, err := storeFile(in); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("storeFile(%q) = %q, %v; want an error that keeps secrets", in, got, err)
 		}
-	}
-}
-
-func TestPrintText(t *testing.T) {
-	problems := []bundle.Problem{
-		{File: "a.yaml", Line: 1, Column: 2, Severity: catalog.Error, Rule: "syntax", Message: "m", Remedy: "r"},
-		{File: "b.yaml", Line: 3, Column: 4, Severity: catalog.Warning, Rule: "held-back", Message: "m", Remedy: "r"},
-	}
-	for name, tt := range map[string]struct {
-		colored bool
-		want    string
-	}{
-		"plain": {false, "a.yaml:1:2: error: syntax: m; r\nb.yaml:3:4: warning: held-back: m; r\n"},
-		"coloured": {true, "\x1b[31ma.yaml:1:2: error: syntax: m; r\x1b[0m\n" +
-			"\x1b[33mb.yaml:3:4: warning: held-back: m; r\x1b[0m\n"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var got bytes.Buffer
-			if err := printText(&got, problems, tt.colored); err != nil || got.String() != tt.want {
-				t.Errorf("%q, %v; want %q", got.String(), err, tt.want)
-			}
-		})
 	}
 }
 
@@ -89,17 +68,36 @@ func TestDescribeBuild(t *testing.T) {
 		settings      []string
 		want          string
 	}{
-		{"released", "v1.2.3", nil, "vitrine v1.2.3 go1.26.8 linux/arm64"},
-		{"without a version", "", nil, "vitrine (devel) go1.26.8 linux/arm64"},
-		{"from a checkout", "(devel)", []string{"vcs.revision", "abc", "vcs.modified", "false"}, "vitrine (devel) revision abc go1.26.8 linux/arm64"},
-		{"with changes", "(devel)", []string{"vcs.revision", "abc", "vcs.modified", "true"}, "vitrine (devel) revision abc (modified) go1.26.8 linux/arm64"},
+		{"released", "v1.2.3", nil, "vitrine v1.2.3 commit unknown go1.26.8 linux/arm64"},
+		{"without a version", "", nil, "vitrine unknown commit unknown go1.26.8 linux/arm64"},
+		{"from a checkout", "(devel)", []string{"vcs.revision", "abc", "vcs.modified", "false"}, "vitrine (devel) commit abc go1.26.8 linux/arm64"},
+		{"with changes", "(devel)", []string{"vcs.revision", "abc", "vcs.modified", "true"}, "vitrine (devel) commit abc (modified) go1.26.8 linux/arm64"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			info := &debug.BuildInfo{GoVersion: "go1.26.8", Settings: settings(append(tt.settings, platform...)...)}
 			info.Main.Version = tt.version
-			if got := describeBuild(info); got != tt.want {
+			if got := describeBuild(info).String(); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// What reading a directory panicked with is reported with all that is needed
+// to mend it, by commands and in the log of a server.
+func TestPanicOfAReadingIsTold(t *testing.T) {
+	failed := &bundle.PanicError{File: "chains/x.json", Cause: "index out of range", Stack: "goroutine 1"}
+	var out bytes.Buffer
+	if status := fail(streams{out: &out, err: &out}, could{failed}); status != statusUnable {
+		t.Errorf("status %d", status)
+	}
+	newLog(&out, "json", slog.LevelInfo).Error("the directory cannot be published", "error", failed)
+	if status := fail(streams{out: &out, err: &out}, could{&publish.PanicError{Cause: "nil map", Stack: "goroutine 2"}}); status != statusUnable {
+		t.Errorf("status %d", status)
+	}
+	for _, part := range []string{"vitrine: error: publishing failed (nil map)", "\ngoroutine 2\n", "vitrine: error: reading chains/x.json failed", "\ngoroutine 1\n", `"stack":"goroutine 1"`} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("%q is not in %s", part, out.String())
+		}
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -42,40 +41,4 @@ func (c *schemaCmd) Run(to streams) error {
 	}
 	_, err = to.out.Write(data)
 	return err
-}
-
-type versionCmd struct{}
-
-func (versionCmd) Run(to streams) error {
-	_, err := fmt.Fprintln(to.out, version())
-	return err
-}
-
-// version says in one line what this binary was built from, as far as the
-// toolchain recorded it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "vitrine, built without module information"
-	}
-	return describeBuild(info)
-}
-
-func describeBuild(info *debug.BuildInfo) string {
-	setting := map[string]string{}
-	for _, s := range info.Settings {
-		setting[s.Key] = s.Value
-	}
-	module := info.Main.Version
-	if module == "" {
-		module = "(devel)"
-	}
-	line := "vitrine " + module
-	if revision := setting["vcs.revision"]; revision != "" {
-		line += " revision " + revision
-		if setting["vcs.modified"] == "true" {
-			line += " (modified)"
-		}
-	}
-	return fmt.Sprintf("%s %s %s/%s", line, info.GoVersion, setting["GOOS"], setting["GOARCH"])
 }

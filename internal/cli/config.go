@@ -34,9 +34,16 @@ func (configFile) BeforeResolve(command *kong.Context, trace *kong.Path) error {
 }
 
 func readSettings(path string) (map[string]string, error) {
-	file, err := os.Open(path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, errors.Unwrap(err) // without the path, which the caller names
+	}
+	if !info.Mode().IsRegular() { // to open a pipe is to wait for somebody who writes to it
+		return nil, errors.New("it is not a regular file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, errors.Unwrap(err)
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
@@ -104,7 +111,7 @@ func (s settings) Validate(app *kong.Application) error {
 func settingNames(node *kong.Node) []string {
 	var names []string
 	for _, flag := range node.Flags {
-		if flag.Name != "help" && flag.Name != "config" {
+		if flag.Name != "help" && flag.Name != "config" && flag.Name != "version" {
 			names = append(names, flag.Name)
 		}
 	}

@@ -83,6 +83,7 @@ admin-listen: off
 store: "sqlite:/var/lib/vitrine.db"
 catalog: /srv/catalog
 cache-bytes: 1048576
+answer-bytes: 32MiB
 max-connections: 7
 drain: 2m
 log-format: json
@@ -102,7 +103,7 @@ forwarded-header: forwarded
 	}
 	want := serveCmd{
 		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
-		CacheBytes: 1 << 20, MaxConnections: 7, Drain: 2 * time.Minute, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
+		CacheBytes: 1 << 20, AnswerBytes: new(size(32 << 20)), MaxConnections: 7, Drain: 2 * time.Minute, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
 		limitFlags: limitFlags{
 			RateLimit:       rate{ratelimit.Policy{Quota: 5, Window: time.Second}},
 			RateLimitBytes:  byteRate{ratelimit.Policy{Quota: 2048, Window: time.Hour}},
@@ -185,6 +186,9 @@ func FuzzParseSettings(f *testing.F) {
 	f.Add([]byte("a: &x 1\nb: *x\n"))
 	f.Add([]byte("{a: .inf, b: 0x10, c: 2026-11-21, d: ~, e: !!str 1}"))
 	f.Add([]byte("- a"))
+	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	f.Add([]byte(strings.Repeat("a: 1\n", 500)))
+	f.Add([]byte("a: " + strings.Repeat("[", 9000)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		values, err := parseSettings(data)
 		if err != nil && values != nil {

@@ -3,10 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -211,5 +213,39 @@ func TestConvertChainidCountsIdleReviews(t *testing.T) {
 	}
 	if _, _, stderr = convertChainid(chains, "--verbose"); !strings.Contains(stderr, named) || strings.Contains(stderr, "--verbose") {
 		t.Errorf("with --verbose:\n%s", stderr)
+	}
+}
+
+// What a killed conversion left goes with the next one to that file, and nothing
+// else does.
+func TestAbandonedFilesAreSwept(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-2 * time.Hour)
+	for name, modified := range map[string]time.Time{
+		".out.ndjson.tmp-123": old, ".out.ndjson.tmp-456": time.Now(), ".out.ndjson.tmp-mine": old,
+		".out.ndjson.bak": old, ".other.tmp-123": old, "out.ndjson.tmp-1": old,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, modified, modified); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeTo(filepath.Join(dir, "out.ndjson"), nil, func(io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	want := []string{".other.tmp-123", ".out.ndjson.bak", ".out.ndjson.tmp-456", ".out.ndjson.tmp-mine", "out.ndjson", "out.ndjson.tmp-1"}
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }

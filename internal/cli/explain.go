@@ -19,7 +19,7 @@ func (c *explainCmd) Run(ctx context.Context, to streams) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (c *explainCmd) Run(ctx context.Context, to streams) (err error) {
 	}
 	index, err := sel.find(state.Merged(), state.Revision)
 	if err != nil {
-		return err
+		return sel.gone(ctx, s, state.Revision, err)
 	}
 	sel.key = keysOf(state.Merged(), sel.kind)[index]
 	past, err := readPast(ctx, s, sel, state.Revision.Number)
@@ -95,7 +95,8 @@ type candidate struct {
 type past struct {
 	selector
 	versions []recordVersion
-	observed []store.Observed // the newest first
+	values   []catalog.ValueSince // of the last version
+	observed []store.Observed     // the newest first
 }
 
 // recordVersion is a record of the editors' layer as a catalogue that holds nothing
@@ -130,8 +131,17 @@ func readPast(ctx context.Context, s store.Store, sel selector, until int64) (*p
 		v.earlier = i == len(versions)-1 && oldest > 1 && v.revision.Number <= oldest
 		p.versions = append(p.versions, v)
 	}
+	p.values = catalog.Since(sel.kind, p.records())
 	p.observed, err = s.Observations(ctx, sel.kind, key, until)
 	return p, err
+}
+
+func (p *past) records() []*catalog.Catalog {
+	records := make([]*catalog.Catalog, len(p.versions))
+	for i, v := range p.versions {
+		records[i] = v.record
+	}
+	return records
 }
 
 // readVersion reads one of the versions, which are the newest first. Heads are

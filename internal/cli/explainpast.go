@@ -2,7 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"vitrine/internal/catalog"
 )
@@ -10,97 +10,25 @@ import (
 // fields returns what editors wrote of the record, figures left out, each with
 // the version since which it reads as it does now.
 func (p *past) fields() []field {
-	if len(p.versions) == 0 {
-		return nil
-	}
-	current := p.versions[len(p.versions)-1]
 	var fields []field
-	for _, f := range p.difference(p.blank(), current.record) {
-		if figureOf(f.Path) == "" {
-			fields = append(fields, field{path: f.Path, value: f.New, since: p.since(f.Path)})
+	for _, v := range p.values {
+		if !isFigure(v.Path) {
+			fields = append(fields, field{path: v.Path, value: v.Value, since: p.versions[v.Version].since})
 		}
 	}
 	return fields
 }
 
-// since returns the newest version that changed what stands at or below a path.
-func (p *past) since(path string) since {
-	for i := len(p.versions) - 1; i > 0; i-- {
-		for _, f := range p.difference(p.versions[i-1].record, p.versions[i].record) {
-			if within(f.Path, path) {
-				return p.versions[i].since
-			}
-		}
-	}
-	return p.versions[0].since
+// since returns the version since which a figure that editors wrote reads as
+// it does now.
+func (p *past) since(name catalog.FigureName) since {
+	i := slices.IndexFunc(p.values, func(v catalog.ValueSince) bool { return v.Path == string(name) })
+	return p.versions[p.values[i].Version].since
 }
 
-// within reports whether a path names the value at another one or a part of it.
-func within(path, of string) bool {
-	rest, ok := strings.CutPrefix(path, of)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-// difference returns what differs between two versions. A record that is not
-// there differs in all of its fields from one that is.
-func (p *past) difference(old, new *catalog.Catalog) []catalog.FieldChange {
-	changes := catalog.Diff(p.called(old), p.called(new))
-	if len(changes) == 0 {
-		return nil
-	}
-	return changes[0].Fields
-}
-
-// figureOf returns the figure that a path belongs to, "" for none.
-func figureOf(path string) catalog.FigureName {
-	for _, name := range []catalog.FigureName{catalog.FigureTVL, catalog.FigurePlatforms, catalog.FigureFollowers} {
-		if within(path, string(name)) {
-			return name
-		}
-	}
-	return ""
-}
-
-// blank is the record without any field but its key.
-func (p *past) blank() *catalog.Catalog {
-	c := &catalog.Catalog{}
-	switch p.kind {
-	case catalog.KindGroup:
-		module, key, _ := strings.Cut(p.key, "/")
-		c.Groups = []catalog.Group{{Module: catalog.Module(module), Key: key}}
-	case catalog.KindCategory:
-		c.Categories = []catalog.Category{{Key: p.key}}
-	case catalog.KindChain:
-		c.Chains = []catalog.Chain{{Slug: p.key}}
-	case catalog.KindAccount:
-		c.Accounts = []catalog.Account{{Handle: p.key}}
-	case catalog.KindChannel:
-		c.Channels = []catalog.Channel{{ChannelID: p.key}}
-	case catalog.KindNavGroup:
-		c.NavGroups = []catalog.NavGroup{{Key: p.key}}
-	case catalog.KindMenu:
-		c.Menus = []catalog.Menu{{PathSlug: p.key}}
-	}
-	return c
-}
-
-// called returns a version in a form that compares field by field: nothing
-// but the record, blank where it was deleted, and an account under the handle
-// that it has now, however its case was written then.
-func (p *past) called(c *catalog.Catalog) *catalog.Catalog {
-	if p.kind == catalog.KindCatalog {
-		return c
-	}
-	if len(keysOf(c, p.kind)) == 0 {
-		return p.blank()
-	}
-	only := oneRecord(c, p.kind, 0)
-	if p.kind == catalog.KindAccount {
-		account := only.Accounts[0]
-		account.Handle = p.key
-		only.Accounts = []catalog.Account{account}
-	}
-	return only
+// isFigure reports whether a path is that of a figure.
+func isFigure(path string) bool {
+	return slices.Contains([]catalog.FigureName{catalog.FigureTVL, catalog.FigurePlatforms, catalog.FigureFollowers}, catalog.FigureName(path))
 }
 
 // oneRecord returns a catalogue that holds one record of c.
@@ -121,7 +49,7 @@ func oneRecord(c *catalog.Catalog, kind catalog.Kind, i int) *catalog.Catalog {
 	case catalog.KindMenu:
 		return &catalog.Catalog{Menus: c.Menus[i : i+1]}
 	}
-	return &catalog.Catalog{Title: c.Title, DefaultLocale: c.DefaultLocale, Locales: c.Locales, LinkSchemes: c.LinkSchemes}
+	return &catalog.Catalog{Title: c.Title, DefaultLocale: c.DefaultLocale, Locales: c.Locales, LinkSchemes: c.LinkSchemes, Accept: c.Accept}
 }
 
 // figuresOf returns the figures of the one record of a catalogue, nil where one
@@ -147,7 +75,7 @@ type namedFigure struct {
 func (p *past) figures(served *catalog.Catalog) []figure {
 	var written []namedFigure
 	if n := len(p.versions); n > 0 {
-		written = figuresOf(p.called(p.versions[n-1].record))
+		written = figuresOf(p.versions[n-1].record)
 	}
 	var figures []figure
 	for i, f := range figuresOf(served) {
@@ -171,7 +99,7 @@ func (p *past) candidates(name catalog.FigureName, own, served *catalog.Figure) 
 		lost = append(lost, c)
 	}
 	if own != nil { // on the same date the editors' figure wins, so it comes first
-		put(candidate{Figure: *own, since: p.since(string(name))}, "an observation is newer")
+		put(candidate{Figure: *own, since: p.since(name)}, "an observation is newer")
 	}
 	for _, o := range p.observed {
 		if o.Observation.Figure != name {

@@ -16,6 +16,10 @@ import (
 // one that is served.
 const shownLosers = 3
 
+// shownValues is how many values of one revision a terminal shows: a menu has
+// thousands.
+const shownValues = 20
+
 func (e *explanation) title() string {
 	if e.kind == catalog.KindCatalog {
 		return "the catalogue's own fields"
@@ -29,10 +33,16 @@ func (e *explanation) writeText(to io.Writer, all bool) error {
 	for fields := e.newestFirst(); len(fields) > 0; {
 		first := fields[0].since
 		fmt.Fprintf(w, "\nwritten %s\n", first)
-		for len(fields) > 0 && fields[0].since == first {
-			fmt.Fprintf(w, "  %s: %s\n", printable(fields[0].path), quoted(fields[0].value, all))
-			fields = fields[1:]
+		n := 0
+		for ; n < len(fields) && fields[n].since == first; n++ {
+			if all || n < shownValues {
+				fmt.Fprintf(w, "  %s: %s\n", printable(fields[n].path), quoted(fields[n].value, all))
+			}
 		}
+		if n > shownValues && !all {
+			fmt.Fprintf(w, "  … and %s more values (--all shows them)\n", grouped(n-shownValues))
+		}
+		fields = fields[n:]
 	}
 	for _, f := range e.figures {
 		writeFigure(w, f, all)

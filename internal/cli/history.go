@@ -23,7 +23,7 @@ func (c *historyCmd) Run(ctx context.Context, to streams) (err error) {
 	if c.Limit < 0 {
 		return could{errors.New("--limit must be 0 or more")}
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,11 @@ func (c *historyCmd) print(to streams, revisions []store.Revision) error {
 	}
 	w := bufio.NewWriter(to.out)
 	for _, r := range revisions {
-		fmt.Fprintf(w, "%6d  %s  %-8s  %s\n", r.Number, r.PublishedAt.UTC().Format(timeForm), r.Op, byline(r))
+		line := byline(r)
+		if at := commitOf(r); at != "" {
+			line += " (" + at + ")"
+		}
+		fmt.Fprintf(w, "%6d  %s  %-8s  %s\n", r.Number, r.PublishedAt.UTC().Format(timeForm), r.Op, line)
 	}
 	return w.Flush()
 }
@@ -71,6 +75,19 @@ func byline(r store.Revision) string {
 	return actor + ": " + message
 }
 
+// commitOf says which commit a revision was imported from, "" for none.
+func commitOf(r store.Revision) string {
+	const enough = 12 // digits
+	if r.Commit == "" {
+		return ""
+	}
+	at := "commit " + r.Commit[:min(enough, len(r.Commit))]
+	if r.Modified {
+		at += ", modified"
+	}
+	return at
+}
+
 // describe names a revision in a sentence. One that was pruned has a number
 // alone.
 func describe(r store.Revision) string {
@@ -80,6 +97,9 @@ func describe(r store.Revision) string {
 	s := fmt.Sprintf("revision %d (%s, %s", r.Number, r.Op, r.PublishedAt.UTC().Format(timeForm))
 	if line := byline(r); line != "" {
 		s += ", " + line
+	}
+	if at := commitOf(r); at != "" {
+		s += ", " + at
 	}
 	return s + ")"
 }
@@ -93,10 +113,12 @@ type revisionJSON struct {
 	Actor       string     `json:"actor,omitempty"`
 	Message     string     `json:"message,omitempty"`
 	Digest      string     `json:"digest,omitempty"`
+	Commit      string     `json:"commit,omitempty"`
+	Modified    bool       `json:"modified,omitempty"`
 }
 
 func newRevisionJSON(r store.Revision) revisionJSON {
-	out := revisionJSON{Number: r.Number, Op: r.Op, Actor: r.Actor, Message: r.Message, Digest: r.Digest}
+	out := revisionJSON{Number: r.Number, Op: r.Op, Actor: r.Actor, Message: r.Message, Digest: r.Digest, Commit: r.Commit, Modified: r.Modified}
 	if !r.PublishedAt.IsZero() {
 		out.PublishedAt = &r.PublishedAt
 	}

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/user"
@@ -51,21 +53,26 @@ type importCmd struct {
 	storeFlag
 	noteFlags
 	changeFlags
+	acceptFlag
 	DryRun  bool `help:"Print what would change, and publish nothing." env:"-"`
 	Verbose bool `help:"Print the warnings, too, not only how many there are." env:"-"`
+	Strict  bool `help:"Publish nothing if there are warnings that the catalogue does not accept, as check --strict." env:"-"`
 }
 
-func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *importCmd) Run(ctx context.Context, args arguments, to streams) (err error) {
 	note, err := c.note("import of " + strings.ToValidUTF8(c.Dir, "\uFFFD"))
 	if err != nil {
 		return err
 	}
-	dir, err := readDirectory(ctx, c.Dir, to.err)
+	dir, err := readDirectory(ctx, c.Dir, c.All && c.Verbose, to.err)
 	if err != nil {
 		return could{err}
 	}
-	if dir.Errors() > 0 {
+	if dir.Errors() > 0 || c.Strict && dir.Warnings() > 0 {
 		return c.refuse(dir, to)
+	}
+	if dir.CommitProblem != nil {
+		fmt.Fprintf(to.err, "the commit of %s is not known: %v\n", c.Dir, dir.CommitProblem)
 	}
 	s, err := c.openFor(ctx)
 	if err != nil {
@@ -76,16 +83,51 @@ func (c *importCmd) Run(ctx context.Context, to streams) (err error) {
 	if err != nil {
 		return outcomeOf(err)
 	}
+	c.apply(plan, to)
 	if err := c.printPlan(plan, dir, to); err != nil {
 		return err
 	}
-	outcome := publish.Outcome{Revision: plan.Head}
-	if !c.DryRun {
-		if outcome, err = plan.Publish(ctx, s, note); err != nil {
-			return outcomeOf(err)
+	outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
+	if err != nil {
+		return err
+	}
+	if c.Format == "json" {
+		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, dir))
+	} else {
+		err = printOutcome(to.out, plan, outcome, held, args, "the store already holds this catalogue")
+	}
+	if err != nil {
+		return couldNotPrint(err)
+	}
+	return heldStatus(held)
+}
+
+// publishPlan publishes a plan, unless it is for a dry run or the gate holds
+// it: held is not nil then.
+func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note publish.Note, dry bool) (publish.Outcome, *publish.HeldError, error) {
+	head := publish.Outcome{Revision: plan.Head}
+	err := plan.Held()
+	if err == nil && dry {
+		return head, nil, nil
+	}
+	if err == nil {
+		var outcome publish.Outcome
+		if outcome, err = plan.Publish(ctx, s, note); err == nil {
+			return outcome, nil, nil
 		}
 	}
-	return c.printOutcome(plan, outcome, dir, to)
+	if held, ok := errors.AsType[*publish.HeldError](err); ok {
+		return head, held, nil
+	}
+	return head, nil, outcomeOf(err)
+}
+
+// heldStatus is the end of a command that publishes.
+func heldStatus(held *publish.HeldError) error {
+	if held != nil {
+		return exit(statusHeld)
+	}
+	return nil
 }
 
 // openFor opens the store. A dry run makes none: where there is no store, it
@@ -94,7 +136,7 @@ func (c *importCmd) openFor(ctx context.Context) (store.Store, error) {
 	if !c.DryRun {
 		return c.open(ctx)
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openToRead(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nowhere{}, nil
 	}
@@ -113,12 +155,12 @@ func (c *importCmd) refuse(dir *bundle.Directory, to streams) error {
 	if c.Format == "json" {
 		err = writeJSON(to.out, newOutcomeJSON(publish.Outcome{}, nil, dir))
 	} else {
-		err = printText(to.out, dir.Problems, inColor(to.out))
+		err = printProblems(to.out, dir.Problems, c.All)
 	}
 	if err != nil {
 		return couldNotPrint(err)
 	}
-	fmt.Fprintf(to.err, "%s: errors: %d, warnings: %d; nothing was published\n", c.Dir, dir.Errors(), dir.Warnings())
+	printTotals(to.err, c.Dir, dir, "; nothing was published")
 	return exit(statusFailed)
 }
 
@@ -131,11 +173,11 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 	// cannot know.
 	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == catalog.RuleHeldBack })
 	if c.Verbose {
-		if err := printText(to.err, warnings, inColor(to.err)); err != nil {
+		if err := printProblems(to.err, warnings, c.All); err != nil {
 			return couldNotPrint(err)
 		}
-	} else if len(warnings) > 0 {
-		fmt.Fprintf(to.err, "warnings: %s (--verbose or vitrine check shows them)\n", grouped(len(warnings)))
+	} else if n := dir.Warnings() - dir.Found[catalog.RuleHeldBack]; n > 0 {
+		fmt.Fprintf(to.err, "warnings: %s (--verbose or vitrine check shows them)\n", grouped(n))
 	}
 	printHeldBack(to, plan.HeldBack(), c.Verbose || c.All)
 	if err := printChanges(to.out, plan.Changes, c.All); err != nil {
@@ -157,17 +199,20 @@ func printHeldBack(to streams, handles []string, all bool) {
 		grouped(len(handles)), strings.Join(shown, ", "), rest)
 }
 
-func (c *importCmd) printOutcome(plan *publish.Plan, outcome publish.Outcome, dir *bundle.Directory, to streams) error {
-	var err error
-	if c.Format == "json" {
-		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, dir))
-	} else {
-		_, err = fmt.Fprintln(to.out, summary(plan, outcome, "the store already holds this catalogue"))
+// printOutcome says what came of a plan. Same says why it had nothing to
+// publish.
+func printOutcome(to io.Writer, plan *publish.Plan, outcome publish.Outcome, held *publish.HeldError, args arguments, same string) error {
+	if held == nil {
+		_, err := fmt.Fprintln(to, summary(plan, outcome, same))
+		return err
 	}
-	if err != nil {
-		return couldNotPrint(err)
+	w := bufio.NewWriter(to)
+	fmt.Fprintln(w, "held, nothing was published:")
+	for _, h := range held.Holds {
+		fmt.Fprintf(w, "  %s: %s\n", h.Rule, printable(h.Message))
 	}
-	return nil
+	fmt.Fprintf(w, "mend it or, if that is what you want, publish it all the same with\n  %s\n", args.accepting(plan))
+	return w.Flush()
 }
 
 // summary says in one line what came of a plan. Same says why it had nothing
@@ -184,11 +229,19 @@ func summary(plan *publish.Plan, outcome publish.Outcome, same string) string {
 
 // outcomeJSON is what a publish prints with `--format json`.
 type outcomeJSON struct {
-	Revision  int64            `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
-	Published bool             `json:"published"`
-	Changes   []changeJSON     `json:"changes"`
-	HeldBack  []string         `json:"heldBack"`
-	Problems  []bundle.Problem `json:"problems"` // of the directory alone, as check prints them
+	Revision     int64        `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
+	Published    bool         `json:"published"`
+	Changes      []changeJSON `json:"changes"`
+	HeldBack     []string     `json:"heldBack"`
+	Held         []holdJSON   `json:"held"`
+	problemsJSON              // of the directory alone, as check prints them
+}
+
+// holdJSON is what a rule of the gate has against a publish.
+type holdJSON struct {
+	Rule     string `json:"rule"`
+	Message  string `json:"message"`
+	Accepted bool   `json:"accepted"`
 }
 
 // newOutcomeJSON takes a nil plan where none was made, and a nil directory
@@ -196,14 +249,18 @@ type outcomeJSON struct {
 func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Directory) outcomeJSON {
 	out := outcomeJSON{
 		Revision: outcome.Revision.Number, Published: outcome.Published,
-		Changes: []changeJSON{}, HeldBack: []string{}, Problems: []bundle.Problem{},
+		Changes: []changeJSON{}, HeldBack: []string{}, Held: []holdJSON{},
+		problemsJSON: problemsJSON{Problems: []bundle.Problem{}},
 	}
 	if plan != nil {
 		out.Changes = changesJSON(plan.Changes)
 		out.HeldBack = append(out.HeldBack, plan.HeldBack()...)
+		for _, h := range plan.Holds {
+			out.Held = append(out.Held, holdJSON(h))
+		}
 	}
 	if dir != nil {
-		out.Problems = append(out.Problems, dir.Problems...)
+		out.problemsJSON = newProblemsJSON(dir)
 	}
 	return out
 }
@@ -213,6 +270,9 @@ func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Dir
 func outcomeOf(err error) error {
 	if conflict, ok := errors.AsType[*publish.ConflictError](err); ok {
 		return explainConflict(conflict)
+	}
+	if panicked, ok := errors.AsType[*publish.PanicError](err); ok {
+		return could{panicked}
 	}
 	if invalid, ok := errors.AsType[*publish.InvalidError](err); ok {
 		return invalid

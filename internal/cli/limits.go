@@ -60,7 +60,7 @@ type limits struct {
 // nothing yet.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	l := limits{
-		keys:   server.NewKeyFollower(from.openExisting, keysEvery, log),
+		keys:   server.NewKeyFollower(server.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood}),
 		memory: ratelimit.NewMemory(),
 	}
 	l.background = []func(context.Context){l.keys.Run}

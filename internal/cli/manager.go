@@ -54,7 +54,7 @@ func (m manager) follow(f *server.Follower) func(context.Context) {
 		var told string
 		for {
 			status := statusOf(f)
-			if !m.ready.Load() && (f.Snapshot() != nil || f.Problem() != "" && time.Since(began) > readyAfter) {
+			if !m.ready.Load() && (f.Ready() || f.Problem() != "" && time.Since(began) > readyAfter) {
 				m.ready.Store(true)
 				m.tell(daemon.SdNotifyReady)
 			}

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,13 +18,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"go.yaml.in/yaml/v4"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/api"
 	"vitrine/internal/server"
 	"vitrine/internal/snapshot"
+	"vitrine/internal/store"
 )
 
 // scraped returns what a server says to Prometheus after one request.
-func scraped(t *testing.T) string {
+func scraped(t *testing.T) string { return scrapedAfter(t, "/api/open/spec") }
+
+// scrapedAfter returns what a server says to Prometheus after some requests.
+func scrapedAfter(t *testing.T, requests ...string) string {
 	t.Helper()
 	m := server.NewMetrics()
 	h, err := api.New(api.Config{
@@ -33,12 +41,25 @@ func scraped(t *testing.T) string {
 	}
 	watch(m, h)
 	shared := "redis://127.0.0.1:1"
-	l, err := (&limitFlags{RateLimitStore: &shared}).limits(served{}, slog.New(slog.DiscardHandler))
+	l, err := (&limitFlags{RateLimitStore: &shared}).limits(storeWithKey(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		l.keys.Run(ctx)
+	}()
+	for deadline := time.Now().Add(10 * time.Second); l.keys.Keys() == nil && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	<-ended
 	watchLimits(m, &l)
-	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/api/open/spec", nil))
+	for _, path := range requests {
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil))
+	}
 	follower := server.NewFollower(server.FollowerConfig{Every: time.Second, Metrics: m})
 	w := httptest.NewRecorder()
 	server.NewAdmin(follower, nil, m).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -46,6 +67,44 @@ func scraped(t *testing.T) string {
 		t.Fatalf("status %d", w.Code)
 	}
 	return w.Body.String()
+}
+
+// storeWithKey returns a store that has one API key.
+func storeWithKey(t *testing.T) served {
+	t.Helper()
+	from, err := newServed("sqlite:"+filepath.Join(t.TempDir(), "it.db"), "off")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := from.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.AddKey(t.Context(), store.APIKey{Name: "ci", CreatedAt: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	return from
+}
+
+// The labels of keys are names that commands give, and not too many.
+func TestNamed(t *testing.T) {
+	uses := []admission.Use{{Name: "'); DROP", Admitted: 1}, {Name: "a", Admitted: 2, Refused: 3}, {Name: "\xff", Refused: 4}}
+	want := []admission.Use{{Name: "a", Admitted: 2, Refused: 3}, {Name: "(others)", Admitted: 1, Refused: 4}}
+	if diff := cmp.Diff(want, named(uses)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var many []admission.Use
+	for i := range maxNamed + 5 {
+		many = append(many, admission.Use{Name: fmt.Sprintf("k%04d", i), Admitted: 1})
+	}
+	got := named(many)
+	if len(got) != maxNamed+1 || got[maxNamed] != (admission.Use{Name: "(others)", Admitted: 5}) {
+		t.Errorf("%d names, the last %v", len(got), got[len(got)-1])
+	}
+	if got := named(many[:maxNamed]); len(got) != maxNamed {
+		t.Errorf("%d names, want those that there are", len(got))
+	}
 }
 
 // metricNames returns the names of the metrics in a text of the exposition
@@ -62,7 +121,13 @@ func metricNames(text string) []string {
 // list, and take nothing away.
 func TestMetricNames(t *testing.T) {
 	want := []string{
+		"vitrine_answers_bytes",
+		"vitrine_answers_limit_bytes",
+		"vitrine_answers_waiting",
+		"vitrine_api_key_requests_total",
 		"vitrine_api_keys",
+		"vitrine_api_keys_age_seconds",
+		"vitrine_api_keys_known",
 		"vitrine_build_info",
 		"vitrine_cache_answers",
 		"vitrine_cache_bodies",
@@ -70,6 +135,7 @@ func TestMetricNames(t *testing.T) {
 		"vitrine_cache_hits_total",
 		"vitrine_cache_limit_bytes",
 		"vitrine_cache_misses_total",
+		"vitrine_catalog_broken",
 		"vitrine_connections",
 		"vitrine_connections_displaced_total",
 		"vitrine_connections_limit",
@@ -81,13 +147,16 @@ func TestMetricNames(t *testing.T) {
 		"vitrine_http_response_body_bytes_total",
 		"vitrine_http_responses_broken_total",
 		"vitrine_last_compile_seconds",
+		"vitrine_last_good_failing",
 		"vitrine_last_good_revision",
+		"vitrine_last_good_served",
 		"vitrine_limiter_clients",
 		"vitrine_limiter_decisions_total",
 		"vitrine_limiter_redis_up",
 		"vitrine_limiter_spills_total",
 		"vitrine_loads_total",
 		"vitrine_locales",
+		"vitrine_publish_held",
 		"vitrine_publishes_total",
 		"vitrine_records",
 		"vitrine_revision",
@@ -122,10 +191,58 @@ func TestMetricsFollowTheConventions(t *testing.T) {
 	}
 }
 
+// alertSelector is a metric of ours with what its labels must be.
+var alertSelector = regexp.MustCompile(`\b(vitrine_\w+)\{([^}]*)\}`)
+
+// TestAlertsSeeTheFirstFault: what alerts take the increase of is there, as 0,
+// before anything happens. From nothing to one there is no increase, and of a
+// gauge that comes with its fault nobody knows whether it is missing.
+func TestAlertsSeeTheFirstFault(t *testing.T) {
+	first := scrapedAfter(t)
+	seen := 0
+	for _, expression := range ruleExpressions(t, "../../deploy/prometheus/alerts.yaml") {
+		for _, found := range alertSelector.FindAllStringSubmatch(expression, -1) {
+			seen++
+			if !exported(first, found[1], found[2]) {
+				t.Errorf("an alert looks at %s, which the first scrape does not have", found[0])
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d selectors were found: the test does not read the rules rightly", seen)
+	}
+}
+
+// exported reports whether a scrape has a series of a metric whose labels are
+// such as matchers say, "job" and "instance" aside, which Prometheus adds.
+func exported(scrape, metric, matchers string) bool {
+	for line := range strings.Lines(scrape) {
+		name, labels, _ := strings.Cut(strings.Fields(line)[0], "{")
+		if name != metric {
+			continue
+		}
+		all := true
+		for _, m := range regexp.MustCompile(`(\w+)(=~?)"([^"]*)"`).FindAllStringSubmatch(matchers, -1) {
+			if m[1] == "job" || m[1] == "instance" {
+				continue
+			}
+			pattern := m[3]
+			if m[2] == "=" {
+				pattern = regexp.QuoteMeta(pattern)
+			}
+			all = all && regexp.MustCompile(`\b`+m[1]+`="(`+pattern+`)"`).MatchString(labels)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
 // TestDeployedNamesExist: a dashboard or an alert on a metric that does not
 // exist says nothing, and nobody notices.
 func TestDeployedNamesExist(t *testing.T) {
-	existing := metricNames(scraped(t))
+	existing := metricNames(scrapedAfter(t))
 	for file, expressions := range map[string][]string{
 		"grafana/vitrine.json":        dashboardExpressions(t, "../../deploy/grafana/vitrine.json"),
 		"prometheus/alerts.yaml":      ruleExpressions(t, "../../deploy/prometheus/alerts.yaml"),

@@ -23,7 +23,7 @@ func (c *pruneCmd) Run(ctx context.Context, to streams) (err error) {
 	if c.Keep < 1 && c.Before < 1 && c.OlderThan < 1 { // an age is never 0
 		return could{errors.New("--keep and --before must be 1 or more")}
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openFor(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,6 +43,14 @@ func (c *pruneCmd) Run(ctx context.Context, to streams) (err error) {
 		return could{err}
 	}
 	return nil
+}
+
+// openFor opens the store, which a dry run leaves as it is.
+func (c *pruneCmd) openFor(ctx context.Context) (store.Store, error) {
+	if c.DryRun {
+		return c.openToRead(ctx)
+	}
+	return c.openExisting(ctx)
 }
 
 // limit returns the number before which revisions go. History is not empty,
@@ -81,12 +89,20 @@ func (c *pruneCmd) prune(ctx context.Context, s store.Store, history []store.Rev
 		return err
 	}
 	pruned, err := s.Prune(ctx, before)
-	if err != nil {
+	if err != nil && pruned.Revisions == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(to.out, "removed %s, %s versions of records, %s observations; kept %s\n",
-		span(gone), grouped(int(pruned.Versions)), grouped(int(pruned.Observations)), grouped(kept))
-	return err
+	_, failed := fmt.Fprintf(to.out, "removed %s, %s versions of records, %s observations; kept %s; %s\n",
+		span(gone), grouped(int(pruned.Versions)), grouped(int(pruned.Observations)), grouped(kept), c.freed(pruned))
+	return errors.Join(err, failed)
+}
+
+// freed says what became of the space.
+func (c *pruneCmd) freed(pruned store.Pruned) string {
+	if file, err := storeFile(c.Store); err == nil && file == "" {
+		return "PostgreSQL keeps the space for what is published next (VACUUM FULL gives it back to the disk)"
+	}
+	return "freed " + grouped(int(pruned.Freed)) + " bytes of disk"
 }
 
 // span names revisions, which are not none and stand newest first.

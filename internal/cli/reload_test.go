@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"regexp"
 	"testing"
@@ -89,7 +90,22 @@ func TestReload(t *testing.T) {
 	}
 }
 
+func TestAnswerBytes(t *testing.T) {
+	for _, tt := range []struct{ memory, flag, want int64 }{
+		{math.MaxInt64, 0, 256 << 20}, {8 << 30, 0, 256 << 20}, {1 << 30, 0, 128 << 20}, {128 << 20, 0, 32 << 20}, {128 << 20, 77 << 20, 77 << 20},
+	} {
+		c := &serveCmd{}
+		if tt.flag > 0 {
+			c.AnswerBytes = new(size(tt.flag))
+		}
+		if got := c.answerBytes(tt.memory); got != tt.want {
+			t.Errorf("%d for answers of %d with the flag %d, want %d", got, tt.memory, tt.flag, tt.want)
+		}
+	}
+}
+
 func TestGroupMemory(t *testing.T) {
+	const old = "sys/fs/cgroup/memory/a/memory.limit_in_bytes"
 	const self, top, inner = "proc/self/cgroup", "sys/fs/cgroup/a.slice/memory.max", "sys/fs/cgroup/a.slice/b.service/memory.max"
 	for _, tt := range []struct {
 		name  string
@@ -97,7 +113,11 @@ func TestGroupMemory(t *testing.T) {
 		want  int64
 	}{
 		{"no control groups", nil, 0},
-		{"the older ones", map[string]string{self: "4:memory:/a\n", "sys/fs/cgroup/memory.max": "5"}, 0},
+		{"an older one", map[string]string{self: "4:memory:/a\n", "sys/fs/cgroup/memory.max": "5", old: "7"}, 7},
+		{"an older one with others", map[string]string{self: "4:cpu,memory:/a/b\n0::/\n", old: "7\n"}, 7},
+		{"an older one, not set", map[string]string{self: "4:memory:/a\n", old: "9223372036854771712\n"}, 0},
+		{"an older one, in a container", map[string]string{self: "4:memory:/docker/0\n", "sys/fs/cgroup/memory/memory.limit_in_bytes": "8\n"}, 8},
+		{"an older one of something else", map[string]string{self: "4:memory_x:/a\n", old: "7\n"}, 0},
 		{"none set", map[string]string{self: "0::/a.slice/b.service\n", top: "max\n", inner: "max\n"}, 0},
 		{"its own", map[string]string{self: "0::/a.slice/b.service\n", top: "max\n", inner: "1000\n"}, 1000},
 		{"that of a group above", map[string]string{self: "0::/a.slice/b.service\n", top: "500\n", inner: "1000\n"}, 500},

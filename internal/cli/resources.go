@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,42 +21,79 @@ const (
 	otherFiles = 200
 )
 
-// limitMemory makes the garbage collector keep to the memory that there is. It
-// collects more often near the limit, where it would be killed beyond it.
-func limitMemory(log *slog.Logger) {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return // the runtime has read it
+// The memory for answers, in bytes, where no flag says it.
+const (
+	answersPart = 8 // of the memory that there is: one of so many
+	minAnswers  = 32 << 20
+	maxAnswers  = 256 << 20
+)
+
+// answerBytes returns the memory for answers, of that which there is, as
+// [limitMemory] returns it.
+func (c *serveCmd) answerBytes(memory int64) int64 {
+	if c.AnswerBytes != nil {
+		return int64(*c.AnswerBytes)
 	}
-	if limit := groupMemory(os.DirFS("/")); limit > 0 {
-		log.Debug("memory is limited from outside", "bytes", limit, "collect_before_percent", memoryPercent)
-		debug.SetMemoryLimit(limit / 100 * memoryPercent)
-	}
+	return min(max(memory/answersPart, minAnswers), maxAnswers)
 }
 
-// groupMemory returns the least memory.max of the process's control group and
-// those above it (cgroup v2), 0 where none is set.
+// limitMemory makes the garbage collector keep to the memory that there is, and
+// returns how much that is in bytes, [math.MaxInt64] where nothing limits it. It
+// collects more often near the limit, where the process would be killed beyond it.
+func limitMemory(log *slog.Logger) int64 {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return debug.SetMemoryLimit(-1) // the runtime has read it
+	}
+	limit := groupMemory(os.DirFS("/"))
+	if limit == 0 {
+		return math.MaxInt64
+	}
+	log.Debug("memory is limited from outside", "bytes", limit, "collect_before_percent", memoryPercent)
+	debug.SetMemoryLimit(limit / 100 * memoryPercent)
+	return limit
+}
+
+// groupMemory returns the least memory limit of the process's control group and
+// those above it, of either version of cgroups, 0 where none is set.
 func groupMemory(root fs.FS) int64 {
 	data, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
 		return 0
 	}
-	_, group, ok := strings.Cut("\n"+string(data), "\n0::/")
-	if !ok {
+	least := int64(math.MaxInt64)
+	for line := range strings.Lines(string(data)) {
+		_, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		controllers, group, _ := strings.Cut(rest, ":")
+		switch {
+		case controllers == "":
+			least = min(least, leastOf(root, "sys/fs/cgroup", group, "memory.max"))
+		case slices.Contains(strings.Split(controllers, ","), "memory"):
+			least = min(least, leastOf(root, "sys/fs/cgroup/memory", group, "memory.limit_in_bytes"))
+		}
+	}
+	if least >= unlimited {
 		return 0
 	}
-	group, _, _ = strings.Cut(group, "\n")
+	return least
+}
+
+// unlimited is more memory than there is; version 1 writes such a number where
+// there is no limit.
+const unlimited = 1 << 60
+
+// leastOf returns the least limit in files of a group and those above it, and
+// [math.MaxInt64] where there is none. A container sees its own group at the
+// top, where the name of the group leads nowhere.
+func leastOf(root fs.FS, top, group, file string) int64 {
 	least := int64(math.MaxInt64)
-	for dir := path.Join("sys/fs/cgroup", group); strings.HasPrefix(dir, "sys/fs/cgroup"); dir = path.Dir(dir) {
-		text, err := fs.ReadFile(root, dir+"/memory.max")
+	for dir := path.Join(top, group); strings.HasPrefix(dir, top); dir = path.Dir(dir) {
+		text, err := fs.ReadFile(root, path.Join(dir, file))
 		if err != nil {
 			continue // there is none at the top of all
 		}
 		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
 			least = min(least, n) // else it is "max"
 		}
-	}
-	if least == math.MaxInt64 {
-		return 0
 	}
 	return least
 }

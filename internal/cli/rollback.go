@@ -26,10 +26,11 @@ type rollbackCmd struct {
 	storeFlag
 	noteFlags
 	changeFlags
+	acceptFlag
 	DryRun bool `help:"Print what would change, and publish nothing." env:"-"`
 }
 
-func (c *rollbackCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) (err error) {
 	number, err := parseRevision(c.Revision)
 	if err != nil {
 		return err
@@ -47,24 +48,23 @@ func (c *rollbackCmd) Run(ctx context.Context, to streams) (err error) {
 	if err != nil {
 		return outcomeOf(err)
 	}
+	c.apply(plan, to)
 	if c.Format == "text" {
 		if err := printChanges(to.out, plan.Changes, c.All); err != nil {
 			return couldNotPrint(err)
 		}
 	}
-	outcome := publish.Outcome{Revision: plan.Head}
-	if !c.DryRun {
-		if outcome, err = plan.Publish(ctx, s, note); err != nil {
-			return outcomeOf(err)
-		}
+	outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
+	if err != nil {
+		return err
 	}
 	if c.Format == "json" {
 		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, nil))
 	} else {
-		_, err = fmt.Fprintln(to.out, summary(plan, outcome, fmt.Sprintf("a rollback to revision %d changes nothing", number)))
+		err = printOutcome(to.out, plan, outcome, held, args, fmt.Sprintf("a rollback to revision %d changes nothing", number))
 	}
 	if err != nil {
 		return couldNotPrint(err)
 	}
-	return nil
+	return heldStatus(held)
 }

@@ -36,13 +36,12 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"API", "ADMIN"} {
-				addr, err := freeAddr(env.T().(testing.TB).Context())
-				if err != nil {
-					return err
-				}
-				env.Setenv(name, addr)
+			addrs, err := freeAddrs(env.T().(testing.TB).Context(), 2)
+			if err != nil {
+				return err
 			}
+			env.Setenv("API", addrs[0])
+			env.Setenv("ADMIN", addrs[1])
 			env.Setenv("VITRINE_RATE_LIMIT", "off") // they ask until something comes
 			env.Setenv("VITRINE_DRAIN", "1s")
 			return setup(env)
@@ -64,14 +63,19 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 	})
 }
 
-// freeAddr returns an address that nobody listens on now.
-func freeAddr(ctx context.Context) (string, error) {
+// freeAddrs returns n different addresses that nobody listens on now.
+func freeAddrs(ctx context.Context, n int) ([]string, error) {
 	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	addrs := make([]string, n)
+	for i := range addrs {
+		l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close() // only when all are known, or two could be the same
+		addrs[i] = l.Addr().String()
 	}
-	return l.Addr().String(), l.Close()
+	return addrs, nil
 }
 
 // exits STATUS COMMAND ARG... wants a command to end with a status.

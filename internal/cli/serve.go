@@ -2,18 +2,21 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
-	bundled "vitrine/catalog"
+	"github.com/alecthomas/kong"
+
 	"vitrine/internal/api"
-	"vitrine/internal/bundle"
-	"vitrine/internal/publish"
 	"vitrine/internal/server"
+	"vitrine/internal/store"
 )
 
 const (
@@ -31,7 +34,10 @@ type serveCmd struct {
 	Store       *string `placeholder:"DSN" help:"Where revisions are kept, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
 	LastGood    string  `placeholder:"FILE" help:"File to keep what is served in, for a start without the store; \"off\" for none (default beside the SQLite file, else in the working directory)."`
 	Catalog     *string `placeholder:"DIR" help:"Catalogue directory to publish at start and whenever it changes."`
+	Actor       string  `placeholder:"NAME" help:"Who the history says publishes what --catalog holds (default: the author of the commit of git that it is at, else the user of this process)."`
+	Demo        bool    `help:"Serve the bundled catalogue, in a store of its own (vitrine-demo.db)."`
 	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
+	AnswerBytes *size   `placeholder:"SIZE" help:"Memory for responses that are being made and sent, which clients share (default an eighth of what there is, 32MiB to 256MiB)."`
 
 	MaxConnections int           `default:"10000" placeholder:"N" help:"Open connections of the API; beyond, the one that waited longest for a request makes room (default ${default})."`
 	Drain          time.Duration `default:"10s" placeholder:"TIME" help:"How long the end may take; for the first half new requests are still taken (default ${default})."`
@@ -57,8 +63,17 @@ func (c *serveCmd) Validate() error {
 			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
 		}
 	}
+	if c.Demo && (c.Store != nil || c.Catalog != nil) {
+		return errors.New("--demo has a store and a catalogue of its own; leave out --store and --catalog, or --demo")
+	}
+	if !utf8.ValidString(c.Actor) || strings.ContainsRune(c.Actor, 0) {
+		return errors.New("--actor must be UTF-8")
+	}
 	if c.MaxConnections < 1 {
 		return fmt.Errorf("--max-connections is %d; it must be at least 1", c.MaxConnections)
+	}
+	if c.AnswerBytes != nil && *c.AnswerBytes < minAnswers {
+		return fmt.Errorf("--answer-bytes is %d; it must be at least %d (%d MiB)", *c.AnswerBytes, minAnswers, minAnswers>>20)
 	}
 	if c.Drain < 0 {
 		return fmt.Errorf("--drain is %s; it must not be negative", c.Drain)
@@ -66,7 +81,7 @@ func (c *serveCmd) Validate() error {
 	return nil
 }
 
-func (c *serveCmd) Run(ctx context.Context, args arguments, to streams) error {
+func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args arguments, to streams) error {
 	level := new(slog.LevelVar)
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return could{err}
@@ -77,16 +92,24 @@ func (c *serveCmd) Run(ctx context.Context, args arguments, to streams) error {
 		return could{err}
 	}
 	reloader.on(func(c *serveCmd) error { return level.UnmarshalText([]byte(c.LogLevel)) }, "log-level")
-	from, err := newServed(orEmpty(c.Store), c.LastGood)
+	demo, err := c.demonstration(command)
+	if err != nil {
+		return err
+	}
+	from, err := newServed(c.storeName(demo), c.LastGood)
 	if err != nil {
 		return could{err}
 	}
+	from.demo = demo
+	from = from.whereItMayBeKept(log)
+	c.logStarting(log, from)
+	from.warnOfMode(log)
 	limits, err := c.limits(from, log)
 	if err != nil {
 		return err
 	}
 	reloader.on(limits.configure, limitSettings...)
-	ctx, stop := untilSignal(ctx)
+	ctx, stop := untilSignal(ctx, log)
 	defer stop()
 
 	public, admin, err := c.bind(ctx)
@@ -98,15 +121,22 @@ func (c *serveCmd) Run(ctx context.Context, args arguments, to streams) error {
 	}
 	defer closeListeners(public, admin)
 
-	if c.demonstration() {
+	if demo {
 		demonstrate(ctx, from, log, public)
 	}
 	return c.serve(ctx, from, limits, log, reloader, public, admin)
 }
 
-// demonstration reports whether neither a store nor a catalogue was asked for
-// (contract, section 5).
-func (c *serveCmd) demonstration() bool { return c.Store == nil && c.Catalog == nil }
+// storeName returns the DSN of what is served.
+func (c *serveCmd) storeName(demo bool) string {
+	switch {
+	case demo:
+		return demoStore
+	case c.Store == nil:
+		return defaultStore
+	}
+	return *c.Store
+}
 
 // closeListeners closes what was not served; serving closes its own.
 func closeListeners(listeners ...net.Listener) {
@@ -120,20 +150,23 @@ func closeListeners(listeners ...net.Listener) {
 // serve serves whatever becomes of the store: the process is up also when the
 // store is not.
 func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
-	limitMemory(log)
+	began := time.Now()
+	memory := limitMemory(log)
 	metrics := server.NewMetrics()
 	following := server.FollowerConfig{
 		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
-		LastGood: from.lastGood, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
+		Filling: c.Catalog != nil, Demonstration: from.demo,
+		LastGood: from.lastGood, Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
 	var watcher *server.Watcher
 	var wake func() // the follower does not exist yet
 	if c.Catalog != nil {
 		watcher = server.NewWatcher(server.WatcherConfig{
 			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics,
-			Published: func() { wake() },
+			Published: func() { wake() }, Command: c.importCommand(),
+			Actor: c.Actor, User: processUser(),
 		})
-		following.Lost = watcher.Again
+		following.Lost, following.Served = watcher.Again, watcher.Served
 	}
 	follower := server.NewFollower(following)
 	wake = follower.Wake
@@ -143,7 +176,8 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	}
 	background = append(background, limits.background...)
 	handler, err := api.New(api.Config{
-		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), MaxInFlight: maxInFlight,
+		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes),
+		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
 		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
 	})
 	if err != nil {
@@ -161,8 +195,17 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
 		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})
-	log.Info("stopped")
+	logStopped(ctx, log, began, err)
 	return err
+}
+
+// importCommand is what publishes the catalogue directory by hand.
+func (c *serveCmd) importCommand() string {
+	command := "vitrine import " + shellWord(*c.Catalog)
+	if c.Store != nil {
+		command += " --store " + storeWord(*c.Store)
+	}
+	return command
 }
 
 func (c *serveCmd) whenEmpty() string {
@@ -179,6 +222,31 @@ func orEmpty(s *string) string {
 	return *s
 }
 
+// logStarting says what runs, and with what: the first line that whoever is
+// called at night looks for.
+func (c *serveCmd) logStarting(log *slog.Logger, from served) {
+	b := builtFrom()
+	args := []any{"version", b.version, "commit", b.commit, "go", b.toolchain, "store", store.RedactDSN(from.dsn)}
+	if c.Catalog != nil {
+		args = append(args, "catalog", *c.Catalog)
+	}
+	if from.lastGood != "" {
+		args = append(args, "last_good", from.lastGood)
+	}
+	log.Info("starting", append(args, "rate_limit", c.RateLimit.String(), "rate_limit_key", c.RateLimitKey.String(),
+		"cache_bytes", int64(c.CacheBytes), "max_connections", c.MaxConnections, "drain", c.Drain.String())...)
+}
+
+// logStopped says why the service ended; err is that of a listener.
+func logStopped(ctx context.Context, log *slog.Logger, began time.Time, err error) {
+	ran := time.Since(began).Round(time.Second)
+	if err != nil {
+		log.Error("stopped", "because", err, "ran", ran)
+		return
+	}
+	log.Info("stopped", "because", context.Cause(ctx), "ran", ran)
+}
+
 func logListening(log *slog.Logger, public, admin net.Listener) {
 	args := []any{"api", url(public, "/api/open/")}
 	if admin != nil {
@@ -188,34 +256,3 @@ func logListening(log *slog.Logger, public, admin net.Listener) {
 }
 
 func url(on net.Listener, path string) string { return "http://" + on.Addr().String() + path }
-
-// demonstrate fills an empty store with the catalogue that is part of the
-// binary. A store that holds anything stays as it is, and one that fails is
-// for the server to follow.
-func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
-	outcome, err := publishBundled(ctx, from)
-	if err != nil {
-		if ctx.Err() == nil {
-			log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
-		}
-		return
-	}
-	message := "a demonstration: serving what vitrine.db holds"
-	if outcome.Published {
-		message = "a demonstration: vitrine.db was empty and has the bundled catalogue now"
-	}
-	log.Info(message, "revision", outcome.Revision.Number, "try", url(public, "/api/open/chains?q=eth&limit=5"))
-}
-
-func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, err error) {
-	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
-	if err != nil {
-		return publish.Outcome{}, err
-	}
-	s, err := from.open(ctx)
-	if err != nil {
-		return publish.Outcome{}, err
-	}
-	defer closing(s, &err)
-	return publish.First(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
-}

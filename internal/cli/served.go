@@ -5,9 +5,13 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"syscall"
 	"time"
 
 	"vitrine/internal/store"
@@ -26,9 +30,10 @@ type served struct {
 	dsn      string
 	file     string // of a store in SQLite, "" for one elsewhere
 	lastGood string // the file of the last good state, "" for none
+	demo     bool   // it is the demonstration's
 }
 
-// newServed returns the store that a DSN names, "" for the default one.
+// newServed returns the store that a DSN names.
 // LastGood is a file, "off" for none, "" for the usual one.
 func newServed(dsn, lastGood string) (served, error) {
 	file, err := storeFile(dsn)
@@ -48,6 +53,43 @@ func newServed(dsn, lastGood string) (served, error) {
 		s.lastGood = usualLastGood(dsn, file)
 	}
 	return s, nil
+}
+
+// whereItMayBeKept returns the store without the usual file of the last good
+// state where its folder may only be read, and says so: nobody chose that file.
+// One that was named is for the operator to mend.
+func (s served) whereItMayBeKept(log *slog.Logger) served {
+	if s.file == "" || s.lastGood != usualLastGood(s.dsn, s.file) {
+		return s
+	}
+	trial, err := os.CreateTemp(filepath.Dir(s.lastGood), filepath.Base(s.lastGood)+".tmp-*") // swept as one that was left
+	if err == nil {
+		trial.Close()
+		os.Remove(trial.Name())
+		return s
+	}
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		log.Info("the last good state is off: the folder of the store may only be read", "folder", filepath.Dir(s.lastGood),
+			"remedy", "--last-good FILE names a place for it")
+		s.lastGood = ""
+	}
+	return s
+}
+
+// warnOfMode warns of files of the store that everybody on the machine can read.
+// They keep their mode: somebody may have wanted it.
+func (s served) warnOfMode(log *slog.Logger) {
+	if runtime.GOOS == "windows" {
+		return // where the mode says nothing
+	}
+	for _, path := range []string{s.file, s.lastGood} {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o004 == 0 {
+			continue // what cannot be looked at, others say
+		}
+		log.Warn("everybody on this machine can read the store, in which there are hashes of API keys", "file", path,
+			"mode", info.Mode().Perm().String(), "remedy", "chmod 600 "+path)
+	}
 }
 
 // sameFile reports whether two paths name one file, there or not.
@@ -76,10 +118,11 @@ func usualLastGood(dsn, file string) string {
 // open opens the store, and makes it where there is none.
 func (s served) open(ctx context.Context) (store.Store, error) { return openStore(ctx, s.dsn) }
 
-// openExisting opens the store, and does not make one: whoever put a good copy
+// openExisting opens the store, migrates it if it is of an older schema, and does
+// not make one: whoever put a good copy
 // in the place of a store that is gone would find an empty one in the way.
 func (s served) openExisting(ctx context.Context) (store.Store, error) {
-	return openExisting(ctx, s.dsn)
+	return openExisting(ctx, s.dsn, true)
 }
 
 // putAside returns what moves a damaged store out of the way, nil for a store

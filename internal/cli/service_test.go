@@ -49,7 +49,7 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 	command := exec.Command("sh", "-c", `LISTEN_PID=$$ exec vitrine "$@"`, "sh", "serve", "--config", "vitrine.yaml")
 	command.Dir = s.dir
 	command.Env = append(os.Environ(), "LISTEN_FDS="+string(rune('0'+len(sockets))), "LISTEN_FDNAMES="+names,
-		"NOTIFY_SOCKET="+filepath.Join(s.dir, "told"), "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
+		"NOTIFY_SOCKET="+filepath.Join(s.dir, "told"), "VITRINE_DEMO=true", "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
 	var stderr strings.Builder
 	command.Stderr = &stderr
 	for _, l := range sockets {

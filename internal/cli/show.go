@@ -21,7 +21,7 @@ func (c *showCmd) Run(ctx context.Context, to streams) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *showCmd) Run(ctx context.Context, to streams) (err error) {
 	served := state.Merged()
 	index, err := sel.find(served, state.Revision)
 	if err != nil {
-		return err
+		return sel.gone(ctx, s, state.Revision, err)
 	}
 	write := bundle.RecordYAML
 	if c.Format == "json" {
@@ -65,7 +65,7 @@ func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
 	if strings.Contains(c.Dir, "://") {
 		return could{errors.New("the directory looks like an address; name the store with --store")}
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *diffCmd) Run(ctx context.Context, to streams) (err error) {
 			return err
 		}
 	}
-	s, err := c.openExisting(ctx)
+	s, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -9,24 +12,50 @@ import (
 	"vitrine/internal/server"
 )
 
+// statusSignal is added to the number of a signal that ended the process at
+// once, as shells count.
+const statusSignal = 128
+
 // untilSignal returns a context that is done when the process is asked to end,
-// without delay if that was at a terminal. A second signal ends the process.
-func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+// without delay if that was at a terminal; its cause says by what. A second
+// signal ends the process.
+func untilSignal(ctx context.Context, log *slog.Logger) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	signals := make(chan os.Signal, 1)
+	done, stop := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
 		defer signal.Stop(signals)
 		select {
 		case s := <-signals:
-			if s == syscall.SIGINT {
-				cancel(server.ErrAtOnce)
-			}
-			cancel(nil)
-		case <-ctx.Done():
+			log.Info("asked to end", "signal", signalName(s))
+			cancel(asked(s))
+		case <-done.Done():
+			return
+		}
+		select {
+		case s := <-signals:
+			log.Warn("a second signal ends the process at once; requests are broken off", "signal", signalName(s))
+			os.Exit(statusSignal + int(s.(syscall.Signal)))
+		case <-done.Done():
 		}
 	}()
-	return ctx, func() { cancel(nil) }
+	return ctx, func() { cancel(nil); stop() }
+}
+
+// asked returns the cause of an end that a signal asked for.
+func asked(s os.Signal) error {
+	if s == syscall.SIGINT {
+		return fmt.Errorf("%w by %s", server.ErrAtOnce, signalName(s))
+	}
+	return errors.New("asked to end by " + signalName(s))
+}
+
+func signalName(s os.Signal) string {
+	if s == syscall.SIGINT {
+		return "SIGINT"
+	}
+	return "SIGTERM"
 }
 
 // onHangup calls reload for each SIGHUP, one after the other, until ctx is done.

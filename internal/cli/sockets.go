@@ -51,13 +51,13 @@ func (c *serveCmd) bind(ctx context.Context) (public, admin net.Listener, err er
 	if public == nil {
 		if public, err = config.Listen(ctx, "tcp", c.Listen); err != nil {
 			closeListeners(admin)
-			return nil, nil, fmt.Errorf("listen for the API: %w", err)
+			return nil, nil, fmt.Errorf("listen for the API: %w; end what holds the address, or choose another with --listen", err)
 		}
 	}
 	if admin == nil && c.AdminListen != "off" {
 		if admin, err = config.Listen(ctx, "tcp", c.AdminListen); err != nil {
 			public.Close()
-			return nil, nil, fmt.Errorf("listen for operators: %w", err)
+			return nil, nil, fmt.Errorf("listen for operators: %w; end what holds the address, or choose another with --admin-listen", err)
 		}
 	}
 	return public, admin, nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"regexp"
 	"strings"
 
@@ -20,7 +19,7 @@ var plainScheme = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*$`)
 
 // storeFlag names the store of a command.
 type storeFlag struct {
-	Store string `placeholder:"DSN" help:"The store, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
+	Store string `default:"sqlite:vitrine.db" placeholder:"DSN" help:"The store, sqlite:PATH or postgres://USER@HOST/DATABASE (default ${default})."`
 }
 
 // open opens the store, and makes it where there is none.
@@ -32,10 +31,18 @@ func (f storeFlag) open(ctx context.Context) (store.Store, error) {
 	return s, nil
 }
 
-// openExisting opens a store that must be there: to read what is published is
-// no reason to make an empty one.
+// openExisting opens a store that must be there, to change it.
 func (f storeFlag) openExisting(ctx context.Context) (store.Store, error) {
-	s, err := openExisting(ctx, f.Store)
+	return f.mustExist(openExisting(ctx, f.Store, true))
+}
+
+// openToRead opens a store that must be there, and leaves it as it is: to read
+// what is published is no reason to make a store or to migrate one.
+func (f storeFlag) openToRead(ctx context.Context) (store.Store, error) {
+	return f.mustExist(openExisting(ctx, f.Store, false))
+}
+
+func (storeFlag) mustExist(s store.Store, err error) (store.Store, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; publish a catalogue with vitrine import DIR, or name another store with --store", err)
 	}
@@ -45,8 +52,8 @@ func (f storeFlag) openExisting(ctx context.Context) (store.Store, error) {
 	return s, nil
 }
 
-// openStore opens the store that a DSN names, "" for the default one. No error
-// shows a password.
+// openStore opens the store that a DSN names, and makes it where there is none.
+// No error shows a password.
 func openStore(ctx context.Context, dsn string) (store.Store, error) {
 	path, err := storeFile(dsn)
 	if err != nil {
@@ -58,36 +65,19 @@ func openStore(ctx context.Context, dsn string) (store.Store, error) {
 	return asStore(sqlite.Open(ctx, path))
 }
 
-// openExisting is openStore without making one: where there is no file of an
-// SQLite store, the error wraps [fs.ErrNotExist].
-func openExisting(ctx context.Context, dsn string) (store.Store, error) {
+// openExisting is openStore without making one: where there is none, the error
+// wraps [fs.ErrNotExist]. Migrating false leaves one of an older schema as it is,
+// which is an error.
+func openExisting(ctx context.Context, dsn string, migrating bool) (store.Store, error) {
 	path, err := storeFile(dsn)
 	if err != nil {
 		return nil, err
 	}
-	if path != "" {
-		// An empty file is none either: to open it would make a store of it.
-		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 && !logged(path) {
-			return nil, noStore(path)
-		}
+	if path == "" {
+		return asStore(postgres.OpenExisting(ctx, dsn, migrating))
 	}
-	return openStore(ctx, dsn)
+	return asStore(sqlite.OpenExisting(ctx, path, migrating))
 }
-
-// logged reports whether a log of changes stands beside a file that is cut off:
-// opening it says so.
-func logged(path string) bool {
-	info, err := os.Stat(path + "-wal")
-	return err == nil && info.Size() > 0
-}
-
-// noStore says that there is no store at a path.
-type noStore string
-
-func (path noStore) Error() string { return "there is no store at " + string(path) }
-
-func (noStore) Unwrap() error { return fs.ErrNotExist }
 
 // asStore makes an engine that could not be opened a nil store.
 func asStore[S store.Store](s S, err error) (store.Store, error) {
@@ -101,7 +91,7 @@ func asStore[S store.Store](s S, err error) (store.Store, error) {
 // Its errors do not show the DSN, which may hold a password.
 func storeFile(dsn string) (string, error) {
 	if dsn == "" {
-		dsn = defaultStore
+		return "", errors.New("--store is empty; leave it out for its default")
 	}
 	scheme, rest, found := strings.Cut(dsn, ":")
 	if !found {

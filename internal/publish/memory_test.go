@@ -1,8 +1,11 @@
 package publish_test
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,12 +44,53 @@ func (m *memory) Load(_ context.Context, number int64) (*store.State, error) {
 	return m.states[i], nil
 }
 
-func (m *memory) History(context.Context, int) ([]store.Revision, error) {
-	var all []store.Revision
-	for _, s := range slices.Backward(m.states) {
-		all = append(all, s.Revision)
+// Retracted compares each revision that a rollback made with the one before, as
+// far as it is there.
+func (m *memory) Retracted(context.Context) ([]store.Retraction, error) {
+	var all []store.Retraction
+	for i, s := range m.states {
+		if s.Revision.Op != store.OpRollback || i == 0 {
+			continue
+		}
+		before, after := rowsOf(m.states[i-1].Editors()), rowsOf(s.Editors())
+		for id := range union(before, after) {
+			old, new := before[id], after[id]
+			r := store.Retraction{Rollback: s.Revision, Row: old, Moved: string(old.Body) == string(new.Body)}
+			r.Row.Kind, r.Row.Key = id.kind, id.key
+			if r.Moved && old.Position == new.Position {
+				continue
+			}
+			if !slices.ContainsFunc(m.states[i+1:], func(s *store.State) bool { return r.ReturnsWith(rowsOf(s.Editors())[id]) }) {
+				all = append(all, r)
+			}
+		}
 	}
+	slices.SortFunc(all, func(a, b store.Retraction) int {
+		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number), strings.Compare(string(a.Row.Kind)+a.Row.Key, string(b.Row.Kind)+b.Row.Key))
+	})
 	return all, m.err
+}
+
+type rowID struct {
+	kind catalog.Kind
+	key  string
+}
+
+func rowsOf(c *catalog.Catalog) map[rowID]store.Row {
+	rows := map[rowID]store.Row{}
+	for row, err := range store.Rows(c, nil) {
+		if err != nil {
+			panic(err)
+		}
+		rows[rowID{row.Kind, row.Key}] = row
+	}
+	return rows
+}
+
+func union(a, b map[rowID]store.Row) map[rowID]store.Row {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
 }
 
 func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Revision, error) {
@@ -109,9 +153,14 @@ func titled(title string) *catalog.Catalog {
 
 // directory is one that was read: its digest, and the title of its catalogue.
 func directory(digest, title string, severities ...catalog.Severity) *bundle.Directory {
-	d := &bundle.Directory{Catalog: titled(title), Digest: digest}
+	d := &bundle.Directory{Catalog: titled(title), Digest: digest, Found: catalog.Count{}}
 	for _, s := range severities {
-		d.Problems = append(d.Problems, bundle.Problem{File: "chains.yaml", Line: 1, Column: 1, Severity: s})
+		rule := catalog.RuleDuplicate
+		if s == catalog.Warning {
+			rule = catalog.RuleHeldBack
+		}
+		d.Problems = append(d.Problems, bundle.Problem{File: "chains.yaml", Line: 1, Column: 1, Severity: s, Rule: rule})
+		d.Found[rule]++
 	}
 	return d
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
@@ -21,15 +20,17 @@ type Plan struct {
 	Changes []catalog.Change
 	// Serves is the catalogue that would be served. It is only read.
 	Serves *catalog.Catalog
+	// Holds is what the gate has against the plan, nil for nothing.
+	Holds []Hold
 
-	observed []catalog.Observation // up to Head
-	draft    store.Draft
+	draft store.Draft
 }
 
-// Import plans to publish dir, also one that was imported before: who asks for
-// it by name wants it, whatever was rolled back since. A directory with errors
-// is refused with a [*RefusedError]; any other error is the store's.
-func Import(ctx context.Context, s Store, dir *bundle.Directory) (*Plan, error) {
+// Import plans to publish dir. Derived ids stay with what they were of (see
+// [catalog.KeepIDs]). A directory with errors is refused with a
+// [*RefusedError]; any other error is the store's, or a [*PanicError].
+func Import(ctx context.Context, s Store, dir *bundle.Directory) (_ *Plan, err error) {
+	defer contain(&err)
 	if err := refuse(dir); err != nil {
 		return nil, err
 	}
@@ -40,23 +41,35 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory) (*Plan, error) 
 	if err != nil {
 		return newPlan(store.Revision{}, nil, nil, importOf(dir)), nil
 	}
-	return newPlan(head.Revision, head.Merged(), head.Observed(), importOf(dir)), nil
+	draft := importOf(dir)
+	draft.Catalog = catalog.KeepIDs(head.Editors(), draft.Catalog)
+	plan := newPlan(head.Revision, head.Merged(), head.Observed(), draft)
+	if len(plan.Changes) == 0 {
+		return plan, nil
+	}
+	holds, err := rollbackHolds(ctx, s, draft)
+	if err != nil {
+		return nil, err
+	}
+	plan.Holds = append(plan.Holds, holds...)
+	return plan, nil
 }
 
 func importOf(dir *bundle.Directory) store.Draft {
 	return store.Draft{
-		Note:    store.Note{Op: store.OpImport, Digest: dir.Digest},
+		Note:    store.Note{Op: store.OpImport, Digest: dir.Digest, Commit: dir.Commit.Hash, Modified: dir.Commit.Modified},
 		Catalog: dir.Catalog,
 		Origin:  dir.Origin,
 	}
 }
 
 // Rollback plans to publish the editors' layer of an old revision again. What
-// was observed since stays, and so does the digest of the directory that was
-// imported last, so that the same directory does not undo a rollback. Errors
+// was observed since stays. Who names a revision means what is in it, whatever
+// another rollback took away; that much would be lost is held as always. Errors
 // are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
 // [*InvalidError].
-func Rollback(ctx context.Context, s Store, number int64) (*Plan, error) {
+func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
+	defer contain(&err)
 	head, err := s.Load(ctx, 0)
 	if err != nil {
 		return nil, err
@@ -80,41 +93,22 @@ func Rollback(ctx context.Context, s Store, number int64) (*Plan, error) {
 // could notice is no change.
 func newPlan(head store.Revision, served *catalog.Catalog, observed []catalog.Observation, draft store.Draft) *Plan {
 	serves := catalog.Merge(draft.Catalog, observed)
-	return &Plan{Head: head, Changes: catalog.Diff(served, serves), Serves: serves, observed: observed, draft: draft}
+	return &Plan{
+		Head: head, Changes: catalog.Diff(served, serves), Serves: serves, Holds: shrinkHolds(served, serves), draft: draft,
+	}
 }
 
-// saysWhatWasImported reports whether readers would see no difference between
-// the plan and the directory that was imported last. Digests cannot tell: they
-// change with a comment, and that of a directory which had nothing to publish
-// was not kept. If that import was pruned, nobody knows, and it is false.
-func (p *Plan) saysWhatWasImported(ctx context.Context, s Store) (bool, error) {
-	if p.Head.Number == 0 || p.Head.Op == store.OpImport {
-		return false, nil // the head is the import, and it differs
-	}
-	history, err := s.History(ctx, 0)
-	if err != nil {
-		return false, err
-	}
-	i := slices.IndexFunc(history, func(r store.Revision) bool { return r.Number < p.Head.Number && r.Op == store.OpImport })
-	if i < 0 {
-		return false, nil
-	}
-	imported, err := s.Load(ctx, history[i].Number)
-	if errors.Is(err, store.ErrNoRevision) {
-		return false, nil // pruned just now
-	}
-	if err != nil {
-		return false, err
-	}
-	return len(catalog.Diff(catalog.Merge(imported.Editors(), p.observed), p.Serves)) == 0, nil
-}
-
-// Publish makes the plan the next revision, unless it changes nothing. When
-// the head is no longer the one that the plan was made for, nothing is
-// published and the error is a [*ConflictError].
-func (p *Plan) Publish(ctx context.Context, s Store, note Note) (Outcome, error) {
+// Publish makes the plan the next revision, unless it changes nothing. If the
+// gate holds it, nothing is published and the error is a [*HeldError]; when the
+// head is no longer the one that the plan was made for, a [*ConflictError]. Any
+// other error is the store's, or a [*PanicError].
+func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err error) {
+	defer contain(&err)
 	if len(p.Changes) == 0 {
 		return Outcome{Revision: p.Head}, nil
+	}
+	if err := p.Held(); err != nil {
+		return Outcome{}, err
 	}
 	draft := p.draft
 	draft.At, draft.Actor, draft.Message = note.At, note.Actor, note.Message
@@ -164,7 +158,8 @@ func (e *ConflictError) Unwrap() error { return store.ErrConflict }
 // RefusedError says that a directory has errors and was not published.
 type RefusedError struct {
 	Errors, Warnings int
-	Problems         []bundle.Problem // all of them, in the directory's order
+	Problems         []bundle.Problem // as the directory has them
+	Found            catalog.Count    // all of them, by rule
 }
 
 func (e *RefusedError) Error() string {
@@ -173,7 +168,7 @@ func (e *RefusedError) Error() string {
 
 func refuse(dir *bundle.Directory) error {
 	if n := dir.Errors(); n > 0 {
-		return &RefusedError{Errors: n, Warnings: dir.Warnings(), Problems: dir.Problems}
+		return &RefusedError{Errors: n, Warnings: dir.Warnings(), Problems: dir.Problems, Found: dir.Found}
 	}
 	return nil
 }
@@ -195,7 +190,7 @@ func (e *InvalidError) Error() string {
 // become stricter since, and a server would not serve it.
 func checkAgain(number int64, c *catalog.Catalog) error {
 	invalid := InvalidError{Revision: number}
-	for _, p := range catalog.Check(c, catalog.Unread{}) {
+	for _, p := range catalog.CheckAgain(nil, c) {
 		if p.Rule.Severity() != catalog.Error {
 			continue
 		}

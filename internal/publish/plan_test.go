@@ -1,7 +1,9 @@
 package publish_test
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -161,7 +163,8 @@ func TestRollback(t *testing.T) {
 	}
 
 	again, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: now, Digest: "b"}, note)
-	if err != nil || again.Published {
+	var held *publish.HeldError
+	if !errors.As(err, &held) || held.Rules() != "rollback:3" || again.Published {
 		t.Errorf("the directory that was imported last undid the rollback: %+v, %v", again, err)
 	}
 	same, err := publish.Rollback(t.Context(), &m, 3)
@@ -190,37 +193,46 @@ func TestRollbackFails(t *testing.T) {
 	}
 }
 
-// A directory that says what was imported last undoes no rollback, however its
-// files were written since; one that says something else is published.
-func TestSameWordsUndoNoRollback(t *testing.T) {
-	rolledBack := func(with ...catalog.Observation) *memory {
-		var m memory
-		m.add(revision(1, store.OpImport, "a"), titled("A"))
-		m.add(revision(2, store.OpImport, "b"), account(nil))
-		m.add(revision(3, store.OpRollback, "b"), titled("Old"), with...)
-		m.add(revision(4, store.OpSync, "b"), titled("Old"), with...)
-		return &m
+// panicking is a store that panics in one of its methods.
+type panicking struct {
+	memory
+	in string
+}
+
+func (p *panicking) Load(ctx context.Context, number int64) (*store.State, error) {
+	if p.in == "load" {
+		panic("no such row")
 	}
-	pruned := rolledBack()
-	pruned.states = pruned.states[2:]
-	exported := account(&catalog.Figure{Value: 7, Source: "x", AsOf: "2026-11-20"})
-	for _, tt := range []struct {
-		name  string
-		store *memory
-		dir   *catalog.Catalog
-		want  bool
-	}{
-		{"with a comment more", rolledBack(), account(nil), false},
-		{"an export, in which figures are written down", rolledBack(observation(7, "2026-11-20")), exported, false},
-		{"what was served before it", rolledBack(), titled("A"), true},
-		{"something new", rolledBack(), titled("New"), true},
-		{"the import was pruned, so nobody knows", pruned, account(nil), true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			outcome, err := publish.Directory(t.Context(), tt.store, &bundle.Directory{Catalog: tt.dir, Digest: "b2"}, note)
-			if err != nil || outcome.Published != tt.want {
-				t.Errorf("%+v, %v; want published: %t", outcome, err, tt.want)
-			}
-		})
+	return p.memory.Load(ctx, number)
+}
+
+func (p *panicking) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
+	if p.in == "publish" {
+		var rows []int
+		_ = rows[len(rows)]
+	}
+	return p.memory.Publish(ctx, base, d)
+}
+
+func TestPanicsAreContained(t *testing.T) {
+	for _, in := range []string{"load", "publish"} {
+		s := &panicking{holding("a", "A"), in}
+		_, err := publish.Directory(t.Context(), s, directory("b", "B"), note)
+		var panicked *publish.PanicError
+		if !errors.As(err, &panicked) || !strings.Contains(panicked.Stack, "plan_test.go") || strings.Contains(err.Error(), ".go") {
+			t.Errorf("%s: %v", in, err)
+		}
+		if len(s.states) != 1 {
+			t.Errorf("%s: it was published", in)
+		}
+	}
+	s := &panicking{holding("a", "A"), "load"}
+	var panicked *publish.PanicError
+	if _, err := publish.Rollback(t.Context(), s, 4); !errors.As(err, &panicked) {
+		t.Errorf("Rollback: %v", err)
+	}
+	empty := &panicking{in: "publish"}
+	if _, err := publish.First(t.Context(), empty, directory("b", "B"), note); !errors.As(err, &panicked) {
+		t.Errorf("First: %v", err)
 	}
 }

@@ -24,7 +24,7 @@ const attempts = 5
 type Store interface {
 	Head(ctx context.Context) (store.Revision, error)
 	Load(ctx context.Context, number int64) (*store.State, error)
-	History(ctx context.Context, limit int) ([]store.Revision, error)
+	Retracted(ctx context.Context) ([]store.Retraction, error)
 	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
 }
 
@@ -45,12 +45,11 @@ type Outcome struct {
 	Changes []catalog.Change
 }
 
-// Directory publishes dir if it differs from the directory that was imported
-// last (contract, section 5) and from what is served, so that neither a
-// rollback nor a sync is undone by looking at the same directory again, nor by
-// one that says the same in other words. When somebody else publishes
+// Directory publishes dir if readers would notice a difference to what is
+// served. What the gate holds, such as what would undo a rollback, is not
+// published: the error is a [*HeldError]. When somebody else publishes
 // meanwhile, it looks again. A directory with errors is refused with a
-// [*RefusedError]; any other error is the store's.
+// [*RefusedError]; any other error is the store's, or a [*PanicError].
 func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
@@ -65,26 +64,18 @@ func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (
 	return Outcome{}, store.ErrConflict
 }
 
-func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
+func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Outcome, err error) {
+	defer contain(&err)
 	head, err := s.Head(ctx)
 	if err != nil && !errors.Is(err, store.ErrEmpty) {
 		return Outcome{}, err
 	}
-	if err == nil && head.Digest == dir.Digest {
-		return Outcome{Revision: head}, nil
+	if err == nil && head.Op == store.OpImport && head.Digest == dir.Digest {
+		return Outcome{Revision: head}, nil // it is what was published last
 	}
 	plan, err := Import(ctx, s, dir)
 	if err != nil {
 		return Outcome{}, err
-	}
-	if len(plan.Changes) > 0 {
-		same, err := plan.saysWhatWasImported(ctx, s)
-		if err != nil {
-			return Outcome{}, err
-		}
-		if same {
-			return Outcome{Revision: plan.Head}, nil
-		}
 	}
 	return plan.Publish(ctx, s, note)
 }
@@ -92,7 +83,8 @@ func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (
 // First publishes dir if the store is empty; if it is not, the outcome is its
 // head. So a demonstration fills a new store and never touches one that is
 // used. Errors are those of [Directory].
-func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
+func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Outcome, err error) {
+	defer contain(&err)
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}
@@ -102,4 +94,31 @@ func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outc
 	}
 	head, err := s.Head(ctx)
 	return Outcome{Revision: head}, err
+}
+
+// Counts are what changed of the records of a kind. A list whose order changed
+// is a change.
+type Counts struct {
+	Kind                    catalog.Kind
+	Added, Changed, Removed int
+}
+
+// Count counts changes by kind, for the kinds that have any, in the order of the
+// changes, which is by kind.
+func Count(changes []catalog.Change) []Counts {
+	var all []Counts
+	for _, c := range changes {
+		if len(all) == 0 || all[len(all)-1].Kind != c.Kind {
+			all = append(all, Counts{Kind: c.Kind})
+		}
+		switch last := &all[len(all)-1]; c.Op {
+		case catalog.Added:
+			last.Added++
+		case catalog.Removed:
+			last.Removed++
+		default:
+			last.Changed++
+		}
+	}
+	return all
 }

@@ -117,7 +117,7 @@ func TestBrokenDirectoryIsRefused(t *testing.T) {
 			if !errors.As(err, &refused) {
 				t.Fatalf("error %v, want a RefusedError", err)
 			}
-			want := &publish.RefusedError{Errors: 2, Warnings: 1, Problems: dir.Problems}
+			want := &publish.RefusedError{Errors: 2, Warnings: 1, Problems: dir.Problems, Found: dir.Found}
 			if diff := cmp.Diff(want, refused); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

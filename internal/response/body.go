@@ -26,10 +26,13 @@ const overhead = 768
 type ID struct {
 	sum    [sha256.Size]byte
 	effort Effort
+	choice Choice // of a large body
 }
 
 // Body is one JSON document that may be sent many times: its bytes, their
-// entity tags and, once a client asked for them, its compressed forms.
+// entity tags and, once a client asked for them, its compressed forms. A large
+// body is but one of these: its forms are each a body of their own, so that who
+// asks for a compressed one need not have the document in memory.
 type Body struct {
 	id     ID
 	packer *Packer
@@ -44,15 +47,17 @@ type Body struct {
 // it, each ready to be put into a response.
 type form struct {
 	tag     [1]string
-	pack    sync.Once // of content and length, except of identity
+	pack    sync.Once // of what follows, except of identity
 	content []byte
+	pieces  [][]byte // the content of a large body
+	size    int
 	length  [1]string
 }
 
 // Body makes a body of a JSON document, which it keeps and must not change any
 // more.
 func (p *Packer) Body(json []byte, effort Effort) *Body {
-	b := &Body{id: ID{sha256.Sum256(json), effort}, packer: p}
+	b := &Body{id: ID{sum: sha256.Sum256(json), effort: effort}, packer: p}
 	hash := base64.RawURLEncoding.EncodeToString(b.id.sum[:16])
 	// The tag names the document and the encoding (contract, "Caching"), not the
 	// compressed bytes, which may not be there yet. They are the same on every
@@ -77,6 +82,9 @@ func (b *Body) Weight() int { return int(b.weight.Load()) }
 // so that nobody has to wait for them. It takes no part in the bound of a [Packer]: it is for
 // one goroutine that works ahead.
 func (b *Body) Pack(like *Body) {
+	if b.Large() {
+		return // it has the one form that it is
+	}
 	asked := like.asked.Load()
 	b.asked.Or(asked)
 	for i := range b.forms {
@@ -93,7 +101,7 @@ func (b *Body) form(e encoding) *form {
 
 func (b *Body) packed(e encoding, bounded bool) *form {
 	f := &b.forms[e]
-	if e == identity {
+	if e == identity || b.Large() {
 		return f
 	}
 	f.pack.Do(func() {
@@ -108,7 +116,12 @@ func (b *Body) packed(e encoding, bounded bool) *form {
 
 func (f *form) set(content []byte) {
 	f.content = content
-	f.length[0] = strconv.Itoa(len(content))
+	f.measured(len(content))
+}
+
+func (f *form) measured(size int) {
+	f.size = size
+	f.length[0] = strconv.Itoa(size)
 }
 
 // ask notes that a client asked for an encoding. It writes once only: all

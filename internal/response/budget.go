@@ -1,74 +1,387 @@
 package response
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"sync"
-	"sync/atomic"
+	"time"
 )
 
-// counted is the size in bytes from which on a body counts for a [Budget]. What
+// Counted is the size in bytes from which on a body counts for a [Budget]. What
 // is smaller is little beside the connection that it is sent on.
-const counted = 16 << 10
+const Counted = 16 << 10
 
-// alike is how many bodies of a size have room whatever their size: the lists of
-// a large catalogue, one a locale, must not keep each other from being sent.
-const alike = 8
+// ErrNoRoom says that there was no memory for an answer in time.
+var ErrNoRoom = errors.New("no room for the answer in time")
 
-// Budget bounds the memory of the bodies that clients are taking at a time.
-// Each body counts once, however many take it. Without a bound, clients that
-// ask for ever other bodies and read slowly would fill the memory. It is safe
-// for concurrent use.
+// The bounds of waiting for room.
+const (
+	patience   = 10 * time.Second
+	maxWaiting = 256
+)
+
+// Client is who an answer is for.
+type Client [16]byte
+
+// Budget shares a bounded amount of memory out among the answers that are being
+// made and sent. Room is taken before an answer is made, and kept until its
+// client has it. Each body counts once, however many take it, and once for each
+// client that does.
+//
+// A client has room for one answer if there is any, and for more as long as it
+// does not hold more than is left for the others: a single one gets half of the
+// budget, and it never is one client that keeps others out. The same rule shares out
+// the places to wait at. Those who wait have their turn by client, not by request, so
+// that many requests of one client do not delay those of another.
+//
+// An answer larger than the whole budget has a place of its own, one at a time:
+// what is held is never more than the budget and the largest answer. A *Budget
+// is safe for concurrent use.
 type Budget struct {
-	most int64
-	held atomic.Int64
+	most   int64
+	makers int // 0 for no bound
+
+	mu       sync.Mutex
+	held     int64
+	oversize int // answers of more than all of it, which held is without
+	making   int
+	turn     uint64
+	accounts map[Client]*account // of clients that hold something or wait
+	spare    []*account          // that are nobody's
+	waiting  []*waiter           // as they came
 }
 
-// NewBudget returns a budget of so many bytes.
-func NewBudget(most int64) *Budget { return &Budget{most: most} }
+// account is what a client holds.
+type account struct {
+	client  Client
+	held    int64
+	claims  []claim
+	making  int
+	waiting int
+	turn    uint64 // when it was let make an answer last
+}
 
-// audience is who takes a body, as its budget sees it.
+// claim is a body that a client takes, with one request or several.
+type claim struct {
+	body     *Body
+	weight   int64
+	requests int
+}
+
+// audience is who takes a body, as its budget sees it, whose lock it is under.
 type audience struct {
-	mu      sync.Mutex
 	clients int
 	weight  int64 // that the body counts with
 }
 
-// Hold counts a client of a body, or returns false: there is no room for the
-// body beside the others. Eight bodies of its size always have. Call
-// [Budget.Release] when the client has the body.
-func (b *Budget) Hold(body *Body) bool {
-	if !body.counts() {
-		return true
+// want is what a request needs room for.
+type want struct {
+	body  *Body // one that is there
+	bytes int64 // for one that is to be made, where body is nil
+}
+
+type waiter struct {
+	account *account
+	want    want
+	granted chan Hold // has room for one
+}
+
+// Hold is the room that a request has in a budget. The zero Hold has none.
+type Hold struct {
+	budget  *Budget
+	account *account
+	want    want
+}
+
+// NewBudget returns a budget of so many bytes, of which at most so many answers
+// are made at a time; 0 for as many as there is room for.
+func NewBudget(most int64, makers int) *Budget {
+	return &Budget{most: most, makers: makers, accounts: map[Client]*account{}}
+}
+
+// Take holds a body that is there, and waits for room if it must.
+func (b *Budget) Take(ctx context.Context, c Client, body *Body) (Hold, error) {
+	return b.hold(ctx, c, want{body: body})
+}
+
+// TryTake is Take for those who cannot wait.
+func (b *Budget) TryTake(c Client, body *Body) (Hold, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.try(c, want{body: body})
+}
+
+// Reserve holds so many bytes for a body that is to be made, and waits for room,
+// and for a turn, if it must. See [Hold.Keep].
+func (b *Budget) Reserve(ctx context.Context, c Client, bytes int64) (Hold, error) {
+	return b.hold(ctx, c, want{bytes: bytes})
+}
+
+// TryReserve is Reserve for those who cannot wait.
+func (b *Budget) TryReserve(c Client, bytes int64) (Hold, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.try(c, want{bytes: bytes})
+}
+
+// hold returns ErrNoRoom when there is none in time or too many wait for it, or
+// ctx ends.
+func (b *Budget) hold(ctx context.Context, c Client, w want) (Hold, error) {
+	b.mu.Lock()
+	h, ok := b.try(c, w)
+	if ok {
+		b.mu.Unlock()
+		return h, nil
 	}
-	a := &body.audience
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.clients == 0 {
-		weight := int64(body.Weight())
-		if held := b.held.Add(weight); held > b.most && held > alike*weight {
-			b.held.Add(-weight)
+	me, ok := b.queue(c, w)
+	b.mu.Unlock()
+	if !ok {
+		return Hold{}, ErrNoRoom
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	select {
+	case h := <-me.granted:
+		return h, nil
+	case <-ctx.Done():
+		return b.leave(me)
+	}
+}
+
+func (b *Budget) try(c Client, w want) (Hold, bool) {
+	a := b.accounts[c]
+	if !b.fits(a, w) {
+		return Hold{}, false
+	}
+	if a == nil {
+		a = b.open(c)
+	}
+	return b.grant(a, w), true
+}
+
+// fits reports whether there is room for what a client wants; a is nil for one
+// that holds nothing.
+func (b *Budget) fits(a *account, w want) bool {
+	weight, more := w.bytes, w.bytes
+	if w.body == nil {
+		if b.makers > 0 && b.making >= b.makers {
 			return false
 		}
-		a.weight = weight
+	} else {
+		if a != nil && a.claim(w.body) != nil {
+			return true
+		}
+		weight = w.body.audience.weight
+		if w.body.audience.clients == 0 {
+			weight = int64(w.body.Weight())
+			more = weight
+		}
 	}
-	a.clients++
-	return true
+	if more > b.most {
+		return b.oversize == 0 && (a == nil || a.held == 0)
+	}
+	if b.held+more > b.most {
+		return false
+	}
+	return a == nil || a.held == 0 || a.held+weight <= b.most-b.held-more
 }
 
-// Release takes back a Hold that returned true.
-func (b *Budget) Release(body *Body) {
-	if !body.counts() {
+func (b *Budget) grant(a *account, w want) Hold {
+	if w.body != nil {
+		b.claim(a, w.body)
+		return Hold{b, a, w}
+	}
+	b.add(w.bytes)
+	a.held += w.bytes
+	a.making++
+	b.making++
+	b.turn++
+	a.turn = b.turn
+	return Hold{b, a, w}
+}
+
+// claim counts a body for a client, whether it fits or not.
+func (b *Budget) claim(a *account, body *Body) {
+	if c := a.claim(body); c != nil {
+		c.requests++
 		return
 	}
-	a := &body.audience
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.clients--; a.clients == 0 {
-		b.held.Add(-a.weight)
+	if body.audience.clients == 0 {
+		body.audience.weight = int64(body.Weight())
+		b.add(body.audience.weight)
+	}
+	body.audience.clients++
+	a.held += body.audience.weight
+	a.claims = append(a.claims, claim{body, body.audience.weight, 1})
+}
+
+// Held reports whether there is any room.
+func (h *Hold) Held() bool { return h.budget != nil }
+
+// Keep makes of the room that was reserved for a body that of the body, which
+// is as large at most or somebody else's, and lets the next one make an answer.
+func (h *Hold) Keep(body *Body) {
+	b := h.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.claim(h.account, body)
+	b.unreserve(h.account, h.want.bytes)
+	h.want = want{body: body}
+	b.next()
+}
+
+// Release gives the room back. Later calls do nothing.
+func (h *Hold) Release() {
+	b := h.budget
+	if b == nil {
+		return
+	}
+	h.budget = nil
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if h.want.body == nil {
+		b.unreserve(h.account, h.want.bytes)
+	} else {
+		b.unclaim(h.account, h.want.body)
+	}
+	b.close(h.account)
+	b.next()
+}
+
+func (b *Budget) unreserve(a *account, bytes int64) {
+	b.subtract(bytes)
+	a.held -= bytes
+	a.making--
+	b.making--
+}
+
+func (b *Budget) unclaim(a *account, body *Body) {
+	c := a.claim(body)
+	if c.requests--; c.requests > 0 {
+		return
+	}
+	a.held -= c.weight
+	last := len(a.claims) - 1
+	*c = a.claims[last]
+	a.claims[last] = claim{}
+	a.claims = a.claims[:last]
+	if body.audience.clients--; body.audience.clients == 0 {
+		b.subtract(body.audience.weight)
 	}
 }
 
-// Held returns the bytes that count now.
-func (b *Budget) Held() int64 { return b.held.Load() }
+// next gives those who wait what there is room for now.
+func (b *Budget) next() {
+	for {
+		best := -1
+		for i, w := range b.waiting {
+			if b.fits(w.account, w.want) && (best < 0 || w.account.turn < b.waiting[best].account.turn) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return
+		}
+		w := b.waiting[best]
+		b.waiting = slices.Delete(b.waiting, best, best+1)
+		w.account.waiting--
+		w.granted <- b.grant(w.account, w.want)
+	}
+}
 
-// counts is the same for all of a body's life, its weight is not.
-func (b *Body) counts() bool { return len(b.forms[identity].content) >= counted }
+// queue takes a place to wait at, if there is one left for the client.
+func (b *Budget) queue(c Client, w want) (*waiter, bool) {
+	a := b.accounts[c]
+	if left := maxWaiting - len(b.waiting); left == 0 || a != nil && a.waiting >= left {
+		return nil, false
+	}
+	if a == nil {
+		a = b.open(c)
+	}
+	a.waiting++
+	me := &waiter{account: a, want: w, granted: make(chan Hold, 1)}
+	b.waiting = append(b.waiting, me)
+	return me, true
+}
+
+// leave gives a place to wait at up, unless there is room at this very moment.
+func (b *Budget) leave(me *waiter) (Hold, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	at := slices.Index(b.waiting, me)
+	if at < 0 {
+		return <-me.granted, nil
+	}
+	b.waiting = slices.Delete(b.waiting, at, at+1)
+	me.account.waiting--
+	b.close(me.account)
+	return Hold{}, ErrNoRoom
+}
+
+func (b *Budget) add(bytes int64) {
+	if bytes > b.most {
+		b.oversize++
+	} else {
+		b.held += bytes
+	}
+}
+
+func (b *Budget) subtract(bytes int64) {
+	if bytes > b.most {
+		b.oversize--
+	} else {
+		b.held -= bytes
+	}
+}
+
+func (b *Budget) open(c Client) *account {
+	var a *account
+	if last := len(b.spare) - 1; last >= 0 {
+		a, b.spare = b.spare[last], b.spare[:last]
+	} else {
+		a = &account{}
+	}
+	a.client = c
+	b.accounts[c] = a
+	return a
+}
+
+// close forgets an account that has nothing any more.
+func (b *Budget) close(a *account) {
+	if len(a.claims)+a.making+a.waiting > 0 {
+		return
+	}
+	delete(b.accounts, a.client)
+	if len(b.spare) < maxSpare {
+		*a = account{claims: a.claims}
+		b.spare = append(b.spare, a)
+	}
+}
+
+// maxSpare bounds the accounts that are kept to be used again.
+const maxSpare = 64
+
+func (a *account) claim(body *Body) *claim {
+	for i := range a.claims {
+		if a.claims[i].body == body {
+			return &a.claims[i]
+		}
+	}
+	return nil
+}
+
+// Usage is what a budget holds.
+type Usage struct {
+	Held    int64 // bytes, without an answer that is larger than all of it
+	Most    int64 // bytes
+	Clients int   // who hold something or wait
+	Waiting int   // requests
+}
+
+// Usage returns what the budget holds now.
+func (b *Budget) Usage() Usage {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return Usage{Held: b.held, Most: b.most, Clients: len(b.accounts), Waiting: len(b.waiting)}
+}

@@ -2,95 +2,315 @@ package response
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 )
 
-// A body counts once however many take it, and is let go with the last of them.
-func TestBudget(t *testing.T) {
-	p := NewPacker()
-	first, second, small := p.Body(rows(alike*counted, 1), Once), p.Body(rows(counted, 2), Once), p.Body(rows(100, 3), Once)
-	b := NewBudget(int64(first.Weight()))
-	for i, step := range []struct {
-		body *Body
-		want bool
-	}{{first, true}, {first, true}, {second, false}, {small, true}} {
-		if got := b.Hold(step.body); got != step.want {
-			t.Errorf("step %d: Hold() = %v", i, got)
-		}
-	}
-	if got := b.Held(); got != int64(first.Weight()) {
-		t.Errorf("%d bytes are held, want those of one body", got)
-	}
-	b.Release(first)
-	if b.Hold(second) {
-		t.Error("there is room for a second body while a client has the first")
-	}
-	first.form(gzipped) // it counts with what it weighed
-	b.Release(first)
-	b.Release(small)
-	if got := b.Held(); got != 0 {
-		t.Errorf("%d bytes are held by nobody", got)
-	}
-	if !b.Hold(second) || b.Held() == 0 {
-		t.Error("there is no room when all have gone")
+// sized returns a body that weighs so many bytes.
+func sized(weight int, letter byte) *Body {
+	return NewPacker().Body(bytes.Repeat([]byte{letter}, weight-overhead), Once)
+}
+
+// client returns a client that is not another one.
+func client(n int) Client { return Client{byte(n), byte(n >> 8)} }
+
+func held(t *testing.T, b *Budget, want int64) {
+	t.Helper()
+	if got := b.Usage().Held; got != want {
+		t.Fatalf("%d bytes are held, want %d", got, want)
 	}
 }
 
-// A few bodies always have room, or a large list could never be sent.
-func TestBudgetHasRoomForAFew(t *testing.T) {
-	p, b := NewPacker(), NewBudget(1)
-	letters := func(i int) []byte { return bytes.Repeat([]byte{byte('a' + i)}, 2*counted) }
-	for i := range alike {
-		body := p.Body(letters(i), Once)
-		for range 2 {
-			if !b.Hold(body) {
-				t.Errorf("body %d is refused", i)
-			}
+func TestBodyCountsOnceHoweverManyTakeIt(t *testing.T) {
+	b, body := NewBudget(100_000, 0), sized(90_000, 'a')
+	var holds []Hold
+	for i := range 6 {
+		h, ok := b.TryTake(client(i/2), body)
+		if !ok {
+			t.Fatalf("client %d may not take what is taken already", i/2)
 		}
+		holds = append(holds, h)
 	}
-	if b.Hold(p.Body(letters(alike), Once)) {
-		t.Error("there is room for more")
+	if _, ok := b.TryTake(client(0), sized(20_000, 'b')); ok {
+		t.Error("there is room for more than there is")
+	}
+	body.form(gzipped) // it counts with what it weighed
+	for _, h := range holds {
+		held(t, b, 90_000)
+		h.Release()
+		h.Release() // does nothing
+	}
+	held(t, b, 0)
+	if u := b.Usage(); u.Clients != 0 {
+		t.Errorf("%d clients are known that have nothing", u.Clients)
 	}
 }
 
-// Whoever comes and goes, what is held is within the bound, or a few bodies as
-// large as the largest.
-func TestBudgetIsKept(t *testing.T) {
-	p := NewPacker()
-	var bodies []*Body
-	for i := range 5 {
-		bodies = append(bodies, p.Body(rows((i+1)*counted, uint64(i)), Once))
+// One client gets no more than it leaves for others, and a client always gets
+// one answer if there is room at all.
+func TestNobodyTakesItAll(t *testing.T) {
+	b := NewBudget(1_000_000, 0)
+	take := func(c, n int) (taken int) {
+		for i := range n {
+			if _, ok := b.TryTake(client(c), sized(20_000, byte(i))); ok {
+				taken++
+			}
+		}
+		return taken
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		most := rapid.Int64Range(1, 20*counted).Draw(t, "most")
-		b := NewBudget(most)
-		var taking []*Body
-		for range rapid.IntRange(1, 50).Draw(t, "steps") {
-			if len(taking) > 0 && rapid.Bool().Draw(t, "one ends") {
-				b.Release(taking[0])
-				taking = taking[1:]
-			} else if body := rapid.SampledFrom(bodies).Draw(t, "body"); b.Hold(body) {
-				taking = append(taking, body)
-			}
-			different := map[*Body]bool{}
-			var want, largest int64
-			for _, body := range taking {
-				if !different[body] {
-					weight := int64(body.Weight())
-					different[body], want, largest = true, want+weight, max(largest, weight)
-				}
-			}
-			if got := b.Held(); got != want || got > max(most, alike*largest) {
-				t.Fatalf("%d bytes of %d bodies are held, want %d, at most %d", got, len(different), want, most)
-			}
+	if got := take(1, 60); got != 25 { // half of fifty
+		t.Errorf("a single client has %d answers", got)
+	}
+	if got := take(2, 60); got != 12 { // half of the rest
+		t.Errorf("the second client has %d answers", got)
+	}
+	if got := take(1, 60); got != 0 {
+		t.Errorf("the first client has %d more answers", got)
+	}
+	for c := 3; c < 10; c++ {
+		if got := take(c, 1); got != 1 {
+			t.Errorf("client %d has no answer", c)
 		}
-		for _, body := range taking {
-			b.Release(body)
+	}
+}
+
+// What was reserved for an answer becomes what the answer takes.
+func TestReservation(t *testing.T) {
+	b, body := NewBudget(100_000, 1), sized(30_000, 'a')
+	room, ok := b.TryReserve(client(1), 80_000)
+	if !ok {
+		t.Fatal("no room")
+	}
+	held(t, b, 80_000)
+	if _, ok := b.TryReserve(client(2), 10); ok {
+		t.Error("two answers are made at a time")
+	}
+	room.Keep(body)
+	held(t, b, 30_000)
+	second, ok := b.TryReserve(client(2), 70_000)
+	if !ok {
+		t.Error("the first is made, and the next may not be")
+	}
+	second.Release()
+	room.Release()
+	held(t, b, 0)
+}
+
+// An answer larger than everything has a place of its own.
+func TestLargestAnswer(t *testing.T) {
+	b := NewBudget(50_000, 0)
+	small, ok := b.TryTake(client(1), sized(40_000, 'a'))
+	if !ok {
+		t.Fatal("no room")
+	}
+	room, ok := b.TryReserve(client(2), 200_000)
+	if !ok {
+		t.Fatal("an answer that is larger than everything is never made")
+	}
+	room.Keep(sized(180_000, 'b'))
+	if _, ok := b.TryReserve(client(3), 200_000); ok {
+		t.Error("there are two of them")
+	}
+	held(t, b, 40_000)
+	room.Release()
+	if room, ok = b.TryReserve(client(3), 200_000); !ok {
+		t.Error("its place is not free again")
+	}
+	room.Release()
+	small.Release()
+	held(t, b, 0)
+}
+
+func TestWaitingIsBoundedInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(50_000, 0)
+		h, _ := b.TryTake(client(1), sized(40_000, 'a'))
+		start := time.Now()
+		if _, err := b.Reserve(t.Context(), client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != patience {
+			t.Errorf("error %v after %v", err, time.Since(start))
 		}
-		if b.Held() != 0 {
-			t.Fatalf("%d bytes are held by nobody", b.Held())
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := b.Reserve(gone, client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != patience {
+			t.Errorf("who has gone waits: error %v after %v", err, time.Since(start))
+		}
+		time.AfterFunc(time.Second, h.Release)
+		room, err := b.Reserve(t.Context(), client(2), 20_000)
+		if err != nil || time.Since(start) != patience+time.Second {
+			t.Errorf("error %v after %v", err, time.Since(start))
+		}
+		room.Release()
+		held(t, b, 0)
+		if u := b.Usage(); u.Waiting+u.Clients != 0 {
+			t.Errorf("%+v is left", u)
 		}
 	})
+}
+
+// Many who wait for one client do not keep another from waiting, nor from its
+// turn.
+func TestTurnsAreByClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(1_000_000, 1)
+		first, _ := b.TryReserve(client(1), 10)
+		var made []int
+		var refused int
+		var waiting sync.WaitGroup
+		ask := func(c int) {
+			waiting.Go(func() {
+				room, err := b.Reserve(t.Context(), client(c), 10)
+				if err != nil {
+					refused++
+					return
+				}
+				made = append(made, c)
+				time.Sleep(time.Millisecond)
+				room.Release()
+			})
+			synctest.Wait()
+		}
+		for range 2 * maxWaiting {
+			ask(1)
+		}
+		if refused != 2*maxWaiting-maxWaiting/2 {
+			t.Errorf("%d requests are refused, want all that are more than half of those that may wait", refused)
+		}
+		ask(2)
+		ask(2)
+		ask(3)
+		first.Release()
+		waiting.Wait()
+		if got, want := fmt.Sprint(made[:6]), "[2 3 1 2 1 1]"; got != want {
+			t.Errorf("turns %v, want %v", got, want)
+		}
+		if len(made) != maxWaiting/2+3 {
+			t.Errorf("%d answers were made", len(made))
+		}
+		held(t, b, 0)
+	})
+}
+
+// Whoever comes and goes, what is held is what bodies that are taken weigh, and
+// within the bound.
+func TestBudgetIsKept(t *testing.T) {
+	var bodies []*Body
+	for i := range 6 {
+		bodies = append(bodies, sized((i+1)*Counted, byte('a'+i)))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.Int64Range(Counted, 20*Counted).Draw(t, "most")
+		b := NewBudget(most, rapid.IntRange(0, 3).Draw(t, "makers"))
+		type taken struct {
+			hold  Hold
+			body  *Body // nil for a reservation
+			bytes int64
+		}
+		var now []taken
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			c := client(rapid.IntRange(1, 4).Draw(t, "client"))
+			switch rapid.IntRange(0, 3).Draw(t, "step") {
+			case 0:
+				if len(now) > 0 {
+					i := rapid.IntRange(0, len(now)-1).Draw(t, "which")
+					now[i].hold.Release()
+					now = append(now[:i], now[i+1:]...)
+				}
+			case 1:
+				body := rapid.SampledFrom(bodies).Draw(t, "body")
+				if h, ok := b.TryTake(c, body); ok {
+					now = append(now, taken{hold: h, body: body})
+				}
+			case 2:
+				bytes := rapid.Int64Range(1, 30*Counted).Draw(t, "bytes")
+				if h, ok := b.TryReserve(c, bytes); ok {
+					now = append(now, taken{hold: h, bytes: bytes})
+				}
+			case 3:
+				for i := range now {
+					if now[i].body == nil {
+						body := rapid.SampledFrom(bodies[:1]).Draw(t, "made") // which fits by itself
+						now[i].hold.Keep(body)
+						now[i].body = body
+						break
+					}
+				}
+			}
+			var want int64
+			counted := map[*Body]bool{}
+			larger := 0
+			for _, n := range now {
+				weight := n.bytes
+				if n.body != nil {
+					if counted[n.body] {
+						continue
+					}
+					counted[n.body], weight = true, int64(n.body.Weight())
+				}
+				if weight > most {
+					larger++
+				} else {
+					want += weight
+				}
+			}
+			if got := b.Usage().Held; got != want || larger > 1 {
+				t.Fatalf("%d bytes are held, want %d; %d are larger than all", got, want, larger)
+			}
+			if want > most+Counted { // a body that was kept for a smaller reservation
+				t.Fatalf("%d bytes are held of %d", want, most)
+			}
+		}
+		for _, n := range now {
+			n.hold.Release()
+		}
+		if u := b.Usage(); u.Held != 0 || u.Clients != 0 {
+			t.Fatalf("%+v is left", u)
+		}
+	})
+}
+
+// Under real concurrency nothing is lost, and nobody waits for what is free.
+func TestBudgetUnderLoad(t *testing.T) {
+	b := NewBudget(10*Counted, 2)
+	var bodies []*Body
+	for i := range 4 {
+		bodies = append(bodies, sized(Counted+i, byte('a'+i)))
+	}
+	var running sync.WaitGroup
+	for g := range 16 {
+		running.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(g), 1))
+			for range 300 {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(int(time.Millisecond))))
+				body := bodies[random.IntN(len(bodies))]
+				var h Hold
+				var err error
+				if random.IntN(2) == 0 {
+					h, err = b.Take(ctx, client(g%5), body)
+				} else if h, err = b.Reserve(ctx, client(g%5), int64(body.Weight())); err == nil && random.IntN(2) == 0 {
+					h.Keep(body)
+				}
+				if held := b.Usage().Held; held > b.most {
+					t.Errorf("%d bytes are held of %d", held, b.most)
+				}
+				if err == nil {
+					h.Release()
+				} else if !errors.Is(err, ErrNoRoom) {
+					t.Error(err)
+				}
+				cancel()
+			}
+		})
+	}
+	running.Wait()
+	if u := b.Usage(); u.Held != 0 || u.Clients != 0 || u.Waiting != 0 || b.making != 0 {
+		t.Errorf("%+v is left", u)
+	}
 }

@@ -19,6 +19,7 @@ const (
 	Often Effort = iota
 	// Once is for answers that hardly anybody asks for again.
 	Once
+	efforts
 )
 
 // Sizes in bytes up to which a body is compressed with the most and with some
@@ -56,7 +57,8 @@ const maxPacking = 4
 // maxPacking; further requests wait.
 type Packer struct {
 	slots    chan struct{}
-	encoders [encodings][levels]sync.Pool // of encoder
+	encoders [encodings][levels]sync.Pool  // of encoder
+	streams  [encodings][efforts]sync.Pool // of resetter
 	headers  headers
 }
 
@@ -66,6 +68,9 @@ func NewPacker() *Packer {
 	for e := range p.encoders {
 		for l := range p.encoders[e] {
 			p.encoders[e][l].New = func() any { return newEncoder(encoding(e), level(l)) }
+		}
+		for effort := range p.streams[e] {
+			p.streams[e][effort].New = func() any { return newStream(encoding(e), Effort(effort)) }
 		}
 	}
 	return p
@@ -106,13 +111,18 @@ func newEncoder(e encoding, l level) encoder {
 // newZstd returns the one level of zstd that is worth it: the next takes eight
 // times the memory and four times the time for two per cent.
 func newZstd() encoder {
+	w := newZstdWriter(zstd.SpeedBetterCompression)
+	return func(plain []byte) []byte { return bytes.Clone(w.EncodeAll(plain, nil)) }
+}
+
+func newZstdWriter(l zstd.EncoderLevel) *zstd.Encoder {
 	const window = 1 << 20 // clients may refuse more than 8 MiB (RFC 9659)
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(l),
 		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		panic("response: zstd: " + err.Error()) // the options are constant
 	}
-	return func(plain []byte) []byte { return bytes.Clone(w.EncodeAll(plain, nil)) }
+	return w
 }
 
 func newBrotli(l level) resetter {
@@ -128,7 +138,11 @@ func newBrotli(l level) resetter {
 }
 
 func newGzip(l level) resetter {
-	w, err := gzip.NewWriterLevel(nil, [levels]int{fast: 5, balanced: 6, best: 9}[l])
+	return newGzipWriter([levels]int{fast: 5, balanced: 6, best: 9}[l])
+}
+
+func newGzipWriter(level int) resetter {
+	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {
 		panic("response: gzip: " + err.Error()) // the levels are constant
 	}

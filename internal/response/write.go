@@ -32,7 +32,7 @@ func newHeaders() headers {
 // that is nil is not sent. The slices may be shared by responses.
 type Fields struct {
 	ContentLanguage []string // the locale of the body's texts
-	TotalCount      []string // of a list of which the body holds a page
+	TotalCount      []string // of a list, whether the body holds all of it or a page
 	Link            []string // to other pages
 }
 
@@ -46,21 +46,27 @@ type Selection struct {
 // Select finds what answers a GET or HEAD request for a body, and compresses
 // the body where it must be. The error is a [*Problem]: the client accepts no
 // encoding of the body. All work of an answer is done here, [Selection.Send]
-// only writes.
+// only writes. A large body is what was chosen before.
 func Select(r *http.Request, body *Body) (Selection, error) {
-	small := len(body.forms[identity].content) < smallBody
-	encoding, ok := negotiate(r.Header["Accept-Encoding"], body.id.effort, small)
-	if !ok {
-		return Selection{}, &Problem{
-			Code:   NotAcceptable,
-			Detail: "Accept-Encoding rules out every encoding of this response; allow zstd, br, gzip or identity",
-		}
+	encoding, err := body.encodingFor(r)
+	if err != nil {
+		return Selection{}, err
 	}
 	body.ask(encoding)
 	if matches(r.Header["If-None-Match"], body.forms[encoding].tag[0]) {
 		return Selection{body, encoding, nil}, nil
 	}
 	return Selection{body, encoding, body.form(encoding)}, nil
+}
+
+// Unsent reports whether [Selection.Send] sends nothing of the content of a body
+// that is there: the request is a HEAD, or its client has the body already.
+func Unsent(r *http.Request, body *Body) bool {
+	if r.Method == http.MethodHead {
+		return true
+	}
+	encoding, err := body.encodingFor(r)
+	return err == nil && matches(r.Header["If-None-Match"], body.forms[encoding].tag[0])
 }
 
 // Sent is what a response came to.
@@ -78,7 +84,7 @@ func (s Selection) Length(r *http.Request) int {
 	if s.form == nil || r.Method == http.MethodHead {
 		return 0
 	}
-	return len(s.form.content)
+	return s.form.size
 }
 
 // Send answers the request: 200, or 304 where the client has the body already.
@@ -96,7 +102,23 @@ func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) S
 	}
 	header["Content-Type"] = shared.contentType
 	header["Content-Length"] = s.form.length[:]
+	if s.form.pieces != nil {
+		return write(w, r, http.StatusOK, s.form.pieces...)
+	}
 	return write(w, r, http.StatusOK, s.form.content)
+}
+
+// encodingFor negotiates the encoding in which a body is sent.
+func (b *Body) encodingFor(r *http.Request) (encoding, error) {
+	if b.Large() {
+		return b.id.choice.encoding, nil
+	}
+	small := len(b.forms[identity].content) < smallBody
+	e, ok := negotiate(r.Header["Accept-Encoding"], b.id.effort, small)
+	if !ok {
+		return identity, notAcceptable()
+	}
+	return e, nil
 }
 
 func (f Fields) set(header http.Header) {
@@ -113,13 +135,21 @@ func (f Fields) set(header http.Header) {
 
 // write sends a status and, unless the request is a HEAD, the content, whose
 // headers are set.
-func write(w http.ResponseWriter, r *http.Request, status int, content []byte) Sent {
+func write(w http.ResponseWriter, r *http.Request, status int, content ...[]byte) Sent {
 	w.WriteHeader(status)
+	sent := Sent{Status: status}
 	if r.Method == http.MethodHead {
-		return Sent{Status: status}
+		return sent
 	}
-	n, err := w.Write(content) // fails when the client has gone, who then misses nothing
-	return Sent{Status: status, Bytes: n, Broken: err != nil}
+	for _, piece := range content {
+		n, err := w.Write(piece)
+		sent.Bytes += n
+		if err != nil { // the client has gone, who then misses nothing
+			sent.Broken = true
+			break
+		}
+	}
+	return sent
 }
 
 // Options answers an OPTIONS request: 204, with what a CORS preflight asks for.

@@ -15,6 +15,8 @@ type readiness struct {
 	Revision int64      `json:"revision,omitempty"` // that is served
 	Since    *time.Time `json:"since,omitempty"`    // when this process began to serve it
 
+	Demonstration bool `json:"demonstration,omitempty"` // what is served is the bundled catalogue
+
 	// Stale: what is served may be older than what was published, because of
 	// StoreProblem. (A store that can be followed, but in which damage was found,
 	// is a problem without that.) StaleSince is when the store was well last or, if it was not
@@ -25,10 +27,17 @@ type readiness struct {
 	// Draining: why a process that ends is not ready; nothing else is said then.
 	Draining string `json:"draining,omitempty"`
 
+	// APIKeysProblem: what keeps the API keys from being read. Those count that
+	// were read last, when APIKeysStaleSince says; without any the process is not
+	// ready.
+	APIKeysProblem    string     `json:"apiKeysProblem,omitempty"`
+	APIKeysStaleSince *time.Time `json:"apiKeysStaleSince,omitempty"`
+
 	// What an operator should see to; the service may be ready all the same.
 	StoreProblem    string `json:"storeProblem,omitempty"`
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
+	PublishHeld     *held  `json:"publishHeld,omitempty"` // the directory could be published, and waits for somebody to accept what it does
 }
 
 // maxProfile is how long a profile or a trace may run.
@@ -38,13 +47,13 @@ const maxProfile = 5 * time.Minute
 const index = `Vitrine, for operators
 
 /healthz        the process answers
-/readyz         it serves a revision; what is wrong, if anything is
+/readyz         it serves a revision and knows the API keys; what is wrong, if anything is
 /metrics        for Prometheus
 /debug/pprof/   profiles
 `
 
 // NewAdmin makes the handler of the admin listener: a list of what there is at
-// the root, /healthz (the process answers), /readyz (it serves a revision, with details;
+// the root, /healthz (the process answers), /readyz (it serves a revision and knows the API keys, with details;
 // [Run] says no while it ends), /metrics and
 // /debug/pprof/. Nothing of it may be reachable from the public listener, nor
 // for pages in a browser.
@@ -88,17 +97,20 @@ func shortly(observe http.HandlerFunc) http.HandlerFunc {
 }
 
 func readinessOf(f *Follower, w *Watcher) readiness {
-	var state readiness
+	state := readiness{Demonstration: f.config.Demonstration}
 	if s := f.serving.Load(); s != nil {
-		state.Ready = true
+		state.Ready = f.Ready()
 		state.Revision = s.snapshot.Revision().Number
 		state.Since = &s.since
 	}
 	if fault := f.trouble.current.Load(); fault != nil {
 		state.StoreProblem = fault.text
-		if state.Ready {
+		if state.Revision != 0 {
 			state.Stale, state.StaleSince = true, &fault.since
 		}
+	}
+	if f.config.Keys != nil {
+		state.keys(f.config.Keys)
 	}
 	if f.scrub != nil && state.StoreProblem == "" {
 		state.StoreProblem = f.scrub.trouble.String()
@@ -108,8 +120,22 @@ func readinessOf(f *Follower, w *Watcher) readiness {
 	}
 	if w != nil {
 		state.CatalogProblem = w.trouble.String()
+		state.PublishHeld = w.held.Load()
 	}
 	return state
+}
+
+// keys says what is wrong with the API keys.
+func (state *readiness) keys(f *KeyFollower) {
+	fault, known := f.trouble.current.Load(), f.Keys() != nil
+	switch {
+	case fault != nil && known:
+		state.APIKeysProblem, state.APIKeysStaleSince = fault.text, &fault.since
+	case fault != nil:
+		state.APIKeysProblem = fault.text
+	case !known:
+		state.APIKeysProblem = "they have not been read yet"
+	}
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {

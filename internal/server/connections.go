@@ -73,6 +73,9 @@ type connection struct {
 	since atomic.Int64
 	// asked: there was a request.
 	asked atomic.Bool
+	// folded: a line of what was read began with a blank, see Read.
+	folded     atomic.Bool
+	lineBegins bool // with the next byte that is read
 }
 
 func newConnections(on net.Listener, most int, limits limits, metrics *Metrics) *connections {
@@ -247,6 +250,18 @@ func (l *connections) closeSilent(long time.Duration) (left int) {
 		left++
 	}
 	return left
+}
+
+// count returns how many connections are open, and how many of them are being
+// answered.
+func (l *connections) count() (open, answering int) {
+	all := l.all()
+	for _, c := range all {
+		if c.since.Load() < 0 {
+			answering++
+		}
+	}
+	return len(all), answering
 }
 
 // all returns the open connections, in no order.

@@ -33,7 +33,7 @@ func (d *drainer) public(next http.Handler) http.Handler {
 func (d *drainer) admin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d.begun.Load() && r.URL.Path == "/readyz" {
-			writeJSON(w, http.StatusServiceUnavailable, readiness{Draining: "the process was asked to end and takes no new requests soon"})
+			writeJSON(w, http.StatusServiceUnavailable, readiness{Draining: "the process was asked to end and will soon take no new requests"})
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -45,11 +45,20 @@ func (d *drainer) admin(next http.Handler) http.Handler {
 func (d *drainer) end(deadline context.Context, grace time.Duration, config Config, servers []server) {
 	d.begun.Store(true)
 	config.Metrics.drains()
-	pause(deadline, grace)
-	for _, s := range servers {
+	public := servers[0]
+	told := newProgress(deadline, config.Log, public.on)
+	if grace > 0 {
+		told.during("draining: new requests are still taken", func() { pause(deadline, grace) })
+	}
+	var late error
+	told.during("finishing requests: no new connection is taken", func() { late = public.end(deadline) })
+	told.end(late != nil)
+	public.Close()
+	for _, s := range servers[1:] {
 		if s.end(deadline) != nil {
-			config.Log.Warn("requests were broken off", "after", config.Drain)
+			config.Log.Warn("requests of operators were broken off")
 		}
+		s.Close()
 	}
 }
 
@@ -66,11 +75,11 @@ func graceOf(ctx context.Context, config Config) time.Duration {
 // closed at the end: what was accepted last may have one on its way.
 const silentFor = time.Second
 
-// end closes the listener and waits until all requests are answered.
+// end closes the listener and waits until all requests are answered; the caller
+// closes what is left.
 // http.Server.Shutdown is not used for that: it leaves a request without an
 // answer that it reads from then on.
 func (s server) end(ctx context.Context) error {
-	defer s.Close()
 	s.on.Close()
 	select {
 	case <-s.ended:

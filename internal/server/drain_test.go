@@ -77,7 +77,7 @@ func TestDrainTellsBeforeItCloses(t *testing.T) {
 			<-release
 		}
 		io.WriteString(w, "whole")
-	}, with(func(c *server.Config) { c.Grace = 2 * time.Second }))
+	}, with(func(c *server.Config) { c.Grace = 3 * time.Second }))
 
 	kept, slow, admin := dial(t, r.public[7:]), dial(t, r.public[7:]), dial(t, r.admin[7:])
 	if resp, _ := kept.get("/"); resp.Close {
@@ -122,7 +122,10 @@ func TestDrainTellsBeforeItCloses(t *testing.T) {
 	if err := <-r.done; err != nil {
 		t.Errorf("Run() = %v", err)
 	}
-	wantLines(t, r.log)
+	wantLines(t, r.log,
+		`level=INFO msg="draining: new requests are still taken" connections=`, `msg="still draining: `,
+		`level=INFO msg="finishing requests: no new connection is taken" connections=`,
+		`level=INFO msg="drained: every request was answered" after=`)
 }
 
 func TestDrainWithoutGrace(t *testing.T) {
@@ -160,7 +163,7 @@ func TestDrainIsBounded(t *testing.T) {
 	if err := <-r.done; err != nil {
 		t.Errorf("Run() = %v", err)
 	}
-	wantLines(t, r.log, "requests were broken off", "requests were broken off", "background work was broken off")
+	wantLines(t, r.log, "draining: new", "finishing requests", `"requests were broken off" requests=1 connections=1 after=`, "requests of operators were broken off", "background work was broken off")
 }
 
 // Callers that come before there is anything to serve wait for it.

@@ -19,23 +19,53 @@ func (f *Follower) failed(err error, up bool) {
 	if !f.trouble.set(describe(err)) {
 		return
 	}
+	f.filling = false
 	if f.state == nil && (errors.Is(err, store.ErrEmpty) || errors.Is(err, fs.ErrNotExist)) {
-		f.config.Log.Warn("nothing is served: "+describe(err), "remedy", f.config.WhenEmpty)
+		f.empty(err)
 		return
 	}
 	f.config.Metrics.loadFailed()
-	f.config.Log.Error("the store's revision cannot be served", "error", describe(err), "still_serving", f.number())
+	f.config.Log.Error("the store's revision cannot be served",
+		append([]any{"error", describe(err), "still_serving", f.number()}, stackOf(err)...)...)
 }
 
-// Problem says what keeps the store's head from being served, "" for nothing.
-func (f *Follower) Problem() string { return f.trouble.String() }
+// empty says that there is no revision yet, which is no fault where one is on
+// its way.
+func (f *Follower) empty(err error) {
+	if f.config.Filling {
+		f.filling = true
+		f.config.Log.Info("nothing is served yet: "+describe(err), "next", f.config.WhenEmpty)
+		return
+	}
+	f.config.Log.Warn("nothing is served: "+describe(err), "remedy", f.config.WhenEmpty)
+}
 
-// Begin returns when there is something to serve or it is known why not, or ctx
-// is done.
+// Problem says what keeps the store's head from being served, or the API keys
+// from being read; "" for nothing.
+func (f *Follower) Problem() string {
+	problem := f.trouble.String()
+	if problem == "" && f.config.Keys != nil && f.config.Keys.trouble.String() != "" {
+		return "the API keys cannot be read: " + f.config.Keys.trouble.String()
+	}
+	return problem
+}
+
+// Ready reports whether there is something to serve and the API keys are known.
+func (f *Follower) Ready() bool {
+	return f.Snapshot() != nil && (f.config.Keys == nil || f.config.Keys.Keys() != nil)
+}
+
+// Begin returns when there is something to serve or it is known why not, for the
+// API keys alike, or ctx is done.
 func (f *Follower) Begin(ctx context.Context) {
-	for f.Snapshot() == nil && f.Problem() == "" && ctx.Err() == nil {
+	for !f.settled() && ctx.Err() == nil {
 		pause(ctx, 10*time.Millisecond)
 	}
+}
+
+func (f *Follower) settled() bool {
+	served := f.Snapshot() != nil || f.trouble.String() != ""
+	return served && (f.config.Keys == nil || f.config.Keys.settled())
 }
 
 // describe returns an error in words that stay the same while the fault does.
@@ -51,7 +81,8 @@ func (f *Follower) well() {
 	f.aside = ""
 	f.config.Metrics.storeUp(true)
 	f.config.Metrics.stale(false)
-	if f.trouble.clear() {
+	f.config.Metrics.resumes(false)
+	if f.trouble.clear() && !f.filling {
 		f.config.Log.Info("the store is well again", "serving", f.number())
 	}
 }

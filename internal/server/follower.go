@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,10 +27,18 @@ type FollowerConfig struct {
 	Metrics *Metrics
 	// WhenEmpty tells an operator what to do about a store without a revision.
 	WhenEmpty string
+	// Filling: this process is about to publish to the store itself, so that a
+	// store without a revision is how a first start begins.
+	Filling bool
+	// Demonstration: what is served is nobody's catalogue; meta and /readyz say so.
+	Demonstration bool
 
 	// LastGood is the file that keeps the state which was served last, for a
 	// start without the store; "" for none.
 	LastGood string
+	// Keys are the API keys without which nobody is ready; nil for none. What is
+	// known of them is kept with the state. No other follower may have them.
+	Keys *KeyFollower
 	// PutAside moves a damaged store out of the way and returns where to. It looks
 	// for itself whether the store is damaged, and is done. It is called only where
 	// what is served came from that store, while the follower has it closed; nil
@@ -41,6 +48,9 @@ type FollowerConfig struct {
 	Scrub time.Duration
 	// Lost is called after the store was put aside; nil for nobody.
 	Lost func()
+	// Served is called when a revision is served in the place of another one; nil
+	// for nobody.
+	Served func(store.Revision)
 	// MakeRoom has the garbage collector set by what is served; false leaves it
 	// as it is.
 	MakeRoom bool
@@ -65,6 +75,7 @@ type Follower struct {
 	worked   time.Duration // what it took to load and compile in this look
 	roomMade bool          // whether the collector is set by what is served
 	resumed  bool          // whether the last good state was asked for already
+	filling  bool          // the trouble is that the first revision is on its way
 	aside    string        // where a damaged store was put; "" while there is a store
 }
 
@@ -90,7 +101,10 @@ func NewFollower(config FollowerConfig) *Follower {
 		pauses: pauses{usual: config.Every},
 	}
 	if config.LastGood != "" {
-		f.keeper = newKeeper(config.LastGood, config.Log, config.Metrics)
+		f.keeper = newKeeper(config)
+		if config.Keys != nil {
+			config.Keys.changed = f.keeper.rekey
+		}
 	}
 	if config.Scrub > 0 {
 		f.scrub = newScrubber(config.Open, config.Scrub, config.Log, config.Metrics)
@@ -155,7 +169,7 @@ func (f *Follower) look(ctx context.Context) time.Duration {
 		return f.damaged(ctx, err)
 	case errors.Is(err, fs.ErrNotExist):
 		f.failed(f.missing(err), false)
-		return f.pauses.well() // it is cheap to see, and may be put there any time
+		return min(f.pauses.failed(), missingPause) // it may be put there any time
 	}
 	f.failed(err, false)
 	return f.pauses.failed()
@@ -203,11 +217,17 @@ func (f *Follower) take(state *store.State) error {
 		return f.refused
 	}
 	took := time.Since(start)
+	if f.state != nil && f.config.Served != nil {
+		f.config.Served(state.Revision)
+	}
 	f.serve(state, s)
+	if f.config.Keys != nil {
+		f.config.Keys.hurry() // the store can be read
+	}
 	rev := state.Revision
 	f.config.Metrics.taken(took)
-	f.config.Log.Info("serving a new revision", "revision", rev.Number, "published_at", rev.PublishedAt,
-		"message", rev.Message, "compiled_in", took.Round(10*time.Microsecond).String())
+	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
+		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
 	if f.keeper != nil {
 		f.keeper.keep(state)
 	}
@@ -247,10 +267,11 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	}
 	s, err := f.compile(state)
 	if err != nil {
-		f.config.Log.Error("the last good state cannot be served", "file", f.config.LastGood, "error", err)
+		f.config.Log.Error("the last good state cannot be served", append([]any{"file", f.config.LastGood, "error", err}, stackOf(err)...)...)
 		return
 	}
 	f.trouble.set(describe(why)) // first, so that it is never seen as fresh
+	f.config.Metrics.resumes(true)
 	f.config.Metrics.stale(true)
 	f.config.Metrics.loadFailed()
 	f.serve(state, s)
@@ -261,9 +282,10 @@ func (f *Follower) resume(ctx context.Context, why error) {
 // compile trusts no database: a catalogue that was valid when it was published
 // may have been tampered with since, or be held to newer rules now. Both take
 // long, so it is checked while it is compiled, from what is served as far as it
-// stays; whatever an invalid one does to the compiler, the snapshot before it goes
-// on serving.
-func (f *Follower) compile(state *store.State) (*snapshot.Snapshot, error) {
+// stays; whatever an invalid one does to either, the snapshot before it goes on
+// serving.
+func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
+	defer contain(&err)
 	var before *catalog.Catalog // what is served, in which there is no error
 	if f.state != nil {
 		before = f.state.Merged()
@@ -273,7 +295,7 @@ func (f *Follower) compile(state *store.State) (*snapshot.Snapshot, error) {
 	var invalid, failed error
 	parallel.Do(2, func(task int) {
 		if task == 0 {
-			s, failed = compile(f.Snapshot(), c, snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt})
+			s, failed = compile(f.Snapshot(), c, f.revision(rev))
 			return
 		}
 		invalid = firstError(catalog.CheckAgain(before, c))
@@ -287,13 +309,13 @@ func (f *Follower) compile(state *store.State) (*snapshot.Snapshot, error) {
 	return s, nil
 }
 
+func (f *Follower) revision(rev store.Revision) snapshot.Revision {
+	return snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt, Demonstration: f.config.Demonstration}
+}
+
 // compile is snapshot.Compile, of a catalogue that may have errors.
-func compile(previous *snapshot.Snapshot, c *catalog.Catalog, rev snapshot.Revision) (s *snapshot.Snapshot, err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
-		}
-	}()
+func compile(previous *snapshot.Snapshot, c *catalog.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
+	defer contain(&err)
 	return snapshot.Compile(previous, c, rev)
 }
 
@@ -321,6 +343,7 @@ func firstError(problems []catalog.Problem) error {
 func same(a, b store.Revision) bool {
 	at := a.PublishedAt.Equal(b.PublishedAt)
 	a.PublishedAt, b.PublishedAt = time.Time{}, time.Time{}
+	a.Commit, a.Modified, b.Commit, b.Modified = "", false, "", false // a last good file does not have them
 	return at && a == b
 }
 

@@ -3,6 +3,9 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -20,6 +23,35 @@ type guard struct {
 	// stuck is closed when the call that was given up last has come back; nil if
 	// there was none.
 	stuck <-chan struct{}
+}
+
+// panicError says that something panicked. That is a fault of this program,
+// whatever it was given: what called it keeps what it has.
+type panicError struct{ cause, stack string }
+
+// Error has no stack: no two are the same, and a fault is reported once.
+func (e *panicError) Error() string {
+	return "panic: " + e.cause + ", which is a fault of vitrine; please report it"
+}
+
+// contain makes a panic an error. It is to be deferred.
+func contain(err *error) {
+	panicked := recover()
+	if panicked == nil {
+		return
+	}
+	// A panic of another goroutine brings the stack of that one along.
+	cause, stack, _ := strings.Cut(fmt.Sprint(panicked), "\n")
+	*err = &panicError{cause, stack + string(debug.Stack())}
+}
+
+// stackOf returns the attribute of a log line that says where an error panicked,
+// nil for one that did not.
+func stackOf(err error) []any {
+	if panicked, ok := errors.AsType[*panicError](err); ok {
+		return []any{"stack", panicked.stack}
+	}
+	return nil
 }
 
 // call is one call under a guard.
@@ -42,7 +74,7 @@ type result[T any] struct {
 }
 
 // run makes a call and waits for its end or limit. The error is that of the
-// call, and wraps errSilent where time was over.
+// call, a *panicError if it panicked, and wraps errSilent where time was over.
 func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 	var none T
 	if g.hangs() {
@@ -53,12 +85,12 @@ func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 	results, givenUp, back := make(chan result[T]), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(back)
-		value, err := c.do(limited)
+		r := c.make(limited)
 		select {
-		case results <- result[T]{value, err}:
+		case results <- r:
 		case <-givenUp:
 			if c.late != nil {
-				c.late(value)
+				c.late(r.value)
 			}
 		}
 	}()
@@ -72,6 +104,12 @@ func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 		return none, silence{r.err}
 	}
 	return r.value, r.err
+}
+
+func (c call[T]) make(ctx context.Context) (r result[T]) {
+	defer contain(&r.err)
+	r.value, r.err = c.do(ctx)
+	return r
 }
 
 // wait returns the result of a call, false if there is none in time.

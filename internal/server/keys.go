@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,37 +15,86 @@ import (
 	"vitrine/internal/store"
 )
 
-// KeyFollower keeps the valid API keys of a store. It has a connection of its
-// own: keys and revisions never wait for each other. While the store fails, the
-// keys that were read last stay valid. Run is to be called once; Keys is safe
-// for concurrent use.
+// KeyConfig says which keys a [KeyFollower] follows. Fields are needed unless
+// they say otherwise.
+type KeyConfig struct {
+	Open  Opener        // as in [FollowerConfig]
+	Every time.Duration // how often the keys are read
+	Log   *slog.Logger
+	// LastGood is the file of the last good state, in which keys are known
+	// without the store; "" for none.
+	LastGood string
+}
+
+// KeyFollower keeps the API keys of a store. It has a connection of its own: keys
+// and revisions never wait for each other. While the store fails, the keys that
+// were read last count, or else those of the last good state; each ends in its
+// time all the same. Run is to be called once; all other methods are safe for
+// concurrent use.
 type KeyFollower struct {
-	log  *slog.Logger
-	keys atomic.Pointer[admission.Keys]
+	config  KeyConfig
+	keys    atomic.Pointer[admission.Keys]
+	known   atomic.Pointer[[]store.APIKey] // what keys was made of; what it points to is not nil
+	readAt  atomic.Pointer[time.Time]      // when they were read from the store last
+	trouble trouble                        // of reading them
+	changed func()                         // called when known is another; nil for nobody
+	wake    chan struct{}
+	noter   *noter
 
 	// Touched by Run alone:
-	line    line
-	pauses  pauses
-	trouble trouble
-	read    []store.APIKey // what keys was made of
+	line     line
+	pauses   pauses
+	reported bool // whether the trouble was logged
+	resumed  bool // whether the last good state was asked already
 }
 
-// NewKeyFollower makes a follower that has read no keys yet. It reads them at
-// such intervals; open is as in [FollowerConfig].
-func NewKeyFollower(open Opener, every time.Duration, log *slog.Logger) *KeyFollower {
-	return &KeyFollower{log: log, line: newLine(open), pauses: pauses{usual: every}}
+// NewKeyFollower makes a follower that has read no keys yet.
+func NewKeyFollower(config KeyConfig) *KeyFollower {
+	f := &KeyFollower{
+		config: config, wake: make(chan struct{}, 1), line: newLine(config.Open), pauses: pauses{usual: config.Every},
+	}
+	f.noter = newNoter(config.Open, f.Keys, config.Log)
+	began := time.Now()
+	f.readAt.Store(&began)
+	return f
 }
 
-// Keys returns the valid keys as they were read last, nil while they never were.
-// It takes one atomic load.
+// Keys returns the keys as they are known, nil while they are not. It takes one
+// atomic load.
 func (f *KeyFollower) Keys() *admission.Keys { return f.keys.Load() }
 
-// Run reads keys until ctx is done. It returns within seconds then, whatever
-// hangs.
+// Age returns how long ago the keys were read from the store, or since when this
+// process tries to.
+func (f *KeyFollower) Age() time.Duration { return time.Since(*f.readAt.Load()) }
+
+// Run reads keys, and notes when they were used, until ctx is done. It returns
+// within seconds then, whatever hangs.
 func (f *KeyFollower) Run(ctx context.Context) {
-	repeat(ctx, nil, f.look)
+	var beside sync.WaitGroup
+	beside.Go(func() { f.noter.run(ctx) })
+	f.line.slow = func() {
+		if ctx.Err() == nil {
+			f.failed(ctx, errSilent)
+		}
+	}
+	repeat(ctx, f.wake, f.look)
 	f.line.drop(ctx)
+	beside.Wait()
 }
+
+// hurry makes Run look at the store at once, if the keys could not be read.
+func (f *KeyFollower) hurry() {
+	if f.trouble.String() == "" {
+		return
+	}
+	select {
+	case f.wake <- struct{}{}:
+	default: // it is about to look already
+	}
+}
+
+// settled reports whether the keys are known, or why they are not.
+func (f *KeyFollower) settled() bool { return f.Keys() != nil || f.trouble.String() != "" }
 
 func (f *KeyFollower) look(ctx context.Context) time.Duration {
 	all, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s store.Store) ([]store.APIKey, error) {
@@ -55,41 +105,76 @@ func (f *KeyFollower) look(ctx context.Context) time.Duration {
 	}
 	if err != nil {
 		f.line.drop(ctx)
-		f.failed(err)
+		f.failed(ctx, err)
 		return f.pauses.failed()
 	}
-	if f.trouble.clear() {
-		f.log.Info("the API keys can be read again")
-	}
-	if f.Keys() == nil || !slices.Equal(f.read, all) {
-		f.keys.Store(f.valid(all))
-		f.read = all
+	now := time.Now()
+	f.readAt.Store(&now)
+	f.hold(all)
+	if f.trouble.clear() && f.reported {
+		f.reported = false
+		f.config.Log.Info("the API keys can be read again")
 	}
 	return f.pauses.well()
 }
 
-// failed says once that keys cannot be read. Of a store that is not there the
-// [Follower] says all that there is to say.
-func (f *KeyFollower) failed(err error) {
-	if errors.Is(err, fs.ErrNotExist) || !f.trouble.set(describe(err)) {
+// failed takes note that the keys cannot be read, and says so once. Of a store
+// that is not there the [Follower] says all that there is to say.
+func (f *KeyFollower) failed(ctx context.Context, err error) {
+	f.resume(ctx, err)
+	if !f.trouble.set(describe(err)) || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	meanwhile := "those that were read last stay valid"
+	f.reported = true
 	if f.Keys() == nil {
-		meanwhile = "callers with a key have the anonymous quota"
+		f.config.Log.Error("the API keys cannot be read, and none are known", append([]any{"error", describe(err),
+			"meanwhile", "requests with a key are answered with 503, and the process is not ready"}, stackOf(err)...)...)
+		return
 	}
-	f.log.Warn("the API keys cannot be read", "error", describe(err), "meanwhile", meanwhile)
+	f.config.Log.Warn("the API keys cannot be read",
+		append([]any{"error", describe(err), "meanwhile", "those that were read last count"}, stackOf(err)...)...)
 }
 
-// valid returns the keys that were not revoked.
-func (f *KeyFollower) valid(all []store.APIKey) *admission.Keys {
-	var keys []admission.Key
-	for _, k := range all {
-		if k.RevokedAt.IsZero() {
-			keys = append(keys, admission.Key{Hash: k.Hash, Limit: f.limit(k)})
-		}
+// resume takes the keys of the last good state while there are no better ones.
+func (f *KeyFollower) resume(ctx context.Context, why error) {
+	if f.resumed || f.config.LastGood == "" || f.Keys() != nil {
+		return
 	}
-	return admission.NewKeys(keys)
+	f.resumed = true
+	reading := guard{grace: grace} // no other call is held up if this one hangs
+	kept, err := run(ctx, &reading, call[store.LastGood]{
+		limit: fileLimit,
+		do:    func(context.Context) (store.LastGood, error) { return store.ReadLastGoodKeys(f.config.LastGood) },
+	})
+	switch {
+	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		f.config.Log.Error("the API keys of the last good state cannot be read", "file", f.config.LastGood, "error", err)
+	case kept.Keys != nil:
+		f.hold(kept.Keys)
+		f.config.Log.Warn("the API keys are those of the last good state; what was changed since does not count",
+			"file", f.config.LastGood, "valid", f.Keys().Valid(time.Now()), "because", describe(why))
+	}
+}
+
+// hold makes keys those that are known.
+func (f *KeyFollower) hold(all []store.APIKey) {
+	known := make([]store.APIKey, len(all))
+	for i, k := range all { // as the last good state has them, so that nothing else is a change
+		known[i] = store.APIKey{Name: k.Name, Hash: k.Hash, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, Limit: k.Limit}
+	}
+	if before := f.known.Load(); before != nil && slices.Equal(*before, known) {
+		return
+	}
+	keys := make([]admission.Key, len(known))
+	for i, k := range known {
+		keys[i] = admission.Key{Name: k.Name, Hash: k.Hash, Until: k.EndsAt(), Limit: f.limit(k)}
+	}
+	f.keys.Store(admission.NewKeys(keys, f.Keys()))
+	f.known.Store(&known)
+	if f.changed != nil {
+		f.changed()
+	}
 }
 
 // limit returns a key's own limit, nil if it has none that can be read.
@@ -99,7 +184,7 @@ func (f *KeyFollower) limit(key store.APIKey) *ratelimit.Policy {
 	}
 	policy, _, err := ratelimit.ParsePolicy(key.Limit)
 	if err != nil {
-		f.log.Warn("the limit of an API key cannot be read; that of all keys holds for it", "key", key.Name, "error", err)
+		f.config.Log.Warn("the limit of an API key cannot be read; that of all keys holds for it", "key", key.Name, "error", err)
 		return nil
 	}
 	return &policy

@@ -4,15 +4,22 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"vitrine/internal/admission"
 	"vitrine/internal/ratelimit"
+	"vitrine/internal/response"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -28,10 +35,31 @@ func (h *handle) Keys(ctx context.Context) ([]store.APIKey, error) {
 	return h.memory.keys, nil
 }
 
+func (h *handle) KeysUsed(ctx context.Context, uses []store.KeyUse) error {
+	end, err := h.begin(ctx, "used")
+	defer end()
+	if err != nil {
+		return err
+	}
+	h.memory.mu.Lock()
+	defer h.memory.mu.Unlock()
+	h.memory.used = append(h.memory.used, uses...)
+	return nil
+}
+
 func (m *memory) setKeys(keys ...store.APIKey) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.keys = keys
+}
+
+// takeUsed returns what was noted since the last take.
+func (m *memory) takeUsed() []store.KeyUse {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	used := m.used
+	m.used = nil
+	return used
 }
 
 // policyOf returns what a request with a key is told of its quota, or the error.
@@ -42,7 +70,8 @@ func policyOf(f *server.KeyFollower, key string) string {
 	r, header := httptest.NewRequest(http.MethodGet, "/", nil), http.Header{}
 	r.Header.Set("X-API-Key", key)
 	if _, err := gate.Admit(r, header); err != nil {
-		return "refused"
+		problem, _ := errors.AsType[*response.Problem](err)
+		return string(problem.Code)
 	}
 	return header.Get("RateLimit-Policy")
 }
@@ -55,29 +84,37 @@ func wantPolicy(t *testing.T, f *server.KeyFollower, key, want string) {
 }
 
 const (
-	anonymousPolicy = `"anonymous";q=60;w=60`
-	keyPolicy       = `"key";q=300;w=60`
+	unknownYet = "not_ready"
+	refused    = "invalid_api_key"
+	keyPolicy  = `"key";q=300;w=60`
 )
 
 func apiKey(name string) store.APIKey {
 	return store.APIKey{Name: name, Hash: sha256.Sum256([]byte(name)), CreatedAt: time.UnixMilli(1)}
 }
 
+func newKeyFollower(s *memory, log *lines, lastGood string) *server.KeyFollower {
+	return server.NewKeyFollower(server.KeyConfig{Open: s.open, Every: every, Log: log.logger(), LastGood: lastGood})
+}
+
 func TestKeyFollower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, log := newMemory(t), &lines{}
-		f := server.NewKeyFollower(s.open, every, log.logger())
+		f := newKeyFollower(s, log, "")
 		release := s.hang("keys", true)
 		stop := start(t, f.Run)
-		wantPolicy(t, f, "a", anonymousPolicy) // not known yet
+		wantPolicy(t, f, "a", unknownYet)
 
 		time.Sleep(10 * time.Second)
-		wantPolicy(t, f, "a", anonymousPolicy)
-		wantLines(t, log, `the API keys cannot be read" error="the store does not answer" meanwhile="callers with a key have the anonymous quota"`)
+		wantPolicy(t, f, "a", unknownYet)
+		wantLines(t, log, `level=ERROR msg="the API keys cannot be read, and none are known" error="the store does not answer"`)
+		if got := f.Age(); got != 10*time.Second {
+			t.Errorf("keys that were never read have the age %v", got)
+		}
 		release()
 		time.Sleep(10 * time.Second)
 		wantLines(t, log, "can be read again")
-		wantPolicy(t, f, "a", "refused")
+		wantPolicy(t, f, "a", refused)
 
 		s.setKeys(apiKey("a"))
 		pass(1)
@@ -87,17 +124,22 @@ func TestKeyFollower(t *testing.T) {
 		own.Limit, odd.Limit, revoked.RevokedAt = "5/s", "very much", time.UnixMilli(2)
 		s.setKeys(own, odd, revoked)
 		pass(2)
-		wantPolicy(t, f, "a", "refused")
+		wantPolicy(t, f, "a", refused)
 		wantPolicy(t, f, "own", `"key";q=5;w=1`)
 		wantPolicy(t, f, "odd", keyPolicy)
 		wantLines(t, log, "the limit of an API key cannot be read; that of all keys holds for it")
+		if got := f.Age(); got > every {
+			t.Errorf("keys that were just read have the age %v", got)
+		}
 
 		s.fail("keys", errors.New("no such table"))
 		pass(20)
 		wantPolicy(t, f, "own", `"key";q=5;w=1`)
-		wantLines(t, log, `cannot be read" error="no such table" meanwhile="those that were read last stay valid"`)
+		wantLines(t, log, `level=WARN msg="the API keys cannot be read" error="no such table" meanwhile="those that were read last count"`)
+		if got := f.Age(); got < 20*time.Second {
+			t.Errorf("keys that cannot be read have the age %v", got)
+		}
 		s.fail("keys", nil)
-		s.fail("open", nil)
 		time.Sleep(10 * time.Second)
 		wantLines(t, log, "can be read again")
 
@@ -108,15 +150,319 @@ func TestKeyFollower(t *testing.T) {
 	})
 }
 
+// A key ends at its time, to the millisecond and whatever the store does.
+func TestKeysEndInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		expires, replaced := apiKey("expires"), apiKey("replaced")
+		end := time.Now().Add(time.Minute)
+		expires.ExpiresAt, replaced.RevokedAt = end, end
+		s.setKeys(expires, replaced)
+		f := newKeyFollower(s, log, "")
+		defer start(t, f.Run)()
+		pass(1)
+		s.fail("all", errors.New("connection refused"))
+		time.Sleep(time.Until(end) - time.Millisecond)
+		wantPolicy(t, f, "expires", keyPolicy)
+		wantPolicy(t, f, "replaced", keyPolicy)
+		time.Sleep(time.Millisecond)
+		wantPolicy(t, f, "expires", refused)
+		wantPolicy(t, f, "replaced", refused)
+		if got := f.Keys().Valid(time.Now()); got != 0 {
+			t.Errorf("%d keys are valid, want none", got)
+		}
+	})
+}
+
 // A store that is not there is the other follower's to tell of.
 func TestKeyFollowerWithoutAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, log := newMemory(t), &lines{}
 		s.fail("open", missing{})
-		f := server.NewKeyFollower(s.open, every, log.logger())
+		f := newKeyFollower(s, log, "")
 		defer start(t, f.Run)()
 		pass(10)
-		wantPolicy(t, f, "a", anonymousPolicy)
+		wantPolicy(t, f, "a", unknownYet)
+		s.fail("open", nil)
+		pass(2)
+		wantPolicy(t, f, "a", refused)
 		wantLines(t, log)
+	})
+}
+
+// followers returns the two followers of a server, as it runs them.
+func followers(s *memory, log *lines, path string) (*server.Follower, *server.KeyFollower, func(context.Context)) {
+	keys := newKeyFollower(s, log, path)
+	f := newFollower(s, log, server.NewMetrics(), keepIn(path), func(c *server.FollowerConfig) { c.Keys = keys })
+	return f, keys, func(ctx context.Context) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			keys.Run(ctx)
+		}()
+		f.Run(ctx)
+		<-done
+	}
+}
+
+// Nobody is ready, nor begins to answer, before the keys are known or it is known
+// why they are not.
+func TestReadyWithKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.put(1, titled("One"))
+		s.setKeys(apiKey("a"))
+		release := s.hang("keys", false)
+		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
+		defer start(t, run)()
+		admin := server.NewAdmin(f, nil, server.NewMetrics())
+		begun := false
+		go func() {
+			f.Begin(t.Context())
+			begun = true
+		}()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		wantServed(t, f, 1)
+		if begun {
+			t.Error("it begins to answer before the keys are known")
+		}
+		status, body := ask(admin, "GET", "/readyz")
+		if status != 503 || !contains(body, `"ready":false,"revision":1`, `"apiKeysProblem":"they have not been read yet"`) {
+			t.Errorf("readiness %d %s", status, body)
+		}
+		release()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if !begun {
+			t.Error("it does not begin although the keys are known")
+		}
+		if status, body := ask(admin, "GET", "/readyz"); status != 200 || contains(body, "apiKeys") {
+			t.Errorf("readiness %d %s", status, body)
+		}
+		wantPolicy(t, keys, "a", keyPolicy)
+	})
+}
+
+// Keys that cannot be read at all: it begins to answer, since others need no key,
+// and is not ready.
+func TestUnreadableKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.put(1, titled("One"))
+		s.fail("keys", errors.New("permission denied for table api_key"))
+		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
+		defer start(t, run)()
+		f.Begin(t.Context())
+		admin := server.NewAdmin(f, nil, server.NewMetrics())
+		status, body := ask(admin, "GET", "/readyz")
+		if status != 503 || !contains(body, `"ready":false,"revision":1`, `"apiKeysProblem":"permission denied for table api_key"`) {
+			t.Errorf("readiness %d %s", status, body)
+		}
+		if f.Ready() || !contains(f.Problem(), "permission denied") {
+			t.Errorf("ready %v, problem %q", f.Ready(), f.Problem())
+		}
+		wantPolicy(t, keys, "a", unknownYet)
+		s.fail("keys", nil)
+		s.setKeys(apiKey("a"))
+		pass(10)
+		wantPolicy(t, keys, "a", keyPolicy)
+		if status, _ := ask(admin, "GET", "/readyz"); status != 200 {
+			t.Errorf("readiness %d when the keys can be read", status)
+		}
+		pass(5)
+		s.fail("keys", errors.New("permission denied for table api_key"))
+		pass(10)
+		status, body = ask(admin, "GET", "/readyz")
+		if status != 200 || !contains(body, `"ready":true`, `"apiKeysProblem":"permission denied for table api_key","apiKeysStaleSince":"`) {
+			t.Errorf("readiness %d %s", status, body)
+		}
+	})
+}
+
+// A start without the store knows the keys of the last good state, those that
+// were made after the revision as well, and those that end still do.
+func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
+	for name, fault := range map[string]func(*memory){
+		"it refuses":                 func(s *memory) { s.fail("open", errors.New("connection refused")) },
+		"it hangs":                   func(s *memory) { s.hang("open", false) },
+		"it is gone":                 func(s *memory) { s.fail("open", missing{}) },
+		"the keys alone fail":        func(s *memory) { s.fail("keys", errors.New("permission denied")) },
+		"the keys alone take a time": func(s *memory) { s.hang("keys", false) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "it.last-good")
+			synctest.Test(t, func(t *testing.T) {
+				s, log := newMemory(t), &lines{}
+				s.put(1, titled("One"))
+				s.setKeys(apiKey("early"))
+				_, _, run := followers(s, log, path)
+				stop := start(t, run)
+				pass(5)
+				late, revoked := apiKey("late"), apiKey("revoked")
+				late.ExpiresAt, revoked.RevokedAt = time.Now().Add(time.Hour), time.Now()
+				s.setKeys(apiKey("early"), late, revoked)
+				pass(5)
+				stop()
+
+				fault(s)
+				f, keys, run := followers(s, log, path)
+				stop = start(t, run)
+				f.Begin(t.Context())
+				if !f.Ready() {
+					t.Error("not ready, with the keys of the last good state")
+				}
+				wantPolicy(t, keys, "early", keyPolicy)
+				wantPolicy(t, keys, "late", keyPolicy)
+				wantPolicy(t, keys, "revoked", refused)
+				wantPolicy(t, keys, "stranger", refused)
+				pass(10)
+				if name == "the keys alone fail" {
+					s.put(2, titled("Two")) // and the file, which is written again, has the keys still
+					pass(10)
+					wantKept(t, path, 2)
+				}
+				time.Sleep(time.Hour)
+				wantPolicy(t, keys, "late", refused)
+				stop()
+				kept, err := store.ReadLastGoodKeys(path)
+				if err != nil || len(kept.Keys) != 3 {
+					t.Errorf("the file has the keys %v, %v", kept.Keys, err)
+				}
+			})
+		})
+	}
+}
+
+// The file does not forget keys because they cannot be read.
+func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "it.last-good")
+	want := []store.APIKey{{Name: "a", Hash: sha256.Sum256([]byte("a"))}}
+	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 1}, titled("One")), Keys: want}); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.put(7, titled("Seven"))
+		release := s.hang("keys", true)
+		_, _, run := followers(s, log, path)
+		stop := start(t, run)
+		pass(1)
+		wantKept(t, path, 7)
+		kept, err := store.ReadLastGoodKeys(path)
+		if diff := cmp.Diff(want, kept.Keys); diff != "" || err != nil {
+			t.Errorf("keys of the file, %v (-want +got):\n%s", err, diff)
+		}
+		release()
+		pass(10)
+		stop()
+		kept, err = store.ReadLastGoodKeys(path)
+		if err != nil || kept.Keys == nil || len(kept.Keys) != 0 {
+			t.Errorf("the file has the keys %v, %v; want that there are none", kept.Keys, err)
+		}
+	})
+}
+
+// The store hears once a minute which keys were used, and at the end.
+func TestUsesAreNoted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.setKeys(apiKey("a"), apiKey("b"))
+		f := newKeyFollower(s, log, "")
+		stop := start(t, f.Run)
+		pass(1)
+		want := func(what string, names ...string) {
+			t.Helper()
+			var got []string
+			for _, use := range s.takeUsed() {
+				i := slices.IndexFunc([]string{"a", "b"}, func(name string) bool { return use.Hash == apiKey(name).Hash })
+				got = append(got, []string{"unknown", "a", "b"}[i+1])
+				if age := time.Since(use.At); age < 0 || age > 181*time.Second {
+					t.Errorf("%s: used %v ago", what, age)
+				}
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, names) {
+				t.Errorf("%s: uses of %q are noted, want %q", what, got, names)
+			}
+		}
+		time.Sleep(2 * time.Minute)
+		want("nothing was used")
+		if n := s.called("used"); n != 0 {
+			t.Errorf("the store was bothered %d times for nothing", n)
+		}
+		for range 100 {
+			wantPolicy(t, f, "a", keyPolicy)
+		}
+		time.Sleep(3 * time.Minute)
+		want("one was used", "a")
+		wantPolicy(t, f, "a", keyPolicy)
+		wantPolicy(t, f, "b", keyPolicy)
+		wantPolicy(t, f, "stranger", refused)
+		time.Sleep(time.Minute)
+		want("both were used", "a", "b")
+
+		s.fail("used", errors.New("it may not be written to"))
+		wantPolicy(t, f, "b", keyPolicy)
+		time.Sleep(5 * time.Minute)
+		wantLines(t, log, `level=WARN msg="the store does not take when API keys were used last`)
+		wantPolicy(t, f, "b", keyPolicy)
+		s.fail("used", nil)
+		time.Sleep(time.Minute)
+		want("the store takes notes again", "b")
+
+		wantPolicy(t, f, "a", keyPolicy)
+		stop()
+		want("at the end", "a")
+		if n := s.handles(); n != 0 {
+			t.Errorf("%d handles are open at the end", n)
+		}
+	})
+}
+
+// A store that hangs holds up neither the keys nor the end.
+func TestNotesHoldNothingUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.setKeys(apiKey("a"))
+		f := newKeyFollower(s, log, "")
+		stop := start(t, f.Run)
+		pass(1)
+		release := s.hang("used", true)
+		defer release()
+		wantPolicy(t, f, "a", keyPolicy)
+		time.Sleep(2 * time.Minute)
+		s.setKeys(apiKey("b"))
+		pass(2)
+		wantPolicy(t, f, "b", keyPolicy)
+		began := time.Now()
+		stop()
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("the end took %v", took)
+		}
+	})
+}
+
+// What is counted for a name survives that the keys change.
+func TestUsesAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		s.setKeys(apiKey("a"), apiKey("b"))
+		f := newKeyFollower(s, log, "")
+		defer start(t, f.Run)()
+		pass(1)
+		wantPolicy(t, f, "a", keyPolicy)
+		wantPolicy(t, f, "a", keyPolicy)
+		next := store.APIKey{Name: "a", Hash: sha256.Sum256([]byte("next"))}
+		s.setKeys(apiKey("a"), next)
+		pass(2)
+		wantPolicy(t, f, "next", keyPolicy)
+		var got []string
+		for _, use := range f.Keys().Uses(time.Now()) {
+			got = append(got, fmt.Sprint(use.Name, use.Admitted, use.Refused))
+		}
+		if text := strings.Join(got, " "); text != "a3 0" {
+			t.Errorf("counted %q, want three requests of a alone", text)
+		}
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"vitrine/internal/store"
@@ -17,23 +19,38 @@ const (
 	keepAgain = 15 * time.Second // after a write that failed
 )
 
-// keeper keeps the state that is served in a file, for a start without the
-// store. It writes beside everything else, the latest state only, and tries
-// again when that fails: a full disk must hurt nobody.
+// keeper keeps the state that is served and the API keys in a file, for a start
+// without the store. It writes beside everything else, the latest state only, and
+// tries again when that fails: a full disk must hurt nobody.
 type keeper struct {
 	path    string
+	keys    *KeyFollower // nil where nobody follows keys
 	log     *slog.Logger
 	metrics *Metrics
 	latest  chan *store.State // at most one
+	rekeyed chan struct{}     // at most one: the keys have changed
 	trouble trouble
-	guard   guard // of writes, for run
+	state   atomic.Pointer[store.State] // the latest, nil for none
+
+	// Touched by run alone:
+	guard guard          // of writes
+	kept  store.LastGood // what was written last
 }
 
-func newKeeper(path string, log *slog.Logger, metrics *Metrics) *keeper {
+func newKeeper(config FollowerConfig) *keeper {
 	return &keeper{
-		path: path, log: log, metrics: metrics,
-		latest: make(chan *store.State, 1),
-		guard:  guard{grace: fileGrace},
+		path: config.LastGood, keys: config.Keys, log: config.Log, metrics: config.Metrics,
+		latest:  make(chan *store.State, 1),
+		rekeyed: make(chan struct{}, 1),
+		guard:   guard{grace: fileGrace},
+	}
+}
+
+// rekey has the file written again with the keys of now. It does not block.
+func (k *keeper) rekey() {
+	select {
+	case k.rekeyed <- struct{}{}:
+	default: // it is about to look already
 	}
 }
 
@@ -49,45 +66,58 @@ func (k *keeper) keep(state *store.State) {
 
 // run writes until ctx is done; what was to be kept then is written still.
 func (k *keeper) run(ctx context.Context) {
-	var pending *store.State
+	pending := false
 	for {
 		var again <-chan time.Time // blocks while there is nothing to try again
-		if pending != nil {
+		if pending {
 			again = time.After(keepAgain)
 		}
 		select {
 		case <-ctx.Done():
 			k.end(ctx, pending)
 			return
-		case pending = <-k.latest:
+		case state := <-k.latest:
+			k.state.Store(state)
+		case <-k.rekeyed:
 		case <-again:
 		}
-		if k.write(ctx, pending) {
-			pending = nil
-		}
+		pending = !k.write(ctx)
 	}
 }
 
-func (k *keeper) end(ctx context.Context, pending *store.State) {
+func (k *keeper) end(ctx context.Context, pending bool) {
 	select {
-	case pending = <-k.latest:
+	case state := <-k.latest:
+		k.state.Store(state)
+		pending = true
+	case <-k.rekeyed:
+		pending = true
 	default:
 	}
-	if pending != nil {
-		k.write(ctx, pending)
+	if pending {
+		k.write(ctx)
 	}
 }
 
-// write reports whether the state is in the file now. A write is not broken off
-// when the process ends, but given a little time.
-func (k *keeper) write(ctx context.Context, state *store.State) bool {
+// write reports whether what is to be kept is in the file now. A write is not
+// broken off when the process ends, but given a little time.
+func (k *keeper) write(ctx context.Context) bool {
+	state := k.state.Load()
+	if state == nil {
+		return true // keys alone are of no use
+	}
 	start := time.Now()
-	_, err := run(ctx, &k.guard, call[struct{}]{
+	kept, err := run(ctx, &k.guard, call[store.LastGood]{
 		limit: fileLimit,
-		do: func(context.Context) (struct{}, error) {
-			return struct{}{}, store.WriteLastGood(k.path, state)
+		do: func(context.Context) (store.LastGood, error) {
+			next := store.LastGood{State: state, Keys: k.knownKeys()}
+			if next.State == k.kept.State && slices.Equal(next.Keys, k.kept.Keys) {
+				return next, nil
+			}
+			return next, store.WriteLastGood(k.path, next)
 		},
 	})
+	k.metrics.keeps(err == nil)
 	if err != nil {
 		if text := withoutName(err); k.trouble.set(text) {
 			k.log.Error("the last good state cannot be kept; a start without the store would serve an older one or none",
@@ -95,12 +125,29 @@ func (k *keeper) write(ctx context.Context, state *store.State) bool {
 		}
 		return false
 	}
+	k.kept = kept
 	settle(time.Since(start))
 	k.metrics.kept(state.Revision.Number)
 	if k.trouble.clear() {
 		k.log.Info("the last good state is kept again", "file", k.path, "revision", state.Revision.Number)
 	}
 	return true
+}
+
+// knownKeys returns the keys to keep: those that are known or, while they are
+// not, those that an earlier process knew; nil for none.
+func (k *keeper) knownKeys() []store.APIKey {
+	if k.keys == nil {
+		return nil
+	}
+	if known := k.keys.known.Load(); known != nil {
+		return *known
+	}
+	kept, err := store.ReadLastGoodKeys(k.path)
+	if err != nil {
+		return nil // what cannot be read is lost with the file that is replaced
+	}
+	return kept.Keys
 }
 
 // withoutName returns an error in words that stay the same while the fault
@@ -120,16 +167,17 @@ func withoutName(err error) string {
 // the next good one. It must not run beside a write.
 func (k *keeper) read(ctx context.Context) *store.State {
 	reading := guard{grace: grace} // no other call is held up if this one hangs
-	state, err := run(ctx, &reading, call[*store.State]{
+	kept, err := run(ctx, &reading, call[store.LastGood]{
 		limit: fileLimit,
-		do: func(context.Context) (*store.State, error) {
+		do: func(context.Context) (store.LastGood, error) {
 			return store.ReadLastGood(k.path)
 		},
 	})
 	switch {
 	case err == nil:
-		k.metrics.kept(state.Revision.Number)
-		return state
+		k.state.Store(kept.State)
+		k.metrics.kept(kept.State.Revision.Number)
+		return kept.State
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
 		return nil
 	case errors.Is(err, store.ErrCorrupt):

@@ -18,7 +18,7 @@ func lastGood(t *testing.T, number int64, title string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "store.last-good")
 	rev := store.Revision{Number: number, PublishedAt: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
-	if err := store.WriteLastGood(path, stateOf(rev, titled(title))); err != nil {
+	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(rev, titled(title))}); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -30,9 +30,9 @@ func keepIn(path string) func(*server.FollowerConfig) {
 
 func wantKept(t *testing.T, path string, number int64) {
 	t.Helper()
-	state, err := store.ReadLastGood(path)
-	if err != nil || state.Revision.Number != number {
-		t.Errorf("the file has %v, %v; want revision %d", state, err, number)
+	kept, err := store.ReadLastGood(path)
+	if err != nil || kept.State.Revision.Number != number {
+		t.Errorf("the file has %v, %v; want revision %d", kept, err, number)
 	}
 }
 
@@ -112,13 +112,13 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 
 func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 	path := lastGood(t, 5, "Last good")
-	state, err := store.ReadLastGood(path)
+	kept, err := store.ReadLastGood(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newMemory(t), server.NewMetrics()
-		s.add(revision{state.Revision, titled("Last good")})
+		s.add(revision{kept.State.Revision, titled("Last good")})
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, &lines{}, m, keepIn(path))
 		defer start(t, f.Run)()
@@ -173,7 +173,7 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 
 func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.last-good")
-	if err := store.WriteLastGood(path, stateOf(store.Revision{Number: 3}, invalid())); err != nil {
+	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 3}, invalid())}); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {

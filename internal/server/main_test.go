@@ -61,7 +61,7 @@ func wantServes(t *testing.T, f *server.Follower, number int64, c *catalog.Catal
 func bodies(s *snapshot.Snapshot) []string {
 	return []string{
 		string(s.Meta(query.Localized{})),
-		string(s.Chains(query.Chains{}).Body),
+		string(s.Chains(query.Chains{}).Body()),
 		string(s.NavGroups(query.Localized{})),
 	}
 }

@@ -27,6 +27,7 @@ type memory struct {
 	calls   map[string]int
 	opened  int // handles that are open now
 	keys    []store.APIKey
+	used    []store.KeyUse
 }
 
 // revision is a whole one, as the store keeps it.
@@ -42,6 +43,9 @@ type handle struct {
 	busy   atomic.Int32
 	closed atomic.Bool
 }
+
+// errPanic is a fault that panics.
+var errPanic = errors.New("index out of range")
 
 func newMemory(t testing.TB) *memory {
 	return &memory{t: t, faults: map[string]error{}, hangs: map[string]chan struct{}{}, calls: map[string]int{}}
@@ -67,6 +71,9 @@ func (m *memory) begin(ctx context.Context, method string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.faults[method]; err != nil {
+		if errors.Is(err, errPanic) {
+			panic(err)
+		}
 		return err
 	}
 	return m.faults["all"]
@@ -84,6 +91,12 @@ func (m *memory) open(ctx context.Context) (store.Store, error) {
 
 func (h *handle) begin(ctx context.Context, method string) (end func(), err error) {
 	h.busy.Add(1)
+	defer func() {
+		if cause := recover(); cause != nil {
+			h.busy.Add(-1)
+			panic(cause)
+		}
+	}()
 	if h.closed.Load() {
 		h.memory.t.Errorf("%s after Close", method)
 	}
@@ -174,6 +187,31 @@ func (h *handle) History(ctx context.Context, limit int) ([]store.Revision, erro
 		}
 	}
 	return revisions, nil
+}
+
+// Retracted tells what the last revision took away, if it is a rollback.
+func (h *handle) Retracted(ctx context.Context) ([]store.Retraction, error) {
+	end, err := h.begin(ctx, "retracted")
+	defer end()
+	if err != nil {
+		return nil, err
+	}
+	h.memory.mu.Lock()
+	defer h.memory.mu.Unlock()
+	n := len(h.memory.history)
+	if n < 2 || h.memory.history[n-1].Op != store.OpRollback {
+		return nil, nil
+	}
+	var all []store.Retraction
+	now := rowsOf(h.memory.history[n-1].catalog)
+	for _, row := range rowsOf(h.memory.history[n-2].catalog) {
+		if !slices.ContainsFunc(now, func(r store.Row) bool {
+			return r.Kind == row.Kind && r.Key == row.Key && string(r.Body) == string(row.Body)
+		}) {
+			all = append(all, store.Retraction{Rollback: h.memory.history[n-1].Revision, Row: row})
+		}
+	}
+	return all, nil
 }
 
 func (h *handle) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
 
@@ -22,6 +24,9 @@ type Metrics struct {
 	up          prometheus.Gauge
 	staleness   prometheus.Gauge
 	damage      prometheus.Gauge
+	resumed     prometheus.Gauge
+	unkept      prometheus.Gauge
+	broken      prometheus.Gauge
 	compile     prometheus.Gauge
 	publishedAt prometheus.Gauge
 	servedSince prometheus.Gauge
@@ -29,6 +34,7 @@ type Metrics struct {
 	records     *prometheus.GaugeVec
 	loads       *prometheus.CounterVec
 	publishes   *prometheus.CounterVec
+	held        *prometheus.GaugeVec
 	requests    *requestMetrics
 
 	connections prometheus.Gauge
@@ -47,6 +53,7 @@ const (
 const (
 	resultOK     = "ok"
 	resultFailed = "failed"
+	resultHeld   = "held"
 )
 
 // NewMetrics makes metrics that are all 0, beside those of the process and of
@@ -68,6 +75,15 @@ func NewMetrics() *Metrics {
 		}),
 		damage: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vitrine_store_damaged", Help: "1 if the last check of the whole store found damage, else 0.",
+		}),
+		resumed: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_last_good_served", Help: "1 while what is served comes from the file of the last good state, since the store fails, else 0.",
+		}),
+		unkept: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_last_good_failing", Help: "1 while the file of the last good state cannot be written, else 0.",
+		}),
+		broken: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "vitrine_catalog_broken", Help: "1 while the catalogue directory cannot be read or published, else 0.",
 		}),
 		compile: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vitrine_last_compile_seconds", Help: "How long it took to check and compile the revision that is served.",
@@ -91,6 +107,9 @@ func NewMetrics() *Metrics {
 		publishes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_publishes_total", Help: "Changes of the catalogue directory that were to be published, by result.",
 		}, []string{"result"}),
+		held: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vitrine_publish_held", Help: "1 while a rule of the gate keeps the catalogue directory from being published, else 0, by rule.",
+		}, []string{"rule"}),
 		connections: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vitrine_connections", Help: "Open connections of the API.",
 		}),
@@ -109,10 +128,12 @@ func NewMetrics() *Metrics {
 		m.loads.WithLabelValues(result)
 		m.publishes.WithLabelValues(result)
 	}
+	m.publishes.WithLabelValues(resultHeld)
+	m.holds(nil)
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.revision, m.lastGood, m.up, m.staleness, m.damage, m.compile, m.loads, m.publishes,
+		m.revision, m.lastGood, m.up, m.staleness, m.damage, m.resumed, m.unkept, m.broken, m.compile, m.loads, m.publishes, m.held,
 		m.publishedAt, m.servedSince, m.locales, m.records,
 		m.requests.total, m.requests.duration, m.requests.bytes, m.requests.broken,
 		m.connections, m.displaced, m.limit, m.draining,
@@ -135,6 +156,29 @@ func (m *Metrics) Watch(name, help string, value func() float64, labels ...strin
 		return
 	}
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: constant}, value))
+}
+
+// Teller is told a value and those of the labels, in their order.
+type Teller func(value float64, labels ...string)
+
+// WatchEach is [Metrics.Watch] for a counter with labels whose values come and go:
+// each tells of all that there are, at most once of each.
+func (m *Metrics) WatchEach(name, help string, labels []string, each func(Teller)) {
+	m.registry.MustRegister(collector{prometheus.NewDesc(name, help, labels, nil), each})
+}
+
+// collector asks for counters whenever the metrics are read.
+type collector struct {
+	desc *prometheus.Desc
+	each func(Teller)
+}
+
+func (c collector) Describe(to chan<- *prometheus.Desc) { to <- c.desc }
+
+func (c collector) Collect(to chan<- prometheus.Metric) {
+	c.each(func(value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(c.desc, prometheus.CounterValue, value, labels...)
+	})
 }
 
 // handler serves the metrics, compressed where the client takes that.
@@ -170,13 +214,26 @@ func (m *Metrics) count(c *catalog.Catalog) {
 	}
 }
 
-func (m *Metrics) kept(number int64) { m.lastGood.Set(float64(number)) }
-func (m *Metrics) storeUp(is bool)   { m.up.Set(figure(is)) }
-func (m *Metrics) stale(is bool)     { m.staleness.Set(figure(is)) }
-func (m *Metrics) damaged(is bool)   { m.damage.Set(figure(is)) }
-func (m *Metrics) loadFailed()       { m.loads.WithLabelValues(resultFailed).Inc() }
-func (m *Metrics) published()        { m.publishes.WithLabelValues(resultOK).Inc() }
-func (m *Metrics) publishFailed()    { m.publishes.WithLabelValues(resultFailed).Inc() }
+func (m *Metrics) kept(number int64)     { m.lastGood.Set(float64(number)) }
+func (m *Metrics) storeUp(is bool)       { m.up.Set(figure(is)) }
+func (m *Metrics) stale(is bool)         { m.staleness.Set(figure(is)) }
+func (m *Metrics) damaged(is bool)       { m.damage.Set(figure(is)) }
+func (m *Metrics) resumes(is bool)       { m.resumed.Set(figure(is)) }
+func (m *Metrics) keeps(is bool)         { m.unkept.Set(figure(!is)) }
+func (m *Metrics) catalogBroken(is bool) { m.broken.Set(figure(is)) }
+func (m *Metrics) loadFailed()           { m.loads.WithLabelValues(resultFailed).Inc() }
+func (m *Metrics) published()            { m.publishes.WithLabelValues(resultOK).Inc() }
+func (m *Metrics) publishFailed()        { m.publishes.WithLabelValues(resultFailed).Inc() }
+
+func (m *Metrics) publishHeld() { m.publishes.WithLabelValues(resultHeld).Inc() }
+
+// holds says which rules hold, by the families of their names.
+func (m *Metrics) holds(holds []publish.Hold) {
+	for _, family := range publish.Families() {
+		is := slices.ContainsFunc(holds, func(h publish.Hold) bool { return h.Family() == family })
+		m.held.WithLabelValues(family).Set(figure(is))
+	}
+}
 
 // connected and madeRoom may be called without metrics: nobody counts the
 // connections of operators.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"net/http"
 	"strconv"
 	"sync/atomic"
 
@@ -12,6 +13,12 @@ import (
 // statuses is above every status of HTTP. 0 stands for requests that were broken
 // off before a status was sent.
 const statuses = 600
+
+// alerting are the statuses that alerts look for the increase of. They are there
+// from the first scrape on: an increase from nothing to one is none.
+var alerting = []int{
+	http.StatusOK, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+}
 
 // requestMetrics are those of the API's requests. All that is counted by is
 // looked up once: noting a request allocates nothing.
@@ -55,6 +62,9 @@ func newRequestMetrics() *requestMetrics {
 		op := &m.operations[i]
 		op.name = name
 		op.duration, op.bytes, op.broken = m.duration.WithLabelValues(name), m.bytes.WithLabelValues(name), m.broken.WithLabelValues(name)
+		for _, status := range alerting {
+			m.code(op, status)
+		}
 	}
 	return m
 }

@@ -126,7 +126,8 @@ func newServers(config Config, draining *drainer) []server {
 
 func newServer(on *connections, handler http.Handler, log *slog.Logger) server {
 	return server{on: on, ended: make(chan struct{}), Server: &http.Server{
-		Handler:        handler,
+		Handler:        endAfterDoubt(handler),
+		ConnContext:    connContext,
 		ConnState:      on.changed,
 		MaxHeaderBytes: maxHeaderBytes,
 		// `OPTIONS *` is the handler's, as every other request.

@@ -111,7 +111,7 @@ func TestRunLetsRequestsEnd(t *testing.T) {
 	if !ended {
 		t.Error("Run did not wait for the background")
 	}
-	wantLines(t, r.log)
+	wantLines(t, r.log, `msg="finishing requests: no new connection is taken" connections=1 requests=1 left=1m0s`, "drained: every request was answered")
 }
 
 func TestRunBoundsDraining(t *testing.T) {
@@ -133,7 +133,7 @@ func TestRunBoundsDraining(t *testing.T) {
 	if err := <-failed; err == nil {
 		t.Error("a request that never ends got an answer")
 	}
-	wantLines(t, r.log, `level=WARN msg="requests were broken off"`)
+	wantLines(t, r.log, "finishing requests", `level=WARN msg="requests were broken off" requests=1 connections=1 after=`)
 }
 
 func TestRunFailsWithItsListener(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"vitrine/internal/api"
+	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
@@ -324,10 +325,11 @@ func TestPublisherHoldsTheLock(t *testing.T) {
 	if _, err := conn.ExecContext(t.Context(), "BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
-	dir := newFolder(t, "r2.")
+	dir := filepath.Join(t.TempDir(), "shop")
+	must(t, bundle.Write(numbered(2), dir))
 	log, published := &lines{}, make(chan struct{}, 1)
 	w := server.NewWatcher(server.WatcherConfig{
-		Dir: dir.dir, Every: time.Millisecond, Log: log.logger(), Metrics: server.NewMetrics(),
+		Dir: dir, Every: time.Millisecond, Log: log.logger(), Metrics: server.NewMetrics(),
 		Open: func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, r.path) },
 		Published: func() {
 			select {

@@ -62,6 +62,10 @@ func repeat(ctx context.Context, wake <-chan struct{}, f func(context.Context) t
 // maxPause bounds how long a failing store is left alone.
 const maxPause = 5 * time.Second
 
+// missingPause bounds how long a store that is not there is left alone: whoever
+// publishes the first revision waits to see it served.
+const missingPause = time.Second
+
 // pauses says when to try again what failed: after the usual interval first,
 // then after ever longer ones up to [maxPause].
 type pauses struct {

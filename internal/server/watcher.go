@@ -1,10 +1,12 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -13,10 +15,6 @@ import (
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
-
-// logged bounds how many problems of a broken directory go into the log; all
-// of them are what `vitrine check` is for.
-const logged = 20
 
 // restless is how many looks in a row may find the directory changed before it
 // is read nevertheless.
@@ -32,16 +30,24 @@ type WatcherConfig struct {
 	Log       *slog.Logger
 	Metrics   *Metrics
 	Published func() // called after a publish
+	// Actor publishes, "" for the author of the commit that Dir is at, and User where
+	// that is not known either.
+	Actor, User string
+	// Command publishes Dir by hand; what it takes to accept is put behind it.
+	Command string
 }
 
 // Watcher publishes a catalogue directory when it starts and whenever the
 // directory changes. A broken directory, or one that is gone, is reported once
-// per change and leaves what the store holds. Run is to be called once; Again is
-// safe for concurrent use.
+// per change and leaves what the store holds; so is one that the gate of package
+// publish holds. Run is to be called once; Again and Served are safe for
+// concurrent use.
 type Watcher struct {
 	config  WatcherConfig
 	trouble trouble
+	held    atomic.Pointer[held] // nil for nothing
 	again   atomic.Bool
+	served  atomic.Pointer[store.Revision] // news, nil for none
 
 	// Touched by Run alone:
 	line   line
@@ -51,6 +57,11 @@ type Watcher struct {
 	last string // of the last look
 	done string // what was published, found to be published already, or refused
 	busy int    // looks in a row that found the directory changed
+	// weighed was dealt with, and is read again only to see whether the gate holds
+	// it: nobody has changed the directory.
+	weighed string
+
+	uncommitted string // why the commit was not known at the last reading, "" if it was
 
 	// waiting was read at the fingerprint readAt, but the store did not take it
 	// yet; nil for nothing.
@@ -84,7 +95,10 @@ func (w *Watcher) Run(ctx context.Context) {
 // again.
 func (w *Watcher) look(ctx context.Context) time.Duration {
 	if w.again.Swap(false) {
-		w.done = ""
+		w.done, w.weighed = "", ""
+	}
+	if news := w.served.Swap(nil); news != nil {
+		w.reconsider(*news)
 	}
 	w.watch(ctx)
 	if w.waiting != nil {
@@ -110,14 +124,14 @@ func (w *Watcher) watch(ctx context.Context) {
 	}
 }
 
-// quiet reports whether nobody seems to be in the middle of saving. A directory
-// that never rests is read all the same after a while: what it holds in between
-// is whole as often as not, and check says if it is not.
+// quiet reports whether it is worth while to read the directory: nobody seems to
+// be in the middle of saving. One that never rests is tried all the same after a
+// while; reading it says if it cannot be read as a whole.
 func (w *Watcher) quiet() bool { return w.busy == 0 || w.busy >= restless }
 
 func (w *Watcher) take(ctx context.Context, now string) {
 	if w.waiting == nil || w.readAt != now {
-		dir, err := readDir(ctx, w.config.Dir)
+		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: catalog.DateOf(time.Now())})
 		if err != nil {
 			w.failed(ctx, err)
 			return
@@ -126,6 +140,7 @@ func (w *Watcher) take(ctx context.Context, now string) {
 			return // it changed while it was read, so half of it may be old: next look
 		}
 		w.waiting, w.readAt = dir, now
+		w.commitUnknown(dir.CommitProblem)
 	}
 	w.publish(ctx)
 }
@@ -133,18 +148,27 @@ func (w *Watcher) take(ctx context.Context, now string) {
 func (w *Watcher) publish(ctx context.Context) {
 	dir, at := w.waiting, w.readAt
 	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
-		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at}, dir, publish.Note{At: time.Now(), Message: "import of " + w.config.Dir})
+		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at, at == w.weighed}, dir,
+			publish.Note{At: time.Now(), Message: "import of " + w.config.Dir, Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
 	})
 	w.line.drop(ctx)
 	var refused *publish.RefusedError
+	var held *publish.HeldError
+	var panicked *publish.PanicError
 	switch {
 	case errors.As(err, &refused):
 		w.refused(refused)
+	case errors.As(err, &held):
+		w.holds(held)
+	case errors.As(err, &panicked):
+		w.failed(ctx, panicked) // and would be again, until something changes
+	case errors.Is(err, errWeighed): // nothing holds it, and nothing asks for it
+		w.released()
 	case errors.Is(err, errChanged):
 		w.waiting = nil // the next look reads it again
 		return
 	case err != nil:
-		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)))
+		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
 		return // the store may take it at the next look
 	default:
 		w.succeeded(outcome)
@@ -152,19 +176,27 @@ func (w *Watcher) publish(ctx context.Context) {
 	w.done, w.waiting = w.readAt, nil
 }
 
+// errWeighed says that a directory could be published, and is not to be.
+var errWeighed = errors.New("the directory was only looked at")
+
 // errChanged says that a directory is no longer what was read.
 var errChanged = errors.New("the directory has changed since it was read")
 
 // unlessChanged is a store that takes nothing while dir has another fingerprint
-// than at. The revision that a publish is based on is known by then: an import
-// of what dir holds now either comes later, and is a conflict, or it came before,
-// and so did the change. So an old reading never replaces a newer one.
+// than at, and nothing at all if it is only weighed. The revision that a publish
+// is based on is known by then: an import of what dir holds now either comes
+// later, and is a conflict, or it came before, and so did the change. So an old
+// reading never replaces a newer one.
 type unlessChanged struct {
 	store.Store
 	dir, at string
+	weigh   bool
 }
 
 func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
+	if u.weigh {
+		return store.Revision{}, errWeighed
+	}
 	if now, err := fingerprint(u.dir); err != nil || now != u.at {
 		return store.Revision{}, errChanged // an error is told by the next look
 	}
@@ -172,12 +204,15 @@ func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (
 }
 
 func (w *Watcher) succeeded(outcome publish.Outcome) {
-	recovered := w.trouble.clear()
+	released := w.released()
+	recovered := w.trouble.clear() || released
+	w.config.Metrics.catalogBroken(false)
 	switch {
 	case outcome.Published:
 		w.config.Metrics.published()
-		w.config.Log.Info("published the catalogue directory", "dir", w.config.Dir,
-			"revision", outcome.Revision.Number, "warnings", w.waiting.Warnings())
+		w.config.Log.Info("published the catalogue directory", slices.Concat(
+			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
+			origin(outcome.Revision), counts(outcome))...)
 		w.config.Published()
 	case recovered:
 		w.config.Log.Info("the catalogue directory is as it was imported last", "dir", w.config.Dir)
@@ -187,38 +222,51 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 // refused reports every change of a broken directory: an editor who mends one
 // of two faults wants to hear about the other.
 func (w *Watcher) refused(err *publish.RefusedError) {
-	first := firstErrors(err.Problems)
-	w.trouble.set(fmt.Sprintf("%v; the first is %s", err, first[0]))
+	first := firstProblem(err.Problems)
+	w.released() // what was held is not there any more
+	w.trouble.set(fmt.Sprintf("%v; the first is %s", err, first))
+	w.config.Metrics.catalogBroken(true)
 	w.config.Metrics.publishFailed()
 	w.config.Log.Error("the catalogue directory is broken; the store keeps what it has", "dir", w.config.Dir,
-		"errors", err.Errors, "warnings", err.Warnings, "first", first, "remedy", "run vitrine check "+w.config.Dir)
+		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(catalog.Error), "first", first,
+		"remedy", "run vitrine check "+w.config.Dir)
 }
 
-// firstErrors returns the first errors in words, no more than go into the log.
-func firstErrors(problems []bundle.Problem) []string {
-	var lines []string
-	for _, p := range problems {
-		if p.Severity != catalog.Error {
-			continue
-		}
-		if lines = append(lines, p.String()); len(lines) == logged {
-			break
-		}
+// firstProblem returns the first error in words; all of them are what `vitrine
+// check` is for.
+func firstProblem(problems []bundle.Problem) string {
+	i := slices.IndexFunc(problems, func(p bundle.Problem) bool { return p.Severity == catalog.Error })
+	if i < 0 {
+		return ""
 	}
-	return lines
+	return problems[i].String()
 }
 
 // failed reports what keeps the directory from being read or published, once
-// until it is something else.
-func (w *Watcher) failed(ctx context.Context, err error) {
+// until it is something else; more are further attributes of the line.
+func (w *Watcher) failed(ctx context.Context, err error, more ...any) {
 	if ctx.Err() != nil {
 		return // the process ends, which is no failure
 	}
+	w.config.Metrics.catalogBroken(true)
 	if w.trouble.set(err.Error()) {
 		w.config.Metrics.publishFailed()
 		w.config.Log.Error("the catalogue directory cannot be published; the store keeps what it has",
-			"dir", w.config.Dir, "error", err)
+			append([]any{"dir", w.config.Dir, "error", err}, more...)...)
 	}
+}
+
+// commitUnknown says why the commit of the directory cannot be found out, once
+// until it is something else. That is no reason not to publish.
+func (w *Watcher) commitUnknown(err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	if text != "" && text != w.uncommitted {
+		w.config.Log.Warn("the commit of the catalogue directory is not known", "dir", w.config.Dir, "error", text)
+	}
+	w.uncommitted = text
 }
 
 func fingerprint(dir string) (string, error) {
@@ -228,13 +276,4 @@ func fingerprint(dir string) (string, error) {
 	}
 	defer closeDir()
 	return bundle.Fingerprint(fsys)
-}
-
-func readDir(ctx context.Context, path string) (*bundle.Directory, error) {
-	fsys, closeDir, err := bundle.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer closeDir()
-	return bundle.Read(ctx, fsys, bundle.Options{})
 }

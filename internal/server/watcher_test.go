@@ -1,15 +1,19 @@
 package server_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"vitrine/internal/catalog"
 	"vitrine/internal/server"
+	"vitrine/internal/store"
 )
 
 // folder is a catalogue directory of one file.
@@ -133,29 +137,193 @@ func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
 	})
 }
 
-func TestWatcherLeavesTheImportedDirectoryAlone(t *testing.T) {
+// fill writes a list of so many chains beside the title.
+func (f folder) fill(chains int) {
+	f.t.Helper()
+	var b strings.Builder
+	for n := range chains {
+		fmt.Fprintf(&b, "{\"slug\":\"chain-%d\",\"name\":\"Chain\",\"chain_id\":\"%d\"}\n", n, n)
+	}
+	if err := os.WriteFile(filepath.Join(f.dir, "chains.ndjson"), []byte(b.String()), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// heldOf returns publishHeld of /readyz, and holds the metric against it.
+func heldOf(t *testing.T, w *server.Watcher, m *server.Metrics) string {
+	t.Helper()
+	admin := server.NewAdmin(server.NewFollower(server.FollowerConfig{Every: every, Metrics: m}), w, m)
+	ask := func(path string) string {
+		rec := httptest.NewRecorder()
+		admin.ServeHTTP(rec, httptest.NewRequest("GET", path, nil))
+		return rec.Body.String()
+	}
+	var state struct {
+		PublishHeld *struct {
+			Rules  []string
+			Accept string
+		}
+		CatalogProblem string
+	}
+	if err := json.Unmarshal([]byte(ask("/readyz")), &state); err != nil {
+		t.Fatal(err)
+	}
+	text := state.CatalogProblem
+	if h := state.PublishHeld; h != nil {
+		text += strings.Join(h.Rules, ",")
+		if want := "vitrine import shop --accept " + text; h.Accept != want {
+			t.Errorf("accept with %q, want %q", h.Accept, want)
+		}
+	}
+	metrics := ask("/metrics")
+	for _, family := range []string{"shrink", "rollback"} {
+		figure := 0
+		if strings.Contains(text, family+":") {
+			figure = 1
+		}
+		if want := fmt.Sprintf("vitrine_publish_held{rule=%q} %d\n", family, figure); !strings.Contains(metrics, want) {
+			t.Errorf("while %q holds: no metric %s", text, want)
+		}
+	}
+	return text
+}
+
+// What would take much away is held: said once and again when it is something
+// else, until the directory is mended or somebody accepts it.
+func TestWatcherHoldsMassLoss(t *testing.T) {
 	dir := newFolder(t, "One")
+	dir.fill(40)
+	synctest.Test(t, func(t *testing.T) {
+		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
+		w := server.NewWatcher(server.WatcherConfig{
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: metrics,
+			Published: func() {}, Command: "vitrine import shop",
+		})
+		defer start(t, w.Run)()
+		synctest.Wait()
+		wantLines(t, log, `revision=1 warnings=0 catalog.added=0 catalog.changed=1 catalog.removed=0 chains.added=40 chains.changed=0 chains.removed=0`)
+
+		dir.fill(12)
+		pass(6)
+		wantHead(t, s, 1, "One")
+		wantLines(t, log, `level=WARN msg="the catalogue directory is held; the store keeps what it has"`)
+		if got := heldOf(t, w, metrics); got != "shrink:chains" {
+			t.Errorf("held: %q", got)
+		}
+		dir.fill(11)
+		pass(6)
+		wantLines(t, log, `29 of 40 chains would be gone`)
+
+		dir.fill(39)
+		pass(3)
+		wantHead(t, s, 2, "One")
+		wantLines(t, log, `chains.removed=1`)
+		if got := heldOf(t, w, metrics); got != "" {
+			t.Errorf("held: %q", got)
+		}
+
+		dir.fill(5)
+		pass(3)
+		dir.raw("title: [\n")
+		pass(3)
+		if got := heldOf(t, w, metrics); !strings.Contains(got, "catalog.yaml:") || strings.Contains(got, "shrink") {
+			t.Errorf("a directory that is held and then broken: %q", got)
+		}
+		dir.write("One")
+		pass(3)
+		if got := heldOf(t, w, metrics); got != "shrink:chains" {
+			t.Errorf("held: %q", got)
+		}
+		log.take()
+
+		// Somebody accepts it by hand.
+		head, _ := s.newest()
+		head.Number, head.catalog = 3, titled("One")
+		for n := range 5 {
+			id := fmt.Sprint(n)
+			head.catalog.Chains = append(head.catalog.Chains, catalog.Chain{
+				Slug: "chain-" + id, ChainID: id, Name: catalog.Text{{Locale: "en", Value: "Chain"}},
+			})
+		}
+		s.add(head)
+		w.Served(head.Revision)
+		pass(3)
+		wantHead(t, s, 3, "One")
+		if got := heldOf(t, w, metrics); got != "" {
+			t.Errorf("held: %q", got)
+		}
+		wantLines(t, log, "is as it was imported last")
+	})
+}
+
+// A rollback is not undone: neither by the directory as it is, of which /readyz
+// says that it differs, nor by a restart, nor by what is saved next.
+func TestWatcherUndoesNoRollback(t *testing.T) {
+	dir := newFolder(t, "Bad")
+	synctest.Test(t, func(t *testing.T) {
+		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
+		s.put(1, titled("Good"))
+		config := server.WatcherConfig{
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: metrics,
+			Published: func() {}, Command: "vitrine import shop",
+		}
+		w := server.NewWatcher(config)
+		stop := start(t, w.Run)
+		synctest.Wait()
+		wantHead(t, s, 2, "Bad")
+		log.take()
+
+		rollback := revision{store.Revision{Number: 3, Op: store.OpRollback, Digest: "of Bad"}, titled("Good")}
+		s.add(rollback)
+		w.Served(rollback.Revision)
+		pass(5)
+		wantHead(t, s, 3, "Good")
+		wantLines(t, log, "rules=[rollback:3]")
+		if got := heldOf(t, w, metrics); got != "rollback:3" {
+			t.Errorf("held: %q", got)
+		}
+		stop()
+
+		w = server.NewWatcher(config)
+		defer start(t, w.Run)()
+		pass(5)
+		wantHead(t, s, 3, "Good")
+		wantLines(t, log, "rules=[rollback:3]")
+
+		dir.fill(3)
+		pass(5)
+		wantHead(t, s, 3, "Good")
+		wantLines(t, log) // the same holds it
+		dir.write("Good")
+		pass(5)
+		wantHead(t, s, 4, "Good")
+		if got := heldOf(t, w, metrics); got != "" {
+			t.Errorf("held: %q", got)
+		}
+	})
+}
+
+// A rollback to what somebody else imported takes nothing of this directory
+// away, and is no reason to publish it.
+func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
+	dir := newFolder(t, "Mine")
 	synctest.Test(t, func(t *testing.T) {
 		s, log := newMemory(t), &lines{}
 		w, _ := newWatcher(dir.dir, s, log)
-		stop := start(t, w.Run)
-		pass(0)
-		stop()
+		defer start(t, w.Run)()
+		synctest.Wait()
+		s.put(2, titled("Other"))
+		s.put(3, titled("Third"))
+		rollback := revision{store.Revision{Number: 4, Op: store.OpRollback}, titled("Other")}
+		s.add(rollback)
 		log.take()
-
-		// As a rollback leaves it: other records, the same imported directory.
-		head, _ := s.newest()
-		head.Number, head.catalog = 7, titled("Rolled back")
-		s.add(head)
-		again, published := newWatcher(dir.dir, s, log)
-		stop = start(t, again.Run)
-		pass(3)
-		stop()
-		wantHead(t, s, 7, "Rolled back")
+		w.Served(rollback.Revision)
+		pass(5)
+		wantHead(t, s, 4, "Other")
 		wantLines(t, log)
-		if *published != 0 {
-			t.Errorf("told of %d publishes, want none", *published)
-		}
+		dir.write("Mine again")
+		pass(3)
+		wantHead(t, s, 5, "Mine again")
 	})
 }
 
@@ -194,6 +362,38 @@ func TestWatcherPublishesNothingOld(t *testing.T) {
 	})
 }
 
+// A file of something else, of more fields than any of ours, is a fault like
+// others.
+func TestWatcherOutlivesForeignFiles(t *testing.T) {
+	dir := newFolder(t, "One")
+	synctest.Test(t, func(t *testing.T) {
+		s, log := newMemory(t), &lines{}
+		w, _ := newWatcher(dir.dir, s, log)
+		defer start(t, w.Run)()
+		synctest.Wait()
+		log.take()
+
+		foreign := filepath.Join(dir.dir, "chains.json")
+		var fields strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&fields, `"f%d": {}, `, i)
+		}
+		if err := os.WriteFile(foreign, []byte("{"+fields.String()+`"status": "live"}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		pass(2)
+		wantHead(t, s, 1, "One")
+		wantLines(t, log, "chains.json")
+
+		if err := os.Remove(foreign); err != nil {
+			t.Fatal(err)
+		}
+		dir.write("Second")
+		pass(2)
+		wantHead(t, s, 2, "Second")
+	})
+}
+
 func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
@@ -225,7 +425,7 @@ func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
 	})
 }
 
-func TestWatcherLogsTheFirstErrorsOnly(t *testing.T) {
+func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 	dir := newFolder(t, "One")
 	var chains strings.Builder
 	for n := range 50 {
@@ -240,10 +440,10 @@ func TestWatcherLogsTheFirstErrorsOnly(t *testing.T) {
 		defer start(t, w.Run)()
 		synctest.Wait()
 		line := strings.Join(log.take(), "\n")
-		if n := strings.Count(line, "chains.ndjson:"); n != 20 {
-			t.Errorf("%d errors in the log, want 20", n)
+		if n := strings.Count(line, "chains.ndjson:"); n != 1 || len(line) > 600 {
+			t.Errorf("%d errors in %d bytes of log, want the first alone", n, len(line))
 		}
-		for _, want := range []string{"errors=50", "run vitrine check " + dir.dir} {
+		for _, want := range []string{"errors=50", `rules="unknown-field 50"`, `first="chains.ndjson:1:`, "run vitrine check " + dir.dir} {
 			if !strings.Contains(line, want) {
 				t.Errorf("no %q in\n%s", want, line)
 			}
@@ -310,4 +510,63 @@ func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 		wantHead(t, s, 1, "One")
 		wantLines(t, log, `msg="published the catalogue directory"`)
 	})
+}
+
+// A panic while something is published is a fault like others: what is served
+// goes on being served, the log has the stack and /readyz the cause.
+func TestWatcherContainsPanics(t *testing.T) {
+	dir := newFolder(t, "One")
+	synctest.Test(t, func(t *testing.T) {
+		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
+		w := server.NewWatcher(server.WatcherConfig{
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: metrics, Published: func() {},
+		})
+		defer start(t, w.Run)()
+		synctest.Wait()
+		log.take()
+		for n, method := range []string{"load", "publish"} {
+			s.fail(method, errPanic)
+			dir.write("Two, and " + method)
+			pass(8)
+			said := strings.Join(log.take(), "\n")
+			if n := strings.Count(said, "publishing failed (index out of range), which is a fault of vitrine"); n != 1 || !strings.Contains(said, "memory_test.go") {
+				t.Errorf("%s: said %d times, with the stack: %s", method, n, said)
+			}
+			if got := heldOf(t, w, metrics); !strings.Contains(got, "publishing failed") || strings.Contains(got, "memory_test.go") {
+				t.Errorf("%s: /readyz: %q", method, got)
+			}
+			if head, _ := s.newest(); head.Number != int64(n+1) {
+				t.Errorf("%s: revision %d", method, head.Number)
+			}
+			s.fail(method, nil)
+			dir.write("Well after " + method)
+			pass(3)
+			wantHead(t, s, int64(n+2), "Well after "+method)
+			if got := heldOf(t, w, metrics); got != "" {
+				t.Errorf("%s: /readyz: %q", method, got)
+			}
+			log.take()
+		}
+	})
+}
+
+// Who publishes is who was named, else the author of the commit, else the user.
+func TestWatcherNamesWhoPublishes(t *testing.T) {
+	for _, tt := range []struct{ actor, user, want string }{
+		{"the shop", "olga", "the shop"}, {"", "olga", "olga"}, {"", "", ""},
+	} {
+		dir := newFolder(t, "One")
+		synctest.Test(t, func(t *testing.T) {
+			s := newMemory(t)
+			w := server.NewWatcher(server.WatcherConfig{
+				Dir: dir.dir, Open: s.open, Every: every, Log: (&lines{}).logger(), Metrics: server.NewMetrics(), Published: func() {},
+				Actor: tt.actor, User: tt.user,
+			})
+			defer start(t, w.Run)()
+			synctest.Wait()
+			if head, _ := s.newest(); head.Actor != tt.want || head.Commit != "" {
+				t.Errorf("published by %q from %q, want %q", head.Actor, head.Commit, tt.want)
+			}
+		})
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/catalog"
-	"vitrine/internal/locale"
 	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 	"vitrine/internal/search"
@@ -26,12 +25,12 @@ type list[R any] struct {
 	index  *search.Index
 	tags   map[string]*roaring.Bitmap // by category slug
 
+	lengths []lengths // by locale.ID
+
 	records []*R     // by number; nil where no record has it
 	byKey   []uint32 // numbers in the order of keys
 	edits   int      // records that changed since all were compiled
 }
-
-const listEnd = "]}"
 
 // source is what a list is made of.
 type source[R any] struct {
@@ -57,7 +56,9 @@ type edit struct {
 // equal to another. previous is nil or the list of an earlier snapshot, which
 // stays as it is, and of which everything that did not change is taken over.
 func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
-	l := &list[R]{open: opening(s.name), texts: newPassages(c.locales.Names(), c.fallbacks)}
+	l := &list[R]{
+		open: opening(s.name), texts: newPassages(c.locales.Names(), c.fallbacks), lengths: make([]lengths, len(c.fallbacks)),
+	}
 	e, ok := l.follow(s, previous, records)
 	if !ok {
 		previous, e = nil, l.begin(records)
@@ -258,12 +259,6 @@ func (l *list[R]) order(previous *order, e edit, compare comparison) order {
 // size returns how many records there are.
 func (l *list[R]) size() int { return len(l.byKey) }
 
-// part selects, orders and joins.
-func (l *list[R]) part(q query.List, o *order, locales int) Part {
-	numbers, total := o.page(l.selected(q), q.Page)
-	return Part{Body: l.join(q.Locale, locales, numbers), Total: total}
-}
-
 // selected returns the records that match search terms and tags, nil where the
 // query has neither. It is only read.
 func (l *list[R]) selected(q query.List) *roaring.Bitmap {
@@ -292,25 +287,6 @@ func (l *list[R]) tagged(slugs []string) *roaring.Bitmap {
 		return sets[0]
 	}
 	return roaring.FastOr(sets...)
-}
-
-// join makes the body of the records with these numbers.
-func (l *list[R]) join(id locale.ID, locales int, numbers []uint32) []byte {
-	size := len(l.open) + len(listEnd) + len(numbers)
-	for _, number := range numbers {
-		r := &l.rows[number]
-		size += r.in(id, locales).len(l.pieces.shared(number, id), l.texts.in(r.text, id))
-	}
-	body := make([]byte, 0, size)
-	body = append(body, l.open...)
-	for i, number := range numbers {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		r := &l.rows[number]
-		body = r.in(id, locales).appendTo(body, l.pieces.shared(number, id), l.texts.in(r.text, id))
-	}
-	return append(body, listEnd...)
 }
 
 func ascending(size int) []uint32 {

@@ -63,8 +63,21 @@ func (c *compiler) meta(revision Revision, users int) bodies {
 			w.optional("newest", string(f.newest))
 			w.close('}')
 		})
+		if revision.Demonstration {
+			w.key("demonstration")
+			w.buf = append(w.buf, "true"...)
+		}
 		w.close('}')
 	})
+}
+
+// titles returns the title of the catalogue by locale.ID.
+func (c *compiler) titles() []string {
+	titles := make([]string, len(c.fallbacks))
+	for id, chain := range c.fallbacks {
+		titles[id] = c.catalog.Title.Resolve(chain)
+	}
+	return titles
 }
 
 // rank orders the figures as the contract lists them.

@@ -51,7 +51,7 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 		}
 		q := query.List{}
 		q.Locale = locale.ID(id)
-		body := s.Users(q).Body
+		body := s.Users(q).Body()
 		var got struct {
 			Users []struct {
 				Description     string   `json:"description"`

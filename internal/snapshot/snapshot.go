@@ -26,6 +26,9 @@ import (
 type Revision struct {
 	Number      int64
 	PublishedAt time.Time
+	// Demonstration: it is of the catalogue that comes with the program, which
+	// meta says; others do not have the member.
+	Demonstration bool
 }
 
 // Snapshot is one compiled revision. Make one with [Compile].
@@ -39,18 +42,13 @@ type Snapshot struct {
 	channels channels
 	nav      nav
 	meta     bodies
+	titles   []string // by locale.ID
 
 	names map[string]catalog.Text // of categories by key
 }
 
 // bodies is one response body in every locale, by locale.ID.
 type bodies [][]byte
-
-// Part is a selected part of a list.
-type Part struct {
-	Body  []byte // the whole response body; the caller's
-	Total int    // records that match, on this page or not
-}
 
 // Revision returns the revision that the snapshot was compiled from.
 func (s *Snapshot) Revision() Revision { return s.revision }
@@ -121,6 +119,11 @@ func (s *Snapshot) Meta(q query.Localized) []byte {
 	return s.meta[q.Locale]
 }
 
+// Title returns the title of the catalogue.
+func (s *Snapshot) Title(q query.Localized) string {
+	return s.titles[q.Locale]
+}
+
 // compiler holds what the compilation of every part needs.
 type compiler struct {
 	catalog   *catalog.Catalog
@@ -156,6 +159,7 @@ func Compile(previous *Snapshot, c *catalog.Catalog, revision Revision) (*Snapsh
 	s.chains = comp.chains(chains)
 	s.users = comp.users(users)
 	s.channels = comp.channels(channels)
+	s.titles = comp.titles()
 	s.meta = comp.meta(revision, s.users.size())
 	return s, nil
 }

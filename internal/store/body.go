@@ -19,10 +19,19 @@ func (t textRow) text() catalog.Text {
 }
 
 type catalogRow struct {
-	Title         textRow  `json:"title,omitempty"`
-	DefaultLocale string   `json:"default_locale"`
-	Locales       []string `json:"locales,omitempty"`
-	LinkSchemes   []string `json:"link_schemes,omitempty"`
+	Title         textRow     `json:"title,omitempty"`
+	DefaultLocale string      `json:"default_locale"`
+	Locales       []string    `json:"locales,omitempty"`
+	LinkSchemes   []string    `json:"link_schemes,omitempty"`
+	Accept        []acceptRow `json:"accept,omitempty"`
+}
+
+type acceptRow struct {
+	Rule   catalog.Rule `json:"rule"`
+	Kind   catalog.Kind `json:"kind,omitempty"`
+	Key    string       `json:"key,omitempty"`
+	Locale string       `json:"locale,omitempty"`
+	Reason string       `json:"reason,omitempty"`
 }
 
 func fromCatalog(c *catalog.Catalog) catalogRow {
@@ -31,6 +40,7 @@ func fromCatalog(c *catalog.Catalog) catalogRow {
 		DefaultLocale: c.DefaultLocale,
 		Locales:       c.Locales,
 		LinkSchemes:   c.LinkSchemes,
+		Accept:        each(c.Accept, func(a catalog.Acceptance) acceptRow { return acceptRow(a) }),
 	}
 }
 
@@ -41,6 +51,7 @@ func (r catalogRow) catalog() *catalog.Catalog {
 		DefaultLocale: r.DefaultLocale,
 		Locales:       r.Locales,
 		LinkSchemes:   r.LinkSchemes,
+		Accept:        each(r.Accept, func(a acceptRow) catalog.Acceptance { return catalog.Acceptance(a) }),
 	}
 }
 

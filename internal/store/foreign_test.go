@@ -26,7 +26,7 @@ func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
 	if err := os.WriteFile(path, []byte("my notes"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.WriteLastGood(path, state); err == nil {
+	if err := store.WriteLastGood(path, store.LastGood{State: state}); err == nil {
 		t.Error("a file of somebody else was overwritten")
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "my notes" {
@@ -36,7 +36,7 @@ func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // into an empty file, and over one of ours
-		if err := store.WriteLastGood(path, state); err != nil {
+		if err := store.WriteLastGood(path, store.LastGood{State: state}); err != nil {
 			t.Error(err)
 		}
 	}

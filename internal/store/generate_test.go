@@ -16,6 +16,7 @@ func anyCatalog() *rapid.Generator[*catalog.Catalog] {
 			DefaultLocale: anyString(t, "default locale"),
 			Locales:       anyList(t, "locales", anyString),
 			LinkSchemes:   anyList(t, "schemes", anyString),
+			Accept:        anyList(t, "accept", anyAcceptance),
 			Groups:        anyList(t, "groups", anyGroup),
 			Categories:    anyList(t, "categories", anyCategory),
 			Chains:        anyList(t, "chains", anyChain),
@@ -129,5 +130,15 @@ func anyItem(t *rapid.T, label string) catalog.Item {
 				Link: anyString(t, label), Image: anyString(t, label),
 			}
 		}),
+	}
+}
+
+func anyAcceptance(t *rapid.T, label string) catalog.Acceptance {
+	return catalog.Acceptance{
+		Rule:   catalog.Rule(anyString(t, label+" rule")),
+		Kind:   catalog.Kind(anyString(t, label+" kind")),
+		Key:    anyString(t, label+" key"),
+		Locale: anyString(t, label+" locale"),
+		Reason: anyString(t, label+" reason"),
 	}
 }

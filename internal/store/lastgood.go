@@ -10,27 +10,28 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-
-	"vitrine/internal/catalog"
 )
 
 // A last good file holds one state, so that a process whose store is gone has
-// something to serve: a header of fixed size, then a zstd stream of entries,
-// each of which is a tag and its fields.
+// something to serve, and the API keys, so that it knows for whom: a header of
+// fixed size, then a zstd stream of entries, each of which is a tag and its
+// fields.
 //
 //	magic     16 bytes, which end with the version of the format
 //	length     8 bytes, little endian, of the stream
 //	checksum  32 bytes, SHA-256 of length and stream
+//
+// Format 1 knows no keys; otherwise it is the same.
 
 const (
-	lastGoodMagic  = "vitrine-state\x00\x00\x01"
+	lastGoodMagic  = "vitrine-state\x00\x00\x02"
+	lastGoodFormat = 2 // the last byte of the magic
 	lastGoodHeader = len(lastGoodMagic) + 8 + sha256.Size
 	// lastGoodLimit bounds what a stream may hold when it is unpacked, and a
 	// field of it.
@@ -38,19 +39,19 @@ const (
 	lastGoodFieldLimit = 1 << 30
 )
 
-// The tags of entries. The revision comes first, the end last.
-const (
-	tagRevision    = 'v'
-	tagRow         = 'r'
-	tagObservation = 'o'
-	tagEnd         = 'e'
-)
+// LastGood is what a last good file holds.
+type LastGood struct {
+	State *State
+	// Keys are the API keys, nil while they are not known. Of each the file has the
+	// name, the hash, the limit and when it ends; of the key itself nothing.
+	Keys []APIKey
+}
 
-// WriteLastGood writes a state to the file at path, which it replaces as a
-// whole or not at all; the folder must exist. The same state gives the same
-// bytes. Only the owner may read the file.
-func WriteLastGood(path string, s *State) error {
-	if err := writeLastGood(path, s); err != nil {
+// WriteLastGood writes what is served to the file at path, which it replaces as
+// a whole or not at all; the folder must exist. The same state and keys give the
+// same bytes. Only the owner may read the file.
+func WriteLastGood(path string, l LastGood) error {
+	if err := writeLastGood(path, l); err != nil {
 		return fmt.Errorf("write the last good state: %w", err)
 	}
 	return nil
@@ -66,7 +67,7 @@ func ours(path string) error {
 	if strings.HasSuffix(path, ".last-good") {
 		return nil
 	}
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -82,6 +83,19 @@ func ours(path string) error {
 	return fmt.Errorf("%s is no last good file of vitrine, and stays as it is", path)
 }
 
+// openRegular opens a file to read it. To open a pipe would be to wait for
+// somebody who writes to it.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return os.Open(path)
+}
+
 // IsLastGood reports whether the file at path begins as one that WriteLastGood
 // wrote, damaged or not, or is empty.
 func IsLastGood(path string) bool {
@@ -89,7 +103,7 @@ func IsLastGood(path string) bool {
 	return err == nil && ours(path) == nil
 }
 
-func writeLastGood(path string, s *State) (err error) {
+func writeLastGood(path string, l LastGood) (err error) {
 	if err := ours(path); err != nil {
 		return err
 	}
@@ -105,7 +119,7 @@ func writeLastGood(path string, s *State) (err error) {
 			os.Remove(file.Name())
 		}
 	}()
-	if err := writeState(file, s); err != nil {
+	if err := writeEntries(file, l); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {
@@ -158,7 +172,7 @@ func syncFolder(folder string) error {
 	return f.Sync()
 }
 
-func writeState(file *os.File, s *State) error {
+func writeEntries(file *os.File, l LastGood) error {
 	if _, err := file.Write(make([]byte, lastGoodHeader)); err != nil {
 		return err
 	}
@@ -169,7 +183,7 @@ func writeState(file *os.File, s *State) error {
 		return err
 	}
 	w := &entryWriter{to: bufio.NewWriter(packed)}
-	if err := w.state(s); err != nil {
+	if err := w.all(l); err != nil {
 		packed.Close()
 		return err
 	}
@@ -206,85 +220,45 @@ func (m *measured) checksum(header []byte) []byte {
 	return m.sum.Sum(header)
 }
 
-type entryWriter struct {
-	to *bufio.Writer
-}
-
-func (w *entryWriter) state(s *State) error {
-	rev := s.Revision
-	w.tag(tagRevision)
-	w.number(uint64(rev.Number))
-	w.number(uint64(rev.PublishedAt.UnixMilli()))
-	w.text(string(rev.Op))
-	w.text(rev.Actor)
-	w.text(rev.Message)
-	w.text(rev.Digest)
-	for row, err := range Rows(s.editors, nil) {
-		if err != nil {
-			return err
-		}
-		w.tag(tagRow)
-		w.text(string(row.Kind))
-		w.text(row.Key)
-		w.number(uint64(row.Position))
-		w.text(string(row.Body))
-	}
-	for _, o := range s.observed {
-		w.tag(tagObservation)
-		w.text(string(o.Kind))
-		w.text(o.Key)
-		w.text(string(o.Figure))
-		w.number(math.Float64bits(o.Value))
-		w.text(o.Source)
-		w.text(string(o.AsOf))
-	}
-	return w.to.WriteByte(tagEnd) // which returns the first error of all
-}
-
-func (w *entryWriter) tag(tag byte) { w.to.WriteByte(tag) }
-
-func (w *entryWriter) number(n uint64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], n)
-	w.to.Write(b[:])
-}
-
-func (w *entryWriter) text(s string) {
-	var b [binary.MaxVarintLen64]byte
-	w.to.Write(b[:binary.PutUvarint(b[:], uint64(len(s)))])
-	w.to.WriteString(s)
-}
-
 // ReadLastGood reads the file that [WriteLastGood] wrote. A file that is cut
 // off, in which a bit has flipped, or which is something else is an error that
 // wraps [ErrCorrupt]; one that is not there wraps [io/fs.ErrNotExist]. The
 // memory that it takes is bounded.
-func ReadLastGood(path string) (*State, error) {
-	s, err := readLastGood(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the last good state: %w", err)
-	}
-	return s, nil
+func ReadLastGood(path string) (LastGood, error) {
+	return readLastGood(path, (*entryReader).all)
 }
 
-func readLastGood(path string) (*State, error) {
-	file, err := os.Open(path)
+// ReadLastGoodKeys is [ReadLastGood] for the keys alone, which is much less
+// work: the state is nil.
+func ReadLastGoodKeys(path string) (LastGood, error) {
+	return readLastGood(path, func(r *entryReader) (LastGood, error) {
+		_, keys, _, err := r.head()
+		return LastGood{Keys: keys}, err
+	})
+}
+
+func readLastGood(path string, read func(*entryReader) (LastGood, error)) (LastGood, error) {
+	file, err := openRegular(path)
 	if err != nil {
-		return nil, err
+		return LastGood{}, fmt.Errorf("read the last good state: %w", err)
 	}
 	defer file.Close()
+	l, err := readFile(file, read)
+	if err != nil {
+		return LastGood{}, fmt.Errorf("read the last good state: %s: %w", path, err)
+	}
+	return l, nil
+}
+
+func readFile(file *os.File, read func(*entryReader) (LastGood, error)) (LastGood, error) {
 	length, err := verify(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return LastGood{}, err
 	}
 	if _, err := file.Seek(int64(lastGoodHeader), io.SeekStart); err != nil {
-		return nil, err
+		return LastGood{}, err
 	}
-	s, err := readState(io.LimitReader(file, length), lastGoodLimit)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
+	return readEntries(io.LimitReader(file, length), lastGoodLimit, read)
 }
 
 // verify holds a file against its header and returns the length of its stream.
@@ -297,9 +271,8 @@ func verify(file io.Reader) (length int64, err error) {
 	if family := len(lastGoodMagic) - 1; string(magic[:family]) != lastGoodMagic[:family] {
 		return 0, damagedFile("it is not a file of ours", nil)
 	}
-	if string(magic) != lastGoodMagic {
-		return 0, fmt.Errorf("another Vitrine wrote it (format %d, this one knows %d)",
-			magic[len(magic)-1], lastGoodMagic[len(lastGoodMagic)-1])
+	if format := magic[len(magic)-1]; format < 1 || format > lastGoodFormat {
+		return 0, fmt.Errorf("another Vitrine wrote it (format %d, this one knows 1 to %d)", format, lastGoodFormat)
 	}
 	length = int64(binary.LittleEndian.Uint64(rest))
 	stream := &measured{to: io.Discard, sum: sha256.New()}
@@ -329,118 +302,16 @@ type fileError string
 func (e fileError) Error() string        { return "the file is damaged: " + string(e) }
 func (e fileError) Is(target error) bool { return target == ErrCorrupt }
 
-// readState reads a stream that unpacks to limit bytes at most.
-func readState(stream io.Reader, limit int64) (*State, error) {
+// readEntries reads a stream that unpacks to limit bytes at most.
+func readEntries(stream io.Reader, limit int64, read func(*entryReader) (LastGood, error)) (LastGood, error) {
 	packed, err := zstd.NewReader(stream, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20))
 	if err != nil {
-		return nil, err
+		return LastGood{}, err
 	}
 	defer packed.Close()
-	r := &entryReader{from: bufio.NewReader(io.LimitReader(packed, limit))}
-	s, err := r.state()
+	l, err := read(&entryReader{from: bufio.NewReader(io.LimitReader(packed, limit))})
 	if err != nil {
-		return nil, fileError(err.Error())
+		return LastGood{}, fileError(err.Error())
 	}
-	return s, nil
-}
-
-// entryReader keeps the first error; after it all it reads is empty.
-type entryReader struct {
-	from *bufio.Reader
-	err  error
-}
-
-func (r *entryReader) state() (*State, error) {
-	if tag := r.tag(); r.err == nil && tag != tagRevision {
-		return nil, fmt.Errorf("it begins with an entry %q", tag)
-	}
-	rev := Revision{
-		Number:      int64(r.number()),
-		PublishedAt: time.UnixMilli(int64(r.number())).UTC(),
-		Op:          Op(r.text()),
-		Actor:       string(r.text()),
-		Message:     string(r.text()),
-		Digest:      string(r.text()),
-	}
-	var b Builder
-	for r.err == nil {
-		switch tag := r.tag(); {
-		case r.err != nil:
-		case tag == tagRow:
-			r.row(&b)
-		case tag == tagObservation:
-			r.observation(&b)
-		case tag == tagEnd:
-			return b.State(rev)
-		default:
-			return nil, fmt.Errorf("it holds an entry %q", tag)
-		}
-	}
-	return nil, r.err
-}
-
-func (r *entryReader) row(b *Builder) {
-	row := Row{Kind: catalog.Kind(r.text()), Key: string(r.text()), Position: int(r.number()), Body: r.text()}
-	if r.err == nil {
-		r.err = b.Add(row)
-	}
-}
-
-func (r *entryReader) observation(b *Builder) {
-	o := catalog.Observation{
-		Kind: catalog.Kind(r.text()), Key: string(r.text()), Figure: catalog.FigureName(r.text()),
-		Value: math.Float64frombits(r.number()), Source: string(r.text()), AsOf: catalog.Date(r.text()),
-	}
-	if r.err == nil {
-		b.Observe(o)
-	}
-}
-
-func (r *entryReader) tag() byte {
-	tag, err := r.from.ReadByte()
-	r.fail(err)
-	return tag
-}
-
-func (r *entryReader) number() uint64 {
-	var b [8]byte
-	if r.err == nil {
-		_, err := io.ReadFull(r.from, b[:])
-		r.fail(err)
-	}
-	return binary.LittleEndian.Uint64(b[:])
-}
-
-// text reads a field. A length is not believed before there are as many bytes.
-func (r *entryReader) text() []byte {
-	if r.err != nil {
-		return nil
-	}
-	n, err := binary.ReadUvarint(r.from)
-	if err == nil && n > lastGoodFieldLimit {
-		err = fmt.Errorf("a field of %d bytes is too long", n)
-	}
-	if err != nil {
-		r.fail(err)
-		return nil
-	}
-	if n <= 4096 {
-		b := make([]byte, n)
-		_, err = io.ReadFull(r.from, b)
-		r.fail(err)
-		return b
-	}
-	var b bytes.Buffer
-	_, err = io.CopyN(&b, r.from, int64(n))
-	r.fail(err)
-	return b.Bytes()
-}
-
-func (r *entryReader) fail(err error) {
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	if r.err == nil && err != nil {
-		r.err = err
-	}
+	return l, nil
 }

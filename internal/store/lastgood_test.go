@@ -38,10 +38,20 @@ func someState(t interface{ Fatal(...any) }) *store.State {
 	return s
 }
 
+// someKeys returns keys as the file has them: those that are valid, and others.
+func someKeys() []store.APIKey {
+	at := time.Date(2027, 1, 1, 0, 0, 0, 5_000_000, time.UTC)
+	return []store.APIKey{
+		{Name: "ann", Hash: sha256.Sum256([]byte("vitrine_secret")), Limit: "5/s"},
+		{Name: "bob", Hash: [32]byte{2}, ExpiresAt: at, RevokedAt: at.Add(-time.Hour)},
+		{Name: "Zoë", Hash: [32]byte{3}, ExpiresAt: at},
+	}
+}
+
 func writeLastGood(t *testing.T, s *store.State) (path string, data []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "last-good")
-	if err := store.WriteLastGood(path, s); err != nil {
+	if err := store.WriteLastGood(path, store.LastGood{State: s, Keys: someKeys()}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
@@ -58,7 +68,10 @@ func TestLastGoodIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameState(t, want, got)
+	sameState(t, want, got.State)
+	if diff := cmp.Diff(someKeys(), got.Keys); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
 	if err := store.WriteLastGood(path, got); err != nil { // over the one that is there
 		t.Fatal(err)
 	}
@@ -103,14 +116,17 @@ func TestLastGoodOfAnyCatalogue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := store.WriteUnsynced(path, want); err != nil {
+		if err := store.WriteUnsynced(path, store.LastGood{State: want}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := store.ReadLastGood(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameState(t, want, got)
+		sameState(t, want, got.State)
+		if got.Keys != nil {
+			t.Errorf("keys %v that nobody wrote", got.Keys)
+		}
 	})
 }
 
@@ -137,6 +153,50 @@ func TestLastGoodThatIsDamaged(t *testing.T) {
 	try("one byte more than", len(sound), append(bytes.Clone(sound), 0))
 }
 
+// The keys can be read alone, and whether they are known at all.
+func TestLastGoodKeys(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "last-good")
+	for _, want := range [][]store.APIKey{nil, {}, someKeys()} {
+		if err := store.WriteLastGood(path, store.LastGood{State: someState(t), Keys: want}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := store.ReadLastGoodKeys(path)
+		if diff := cmp.Diff(store.LastGood{Keys: want}, got); err != nil || diff != "" {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(unpacked(t, data), []byte("secret")) {
+		t.Error("the file holds a key itself")
+	}
+}
+
+// A file that a Vitrine before the keys wrote holds the same state and no keys.
+func TestLastGoodOfFormat1(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "last-good")
+	if err := store.WriteLastGood(path, store.LastGood{State: someState(t)}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, packed(unpacked(t, data)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := store.ReadLastGood(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameState(t, someState(t), got.State)
+	if got.Keys != nil {
+		t.Errorf("keys %v, want none that are known", got.Keys)
+	}
+}
+
 func TestLastGoodThatIsNone(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := store.ReadLastGood(filepath.Join(folder, "missing")); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) {
@@ -150,14 +210,14 @@ func TestLastGoodThatIsNone(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 2") {
+	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 3, this one knows 1 to 2") {
 		t.Errorf("another format: error %v", err)
 	}
 }
 
 func TestLastGoodNeedsAFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing", "last-good")
-	if err := store.WriteLastGood(path, someState(t)); !errors.Is(err, fs.ErrNotExist) {
+	if err := store.WriteLastGood(path, store.LastGood{State: someState(t)}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want ErrNotExist", err)
 	}
 }
@@ -168,7 +228,7 @@ func TestLastGoodSurvivesAFailure(t *testing.T) {
 	if err := os.Mkdir(path+".folder", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.WriteLastGood(path+".folder", someState(t)); err == nil {
+	if err := store.WriteLastGood(path+".folder", store.LastGood{State: someState(t)}); err == nil {
 		t.Error("a folder was replaced")
 	}
 	after, err := os.ReadFile(path)
@@ -193,7 +253,7 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.WriteLastGood(path, someState(t)); err != nil {
+	if err := store.WriteLastGood(path, store.LastGood{State: someState(t)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
@@ -204,7 +264,21 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 	}
 }
 
-// packed returns a file of which all but the entries is sound.
+// unpacked returns the entries of a file.
+func unpacked(t interface{ Fatal(...any) }, data []byte) []byte {
+	r, err := zstd.NewReader(bytes.NewReader(data[56:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var entries bytes.Buffer
+	if _, err := r.WriteTo(&entries); err != nil {
+		t.Fatal(err)
+	}
+	return entries.Bytes()
+}
+
+// packed returns a file of format 1 of which all but the entries is sound.
 func packed(entries []byte) []byte {
 	w, err := zstd.NewWriter(nil)
 	if err != nil {
@@ -220,23 +294,15 @@ func packed(entries []byte) []byte {
 // Whole says that what is fuzzed is a file, else the entries within a sound one.
 func FuzzLastGood(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "last-good")
-	if err := store.WriteLastGood(path, someState(f)); err != nil {
+	if err := store.WriteLastGood(path, store.LastGood{State: someState(f), Keys: someKeys()}); err != nil {
 		f.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		f.Fatal(err)
 	}
-	r, err := zstd.NewReader(bytes.NewReader(data[56:]))
-	if err != nil {
-		f.Fatal(err)
-	}
-	var entries bytes.Buffer
-	if _, err := r.WriteTo(&entries); err != nil {
-		f.Fatal(err)
-	}
 	f.Add(true, data)
-	f.Add(false, entries.Bytes())
+	f.Add(false, unpacked(f, data))
 	f.Add(false, []byte("v"))
 	f.Add(false, append([]byte("v"), bytes.Repeat([]byte{0xff}, 64)...))
 	f.Fuzz(func(t *testing.T, whole bool, data []byte) {
@@ -258,8 +324,11 @@ func FuzzLastGood(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(s.Editors(), again.Editors()); diff != "" {
+		if diff := cmp.Diff(s.State.Editors(), again.State.Editors()); diff != "" {
 			t.Errorf("(-first +second):\n%s", diff)
+		}
+		if diff := cmp.Diff(s.Keys, again.Keys); diff != "" {
+			t.Errorf("keys (-first +second):\n%s", diff)
 		}
 	})
 }

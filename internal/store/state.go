@@ -197,6 +197,7 @@ func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
 		DefaultLocale: head.DefaultLocale,
 		Locales:       head.Locales,
 		LinkSchemes:   head.LinkSchemes,
+		Accept:        head.Accept,
 		Groups:        apply(b.groups, base.Groups, catalog.KindGroup, groupKey, &err),
 		Categories:    apply(b.categories, base.Categories, catalog.KindCategory, categoryKey, &err),
 		Chains:        apply(b.chains, base.Chains, catalog.KindChain, chainKey, &err),

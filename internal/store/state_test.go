@@ -187,6 +187,10 @@ func FuzzState(f *testing.F) {
 		f.Add(string(row.Kind), row.Key, row.Body)
 	}
 	f.Add("menus", "", []byte(`{"groups":[{"items":[{"cards":[{"title":[["en"]]}]}]}]}`))
+	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	f.Add("chains", "x", []byte(`{"name":[["en","X"]`+strings.Repeat(`,"y":{}`, 500)+`}`))
+	f.Add("menus", "x", []byte(`{"groups":[{"items":[{"cards":[{}`+strings.Repeat(`,{"link":"/a"}`, 500)+`]}]}]}`))
+	f.Add("menus", "x", []byte(strings.Repeat(`{"groups":[`, 4000)+strings.Repeat("]}", 4000)))
 	f.Fuzz(func(t *testing.T, kind, key string, body []byte) {
 		rows := []store.Row{{Kind: catalog.Kind(kind), Key: key, Body: body}}
 		if kind != string(catalog.KindCatalog) {

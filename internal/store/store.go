@@ -32,9 +32,9 @@ var (
 	ErrNoRevision = errors.New("there is no such revision (it may have been pruned)")
 	// ErrCorrupt: the database answers, and what it holds is damaged.
 	ErrCorrupt = errors.New("the database is damaged")
-	// ErrKeyExists: an API key with that name exists and is not revoked.
+	// ErrKeyExists: an API key with that name is valid.
 	ErrKeyExists = errors.New("there is an API key with that name already")
-	// ErrNoKey: no API key that is not revoked has that name.
+	// ErrNoKey: no API key with that name is valid.
 	ErrNoKey = errors.New("there is no API key with that name")
 )
 
@@ -56,6 +56,12 @@ type Revision struct {
 	Actor       string // who published, "" when not known
 	Message     string // what the publisher said about it
 
+	// Commit is the one of git that the directory was at which this revision was
+	// imported from, "" for none; Modified says that its files were not quite
+	// those of the commit.
+	Commit   string
+	Modified bool
+
 	// Digest is that of the catalogue directory that was imported last, by this
 	// revision or by one before it (contract, section 5): rollbacks and syncs
 	// carry it on. It is "" when no directory ever was.
@@ -69,6 +75,9 @@ type Note struct {
 	Actor   string
 	Message string
 	Digest  string
+
+	Commit   string // hexadecimal
+	Modified bool   // false without a commit
 }
 
 // Revision returns the revision that follows the one of number base, with the
@@ -81,6 +90,8 @@ func (n Note) Revision(base int64) Revision {
 		Actor:       n.Actor,
 		Message:     n.Message,
 		Digest:      n.Digest,
+		Commit:      n.Commit,
+		Modified:    n.Modified,
 	}
 }
 
@@ -106,24 +117,68 @@ type Version struct {
 	Row      Row
 }
 
+// Retraction is a version of a record that a rollback took away and that has
+// not been published again since.
+type Retraction struct {
+	Rollback Revision
+	Row      Row  // as it was before Rollback; a nil Body says that the record was not there
+	Moved    bool // only its Position changed
+}
+
+// ReturnsWith reports whether a row, which is of the same record, reads as the
+// one that was taken away. A nil Body says that the record is not there.
+func (r Retraction) ReturnsWith(row Row) bool {
+	same := (r.Row.Body == nil) == (row.Body == nil) && string(r.Row.Body) == string(row.Body)
+	return same && (!r.Moved || r.Row.Position == row.Position)
+}
+
 // Observed is one observation and the revision that brought it.
 type Observed struct {
 	Revision    Revision
 	Observation Observation
 }
 
-// APIKey is what a store knows of an API key: never the key itself.
+// APIKey is what a store knows of an API key: never the key itself. Times are in
+// UTC, whole milliseconds. Several keys may have one name; while more than one of
+// them is valid, all but one were replaced (see [Store.ReplaceKey]).
 type APIKey struct {
 	Name      string
 	Hash      [32]byte // SHA-256 of the key
 	CreatedAt time.Time
-	RevokedAt time.Time // zero while the key is valid
-	Limit     string    // the key's own rate limit, such as 1000/m; "" for that of all keys
+	CreatedBy string    // "" when not known
+	ExpiresAt time.Time // zero for never
+	RevokedAt time.Time // zero while nobody revoked or replaced it; may lie ahead, before ExpiresAt
+	RevokedBy string    // "" when not known
+	UsedAt    time.Time // when it was used last, about a minute late; zero while that is not known
+	Limit     string    // the name's own rate limit, such as 1000/m; "" for that of all keys
+}
+
+// EndsAt returns when the key ceases to be valid or did, zero for never.
+func (k *APIKey) EndsAt() time.Time {
+	if k.RevokedAt.IsZero() {
+		return k.ExpiresAt
+	}
+	return k.RevokedAt
+}
+
+// ValidAt reports whether the key is valid at a time.
+func (k *APIKey) ValidAt(at time.Time) bool {
+	end := k.EndsAt()
+	return end.IsZero() || at.Before(end)
+}
+
+// KeyUse is when a key was used last.
+type KeyUse struct {
+	Hash [32]byte
+	At   time.Time
 }
 
 // Pruned says what a prune removed.
 type Pruned struct {
 	Revisions, Versions, Observations int64
+	// Freed is how many bytes of disk were given back; 0 also for an engine that
+	// keeps them for what it writes next.
+	Freed int64
 }
 
 // Store is an engine. All methods are safe for concurrent use, also by several
@@ -157,16 +212,26 @@ type Store interface {
 	// Observations returns all kept observations of a record, newest revision
 	// first, up to a revision (0 for the head).
 	Observations(ctx context.Context, kind catalog.Kind, key string, until int64) ([]Observed, error)
+	// Retracted returns what rollbacks took away and nobody has published since,
+	// by rollback, kind and key; also of rollbacks that were pruned.
+	Retracted(ctx context.Context) ([]Retraction, error)
 	// Prune removes the revisions before a number, and the versions and
-	// observations that no kept revision needs. The head always stays; every
-	// kept revision reads as before.
+	// observations that no kept revision needs; versions of which Retracted tells
+	// stay. The head always stays; every kept revision reads as before.
 	Prune(ctx context.Context, before int64) (Pruned, error)
 
-	// AddKey keeps a key: [ErrKeyExists]. Keys returns all, also revoked ones, by
-	// name, then time. RevokeKey: [ErrNoKey].
+	// AddKey keeps a key: [ErrKeyExists] if one of its name is valid when it is made.
 	AddKey(ctx context.Context, key APIKey) error
+	// ReplaceKey keeps a key in the place of those of its name that are valid when
+	// it is made, which are so until a time at most: [ErrNoKey].
+	ReplaceKey(ctx context.Context, key APIKey, until time.Time) error
+	// Keys returns all keys, also those that are valid no more, by name, then time.
 	Keys(ctx context.Context) ([]APIKey, error)
-	RevokeKey(ctx context.Context, name string, at time.Time) error
+	// RevokeKey ends all keys of a name that are valid at that time: [ErrNoKey].
+	RevokeKey(ctx context.Context, name, by string, at time.Time) error
+	// KeysUsed notes when keys were used last, unless a later use is noted. What
+	// is no key is left out.
+	KeysUsed(ctx context.Context, uses []KeyUse) error
 
 	// Close releases the engine. No other method may run then or later.
 	Close() error

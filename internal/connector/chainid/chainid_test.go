@@ -401,6 +401,10 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`[{"NAME":"Case","CHAINID":3,"icon":"i"}`))
 	f.Add([]byte(`[{"name":"KorthoTest","title":"t","chainId":4,"status":"active","nativeCurrency":{"symbol":"ETH"}},{"name":"kortho test","chainId":40}]`))
 	f.Add([]byte(`[{"name":"A","chainId":1,"parent":{"type":"L2","chain":"eip155-2"},"rpc":["https://a.skalenodes.com"]},{"name":"B","chainId":2,"rpc":5,"parent":{"type":"L2","chain":"eip155-1"}}]`))
+	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	f.Add([]byte(`[{"name":"A","chainId":1` + strings.Repeat(`,"x":{}`, 500) + `}]`))
+	f.Add([]byte(`[{"name":"A","chainId":1}` + strings.Repeat(`,{"name":"A","chainId":1}`, 500) + `]`))
+	f.Add([]byte(`[{"name":"A","chainId":1,"rpc":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}]`))
 	opts := chainid.Options{Superchain: []chainid.SuperchainChain{{ChainID: "2", Kind: chainid.Mainnet}},
 		Facts: map[string]chainid.Fact{"1": {Name: "A", Categories: []string{"zk-stack", "solana-ecosystem"}}},
 		Icons: map[string]string{"i": "ipfs://x"}, Gateway: "https://g/", Slugs: map[string]string{"2": "kept"}}
@@ -422,7 +426,7 @@ func FuzzConvert(f *testing.F) {
 			}
 			slugs[ch.Slug] = true
 		}
-		for _, p := range catalog.Check(bundledAround(res.Chains), catalog.Unread{}) {
+		for _, p := range catalog.Check(bundledAround(res.Chains), catalog.Reading{}).Problems {
 			if p.Rule.Severity() == catalog.Error {
 				t.Errorf("chain %d at %v: %s: %s", p.At.Index, p.At.Path, p.Rule, p.Message)
 			}

@@ -115,6 +115,10 @@ func FuzzSideFiles(f *testing.F) {
 	f.Add([]byte(`[{"chain_id": "1", "name": {"zh-hans": "x"}, "kind": "testnet", "platforms": 5, "source": "s", "as_of": "2023-10-16"}]`))
 	f.Add([]byte(`{"slug":"a","chain_id":"1"}`))
 	f.Add([]byte(`{"a": [{"url": "ipfs://x"}]}`))
+	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	f.Add([]byte(`[{"chain_id": "1"` + strings.Repeat(`,"name":{"zh-hans":"x"}`, 500) + `}]`))
+	f.Add([]byte(`[{"chain_id": "1"}` + strings.Repeat(`,{"chain_id":"1","kind":"testnet"}`, 500) + `]`))
+	f.Add([]byte(strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000)))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		if _, err := chainid.ReadNames(bytes.NewReader(doc)); err != nil && err.Error() == "" {
 			t.Error("an error without words")

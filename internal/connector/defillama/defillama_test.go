@@ -75,6 +75,9 @@ func TestChainsRefusesDocuments(t *testing.T) {
 
 func FuzzChains(f *testing.F) {
 	f.Add([]byte(`[{"name":"A","tvl":0,"chainId":"1"},{"tvl":1e999,"name":"B"}]`))
+	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	f.Add([]byte(`[{"name":"A","tvl":0` + strings.Repeat(`,"chainId":1`, 500) + `}` + strings.Repeat(`,{"name":"A","tvl":1}`, 500) + `]`))
+	f.Add([]byte(`[{"name":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}]`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		rows, _, err := defillama.Chains(bytes.NewReader(doc), "2025-08-17")
 		if err != nil {

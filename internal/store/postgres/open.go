@@ -6,12 +6,14 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"regexp"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"vitrine/internal/store"
@@ -27,8 +29,14 @@ var schema1 string
 //go:embed schema_2.sql
 var schema2 string
 
+//go:embed schema_3.sql
+var schema3 string
+
+//go:embed schema_4.sql
+var schema4 string
+
 // steps returns the statements that lead from schema to schema.
-func steps() []string { return []string{schema1, schema2} }
+func steps() []string { return []string{schema1, schema2, schema3, schema4} }
 
 // plainName is what a schema may be called here: names that need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
@@ -43,14 +51,42 @@ var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 // for another writer 5 seconds, a statement 2 minutes, and a transaction in
 // which nothing happens for a minute is ended by the server.
 func Open(ctx context.Context, dsn string) (*Store, error) {
-	s, err := open(ctx, dsn)
+	return opened(ctx, dsn, sqlstore.Make)
+}
+
+// OpenExisting is [Open] without making a store: where there is none, the error
+// wraps [fs.ErrNotExist], and nothing was written. A store of an older schema is
+// migrated or, where migrating is false, an error that says how to do that. So a
+// user who may only SELECT can open a store of the newest schema.
+func OpenExisting(ctx context.Context, dsn string, migrating bool) (*Store, error) {
+	if migrating {
+		return opened(ctx, dsn, sqlstore.Upgrade)
+	}
+	return opened(ctx, dsn, sqlstore.Leave)
+}
+
+func opened(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error) {
+	s, err := open(ctx, dsn, how)
+	if missing, ok := errors.AsType[noStore](err); ok {
+		missing.dsn = store.RedactDSN(dsn)
+		return nil, missing
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", store.RedactDSN(dsn), redacted(explain(err), dsn))
 	}
 	return s, nil
 }
 
-func open(ctx context.Context, dsn string) (*Store, error) {
+// noStore says that a schema holds no store.
+type noStore struct{ schema, dsn string }
+
+func (n noStore) Error() string {
+	return fmt.Sprintf("there is no store in the schema %s of %s", n.schema, n.dsn)
+}
+
+func (noStore) Unwrap() error { return fs.ErrNotExist }
+
+func open(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error) {
 	config, err := configure(dsn)
 	if err != nil {
 		return nil, err
@@ -59,7 +95,7 @@ func open(ctx context.Context, dsn string) (*Store, error) {
 	db := stdlib.OpenDB(*config)
 	db.SetMaxOpenConns(4) // a poller, a loader, a publisher and one to spare
 	db.SetMaxIdleConns(2)
-	if err := prepare(ctx, db, schema); err != nil {
+	if err := prepare(ctx, db, schema, how); err != nil {
 		db.Close()
 		return nil, err
 	}
@@ -145,19 +181,48 @@ func secrets(dsn string) []string {
 	return all
 }
 
-// prepare migrates the schema if it must. One that is as it should be is only
-// read, which needs no right to change it.
-func prepare(ctx context.Context, db *sql.DB, schema string) error {
+// prepare makes or migrates the schema if it must and may. One that is as it
+// should be is only read, which needs no right to change it.
+func prepare(ctx context.Context, db *sql.DB, schema string, how sqlstore.Opening) error {
 	created, err := exists(ctx, db)
 	if err != nil {
 		return err
 	}
-	if created {
-		if current, err := sqlstore.Compatible(ctx, db); err != nil || current {
+	if !created {
+		if err := visible(ctx, db, schema); err != nil {
 			return err
 		}
 	}
-	return migrate(ctx, db, schema)
+	must, err := how.MustMigrate(ctx, db, created)
+	if errors.Is(err, fs.ErrNotExist) {
+		return noStore{schema: schema}
+	}
+	if err != nil || !must {
+		return err
+	}
+	err = migrate(ctx, db, schema)
+	if denied(err) && created {
+		return fmt.Errorf("an older Vitrine wrote it, and this user may not migrate it: run vitrine migrate with a --store that names the owner of its tables: %w", err)
+	}
+	return err
+}
+
+// visible returns an error if there is a schema that the user may not look into:
+// to the server it is as if there were none.
+func visible(ctx context.Context, db *sql.DB, schema string) error {
+	var hidden bool
+	err := db.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE'))`, schema).Scan(&hidden)
+	if err == nil && hidden {
+		err = fmt.Errorf("this user may not look into the schema %[1]s: GRANT USAGE ON SCHEMA %[1]s, and SELECT on its tables, for reading", schema)
+	}
+	return err
+}
+
+// denied reports whether a server refused something for want of a right.
+func denied(err error) bool {
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && failure.Code == "42501" // insufficient_privilege
 }
 
 func migrate(ctx context.Context, db *sql.DB, schema string) error {

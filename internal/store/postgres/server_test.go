@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"vitrine/internal/catalog"
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/storetest"
@@ -74,7 +76,7 @@ func TestNewerSchemas(t *testing.T) {
 		}
 	}
 	statements(t, dsn, `UPDATE schema_version SET min_reader = 9`)
-	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 2)"
+	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 4)"
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Load() error = %v", err)
 	}
@@ -137,6 +139,126 @@ func TestSchemaAndRights(t *testing.T) {
 	t.Cleanup(func() { statements(t, server(t), `DROP OWNED BY `+role, `DROP ROLE `+role) })
 	u.User = url.UserPassword(role, "x")
 	publish(t, open(t, u.String()), 0)
+}
+
+// schemaOf returns the name of the schema of a DSN.
+func schemaOf(t *testing.T, dsn string) string {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Query().Get("search_path")
+}
+
+// role makes a role that goes with the test, and returns its name and the DSN
+// with it.
+func role(t *testing.T, dsn string) (name, as string) {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name = schemaOf(t, dsn) + "_reader"
+	statements(t, server(t), `CREATE ROLE `+name+` LOGIN PASSWORD 'x'`)
+	t.Cleanup(func() { statements(t, server(t), `DROP OWNED BY `+name, `DROP ROLE `+name) })
+	u.User = url.UserPassword(name, "x")
+	return name, u.String()
+}
+
+// What opens a store that must be there makes no schema, and only to read
+// migrates none.
+func TestOpenExisting(t *testing.T) {
+	dsn := schema(t)
+	for _, migrating := range []bool{false, true} {
+		s, err := postgres.OpenExisting(t.Context(), dsn, migrating)
+		if s != nil || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "there is no store in the schema "+schemaOf(t, dsn)+" of postgres://") {
+			t.Errorf("an empty database is %v, %v", s, err)
+		}
+	}
+	if n := tables(t, dsn); n != -1 {
+		t.Errorf("a schema of %d tables was made", n)
+	}
+
+	first, err := os.ReadFile("schema_1.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	statements(t, dsn, `CREATE SCHEMA `+schemaOf(t, dsn), string(first))
+	reader, asReader := role(t, dsn)
+	if s, err := postgres.OpenExisting(t.Context(), asReader, false); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
+		t.Errorf("a hidden schema is %v, %v", s, err)
+	}
+	statements(t, dsn,
+		`GRANT USAGE ON SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
+		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
+	)
+	const old = "an older Vitrine wrote it"
+	if s, err := postgres.OpenExisting(t.Context(), dsn, false); s != nil || err == nil || !strings.Contains(err.Error(), old+" (schema 1;") {
+		t.Errorf("an old schema is %v, %v", s, err)
+	}
+	if s, err := postgres.OpenExisting(t.Context(), asReader, true); s != nil || err == nil ||
+		!strings.Contains(err.Error(), old+", and this user may not migrate it: run vitrine migrate") {
+		t.Errorf("an old schema that may not be changed is %v, %v", s, err)
+	}
+	s, err := postgres.OpenExisting(t.Context(), dsn, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if _, err := s.Keys(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// tables counts those of the schema of a DSN, -1 if there is no schema.
+func tables(t *testing.T, dsn string) (n int) {
+	t.Helper()
+	db, err := sqlOpen(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.QueryRowContext(t.Context(), `SELECT coalesce((SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = n.oid)
+		FROM pg_namespace n WHERE nspname = $1), -1)`, schemaOf(t, dsn)).Scan(&n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// All that serving asks of a store needs the right to SELECT alone, which
+// docs/operating.md promises.
+func TestReaderNeedsOnlySelect(t *testing.T) {
+	dsn := schema(t)
+	publish(t, open(t, dsn), 0)
+	reader, asReader := role(t, dsn)
+	statements(t, dsn,
+		`GRANT USAGE ON SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
+		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
+	)
+	s, err := postgres.OpenExisting(t.Context(), asReader, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	publish(t, open(t, dsn), 1)
+	for what, ask := range map[string]func() error{
+		"Head":     func() error { _, err := s.Head(t.Context()); return err },
+		"Load":     func() error { _, err := s.Load(t.Context(), 0); return err },
+		"Changes":  func() error { _, err := s.Changes(t.Context(), 1); return err },
+		"History":  func() error { _, err := s.History(t.Context(), 0); return err },
+		"Keys":     func() error { _, err := s.Keys(t.Context()); return err },
+		"Versions": func() error { _, err := s.Versions(t.Context(), catalog.KindChain, "base", 0); return err },
+		"Check":    func() error { return s.Check(t.Context()) },
+	} {
+		if err := ask(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := s.Publish(t.Context(), 2, store.Draft{Catalog: storetest.Rich()}); err == nil {
+		t.Error("a reader published")
+	}
 }
 
 func TestDamagedRecordsAreCorrupt(t *testing.T) {

@@ -6,9 +6,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlstore"
@@ -24,32 +28,99 @@ var schema1 string
 //go:embed schema_2.sql
 var schema2 string
 
+//go:embed schema_3.sql
+var schema3 string
+
+//go:embed schema_4.sql
+var schema4 string
+
 // steps returns the statements that lead from schema to schema.
 func steps() []string {
-	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID), schema2}
+	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID), schema2, schema3, schema4}
 }
 
 // Open opens the database at path, which it creates if there is no such file or
-// an empty one; the folder must exist. A file that is not a SQLite database
+// an empty one; the folder must exist. What it creates, the owner alone may read
+// and write; the files beside it have its mode. A file that is not a SQLite database
 // ([store.ErrCorrupt]), belongs to another program or was written by a newer
 // Vitrine that older ones cannot read is an error and stays as it is. Open does
 // not read the whole file to see whether it is sound: every row that is read
 // later is held against its checksum, and [sqlstore.Store.Check] reads all.
 func Open(ctx context.Context, path string) (*Store, error) {
-	s, err := open(ctx, path)
+	s, err := open(ctx, path, sqlstore.Make)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, explain(err))
 	}
 	return s, nil
 }
 
-func open(ctx context.Context, path string) (s *Store, err error) {
-	dsn, err := dataSource(path)
+// OpenExisting is [Open] without making a store: where there is none, neither a
+// file nor a schema in it, the error wraps [fs.ErrNotExist], and nothing was
+// written. A store of an older schema is migrated or, where migrating is false,
+// an error that says how to do that. A file that may only be read is opened to
+// be read: every write fails.
+func OpenExisting(ctx context.Context, path string, migrating bool) (*Store, error) {
+	how := sqlstore.Leave
+	if migrating {
+		how = sqlstore.Upgrade
+	}
+	s, err := open(ctx, path, how)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noStore(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, explain(err))
+	}
+	return s, nil
+}
+
+// noStore says that there is no store at a path.
+type noStore string
+
+func (path noStore) Error() string { return "there is no store at " + string(path) }
+
+func (noStore) Unwrap() error { return fs.ErrNotExist }
+
+func open(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
+	if err := cutOff(path); err != nil {
+		return nil, err
+	}
+	switch info, err := os.Stat(path); {
+	case err != nil && (how != sqlstore.Make || !errors.Is(err, fs.ErrNotExist)):
+		return nil, err
+	case err == nil && !info.Mode().IsRegular(): // to open a pipe is to wait for somebody who writes to it
+		return nil, errors.New("it is not a regular file; choose another path")
+	}
+	s, err := openAs(ctx, path, how, false)
+	if err == nil || how == sqlstore.Make || !unwritable(err) || logged(path) {
+		return s, err
+	}
+	// Readers share an index of the log in a file of its own, which cannot be made
+	// here. There is no log, so that the file is all there is to read.
+	frozen, failed := openAs(ctx, path, sqlstore.Leave, true)
+	if failed != nil && unwritable(failed) {
+		return nil, err
+	}
+	return frozen, failed
+}
+
+// openAs opens a file that is there or may be made. Frozen says that it is taken
+// for one that nobody writes to; [dialect.Usable] sees if somebody does.
+func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool) (s *Store, err error) {
+	dsn, err := dataSource(path, how, frozen)
 	if err != nil {
 		return nil, err
 	}
-	if err := cutOff(path); err != nil {
-		return nil, err
+	var opened os.FileInfo
+	if frozen { // before anything of it is read
+		if opened, err = os.Stat(path); err != nil {
+			return nil, err
+		}
+	}
+	if how == sqlstore.Make {
+		if err := create(path); err != nil {
+			return nil, err
+		}
 	}
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
@@ -62,10 +133,9 @@ func open(ctx context.Context, path string) (s *Store, err error) {
 		return err
 	})
 	if err == nil {
-		err = patient(ctx, func() error { return prepare(ctx, anchor) })
+		err = patient(ctx, func() error { return prepare(ctx, anchor, how) })
 	}
-	var opened os.FileInfo
-	if err == nil {
+	if err == nil && !frozen {
 		opened, err = os.Stat(path)
 	}
 	if err != nil {
@@ -75,7 +145,36 @@ func open(ctx context.Context, path string) (s *Store, err error) {
 		db.Close()
 		return nil, err
 	}
-	return &Store{Store: sqlstore.New(db, dialect{path: path, opened: opened}), anchor: anchor}, nil
+	return &Store{Store: sqlstore.New(db, dialect{path: path, opened: opened, frozen: frozen}), path: path, anchor: anchor}, nil
+}
+
+// unwritable reports whether an error is that of a file or a folder that may
+// not be written to.
+func unwritable(err error) bool {
+	var failure *driver.Error
+	if !errors.As(err, &failure) {
+		return false
+	}
+	code := failure.Code() & 0xff
+	return code == sqlite3.SQLITE_CANTOPEN || code == sqlite3.SQLITE_READONLY
+}
+
+// logged reports whether there are changes in the log of a file that may not
+// be in the file itself.
+func logged(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err == nil && info.Size() > 0
+}
+
+// create makes a file for its owner alone where there is none: SQLite would make
+// one that others can read. What it makes beside a file has the mode of that. Why
+// a file cannot be made, opening it says in words for an operator.
+func create(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil
+	}
+	return file.Close()
 }
 
 // cutOff returns an error if the file is empty while its log is not: SQLite
@@ -85,7 +184,7 @@ func cutOff(path string) error {
 	if err != nil || file.Size() > 0 {
 		return nil // opening it says what is wrong with it
 	}
-	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+	if logged(path) {
 		return fmt.Errorf("%w: the file is empty, and the log of its changes is not", store.ErrCorrupt)
 	}
 	return nil
@@ -93,7 +192,7 @@ func cutOff(path string) error {
 
 // dataSource returns the file as a URI. It is made absolute because a URI
 // reads names such as ":memory:" in ways of its own.
-func dataSource(path string) (string, error) {
+func dataSource(path string, how sqlstore.Opening, frozen bool) (string, error) {
 	if path == "" {
 		return "", errors.New("the path of the database is empty")
 	}
@@ -113,22 +212,33 @@ func dataSource(path string) (string, error) {
 		// A publish takes the write lock when it begins, so that it waits for
 		// others there rather than failing in the middle.
 		"_txlock": {"immediate"},
+		"mode":    {"rw"}, // which makes no file
+	}
+	if how == sqlstore.Make {
+		query.Set("mode", "rwc")
+	}
+	if frozen {
+		query.Set("mode", "ro")
+		query.Set("immutable", "1")
 	}
 	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: query.Encode()}
 	return uri.String(), nil
 }
 
-// prepare migrates the schema if it must. A file that is as it should be is
-// only read.
-func prepare(ctx context.Context, conn *sql.Conn) error {
-	current, err := look(ctx, conn)
+// prepare makes or migrates the schema if it must and may. A file that is as it
+// should be is only read.
+func prepare(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) error {
+	must, err := mustMigrate(ctx, conn, how)
 	if err != nil {
 		return err
 	}
-	if !current {
+	if must {
 		if err := migrate(ctx, conn); err != nil {
 			return err
 		}
+	}
+	if how == sqlstore.Leave {
+		return nil
 	}
 	// Only now, because it writes to the file: readers no longer wait for a
 	// publish, nor a publish for readers.
@@ -140,18 +250,17 @@ func prepare(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// look returns whether the schema is one to work with.
-func look(ctx context.Context, conn *sql.Conn) (current bool, err error) {
+func mustMigrate(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) (bool, error) {
 	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return false, err
 	}
 	defer tx.Rollback() // nothing was written
 	created, err := ours(ctx, tx)
-	if err != nil || !created {
+	if err != nil {
 		return false, err
 	}
-	return sqlstore.Compatible(ctx, tx)
+	return how.MustMigrate(ctx, tx, created)
 }
 
 func migrate(ctx context.Context, conn *sql.Conn) error {

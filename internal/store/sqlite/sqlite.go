@@ -9,6 +9,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -26,6 +27,7 @@ import (
 // Store is an open database file. It implements [store.Store].
 type Store struct {
 	*sqlstore.Store
+	path   string
 	anchor *sql.Conn // keeps the file that was opened from being reused for another
 }
 
@@ -38,6 +40,7 @@ func (s *Store) Close() error {
 type dialect struct {
 	path   string
 	opened os.FileInfo
+	frozen bool // it is read as if nobody wrote to it
 }
 
 var _ sqlstore.Dialect = dialect{}
@@ -92,6 +95,9 @@ func patient(ctx context.Context, try func() error) error {
 }
 
 func locked(err error) bool {
+	if errors.Is(err, errBusy) {
+		return true
+	}
 	var failure *driver.Error
 	if !errors.As(err, &failure) {
 		return false
@@ -111,10 +117,34 @@ func (d dialect) Usable() error {
 	if !os.SameFile(d.opened, now) {
 		return fmt.Errorf("another file has been put at %s since the store was opened", d.path)
 	}
-	if now.Size() < d.opened.Size() { // a store never shrinks
-		return fmt.Errorf("%w: the file was cut off from %d bytes to %d", store.ErrCorrupt, d.opened.Size(), now.Size())
+	if d.frozen && (now.Size() != d.opened.Size() || !now.ModTime().Equal(d.opened.ModTime()) || logged(d.path)) {
+		return fmt.Errorf("somebody has written to %s since it was opened to be read only", d.path)
+	}
+	if now.Size() < d.opened.Size() {
+		return d.shrunk(now.Size())
 	}
 	return nil
+}
+
+// shrunk returns an error if a file that became shorter was cut off. A prune
+// writes it anew, and then it holds all of the pages that it says it has.
+func (d dialect) shrunk(size int64) error {
+	file, err := os.Open(d.path)
+	if err != nil {
+		return fmt.Errorf("the file of the store is gone: %w", err)
+	}
+	defer file.Close()
+	header := make([]byte, 32) // https://sqlite.org/fileformat.html#the_database_header
+	if _, err := file.ReadAt(header, 0); err == nil {
+		page := int64(binary.BigEndian.Uint16(header[16:]))
+		if page == 1 {
+			page = 1 << 16
+		}
+		if pages := int64(binary.BigEndian.Uint32(header[28:])); page > 0 && pages > 0 && size >= page*pages {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: the file was cut off from %d bytes to %d", store.ErrCorrupt, d.opened.Size(), size)
 }
 
 func (dialect) Append(
@@ -148,6 +178,57 @@ func (dialect) Integrity(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+// Prune is [sqlstore.Store.Prune], and gives the space that is free then back
+// to the file system. The file is written anew for that, which takes as much space again
+// beside it for a moment; servers go on reading it meanwhile.
+func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
+	size := s.size()
+	pruned, err := s.Store.Prune(ctx, before)
+	if err != nil || pruned.Revisions == 0 {
+		return pruned, err
+	}
+	if err := s.shrink(ctx); err != nil {
+		return pruned, fmt.Errorf("the revisions are removed, and the file %s could not be made smaller: %w", s.path, explain(err))
+	}
+	pruned.Freed = max(0, size-s.size())
+	return pruned, nil
+}
+
+func (s *Store) shrink(ctx context.Context) error {
+	err := patient(ctx, func() error {
+		_, err := s.anchor.ExecContext(ctx, `VACUUM`)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// What was written stands in the log until nobody reads what was before it.
+	return patient(ctx, func() error {
+		var busy, log, moved int
+		if err := s.anchor.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved); err != nil {
+			return err
+		}
+		if busy != 0 {
+			return errBusy
+		}
+		return nil
+	})
+}
+
+// errBusy says that others were reading all the time.
+var errBusy = errors.New("others were reading from it all the time; it will be when they are done")
+
+// size returns how many bytes the file and its log have.
+func (s *Store) size() int64 {
+	var bytes int64
+	for _, suffix := range suffixes() {
+		if info, err := os.Stat(s.path + suffix); err == nil && suffix != "-shm" {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
 // Explain adds what to do to the errors that a file brings.
 func (dialect) Explain(err error) error { return explain(err) }
 
@@ -155,6 +236,9 @@ func explain(err error) error {
 	var failure *driver.Error
 	if !errors.As(err, &failure) {
 		return err
+	}
+	if failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // reading takes a little room as well
+		return fmt.Errorf("the disk is full: %w", err)
 	}
 	switch failure.Code() & 0xff { // the low byte is the primary code
 	case sqlite3.SQLITE_CORRUPT:

@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -94,10 +96,10 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		{"a short text file", content("hello\n"), "it is not a SQLite database; choose another path", true},
 		{"a long text file", content(strings.Repeat("slug: ethereum\n", 10_000)), "it is not a SQLite database; choose another path", true},
-		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it cannot be opened or created", false},
+		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it is not a regular file", false},
 		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
 		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
-		{"a newer schema", schemaVersion(9, 3), "a newer Vitrine wrote it (schema 9, for programs that know schema 3; this one knows up to 2)", false},
+		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 4)", false},
 		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
 		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
 		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
@@ -153,8 +155,8 @@ func TestNewerSchemaThatIsCompatible(t *testing.T) {
 }
 
 // A store of the first schema is brought to the newest when it is opened; a
-// program that was running beside goes on, and the keys that it adds have no
-// limit of their own.
+// program that was running beside goes on, the keys that it adds have no
+// limit of their own, and it never takes a key for valid that is not.
 func TestFirstSchemaIsMigrated(t *testing.T) {
 	first, err := os.ReadFile("schema_1.sql")
 	do(t, err)
@@ -171,7 +173,118 @@ func TestFirstSchemaIsMigrated(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Keys() (-want +got):\n%s", diff)
 	}
+	do(t, s.AddKey(t.Context(), store.APIKey{Name: "expires", CreatedAt: at, ExpiresAt: at.Add(time.Hour)}))
+	do(t, s.ReplaceKey(t.Context(), store.APIKey{Name: "new", Hash: [32]byte{1}, CreatedAt: at}, at.Add(time.Hour)))
+	if got, want := validForSchema1(t, path), []string{"before", "beside", "new"}; !slices.Equal(got, want) {
+		t.Errorf("a program of the first schema takes %q for valid, want %q", got, want)
+	}
 	publish(t, s, 0)
+}
+
+// validForSchema1 returns the names of the keys that are valid to a program that
+// knows the first schema only.
+func validForSchema1(t *testing.T, path string) (names []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	do(t, err)
+	defer db.Close()
+	rows, err := db.Query(`SELECT name FROM api_key WHERE revoked_at IS NULL ORDER BY name`)
+	do(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		do(t, rows.Scan(&name))
+		names = append(names, name)
+	}
+	do(t, rows.Err())
+	return names
+}
+
+// What opens a store that must be there makes none, and only to read migrates
+// nothing.
+func TestOpenExisting(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty.db")
+	do(t, os.WriteFile(empty, nil, 0o600))
+	for _, path := range []string{empty, filepath.Join(dir, "none.db"), filepath.Join(dir, "no", "folder.db")} {
+		for _, migrating := range []bool{false, true} {
+			s, err := sqlite.OpenExisting(t.Context(), path, migrating)
+			if s != nil || !errors.Is(err, fs.ErrNotExist) || err.Error() != "there is no store at "+path {
+				t.Errorf("%s is %v, %v", path, s, err)
+			}
+		}
+	}
+	if found, err := filepath.Glob(dir + "/*"); err != nil || len(found) != 1 || len(bytesOf(empty)) != 0 {
+		t.Errorf("%v stand there now (%v), of which %s was empty", found, err, empty)
+	}
+
+	first, err := os.ReadFile("schema_1.sql")
+	do(t, err)
+	old := filepath.Join(dir, "old.db")
+	statements(string(first), `PRAGMA application_id = 0x56697472`)(t, old)
+	before := bytesOf(old)
+	s, err := sqlite.OpenExisting(t.Context(), old, false)
+	if s != nil || err == nil || !strings.Contains(err.Error(), "an older Vitrine wrote it (schema 1;") || !strings.Contains(err.Error(), "run vitrine migrate") {
+		t.Errorf("an old schema is %v, %v", s, err)
+	}
+	if before != bytesOf(old) {
+		t.Error("the file of an old schema was changed")
+	}
+	for _, migrating := range []bool{true, false} {
+		s, err := sqlite.OpenExisting(t.Context(), old, migrating)
+		do(t, err)
+		_, err = s.Keys(t.Context())
+		do(t, err)
+		do(t, s.Close())
+	}
+}
+
+// A store is its owner's alone, whatever the umask is, and so is all beside it,
+// also when it is put aside. One that was made with another mode keeps it.
+func TestFilesAreTheOwnersAlone(t *testing.T) {
+	for _, tt := range []struct{ before, want fs.FileMode }{{0, 0o600}, {0o640, 0o640}} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "it.db")
+		if tt.before != 0 {
+			do(t, os.WriteFile(path, nil, tt.before))
+			do(t, os.Chmod(path, tt.before))
+		}
+		s := open(t, path)
+		publish(t, s, 0)
+		if modes := modesIn(t, dir); len(modes) != 3 || !allAre(modes, tt.want) { // with its log and the index of that
+			t.Errorf("modes %v, want three of %v", modes, tt.want)
+		}
+		do(t, s.Close())
+		do(t, os.WriteFile(path, []byte(strings.Repeat("no database", 100)), tt.want))
+		if _, err := sqlite.PutAside(path); err != nil {
+			t.Error(err)
+		}
+		if modes := modesIn(t, dir); len(modes) == 0 || !allAre(modes, tt.want) {
+			t.Errorf("put aside: modes %v, want %v", modes, tt.want)
+		}
+	}
+}
+
+func allAre(modes map[string]fs.FileMode, want fs.FileMode) bool {
+	for _, mode := range modes {
+		if mode != want {
+			return false
+		}
+	}
+	return true
+}
+
+func modesIn(t *testing.T, dir string) map[string]fs.FileMode {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	do(t, err)
+	modes := map[string]fs.FileMode{}
+	for _, file := range files {
+		info, err := file.Info()
+		do(t, err)
+		modes[file.Name()] = info.Mode().Perm()
+	}
+	return modes
 }
 
 func TestOpenNeedsAFolderAndAName(t *testing.T) {
@@ -365,4 +478,43 @@ func bytesOf(path string) string {
 		return ""
 	}
 	return string(data)
+}
+
+// A revision with a commit has the checksum that programs know which know no
+// commits, and one that they make has none; a commit that is not what was
+// written is damage.
+func TestCommitsBesideOlderPrograms(t *testing.T) {
+	sums := map[string]int64{}
+	for _, commit := range []string{"", "c0ffee"} {
+		path := filepath.Join(t.TempDir(), "it.db")
+		s := open(t, path)
+		note := store.Note{At: time.UnixMilli(1), Op: store.OpImport, Actor: "ann", Commit: commit, Modified: commit != ""}
+		_, err := s.Publish(t.Context(), 0, store.Draft{Note: note, Catalog: storetest.Rich()})
+		do(t, err)
+		sums[commit] = number(t, path, `SELECT checksum FROM revision`)
+		if commit == "" {
+			continue
+		}
+		statements(`UPDATE revision SET source = 'c0ffee'`)(t, path)
+		if _, err := s.Head(t.Context()); !errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("another commit: %v", err)
+		}
+		statements(`UPDATE revision SET source = '', source_checksum = 0`)(t, path) // as older programs write
+		if head, err := s.Head(t.Context()); err != nil || head.Commit != "" || head.Modified || head.Actor != "ann" {
+			t.Errorf("without a commit: %+v, %v", head, err)
+		}
+	}
+	if sums[""] != sums["c0ffee"] || sums[""] == 0 {
+		t.Errorf("checksums %v", sums)
+	}
+}
+
+// number returns what a query finds.
+func number(t *testing.T, path, query string) (n int64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	do(t, err)
+	defer db.Close()
+	do(t, db.QueryRowContext(t.Context(), query).Scan(&n))
+	return n
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // A schema has a number, and says the number of the oldest one whose programs
@@ -13,7 +14,7 @@ import (
 // migrated the database, unless the newer one says that it cannot.
 
 // schemaVersion is the number of the newest schema that this program knows.
-const schemaVersion = 2
+const schemaVersion = 4
 
 // Querier is what reads one row.
 type Querier interface {
@@ -24,7 +25,7 @@ type Querier interface {
 // caller, which sees to it that no other process migrates at the same time.
 // Steps are the statements that lead from version to version, the first to
 // version 1; created tells whether there is a schema at all. A schema that is
-// newer stays as it is, if it can be used (see [Compatible]).
+// newer stays as it is, if it can be used.
 func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) error {
 	version := 0
 	if created {
@@ -41,11 +42,36 @@ func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) erro
 	return nil
 }
 
-// Compatible returns whether the schema is the newest that this program knows,
-// or one that is newer and can be used. It is an error if it cannot be.
-func Compatible(ctx context.Context, q Querier) (current bool, err error) {
+// Opening is what opening a store may do to its schema.
+type Opening int
+
+// What opening a store may do. To look at revisions is no reason to write.
+const (
+	Leave   Opening = iota // nothing
+	Upgrade                // bring the schema that is there to the newest version
+	Make                   // that, and make one where there is none
+)
+
+// MustMigrate returns whether the schema is to be made or migrated before it is
+// used; created tells whether there is one. It is [fs.ErrNotExist] if there is
+// none and none may be made, and an error that says what to do if the schema
+// cannot be used, or not without a migration that may not be done.
+func (o Opening) MustMigrate(ctx context.Context, q Querier, created bool) (bool, error) {
+	if !created {
+		if o != Make {
+			return false, fs.ErrNotExist
+		}
+		return true, nil
+	}
 	version, err := compatibleVersion(ctx, q)
-	return version >= schemaVersion, err
+	if err != nil || version >= schemaVersion {
+		return false, err
+	}
+	if o == Leave {
+		return false, fmt.Errorf("an older Vitrine wrote it (schema %d; this one needs schema %d), and only to read it migrates nothing: "+
+			"run vitrine migrate with the same --store", version, schemaVersion)
+	}
+	return true, nil
 }
 
 func compatible(ctx context.Context, q Querier) error {

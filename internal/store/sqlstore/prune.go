@@ -56,9 +56,12 @@ func prune(ctx context.Context, tx *Tx, before int64) (store.Pruned, error) {
 		// Versions that another one had replaced by then…
 		{&p.Versions, `DELETE FROM record WHERE revision < $1 AND EXISTS (
 			SELECT 1 FROM record n WHERE n.kind = record.kind AND n.key = record.key
-				AND n.revision > record.revision AND n.revision <= $1)`},
-		// …after which nothing stands before a tombstone.
-		{&tombstones, `DELETE FROM record WHERE revision < $1 AND body IS NULL`},
+				AND n.revision > record.revision AND n.revision <= $1)
+			AND (kind, key, revision) NOT IN ` + neededByRollbacks},
+		// …after which nothing stands before a tombstone, unless a rollback needs it.
+		{&tombstones, `DELETE FROM record WHERE revision < $1 AND body IS NULL
+			AND (kind, key, revision) NOT IN ` + neededByRollbacks + ` AND NOT EXISTS (
+			SELECT 1 FROM record o WHERE o.kind = record.kind AND o.key = record.key AND o.revision < record.revision)`},
 		// An observation that has lost never wins again.
 		{&p.Observations, `DELETE FROM observation WHERE revision < $1 AND EXISTS (
 			SELECT 1 FROM observation n WHERE n.kind = observation.kind AND n.key = observation.key

@@ -14,23 +14,27 @@ import (
 
 // revisionColumns are those that a revisionScan reads. A revision that was
 // pruned keeps its row for as long as a version or an observation is of it.
-const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.checksum`
+const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.checksum, v.source, v.source_checksum`
 
 type revisionScan struct {
 	revision store.Revision
 	millis   int64
 	sum      int64
+
+	source    string // see [sourceOf]
+	sourceSum int64
 }
 
 func (r *revisionScan) into() []any {
 	rev := &r.revision
-	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.sum}
+	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.sum, &r.source, &r.sourceSum}
 }
 
 func (r *revisionScan) value() (store.Revision, error) {
 	rev := r.revision
 	rev.PublishedAt = time.UnixMilli(r.millis).UTC()
-	if revisionSum(rev) != r.sum {
+	rev.Commit, rev.Modified = strings.CutSuffix(r.source, modified)
+	if revisionSum(rev) != r.sum || sourceSum(rev) != r.sourceSum {
 		return store.Revision{}, fmt.Errorf("%w: revision %d does not have the checksum that it was written with", store.ErrCorrupt, rev.Number)
 	}
 	return rev, nil
@@ -39,6 +43,27 @@ func (r *revisionScan) value() (store.Revision, error) {
 func revisionSum(rev store.Revision) int64 {
 	return newChecksum().number(rev.Number).number(rev.PublishedAt.UnixMilli()).
 		text(string(rev.Op)).text(rev.Actor).text(rev.Message).text(rev.Digest).value()
+}
+
+// modified is what the source of a revision ends with whose files were not those
+// of the commit.
+const modified = "+modified"
+
+// sourceOf is where a revision comes from: the commit of git, "" for none.
+func sourceOf(rev store.Revision) string {
+	if rev.Modified && rev.Commit != "" {
+		return rev.Commit + modified
+	}
+	return rev.Commit
+}
+
+// sourceSum is beside the sum of the revision, so that programs which know
+// nothing of sources find theirs as they made it; 0 without a source.
+func sourceSum(rev store.Revision) int64 {
+	if rev.Commit == "" {
+		return 0
+	}
+	return newChecksum().number(rev.Number).text(sourceOf(rev)).value()
 }
 
 // Head returns the newest revision (see [store.Store]).
@@ -109,15 +134,16 @@ func (s *Store) History(ctx context.Context, limit int) ([]store.Revision, error
 func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Revision, error) {
 	rev := note.Revision(base)
 	for name, value := range map[string]string{
-		"operation": string(rev.Op), "actor": rev.Actor, "message": rev.Message, "digest": rev.Digest,
+		"operation": string(rev.Op), "actor": rev.Actor, "message": rev.Message, "digest": rev.Digest, "commit": rev.Commit,
 	} {
 		if err := storable(value); err != nil {
 			return store.Revision{}, fmt.Errorf("the %s of the revision %w", name, err)
 		}
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO revision
-		(number, published_at, op, actor, message, digest, pruned, checksum) VALUES ($1, $2, $3, $4, $5, $6, 0, $7)`,
-		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, revisionSum(rev))
+		(number, published_at, op, actor, message, digest, pruned, checksum, source, source_checksum)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)`,
+		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, revisionSum(rev), sourceOf(rev), sourceSum(rev))
 	return rev, err
 }
 

@@ -64,7 +64,7 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 	path := filepath.Join(b.TempDir(), "last-good")
 	b.Run("write the last good state", func(b *testing.B) {
 		for b.Loop() {
-			if err := store.WriteLastGood(path, state); err != nil {
+			if err := store.WriteLastGood(path, store.LastGood{State: state}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -30,6 +30,7 @@ func (p *player) edit(c *catalog.Catalog) {
 	switch r.IntN(9) {
 	case 0:
 		c.Title, c.LinkSchemes = title, [][]string{nil, {"celo"}, {"celo", "ipfs"}}[r.IntN(3)]
+		c.Accept = [][]catalog.Acceptance{nil, {{Rule: catalog.RuleHeldBack, Reason: title[0].Value}}}[r.IntN(2)]
 	case 1, 2:
 		slug := pick(r, chains()...)
 		c.Chains = put(c.Chains, r, func(c catalog.Chain) bool { return c.Slug == slug },

@@ -83,10 +83,13 @@ func (p *player) step(n int) {
 func (p *player) note(op store.Op, what string) store.Note {
 	p.clock++
 	p.did = what
-	return store.Note{
+	note := store.Note{
 		At: time.Date(2026, 11, 21, 0, 0, p.clock, 0, time.UTC), Op: op, Actor: "player",
 		Message: fmt.Sprintf("%s (%d)", what, p.clock), Digest: fmt.Sprintf("digest %d", p.random.IntN(3)),
+		Commit: pick(p.random, "", "c0ffee", "f00d"),
 	}
+	note.Modified = note.Commit != "" && p.random.IntN(2) == 0
+	return note
 }
 
 func (p *player) draft(c *catalog.Catalog, op store.Op, what string) store.Draft {
@@ -182,6 +185,7 @@ func (p *player) prune(before int64) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	got.Freed = 0 // is the engine's
 	equal(p.t, fmt.Sprintf("Prune(%d)", before), p.model.prune(before), got)
 }
 
@@ -203,6 +207,11 @@ func (p *player) compare() {
 		t.Fatal(err)
 	}
 	equal(t, "History()", want, history)
+	retracted, err := p.store.Retracted(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "Retracted()", p.model.retracted(), retracted)
 	latest := Bytes(t, load(t, p.store, 0))
 	for _, w := range p.model.kept {
 		p.compareRevision(w, latest)

@@ -30,10 +30,10 @@ func texts(t *testing.T, s store.Store) {
 		if rev := publish(t, s, base, d); rev.Message != statement {
 			t.Errorf("the message came back as %q, want %q", rev.Message, statement)
 		}
-		if err := s.AddKey(t.Context(), store.APIKey{Name: statement, CreatedAt: time.UnixMilli(1), Limit: statement}); err != nil {
+		if err := s.AddKey(t.Context(), store.APIKey{Name: statement, CreatedAt: time.UnixMilli(1), CreatedBy: statement, Limit: statement}); err != nil {
 			t.Errorf("AddKey(%q): %v", statement, err)
 		}
-		if err := s.RevokeKey(t.Context(), statement, time.UnixMilli(2)); err != nil {
+		if err := s.RevokeKey(t.Context(), statement, statement, time.UnixMilli(2)); err != nil {
 			t.Errorf("RevokeKey(%q): %v", statement, err)
 		}
 	}

@@ -2,6 +2,8 @@ package storetest
 
 import (
 	"bytes"
+	"cmp"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -119,9 +121,19 @@ func (m *model) prune(before int64) store.Pruned {
 			read[[2]string{string(v.row.Kind), v.row.Key}] = n
 		}
 	}
+	spared, haunted := m.spared(), map[[2]string]bool{} // what would come back without its tombstone
 	p.Versions = remove(&m.versions, func(v version) bool {
-		newest := read[[2]string{string(v.row.Kind), v.row.Key}]
-		return v.revision.Number < before && (v.row.Body == nil || v.revision.Number != newest)
+		id := [2]string{string(v.row.Kind), v.row.Key}
+		switch {
+		case spared[v.id()]:
+			haunted[id] = true
+			return false
+		case v.revision.Number >= before:
+			return false
+		case v.revision.Number == read[id]:
+			return v.row.Body == nil && !haunted[id]
+		}
+		return true
 	})
 	winning := map[int]bool{}
 	for _, w := range m.winners(before) {
@@ -141,6 +153,55 @@ func (m *model) prune(before int64) store.Pruned {
 	return p
 }
 
+type versionID struct {
+	kind     catalog.Kind
+	key      string
+	revision int64
+}
+
+func (v version) id() versionID { return versionID{v.row.Kind, v.row.Key, v.revision.Number} }
+
+// retractions goes through what each rollback wrote: what was there before, and
+// whether it came back.
+func (m *model) retractions() (all []store.Retraction, by []versionID) {
+	for i, r := range m.versions {
+		if r.revision.Op != store.OpRollback {
+			continue
+		}
+		of := func(v version) bool { return v.row.Kind == r.row.Kind && v.row.Key == r.row.Key }
+		before := slices.IndexFunc(slices.Collect(reversed(m.versions[:i])), of)
+		if before < 0 {
+			continue
+		}
+		taken := m.versions[i-1-before]
+		retraction := store.Retraction{Rollback: r.revision, Row: taken.row, Moved: bytes.Equal(taken.row.Body, r.row.Body)}
+		if !slices.ContainsFunc(m.versions[i+1:], func(v version) bool { return of(v) && retraction.ReturnsWith(v.row) }) {
+			all, by = append(all, retraction), append(by, r.id(), taken.id())
+		}
+	}
+	return all, by
+}
+
+func reversed[T any](list []T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, v := range slices.Backward(list) {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// spared are the versions that tell what rollbacks took away.
+func (m *model) spared() map[versionID]bool {
+	_, ids := m.retractions()
+	spared := map[versionID]bool{}
+	for _, id := range ids {
+		spared[id] = true
+	}
+	return spared
+}
+
 func remove[T any](list *[]T, gone func(T) bool) int64 {
 	var kept []T
 	for _, v := range *list {
@@ -151,6 +212,16 @@ func remove[T any](list *[]T, gone func(T) bool) int64 {
 	n := len(*list) - len(kept)
 	*list = kept
 	return int64(n)
+}
+
+// retracted returns the retractions in the order of a store.
+func (m *model) retracted() []store.Retraction {
+	all, _ := m.retractions()
+	slices.SortFunc(all, func(a, b store.Retraction) int {
+		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number),
+			strings.Compare(string(a.Row.Kind), string(b.Row.Kind)), strings.Compare(a.Row.Key, b.Row.Key))
+	})
+	return all
 }
 
 func (m *model) versionsOf(kind catalog.Kind, key string, until int64) []store.Version {

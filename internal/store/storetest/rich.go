@@ -10,6 +10,10 @@ func Rich() *catalog.Catalog {
 		DefaultLocale: "en",
 		Locales:       []string{"en", "zh-hans"},
 		LinkSchemes:   []string{"celo"},
+		Accept: []catalog.Acceptance{
+			{Rule: catalog.RuleMissingTranslation, Kind: catalog.KindChain, Locale: "zh-hans", Reason: "names are the same everywhere"},
+			{Rule: catalog.RuleHeldBack, Key: "celo_org"},
+		},
 		Groups: []catalog.Group{
 			{Key: "layer", Module: catalog.ModuleChain, Name: text("Layer", "层"), Priority: 1},
 			{Key: "topic", Module: catalog.ModuleTwitter, Name: text("Topic", "主题"), Priority: -0.5},

@@ -78,6 +78,9 @@ func Run(t *testing.T, steps int, create func(t *testing.T) Database) {
 		{"a prune keeps what is read", prunes},
 		{"the head is never pruned", prunesNoHead},
 		{"API keys are kept", keys},
+		{"an API key expires", expiringKeys},
+		{"an API key is replaced", replacedKeys},
+		{"the last use of an API key is noted", usedKeys},
 		{"texts are never SQL", texts},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, create(t).Open(t)) })
@@ -126,10 +129,10 @@ func empty(t *testing.T, s store.Store) {
 
 func roundTrip(t *testing.T, s store.Store) {
 	at := time.Date(2026, 11, 21, 9, 46, 0, 123_456_789, time.FixedZone("CET", 3600))
-	note := store.Note{At: at, Op: store.OpImport, Actor: "Zoë", Message: "first ✓", Digest: "d1g35t"}
+	note := store.Note{At: at, Op: store.OpImport, Actor: "Zoë", Message: "first ✓", Digest: "d1g35t", Commit: "c0ffee", Modified: true}
 	want := store.Revision{
 		Number: 1, PublishedAt: time.Date(2026, 11, 21, 8, 46, 0, 123_000_000, time.UTC),
-		Op: store.OpImport, Actor: "Zoë", Message: "first ✓", Digest: "d1g35t",
+		Op: store.OpImport, Actor: "Zoë", Message: "first ✓", Digest: "d1g35t", Commit: "c0ffee", Modified: true,
 	}
 	rev := publish(t, s, 0, store.Draft{Note: note, Catalog: Rich()})
 	equal(t, "Publish()", want, rev)

@@ -54,7 +54,7 @@ func charged(b *bench) (string, error) {
 		return "", err
 	}
 	left := func(n int) string { return `"anonymous";r=` + strconv.Itoa(n) + ";t=" }
-	return "HEAD, 304, 400, 404 and 405 are, OPTIONS is not", expect(s,
+	return "HEAD, 304, 400, 404 and 405 are; OPTIONS, the index and its document are not", expect(s,
 		request{"GET", path, nil, 200, left(59)},
 		request{"HEAD", path, nil, 200, left(58)},
 		request{"GET", path, []string{"If-None-Match", "*"}, 304, left(57)},
@@ -62,6 +62,9 @@ func charged(b *bench) (string, error) {
 		request{"GET", "/api/open/unknown", nil, 404, left(55)},
 		request{"POST", path, nil, 405, left(54)},
 		request{"OPTIONS", path, nil, 204, ""},
+		request{"GET", "/", nil, 200, ""},
+		request{"GET", "/api/open/", nil, 200, ""},
+		request{"GET", "/openapi.json", nil, 200, ""},
 		request{"GET", path, nil, 200, left(53)},
 	)
 }

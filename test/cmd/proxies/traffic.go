@@ -14,7 +14,7 @@ import (
 // spellings, pages, searches, errors, and menus that only later revisions have.
 func targets(revisions int) []string {
 	list := []string{
-		"/categories", "/categories?scope=chain", "/categories?includeI18n=1", "/category-groups?module=chain", "/spec",
+		"/categories", "/categories?scope=chain", "/categories?includeI18n=1", "/category-groups?module=chain", "/spec", "", "/", "/?locale=zh",
 		"/twitter/users", "/twitter/users?tag=ai&limit=5", "/youtube/channels", "/youtube/channels?q=education",
 		"/chains?limit=20", "/chains?limit=20&offset=20", "/chains?offset=20&limit=20", "/chains?q=eth", "/chains?q=%E4%BB%A5%E5%A4%AA", "/chains?sort=name&sortDir=asc&limit=50",
 		"/nav/menus/wallets", "/nav/menus/wallets?locale=ja",
@@ -29,7 +29,7 @@ func targets(revisions int) []string {
 	for i := range list {
 		list[i] = "/api/open" + list[i]
 	}
-	return list
+	return append(list, "/", "/openapi.json", "/openapi.yaml")
 }
 
 func acceptances() []acceptance {

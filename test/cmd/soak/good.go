@@ -26,10 +26,10 @@ var words = []string{"Alpha", "Binary", "Coral", "Delta", "Ember", "Falcon", "Gr
 var locales = []string{"", "en", "EN_gb", "zh", "zh-CN", "zh_hans", "ZH-TW", "de-", "fr"}
 
 // target returns the path and query of a request that is right, for any of the
-// ten operations.
+// operations.
 func target() string {
 	path := pick([]string{
-		"/categories", "/categories?scope=chain", "/categories?includeI18n=1", "/category-groups?module=chain", "/spec", "/meta",
+		"/categories", "/categories?scope=chain", "/categories?includeI18n=1", "/category-groups?module=chain", "/spec", "/meta", "", "/",
 		"/nav/groups", "/nav/groups/learn", "/nav/menus/start", "/twitter/users", "/twitter/users?tag=foundation&limit=5",
 		"/youtube/channels", "/youtube/channels?q=foundation", "/chains", "/chains?limit=20", "/chains?limit=20&offset=40",
 		"/chains?sort=name&sortDir=asc", "/chains?sort=chainId&limit=50", "/chains?sort=platforms&limit=9", "/chains?tag=layer-1&limit=3",

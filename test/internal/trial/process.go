@@ -35,6 +35,9 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 	p := &Process{command: exec.CommandContext(ctx, "sh", args...), ended: make(chan error, 1), Log: path + ".log"}
 	p.command.Dir, p.command.ExtraFiles = dir, sockets
 	p.command.Env = append(os.Environ(), fmt.Sprintf("LISTEN_FDS=%d", len(sockets)), "NOTIFY_SOCKET="+path)
+	if !slices.Contains(flags, "--store") && !slices.Contains(flags, "--catalog") {
+		p.command.Env = append(p.command.Env, "VITRINE_DEMO=true") // a variable, which older versions pass over
+	}
 	log, err := os.Create(p.Log)
 	if err != nil {
 		return nil, err
@@ -111,4 +114,26 @@ func FreeAddr() (string, error) {
 		return "", err
 	}
 	return l.Addr().String(), l.Close()
+}
+
+// ForgetPeak has [Process.Peak] begin with what the process has now.
+func (p *Process) ForgetPeak() error {
+	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.command.Process.Pid), []byte("5"), 0)
+}
+
+// Peak returns the most bytes of the machine's memory that the process had at a
+// time.
+func (p *Process) Peak() (int, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			var kib int
+			_, err := fmt.Sscan(value, &kib)
+			return kib << 10, err
+		}
+	}
+	return 0, fmt.Errorf("process %d has no peak: it has ended", p.command.Process.Pid)
 }

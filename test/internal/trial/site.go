@@ -34,11 +34,14 @@ func Serve(ctx context.Context, binary, dir string, flags ...string) (*Site, err
 	}
 	flags = append([]string{"--listen", api, "--admin-listen", admin, "--drain", "1s"}, flags...)
 	p, err := Start(ctx, binary, dir, nil, flags...)
-	return &Site{p, api, admin, binary, "sqlite:" + filepath.Join(dir, "vitrine.db")}, err
+	return &Site{p, api, admin, binary, "sqlite:" + filepath.Join(dir, "vitrine-demo.db")}, err
 }
 
 // End ends the site; how it ends is not looked at.
 func (s *Site) End() { _, _ = s.Terminate() }
+
+// StoreFile returns the file of the store, in SQLite.
+func (s *Site) StoreFile() string { return strings.TrimPrefix(s.store, "sqlite:") }
 
 // Keys runs `vitrine keys` on the store of the site and returns what it prints.
 func (s *Site) Keys(args ...string) (string, error) {

@@ -1,0 +1,26 @@
+# Vitrine as a container image: a static binary on nothing, not root, fit for a
+# root file system that is read only. /data is for the store and the last good
+# state, /catalog for a catalogue directory.
+#
+#   docker build -t vitrine . && docker run --rm -p 127.0.0.1:8080:8080 vitrine serve --demo
+#
+# scripts/image builds the second stage without Docker and without a registry.
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN scripts/rootfs /rootfs
+
+FROM scratch
+COPY --from=build --chown=65532:65532 /rootfs /
+USER 65532:65532
+WORKDIR /data
+VOLUME /data
+# Whoever can reach the container decides with its published ports who can reach these.
+ENV VITRINE_LISTEN=:8080 VITRINE_ADMIN_LISTEN=127.0.0.1:9090
+EXPOSE 8080
+# A large catalogue takes a while to compile.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=2m CMD ["/vitrine", "health"]
+ENTRYPOINT ["/vitrine"]
+CMD ["serve"]

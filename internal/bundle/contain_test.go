@@ -1,0 +1,79 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"vitrine/internal/parallel"
+)
+
+// panicking is a directory of which one file panics, as a fault of a decoder
+// would.
+type panicking struct {
+	fstest.MapFS
+	file  string
+	panic func()
+}
+
+func (p panicking) Open(name string) (fs.File, error) {
+	if name == p.file {
+		p.panic()
+	}
+	return p.MapFS.Open(name)
+}
+
+func TestPanicIsAnError(t *testing.T) {
+	files := fstest.MapFS{
+		"catalog.yaml": {Data: []byte("title: x\ndefault_locale: en\nlocales: [en]\n")},
+		"chains.json":  {Data: []byte("[]")},
+	}
+	for name, f := range map[string]func(){
+		"of this goroutine": func() { panic("index out of range [-1]\nsecond line") },
+		"of another one":    func() { parallel.Do(1000, func(int) { panic(errors.New("index out of range [-1]")) }) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, err := Read(context.Background(), panicking{files, "chains.json", f}, Options{})
+			var failed *PanicError
+			if dir != nil || !errors.As(err, &failed) {
+				t.Fatalf("got %v, %v, want a *PanicError", dir, err)
+			}
+			if failed.File != "chains.json" || failed.Cause != "index out of range [-1]" {
+				t.Errorf("got file %q, cause %q", failed.File, failed.Cause)
+			}
+			if !strings.Contains(failed.Stack, "TestPanicIsAnError") {
+				t.Errorf("the stack does not say where it was: %s", failed.Stack)
+			}
+			if text := failed.Error(); !strings.Contains(text, "chains.json") || strings.Contains(text, "\n") {
+				t.Errorf("the message is %q, want one line that names the file", text)
+			}
+		})
+	}
+	t.Run("of a look", func(t *testing.T) {
+		_, err := Fingerprint(struct{ fs.FS }{panicking{files, ".", func() { panic("x") }}})
+		var failed *PanicError
+		if !errors.As(err, &failed) {
+			t.Errorf("got %v, want a *PanicError", err)
+		}
+	})
+}
+
+// A map that is asked for its fields while it grows knows all of them, however
+// many there are.
+func TestGrowingMapKnowsItsFields(t *testing.T) {
+	n := &node{kind: object}
+	for i := range 100 {
+		name := fmt.Sprint(i / 2) // every field is written twice
+		n.keys = append(n.keys, &node{kind: text, text: name})
+		if got, want := n.at(name), i/2*2; got != want {
+			t.Fatalf("of %d fields, %q is at %d, want %d", i+1, name, got, want)
+		}
+		if got := n.at("none"); got != -1 {
+			t.Fatalf("of %d fields, none is at %d", i+1, got)
+		}
+	}
+}

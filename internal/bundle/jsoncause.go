@@ -1,0 +1,295 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A jsonCause is where JSON that a decoder refused is to be mended, and how. A
+// decoder stops at the first character that cannot be; what an editor forgot
+// mostly stands before it.
+type jsonCause struct {
+	line, column    int
+	message, remedy string
+}
+
+// jsonState is what may come next.
+type jsonState uint8
+
+const (
+	valueNext      jsonState = iota
+	valueOrEndNext           // after [
+	nameOrEndNext            // after {
+	nameNext                 // after a comma in a map
+	colonNext                // after the name of a field
+	commaOrEndNext           // after a value
+)
+
+// jsonOpen is a bracket that is not closed yet.
+type jsonOpen struct {
+	bracket      byte
+	line, column int
+}
+
+// A jsonReading goes through JSON token by token to the first that is wrong. It
+// may begin in the midst of a document: open has the brackets around.
+type jsonReading struct {
+	rest         []byte
+	line, column int
+	open         []jsonOpen
+	state        jsonState
+	alone        bool // it is a line of NDJSON
+
+	last     jsonCause // the end of the last token; no cause
+	lastText bool      // which was a text
+	comma    jsonCause // the last comma; no cause
+	ran      bool      // to the end of what there is
+}
+
+// explainJSON returns the fault of JSON that a decoder refused with err, at
+// that offset of what r is to read.
+func explainJSON(err error, offset int, r jsonReading) *fault {
+	data := r.rest
+	line, column := advance(r.line, r.column, data[:offset])
+	if f := conflictFault(data[bytes.LastIndexByte(data[:offset], '\n')+1:], line); f != nil {
+		return f
+	}
+	r.last = *r.here("", "")
+	cause := r.cause()
+	if cause == nil || r.ran && !errors.Is(err, io.ErrUnexpectedEOF) { // what was read so far ends, not the file
+		return jsonFault(err, line, column)
+	}
+	return syntaxFault(cause.line, cause.column, cause.message, cause.remedy)
+}
+
+// cause returns what is wrong, nil if that is nothing known.
+func (r *jsonReading) cause() *jsonCause {
+	for {
+		r.take(len(r.rest) - len(bytes.TrimLeft(r.rest, blank)))
+		if len(r.rest) == 0 {
+			return r.endless()
+		}
+		if r.state == commaOrEndNext && len(r.open) == 0 {
+			return r.here(errTrailing.Error(), trailingRemedy)
+		}
+		if c := r.next(); c != nil {
+			return c
+		}
+	}
+}
+
+func (r *jsonReading) take(n int) {
+	r.line, r.column = advance(r.line, r.column, r.rest[:n])
+	r.rest = r.rest[n:]
+}
+
+// here is a cause that stands where the reading is.
+func (r *jsonReading) here(message, remedy string) *jsonCause {
+	return &jsonCause{r.line, r.column, message, remedy}
+}
+
+func (c jsonCause) saying(message, remedy string) *jsonCause {
+	c.message, c.remedy = message, remedy
+	return &c
+}
+
+// next reads one token.
+func (r *jsonReading) next() *jsonCause {
+	switch b := r.rest[0]; b {
+	case ']', '}':
+		return r.closing(b)
+	case ',':
+		return r.separator()
+	case ':':
+		if r.state == commaOrEndNext && r.open[len(r.open)-1].bracket == '[' {
+			return r.unclosed(fmt.Sprintf("before the field in line %d", r.last.line))
+		}
+		if r.state != colonNext {
+			return r.here("there cannot be a colon here", "take it out, or write `\"name\": value`")
+		}
+		r.take(1)
+		r.state = valueNext
+		return nil
+	}
+	return r.value()
+}
+
+func (r *jsonReading) closing(b byte) *jsonCause {
+	switch {
+	case len(r.open) == 0:
+		return r.here(fmt.Sprintf("there is one %c too many", b), "take it out")
+	case r.state == nameNext, r.state == valueNext && r.comma != jsonCause{} && r.comma == r.last:
+		return r.comma.saying("there is a comma with nothing behind it", "take it out")
+	case r.state == colonNext, r.state == valueNext:
+		return r.last.saying("this field has no value", "write one after a colon, or take the field out")
+	case r.open[len(r.open)-1].bracket != opening(b):
+		return r.unclosed(fmt.Sprintf("before the %c in line %d", b, r.line))
+	}
+	r.take(1)
+	r.open = r.open[:len(r.open)-1]
+	r.ended(false)
+	return nil
+}
+
+func opening(b byte) byte {
+	if b == ']' {
+		return '['
+	}
+	return '{'
+}
+
+// unclosed is the cause of what ends too early: the innermost bracket.
+func (r *jsonReading) unclosed(where string) *jsonCause {
+	if len(r.open) == 0 {
+		return nil
+	}
+	o := r.open[len(r.open)-1]
+	what, end := "the list", ']'
+	if o.bracket == '{' {
+		what, end = "the map", '}'
+	}
+	return &jsonCause{o.line, o.column, fmt.Sprintf("%s that begins here is not closed %s", what, where),
+		fmt.Sprintf("write %c where it ends", end)}
+}
+
+// endless is the cause of what has no end.
+func (r *jsonReading) endless() *jsonCause {
+	r.ran = true
+	c := r.unclosed("before the end of the file")
+	if c != nil && r.alone {
+		c.message = strings.Replace(c.message, "before the end of the file", "in this line", 1)
+		c.remedy = "write each record of .ndjson on one line, or name the file .json"
+	}
+	return c
+}
+
+func (r *jsonReading) separator() *jsonCause {
+	switch r.state {
+	case valueNext, nameNext, valueOrEndNext, nameOrEndNext:
+		if r.last == r.comma || r.state == valueOrEndNext || r.state == nameOrEndNext {
+			return r.here("there is a comma with nothing before it", "take it out")
+		}
+		return r.last.saying("this field has no value", "write one after the colon, or take the field out")
+	case colonNext:
+		return r.last.saying("there is no colon after the name of this field", "write `\"name\": value`")
+	}
+	r.state = valueNext
+	if r.open[len(r.open)-1].bracket == '{' {
+		r.state = nameNext
+	}
+	r.comma = *r.here("", "")
+	r.last, r.lastText = r.comma, false
+	r.take(1)
+	return nil
+}
+
+// ended notes the end of a value.
+func (r *jsonReading) ended(text bool) {
+	r.last, r.lastText, r.state = *r.here("", ""), text, commaOrEndNext
+}
+
+func (r *jsonReading) value() *jsonCause {
+	b := r.rest[0]
+	switch {
+	case r.state == commaOrEndNext && r.lastText && *r.here("", "") == r.last:
+		return r.last.saying("the text ends before here", `write \" for a quote within a text, or a comma after it`)
+	case r.state == commaOrEndNext:
+		if c := r.comment(); c != nil {
+			return c
+		}
+		return r.last.saying("a comma is missing here", "write one between this and what follows")
+	case r.state == colonNext:
+		return r.last.saying("there is no colon after the name of this field", "write `\"name\": value`")
+	case b == '"':
+		return r.text()
+	case r.name() && (b == '{' || b == '['):
+		return r.unclosed(fmt.Sprintf("before the %c in line %d", b, r.line))
+	case b == '{' || b == '[':
+		r.open = append(r.open, jsonOpen{b, r.line, r.column})
+		r.take(1)
+		r.state = valueOrEndNext
+		if b == '{' {
+			r.state = nameOrEndNext
+		}
+		return nil
+	}
+	return r.word()
+}
+
+func (r *jsonReading) name() bool { return r.state == nameNext || r.state == nameOrEndNext }
+
+func (r *jsonReading) comment() *jsonCause {
+	if r.rest[0] == '#' || bytes.HasPrefix(r.rest, []byte("//")) || bytes.HasPrefix(r.rest, []byte("/*")) {
+		return r.here("JSON has no comments", "take it out")
+	}
+	return nil
+}
+
+// text reads a text or the name of a field.
+func (r *jsonReading) text() *jsonCause {
+	for i := 1; i < len(r.rest); i++ {
+		switch b := r.rest[i]; {
+		case b == '"':
+			r.take(i + 1)
+			if r.name() {
+				r.ended(false)
+				r.state = colonNext
+			} else {
+				r.ended(true)
+			}
+			return nil
+		case b == '\n' || b == '\r':
+			return r.here("the quotes that begin here are not closed in this line", `close them; a line end within a text is \n`)
+		case b < ' ':
+			r.take(i)
+			return r.here(fmt.Sprintf("a text holds the control character U+%04X", b), fmt.Sprintf(`write \u%04x, or remove it`, b))
+		case b == '\\' && i+1 < len(r.rest):
+			if strings.IndexByte(`"\/bfnrtu`, r.rest[i+1]) < 0 {
+				r.take(i)
+				return r.here("this backslash begins nothing that JSON knows", `write \\ for a backslash`)
+			}
+			i++
+		}
+	}
+	r.ran = true
+	return r.here("the quotes that begin here are not closed", "close them")
+}
+
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+
+// word reads a number, a literal, or what is neither.
+func (r *jsonReading) word() *jsonCause {
+	if c := r.comment(); c != nil {
+		return c
+	}
+	n := bytes.IndexAny(r.rest, " \t\r\n,:]}[{\"")
+	if n < 0 {
+		n, r.ran = len(r.rest), true
+	}
+	word := string(r.rest[:n])
+	if !r.name() && (slices.Contains([]string{"true", "false", "null"}, word) || jsonNumber.MatchString(word)) {
+		r.take(n)
+		r.ended(false)
+		return nil
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	switch {
+	case slices.Contains([]string{"'", "`", "“", "‘", "„", "«"}, string(first)):
+		return r.here("texts and names stand in double quotes in JSON", `write "…" with straight double quotes`)
+	case r.name():
+		return r.here("the name of a field stands in double quotes in JSON", "write "+quote(word)+": …")
+	case strings.EqualFold(word, "true"), strings.EqualFold(word, "false"), strings.EqualFold(word, "null"):
+		return r.here(quote(word)+" is not JSON", "write "+strings.ToLower(word))
+	case slices.Contains([]string{"none", "nil", "undefined", "nan", "inf", "infinity", "-infinity"}, strings.ToLower(word)):
+		return r.here(quote(word)+" is not JSON", "write null, or take the field out")
+	case strings.ContainsAny(word[:1], "+-.0123456789"):
+		return r.here(quote(word)+" is not a number of JSON", "write it in decimal digits, without + and leading zeros, or in quotes if it is text")
+	}
+	return r.here(quote(word)+" is not JSON", "put text in double quotes")
+}

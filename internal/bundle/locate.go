@@ -1,0 +1,128 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"vitrine/internal/catalog"
+)
+
+// locate adds the problems that were found in records, each with its place.
+func (r *reader) locate(found catalog.Findings) error {
+	byFile := map[*file]map[int][]placed{}
+	var files []*file // in the order of the problems
+	for _, p := range found.Problems {
+		f, record, steps := r.origin(p.At)
+		if byFile[f] == nil {
+			byFile[f] = map[int][]placed{}
+			files = append(files, f)
+		}
+		byFile[f][record] = append(byFile[f][record], placed{p, steps})
+	}
+	for _, f := range files {
+		if err := r.locateIn(f, byFile[f]); err != nil {
+			return err
+		}
+	}
+	for rule, n := range found.Found {
+		r.found[rule] += max(0, n-catalog.MaxKept) // those that were not kept have no place
+	}
+	for rule, n := range found.Accepted {
+		r.accepted[rule] += max(0, n-catalog.MaxKept)
+	}
+	return nil
+}
+
+// placed is a problem and the path to it from the record of the pass.
+type placed struct {
+	catalog.Problem
+	path []string
+}
+
+// origin returns the file that a record came from, which record of the file it
+// is and the path within that.
+func (r *reader) origin(at catalog.Ref) (f *file, record int, path []string) {
+	s, index := r.origins.find(at.Kind, at.Index)
+	if s == nil {
+		return &file{path: "catalog.yaml"}, 0, nil // of a list that has no file, so without a record
+	}
+	switch at.Kind {
+	case catalog.KindGroup, catalog.KindNavGroup:
+		return s.file, 0, append([]string{"groups", strconv.Itoa(index)}, at.Path...)
+	case catalog.KindCategory:
+		return s.file, 0, append([]string{"categories", strconv.Itoa(index)}, at.Path...)
+	default:
+		return s.file, index, at.Path
+	}
+}
+
+// locateIn passes through a file again, for the places of the problems of some
+// of its records.
+func (r *reader) locateIn(f *file, problems map[int][]placed) error {
+	r.reading = f.path
+	scratch := decoder{locale: r.decoder.locale, report: func(*node, catalog.Rule, string, string) {}}
+	p := &pass{of: f.kind, d: &scratch,
+		want: func(i int) bool { return problems[i] != nil },
+		yield: func(i int, n *node) error {
+			for _, p := range problems[i] {
+				line, column := standsAt(f, n, p)
+				r.add(r.place(f, i, n, p, line, column))
+			}
+			delete(problems, i)
+			return r.ctx.Err()
+		},
+	}
+	_, err := p.run(r.fsys, f.path)
+	var broken *fault
+	if err != nil && !errors.As(err, &broken) {
+		return err
+	}
+	for _, i := range slices.Sorted(maps.Keys(problems)) { // the file is not what it was a moment ago
+		for _, p := range problems[i] {
+			r.add(r.place(f, i, nil, p, 1, 1))
+		}
+	}
+	return nil
+}
+
+// standsAt returns the place of a problem of a record.
+func standsAt(f *file, record *node, p placed) (line, column int) {
+	n, key := record.find(p.path)
+	if n == record && !long(f.kind) {
+		return 1, 1 // the file is what is wrong
+	}
+	if key != nil && (p.Rule == catalog.RuleUndeclaredLocale || p.Rule == catalog.RuleMalformedLocale) {
+		n = key // the locale is what is wrong, not the text in it
+	}
+	return n.line, n.column
+}
+
+// place makes of a problem one with its place; of what repeats something else
+// it says where that stands. Record is the i-th of the file, nil if it is not at hand.
+func (r *reader) place(f *file, i int, record *node, p placed, line, column int) Problem {
+	message := p.Message
+	if p.First != nil {
+		message += ", first in " + r.firstPlace(f, i, record, *p.First)
+	}
+	problem := problemAt(f.path, line, column, p.Rule, message, p.Remedy)
+	problem.Accepted = p.Accepted
+	return problem
+}
+
+// firstPlace returns `file:line` of what is repeated in a record: of the field
+// if it stands in the same record, else of the other record.
+func (r *reader) firstPlace(f *file, i int, record *node, first catalog.Ref) string {
+	at, j, path := r.origin(first)
+	if at == f && i == j && record != nil {
+		n, _ := record.find(path)
+		return fmt.Sprintf("%s:%d", printable(f.path), n.line)
+	}
+	s, index := r.origins.find(first.Kind, first.Index)
+	if s == nil || index >= len(s.lines) {
+		return printable(at.path)
+	}
+	return fmt.Sprintf("%s:%d", printable(at.path), s.lines[index])
+}

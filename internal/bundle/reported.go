@@ -1,0 +1,66 @@
+package bundle
+
+import (
+	"strconv"
+
+	"vitrine/internal/catalog"
+)
+
+// reported are the places of values that could not be read as what they should
+// be: what is missing because of that is not reported as well. A place is a sum
+// over the path of its file, the record of the pass and the path within that,
+// so that hundreds of thousands cost some megabytes.
+type reported map[spot]struct{}
+
+// spot is 64 bits of FNV-1a. Should two places have the same, a problem of one
+// is not said before the other's is mended: only catalogues that have errors
+// have such places.
+type spot uint64
+
+func spotOf(f *file, record int) spot {
+	return spot(14695981039346656037).in(f.path).in(strconv.Itoa(record))
+}
+
+func (s spot) in(name string) spot {
+	for i := range len(name) {
+		s = (s ^ spot(name[i])) * 1099511628211
+	}
+	return (s ^ 0xff) * 1099511628211 // which no UTF-8 has: the end of a name
+}
+
+// note remembers the nodes of a record that the decoder has reported.
+func (r reported) note(at spot, n *node) {
+	if n.bad {
+		r[at] = struct{}{}
+		return // and everything below it
+	}
+	for i, item := range n.items {
+		name := strconv.Itoa(i)
+		if n.kind == object {
+			name = n.keys[i].text
+		}
+		r.note(at.in(name), item)
+	}
+}
+
+// has reports whether a place or one that it lies in was noted.
+func (r reported) has(at spot, path []string) bool {
+	_, ok := r[at]
+	for _, name := range path {
+		if ok {
+			return true
+		}
+		at = at.in(name)
+		_, ok = r[at]
+	}
+	return ok
+}
+
+// reportedAt reports whether what is wrong there was reported already.
+func (r *reader) reportedAt(at catalog.Ref) bool {
+	if len(r.reported) == 0 {
+		return false
+	}
+	f, record, path := r.origin(at)
+	return r.reported.has(spotOf(f, record), path)
+}

@@ -1,0 +1,196 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/checkout"
+)
+
+// ErrChanging is the error of [Read] for a directory that changed while it was
+// read: some of what was read may be old, and some new.
+var ErrChanging = errors.New("the directory changed while it was read")
+
+// What [ReadSettled] takes for settled, and how long it waits for that.
+const (
+	quietFor    = 250 * time.Millisecond // a program that writes many files pauses less
+	settleLimit = 15 * time.Second
+	lookEvery   = 50 * time.Millisecond
+)
+
+// ReadSettled opens a directory and reads it, when nobody seems to be in the
+// middle of writing to it: its files and folders have been as they are for a
+// moment, git is not at work in it, and nothing changed while it was read. If path
+// is a link that is swapped meanwhile, what is read is one directory or the
+// other. It waits for that for a while; then the error is an [ErrChanging]. Other
+// errors are those of [Open] and [Read].
+func ReadSettled(ctx context.Context, path string, opts Options) (*Directory, error) {
+	return readSettled(ctx, path, opts, settleLimit)
+}
+
+func readSettled(ctx context.Context, path string, opts Options, limit time.Duration) (*Directory, error) {
+	end := time.Now().Add(limit)
+	for {
+		d, err := readQuiet(ctx, path, opts)
+		if !errors.Is(err, ErrChanging) {
+			return d, err
+		}
+		if time.Now().After(end) {
+			return nil, fmt.Errorf("%w, for %s on end: wait until what writes to %s is done", err, limit, path)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// errGit says that git announced to be writing.
+var errGit = fmt.Errorf("%w: git is at work in it (if it is not, remove its index.lock)", ErrChanging)
+
+func readQuiet(ctx context.Context, path string, opts Options) (_ *Directory, err error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path // Open says what is wrong with it
+	}
+	fsys, closeDir, err := Open(real)
+	if errors.Is(err, fs.ErrNotExist) && real != path {
+		return nil, fmt.Errorf("%w: %w", ErrChanging, err) // the link leads elsewhere by now, or will
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeDir()) }()
+	repo, unknown := checkout.Find(real)
+	busy := func() bool { return repo != nil && repo.Busy() }
+	if busy() {
+		return nil, errGit
+	}
+	moving, err := touched(fsys, time.Now().Add(-quietFor))
+	if err != nil {
+		return nil, err
+	}
+	if moving {
+		return nil, ErrChanging
+	}
+	d, err := readIn(ctx, fsys, opts, repo)
+	if err != nil {
+		return nil, err
+	}
+	if busy() {
+		return nil, errGit
+	}
+	if repo == nil {
+		d.CommitProblem = unknown
+	}
+	return d, nil
+}
+
+// touched reports whether a file or a folder of the directory changed after a
+// moment. Changes in the future are none: they tell of a clock, not of a writer.
+func touched(fsys fs.FS, after time.Time) (is bool, err error) {
+	defer contain(new(string), &err)
+	l, err := survey(fsys)
+	if err != nil {
+		return false, fmt.Errorf("list the catalogue directory: %w", err)
+	}
+	now := time.Now()
+	recent := func(info fs.FileInfo) bool {
+		at := changedAt(info)
+		return at.After(after) && !at.After(now)
+	}
+	for _, f := range l.files {
+		is = is || recent(f.info)
+	}
+	for _, f := range l.folders {
+		is = is || recent(f.info)
+	}
+	return is, nil
+}
+
+// describe says of a file or folder all that tells whether it changed.
+func describe(path string, info fs.FileInfo) string {
+	return fmt.Sprintf("%q %d %d %s %s\n", path, info.Size(), info.ModTime().UnixNano(), info.Mode(), identity(info))
+}
+
+// seal returns a text that is another one when anything changed that Read looks
+// at: unlike [Fingerprint] also when a folder did, in which links may have been
+// swapped there and back.
+func (l *layout) seal() string {
+	var b strings.Builder
+	for _, f := range l.files {
+		b.WriteString(describe(f.path, f.info))
+	}
+	for _, f := range l.folders {
+		b.WriteString(describe(f.path, f.info))
+	}
+	for _, p := range l.problems {
+		b.WriteString(p.String())
+	}
+	return b.String()
+}
+
+// paths returns the slash paths of all files.
+func (l *layout) paths() []string {
+	paths := make([]string, len(l.files))
+	for i, f := range l.files {
+		paths[i] = f.path
+	}
+	return paths
+}
+
+// steady opens the files of a layout, and notices when one is not what it was
+// when the layout was made: before it is read, or after.
+type steady struct {
+	fs.FS
+	expected map[string]string
+	changed  atomic.Bool
+}
+
+func newSteady(fsys fs.FS, l *layout) *steady {
+	s := &steady{FS: fsys, expected: make(map[string]string, len(l.files))}
+	for _, f := range l.files {
+		s.expected[f.path] = describe(f.path, f.info)
+	}
+	return s
+}
+
+// Open implements [fs.FS].
+func (s *steady) Open(name string) (fs.File, error) {
+	f, err := s.FS.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.changed.Store(true) // it was there a moment ago
+	}
+	if err != nil {
+		return nil, err
+	}
+	watched := steadyFile{f, s, name}
+	watched.look()
+	return watched, nil
+}
+
+type steadyFile struct {
+	fs.File
+	of   *steady
+	name string
+}
+
+func (f steadyFile) look() {
+	info, err := f.Stat()
+	if err != nil || describe(f.name, info) != f.of.expected[f.name] {
+		f.of.changed.Store(true)
+	}
+}
+
+// Close implements [fs.File].
+func (f steadyFile) Close() error {
+	f.look()
+	return f.File.Close()
+}

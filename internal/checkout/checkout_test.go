@@ -1,0 +1,288 @@
+package checkout_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/checkout"
+)
+
+// clone is a checkout that git makes, with a directory `shop` in it.
+type clone struct {
+	t   *testing.T
+	top string
+}
+
+func newClone(t *testing.T, args ...string) clone {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("NOT TESTED against git, which is not installed")
+	}
+	c := clone{t, t.TempDir()}
+	c.git(append([]string{"init", "-q", "-b", "main"}, args...)...)
+	return c
+}
+
+// git runs git without the configuration of whoever runs the test.
+func (c clone) git(args ...string) string {
+	c.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Ann Example", "-c", "user.email=ann@example.org",
+		"-c", "protocol.file.allow=always", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd.Dir = c.top
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		c.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (c clone) write(name, text string) {
+	c.t.Helper()
+	full := filepath.Join(c.top, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c clone) commit() string {
+	c.t.Helper()
+	c.git("add", "-A")
+	c.git("commit", "-q", "-m", "words")
+	return c.git("rev-parse", "HEAD")
+}
+
+func isYAML(path string) bool { return strings.HasSuffix(path, ".yaml") }
+
+// head returns the commit of a directory, all of whose YAML counts.
+func head(t *testing.T, dir string) checkout.Commit {
+	t.Helper()
+	r, err := checkout.Find(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r == nil {
+		return checkout.Commit{}
+	}
+	var files []string
+	err = filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && isYAML(name) {
+			rel, _ := filepath.Rel(dir, name)
+			files = append(files, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := r.Head(files, isYAML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func wantCommit(t *testing.T, dir, hash string, modified bool) {
+	t.Helper()
+	want := checkout.Commit{Hash: hash, Author: "Ann Example", Modified: modified}
+	if hash == "" {
+		want = checkout.Commit{}
+	}
+	if got := head(t, dir); got != want {
+		t.Errorf("%s: %+v, want %+v", dir, got, want)
+	}
+}
+
+func TestHead(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		t.Run(format, func(t *testing.T) {
+			c := newClone(t, "--object-format="+format)
+			shop := filepath.Join(c.top, "shop")
+			c.write("shop/a.yaml", "a: 1\n")
+			wantCommit(t, shop, "", false) // nothing was committed
+			c.write("shop/menus/b.yaml", "b: 1\n")
+			first := c.commit()
+			wantCommit(t, shop, first, false)
+			wantCommit(t, c.top, first, false)
+
+			c.write("shop/notes.txt", "not of the catalogue")
+			wantCommit(t, shop, first, false)
+			c.write("shop/a.yaml", "a: 2\n")
+			wantCommit(t, shop, first, true)
+			c.write("shop/a.yaml", "a: 1\n")
+			wantCommit(t, shop, first, false)
+			c.write("shop/new.yaml", "n: 1\n")
+			wantCommit(t, shop, first, true)
+			os.Remove(filepath.Join(shop, "new.yaml"))
+			os.Remove(filepath.Join(shop, "menus", "b.yaml"))
+			wantCommit(t, shop, first, true)
+			c.git("checkout", "-q", ".")
+			wantCommit(t, shop, first, false)
+
+			second := c.commit()
+			wantCommit(t, shop, second, false)
+			c.git("checkout", "-q", "--detach", first)
+			wantCommit(t, shop, first, false)
+			c.git("checkout", "-q", "main")
+
+			c.git("pack-refs", "--all")
+			wantCommit(t, shop, second, false)
+			c.git("gc", "-q", "--aggressive", "--prune=now")
+			wantCommit(t, shop, second, false)
+
+			elsewhere := filepath.Join(t.TempDir(), "tree")
+			c.git("worktree", "add", "-q", "-b", "side", elsewhere, first)
+			wantCommit(t, filepath.Join(elsewhere, "shop"), first, false)
+
+			outside := filepath.Join(c.top, "ignored")
+			if err := os.Mkdir(outside, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			wantCommit(t, outside, "", false) // the commit knows nothing of it
+		})
+	}
+}
+
+// Trees that have changed often lie in packs as deltas of one another.
+func TestDeltas(t *testing.T) {
+	c := newClone(t)
+	for n := range 300 {
+		c.write("shop/file-"+strings.Repeat("x", n%7)+string(rune('a'+n%26))+strings.Repeat("y", n/26)+".yaml", "a: 1\n")
+	}
+	var hashes []string
+	for n := range 12 {
+		c.write(fmt.Sprintf("shop/file-%c.yaml", 'a'+n), strings.Repeat("b", n+1)) // names in a tree differ by their hashes
+		hashes = append(hashes, c.commit())
+	}
+	c.git("repack", "-q", "-a", "-d", "-f", "--depth=50", "--window=50")
+	shop := filepath.Join(c.top, "shop")
+	for _, hash := range hashes {
+		c.git("checkout", "-q", "--detach", hash)
+		wantCommit(t, shop, hash, false)
+	}
+	if listed := c.git("verify-pack", "-v", packOf(t, c)); !strings.Contains(listed, "chain length = 2") {
+		t.Errorf("no deltas of deltas were read\n%s", listed)
+	}
+	shared := clone{t, filepath.Join(t.TempDir(), "shared")}
+	c.git("clone", "-q", "--shared", "-b", "main", c.top, shared.top)
+	wantCommit(t, filepath.Join(shared.top, "shop"), hashes[11], false)
+}
+
+func packOf(t *testing.T, c clone) string {
+	t.Helper()
+	packs, err := filepath.Glob(filepath.Join(c.top, ".git/objects/pack/*.idx"))
+	if err != nil || len(packs) != 1 {
+		t.Fatal(packs, err)
+	}
+	return packs[0]
+}
+
+func TestSubmodule(t *testing.T) {
+	inner := newClone(t)
+	inner.write("shop/a.yaml", "a: 1\n")
+	hash := inner.commit()
+	outer := newClone(t)
+	outer.write("b.yaml", "b: 1\n")
+	outer.git("submodule", "add", "-q", inner.top, "inner")
+	outer.commit()
+	wantCommit(t, filepath.Join(outer.top, "inner", "shop"), hash, false)
+}
+
+func TestBusy(t *testing.T) {
+	c := newClone(t)
+	r, err := checkout.Find(c.top)
+	if err != nil || r.Busy() {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	c.write(".git/index.lock", "")
+	if !r.Busy() {
+		t.Error("git holds its lock, and is not busy")
+	}
+}
+
+func TestNoCheckout(t *testing.T) {
+	dir := t.TempDir()
+	if r, err := checkout.Find(dir); err != nil || r != nil && strings.HasPrefix(dir, os.TempDir()+"/") && r.Busy() {
+		t.Errorf("%v, %v", r, err)
+	}
+	if _, err := checkout.Find(filepath.Join(dir, "none")); err == nil {
+		t.Error("a directory that is not there lies in a checkout")
+	}
+}
+
+// Nothing of what lies in .git is executed, whatever its configuration says.
+func TestNothingIsExecuted(t *testing.T) {
+	c := newClone(t)
+	c.write("shop/a.yaml", "a: 1\n")
+	c.write(".gitattributes", "*.yaml filter=evil\n")
+	hash := c.commit()
+	mark := filepath.Join(t.TempDir(), "mark")
+	c.write("evil.sh", "#!/bin/sh\ntouch "+mark+"\ncat\n")
+	if err := os.Chmod(filepath.Join(c.top, "evil.sh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	evil := filepath.Join(c.top, "evil.sh")
+	for _, name := range []string{"core.fsmonitor", "filter.evil.clean", "core.hooksPath", "core.sshCommand", "diff.external"} {
+		c.git("config", name, evil)
+	}
+	c.write("shop/a.yaml", "a: 2\n")
+	os.Remove(mark)
+	wantCommit(t, filepath.Join(c.top, "shop"), hash, true)
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("something of the repository was executed")
+	}
+}
+
+// Damage is an error, or no checkout; never a panic, and never without an end.
+func TestDamage(t *testing.T) {
+	for name, damage := range map[string]func(c clone){
+		"HEAD is empty":        func(c clone) { c.write(".git/HEAD", "") },
+		"HEAD leads to itself": func(c clone) { c.write(".git/HEAD", "ref: HEAD\n") },
+		"HEAD leads out":       func(c clone) { c.write(".git/HEAD", "ref: ../../../etc/passwd\n") },
+		"HEAD is no hash":      func(c clone) { c.write(".git/HEAD", strings.Repeat("z", 40)) },
+		"HEAD has no object":   func(c clone) { c.write(".git/HEAD", strings.Repeat("a", 40)) },
+		"HEAD is long":         func(c clone) { c.write(".git/HEAD", strings.Repeat("a", 1<<20)) },
+		"alternates lead around": func(c clone) {
+			c.write(".git/HEAD", strings.Repeat("a", 40))
+			c.write(".git/objects/info/alternates", "../objects\n")
+		},
+		"a pack is cut off":   func(c clone) { cut(c, "*.pack", 40) },
+		"an index is cut off": func(c clone) { cut(c, "*.idx", 1100) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClone(t)
+			c.write("shop/a.yaml", "a: 1\n")
+			c.commit()
+			c.git("gc", "-q")
+			damage(clone{t, c.top})
+			r, err := checkout.Find(c.top)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if commit, err := r.Head([]string{"shop/a.yaml"}, isYAML); err == nil {
+				t.Errorf("no error, and %+v", commit)
+			}
+		})
+	}
+}
+
+func cut(c clone, pattern string, size int64) {
+	c.t.Helper()
+	files, err := filepath.Glob(filepath.Join(c.top, ".git/objects/pack", pattern))
+	if err != nil || len(files) == 0 {
+		c.t.Fatal(files, err)
+	}
+	for _, f := range files {
+		os.Chmod(f, 0o644)
+		if err := os.Truncate(f, size); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+}

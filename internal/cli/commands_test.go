@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+var (
+	// mentioned is a command line of vitrine in a line of code, from where a
+	// command can begin to where it ends.
+	mentioned = regexp.MustCompile(`(?:^\s*|\$ |&& |\| |: |-u vitrine )(?:\./|bin/|/usr/local/bin/)?vitrine ((?:--)?[a-z][^\n|&;#>]*)`)
+	codeSpan  = regexp.MustCompile("`[^`\\n]+`")
+	flagName  = regexp.MustCompile(`(?:^|\s)--([a-z][a-z-]*)`)
+	// advised is one in a message of the program.
+	advised   = regexp.MustCompile(`(?:[Rr]un|[Tt]ry:?|see|&&) vitrine ((?:--)?[a-z][^\n|&;#>"]*)`)
+	flagAlone = regexp.MustCompile("`--([a-z][a-z-]*)[^`]*`")
+)
+
+// TestDocumentsNameCommandsThatAreThere: nobody is told to run a command, or to
+// set a flag, that this binary does not have.
+func TestDocumentsNameCommandsThatAreThere(t *testing.T) {
+	parser, err := newParser(t.Context(), new(root), streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, all := 0, allFlags(parser.Model.Node)
+	for _, page := range readersPages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range commandLines(page, string(text)) {
+			lines++
+			if problem := unknownIn(parser.Model, line); problem != "" {
+				t.Errorf("%s: vitrine %s: %s", page, line, problem)
+			}
+		}
+		if namesOtherFlags(page) {
+			continue
+		}
+		for _, found := range flagAlone.FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(all, found[1]) {
+				t.Errorf("%s: no command has a flag --%s", page, found[1])
+			}
+		}
+	}
+	if lines < 80 {
+		t.Errorf("%d command lines: the test looks in the wrong place", lines)
+	}
+}
+
+func TestUnknownIn(t *testing.T) {
+	parser, err := newParser(t.Context(), new(root), streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"serve --catalog DIR --demo":       "",
+		"--help":                           "",
+		"keys add ci --expires 90d":        "",
+		"keys NAME":                        "",
+		"export DIR, then more":            "",
+		"sync":                             "there is no such command",
+		"sync chains --from defillama":     "there is no such command",
+		"keys renew ci":                    "there is no such command",
+		"serve --store x --read-only":      "it has no flag --read-only",
+		"import DIR --expires 90d":         "it has no flag --expires",
+		"convert defillama chains.json":    "there is no such command",
+		"convert chainid --overlay-all x ": "it has no flag --overlay-all",
+	} {
+		if got := unknownIn(parser.Model, line); got != want {
+			t.Errorf("vitrine %s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// namesOtherFlags tells whether a page may name flags of no command: those of
+// the trials' own tools, or some that were decided against.
+func namesOtherFlags(page string) bool {
+	return slices.Contains([]string{"test", "bench", "decisions"}, filepath.Base(filepath.Dir(page))) ||
+		filepath.Base(page) == "reliability.md" || filepath.Ext(page) == ".go"
+}
+
+// readersPages are the files in which people read about commands, and the
+// sources, whose messages name some.
+func readersPages(t *testing.T) []string {
+	t.Helper()
+	top := filepath.Join("..", "..")
+	pages, err := filepath.Glob(filepath.Join(top, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"docs", "deploy", "schema", "api", "catalog", "test", "bench", "internal"} {
+		err := filepath.WalkDir(filepath.Join(top, folder), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			if err == nil && slices.Contains([]string{".md", ".yaml", ".json", ".service", ".go"}, filepath.Ext(path)) &&
+				!strings.Contains(path, "node_modules") && !strings.HasSuffix(path, "_test.go") {
+				pages = append(pages, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pages
+}
+
+// commandLines returns what follows "vitrine" wherever a text has a command: in
+// code of Markdown, fenced or in a line, in comments of other files between back
+// quotes, and where a message of the program says to run one.
+func commandLines(page, text string) (lines []string) {
+	take := func(code string) {
+		for _, found := range mentioned.FindAllStringSubmatch(code, -1) {
+			lines = append(lines, found[1])
+		}
+	}
+	fenced := false
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		switch {
+		case filepath.Ext(page) == ".go":
+			for _, found := range advised.FindAllStringSubmatch(line, -1) {
+				lines = append(lines, found[1])
+			}
+		case filepath.Ext(page) == ".md" && strings.HasPrefix(strings.TrimSpace(line), "```"):
+			fenced = !fenced
+		case fenced && !strings.HasPrefix(line, "vitrine:"):
+			take(line)
+		default:
+			for _, span := range codeSpan.FindAllString(line, -1) {
+				take(strings.Trim(span, "`"))
+			}
+		}
+	}
+	return lines
+}
+
+// unknownIn returns what of a command line is not in the program, or nothing. A
+// word in capitals stands for something, and ends the name of the command.
+func unknownIn(program *kong.Application, line string) string {
+	node := program.Node
+	for word := range strings.FieldsSeq(line) {
+		if len(node.Children) == 0 || word != strings.ToLower(word) || strings.HasPrefix(word, "-") {
+			break
+		}
+		i := slices.IndexFunc(node.Children, func(child *kong.Node) bool { return child.Name == strings.Trim(word, ",.:") })
+		if i < 0 {
+			return "there is no such command"
+		}
+		node = node.Children[i]
+	}
+	known := flagsOf(node)
+	for _, found := range flagName.FindAllStringSubmatch(line, -1) {
+		if !slices.Contains(known, found[1]) {
+			return "it has no flag --" + found[1]
+		}
+	}
+	return ""
+}
+
+// flagsOf returns the names of the flags of a command, those of all commands
+// included.
+func flagsOf(node *kong.Node) (names []string) {
+	for _, group := range node.AllFlags(false) {
+		for _, flag := range group {
+			names = append(names, flag.Name)
+		}
+	}
+	return names
+}
+
+// allFlags returns the names of the flags of a command and of those below it.
+func allFlags(node *kong.Node) []string {
+	names := flagsOf(node)
+	for _, child := range node.Children {
+		names = append(names, allFlags(child)...)
+	}
+	return names
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	bundled "vitrine/catalog"
+	"vitrine/internal/bundle"
+	"vitrine/internal/publish"
+)
+
+// demoStore is the store of the demonstration, which no command uses unless it
+// is named: what is published next does not end up in it.
+const demoStore = "sqlite:vitrine-demo.db"
+
+// harmless are the flags of serve which somebody who only wants to look may set
+// (contract, section 5): those of the log, of addresses and of limits.
+var harmless = []string{
+	"listen", "admin-listen", "log-format", "log-level", "log-requests",
+	"cache-bytes", "answer-bytes", "max-connections", "drain", "rate-limit", "rate-limit-key", "rate-limit-bytes",
+}
+
+// demonstration reports whether serve is the demonstration: because that was
+// said, or because nothing at all was said and nobody but this machine can
+// reach it (contract, section 5). A server of which something was said and
+// neither a store nor a catalogue is one that lost its settings: an error.
+func (c *serveCmd) demonstration(command *kong.Context) (bool, error) {
+	if c.Demo || c.Store != nil || c.Catalog != nil {
+		return c.Demo, nil
+	}
+	why := configured(command)
+	if why == "" {
+		why = managed()
+	}
+	if why == "" {
+		why = c.reachable()
+	}
+	if why == "" {
+		return true, nil
+	}
+	return false, could{fmt.Errorf("there is nothing to serve: name a store with --store (%s) or a catalogue directory with --catalog, "+
+		"or say --demo for the demonstration, which starts by itself only where nothing else is said; here %s", storeForms, why)}
+}
+
+// configured returns what was said to this process beside harmless flags, ""
+// for nothing.
+func configured(command *kong.Context) string {
+	for _, given := range command.Path {
+		switch {
+		case given.Flag == nil:
+		case given.Resolved:
+			return "a config file is read"
+		case !slices.Contains(harmless, given.Flag.Name):
+			return "--" + given.Flag.Name + " is given"
+		}
+	}
+	for _, setting := range os.Environ() {
+		if name, _, _ := strings.Cut(setting, "="); strings.HasPrefix(name, "VITRINE_") {
+			return "the variable " + name + " is set"
+		}
+	}
+	return ""
+}
+
+// managed returns what shows that no person at a terminal started the process,
+// "" for nothing. Terminals of desktops are services too, so that an
+// INVOCATION_ID alone shows nothing there.
+func managed() string {
+	switch {
+	case os.Getpid() == 1:
+		return "it is the first process of a container"
+	case os.Getenv("LISTEN_FDS") != "":
+		return "a service manager hands over sockets (LISTEN_FDS)"
+	case os.Getenv("NOTIFY_SOCKET") != "":
+		return "a service manager waits for it (NOTIFY_SOCKET)"
+	case os.Getenv("INVOCATION_ID") != "" && !term.IsTerminal(int(os.Stderr.Fd())):
+		return "a service manager started it (INVOCATION_ID)"
+	}
+	return ""
+}
+
+// reachable returns which address others than this machine can reach, "" for
+// none.
+func (c *serveCmd) reachable() string {
+	for _, given := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--admin-listen", c.AdminListen}} {
+		if given.address != "off" && !loopback(given.address) {
+			return given.flag + " is not an address of this machine alone"
+		}
+	}
+	return ""
+}
+
+func loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// demonstrate fills an empty store with the catalogue that is part of the
+// binary. A store that holds anything stays as it is, and one that fails is
+// for the server to follow.
+func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
+	outcome, err := publishBundled(ctx, from)
+	if err != nil {
+		if ctx.Err() == nil {
+			log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
+		}
+		return
+	}
+	log.Info("this is the demonstration: it serves the bundled catalogue; a catalogue of your own begins with vitrine init DIR",
+		"store", demoStore, "revision", outcome.Revision.Number, "try", url(public, "/api/open/chains?q=eth&limit=5"))
+}
+
+func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, err error) {
+	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
+	if err != nil {
+		return publish.Outcome{}, err
+	}
+	s, err := from.open(ctx)
+	if err != nil {
+		return publish.Outcome{}, err
+	}
+	defer closing(s, &err)
+	return publish.First(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+}

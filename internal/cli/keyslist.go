@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"time"
+
+	"vitrine/internal/store"
+)
+
+type keysListCmd struct {
+	storeFlag
+	Format string `enum:"text,json" default:"text" help:"How they are printed: ${enum}." env:"-"`
+}
+
+func (c *keysListCmd) Run(ctx context.Context, to streams) (err error) {
+	s, err := c.openToRead(ctx)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	keys, err := s.Keys(ctx)
+	if err != nil {
+		return could{err}
+	}
+	if err := c.print(to, keys, time.Now()); err != nil {
+		return couldNotPrint(err)
+	}
+	return nil
+}
+
+// keyJSON is an API key in `--format json`. RevokedAt may lie ahead, where the
+// key was replaced.
+type keyJSON struct {
+	Name      string     `json:"name"`
+	Valid     bool       `json:"valid"`
+	CreatedAt time.Time  `json:"createdAt"`
+	CreatedBy string     `json:"createdBy,omitempty"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	RevokedAt *time.Time `json:"revokedAt,omitempty"`
+	RevokedBy string     `json:"revokedBy,omitempty"`
+	LastUsed  *time.Time `json:"lastUsedAt,omitempty"`
+	Limit     string     `json:"limit,omitempty"` // of its own
+}
+
+func newKeyJSON(k store.APIKey, now time.Time) keyJSON {
+	optional := func(at time.Time) *time.Time {
+		if at.IsZero() {
+			return nil
+		}
+		return &at
+	}
+	return keyJSON{
+		Name: k.Name, Valid: k.ValidAt(now), CreatedAt: k.CreatedAt, CreatedBy: k.CreatedBy, ExpiresAt: optional(k.ExpiresAt),
+		RevokedAt: optional(k.RevokedAt), RevokedBy: k.RevokedBy, LastUsed: optional(k.UsedAt), Limit: k.Limit,
+	}
+}
+
+func (c *keysListCmd) print(to streams, keys []store.APIKey, now time.Time) error {
+	if c.Format == "json" {
+		list := make([]keyJSON, len(keys))
+		for i, k := range keys {
+			list[i] = newKeyJSON(k, now)
+		}
+		return writeJSON(to.out, struct {
+			Keys []keyJSON `json:"keys"`
+		}{list})
+	}
+	if len(keys) == 0 {
+		_, err := fmt.Fprintln(to.err, "there are no API keys; vitrine keys add NAME makes one")
+		return err
+	}
+	w := bufio.NewWriter(to.out)
+	for _, k := range keys {
+		limit, used := "", "not used yet"
+		if k.Limit != "" {
+			limit = "  limit " + printable(k.Limit)
+		}
+		if !k.UsedAt.IsZero() {
+			used = "last used " + k.UsedAt.Format(timeForm)
+		}
+		fmt.Fprintf(w, "%-20s  created %s%s  %s%s  %s\n", printable(k.Name), k.CreatedAt.Format(timeForm), by(k.CreatedBy),
+			validity(k, now), limit, used)
+	}
+	return w.Flush()
+}
+
+// validity says whether a key is valid, and until when or since when not.
+func validity(k store.APIKey, now time.Time) string {
+	end, valid := k.EndsAt(), k.ValidAt(now)
+	switch {
+	case end.IsZero():
+		return "valid"
+	case k.RevokedAt.IsZero() && valid:
+		return "valid until " + end.Format(timeForm)
+	case k.RevokedAt.IsZero():
+		return "expired " + end.Format(timeForm)
+	case valid:
+		return "replaced" + by(k.RevokedBy) + ", valid until " + end.Format(timeForm)
+	}
+	return "revoked " + end.Format(timeForm) + by(k.RevokedBy)
+}
+
+// by names who did something, "" where that is not known.
+func by(actor string) string {
+	if actor == "" {
+		return ""
+	}
+	return " by " + printable(actor)
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+)
+
+// A fold stands for problems that are the same but for their places.
+const (
+	unfolded    = 3 // as many have a line each
+	shownPlaces = 5 // of a fold, beside its first
+)
+
+// printProblems prints problems in their order, one a line. Unless all are
+// asked for, many that say the same are one line, at the first of them, and
+// what is accepted is none.
+func printProblems(to io.Writer, problems []bundle.Problem, all bool) error {
+	w, colored := bufio.NewWriter(to), inColor(to)
+	print := func(p bundle.Problem, more string) {
+		line := p.String() + more
+		if colored {
+			line = color(p.Severity) + line + "\x1b[0m"
+		}
+		fmt.Fprintln(w, line)
+	}
+	folds := foldsOf(problems, all)
+	for _, p := range problems {
+		same := folds[sayingOf(p)]
+		switch {
+		case p.Accepted && !all:
+		case same == nil:
+			print(p, "")
+		case p == same[0]:
+			print(p, alike(same[1:]))
+		}
+	}
+	return w.Flush()
+}
+
+// saying is what equal problems have in common.
+type saying struct {
+	rule            catalog.Rule
+	message, remedy string
+}
+
+func sayingOf(p bundle.Problem) saying { return saying{p.Rule, p.Message, p.Remedy} }
+
+// foldsOf returns the problems of which so many say the same that they are one
+// line; of all, if all have a line, none.
+func foldsOf(problems []bundle.Problem, all bool) map[saying][]bundle.Problem {
+	if all {
+		return nil
+	}
+	folds := map[saying][]bundle.Problem{}
+	for _, p := range problems {
+		folds[sayingOf(p)] = append(folds[sayingOf(p)], p)
+	}
+	for s, same := range folds {
+		if len(same) <= unfolded {
+			delete(folds, s)
+		}
+	}
+	return folds
+}
+
+// alike says where else the same is wrong.
+func alike(others []bundle.Problem) string {
+	var places []string
+	for _, p := range others[:min(shownPlaces, len(others))] {
+		places = append(places, p.Place())
+	}
+	if len(others) > shownPlaces {
+		places = append(places, "…")
+	}
+	return fmt.Sprintf(" (and %s more: %s)", grouped(len(others)), strings.Join(places, ", "))
+}
+
+func color(s catalog.Severity) string {
+	if s == catalog.Error {
+		return "\x1b[31m" // red
+	}
+	return "\x1b[33m" // yellow
+}
+
+// printTotals says how many problems a directory has, and of which there are
+// more than were kept. Outcome says what came of it, "" for nothing.
+func printTotals(to io.Writer, name string, dir *bundle.Directory, outcome string) {
+	for _, o := range omitted(dir) {
+		fmt.Fprintf(to, "%s: and %s more of %s%s, which are counted and not listed\n", name, grouped(o.Count), o.Rule, acceptedWord(o.Accepted))
+	}
+	accepted := ""
+	if n := dir.Accepted.Of(catalog.Warning); n > 0 {
+		accepted = fmt.Sprintf(", accepted: %d", n)
+	}
+	fmt.Fprintf(to, "%s: errors: %d, warnings: %d%s%s\n", name, dir.Errors(), dir.Warnings(), accepted, outcome)
+}
+
+func acceptedWord(accepted bool) string {
+	if accepted {
+		return ", accepted"
+	}
+	return ""
+}
+
+// problemsJSON is what check prints with `--format json`: every problem by
+// itself, equal ones too.
+type problemsJSON struct {
+	Problems []bundle.Problem `json:"problems"`
+	// Omitted says of which rules there are more than Problems has; it is left
+	// out where Problems has them all.
+	Omitted []omittedJSON `json:"omitted,omitempty"`
+}
+
+type omittedJSON struct {
+	Rule     catalog.Rule     `json:"rule"`
+	Severity catalog.Severity `json:"severity"`
+	Accepted bool             `json:"accepted,omitempty"`
+	Count    int              `json:"count"`
+}
+
+func newProblemsJSON(dir *bundle.Directory) problemsJSON {
+	return problemsJSON{Problems: append([]bundle.Problem{}, dir.Problems...), Omitted: omitted(dir)}
+}
+
+// omitted counts the problems that were found and not kept, by rule.
+func omitted(dir *bundle.Directory) []omittedJSON {
+	listed := map[bool]catalog.Count{false: {}, true: {}}
+	for _, p := range dir.Problems {
+		listed[p.Accepted][p.Rule]++
+	}
+	var out []omittedJSON
+	for _, r := range catalog.Rules() {
+		for _, of := range []struct {
+			accepted bool
+			found    catalog.Count
+		}{{false, dir.Found}, {true, dir.Accepted}} {
+			if n := of.found[r] - listed[of.accepted][r]; n > 0 {
+				out = append(out, omittedJSON{r, r.Severity(), of.accepted, n})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+)
+
+func problem(line int, rule catalog.Rule, message string) bundle.Problem {
+	return bundle.Problem{File: "a.yaml", Line: line, Column: 2, Severity: rule.Severity(), Rule: rule, Message: message, Remedy: "r"}
+}
+
+// Four equal problems are one line, three are three, and all of them are asked
+// for by name.
+func TestEqualProblemsFold(t *testing.T) {
+	var problems []bundle.Problem
+	for i := range 8 {
+		problems = append(problems, problem(i, catalog.RuleUnknownCategory, "m"))
+		if i < 3 {
+			problems = append(problems, problem(i, catalog.RuleHeldBack, "w"))
+		}
+	}
+	folded := "a.yaml:0:2: error: unknown-category: m; r (and 7 more: a.yaml:1:2, a.yaml:2:2, a.yaml:3:2, a.yaml:4:2, a.yaml:5:2, …)\n" +
+		"a.yaml:0:2: warning: held-back: w; r\na.yaml:1:2: warning: held-back: w; r\na.yaml:2:2: warning: held-back: w; r\n"
+	var every bytes.Buffer
+	for _, p := range problems {
+		fmt.Fprintln(&every, p)
+	}
+	for all, want := range map[bool]string{false: folded, true: every.String()} {
+		var got bytes.Buffer
+		if err := printProblems(&got, problems, all); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got.String()); diff != "" {
+			t.Errorf("all %v (-want +got):\n%s", all, diff)
+		}
+	}
+}
+
+// JSON has every problem that was kept, and says of which there are more.
+func TestProblemsJSON(t *testing.T) {
+	dir := &bundle.Directory{Found: catalog.Count{catalog.RuleSyntax: 12}}
+	dir.Problems = append(dir.Problems, problem(1, catalog.RuleSyntax, "m"), problem(2, catalog.RuleSyntax, "m"))
+	got, err := json.Marshal(newProblemsJSON(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"problems":[{"file":"a.yaml","line":1,"column":2,"severity":"error","rule":"syntax","message":"m","remedy":"r"},` +
+		`{"file":"a.yaml","line":2,"column":2,"severity":"error","rule":"syntax","message":"m","remedy":"r"}],` +
+		`"omitted":[{"rule":"syntax","severity":"error","count":10}]}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("JSON (-want +got):\n%s", diff)
+	}
+	var totals bytes.Buffer
+	printTotals(&totals, "dir", dir, "")
+	if want := "dir: and 10 more of syntax, which are counted and not listed\ndir: errors: 12, warnings: 0\n"; totals.String() != want {
+		t.Errorf("totals: %q", &totals)
+	}
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+)
+
+type versionCmd struct{}
+
+func (versionCmd) Run(to streams) error {
+	_, err := fmt.Fprintln(to.out, builtFrom())
+	return err
+}
+
+// versionFlag is `--version`, which many look for first.
+type versionFlag bool
+
+// BeforeReset prints the version and ends the process, whatever else is said.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	_, err := fmt.Fprintln(app.Stdout, builtFrom())
+	app.Exit(0)
+	return err
+}
+
+// build says what a binary was built from, as far as the toolchain recorded it:
+// "unknown" for what it did not.
+type build struct {
+	version   string // of the module: a tag, or one that is made of time and commit
+	commit    string
+	modified  bool // the commit is not all that it was built from
+	toolchain string
+	platform  string
+}
+
+func (b build) String() string {
+	commit := b.commit
+	if b.modified {
+		commit += " (modified)"
+	}
+	return fmt.Sprintf("vitrine %s commit %s %s %s", b.version, commit, b.toolchain, b.platform)
+}
+
+// builtFrom returns what this binary was built from.
+func builtFrom() build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return describeBuild(&debug.BuildInfo{})
+	}
+	return describeBuild(info)
+}
+
+func describeBuild(info *debug.BuildInfo) build {
+	setting := map[string]string{}
+	for _, s := range info.Settings {
+		setting[s.Key] = s.Value
+	}
+	known := func(s string) string {
+		if s == "" {
+			return "unknown"
+		}
+		return s
+	}
+	return build{
+		version:   known(info.Main.Version),
+		commit:    known(setting["vcs.revision"]),
+		modified:  setting["vcs.modified"] == "true",
+		toolchain: known(info.GoVersion),
+		platform:  known(setting["GOOS"]) + "/" + known(setting["GOARCH"]),
+	}
+}

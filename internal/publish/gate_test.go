@@ -1,0 +1,349 @@
+package publish_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/publish"
+	"vitrine/internal/store"
+)
+
+// words is a catalogue with a chain for each word, `slug=Name`.
+func words(text string) *catalog.Catalog {
+	c := titled("A")
+	for word := range strings.FieldsSeq(text) {
+		slug, name, _ := strings.Cut(word, "=")
+		c.Chains = append(c.Chains, catalog.Chain{
+			Slug: slug, ChainID: slug, Name: catalog.Text{{Locale: "en", Value: name}},
+		})
+	}
+	return c
+}
+
+// life plays a history: each step is `import WORDS`, `accept RULES: WORDS`,
+// `rollback REV` or `prune REV`, and what comes of it: `published`, `nothing` or
+// the rules that hold.
+type life struct {
+	t     *testing.T
+	store memory
+}
+
+func (l *life) step(step, want string) {
+	l.t.Helper()
+	what, rest, _ := strings.Cut(step, " ")
+	var plan *publish.Plan
+	var err error
+	switch what {
+	case "rollback":
+		var number int64
+		fmt.Sscan(rest, &number)
+		plan, err = publish.Rollback(l.t.Context(), &l.store, number)
+	case "accept":
+		rules, text, _ := strings.Cut(rest, "; ")
+		if plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(text)}); err == nil {
+			if needless := plan.Accept(strings.Split(rules, ",")); needless != nil {
+				l.t.Errorf("%s: accepted in vain: %q", step, needless)
+			}
+		}
+	default:
+		plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(rest)})
+	}
+	if err != nil {
+		l.t.Fatalf("%s: %v", step, err)
+	}
+	outcome, err := plan.Publish(l.t.Context(), &l.store, note)
+	var held *publish.HeldError
+	got := "nothing"
+	switch {
+	case errors.As(err, &held):
+		got = held.Rules()
+	case err != nil:
+		l.t.Fatalf("%s: %v", step, err)
+	case outcome.Published:
+		got = "published"
+	}
+	if got != want {
+		l.t.Errorf("%s: %s, want %s (%v)", step, got, want, err)
+	}
+}
+
+func TestRollbacksHold(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		steps [][2]string // what is done, and what comes of it
+	}{
+		{"an unrelated save does not undo it", [][2]string{
+			{"import a=Old b=B", "published"},
+			{"import a=Bad b=B", "published"},
+			{"rollback 1", "published"},
+			{"import a=Bad b=B", "rollback:3"},
+			{"import a=Bad b=Better", "rollback:3"},
+			{"import a=Old b=Better", "published"},
+		}},
+		{"what was wanted later is held, not ignored", [][2]string{
+			{"import a=Old", "published"},
+			{"import a=Bad", "published"},
+			{"rollback 1", "published"},
+			{"import a=Old", "nothing"},
+			{"import a=Bad", "rollback:3"},
+			{"accept rollback:3; a=Bad", "published"},
+			{"import a=Old", "published"},
+			{"import a=Bad", "published"}, // it was accepted once
+		}},
+		{"another version is nobody's", [][2]string{
+			{"import a=Old", "published"},
+			{"import a=Bad", "published"},
+			{"rollback 1", "published"},
+			{"import a=Mended", "published"},
+			{"import a=Bad", "rollback:3"}, // and still just what was taken away
+		}},
+		{"all records that it changed count", [][2]string{
+			{"import a=Old b=Old", "published"},
+			{"import a=Bad b=Bad", "published"},
+			{"rollback 1", "published"},
+			{"import a=Mended b=Bad", "rollback:3"},
+			{"import a=Mended b=Old", "published"},
+		}},
+		{"what was added, and what was gone", [][2]string{
+			{"import a=A b=B", "published"},
+			{"import a=A c=C", "published"},
+			{"rollback 1", "published"},
+			{"import a=A b=B c=C", "rollback:3"},
+			{"import a=A", "rollback:3"},
+			{"import a=A b=B d=D", "published"},
+			{"accept rollback:3; a=A d=D", "published"},
+			{"import a=A b=B", "published"},
+			{"import a=A", "published"},
+		}},
+		{"a rollback of a rollback", [][2]string{
+			{"import a=Old", "published"},
+			{"import a=New", "published"},
+			{"rollback 1", "published"},
+			{"rollback 2", "published"}, // who names it wants it
+			{"import a=New", "nothing"},
+			{"import a=Newer", "published"},
+			{"import a=New", "published"}, // that is back
+			{"import a=Old", "rollback:4"},
+		}},
+		{"two rollbacks", [][2]string{
+			{"import a=One b=One", "published"},
+			{"import a=Two b=One", "published"},
+			{"import a=Two b=Two", "published"},
+			{"rollback 2", "published"},
+			{"rollback 1", "published"},
+			{"import a=One b=Two", "rollback:4"},
+			{"import a=Two b=One", "rollback:5"},
+			{"import a=Two b=Two", "rollback:4,rollback:5"},
+			{"accept rollback:4; a=One b=Two", "published"},
+			{"import a=Two b=Two", "rollback:5"},
+		}},
+		{"one more rollback, after an accepted publish", [][2]string{
+			{"import a=Old", "published"},
+			{"import a=Bad", "published"},
+			{"rollback 1", "published"},
+			{"accept rollback:3; a=Bad", "published"},
+			{"rollback 1", "published"},
+			{"import a=Bad", "rollback:5"},
+		}},
+		{"without rollbacks everything may come back", [][2]string{
+			{"import a=Old", "published"},
+			{"import a=New", "published"},
+			{"import a=Old", "published"},
+			{"import a=New", "published"},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := life{t: t}
+			for _, s := range tt.steps {
+				l.step(s[0], s[1])
+			}
+		})
+	}
+}
+
+// numberedWords returns the words from one number to another.
+func numberedWords(from, to int) string {
+	var b strings.Builder
+	for n := from; n <= to; n++ {
+		fmt.Fprintf(&b, "c%03d=Name ", n)
+	}
+	return b.String()
+}
+
+func TestMassLossIsHeld(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		before, now string
+		want        string
+	}{
+		{"a quarter", numberedWords(1, 40), numberedWords(11, 40), "shrink:chains"},
+		{"less than a quarter", numberedWords(1, 40), numberedWords(10, 40), ""},
+		{"a handful of a few", numberedWords(1, 11), numberedWords(6, 11), ""},
+		{"more than a handful of a few", numberedWords(1, 11), numberedWords(7, 11), "shrink:chains"},
+		{"two thirds of six", numberedWords(1, 6), numberedWords(5, 6), "shrink:chains"},
+		{"half of six", numberedWords(1, 6), numberedWords(4, 6), "shrink:chains"},
+		{"less than half of seven", numberedWords(1, 7), numberedWords(4, 7), ""},
+		{"half of four", numberedWords(1, 4), numberedWords(3, 4), ""},
+		{"all of three", numberedWords(1, 3), "", "shrink:chains"},
+		{"all of two", numberedWords(1, 2), "", ""},
+		{"all renamed", numberedWords(1, 9), numberedWords(101, 109), "shrink:chains"},
+		{"all changed", numberedWords(1, 9), strings.ReplaceAll(numberedWords(1, 9), "Name", "Other"), ""},
+		{"more than before", numberedWords(1, 9), numberedWords(1, 900), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := life{t: t}
+			l.step("import "+tt.before, "published")
+			if tt.want == "" {
+				tt.want = "published"
+			}
+			l.step("import "+tt.now, tt.want)
+			if tt.want == "published" {
+				return
+			}
+			l.step("accept "+tt.want+"; "+tt.now, "published")
+		})
+	}
+}
+
+// A rollback is held as any other publish.
+func TestRollbackThatLosesMuchIsHeld(t *testing.T) {
+	l := life{t: t}
+	l.step("import "+numberedWords(1, 2), "published")
+	l.step("import "+numberedWords(1, 40), "published")
+	l.step("rollback 1", "shrink:chains")
+}
+
+// Every kind is looked after, and the cards of menus wherever they are.
+func TestWhatIsLost(t *testing.T) {
+	many := func(n int) *catalog.Catalog {
+		c := titled("A")
+		menu := func(i int) *catalog.Menu { return &c.Menus[i%len(c.Menus)] }
+		for i := range n {
+			key := fmt.Sprintf("k%02d", i)
+			c.Groups = append(c.Groups, catalog.Group{Key: key, Module: catalog.ModuleChain})
+			c.Categories = append(c.Categories, catalog.Category{Key: key})
+			c.Chains = append(c.Chains, catalog.Chain{Slug: key})
+			c.Accounts = append(c.Accounts, catalog.Account{Handle: key, Followers: &catalog.Figure{Value: 1}})
+			c.Channels = append(c.Channels, catalog.Channel{ChannelID: key})
+			c.NavGroups = append(c.NavGroups, catalog.NavGroup{Key: key, Slug: key})
+			c.Menus = append(c.Menus, catalog.Menu{PathSlug: key})
+		}
+		for i := range n {
+			item := catalog.Item{Slug: "i", Type: catalog.ItemCategory, Cards: []catalog.Card{{Link: fmt.Sprintf("/%d", i)}}}
+			if i%2 == 0 {
+				menu(i).Standalone = append(menu(i).Standalone, item)
+			} else {
+				menu(i).Groups = []catalog.MenuGroup{{Slug: "g", Items: []catalog.Item{item}}}
+			}
+		}
+		return c
+	}
+	moved := many(12) // its cards stand in another menu
+	for i := range moved.Menus {
+		if i > 0 {
+			moved.Menus[0].Groups = append(moved.Menus[0].Groups, moved.Menus[i].Groups...)
+			moved.Menus[0].Standalone = append(moved.Menus[0].Standalone, moved.Menus[i].Standalone...)
+			moved.Menus[i].Groups, moved.Menus[i].Standalone = nil, nil
+		}
+	}
+	bare := many(12)
+	for i := range bare.Menus {
+		bare.Menus[i].Groups, bare.Menus[i].Standalone = nil, nil
+	}
+	unlisted := many(12)
+	for i := range unlisted.Accounts {
+		unlisted.Accounts[i].Followers = nil
+	}
+	upper := many(12)
+	for i := range upper.Accounts {
+		upper.Accounts[i].Handle = strings.ToUpper(upper.Accounts[i].Handle)
+	}
+	for _, tt := range []struct {
+		name string
+		now  *catalog.Catalog
+		want []string
+	}{
+		{"everything", titled("A"), []string{
+			"shrink:groups: 12 of 12 dimension groups would be gone: chain/k00, chain/k01, chain/k02, chain/k03, chain/k04 and 7 more",
+			"shrink:categories: 12 of 12 categories would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:chains: 12 of 12 chains would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:twitter: 12 of 12 listed accounts would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:youtube: 12 of 12 channels would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:nav: 12 of 12 nav groups would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:menus: 12 of 12 menus would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:cards: 12 of 12 cards would be gone: /0, /1, /10, /11, /2 and 7 more",
+		}},
+		{"cards that move", moved, nil},
+		{"menus without their cards", bare, []string{"shrink:cards: 12 of 12 cards would be gone: /0, /1, /10, /11, /2 and 7 more"}},
+		{"accounts that would be held back", unlisted, []string{
+			"shrink:twitter: 12 of 12 listed accounts would be gone: k00, k01, k02, k03, k04 and 7 more",
+		}},
+		{"handles in another case", upper, nil},
+		{"a few of each", many(7), nil},
+		{"half of each", many(6), []string{"shrink:groups", "shrink:categories", "shrink:chains", "shrink:twitter", "shrink:youtube", "shrink:nav", "shrink:menus", "shrink:cards"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var m memory
+			m.add(revision(1, store.OpImport, "a"), many(12))
+			_, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: tt.now, Digest: "b"}, note)
+			var held *publish.HeldError
+			if tt.want == nil {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if !errors.As(err, &held) {
+				t.Fatalf("error %v, want a HeldError", err)
+			}
+			var got []string
+			for i, h := range held.Holds {
+				line := h.Rule
+				if strings.Contains(tt.want[min(i, len(tt.want)-1)], " ") {
+					line += ": " + h.Message
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if held.Head.Number != 1 || len(m.states) != 1 {
+				t.Errorf("head %d, %d revisions", held.Head.Number, len(m.states))
+			}
+		})
+	}
+}
+
+func TestAcceptInVain(t *testing.T) {
+	m := holding("a", "A")
+	plan, err := publish.Import(t.Context(), &m, directory("b", "B"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := plan.Accept([]string{"shrink:chains"}); !slices.Equal(got, []string{"shrink:chains"}) {
+		t.Errorf("in vain: %q", got)
+	}
+	if _, err := plan.Publish(t.Context(), &m, note); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckRule(t *testing.T) {
+	for _, good := range []string{"shrink:chains", "shrink:cards", "shrink:twitter", "rollback:7"} {
+		if err := publish.CheckRule(good); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, bad := range []string{"", "shrink", "shrink:", "shrink:catalog", "shrink:Chains", "rollback:", "rollback:0", "rollback:-1", "rollback:07", "rollback:x", "all", "shrink:chains "} {
+		if err := publish.CheckRule(bad); err == nil {
+			t.Errorf("%q is a rule", bad)
+		}
+	}
+}

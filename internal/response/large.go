@@ -1,0 +1,160 @@
+package response
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Large is the size in bytes from which on documents are large bodies; see
+// [Packer.Large].
+const Large = 1 << 20
+
+// readSize is how much of a document is handed to its encoder at once. Always the
+// same, so that the same document becomes the same bytes.
+const readSize = 64 << 10
+
+// pieceSize is how the content of a large body is kept: without having been
+// moved, since nobody knows before how long it becomes.
+const pieceSize = 256 << 10
+
+// Choice is the form of a large body that a client takes. The zero Choice is
+// that of all other bodies.
+type Choice struct {
+	encoding encoding
+	made     bool
+}
+
+// Choose negotiates the form of a large body by Accept-Encoding values (see
+// [Select]). The error is a [*Problem]: nothing that we have is acceptable.
+func Choose(accept []string, effort Effort) (Choice, error) {
+	e, ok := negotiate(accept, effort, false)
+	if !ok {
+		return Choice{}, notAcceptable()
+	}
+	return Choice{encoding: e, made: true}, nil
+}
+
+// Accept returns Accept-Encoding values of a client that makes this choice.
+func (c Choice) Accept() []string {
+	return []string{c.encoding.String()}
+}
+
+// Made reports whether there is a choice: that the body is a large one.
+func (c Choice) Made() bool { return c.made }
+
+// Compressed reports whether the form is another than the document itself.
+func (c Choice) Compressed() bool { return c.encoding != identity }
+
+func notAcceptable() error {
+	return &Problem{
+		Code:   NotAcceptable,
+		Detail: "Accept-Encoding rules out every encoding of this response; allow zstd, br, gzip or identity",
+	}
+}
+
+// Large makes one form of a large body. Source hands the document out in pieces
+// of the size that it is given, the last one may be shorter, each for as long
+// as take runs; it is called once. Nothing but the form is kept, and no more is in memory
+// at any time than it and the encoder.
+func (p *Packer) Large(c Choice, effort Effort, source func(size int, take func(piece []byte))) *Body {
+	b := &Body{id: ID{effort: effort, choice: c}, packer: p}
+	f := &b.forms[c.encoding]
+	sum, kept := sha256.New(), &pieces{}
+	to, done := io.Writer(kept), func() {}
+	if c.Compressed() {
+		to, done = p.stream(c.encoding, effort, kept)
+	}
+	source(readSize, func(piece []byte) {
+		_, _ = sum.Write(piece) // neither fails
+		_, _ = to.Write(piece)
+	})
+	done()
+	sum.Sum(b.id.sum[:0])
+	f.pieces = kept.taken()
+	f.measured(kept.size)
+	f.tag[0] = `"` + base64.RawURLEncoding.EncodeToString(b.id.sum[:16]) + c.suffix() + `"`
+	b.weight.Store(int64(overhead + kept.size))
+	return b
+}
+
+// suffix is what the form adds to an entity tag. It is another than that of a
+// body that is not large, which would be compressed to other bytes.
+func (c Choice) suffix() string {
+	if !c.Compressed() {
+		return ""
+	}
+	return c.encoding.suffix() + "-large"
+}
+
+// Large reports whether this is one form of a large body.
+func (b *Body) Large() bool { return b.id.choice.made }
+
+// Counts reports whether a body counts for a [Budget].
+func (b *Body) Counts() bool { return b.Large() || len(b.forms[identity].content) >= Counted }
+
+// stream returns an encoder that writes to a writer, and what to call when
+// everything was given to it.
+func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, func()) {
+	pool := &p.streams[e][effort]
+	w := pool.Get().(resetter)
+	w.Reset(to)
+	return w, func() {
+		_ = w.Close() // the writers of this package take everything
+		w.Reset(io.Discard)
+		pool.Put(w)
+	}
+}
+
+// newStream returns an encoder for large documents, never one to identity. The
+// whole lists, which many ask for, are worth twice the time of searches, which nobody may
+// ask for again.
+func newStream(e encoding, effort Effort) resetter {
+	const quickly, gzipQuickly = 1, 1
+	switch {
+	case e == zstandard && effort == Often:
+		return newZstdWriter(zstd.SpeedBetterCompression)
+	case e == zstandard:
+		return newZstdWriter(zstd.SpeedFastest)
+	case e == brotlied && effort == Often:
+		return newBrotli(fast)
+	case e == brotlied:
+		return brotli.NewWriterLevel(nil, quickly)
+	case effort == Often:
+		return newGzip(fast)
+	}
+	return newGzipWriter(gzipQuickly)
+}
+
+// pieces is a writer that keeps what it is given.
+type pieces struct {
+	all  [][]byte
+	size int
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	p.size += len(b)
+	for rest := b; len(rest) > 0; {
+		last := len(p.all) - 1
+		if last < 0 || len(p.all[last]) == cap(p.all[last]) {
+			p.all = append(p.all, make([]byte, 0, pieceSize))
+			last++
+		}
+		n := min(len(rest), cap(p.all[last])-len(p.all[last]))
+		p.all[last] = append(p.all[last], rest[:n]...)
+		rest = rest[n:]
+	}
+	return len(b), nil
+}
+
+// taken returns what was written, without room for more.
+func (p *pieces) taken() [][]byte {
+	if last := len(p.all) - 1; last >= 0 {
+		p.all[last] = bytes.Clone(p.all[last])
+	}
+	return p.all
+}

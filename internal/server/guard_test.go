@@ -1,0 +1,69 @@
+package server_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"vitrine/internal/server"
+)
+
+// TestFollowerOutlivesPanics: a store that panics is one that fails.
+func TestFollowerOutlivesPanics(t *testing.T) {
+	for _, method := range []string{"head", "load", "changes"} {
+		t.Run(method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, log := newMemory(t), &lines{}
+				s.put(1, titled("One"))
+				f := newFollower(s, log, server.NewMetrics())
+				stop := start(t, f.Run)
+				pass(0)
+				log.take()
+				if method == "load" {
+					s.replace(1, titled("Another one"))
+				} else {
+					s.put(2, titled("Two"))
+				}
+
+				s.fail(method, errPanic)
+				pass(20)
+				wantServed(t, f, 1)
+				wantLines(t, log, `panic: index out of range, which is a fault of vitrine; please report it" still_serving=1 stack=`)
+				s.fail(method, nil)
+				pass(5)
+				if len(log.take()) == 0 {
+					t.Error("nothing was said of the end of it")
+				}
+				if n := s.handles(); n != 1 {
+					t.Errorf("%d handles are open, want 1", n)
+				}
+				stop()
+			})
+		})
+	}
+}
+
+// TestWatcherOutlivesPanics: nothing is published, and the next look tries again.
+// Panics of publishing itself are package publish's to contain.
+func TestWatcherOutlivesPanics(t *testing.T) {
+	for _, method := range []string{"open", "close"} {
+		t.Run(method, func(t *testing.T) {
+			dir := newFolder(t, "One")
+			synctest.Test(t, func(t *testing.T) {
+				s, log := newMemory(t), &lines{}
+				s.fail(method, errPanic)
+				w, _ := newWatcher(dir.dir, s, log)
+				defer start(t, w.Run)()
+				pass(5)
+				if method == "close" {
+					wantHead(t, s, 1, "One")
+					return
+				}
+				wantHead(t, s, 0, "")
+				wantLines(t, log, "panic: index out of range")
+				s.fail(method, nil)
+				pass(10)
+				wantHead(t, s, 1, "One")
+			})
+		})
+	}
+}

@@ -1,0 +1,58 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// tellEvery is how often the log hears how the end gets on.
+const tellEvery = 2 * time.Second
+
+// progress says in the log how the end of a service gets on: whoever reads it at
+// night wants to know whether to wait.
+type progress struct {
+	log      *slog.Logger
+	on       *connections
+	began    time.Time
+	deadline context.Context
+}
+
+func newProgress(deadline context.Context, log *slog.Logger, on *connections) progress {
+	return progress{log: log, on: on, began: time.Now(), deadline: deadline}
+}
+
+func (p progress) tell(message string) {
+	open, answering := p.on.count()
+	args := []any{"connections", open, "requests", answering}
+	if until, ok := p.deadline.Deadline(); ok {
+		args = append(args, "left", time.Until(until).Round(100*time.Millisecond))
+	}
+	p.log.Info(message, args...)
+}
+
+// during says a message now, and again every few seconds until done is.
+func (p progress) during(message string, do func()) {
+	p.tell(message)
+	ended, stop := context.WithCancel(p.deadline)
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		for pause(ended, tellEvery); ended.Err() == nil; pause(ended, tellEvery) {
+			p.tell("still " + message)
+		}
+	}()
+	do()
+	stop()
+	<-told
+}
+
+// end says how it ended: what took too long was broken off.
+func (p progress) end(brokenOff bool) {
+	took := time.Since(p.began).Round(time.Millisecond)
+	if open, answering := p.on.count(); brokenOff {
+		p.log.Warn("requests were broken off", "requests", answering, "connections", open, "after", took)
+		return
+	}
+	p.log.Info("drained: every request was answered", "after", took)
+}

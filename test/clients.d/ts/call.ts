@@ -1,0 +1,104 @@
+// Calls every operation of a running server with openapi-fetch and the types
+// that openapi-typescript made from its document (catalogue.d.ts). Most of the
+// test is that this compiles: `calls` must have each path that the document
+// has, and each body the members that are read here.
+import assert from "node:assert/strict";
+import createClient from "openapi-fetch";
+import type { components, paths } from "./catalogue.js";
+
+const baseUrl = process.argv[2];
+assert(baseUrl, "usage: node call.js URL");
+const client = createClient<paths>({ baseUrl });
+
+type Problem = components["schemas"]["Problem"];
+
+// answered returns the body of a 200, or fails with what went wrong.
+function answered<T>(result: { data?: T; error?: Problem; response: Response }): T {
+  const { data, error, response } = result;
+  assert.equal(response.status, 200, error?.detail);
+  assert(response.headers.get("ETag"));
+  assert(data !== undefined);
+  return data;
+}
+
+function total(response: Response): number {
+  return Number(response.headers.get("Total-Count") ?? NaN);
+}
+
+const locale = "zh-CN";
+
+const calls: { [path in keyof paths]: () => Promise<void> } = {
+  "/api/open/": async () => {
+    const index = answered(await client.GET("/api/open/", { params: { query: { locale } } }));
+    assert.equal(index.openapi, "/openapi.json");
+    assert.deepEqual(index.operations.map((operation) => operation.path).sort(), Object.keys(calls).sort());
+  },
+  "/api/open/categories": async () => {
+    const short = answered(await client.GET("/api/open/categories", { params: { query: { locale } } }));
+    const [first] = short.categories;
+    assert(first && "name" in first && first.name.length > 0 && typeof first.priority === "number");
+    const full = answered(await client.GET("/api/open/categories", { params: { query: { includeI18n: "1", scope: "chain" } } }));
+    const [whole] = full.categories;
+    assert(whole && "i18n" in whole && whole.i18n["en"] && whole.groupKey);
+  },
+  "/api/open/category-groups": async () => {
+    const body = answered(await client.GET("/api/open/category-groups", { params: { query: { module: "chain" } } }));
+    assert.equal(body.module, "chain");
+    assert(body.groups[0]?.i18n["en"]);
+  },
+  "/api/open/chains": async () => {
+    const all = await client.GET("/api/open/chains");
+    const { chains } = answered(all);
+    assert.equal(total(all.response), chains.length);
+    const page = await client.GET("/api/open/chains", {
+      params: { query: { q: "e", tag: ["layer-1", "layer-2"], sort: "tvl", sortDir: "desc", limit: 2, offset: 1 } },
+    });
+    const [one, two, ...more] = answered(page).chains;
+    assert(one && two && more.length === 0 && total(page.response) > 2);
+    assert((one.llama_tvl ?? 0) >= (two.llama_tvl ?? 0));
+  },
+  "/api/open/twitter/users": async () => {
+    const { users } = answered(await client.GET("/api/open/twitter/users", { params: { query: { q: "ethereum" } } }));
+    assert(users[0] && Number.isInteger(users[0].followers_count) && users[0].twitterCategory.length > 0);
+  },
+  "/api/open/youtube/channels": async () => {
+    const { channels } = answered(await client.GET("/api/open/youtube/channels", { params: { query: { tag: ["educator"], limit: 1 } } }));
+    assert(channels[0]?.categorySlugs.includes("educator"));
+  },
+  "/api/open/nav/groups": async () => {
+    const body = answered(await client.GET("/api/open/nav/groups"));
+    assert.equal(body.groups.length, body.totalGroups);
+    assert(body.groups[0]?.navs[0]?.href.startsWith("/nav/"));
+  },
+  "/api/open/nav/groups/{slug}": async () => {
+    const group = answered(await client.GET("/api/open/nav/groups/{slug}", { params: { path: { slug: "build" } } }));
+    assert.equal(group.slug, "build");
+  },
+  "/api/open/nav/menus/{pathSlug}": async () => {
+    const menu = answered(await client.GET("/api/open/nav/menus/{pathSlug}", { params: { path: { pathSlug: "ai-tools" } } }));
+    const card = menu.groups[0]?.items[0]?.cards[0];
+    assert(card && (card.image === null || card.image.length > 0));
+  },
+  "/api/open/meta": async () => {
+    const meta = answered(await client.GET("/api/open/meta"));
+    assert(meta.counts.chains > 0 && meta.figures.length > 0 && !Number.isNaN(Date.parse(meta.publishedAt)));
+  },
+  "/api/open/spec": async () => {
+    assert.match(answered(await client.GET("/api/open/spec")).openapi, /^3\.1\./);
+  },
+};
+
+for (const call of Object.values(calls)) {
+  await call();
+}
+
+// What is refused has the same body everywhere, and comes with its type.
+const bad = await client.GET("/api/open/chains", { params: { query: { limit: 1001 } } });
+assert.equal(bad.response.status, 400);
+assert(bad.error?.code === "invalid_parameter" && bad.error.parameter === "limit");
+const missing = await client.GET("/api/open/nav/menus/{pathSlug}", { params: { path: { pathSlug: "nothing" } } });
+assert.equal(missing.error?.code, "not_found");
+const stranger = await client.GET("/api/open/meta", { headers: { "X-API-Key": "wrong" } });
+assert.equal(stranger.error?.code, "invalid_api_key");
+
+console.log(`TypeScript: ${Object.keys(calls).length} operations, 400, 401 and 404`);

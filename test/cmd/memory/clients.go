@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const users = "/api/open/twitter/users"
+
+// Targets, each another one: what nearly all accounts match, nearly the whole
+// list, a page as large as it may be.
+func search(i int) string {
+	return fmt.Sprintf("%s?q=%c&locale=%s&offset=%d", users, "asc"[i%3], []string{"en", "ja", "es"}[i/3%3], i/9)
+}
+func list(i int) string { return fmt.Sprintf("%s?offset=%d", users, i) }
+func page(i int) string { return fmt.Sprintf("%s?limit=1000&offset=%d", users, i*100) }
+
+// asker is an HTTP client of an address of loopback, which is a client of its own, with a connection for each request.
+func asker(addr string) *http.Client {
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(addr)}, Timeout: 10 * time.Second}
+	return &http.Client{
+		Transport: &http.Transport{DialContext: dialer.DialContext, DisableCompression: true, DisableKeepAlives: true},
+		Timeout:   30 * time.Second,
+	}
+}
+
+// counts are outcomes, by what they are called.
+type counts map[string]int
+
+func (c counts) String() string {
+	var all []string
+	for _, outcome := range slices.Sorted(maps.Keys(c)) {
+		all = append(all, fmt.Sprintf("%d times %s", c[outcome], outcome))
+	}
+	if len(all) == 0 {
+		return "nothing"
+	}
+	return strings.Join(all, ", ")
+}
+
+// hostile is a client that asks for as much as its quota lets it, all at once.
+type hostile struct {
+	name     string
+	target   func(i int) string // nil for none
+	encoding string
+	slow     bool // it reads 4 KiB a second
+	still    bool // it reads nothing but the header
+}
+
+// run attacks until ctx is done: with the whole quota at once, then with what
+// comes back of it.
+func (a hostile) run(ctx context.Context, round int, api string) counts {
+	all := counts{}
+	if a.target == nil {
+		return all
+	}
+	var mu sync.Mutex
+	var asking sync.WaitGroup
+	client := asker(fmt.Sprintf("127.66.%d.1", round)) // with a quota of its own
+	client.Timeout = 0
+	for i := 0; ctx.Err() == nil; i++ {
+		asking.Go(func() {
+			outcome := a.ask(ctx, client, "http://"+api+a.target(i))
+			mu.Lock()
+			defer mu.Unlock()
+			all[outcome]++
+		})
+		if i >= 60 {
+			time.Sleep(time.Second)
+		}
+	}
+	asking.Wait()
+	return all
+}
+
+func (a hostile) ask(ctx context.Context, client *http.Client, url string) string {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err.Error()
+	}
+	r.Header.Set("Accept-Encoding", a.encoding)
+	response, err := client.Do(r)
+	if err != nil {
+		return "no answer"
+	}
+	defer response.Body.Close()
+	for a.slow && response.StatusCode == http.StatusOK {
+		if ctx.Err() != nil {
+			break
+		}
+		if a.still {
+			<-ctx.Done()
+			break
+		}
+		if _, err := io.CopyN(io.Discard, response.Body, 4<<10); err != nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if !a.slow {
+		_, _ = io.Copy(io.Discard, response.Body) // it does not care
+	}
+	return fmt.Sprint(response.StatusCode)
+}
+
+// others are what came of those who ask for what they need.
+type others struct {
+	mu           sync.Mutex
+	small, large []time.Duration
+	failed       counts
+}
+
+// measure asks until ctx is done, from addresses of their own: for small answers
+// of a search, and for large ones, each another one, in all encodings.
+func measure(ctx context.Context, round int, api string) *others {
+	all := &others{failed: counts{}}
+	var asking sync.WaitGroup
+	for i := range 20 {
+		asking.Go(func() {
+			all.keepAsking(ctx, fmt.Sprintf("127.1.%d.%d", round, i+1), time.Second, "gzip", &all.small, func(n int) string {
+				return fmt.Sprintf("http://%s%s?q=night&limit=20&offset=%d", api, users, 20*(n+1000*round)+i)
+			})
+		})
+	}
+	for i, encoding := range []string{"identity", "gzip", "br", "zstd"} {
+		asking.Go(func() {
+			all.keepAsking(ctx, fmt.Sprintf("127.2.%d.%d", round, i+1), 2*time.Second, encoding, &all.large, func(n int) string {
+				return fmt.Sprintf("http://%s%s?q=%c&offset=%d", api, users, "bdfg"[i], n+1000*round)
+			})
+		})
+	}
+	asking.Wait()
+	return all
+}
+
+func (o *others) keepAsking(ctx context.Context, addr string, every time.Duration, encoding string, took *[]time.Duration, target func(n int) string) {
+	client := asker(addr)
+	for n := 0; ctx.Err() == nil; n++ {
+		start := time.Now()
+		outcome := whole(client, target(n), encoding)
+		o.mu.Lock()
+		if outcome == "" {
+			*took = append(*took, time.Since(start))
+		} else {
+			o.failed[outcome]++
+		}
+		o.mu.Unlock()
+		time.Sleep(time.Until(start.Add(every)))
+	}
+}
+
+// whole asks once; "" is a whole answer.
+func whole(client *http.Client, url, encoding string) string {
+	r, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return err.Error()
+	}
+	r.Header.Set("Accept-Encoding", encoding)
+	response, err := client.Do(r)
+	if err != nil {
+		return "no answer"
+	}
+	defer response.Body.Close()
+	n, err := io.Copy(io.Discard, response.Body)
+	switch {
+	case response.StatusCode != http.StatusOK:
+		return fmt.Sprint(response.StatusCode)
+	case err != nil || n != response.ContentLength:
+		return "cut short"
+	}
+	return ""
+}
+
+// harmed reports whether anything failed, or small answers took longer than they
+// may at the 99th percentile.
+func (o *others) harmed(longest time.Duration) bool {
+	return len(o.failed) > 0 || len(o.small) == 0 || len(o.large) == 0 || percentile(o.small, 99) > longest
+}
+
+func (o *others) String() string {
+	return fmt.Sprintf("others: %d small answers, p50 %v, p99 %v, %d large ones, p50 %v, slowest %v, failed: %v",
+		len(o.small), percentile(o.small, 50), percentile(o.small, 99), len(o.large), percentile(o.large, 50), percentile(o.large, 100), o.failed)
+}
+
+func percentile(took []time.Duration, p int) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	slices.Sort(took)
+	return took[min(len(took)-1, len(took)*p/100)].Round(100 * time.Microsecond)
+}
