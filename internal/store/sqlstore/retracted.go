@@ -10,13 +10,16 @@ import (
 // that the rollback v wrote and the version t that it replaced, unless that has
 // been published again since. Of a rollback whose t was pruned by a program that
 // did not keep it, nothing is known.
-const retractions = ` FROM record r
-	JOIN revision v ON v.number = r.revision AND v.op = 'rollback'
-	JOIN record t ON t.kind = r.kind AND t.key = r.key AND t.revision = (
-		SELECT max(p.revision) FROM record p WHERE p.kind = r.kind AND p.key = r.key AND p.revision < r.revision)
-	WHERE NOT EXISTS (SELECT 1 FROM record l
-		WHERE l.kind = r.kind AND l.key = r.key AND l.revision > r.revision AND l.body IS NOT DISTINCT FROM t.body
-			AND (l.position = t.position OR t.body IS DISTINCT FROM r.body))`
+//
+// SQLite keeps the order of a CROSS JOIN (https://www.sqlite.org/optoverview.html),
+// and so begins with the rollbacks, which are few, and does not look at all records.
+const retractions = ` FROM revision v CROSS JOIN record r CROSS JOIN record t
+	WHERE v.op = 'rollback' AND r.revision = v.number
+		AND t.kind = r.kind AND t.key = r.key AND t.revision = (
+			SELECT max(p.revision) FROM record p WHERE p.kind = r.kind AND p.key = r.key AND p.revision < r.revision)
+		AND NOT EXISTS (SELECT 1 FROM record l
+			WHERE l.kind = r.kind AND l.key = r.key AND l.revision > r.revision AND l.body IS NOT DISTINCT FROM t.body
+				AND (l.position = t.position OR t.body IS DISTINCT FROM r.body))`
 
 // neededByRollbacks are the versions that a prune has to spare.
 const neededByRollbacks = `(
