@@ -31,6 +31,10 @@ var layers = []struct {
 		[]string{"internal/catalog", "internal/clientip", "internal/ratelimit"},
 	},
 	{
+		"the written form of records must not know files, rows or what the fields are",
+		[]string{"internal/recordjson"},
+	},
+	{
 		"what reads or indexes must not know what is done with the result",
 		[]string{"internal/bundle", "internal/query", "internal/search", "internal/connector"},
 	},

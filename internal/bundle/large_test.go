@@ -115,12 +115,14 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func BenchmarkReadYAML(b *testing.B) {
-	var data []byte
-	e := encoder{locale: "en"}
+	var c catalog.Catalog
 	for i := range 10_000 {
-		c := catalog.Chain{Slug: fmt.Sprintf("chain-%d", i), ChainID: fmt.Sprint(i), Categories: []string{"l1", "evm"},
-			Name: catalog.Text{{Locale: "en", Value: "Chain"}, {Locale: "zh-hans", Value: "以太坊"}}}
-		data = append(data, yamlBytes(listNode([]catalog.Chain{c}, e.chain))...)
+		c.Categories = append(c.Categories, catalog.Category{Key: fmt.Sprintf("category-%d", i), Scopes: []catalog.Module{"chain", "twitter"},
+			Name: catalog.Text{{Locale: "en", Value: "Chain"}, {Locale: "zh-hans", Value: "以太坊"}}})
+	}
+	data, err := yamlOf(listsOf(&c, "categories"))
+	if err != nil {
+		b.Fatal(err)
 	}
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()

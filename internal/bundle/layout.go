@@ -29,21 +29,41 @@ func (f *file) stem() string {
 // long reports whether files of a kind are long lists: they may lie in a
 // folder and be NDJSON.
 func long(k catalog.Kind) bool {
-	return k == catalog.KindChain || k == catalog.KindAccount || k == catalog.KindChannel
+	d := catalog.Describe(k)
+	return d != nil && d.Long
 }
 
 // tops are the names in the root that a directory's files begin with, and in
 // which order the files are read: texts need the default locale first.
 func tops() []string {
-	return []string{"catalog", "categories", "chains", "twitter", "youtube", "nav"}
+	var names []string
+	for _, d := range catalog.Descriptions() {
+		if d.File != "" && !slices.Contains(names, d.File) {
+			names = append(names, d.File)
+		}
+	}
+	return names
 }
 
+// kindOf returns the kind of the files that have a name in the root, "" for
+// none: each is named after a kind of records in it.
 func kindOf(top string) catalog.Kind {
-	switch top {
-	case "catalog", "categories", "chains", "twitter", "youtube", "nav":
-		return catalog.Kind(top) // the kinds are named after them
+	if top != "" && slices.Contains(tops(), top) {
+		return catalog.Kind(top)
 	}
 	return ""
+}
+
+// listsIn returns the kinds of records that are lists in files of that name,
+// long lists excepted.
+func listsIn(name string) []*catalog.Description {
+	var lists []*catalog.Description
+	for _, d := range catalog.Descriptions() {
+		if d.File == name && d.List != "" && !d.Long {
+			lists = append(lists, d)
+		}
+	}
+	return lists
 }
 
 // classify returns the kind of file that a path names, "" for none.

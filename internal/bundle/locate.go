@@ -49,14 +49,10 @@ func (r *reader) origin(at catalog.Ref) (f *file, record int, path []string) {
 	if s == nil {
 		return &file{path: "catalog.yaml"}, 0, nil // of a list that has no file, so without a record
 	}
-	switch at.Kind {
-	case catalog.KindGroup, catalog.KindNavGroup:
-		return s.file, 0, append([]string{"groups", strconv.Itoa(index)}, at.Path...)
-	case catalog.KindCategory:
-		return s.file, 0, append([]string{"categories", strconv.Itoa(index)}, at.Path...)
-	default:
-		return s.file, index, at.Path
+	if d := catalog.Describe(at.Kind); d.List != "" && !d.Long {
+		return s.file, 0, append([]string{d.List, strconv.Itoa(index)}, at.Path...)
 	}
+	return s.file, index, at.Path
 }
 
 // locateIn passes through a file again, for the places of the problems of some

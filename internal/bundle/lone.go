@@ -48,16 +48,16 @@ func (d *decoder) bareList(n *node, what, name string) bool {
 }
 
 // loneIn reports a map that is a whole file and a record of the list that
-// belongs under name, and whether it did.
-func (d *decoder) loneIn(m *fields, name string, record func(*decoder, *node)) bool {
-	if m.n == nil || m.n.value("groups") != nil || m.n.value("categories") != nil || known(m.n, record) == 0 {
+// belongs there, beside those of other names, and whether it did.
+func (d *decoder) loneIn(m *fields, list *catalog.Description, names []string) bool {
+	if m.n == nil || slices.ContainsFunc(names, func(name string) bool { return m.n.value(name) != nil }) || known(m.n, list.Shape) == 0 {
 		return false
 	}
-	remedy := "write `" + name + ":` in a line above it, " + d.wrapIt()
+	remedy := "write `" + list.List + ":` in a line above it, " + d.wrapIt()
 	if d.format != ".yaml" {
-		remedy = `write {"` + name + `": [ before it and ]} behind it`
+		remedy = `write {"` + list.List + `": [ before it and ]} behind it`
 	}
-	d.fail(m.n, catalog.RuleWrongType, "this file holds one record, a map with a list of "+name+" is expected", remedy)
+	d.fail(m.n, catalog.RuleWrongType, "this file holds one record, a map with a list of "+list.List+" is expected", remedy)
 	return true
 }
 
@@ -83,7 +83,7 @@ func (d *decoder) lone(n *node, of catalog.Kind) bool {
 	if fields == 0 {
 		return false
 	}
-	if known(n, func(d *decoder, n *node) { d.decode(of, n, new(catalog.Catalog)) }) > 0 {
+	if known(n, catalog.Describe(of).Shape) > 0 {
 		d.fail(n, catalog.RuleWrongType, "this file holds one record, a list of "+string(of)+" is expected", d.wrapIt())
 		return true
 	}
@@ -119,16 +119,12 @@ func (d *decoder) renamed(n *node, of catalog.Kind) {
 }
 
 // known returns how many fields of a map are those of a record.
-func known(n *node, record func(*decoder, *node)) int {
-	names := &node{kind: object}
+func known(n *node, s *catalog.Shape) int {
+	fields := 0
 	for _, key := range n.keys {
-		names.keys, names.items = append(names.keys, &node{kind: text, text: key.text}), append(names.items, &node{})
-	}
-	unknown := 0
-	record(&decoder{report: func(_ *node, rule catalog.Rule, _, _ string) {
-		if rule == catalog.RuleUnknownField {
-			unknown++
+		if s.Field([]byte(key.text)) != nil {
+			fields++
 		}
-	}}, names)
-	return len(n.keys) - unknown
+	}
+	return fields
 }

@@ -26,16 +26,16 @@ func (o origins) begin(kind catalog.Kind, f *file, first int) {
 // mark notes the lines of the records that a document (or, of a long list, one
 // record) of a kind of file has, as [decoder.decode] appends them.
 func (o origins) mark(of catalog.Kind, n *node) {
-	switch of {
-	case catalog.KindCategory:
-		o.markList(catalog.KindGroup, n.value("groups"))
-		o.markList(catalog.KindCategory, n.value("categories"))
-	case catalog.KindNavGroup:
-		o.markList(catalog.KindNavGroup, n.value("groups"))
-	case catalog.KindCatalog, catalog.KindMenu:
-		o.markLine(of, 1) // the file is the record
-	default:
+	lists := listsIn(string(of))
+	for _, d := range lists {
+		o.markList(d.Kind, n.value(d.List))
+	}
+	switch {
+	case len(lists) > 0:
+	case long(of):
 		o.markLine(of, n.line)
+	default:
+		o.markLine(of, 1) // the file is the record
 	}
 }
 

@@ -63,19 +63,16 @@ func (r *reader) count(p Problem) catalog.Count {
 // counts are the kinds of records that a kind of file has, and how many of
 // each there are in a catalogue.
 func counts(of catalog.Kind, c *catalog.Catalog) map[catalog.Kind]int {
-	switch of {
-	case catalog.KindCategory:
-		return map[catalog.Kind]int{catalog.KindGroup: len(c.Groups), catalog.KindCategory: len(c.Categories)}
-	case catalog.KindChain:
-		return map[catalog.Kind]int{of: len(c.Chains)}
-	case catalog.KindAccount:
-		return map[catalog.Kind]int{of: len(c.Accounts)}
-	case catalog.KindChannel:
-		return map[catalog.Kind]int{of: len(c.Channels)}
-	case catalog.KindMenu:
-		return map[catalog.Kind]int{of: len(c.Menus)}
+	if of == catalog.KindCatalog {
+		return map[catalog.Kind]int{of: 0} // the file is the one record
 	}
-	return map[catalog.Kind]int{of: 0} // catalog and nav: the only file of their kind
+	found := map[catalog.Kind]int{}
+	for _, d := range catalog.Descriptions() {
+		if d.Kind == of || d.File == string(of) {
+			found[d.Kind] = d.Size(c)
+		}
+	}
+	return found
 }
 
 // lost notes that a file is meant to be there and is not, so that references
@@ -139,14 +136,11 @@ func (r *reader) take(f *file, i int, n *node) error {
 		}
 	}
 	failed := r.decoder.failed
-	r.decoder.decode(f.kind, n, &r.catalog)
+	r.decoder.decode(f.kind, n, &r.catalog, f.stem())
 	if r.decoder.failed > failed {
 		r.reported.note(spotOf(f, i), n)
 	}
 	r.origins.mark(f.kind, n)
-	if f.kind == catalog.KindMenu {
-		r.catalog.Menus[len(r.catalog.Menus)-1].PathSlug = f.stem()
-	}
 	if !long(f.kind) && unusable(n) {
 		r.lost(f.path)
 	}

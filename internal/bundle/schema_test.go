@@ -170,7 +170,8 @@ func TestSchemasKnowEveryField(t *testing.T) {
 			_, known, _ := strings.Cut(remedy, "known here: ")
 			want[name] = strings.Split(known, ", ")
 		}}
-		d.decode(kind, new(node).with("zzzzzzzzzzzz", &node{}), new(catalog.Catalog))
+		unknown := &node{kind: object, keys: []*node{{kind: text, text: "zzzzzzzzzzzz"}}, items: []*node{{}}}
+		d.decode(kind, unknown, new(catalog.Catalog), "")
 	}
 	got := map[string][]string{}
 	for name, s := range compileSchemas(t) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/recordjson"
 )
 
 // ErrNotEmpty is the error of Write and Init for a directory that holds
@@ -24,49 +25,97 @@ var ErrNotEmpty = errors.New("the directory is not empty")
 // rest is YAML; empty lists have no file. A directory that was not there appears
 // whole or not at all; in one that was, catalog.yaml appears last.
 func Write(c *catalog.Catalog, dir string) error {
-	lists, last := directoryOf(c)
+	lists, last, err := directoryOf(c)
+	if err != nil {
+		return err
+	}
 	return create(dir, lists, last)
 }
 
 // directoryOf returns what writes all files of a catalogue but the last one.
-func directoryOf(c *catalog.Catalog) (lists func(root *os.Root) error, last document) {
-	e := encoder{locale: c.DefaultLocale}
+func directoryOf(c *catalog.Catalog) (lists func(root *os.Root) error, last document, err error) {
+	own, err := RecordYAML(c, catalog.KindCatalog, 0)
+	if err != nil {
+		return nil, document{}, err
+	}
 	return func(root *os.Root) error {
-		documents := map[string]*node{}
-		if len(c.Groups)+len(c.Categories) > 0 {
-			documents["categories.yaml"] = e.categories(c)
-		}
-		if len(c.NavGroups) > 0 {
-			documents["nav.yaml"] = e.nav(c.NavGroups)
-		}
-		for i := range c.Menus {
-			slug := c.Menus[i].PathSlug
-			if !fileSlug.MatchString(slug) {
-				return fmt.Errorf("menu %q: its path slug cannot be the name of a file", slug)
-			}
-			documents["nav/"+slug+".yaml"] = e.menu(&c.Menus[i])
+		documents, err := documentsOf(c)
+		if err != nil {
+			return err
 		}
 		for _, name := range slices.Sorted(maps.Keys(documents)) {
-			if err := writeFile(root, name, yamlBytes(documents[name])); err != nil {
+			if err := writeFile(root, name, documents[name]); err != nil {
 				return err
 			}
 		}
-		return errors.Join(
-			writeLines(root, "chains.ndjson", c.Chains, e.chain),
-			writeLines(root, "twitter.ndjson", c.Accounts, e.account),
-			writeLines(root, "youtube.ndjson", c.Channels, e.channel),
-		)
-	}, document{"catalog.yaml", yamlBytes(e.catalog(c))}
+		for _, d := range catalog.Descriptions() {
+			if d.Long && d.Size(c) > 0 {
+				if err := writeNew(root, d.File+".ndjson", func(w io.Writer) error { return writeLines(w, d, c, c.DefaultLocale) }); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}, document{"catalog.yaml", own}, nil
+}
+
+// documentsOf returns the files of a catalogue that are no long lists, but for
+// catalog.yaml, by their paths.
+func documentsOf(c *catalog.Catalog) (map[string][]byte, error) {
+	documents := map[string][]byte{}
+	for _, d := range catalog.Descriptions() {
+		switch {
+		case d.Kind == catalog.KindCatalog, d.Long, d.Size(c) == 0:
+		case d.File != "":
+			document, err := yamlOf(listsOf(c, d.File))
+			if err != nil {
+				return nil, err
+			}
+			documents[d.File+".yaml"] = document
+		default:
+			for i := range d.Size(c) {
+				slug := d.Key(d.Record(c, i))
+				if !fileSlug.MatchString(slug) {
+					return nil, fmt.Errorf("menu %q: its path slug cannot be the name of a file", slug)
+				}
+				document, err := RecordYAML(c, d.Kind, i)
+				if err != nil {
+					return nil, err
+				}
+				documents["nav/"+slug+".yaml"] = document
+			}
+		}
+	}
+	return documents, nil
+}
+
+// listsOf returns the file of that name, which has lists of records, as JSON.
+func listsOf(c *catalog.Catalog, file string) []byte {
+	var b []byte
+	for _, d := range listsIn(file) {
+		for i := range d.Size(c) {
+			switch {
+			case i > 0:
+				b = append(b, ',')
+			case len(b) > 0:
+				b = fmt.Appendf(b, "],%q:[", d.List)
+			default:
+				b = fmt.Appendf(b, "{%q:[", d.List)
+			}
+			b, _ = recordjson.Append(b, d.Shape, d.Record(c, i), c.DefaultLocale) // bytes that are not UTF-8 become U+FFFD
+		}
+	}
+	return append(b, "]}"...)
 }
 
 // fileSlug are the path slugs of the contract, which are safe as file names.
 var fileSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
-// WriteChains writes chains as NDJSON, one a line, in the fields' order of the
-// contract. Texts are written as maps from locale, so that the lines mean the
+// WriteChains writes chains as NDJSON, one a line, in the order of their
+// fields. Texts are written as maps from locale, so that the lines mean the
 // same whatever the default locale of the catalogue is.
 func WriteChains(w io.Writer, chains []catalog.Chain) error {
-	return encodeLines(w, chains, encoder{}.chain)
+	return writeLines(w, catalog.Describe(catalog.KindChain), &catalog.Catalog{Chains: chains}, "")
 }
 
 // writeFile writes a new file and the folders that it lies in.
@@ -77,19 +126,13 @@ func writeFile(root *os.Root, name string, data []byte) error {
 	})
 }
 
-func writeLines[T any](root *os.Root, name string, records []T, encode func(*T) *node) error {
-	if len(records) == 0 {
-		return nil
-	}
-	return writeNew(root, name, func(w io.Writer) error { return encodeLines(w, records, encode) })
-}
-
-func encodeLines[T any](w io.Writer, records []T, encode func(*T) *node) error {
+// writeLines writes the records of a kind, one on a line.
+func writeLines(w io.Writer, d *catalog.Description, c *catalog.Catalog, locale string) error {
 	buffered := bufio.NewWriter(w)
 	var line []byte
-	for i := range records {
-		line = append(appendJSON(line[:0], encode(&records[i])), '\n')
-		if _, err := buffered.Write(line); err != nil {
+	for i := range d.Size(c) {
+		line, _ = recordjson.Append(line[:0], d.Shape, d.Record(c, i), locale) // bytes that are not UTF-8 become U+FFFD
+		if _, err := buffered.Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}

@@ -42,7 +42,10 @@ func writeUnsynced(c *catalog.Catalog, dir string) error {
 		return err
 	}
 	defer root.Close()
-	lists, last := directoryOf(c)
+	lists, last, err := directoryOf(c)
+	if err != nil {
+		return err
+	}
 	if err := lists(root); err != nil {
 		return err
 	}

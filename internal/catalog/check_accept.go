@@ -61,24 +61,8 @@ func (ck *checker) accepts(rule Rule, at Ref, locale string) bool {
 
 // keyOf returns the key of a record, as [Change] has it.
 func (ck *checker) keyOf(at Ref) string {
-	c, i := ck.cat, at.Index
-	switch at.Kind {
-	case KindGroup:
-		return groupKey(c.Groups[i])
-	case KindCategory:
-		return c.Categories[i].Key
-	case KindChain:
-		return c.Chains[i].Slug
-	case KindAccount:
-		return c.Accounts[i].Handle
-	case KindChannel:
-		return c.Channels[i].ChannelID
-	case KindNavGroup:
-		return c.NavGroups[i].Key
-	case KindMenu:
-		return c.Menus[i].PathSlug
-	}
-	return ""
+	d := Describe(at.Kind)
+	return d.key(d.at(ck.cat, at.Index))
 }
 
 // acceptances checks what the editors accept.

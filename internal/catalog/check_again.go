@@ -33,7 +33,7 @@ func (k known) has(list []bool, i int) bool { return i < len(list) && list[i] }
 // same locales, schemes and categories as one of the other.
 func sameRules(a, b *Catalog) bool {
 	return a.DefaultLocale == b.DefaultLocale && slices.Equal(a.Locales, b.Locales) &&
-		slices.Equal(a.LinkSchemes, b.LinkSchemes) && slices.EqualFunc(a.Categories, b.Categories, Category.equal)
+		slices.Equal(a.LinkSchemes, b.LinkSchemes) && slices.EqualFunc(a.Categories, b.Categories, func(a, b Category) bool { return categoryShape.Equal(&a, &b) })
 }
 
 // unchanged reports of each record whether it is the same as one before. The

@@ -19,7 +19,8 @@ const (
 // chains checks the list of chains.
 func (ck *checker) chains() {
 	slugs, chainIDs := make(firsts, len(ck.cat.Chains)), make(firsts)
-	for i, c := range ck.cat.Chains {
+	for i := range ck.cat.Chains {
+		c := &ck.cat.Chains[i]
 		at := Ref{Kind: KindChain, Index: i}
 		known := ck.known.has(ck.known.chains, i)
 		if !known {
@@ -34,22 +35,12 @@ func (ck *checker) chains() {
 		if known {
 			continue
 		}
-		ck.name(at, "name", c.Name)
+		ck.fields(at, chainShape, c)
 		if first, repeated := ck.chainID(at, c.ChainID, chainIDs, i); repeated && !sameSlug {
 			ck.repeats(at.in("chain_id"), Ref{Kind: KindChain, Index: first}, RuleDuplicateChainID,
 				fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), quote(ck.cat.Chains[first].Slug)),
 				"correct it, or leave it: ids of different families may collide")
 		}
-		if c.ID != "" {
-			ck.plain(at.in("id"), "id", c.ID, maxName, false)
-		}
-		if c.Logo != "" {
-			ck.link(at, "logo", c.Logo)
-		}
-		ck.categoryRefs(at, c.Categories, ModuleChain)
-		ck.figure(at, FigureTVL, c.TVL)
-		ck.figure(at, FigurePlatforms, c.Platforms)
-		ck.list(at, "aliases", c.Aliases)
 	}
 	ck.chainIDs()
 }
@@ -123,7 +114,8 @@ func idName(written, id string) string {
 // accounts checks the list of Twitter/X accounts.
 func (ck *checker) accounts() {
 	handles := make(firsts, len(ck.cat.Accounts))
-	for i, a := range ck.cat.Accounts {
+	for i := range ck.cat.Accounts {
+		a := &ck.cat.Accounts[i]
 		at := Ref{Kind: KindAccount, Index: i}
 		known := ck.known.has(ck.known.accounts, i)
 		if !known {
@@ -137,11 +129,8 @@ func (ck *checker) accounts() {
 		if known {
 			continue
 		}
-		ck.plainName(at, a.Name)
-		ck.description(at, a.Description)
-		ck.categoryRefs(at, a.Categories, ModuleTwitter)
-		ck.figure(at, FigureFollowers, a.Followers)
-		if HeldBack(a) {
+		ck.fields(at, accountShape, a)
+		if HeldBack(*a) {
 			ck.report(at.in(string(FigureFollowers)), RuleHeldBack,
 				"the account has no followers_count and is held back from the list, unless a count was observed",
 				"write followers_count, best with its source and date")
@@ -190,7 +179,8 @@ func (ck *checker) plainName(at Ref, name string) {
 // channels checks the list of YouTube channels. Channel ids tell case.
 func (ck *checker) channels() {
 	ids := make(firsts, len(ck.cat.Channels))
-	for i, c := range ck.cat.Channels {
+	for i := range ck.cat.Channels {
+		c := &ck.cat.Channels[i]
 		at := Ref{Kind: KindChannel, Index: i}
 		known := ck.known.has(ck.known.channels, i)
 		if !known {
@@ -204,9 +194,7 @@ func (ck *checker) channels() {
 		if known {
 			continue
 		}
-		ck.plainName(at, c.Name)
-		ck.description(at, c.Description)
-		ck.categoryRefs(at, c.Categories, ModuleYouTube)
+		ck.fields(at, channelShape, c)
 	}
 }
 
@@ -221,12 +209,13 @@ func (ck *checker) channelID(at Ref, id string) {
 }
 
 // figure checks a figure that is known.
-func (ck *checker) figure(at Ref, name FigureName, f *Figure) {
+func (ck *checker) figure(at Ref, of *Field, f *Figure) {
 	if f == nil {
 		return
 	}
-	at = at.in(string(name))
-	if fault := valueFault(f.Value, name != FigureTVL); fault != "" {
+	name := of.Name
+	at = at.in(name)
+	if fault := valueFault(f.Value, of.Count); fault != "" {
 		ck.report(at.in("value"), RuleMalformedFigure, fmt.Sprintf("%s %s %s", name, formatNumber(f.Value), fault), "write a number, as 1200")
 	}
 	if f.AsOf == "" && f.Source == "" {

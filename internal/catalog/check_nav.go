@@ -26,8 +26,7 @@ func (ck *checker) navGroups() {
 				fmt.Sprintf("slug %s is already that of nav group %s", quote(g.Slug), quote(ck.cat.NavGroups[first].Key)),
 				"give one of them another slug")
 		}
-		ck.name(at, "name", g.Name)
-		ck.description(at, g.Description)
+		ck.fields(at, navGroupShape, &g)
 		for j, slug := range g.Menus {
 			ck.menuRef(at.in("menus").at(j), slug, listed, i)
 		}
@@ -101,12 +100,7 @@ func (ck *checker) menus() {
 }
 
 func (ck *checker) menu(at Ref, m Menu) {
-	ck.name(at, "title", m.Title)
-	ck.description(at, m.Description)
-	if m.OGImage != "" {
-		ck.link(at, "og_image", m.OGImage)
-	}
-	ck.list(at, "blog_slugs", m.BlogSlugs)
+	ck.fields(at, menuShape, &m)
 	slugs := make(firsts)
 	for i, g := range m.Groups {
 		here := at.in("groups").at(i)
@@ -116,8 +110,7 @@ func (ck *checker) menu(at Ref, m Menu) {
 				taken("slug", g.Slug, "group", m.Groups[first].Slug)+" of this menu",
 				"give one of them another slug")
 		}
-		ck.writtenID(here, g.ID)
-		ck.name(here, "name", g.Name)
+		ck.fields(here, menuGroupShape, &g)
 		ck.items(here.in("items"), g.Items)
 	}
 	ck.items(at.in("standalone"), m.Standalone)
@@ -141,9 +134,7 @@ func (ck *checker) item(at Ref, it Item) {
 		ck.used[i] = true // an item is what the category of its slug is about
 	}
 	ck.key(at, "slug", it.Slug)
-	ck.writtenID(at, it.ID)
-	ck.name(at, "name", it.Name)
-	ck.description(at, it.Description)
+	ck.fields(at, itemShape, &it)
 	switch {
 	case it.Type == "":
 		ck.missing(at.in("type"), "type")
@@ -153,22 +144,8 @@ func (ck *checker) item(at Ref, it Item) {
 		ck.report(at.in("cards"), RuleLinkItem, fmt.Sprintf("item %s is of type link and has %d cards", quote(it.Slug), len(it.Cards)),
 			"give it exactly one card, which carries the link, or make it of type category")
 	}
-	for i, c := range it.Cards {
-		ck.card(at.in("cards").at(i), c)
-	}
-}
-
-func (ck *checker) card(at Ref, c Card) {
-	ck.name(at, "title", c.Title)
-	ck.writtenID(at, c.ID)
-	ck.description(at, c.Description)
-	if c.Link == "" {
-		ck.missing(at.in("link"), "link")
-	} else {
-		ck.link(at, "link", c.Link)
-	}
-	if c.Image != "" {
-		ck.link(at, "image", c.Image)
+	for i := range it.Cards {
+		ck.fields(at.in("cards").at(i), cardShape, &it.Cards[i])
 	}
 }
 

@@ -15,7 +15,7 @@ func (ck *checker) catalog() {
 		return
 	}
 	at := Ref{Kind: KindCatalog}
-	ck.name(at, "title", ck.cat.Title)
+	ck.fields(at, catalogShape, ck.cat)
 	ck.catalogLocales(at)
 	ck.linkSchemes(at)
 	if !ck.stored { // they are about writing, and rules may be gone that were accepted once
@@ -78,8 +78,7 @@ func (ck *checker) groups() {
 		at := Ref{Kind: KindGroup, Index: i}
 		ck.key(at, "key", g.Key)
 		ck.module(at.in("module"), "module", g.Module)
-		ck.name(at, "name", g.Name)
-		ck.priority(at, g.Priority)
+		ck.fields(at, groupShape, &g)
 		if seen[g.Module] == nil {
 			seen[g.Module] = make(firsts)
 		}
@@ -128,9 +127,9 @@ func (ck *checker) unknownValue(at Ref, field, value string, allowed []string) {
 	ck.report(at, RuleUnknownValue, fmt.Sprintf("%s %s is not known", field, quote(value)), remedy)
 }
 
-func (ck *checker) priority(at Ref, p float64) {
-	if math.IsNaN(p) || math.IsInf(p, 0) {
-		ck.report(at.in("priority"), RuleMalformedFigure, "priority is not a finite number", "write a number, as 10")
+func (ck *checker) number(at Ref, field string, v float64) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		ck.report(at.in(field), RuleMalformedFigure, field+" is not a finite number", "write a number, as 10")
 	}
 }
 
@@ -145,10 +144,8 @@ func (ck *checker) categories() {
 				taken("key", c.Key, "category", ck.cat.Categories[first].Key),
 				"give one of them another key, or remove it")
 		}
-		ck.name(at, "name", c.Name)
-		ck.description(at, c.Description)
+		ck.fields(at, categoryShape, &c)
 		ck.parent(at, c, ck.scopeSets[i])
-		ck.priority(at, c.Priority)
 		ck.scopes(at, c)
 		ck.moduleGroups(at, c, ck.scopeSets[i])
 	}

@@ -31,9 +31,9 @@ func (ck *checker) name(at Ref, field string, t Text) {
 }
 
 // description checks an optional text, which may have several lines.
-func (ck *checker) description(at Ref, t Text) {
+func (ck *checker) description(at Ref, field string, t Text) {
 	if len(t) > 0 {
-		ck.text(at.in("description"), "description", t, maxDescription, true)
+		ck.text(at.in(field), field, t, maxDescription, true)
 	}
 }
 

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -61,17 +60,18 @@ type FieldChange struct {
 // known by its key, byte for byte: another key is another record.
 func Diff(old, new *Catalog) []Change {
 	old, new = orEmpty(old), orEmpty(new)
-	return slices.Concat(
-		diffRecords(KindCatalog, []Catalog{*old}, []Catalog{*new}, func(Catalog) string { return "" }, catalogParts),
-		diffRecords(KindGroup, old.Groups, new.Groups, groupKey, groupParts),
-		diffRecords(KindCategory, old.Categories, new.Categories, func(c Category) string { return c.Key }, categoryParts),
-		diffRecords(KindChain, old.Chains, new.Chains, func(c Chain) string { return c.Slug }, chainParts),
-		diffRecords(KindAccount, old.Accounts, new.Accounts, func(a Account) string { return a.Handle }, accountParts),
-		diffRecords(KindChannel, old.Channels, new.Channels, func(c Channel) string { return c.ChannelID }, channelParts),
-		diffNavOrder(old.NavGroups, new.NavGroups),
-		diffRecords(KindNavGroup, old.NavGroups, new.NavGroups, navGroupKey, navGroupParts),
-		diffMenus(old.Menus, new.Menus),
-	)
+	var changes []Change
+	for _, d := range descriptions {
+		records := compareRecords(d, old, new)
+		if d.complete != nil { // between such records parts may have moved
+			nameMoves(records)
+		}
+		if d.Ordered {
+			changes = append(changes, diffOrderOf(d, old, new)...)
+		}
+		changes = append(changes, changesOf(records)...)
+	}
+	return changes
 }
 
 func orEmpty(c *Catalog) *Catalog {
@@ -79,21 +79,6 @@ func orEmpty(c *Catalog) *Catalog {
 		return &Catalog{}
 	}
 	return c
-}
-
-func groupKey(g Group) string       { return string(g.Module) + "/" + g.Key }
-func navGroupKey(g NavGroup) string { return g.Key }
-
-// diffRecords compares two lists of records without regard to their order.
-func diffRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(R) []part) []Change {
-	return changesOf(compareRecords(kind, old, new, key, parts))
-}
-
-// diffMenus compares menus, between which parts may have moved.
-func diffMenus(old, new []Menu) []Change {
-	records := compareRecords(KindMenu, old, new, func(m Menu) string { return m.PathSlug }, menuParts)
-	nameMoves(records)
-	return changesOf(records)
 }
 
 // recordChange is a Change in the making.
@@ -113,20 +98,20 @@ func changesOf(records []recordChange) []Change {
 	return changes
 }
 
-// compareRecords returns the records that differ, ordered by key.
-func compareRecords[R any](kind Kind, old, new []R, key func(R) string, parts func(R) []part) []recordChange {
+// compareRecords returns the records of a kind that differ, ordered by key.
+func compareRecords(d *Description, old, new *Catalog) []recordChange {
 	var changes []recordChange
-	for _, p := range match(old, new, key, unlabelled) {
-		c := recordChange{Change: Change{Kind: kind, Key: p.name.String()}}
+	for _, p := range matchRecords(d, old, new) {
+		c := recordChange{Change: Change{Kind: d.Kind, Key: p.name.String()}}
 		switch {
 		case p.old == nil:
 			c.Op = Added
 		case p.new == nil:
 			c.Op = Removed
-		case equal(p.old, p.new): // nearly always, and much cheaper
+		case d.Shape.Equal(*p.old, *p.new): // nearly always, and much cheaper
 			continue
 		default:
-			c.Op, c.differences = Changed, diffParts("", parts(*p.old), parts(*p.new))
+			c.Op, c.differences = Changed, diffParts("", d.parts(*p.old), d.parts(*p.new))
 			if c.differences == nil {
 				continue
 			}
@@ -137,29 +122,35 @@ func compareRecords[R any](kind Kind, old, new []R, key func(R) string, parts fu
 	return changes
 }
 
-// unlabelled is for records, whose keys are their own.
-func unlabelled[R any](R) string { return "" }
-
-// equal reports whether two records are the same.
-func equal[R any](a, b *R) bool {
-	if a, ok := any(a).(interface{ Equal(*R) bool }); ok {
-		return a.Equal(b)
-	}
-	return reflect.DeepEqual(a, b)
+// matchRecords pairs the records of a kind by their keys, without regard to
+// their order.
+func matchRecords(d *Description, old, new *Catalog) []pair[any] {
+	unlabelled := func(any) string { return "" } // keys are their own
+	return match(d.records(old), d.records(new), d.key, unlabelled)
 }
 
-func diffNavOrder(old, new []NavGroup) []Change {
-	both := slices.DeleteFunc(match(old, new, navGroupKey, unlabelled), func(p pair[NavGroup]) bool { return p.old == nil || p.new == nil })
+func (d *Description) records(c *Catalog) []any {
+	all := make([]any, d.size(c))
+	for i := range all {
+		all[i] = d.at(c, i)
+	}
+	return all
+}
+
+// diffOrderOf tells that the records which both catalogues have stand in another
+// order.
+func diffOrderOf(d *Description, old, new *Catalog) []Change {
+	both := slices.DeleteFunc(matchRecords(d, old, new), func(p pair[any]) bool { return p.old == nil || p.new == nil })
 	byNew := slices.Clone(both)
-	slices.SortFunc(byNew, func(a, b pair[NavGroup]) int { return cmp.Compare(a.newIndex, b.newIndex) })
+	slices.SortFunc(byNew, func(a, b pair[any]) int { return cmp.Compare(a.newIndex, b.newIndex) })
 	before, after := joinNames(both), joinNames(byNew)
 	if before == after {
 		return nil
 	}
-	return []Change{{Kind: KindNavGroup, Op: Reordered, Fields: []FieldChange{{Old: before, New: after}}}}
+	return []Change{{Kind: d.Kind, Op: Reordered, Fields: []FieldChange{{Old: before, New: after}}}}
 }
 
-func joinNames(pairs []pair[NavGroup]) string {
+func joinNames(pairs []pair[any]) string {
 	out := make([]string, len(pairs))
 	for i, p := range pairs {
 		out[i] = p.name.String()

@@ -86,15 +86,6 @@ func figurePart(name string, f *Figure) part {
 	return p
 }
 
-// elementPart is an element of a list that is known by key.
-func elementPart(key string, label Text, parts ...part) part {
-	p := part{name: key, label: key, element: true, parts: parts}
-	if len(label) > 0 {
-		p.label = label[0].Value
-	}
-	return p
-}
-
 // formatNumber writes v without an exponent, the way editors write numbers.
 func formatNumber(v float64) string {
 	return strconv.FormatFloat(v+0, 'f', -1, 64) // -0 + 0 is 0
@@ -113,132 +104,62 @@ func joinList[S ~string](list []S) string {
 	return strings.Join(out, ", ")
 }
 
-// The fields of the records, in the order in which they are documented.
+// parts returns the fields of a record but for those that it is known by.
+func (d *Description) parts(record any) []part {
+	return d.Shape.parts(record, d.withDerived(record))
+}
 
-func catalogParts(c Catalog) []part {
-	return []part{
-		textPart("title", c.Title),
-		stringPart("default_locale", c.DefaultLocale),
-		listPart("locales", c.Locales),
-		listPart("link_schemes", c.LinkSchemes),
-		acceptPart(c.Accept),
+// parts is given the record a second time with all ids.
+func (s *Shape) parts(record, full any) []part {
+	var parts []part
+	for _, f := range s.Fields {
+		if !f.key {
+			parts = append(parts, f.part(record, full))
+		}
 	}
+	return parts
 }
 
-func acceptPart(accept []Acceptance) part {
-	list := make([]string, len(accept))
-	for i, a := range accept {
-		list[i] = a.String()
+func (f *Field) part(record, full any) part {
+	switch f.Type {
+	case TypeText:
+		return textPart(f.Name, *f.text(record))
+	case TypeLines:
+		return listPart(f.Name, f.lines(record))
+	case TypeNumber:
+		return numberPart(f.Name, *f.number(record))
+	case TypeFigure:
+		return figurePart(f.Name, *f.figure(record))
+	case TypeParts, TypeTable:
+		return f.elements(record, full)
 	}
-	return listPart("accept", list)
-}
-
-func groupParts(g Group) []part {
-	return []part{textPart("name", g.Name), numberPart("priority", g.Priority)}
-}
-
-func categoryParts(c Category) []part {
-	return []part{
-		textPart("name", c.Name),
-		textPart("description", c.Description),
-		stringPart("parent", c.Parent),
-		numberPart("priority", c.Priority),
-		listPart("scopes", c.Scopes),
-		elementsPart("groups", c.Groups, c.Groups, func(g, _ ModuleGroups) part {
-			keys := joinList(g.Keys)
-			return part{name: string(g.Module), value: keys, label: keys, element: true}
-		}),
+	p := stringPart(f.Name, *f.line(record))
+	if full != record { // that an id is written down, or no longer, is no difference to readers
+		p.seen = *f.line(full)
 	}
+	return p
 }
 
-func chainParts(c Chain) []part {
-	return []part{
-		textPart("name", c.Name),
-		stringPart("chain_id", c.ChainID),
-		stringPart("id", c.ID),
-		stringPart("logo", c.Logo),
-		listPart("categories", c.Categories),
-		figurePart(string(FigureTVL), c.TVL),
-		figurePart(string(FigurePlatforms), c.Platforms),
-		listPart("aliases", c.Aliases),
+// elements are the parts of a list in a record.
+func (f *Field) elements(record, full any) part {
+	p := part{name: f.Name}
+	if f.Parts.asLine != nil {
+		lines := make([]string, f.Size(record))
+		for i := range lines {
+			lines[i] = f.Parts.asLine(f.Part(record, i))
+		}
+		return listPart(f.Name, lines)
 	}
-}
-
-func accountParts(a Account) []part {
-	return []part{
-		stringPart("name", a.Name),
-		textPart("description", a.Description),
-		listPart("categories", a.Categories),
-		figurePart(string(FigureFollowers), a.Followers),
-	}
-}
-
-func channelParts(c Channel) []part {
-	return []part{
-		stringPart("name", c.Name),
-		textPart("description", c.Description),
-		listPart("categories", c.Categories),
-	}
-}
-
-func navGroupParts(g NavGroup) []part {
-	return []part{
-		stringPart("slug", g.Slug),
-		textPart("name", g.Name),
-		textPart("description", g.Description),
-		listPart("menus", g.Menus),
-	}
-}
-
-func menuParts(m Menu) []part {
-	full := m.WithIDs()
-	return []part{
-		textPart("title", m.Title),
-		textPart("description", m.Description),
-		stringPart("og_image", m.OGImage),
-		listPart("blog_slugs", m.BlogSlugs),
-		elementsPart("groups", m.Groups, full.Groups, menuGroupPart),
-		elementsPart("standalone", m.Standalone, full.Standalone, itemPart),
-	}
-}
-
-// The parts of a menu are given a second time with all ids.
-
-func menuGroupPart(g, full MenuGroup) part {
-	return elementPart(g.Slug, g.Name,
-		idPart(g.ID, full.ID),
-		textPart("name", g.Name),
-		elementsPart("items", g.Items, full.Items, itemPart),
-	)
-}
-
-func itemPart(it, full Item) part {
-	return elementPart(it.Slug, it.Name,
-		idPart(it.ID, full.ID),
-		textPart("name", it.Name),
-		stringPart("type", string(it.Type)),
-		textPart("description", it.Description),
-		elementsPart("cards", it.Cards, full.Cards, cardPart),
-	)
-}
-
-func cardPart(c, full Card) part {
-	return elementPart(c.Link, c.Title,
-		textPart("title", c.Title),
-		idPart(c.ID, full.ID),
-		textPart("description", c.Description),
-		stringPart("image", c.Image),
-	)
-}
-
-// idPart is an id that was written, "" for none, and what readers see: that it
-// is written down, or no longer, is no difference.
-func idPart(written, seen string) part { return part{name: "id", value: written, seen: seen} }
-
-func elementsPart[T any](name string, list, full []T, element func(v, full T) part) part {
-	p := part{name: name}
-	for i, v := range list {
-		p.parts = append(p.parts, element(v, full[i]))
+	for i := range f.Size(record) {
+		element, whole := f.Part(record, i), f.Part(full, i)
+		e := part{name: f.Parts.keyOf(element), label: f.Parts.labelOf(element), element: true}
+		if f.Type == TypeTable {
+			e.value = joinList(f.Parts.Fields[1].lines(element))
+			e.label = e.value
+		} else {
+			e.parts = f.Parts.parts(element, whole)
+		}
+		p.parts = append(p.parts, e)
 	}
 	return p
 }

@@ -16,27 +16,6 @@ const (
 	Warning Severity = "warning"
 )
 
-// Kind names a list of records of a catalogue.
-type Kind string
-
-// The kinds of records. KindCatalog has the catalogue's own fields (title,
-// locales) and one record, at index 0.
-const (
-	KindCatalog  Kind = "catalog"
-	KindGroup    Kind = "groups"     // dimension groups
-	KindCategory Kind = "categories" //
-	KindChain    Kind = "chains"
-	KindAccount  Kind = "twitter"
-	KindChannel  Kind = "youtube"
-	KindNavGroup Kind = "nav"
-	KindMenu     Kind = "menus"
-)
-
-// Kinds returns all kinds in the order of the fields of Catalog.
-func Kinds() []Kind {
-	return []Kind{KindCatalog, KindGroup, KindCategory, KindChain, KindAccount, KindChannel, KindNavGroup, KindMenu}
-}
-
 // Ref points into a catalogue: a record and, within it, a field. Path has the
 // names that the editors write (`name`, `zh-hans`, `categories`) and decimal
 // indices, from the record down; empty means the record as a whole.

@@ -25,32 +25,11 @@ func Since(kind Kind, versions []*Catalog) []ValueSince {
 
 // recordParts returns the parts of the one record of a kind, nil for none.
 func recordParts(kind Kind, c *Catalog) []part {
-	switch kind {
-	case KindCatalog:
-		return catalogParts(*c)
-	case KindGroup:
-		return onlyParts(c.Groups, groupParts)
-	case KindCategory:
-		return onlyParts(c.Categories, categoryParts)
-	case KindChain:
-		return onlyParts(c.Chains, chainParts)
-	case KindAccount:
-		return onlyParts(c.Accounts, accountParts)
-	case KindChannel:
-		return onlyParts(c.Channels, channelParts)
-	case KindNavGroup:
-		return onlyParts(c.NavGroups, navGroupParts)
-	case KindMenu:
-		return onlyParts(c.Menus, menuParts)
-	}
-	return nil
-}
-
-func onlyParts[R any](records []R, parts func(R) []part) []part {
-	if len(records) == 0 {
+	d := Describe(kind)
+	if d == nil || d.size(c) == 0 {
 		return nil
 	}
-	return parts(records[0])
+	return d.parts(d.at(c, 0))
 }
 
 // date says of the parts of a version since when they read as they do. It

@@ -285,7 +285,7 @@ func TestFlippedBits(t *testing.T) {
 
 	random := rand.New(rand.NewPCG(3, 4))
 	aside := 0
-	for range 12 {
+	for range 60 {
 		damaged := append([]byte(nil), good...)
 		for range 1 + random.IntN(8) {
 			damaged[random.IntN(len(damaged))] ^= 1 << random.IntN(8)
@@ -305,7 +305,7 @@ func TestFlippedBits(t *testing.T) {
 		r.stop()
 		wantKept(t, path+".last-good", 1)
 	}
-	t.Logf("put aside %d times of 12", aside)
+	t.Logf("put aside %d times of 60", aside)
 }
 
 // TestPublisherHoldsTheLock: readers and the server do not wait for a writer,

@@ -4,98 +4,80 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"vitrine/internal/catalog"
 )
 
 // edit is what a row says about a record.
-type edit[R any] struct {
+type edit struct {
 	key      string
 	position int
-	gone     bool
-	record   R // the zero value where the record is gone
+	record   any // nil where the record is gone
 }
 
-type edits[R any] []edit[R]
+// edits are of one kind.
+type edits []edit
 
-// add decodes a row. A body whose record has another key than its row is
-// damaged, however well it can be read.
-func add[B, R any](to *edits[R], row Row, record func(B) R, key func(R) string) error {
-	e := edit[R]{key: row.Key, position: row.Position, gone: row.Body == nil}
-	if !e.gone {
-		body, err := decode[B](row.Body)
-		if err != nil {
-			return err
-		}
-		if e.record = record(body); key(e.record) != row.Key {
-			return fmt.Errorf("it holds the record of %q", key(e.record))
+// apply gives to the records of base, which are ordered by key, with the edits.
+// It is an error if a key comes twice.
+func (e edits) apply(d *catalog.Description, to, base *catalog.Catalog) error {
+	if len(e) == 0 {
+		d.Take(to, base)
+		return nil
+	}
+	if err := e.sort(d.Kind); err != nil {
+		return err
+	}
+	if d.Ordered {
+		return e.applyInOrder(d, to, base)
+	}
+	out := make([]any, 0, d.Size(base)+len(e))
+	next := 0 // of base
+	upTo := func(end int) {
+		for ; next < end; next++ {
+			out = append(out, d.Record(base, next))
 		}
 	}
-	*to = append(*to, e)
+	for _, edit := range e {
+		from := next
+		at, found := sort.Find(d.Size(base)-from, func(i int) int { return strings.Compare(edit.key, keyOf(d, d.Record(base, from+i))) })
+		upTo(from + at)
+		if edit.record != nil {
+			out = append(out, edit.record)
+		}
+		if found {
+			next++
+		}
+	}
+	upTo(d.Size(base))
+	d.Fill(to, len(out), func(i int) any { return out[i] })
 	return nil
 }
 
-// apply returns base, which is ordered by key and stays as it is, with the
-// edits; nil for no records. It adds an error to err if a key comes twice.
-func apply[R any](edits edits[R], base []R, kind catalog.Kind, key func(R) string, err *error) []R {
-	if len(edits) == 0 {
-		return base
-	}
-	if e := edits.sort(kind); e != nil {
-		*err = cmp.Or(*err, e)
-		return nil
-	}
-	out := make([]R, 0, len(base)+edits.records())
-	for i := range edits {
-		e := &edits[i]
-		at, found := slices.BinarySearchFunc(base, e.key, func(r R, k string) int { return strings.Compare(key(r), k) })
-		out = append(out, base[:at]...)
-		if !e.gone {
-			out = append(out, e.record)
-		}
-		if found {
-			at++
-		}
-		base = base[at:]
-	}
-	out = append(out, base...)
-	if len(out) == 0 {
-		return nil
-	}
-	return out
-}
-
-// applyNav is apply for nav groups, which are ordered by their positions.
-func applyNav(changed edits[catalog.NavGroup], base []catalog.NavGroup, err *error) []catalog.NavGroup {
-	if len(changed) == 0 {
-		return base
-	}
-	if e := changed.sort(catalog.KindNavGroup); e != nil {
-		*err = cmp.Or(*err, e)
-		return nil
-	}
-	all := slices.DeleteFunc(slices.Clone(changed), func(e edit[catalog.NavGroup]) bool { return e.gone })
-	for i, g := range base {
-		if !changed.have(g.Key) {
-			all = append(all, edit[catalog.NavGroup]{key: g.Key, position: i, record: g})
+// applyInOrder is apply for records that are ordered by their positions.
+func (e edits) applyInOrder(d *catalog.Description, to, base *catalog.Catalog) error {
+	all := slices.DeleteFunc(slices.Clone(e), func(e edit) bool { return e.record == nil })
+	for i := range d.Size(base) {
+		record := d.Record(base, i)
+		if key := keyOf(d, record); !e.have(key) {
+			all = append(all, edit{key: key, position: i, record: record})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b edit[catalog.NavGroup]) int { return cmp.Compare(a.position, b.position) })
-	var out []catalog.NavGroup
-	for i, e := range all {
-		if e.position != i {
-			*err = cmp.Or(*err, fmt.Errorf("%s %q stands at position %d, not %d", catalog.KindNavGroup, e.key, e.position, i))
-			return nil
+	slices.SortStableFunc(all, func(a, b edit) int { return cmp.Compare(a.position, b.position) })
+	for i, edit := range all {
+		if edit.position != i {
+			return fmt.Errorf("%s %q stands at position %d, not %d", d.Kind, edit.key, edit.position, i)
 		}
-		out = append(out, e.record)
 	}
-	return out
+	d.Fill(to, len(all), func(i int) any { return all[i].record })
+	return nil
 }
 
 // sort orders edits by key.
-func (e edits[R]) sort(kind catalog.Kind) error {
-	byKey := func(a, b edit[R]) int { return strings.Compare(a.key, b.key) }
+func (e edits) sort(kind catalog.Kind) error {
+	byKey := func(a, b edit) int { return strings.Compare(a.key, b.key) }
 	if !slices.IsSortedFunc(e, byKey) { // an engine may well have them in order
 		slices.SortFunc(e, byKey)
 	}
@@ -108,18 +90,7 @@ func (e edits[R]) sort(kind catalog.Kind) error {
 }
 
 // have reports whether edits, which are sorted, are about key.
-func (e edits[R]) have(key string) bool {
-	_, found := slices.BinarySearchFunc(e, key, func(e edit[R], k string) int { return strings.Compare(e.key, k) })
+func (e edits) have(key string) bool {
+	_, found := slices.BinarySearchFunc(e, key, func(e edit, k string) int { return strings.Compare(e.key, k) })
 	return found
-}
-
-// records returns how many edits have a record.
-func (e edits[R]) records() int {
-	n := 0
-	for i := range e {
-		if !e[i].gone {
-			n++
-		}
-	}
-	return n
 }

@@ -1,13 +1,16 @@
 package store_test
 
 import (
+	"cmp"
+
 	"pgregory.net/rapid"
 
 	"vitrine/internal/catalog"
 )
 
 // The generators make catalogues of any content, valid or not: the rows judge
-// nothing. Lists are nil or have elements, never empty.
+// nothing. Lists are nil or have elements, never empty, names in a map are
+// different, and what has a standard is not empty, as in all that is read.
 
 func anyCatalog() *rapid.Generator[*catalog.Catalog] {
 	return rapid.Custom(func(t *rapid.T) *catalog.Catalog {
@@ -45,9 +48,9 @@ func anyList[T any](t *rapid.T, label string, element func(*rapid.T, string) T) 
 }
 
 func anyText(t *rapid.T, label string) catalog.Text {
-	return anyList(t, label, func(t *rapid.T, label string) catalog.Translation {
+	return uniqueBy(anyList(t, label, func(t *rapid.T, label string) catalog.Translation {
 		return catalog.Translation{Locale: anyString(t, label), Value: anyString(t, label)}
-	})
+	}), func(tr catalog.Translation) string { return tr.Locale })
 }
 
 func anyModule(t *rapid.T, label string) catalog.Module { return catalog.Module(anyString(t, label)) }
@@ -71,9 +74,9 @@ func anyCategory(t *rapid.T, label string) catalog.Category {
 	return catalog.Category{
 		Key: anyString(t, label), Name: anyText(t, label), Description: anyText(t, label),
 		Parent: anyString(t, label), Priority: anyNumber(t, label), Scopes: anyList(t, label, anyModule),
-		Groups: anyList(t, label, func(t *rapid.T, label string) catalog.ModuleGroups {
+		Groups: uniqueBy(anyList(t, label, func(t *rapid.T, label string) catalog.ModuleGroups {
 			return catalog.ModuleGroups{Module: anyModule(t, label), Keys: anyList(t, label, anyString)}
-		}),
+		}), func(g catalog.ModuleGroups) string { return string(g.Module) }),
 	}
 }
 
@@ -100,8 +103,9 @@ func anyChannel(t *rapid.T, label string) catalog.Channel {
 }
 
 func anyNavGroup(t *rapid.T, label string) catalog.NavGroup {
+	key := anyString(t, label)
 	return catalog.NavGroup{
-		Key: anyString(t, label), Slug: anyString(t, label), Name: anyText(t, label),
+		Key: key, Slug: cmp.Or(anyString(t, label), key), Name: anyText(t, label),
 		Description: anyText(t, label), Menus: anyList(t, label, anyString),
 	}
 }
@@ -123,7 +127,7 @@ func anyMenu(t *rapid.T, label string) catalog.Menu {
 func anyItem(t *rapid.T, label string) catalog.Item {
 	return catalog.Item{
 		Slug: anyString(t, label), ID: anyString(t, label), Name: anyText(t, label),
-		Type: catalog.ItemType(anyString(t, label)), Description: anyText(t, label),
+		Type: cmp.Or(catalog.ItemType(anyString(t, label)), catalog.ItemCategory), Description: anyText(t, label),
 		Cards: anyList(t, label, func(t *rapid.T, label string) catalog.Card {
 			return catalog.Card{
 				Title: anyText(t, label), ID: anyString(t, label), Description: anyText(t, label),

@@ -27,11 +27,13 @@ import (
 //	length     8 bytes, little endian, of the stream
 //	checksum  32 bytes, SHA-256 of length and stream
 //
-// Format 1 knows no keys; otherwise it is the same.
+// Format 1 knows no keys, and until format 2 rows have their former bodies (see
+// [UpgradeBody]); otherwise they are the same.
 
 const (
-	lastGoodMagic  = "vitrine-state\x00\x00\x02"
-	lastGoodFormat = 2 // the last byte of the magic
+	lastGoodMagic  = "vitrine-state\x00\x00\x03"
+	lastGoodFormat = 3 // the last byte of the magic
+	bodiesFormat   = 3 // since which bodies are as they are today
 	lastGoodHeader = len(lastGoodMagic) + 8 + sha256.Size
 	// lastGoodLimit bounds what a stream may hold when it is unpacked, and a
 	// field of it.
@@ -251,41 +253,42 @@ func readLastGood(path string, read func(*entryReader) (LastGood, error)) (LastG
 }
 
 func readFile(file *os.File, read func(*entryReader) (LastGood, error)) (LastGood, error) {
-	length, err := verify(file)
+	length, format, err := verify(file)
 	if err != nil {
 		return LastGood{}, err
 	}
 	if _, err := file.Seek(int64(lastGoodHeader), io.SeekStart); err != nil {
 		return LastGood{}, err
 	}
-	return readEntries(io.LimitReader(file, length), lastGoodLimit, read)
+	return readEntries(io.LimitReader(file, length), lastGoodLimit, format, read)
 }
 
-// verify holds a file against its header and returns the length of its stream.
-func verify(file io.Reader) (length int64, err error) {
+// verify holds a file against its header and returns the length of its stream
+// and its format.
+func verify(file io.Reader) (length int64, format byte, err error) {
 	header := make([]byte, lastGoodHeader)
 	if _, err := io.ReadFull(file, header); err != nil {
-		return 0, damagedFile("it is shorter than a header", err)
+		return 0, 0, damagedFile("it is shorter than a header", err)
 	}
 	magic, rest := header[:len(lastGoodMagic)], header[len(lastGoodMagic):]
 	if family := len(lastGoodMagic) - 1; string(magic[:family]) != lastGoodMagic[:family] {
-		return 0, damagedFile("it is not a file of ours", nil)
+		return 0, 0, damagedFile("it is not a file of ours", nil)
 	}
-	if format := magic[len(magic)-1]; format < 1 || format > lastGoodFormat {
-		return 0, fmt.Errorf("another Vitrine wrote it (format %d, this one knows 1 to %d)", format, lastGoodFormat)
+	if format = magic[len(magic)-1]; format < 1 || format > lastGoodFormat {
+		return 0, 0, fmt.Errorf("another Vitrine wrote it (format %d, this one knows 1 to %d)", format, lastGoodFormat)
 	}
 	length = int64(binary.LittleEndian.Uint64(rest))
 	stream := &measured{to: io.Discard, sum: sha256.New()}
 	if _, err := io.Copy(stream, file); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if stream.length != length {
-		return 0, damagedFile(fmt.Sprintf("it has %d bytes of %d", stream.length, length), nil)
+		return 0, 0, damagedFile(fmt.Sprintf("it has %d bytes of %d", stream.length, length), nil)
 	}
 	if !bytes.Equal(stream.checksum(header[:len(lastGoodMagic)+8:len(lastGoodMagic)+8]), header) {
-		return 0, damagedFile("its checksum is another", nil)
+		return 0, 0, damagedFile("its checksum is another", nil)
 	}
-	return length, nil
+	return length, format, nil
 }
 
 // damagedFile returns an [ErrCorrupt] in the words of a file.
@@ -303,13 +306,13 @@ func (e fileError) Error() string        { return "the file is damaged: " + stri
 func (e fileError) Is(target error) bool { return target == ErrCorrupt }
 
 // readEntries reads a stream that unpacks to limit bytes at most.
-func readEntries(stream io.Reader, limit int64, read func(*entryReader) (LastGood, error)) (LastGood, error) {
+func readEntries(stream io.Reader, limit int64, format byte, read func(*entryReader) (LastGood, error)) (LastGood, error) {
 	packed, err := zstd.NewReader(stream, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20))
 	if err != nil {
 		return LastGood{}, err
 	}
 	defer packed.Close()
-	l, err := read(&entryReader{from: bufio.NewReader(io.LimitReader(packed, limit))})
+	l, err := read(&entryReader{from: bufio.NewReader(io.LimitReader(packed, limit)), former: format < bodiesFormat})
 	if err != nil {
 		return LastGood{}, fileError(err.Error())
 	}

@@ -160,8 +160,8 @@ func TestBodyIsStable(t *testing.T) {
 	}
 	want := []string{
 		`{"default_locale":"en"}`,
-		`{"slug":"base","name":[["en","Base <&>"],["zh-hans","基础"]],"chain_id":"8453","categories":["l2"],` +
-			`"llama_tvl":{"value":0,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":1.5e+21}}`,
+		`{"slug":"base","name":{"en":"Base <&>","zh-hans":"基础"},"chain_id":"8453","categories":["l2"],` +
+			`"llama_tvl":{"value":0,"source":"defillama","as_of":"2025-08-17"},"platforms":1.5e+21}`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

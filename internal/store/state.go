@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/catalog"
 	"vitrine/internal/fold"
+	"vitrine/internal/recordjson"
 )
 
 // Changes is what turns the state of one revision into that of a later one.
@@ -94,15 +95,10 @@ func (s *State) Apply(changes *Changes) (*State, error) {
 type Builder struct {
 	base *State // what the rows change, nil for nothing
 
-	head       *catalog.Catalog // the row of the catalogue, its lists nil
-	groups     edits[catalog.Group]
-	categories edits[catalog.Category]
-	chains     edits[catalog.Chain]
-	accounts   edits[catalog.Account]
-	channels   edits[catalog.Channel]
-	navGroups  edits[catalog.NavGroup]
-	menus      edits[catalog.Menu]
-	observed   []catalog.Observation
+	decoder  recordjson.Decoder
+	head     *catalog.Catalog // the row of the catalogue, its lists nil
+	edits    map[catalog.Kind]edits
+	observed []catalog.Observation
 }
 
 // Add takes a row, of which nothing is kept. It is an error if the row cannot
@@ -115,40 +111,48 @@ func (b *Builder) Add(row Row) error {
 }
 
 func (b *Builder) add(row Row) error {
-	switch row.Kind {
-	case catalog.KindCatalog:
-		return b.addHead(row)
-	case catalog.KindGroup:
-		return add(&b.groups, row, groupRow.record, groupKey)
-	case catalog.KindCategory:
-		return add(&b.categories, row, categoryRow.record, categoryKey)
-	case catalog.KindChain:
-		return add(&b.chains, row, chainRow.record, chainKey)
-	case catalog.KindAccount:
-		return add(&b.accounts, row, accountRow.record, accountKey)
-	case catalog.KindChannel:
-		return add(&b.channels, row, channelRow.record, channelKey)
-	case catalog.KindNavGroup:
-		return add(&b.navGroups, row, navGroupRow.record, navGroupKey)
-	case catalog.KindMenu:
-		return add(&b.menus, row, menuRow.record, menuKey)
+	d := catalog.Describe(row.Kind)
+	if d == nil {
+		return fmt.Errorf("no record is of the kind %q", row.Kind)
 	}
-	return fmt.Errorf("no record is of the kind %q", row.Kind)
+	if d.Kind == catalog.KindCatalog && b.head != nil {
+		return fmt.Errorf("there is a second %s row", d.Kind)
+	}
+	e := edit{key: row.Key, position: row.Position}
+	if row.Body != nil || d.Kind == catalog.KindCatalog { // which is never gone
+		record, err := b.record(d, row)
+		if err != nil {
+			return err
+		}
+		e.record = record
+	}
+	if d.Kind == catalog.KindCatalog {
+		b.head = e.record.(*catalog.Catalog)
+		return nil
+	}
+	if b.edits == nil {
+		b.edits = map[catalog.Kind]edits{}
+	}
+	b.edits[d.Kind] = append(b.edits[d.Kind], e)
+	return nil
 }
 
-func (b *Builder) addHead(row Row) error {
-	if b.head != nil {
-		return fmt.Errorf("there is a second %s row", catalog.KindCatalog)
+// record decodes a body. One whose record has another key than its row is
+// damaged, however well it can be read.
+func (b *Builder) record(d *catalog.Description, row Row) (any, error) {
+	record := d.New()
+	for _, f := range d.Shape.Fields {
+		if f.InFileName() {
+			*f.Line(record) = row.Key
+		}
 	}
-	if row.Key != catalogKey(nil) {
-		return fmt.Errorf("its key is not %q", catalogKey(nil))
+	if err := b.decoder.Decode(row.Body, d.Shape, record); err != nil {
+		return nil, err
 	}
-	body, err := decode[catalogRow](row.Body)
-	if err != nil {
-		return err
+	if key := keyOf(d, record); key != row.Key {
+		return nil, fmt.Errorf("it holds the record of %q", key)
 	}
-	b.head = body.catalog()
-	return nil
+	return record, nil
 }
 
 // Observe takes the winning observation of a figure.
@@ -191,21 +195,17 @@ func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
 		}
 		head = base
 	}
-	var err error
-	return &catalog.Catalog{
-		Title:         head.Title,
-		DefaultLocale: head.DefaultLocale,
-		Locales:       head.Locales,
-		LinkSchemes:   head.LinkSchemes,
-		Accept:        head.Accept,
-		Groups:        apply(b.groups, base.Groups, catalog.KindGroup, groupKey, &err),
-		Categories:    apply(b.categories, base.Categories, catalog.KindCategory, categoryKey, &err),
-		Chains:        apply(b.chains, base.Chains, catalog.KindChain, chainKey, &err),
-		Accounts:      apply(b.accounts, base.Accounts, catalog.KindAccount, accountKey, &err),
-		Channels:      apply(b.channels, base.Channels, catalog.KindChannel, channelKey, &err),
-		NavGroups:     applyNav(b.navGroups, base.NavGroups, &err),
-		Menus:         apply(b.menus, base.Menus, catalog.KindMenu, menuKey, &err),
-	}, err
+	editors := &catalog.Catalog{}
+	for _, d := range catalog.Descriptions() {
+		if d.Kind == catalog.KindCatalog {
+			d.Take(editors, head)
+			continue
+		}
+		if err := b.edits[d.Kind].apply(d, editors, base); err != nil {
+			return nil, err
+		}
+	}
+	return editors, nil
 }
 
 // winners returns base with the figures that were observed anew.

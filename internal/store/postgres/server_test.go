@@ -76,7 +76,7 @@ func TestNewerSchemas(t *testing.T) {
 		}
 	}
 	statements(t, dsn, `UPDATE schema_version SET min_reader = 9`)
-	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 4)"
+	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 5)"
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Load() error = %v", err)
 	}
@@ -398,4 +398,23 @@ func TestKilledWhilePublishing(t *testing.T) {
 		cmd.Env = append(os.Environ(), victimOf+"="+dsn)
 		return cmd
 	}, func() (storetest.Checked, error) { return postgres.Open(context.Background(), dsn) })
+}
+
+// A store of schema 4 is rewritten when it is opened.
+func TestBodiesAreMigrated(t *testing.T) {
+	dsn := schema(t)
+	former := []string{`CREATE SCHEMA ` + schemaOf(t, dsn)}
+	for n := 1; n <= 4; n++ {
+		text, err := os.ReadFile(fmt.Sprintf("schema_%d.sql", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		former = append(former, string(text))
+	}
+	statements(t, dsn, append(former, storetest.FormerSchema)...)
+	s := open(t, dsn)
+	storetest.Migrated(t, s)
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
 }

@@ -99,7 +99,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it is not a regular file", false},
 		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
 		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
-		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 4)", false},
+		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 5)", false},
 		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
 		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
 		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
@@ -179,6 +179,30 @@ func TestFirstSchemaIsMigrated(t *testing.T) {
 		t.Errorf("a program of the first schema takes %q for valid, want %q", got, want)
 	}
 	publish(t, s, 0)
+}
+
+// A store of schema 4 is rewritten when it is opened, and a program that knows
+// no other refuses it then.
+func TestBodiesAreMigrated(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "it.db")
+	var former []string
+	for n := 1; n <= 4; n++ {
+		text, err := os.ReadFile(fmt.Sprintf("schema_%d.sql", n))
+		do(t, err)
+		former = append(former, string(text))
+	}
+	statements(append(former, `PRAGMA application_id = 0x56697472`, storetest.FormerSchema)...)(t, path)
+	s := open(t, path)
+	storetest.Migrated(t, s)
+	do(t, s.Check(t.Context()))
+	db, err := sql.Open("sqlite", path)
+	do(t, err)
+	defer db.Close()
+	var reader int
+	do(t, db.QueryRow(`SELECT min_reader FROM schema_version`).Scan(&reader))
+	if reader != 5 {
+		t.Errorf("programs that know schema %d may read it", reader)
+	}
 }
 
 // validForSchema1 returns the names of the keys that are valid to a program that

@@ -45,23 +45,24 @@ func (r *recordScan) damage() error {
 	return nil
 }
 
-// eachRecord calls f with the records of a revision, in no order. What f is
-// given belongs to it.
-func eachRecord(ctx context.Context, tx *Tx, number int64, f func(row store.Row, damage error) error) error {
+// eachRecord calls f with the records of a revision and their checksums, in no
+// order. What f is given belongs to it.
+func eachRecord(ctx context.Context, tx *Tx, number int64, f func(row store.Row, sum int64, damage error) error) error {
 	var scan recordScan
 	rows, err := tx.QueryContext(ctx, currentRecords, number)
-	return each(rows, err, scan.into(), func() error { return f(scan.row, scan.damage()) })
+	return each(rows, err, scan.into(), func() error { return f(scan.row, scan.sum, scan.damage()) })
 }
 
 // records yields the records of a revision, in no order. It ends with the first
-// error, that of a damaged record included.
-func records(ctx context.Context, tx *Tx, number int64) iter.Seq2[store.Row, error] {
+// error, that of a damaged record included. It adds their checksums to sum.
+func records(ctx context.Context, tx *Tx, number int64, sum *int64) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		errEnough := errors.New("enough")
-		err := eachRecord(ctx, tx, number, func(row store.Row, damage error) error {
+		err := eachRecord(ctx, tx, number, func(row store.Row, own int64, damage error) error {
 			if damage != nil {
 				return damage
 			}
+			*sum += own
 			if !yield(row, nil) {
 				return errEnough
 			}
@@ -96,13 +97,17 @@ func (s *Store) Load(ctx context.Context, number int64) (*store.State, error) {
 
 func load(ctx context.Context, tx *Tx, rev store.Revision) (*store.State, error) {
 	var b store.Builder
-	for row, err := range parallel.Ahead(records(ctx, tx, rev.Number)) {
+	sum := emptyContent
+	for row, err := range parallel.Ahead(records(ctx, tx, rev.Number, &sum)) {
 		if err == nil {
 			err = foreign(b.Add(row))
 		}
 		if err != nil {
 			return nil, err
 		}
+	}
+	if err := checkContent(ctx, tx, rev.Number, sum); err != nil {
+		return nil, err
 	}
 	winners, err := winnersAt(ctx, tx, rev.Number, 0)
 	if err != nil {
@@ -113,6 +118,19 @@ func load(ctx context.Context, tx *Tx, rev store.Revision) (*store.State, error)
 	}
 	state, err := b.State(rev)
 	return state, corrupt(err)
+}
+
+// checkContent returns an error unless the records of a revision are those that
+// it was written with.
+func checkContent(ctx context.Context, tx *Tx, number, sum int64) error {
+	var written int64
+	if err := tx.QueryRowContext(ctx, `SELECT content FROM revision WHERE number = $1`, number).Scan(&written); err != nil {
+		return err
+	}
+	if written != 0 && written != sum {
+		return fmt.Errorf("%w: revision %d does not have all the records that it was written with", store.ErrCorrupt, number)
+	}
+	return nil
 }
 
 // corrupt says of rows that each are as they were written that some are missing.

@@ -14,7 +14,7 @@ import (
 // migrated the database, unless the newer one says that it cannot.
 
 // schemaVersion is the number of the newest schema that this program knows.
-const schemaVersion = 4
+const schemaVersion = 5
 
 // Querier is what reads one row.
 type Querier interface {
@@ -37,6 +37,11 @@ func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) erro
 	for ; version < len(steps); version++ {
 		if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
 			return fmt.Errorf("migrate to schema %d: %w", version+1, err)
+		}
+		if version+1 == bodiesSchema && created {
+			if err := rewriteBodies(ctx, tx); err != nil {
+				return fmt.Errorf("migrate to schema %d: %w", bodiesSchema, err)
+			}
 		}
 	}
 	return nil

@@ -88,6 +88,10 @@ func (s *Store) Observe(
 		if rev, err = follow(ctx, tx, base, note); err != nil {
 			return err
 		}
+		if _, err := tx.ExecContext(ctx, `UPDATE revision SET content = (SELECT b.content FROM revision b WHERE b.number = $1) WHERE number = $2`,
+			base, rev.Number); err != nil {
+			return err
+		}
 		return s.dialect.Append(ctx, tx, "observation", observationColumns, observationRows(observations, rev.Number))
 	})
 	if err != nil {

@@ -42,14 +42,25 @@ func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft s
 	if err != nil {
 		return fmt.Errorf("read what is published: %w", err)
 	}
-	return s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
-		for row, err := range parallel.Ahead(current.versions(draft)) {
+	sum := emptyContent
+	err = s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
+		for row, err := range parallel.Ahead(current.versions(draft, revision, &sum)) {
 			if !yield(recordValues(row, revision), err) {
 				return
 			}
 		}
 	})
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE revision SET content = $1 WHERE number = $2`, sum, revision)
+	return err
 }
+
+// emptyContent is the sum of the content of a revision without records. Damage
+// to the index of an engine can hide a row: all rows that are found are as they
+// were written then, and only their sum tells that one is not among them.
+const emptyContent int64 = 1
 
 func recordValues(row store.Row, revision int64) []any {
 	var body any // NULL
@@ -82,28 +93,34 @@ func contentOfRow(row store.Row) content {
 	return content(h.Sum(nil))
 }
 
-// published is what the records of a revision read as.
-type published map[recordID]content
+// published is what the records of a revision read as, and their checksums.
+type published map[recordID]version
+
+type version struct {
+	content content
+	sum     int64
+}
 
 // contentOf reads what the records read as before a revision. What is damaged
 // has no content, so that the next publish mends it.
 func contentOf(ctx context.Context, tx *Tx, revision int64) (published, error) {
 	current := published{}
-	err := eachRecord(ctx, tx, revision-1, func(row store.Row, damage error) error {
+	err := eachRecord(ctx, tx, revision-1, func(row store.Row, sum int64, damage error) error {
 		id := recordID{row.Kind, strings.Clone(row.Key)}
 		if damage != nil {
-			current[id] = content{}
+			current[id] = version{}
 			return nil
 		}
-		current[id] = contentOfRow(row)
+		current[id] = version{contentOfRow(row), sum}
 		return nil
 	})
 	return current, err
 }
 
 // versions yields the rows of the draft that read otherwise than they did, and
-// tombstones of the records that the draft does not have.
-func (p published) versions(draft store.Draft) iter.Seq2[store.Row, error] {
+// tombstones of the records that the draft does not have. It adds to sum the
+// checksums of all that the revision has.
+func (p published) versions(draft store.Draft, revision int64, sum *int64) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		seen := make(map[recordID]bool, len(p))
 		for row, err := range store.Rows(draft.Catalog, draft.Origin) {
@@ -120,10 +137,12 @@ func (p published) versions(draft store.Draft) iter.Seq2[store.Row, error] {
 				return
 			}
 			seen[id] = true
-			if old, ok := p[id]; ok && old == contentOfRow(row) {
+			if old, ok := p[id]; ok && old.content == contentOfRow(row) {
+				*sum += old.sum
 				continue
 			}
 			row.Origin = storableOrigin(row.Origin)
+			*sum += recordSum(row, revision)
 			if !yield(row, nil) {
 				return
 			}

@@ -39,7 +39,7 @@ var badRequests = []bad{
 	{400, get("/api/open/category-groups")},
 	{401, get("/api/open/meta", "X-API-Key: vitrine_guessed")},
 	{401, get("/api/open/meta", "X-API-Key: a", "X-API-Key: b")},
-	{404, get("/")},
+	{404, get("/nope")},
 	{404, get("/api/open/nope")},
 	{404, get("/api/open/chains/")},
 	{404, get("/api/open//chains")},
