@@ -31,8 +31,8 @@ var layers = []struct {
 		[]string{"internal/catalog", "internal/clientip", "internal/ratelimit"},
 	},
 	{
-		"the written form of records must not know files, rows or what the fields are",
-		[]string{"internal/recordjson"},
+		"what goes by the descriptions of fields must not know files and rows",
+		[]string{"internal/recordjson", "internal/reference"},
 	},
 	{
 		"what reads or indexes must not know what is done with the result",

@@ -199,6 +199,15 @@ type Figure struct {
 // Bare reports whether the figure is an editor's number without a source.
 func (f Figure) Bare() bool { return f.AsOf == "" }
 
+// Equal reports whether two figures read the same; nil is a figure that is not
+// known.
+func (f *Figure) Equal(g *Figure) bool {
+	if f == nil || g == nil {
+		return f == g
+	}
+	return *f == *g
+}
+
 // FigureName names a figure as the directory and the meta operation do.
 type FigureName string
 

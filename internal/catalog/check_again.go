@@ -13,9 +13,9 @@ func CheckAgain(before, c *Catalog) []Problem {
 	ck.stored = true
 	if before != nil && sameRules(before, ck.cat) {
 		ck.known = known{
-			chains:   unchanged(before.Chains, ck.cat.Chains, (*Chain).Equal),
-			accounts: unchanged(before.Accounts, ck.cat.Accounts, (*Account).Equal),
-			channels: unchanged(before.Channels, ck.cat.Channels, (*Channel).Equal),
+			chains:   unchanged(before.Chains, ck.cat.Chains, chainShape),
+			accounts: unchanged(before.Accounts, ck.cat.Accounts, accountShape),
+			channels: unchanged(before.Channels, ck.cat.Channels, channelShape),
 		}
 	}
 	return ck.run().Problems
@@ -39,13 +39,13 @@ func sameRules(a, b *Catalog) bool {
 // unchanged reports of each record whether it is the same as one before. The
 // lists are gone through side by side, so that one which was edited here and
 // there is recognised, and one that was put in another order is not.
-func unchanged[R any](before, now []R, equal func(a, b *R) bool) []bool {
+func unchanged[R any](before, now []R, shape *Shape) []bool {
 	const far = 64 // records that may have been removed in a row
 	out := make([]bool, len(now))
 	next := 0
 	for i := range now {
 		for j := next; j < min(next+far, len(before)); j++ {
-			if equal(&before[j], &now[i]) {
+			if shape.Equal(&before[j], &now[i]) {
 				out[i], next = true, j+1
 				break
 			}

@@ -142,6 +142,17 @@ func (s *Shape) Field(name []byte) *Field {
 	return nil
 }
 
+// Figures returns the fields that hold a figure, nil for none.
+func (s *Shape) Figures() []*Field {
+	var figures []*Field
+	for _, f := range s.Fields {
+		if f.Type == TypeFigure {
+			figures = append(figures, f)
+		}
+	}
+	return figures
+}
+
 // Equal reports whether two records read the same in every field.
 func (s *Shape) Equal(a, b any) bool {
 	for _, f := range s.Fields {

@@ -128,6 +128,13 @@ func (d *Description) Grow(c *Catalog) any { return d.grow(c) }
 // Take gives a catalogue the records of another one. The two share them.
 func (d *Description) Take(to, from *Catalog) { d.take(to, from) }
 
+// Only returns a catalogue that has the i-th record of the kind and nothing else.
+func (d *Description) Only(c *Catalog, i int) *Catalog {
+	only := new(Catalog)
+	d.Fill(only, 1, func(int) any { return d.at(c, i) })
+	return only
+}
+
 // Fill makes copies of n records, which record points to, the catalogue's list
 // of the kind; nil if there are none.
 func (d *Description) Fill(c *Catalog, n int, record func(i int) any) { d.fill(c, n, record) }
@@ -136,6 +143,15 @@ func (d *Description) Fill(c *Catalog, n int, record func(i int) any) { d.fill(c
 // its key, slug, handle, channel id or path slug, `module/key` for dimension
 // groups, "" for the catalogue's own fields.
 func (d *Description) Key(record any) string { return d.key(record) }
+
+// Keys returns the keys of all records of the kind, in the catalogue's order.
+func (d *Description) Keys(c *Catalog) []string {
+	keys := make([]string, d.size(c))
+	for i := range keys {
+		keys[i] = d.key(d.at(c, i))
+	}
+	return keys
+}
 
 // Identity returns what is the same for all keys that name the same record:
 // handles may be written in any case.

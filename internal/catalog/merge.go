@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"math"
-	"slices"
 
 	"vitrine/internal/fold"
 )
@@ -31,22 +30,24 @@ type Observation struct {
 // no place in that order. Editors is not changed; what it holds is shared with
 // the result as far as it is the same. A nil catalogue is an empty one.
 func Merge(editors *Catalog, observed []Observation) *Catalog {
-	merged := *orEmpty(editors)
+	editors = orEmpty(editors)
+	merged := *editors
 	newest := newestObservations(observed)
 	if len(newest) == 0 {
 		return &merged
 	}
-	merged.Chains = slices.Clone(merged.Chains)
-	for i := range merged.Chains {
-		c := &merged.Chains[i]
-		key := fold.Text(c.Slug)
-		c.TVL = newest.figure(KindChain, key, FigureTVL, c.TVL)
-		c.Platforms = newest.figure(KindChain, key, FigurePlatforms, c.Platforms)
-	}
-	merged.Accounts = slices.Clone(merged.Accounts)
-	for i := range merged.Accounts {
-		a := &merged.Accounts[i]
-		a.Followers = newest.figure(KindAccount, fold.Text(a.Handle), FigureFollowers, a.Followers)
+	for _, d := range descriptions {
+		if figures := d.Shape.Figures(); figures != nil {
+			d.Fill(&merged, d.size(editors), func(i int) any { return d.at(editors, i) })
+			for i := range d.size(&merged) {
+				record := d.at(&merged, i)
+				key := fold.Text(d.key(record))
+				for _, f := range figures {
+					at := f.figure(record)
+					*at = newest.figure(d.Kind, key, FigureName(f.Name), *at)
+				}
+			}
+		}
 	}
 	return &merged
 }

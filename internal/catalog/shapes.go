@@ -4,7 +4,8 @@ package catalog
 // and documented. A field is told here and nowhere else: see [Field].
 
 var catalogShape = &Shape{
-	Name: "a map with title, default_locale and locales",
+	Name:  "a map with title, default_locale and locales",
+	About: "The catalogue as a whole (catalog.yaml or catalog.json)",
 	Fields: []*Field{
 		title("title", func(c *Catalog) *Text { return &c.Title }).about("What the catalogue is called", `"Vitrine"`),
 		line("default_locale", func(c *Catalog) *string { return &c.DefaultLocale }).required().form("locale").
@@ -102,8 +103,8 @@ var channelShape = &Shape{
 	About: "One YouTube channel",
 	Fields: []*Field{
 		line("channel_id", func(c *Channel) *string { return &c.ChannelID }).names().form("channel id").about("The channel's id; unique", `"UCNOfzGXD_C9YMYmnefmPH0g"`),
-		plainName(func(c *Channel) *string { return &c.Name }).about("The name that the channel has, in no language", `"Ethereum Foundation"`),
-		description("description", func(c *Channel) *Text { return &c.Description }).about("Who is behind it, and what about"),
+		plainName(func(c *Channel) *string { return &c.Name }).searched().about("The name that the channel has, in no language", `"Ethereum Foundation"`),
+		description("description", func(c *Channel) *Text { return &c.Description }).searched().about("Who is behind it, and what about"),
 		categoryKeys(ModuleYouTube, func(c *Channel) *[]string { return &c.Categories }),
 	},
 }

@@ -41,7 +41,7 @@ func (c *explainCmd) Run(ctx context.Context, to streams) (err error) {
 		selector: sel,
 		revision: state.Revision,
 		fields:   past.fields(),
-		figures:  past.figures(oneRecord(state.Merged(), sel.kind, index)),
+		figures:  past.figures(catalog.Describe(sel.kind).Record(state.Merged(), index)),
 	}
 	if c.Format == "json" {
 		err = explained.writeJSON(to.out)

@@ -12,7 +12,7 @@ import (
 func (p *past) fields() []field {
 	var fields []field
 	for _, v := range p.values {
-		if !isFigure(v.Path) {
+		if !p.isFigure(v.Path) {
 			fields = append(fields, field{path: v.Path, value: v.Value, since: p.versions[v.Version].since})
 		}
 	}
@@ -27,63 +27,23 @@ func (p *past) since(name catalog.FigureName) since {
 }
 
 // isFigure reports whether a path is that of a figure.
-func isFigure(path string) bool {
-	return slices.Contains([]catalog.FigureName{catalog.FigureTVL, catalog.FigurePlatforms, catalog.FigureFollowers}, catalog.FigureName(path))
-}
-
-// oneRecord returns a catalogue that holds one record of c.
-func oneRecord(c *catalog.Catalog, kind catalog.Kind, i int) *catalog.Catalog {
-	switch kind {
-	case catalog.KindGroup:
-		return &catalog.Catalog{Groups: c.Groups[i : i+1]}
-	case catalog.KindCategory:
-		return &catalog.Catalog{Categories: c.Categories[i : i+1]}
-	case catalog.KindChain:
-		return &catalog.Catalog{Chains: c.Chains[i : i+1]}
-	case catalog.KindAccount:
-		return &catalog.Catalog{Accounts: c.Accounts[i : i+1]}
-	case catalog.KindChannel:
-		return &catalog.Catalog{Channels: c.Channels[i : i+1]}
-	case catalog.KindNavGroup:
-		return &catalog.Catalog{NavGroups: c.NavGroups[i : i+1]}
-	case catalog.KindMenu:
-		return &catalog.Catalog{Menus: c.Menus[i : i+1]}
-	}
-	return &catalog.Catalog{Title: c.Title, DefaultLocale: c.DefaultLocale, Locales: c.Locales, LinkSchemes: c.LinkSchemes, Accept: c.Accept}
-}
-
-// figuresOf returns the figures of the one record of a catalogue, nil where one
-// is not known.
-func figuresOf(c *catalog.Catalog) []namedFigure {
-	switch {
-	case len(c.Chains) > 0:
-		return []namedFigure{{catalog.FigureTVL, c.Chains[0].TVL}, {catalog.FigurePlatforms, c.Chains[0].Platforms}}
-	case len(c.Accounts) > 0:
-		return []namedFigure{{catalog.FigureFollowers, c.Accounts[0].Followers}}
-	}
-	return nil
-}
-
-type namedFigure struct {
-	name  catalog.FigureName
-	value *catalog.Figure
+func (p *past) isFigure(path string) bool {
+	return slices.ContainsFunc(catalog.Describe(p.kind).Shape.Figures(), func(f *catalog.Field) bool { return f.Name == path })
 }
 
 // figures returns the figures that such a record may have with all candidates,
-// the one that is served first. Served is the record as it is served; which candidate that
+// the one that is served first. Served points to the record as it is served; which candidate that
 // is was decided by [catalog.Merge] alone.
-func (p *past) figures(served *catalog.Catalog) []figure {
-	var written []namedFigure
-	if n := len(p.versions); n > 0 {
-		written = figuresOf(p.versions[n-1].record)
-	}
+func (p *past) figures(served any) []figure {
 	var figures []figure
-	for i, f := range figuresOf(served) {
+	d := catalog.Describe(p.kind)
+	for _, f := range d.Shape.Figures() {
 		var own *catalog.Figure
-		if i < len(written) {
-			own = written[i].value
+		if n := len(p.versions); n > 0 && d.Size(p.versions[n-1].record) > 0 {
+			own = *f.Figure(d.Record(p.versions[n-1].record, 0))
 		}
-		figures = append(figures, figure{name: f.name, candidates: p.candidates(f.name, own, f.value)})
+		name := catalog.FigureName(f.Name)
+		figures = append(figures, figure{name: name, candidates: p.candidates(name, own, *f.Figure(served))})
 	}
 	return figures
 }

@@ -11,29 +11,15 @@ import (
 	"vitrine/internal/store"
 )
 
-// kindNames are the names of each kind, the directory's own first.
-var kindNames = []struct {
-	kind  catalog.Kind
-	names []string
-}{
-	{catalog.KindCatalog, []string{"catalog", "catalogue"}},
-	{catalog.KindGroup, []string{"groups", "group"}},
-	{catalog.KindCategory, []string{"categories", "category"}},
-	{catalog.KindChain, []string{"chains", "chain"}},
-	{catalog.KindAccount, []string{"twitter", "account", "accounts", "user", "users"}},
-	{catalog.KindChannel, []string{"youtube", "channel", "channels"}},
-	{catalog.KindNavGroup, []string{"nav", "nav-group", "nav-groups"}},
-	{catalog.KindMenu, []string{"menus", "menu"}},
-}
-
 // parseKind finds a kind by one of its names, in any case.
 func parseKind(s string) (catalog.Kind, error) {
 	var own, all []string
-	for _, k := range kindNames {
-		if slices.Contains(k.names, strings.ToLower(s)) {
-			return k.kind, nil
+	for _, d := range catalog.Descriptions() {
+		names := append([]string{string(d.Kind)}, d.Names...) // the directory's own first
+		if slices.Contains(names, strings.ToLower(s)) {
+			return d.Kind, nil
 		}
-		own, all = append(own, k.names[0]), append(all, k.names...)
+		own, all = append(own, names[0]), append(all, names...)
 	}
 	meant := ""
 	if near := bundle.Nearest(s, all); near != "" {
@@ -136,29 +122,8 @@ func suggest(key string, keys []string) string {
 // keysOf returns the keys of the records of a kind, in the catalogue's order,
 // as differences name them; the catalogue itself is called by its kind.
 func keysOf(c *catalog.Catalog, kind catalog.Kind) []string {
-	switch kind {
-	case catalog.KindGroup:
-		return names(c.Groups, func(g catalog.Group) string { return string(g.Module) + "/" + g.Key })
-	case catalog.KindCategory:
-		return names(c.Categories, func(c catalog.Category) string { return c.Key })
-	case catalog.KindChain:
-		return names(c.Chains, func(c catalog.Chain) string { return c.Slug })
-	case catalog.KindAccount:
-		return names(c.Accounts, func(a catalog.Account) string { return a.Handle })
-	case catalog.KindChannel:
-		return names(c.Channels, func(c catalog.Channel) string { return c.ChannelID })
-	case catalog.KindNavGroup:
-		return names(c.NavGroups, func(g catalog.NavGroup) string { return g.Key })
-	case catalog.KindMenu:
-		return names(c.Menus, func(m catalog.Menu) string { return m.PathSlug })
+	if kind == catalog.KindCatalog {
+		return []string{string(kind)}
 	}
-	return []string{string(catalog.KindCatalog)}
-}
-
-func names[R any](records []R, name func(R) string) []string {
-	out := make([]string, len(records))
-	for i, r := range records {
-		out[i] = name(r)
-	}
-	return out
+	return catalog.Describe(kind).Keys(c)
 }

@@ -23,10 +23,13 @@ const cards = "cards"
 
 // shrinkable returns what [ShrinkRule] can be about.
 func shrinkable() []string {
-	return []string{
-		string(catalog.KindGroup), string(catalog.KindCategory), string(catalog.KindChain), string(catalog.KindAccount),
-		string(catalog.KindChannel), string(catalog.KindNavGroup), string(catalog.KindMenu), cards,
+	var kinds []string
+	for _, d := range catalog.Descriptions() {
+		if d.Kind != catalog.KindCatalog {
+			kinds = append(kinds, string(d.Kind))
+		}
 	}
+	return append(kinds, cards)
 }
 
 // shrinkHolds are one hold for each kind that would lose a large share of what
@@ -51,16 +54,17 @@ func shrinkHolds(served, serves *catalog.Catalog) []Hold {
 // readersKeys returns what readers know each record by, in the order of
 // [shrinkable].
 func readersKeys(c *catalog.Catalog) [][]string {
-	return [][]string{
-		keysOf(c.Groups, func(g catalog.Group) string { return string(g.Module) + "/" + g.Key }),
-		keysOf(c.Categories, func(c catalog.Category) string { return c.Key }),
-		keysOf(c.Chains, func(c catalog.Chain) string { return c.Slug }),
-		listed(c.Accounts),
-		keysOf(c.Channels, func(c catalog.Channel) string { return c.ChannelID }),
-		keysOf(c.NavGroups, func(g catalog.NavGroup) string { return g.Key }),
-		keysOf(c.Menus, func(m catalog.Menu) string { return m.PathSlug }),
-		cardsOf(c),
+	var all [][]string
+	for _, d := range catalog.Descriptions() {
+		switch d.Kind {
+		case catalog.KindCatalog:
+		case catalog.KindAccount:
+			all = append(all, listed(c.Accounts))
+		default:
+			all = append(all, d.Keys(c))
+		}
 	}
+	return append(all, cardsOf(c))
 }
 
 func isLarge(gone, of int) bool {
@@ -69,25 +73,14 @@ func isLarge(gone, of int) bool {
 
 // nounOf names the records of a kind in a sentence.
 func nounOf(kind string) string {
-	switch catalog.Kind(kind) {
-	case catalog.KindGroup:
-		return "dimension groups"
-	case catalog.KindAccount:
+	switch d := catalog.Describe(catalog.Kind(kind)); {
+	case d == nil:
+		return kind
+	case d.Kind == catalog.KindAccount:
 		return "listed accounts"
-	case catalog.KindChannel:
-		return "channels"
-	case catalog.KindNavGroup:
-		return "nav groups"
+	default:
+		return d.Plural
 	}
-	return kind
-}
-
-func keysOf[R any](records []R, key func(R) string) []string {
-	keys := make([]string, len(records))
-	for i, r := range records {
-		keys[i] = key(r)
-	}
-	return keys
 }
 
 // listed returns the handles of the accounts that readers get: one whose figure

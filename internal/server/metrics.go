@@ -205,12 +205,10 @@ func (m *Metrics) serves(state *store.State, since time.Time) {
 // count says how much a catalogue holds.
 func (m *Metrics) count(c *catalog.Catalog) {
 	m.locales.Set(float64(len(c.Locales)))
-	for kind, n := range map[catalog.Kind]int{
-		catalog.KindGroup: len(c.Groups), catalog.KindCategory: len(c.Categories), catalog.KindChain: len(c.Chains),
-		catalog.KindAccount: len(c.Accounts), catalog.KindChannel: len(c.Channels),
-		catalog.KindNavGroup: len(c.NavGroups), catalog.KindMenu: len(c.Menus),
-	} {
-		m.records.WithLabelValues(string(kind)).Set(float64(n))
+	for _, d := range catalog.Descriptions() {
+		if d.Kind != catalog.KindCatalog {
+			m.records.WithLabelValues(string(d.Kind)).Set(float64(d.Size(c)))
+		}
 	}
 }
 

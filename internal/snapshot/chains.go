@@ -3,7 +3,6 @@ package snapshot
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/collate"
@@ -84,12 +83,9 @@ func chainSource() source[catalog.Chain] {
 	return source[catalog.Chain]{
 		name:       "chains",
 		compare:    compareSlugs,
-		equal:      (*catalog.Chain).Equal,
+		shape:      catalog.Describe(catalog.KindChain).Shape,
 		encode:     encodeChain,
 		categories: func(c *catalog.Chain) []string { return c.Categories },
-		texts: func(c *catalog.Chain) []string {
-			return slices.Concat(values(c.Name), []string{c.Slug, c.ChainID}, c.Aliases)
-		},
 	}
 }
 

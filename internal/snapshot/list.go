@@ -36,12 +36,11 @@ type list[R any] struct {
 type source[R any] struct {
 	name       string // of the list in the body
 	compare    func(a, b *R) int
-	equal      func(a, b *R) bool // whether a record reads the same
+	shape      *catalog.Shape // by which records are compared and searched
 	encode     func(r *R, w *writer, resolve func(catalog.Text) string)
 	passage    func(r *R) catalog.Text // what encode writes as the body; nil for nothing
 	categories func(r *R) []string
-	texts      func(r *R) []string // searchable, in all locales
-	labels     bool                // rows have the labels of their categories as a shared piece
+	labels     bool // rows have the labels of their categories as a shared piece
 }
 
 // edit is what turns the list of one snapshot into that of the next.
@@ -130,7 +129,7 @@ func (l *list[R]) follow(s source[R], previous *list[R], records []*R) (edit, bo
 		old = old[1:]
 		l.byKey = append(l.byKey, number)
 		l.records[number] = r
-		if !s.equal(previous.records[number], r) {
+		if !s.shape.Equal(previous.records[number], r) {
 			e.gone.Add(number)
 			e.changed = append(e.changed, number)
 		}
@@ -213,7 +212,7 @@ func (l *list[R]) indexed(s source[R], previous *list[R], e edit) *search.Index 
 		if int(number) >= len(records) || records[number] == nil {
 			return nil
 		}
-		return s.texts(records[number])
+		return s.shape.Searched(nil, records[number])
 	}
 	now := func(number uint32) []string { return texts(l.records, number) }
 	if previous == nil {
@@ -312,15 +311,6 @@ func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*
 }
 
 func every[R any](*R) bool { return true }
-
-// values returns the texts of t in all locales.
-func values(t catalog.Text) []string {
-	all := make([]string, len(t))
-	for i, translation := range t {
-		all[i] = translation.Value
-	}
-	return all
-}
 
 // labelled encodes the pair of fields that accounts and channels share: the
 // labels of their categories, for display, which all records with the same

@@ -37,11 +37,10 @@ func userSource() source[catalog.Account] {
 		name:       "users",
 		labels:     true,
 		compare:    compareAccounts,
-		equal:      (*catalog.Account).Equal,
+		shape:      catalog.Describe(catalog.KindAccount).Shape,
 		encode:     encodeAccount,
 		passage:    func(a *catalog.Account) catalog.Text { return a.Description },
 		categories: func(a *catalog.Account) []string { return a.Categories },
-		texts:      func(a *catalog.Account) []string { return append(values(a.Description), a.Handle, a.Name) },
 	}
 }
 
@@ -89,11 +88,10 @@ func channelSource() source[catalog.Channel] {
 		name:       "channels",
 		labels:     true,
 		compare:    compareChannels,
-		equal:      (*catalog.Channel).Equal,
+		shape:      catalog.Describe(catalog.KindChannel).Shape,
 		encode:     encodeChannel,
 		passage:    func(c *catalog.Channel) catalog.Text { return c.Description },
 		categories: func(c *catalog.Channel) []string { return c.Categories },
-		texts:      func(c *catalog.Channel) []string { return append(values(c.Description), c.Name) },
 	}
 }
 

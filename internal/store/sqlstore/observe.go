@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"vitrine/internal/catalog"
 	"vitrine/internal/store"
@@ -144,13 +145,8 @@ func observable(o store.Observation) error {
 }
 
 func figureOf(kind catalog.Kind, figure catalog.FigureName) bool {
-	switch figure {
-	case catalog.FigureTVL, catalog.FigurePlatforms:
-		return kind == catalog.KindChain
-	case catalog.FigureFollowers:
-		return kind == catalog.KindAccount
-	}
-	return false
+	d := catalog.Describe(kind)
+	return d != nil && slices.ContainsFunc(d.Shape.Figures(), func(f *catalog.Field) bool { return f.Name == string(figure) })
 }
 
 // Observations returns the observations of a record (see [store.Store]).

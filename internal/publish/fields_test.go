@@ -1,0 +1,220 @@
+package publish_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// No field is lost on the way from a file to a row, through differences and the
+// merging of layers, to an export and back: every field of every kind is found by
+// reflection, so that one which is added later is followed too, and the first step
+// that leaves it out fails with its name.
+
+// full returns a catalogue that has a value in every field, two elements in every
+// list, and nothing twice.
+func full() *catalog.Catalog {
+	c := new(catalog.Catalog)
+	fill(reflect.ValueOf(c).Elem(), "c")
+	return c
+}
+
+// fill sets a value and all below it. Texts are in two locales, so that they are
+// written as maps.
+func fill(v reflect.Value, name string) {
+	switch v.Interface().(type) {
+	case catalog.Text:
+		v.Set(reflect.ValueOf(catalog.Text{{Locale: "en", Value: name + "-en"}, {Locale: "fr", Value: name + "-fr"}}))
+		return
+	case catalog.Date:
+		v.SetString("2025-01-02")
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(name)
+	case reflect.Float64:
+		v.SetFloat(7)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), name)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range 2 {
+			fill(v.Index(i), fmt.Sprintf("%s-%d", name, i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), name+"-"+strings.ToLower(v.Type().Field(i).Name))
+		}
+	default:
+		panic("this test does not know how to fill a " + v.Type().String())
+	}
+}
+
+// leaves calls f with every value below v that is not made of others.
+func leaves(v reflect.Value, name string, f func(name string, leaf reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		leaves(v.Elem(), name, f)
+	case reflect.Slice:
+		for i := range v.Len() {
+			leaves(v.Index(i), fmt.Sprintf("%s[%d]", name, i), f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			leaves(v.Field(i), name+"."+v.Type().Field(i).Name, f)
+		}
+	default:
+		f(name, v)
+	}
+}
+
+// change gives a leaf another value, of the same form.
+func change(leaf reflect.Value) {
+	switch {
+	case leaf.Kind() == reflect.Float64:
+		leaf.SetFloat(leaf.Float() + 1)
+	case leaf.Type() == reflect.TypeFor[catalog.Date]():
+		leaf.SetString("2025-01-03")
+	default:
+		leaf.SetString(leaf.String() + "-changed")
+	}
+}
+
+func TestNoFieldIsLost(t *testing.T) {
+	want := full()
+	for step, through := range map[string]func(*testing.T, *catalog.Catalog) *catalog.Catalog{
+		"a directory": throughDirectory, "rows": throughRows, "a last good file": throughLastGood,
+		"merging":                   func(_ *testing.T, c *catalog.Catalog) *catalog.Catalog { return catalog.Merge(c, nil) },
+		"a directory and then rows": func(t *testing.T, c *catalog.Catalog) *catalog.Catalog { return throughRows(t, throughDirectory(t, c)) },
+	} {
+		if diff := cmp.Diff(want, through(t, want)); diff != "" {
+			t.Errorf("%s loses a field (-before +after):\n%s", step, diff)
+		}
+	}
+}
+
+func TestEveryFieldMakesADifference(t *testing.T) {
+	fields := 0
+	leaves(reflect.ValueOf(full()).Elem(), "Catalog", func(name string, _ reflect.Value) {
+		fields++
+		before, after := full(), full()
+		leaves(reflect.ValueOf(after).Elem(), "Catalog", func(other string, leaf reflect.Value) {
+			if other == name {
+				change(leaf)
+			}
+		})
+		if catalog.Diff(before, after) == nil {
+			t.Errorf("Diff does not see %s", name)
+		}
+		if diff := cmp.Diff(after, throughRows(t, after)); diff != "" && !strings.Contains(name, "PathSlug") {
+			t.Errorf("%s is not kept when it changes (-before +after):\n%s", name, diff)
+		}
+		for i, d := range catalog.Descriptions() {
+			for n := range min(d.Size(before), d.Size(after)) {
+				old, new := d.Record(before, n), d.Record(after, n)
+				// Catalogues as a whole differ in their lists, which are no fields of theirs.
+				same := cmp.Equal(old, new) || d.Kind == catalog.KindCatalog && sameOwn(before, after)
+				if d.Shape.Equal(old, new) != same {
+					t.Errorf("%s: Equal of two %s is %t", name, catalog.Kinds()[i], !same)
+				}
+				if !same && d.Key(old) == d.Key(new) {
+					since(t, name, d.Kind, old, new)
+				}
+			}
+		}
+	})
+	if fields < 100 {
+		t.Errorf("found %d fields only", fields)
+	}
+}
+
+// sameOwn reports whether the catalogues' own fields are the same.
+func sameOwn(a, b *catalog.Catalog) bool {
+	own := catalog.Describe(catalog.KindCatalog)
+	x, y := new(catalog.Catalog), new(catalog.Catalog)
+	own.Take(x, a)
+	own.Take(y, b)
+	return cmp.Equal(x, y)
+}
+
+// since checks that explain can say since when a value is there.
+func since(t *testing.T, name string, kind catalog.Kind, old, new any) {
+	versions := make([]*catalog.Catalog, 2)
+	for i, record := range []any{old, new} {
+		versions[i] = &catalog.Catalog{}
+		if d := catalog.Describe(kind); kind == catalog.KindCatalog {
+			d.Take(versions[i], record.(*catalog.Catalog))
+		} else {
+			d.Fill(versions[i], 1, func(int) any { return record })
+		}
+	}
+	for _, v := range catalog.Since(kind, versions) {
+		if v.Version == 1 {
+			return
+		}
+	}
+	t.Errorf("%s: nothing says since when it reads so", name)
+}
+
+func throughDirectory(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "catalogue")
+	if err := bundle.Write(c, dir); err != nil {
+		t.Fatal(err)
+	}
+	fsys, closing, err := bundle.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closing()
+	read, err := bundle.Read(context.Background(), fsys, bundle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read.Catalog
+}
+
+func stateOf(t *testing.T, c *catalog.Catalog) *store.State {
+	t.Helper()
+	var rows []store.Row
+	for row, err := range store.Rows(c, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	state, err := store.NewState(store.Revision{Number: 1}, rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+func throughRows(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
+	t.Helper()
+	return stateOf(t, c).Editors()
+}
+
+func throughLastGood(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "it.last-good")
+	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(t, c)}); err != nil {
+		t.Fatal(err)
+	}
+	l, err := store.ReadLastGood(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.State.Editors()
+}

@@ -1,0 +1,109 @@
+package reference
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/catalog"
+	"vitrine/schema"
+)
+
+var update = flag.Bool("update", false, "write the schemas and the tables")
+
+// The files in the folder schema are those that the descriptions make.
+func TestSchemas(t *testing.T) {
+	schemas := Schemas()
+	for name, want := range schemas {
+		path := "../../schema/" + name + ".json"
+		if *update {
+			if err := os.WriteFile(path, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("%s is not what the descriptions make; go test ./internal/reference -update writes it (-want +got):\n%s", path, diff)
+		}
+	}
+	names := schema.Names()
+	slices.Sort(names)
+	if want := slices.Sorted(maps.Keys(schemas)); !slices.Equal(names, want) {
+		t.Errorf("package schema names %q, the descriptions make %q", names, want)
+	}
+}
+
+// A table stands between these lines.
+var marked = regexp.MustCompile(`(?s)<!-- fields: ([^>]*) -->\n(.*?)<!-- end of fields -->\n`)
+
+// The tables of the fields in the documentation are those that the descriptions
+// make, and there is one for every shape.
+func TestTables(t *testing.T) {
+	const path = "../../docs/directory.md"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes := map[string]*catalog.Shape{}
+	for _, d := range catalog.Descriptions() {
+		addShapes(shapes, d.Shape)
+	}
+	text := marked.ReplaceAllStringFunc(string(data), func(table string) string {
+		name := marked.FindStringSubmatch(table)[1]
+		s := shapes[name]
+		if s == nil {
+			t.Errorf("no shape is called %q", name)
+			return table
+		}
+		delete(shapes, name)
+		return "<!-- fields: " + name + " -->\n" + Table(s) + "<!-- end of fields -->\n"
+	})
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := cmp.Diff(text, string(data)); diff != "" {
+		t.Errorf("a table is not what the descriptions make; go test ./internal/reference -update writes it (-want +got):\n%s", diff)
+	}
+	if len(shapes) > 0 {
+		t.Errorf("docs/directory.md has no table of the fields of %q", slices.Sorted(maps.Keys(shapes)))
+	}
+}
+
+// addShapes adds a shape and those of its parts by their names. A table in a
+// record is no shape that editors know.
+func addShapes(shapes map[string]*catalog.Shape, s *catalog.Shape) {
+	shapes[s.Name] = s
+	for _, f := range s.Fields {
+		if f.Type == catalog.TypeParts {
+			addShapes(shapes, f.Parts)
+		}
+	}
+}
+
+// Whatever editors write says what it is.
+func TestEveryFieldIsTold(t *testing.T) {
+	shapes := map[string]*catalog.Shape{}
+	for _, d := range catalog.Descriptions() {
+		addShapes(shapes, d.Shape)
+	}
+	for _, s := range shapes {
+		if s.About == "" {
+			t.Errorf("%s has no About", s.Name)
+		}
+		for _, f := range s.Fields {
+			if !f.InFileName() && (f.About == "" || strings.HasSuffix(f.About, ".")) {
+				t.Errorf("%s of %s is told as %q, want a sentence without a full stop", f.Name, s.Name, f.About)
+			}
+		}
+	}
+}
