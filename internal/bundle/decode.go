@@ -341,9 +341,15 @@ func (m *fields) done() {
 	}
 	for _, key := range m.n.keys {
 		if !slices.Contains(m.known, key.text) {
-			m.d.fail(key, catalog.RuleUnknownField, "there is no field "+quote(key.text)+" here", m.d.meant(key.text, m.known))
+			m.d.unknown(key, m.known)
 		}
 	}
+}
+
+// unknown reports a field that does not belong where it stands; known are those
+// that do.
+func (d *decoder) unknown(key *node, known []string) {
+	d.fail(key, catalog.RuleUnknownField, "there is no field "+quote(key.text)+" here", d.meant(key.text, known))
 }
 
 // maxGuesses bounds the fields for which the one that was meant is sought.

@@ -122,7 +122,7 @@ func (d *decoder) renamed(n *node, of catalog.Kind) {
 func known(n *node, s *catalog.Shape) int {
 	fields := 0
 	for _, key := range n.keys {
-		if s.Field([]byte(key.text)) != nil {
+		if s.Field(key.text) != nil {
 			fields++
 		}
 	}

@@ -10,11 +10,15 @@ import (
 // decode adds to c what a document (or, of a long list, one record) of a kind
 // of file says. Stem is the name of the file without its ending.
 func (d *decoder) decode(of catalog.Kind, n *node, c *catalog.Catalog, stem string) {
+	kind := catalog.Describe(of)
+	if kind.Long {
+		d.record(n, kind.Shape, kind.Grow(c))
+		return
+	}
 	if lists := listsIn(string(of)); len(lists) > 0 {
 		d.lists(n, lists, c)
 		return
 	}
-	kind := catalog.Describe(of)
 	if of == catalog.KindCatalog {
 		d.locale = defaultLocale(n, d.locale)
 	}
@@ -24,11 +28,7 @@ func (d *decoder) decode(of catalog.Kind, n *node, c *catalog.Catalog, stem stri
 			*f.Line(record) = stem
 		}
 	}
-	if kind.Long {
-		d.record(n, kind.Shape, record)
-		return
-	}
-	d.fields(d.document(n, kind.Shape.Name, ""), kind.Shape, record)
+	d.fields(d.document(n, kind.Shape.Name, "").n, kind.Shape, record, "$schema")
 }
 
 // defaultLocale returns the locale in which catalog.yaml has plain strings.
@@ -78,21 +78,44 @@ func (d *decoder) lists(n *node, lists []*catalog.Description, c *catalog.Catalo
 
 // record decodes a map into an empty record of a shape.
 func (d *decoder) record(n *node, s *catalog.Shape, record any) {
-	d.fields(d.object(n, s.Name), s, record)
+	d.fields(d.object(n, s.Name).n, s, record)
 }
 
-// fields decodes the fields of a record.
-func (d *decoder) fields(m *fields, s *catalog.Shape, record any) {
+// fields decodes the fields of a record from a map, nil for none. Also are names
+// of others that the map may have.
+func (d *decoder) fields(n *node, s *catalog.Shape, record any, also ...string) {
 	for _, f := range s.Fields {
 		if f.InFileName() {
 			continue
 		}
-		d.field(m.field(f.Name), f, record)
+		var value *node
+		if n != nil {
+			value = n.value(f.Name)
+		}
+		d.field(value, f, record)
 		if f.IsLine() && *f.Line(record) == "" {
 			*f.Line(record) = f.Standard(record)
 		}
 	}
-	m.done()
+	if n == nil {
+		return
+	}
+	for _, key := range n.keys {
+		if f := s.Field(key.text); (f == nil || f.InFileName()) && !slices.Contains(also, key.text) {
+			d.unknown(key, append(also, written(s)...))
+		}
+	}
+}
+
+// written returns the names of the fields that a map may have.
+func written(s *catalog.Shape) []string {
+	var names []string
+	for _, f := range s.Fields {
+		if !f.InFileName() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 func (d *decoder) field(n *node, f *catalog.Field, record any) {

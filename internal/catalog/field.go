@@ -133,9 +133,9 @@ type Shape struct {
 }
 
 // Field returns the field of a name, nil for none.
-func (s *Shape) Field(name []byte) *Field {
+func (s *Shape) Field(name string) *Field {
 	for _, f := range s.Fields { // there are few of them
-		if f.Name == string(name) {
+		if f.Name == name {
 			return f
 		}
 	}

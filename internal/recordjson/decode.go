@@ -48,7 +48,7 @@ func (d *Decoder) Decode(data []byte, s *catalog.Shape, record any) error {
 
 func (d *Decoder) record(s *catalog.Shape, record any) error {
 	err := d.object(func(name []byte) error {
-		f := s.Field(name)
+		f := s.Field(string(name))
 		if f == nil || f.InFileName() {
 			return fmt.Errorf("there is no field %q", name)
 		}

@@ -14,15 +14,18 @@ import (
 type edit struct {
 	key      string
 	position int
-	record   any // nil where the record is gone
+	index    int // of the record among those that were read; gone for none
 }
+
+// gone is the index of a record that is no more.
+const gone = -1
 
 // edits are of one kind.
 type edits []edit
 
-// apply gives to the records of base, which are ordered by key, with the edits.
-// It is an error if a key comes twice.
-func (e edits) apply(d *catalog.Description, to, base *catalog.Catalog) error {
+// apply gives to the records of base, which are ordered by key, with the edits,
+// whose records are in read. It is an error if a key comes twice.
+func (e edits) apply(d *catalog.Description, to, base, read *catalog.Catalog) error {
 	if len(e) == 0 {
 		d.Take(to, base)
 		return nil
@@ -31,7 +34,11 @@ func (e edits) apply(d *catalog.Description, to, base *catalog.Catalog) error {
 		return err
 	}
 	if d.Ordered {
-		return e.applyInOrder(d, to, base)
+		return e.applyInOrder(d, to, base, read)
+	}
+	if d.Size(base) == 0 && e.inOrder() { // nearly always, where all is read
+		d.Take(to, read)
+		return nil
 	}
 	out := make([]any, 0, d.Size(base)+len(e))
 	next := 0 // of base
@@ -44,8 +51,8 @@ func (e edits) apply(d *catalog.Description, to, base *catalog.Catalog) error {
 		from := next
 		at, found := sort.Find(d.Size(base)-from, func(i int) int { return strings.Compare(edit.key, keyOf(d, d.Record(base, from+i))) })
 		upTo(from + at)
-		if edit.record != nil {
-			out = append(out, edit.record)
+		if edit.index != gone {
+			out = append(out, d.Record(read, edit.index))
 		}
 		if found {
 			next++
@@ -56,19 +63,37 @@ func (e edits) apply(d *catalog.Description, to, base *catalog.Catalog) error {
 	return nil
 }
 
-// applyInOrder is apply for records that are ordered by their positions.
-func (e edits) applyInOrder(d *catalog.Description, to, base *catalog.Catalog) error {
-	all := slices.DeleteFunc(slices.Clone(e), func(e edit) bool { return e.record == nil })
-	for i := range d.Size(base) {
-		record := d.Record(base, i)
-		if key := keyOf(d, record); !e.have(key) {
-			all = append(all, edit{key: key, position: i, record: record})
+// inOrder reports whether the records are those that were read, as they came.
+func (e edits) inOrder() bool {
+	for i := range e {
+		if e[i].index != i {
+			return false
 		}
 	}
-	slices.SortStableFunc(all, func(a, b edit) int { return cmp.Compare(a.position, b.position) })
-	for i, edit := range all {
-		if edit.position != i {
-			return fmt.Errorf("%s %q stands at position %d, not %d", d.Kind, edit.key, edit.position, i)
+	return true
+}
+
+// applyInOrder is apply for records that are ordered by their positions.
+func (e edits) applyInOrder(d *catalog.Description, to, base, read *catalog.Catalog) error {
+	type placed struct {
+		position int
+		record   any
+	}
+	var all []placed
+	for _, edit := range e {
+		if edit.index != gone {
+			all = append(all, placed{edit.position, d.Record(read, edit.index)})
+		}
+	}
+	for i := range d.Size(base) {
+		if record := d.Record(base, i); !e.have(keyOf(d, record)) {
+			all = append(all, placed{i, record})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
+	for i, p := range all {
+		if p.position != i {
+			return fmt.Errorf("%s %q stands at position %d, not %d", d.Kind, keyOf(d, p.record), p.position, i)
 		}
 	}
 	d.Fill(to, len(all), func(i int) any { return all[i].record })

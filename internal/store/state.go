@@ -96,7 +96,8 @@ type Builder struct {
 	base *State // what the rows change, nil for nothing
 
 	decoder  recordjson.Decoder
-	head     *catalog.Catalog // the row of the catalogue, its lists nil
+	head     bool            // there was the row of the catalogue
+	read     catalog.Catalog // the records of rows, as they came
 	edits    map[catalog.Kind]edits
 	observed []catalog.Observation
 }
@@ -115,19 +116,18 @@ func (b *Builder) add(row Row) error {
 	if d == nil {
 		return fmt.Errorf("no record is of the kind %q", row.Kind)
 	}
-	if d.Kind == catalog.KindCatalog && b.head != nil {
+	if d.Kind == catalog.KindCatalog && b.head {
 		return fmt.Errorf("there is a second %s row", d.Kind)
 	}
-	e := edit{key: row.Key, position: row.Position}
+	e := edit{key: row.Key, position: row.Position, index: gone}
 	if row.Body != nil || d.Kind == catalog.KindCatalog { // which is never gone
-		record, err := b.record(d, row)
-		if err != nil {
+		e.index = d.Size(&b.read)
+		if err := b.record(d, row); err != nil {
 			return err
 		}
-		e.record = record
 	}
 	if d.Kind == catalog.KindCatalog {
-		b.head = e.record.(*catalog.Catalog)
+		b.head = true
 		return nil
 	}
 	if b.edits == nil {
@@ -139,20 +139,20 @@ func (b *Builder) add(row Row) error {
 
 // record decodes a body. One whose record has another key than its row is
 // damaged, however well it can be read.
-func (b *Builder) record(d *catalog.Description, row Row) (any, error) {
-	record := d.New()
+func (b *Builder) record(d *catalog.Description, row Row) error {
+	record := d.Grow(&b.read)
 	for _, f := range d.Shape.Fields {
 		if f.InFileName() {
 			*f.Line(record) = row.Key
 		}
 	}
 	if err := b.decoder.Decode(row.Body, d.Shape, record); err != nil {
-		return nil, err
+		return err
 	}
 	if key := keyOf(d, record); key != row.Key {
-		return nil, fmt.Errorf("it holds the record of %q", key)
+		return fmt.Errorf("it holds the record of %q", key)
 	}
-	return record, nil
+	return nil
 }
 
 // Observe takes the winning observation of a figure.
@@ -188,8 +188,8 @@ func (b *Builder) State(revision Revision) (*State, error) {
 }
 
 func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
-	head := b.head
-	if head == nil {
+	head := &b.read
+	if !b.head {
 		if b.base == nil {
 			return nil, fmt.Errorf("there is no %s row", catalog.KindCatalog)
 		}
@@ -201,7 +201,7 @@ func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
 			d.Take(editors, head)
 			continue
 		}
-		if err := b.edits[d.Kind].apply(d, editors, base); err != nil {
+		if err := b.edits[d.Kind].apply(d, editors, base, &b.read); err != nil {
 			return nil, err
 		}
 	}
