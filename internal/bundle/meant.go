@@ -1,6 +1,10 @@
 package bundle
 
-import "strings"
+import (
+	"strings"
+
+	"vitrine/internal/spelling"
+)
 
 // meant is the remedy for a word that is not among the known ones: it names
 // the nearest of them, or all.
@@ -32,7 +36,7 @@ func Nearest(word string, known []string) string {
 	}
 	best, least := "", 1+max(1, (len(word)+1)/3)
 	for _, k := range known {
-		if n := distance(plain(word), plain(k)); n < least {
+		if n := spelling.Distance(plain(word), plain(k), least); n < least {
 			best, least = k, n
 		}
 	}
@@ -42,29 +46,3 @@ func Nearest(word string, known []string) string {
 var separators = strings.NewReplacer("-", "", "_", "", " ", "")
 
 func plain(s string) string { return separators.Replace(strings.ToLower(s)) }
-
-// distance is the number of letters to add, drop or change, or of neighbours
-// to swap, to make b of a.
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
-}

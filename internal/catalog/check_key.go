@@ -2,10 +2,10 @@ package catalog
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"vitrine/internal/fold"
+	"vitrine/internal/spelling"
 )
 
 const (
@@ -165,37 +165,9 @@ func nearest(s string, candidates []string) string {
 	}
 	best, least := "", min(2, max(1, len(s)/3))+1
 	for _, c := range candidates {
-		if d := edits(s, c, least); d < least {
+		if d := spelling.Distance(s, c, least); d < least {
 			best, least = c, d
 		}
 	}
 	return best
-}
-
-// edits returns the number of insertions, deletions and substitutions of bytes
-// that make b of a, or limit if there are that many or more.
-func edits(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substituted := diagonal
-			if a[i] != b[j] {
-				substituted++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substituted, row[j]+1, row[j+1]+1)
-		}
-		if slices.Min(row) >= limit {
-			return limit
-		}
-	}
-	return min(row[len(b)], limit)
 }

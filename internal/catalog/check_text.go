@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/locale"
+	"vitrine/internal/spelling"
 )
 
 // Limits of texts, in code points.
@@ -104,7 +105,7 @@ func nearestLocale(tag string, declared []string) string {
 		if a == b {
 			return l
 		}
-		if near == "" && len(a) > 4 && len(b) > 4 && edits(a, b, 2) < 2 {
+		if near == "" && len(a) > 4 && len(b) > 4 && spelling.Distance(a, b, 2) < 2 {
 			near = l
 		}
 	}

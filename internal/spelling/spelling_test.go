@@ -1,0 +1,71 @@
+package spelling_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"vitrine/internal/spelling"
+)
+
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b  string
+		limit int
+		want  int
+	}{
+		{"", "", 3, 0},
+		{"", "", 0, 0},
+		{"", "abc", 5, 3},
+		{"abc", "", 3, 3},
+		{"name", "name", 1, 0},
+		{"name", "nmae", 3, 1}, // swapped
+		{"name", "nam", 3, 1},
+		{"name", "names", 3, 1},
+		{"name", "fame", 3, 1},
+		{"kitten", "sitting", 9, 3},
+		{"kitten", "sitting", 3, 3},
+		{"kitten", "sitting", 2, 2},
+		{"ca", "abc", 9, 3}, // what was swapped stays together
+		{"ab", "ba", 1, 1},
+		{"categories", "x", 4, 4},
+	} {
+		if got := spelling.Distance(tt.a, tt.b, tt.limit); got != tt.want {
+			t.Errorf("from %q to %q, limit %d: %d, want %d", tt.a, tt.b, tt.limit, got, tt.want)
+		}
+	}
+}
+
+// A limit cuts the distance off and changes nothing else; both ways are as far.
+func TestDistanceWithLimit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 8, -1)
+		a, b := word.Draw(t, "a"), word.Draw(t, "b")
+		limit := rapid.IntRange(0, 10).Draw(t, "limit")
+		full := spelling.Distance(a, b, 100)
+		if got := spelling.Distance(a, b, limit); got != min(full, limit) {
+			t.Errorf("from %q to %q: %d with limit %d, else %d", a, b, got, limit, full)
+		}
+		if back := spelling.Distance(b, a, 100); back != full {
+			t.Errorf("from %q to %q: %d, back %d", a, b, full, back)
+		}
+		if want := slow(a, b); full != want {
+			t.Errorf("from %q to %q: %d, want %d", a, b, full, want)
+		}
+	})
+}
+
+// slow is the distance by its definition.
+func slow(a, b string) int {
+	switch {
+	case a == "" || b == "":
+		return len(a) + len(b)
+	case a[0] == b[0]:
+		return slow(a[1:], b[1:])
+	}
+	least := 1 + min(slow(a[1:], b[1:]), slow(a[1:], b), slow(a, b[1:]))
+	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
+		least = min(least, 1+slow(a[2:], b[2:]))
+	}
+	return least
+}
