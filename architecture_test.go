@@ -24,7 +24,7 @@ var layers = []struct {
 }{
 	{
 		"files, rules of text and processors must not know what they are used for",
-		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/checkout", "internal/spelling"},
+		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/checkout", "internal/spelling"},
 	},
 	{
 		"the domain, and limits, must not know how catalogues are written, kept or sent",

@@ -33,6 +33,7 @@ import (
 
 	"vitrine/internal/catalog"
 	"vitrine/internal/checkout"
+	"vitrine/internal/contain"
 )
 
 // Problem is a problem with its place in a directory.
@@ -152,7 +153,7 @@ func Open(dir string) (fsys fs.FS, close func() error, err error) {
 // Read reads and checks a whole catalogue directory. It fails only when the
 // directory could not be checked at all: when the root cannot be listed, when
 // it changed meanwhile ([ErrChanging]), when ctx is done, or with a
-// [*PanicError]. Everything else is among the problems.
+// [*contain.Error]. Everything else is among the problems.
 func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
 	return readIn(ctx, fsys, opts, nil)
 }
@@ -160,7 +161,7 @@ func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
 // readIn is Read of a directory in a checkout, nil for none.
 func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) (_ *Directory, err error) {
 	r := newReader(ctx, fsys, opts)
-	defer contain(&r.reading, &err)
+	defer contain.Panic(&err, reading(&r.reading))
 	l, err := survey(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("list the catalogue directory: %w", err)
@@ -232,9 +233,9 @@ func compareProblems(a, b Problem) int {
 // tells, its inode or the time of its last change. It is cheap, and meant for a
 // poller: files that kept all of that may still differ (see [Directory.Digest]).
 //
-// It fails when the root cannot be listed, or with a [*PanicError].
+// It fails when the root cannot be listed, or with a [*contain.Error].
 func Fingerprint(fsys fs.FS) (_ string, err error) {
-	defer contain(new(string), &err)
+	defer contain.Panic(&err, reading(new(string)))
 	l, err := survey(fsys)
 	if err != nil {
 		return "", fmt.Errorf("list the catalogue directory: %w", err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/checkout"
+	"vitrine/internal/contain"
 )
 
 // ErrChanging is the error of [Read] for a directory that changed while it was
@@ -96,7 +97,7 @@ func readQuiet(ctx context.Context, path string, opts Options) (_ *Directory, er
 // touched reports whether a file or a folder of the directory changed after a
 // moment. Changes in the future are none: they tell of a clock, not of a writer.
 func touched(fsys fs.FS, after time.Time) (is bool, err error) {
-	defer contain(new(string), &err)
+	defer contain.Panic(&err, reading(new(string)))
 	l, err := survey(fsys)
 	if err != nil {
 		return false, fmt.Errorf("list the catalogue directory: %w", err)

@@ -14,8 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"vitrine/internal/bundle"
-	"vitrine/internal/publish"
+	"vitrine/internal/contain"
 	"vitrine/internal/store"
 )
 
@@ -112,10 +111,7 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 
 // stackOf returns where a panic was that an error tells of, "" for none.
 func stackOf(err error) string {
-	if panicked, ok := errors.AsType[*bundle.PanicError](err); ok {
-		return panicked.Stack
-	}
-	if panicked, ok := errors.AsType[*publish.PanicError](err); ok {
+	if panicked, ok := errors.AsType[*contain.Error](err); ok {
 		return panicked.Stack
 	}
 	return ""

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/bundle"
-	"vitrine/internal/publish"
+	"vitrine/internal/contain"
 )
 
 func TestSize(t *testing.T) {
@@ -86,13 +85,13 @@ func TestDescribeBuild(t *testing.T) {
 // What reading a directory panicked with is reported with all that is needed
 // to mend it, by commands and in the log of a server.
 func TestPanicOfAReadingIsTold(t *testing.T) {
-	failed := &bundle.PanicError{File: "chains/x.json", Cause: "index out of range", Stack: "goroutine 1"}
+	failed := &contain.Error{Text: "reading chains/x.json failed (index out of range)", Stack: "goroutine 1"}
 	var out bytes.Buffer
 	if status := fail(streams{out: &out, err: &out}, could{failed}); status != statusUnable {
 		t.Errorf("status %d", status)
 	}
 	newLog(&out, "json", slog.LevelInfo).Error("the directory cannot be published", "error", failed)
-	if status := fail(streams{out: &out, err: &out}, could{&publish.PanicError{Cause: "nil map", Stack: "goroutine 2"}}); status != statusUnable {
+	if status := fail(streams{out: &out, err: &out}, could{&contain.Error{Text: "publishing failed (nil map)", Stack: "goroutine 2"}}); status != statusUnable {
 		t.Errorf("status %d", status)
 	}
 	for _, part := range []string{"vitrine: error: publishing failed (nil map)", "\ngoroutine 2\n", "vitrine: error: reading chains/x.json failed", "\ngoroutine 1\n", `"stack":"goroutine 1"`} {

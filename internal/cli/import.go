@@ -17,6 +17,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/contain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -271,7 +272,7 @@ func outcomeOf(err error) error {
 	if conflict, ok := errors.AsType[*publish.ConflictError](err); ok {
 		return explainConflict(conflict)
 	}
-	if panicked, ok := errors.AsType[*publish.PanicError](err); ok {
+	if panicked, ok := errors.AsType[*contain.Error](err); ok {
 		return could{panicked}
 	}
 	if invalid, ok := errors.AsType[*publish.InvalidError](err); ok {

@@ -7,6 +7,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/contain"
 	"vitrine/internal/store"
 )
 
@@ -28,9 +29,9 @@ type Plan struct {
 
 // Import plans to publish dir. Derived ids stay with what they were of (see
 // [catalog.KeepIDs]). A directory with errors is refused with a
-// [*RefusedError]; any other error is the store's, or a [*PanicError].
+// [*RefusedError]; any other error is the store's, or a [*contain.Error].
 func Import(ctx context.Context, s Store, dir *bundle.Directory) (_ *Plan, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, publishing)
 	if err := refuse(dir); err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func importOf(dir *bundle.Directory) store.Draft {
 // are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
 // [*InvalidError].
 func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, publishing)
 	head, err := s.Load(ctx, 0)
 	if err != nil {
 		return nil, err
@@ -101,9 +102,9 @@ func newPlan(head store.Revision, served *catalog.Catalog, observed []catalog.Ob
 // Publish makes the plan the next revision, unless it changes nothing. If the
 // gate holds it, nothing is published and the error is a [*HeldError]; when the
 // head is no longer the one that the plan was made for, a [*ConflictError]. Any
-// other error is the store's, or a [*PanicError].
+// other error is the store's, or a [*contain.Error].
 func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, publishing)
 	if len(p.Changes) == 0 {
 		return Outcome{Revision: p.Head}, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/contain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -218,7 +219,7 @@ func TestPanicsAreContained(t *testing.T) {
 	for _, in := range []string{"load", "publish"} {
 		s := &panicking{holding("a", "A"), in}
 		_, err := publish.Directory(t.Context(), s, directory("b", "B"), note)
-		var panicked *publish.PanicError
+		var panicked *contain.Error
 		if !errors.As(err, &panicked) || !strings.Contains(panicked.Stack, "plan_test.go") || strings.Contains(err.Error(), ".go") {
 			t.Errorf("%s: %v", in, err)
 		}
@@ -227,7 +228,7 @@ func TestPanicsAreContained(t *testing.T) {
 		}
 	}
 	s := &panicking{holding("a", "A"), "load"}
-	var panicked *publish.PanicError
+	var panicked *contain.Error
 	if _, err := publish.Rollback(t.Context(), s, 4); !errors.As(err, &panicked) {
 		t.Errorf("Rollback: %v", err)
 	}

@@ -10,10 +10,12 @@ package publish
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/contain"
 	"vitrine/internal/store"
 )
 
@@ -49,7 +51,7 @@ type Outcome struct {
 // served. What the gate holds, such as what would undo a rollback, is not
 // published: the error is a [*HeldError]. When somebody else publishes
 // meanwhile, it looks again. A directory with errors is refused with a
-// [*RefusedError]; any other error is the store's, or a [*PanicError].
+// [*RefusedError]; any other error is the store's, or a [*contain.Error].
 func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
@@ -65,7 +67,7 @@ func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (
 }
 
 func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Outcome, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, publishing)
 	head, err := s.Head(ctx)
 	if err != nil && !errors.Is(err, store.ErrEmpty) {
 		return Outcome{}, err
@@ -80,11 +82,16 @@ func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (
 	return plan.Publish(ctx, s, note)
 }
 
+// publishing is what is said of a panic.
+func publishing(cause string) string {
+	return fmt.Sprintf("publishing failed (%s), which is a fault of vitrine; please report it", cause)
+}
+
 // First publishes dir if the store is empty; if it is not, the outcome is its
 // head. So a demonstration fills a new store and never touches one that is
 // used. Errors are those of [Directory].
 func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Outcome, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, publishing)
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/contain"
 	"vitrine/internal/parallel"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
@@ -267,7 +268,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	}
 	s, err := f.compile(state)
 	if err != nil {
-		f.config.Log.Error("the last good state cannot be served", append([]any{"file", f.config.LastGood, "error", err}, stackOf(err)...)...)
+		f.config.Log.Error("the last good state cannot be served", append([]any{"file", f.config.LastGood, "error", err.Error()}, stackOf(err)...)...)
 		return
 	}
 	f.trouble.set(describe(why)) // first, so that it is never seen as fresh
@@ -285,7 +286,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 // stays; whatever an invalid one does to either, the snapshot before it goes on
 // serving.
 func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, panicked)
 	var before *catalog.Catalog // what is served, in which there is no error
 	if f.state != nil {
 		before = f.state.Merged()
@@ -315,7 +316,7 @@ func (f *Follower) revision(rev store.Revision) snapshot.Revision {
 
 // compile is snapshot.Compile, of a catalogue that may have errors.
 func compile(previous *snapshot.Snapshot, c *catalog.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
-	defer contain(&err)
+	defer contain.Panic(&err, panicked)
 	return snapshot.Compile(previous, c, rev)
 }
 

@@ -3,10 +3,9 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"strings"
 	"time"
+
+	"vitrine/internal/contain"
 )
 
 // errSilent says that something did not answer in time. Its text has no
@@ -25,31 +24,16 @@ type guard struct {
 	stuck <-chan struct{}
 }
 
-// panicError says that something panicked. That is a fault of this program,
-// whatever it was given: what called it keeps what it has.
-type panicError struct{ cause, stack string }
-
-// Error has no stack: no two are the same, and a fault is reported once.
-func (e *panicError) Error() string {
-	return "panic: " + e.cause + ", which is a fault of vitrine; please report it"
-}
-
-// contain makes a panic an error. It is to be deferred.
-func contain(err *error) {
-	panicked := recover()
-	if panicked == nil {
-		return
-	}
-	// A panic of another goroutine brings the stack of that one along.
-	cause, stack, _ := strings.Cut(fmt.Sprint(panicked), "\n")
-	*err = &panicError{cause, stack + string(debug.Stack())}
+// panicked is what is said of a panic.
+func panicked(cause string) string {
+	return "panic: " + cause + ", which is a fault of vitrine; please report it"
 }
 
 // stackOf returns the attribute of a log line that says where an error panicked,
 // nil for one that did not.
 func stackOf(err error) []any {
-	if panicked, ok := errors.AsType[*panicError](err); ok {
-		return []any{"stack", panicked.stack}
+	if failed, ok := errors.AsType[*contain.Error](err); ok {
+		return []any{"stack", failed.Stack}
 	}
 	return nil
 }
@@ -74,7 +58,7 @@ type result[T any] struct {
 }
 
 // run makes a call and waits for its end or limit. The error is that of the
-// call, a *panicError if it panicked, and wraps errSilent where time was over.
+// call, a [*contain.Error] if it panicked, and wraps errSilent where time was over.
 func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 	var none T
 	if g.hangs() {
@@ -107,7 +91,7 @@ func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 }
 
 func (c call[T]) make(ctx context.Context) (r result[T]) {
-	defer contain(&r.err)
+	defer contain.Panic(&r.err, panicked)
 	r.value, r.err = c.do(ctx)
 	return r
 }

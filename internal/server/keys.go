@@ -149,7 +149,7 @@ func (f *KeyFollower) resume(ctx context.Context, why error) {
 	switch {
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		f.config.Log.Error("the API keys of the last good state cannot be read", "file", f.config.LastGood, "error", err)
+		f.config.Log.Error("the API keys of the last good state cannot be read", "file", f.config.LastGood, "error", err.Error())
 	case kept.Keys != nil:
 		f.hold(kept.Keys)
 		f.config.Log.Warn("the API keys are those of the last good state; what was changed since does not count",

@@ -183,7 +183,7 @@ func (k *keeper) read(ctx context.Context) *store.State {
 	case errors.Is(err, store.ErrCorrupt):
 		k.putAside(err)
 	default:
-		k.log.Error("the last good state cannot be read", "file", k.path, "error", err)
+		k.log.Error("the last good state cannot be read", "file", k.path, "error", err.Error())
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (s *scrubber) scrub(ctx context.Context) time.Duration {
 		return min(s.every, max(scrubAgain, time.Since(start)))
 	case stackOf(err) != nil: // which nobody else would report
 		if s.trouble.set(err.Error()) {
-			s.log.Error("the store cannot be checked for damage", append([]any{"error", err}, stackOf(err)...)...)
+			s.log.Error("the store cannot be checked for damage", append([]any{"error", err.Error()}, stackOf(err)...)...)
 		}
 	} // what else kept it from being read is the follower's to report
 	return max(s.every, scrubRest*time.Since(start))

@@ -12,6 +12,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/contain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -151,17 +152,18 @@ func (w *Watcher) publish(ctx context.Context) {
 		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at, at == w.weighed}, dir,
 			publish.Note{At: time.Now(), Message: "import of " + w.config.Dir, Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
 	})
+	opened := w.line.store != nil
 	w.line.drop(ctx)
 	var refused *publish.RefusedError
 	var held *publish.HeldError
-	var panicked *publish.PanicError
+	var panicked *contain.Error
 	switch {
 	case errors.As(err, &refused):
 		w.refused(refused)
 	case errors.As(err, &held):
 		w.holds(held)
-	case errors.As(err, &panicked):
-		w.failed(ctx, panicked) // and would be again, until something changes
+	case opened && errors.As(err, &panicked): // publishing did, and would again until something changes
+		w.failed(ctx, panicked)
 	case errors.Is(err, errWeighed): // nothing holds it, and nothing asks for it
 		w.released()
 	case errors.Is(err, errChanged):
