@@ -51,8 +51,8 @@ var layers = []struct {
 		[]string{"internal/store/sqlite", "internal/store/postgres", "internal/store/storetest"},
 	},
 	{
-		"serving and publishing meet in the server only",
-		[]string{"internal/api", "internal/publish"},
+		"serving and publishing meet in the server only, history and both in commands",
+		[]string{"internal/api", "internal/publish", "internal/history"},
 	},
 	{
 		"the server must not know commands and concrete stores",

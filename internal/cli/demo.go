@@ -17,6 +17,7 @@ import (
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
 	"vitrine/internal/publish"
+	"vitrine/internal/store"
 )
 
 // demoStore is the store of the demonstration, which no command uses unless it
@@ -129,10 +130,9 @@ func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, 
 	if err != nil {
 		return publish.Outcome{}, err
 	}
-	s, err := from.open(ctx)
-	if err != nil {
-		return publish.Outcome{}, err
-	}
-	defer closing(s, &err)
-	return publish.First(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+	err = withStore(ctx, from.open, func(s store.Store) (err error) {
+		outcome, err = publish.First(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+		return err
+	})
+	return outcome, err
 }

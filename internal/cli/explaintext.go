@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/history"
 )
 
 // shownLosers is how many candidates of a figure a terminal shows beside the
@@ -20,59 +21,56 @@ const shownLosers = 3
 // thousands.
 const shownValues = 20
 
-func (e *explanation) title() string {
-	if e.kind == catalog.KindCatalog {
-		return "the catalogue's own fields"
+func writeExplanation(to io.Writer, e *history.Explanation, all bool) error {
+	title := "the catalogue's own fields"
+	if e.Kind != catalog.KindCatalog {
+		title = string(e.Kind) + " " + e.Key
 	}
-	return string(e.kind) + " " + e.key
-}
-
-func (e *explanation) writeText(to io.Writer, all bool) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "%s in %s\n", e.title(), describe(e.revision))
-	for fields := e.newestFirst(); len(fields) > 0; {
-		first := fields[0].since
-		fmt.Fprintf(w, "\nwritten %s\n", first)
+	fmt.Fprintf(w, "%s in %s\n", title, describe(e.State.Revision))
+	for values := newestFirst(e.Values); len(values) > 0; {
+		since := values[0].Since
+		fmt.Fprintf(w, "\nwritten %s\n", sinceText(since))
 		n := 0
-		for ; n < len(fields) && fields[n].since == first; n++ {
+		for ; n < len(values) && values[n].Since == since; n++ {
 			if all || n < shownValues {
-				fmt.Fprintf(w, "  %s: %s\n", printable(fields[n].path), quoted(fields[n].value, all))
+				fmt.Fprintf(w, "  %s: %s\n", printable(values[n].Path), quoted(values[n].Text, all))
 			}
 		}
 		if n > shownValues && !all {
 			fmt.Fprintf(w, "  … and %s more values (--all shows them)\n", grouped(n-shownValues))
 		}
-		fields = fields[n:]
+		values = values[n:]
 	}
-	for _, f := range e.figures {
+	for _, f := range e.Figures {
 		writeFigure(w, f, all)
 	}
 	return w.Flush()
 }
 
-// newestFirst returns the fields by the revision since which they are what they
+// newestFirst returns values by the revision since which they are what they
 // are, those of one revision in the record's order.
-func (e *explanation) newestFirst() []field {
-	return slices.SortedStableFunc(slices.Values(e.fields), func(a, b field) int {
-		return cmp.Compare(b.since.revision.Number, a.since.revision.Number)
+func newestFirst(values []history.Value) []history.Value {
+	return slices.SortedStableFunc(slices.Values(values), func(a, b history.Value) int {
+		return cmp.Compare(b.Since.Revision.Number, a.Since.Revision.Number)
 	})
 }
 
-func writeFigure(w io.Writer, f figure, all bool) {
-	rest := f.candidates
-	fmt.Fprintf(w, "\n%s: ", f.name)
-	if len(rest) > 0 && rest[0].lost == "" {
-		fmt.Fprintf(w, "%s\n  %s\n", number(rest[0].Value), rest[0])
+func writeFigure(w io.Writer, f history.Figure, all bool) {
+	rest := f.Candidates
+	fmt.Fprintf(w, "\n%s: ", f.Name)
+	if len(rest) > 0 && rest[0].Lost == "" {
+		fmt.Fprintf(w, "%s\n  %s\n", number(rest[0].Value), candidateText(rest[0]))
 		rest = rest[1:]
 	} else {
-		fmt.Fprint(w, unknown(f.name), "\n")
+		fmt.Fprint(w, unknown(f.Name), "\n")
 	}
 	shown := len(rest)
 	if !all {
 		shown = min(shown, shownLosers)
 	}
 	for _, c := range rest[:shown] {
-		fmt.Fprintf(w, "  not %s, as %s:\n    %s\n", number(c.Value), c.lost, c)
+		fmt.Fprintf(w, "  not %s, as %s:\n    %s\n", number(c.Value), c.Lost, candidateText(c))
 	}
 	if n := len(rest) - shown; n > 0 {
 		fmt.Fprintf(w, "  … and %s more that were not taken (--all shows them)\n", grouped(n))
@@ -89,27 +87,27 @@ func unknown(name catalog.FigureName) string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// String says where a figure comes from.
-func (c candidate) String() string {
+// candidateText says where a figure comes from.
+func candidateText(c history.Candidate) string {
 	switch {
-	case c.observed && c.id != "":
-		return fmt.Sprintf("observed by %s for %s (as %s) in %s", printable(c.Source), c.AsOf, printable(c.id), describe(c.since.revision))
-	case c.observed:
-		return fmt.Sprintf("observed by %s for %s in %s", printable(c.Source), c.AsOf, describe(c.since.revision))
+	case c.Observed && c.UpstreamID != "":
+		return fmt.Sprintf("observed by %s for %s (as %s) in %s", printable(c.Source), c.AsOf, printable(c.UpstreamID), describe(c.Since.Revision))
+	case c.Observed:
+		return fmt.Sprintf("observed by %s for %s in %s", printable(c.Source), c.AsOf, describe(c.Since.Revision))
 	case c.Bare():
-		return fmt.Sprintf("written without a date %s", c.since)
+		return fmt.Sprintf("written without a date %s", sinceText(c.Since))
 	}
-	return fmt.Sprintf("written with the source %s and the date %s %s", printable(c.Source), c.AsOf, c.since)
+	return fmt.Sprintf("written with the source %s and the date %s %s", printable(c.Source), c.AsOf, sinceText(c.Since))
 }
 
-// String says since when, and where it was written.
-func (s since) String() string {
+// sinceText says since when, and where it was written.
+func sinceText(s history.Since) string {
 	var b strings.Builder
-	if s.origin != "" {
-		fmt.Fprintf(&b, "at %s, ", printable(s.origin))
+	if s.Origin != "" {
+		fmt.Fprintf(&b, "at %s, ", printable(s.Origin))
 	}
-	b.WriteString("since " + describe(s.revision))
-	if s.earlier {
+	b.WriteString("since " + describe(s.Revision))
+	if s.OrBefore {
 		b.WriteString(" or before")
 	}
 	return b.String()
@@ -150,34 +148,34 @@ type (
 	}
 )
 
-func (e *explanation) writeJSON(w io.Writer) error {
+func newExplanationJSON(e *history.Explanation) explanationJSON {
 	out := explanationJSON{
-		Kind: e.kind, Key: e.key, Revision: newRevisionJSON(e.revision),
-		Fields: make([]writtenJSON, len(e.fields)), Figures: make([]figureJSON, len(e.figures)),
+		Kind: e.Kind, Key: e.Key, Revision: newRevisionJSON(e.State.Revision),
+		Fields: make([]writtenJSON, len(e.Values)), Figures: make([]figureJSON, len(e.Figures)),
 	}
-	for i, f := range e.fields {
-		out.Fields[i] = writtenJSON{Path: f.path, Value: f.value, sinceJSON: newSinceJSON(f.since)}
+	for i, v := range e.Values {
+		out.Fields[i] = writtenJSON{Path: v.Path, Value: v.Text, sinceJSON: newSinceJSON(v.Since)}
 	}
-	for i, f := range e.figures {
-		out.Figures[i] = figureJSON{Figure: f.name, Candidates: make([]candidateJSON, len(f.candidates))}
-		for j, c := range f.candidates {
+	for i, f := range e.Figures {
+		out.Figures[i] = figureJSON{Figure: f.Name, Candidates: make([]candidateJSON, len(f.Candidates))}
+		for j, c := range f.Candidates {
 			out.Figures[i].Candidates[j] = newCandidateJSON(c)
 		}
 	}
-	return writeJSON(w, out)
+	return out
 }
 
-func newCandidateJSON(c candidate) candidateJSON {
+func newCandidateJSON(c history.Candidate) candidateJSON {
 	layer := "editors"
-	if c.observed {
+	if c.Observed {
 		layer = "observed"
 	}
 	return candidateJSON{
-		Value: c.Value, Served: c.lost == "", Reason: c.lost, Layer: layer,
-		Source: c.Source, AsOf: c.AsOf, UpstreamID: c.id, sinceJSON: newSinceJSON(c.since),
+		Value: c.Value, Served: c.Lost == "", Reason: c.Lost, Layer: layer,
+		Source: c.Source, AsOf: c.AsOf, UpstreamID: c.UpstreamID, sinceJSON: newSinceJSON(c.Since),
 	}
 }
 
-func newSinceJSON(s since) sinceJSON {
-	return sinceJSON{Since: newRevisionJSON(s.revision), OrBefore: s.earlier, Origin: s.origin}
+func newSinceJSON(s history.Since) sinceJSON {
+	return sinceJSON{Since: newRevisionJSON(s.Revision), OrBefore: s.OrBefore, Origin: s.Origin}
 }

@@ -19,23 +19,20 @@ type historyCmd struct {
 	Format string `enum:"text,json" default:"text" help:"How they are printed: ${enum}." env:"-"`
 }
 
-func (c *historyCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *historyCmd) Run(ctx context.Context, to streams) error {
 	if c.Limit < 0 {
 		return could{errors.New("--limit must be 0 or more")}
 	}
-	s, err := c.openToRead(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	revisions, err := s.History(ctx, c.Limit)
-	if err != nil && !errors.Is(err, store.ErrEmpty) {
-		return could{err}
-	}
-	if err := c.print(to, revisions); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+	return withStore(ctx, c.openToRead, func(s store.Store) error {
+		revisions, err := s.History(ctx, c.Limit)
+		if err != nil && !errors.Is(err, store.ErrEmpty) {
+			return could{err}
+		}
+		if err := c.print(to, revisions); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }
 
 func (c *historyCmd) print(to streams, revisions []store.Revision) error {

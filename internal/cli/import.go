@@ -60,7 +60,7 @@ type importCmd struct {
 	Strict  bool `help:"Publish nothing if there are warnings that the catalogue does not accept, as check --strict." env:"-"`
 }
 
-func (c *importCmd) Run(ctx context.Context, args arguments, to streams) (err error) {
+func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
 	note, err := c.note("import of " + strings.ToValidUTF8(c.Dir, "\uFFFD"))
 	if err != nil {
 		return err
@@ -75,32 +75,29 @@ func (c *importCmd) Run(ctx context.Context, args arguments, to streams) (err er
 	if dir.CommitProblem != nil {
 		fmt.Fprintf(to.err, "the commit of %s is not known: %v\n", c.Dir, dir.CommitProblem)
 	}
-	s, err := c.openFor(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	plan, err := publish.Import(ctx, s, dir)
-	if err != nil {
-		return outcomeOf(err)
-	}
-	c.apply(plan, to)
-	if err := c.printPlan(plan, dir, to); err != nil {
-		return err
-	}
-	outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
-	if err != nil {
-		return err
-	}
-	if c.Format == "json" {
-		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, dir))
-	} else {
-		err = printOutcome(to.out, plan, outcome, held, args, "the store already holds this catalogue")
-	}
-	if err != nil {
-		return couldNotPrint(err)
-	}
-	return heldStatus(held)
+	return withStore(ctx, c.openFor, func(s store.Store) error {
+		plan, err := publish.Import(ctx, s, dir)
+		if err != nil {
+			return outcomeOf(err)
+		}
+		c.apply(plan, to)
+		if err := c.printPlan(plan, dir, to); err != nil {
+			return err
+		}
+		outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
+		if err != nil {
+			return err
+		}
+		if c.Format == "json" {
+			err = writeJSON(to.out, newOutcomeJSON(outcome, plan, dir))
+		} else {
+			err = printOutcome(to.out, plan, outcome, held, args, "the store already holds this catalogue")
+		}
+		if err != nil {
+			return couldNotPrint(err)
+		}
+		return heldStatus(held)
+	})
 }
 
 // publishPlan publishes a plan, unless it is for a dry run or the gate holds

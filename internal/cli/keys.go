@@ -64,19 +64,16 @@ func (c *keysAddCmd) Run(ctx context.Context, to streams) (err error) {
 	if made.ExpiresAt, err = c.Expires.after(made.CreatedAt); err != nil {
 		return could{err}
 	}
-	s, err := c.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	err = s.AddKey(ctx, made)
-	if errors.Is(err, store.ErrKeyExists) {
-		return fmt.Errorf("%w; choose another one, or first: vitrine keys revoke %s (vitrine keys rotate replaces a key that is in use)", err, c.Name)
-	}
-	if err != nil {
-		return could{err}
-	}
-	return hand(to, secret)
+	return withStore(ctx, c.open, func(s store.Store) error {
+		err := s.AddKey(ctx, made)
+		if errors.Is(err, store.ErrKeyExists) {
+			return fmt.Errorf("%w; choose another one, or first: vitrine keys revoke %s (vitrine keys rotate replaces a key that is in use)", err, c.Name)
+		}
+		if err != nil {
+			return could{err}
+		}
+		return hand(to, secret)
+	})
 }
 
 // newKey returns a key, 160 random bits with a prefix by which a leaked one is
@@ -110,41 +107,38 @@ func (c *keysRotateCmd) Run(ctx context.Context, to streams) (err error) {
 	if made.CreatedBy, err = c.actor(); err != nil {
 		return err
 	}
-	s, err := c.openExisting(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	before, err := newestKey(ctx, s, c.Name, made.CreatedAt)
-	if err != nil {
-		return err
-	}
-	made.Name, made.Limit = before.Name, before.Limit
-	switch {
-	case c.Expires != nil:
-		made.ExpiresAt, err = c.Expires.after(made.CreatedAt)
-	case !before.ExpiresAt.IsZero():
-		made.ExpiresAt = made.CreatedAt.Add(before.ExpiresAt.Sub(before.CreatedAt))
-	}
-	if err != nil {
-		return could{err}
-	}
-	until := made.CreatedAt.Add(time.Duration(c.Overlap))
-	err = s.ReplaceKey(ctx, made, until)
-	if errors.Is(err, store.ErrNoKey) {
-		return noKey(err)
-	}
-	if err != nil {
-		return could{err}
-	}
-	if err := hand(to, secret); err != nil {
-		return err
-	}
-	if end := before.EndsAt(); !end.IsZero() && end.Before(until) {
-		until = end
-	}
-	fmt.Fprintf(to.err, "the key before is valid until %s; vitrine keys list says when it was used last\n", until.Format(timeForm))
-	return nil
+	return withStore(ctx, c.openExisting, func(s store.Store) error {
+		before, err := newestKey(ctx, s, c.Name, made.CreatedAt)
+		if err != nil {
+			return err
+		}
+		made.Name, made.Limit = before.Name, before.Limit
+		switch {
+		case c.Expires != nil:
+			made.ExpiresAt, err = c.Expires.after(made.CreatedAt)
+		case !before.ExpiresAt.IsZero():
+			made.ExpiresAt = made.CreatedAt.Add(before.ExpiresAt.Sub(before.CreatedAt))
+		}
+		if err != nil {
+			return could{err}
+		}
+		until := made.CreatedAt.Add(time.Duration(c.Overlap))
+		err = s.ReplaceKey(ctx, made, until)
+		if errors.Is(err, store.ErrNoKey) {
+			return noKey(err)
+		}
+		if err != nil {
+			return could{err}
+		}
+		if err := hand(to, secret); err != nil {
+			return err
+		}
+		if end := before.EndsAt(); !end.IsZero() && end.Before(until) {
+			until = end
+		}
+		fmt.Fprintf(to.err, "the key before is valid until %s; vitrine keys list says when it was used last\n", until.Format(timeForm))
+		return nil
+	})
 }
 
 // newestKey returns the key of a name that was made last of those that are valid.
@@ -169,27 +163,24 @@ type keysRevokeCmd struct {
 	actorFlag
 }
 
-func (c *keysRevokeCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *keysRevokeCmd) Run(ctx context.Context, to streams) error {
 	actor, err := c.actor()
 	if err != nil {
 		return err
 	}
-	s, err := c.openExisting(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	err = s.RevokeKey(ctx, c.Name, actor, time.Now())
-	if errors.Is(err, store.ErrNoKey) {
-		return noKey(err)
-	}
-	if err != nil {
-		return could{err}
-	}
-	if _, err := fmt.Fprintf(to.out, "revoked %s; servers of this store refuse it within seconds\n", printable(c.Name)); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+	return withStore(ctx, c.openExisting, func(s store.Store) error {
+		err := s.RevokeKey(ctx, c.Name, actor, time.Now())
+		if errors.Is(err, store.ErrNoKey) {
+			return noKey(err)
+		}
+		if err != nil {
+			return could{err}
+		}
+		if _, err := fmt.Fprintf(to.out, "revoked %s; servers of this store refuse it within seconds\n", printable(c.Name)); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }
 
 // period is a time of some length: as Go writes them, or in days, such as 90d.

@@ -14,20 +14,17 @@ type keysListCmd struct {
 	Format string `enum:"text,json" default:"text" help:"How they are printed: ${enum}." env:"-"`
 }
 
-func (c *keysListCmd) Run(ctx context.Context, to streams) (err error) {
-	s, err := c.openToRead(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	keys, err := s.Keys(ctx)
-	if err != nil {
-		return could{err}
-	}
-	if err := c.print(to, keys, time.Now()); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+func (c *keysListCmd) Run(ctx context.Context, to streams) error {
+	return withStore(ctx, c.openToRead, func(s store.Store) error {
+		keys, err := s.Keys(ctx)
+		if err != nil {
+			return could{err}
+		}
+		if err := c.print(to, keys, time.Now()); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }
 
 // keyJSON is an API key in `--format json`. RevokedAt may lie ahead, where the

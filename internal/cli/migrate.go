@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+
+	"vitrine/internal/store"
 )
 
 // migrateCmd brings a store to the schema of this version: what every command
@@ -12,14 +14,11 @@ type migrateCmd struct {
 	storeFlag
 }
 
-func (c *migrateCmd) Run(ctx context.Context, to streams) (err error) {
-	s, err := c.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	if _, err := fmt.Fprintln(to.out, "the store has the schema of this version"); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+func (c *migrateCmd) Run(ctx context.Context, to streams) error {
+	return withStore(ctx, c.open, func(store.Store) error {
+		if _, err := fmt.Fprintln(to.out, "the store has the schema of this version"); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }

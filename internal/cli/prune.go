@@ -19,30 +19,27 @@ type pruneCmd struct {
 	DryRun    bool  `help:"Print which revisions would be removed, and remove nothing." env:"-"`
 }
 
-func (c *pruneCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *pruneCmd) Run(ctx context.Context, to streams) error {
 	if c.Keep < 1 && c.Before < 1 && c.OlderThan < 1 { // an age is never 0
 		return could{errors.New("--keep and --before must be 1 or more")}
 	}
-	s, err := c.openFor(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	history, err := s.History(ctx, 0)
-	if errors.Is(err, store.ErrEmpty) || err == nil && len(history) == 0 {
-		return store.ErrEmpty
-	}
-	if err != nil {
-		return could{err}
-	}
-	before, err := c.limit(history, time.Now())
-	if err != nil {
-		return err
-	}
-	if err := c.prune(ctx, s, history, before, to); err != nil {
-		return could{err}
-	}
-	return nil
+	return withStore(ctx, c.openFor, func(s store.Store) error {
+		history, err := s.History(ctx, 0)
+		if errors.Is(err, store.ErrEmpty) || err == nil && len(history) == 0 {
+			return store.ErrEmpty
+		}
+		if err != nil {
+			return could{err}
+		}
+		before, err := c.limit(history, time.Now())
+		if err != nil {
+			return err
+		}
+		if err := c.prune(ctx, s, history, before, to); err != nil {
+			return could{err}
+		}
+		return nil
+	})
 }
 
 // openFor opens the store, which a dry run leaves as it is.

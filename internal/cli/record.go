@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/history"
 	"vitrine/internal/store"
 )
 
@@ -77,23 +79,42 @@ func parseRevision(s string) (int64, error) {
 	return number, nil
 }
 
-// find returns the index of the record in the catalogue of a revision.
-func (sel selector) find(c *catalog.Catalog, of store.Revision) (int, error) {
-	keys := keysOf(c, sel.kind)
-	want := store.RecordKey(sel.kind, sel.key)
-	folded := -1
-	for i, key := range keys {
-		switch key = store.RecordKey(sel.kind, key); {
-		case key == want:
-			return i, nil
-		case strings.EqualFold(key, want):
-			folded = i
+// withRecord calls do with the record that the arguments name and the store that
+// has it, which is open until do returns.
+func (a recordArgs) withRecord(ctx context.Context, from storeFlag, do func(store.Store, history.Record) error) error {
+	sel, err := a.parse()
+	if err != nil {
+		return err
+	}
+	return withStore(ctx, from.openToRead, func(s store.Store) error {
+		state, err := s.Load(ctx, sel.revision)
+		if err != nil {
+			return revisionError(err)
 		}
+		record, found := history.Find(state, sel.kind, sel.key)
+		if !found {
+			return sel.notFound(ctx, s, state)
+		}
+		return do(s, record)
+	})
+}
+
+// notFound says what became of a record that a state does not have, as far as
+// that is known.
+func (sel selector) notFound(ctx context.Context, s store.Store, state *store.State) error {
+	number := state.Revision.Number
+	removal, found, err := history.RemovalOf(ctx, s, sel.kind, sel.key, number)
+	if err != nil {
+		return could{err}
 	}
-	if folded >= 0 {
-		return folded, nil
+	if !found {
+		return fmt.Errorf("%s has no record %q in revision %d%s", sel.kind, sel.key, number, suggest(sel.key, history.Keys(state.Merged(), sel.kind)))
 	}
-	return 0, fmt.Errorf("%s has no record %q in revision %d%s", sel.kind, sel.key, of.Number, suggest(sel.key, keys))
+	shown := ""
+	if removal.Before > 0 {
+		shown = fmt.Sprintf("; vitrine show %s %s@%d prints what it was", sel.kind, sel.key, removal.Before)
+	}
+	return fmt.Errorf("%s %q is not in revision %d: it was removed in %s%s", sel.kind, sel.key, number, describe(removal.Revision), shown)
 }
 
 // suggest names the keys that one may have been meant to be.
@@ -117,13 +138,4 @@ func suggest(key string, keys []string) string {
 		return "; it has " + strings.Join(keys, ", ")
 	}
 	return fmt.Sprintf("; it has %s others", grouped(len(keys)))
-}
-
-// keysOf returns the keys of the records of a kind, in the catalogue's order,
-// as differences name them; the catalogue itself is called by its kind.
-func keysOf(c *catalog.Catalog, kind catalog.Kind) []string {
-	if kind == catalog.KindCatalog {
-		return []string{string(kind)}
-	}
-	return catalog.Describe(kind).Keys(c)
 }

@@ -30,7 +30,7 @@ type rollbackCmd struct {
 	DryRun bool `help:"Print what would change, and publish nothing." env:"-"`
 }
 
-func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) (err error) {
+func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) error {
 	number, err := parseRevision(c.Revision)
 	if err != nil {
 		return err
@@ -39,32 +39,29 @@ func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) (err 
 	if err != nil {
 		return err
 	}
-	s, err := c.openExisting(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	plan, err := publish.Rollback(ctx, s, number)
-	if err != nil {
-		return outcomeOf(err)
-	}
-	c.apply(plan, to)
-	if c.Format == "text" {
-		if err := printChanges(to.out, plan.Changes, c.All); err != nil {
+	return withStore(ctx, c.openExisting, func(s store.Store) error {
+		plan, err := publish.Rollback(ctx, s, number)
+		if err != nil {
+			return outcomeOf(err)
+		}
+		c.apply(plan, to)
+		if c.Format == "text" {
+			if err := printChanges(to.out, plan.Changes, c.All); err != nil {
+				return couldNotPrint(err)
+			}
+		}
+		outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
+		if err != nil {
+			return err
+		}
+		if c.Format == "json" {
+			err = writeJSON(to.out, newOutcomeJSON(outcome, plan, nil))
+		} else {
+			err = printOutcome(to.out, plan, outcome, held, args, fmt.Sprintf("a rollback to revision %d changes nothing", number))
+		}
+		if err != nil {
 			return couldNotPrint(err)
 		}
-	}
-	outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
-	if err != nil {
-		return err
-	}
-	if c.Format == "json" {
-		err = writeJSON(to.out, newOutcomeJSON(outcome, plan, nil))
-	} else {
-		err = printOutcome(to.out, plan, outcome, held, args, fmt.Sprintf("a rollback to revision %d changes nothing", number))
-	}
-	if err != nil {
-		return couldNotPrint(err)
-	}
-	return heldStatus(held)
+		return heldStatus(held)
+	})
 }

@@ -8,6 +8,8 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/history"
+	"vitrine/internal/store"
 )
 
 type showCmd struct {
@@ -16,37 +18,21 @@ type showCmd struct {
 	Format string `enum:"yaml,json" default:"yaml" help:"How it is printed: ${enum}." env:"-"`
 }
 
-func (c *showCmd) Run(ctx context.Context, to streams) (err error) {
-	sel, err := c.parse()
-	if err != nil {
-		return err
-	}
-	s, err := c.openToRead(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	state, err := s.Load(ctx, sel.revision)
-	if err != nil {
-		return revisionError(err)
-	}
-	served := state.Merged()
-	index, err := sel.find(served, state.Revision)
-	if err != nil {
-		return sel.gone(ctx, s, state.Revision, err)
-	}
-	write := bundle.RecordYAML
-	if c.Format == "json" {
-		write = bundle.RecordJSON
-	}
-	text, err := write(served, sel.kind, index)
-	if err != nil {
-		return err
-	}
-	if _, err := to.out.Write(text); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+func (c *showCmd) Run(ctx context.Context, to streams) error {
+	return c.withRecord(ctx, c.storeFlag, func(_ store.Store, record history.Record) error {
+		write := bundle.RecordYAML
+		if c.Format == "json" {
+			write = bundle.RecordJSON
+		}
+		text, err := write(record.State.Merged(), record.Kind, record.Index)
+		if err != nil {
+			return err
+		}
+		if _, err := to.out.Write(text); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }
 
 type exportCmd struct {
@@ -55,7 +41,7 @@ type exportCmd struct {
 	Revision *int64 `placeholder:"REV" env:"-" help:"Which revision is written (default: what is served now)."`
 }
 
-func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *exportCmd) Run(ctx context.Context, to streams) error {
 	var number int64 // the head
 	if c.Revision != nil {
 		if number = *c.Revision; number < 1 {
@@ -65,22 +51,19 @@ func (c *exportCmd) Run(ctx context.Context, to streams) (err error) {
 	if strings.Contains(c.Dir, "://") {
 		return could{errors.New("the directory looks like an address; name the store with --store")}
 	}
-	s, err := c.openToRead(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	state, err := s.Load(ctx, number)
-	if err != nil {
-		return revisionError(err)
-	}
-	if err := bundle.Write(state.Merged(), c.Dir); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+	return withStore(ctx, c.openToRead, func(s store.Store) error {
+		state, err := s.Load(ctx, number)
+		if err != nil {
+			return revisionError(err)
+		}
+		if err := bundle.Write(state.Merged(), c.Dir); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }
 
 type diffCmd struct {
@@ -90,7 +73,7 @@ type diffCmd struct {
 	changeFlags
 }
 
-func (c *diffCmd) Run(ctx context.Context, to streams) (err error) {
+func (c *diffCmd) Run(ctx context.Context, to streams) error {
 	from, err := parseRevision(c.From)
 	if err != nil {
 		return err
@@ -101,24 +84,21 @@ func (c *diffCmd) Run(ctx context.Context, to streams) (err error) {
 			return err
 		}
 	}
-	s, err := c.openToRead(ctx)
-	if err != nil {
-		return err
-	}
-	defer closing(s, &err)
-	old, err := s.Load(ctx, from)
-	if err != nil {
-		return revisionError(err)
-	}
-	new, err := s.Load(ctx, until)
-	if err != nil {
-		return revisionError(err)
-	}
-	changes := catalog.Diff(old.Merged(), new.Merged())
-	if err := c.print(to, old.Revision.Number, new.Revision.Number, changes); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+	return withStore(ctx, c.openToRead, func(s store.Store) error {
+		old, err := s.Load(ctx, from)
+		if err != nil {
+			return revisionError(err)
+		}
+		new, err := s.Load(ctx, until)
+		if err != nil {
+			return revisionError(err)
+		}
+		changes := catalog.Diff(old.Merged(), new.Merged())
+		if err := c.print(to, old.Revision.Number, new.Revision.Number, changes); err != nil {
+			return couldNotPrint(err)
+		}
+		return nil
+	})
 }
 
 func (c *diffCmd) print(to streams, from, until int64, changes []catalog.Change) error {

@@ -115,9 +115,17 @@ func storeFile(dsn string) (string, error) {
 	return "", fmt.Errorf("--store has the unknown scheme %q; it must be %s", scheme, storeForms)
 }
 
-// closing closes a store at the end of a command, whose error comes first.
-func closing(s store.Store, err *error) {
-	if failed := s.Close(); failed != nil {
-		*err = errors.Join(*err, could{failed})
+// withStore opens a store, calls do with it and closes it. The error of do comes
+// before that of closing.
+func withStore(ctx context.Context, open func(context.Context) (store.Store, error), do func(store.Store) error) (err error) {
+	s, err := open(ctx)
+	if err != nil {
+		return err
 	}
+	defer func() {
+		if failed := s.Close(); failed != nil {
+			err = errors.Join(err, could{failed})
+		}
+	}()
+	return do(s)
 }

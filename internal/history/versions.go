@@ -1,0 +1,82 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/store"
+)
+
+// version is a version of a record of the editors' layer.
+type version struct {
+	Since
+	record *catalog.Catalog // which holds the record and nothing else of its kind; empty while it was deleted
+}
+
+// readVersions returns the versions of a record up to a revision, the oldest
+// first.
+func readVersions(ctx context.Context, s store.Store, kind catalog.Kind, key string, until int64) ([]version, error) {
+	rows, err := s.Versions(ctx, kind, key, until) // the newest first
+	if err != nil {
+		return nil, err
+	}
+	heads, err := s.Versions(ctx, catalog.KindCatalog, string(catalog.KindCatalog), until)
+	if err != nil {
+		return nil, err
+	}
+	oldest, err := oldest(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var versions []version
+	for i, row := range slices.Backward(rows) {
+		record, err := readRecord(row, heads)
+		if err != nil {
+			return nil, err
+		}
+		since := Since{Revision: row.Revision, Origin: originOf(rows[i:])}
+		// The first version that is kept may say what pruned ones said before it.
+		since.OrBefore = i == len(rows)-1 && oldest > 1 && row.Revision.Number <= oldest
+		versions = append(versions, version{since, record})
+	}
+	return versions, nil
+}
+
+// readRecord reads the record of a version. Heads are the versions of the
+// catalogue itself, without which no catalogue can be read.
+func readRecord(v store.Version, heads []store.Version) (*catalog.Catalog, error) {
+	if v.Row.Body == nil {
+		return &catalog.Catalog{}, nil
+	}
+	row := v.Row
+	row.Position = 0 // it is alone
+	rows := []store.Row{row}
+	if row.Kind != catalog.KindCatalog && len(heads) > 0 {
+		rows = append(rows, heads[0].Row)
+	}
+	state, err := store.NewState(v.Revision, rows, nil)
+	if err != nil {
+		return nil, err
+	}
+	return state.Editors(), nil
+}
+
+// originOf returns where the first of some versions, the newest first, was
+// written. A rollback does not know; the version that it brought back does.
+func originOf(versions []store.Version) string {
+	for _, v := range versions {
+		if v.Row.Origin != "" && string(v.Row.Body) == string(versions[0].Row.Body) {
+			return v.Row.Origin
+		}
+	}
+	return ""
+}
+
+func records(versions []version) []*catalog.Catalog {
+	records := make([]*catalog.Catalog, len(versions))
+	for i, v := range versions {
+		records[i] = v.record
+	}
+	return records
+}
