@@ -58,10 +58,10 @@ func published(t *testing.T, first *catalog.Catalog, check func(t *testing.T, h 
 		current.Store(compile(t, first, 1))
 		h := newHandler(t, api.Config{Snapshot: current.Load, CacheBytes: 1 << 20})
 		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
+		changed, done := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(done)
-			h.Run(ctx)
+			h.Run(ctx, func() <-chan struct{} { return changed })
 		}()
 		settle := func() {
 			time.Sleep(time.Second)
@@ -70,6 +70,7 @@ func published(t *testing.T, first *catalog.Catalog, check func(t *testing.T, h 
 		settle()
 		check(t, h, func(next *catalog.Catalog) {
 			current.Store(compile(t, next, current.Load().Revision().Number+1))
+			changed <- struct{}{}
 			settle()
 		})
 		stop()

@@ -53,9 +53,10 @@ func TestSwapsUnderReaders(t *testing.T) {
 	var current atomic.Pointer[snapshot.Snapshot]
 	current.Store(snapshots[0])
 	h := newHandler(t, api.Config{Snapshot: current.Load, CacheBytes: 64 << 10})
+	changed := make(chan struct{}, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
-	wait.Go(func() { h.Run(ctx) })
+	wait.Go(func() { h.Run(ctx, func() <-chan struct{} { return changed }) })
 	stop := make(chan struct{})
 	var requests atomic.Int64
 	for range readers {
@@ -84,6 +85,10 @@ func TestSwapsUnderReaders(t *testing.T) {
 	}
 	for swap := range swaps {
 		current.Store(snapshots[rand.IntN(revisions)])
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
 		for requests.Load() < int64(2*swap) && !t.Failed() { // let the readers keep up
 			runtime.Gosched()
 		}

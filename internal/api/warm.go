@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"time"
 )
 
 const (
-	// lookEvery is how soon a new snapshot is taken up if no request does.
-	lookEvery = 50 * time.Millisecond
 	// maxWarm bounds the answers that are found again for a new edition.
 	maxWarm = 256
 	// keepWarm is for how many editions an answer is found again that nobody asks
@@ -22,22 +19,23 @@ const (
 // Run works ahead until ctx is done: when a new snapshot is served, it finds the
 // answers anew that were asked for under the one before, and compresses them as
 // they were asked for, so that the first who asks need not wait. It then forgets
-// the old ones. Without it, they are forgotten at once. It is to be called once.
-func (h *Handler) Run(ctx context.Context) {
+// the old ones. Without it, they are forgotten at once. Changed returns a channel
+// that is ready when there is a new snapshot after the call. Run is to be called
+// once.
+func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 	h.runs.Add(1)
 	defer h.runs.Add(-1)
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
 	var done uint64 // generation
 	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-look.C:
-		}
+		next := changed()
 		if e := h.current(); e != nil && e.generation != done {
 			h.warm(ctx, e)
 			done = e.generation
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-next:
 		}
 	}
 }

@@ -14,13 +14,9 @@ import (
 	"vitrine/internal/server"
 )
 
-const (
-	// tellEvery is how often a service manager hears what is new.
-	tellEvery = 200 * time.Millisecond
-	// readyAfter is when a process whose store fails calls itself ready all the
-	// same: it answers, and to start it again would mend nothing.
-	readyAfter = 10 * time.Second
-)
+// readyAfter is when a process whose store fails calls itself ready all the
+// same: it answers, and to start it again would mend nothing.
+const readyAfter = 10 * time.Second
 
 // manager tells the service manager that started the process, if one did, what
 // becomes of it, by the protocol of sd_notify.
@@ -48,13 +44,15 @@ func (m manager) follow(f *server.Follower) func(context.Context) {
 		if err != nil {
 			m.log.Warn("no word to the watchdog of the service manager", "error", err)
 		}
-		began, fed := time.Now(), time.Now()
-		tick := time.NewTicker(tellEvery)
-		defer tick.Stop()
+		var alive <-chan time.Time // never where there is no watchdog
+		if watchdog > 0 {
+			alive = time.Tick(watchdog / 3)
+		}
+		began, late := time.Now(), time.After(readyAfter)
 		var told string
 		for {
-			status := statusOf(f)
-			if !m.ready.Load() && (f.Ready() || f.Problem() != "" && time.Since(began) > readyAfter) {
+			changed, status := f.Changed(), statusOf(f)
+			if !m.ready.Load() && (f.Ready() || f.Problem() != "" && time.Since(began) >= readyAfter) {
 				m.ready.Store(true)
 				m.tell(daemon.SdNotifyReady)
 			}
@@ -62,12 +60,11 @@ func (m manager) follow(f *server.Follower) func(context.Context) {
 				told = status
 				m.tell("STATUS=" + status)
 			}
-			if watchdog > 0 && time.Since(fed) > watchdog/3 {
-				fed = time.Now()
-				m.tell(daemon.SdNotifyWatchdog)
-			}
 			select {
-			case <-tick.C:
+			case <-changed:
+			case <-late:
+			case <-alive:
+				m.tell(daemon.SdNotifyWatchdog)
 			case <-ctx.Done():
 				return
 			}

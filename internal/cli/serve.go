@@ -184,7 +184,8 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		return err
 	}
 	manager := manager{log, new(atomic.Bool)}
-	background = append(background, handler.Run, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
+	warm := func(ctx context.Context) { handler.Run(ctx, follower.Changed) }
+	background = append(background, warm, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
 	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)
 	watchLimits(metrics, &limits)

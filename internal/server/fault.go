@@ -58,8 +58,16 @@ func (f *Follower) Ready() bool {
 // Begin returns when there is something to serve or it is known why not, for the
 // API keys alike, or ctx is done.
 func (f *Follower) Begin(ctx context.Context) {
-	for !f.settled() && ctx.Err() == nil {
-		pause(ctx, 10*time.Millisecond)
+	for {
+		changed := f.Changed()
+		if f.settled() {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -63,6 +63,7 @@ type FollowerConfig struct {
 type Follower struct {
 	config  FollowerConfig
 	wake    chan struct{}
+	changes *changes // of what Snapshot, Ready and Problem return
 	serving atomic.Pointer[serving]
 	trouble trouble
 	keeper  *keeper   // nil without a file
@@ -96,11 +97,16 @@ type refusal struct {
 // NewFollower makes a follower that has no snapshot yet.
 func NewFollower(config FollowerConfig) *Follower {
 	f := &Follower{
-		config: config,
-		wake:   make(chan struct{}, 1),
-		line:   newLine(config.Open),
-		pauses: pauses{usual: config.Every},
+		config:  config,
+		wake:    make(chan struct{}, 1),
+		changes: newChanges(),
+		line:    newLine(config.Open),
+		pauses:  pauses{usual: config.Every},
 	}
+	if config.Keys != nil {
+		f.changes = config.Keys.changes
+	}
+	f.trouble.changes = f.changes
 	if config.LastGood != "" {
 		f.keeper = newKeeper(config)
 		if config.Keys != nil {
@@ -121,6 +127,11 @@ func (f *Follower) Snapshot() *snapshot.Snapshot {
 	}
 	return nil
 }
+
+// Changed returns a channel that is closed when another snapshot is served, or
+// when Ready or Problem return something else. Who waits for something takes the
+// channel first, and looks whether it is there already.
+func (f *Follower) Changed() <-chan struct{} { return f.changes.wait() }
 
 // Wake makes Run look at the store at once.
 func (f *Follower) Wake() {
@@ -252,6 +263,7 @@ func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
 	since := time.Now().UTC()
 	f.serving.Store(&serving{snapshot: s, since: since})
+	f.changes.tell()
 	f.config.Metrics.serves(state, since)
 }
 

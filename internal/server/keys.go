@@ -38,6 +38,7 @@ type KeyFollower struct {
 	readAt  atomic.Pointer[time.Time]      // when they were read from the store last
 	trouble trouble                        // of reading them
 	changed func()                         // called when known is another; nil for nobody
+	changes *changes                       // of keys, and of the trouble
 	wake    chan struct{}
 	noter   *noter
 
@@ -51,8 +52,9 @@ type KeyFollower struct {
 // NewKeyFollower makes a follower that has read no keys yet.
 func NewKeyFollower(config KeyConfig) *KeyFollower {
 	f := &KeyFollower{
-		config: config, wake: make(chan struct{}, 1), line: newLine(config.Open), pauses: pauses{usual: config.Every},
+		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine(config.Open), pauses: pauses{usual: config.Every},
 	}
+	f.trouble.changes = f.changes
 	f.noter = newNoter(config.Open, f.Keys, config.Log)
 	began := time.Now()
 	f.readAt.Store(&began)
@@ -172,6 +174,7 @@ func (f *KeyFollower) hold(all []store.APIKey) {
 	}
 	f.keys.Store(admission.NewKeys(keys, f.Keys()))
 	f.known.Store(&known)
+	f.changes.tell()
 	if f.changed != nil {
 		f.changed()
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -11,6 +12,7 @@ import (
 // may read it.
 type trouble struct {
 	current atomic.Pointer[fault]
+	changes *changes // told of every change; nil for nobody
 }
 
 // fault is a trouble in words.
@@ -37,11 +39,45 @@ func (t *trouble) set(text string) (news bool) {
 		next.since = old.since
 	}
 	t.current.Store(next)
+	t.changes.tell()
 	return true
 }
 
 // clear says that there is no trouble and reports whether that is news.
-func (t *trouble) clear() (news bool) { return t.current.Swap(nil) != nil }
+func (t *trouble) clear() (news bool) {
+	if t.current.Swap(nil) == nil {
+		return false
+	}
+	t.changes.tell()
+	return true
+}
+
+// changes lets any number of goroutines wait until something has changed. A nil
+// one tells nobody.
+type changes struct {
+	mu   sync.Mutex
+	next chan struct{}
+}
+
+func newChanges() *changes { return &changes{next: make(chan struct{})} }
+
+// wait returns a channel that is closed with the next change.
+func (c *changes) wait() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.next
+}
+
+// tell is to be called after the change.
+func (c *changes) tell() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.next)
+	c.next = make(chan struct{})
+}
 
 // repeat calls f now, and again when the time that f returned has passed or
 // wake has something, until ctx is done. Calls do not overlap.
