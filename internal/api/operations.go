@@ -38,7 +38,7 @@ func (h *Handler) users(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.list(e, r, "twitter/users", query.Chains{List: q}, func() snapshot.Part { return e.snapshot.Users(q) })
+	return h.list(e, r, "twitter/users", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Users(q) })
 }
 
 func (h *Handler) channels(e *edition, r request) (reply, error) {
@@ -46,7 +46,7 @@ func (h *Handler) channels(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.list(e, r, "youtube/channels", query.Chains{List: q}, func() snapshot.Part { return e.snapshot.Channels(q) })
+	return h.list(e, r, "youtube/channels", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Channels(q) })
 }
 
 func (h *Handler) chains(e *edition, r request) (reply, error) {
@@ -54,7 +54,7 @@ func (h *Handler) chains(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.list(e, r, "chains", q, func() snapshot.Part { return e.snapshot.Chains(q) })
+	return h.list(e, r, "chains", q, func() snapshot.Result { return e.snapshot.Chains(q) })
 }
 
 func (h *Handler) navGroups(e *edition, r request) (reply, error) {
@@ -168,7 +168,7 @@ func (h *Handler) single(r request, k key, language []string, produce func() []b
 }
 
 // list replies with a part of a list. q has an order for chains only.
-func (h *Handler) list(e *edition, r request, operation string, q query.Chains, produce func() snapshot.Part) (reply, error) {
+func (h *Handler) list(e *edition, r request, operation string, q query.Chains, produce func() snapshot.Result) (reply, error) {
 	k := e.key(operation, q.Locale, "")
 	k.sort, k.ascending, k.page = q.Sort, q.Ascending, q.Page
 	if len(q.Terms)+len(q.Tags) > 0 {
@@ -177,10 +177,10 @@ func (h *Handler) list(e *edition, r request, operation string, q query.Chains, 
 	}
 	found, ok := h.keptReply(r, k, effort(q.List))
 	if !ok {
-		part := produce()
-		a := &answer{search: strings.Clone(q.Search), total: part.Total, fields: e.listFields(operation, q, part.Total)}
+		result := produce()
+		a := &answer{search: strings.Clone(q.Search), total: result.Total, fields: e.listFields(operation, q, result.Total)}
 		var err error
-		if found, err = h.planned(r, k, a, plan{size: part.Size, effort: effort(q.List), body: part.Body, pieces: part.Pieces}); err != nil {
+		if found, err = h.planned(r, k, a, plan{size: result.Size, effort: effort(q.List), body: result.Body, pieces: result.Pieces}); err != nil {
 			return reply{}, err
 		}
 	}

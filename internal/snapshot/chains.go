@@ -24,13 +24,13 @@ type chains struct {
 func (c *chains) order(q query.Chains) *order {
 	switch q.Sort {
 	case query.SortName:
-		return c.byName[q.Locale].order(q.Ascending)
+		return c.byName[q.Locale].in(q.Ascending)
 	case query.SortChainID:
-		return c.byID.order(q.Ascending)
+		return c.byID.in(q.Ascending)
 	case query.SortPlatforms:
-		return c.byPlatforms.order(q.Ascending)
+		return c.byPlatforms.in(q.Ascending)
 	default:
-		return c.byTVL.order(q.Ascending)
+		return c.byTVL.in(q.Ascending)
 	}
 }
 
@@ -47,12 +47,12 @@ func (c *compiler) chains(previous *chains) chains {
 	chain := func(number uint32) *catalog.Chain { return result.records[number] }
 	bySlug := func(a, b uint32) int { return compareSlugs(chain(a), chain(b)) }
 	both := func(d, before *directions, compare func(ascending bool) comparison) {
-		d.ascending = result.list.order(&before.ascending, e, compare(true))
-		d.descending = result.list.order(&before.descending, e, compare(false))
+		d.ascending = result.list.updatedOrder(&before.ascending, e, compare(true))
+		d.descending = result.list.updatedOrder(&before.descending, e, compare(false))
 	}
 	figure := func(figure func(*catalog.Chain) *catalog.Figure) func(bool) comparison {
 		return func(ascending bool) comparison {
-			return valued(ascending, func(number uint32) (float64, bool) {
+			return byValue(ascending, func(number uint32) (float64, bool) {
 				if f := figure(chain(number)); f != nil {
 					return f.Value, true
 				}
@@ -106,8 +106,8 @@ func encodeChain(chain *catalog.Chain, w *writer, resolve func(catalog.Text) str
 	w.close('}')
 }
 
-// directed compares by what compare says, or the other way round, and ties by
-// tie both ways.
+// directed returns compare, or its opposite where ascending is false. Ties are
+// ordered by tie both ways.
 func directed(compare, tie comparison) func(ascending bool) comparison {
 	return func(ascending bool) comparison {
 		if ascending {
@@ -117,8 +117,8 @@ func directed(compare, tie comparison) func(ascending bool) comparison {
 	}
 }
 
-// byID orders by chain id: those of ASCII digits only by value, whatever their
-// length, then the others by code point.
+// byID orders by chain id: first those that are decimal numbers, by value, then
+// the others, by code point.
 func byID(chain func(uint32) *catalog.Chain) comparison {
 	return func(a, b uint32) int { return compareChainIDs(chain(a).ChainID, chain(b).ChainID) }
 }
@@ -146,8 +146,8 @@ func digitsOnly(s string) bool {
 	return s != ""
 }
 
-// collated compares by names in the collation of a locale. Keys are made when
-// they are needed first, so that a few comparisons cost a few keys.
+// collated compares by names in the collation of a locale. The collation key of a
+// name is made when it is first needed, so that a few comparisons cost few keys.
 func (c *compiler) collated(id locale.ID, size int, name func(number uint32) string) comparison {
 	collator := c.locales.Collator(id)
 	var buf collate.Buffer

@@ -12,8 +12,8 @@ import (
 // white space. It writes what the shapes of the contract need and leaves the
 // nesting to its caller.
 type writer struct {
-	buf     []byte
-	passage bool // the record's passage is left open
+	buf      []byte
+	markText bool // the record's text is left out for a mark
 }
 
 // open begins an object or an array.
@@ -22,8 +22,8 @@ func (w *writer) open(bracket byte) { w.buf = append(w.buf, bracket) }
 // close ends what open began.
 func (w *writer) close(bracket byte) { w.buf = append(w.buf, bracket) }
 
-// next writes the comma before all but the first value of an object or array.
-func (w *writer) next() {
+// comma writes the comma before all but the first value of an object or array.
+func (w *writer) comma() {
 	switch w.buf[len(w.buf)-1] {
 	case '{', '[', ':':
 	default:
@@ -33,7 +33,7 @@ func (w *writer) next() {
 
 // key begins a member.
 func (w *writer) key(name string) {
-	w.next()
+	w.comma()
 	w.quote(name)
 	w.buf = append(w.buf, ':')
 }
@@ -57,15 +57,15 @@ func (w *writer) optional(name, value string) {
 	}
 }
 
-// body writes a member that is left out when empty, and that is the passage of a
-// record's row: where it is left open, a mark is written in its place.
-func (w *writer) body(name, value string) {
-	if value == "" || !w.passage {
+// recordText writes the one member of a record that [rowWriter] may leave out for
+// a mark. It is left out as a whole when empty.
+func (w *writer) recordText(name, value string) {
+	if value == "" || !w.markText {
 		w.optional(name, value)
 		return
 	}
 	w.key(name)
-	w.buf = append(w.buf, '"', passage, '"')
+	w.buf = append(w.buf, '"', textMark, '"')
 }
 
 // nullable writes a member that is "or null".
@@ -82,7 +82,7 @@ func (w *writer) nullable(name, value string) {
 // ordinary magnitudes, the shortest digits that read back the same.
 func (w *writer) number(name string, value float64) {
 	w.key(name)
-	digits, err := json.Marshal(value + 0) // there is no -0, which equals 0
+	digits, err := json.Marshal(value + 0) // -0 becomes 0
 	if err != nil {
 		panic("snapshot: a figure that is no number got past catalog.Check: " + err.Error())
 	}
@@ -106,7 +106,7 @@ func array[T any](w *writer, name string, values []T, encode func(T)) {
 	w.key(name)
 	w.open('[')
 	for _, v := range values {
-		w.next()
+		w.comma()
 		encode(v)
 	}
 	w.close(']')

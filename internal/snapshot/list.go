@@ -14,18 +14,19 @@ import (
 
 // list holds the encoded records of one list, and what selects among them.
 //
-// Records have numbers, which a record keeps from one snapshot to the next, so
-// that what is prepared by number can be brought up to date. Which number a
-// record has is nowhere to be seen in what is served.
+// A record has a number, which it keeps from one snapshot to the next: so what is
+// kept by number needs an update only where records changed. Nothing that is
+// served depends on the numbers.
 type list[R any] struct {
-	open   string  // what the body begins with, up to the bracket of the array
-	rows   []row   // by number; without a form where no record has the number
-	pieces *pieces // nil where rows share none
-	texts  *passages
-	index  *search.Index
-	tags   map[string]*roaring.Bitmap // by category slug
+	bodyStart string  // up to the bracket of the array
+	rows      []row   // by number; empty where no record has the number
+	labels    *labels // nil where records have none
+	texts     *localizer
+	index     *search.Index
+	tags      map[string]*roaring.Bitmap // by category slug
 
-	lengths []lengths // by locale.ID
+	locales  int
+	rowSizes []rowSizes // by locale.ID
 
 	records []*R     // by number; nil where no record has it
 	byKey   []uint32 // numbers in the order of keys
@@ -38,40 +39,42 @@ type source[R any] struct {
 	compare    func(a, b *R) int
 	shape      *catalog.Shape // by which records are compared and searched
 	encode     func(r *R, w *writer, resolve func(catalog.Text) string)
-	passage    func(r *R) catalog.Text // what encode writes as the body; nil for nothing
+	text       func(r *R) catalog.Text // what encode writes by recordText; nil for nothing
 	categories func(r *R) []string
-	labels     bool // rows have the labels of their categories as a shared piece
+	labels     bool // encode leaves the labels of the categories out for a mark
 }
 
-// edit is what turns the list of one snapshot into that of the next.
+// edit is what turns the list of one snapshot into that of the next. A record
+// that reads differently is both in gone and in changed.
 type edit struct {
-	changed []uint32        // numbers of records that are new or read otherwise, ascending
-	gone    *roaring.Bitmap // numbers whose record of before is no more, or reads otherwise
+	gone    *roaring.Bitmap // numbers whose former record is out of date
+	changed []uint32        // numbers whose record is new, ascending
 	size    int             // all numbers are below it
 	whole   bool            // all records are in changed
 }
 
-// compileList compiles a list of records, which are sorted by source.compare, none
-// equal to another. previous is nil or the list of an earlier snapshot, which
-// stays as it is, and of which everything that did not change is taken over.
+// compileList compiles a list of records, which must be sorted by source.compare,
+// no two of them equal. previous is nil or the list of an earlier snapshot, which
+// stays as it is; what did not change is taken over from it.
 func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
 	l := &list[R]{
-		open: opening(s.name), texts: newPassages(c.locales.Names(), c.fallbacks), lengths: make([]lengths, len(c.fallbacks)),
+		bodyStart: bodyStart(s.name), texts: newLocalizer(c.locales.Names(), c.fallbacks),
+		locales: len(c.fallbacks), rowSizes: make([]rowSizes, len(c.fallbacks)),
 	}
-	e, ok := l.follow(s, previous, records)
+	e, ok := l.takeOver(s, previous, records)
 	if !ok {
-		previous, e = nil, l.begin(records)
+		previous, e = nil, l.numberAll(records)
 	}
 	l.encode(c, s, e)
 	categories := func(number uint32) []string { return s.categories(l.records[number]) }
 	if s.labels {
-		var before *pieces
+		var before *labels
 		if !e.whole {
-			before = previous.pieces
+			before = previous.labels
 		}
-		l.pieces = c.sharedPieces(before, e.size, e.changed, categories)
+		l.labels = c.labels(before, e.size, e.changed, categories)
 	}
-	l.index = l.indexed(s, previous, e)
+	l.index = l.updatedIndex(s, previous, e)
 	l.tags = map[string]*roaring.Bitmap{}
 	if !e.whole {
 		l.tags = without(previous.tags, e.gone)
@@ -84,7 +87,8 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 	return l, e
 }
 
-func opening(name string) string {
+// bodyStart returns what the body of a list begins with.
+func bodyStart(name string) string {
 	var w writer
 	w.open('{')
 	w.key(name)
@@ -92,24 +96,24 @@ func opening(name string) string {
 	return string(w.buf)
 }
 
-// begin numbers records that have no list before.
-func (l *list[R]) begin(records []*R) edit {
+// numberAll numbers records anew.
+func (l *list[R]) numberAll(records []*R) edit {
 	l.records, l.byKey = records, ascending(len(records))
 	l.rows = make([]row, len(records))
 	return edit{changed: slices.Clone(l.byKey), gone: roaring.New(), size: len(records), whole: true}
 }
 
-// follow numbers records as the list before does. It is false where there is
-// none, or where it has so many numbers without a record that all are better
-// given out anew.
-func (l *list[R]) follow(s source[R], previous *list[R], records []*R) (edit, bool) {
+// takeOver gives records the numbers, and the rows, that they have in the previous
+// list. It returns false where there is none, and where so many numbers would be
+// without a record that all records had better be numbered anew.
+func (l *list[R]) takeOver(s source[R], previous *list[R], records []*R) (edit, bool) {
 	if previous == nil {
 		return edit{}, false
 	}
 	e := edit{gone: roaring.New()}
 	l.records = make([]*R, len(previous.records), max(len(previous.records), len(records)))
 	l.byKey = make([]uint32, 0, len(records))
-	var added []int // places in byKey that have no number yet
+	var added []int // places in byKey of records that have no number yet
 	old := previous.byKey
 	for _, r := range records {
 		order := -1
@@ -135,22 +139,22 @@ func (l *list[R]) follow(s source[R], previous *list[R], records []*R) (edit, bo
 		}
 	}
 	e.gone.AddMany(old)
-	e.changed = append(e.changed, l.number(records, added)...)
+	e.changed = append(e.changed, l.numberAdded(records, added)...)
 	slices.Sort(e.changed)
 	e.size = len(l.records)
-	if e.size > 2*len(records)+minSize {
+	if e.size > 2*len(records)+maxWaste {
 		return edit{}, false
 	}
 	l.keepRows(s, previous, &e)
 	return e, true
 }
 
-// minSize is up to how many records are not worth saving the memory of.
-const minSize = 64
+// maxWaste is how many numbers may be without a record however small a list is.
+const maxWaste = 64
 
-// number gives numbers that are free to the records that were added, whose
-// places in byKey are given, and returns them.
-func (l *list[R]) number(records []*R, added []int) []uint32 {
+// numberAdded gives free numbers to the records that were added, whose places in
+// records are given, and returns these numbers.
+func (l *list[R]) numberAdded(records []*R, added []int) []uint32 {
 	var numbers []uint32
 	free := 0
 	for _, place := range added {
@@ -167,9 +171,9 @@ func (l *list[R]) number(records []*R, added []int) []uint32 {
 	return numbers
 }
 
-// keepRows takes over the rows that stay. A row that stays keeps the block in
-// which it is, so when a quarter of all have changed since they were all made,
-// they are all made again.
+// keepRows takes over the rows of records that did not change. A row keeps the
+// whole block that it is in; so when a quarter of all records have changed since
+// all rows were made, all are made again.
 func (l *list[R]) keepRows(s source[R], previous *list[R], e *edit) {
 	l.rows = make([]row, e.size)
 	l.edits = previous.edits + len(e.changed)
@@ -182,9 +186,9 @@ func (l *list[R]) keepRows(s source[R], previous *list[R], e *edit) {
 	for it := e.gone.Iterator(); it.HasNext(); {
 		l.rows[it.Next()] = row{}
 	}
-	for number := range l.rows { // what a row refers to is to be the record's own
+	for number := range l.rows { // or the texts would keep the former records in memory
 		if r := &l.rows[number]; r.text != nil {
-			r.text = s.passage(l.records[number])
+			r.text = s.text(l.records[number])
 		}
 	}
 }
@@ -197,17 +201,17 @@ func (l *list[R]) encode(c *compiler, s source[R], e edit) {
 		for _, number := range e.changed[from:to] {
 			record := l.records[number]
 			var text catalog.Text
-			if s.passage != nil {
-				text = s.passage(record)
+			if s.text != nil {
+				text = s.text(record)
 			}
 			l.rows[number] = rows.encode(c, text, func(w *writer, resolve func(catalog.Text) string) { s.encode(record, w, resolve) })
 		}
 	})
 }
 
-// indexed returns the index of the texts: that of the list before, nil for none,
-// with those that changed.
-func (l *list[R]) indexed(s source[R], previous *list[R], e edit) *search.Index {
+// updatedIndex returns the index of the searched texts: a new one where previous
+// is nil, else that of previous with what changed.
+func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.Index {
 	texts := func(records []*R, number uint32) []string {
 		if int(number) >= len(records) || records[number] == nil {
 			return nil
@@ -246,20 +250,17 @@ func without(sets map[string]*roaring.Bitmap, gone *roaring.Bitmap) map[string]*
 	return out
 }
 
-// order returns an order of the list: the one before, brought up to date, unless
-// nothing is left of it.
-func (l *list[R]) order(previous *order, e edit, compare comparison) order {
+// updatedOrder returns an order of the list: that of the previous list brought up
+// to date, or a new one where all records changed.
+func (l *list[R]) updatedOrder(previous *order, e edit, compare comparison) order {
 	if e.whole {
 		return newOrder(slices.Clone(l.byKey), e.size, compare)
 	}
-	return previous.with(e.gone, slices.Clone(e.changed), e.size, compare)
+	return previous.updated(e.gone, slices.Clone(e.changed), e.size, compare)
 }
 
-// size returns how many records there are.
-func (l *list[R]) size() int { return len(l.byKey) }
-
-// selected returns the records that match search terms and tags, nil where the
-// query has neither. It is only read.
+// selected returns the records that match the search terms and the tags of a
+// query, nil where it has neither. The set is shared and read only.
 func (l *list[R]) selected(q query.List) *roaring.Bitmap {
 	if len(q.Terms) == 0 && len(q.Tags) == 0 {
 		return nil
@@ -274,7 +275,8 @@ func (l *list[R]) selected(q query.List) *roaring.Bitmap {
 	return roaring.And(tagged, l.index.Find(q.Terms))
 }
 
-// tagged returns the records that have any of the tags. It is only read.
+// tagged returns the records that have any of the tags. The set is shared and read
+// only.
 func (l *list[R]) tagged(slugs []string) *roaring.Bitmap {
 	var sets []*roaring.Bitmap
 	for _, slug := range slugs {
@@ -296,7 +298,7 @@ func ascending(size int) []uint32 {
 	return numbers
 }
 
-// pointers returns the elements of a slice that keep approves of, by compare.
+// pointers returns the elements of a slice that keep accepts, sorted by compare.
 func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*R {
 	kept := make([]*R, 0, len(all))
 	for i := range all {
@@ -312,12 +314,12 @@ func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*
 
 func every[R any](*R) bool { return true }
 
-// labelled encodes the pair of fields that accounts and channels share: the
-// labels of their categories, for display, which all records with the same
-// categories share, and the slugs, in the same order.
-func labelled(w *writer, field string, slugs []string) {
+// encodeCategories encodes the two fields that tell the categories of accounts and
+// channels: the labels, left out for a mark (see [labels]), and the slugs in the
+// same order.
+func encodeCategories(w *writer, field string, slugs []string) {
 	w.key(field)
-	w.buf = append(w.buf, insert)
+	w.buf = append(w.buf, labelsMark)
 	w.strings("categorySlugs", slugs)
 }
 

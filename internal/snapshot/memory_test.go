@@ -55,7 +55,7 @@ func held() uint64 {
 
 // Combinations of categories that no account has any more are forgotten with the
 // rows that had them.
-func TestPiecesAreForgotten(t *testing.T) {
+func TestLabelsAreForgotten(t *testing.T) {
 	c := func(shift int) *catalog.Catalog {
 		c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 		for i := range 200 {
@@ -78,7 +78,7 @@ func TestPiecesAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := len(s.users.pieces.all); got > 200 {
-		t.Errorf("%d pieces for 100 accounts", got)
+	if got := len(s.users.labels.encoded); got > 200 {
+		t.Errorf("labels of %d combinations for 100 accounts", got)
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // order is one order of all records of a list. It is immutable.
 type order struct {
-	numbers []uint32 // of the records, in this order
-	ranks   []uint32 // the place of each number in it; noRank for a number that no record has
+	numbers []uint32 // of all records, in this order
+	ranks   []uint32 // the place in numbers of each number; noRank for one that no record has
 }
 
 const noRank = math.MaxUint32
@@ -22,7 +22,7 @@ const noRank = math.MaxUint32
 // never 0 and may only be used by one goroutine.
 type comparison func(a, b uint32) int
 
-// newOrder sorts numbers, which it keeps; numbers of the list are below size.
+// newOrder sorts numbers in place and keeps them; all are below size.
 func newOrder(numbers []uint32, size int, compare comparison) order {
 	slices.SortFunc(numbers, compare)
 	return ranked(numbers, size)
@@ -39,10 +39,10 @@ func ranked(numbers []uint32, size int) order {
 	return order{numbers: numbers, ranks: ranks}
 }
 
-// with returns the order without the numbers in gone and with those of more,
-// which are not in it otherwise, and which it sorts. It costs a walk, and a
-// search for each of more.
-func (o order) with(gone *roaring.Bitmap, more []uint32, size int, compare comparison) order {
+// updated returns the order without the numbers in gone and with those in more.
+// None of more is in the order, or it is in gone. It sorts more in place, and
+// costs one walk through the order and a binary search for each of more.
+func (o order) updated(gone *roaring.Bitmap, more []uint32, size int, compare comparison) order {
 	stay := make([]uint32, 0, len(o.numbers)+len(more))
 	for _, number := range o.numbers {
 		if !gone.Contains(number) {
@@ -59,9 +59,9 @@ func (o order) with(gone *roaring.Bitmap, more []uint32, size int, compare compa
 	return ranked(append(merged, stay...), size)
 }
 
-// page returns the numbers on a page of the selected records, nil for all, in
-// this order, and how many there are on all pages. The numbers are shared and
-// read only.
+// page returns the numbers on a page of the selected records in this order, and
+// how many are selected. A nil set selects all records. The numbers are shared
+// and read only.
 func (o order) page(selected *roaring.Bitmap, page query.Page) (numbers []uint32, total int) {
 	if selected == nil {
 		from, to := window(page, len(o.numbers))
@@ -81,16 +81,17 @@ func window(page query.Page, total int) (from, to int) {
 	return from, to
 }
 
-// first returns the first n of the selected numbers, of which there are total,
-// in this order. Few are sorted; of many it walks the order, which is quick to
-// meet them: testing a bit a record where it has to go far, asking the
-// compressed set where it does not.
+// first returns the first n of the total selected numbers in this order, in the
+// quickest of three ways. A small selection is sorted by rank. Else it walks the
+// order until it has met n: on a short walk it asks the compressed set about each
+// number, before a long one it spreads the set out to an array.
 func (o order) first(selected *roaring.Bitmap, total, n int) []uint32 {
-	const aSort, aQuestion = 16, 8 // of one record, in steps of the walk
+	// What it takes to sort one number and to ask the set once, in steps of a walk.
+	const sorting, asking = 16, 8
 	switch steps := n * len(o.numbers) / max(total, 1); {
-	case total*aSort < min(len(o.numbers), steps*aQuestion):
+	case total*sorting < min(len(o.numbers), steps*asking):
 		return o.sorted(selected)[:n]
-	case steps*aQuestion < len(o.numbers):
+	case steps*asking < len(o.numbers):
 		return o.walk(n, selected.Contains)
 	}
 	members := make([]bool, len(o.ranks))
@@ -113,8 +114,7 @@ func (o order) sorted(selected *roaring.Bitmap) []uint32 {
 	return numbers
 }
 
-// walk returns the first n numbers of the order that are in a set, which has as
-// many.
+// walk returns the first n numbers of the order that are in a set of n or more.
 func (o order) walk(n int, in func(number uint32) bool) []uint32 {
 	numbers := make([]uint32, 0, n)
 	for _, number := range o.numbers {
@@ -132,16 +132,16 @@ func (o order) walk(n int, in func(number uint32) bool) []uint32 {
 // ascending: ties stay ascending, and records without a value stay last.
 type directions struct{ ascending, descending order }
 
-func (d *directions) order(ascending bool) *order {
+func (d *directions) in(ascending bool) *order {
 	if ascending {
 		return &d.ascending
 	}
 	return &d.descending
 }
 
-// valued compares by a value, ascending or descending, records without one last
-// both ways, and ties by tie.
-func valued(ascending bool, value func(uint32) (float64, bool), tie comparison) comparison {
+// byValue compares by a value, ascending or descending. Records without one are
+// last both ways; ties are ordered by tie.
+func byValue(ascending bool, value func(uint32) (float64, bool), tie comparison) comparison {
 	return func(a, b uint32) int {
 		x, okX := value(a)
 		y, okY := value(b)

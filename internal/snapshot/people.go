@@ -24,7 +24,7 @@ func (c *compiler) users(previous *users) users {
 	}
 	shown := func(a *catalog.Account) bool { return !catalog.HeldBack(*a) }
 	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
-	return users{l, l.order(&previous.byFollowers, e, func(a, b uint32) int {
+	return users{l, l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
 		x, y := l.records[a], l.records[b]
 		return cmp.Or(cmp.Compare(y.Followers.Value, x.Followers.Value), compareAccounts(x, y))
 	})}
@@ -39,7 +39,7 @@ func userSource() source[catalog.Account] {
 		compare:    compareAccounts,
 		shape:      catalog.Describe(catalog.KindAccount).Shape,
 		encode:     encodeAccount,
-		passage:    func(a *catalog.Account) catalog.Text { return a.Description },
+		text:       func(a *catalog.Account) catalog.Text { return a.Description },
 		categories: func(a *catalog.Account) []string { return a.Categories },
 	}
 }
@@ -49,8 +49,8 @@ func encodeAccount(account *catalog.Account, w *writer, resolve func(catalog.Tex
 	w.open('{')
 	w.text("handle", account.Handle)
 	w.text("name", account.Name)
-	w.body("description", resolve(account.Description))
-	labelled(w, "twitterCategory", account.Categories)
+	w.recordText("description", resolve(account.Description))
+	encodeCategories(w, "twitterCategory", account.Categories)
 	w.figure("followers_count", account.Followers)
 	w.close('}')
 }
@@ -74,7 +74,7 @@ func (c *compiler) channels(previous *channels) channels {
 	for id := range c.fallbacks {
 		work = append(work, func() {
 			byName := c.collated(locale.ID(id), e.size, func(number uint32) string { return l.records[number].Name })
-			result.byName[id] = l.order(&previous.byName[id], e, directed(byName, byID)(true))
+			result.byName[id] = l.updatedOrder(&previous.byName[id], e, directed(byName, byID)(true))
 		})
 	}
 	parallel.Do(len(work), func(i int) { work[i]() })
@@ -90,7 +90,7 @@ func channelSource() source[catalog.Channel] {
 		compare:    compareChannels,
 		shape:      catalog.Describe(catalog.KindChannel).Shape,
 		encode:     encodeChannel,
-		passage:    func(c *catalog.Channel) catalog.Text { return c.Description },
+		text:       func(c *catalog.Channel) catalog.Text { return c.Description },
 		categories: func(c *catalog.Channel) []string { return c.Categories },
 	}
 }
@@ -100,7 +100,7 @@ func encodeChannel(channel *catalog.Channel, w *writer, resolve func(catalog.Tex
 	w.open('{')
 	w.text("channelId", channel.ChannelID)
 	w.text("name", channel.Name)
-	w.body("description", resolve(channel.Description))
-	labelled(w, "youtubeCategory", channel.Categories)
+	w.recordText("description", resolve(channel.Description))
+	encodeCategories(w, "youtubeCategory", channel.Categories)
 	w.close('}')
 }

@@ -169,7 +169,9 @@ func (h history) figure() *catalog.Figure {
 // asked, and its meta.
 func served(s *snapshot.Snapshot) map[string]string {
 	bodies := map[string]string{}
-	add := func(what string, part snapshot.Part) { bodies[what] = fmt.Sprintf("%d %s", part.Total, part.Body()) }
+	add := func(what string, result snapshot.Result) {
+		bodies[what] = fmt.Sprintf("%d %s", result.Total, result.Body())
+	}
 	for id := range locale.ID(s.Locales().Len()) {
 		for _, q := range []string{"", "ai", "o", "zoo", "open", "测", "$", "handle_1", "chain-2", "zoo arena"} {
 			for _, tags := range [][]string{nil, {"l1"}, {"l1", "l2"}, {"none"}} {

@@ -12,57 +12,64 @@ import (
 	"vitrine/internal/locale"
 )
 
-// row is one record of a list, encoded for all locales at once: most of a
-// record reads the same in each, so that what they begin and end with alike is
-// kept once, and so is a middle that several have.
+// row is one record of a list, encoded for all locales at once. The encodings
+// for the locales mostly begin and end alike. So the beginning and the end are
+// kept once, and so is a middle that several locales have:
 //
 //	uvarint length of the beginning, uvarint length of the end,
-//	a pair of uvarints a locale: where its middle starts, and its length;
-//	none where all locales are the same
+//	for each locale: uvarint where its middle starts, uvarint its length
+//	(left out where all locales are the same),
 //	beginning, end, middles
 //
-// Where the byte insert stands, which JSON never holds, the piece of its list
-// belongs that the record shares with others (see [pieces]). Where the byte
-// passage stands, the text belongs, as it is: the record has it anyway, and most
-// of what a record is made of is such a text. A row is immutable.
+// Two things are left out of the encoding, each with a mark in its place: the
+// labels of the record's categories, which many records share (see [labels]), and
+// its text, which the record holds anyway.
+//
+// It must be so elaborate because all rows are in memory: written out for each
+// locale, they would take about as many times the memory as there are locales. To
+// encode them at each request would take that much of the time of each.
+//
+// A row is immutable.
 type row struct {
-	form []byte
-	text catalog.Text // nil where no passage is
+	encoded []byte
+	text    catalog.Text // what belongs at textMark; nil where there is no such mark
 }
 
+// Marks are bytes that JSON never holds. A row has each once at most.
 const (
-	insert  = 0
-	passage = 1
+	labelsMark = 0
+	textMark   = 1
 )
 
-// passages give the texts of rows in each locale.
-type passages struct {
-	names     []string   // of locales by locale.ID
-	fallbacks [][]string // locale.Set.Fallback by locale.ID
-	places    []int      // by locale.ID: where a text in all locales has it
+// localizer gives texts in each locale, as [catalog.Text.Resolve] does, only
+// faster: a text that is translated into all locales has each at a known place.
+type localizer struct {
+	names     []string   // of locales, by locale.ID
+	fallbacks [][]string // locale.Set.Fallback, by locale.ID
+	places    []int      // place of each locale in a text that has all, by locale.ID
 }
 
-// in returns a text in a locale, by the fallback of the contract.
-func (p *passages) in(t catalog.Text, id locale.ID) string {
-	if len(t) == len(p.places) {
-		if translation := &t[p.places[id]]; translation.Locale == p.names[id] { // a store may hold anything
+func newLocalizer(names []string, fallbacks [][]string) *localizer {
+	sorted := slices.Sorted(slices.Values(names))
+	l := &localizer{names: names, fallbacks: fallbacks, places: make([]int, len(names))}
+	for id, name := range names {
+		l.places[id] = slices.Index(sorted, name)
+	}
+	return l
+}
+
+func (l *localizer) in(t catalog.Text, id locale.ID) string {
+	if len(t) == len(l.places) {
+		translation := &t[l.places[id]]
+		if translation.Locale == l.names[id] { // a text from a store may have other locales
 			return translation.Value
 		}
 	}
-	return t.Resolve(p.fallbacks[id])
+	return t.Resolve(l.fallbacks[id])
 }
 
-func newPassages(names []string, fallbacks [][]string) *passages {
-	sorted := slices.Sorted(slices.Values(names))
-	p := &passages{names: names, fallbacks: fallbacks, places: make([]int, len(names))}
-	for id, name := range names {
-		p.places[id] = slices.Index(sorted, name)
-	}
-	return p
-}
-
-// plain reports whether JSON has a text as it is, in all locales.
-func plain(t catalog.Text) bool {
+// needsNoEscape reports whether a text stands in JSON as it is, in all locales.
+func needsNoEscape(t catalog.Text) bool {
 	for _, translation := range t {
 		for i := range len(translation.Value) {
 			if c := translation.Value[i]; c < ' ' || c == '"' || c == '\\' {
@@ -76,9 +83,9 @@ func plain(t catalog.Text) bool {
 	return true
 }
 
-// appendForm appends the form of a row whose encodings in each locale are
-// given, never none.
-func appendForm(to []byte, encodings [][]byte) []byte {
+// appendRow appends the encoding of a row (see [row]), made of its encodings for
+// each locale, of which there is one at least.
+func appendRow(to []byte, encodings [][]byte) []byte {
 	first := encodings[0]
 	if allEqual(encodings) {
 		to = binary.AppendUvarint(to, uint64(len(first)))
@@ -116,16 +123,17 @@ func appendForm(to []byte, encodings [][]byte) []byte {
 	return append(to, middles...)
 }
 
-// parts are the pieces that make up a row in one locale, in their order.
-type parts struct{ begin, middle, end []byte }
+// localized is a row in one locale: what stands one after the other, with the
+// marks still in it.
+type localized struct{ begin, middle, end []byte }
 
-// in returns the pieces of a row in a locale of locales in all.
-func (r *row) in(id locale.ID, locales int) parts {
-	begin, n := binary.Uvarint(r.form)
-	end, m := binary.Uvarint(r.form[n:])
-	rest := r.form[n+m:]
+// in returns the row in one of so many locales.
+func (r *row) in(id locale.ID, locales int) localized {
+	begin, n := binary.Uvarint(r.encoded)
+	end, m := binary.Uvarint(r.encoded[n:])
+	rest := r.encoded[n+m:]
 	if end == 0 && uint64(len(rest)) == begin {
-		return parts{begin: rest}
+		return localized{begin: rest}
 	}
 	var start, length uint64
 	for i := range locales {
@@ -137,83 +145,85 @@ func (r *row) in(id locale.ID, locales int) parts {
 		}
 	}
 	middles := rest[begin+end:]
-	return parts{begin: rest[:begin], middle: middles[start : start+length], end: rest[begin : begin+end]}
+	return localized{begin: rest[:begin], middle: middles[start : start+length], end: rest[begin : begin+end]}
 }
 
-// len returns how long a row is at most with the piece that it shares, nil for
-// none, and its text, "" for none.
-func (p parts) len(shared []byte, text string) int {
-	return len(p.begin) + len(p.middle) + len(p.end) + len(shared) + len(text)
+// size returns the bytes of the row with its labels, nil for none, and its text,
+// "" for none: at most, since the marks are counted as well.
+func (l localized) size(labels []byte, text string) int {
+	return len(l.begin) + len(l.middle) + len(l.end) + len(labels) + len(text)
 }
 
-func (p parts) appendTo(b []byte, shared []byte, text string) []byte {
-	for _, part := range [...][]byte{p.begin, p.middle, p.end} {
+// appendTo appends the row with its labels and its text in place of the marks.
+func (l localized) appendTo(b []byte, labels []byte, text string) []byte {
+	for _, part := range [...][]byte{l.begin, l.middle, l.end} {
 		if text != "" {
-			if at := bytes.IndexByte(part, passage); at >= 0 {
-				b = append(appendShared(b, part[:at], shared), text...)
+			if at := bytes.IndexByte(part, textMark); at >= 0 {
+				b = append(appendLabelled(b, part[:at], labels), text...)
 				part = part[at+1:]
 			}
 		}
-		b = appendShared(b, part, shared)
+		b = appendLabelled(b, part, labels)
 	}
 	return b
 }
 
-func appendShared(b, part, shared []byte) []byte {
-	if shared != nil {
-		if at := bytes.IndexByte(part, insert); at >= 0 {
-			b = append(append(b, part[:at]...), shared...)
+func appendLabelled(b, part, labels []byte) []byte {
+	if labels != nil {
+		if at := bytes.IndexByte(part, labelsMark); at >= 0 {
+			b = append(append(b, part[:at]...), labels...)
 			part = part[at+1:]
 		}
 	}
 	return append(b, part...)
 }
 
-// pieces are what records of a list share: the labels of their categories. Most
-// records have one of few combinations, which take more room than the record
-// does if every one is written out in every locale.
-type pieces struct {
-	numbers map[string]uint32 // by the slugs, joined
-	all     [][][]byte        // by number, then by locale.ID
-	of      []uint32          // by number of the record
+// labels are the labels of the categories of all records of a list, encoded.
+// Most records have one of few combinations of categories, so each combination is
+// encoded once: its labels are often longer than the rest of the record.
+type labels struct {
+	numbers  map[string]uint32 // of combinations, by their slugs joined with commas
+	encoded  [][][]byte        // by number of the combination, then by locale.ID
+	byRecord []uint32          // number of the combination, by number of the record
 }
 
-// shared returns the piece of a record, nil where its list has none.
-func (p *pieces) shared(number uint32, id locale.ID) []byte {
-	if p == nil {
+// of returns the labels of a record, nil where its list has none.
+func (l *labels) of(number uint32, id locale.ID) []byte {
+	if l == nil {
 		return nil
 	}
-	return p.all[p.of[number]][id]
+	return l.encoded[l.byRecord[number]][id]
 }
 
-// sharedPieces returns the pieces of a list of size numbers, of which those in
-// changed have the slugs that slugs gives; previous is nil or has the others.
-func (c *compiler) sharedPieces(previous *pieces, size int, changed []uint32, slugs func(number uint32) []string) *pieces {
-	p := &pieces{numbers: map[string]uint32{}, of: make([]uint32, size)}
+// labels returns the labels of a list whose record numbers are below size. The
+// records in changed have the categories that slugs returns; the others have the
+// labels that they have in previous, which is nil where all are in changed.
+func (c *compiler) labels(previous *labels, size int, changed []uint32, slugs func(number uint32) []string) *labels {
+	l := &labels{numbers: map[string]uint32{}, byRecord: make([]uint32, size)}
 	if previous != nil {
-		p.numbers, p.all = maps.Clone(previous.numbers), slices.Clone(previous.all)
-		copy(p.of, previous.of)
+		l.numbers, l.encoded = maps.Clone(previous.numbers), slices.Clone(previous.encoded)
+		copy(l.byRecord, previous.byRecord)
 	}
-	for _, number := range changed {
-		combination := slugs(number)
+	for _, record := range changed {
+		combination := slugs(record)
 		key := strings.Join(combination, ",")
-		piece, known := p.numbers[key]
+		number, known := l.numbers[key]
 		if !known {
-			piece = uint32(len(p.all))
-			p.numbers[key] = piece
-			p.all = append(p.all, c.labels(combination))
+			number = uint32(len(l.encoded))
+			l.numbers[key] = number
+			l.encoded = append(l.encoded, c.encodeLabels(combination))
 		}
-		p.of[number] = piece
+		l.byRecord[record] = number
 	}
-	return p
+	return l
 }
 
-// labels returns the labels of categories as an array, for each locale.
-func (c *compiler) labels(slugs []string) [][]byte {
+// encodeLabels returns the labels of categories as an array, by locale.ID.
+func (c *compiler) encodeLabels(slugs []string) [][]byte {
 	return c.each(func(w *writer, resolve func(catalog.Text) string) {
 		w.open('[')
 		for _, slug := range slugs {
-			w.next()
+			w.comma()
 			w.quote(resolve(c.names[slug]))
 		}
 		w.close(']')
@@ -249,8 +259,8 @@ func commonSuffix(a, b []byte) int {
 	return n
 }
 
-// rowWriter puts rows into blocks, so that there are few things to allocate and
-// to look after. It is not safe for concurrent use.
+// rowWriter makes rows and puts them into blocks, so that the garbage collector
+// has few things to look after. It is not safe for concurrent use.
 type rowWriter struct {
 	left      int // rows that are still to come
 	block     []byte
@@ -258,25 +268,26 @@ type rowWriter struct {
 	scratch   []byte
 }
 
-// blockSize is large enough that blocks are few, and small enough that the rows
-// which outlive the others of theirs hold little.
+// blockSize is the size of blocks in bytes: large enough that blocks are few,
+// and small enough that little memory is lost to a block of which few rows are
+// still in use.
 const blockSize = 64 << 10
 
-// encode makes the row of a record, which encode encodes for one locale. Text is
-// what it writes as a passage, nil for none.
+// encode makes the row of a record, which encode encodes for one locale. text is
+// what it may leave out for a mark, nil for nothing.
 func (w *rowWriter) encode(c *compiler, text catalog.Text, encode func(w *writer, resolve func(catalog.Text) string)) row {
-	if !plain(text) {
+	if !needsNoEscape(text) {
 		text = nil
 	}
 	w.encodings = slices.Grow(w.encodings[:0], len(c.fallbacks))[:len(c.fallbacks)]
 	for id, chain := range c.fallbacks {
-		one := writer{buf: w.encodings[id][:0], passage: text != nil}
+		one := writer{buf: w.encodings[id][:0], markText: text != nil}
 		encode(&one, resolver(chain))
 		w.encodings[id] = one.buf
 	}
-	w.scratch = appendForm(w.scratch[:0], w.encodings)
+	w.scratch = appendRow(w.scratch[:0], w.encodings)
 	if len(w.scratch) > cap(w.block)-len(w.block) {
-		// A row keeps its whole block, so a few rows must not get a large one.
+		// A row keeps its whole block in memory: a few rows must not get a large one.
 		w.block = make([]byte, 0, max(len(w.scratch), min(blockSize, w.left*len(w.scratch))))
 	}
 	w.left--

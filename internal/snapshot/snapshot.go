@@ -9,7 +9,7 @@
 //
 // The package must not know HTTP, query strings or stores. A *Snapshot never
 // changes and is safe for any number of readers; the bytes that it returns are
-// shared and read only, except those of a [Part].
+// shared and read only, except those of a [Result].
 package snapshot
 
 import (
@@ -26,8 +26,8 @@ import (
 type Revision struct {
 	Number      int64
 	PublishedAt time.Time
-	// Demonstration: it is of the catalogue that comes with the program, which
-	// meta says; others do not have the member.
+	// Demonstration says that this is the catalogue that comes with the program.
+	// Meta then has a member that says so.
 	Demonstration bool
 }
 
@@ -76,18 +76,18 @@ func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
 }
 
 // Users returns accounts, by followers.
-func (s *Snapshot) Users(q query.List) Part {
-	return s.users.part(q, &s.users.byFollowers, s.locales.Len())
+func (s *Snapshot) Users(q query.List) Result {
+	return s.users.result(q, &s.users.byFollowers)
 }
 
 // Channels returns channels, by name in the collation of the locale.
-func (s *Snapshot) Channels(q query.List) Part {
-	return s.channels.part(q, &s.channels.byName[q.Locale], s.locales.Len())
+func (s *Snapshot) Channels(q query.List) Result {
+	return s.channels.result(q, &s.channels.byName[q.Locale])
 }
 
 // Chains returns chains in the order that the query asks for.
-func (s *Snapshot) Chains(q query.Chains) Part {
-	return s.chains.part(q.List, s.chains.order(q), s.locales.Len())
+func (s *Snapshot) Chains(q query.Chains) Result {
+	return s.chains.result(q.List, s.chains.order(q))
 }
 
 // NavGroups returns the body of the list of navigation groups.
@@ -136,9 +136,9 @@ type compiler struct {
 // references into c, which nobody may change any more. An error means that the
 // catalogue declares no valid set of locales.
 //
-// Previous is nil or any earlier snapshot, which stays as it is: records that
-// read there as they do now are taken over, so that a catalogue of which little
-// changed costs little. What is served is the same without it.
+// previous is nil or any earlier snapshot, which stays as it is. Records that did
+// not change since are taken over from it, so that a small change costs little.
+// What is served is the same without it.
 func Compile(previous *Snapshot, c *catalog.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
@@ -160,13 +160,13 @@ func Compile(previous *Snapshot, c *catalog.Catalog, revision Revision) (*Snapsh
 	s.users = comp.users(users)
 	s.channels = comp.channels(channels)
 	s.titles = comp.titles()
-	s.meta = comp.meta(revision, s.users.size())
+	s.meta = comp.meta(revision, len(s.users.byKey))
 	return s, nil
 }
 
-// reusable returns the lists of a snapshot that may be taken over, record by
-// record; nil for those that may not: all are encoded for its locales, and
-// accounts and channels with its labels.
+// reusable returns the lists of a snapshot whose records may be taken over, nil for
+// those whose records may not: all lists are encoded for the locales of their
+// snapshot, and accounts and channels with the labels of its categories.
 func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
 	sameLocales := previous != nil && previous.locales.Default() == c.locales.Default() &&
 		slices.Equal(previous.locales.Names(), c.locales.Names())
@@ -179,8 +179,8 @@ func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
 	return &previous.chains, &previous.users, &previous.channels
 }
 
-// each makes a body in every locale. resolve gives a text in that locale by the
-// fallback of the contract.
+// each encodes something in every locale. resolve gives a text in that locale, by
+// the fallback of the contract.
 func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string)) bodies {
 	prepared := make(bodies, len(c.fallbacks))
 	for id, chain := range c.fallbacks {
@@ -191,7 +191,7 @@ func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string
 	return prepared
 }
 
-// resolver gives texts in the first locale of a chain that has one.
+// resolver gives texts in the first locale of a fallback chain that they have.
 func resolver(chain []string) func(catalog.Text) string {
 	return func(t catalog.Text) string { return t.Resolve(chain) }
 }

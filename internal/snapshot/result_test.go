@@ -12,7 +12,7 @@ import (
 )
 
 // However a body is made, it is the same, and no larger than was said before.
-func TestPartsAreWhatTheySay(t *testing.T) {
+func TestResultsAreWhatTheySay(t *testing.T) {
 	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}}
 	for i := range 300 {
 		c.Accounts = append(c.Accounts, catalog.Account{
@@ -30,17 +30,17 @@ func TestPartsAreWhatTheySay(t *testing.T) {
 		if term := rapid.SampledFrom([]string{"", "a1", "x", "none"}).Draw(t, "term"); term != "" {
 			q.Terms = []string{term}
 		}
-		part, size := s.Users(q), rapid.IntRange(1, 5000).Draw(t, "size")
-		want := string(part.Body())
-		if len(want) > part.Size || len(want) < part.Size-3*len(c.Accounts) {
-			t.Fatalf("%d bytes, and %d were told", len(want), part.Size)
+		result, size := s.Users(q), rapid.IntRange(1, 5000).Draw(t, "size")
+		want := string(result.Body())
+		if len(want) > result.Size || len(want) < result.Size-3*len(c.Accounts) {
+			t.Fatalf("%d bytes, and %d were told", len(want), result.Size)
 		}
-		if want != string(part.Body()) {
+		if want != string(result.Body()) {
 			t.Fatal("the second body is another one")
 		}
 		var got []byte
 		short := false
-		part.Pieces(size, func(piece []byte) {
+		result.Pieces(size, func(piece []byte) {
 			if short || len(piece) == 0 || len(piece) > size {
 				t.Fatalf("a piece of %d bytes of %d", len(piece), size)
 			}

@@ -1,0 +1,137 @@
+package snapshot
+
+import (
+	"slices"
+	"sync"
+
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+)
+
+// Result is what a query found in a list: all records that match, or a page of
+// them. Its size is known before any memory is taken for its body.
+type Result struct {
+	Total int // records that match, on this page or not
+	Size  int // bytes of the body, at most
+
+	// write appends the body to a buffer. After each row it passes the buffer to
+	// flush, and goes on with the buffer that flush returns.
+	write func(buffer []byte, flush func([]byte) []byte) []byte
+}
+
+// Body returns the whole response body, which is the caller's. It is the same
+// each time.
+func (r Result) Body() []byte {
+	return r.write(make([]byte, 0, r.Size), func(buffer []byte) []byte { return buffer })
+}
+
+// Pieces calls take with one piece of the body after the other. Each has size
+// bytes, only the last may be shorter. A piece is the caller's until take
+// returns; no more than a piece and a row is in memory.
+func (r Result) Pieces(size int, take func(piece []byte)) {
+	rest := r.write(make([]byte, 0, size+size/8), func(buffer []byte) []byte {
+		if len(buffer) < size {
+			return buffer
+		}
+		whole := len(buffer) - len(buffer)%size
+		for piece := range slices.Chunk(buffer[:whole], size) {
+			take(piece)
+		}
+		return append(buffer[:0], buffer[whole:]...)
+	})
+	for piece := range slices.Chunk(rest, size) {
+		take(piece)
+	}
+}
+
+// result answers a query, with the records in order o.
+func (l *list[R]) result(q query.List, o *order) Result {
+	selected := l.selected(q)
+	if selected == nil || q.Page.Limit > 0 {
+		numbers, total := o.page(selected, q.Page)
+		return l.resultOf(q.Locale, total, l.bodySize(q.Locale, numbers), func() []uint32 { return numbers })
+	}
+	// An answer may wait long for its turn to be made. The sorted numbers of a large
+	// list would take much memory meanwhile, so they are sorted when it is made.
+	sorted := func() []uint32 {
+		numbers, _ := o.page(selected, q.Page)
+		return numbers
+	}
+	total := int(selected.GetCardinality())
+	if q.Page.Offset > 0 {
+		return l.resultOf(q.Locale, total, l.bodySize(q.Locale, sorted()), sorted)
+	}
+	size, sizes := l.emptySize(total), l.rowSizesIn(q.Locale)
+	for it := selected.Iterator(); it.HasNext(); {
+		size += int(sizes[it.Next()])
+	}
+	return l.resultOf(q.Locale, total, size, sorted)
+}
+
+// resultOf returns the result whose body has the records with these numbers.
+func (l *list[R]) resultOf(id locale.ID, total, size int, numbers func() []uint32) Result {
+	return Result{Total: total, Size: size, write: func(buffer []byte, flush func([]byte) []byte) []byte {
+		return l.writeBody(buffer, id, numbers(), flush)
+	}}
+}
+
+// bodyEnd ends the body of a list.
+const bodyEnd = "]}"
+
+// emptySize returns the bytes of a body of count records without their rows.
+func (l *list[R]) emptySize(count int) int { return len(l.bodyStart) + len(bodyEnd) + len(",")*count }
+
+// bodySize returns the bytes of the body of the records with these numbers, at
+// most. It must be quick even for the whole list: a client may ask for many large
+// bodies at once, and all are measured before it is known which of them it gets.
+func (l *list[R]) bodySize(id locale.ID, numbers []uint32) int {
+	size := l.emptySize(len(numbers))
+	if len(numbers) <= query.MaxLimit { // few are not worth a table
+		for _, number := range numbers {
+			size += l.rowSize(number, id)
+		}
+		return size
+	}
+	sizes := l.rowSizesIn(id)
+	for _, number := range numbers {
+		size += int(sizes[number])
+	}
+	return size
+}
+
+// rowSizes is a table of what rowSize returns in one locale. It is made when
+// somebody first asks for many records in that locale.
+type rowSizes struct {
+	once     sync.Once
+	byNumber []uint32
+}
+
+func (l *list[R]) rowSizesIn(id locale.ID) []uint32 {
+	sizes := &l.rowSizes[id]
+	sizes.once.Do(func() {
+		sizes.byNumber = make([]uint32, len(l.rows))
+		for _, number := range l.byKey {
+			sizes.byNumber[number] = uint32(l.rowSize(number, id))
+		}
+	})
+	return sizes.byNumber
+}
+
+// rowSize returns the bytes of a row in a locale, at most.
+func (l *list[R]) rowSize(number uint32, id locale.ID) int {
+	r := &l.rows[number]
+	return r.in(id, l.locales).size(l.labels.of(number, id), l.texts.in(r.text, id))
+}
+
+// writeBody appends the body of the records with these numbers; see [Result].
+func (l *list[R]) writeBody(buffer []byte, id locale.ID, numbers []uint32, flush func([]byte) []byte) []byte {
+	buffer = append(buffer, l.bodyStart...)
+	for i, number := range numbers {
+		if i > 0 {
+			buffer = append(buffer, ',')
+		}
+		r := &l.rows[number]
+		buffer = flush(r.in(id, l.locales).appendTo(buffer, l.labels.of(number, id), l.texts.in(r.text, id)))
+	}
+	return flush(append(buffer, bodyEnd...))
+}
