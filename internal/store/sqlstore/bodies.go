@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vitrine/internal/catalog"
 	"vitrine/internal/store"
 )
 
@@ -14,32 +15,40 @@ import (
 // them.
 const bodiesSchema = 5
 
-// bodiesAtOnce is how many bodies one statement writes: five values each, of
-// which PostgreSQL takes 65,535 and SQLite 32,766.
-const bodiesAtOnce = 1000
+// bodiesAtOnce is how many bodies one statement writes. The driver of SQLite
+// looks for each value among all of a statement, so more would take longer.
+const bodiesAtOnce = 64
 
 // rewriteBodies writes all bodies in the encoding of schema 5, with their
 // checksums. A row that is damaged, or that this program cannot read, stays as it
 // is: it was no better before.
 func rewriteBodies(ctx context.Context, tx *sql.Tx) error {
-	var after recordScan // the last row that was looked at
-	for {
-		page, err := recordsAfter(ctx, tx, after)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		after = page[len(page)-1]
-		if err := writeBodies(ctx, tx, upgraded(page)); err != nil {
-			return err
+	for _, kind := range catalog.Kinds() {
+		after := recordScan{row: store.Row{Kind: kind}}
+		for {
+			page, err := recordsAfter(ctx, tx, after)
+			if err != nil {
+				return err
+			}
+			if len(page) == 0 {
+				break
+			}
+			after = page[len(page)-1]
+			if err := writeBodies(ctx, tx, upgraded(page)); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
+// recordsAfter returns the next rows of the kind of one, by key and revision. The
+// first condition on keys is for SQLite, which would search all keys without.
 func recordsAfter(ctx context.Context, tx *sql.Tx, after recordScan) ([]recordScan, error) {
 	var page []recordScan
 	var scan recordScan
 	rows, err := tx.QueryContext(ctx, `SELECT kind, key, revision, position, body, origin, checksum FROM record
-		WHERE (kind, key, revision) > ($1, $2, $3) ORDER BY kind, key, revision LIMIT $4`,
+		WHERE kind = $1 AND key >= $2 AND (key > $2 OR revision > $3) ORDER BY key, revision LIMIT $4`,
 		string(after.row.Kind), after.row.Key, after.revision, bodiesAtOnce)
 	err = each(rows, err, scan.into(), func() error {
 		page = append(page, scan)
@@ -61,12 +70,14 @@ func upgraded(page []recordScan) []recordScan {
 			continue
 		}
 		r.row.Body = body
-		r.sum = recordSum(r.row, r.revision)
 		out = append(out, r)
 	}
 	return out
 }
 
+// writeBodies replaces the bodies of rows that are there. It is an insertion
+// whose rows all conflict: of an update with a list of values SQLite makes a
+// search through all rows for each.
 func writeBodies(ctx context.Context, tx *sql.Tx, records []recordScan) error {
 	if len(records) == 0 {
 		return nil
@@ -78,11 +89,10 @@ func writeBodies(ctx context.Context, tx *sql.Tx, records []recordScan) error {
 			values.WriteString(", ")
 		}
 		n := len(args)
-		fmt.Fprintf(&values, "($%d, $%d, CAST($%d AS bigint), $%d, CAST($%d AS bigint))", n+1, n+2, n+3, n+4, n+5)
-		args = append(args, string(r.row.Kind), r.row.Key, r.revision, string(r.row.Body), r.sum)
+		fmt.Fprintf(&values, "($%d, $%d, $%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5, n+6, n+7)
+		args = append(args, recordValues(r.row, r.revision)...)
 	}
-	_, err := tx.ExecContext(ctx, `WITH v (kind, key, revision, body, checksum) AS (VALUES `+values.String()+`)
-		UPDATE record SET body = v.body, checksum = v.checksum FROM v
-		WHERE record.kind = v.kind AND record.key = v.key AND record.revision = v.revision`, args...)
+	_, err := tx.ExecContext(ctx, `INSERT INTO record (`+strings.Join(recordColumns, ", ")+`) VALUES `+values.String()+`
+		ON CONFLICT (kind, key, revision) DO UPDATE SET body = excluded.body, checksum = excluded.checksum`, args...)
 	return err
 }
