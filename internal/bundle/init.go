@@ -1,7 +1,9 @@
 package bundle
 
 import (
+	"bytes"
 	"embed"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -14,18 +16,21 @@ var starter embed.FS
 
 // editorSettings tell Visual Studio Code which schema a JSON file has; YAML
 // files name theirs in the first line.
-const editorSettings = `{
-  "json.schemas": [
-    {"fileMatch": ["/catalog.json"], "url": "./.vitrine/schema/catalog.json"},
-    {"fileMatch": ["/categories.json"], "url": "./.vitrine/schema/categories.json"},
-    {"fileMatch": ["/chains.json", "/chains/**/*.json"], "url": "./.vitrine/schema/chains.json"},
-    {"fileMatch": ["/twitter.json", "/twitter/**/*.json"], "url": "./.vitrine/schema/twitter.json"},
-    {"fileMatch": ["/youtube.json", "/youtube/**/*.json"], "url": "./.vitrine/schema/youtube.json"},
-    {"fileMatch": ["/nav.json"], "url": "./.vitrine/schema/nav.json"},
-    {"fileMatch": ["/nav/*.json"], "url": "./.vitrine/schema/menu.json"}
-  ]
+func editorSettings() []byte {
+	var b bytes.Buffer
+	b.WriteString("{\n  \"json.schemas\": [")
+	comma := ""
+	for _, name := range tops() {
+		patterns := fmt.Sprintf("%q", "/"+name+".json")
+		if long(kindOf(name)) {
+			patterns += fmt.Sprintf(", %q", "/"+name+"/**/*.json")
+		}
+		fmt.Fprintf(&b, "%s\n    {\"fileMatch\": [%s], \"url\": \"./.vitrine/schema/%s.json\"}", comma, patterns, name)
+		comma = ","
+	}
+	b.WriteString(",\n    {\"fileMatch\": [\"/nav/*.json\"], \"url\": \"./.vitrine/schema/menu.json\"}\n  ]\n}\n")
+	return b.Bytes()
 }
-`
 
 // Init writes a small, commented catalogue to start from into dir, which is
 // made if it is missing and must be empty, with the schemas and the settings
@@ -42,7 +47,7 @@ func Init(dir string) error {
 		if err := copyFiles(root, schema.FS, ".", ".vitrine/schema/"); err != nil {
 			return err
 		}
-		return writeFile(root, ".vscode/settings.json", []byte(editorSettings))
+		return writeFile(root, ".vscode/settings.json", editorSettings())
 	}, document{"catalog.yaml", first})
 }
 
