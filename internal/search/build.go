@@ -20,42 +20,41 @@ func build(n int, texts Texts) *body {
 	parallel.Shares(n, minShare, func(share, from, to int) {
 		b := &builder{vocabulary: map[string]uint32{}}
 		for number := from; number < to; number++ {
-			b.add(uint32(number), texts(uint32(number)))
+			b.addRecord(uint32(number), texts(uint32(number)))
 		}
 		builders[share] = b
 	})
 	b := &body{size: n}
 	parallel.Do(2, func(half int) {
 		if half == 0 {
-			b.words = gathered(builders)
+			b.words = joinWords(builders)
 			return
 		}
-		var prefixes []*prefixTable
-		var symbols []*symbolTable
+		var prefixes, symbols []*pairTable
 		for _, part := range builders {
 			prefixes = append(prefixes, &part.prefixes)
 			symbols = append(symbols, &part.symbols)
 		}
-		b.prefixes, b.symbols = merged(prefixes), merged(symbols)
+		b.prefixes, b.symbols = joinLists(prefixes), joinLists(symbols)
 	})
 	return b
 }
 
-// minShare is up to how many records are not worth a second goroutine.
+// minShare is the number of records, or of lists, that is worth a goroutine.
 const minShare = 1024
 
 // builder indexes a range of records.
 type builder struct {
-	prefixes   prefixTable
-	symbols    symbolTable
-	vocabulary map[string]uint32 // the number of each word here
+	prefixes   pairTable
+	symbols    pairTable
+	vocabulary map[string]uint32 // the number of each word
 	words      []string          // by number
-	last       []uint32          // by word: one more than the record that had it last
+	lastRecord []uint32          // by word: the last record that has it, plus one
 	of         lists             // by record: its words
 }
 
-// add indexes a record. Numbers come in ascending order.
-func (b *builder) add(number uint32, texts []string) {
+// addRecord indexes a record. Numbers must come in ascending order.
+func (b *builder) addRecord(number uint32, texts []string) {
 	for i, text := range texts {
 		if slices.Contains(texts[:i], text) {
 			continue
@@ -69,12 +68,12 @@ func (b *builder) add(number uint32, texts []string) {
 	b.of.ends = append(b.of.ends, uint32(len(b.of.all)))
 }
 
-// addWord adds a word in one piece, or in as many as it is cut into.
+// addWord adds a word of a record: as a whole or, if [cut] cuts it, as its parts.
 func (b *builder) addWord(number uint32, word string) {
 	size := cut(word)
 	if size == len(word) {
-		if w := b.addPart(number, word); b.last[w] != number+1 {
-			b.last[w] = number + 1
+		if w := b.addPart(number, word); b.lastRecord[w] != number+1 {
+			b.lastRecord[w] = number + 1
 			b.of.all = append(b.of.all, w)
 		}
 		return
@@ -82,7 +81,7 @@ func (b *builder) addWord(number uint32, word string) {
 	for ; word != ""; size = cut(word) {
 		w := b.addPart(number, word[:size])
 		word = word[size:]
-		b.last[w] = number + 1
+		b.lastRecord[w] = number + 1
 		if word != "" {
 			w |= glued
 		}
@@ -90,44 +89,45 @@ func (b *builder) addWord(number uint32, word string) {
 	}
 }
 
-// addPart returns the number of a part of a word, or of a whole one.
+// addPart adds the symbols of a part of a word, or of a whole one, and returns its
+// number.
 func (b *builder) addPart(number uint32, part string) uint32 {
-	w := b.number(part)
-	if b.last[w] == number+1 {
+	w := b.wordNumber(part)
+	if b.lastRecord[w] == number+1 { // its symbols are there already
 		return w
 	}
 	for i := range len(part) {
 		if !beginsSymbol(part[i:]) {
 			continue
 		}
-		b.symbols.list(symbolOf(part[i : i+1])).add(number)
+		b.symbols.listOf(symbolOf(part[i : i+1])).add(number)
 		if i+2 <= len(part) {
-			b.symbols.list(symbolOf(part[i : i+2])).add(number)
+			b.symbols.listOf(symbolOf(part[i : i+2])).add(number)
 		}
 	}
 	return w
 }
 
-// number returns the number of a word, a new one if it has none.
-func (b *builder) number(word string) uint32 {
+// wordNumber returns the number of a word, a new one if it has none.
+func (b *builder) wordNumber(word string) uint32 {
 	if number, known := b.vocabulary[word]; known {
 		return number
 	}
 	number := uint32(len(b.words))
 	word = strings.Clone(word)
-	b.words, b.last = append(b.words, word), append(b.last, 0)
+	b.words, b.lastRecord = append(b.words, word), append(b.lastRecord, 0)
 	b.vocabulary[word] = number
 	return number
 }
 
-// gathered makes one vocabulary of those of several builders, whose records
-// follow each other.
-func gathered(builders []*builder) words {
+// joinWords joins the words of builders, the records of each of which follow those
+// of the one before.
+func joinWords(builders []*builder) words {
 	all := builders[0]
 	for _, next := range builders[1:] {
-		numbers := make([]uint32, len(next.words)) // of its words, in all
+		numbers := make([]uint32, len(next.words)) // of the words of next, in all
 		for i, word := range next.words {
-			numbers[i] = all.number(word)
+			numbers[i] = all.wordNumber(word)
 		}
 		before := uint32(len(all.of.all))
 		for _, w := range next.of.all {
@@ -142,7 +142,7 @@ func gathered(builders []*builder) words {
 
 // fold returns a text folded, and adds the beginnings of its words.
 func (b *builder) fold(number uint32, text string) string {
-	folded, ok := fold.SimpleText(text, func(first, second rune) { b.addPrefix(number, prefix{first, second}) })
+	folded, ok := fold.SimpleText(text, func(first, second rune) { b.addPrefix(number, pair{first, second}) })
 	if ok {
 		return folded
 	}
@@ -152,15 +152,14 @@ func (b *builder) fold(number uint32, text string) string {
 	return fold.Text(text)
 }
 
-func (b *builder) addPrefix(number uint32, two prefix) {
-	b.prefixes.list(prefix{two[0], ' '}).add(number)
-	b.prefixes.list(two).add(number)
+func (b *builder) addPrefix(number uint32, two pair) {
+	b.prefixes.listOf(pair{two[0], ' '}).add(number)
+	b.prefixes.listOf(two).add(number)
 }
 
-// beginsSymbol reports whether s, which is not empty, begins with what a term
-// that matches anywhere may begin with and be shorter than three bytes: a code
-// point of one or two bytes that is neither letter nor digit, nor a space, which
-// no term holds.
+// beginsSymbol reports whether s, which is not empty, begins with a code point of
+// one or two bytes that is no letter, digit or space. A term of one or two bytes
+// that matches anywhere within a word begins with such a code point.
 func beginsSymbol(s string) bool {
 	if c := s[0]; c < utf8.RuneSelf {
 		return c != ' ' && (c < '0' || '9' < c) && (c < 'a' || 'z' < c)
@@ -172,10 +171,10 @@ func beginsSymbol(s string) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r)
 }
 
-// head returns the prefix of the folded rest of a text, without folding all of
-// it: folding never changes what stands before a boundary of NFKC by what stands
-// after it, and a third code point shows that the first two are whole.
-func head(rest string) prefix {
+// head returns the prefix of the folded rest of a text without folding all of it.
+// What stands behind a boundary of NFKC never changes how the text before it is
+// folded. And where a third code point follows, the first two are complete.
+func head(rest string) pair {
 	if p, ok := simpleHead(rest); ok {
 		return p
 	}
@@ -192,8 +191,8 @@ func head(rest string) prefix {
 }
 
 // simpleHead is head where the first three code points, or all, are simple.
-func simpleHead(rest string) (p prefix, ok bool) {
-	p = prefix{' ', ' '}
+func simpleHead(rest string) (p pair, ok bool) {
+	p = pair{' ', ' '}
 	n := 0
 	for _, r := range rest {
 		folded, ok := fold.Simple(r)
@@ -209,19 +208,19 @@ func simpleHead(rest string) (p prefix, ok bool) {
 	return p, true
 }
 
-// growing is a list in the making.
+// growing is a list of numbers in the making.
 type growing struct {
-	numbers []uint32        // those that are not in the bitmap yet
+	numbers []uint32        // not in the bitmap yet, ascending
 	bitmap  *roaring.Bitmap // nil while there are few
 	next    uint32          // all numbers are below it
 }
 
-// maxPending bounds the numbers that wait for the bitmap, a list: it takes many
-// at once much faster than one by one.
+// maxPending is how many numbers of a list wait until they go into its bitmap
+// together, which is much faster than one by one.
 const maxPending = 1024
 
-// add puts a record on the list. Records come in ascending order, so that one
-// which is there already is the last.
+// add adds a number, unless it is there already. Numbers must come in ascending
+// order.
 func (g *growing) add(number uint32) {
 	if number < g.next {
 		return
@@ -249,8 +248,7 @@ func (g *growing) finished() postings {
 	return manyOf(g.bitmap)
 }
 
-// joined returns the finished list of g and of the lists that follow it, whose
-// numbers are all higher.
+// joined returns one list of the numbers of g and of following.
 func (g *growing) joined(following []*growing) postings {
 	if len(following) == 0 {
 		return g.finished()
@@ -263,45 +261,14 @@ func (g *growing) joined(following []*growing) postings {
 	return manyOf(g.bitmap)
 }
 
-// symbolTable finds the list of a symbol without a map.
-type symbolTable struct {
-	pages [1 << 9]*[1 << 8]*growing // by all but the last byte
-}
-
-func (t *symbolTable) list(s symbol) *growing {
-	page := t.pages[s>>8]
-	if page == nil {
-		page = new([1 << 8]*growing)
-		t.pages[s>>8] = page
-	}
-	list := page[s&0xFF]
-	if list == nil {
-		list = new(growing)
-		page[s&0xFF] = list
-	}
-	return list
-}
-
-func (t *symbolTable) all(yield func(symbol, *growing) bool) {
-	for high, page := range t.pages {
-		if page == nil {
-			continue
-		}
-		for low, list := range page {
-			if list != nil && !yield(symbol(high<<8|low), list) {
-				return
-			}
-		}
-	}
-}
-
-// prefixTable finds the list of a prefix, of two ASCII characters without a map.
-type prefixTable struct {
+// pairTable has the list of each pair. Those of two ASCII characters, which are
+// the most, are found without a map: building asks for one at each word.
+type pairTable struct {
 	ascii  [1 << 14]*growing
-	others map[prefix]*growing
+	others map[pair]*growing
 }
 
-func (t *prefixTable) list(p prefix) *growing {
+func (t *pairTable) listOf(p pair) *growing {
 	if p[0] < utf8.RuneSelf && p[1] < utf8.RuneSelf {
 		list := t.ascii[p[0]<<7|p[1]]
 		if list == nil {
@@ -313,7 +280,7 @@ func (t *prefixTable) list(p prefix) *growing {
 	list := t.others[p]
 	if list == nil {
 		if t.others == nil {
-			t.others = make(map[prefix]*growing)
+			t.others = make(map[pair]*growing)
 		}
 		list = new(growing)
 		t.others[p] = list
@@ -321,9 +288,9 @@ func (t *prefixTable) list(p prefix) *growing {
 	return list
 }
 
-func (t *prefixTable) all(yield func(prefix, *growing) bool) {
+func (t *pairTable) all(yield func(pair, *growing) bool) {
 	for i, list := range t.ascii {
-		if list != nil && !yield(prefix{rune(i >> 7), rune(i & 0x7F)}, list) {
+		if list != nil && !yield(pair{rune(i >> 7), rune(i & 0x7F)}, list) {
 			return
 		}
 	}
@@ -334,26 +301,26 @@ func (t *prefixTable) all(yield func(prefix, *growing) bool) {
 	}
 }
 
-// merged finishes the lists of tables, whose numbers ascend from one table to
-// the next.
-func merged[K comparable, T interface{ all(func(K, *growing) bool) }](tables []T) map[K]postings {
-	parts := map[K][]*growing{}
+// joinLists finishes the lists of tables, joining those of one pair. The numbers of
+// a table are all above those of the table before.
+func joinLists(tables []*pairTable) map[pair]postings {
+	parts := map[pair][]*growing{}
 	for _, table := range tables {
-		for key, list := range table.all {
-			parts[key] = append(parts[key], list)
+		for p, list := range table.all {
+			parts[p] = append(parts[p], list)
 		}
 	}
-	keys := slices.Collect(maps.Keys(parts))
-	finished := make([]postings, len(keys))
-	parallel.Shares(len(keys), minShare, func(_, from, to int) {
+	pairs := slices.Collect(maps.Keys(parts))
+	finished := make([]postings, len(pairs))
+	parallel.Shares(len(pairs), minShare, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			part := parts[keys[i]]
+			part := parts[pairs[i]]
 			finished[i] = part[0].joined(part[1:])
 		}
 	})
-	lists := make(map[K]postings, len(keys))
-	for i, key := range keys {
-		lists[key] = finished[i]
+	lists := make(map[pair]postings, len(pairs))
+	for i, p := range pairs {
+		lists[p] = finished[i]
 	}
 	return lists
 }

@@ -10,20 +10,21 @@ import (
 	"vitrine/internal/fold"
 )
 
-// body is an index of records that do not change.
+// body is an index of records that do not change. See [Index] for those that do.
 type body struct {
 	size     int
-	prefixes map[prefix]postings // records by the beginnings of words
-	symbols  map[symbol]postings // records by symbols: what terms of one or two bytes may be
+	prefixes map[pair]postings // records by the beginnings of words
+	symbols  map[pair]postings // records by the symbols in their texts
 	words    words
 }
 
-// find returns the records that match every one of terms, of which there is one
-// at least. It begins with the term that few records match.
-func (b *body) find(terms []string) *roaring.Bitmap {
+// matchAll returns the records that match every one of terms, of which there is one
+// at least. It begins with the term that is matched by the fewest records, as far
+// as can be estimated.
+func (b *body) matchAll(terms []string) *roaring.Bitmap {
 	steps := make([]step, len(terms))
 	for i, term := range terms {
-		steps[i] = b.step(term)
+		steps[i] = b.stepOf(term)
 	}
 	slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.cost, y.cost) })
 	found := b.matches(steps[0])
@@ -41,41 +42,37 @@ func (b *body) find(terms []string) *roaring.Bitmap {
 	return found
 }
 
-// worthReading is how many records of lists are taken in the time that it takes
-// to read all words of one.
+// worthReading is how many records can be taken from lists in the time that it
+// takes to read all words of one record.
 const worthReading = 256
 
-// step is how the records that match one term are found.
+// step is how the records that match one term are found: by one of listed, parts
+// and places.
 type step struct {
 	term   string
-	listed *postings // the records, where there is a list of them
-	places []uint32  // else where the term begins in the words
-	parts  []string  // else the parts of the term, which lie in words that follow each other,
-	within *step     // and a step that finds more records than have them
+	listed *postings // the records
+	parts  []string  // of a term that words may be cut within: they lie in successive words
+	within *step     // for parts: finds a superset of the records
+	places []uint32  // where the term begins in the text of the words
 	cost   int       // about how many records are looked at to find all
 }
 
-func (b *body) step(term string) step {
+// stepOf chooses how to find a term.
+func (b *body) stepOf(term string) step {
 	if !fold.Anywhere(term) {
 		return listed(term, b.prefixes[prefixOf(term)])
 	}
 	if len(term) < leastTerm {
 		return listed(term, b.symbols[symbolOf(term)])
 	}
-	if first := cut(term); first < len(term) {
-		return b.crossing(term)
+	if cut(term) < len(term) {
+		return b.acrossWords(term)
 	}
-	return b.inOneWord(term)
+	return b.atPlaces(term, b.words.suffixes.occurrences(b.words.text, term))
 }
 
-// inOneWord is the step of a term of leastTerm bytes or more that no word is cut
-// within.
-func (b *body) inOneWord(term string) step {
-	return b.at(term, b.words.suffixes.find(b.words.text, term))
-}
-
-// at is the step of a term that begins at places.
-func (b *body) at(term string, places []uint32) step {
+// atPlaces is the step of a term that begins at places.
+func (b *body) atPlaces(term string, places []uint32) step {
 	return step{term: term, places: places, cost: b.cost(places)}
 }
 
@@ -83,23 +80,23 @@ func listed(term string, list postings) step {
 	return step{term: term, listed: &list, cost: list.count}
 }
 
-// cost returns how many records the words of places have, estimated by some of
-// them where they are many.
+// cost returns how many records have the words of these places, estimated from a
+// sample where there are many places.
 func (b *body) cost(places []uint32) int {
 	const most = 64
 	stride := 1 + len(places)/most
-	var some []uint32
+	var sample []uint32
 	for i := 0; i < len(places); i += stride {
-		some = append(some, places[i])
+		sample = append(sample, places[i])
 	}
 	total := 0
-	for _, word := range b.words.having(some) {
+	for _, word := range b.words.wordsAt(sample) {
 		total += 1 + len(b.words.records.at(word))
 	}
 	return total * stride
 }
 
-// among returns those of the records that match a term, reading their words.
+// among returns those of the records that match a term. It reads their words.
 func (b *body) among(records *roaring.Bitmap, s step) *roaring.Bitmap {
 	var found []uint32
 	for it := records.Iterator(); it.HasNext(); {
@@ -115,10 +112,10 @@ func (b *body) has(record uint32, s step) bool {
 	case s.listed != nil:
 		return s.listed.has(record)
 	case s.parts != nil:
-		return b.crosses(record, s.parts)
+		return b.hasAcross(record, s.parts)
 	}
 	return slices.ContainsFunc(b.words.of.at(record), func(word uint32) bool {
-		return strings.Contains(b.words.at(word&^glued), s.term)
+		return strings.Contains(b.words.word(word&^glued), s.term)
 	})
 }
 
@@ -126,19 +123,19 @@ func (b *body) has(record uint32, s step) bool {
 func (b *body) matches(s step) *roaring.Bitmap {
 	switch {
 	case s.listed != nil:
-		return s.listed.clone()
+		return s.listed.bitmap()
 	case s.parts != nil:
 		return b.among(b.matches(*s.within), s)
 	}
-	words := b.words.having(s.places)
+	words := b.words.wordsAt(s.places)
 	if s.cost < b.size/32 {
-		return b.few(words)
+		return b.fewRecords(words)
 	}
-	return b.many(words)
+	return b.manyRecords(words)
 }
 
-// few returns the records of words.
-func (b *body) few(words []uint32) *roaring.Bitmap {
+// fewRecords returns the records that have any of words, where they are few.
+func (b *body) fewRecords(words []uint32) *roaring.Bitmap {
 	var records []uint32
 	for _, word := range words {
 		records = append(records, b.words.records.at(word)...)
@@ -149,9 +146,9 @@ func (b *body) few(words []uint32) *roaring.Bitmap {
 	return roaring.BitmapOf(records...)
 }
 
-// many returns the same where they are many: one bit a record takes less time
-// then than to sort them.
-func (b *body) many(words []uint32) *roaring.Bitmap {
+// manyRecords does the same where they are many: then it is quicker to set a bit
+// for each record than to sort them.
+func (b *body) manyRecords(words []uint32) *roaring.Bitmap {
 	bits := make([]uint64, (b.size+63)/64)
 	for _, word := range words {
 		for _, record := range b.words.records.at(word) {
@@ -161,9 +158,9 @@ func (b *body) many(words []uint32) *roaring.Bitmap {
 	return roaring.FromDense(bits, false)
 }
 
-// crossing is the step of a term that lies across the parts of a word. The
-// records that have it are among those of any of its parts.
-func (b *body) crossing(term string) step {
+// acrossWords is the step of a term that words are cut within. The records that
+// have it are among those that have any one of its parts.
+func (b *body) acrossWords(term string) step {
 	s := step{term: term}
 	for rest := term; rest != ""; {
 		size := cut(rest)
@@ -174,12 +171,12 @@ func (b *body) crossing(term string) step {
 		var within step
 		switch {
 		case len(part) >= leastTerm:
-			within = b.at(part, b.whereWordsAreCut(part, i == 0, i == len(s.parts)-1))
+			within = b.atPlaces(part, b.placesAtCuts(part, i == 0, i == len(s.parts)-1))
 		case i == 0:
 			mark := part[len(part)-1:] // the punctuation that ends it
 			within = listed(mark, b.symbols[symbolOf(mark)])
 		default:
-			continue // nothing is listed by it
+			continue // too short: no list has it
 		}
 		if s.within == nil || within.cost < s.within.cost {
 			s.within = &within
@@ -189,33 +186,35 @@ func (b *body) crossing(term string) step {
 	return s
 }
 
-// whereWordsAreCut returns the places of a part of a term where it begins its
-// word, unless it is the first part, and ends it, unless it is the last.
-func (b *body) whereWordsAreCut(part string, first, last bool) []uint32 {
-	return slices.DeleteFunc(slices.Clone(b.words.suffixes.find(b.words.text, part)), func(place uint32) bool {
+// placesAtCuts returns the places of one part of a term. All but the first part
+// must begin a word there, and all but the last must end one.
+func (b *body) placesAtCuts(part string, first, last bool) []uint32 {
+	return slices.DeleteFunc(slices.Clone(b.words.suffixes.occurrences(b.words.text, part)), func(place uint32) bool {
 		begins := place == 0 || b.words.text[place-1] == ' '
 		ends := b.words.text[int(place)+len(part)] == ' '
 		return !first && !begins || !last && !ends
 	})
 }
 
-// crosses reports whether a record has the parts of a term one after the other.
-func (b *body) crosses(record uint32, parts []string) bool {
+// hasAcross reports whether a record has the parts of a term in successive words
+// that were cut out of one.
+func (b *body) hasAcross(record uint32, parts []string) bool {
 	of := b.words.of.at(record)
 	last := len(parts) - 1
 	for i := range len(of) - last {
-		if b.begins(of[i:], parts) && strings.HasPrefix(b.words.at(of[i+last]&^glued), parts[last]) {
+		if b.startAcross(of[i:], parts) && strings.HasPrefix(b.words.word(of[i+last]&^glued), parts[last]) {
 			return true
 		}
 	}
 	return false
 }
 
-// begins reports whether words that belong together end as the first of parts,
-// and are as all of the others but the last.
-func (b *body) begins(of []uint32, parts []string) bool {
+// startAcross reports whether the words of begin with parts, the last of which is
+// not looked at: the first word ends with the first part, the others are equal to
+// theirs, and each is continued by the next.
+func (b *body) startAcross(of []uint32, parts []string) bool {
 	for i, part := range parts[:len(parts)-1] {
-		word := b.words.at(of[i] &^ glued)
+		word := b.words.word(of[i] &^ glued)
 		if of[i]&glued == 0 || !strings.HasSuffix(word, part) || i > 0 && word != part {
 			return false
 		}

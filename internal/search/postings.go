@@ -6,13 +6,13 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// postings is a list of numbers, ascending; the zero value is empty. It is
-// immutable. Most lists are short, and a short one is a slice: a bitmap of one
-// number takes 135 bytes.
+// postings is an immutable list of numbers, ascending; the zero value is empty.
+// Most lists are short. A short one is a slice, since a bitmap of a single number
+// takes 135 bytes.
 type postings struct {
 	few   []uint32        // where many is nil
 	many  *roaring.Bitmap // more than maxFew numbers
-	count int             // of the numbers: a bitmap takes long to count
+	count int             // of the numbers; to count those of a bitmap takes long
 }
 
 // maxFew is the length up to which a list is a slice.
@@ -26,8 +26,8 @@ func postingsOf(numbers []uint32) postings {
 	return manyOf(roaring.BitmapOf(numbers...))
 }
 
-// manyOf makes a list of a bitmap, of which it keeps a copy: one that has grown
-// number by number has room for more.
+// manyOf makes a list of a bitmap. It keeps a copy, which unlike the bitmap has no
+// room for more numbers.
 func manyOf(bitmap *roaring.Bitmap) postings {
 	count := int(bitmap.GetCardinality())
 	if count <= maxFew {
@@ -45,18 +45,10 @@ func (p postings) has(number uint32) bool {
 	return p.many.Contains(number)
 }
 
-// bitmap returns the list as a bitmap, which is only read.
+// bitmap returns the list as a bitmap, which is the caller's.
 func (p postings) bitmap() *roaring.Bitmap {
 	if p.many == nil {
 		return roaring.BitmapOf(p.few...)
 	}
-	return p.many
-}
-
-// clone returns the list as a bitmap of the caller's own.
-func (p postings) clone() *roaring.Bitmap {
-	if p.many != nil {
-		return p.many.Clone()
-	}
-	return p.bitmap()
+	return p.many.Clone()
 }

@@ -1,14 +1,14 @@
 // Package search holds an index over the texts of records: which records match
 // every term of a query (contract, "Search").
 //
-// A term holds no space, so what it matches lies within one word of a folded
-// text, a word being what stands between two spaces. Texts of languages that
-// are written with spaces share their words; so the index looks for a term in
-// the different words, and then knows the records without reading them.
+// A term holds no space, so it matches within one word of a folded text: what
+// stands between two spaces. Most words occur in many texts. So the index keeps
+// each word once, looks for a term in the words, and has a list of the records of
+// each word.
 //
 // It must not know what a record is, in which locale a text is written or how
 // results are ordered: records are numbers. An [Index] is immutable and safe to
-// share; what changes makes another index, which shares what stays.
+// share. A changed set of records gets another index, which shares what stays.
 package search
 
 import (
@@ -22,9 +22,9 @@ import (
 type Index struct {
 	size    int
 	base    *body
-	edited  *body           // records that read otherwise now, by their place in numbers; nil for none
+	edited  *body           // the records that changed since base, by their place in numbers; nil for none
 	numbers []uint32        // of the records in edited, ascending
-	stale   *roaring.Bitmap // the same; base is not asked about them
+	stale   *roaring.Bitmap // the same numbers: what base finds of them does not count
 }
 
 // Find returns the records that match every one of terms, each within one
@@ -37,12 +37,12 @@ func (x *Index) Find(terms []string) *roaring.Bitmap {
 		all.AddRange(0, uint64(x.size))
 		return all
 	}
-	found := x.base.find(terms)
+	found := x.base.matchAll(terms)
 	if x.edited == nil {
 		return found
 	}
 	found.AndNot(x.stale)
-	for it := x.edited.find(terms).Iterator(); it.HasNext(); {
+	for it := x.edited.matchAll(terms).Iterator(); it.HasNext(); {
 		found.Add(x.numbers[it.Next()])
 	}
 	return found
@@ -61,11 +61,11 @@ func New(n int, texts Texts) *Index {
 	return &Index{size: n, base: build(n, texts)}
 }
 
-// With returns the index of the records from 0 to below n, which must be no
-// fewer than those of x: those of x, but for the ones in changed, ascending,
-// that have other texts now or are new. It finds what [New] would, for work that
-// grows with what changed since all was indexed; all is indexed again when that
-// has become much.
+// With returns the index of the records from 0 to below n, where n is no less than
+// that of x. The records in changed, which must be ascending, are new or have
+// other texts than in x. The index finds what one that [New] returned would find,
+// but the work grows only with what changed since all was indexed. When that has
+// become much, all is indexed again.
 func (x *Index) With(n int, changed []uint32, texts Texts) *Index {
 	if len(changed) == 0 && n == x.size {
 		return x
@@ -82,27 +82,25 @@ func (x *Index) With(n int, changed []uint32, texts Texts) *Index {
 	return &Index{size: n, base: x.base, edited: edited, numbers: numbers, stale: stale}
 }
 
-// symbol is one or two bytes that a short term may be which matches anywhere.
-type symbol uint32
+// pair is what the lists for short terms are found by: the first two code points
+// of a folded text (a prefix), or one or two bytes within a text (a symbol). Where
+// there is only one, the second is a space, which no term holds.
+type pair [2]rune
 
-// symbolOf returns the symbol of one or two bytes, which no other ones have.
-func symbolOf(s string) symbol {
+// symbolOf returns the symbol of one or two bytes.
+func symbolOf(s string) pair {
 	if len(s) == 1 {
-		return symbol(s[0])
+		return pair{rune(s[0]), ' '}
 	}
-	return 1<<16 | symbol(s[0])<<8 | symbol(s[1])
+	return pair{rune(s[0]), rune(s[1])}
 }
 
-// prefix is the first two code points of a folded text. The second is a space,
-// which no term holds, where there is none.
-type prefix [2]rune
-
 // prefixOf returns the prefix of a folded text or of a term, never empty.
-func prefixOf(folded string) prefix {
+func prefixOf(folded string) pair {
 	first, size := utf8.DecodeRuneInString(folded)
 	if size == len(folded) {
-		return prefix{first, ' '}
+		return pair{first, ' '}
 	}
 	second, _ := utf8.DecodeRuneInString(folded[size:])
-	return prefix{first, second}
+	return pair{first, second}
 }

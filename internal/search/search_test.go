@@ -276,7 +276,7 @@ func TestHeadProperties(t *testing.T) {
 
 func checkHead(t interface{ Errorf(string, ...any) }, rest string) {
 	folded := []rune(fold.Text(rest))
-	want := prefix{' ', ' '}
+	want := pair{' ', ' '}
 	copy(want[:], folded)
 	if got := head(rest); got != want {
 		t.Errorf("head(%+q) = %+q, want %+q", rest, got, want)

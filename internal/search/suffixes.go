@@ -12,26 +12,27 @@ import (
 	"vitrine/internal/parallel"
 )
 
-// suffixes is a suffix array: every place in the words at which a term may be
-// found, in the order of the text that begins there. The places of one term
-// stand side by side in it, so that two binary searches find all of them, and
-// nothing that they find has to be looked at again.
+// suffixes is a suffix array: all places in the text of the words at which a term
+// may begin, sorted by what stands there. The places of one term are next to each
+// other, so two binary searches find all of them.
 //
-// A place is the beginning of a code point with three bytes at least to the end
-// of its word; shorter terms have lists of their own.
+// A place is where a code point begins, at least leastTerm bytes before the end of
+// its word; for shorter terms there are lists.
+//
+// index/suffixarray of the standard library has a place for every byte, three for
+// a character of Han, and sorts on one processor.
 type suffixes struct {
 	places []uint32 // in words.text
-	heads  []uint32 // by two bytes: where the places of texts that begin with them start; nil where places are few
+	heads  []uint32 // by the first two bytes: where in places their group starts; nil where places are few
 }
 
 const (
-	// leastTerm is the length of the shortest terms that are looked for here.
+	// leastTerm is the length in bytes of the shortest terms that are looked for here.
 	leastTerm = 3
-	// ordered is how many bytes places are in order by: more would help only terms
-	// longer than that, and would let long texts that are nearly the same take long
-	// to sort.
+	// ordered is by how many bytes places are sorted. More would help only longer
+	// terms, and long words that are nearly the same would take long to sort.
 	ordered = 64
-	// worthHeads is how many places are worth a table of their beginnings.
+	// worthHeads is the number of places from which on there is a table of heads.
 	worthHeads = 1 << 17
 )
 
@@ -52,8 +53,8 @@ func newSuffixes(text string) suffixes {
 	return suffixes{places, starts}
 }
 
-// byHead returns all places, grouped by the two bytes that they begin with, and
-// where each group begins, with the end of the last one.
+// byHead returns all places, grouped by the first two bytes that stand there, and
+// where each group starts; the last element is where the last group ends.
 func byHead(text string) (places, starts []uint32) {
 	starts = make([]uint32, 1<<16+1)
 	for at := range eachPlace(text) {
@@ -91,7 +92,8 @@ func headOf(s string) uint32 { return uint32(s[0])<<8 | uint32(s[1]) }
 
 type headRange struct{ from, to int }
 
-// headShares divides the groups of places into n shares of about as many places.
+// headShares divides the groups of places into n shares with about equal numbers of
+// places.
 func headShares(starts []uint32, n int) []headRange {
 	var shares []headRange
 	total := int(starts[len(starts)-1])
@@ -120,16 +122,16 @@ func largestGroup(starts []uint32, groups headRange) int {
 // concurrent use.
 type sorter struct {
 	text string
-	free []keyed // as many as there are places in any call
+	free []keyed // memory for the largest call of sort
 }
 
-// keyed is a place with the next eight bytes of its word, none after the space.
+// keyed is a place with the next eight bytes that stand there; see [keyOf].
 type keyed struct {
 	key   uint64
 	place uint32
 }
 
-// sort sorts places whose texts have the first depth bytes in common.
+// sort sorts places at which the first depth bytes are the same.
 func (s *sorter) sort(places []uint32, depth int) {
 	if len(places) < 2 || depth >= ordered {
 		return
@@ -157,8 +159,8 @@ func (s *sorter) sort(places []uint32, depth int) {
 	s.sortTies(places, depth)
 }
 
-// sortTies sorts the runs of places that have the next eight bytes in common,
-// too, unless a word ends in these.
+// sortTies sorts each run of places at which the next eight bytes are the same as
+// well, unless a word ends within them.
 func (s *sorter) sortTies(places []uint32, depth int) {
 	for from := 0; from < len(places); {
 		key := keyOf(s.text[int(places[from])+depth:])
@@ -173,8 +175,8 @@ func (s *sorter) sortTies(places []uint32, depth int) {
 	}
 }
 
-// keyOf returns the first eight bytes of s up to the first space and with it, as
-// a number that is in their order.
+// keyOf returns the first eight bytes of s, without what stands behind the first
+// space, as a number. The numbers are in the order of the bytes.
 func keyOf(s string) uint64 {
 	var first [8]byte
 	if len(s) >= len(first) {
@@ -192,16 +194,16 @@ func keyOf(s string) uint64 {
 // endsWord reports whether one of eight bytes is a space.
 func endsWord(key uint64) bool { return spaces(key) != 0 }
 
-// spaces returns eight bytes with the highest bit set in those that are a space.
+// spaces returns eight bytes: 0x80 for each byte of key that is a space, else 0.
 func spaces(key uint64) uint64 {
 	const lows, low7 = 0x0101010101010101, 0x7F7F7F7F7F7F7F7F
 	x := key ^ lows*' '
 	return ^((x&low7 + low7) | x | low7)
 }
 
-// find returns the places at which a term of leastTerm bytes or more begins. They
-// are shared, and only read.
-func (x *suffixes) find(text, term string) []uint32 {
+// occurrences returns the places at which a term of leastTerm bytes or more begins.
+// They are shared and read only.
+func (x *suffixes) occurrences(text, term string) []uint32 {
 	places := x.places
 	if x.heads != nil {
 		head := headOf(term)

@@ -24,7 +24,7 @@ func placesOf(text, term string) []uint32 {
 }
 
 func checkPlaces(t interface{ Errorf(string, ...any) }, x suffixes, text, term string) {
-	got := slices.Sorted(slices.Values(x.find(text, term)))
+	got := slices.Sorted(slices.Values(x.occurrences(text, term)))
 	if want := placesOf(text, term); !slices.Equal(want, got) {
 		t.Errorf("%.80q in %.200q: %s", term, text, cmp.Diff(want, got))
 	}
@@ -72,10 +72,10 @@ func TestManyPlaces(t *testing.T) {
 }
 
 func TestWordOf(t *testing.T) {
-	all := []string{"a", strings.Repeat("b", 3*block), "cc", "ddd", strings.Repeat("e", block-1), "f"}
+	all := []string{"a", strings.Repeat("b", 3*blockSize), "cc", "ddd", strings.Repeat("e", blockSize-1), "f"}
 	w := newWords(all, lists{})
 	for number, word := range all {
-		if got := w.at(uint32(number)); got != word {
+		if got := w.word(uint32(number)); got != word {
 			t.Errorf("word %d is %q, want %q", number, got, word)
 		}
 		for at := range len(word) {

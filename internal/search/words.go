@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// words are the different words of all texts, by number, where in them a term
-// can be found, and which records have them.
+// words are the different words of all texts, each with a number, and which
+// records have them. Where [cut] cuts a word, its parts are the words.
 type words struct {
-	text     string   // of all words, a space after each
-	ends     []uint32 // where each ends in text, without the space
-	marks    []uint32 // by block of text: the word that the block begins in
-	suffixes suffixes
-	records  lists // by word: the records that have it, ascending
-	of       lists // by record: its words; with glued, those that the next one continues
+	text      string   // of all words, a space after each
+	ends      []uint32 // by word: where it ends in text, without the space
+	blockWord []uint32 // by block of text: the word that the block begins in
+	suffixes  suffixes
+	records   lists // by word: the records that have it, ascending
+	of        lists // by record: its words, in their order where they are parts; see glued
 }
 
-// glued marks a word of a record that goes on in the record's next one: both are
-// parts of what stands between two spaces.
+// glued is set in a word of a record that the record's next word continues: both
+// are parts of one.
 const glued = 1 << 31
 
-// block is how many bytes of the text have one mark.
-const block = 64
+// blockSize is the length of a block of the text in bytes.
+const blockSize = 64
 
-// newWords puts together the words that are given by number, and those of each
-// record.
+// newWords indexes words, by number, and those of each record.
 func newWords(all []string, of lists) words {
 	size := 0
 	for _, word := range all {
@@ -35,15 +34,15 @@ func newWords(all []string, of lists) words {
 	if size > math.MaxUint32 || len(all) >= glued || len(of.all) > math.MaxUint32 {
 		panic("search: the different words of all texts, or of all records together, are more than 32 bits can number")
 	}
-	w := words{ends: make([]uint32, len(all)), marks: make([]uint32, 0, size/block+1), of: of}
+	w := words{ends: make([]uint32, len(all)), blockWord: make([]uint32, 0, size/blockSize+1), of: of}
 	var text strings.Builder
 	text.Grow(size)
 	for i, word := range all {
 		text.WriteString(word)
 		w.ends[i] = uint32(text.Len())
 		text.WriteByte(' ')
-		for len(w.marks)*block < text.Len() {
-			w.marks = append(w.marks, uint32(i))
+		for len(w.blockWord)*blockSize < text.Len() {
+			w.blockWord = append(w.blockWord, uint32(i))
 		}
 	}
 	w.text = text.String()
@@ -52,8 +51,8 @@ func newWords(all []string, of lists) words {
 	return w
 }
 
-// at returns a word.
-func (w *words) at(word uint32) string {
+// word returns the word of a number.
+func (w *words) word(word uint32) string {
 	from := uint32(0)
 	if word > 0 {
 		from = w.ends[word-1] + 1
@@ -61,20 +60,19 @@ func (w *words) at(word uint32) string {
 	return w.text[from:w.ends[word]]
 }
 
-// wordOf returns the word that has a place.
+// wordOf returns the number of the word that a place is in.
 func (w *words) wordOf(place uint32) uint32 {
-	word := w.marks[place/block]
+	word := w.blockWord[place/blockSize]
 	for w.ends[word] < place {
 		word++
 	}
 	return word
 }
 
-// having returns the words that have places, each once: a term may stand at
-// many places of one word. Many words are in ascending order, in which their
-// records lie in memory.
-func (w *words) having(places []uint32) []uint32 {
-	const few = 256
+// wordsAt returns the numbers of the words that places are in, each once,
+// ascending, which is the order in which their records lie in memory.
+func (w *words) wordsAt(places []uint32) []uint32 {
+	const few = 256 // are sorted; more have a bit each
 	if len(places) <= few {
 		found := make([]uint32, len(places))
 		for i, place := range places {
@@ -97,7 +95,7 @@ func (w *words) having(places []uint32) []uint32 {
 	return found
 }
 
-// lists are lists of numbers in one array.
+// lists are many lists of numbers in one array.
 type lists struct {
 	ends []uint32 // where each ends in all
 	all  []uint32
@@ -111,11 +109,11 @@ func (l *lists) at(i uint32) []uint32 {
 	return l.all[from:l.ends[i]]
 }
 
-// inverted returns the lists of which i has j, once, where j has i here; n is
-// how many. It does not look at glued.
+// inverted returns n lists: list i has, once, the numbers of the lists here that
+// have i, with or without glued.
 func (l *lists) inverted(n int) lists {
 	out := lists{ends: make([]uint32, n)}
-	last := make([]uint32, n) // one more than what the list has last
+	last := make([]uint32, n) // by list: its last number, plus one
 	for from := range l.ends {
 		for _, to := range l.at(uint32(from)) {
 			if to &^= glued; last[to] != uint32(from)+1 {
@@ -126,7 +124,7 @@ func (l *lists) inverted(n int) lists {
 	}
 	next := uint32(0)
 	for i, count := range out.ends {
-		out.ends[i] = next // where the list begins, until it is filled
+		out.ends[i] = next // until the list is filled, where it begins
 		next += count
 	}
 	out.all = make([]uint32, next)
@@ -143,10 +141,10 @@ func (l *lists) inverted(n int) lists {
 	return out
 }
 
-// cut returns how long the first part of a word is: words of languages that are
-// written without spaces are cut behind punctuation, since parts of sentences
-// are shared by texts and sentences are not. Where a word is cut is decided by the
-// characters at that place alone, so that it shows in a term, too.
+// cut returns the length of the first part of a word. In languages that are written
+// without spaces a whole sentence would be a word, which no other text has; so such
+// words are cut behind punctuation. The characters next to a cut decide on it alone,
+// so that a term that lies across the cut is cut at the same place.
 func cut(word string) int {
 	for i := 0; i+1 < len(word); i++ {
 		switch c := word[i]; {
@@ -161,8 +159,8 @@ func cut(word string) int {
 	return len(word)
 }
 
-// isPunctuation reports whether a character ends a part of a sentence. Those of
-// full width are folded to these.
+// isPunctuation reports whether a character ends a part of a sentence. Folding has
+// made such characters of full width to these.
 func isPunctuation(c byte) bool {
 	switch c {
 	case ',', '.', '!', '?', ':', ';':
