@@ -104,7 +104,7 @@ type Directory struct {
 // Origin returns where a record stands, as `file:line`, "" where that is not
 // known. Index is the record's in the catalogue's slice of that kind.
 func (d *Directory) Origin(kind catalog.Kind, index int) string {
-	s, i := d.origins.find(kind, index)
+	s, i := d.origins.segmentOf(kind, index)
 	if s == nil || i >= len(s.lines) {
 		return ""
 	}

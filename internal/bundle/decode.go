@@ -365,7 +365,7 @@ func (d *decoder) meant(field string, known []string) string {
 // uniqueKeys reports fields that are written twice, at the later one.
 func (d *decoder) uniqueKeys(n *node) {
 	for i, key := range n.keys {
-		if first := n.at(key.text); first != i {
+		if first := n.indexOf(key.text); first != i {
 			d.fail(key, catalog.RuleDuplicateField,
 				fmt.Sprintf("the field %s is written twice, first in line %d", quote(key.text), n.keys[first].line), "keep one of them")
 		}

@@ -50,7 +50,7 @@ func (e *elements) run() error {
 
 // list hands on the elements of the list that comes next.
 func (e *elements) list() error {
-	if err := e.begin(valueOrEndNext); err != nil {
+	if err := e.openBracket(valueOrEndNext); err != nil {
 		return err
 	}
 	for e.dec.PeekKind() != ']' {
@@ -70,7 +70,7 @@ func (e *elements) list() error {
 
 // wrapped reads a map that has the list under the kind's name.
 func (e *elements) wrapped() error {
-	if err := e.begin(nameOrEndNext); err != nil {
+	if err := e.openBracket(nameOrEndNext); err != nil {
 		return err
 	}
 	// The map is decoded as if its values were nothing: they are streamed.
@@ -140,8 +140,8 @@ func (e *elements) passed() {
 	e.state = commaOrEndNext
 }
 
-// begin reads the bracket of a list or a map.
-func (e *elements) begin(state jsonState) error {
+// openBracket reads the bracket of a list or a map.
+func (e *elements) openBracket(state jsonState) error {
 	if _, err := e.dec.ReadToken(); err != nil {
 		return e.explain(err)
 	}

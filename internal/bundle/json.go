@@ -88,21 +88,21 @@ type jsonBuilder struct {
 	line, column int
 }
 
-// take moves past the next n bytes.
-func (b *jsonBuilder) take(n int) []byte {
+// consume moves past the next n bytes.
+func (b *jsonBuilder) consume(n int) []byte {
 	taken := b.rest[:n]
 	b.line, b.column = advance(b.line, b.column, taken)
 	b.rest = b.rest[n:]
 	return taken
 }
 
-// next moves to the next byte that begins something, past separators.
-func (b *jsonBuilder) next() byte {
+// nextByte moves to the next byte that begins something, past separators.
+func (b *jsonBuilder) nextByte() byte {
 	n := 0
 	for n < len(b.rest) && strings.IndexByte(" \t\r\n,:", b.rest[n]) >= 0 {
 		n++
 	}
-	b.take(n)
+	b.consume(n)
 	return b.rest[0]
 }
 
@@ -118,7 +118,7 @@ func (b *jsonBuilder) value(depth int) (*node, error) {
 	case '"':
 		n.kind, n.text = text, b.string()
 	case 'n':
-		b.take(len("null"))
+		b.consume(len("null"))
 	case 't', 'f':
 		n.kind, n.text = boolean, b.word()
 	default:
@@ -131,13 +131,13 @@ func (b *jsonBuilder) members(n *node, end byte, depth int) error {
 	if depth == maxDepth {
 		return &fault{line: b.line, column: b.column, rule: catalog.RuleSyntax, message: tooDeep, remedy: "write it flatter"}
 	}
-	b.take(1)
-	for b.next() != end {
+	b.consume(1)
+	for b.nextByte() != end {
 		if end == '}' {
 			key := &node{kind: text, line: b.line, column: b.column, size: 1}
 			key.text = b.string()
 			n.keys = append(n.keys, key)
-			b.next()
+			b.nextByte()
 		}
 		item, err := b.value(depth + 1)
 		if err != nil {
@@ -145,7 +145,7 @@ func (b *jsonBuilder) members(n *node, end byte, depth int) error {
 		}
 		n.items, n.size = append(n.items, item), n.size+item.size
 	}
-	b.take(1)
+	b.consume(1)
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (b *jsonBuilder) string() string {
 		}
 		n++
 	}
-	quoted := b.take(n + 1)
+	quoted := b.consume(n + 1)
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1:n])
 	}
@@ -173,5 +173,5 @@ func (b *jsonBuilder) word() string {
 	for n < len(b.rest) && strings.IndexByte(" \t\r\n,:]}", b.rest[n]) < 0 {
 		n++
 	}
-	return string(b.take(n))
+	return string(b.consume(n))
 }

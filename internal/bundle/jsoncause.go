@@ -71,20 +71,20 @@ func explainJSON(err error, offset int, r jsonReading) *fault {
 // cause returns what is wrong, nil if that is nothing known.
 func (r *jsonReading) cause() *jsonCause {
 	for {
-		r.take(len(r.rest) - len(bytes.TrimLeft(r.rest, blank)))
+		r.consume(len(r.rest) - len(bytes.TrimLeft(r.rest, blank)))
 		if len(r.rest) == 0 {
 			return r.endless()
 		}
 		if r.state == commaOrEndNext && len(r.open) == 0 {
 			return r.here(errTrailing.Error(), trailingRemedy)
 		}
-		if c := r.next(); c != nil {
+		if c := r.nextCause(); c != nil {
 			return c
 		}
 	}
 }
 
-func (r *jsonReading) take(n int) {
+func (r *jsonReading) consume(n int) {
 	r.line, r.column = advance(r.line, r.column, r.rest[:n])
 	r.rest = r.rest[n:]
 }
@@ -99,8 +99,8 @@ func (c jsonCause) saying(message, remedy string) *jsonCause {
 	return &c
 }
 
-// next reads one token.
-func (r *jsonReading) next() *jsonCause {
+// nextCause reads one token.
+func (r *jsonReading) nextCause() *jsonCause {
 	switch b := r.rest[0]; b {
 	case ']', '}':
 		return r.closing(b)
@@ -113,7 +113,7 @@ func (r *jsonReading) next() *jsonCause {
 		if r.state != colonNext {
 			return r.here("there cannot be a colon here", "take it out, or write `\"name\": value`")
 		}
-		r.take(1)
+		r.consume(1)
 		r.state = valueNext
 		return nil
 	}
@@ -131,7 +131,7 @@ func (r *jsonReading) closing(b byte) *jsonCause {
 	case r.open[len(r.open)-1].bracket != opening(b):
 		return r.unclosed(fmt.Sprintf("before the %c in line %d", b, r.line))
 	}
-	r.take(1)
+	r.consume(1)
 	r.open = r.open[:len(r.open)-1]
 	r.ended(false)
 	return nil
@@ -185,7 +185,7 @@ func (r *jsonReading) separator() *jsonCause {
 	}
 	r.comma = *r.here("", "")
 	r.last, r.lastText = r.comma, false
-	r.take(1)
+	r.consume(1)
 	return nil
 }
 
@@ -212,7 +212,7 @@ func (r *jsonReading) value() *jsonCause {
 		return r.unclosed(fmt.Sprintf("before the %c in line %d", b, r.line))
 	case b == '{' || b == '[':
 		r.open = append(r.open, jsonOpen{b, r.line, r.column})
-		r.take(1)
+		r.consume(1)
 		r.state = valueOrEndNext
 		if b == '{' {
 			r.state = nameOrEndNext
@@ -236,7 +236,7 @@ func (r *jsonReading) text() *jsonCause {
 	for i := 1; i < len(r.rest); i++ {
 		switch b := r.rest[i]; {
 		case b == '"':
-			r.take(i + 1)
+			r.consume(i + 1)
 			if r.name() {
 				r.ended(false)
 				r.state = colonNext
@@ -247,11 +247,11 @@ func (r *jsonReading) text() *jsonCause {
 		case b == '\n' || b == '\r':
 			return r.here("the quotes that begin here are not closed in this line", `close them; a line end within a text is \n`)
 		case b < ' ':
-			r.take(i)
+			r.consume(i)
 			return r.here(fmt.Sprintf("a text holds the control character U+%04X", b), fmt.Sprintf(`write \u%04x, or remove it`, b))
 		case b == '\\' && i+1 < len(r.rest):
 			if strings.IndexByte(`"\/bfnrtu`, r.rest[i+1]) < 0 {
-				r.take(i)
+				r.consume(i)
 				return r.here("this backslash begins nothing that JSON knows", `write \\ for a backslash`)
 			}
 			i++
@@ -274,7 +274,7 @@ func (r *jsonReading) word() *jsonCause {
 	}
 	word := string(r.rest[:n])
 	if !r.name() && (slices.Contains([]string{"true", "false", "null"}, word) || jsonNumber.MatchString(word)) {
-		r.take(n)
+		r.consume(n)
 		r.ended(false)
 		return nil
 	}

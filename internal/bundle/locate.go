@@ -45,7 +45,7 @@ type placed struct {
 // origin returns the file that a record came from, which record of the file it
 // is and the path within that.
 func (r *reader) origin(at catalog.Ref) (f *file, record int, path []string) {
-	s, index := r.origins.find(at.Kind, at.Index)
+	s, index := r.origins.segmentOf(at.Kind, at.Index)
 	if s == nil {
 		return &file{path: "catalog.yaml"}, 0, nil // of a list that has no file, so without a record
 	}
@@ -86,7 +86,7 @@ func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 
 // standsAt returns the place of a problem of a record.
 func standsAt(f *file, record *node, p placed) (line, column int) {
-	n, key := record.find(p.path)
+	n, key := record.follow(p.path)
 	if n == record && !long(f.kind) {
 		return 1, 1 // the file is what is wrong
 	}
@@ -113,10 +113,10 @@ func (r *reader) place(f *file, i int, record *node, p placed, line, column int)
 func (r *reader) firstPlace(f *file, i int, record *node, first catalog.Ref) string {
 	at, j, path := r.origin(first)
 	if at == f && i == j && record != nil {
-		n, _ := record.find(path)
+		n, _ := record.follow(path)
 		return fmt.Sprintf("%s:%d", printable(f.path), n.line)
 	}
-	s, index := r.origins.find(first.Kind, first.Index)
+	s, index := r.origins.segmentOf(first.Kind, first.Index)
 	if s == nil || index >= len(s.lines) {
 		return printable(at.path)
 	}

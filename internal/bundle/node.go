@@ -43,8 +43,8 @@ type node struct {
 	index        map[string]int
 }
 
-// at returns the index of the first field of that name, -1 for none.
-func (n *node) at(name string) int {
+// indexOf returns the index of the first field of that name, -1 for none.
+func (n *node) indexOf(name string) int {
 	const few = 16
 	if len(n.keys) <= few {
 		return slices.IndexFunc(n.keys, func(k *node) bool { return k.text == name })
@@ -70,16 +70,16 @@ func contains(index map[string]int, name string) bool {
 
 // value returns the value of the first field of that name, nil for none.
 func (n *node) value(name string) *node {
-	if i := n.at(name); i >= 0 {
+	if i := n.indexOf(name); i >= 0 {
 		return n.items[i]
 	}
 	return nil
 }
 
-// find walks down a path of names and indices (see catalog.Ref) as far as
+// follow walks down a path of names and indices (see catalog.Ref) as far as
 // there are nodes. Onto is the deepest node reached and key its key, if it is
 // the value of a field.
-func (n *node) find(path []string) (onto, key *node) {
+func (n *node) follow(path []string) (onto, key *node) {
 	for _, name := range path {
 		next, nextKey := n.child(name)
 		if next == nil {
@@ -93,7 +93,7 @@ func (n *node) find(path []string) (onto, key *node) {
 func (n *node) child(name string) (value, key *node) {
 	switch n.kind {
 	case object:
-		if i := n.at(name); i >= 0 {
+		if i := n.indexOf(name); i >= 0 {
 			return n.items[i], n.keys[i]
 		}
 	case list:

@@ -18,8 +18,8 @@ type segment struct {
 	lines []int32
 }
 
-// begin says that the records of a kind from index first on come from f.
-func (o origins) begin(kind catalog.Kind, f *file, first int) {
+// beginFile says that the records of a kind from index first on come from f.
+func (o origins) beginFile(kind catalog.Kind, f *file, first int) {
 	o[kind] = append(o[kind], segment{file: f, first: first})
 }
 
@@ -54,9 +54,9 @@ func (o origins) markLine(kind catalog.Kind, line int) {
 	last.lines = append(last.lines, int32(line)) // files are far below 2³¹ lines
 }
 
-// find returns the segment of a record and the record's index in it; nil for
+// segmentOf returns the segment of a record and the record's index in it; nil for
 // a record of a kind that no file has.
-func (o origins) find(kind catalog.Kind, index int) (*segment, int) {
+func (o origins) segmentOf(kind catalog.Kind, index int) (*segment, int) {
 	segments := o[kind]
 	i, _ := slices.BinarySearchFunc(segments, index+1, func(s segment, index int) int { return cmp.Compare(s.first, index) })
 	if i == 0 || index < 0 {

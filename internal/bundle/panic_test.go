@@ -68,10 +68,10 @@ func TestGrowingMapKnowsItsFields(t *testing.T) {
 	for i := range 100 {
 		name := fmt.Sprint(i / 2) // every field is written twice
 		n.keys = append(n.keys, &node{kind: text, text: name})
-		if got, want := n.at(name), i/2*2; got != want {
+		if got, want := n.indexOf(name), i/2*2; got != want {
 			t.Fatalf("of %d fields, %q is at %d, want %d", i+1, name, got, want)
 		}
-		if got := n.at("none"); got != -1 {
+		if got := n.indexOf("none"); got != -1 {
 			t.Fatalf("of %d fields, none is at %d", i+1, got)
 		}
 	}

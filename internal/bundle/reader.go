@@ -99,12 +99,12 @@ func (r *reader) read(f *file) error {
 	r.reading = f.path
 	before, problems, found := r.catalog, len(r.problems), maps.Clone(r.found)
 	for kind, n := range counts(f.kind, &r.catalog) {
-		r.origins.begin(kind, f, n)
+		r.origins.beginFile(kind, f, n)
 	}
 	r.decoder.report = func(at *node, rule catalog.Rule, message, remedy string) {
 		r.add(problemAt(f.path, at.line, at.column, rule, message, remedy))
 	}
-	p := &pass{of: f.kind, d: &r.decoder, yield: func(i int, n *node) error { return r.take(f, i, n) }}
+	p := &pass{of: f.kind, d: &r.decoder, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}
 	sum, err := p.run(r.fsys, f.path)
 	r.sums = append(r.sums, fmt.Sprintf("%q %x\n", f.path, sum))
 	var broken *fault
@@ -125,8 +125,8 @@ func (r *reader) read(f *file) error {
 // progressEvery is how many records are read between two looks at the context.
 const progressEvery = 4096
 
-// take decodes one record of a file.
-func (r *reader) take(f *file, i int, n *node) error {
+// decodeRecord decodes one record of a file.
+func (r *reader) decodeRecord(f *file, i int, n *node) error {
 	if i%progressEvery == progressEvery-1 {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -138,7 +138,7 @@ func (r *reader) take(f *file, i int, n *node) error {
 	failed := r.decoder.failed
 	r.decoder.decode(f.kind, n, &r.catalog, f.stem())
 	if r.decoder.failed > failed {
-		r.reported.note(spotOf(f, i), n)
+		r.reported.remember(spotOf(f, i), n)
 	}
 	r.origins.mark(f.kind, n)
 	if !long(f.kind) && unusable(n) {

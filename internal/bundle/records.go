@@ -158,7 +158,7 @@ func (d *decoder) table(n *node, f *catalog.Field, record any) {
 	d.uniqueKeys(n)
 	name, lines := f.Parts.Fields[0], f.Parts.Fields[1]
 	for i, key := range n.keys {
-		if n.at(key.text) == i {
+		if n.indexOf(key.text) == i {
 			part := f.Grow(record)
 			*name.Line(part) = key.text
 			lines.SetLines(part, d.strings(n.items[i]))

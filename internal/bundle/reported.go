@@ -28,8 +28,8 @@ func (s spot) in(name string) spot {
 	return (s ^ 0xff) * 1099511628211 // which no UTF-8 has: the end of a name
 }
 
-// note remembers the nodes of a record that the decoder has reported.
-func (r reported) note(at spot, n *node) {
+// remember keeps the nodes of a record that the decoder has reported.
+func (r reported) remember(at spot, n *node) {
 	if n.bad {
 		r[at] = struct{}{}
 		return // and everything below it
@@ -39,7 +39,7 @@ func (r reported) note(at spot, n *node) {
 		if n.kind == object {
 			name = n.keys[i].text
 		}
-		r.note(at.in(name), item)
+		r.remember(at.in(name), item)
 	}
 }
 

@@ -173,7 +173,7 @@ func (s *steady) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	watched := steadyFile{f, s, name}
-	watched.look()
+	watched.checkSame()
 	return watched, nil
 }
 
@@ -183,7 +183,7 @@ type steadyFile struct {
 	name string
 }
 
-func (f steadyFile) look() {
+func (f steadyFile) checkSame() {
 	info, err := f.Stat()
 	if err != nil || describe(f.name, info) != f.of.expected[f.name] {
 		f.of.changed.Store(true)
@@ -192,6 +192,6 @@ func (f steadyFile) look() {
 
 // Close implements [fs.File].
 func (f steadyFile) Close() error {
-	f.look()
+	f.checkSame()
 	return f.File.Close()
 }

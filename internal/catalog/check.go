@@ -116,7 +116,7 @@ func newChecker(c *Catalog, r Reading) *checker {
 		reading:       r,
 		unread:        r.Unread,
 		files:         r.Files.orYAML(),
-		latest:        r.Today.next(),
+		latest:        r.Today.dayAfter(),
 		found:         make(Count),
 		accepted:      make(Count),
 		accept:        newAcceptances(c.Accept),

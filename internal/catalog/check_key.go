@@ -128,10 +128,10 @@ func (x *index) add(key string, i int) {
 	}
 }
 
-// find returns the record with that key. A record whose key is malformed is
+// lookup returns the record with that key. A record whose key is malformed is
 // found by both the key that it has and the one that it should have: what is
 // wrong with it is reported there, not at every reference.
-func (x *index) find(key string) (int, bool) {
+func (x *index) lookup(key string) (int, bool) {
 	if i, ok := x.records[key]; ok {
 		return i, true
 	}

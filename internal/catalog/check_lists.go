@@ -255,8 +255,8 @@ func (d Date) valid() bool {
 	return err == nil
 }
 
-// next returns the day after d, "" for no day.
-func (d Date) next() Date {
+// dayAfter returns the day after d, "" for no day.
+func (d Date) dayAfter() Date {
 	day, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
 		return ""

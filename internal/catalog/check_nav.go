@@ -54,7 +54,7 @@ func (ck *checker) menuRef(at Ref, slug string, listed firsts, group int) {
 			"remove it from one of the two")
 		return
 	}
-	if _, ok := ck.menuIndex.find(slug); !ok && !ck.unread.Menus[slug] {
+	if _, ok := ck.menuIndex.lookup(slug); !ok && !ck.unread.Menus[slug] {
 		ck.report(at, RuleUnknownMenu, fmt.Sprintf("menu %s does not exist", quote(slug)), ck.unknownMenuRemedy(slug))
 	}
 }
@@ -130,7 +130,7 @@ func (ck *checker) items(at Ref, items []Item) {
 }
 
 func (ck *checker) item(at Ref, it Item) {
-	if i, ok := ck.categoryIndex.find(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
+	if i, ok := ck.categoryIndex.lookup(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
 		ck.used[i] = true // an item is what the category of its slug is about
 	}
 	ck.key(at, "slug", it.Slug)

@@ -204,7 +204,7 @@ func (ck *checker) parent(at Ref, c Category, scopes moduleSet) {
 		return
 	}
 	at = at.in("parent")
-	i, ok := ck.categoryIndex.find(c.Parent)
+	i, ok := ck.categoryIndex.lookup(c.Parent)
 	if !ok {
 		ck.report(at, RuleUnknownCategory, fmt.Sprintf("parent %s does not exist", quote(c.Parent)),
 			ck.unknownRemedy(ck.categoryIndex, c.Parent, "category", "in "+ck.files.Categories))
@@ -292,7 +292,7 @@ func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
 			ck.repeats(here, at.at(first), RuleDuplicate, fmt.Sprintf("group %s is listed twice", quote(key)), "remove one of them")
 			continue
 		}
-		if _, ok := ck.groupIndex[g.Module].find(key); !ok {
+		if _, ok := ck.groupIndex[g.Module].lookup(key); !ok {
 			ck.unknownGroup(here, g.Module, key)
 		}
 	}
@@ -300,7 +300,7 @@ func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
 
 func (ck *checker) unknownGroup(at Ref, m Module, key string) {
 	for _, other := range Modules() {
-		if _, ok := ck.groupIndex[other].find(key); ok {
+		if _, ok := ck.groupIndex[other].lookup(key); ok {
 			ck.report(at, RuleWrongScope, fmt.Sprintf("group %s is one of module %s, not of %s", quote(key), other, m),
 				fmt.Sprintf("name a group of module %s, or add one with key %s and module %s in %s", m, quote(key), m, ck.files.Categories))
 			return
@@ -330,7 +330,7 @@ func (ck *checker) parentCycles() {
 }
 
 func (ck *checker) parentOf(i int) (int, bool) {
-	return ck.categoryIndex.find(ck.cat.Categories[i].Parent)
+	return ck.categoryIndex.lookup(ck.cat.Categories[i].Parent)
 }
 
 // parentCycle reports the cycle that category i is part of.
@@ -368,7 +368,7 @@ func (ck *checker) categoryRefs(at Ref, slugs []string, scope Module) {
 			ck.repeats(at.in("categories").at(i), at.in("categories").at(first), RuleDuplicate, fmt.Sprintf("category %s is listed twice", quote(slug)), "remove one of them")
 			continue
 		}
-		j, ok := ck.categoryIndex.find(slug)
+		j, ok := ck.categoryIndex.lookup(slug)
 		if !ok {
 			ck.report(at.in("categories").at(i), RuleUnknownCategory, fmt.Sprintf("category %s does not exist", quote(slug)),
 				ck.unknownRemedy(ck.categoryIndex, slug, fmt.Sprintf("category of scope %s", scope), "in "+ck.files.Categories))

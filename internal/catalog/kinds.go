@@ -35,17 +35,17 @@ var descriptions = []*Description{
 		File: "catalog",
 	},
 	of(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }, groupKey).
-		in("categories", "groups").named("dimension groups", "group"),
+		inFile("categories", "groups").named("dimension groups", "group"),
 	of(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }, func(c *Category) string { return c.Key }).
-		in("categories", "categories").named("categories", "category"),
+		inFile("categories", "categories").named("categories", "category"),
 	of(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }, func(c *Chain) string { return c.Slug }).
-		inFiles("chains").named("chains", "chain"),
+		longList("chains").named("chains", "chain"),
 	of(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }, func(a *Account) string { return a.Handle }).
-		inFiles("twitter").named("accounts", "account", "accounts", "user", "users").foldingKeys(),
+		longList("twitter").named("accounts", "account", "accounts", "user", "users").foldingKeys(),
 	of(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }, func(c *Channel) string { return c.ChannelID }).
-		inFiles("youtube").named("channels", "channel", "channels"),
+		longList("youtube").named("channels", "channel", "channels"),
 	of(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }, func(g *NavGroup) string { return g.Key }).
-		in("nav", "groups").named("nav groups", "nav-group", "nav-groups").ordered(),
+		inFile("nav", "groups").named("nav groups", "nav-group", "nav-groups").ordered(),
 	withIDs(of(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }, func(m *Menu) string { return m.PathSlug }).
 		named("menus", "menu"), Menu.WithIDs),
 }
@@ -198,12 +198,12 @@ func of[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*R) s
 	}
 }
 
-func (d *Description) in(file, list string) *Description { d.File, d.List = file, list; return d }
-func (d *Description) ordered() *Description             { d.Ordered = true; return d }
-func (d *Description) foldingKeys() *Description         { d.foldsKeys = true; return d }
+func (d *Description) inFile(file, list string) *Description { d.File, d.List = file, list; return d }
+func (d *Description) ordered() *Description                 { d.Ordered = true; return d }
+func (d *Description) foldingKeys() *Description             { d.foldsKeys = true; return d }
 
-// inFiles is of a long list, whose name in a file is the file's.
-func (d *Description) inFiles(name string) *Description {
+// longList is of a long list, whose name in a file is the file's.
+func (d *Description) longList(name string) *Description {
 	d.File, d.List, d.Long = name, name, true
 	return d
 }
