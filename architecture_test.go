@@ -24,7 +24,7 @@ var layers = []struct {
 }{
 	{
 		"files, rules of text and processors must not know what they are used for",
-		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/checkout", "internal/spelling"},
+		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/checkout", "internal/spelling", "internal/atomicfile"},
 	},
 	{
 		"the domain, and limits, must not know how catalogues are written, kept or sent",
@@ -93,6 +93,7 @@ var reserved = []struct {
 		"internal/catalog",   // dates of figures, never the clock
 		"internal/store", "internal/store/*", "internal/publish", "internal/server", "internal/cli",
 		"internal/bundle",      // times of files
+		"internal/atomicfile",  // ages of files
 		"internal/connector/*", // dates of figures
 		"internal/api", "internal/response",
 		"internal/admission", // lengths of time, never the clock

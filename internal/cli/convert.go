@@ -8,11 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"time"
 
+	"vitrine/internal/atomicfile"
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
@@ -164,41 +162,11 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	if path == "-" {
 		return flushed(stdout, write)
 	}
-	removeAbandoned(path)
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp-*")
-	if err != nil {
-		return unwritten(path, err)
-	}
-	defer os.Remove(f.Name()) // fails once it is renamed
-	err = errors.Join(flushed(f, write), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
+	err := atomicfile.Write(path, ".", 0o644, func(f *os.File) error { return flushed(f, write) })
 	if err != nil {
 		return unwritten(path, err)
 	}
 	return nil
-}
-
-// temporaryOf is what follows the name of a file in that of the temporary one.
-var temporaryOf = regexp.MustCompile(`^\.tmp-[0-9]+$`)
-
-// removeAbandoned removes what conversions to a path left that were killed while
-// they wrote. Another one may be writing, so it spares what is young.
-func removeAbandoned(path string) {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return // writing there says what is wrong
-	}
-	for _, e := range entries {
-		suffix, ok := strings.CutPrefix(e.Name(), "."+filepath.Base(path))
-		if !ok || !temporaryOf.MatchString(suffix) || !e.Type().IsRegular() {
-			continue
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Hour {
-			os.Remove(filepath.Join(filepath.Dir(path), e.Name())) // if it cannot be, it is in nobody's way
-		}
-	}
 }
 
 // unwritten names the file that was asked for, instead of the temporary one

@@ -11,11 +11,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"vitrine/internal/atomicfile"
 )
 
 // A last good file holds one state, so that a process whose store is gone has
@@ -23,23 +23,42 @@ import (
 // fixed size, then a zstd stream of entries, each of which is a tag and its
 // fields.
 //
-//	magic     16 bytes, which end with the version of the format
-//	length     8 bytes, little endian, of the stream
-//	checksum  32 bytes, SHA-256 of length and stream
+//	magic     15 bytes
+//	format     1 byte, the version of the format
+//	length     8 bytes, of the stream
+//	checksum  32 bytes, SHA-256 of the stream and of what stands before
+//
+// The checksum that zstd has itself would not do: its 32 bits are of what is
+// unpacked, so that a flipped bit in the head of the stream passes, and it is
+// known only when all has been unpacked and read.
 //
 // Format 1 knows no keys, and until format 2 rows have their former bodies (see
 // [UpgradeBody]); otherwise they are the same.
 
 const (
-	lastGoodMagic  = "vitrine-state\x00\x00\x03"
-	lastGoodFormat = 3 // the last byte of the magic
+	lastGoodName   = "vitrine-state" // what the magic of every format begins with
+	lastGoodFormat = 3
 	bodiesFormat   = 3 // since which bodies are as they are today
-	lastGoodHeader = len(lastGoodMagic) + 8 + sha256.Size
-	// lastGoodLimit bounds what a stream may hold when it is unpacked, and a
-	// field of it.
+	// lastGoodLimit bounds what a stream may hold when it is unpacked, and
+	// lastGoodFieldLimit a field of it.
 	lastGoodLimit      = 4 << 30
 	lastGoodFieldLimit = 1 << 30
 )
+
+// lastGoodHeader is what a file begins with, little endian.
+type lastGoodHeader struct {
+	Magic    [15]byte // lastGoodName, then zeros
+	Format   byte
+	Length   uint64
+	Checksum [sha256.Size]byte
+}
+
+// checksum returns the checksum that the file must have whose stream is in sum.
+func (h *lastGoodHeader) checksum(sum hash.Hash) [sha256.Size]byte {
+	sum.Write(append(h.Magic[:], h.Format))
+	sum.Write(binary.LittleEndian.AppendUint64(nil, h.Length))
+	return [sha256.Size]byte(sum.Sum(nil))
+}
 
 // LastGood is what a last good file holds.
 type LastGood struct {
@@ -58,9 +77,6 @@ func WriteLastGood(path string, l LastGood) error {
 	}
 	return nil
 }
-
-// lastGoodName is what the magic of every format begins with.
-const lastGoodName = "vitrine-state"
 
 // ours returns an error if a file is there that is not Vitrine's, by its content
 // or by the usual ending of its name: a slip in a path must not cost somebody a
@@ -105,82 +121,38 @@ func IsLastGood(path string) bool {
 	return err == nil && ours(path) == nil
 }
 
-func writeLastGood(path string, l LastGood) (err error) {
+func writeLastGood(path string, l LastGood) error {
 	if err := ours(path); err != nil {
 		return err
 	}
-	removeAbandoned(path)
-	folder, name := filepath.Split(path)
-	file, err := os.CreateTemp(filepath.Clean(folder), name+temporary) // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
-	if err := writeEntries(file, l); err != nil {
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(file.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Clean(folder))
-}
-
-// temporary is what is put after the name of a file that is being written.
-const temporary = ".tmp-*"
-
-// removeAbandoned removes what processes left that were killed while they
-// wrote. Another process may be writing, so it spares what is young.
-func removeAbandoned(path string) {
-	files, err := filepath.Glob(escapeGlob(path) + temporary)
-	if err != nil {
-		return
-	}
-	for _, name := range files {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
-			os.Remove(name) // if it cannot be, it stays: it is in nobody's way
-		}
-	}
-}
-
-func escapeGlob(path string) string {
-	var b bytes.Buffer
-	for i := range len(path) {
-		if bytes.IndexByte([]byte(`*?[\`), path[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(path[i])
-	}
-	return b.String()
-}
-
-// syncFolder puts on the disk that a file has a new name.
-func syncFolder(folder string) error {
-	f, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
+	return atomicfile.Write(path, "", 0o600, func(file *os.File) error { return writeEntries(file, l) })
 }
 
 func writeEntries(file *os.File, l LastGood) error {
-	if _, err := file.Write(make([]byte, lastGoodHeader)); err != nil {
+	header := lastGoodHeader{Format: lastGoodFormat}
+	copy(header.Magic[:], lastGoodName)
+	if err := binary.Write(file, binary.LittleEndian, header); err != nil {
 		return err
 	}
-	stream := &measured{to: file, sum: sha256.New()}
+	sum := sha256.New()
+	if err := packEntries(io.MultiWriter(file, sum), l); err != nil {
+		return err
+	}
+	end, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	header.Length = uint64(end) - uint64(binary.Size(header))
+	header.Checksum = header.checksum(sum)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return binary.Write(file, binary.LittleEndian, header)
+}
+
+func packEntries(to io.Writer, l LastGood) error {
 	// Of one goroutine the output depends on nothing but the input.
-	packed, err := zstd.NewWriter(stream, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	packed, err := zstd.NewWriter(to, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		return err
 	}
@@ -193,33 +165,7 @@ func writeEntries(file *os.File, l LastGood) error {
 		packed.Close()
 		return err
 	}
-	if err := packed.Close(); err != nil {
-		return err
-	}
-	header := binary.LittleEndian.AppendUint64([]byte(lastGoodMagic), uint64(stream.length))
-	_, err = file.WriteAt(stream.checksum(header), 0)
-	return err
-}
-
-// measured counts and sums up what is written.
-type measured struct {
-	to     io.Writer
-	sum    hash.Hash
-	length int64
-}
-
-func (m *measured) Write(b []byte) (int, error) {
-	n, err := m.to.Write(b)
-	m.sum.Write(b[:n])
-	m.length += int64(n)
-	return n, err
-}
-
-// checksum returns header with the checksum of what was written and of the
-// header.
-func (m *measured) checksum(header []byte) []byte {
-	m.sum.Write(header)
-	return m.sum.Sum(header)
+	return packed.Close()
 }
 
 // ReadLastGood reads the file that [WriteLastGood] wrote. A file that is cut
@@ -253,50 +199,53 @@ func readLastGood(path string, read func(*entryReader) (LastGood, error)) (LastG
 }
 
 func readFile(file *os.File, read func(*entryReader) (LastGood, error)) (LastGood, error) {
-	length, format, err := verify(file)
+	header, err := verify(file)
 	if err != nil {
 		return LastGood{}, err
 	}
-	if _, err := file.Seek(int64(lastGoodHeader), io.SeekStart); err != nil {
+	if _, err := file.Seek(int64(binary.Size(header)), io.SeekStart); err != nil {
 		return LastGood{}, err
 	}
-	return readEntries(io.LimitReader(file, length), lastGoodLimit, format, read)
+	packed, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20))
+	if err != nil {
+		return LastGood{}, err
+	}
+	defer packed.Close()
+	entries := bufio.NewReader(io.LimitReader(packed, lastGoodLimit))
+	l, err := read(&entryReader{from: entries, former: header.Format < bodiesFormat})
+	if err != nil {
+		return LastGood{}, fileError(err.Error())
+	}
+	return l, nil
 }
 
-// verify holds a file against its header and returns the length of its stream
-// and its format.
-func verify(file io.Reader) (length int64, format byte, err error) {
-	header := make([]byte, lastGoodHeader)
-	if _, err := io.ReadFull(file, header); err != nil {
-		return 0, 0, damagedFile("it is shorter than a header", err)
+// verify holds a file against its header, which it returns.
+func verify(file io.Reader) (header lastGoodHeader, err error) {
+	err = binary.Read(file, binary.LittleEndian, &header)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fileError("it is shorter than a header")
 	}
-	magic, rest := header[:len(lastGoodMagic)], header[len(lastGoodMagic):]
-	if family := len(lastGoodMagic) - 1; string(magic[:family]) != lastGoodMagic[:family] {
-		return 0, 0, damagedFile("it is not a file of ours", nil)
+	if err != nil {
+		return header, err
 	}
-	if format = magic[len(magic)-1]; format < 1 || format > lastGoodFormat {
-		return 0, 0, fmt.Errorf("another Vitrine wrote it (format %d, this one knows 1 to %d)", format, lastGoodFormat)
+	if string(bytes.TrimRight(header.Magic[:], "\x00")) != lastGoodName {
+		return header, fileError("it is not a file of ours")
 	}
-	length = int64(binary.LittleEndian.Uint64(rest))
-	stream := &measured{to: io.Discard, sum: sha256.New()}
-	if _, err := io.Copy(stream, file); err != nil {
-		return 0, 0, err
+	if header.Format < 1 || header.Format > lastGoodFormat {
+		return header, fmt.Errorf("another Vitrine wrote it (format %d, this one knows 1 to %d)", header.Format, lastGoodFormat)
 	}
-	if stream.length != length {
-		return 0, 0, damagedFile(fmt.Sprintf("it has %d bytes of %d", stream.length, length), nil)
+	sum := sha256.New()
+	length, err := io.Copy(sum, file)
+	if err != nil {
+		return header, err
 	}
-	if !bytes.Equal(stream.checksum(header[:len(lastGoodMagic)+8:len(lastGoodMagic)+8]), header) {
-		return 0, 0, damagedFile("its checksum is another", nil)
+	if uint64(length) != header.Length {
+		return header, fileError(fmt.Sprintf("it has %d bytes of %d", length, int64(header.Length)))
 	}
-	return length, format, nil
-}
-
-// damagedFile returns an [ErrCorrupt] in the words of a file.
-func damagedFile(what string, err error) error {
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err // it could not be read, which says nothing of what it holds
+	if header.checksum(sum) != header.Checksum {
+		return header, fileError("its checksum is another")
 	}
-	return fileError(what)
+	return header, nil
 }
 
 // fileError is an [ErrCorrupt] that is not about a database.
@@ -304,17 +253,3 @@ type fileError string
 
 func (e fileError) Error() string        { return "the file is damaged: " + string(e) }
 func (e fileError) Is(target error) bool { return target == ErrCorrupt }
-
-// readEntries reads a stream that unpacks to limit bytes at most.
-func readEntries(stream io.Reader, limit int64, format byte, read func(*entryReader) (LastGood, error)) (LastGood, error) {
-	packed, err := zstd.NewReader(stream, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20))
-	if err != nil {
-		return LastGood{}, err
-	}
-	defer packed.Close()
-	l, err := read(&entryReader{from: bufio.NewReader(io.LimitReader(packed, limit)), former: format < bodiesFormat})
-	if err != nil {
-		return LastGood{}, fileError(err.Error())
-	}
-	return l, nil
-}
