@@ -2,6 +2,7 @@ package recordjson
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -41,7 +42,7 @@ func (d *Decoder) Decode(data []byte, s *catalog.Shape, record any) error {
 		return err
 	}
 	if _, err := d.dec.ReadToken(); err != io.EOF {
-		return fmt.Errorf("there is more behind the record")
+		return errors.New("there is more behind the record")
 	}
 	return nil
 }
@@ -210,10 +211,12 @@ func (d *Decoder) figure() (*catalog.Figure, error) {
 		return &catalog.Figure{Value: v}, err
 	}
 	var f catalog.Figure
+	known := false
 	err := d.object(func(name []byte) (err error) {
 		var word []byte
 		switch string(name) {
 		case "value":
+			known = true
 			f.Value, err = d.number()
 		case "source":
 			word, err = d.quoted()
@@ -226,5 +229,8 @@ func (d *Decoder) figure() (*catalog.Figure, error) {
 		}
 		return err
 	})
+	if err == nil && !known {
+		err = errors.New("a figure has no value")
+	}
 	return &f, err
 }

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/catalog/catalogtest"
 	"vitrine/internal/store"
 	"vitrine/internal/store/storetest"
 )
@@ -111,8 +112,7 @@ func sameState(t interface{ Fatalf(string, ...any) }, want, got *store.State) {
 func TestLastGoodOfAnyCatalogue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last-good")
 	rapid.Check(t, func(t *rapid.T) {
-		c := anyCatalog().Draw(t, "catalogue")
-		unique(c)
+		c := catalogtest.Any().Draw(t, "catalogue")
 		want, err := store.NewState(store.Revision{Number: 1, PublishedAt: time.UnixMilli(0).UTC()}, rowsOf(t, c), nil)
 		if err != nil {
 			t.Fatal(err)

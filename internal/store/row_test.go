@@ -13,13 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/catalog/catalogtest"
 	"vitrine/internal/store"
 )
 
 func TestEveryCatalogueSurvivesItsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := anyCatalog().Draw(t, "catalogue")
-		unique(want)
+		want := catalogtest.Any().Draw(t, "catalogue")
 		got, err := rebuild(want)
 		if err != nil {
 			t.Fatal(err)
@@ -43,29 +43,6 @@ func rebuild(c *catalog.Catalog) (*catalog.Catalog, error) {
 		return nil, err
 	}
 	return state.Editors(), nil
-}
-
-// unique takes away records whose key another one has.
-func unique(c *catalog.Catalog) {
-	c.Groups = uniqueBy(c.Groups, func(g catalog.Group) string { return string(g.Module) + "/" + g.Key })
-	c.Categories = uniqueBy(c.Categories, func(c catalog.Category) string { return c.Key })
-	c.Chains = uniqueBy(c.Chains, func(c catalog.Chain) string { return c.Slug })
-	c.Accounts = uniqueBy(c.Accounts, func(a catalog.Account) string { return strings.ToLower(a.Handle) })
-	c.Channels = uniqueBy(c.Channels, func(c catalog.Channel) string { return c.ChannelID })
-	c.NavGroups = uniqueBy(c.NavGroups, func(g catalog.NavGroup) string { return g.Key })
-	c.Menus = uniqueBy(c.Menus, func(m catalog.Menu) string { return m.PathSlug })
-}
-
-func uniqueBy[R any](list []R, key func(R) string) []R {
-	seen := map[string]bool{}
-	var out []R
-	for _, r := range list {
-		if !seen[key(r)] {
-			seen[key(r)] = true
-			out = append(out, r)
-		}
-	}
-	return out
 }
 
 // ordered returns a catalogue as an editors' layer is read.

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/catalog/catalogtest"
 	"vitrine/internal/store"
 )
 
@@ -52,12 +53,11 @@ func changed(old, new []store.Row) []store.Row {
 
 func TestApplyEqualsLoading(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		old, next := anyCatalog().Draw(t, "old"), anyCatalog().Draw(t, "new")
+		old, next := catalogtest.Any().Draw(t, "old"), catalogtest.Any().Draw(t, "new")
 		next.Chains = append(next.Chains, old.Chains...)
 		next.NavGroups = append(next.NavGroups, old.NavGroups...)
 		next.Menus = append(next.Menus, old.Menus...)
-		unique(old)
-		unique(next)
+		catalogtest.Unique(next)
 		state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, old), nil)
 		if err != nil {
 			t.Fatal(err)
