@@ -14,7 +14,8 @@ import (
 // was written up to schema 4 and up to format 2 of the last good file. There a
 // text was a list of pairs of locale and value, a figure always a map, a table a
 // list of its parts, and nothing was left out for being the standard. Key is the
-// row's. A body with members that are not known is an error.
+// row's. A body that has a member which is not known or null, or the record of
+// another key, is an error.
 func UpgradeBody(kind catalog.Kind, key string, body []byte) ([]byte, error) {
 	d := catalog.Describe(kind)
 	if d == nil {
@@ -23,6 +24,9 @@ func UpgradeBody(kind catalog.Kind, key string, body []byte) ([]byte, error) {
 	record := d.New()
 	if err := readFormer(body, d.Shape, record); err != nil {
 		return nil, fmt.Errorf("read the former body of %s %q: %w", kind, key, err)
+	}
+	if held := keyOf(d, record); held != key { // which a menu's body does not say any more
+		return nil, fmt.Errorf("the former body of %s %q holds the record of %q", kind, key, held)
 	}
 	return recordjson.Append(nil, d.Shape, record, "")
 }
@@ -39,6 +43,9 @@ func readFormer(body []byte, s *catalog.Shape, record any) error {
 			continue
 		}
 		known++
+		if value.Kind() == 'n' { // which would read as a figure of 0
+			return fmt.Errorf("%s is null", f.Name)
+		}
 		if err := readFormerField(value, f, record); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}

@@ -21,9 +21,24 @@ func TestFormerLastGood(t *testing.T) {
 }
 
 func TestUpgradeBodyRefuses(t *testing.T) {
-	for _, body := range []string{``, `[]`, `{"slug":"a","colour":"red"}`, `{"name":{"en":"a"}}`, `{"llama_tvl":{"value":1,"colour":"red"}}`} {
-		if got, err := store.UpgradeBody(catalog.KindChain, "a", []byte(body)); err == nil {
-			t.Errorf("%s became %s", body, got)
+	for _, tt := range []struct {
+		kind catalog.Kind
+		body string
+	}{
+		{"colours", `{}`},
+		{catalog.KindChain, ``},
+		{catalog.KindChain, `[]`},
+		{catalog.KindChain, `{"slug":"a","colour":"red"}`},
+		{catalog.KindChain, `{"slug":"a","name":{"en":"a"}}`},
+		{catalog.KindChain, `{"slug":"a","name":[["en"]]}`},
+		{catalog.KindChain, `{"slug":"a","llama_tvl":{"value":1,"colour":"red"}}`},
+		{catalog.KindChain, `{"slug":"a","llama_tvl":null}`},
+		{catalog.KindChain, `{"slug":"b"}`},
+		{catalog.KindMenu, `{"path_slug":"b"}`},
+		{catalog.KindMenu, `{}`},
+	} {
+		if got, err := store.UpgradeBody(tt.kind, "a", []byte(tt.body)); err == nil {
+			t.Errorf("%s %s became %s", tt.kind, tt.body, got)
 		}
 	}
 }
