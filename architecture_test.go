@@ -24,7 +24,7 @@ var layers = []struct {
 }{
 	{
 		"files, rules of text and processors must not know what they are used for",
-		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/checkout", "internal/spelling", "internal/atomicfile"},
+		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/logtest", "internal/checkout", "internal/spelling", "internal/atomicfile"},
 	},
 	{
 		"the domain, and limits, must not know how catalogues are written, kept or sent",
@@ -51,8 +51,12 @@ var layers = []struct {
 		[]string{"internal/store/sqlite", "internal/store/postgres", "internal/store/storetest"},
 	},
 	{
-		"serving and publishing meet in the server only, history and both in commands",
+		"serving, publishing and history must not know each other",
 		[]string{"internal/api", "internal/publish", "internal/history"},
+	},
+	{
+		"who follows must not know HTTP and concrete stores",
+		[]string{"internal/follow"},
 	},
 	{
 		"the server must not know commands and concrete stores",
@@ -84,14 +88,14 @@ var reserved = []struct {
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
 	{"github.com/redis/go-redis/v9/...", []string{"internal/ratelimit"}, "only limits are shared through Redis"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
-	{"github.com/prometheus/...", []string{"internal/server"}, "what counts does not know who reads the figures"},
+	{"github.com/prometheus/...", []string{"internal/follow", "internal/server"}, "what counts does not know who reads the figures"},
 	{"github.com/alecthomas/kong", []string{"internal/cli"}, "flags and commands stay in cli"},
 	{"github.com/coreos/go-systemd/v22/...", []string{"internal/cli"}, "service managers deal with the process, not with what it serves"},
 	{"time", []string{
 		"internal/ratelimit", // limits are quotas in a time
 		"internal/snapshot",  // dates of a revision, never the clock
 		"internal/catalog",   // dates of figures, never the clock
-		"internal/store", "internal/store/*", "internal/publish", "internal/server", "internal/cli",
+		"internal/store", "internal/store/*", "internal/publish", "internal/follow", "internal/server", "internal/cli",
 		"internal/bundle",      // times of files
 		"internal/atomicfile",  // ages of files
 		"internal/connector/*", // dates of figures

@@ -10,8 +10,8 @@ import (
 
 	"vitrine/internal/admission"
 	"vitrine/internal/clientip"
+	"vitrine/internal/follow"
 	"vitrine/internal/ratelimit"
-	"vitrine/internal/server"
 )
 
 // keysEvery is how often the store is asked for its API keys.
@@ -50,7 +50,7 @@ var limitSettings = []string{"rate-limit", "rate-limit-key", "rate-limit-bytes",
 // limits are a gate, what is to be run for it, and what there is to say of it.
 type limits struct {
 	gate       *admission.Gate
-	keys       *server.KeyFollower
+	keys       *follow.KeyFollower
 	memory     *ratelimit.Memory
 	redis      *ratelimit.Redis // nil where the process counts for itself
 	background []func(context.Context)
@@ -60,7 +60,7 @@ type limits struct {
 // nothing yet.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	l := limits{
-		keys:   server.NewKeyFollower(server.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood}),
+		keys:   follow.NewKeyFollower(follow.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood}),
 		memory: ratelimit.NewMemory(),
 	}
 	l.background = []func(context.Context){l.keys.Run}

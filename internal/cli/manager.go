@@ -11,7 +11,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
-	"vitrine/internal/server"
+	"vitrine/internal/follow"
 )
 
 // readyAfter is when a process whose store fails calls itself ready all the
@@ -35,7 +35,7 @@ func (m manager) stopping() { m.tell(daemon.SdNotifyStopping, "STATUS=finishing 
 
 // follow says when the process is ready and what it serves, and that it is
 // alive, until ctx is done.
-func (m manager) follow(f *server.Follower) func(context.Context) {
+func (m manager) follow(f *follow.Follower) func(context.Context) {
 	return func(ctx context.Context) {
 		if os.Getenv("NOTIFY_SOCKET") == "" {
 			return
@@ -73,7 +73,7 @@ func (m manager) follow(f *server.Follower) func(context.Context) {
 }
 
 // statusOf says in one line what is served.
-func statusOf(f *server.Follower) string {
+func statusOf(f *follow.Follower) string {
 	status := "nothing is served yet"
 	if s := f.Snapshot(); s != nil {
 		status = "serving revision " + strconv.FormatInt(s.Revision().Number, 10)

@@ -6,6 +6,7 @@ import (
 
 	"vitrine/internal/admission"
 	"vitrine/internal/api"
+	"vitrine/internal/follow"
 	"vitrine/internal/response"
 	"vitrine/internal/server"
 )
@@ -69,7 +70,7 @@ func watchLimits(m *server.Metrics, l *limits) {
 }
 
 // watchKeys adds what is known of the API keys.
-func watchKeys(m *server.Metrics, keys *server.KeyFollower) {
+func watchKeys(m *server.Metrics, keys *follow.KeyFollower) {
 	m.Watch("vitrine_api_keys", "API keys that are valid, 0 while they are not known.",
 		func() float64 { return float64(keys.Keys().Valid(time.Now())) })
 	m.Watch("vitrine_api_keys_known", "1 if it is known which API keys are valid, else 0: requests with a key are refused then.",

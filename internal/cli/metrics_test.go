@@ -20,6 +20,7 @@ import (
 
 	"vitrine/internal/admission"
 	"vitrine/internal/api"
+	"vitrine/internal/follow"
 	"vitrine/internal/server"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
@@ -60,7 +61,7 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 	for _, path := range requests {
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil))
 	}
-	follower := server.NewFollower(server.FollowerConfig{Every: time.Second, Metrics: m})
+	follower := follow.New(follow.Config{Every: time.Second, Metrics: m.Follow})
 	w := httptest.NewRecorder()
 	server.NewAdmin(follower, nil, m).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	if w.Code != 200 {

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"vitrine/internal/api"
+	"vitrine/internal/follow"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -153,22 +154,22 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	began := time.Now()
 	memory := limitMemory(log)
 	metrics := server.NewMetrics()
-	following := server.FollowerConfig{
-		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics, WhenEmpty: c.whenEmpty(),
+	following := follow.Config{
+		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics.Follow, WhenEmpty: c.whenEmpty(),
 		Filling: c.Catalog != nil, Demonstration: from.demo,
 		LastGood: from.lastGood, Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
-	var watcher *server.Watcher
+	var watcher *follow.Watcher
 	var wake func() // the follower does not exist yet
 	if c.Catalog != nil {
-		watcher = server.NewWatcher(server.WatcherConfig{
-			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics,
+		watcher = follow.NewWatcher(follow.WatcherConfig{
+			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics.Follow,
 			Published: func() { wake() }, Command: c.importCommand(),
 			Actor: c.Actor, User: processUser(),
 		})
 		following.Lost, following.Served = watcher.Again, watcher.Served
 	}
-	follower := server.NewFollower(following)
+	follower := follow.New(following)
 	wake = follower.Wake
 	background := []func(context.Context){follower.Run}
 	if watcher != nil {

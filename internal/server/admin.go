@@ -7,37 +7,14 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"time"
+
+	"vitrine/internal/follow"
 )
 
 // readiness is the body of /readyz.
 type readiness struct {
-	Ready    bool       `json:"ready"`
-	Revision int64      `json:"revision,omitempty"` // that is served
-	Since    *time.Time `json:"since,omitempty"`    // when this process began to serve it
-
-	Demonstration bool `json:"demonstration,omitempty"` // what is served is the bundled catalogue
-
-	// Stale: what is served may be older than what was published, because of
-	// StoreProblem. (A store that can be followed, but in which damage was found,
-	// is a problem without that.) StaleSince is when the store was well last or, if it was not
-	// yet, when this process noticed.
-	Stale      bool       `json:"stale,omitempty"`
-	StaleSince *time.Time `json:"staleSince,omitempty"`
-
-	// Draining: why a process that ends is not ready; nothing else is said then.
-	Draining string `json:"draining,omitempty"`
-
-	// APIKeysProblem: what keeps the API keys from being read. Those count that
-	// were read last, when APIKeysStaleSince says; without any the process is not
-	// ready.
-	APIKeysProblem    string     `json:"apiKeysProblem,omitempty"`
-	APIKeysStaleSince *time.Time `json:"apiKeysStaleSince,omitempty"`
-
-	// What an operator should see to; the service may be ready all the same.
-	StoreProblem    string `json:"storeProblem,omitempty"`
-	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
-	CatalogProblem  string `json:"catalogProblem,omitempty"`
-	PublishHeld     *held  `json:"publishHeld,omitempty"` // the directory could be published, and waits for somebody to accept what it does
+	follow.Status
+	Draining string `json:"draining,omitempty"` // why a process that ends is not ready; nothing else is said then
 }
 
 // maxProfile is how long a profile or a trace may run.
@@ -58,7 +35,7 @@ const index = `Vitrine, for operators
 // /debug/pprof/. Nothing of it may be reachable from the public listener, nor
 // for pages in a browser.
 // Watcher is nil where no directory is watched.
-func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
+func NewAdmin(f *follow.Follower, w *follow.Watcher, m *Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -70,7 +47,7 @@ func NewAdmin(f *Follower, w *Watcher, m *Metrics) http.Handler {
 		}{true})
 	})
 	mux.HandleFunc("GET /readyz", func(rw http.ResponseWriter, _ *http.Request) {
-		state := readinessOf(f, w)
+		state := f.Status(w)
 		status := http.StatusOK
 		if !state.Ready {
 			status = http.StatusServiceUnavailable
@@ -93,48 +70,6 @@ func shortly(observe http.HandlerFunc) http.HandlerFunc {
 		ctx, cancel := context.WithTimeout(r.Context(), maxProfile)
 		defer cancel()
 		observe(w, r.WithContext(ctx))
-	}
-}
-
-func readinessOf(f *Follower, w *Watcher) readiness {
-	state := readiness{Demonstration: f.config.Demonstration}
-	if s := f.serving.Load(); s != nil {
-		state.Ready = f.Ready()
-		state.Revision = s.snapshot.Revision().Number
-		state.Since = &s.since
-	}
-	if fault := f.trouble.current.Load(); fault != nil {
-		state.StoreProblem = fault.text
-		if state.Revision != 0 {
-			state.Stale, state.StaleSince = true, &fault.since
-		}
-	}
-	if f.config.Keys != nil {
-		state.keys(f.config.Keys)
-	}
-	if f.scrub != nil && state.StoreProblem == "" {
-		state.StoreProblem = f.scrub.trouble.String()
-	}
-	if f.keeper != nil {
-		state.LastGoodProblem = f.keeper.trouble.String()
-	}
-	if w != nil {
-		state.CatalogProblem = w.trouble.String()
-		state.PublishHeld = w.held.Load()
-	}
-	return state
-}
-
-// keys says what is wrong with the API keys.
-func (state *readiness) keys(f *KeyFollower) {
-	fault, known := f.trouble.current.Load(), f.Keys() != nil
-	switch {
-	case fault != nil && known:
-		state.APIKeysProblem, state.APIKeysStaleSince = fault.text, &fault.since
-	case fault != nil:
-		state.APIKeysProblem = fault.text
-	case !known:
-		state.APIKeysProblem = "they have not been read yet"
 	}
 }
 

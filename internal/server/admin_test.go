@@ -1,16 +1,12 @@
 package server_test
 
 import (
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"vitrine/internal/follow"
 	"vitrine/internal/server"
 )
 
@@ -20,57 +16,9 @@ func ask(h http.Handler, method, path string) (status int, body string) {
 	return rec.Code, rec.Body.String()
 }
 
-func wantReady(t *testing.T, h http.Handler, status int, body string) {
-	t.Helper()
-	gotStatus, gotBody := ask(h, "GET", "/readyz")
-	if gotStatus != status {
-		t.Errorf("status %d, want %d", gotStatus, status)
-	}
-	if diff := cmp.Diff(body+"\n", gotBody); diff != "" {
-		t.Errorf("body (-want +got):\n%s", diff)
-	}
-}
-
-func TestReadiness(t *testing.T) {
-	dir := newFolder(t, "One")
-	dir.raw("title: [\n")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
-		f := newFollower(s, log, m)
-		w, _ := newWatcher(dir.dir, s, log)
-		plain, watching := server.NewAdmin(f, nil, m), server.NewAdmin(f, w, m)
-		wantReady(t, plain, 503, `{"ready":false}`)
-		wantReady(t, watching, 503, `{"ready":false}`)
-
-		defer start(t, f.Run)()
-		defer start(t, w.Run)()
-		pass(0)
-		wantReady(t, plain, 503, `{"ready":false,"storeProblem":"the store is empty: nothing has been published yet"}`)
-		if _, body := ask(watching, "GET", "/readyz"); !strings.Contains(body, `"catalogProblem":"the catalogue directory is broken (errors: `) {
-			t.Errorf("no word of the directory in %s", body)
-		}
-
-		s.put(3, titled("Three"))
-		pass(1)
-		since := time.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
-		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`"}`)
-		s.fail("head", errors.New("the disk is gone"))
-		pass(1)
-		stale := time.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
-		want := `{"ready":true,"revision":3,"since":"` + since + `","stale":true,"staleSince":"` + stale + `","storeProblem":"look at the store: the disk is gone"}`
-		wantReady(t, plain, 200, want)
-		s.fail("head", errors.New("the network is gone"))
-		pass(5)
-		wantReady(t, plain, 200, strings.Replace(want, "disk", "network", 1)) // stale since then all the same
-		s.fail("head", nil)
-		pass(5)
-		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`"}`)
-	})
-}
-
 func TestAdminPages(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), nil, m)
 	for _, tt := range []struct {
 		method, path string
 		status       int
@@ -96,32 +44,6 @@ func TestAdminPages(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestMetrics(t *testing.T) {
-	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
-		f := newFollower(s, log, m)
-		w := server.NewWatcher(server.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: m, Published: f.Wake,
-		})
-		h := server.NewAdmin(f, w, m)
-		wantMetrics(t, h, "vitrine_revision 0", `vitrine_loads_total{result="ok"} 0`, "go_goroutines ", "process_cpu_seconds_total ")
-
-		defer start(t, f.Run)()
-		defer start(t, w.Run)()
-		pass(0)
-		dir.raw("title: [\n")
-		pass(3)
-		s.put(2, invalid())
-		pass(2)
-		wantMetrics(t, h, "vitrine_revision 1", "vitrine_last_compile_seconds ",
-			"vitrine_revision_published_timestamp_seconds 9.46684", "vitrine_revision_served_timestamp_seconds 9.46684", // the fake clock's
-			"vitrine_locales 1", `vitrine_records{kind="chains"} 0`,
-			`vitrine_loads_total{result="ok"} 1`, `vitrine_loads_total{result="failed"} 1`,
-			`vitrine_publishes_total{result="ok"} 1`, `vitrine_publishes_total{result="failed"} 1`)
-	})
 }
 
 func wantMetrics(t *testing.T, h http.Handler, want ...string) {

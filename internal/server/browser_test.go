@@ -7,13 +7,14 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"vitrine/internal/follow"
 	"vitrine/internal/server"
 )
 
 // Web pages get nothing out of the admin listener, programs everything.
 func TestAdminIsNotForPages(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), nil, m)
 	const loopback, private = "127.0.0.1", "10.0.0.5"
 	for _, tt := range []struct {
 		name, on, host, site string

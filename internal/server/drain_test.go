@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 )
 
@@ -122,8 +122,7 @@ func TestDrainTellsBeforeItCloses(t *testing.T) {
 	if err := <-r.done; err != nil {
 		t.Errorf("Run() = %v", err)
 	}
-	wantLines(t, r.log,
-		`level=INFO msg="draining: new requests are still taken" connections=`, `msg="still draining: `,
+	r.log.Want(t, `level=INFO msg="draining: new requests are still taken" connections=`, `msg="still draining: `,
 		`level=INFO msg="finishing requests: no new connection is taken" connections=`,
 		`level=INFO msg="drained: every request was answered" after=`)
 }
@@ -132,7 +131,7 @@ func TestDrainWithoutGrace(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(server.ErrAtOnce)
 	err := server.Run(ctx, server.Config{
-		Public: listen(t), PublicHandler: http.NotFoundHandler(), Log: (&lines{}).logger(),
+		Public: listen(t), PublicHandler: http.NotFoundHandler(), Log: (&logtest.Lines{}).Logger(),
 		Grace: 24 * time.Hour, Drain: 24 * time.Hour,
 	})
 	if err != nil {
@@ -163,7 +162,7 @@ func TestDrainIsBounded(t *testing.T) {
 	if err := <-r.done; err != nil {
 		t.Errorf("Run() = %v", err)
 	}
-	wantLines(t, r.log, "draining: new", "finishing requests", `"requests were broken off" requests=1 connections=1 after=`, "requests of operators were broken off", "background work was broken off")
+	r.log.Want(t, "draining: new", "finishing requests", `"requests were broken off" requests=1 connections=1 after=`, "requests of operators were broken off", "background work was broken off")
 }
 
 // Callers that come before there is anything to serve wait for it.
@@ -194,26 +193,4 @@ func TestBegin(t *testing.T) {
 	}
 	r.stop()
 	<-r.done
-}
-
-func TestFollowerBegins(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
-		f := newFollower(s, &lines{}, server.NewMetrics())
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		f.Begin(ctx)
-		if ctx.Err() == nil {
-			t.Error("began before anything was known")
-		}
-		defer start(t, f.Run)()
-		f.Begin(t.Context())
-		if f.Problem() == "" {
-			t.Error("no word of the empty store")
-		}
-		s.put(1, titled("One"))
-		pass(2)
-		f.Begin(t.Context())
-		wantServed(t, f, 1)
-	})
 }

@@ -13,7 +13,7 @@ func TestErrorsOfTheHTTPServerAreLines(t *testing.T) {
 	if _, _, err := get(r.public); err == nil {
 		t.Error("a handler that panics gave an answer")
 	}
-	got := r.log.take()
+	got := r.log.Take()
 	r.stop()
 	<-r.done
 	if len(got) != 1 || !contains(got[0], `level=WARN msg="the HTTP server reports a fault" report="http: panic serving `, `a\r\nlevel=ERROR`, `\x1b[31m \xff`) {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"vitrine/internal/api"
 )
@@ -39,20 +40,20 @@ type operationMetrics struct {
 	codes    [statuses]atomic.Pointer[prometheus.Counter] // by status, made with the first request
 }
 
-func newRequestMetrics() *requestMetrics {
+func newRequestMetrics(with promauto.Factory) *requestMetrics {
 	byOperation := []string{"operation"}
 	m := &requestMetrics{
-		total: prometheus.NewCounterVec(prometheus.CounterOpts{
+		total: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_http_requests_total", Help: "Requests to the API that have ended, by operation and status; none: broken off before one was sent.",
 		}, []string{"operation", "code"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		duration: with.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "vitrine_http_request_duration_seconds", Help: "From the request's header to the last byte that was handed to the connection.",
 			Buckets: []float64{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
 		}, byOperation),
-		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
+		bytes: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_http_response_body_bytes_total", Help: "Bytes of bodies that connections took, as they were encoded.",
 		}, byOperation),
-		broken: prometheus.NewCounterVec(prometheus.CounterOpts{
+		broken: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "vitrine_http_responses_broken_total", Help: "Answers that a client did not get as a whole, as far as is known.",
 		}, byOperation),
 	}

@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"vitrine/internal/api"
+	"vitrine/internal/follow"
 	"vitrine/internal/server"
 )
 
 func TestRequestMetrics(t *testing.T) {
 	m := server.NewMetrics()
-	admin := server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
+	admin := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), nil, m)
 	chains, unknown := slices.Index(api.Operations(), "listChains"), slices.Index(api.Operations(), "unknown")
 	var wait sync.WaitGroup
 	for range 8 {
@@ -62,7 +63,7 @@ func BenchmarkObserve(b *testing.B) {
 
 func TestWatch(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), nil, m)
 	value := 1.0
 	read := func() float64 { return value }
 	m.Watch("vitrine_things", "Things.", read)
@@ -76,7 +77,7 @@ func TestWatch(t *testing.T) {
 
 func TestMetricsAreCompressed(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(newFollower(newMemory(t), &lines{}, m), nil, m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), nil, m)
 	r, w := httptest.NewRequest("GET", "/metrics", nil), httptest.NewRecorder()
 	r.Header.Set("Accept-Encoding", "gzip")
 	h.ServeHTTP(w, r)

@@ -1,9 +1,9 @@
-// Package server runs the service: it follows the store, watches a catalogue
-// directory, serves two listeners (the public one and the operators') and ends
-// without breaking off what is being answered.
+// Package server is the HTTP process: it serves two listeners (the public one and
+// the operators') and ends without breaking off what is being answered.
 //
 // Of the API it knows the outcomes of requests, which it counts, but no route and
-// no body. It must not know any engine of a store, or the command line. A *Follower and *Metrics are safe to share.
+// no body; of what is followed, what operators are told. It must not know any
+// engine of a store, or the command line. *Metrics are safe to share.
 package server
 
 import (

@@ -10,13 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 )
 
 // running is a service on ports of its own.
 type running struct {
 	public, admin string // URLs
-	log           *lines
+	log           *logtest.Lines
 	stop          context.CancelFunc
 	done          chan error
 	listener      net.Listener // the public one
@@ -28,12 +29,12 @@ func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, more
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{
 		public: "http://" + public.Addr().String(), admin: "http://" + admin.Addr().String(),
-		log: &lines{}, stop: stop, done: make(chan error, 1), listener: public,
+		log: &logtest.Lines{}, stop: stop, done: make(chan error, 1), listener: public,
 	}
 	config := server.Config{
 		Public: public, PublicHandler: handler,
 		Admin: admin, AdminHandler: http.NotFoundHandler(),
-		Drain: drain, Log: r.log.logger(),
+		Drain: drain, Log: r.log.Logger(),
 	}
 	for _, set := range more {
 		set(&config)
@@ -111,7 +112,7 @@ func TestRunLetsRequestsEnd(t *testing.T) {
 	if !ended {
 		t.Error("Run did not wait for the background")
 	}
-	wantLines(t, r.log, `msg="finishing requests: no new connection is taken" connections=1 requests=1 left=1m0s`, "drained: every request was answered")
+	r.log.Want(t, `msg="finishing requests: no new connection is taken" connections=1 requests=1 left=1m0s`, "drained: every request was answered")
 }
 
 func TestRunBoundsDraining(t *testing.T) {
@@ -133,7 +134,7 @@ func TestRunBoundsDraining(t *testing.T) {
 	if err := <-failed; err == nil {
 		t.Error("a request that never ends got an answer")
 	}
-	wantLines(t, r.log, "finishing requests", `level=WARN msg="requests were broken off" requests=1 connections=1 after=`)
+	r.log.Want(t, "finishing requests", `level=WARN msg="requests were broken off" requests=1 connections=1 after=`)
 }
 
 func TestRunFailsWithItsListener(t *testing.T) {
@@ -148,7 +149,7 @@ func TestRunWithoutAdmin(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(errors.New("a signal")) // is no failure of the server
 	err := server.Run(ctx, server.Config{
-		Public: listen(t), PublicHandler: http.NotFoundHandler(), Drain: time.Second, Log: (&lines{}).logger(),
+		Public: listen(t), PublicHandler: http.NotFoundHandler(), Drain: time.Second, Log: (&logtest.Lines{}).Logger(),
 	})
 	if err != nil {
 		t.Error(err)

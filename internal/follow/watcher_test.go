@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -56,10 +58,10 @@ func (f folder) remove() {
 	}
 }
 
-func newWatcher(dir string, s *memory, log *lines) (w *server.Watcher, published *int) {
+func newWatcher(dir string, s *memory, log *logtest.Lines) (w *follow.Watcher, published *int) {
 	published = new(int)
-	return server.NewWatcher(server.WatcherConfig{
-		Dir: dir, Open: s.open, Every: every, Log: log.logger(), Metrics: server.NewMetrics(),
+	return follow.NewWatcher(follow.WatcherConfig{
+		Dir: dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: server.NewMetrics().Follow,
 		Published: func() { *published++ },
 	}), published
 }
@@ -78,14 +80,14 @@ func wantHead(t *testing.T, s *memory, number int64, title string) {
 func TestWatcherPublishesChanges(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, published := newWatcher(dir.dir, s, log)
 		stop := start(t, w.Run)
 		defer stop()
 
 		synctest.Wait()
 		wantHead(t, s, 1, "One") // at once, not after an interval
-		wantLines(t, log, `msg="published the catalogue directory"`)
+		log.Want(t, `msg="published the catalogue directory"`)
 
 		pass(5)
 		wantHead(t, s, 1, "One")
@@ -98,7 +100,7 @@ func TestWatcherPublishesChanges(t *testing.T) {
 		if *published != 2 {
 			t.Errorf("told of %d publishes, want 2", *published)
 		}
-		wantLines(t, log, `revision=2`)
+		log.Want(t, `revision=2`)
 	})
 }
 
@@ -106,7 +108,7 @@ func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory(t)
-		w, _ := newWatcher(dir.dir, s, &lines{})
+		w, _ := newWatcher(dir.dir, s, &logtest.Lines{})
 		defer start(t, w.Run)()
 		synctest.Wait()
 		for n := range 5 {
@@ -123,7 +125,7 @@ func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory(t)
-		w, _ := newWatcher(dir.dir, s, &lines{})
+		w, _ := newWatcher(dir.dir, s, &logtest.Lines{})
 		defer start(t, w.Run)()
 		synctest.Wait()
 		for n := range 9 {
@@ -150,9 +152,9 @@ func (f folder) fill(chains int) {
 }
 
 // heldOf returns publishHeld of /readyz, and holds the metric against it.
-func heldOf(t *testing.T, w *server.Watcher, m *server.Metrics) string {
+func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 	t.Helper()
-	admin := server.NewAdmin(server.NewFollower(server.FollowerConfig{Every: every, Metrics: m}), w, m)
+	admin := server.NewAdmin(follow.New(follow.Config{Every: every, Metrics: m.Follow}), w, m)
 	ask := func(path string) string {
 		rec := httptest.NewRecorder()
 		admin.ServeHTTP(rec, httptest.NewRequest("GET", path, nil))
@@ -194,30 +196,30 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.fill(40)
 	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
-		w := server.NewWatcher(server.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: metrics,
+		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+		w := follow.NewWatcher(follow.WatcherConfig{
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
 			Published: func() {}, Command: "vitrine import shop",
 		})
 		defer start(t, w.Run)()
 		synctest.Wait()
-		wantLines(t, log, `revision=1 warnings=0 catalog.added=0 catalog.changed=1 catalog.removed=0 chains.added=40 chains.changed=0 chains.removed=0`)
+		log.Want(t, `revision=1 warnings=0 catalog.added=0 catalog.changed=1 catalog.removed=0 chains.added=40 chains.changed=0 chains.removed=0`)
 
 		dir.fill(12)
 		pass(6)
 		wantHead(t, s, 1, "One")
-		wantLines(t, log, `level=WARN msg="the catalogue directory is held; the store keeps what it has"`)
+		log.Want(t, `level=WARN msg="the catalogue directory is held; the store keeps what it has"`)
 		if got := heldOf(t, w, metrics); got != "shrink:chains" {
 			t.Errorf("held: %q", got)
 		}
 		dir.fill(11)
 		pass(6)
-		wantLines(t, log, `29 of 40 chains would be gone`)
+		log.Want(t, `29 of 40 chains would be gone`)
 
 		dir.fill(39)
 		pass(3)
 		wantHead(t, s, 2, "One")
-		wantLines(t, log, `chains.removed=1`)
+		log.Want(t, `chains.removed=1`)
 		if got := heldOf(t, w, metrics); got != "" {
 			t.Errorf("held: %q", got)
 		}
@@ -234,7 +236,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		if got := heldOf(t, w, metrics); got != "shrink:chains" {
 			t.Errorf("held: %q", got)
 		}
-		log.take()
+		log.Take()
 
 		// Somebody accepts it by hand.
 		head, _ := s.newest()
@@ -252,7 +254,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		if got := heldOf(t, w, metrics); got != "" {
 			t.Errorf("held: %q", got)
 		}
-		wantLines(t, log, "is as it was imported last")
+		log.Want(t, "is as it was imported last")
 	})
 }
 
@@ -261,39 +263,39 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 func TestWatcherUndoesNoRollback(t *testing.T) {
 	dir := newFolder(t, "Bad")
 	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
+		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		s.put(1, titled("Good"))
-		config := server.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: metrics,
+		config := follow.WatcherConfig{
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
 			Published: func() {}, Command: "vitrine import shop",
 		}
-		w := server.NewWatcher(config)
+		w := follow.NewWatcher(config)
 		stop := start(t, w.Run)
 		synctest.Wait()
 		wantHead(t, s, 2, "Bad")
-		log.take()
+		log.Take()
 
 		rollback := revision{store.Revision{Number: 3, Op: store.OpRollback, Digest: "of Bad"}, titled("Good")}
 		s.add(rollback)
 		w.Served(rollback.Revision)
 		pass(5)
 		wantHead(t, s, 3, "Good")
-		wantLines(t, log, "rules=[rollback:3]")
+		log.Want(t, "rules=[rollback:3]")
 		if got := heldOf(t, w, metrics); got != "rollback:3" {
 			t.Errorf("held: %q", got)
 		}
 		stop()
 
-		w = server.NewWatcher(config)
+		w = follow.NewWatcher(config)
 		defer start(t, w.Run)()
 		pass(5)
 		wantHead(t, s, 3, "Good")
-		wantLines(t, log, "rules=[rollback:3]")
+		log.Want(t, "rules=[rollback:3]")
 
 		dir.fill(3)
 		pass(5)
 		wantHead(t, s, 3, "Good")
-		wantLines(t, log) // the same holds it
+		log.Want(t) // the same holds it
 		dir.write("Good")
 		pass(5)
 		wantHead(t, s, 4, "Good")
@@ -308,7 +310,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 	dir := newFolder(t, "Mine")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -316,11 +318,11 @@ func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 		s.put(3, titled("Third"))
 		rollback := revision{store.Revision{Number: 4, Op: store.OpRollback}, titled("Other")}
 		s.add(rollback)
-		log.take()
+		log.Take()
 		w.Served(rollback.Revision)
 		pass(5)
 		wantHead(t, s, 4, "Other")
-		wantLines(t, log)
+		log.Want(t)
 		dir.write("Mine again")
 		pass(3)
 		wantHead(t, s, 5, "Mine again")
@@ -332,11 +334,11 @@ func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 func TestWatcherPublishesNothingOld(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, published := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
-		log.take()
+		log.Take()
 
 		dir.write("Second")
 		pass(1)
@@ -352,7 +354,7 @@ func TestWatcherPublishesNothingOld(t *testing.T) {
 
 		pass(3)
 		wantHead(t, s, 2, "The third")
-		wantLines(t, log)
+		log.Want(t)
 		dir.write("Number four")
 		pass(3)
 		wantHead(t, s, 3, "Number four")
@@ -367,11 +369,11 @@ func TestWatcherPublishesNothingOld(t *testing.T) {
 func TestWatcherOutlivesForeignFiles(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
-		log.take()
+		log.Take()
 
 		foreign := filepath.Join(dir.dir, "chains.json")
 		var fields strings.Builder
@@ -383,7 +385,7 @@ func TestWatcherOutlivesForeignFiles(t *testing.T) {
 		}
 		pass(2)
 		wantHead(t, s, 1, "One")
-		wantLines(t, log, "chains.json")
+		log.Want(t, "chains.json")
 
 		if err := os.Remove(foreign); err != nil {
 			t.Fatal(err)
@@ -397,31 +399,31 @@ func TestWatcherOutlivesForeignFiles(t *testing.T) {
 func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(0)
-		log.take()
+		log.Take()
 
 		dir.raw("title: [\n")
 		pass(6)
 		wantHead(t, s, 1, "One")
-		wantLines(t, log, `level=ERROR msg="the catalogue directory is broken; the store keeps what it has"`)
+		log.Want(t, `level=ERROR msg="the catalogue directory is broken; the store keeps what it has"`)
 		dir.raw("title: [[\n")
 		pass(6)
-		wantLines(t, log, "catalog.yaml:")
+		log.Want(t, "catalog.yaml:")
 
 		dir.write("One")
 		pass(3)
 		wantHead(t, s, 1, "One") // the same bytes as were imported last
-		wantLines(t, log, `msg="the catalogue directory is as it was imported last"`)
+		log.Want(t, `msg="the catalogue directory is as it was imported last"`)
 
 		dir.raw("title: [[[\n")
 		pass(3)
 		dir.write("Mended")
 		pass(3)
 		wantHead(t, s, 2, "Mended")
-		wantLines(t, log, `is broken`, `msg="published the catalogue directory"`)
+		log.Want(t, `is broken`, `msg="published the catalogue directory"`)
 	})
 }
 
@@ -435,11 +437,11 @@ func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
-		line := strings.Join(log.take(), "\n")
+		line := strings.Join(log.Take(), "\n")
 		if n := strings.Count(line, "chains.ndjson:"); n != 1 || len(line) > 600 {
 			t.Errorf("%d errors in %d bytes of log, want the first alone", n, len(line))
 		}
@@ -454,22 +456,22 @@ func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(0)
-		log.take()
+		log.Take()
 
 		dir.remove()
 		pass(5)
 		wantHead(t, s, 1, "One")
-		wantLines(t, log, `level=ERROR msg="the catalogue directory cannot be published; the store keeps what it has"`)
+		log.Want(t, `level=ERROR msg="the catalogue directory cannot be published; the store keeps what it has"`)
 
 		dir.make()
 		dir.write("One")
 		pass(3)
 		wantHead(t, s, 1, "One")
-		wantLines(t, log, `msg="the catalogue directory is as it was imported last"`)
+		log.Want(t, `msg="the catalogue directory is as it was imported last"`)
 
 		dir.remove()
 		pass(2)
@@ -484,11 +486,11 @@ func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.remove()
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(3)
-		wantLines(t, log, "cannot be published")
+		log.Want(t, "cannot be published")
 		dir.make()
 		dir.write("Late")
 		pass(3)
@@ -499,16 +501,16 @@ func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
 func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.fail("all", errors.New("the disk is full"))
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(5)
-		wantLines(t, log, "the disk is full")
+		log.Want(t, "the disk is full")
 		s.fail("all", nil)
 		pass(5)
 		wantHead(t, s, 1, "One")
-		wantLines(t, log, `msg="published the catalogue directory"`)
+		log.Want(t, `msg="published the catalogue directory"`)
 	})
 }
 
@@ -517,18 +519,18 @@ func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 func TestWatcherContainsPanics(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
-		w := server.NewWatcher(server.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.logger(), Metrics: metrics, Published: func() {},
+		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+		w := follow.NewWatcher(follow.WatcherConfig{
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow, Published: func() {},
 		})
 		defer start(t, w.Run)()
 		synctest.Wait()
-		log.take()
+		log.Take()
 		for n, method := range []string{"load", "publish"} {
 			s.fail(method, errPanic)
 			dir.write("Two, and " + method)
 			pass(8)
-			said := strings.Join(log.take(), "\n")
+			said := strings.Join(log.Take(), "\n")
 			if n := strings.Count(said, "publishing failed (index out of range), which is a fault of vitrine"); n != 1 || !strings.Contains(said, "memory_test.go") {
 				t.Errorf("%s: said %d times, with the stack: %s", method, n, said)
 			}
@@ -545,7 +547,7 @@ func TestWatcherContainsPanics(t *testing.T) {
 			if got := heldOf(t, w, metrics); got != "" {
 				t.Errorf("%s: /readyz: %q", method, got)
 			}
-			log.take()
+			log.Take()
 		}
 	})
 }
@@ -558,8 +560,8 @@ func TestWatcherNamesWhoPublishes(t *testing.T) {
 		dir := newFolder(t, "One")
 		synctest.Test(t, func(t *testing.T) {
 			s := newMemory(t)
-			w := server.NewWatcher(server.WatcherConfig{
-				Dir: dir.dir, Open: s.open, Every: every, Log: (&lines{}).logger(), Metrics: server.NewMetrics(), Published: func() {},
+			w := follow.NewWatcher(follow.WatcherConfig{
+				Dir: dir.dir, Open: s.open, Every: every, Log: (&logtest.Lines{}).Logger(), Metrics: server.NewMetrics().Follow, Published: func() {},
 				Actor: tt.actor, User: tt.user,
 			})
 			defer start(t, w.Run)()

@@ -1,4 +1,4 @@
-package server
+package follow
 
 import (
 	"context"
@@ -37,7 +37,7 @@ type keeper struct {
 	kept  store.LastGood // what was written last
 }
 
-func newKeeper(config FollowerConfig) *keeper {
+func newKeeper(config Config) *keeper {
 	return &keeper{
 		path: config.LastGood, keys: config.Keys, log: config.Log, metrics: config.Metrics,
 		latest:  make(chan *store.State, 1),

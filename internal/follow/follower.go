@@ -1,4 +1,13 @@
-package server
+// Package follow keeps what is served up to date. A [Follower] loads, checks and
+// compiles each new revision of a store, keeps the last good one in a file, and
+// has the whole store checked from time to time. A [KeyFollower] does so for API
+// keys, and a [Watcher] publishes a catalogue directory whenever it changes.
+//
+// Whoever waits for something to change is told by [Follower.Changed]. The store's
+// head, its keys and the directory are looked at in one place each.
+//
+// It must not know HTTP, any engine of a store, or the command line.
+package follow
 
 import (
 	"context"
@@ -17,9 +26,9 @@ import (
 	"vitrine/internal/store"
 )
 
-// FollowerConfig says what a [Follower] follows. Fields are needed unless they
+// Config says what a [Follower] follows. Fields are needed unless they
 // say otherwise.
-type FollowerConfig struct {
+type Config struct {
 	// Open opens the store, which it must not create: an error that wraps
 	// [fs.ErrNotExist] says that there is none (yet).
 	Open    Opener
@@ -61,7 +70,7 @@ type FollowerConfig struct {
 // or compiled, and a store that fails, leave the snapshot before it in place.
 // Run is to be called once; all other methods are safe for concurrent use.
 type Follower struct {
-	config  FollowerConfig
+	config  Config
 	wake    chan struct{}
 	changes *changes // of what Snapshot, Ready and Problem return
 	serving atomic.Pointer[serving]
@@ -94,8 +103,8 @@ type refusal struct {
 	err      error
 }
 
-// NewFollower makes a follower that has no snapshot yet.
-func NewFollower(config FollowerConfig) *Follower {
+// New makes a follower that has no snapshot yet.
+func New(config Config) *Follower {
 	f := &Follower{
 		config:  config,
 		wake:    make(chan struct{}, 1),

@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -14,10 +16,10 @@ import (
 // soon, and not only when the next check is due.
 func TestScrubberSeesThatItIsMended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &lines{}, server.NewMetrics()
+		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		s.put(1, titled("One"))
-		f := server.NewFollower(server.FollowerConfig{
-			Open: s.open, Every: every, Scrub: 30 * time.Second, Log: log.logger(), Metrics: metrics, WhenEmpty: "fill it",
+		f := follow.New(follow.Config{
+			Open: s.open, Every: every, Scrub: 30 * time.Second, Log: log.Logger(), Metrics: metrics.Follow, WhenEmpty: "fill it",
 		})
 		admin := server.NewAdmin(f, nil, metrics)
 		defer start(t, f.Run)()

@@ -1,4 +1,4 @@
-package server
+package follow
 
 import (
 	"log/slog"
@@ -8,9 +8,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// held is what the gate of package publish holds of a directory, as /readyz has
-// it.
-type held struct {
+// Held is what the gate of package publish holds of a directory, as JSON.
+type Held struct {
 	Rules   []string  `json:"rules"`
 	Reasons []string  `json:"reasons"` // one a rule
 	Since   time.Time `json:"since"`   // in UTC; when it was found first, whatever held it since
@@ -22,7 +21,7 @@ type held struct {
 func (w *Watcher) holds(err *publish.HeldError) {
 	w.trouble.clear() // it could be read, and the store answers
 	w.config.Metrics.catalogBroken(false)
-	next := &held{Since: time.Now().UTC(), Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error()}
+	next := &Held{Since: time.Now().UTC(), Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error()}
 	for _, h := range err.Holds {
 		next.Rules, next.Reasons = append(next.Rules, h.Rule), append(next.Reasons, h.Message)
 	}

@@ -1,4 +1,4 @@
-package server
+package follow
 
 import (
 	"context"
@@ -38,42 +38,6 @@ func (f *Follower) empty(err error) {
 		return
 	}
 	f.config.Log.Warn("nothing is served: "+describe(err), "remedy", f.config.WhenEmpty)
-}
-
-// Problem says what keeps the store's head from being served, or the API keys
-// from being read; "" for nothing.
-func (f *Follower) Problem() string {
-	problem := f.trouble.String()
-	if problem == "" && f.config.Keys != nil && f.config.Keys.trouble.String() != "" {
-		return "the API keys cannot be read: " + f.config.Keys.trouble.String()
-	}
-	return problem
-}
-
-// Ready reports whether there is something to serve and the API keys are known.
-func (f *Follower) Ready() bool {
-	return f.Snapshot() != nil && (f.config.Keys == nil || f.config.Keys.Keys() != nil)
-}
-
-// Begin returns when there is something to serve or it is known why not, for the
-// API keys alike, or ctx is done.
-func (f *Follower) Begin(ctx context.Context) {
-	for {
-		changed := f.Changed()
-		if f.settled() {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (f *Follower) settled() bool {
-	served := f.Snapshot() != nil || f.trouble.String() != ""
-	return served && (f.config.Keys == nil || f.config.Keys.settled())
 }
 
 // describe returns an error in words that stay the same while the fault does.

@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -24,8 +26,8 @@ func lastGood(t *testing.T, number int64, title string) (path string) {
 	return path
 }
 
-func keepIn(path string) func(*server.FollowerConfig) {
-	return func(c *server.FollowerConfig) { c.LastGood = path }
+func keepIn(path string) func(*follow.Config) {
+	return func(c *follow.Config) { c.LastGood = path }
 }
 
 func wantKept(t *testing.T, path string, number int64) {
@@ -71,7 +73,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := lastGood(t, 5, "Last good")
 			synctest.Test(t, func(t *testing.T) {
-				s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+				s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 				s.put(7, titled("Seven"))
 				mend := tt.fault(s)
 				f := newFollower(s, log, m, keepIn(path))
@@ -86,7 +88,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 				wantMetrics(t, admin, "vitrine_stale 1", "vitrine_revision 5", "vitrine_last_good_revision 5")
 				pass(300)
 				resumed := 0
-				for _, line := range log.take() {
+				for _, line := range log.Take() {
 					if strings.Contains(line, `msg="serving the last good state; it may be stale"`) {
 						resumed++
 					}
@@ -120,7 +122,7 @@ func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 		s, m := newMemory(t), server.NewMetrics()
 		s.add(revision{kept.State.Revision, titled("Last good")})
 		s.fail("open", errors.New("connection refused"))
-		f := newFollower(s, &lines{}, m, keepIn(path))
+		f := newFollower(s, &logtest.Lines{}, m, keepIn(path))
 		defer start(t, f.Run)()
 		pass(2)
 		stale := f.Snapshot()
@@ -145,7 +147,7 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 				}
 			}
 			synctest.Test(t, func(t *testing.T) {
-				s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+				s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 				s.fail("open", errors.New("connection refused"))
 				f := newFollower(s, log, m, keepIn(path))
 				stop := start(t, f.Run)
@@ -153,9 +155,9 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 				wantServed(t, f, 0)
 				wantReady(t, server.NewAdmin(f, nil, m), 503, `{"ready":false,"storeProblem":"open the store: connection refused"}`)
 				if contents == "" {
-					wantLines(t, log, "connection refused")
+					log.Want(t, "connection refused")
 				} else {
-					wantLines(t, log, `msg="the last good state is damaged; it is not used, and was put aside"`, "connection refused")
+					log.Want(t, `msg="the last good state is damaged; it is not used, and was put aside"`, "connection refused")
 					if got, err := os.ReadFile(path + ".damaged"); err != nil || string(got) != contents {
 						t.Errorf("put aside: %q, %v", got, err)
 					}
@@ -177,13 +179,13 @@ func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, log, server.NewMetrics(), keepIn(path))
 		defer start(t, f.Run)()
 		pass(30)
 		wantServed(t, f, 0)
-		wantLines(t, log, `msg="the last good state cannot be served"`, "connection refused")
+		log.Want(t, `msg="the last good state cannot be served"`, "connection refused")
 	})
 }
 
@@ -193,7 +195,7 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "later")
 	path := filepath.Join(folder, "store.last-good")
 	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		s.put(1, titled("One"))
 		f := newFollower(s, log, m, keepIn(path))
 		stop := start(t, f.Run)
@@ -202,7 +204,7 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 		s.put(2, titled("Two"))
 		pass(100)
 		wantServed(t, f, 2)
-		wantLines(t, log, "revision=1", `level=ERROR msg="the last good state cannot be kept`, "revision=2")
+		log.Want(t, "revision=1", `level=ERROR msg="the last good state cannot be kept`, "revision=2")
 		if _, body := ask(admin, "GET", "/readyz"); !contains(body, `"lastGoodProblem":"`) || contains(body, "stale") {
 			t.Errorf("readiness %s", body)
 		}
@@ -211,7 +213,7 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 		}
 		pass(20)
 		wantKept(t, path, 2)
-		wantLines(t, log, `msg="the last good state is kept again"`)
+		log.Want(t, `msg="the last good state is kept again"`)
 		if _, body := ask(admin, "GET", "/readyz"); contains(body, "lastGoodProblem") {
 			t.Errorf("readiness %s", body)
 		}
@@ -227,10 +229,10 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 
 func TestDamagedStoreIsPutAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		s.put(1, titled("One"))
 		aside, lost := 0, 0
-		f := newFollower(s, log, m, func(c *server.FollowerConfig) {
+		f := newFollower(s, log, m, func(c *follow.Config) {
 			c.PutAside = func() (string, error) {
 				if n := s.handles(); n != 0 {
 					t.Errorf("%d handles are open while the store is put aside", n)
@@ -246,14 +248,14 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		})
 		defer start(t, f.Run)()
 		pass(0)
-		log.take()
+		log.Take()
 		s.fail("head", corrupt())
 		pass(60)
 		if aside != 3 || lost != 1 {
 			t.Errorf("put aside %d times, lost %d times; want 3 and 1", aside, lost)
 		}
 		wantServed(t, f, 1)
-		wantLines(t, log, `it stays where it is: somebody wrote to it just now" still_serving=1`,
+		log.Want(t, `it stays where it is: somebody wrote to it just now" still_serving=1`,
 			`level=ERROR msg="the store is damaged and was put aside" as=store.corrupt-1`,
 			`there is no store; the damaged one was put aside as store.corrupt-1" still_serving=1`)
 		if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); !contains(body, `"stale":true`, "put aside as store.corrupt-1") {
@@ -264,15 +266,15 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		s.replace(1, titled("Imported again"))
 		pass(1)
 		wantServes(t, f, 1, titled("Imported again"))
-		wantLines(t, log, "serving a new revision", "the store is well again")
+		log.Want(t, "serving a new revision", "the store is well again")
 	})
 }
 
 func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.fail("open", corrupt())
-		f := newFollower(s, log, server.NewMetrics(), func(c *server.FollowerConfig) {
+		f := newFollower(s, log, server.NewMetrics(), func(c *follow.Config) {
 			c.PutAside = func() (string, error) {
 				t.Error("put aside what may be anything")
 				return "", nil
@@ -280,14 +282,14 @@ func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
 		})
 		defer start(t, f.Run)()
 		pass(30)
-		wantLines(t, log, "open the store: read page 7: the database is damaged")
+		log.Want(t, "open the store: read page 7: the database is damaged")
 	})
 }
 
 func TestWatcherPublishesAgainWhatWasLost(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		w, published := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(3)
@@ -312,7 +314,7 @@ func TestWatcherSurvivesAStoreThatHangs(t *testing.T) {
 	for _, method := range []string{"open", "head", "publish", "close"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &lines{}
+				s, log := newMemory(t), &logtest.Lines{}
 				release := s.hang(method, true)
 				w, _ := newWatcher(dir.dir, s, log)
 				stop := start(t, w.Run)

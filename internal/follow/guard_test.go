@@ -1,9 +1,10 @@
-package server_test
+package follow_test
 
 import (
 	"testing"
 	"testing/synctest"
 
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 )
 
@@ -12,12 +13,12 @@ func TestFollowerOutlivesPanics(t *testing.T) {
 	for _, method := range []string{"head", "load", "changes"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &lines{}
+				s, log := newMemory(t), &logtest.Lines{}
 				s.put(1, titled("One"))
 				f := newFollower(s, log, server.NewMetrics())
 				stop := start(t, f.Run)
 				pass(0)
-				log.take()
+				log.Take()
 				if method == "load" {
 					s.replace(1, titled("Another one"))
 				} else {
@@ -27,10 +28,10 @@ func TestFollowerOutlivesPanics(t *testing.T) {
 				s.fail(method, errPanic)
 				pass(20)
 				wantServed(t, f, 1)
-				wantLines(t, log, `panic: index out of range, which is a fault of vitrine; please report it" still_serving=1 stack=`)
+				log.Want(t, `panic: index out of range, which is a fault of vitrine; please report it" still_serving=1 stack=`)
 				s.fail(method, nil)
 				pass(5)
-				if len(log.take()) == 0 {
+				if len(log.Take()) == 0 {
 					t.Error("nothing was said of the end of it")
 				}
 				if n := s.handles(); n != 1 {
@@ -49,7 +50,7 @@ func TestWatcherOutlivesPanics(t *testing.T) {
 		t.Run(method, func(t *testing.T) {
 			dir := newFolder(t, "One")
 			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &lines{}
+				s, log := newMemory(t), &logtest.Lines{}
 				s.fail(method, errPanic)
 				w, _ := newWatcher(dir.dir, s, log)
 				defer start(t, w.Run)()
@@ -59,7 +60,7 @@ func TestWatcherOutlivesPanics(t *testing.T) {
 					return
 				}
 				wantHead(t, s, 0, "")
-				wantLines(t, log, "panic: index out of range")
+				log.Want(t, "panic: index out of range")
 				s.fail(method, nil)
 				pass(10)
 				wantHead(t, s, 1, "One")

@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"bytes"
@@ -19,6 +19,8 @@ import (
 	"vitrine/internal/api"
 	"vitrine/internal/bundle"
 	"vitrine/internal/catalog"
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
@@ -30,14 +32,14 @@ import (
 type realService struct {
 	t        *testing.T
 	path     string // of a SQLite file, "" for another store
-	follower *server.Follower
-	log      *lines
+	follower *follow.Follower
+	log      *logtest.Lines
 	api      http.Handler
 	admin    http.Handler
 	stop     func()
 }
 
-func openExisting(path string) server.Opener {
+func openExisting(path string) follow.Opener {
 	return func(ctx context.Context) (store.Store, error) {
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("there is no store: %w", fs.ErrNotExist)
@@ -53,7 +55,7 @@ func openExisting(path string) server.Opener {
 // serveFile follows the store at path, which need not be there or be well.
 func serveFile(t *testing.T, path string) *realService {
 	t.Helper()
-	r := serveStore(t, server.FollowerConfig{
+	r := serveStore(t, follow.Config{
 		Open:     openExisting(path),
 		LastGood: path + ".last-good",
 		Scrub:    20 * time.Millisecond,
@@ -64,14 +66,14 @@ func serveFile(t *testing.T, path string) *realService {
 }
 
 // serveStore follows the store of a config, of which it fills in the rest.
-func serveStore(t *testing.T, config server.FollowerConfig) *realService {
+func serveStore(t *testing.T, config follow.Config) *realService {
 	t.Helper()
-	r := &realService{t: t, log: &lines{}}
+	r := &realService{t: t, log: &logtest.Lines{}}
 	metrics := server.NewMetrics()
-	config.Every, config.Log, config.Metrics, config.WhenEmpty = 5*time.Millisecond, r.log.logger(), metrics, "fill it"
-	r.follower = server.NewFollower(config)
+	config.Every, config.Log, config.Metrics, config.WhenEmpty = 5*time.Millisecond, r.log.Logger(), metrics.Follow, "fill it"
+	r.follower = follow.New(config)
 	var err error
-	r.api, err = api.New(api.Config{Snapshot: r.follower.Snapshot, Log: r.log.logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
+	r.api, err = api.New(api.Config{Snapshot: r.follower.Snapshot, Log: r.log.Logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,9 +329,9 @@ func TestPublisherHoldsTheLock(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "shop")
 	must(t, bundle.Write(numbered(2), dir))
-	log, published := &lines{}, make(chan struct{}, 1)
-	w := server.NewWatcher(server.WatcherConfig{
-		Dir: dir, Every: time.Millisecond, Log: log.logger(), Metrics: server.NewMetrics(),
+	log, published := &logtest.Lines{}, make(chan struct{}, 1)
+	w := follow.NewWatcher(follow.WatcherConfig{
+		Dir: dir, Every: time.Millisecond, Log: log.Logger(), Metrics: server.NewMetrics().Follow,
 		Open: func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, r.path) },
 		Published: func() {
 			select {

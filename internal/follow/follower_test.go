@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"context"
@@ -10,18 +10,20 @@ import (
 	"time"
 
 	"vitrine/internal/catalog"
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
 
-func newFollower(s *memory, log *lines, m *server.Metrics, more ...func(*server.FollowerConfig)) *server.Follower {
-	config := server.FollowerConfig{
-		Open: s.open, Every: every, Log: log.logger(), Metrics: m, WhenEmpty: "fill it",
+func newFollower(s *memory, log *logtest.Lines, m *server.Metrics, more ...func(*follow.Config)) *follow.Follower {
+	config := follow.Config{
+		Open: s.open, Every: every, Log: log.Logger(), Metrics: m.Follow, WhenEmpty: "fill it",
 	}
 	for _, set := range more {
 		set(&config)
 	}
-	return server.NewFollower(config)
+	return follow.New(config)
 }
 
 // start runs a loop and returns what ends it and waits for its end.
@@ -41,14 +43,14 @@ func pass(n int) {
 	synctest.Wait()
 }
 
-func served(f *server.Follower) int64 {
+func served(f *follow.Follower) int64 {
 	if s := f.Snapshot(); s != nil {
 		return s.Revision().Number
 	}
 	return 0
 }
 
-func wantServed(t *testing.T, f *server.Follower, want int64) {
+func wantServed(t *testing.T, f *follow.Follower, want int64) {
 	t.Helper()
 	if got := served(f); got != want {
 		t.Errorf("revision %d is served, want %d", got, want)
@@ -57,18 +59,18 @@ func wantServed(t *testing.T, f *server.Follower, want int64) {
 
 func TestFollowerServesEveryRevision(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
 
 		pass(3)
 		wantServed(t, f, 0)
-		wantLines(t, log, `level=WARN msg="nothing is served: the store is empty: nothing has been published yet" remedy="fill it"`)
+		log.Want(t, `level=WARN msg="nothing is served: the store is empty: nothing has been published yet" remedy="fill it"`)
 
 		s.put(1, titled("One"))
 		pass(1)
 		wantServed(t, f, 1)
-		wantLines(t, log, `msg="serving a new revision" revision=1 `, `msg="the store is well again"`)
+		log.Want(t, `msg="serving a new revision" revision=1 `, `msg="the store is well again"`)
 
 		first := f.Snapshot()
 		pass(10)
@@ -79,7 +81,7 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 		s.put(4, titled("Four"))
 		pass(1)
 		wantServed(t, f, 4)
-		wantLines(t, log, `msg="serving a new revision" revision=4 `)
+		log.Want(t, `msg="serving a new revision" revision=4 `)
 		if n := s.called("open"); n != 1 {
 			t.Errorf("a store that is well was opened %d times", n)
 		}
@@ -91,7 +93,7 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 func TestFollowerLoadsWhatChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory(t)
-		f := newFollower(s, &lines{}, server.NewMetrics())
+		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
 		s.put(1, withChains("One", "a", "b", "c"))
 		pass(1)
@@ -134,16 +136,16 @@ func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &lines{}
+				s, log := newMemory(t), &logtest.Lines{}
 				s.put(2, one)
 				f := newFollower(s, log, server.NewMetrics())
 				defer start(t, f.Run)()
 				pass(0)
-				log.take()
+				log.Take()
 				head := tt.change(s)
 				pass(1)
 				wantServes(t, f, head, two)
-				wantLines(t, log, `msg="serving a new revision"`)
+				log.Want(t, `msg="serving a new revision"`)
 			})
 		})
 	}
@@ -152,7 +154,7 @@ func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
 func TestFollowerWakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory(t)
-		f := newFollower(s, &lines{}, server.NewMetrics())
+		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
 		synctest.Wait()
 		s.put(1, titled("One"))
@@ -167,19 +169,19 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 	for _, method := range []string{"head", "open", "load", "changes", "history"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &lines{}
+				s, log := newMemory(t), &logtest.Lines{}
 				s.put(1, titled("One"))
 				f := newFollower(s, log, server.NewMetrics())
 				stop := start(t, f.Run)
 				pass(0)
-				log.take()
+				log.Take()
 				switch method {
 				case "open": // which happens only after something else failed
 					s.fail("head", errors.New("the connection is lost"))
 					pass(0)
 					pass(1)
 					s.fail("head", nil)
-					log.take()
+					log.Take()
 				case "load":
 					s.replace(1, titled("Another one"))
 				case "changes", "history":
@@ -189,13 +191,13 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 				s.fail(method, errors.New("the disk is gone"))
 				pass(20)
 				wantServed(t, f, 1)
-				wantLines(t, log, `level=ERROR msg="the store's revision cannot be served"`)
+				log.Want(t, `level=ERROR msg="the store's revision cannot be served"`)
 				s.fail(method, errors.New("the network is gone"))
 				pass(20)
-				wantLines(t, log, `the network is gone" still_serving=1`)
+				log.Want(t, `the network is gone" still_serving=1`)
 				s.fail(method, nil)
 				pass(5) // a failing store is looked at more rarely
-				got := log.take()
+				got := log.Take()
 				if len(got) == 0 || got[len(got)-1] != `level=INFO msg="the store is well again" serving=`+fmt.Sprint(served(f)) {
 					t.Errorf("logged %q", got)
 				}
@@ -213,24 +215,24 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 
 func TestFollowerRefusesWhatIsInvalid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.put(1, titled("One"))
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
 		pass(0)
-		log.take()
+		log.Take()
 
 		s.put(2, invalid())
 		pass(5)
 		wantServed(t, f, 1)
-		wantLines(t, log, "revision 2 is not valid: ")
+		log.Want(t, "revision 2 is not valid: ")
 		if n := s.called("changes"); n != 1 {
 			t.Errorf("an invalid revision was read %d times, want 1", n)
 		}
 		s.put(3, titled("Three"))
 		pass(1)
 		wantServed(t, f, 3)
-		wantLines(t, log, `msg="serving a new revision" revision=3 `, `msg="the store is well again" serving=3`)
+		log.Want(t, `msg="serving a new revision" revision=3 `, `msg="the store is well again" serving=3`)
 	})
 }
 
@@ -241,12 +243,12 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 		for _, method := range []string{"head", "open", "load", "changes", "close"} {
 			t.Run(fmt.Sprintf("%s, deaf=%t", method, deaf), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s, log, m := newMemory(t), &lines{}, server.NewMetrics()
+					s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 					s.put(1, titled("One"))
 					f := newFollower(s, log, m)
 					stop := start(t, f.Run)
 					pass(0)
-					log.take()
+					log.Take()
 					release := s.hang(method, deaf)
 					switch method {
 					case "open", "close":
@@ -268,7 +270,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					if n := s.called(method) - before; deaf && n > 0 {
 						t.Errorf("called %d times more although it does not come back", n)
 					}
-					if n := len(log.take()); n == 0 || n > 3 {
+					if n := len(log.Take()); n == 0 || n > 3 {
 						t.Errorf("%d lines of one fault", n)
 					}
 					release()
@@ -304,7 +306,7 @@ func TestFollowerLooksAtAFailingStoreEverMoreRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newMemory(t)
 		s.fail("open", errors.New("connection refused"))
-		f := newFollower(s, &lines{}, server.NewMetrics())
+		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
 		pass(1 + 2 + 4) // and then every 5
 		if n := s.called("open"); n != 4 {
@@ -324,8 +326,8 @@ func TestFollowerLooksAtAFailingStoreEverMoreRarely(t *testing.T) {
 func TestFollowerSwapsUnderReaders(t *testing.T) {
 	s := newMemory(t)
 	s.put(1, titled("One"))
-	f := server.NewFollower(server.FollowerConfig{
-		Open: s.open, Every: time.Millisecond, Log: (&lines{}).logger(), Metrics: server.NewMetrics(), WhenEmpty: "fill it",
+	f := follow.New(follow.Config{
+		Open: s.open, Every: time.Millisecond, Log: (&logtest.Lines{}).Logger(), Metrics: server.NewMetrics().Follow, WhenEmpty: "fill it",
 	})
 	stop := start(t, f.Run)
 	var readers sync.WaitGroup
@@ -351,22 +353,22 @@ func TestFollowerSwapsUnderReaders(t *testing.T) {
 
 func TestFollowerWithoutAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.fail("open", missing{})
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
 		pass(100)
-		wantLines(t, log, `level=WARN msg="nothing is served: open the store: there is no store" remedy="fill it"`)
+		log.Want(t, `level=WARN msg="nothing is served: open the store: there is no store" remedy="fill it"`)
 		s.fail("open", nil)
 		s.put(1, titled("One"))
 		pass(1) // not later: it is looked for at the usual pace
 		wantServed(t, f, 1)
-		log.take()
+		log.Take()
 		s.fail("head", missing{})
 		s.fail("open", missing{})
 		pass(9)
 		wantServed(t, f, 1)
-		wantLines(t, log, `level=ERROR msg="the store's revision cannot be served" error="look at the store: there is no store" still_serving=1`,
+		log.Want(t, `level=ERROR msg="the store's revision cannot be served" error="look at the store: there is no store" still_serving=1`,
 			`error="open the store: there is no store"`)
 	})
 }

@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"context"
@@ -18,6 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/admission"
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/ratelimit"
 	"vitrine/internal/response"
 	"vitrine/internal/server"
@@ -63,7 +65,7 @@ func (m *memory) takeUsed() []store.KeyUse {
 }
 
 // policyOf returns what a request with a key is told of its quota, or the error.
-func policyOf(f *server.KeyFollower, key string) string {
+func policyOf(f *follow.KeyFollower, key string) string {
 	gate := admission.New(ratelimit.NewMemory(), f.Keys, slog.New(slog.DiscardHandler), admission.Config{
 		Anonymous: ratelimit.Policy{Quota: 60, Window: time.Minute}, Key: ratelimit.Policy{Quota: 300, Window: time.Minute},
 	})
@@ -76,7 +78,7 @@ func policyOf(f *server.KeyFollower, key string) string {
 	return header.Get("RateLimit-Policy")
 }
 
-func wantPolicy(t *testing.T, f *server.KeyFollower, key, want string) {
+func wantPolicy(t *testing.T, f *follow.KeyFollower, key, want string) {
 	t.Helper()
 	if got := policyOf(f, key); got != want {
 		t.Errorf("the policy of %q is %s, want %s", key, got, want)
@@ -93,13 +95,13 @@ func apiKey(name string) store.APIKey {
 	return store.APIKey{Name: name, Hash: sha256.Sum256([]byte(name)), CreatedAt: time.UnixMilli(1)}
 }
 
-func newKeyFollower(s *memory, log *lines, lastGood string) *server.KeyFollower {
-	return server.NewKeyFollower(server.KeyConfig{Open: s.open, Every: every, Log: log.logger(), LastGood: lastGood})
+func newKeyFollower(s *memory, log *logtest.Lines, lastGood string) *follow.KeyFollower {
+	return follow.NewKeyFollower(follow.KeyConfig{Open: s.open, Every: every, Log: log.Logger(), LastGood: lastGood})
 }
 
 func TestKeyFollower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		f := newKeyFollower(s, log, "")
 		release := s.hang("keys", true)
 		stop := start(t, f.Run)
@@ -107,13 +109,13 @@ func TestKeyFollower(t *testing.T) {
 
 		time.Sleep(10 * time.Second)
 		wantPolicy(t, f, "a", unknownYet)
-		wantLines(t, log, `level=ERROR msg="the API keys cannot be read, and none are known" error="the store does not answer"`)
+		log.Want(t, `level=ERROR msg="the API keys cannot be read, and none are known" error="the store does not answer"`)
 		if got := f.Age(); got != 10*time.Second {
 			t.Errorf("keys that were never read have the age %v", got)
 		}
 		release()
 		time.Sleep(10 * time.Second)
-		wantLines(t, log, "can be read again")
+		log.Want(t, "can be read again")
 		wantPolicy(t, f, "a", refused)
 
 		s.setKeys(apiKey("a"))
@@ -127,7 +129,7 @@ func TestKeyFollower(t *testing.T) {
 		wantPolicy(t, f, "a", refused)
 		wantPolicy(t, f, "own", `"key";q=5;w=1`)
 		wantPolicy(t, f, "odd", keyPolicy)
-		wantLines(t, log, "the limit of an API key cannot be read; that of all keys holds for it")
+		log.Want(t, "the limit of an API key cannot be read; that of all keys holds for it")
 		if got := f.Age(); got > every {
 			t.Errorf("keys that were just read have the age %v", got)
 		}
@@ -135,13 +137,13 @@ func TestKeyFollower(t *testing.T) {
 		s.fail("keys", errors.New("no such table"))
 		pass(20)
 		wantPolicy(t, f, "own", `"key";q=5;w=1`)
-		wantLines(t, log, `level=WARN msg="the API keys cannot be read" error="no such table" meanwhile="those that were read last count"`)
+		log.Want(t, `level=WARN msg="the API keys cannot be read" error="no such table" meanwhile="those that were read last count"`)
 		if got := f.Age(); got < 20*time.Second {
 			t.Errorf("keys that cannot be read have the age %v", got)
 		}
 		s.fail("keys", nil)
 		time.Sleep(10 * time.Second)
-		wantLines(t, log, "can be read again")
+		log.Want(t, "can be read again")
 
 		stop()
 		if n := s.handles(); n != 0 {
@@ -153,7 +155,7 @@ func TestKeyFollower(t *testing.T) {
 // A key ends at its time, to the millisecond and whatever the store does.
 func TestKeysEndInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		expires, replaced := apiKey("expires"), apiKey("replaced")
 		end := time.Now().Add(time.Minute)
 		expires.ExpiresAt, replaced.RevokedAt = end, end
@@ -177,7 +179,7 @@ func TestKeysEndInTime(t *testing.T) {
 // A store that is not there is the other follower's to tell of.
 func TestKeyFollowerWithoutAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.fail("open", missing{})
 		f := newKeyFollower(s, log, "")
 		defer start(t, f.Run)()
@@ -186,14 +188,14 @@ func TestKeyFollowerWithoutAStore(t *testing.T) {
 		s.fail("open", nil)
 		pass(2)
 		wantPolicy(t, f, "a", refused)
-		wantLines(t, log)
+		log.Want(t)
 	})
 }
 
 // followers returns the two followers of a server, as it runs them.
-func followers(s *memory, log *lines, path string) (*server.Follower, *server.KeyFollower, func(context.Context)) {
+func followers(s *memory, log *logtest.Lines, path string) (*follow.Follower, *follow.KeyFollower, func(context.Context)) {
 	keys := newKeyFollower(s, log, path)
-	f := newFollower(s, log, server.NewMetrics(), keepIn(path), func(c *server.FollowerConfig) { c.Keys = keys })
+	f := newFollower(s, log, server.NewMetrics(), keepIn(path), func(c *follow.Config) { c.Keys = keys })
 	return f, keys, func(ctx context.Context) {
 		done := make(chan struct{})
 		go func() {
@@ -209,7 +211,7 @@ func followers(s *memory, log *lines, path string) (*server.Follower, *server.Ke
 // why they are not.
 func TestReadyWithKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.put(1, titled("One"))
 		s.setKeys(apiKey("a"))
 		release := s.hang("keys", false)
@@ -248,7 +250,7 @@ func TestReadyWithKeys(t *testing.T) {
 // and is not ready.
 func TestUnreadableKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.put(1, titled("One"))
 		s.fail("keys", errors.New("permission denied for table api_key"))
 		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
@@ -293,7 +295,7 @@ func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "it.last-good")
 			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &lines{}
+				s, log := newMemory(t), &logtest.Lines{}
 				s.put(1, titled("One"))
 				s.setKeys(apiKey("early"))
 				_, _, run := followers(s, log, path)
@@ -342,7 +344,7 @@ func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.put(7, titled("Seven"))
 		release := s.hang("keys", true)
 		_, _, run := followers(s, log, path)
@@ -366,7 +368,7 @@ func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 // The store hears once a minute which keys were used, and at the end.
 func TestUsesAreNoted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.setKeys(apiKey("a"), apiKey("b"))
 		f := newKeyFollower(s, log, "")
 		stop := start(t, f.Run)
@@ -405,7 +407,7 @@ func TestUsesAreNoted(t *testing.T) {
 		s.fail("used", errors.New("it may not be written to"))
 		wantPolicy(t, f, "b", keyPolicy)
 		time.Sleep(5 * time.Minute)
-		wantLines(t, log, `level=WARN msg="the store does not take when API keys were used last`)
+		log.Want(t, `level=WARN msg="the store does not take when API keys were used last`)
 		wantPolicy(t, f, "b", keyPolicy)
 		s.fail("used", nil)
 		time.Sleep(time.Minute)
@@ -423,7 +425,7 @@ func TestUsesAreNoted(t *testing.T) {
 // A store that hangs holds up neither the keys nor the end.
 func TestNotesHoldNothingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.setKeys(apiKey("a"))
 		f := newKeyFollower(s, log, "")
 		stop := start(t, f.Run)
@@ -446,7 +448,7 @@ func TestNotesHoldNothingUp(t *testing.T) {
 // What is counted for a name survives that the keys change.
 func TestUsesAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &lines{}
+		s, log := newMemory(t), &logtest.Lines{}
 		s.setKeys(apiKey("a"), apiKey("b"))
 		f := newKeyFollower(s, log, "")
 		defer start(t, f.Run)()

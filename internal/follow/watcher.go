@@ -1,4 +1,4 @@
-package server
+package follow
 
 import (
 	"cmp"
@@ -46,7 +46,7 @@ type WatcherConfig struct {
 type Watcher struct {
 	config  WatcherConfig
 	trouble trouble
-	held    atomic.Pointer[held] // nil for nothing
+	held    atomic.Pointer[Held] // nil for nothing
 	again   atomic.Bool
 	served  atomic.Pointer[store.Revision] // news, nil for none
 

@@ -1,4 +1,4 @@
-package server_test
+package follow_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"vitrine/internal/catalog"
-	"vitrine/internal/server"
+	"vitrine/internal/follow"
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/sqlite"
@@ -69,7 +69,7 @@ func postgresSchema(t *testing.T) string {
 	return u.String()
 }
 
-func publishUnderReaders(t *testing.T, open server.Opener) {
+func publishUnderReaders(t *testing.T, open follow.Opener) {
 	const readers = 3
 	s, err := open(t.Context())
 	if err != nil {
@@ -82,7 +82,7 @@ func publishUnderReaders(t *testing.T, open server.Opener) {
 		return c
 	}
 	publishNext(t, s, small(1))
-	r := serveStore(t, server.FollowerConfig{Open: open})
+	r := serveStore(t, follow.Config{Open: open})
 	r.awaitRevision(1)
 
 	var reading sync.WaitGroup

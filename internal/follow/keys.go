@@ -1,4 +1,4 @@
-package server
+package follow
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // KeyConfig says which keys a [KeyFollower] follows. Fields are needed unless
 // they say otherwise.
 type KeyConfig struct {
-	Open  Opener        // as in [FollowerConfig]
+	Open  Opener        // as in [Config]
 	Every time.Duration // how often the keys are read
 	Log   *slog.Logger
 	// LastGood is the file of the last good state, in which keys are known

@@ -1,0 +1,81 @@
+package follow_test
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"vitrine/internal/catalog"
+	"vitrine/internal/follow"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const every = time.Second // of the fake clock
+
+func titled(title string) *catalog.Catalog {
+	return &catalog.Catalog{
+		Title: catalog.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
+	}
+}
+
+// withChains returns a catalogue with chains of these slugs.
+func withChains(title string, slugs ...string) *catalog.Catalog {
+	c := titled(title)
+	for i, slug := range slugs {
+		c.Chains = append(c.Chains, catalog.Chain{
+			ID: "id-" + slug, Slug: slug, Name: catalog.Text{{Locale: "en", Value: "Chain " + slug}}, ChainID: fmt.Sprint(i + 1),
+		})
+	}
+	return c
+}
+
+// wantServes fails unless a revision is served with the bodies that the
+// catalogue gives when it is compiled by itself.
+func wantServes(t *testing.T, f *follow.Follower, number int64, c *catalog.Catalog) {
+	t.Helper()
+	got := f.Snapshot()
+	if got == nil || got.Revision().Number != number {
+		t.Fatalf("revision %d is served, want %d", served(f), number)
+	}
+	want, err := snapshot.Compile(nil, c, got.Revision())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(bodies(want), bodies(got)); diff != "" {
+		t.Errorf("bodies of revision %d (-want +got):\n%s", number, diff)
+	}
+}
+
+func bodies(s *snapshot.Snapshot) []string {
+	return []string{
+		string(s.Meta(query.Localized{})),
+		string(s.Chains(query.Chains{}).Body()),
+		string(s.NavGroups(query.Localized{})),
+	}
+}
+
+// missing is the error of a store that is not there.
+type missing struct{}
+
+func (missing) Error() string { return "there is no store" }
+func (missing) Unwrap() error { return fs.ErrNotExist }
+
+func contains(text string, parts ...string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
+}
+
+// invalid returns a catalogue that Check has an error for.
+func invalid() *catalog.Catalog {
+	c := titled("Invalid")
+	c.Chains = []catalog.Chain{{Slug: "NOT A SLUG"}}
+	return c
+}
