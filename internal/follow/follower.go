@@ -90,9 +90,10 @@ type Follower struct {
 	aside    string        // where a damaged store was put; "" while there is a store
 }
 
-// serving is a snapshot that is served and since when.
+// serving is a snapshot that is served, what it was compiled from, and since when.
 type serving struct {
 	snapshot *snapshot.Snapshot
+	state    *store.State
 	since    time.Time
 }
 
@@ -117,10 +118,7 @@ func New(config Config) *Follower {
 	}
 	f.trouble.changes = f.changes
 	if config.LastGood != "" {
-		f.keeper = newKeeper(config)
-		if config.Keys != nil {
-			config.Keys.changed = f.keeper.rekey
-		}
+		f.keeper = newKeeper(f)
 	}
 	if config.Scrub > 0 {
 		f.scrub = newScrubber(config.Open, config.Scrub, config.Log, config.Metrics)
@@ -249,9 +247,6 @@ func (f *Follower) take(state *store.State) error {
 	f.config.Metrics.taken(took)
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
 		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
-	if f.keeper != nil {
-		f.keeper.keep(state)
-	}
 	return nil
 }
 
@@ -271,7 +266,7 @@ func (f *Follower) settle() {
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
 	since := time.Now().UTC()
-	f.serving.Store(&serving{snapshot: s, since: since})
+	f.serving.Store(&serving{snapshot: s, state: state, since: since})
 	f.changes.tell()
 	f.config.Metrics.serves(state, since)
 }

@@ -37,7 +37,6 @@ type KeyFollower struct {
 	known   atomic.Pointer[[]store.APIKey] // what keys was made of; what it points to is not nil
 	readAt  atomic.Pointer[time.Time]      // when they were read from the store last
 	trouble trouble                        // of reading them
-	changed func()                         // called when known is another; nil for nobody
 	changes *changes                       // of keys, and of the trouble
 	wake    chan struct{}
 	noter   *noter
@@ -175,9 +174,6 @@ func (f *KeyFollower) hold(all []store.APIKey) {
 	f.keys.Store(admission.NewKeys(keys, f.Keys()))
 	f.known.Store(&known)
 	f.changes.tell()
-	if f.changed != nil {
-		f.changed()
-	}
 }
 
 // limit returns a key's own limit, nil if it has none that can be read.

@@ -20,98 +20,58 @@ const (
 )
 
 // keeper keeps the state that is served and the API keys in a file, for a start
-// without the store. It writes beside everything else, the latest state only, and
+// without the store. It writes beside everything else, what there is by then, and
 // tries again when that fails: a full disk must hurt nobody.
 type keeper struct {
 	path    string
+	serving *atomic.Pointer[serving]
 	keys    *KeyFollower // nil where nobody follows keys
+	changes *changes     // of both
 	log     *slog.Logger
 	metrics *Metrics
-	latest  chan *store.State // at most one
-	rekeyed chan struct{}     // at most one: the keys have changed
 	trouble trouble
-	state   atomic.Pointer[store.State] // the latest, nil for none
-
-	// Touched by run alone:
-	guard guard          // of writes
-	kept  store.LastGood // what was written last
+	guard   guard          // of writes
+	kept    store.LastGood // what is in the file, as far as is known
 }
 
-func newKeeper(config Config) *keeper {
+func newKeeper(f *Follower) *keeper {
 	return &keeper{
-		path: config.LastGood, keys: config.Keys, log: config.Log, metrics: config.Metrics,
-		latest:  make(chan *store.State, 1),
-		rekeyed: make(chan struct{}, 1),
-		guard:   guard{grace: fileGrace},
+		path: f.config.LastGood, serving: &f.serving, keys: f.config.Keys, changes: f.changes,
+		log: f.config.Log, metrics: f.config.Metrics, guard: guard{grace: fileGrace},
 	}
 }
 
-// rekey has the file written again with the keys of now. It does not block.
-func (k *keeper) rekey() {
-	select {
-	case k.rekeyed <- struct{}{}:
-	default: // it is about to look already
-	}
-}
-
-// keep has a state written instead of any that waits. It is for one goroutine
-// and does not block.
-func (k *keeper) keep(state *store.State) {
-	select {
-	case <-k.latest:
-	default:
-	}
-	k.latest <- state
-}
-
-// run writes until ctx is done; what was to be kept then is written still.
+// run writes until ctx is done, and once more then.
 func (k *keeper) run(ctx context.Context) {
-	pending := false
-	for {
+	for ctx.Err() == nil {
+		changed := k.changes.wait()
 		var again <-chan time.Time // blocks while there is nothing to try again
-		if pending {
+		if !k.write(ctx) {
 			again = time.After(keepAgain)
 		}
 		select {
 		case <-ctx.Done():
-			k.end(ctx, pending)
-			return
-		case state := <-k.latest:
-			k.state.Store(state)
-		case <-k.rekeyed:
+		case <-changed:
 		case <-again:
 		}
-		pending = !k.write(ctx)
 	}
-}
-
-func (k *keeper) end(ctx context.Context, pending bool) {
-	select {
-	case state := <-k.latest:
-		k.state.Store(state)
-		pending = true
-	case <-k.rekeyed:
-		pending = true
-	default:
-	}
-	if pending {
-		k.write(ctx)
-	}
+	k.write(ctx)
 }
 
 // write reports whether what is to be kept is in the file now. A write is not
 // broken off when the process ends, but given a little time.
 func (k *keeper) write(ctx context.Context) bool {
-	state := k.state.Load()
-	if state == nil {
+	s := k.serving.Load()
+	if s == nil {
 		return true // keys alone are of no use
 	}
+	state := s.state
 	start := time.Now()
 	kept, err := run(ctx, &k.guard, call[store.LastGood]{
 		limit: fileLimit,
 		do: func(context.Context) (store.LastGood, error) {
 			next := store.LastGood{State: state, Keys: k.knownKeys()}
-			if next.State == k.kept.State && slices.Equal(next.Keys, k.kept.Keys) {
+			if next.State == k.kept.State && slices.Equal(next.Keys, k.kept.Keys) && (next.Keys == nil) == (k.kept.Keys == nil) {
 				return next, nil
 			}
 			return next, store.WriteLastGood(k.path, next)
@@ -164,7 +124,8 @@ func withoutName(err error) string {
 
 // read returns the state that an earlier process kept, nil if there is none
 // that can be used, which it reports. A damaged file is moved out of the way of
-// the next good one. It must not run beside a write.
+// the next good one. It is for the time before anything is served, in which nothing
+// is written.
 func (k *keeper) read(ctx context.Context) *store.State {
 	reading := guard{grace: grace} // no other call is held up if this one hangs
 	kept, err := run(ctx, &reading, call[store.LastGood]{
@@ -175,7 +136,7 @@ func (k *keeper) read(ctx context.Context) *store.State {
 	})
 	switch {
 	case err == nil:
-		k.state.Store(kept.State)
+		k.kept = kept
 		k.metrics.kept(kept.State.Revision.Number)
 		return kept.State
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
