@@ -159,23 +159,15 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Filling: c.Catalog != nil, Demonstration: from.demo,
 		LastGood: from.lastGood, Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
-	var watcher *follow.Watcher
-	var wake func() // the follower does not exist yet
+	background := limits.background
 	if c.Catalog != nil {
-		watcher = follow.NewWatcher(follow.WatcherConfig{
+		following.Watcher = follow.NewWatcher(follow.WatcherConfig{
 			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics.Follow,
-			Published: func() { wake() }, Command: c.importCommand(),
-			Actor: c.Actor, User: processUser(),
+			Command: c.importCommand(), Actor: c.Actor, User: processUser(),
 		})
-		following.Lost, following.Served = watcher.Again, watcher.Served
+		background = append(background, following.Watcher.Run)
 	}
 	follower := follow.New(following)
-	wake = follower.Wake
-	background := []func(context.Context){follower.Run}
-	if watcher != nil {
-		background = append(background, watcher.Run)
-	}
-	background = append(background, limits.background...)
 	handler, err := api.New(api.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
@@ -186,14 +178,14 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	}
 	manager := manager{log, new(atomic.Bool)}
 	warm := func(ctx context.Context) { handler.Run(ctx, follower.Changed) }
-	background = append(background, warm, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
+	background = append(background, follower.Run, warm, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
 	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)
 	watchLimits(metrics, &limits)
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,
-		Admin: admin, AdminHandler: server.NewAdmin(follower, watcher, metrics),
+		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics),
 		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
 		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})

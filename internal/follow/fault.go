@@ -99,8 +99,8 @@ func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
 	f.config.Metrics.stale(true)
 	f.config.Log.Error("the store is damaged and was put aside", "as", name, "error", damage, "still_serving", f.number(),
 		"remedy", "put a good copy in its place, or import the catalogue again")
-	if f.config.Lost != nil {
-		f.config.Lost()
+	if f.config.Watcher != nil {
+		f.config.Watcher.again.Store(true)
 	}
 	return 0
 }

@@ -56,11 +56,9 @@ type Config struct {
 	PutAside func() (string, error)
 	// Scrub is how often the whole store is checked for damage at most, 0 for never.
 	Scrub time.Duration
-	// Lost is called after the store was put aside; nil for nobody.
-	Lost func()
-	// Served is called when a revision is served in the place of another one; nil
-	// for nobody.
-	Served func(store.Revision)
+	// Watcher publishes to the store; nil for nobody. It is told what becomes of the
+	// store, and wakes the follower. No other follower may have it.
+	Watcher *Watcher
 	// MakeRoom has the garbage collector set by what is served; false leaves it
 	// as it is.
 	MakeRoom bool
@@ -117,6 +115,9 @@ func New(config Config) *Follower {
 		f.changes = config.Keys.changes
 	}
 	f.trouble.changes = f.changes
+	if config.Watcher != nil {
+		config.Watcher.published = f.Wake
+	}
 	if config.LastGood != "" {
 		f.keeper = newKeeper(f)
 	}
@@ -236,8 +237,8 @@ func (f *Follower) take(state *store.State) error {
 		return f.refused
 	}
 	took := time.Since(start)
-	if f.state != nil && f.config.Served != nil {
-		f.config.Served(state.Revision)
+	if f.state != nil && f.config.Watcher != nil {
+		f.config.Watcher.served.Store(&state.Revision)
 	}
 	f.serve(state, s)
 	if f.config.Keys != nil {

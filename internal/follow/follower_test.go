@@ -261,7 +261,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 						s.put(2, titled("Two"))
 					}
 					pass(7)
-					if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); !contains(body, `"stale":true`, `"storeProblem":"`) {
+					if _, body := ask(server.NewAdmin(f, m), "GET", "/readyz"); !contains(body, `"stale":true`, `"storeProblem":"`) {
 						t.Errorf("nobody says that the store hangs: %s", body)
 					}
 					before := s.called(method)
@@ -280,7 +280,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					if n := s.handles(); n != 1 {
 						t.Errorf("%d handles are open, want 1", n)
 					}
-					if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); contains(body, "stale") {
+					if _, body := ask(server.NewAdmin(f, m), "GET", "/readyz"); contains(body, "stale") {
 						t.Errorf("still stale: %s", body)
 					}
 

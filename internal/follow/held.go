@@ -45,10 +45,6 @@ func (w *Watcher) released() bool {
 	return w.held.Swap(nil) != nil
 }
 
-// Served tells the watcher of a revision that came after another one, whoever
-// published it.
-func (w *Watcher) Served(r store.Revision) { w.served.Store(&r) }
-
 // reconsider has the directory weighed again where a new revision may have
 // changed what the gate says of it: it is what was held, or what a rollback took
 // away. A directory that was dealt with before is not published for that.

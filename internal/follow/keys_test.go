@@ -217,7 +217,7 @@ func TestReadyWithKeys(t *testing.T) {
 		release := s.hang("keys", false)
 		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
 		defer start(t, run)()
-		admin := server.NewAdmin(f, nil, server.NewMetrics())
+		admin := server.NewAdmin(f, server.NewMetrics())
 		begun := false
 		go func() {
 			f.Begin(t.Context())
@@ -256,7 +256,7 @@ func TestUnreadableKeys(t *testing.T) {
 		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
 		defer start(t, run)()
 		f.Begin(t.Context())
-		admin := server.NewAdmin(f, nil, server.NewMetrics())
+		admin := server.NewAdmin(f, server.NewMetrics())
 		status, body := ask(admin, "GET", "/readyz")
 		if status != 503 || !contains(body, `"ready":false,"revision":1`, `"apiKeysProblem":"permission denied for table api_key"`) {
 			t.Errorf("readiness %d %s", status, body)

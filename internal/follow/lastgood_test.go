@@ -78,7 +78,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 				mend := tt.fault(s)
 				f := newFollower(s, log, m, keepIn(path))
 				defer start(t, f.Run)()
-				admin := server.NewAdmin(f, nil, m)
+				admin := server.NewAdmin(f, m)
 				pass(tt.wait)
 				wantServes(t, f, 5, titled("Last good"))
 				if status, body := ask(admin, "GET", "/readyz"); status != 200 ||
@@ -131,7 +131,7 @@ func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 		if f.Snapshot() != stale || s.called("load") != 0 {
 			t.Error("the revision that is served was loaded again")
 		}
-		wantMetrics(t, server.NewAdmin(f, nil, m), "vitrine_stale 0")
+		wantMetrics(t, server.NewAdmin(f, m), "vitrine_stale 0")
 	})
 }
 
@@ -153,7 +153,7 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 				stop := start(t, f.Run)
 				pass(30)
 				wantServed(t, f, 0)
-				wantReady(t, server.NewAdmin(f, nil, m), 503, `{"ready":false,"storeProblem":"open the store: connection refused"}`)
+				wantReady(t, server.NewAdmin(f, m), 503, `{"ready":false,"storeProblem":"open the store: connection refused"}`)
 				if contents == "" {
 					log.Want(t, "connection refused")
 				} else {
@@ -199,7 +199,7 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 		s.put(1, titled("One"))
 		f := newFollower(s, log, m, keepIn(path))
 		stop := start(t, f.Run)
-		admin := server.NewAdmin(f, nil, m)
+		admin := server.NewAdmin(f, m)
 		pass(100)
 		s.put(2, titled("Two"))
 		pass(100)
@@ -231,7 +231,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		s.put(1, titled("One"))
-		aside, lost := 0, 0
+		aside, w := 0, follow.NewWatcher(follow.WatcherConfig{Metrics: m.Follow})
 		f := newFollower(s, log, m, func(c *follow.Config) {
 			c.PutAside = func() (string, error) {
 				if n := s.handles(); n != 0 {
@@ -244,21 +244,21 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 				s.fail("open", missing{})
 				return "store.corrupt-1", nil
 			}
-			c.Lost = func() { lost++ }
+			c.Watcher = w
 		})
 		defer start(t, f.Run)()
 		pass(0)
 		log.Take()
 		s.fail("head", corrupt())
 		pass(60)
-		if aside != 3 || lost != 1 {
-			t.Errorf("put aside %d times, lost %d times; want 3 and 1", aside, lost)
+		if aside != 3 || !w.Lost() {
+			t.Errorf("put aside %d times, want 3; the watcher was told: %t", aside, w.Lost())
 		}
 		wantServed(t, f, 1)
 		log.Want(t, `it stays where it is: somebody wrote to it just now" still_serving=1`,
 			`level=ERROR msg="the store is damaged and was put aside" as=store.corrupt-1`,
 			`there is no store; the damaged one was put aside as store.corrupt-1" still_serving=1`)
-		if _, body := ask(server.NewAdmin(f, nil, m), "GET", "/readyz"); !contains(body, `"stale":true`, "put aside as store.corrupt-1") {
+		if _, body := ask(server.NewAdmin(f, m), "GET", "/readyz"); !contains(body, `"stale":true`, "put aside as store.corrupt-1") {
 			t.Errorf("readiness %s", body)
 		}
 

@@ -77,7 +77,7 @@ func serveStore(t *testing.T, config follow.Config) *realService {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.admin = server.NewAdmin(r.follower, nil, metrics)
+	r.admin = server.NewAdmin(r.follower, metrics)
 	r.stop = sync.OnceFunc(start(t, r.follower.Run))
 	t.Cleanup(r.stop)
 	return r
@@ -333,13 +333,13 @@ func TestPublisherHoldsTheLock(t *testing.T) {
 	w := follow.NewWatcher(follow.WatcherConfig{
 		Dir: dir, Every: time.Millisecond, Log: log.Logger(), Metrics: server.NewMetrics().Follow,
 		Open: func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, r.path) },
-		Published: func() {
-			select {
-			case published <- struct{}{}:
-			default:
-			}
-			r.follower.Wake()
-		},
+	})
+	w.OnPublished(func() {
+		select {
+		case published <- struct{}{}:
+		default:
+		}
+		r.follower.Wake()
 	})
 	defer start(t, w.Run)()
 	for range 20 {

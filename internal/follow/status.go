@@ -33,9 +33,8 @@ type Status struct {
 	PublishHeld     *Held  `json:"publishHeld,omitempty"` // the directory could be published, and waits for somebody to accept what it does
 }
 
-// Status returns what there is to say of the follower, and of the watcher that
-// publishes to its store, nil for none.
-func (f *Follower) Status(w *Watcher) Status {
+// Status returns what there is to say of the follower, its keys and its watcher.
+func (f *Follower) Status() Status {
 	state := Status{Demonstration: f.config.Demonstration}
 	if s := f.serving.Load(); s != nil {
 		state.Ready = f.Ready()
@@ -57,7 +56,7 @@ func (f *Follower) Status(w *Watcher) Status {
 	if f.keeper != nil {
 		state.LastGoodProblem = f.keeper.trouble.String()
 	}
-	if w != nil {
+	if w := f.config.Watcher; w != nil {
 		state.CatalogProblem = w.trouble.String()
 		state.PublishHeld = w.held.Load()
 	}

@@ -43,7 +43,8 @@ func TestReadiness(t *testing.T) {
 		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		f := newFollower(s, log, m)
 		w, _ := newWatcher(dir.dir, s, log)
-		plain, watching := server.NewAdmin(f, nil, m), server.NewAdmin(f, w, m)
+		g := newFollower(s, log, m, func(c *follow.Config) { c.Watcher = w })
+		plain, watching := server.NewAdmin(f, m), server.NewAdmin(g, m)
 		wantReady(t, plain, 503, `{"ready":false}`)
 		wantReady(t, watching, 503, `{"ready":false}`)
 
@@ -99,11 +100,11 @@ func TestMetrics(t *testing.T) {
 	dir := newFolder(t, "One")
 	synctest.Test(t, func(t *testing.T) {
 		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
-		f := newFollower(s, log, m)
 		w := follow.NewWatcher(follow.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: m.Follow, Published: f.Wake,
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: m.Follow,
 		})
-		h := server.NewAdmin(f, w, m)
+		f := newFollower(s, log, m, func(c *follow.Config) { c.Watcher = w })
+		h := server.NewAdmin(f, m)
 		wantMetrics(t, h, "vitrine_revision 0", `vitrine_loads_total{result="ok"} 0`, "go_goroutines ", "process_cpu_seconds_total ")
 
 		defer start(t, f.Run)()

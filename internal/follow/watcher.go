@@ -21,16 +21,16 @@ import (
 // is read nevertheless.
 const restless = 10
 
-// WatcherConfig says what a [Watcher] watches. All fields are needed.
+// WatcherConfig says what a [Watcher] watches. Fields are needed unless they say
+// otherwise.
 type WatcherConfig struct {
 	Dir string
 	// Open opens the store, and makes one where there is none. It is closed as
 	// soon as there is nothing more to publish.
-	Open      Opener
-	Every     time.Duration // how often the directory is looked at
-	Log       *slog.Logger
-	Metrics   *Metrics
-	Published func() // called after a publish
+	Open    Opener
+	Every   time.Duration // how often the directory is looked at
+	Log     *slog.Logger
+	Metrics *Metrics
 	// Actor publishes, "" for the author of the commit that Dir is at, and User where
 	// that is not known either.
 	Actor, User string
@@ -41,14 +41,16 @@ type WatcherConfig struct {
 // Watcher publishes a catalogue directory when it starts and whenever the
 // directory changes. A broken directory, or one that is gone, is reported once
 // per change and leaves what the store holds; so is one that the gate of package
-// publish holds. Run is to be called once; Again and Served are safe for
-// concurrent use.
+// publish holds. Run is to be called once.
 type Watcher struct {
 	config  WatcherConfig
 	trouble trouble
 	held    atomic.Pointer[Held] // nil for nothing
-	again   atomic.Bool
-	served  atomic.Pointer[store.Revision] // news, nil for none
+
+	// Told by the follower of the same store, where there is one:
+	again     atomic.Bool                    // the store was lost: publish although nothing changed
+	served    atomic.Pointer[store.Revision] // came after another one, whoever published it; nil for no news
+	published func()                         // wakes the follower; nil for nobody
 
 	// Touched by Run alone:
 	line   line
@@ -78,10 +80,6 @@ func NewWatcher(config WatcherConfig) *Watcher {
 		pauses: pauses{usual: config.Every},
 	}
 }
-
-// Again has the directory published although it did not change: the store that
-// had it was lost.
-func (w *Watcher) Again() { w.again.Store(true) }
 
 // Run watches the directory until ctx is done. It returns within seconds then,
 // whatever hangs.
@@ -215,7 +213,9 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 		w.config.Log.Info("published the catalogue directory", slices.Concat(
 			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
 			origin(outcome.Revision), counts(outcome))...)
-		w.config.Published()
+		if w.published != nil {
+			w.published()
+		}
 	case recovered:
 		w.config.Log.Info("the catalogue directory is as it was imported last", "dir", w.config.Dir)
 	}

@@ -60,10 +60,11 @@ func (f folder) remove() {
 
 func newWatcher(dir string, s *memory, log *logtest.Lines) (w *follow.Watcher, published *int) {
 	published = new(int)
-	return follow.NewWatcher(follow.WatcherConfig{
+	w = follow.NewWatcher(follow.WatcherConfig{
 		Dir: dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: server.NewMetrics().Follow,
-		Published: func() { *published++ },
-	}), published
+	})
+	w.OnPublished(func() { *published++ })
+	return w, published
 }
 
 func wantHead(t *testing.T, s *memory, number int64, title string) {
@@ -154,7 +155,7 @@ func (f folder) fill(chains int) {
 // heldOf returns publishHeld of /readyz, and holds the metric against it.
 func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 	t.Helper()
-	admin := server.NewAdmin(follow.New(follow.Config{Every: every, Metrics: m.Follow}), w, m)
+	admin := server.NewAdmin(follow.New(follow.Config{Every: every, Metrics: m.Follow, Watcher: w}), m)
 	ask := func(path string) string {
 		rec := httptest.NewRecorder()
 		admin.ServeHTTP(rec, httptest.NewRequest("GET", path, nil))
@@ -199,7 +200,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		w := follow.NewWatcher(follow.WatcherConfig{
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
-			Published: func() {}, Command: "vitrine import shop",
+			Command: "vitrine import shop",
 		})
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -267,7 +268,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		s.put(1, titled("Good"))
 		config := follow.WatcherConfig{
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
-			Published: func() {}, Command: "vitrine import shop",
+			Command: "vitrine import shop",
 		}
 		w := follow.NewWatcher(config)
 		stop := start(t, w.Run)
@@ -521,7 +522,7 @@ func TestWatcherContainsPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
 		w := follow.NewWatcher(follow.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow, Published: func() {},
+			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
 		})
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -561,7 +562,7 @@ func TestWatcherNamesWhoPublishes(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newMemory(t)
 			w := follow.NewWatcher(follow.WatcherConfig{
-				Dir: dir.dir, Open: s.open, Every: every, Log: (&logtest.Lines{}).Logger(), Metrics: server.NewMetrics().Follow, Published: func() {},
+				Dir: dir.dir, Open: s.open, Every: every, Log: (&logtest.Lines{}).Logger(), Metrics: server.NewMetrics().Follow,
 				Actor: tt.actor, User: tt.user,
 			})
 			defer start(t, w.Run)()

@@ -34,8 +34,7 @@ const index = `Vitrine, for operators
 // [Run] says no while it ends), /metrics and
 // /debug/pprof/. Nothing of it may be reachable from the public listener, nor
 // for pages in a browser.
-// Watcher is nil where no directory is watched.
-func NewAdmin(f *follow.Follower, w *follow.Watcher, m *Metrics) http.Handler {
+func NewAdmin(f *follow.Follower, m *Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -47,7 +46,7 @@ func NewAdmin(f *follow.Follower, w *follow.Watcher, m *Metrics) http.Handler {
 		}{true})
 	})
 	mux.HandleFunc("GET /readyz", func(rw http.ResponseWriter, _ *http.Request) {
-		state := f.Status(w)
+		state := f.Status()
 		status := http.StatusOK
 		if !state.Ready {
 			status = http.StatusServiceUnavailable
