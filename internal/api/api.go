@@ -45,21 +45,20 @@ type Config struct {
 	Observe func(Outcome)
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
 	CacheBytes int64
-	// AnswerBytes bounds the memory of the bodies that are made for clients and
-	// that clients are taking, those below 16 KiB aside; 0 stands for 64 MiB. Clients share
-	// it; one for whom there is no room in time is told to come back. See
-	// [response.Budget].
+	// AnswerBytes bounds the memory of the bodies that are being made and sent,
+	// other than those below 16 KiB; 0 stands for 64 MiB. Clients share it. One for
+	// whom there is no room in time is told to come back. See [response.Budget].
 	AnswerBytes int64
-	// MaxInFlight bounds the requests whose answers are found at a time; further
-	// ones are told to come back. Answers that are being sent do not count. 0
-	// sets no bound.
+	// MaxInFlight bounds the requests that are worked on at a time; further ones are
+	// told to come back. Requests whose answers are being sent do not count. 0 sets
+	// no bound.
 	MaxInFlight int
 }
 
 // Handler serves the API. Make one with [New].
 type Handler struct {
 	snapshot   func() *snapshot.Snapshot
-	watch      *observer
+	observer   *observer
 	gate       *admission.Gate
 	log        *slog.Logger
 	operations []operation
@@ -67,10 +66,10 @@ type Handler struct {
 	packer     *response.Packer
 	document   *response.Body
 	common     commonValues
-	kept       *shelf // nil keeps none
-	reader     *reader
-	middle     *response.Budget // for the memory of answers
-	large      *response.Budget
+	cache      *cache // nil keeps nothing
+	spellings  *spellings
+	middle     *response.Budget // the memory for answers that are not large
+	large      *response.Budget // the memory for large answers
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -87,7 +86,7 @@ func New(config Config) (*Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	kept, err := newShelf(config.CacheBytes)
+	cache, err := newCache(config.CacheBytes)
 	if err != nil {
 		return nil, fmt.Errorf("the cache of bodies: %w", err)
 	}
@@ -98,7 +97,7 @@ func New(config Config) (*Handler, error) {
 	}
 	return &Handler{
 		snapshot:   config.Snapshot,
-		watch:      newObserver(config),
+		observer:   newObserver(config),
 		gate:       config.Gate,
 		log:        config.Log,
 		operations: table,
@@ -106,8 +105,8 @@ func New(config Config) (*Handler, error) {
 		packer:     packer,
 		document:   packer.Body(document, response.Often),
 		common:     newCommonValues(),
-		kept:       kept,
-		reader:     newReader(),
+		cache:      cache,
+		spellings:  newSpellings(),
 		middle:     response.NewBudget(answers/middlePart, 0),
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
@@ -119,24 +118,24 @@ func New(config Config) (*Handler, error) {
 type request struct {
 	operation *operation
 	query     string   // raw
-	segment   string   // what the path's template leaves open
+	segment   string   // what stands for the braces of the path's template
 	accept    []string // Accept-Encoding
 }
 
-// reply is what an operation answers.
+// reply is what an operation answers: a body, or the plan of one.
 type reply struct {
-	operation *operation // nil for an unknown path; known also where there is an error
+	operation *operation // nil for an unknown path; set also where there is an error
 	key       key
-	answer    *answer // nil for a body that no snapshot has
+	entry     *entry // nil for a body that is of no snapshot
 	body      *response.Body
-	plan      *plan // of a body that is not there yet
+	plan      *plan // nil where there is a body
 	fields    response.Fields
 }
 
-// ServeHTTP answers any request whatever its path: those that no operation has
-// are unknown, below /api/open/ and elsewhere.
+// ServeHTTP answers any request. A path that no operation has is unknown, below
+// /api/open/ and elsewhere.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	o := h.watch.begin(requestID(r))
+	o := h.observer.begin(requestID(r))
 	defer h.end(w, r, &o)
 	h.common.set(w.Header(), o.id)
 	e := h.current()
@@ -145,19 +144,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 
 	if r.Method == http.MethodOptions {
-		o.operation = h.watch.options
+		o.operation = h.observer.options
 		o.sent = response.Options(w)
 		return
 	}
 	pass, err := h.admit(w, r)
 	o.apiKey = pass.Key()
 	if err != nil {
-		o.operation = h.watch.operation(h.operation(r))
+		o.operation = h.observer.operation(h.operation(r))
 		o.fail(w, r, err)
 		return
 	}
 	reply, selection, hold, err := h.answer(r, pass, e)
-	o.operation = h.watch.operation(reply.operation)
+	o.operation = h.observer.operation(reply.operation)
 	if err != nil {
 		o.fail(w, r, err)
 		return
@@ -168,8 +167,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.sent = selection.Send(w, r, reply.fields)
 }
 
-// admit lets a request in that its caller has a quota for, or that costs none,
-// and that is not too large; one that is too large counts as others do.
+// admit takes a request from the quota of its caller, unless its path is free, and
+// refuses one that is too large. A refused one counts as well.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass, error) {
 	if slices.Contains(h.free, r.URL.Path) && r.URL.RawPath == "" {
 		return admission.Pass{}, bounded(r)
@@ -181,21 +180,21 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass,
 	return pass, bounded(r)
 }
 
-// answer does all the work of a request but to send what it finds. Its place
-// among the requests in flight is free again then: a client that reads slowly
-// must not keep the others waiting. Without an error the caller gives the room
-// of the body back.
+// answer does all the work of a request but for sending the answer. A request has
+// a place among those in flight for as long as that takes, and not while it is
+// sent: a client that reads slowly must not keep others out. Where there is no
+// error, the caller must release the hold.
 func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition) (reply, response.Selection, response.Hold, error) {
-	if !h.enter() {
+	place, ok := h.enter()
+	if !ok {
 		return reply{operation: h.operation(r)}, response.Selection{}, response.Hold{}, h.overloaded(tooMany)
 	}
-	place := place{h}
 	defer place.leave()
-	found, err := h.find(r, e)
+	found, err := h.lookUp(r, e)
 	if err != nil {
 		return found, response.Selection{}, response.Hold{}, err
 	}
-	found, hold, err := h.provide(r, pass, found, &place)
+	found, hold, err := h.withBody(r, pass, found, &place)
 	if err != nil {
 		if errors.Is(err, response.ErrNoRoom) {
 			err = h.overloaded(noRoom)
@@ -211,10 +210,10 @@ func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition) (repl
 	before := found.body.Weight()
 	selection, err := response.Select(r, found.body)
 	if found.body.Weight() != before {
-		h.kept.reweigh(found.body)
+		h.cache.reweigh(found.body)
 	}
-	if found.answer != nil && found.answer.warmth.Load() != keepWarm { // readers share the memory
-		found.answer.warmth.Store(keepWarm)
+	if found.entry != nil && found.entry.warmth.Load() != keepWarm { // readers share the memory
+		found.entry.warmth.Store(keepWarm)
 	}
 	selected = err == nil
 	return found, selection, hold, err
@@ -228,31 +227,31 @@ const (
 
 // overloaded tells a client to come back, and counts it.
 func (h *Handler) overloaded(detail string) error {
-	h.watch.shed.Add(1)
+	h.observer.shed.Add(1)
 	return &response.Problem{Code: response.Overloaded, Detail: detail}
 }
 
-// find returns the reply to a request, which is not read again if one that was
-// spelled alike was answered before.
-func (h *Handler) find(r *http.Request, e *edition) (reply, error) {
-	slot := h.reader.slot(r)
-	if slot == nil || e == nil || h.kept == nil {
-		return h.operate(r, e)
+// lookUp returns the reply to a request. Where one of the same spelling was answered
+// before, it is not parsed again.
+func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
+	slot := h.spellings.slot(r)
+	if slot == nil || e == nil || h.cache == nil {
+		return h.dispatch(r, e)
 	}
 	if known := slot.Load(); known != nil && known.is(r, e) {
-		if a, b, ok := h.kept.get(known.key); ok {
-			return reply{operation: a.first.operation, key: known.key, answer: a, body: b, fields: known.fields}, nil
+		if a, b, ok := h.cache.get(known.key); ok {
+			return reply{operation: a.first.operation, key: known.key, entry: a, body: b, fields: known.fields}, nil
 		}
 	}
-	found, err := h.operate(r, e)
-	if err == nil && found.answer != nil && !found.key.choice.Made() { // which is not in the spelling
+	found, err := h.dispatch(r, e)
+	if err == nil && found.entry != nil && !found.key.choice.Made() { // a choice depends on more than the spelling
 		slot.Store(newSpelling(r, e, found))
 	}
 	return found, err
 }
 
-// operate lets the operation of a request answer it.
-func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
+// dispatch lets the operation of a request handle it.
+func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
 	op, segment := match(h.operations, r.URL.EscapedPath())
 	if op == nil {
 		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/ lists all"}
@@ -263,37 +262,31 @@ func (h *Handler) operate(r *http.Request, e *edition) (reply, error) {
 	if e == nil && !op.static {
 		return reply{operation: op}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
 	}
-	found, err := op.answer(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment), accept: r.Header["Accept-Encoding"]})
+	found, err := op.handle(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment), accept: r.Header["Accept-Encoding"]})
 	found.operation = op
 	return found, err
 }
 
-// place is a place among the requests in flight.
-type place struct{ of *Handler }
-
-// leave gives the place back, once.
-func (p *place) leave() {
-	if p.of != nil {
-		p.of.leave()
-		p.of = nil
-	}
-}
-
 // enter takes a place among the requests in flight, if there is one.
-func (h *Handler) enter() bool {
+func (h *Handler) enter() (place, bool) {
 	if h.maxInFlight <= 0 {
-		return true
+		return place{}, true
 	}
-	if h.inFlight.Add(1) <= h.maxInFlight {
-		return true
+	p := place{&h.inFlight}
+	if h.inFlight.Add(1) > h.maxInFlight {
+		p.leave()
+		return place{}, false
 	}
-	h.leave()
-	return false
+	return p, true
 }
 
-// leave gives a place back that enter took.
-func (h *Handler) leave() {
-	if h.maxInFlight > 0 {
-		h.inFlight.Add(-1)
+// place is a place among the requests in flight. The zero place is none.
+type place struct{ inFlight *atomic.Int64 }
+
+// leave gives the place back. Later calls do nothing.
+func (p *place) leave() {
+	if p.inFlight != nil {
+		p.inFlight.Add(-1)
+		p.inFlight = nil
 	}
 }

@@ -19,8 +19,8 @@ const (
 // defaultAnswers is the memory for answers where nothing else is said, in bytes.
 const defaultAnswers = 64 << 20
 
-// middlePart is the part of the memory for answers that is for those that are
-// not large: one of so many.
+// middlePart divides the memory for answers: one of so many parts is for those that
+// are not large.
 const middlePart = 4
 
 // bounded returns an error for a request that is larger than any operation

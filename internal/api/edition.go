@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// edition is a snapshot as this handler met it. Its generation tells the
-// answers of one snapshot from those of another, also where a store was replaced
-// and revision numbers repeat.
+// edition is a snapshot and its generation, a number that this handler gives to each
+// snapshot that it meets. Revision numbers would not do to tell snapshots apart: they
+// repeat when a store is replaced.
 type edition struct {
 	snapshot   *snapshot.Snapshot
 	generation uint64
@@ -49,7 +49,7 @@ func (h *Handler) current() *edition {
 	return h.renew()
 }
 
-// renew takes up a new snapshot, once however many requests meet it.
+// renew makes the edition of a new snapshot, once however many requests meet it.
 func (h *Handler) renew() *edition {
 	h.renewing.Lock()
 	defer h.renewing.Unlock()
@@ -66,8 +66,8 @@ func (h *Handler) renew() *edition {
 	}
 	e := newEdition(s, generation+1)
 	h.editions.Store(e)
-	if h.runs.Load() == 0 { // nobody will
-		h.kept.sweep(e.generation)
+	if h.runs.Load() == 0 { // Run would sweep
+		h.cache.sweep(e.generation)
 	}
 	return e
 }

@@ -10,18 +10,18 @@ import (
 // Occupy takes a place among the requests in flight; the function that it
 // returns gives it back.
 func (h *Handler) Occupy() (release func()) {
-	h.enter()
-	return h.leave
+	place, _ := h.enter()
+	return place.leave
 }
 
 // KeptBytes returns the bytes of the answers and bodies that are kept.
 func (h *Handler) KeptBytes() int {
-	h.kept.cleanUp()
+	h.cache.cleanUp()
 	total := 0
-	for k, a := range h.kept.answers.All() {
+	for k, a := range h.cache.entries.All() {
 		total += a.weight(k)
 	}
-	for b := range h.kept.bodies.Values() {
+	for b := range h.cache.bodies.Values() {
 		total += b.Weight()
 	}
 	return total
@@ -29,18 +29,18 @@ func (h *Handler) KeptBytes() int {
 
 // WeighedBytes returns the bytes that the budget is held against.
 func (h *Handler) WeighedBytes() int {
-	h.kept.cleanUp()
-	return int(h.kept.answers.WeightedSize() + h.kept.bodies.WeightedSize())
+	h.cache.cleanUp()
+	return int(h.cache.entries.WeightedSize() + h.cache.bodies.WeightedSize())
 }
 
 // KeptBodies returns the bodies that are kept, in no particular order.
 func (h *Handler) KeptBodies() []*response.Body {
-	h.kept.cleanUp()
-	return slices.Collect(h.kept.bodies.Values())
+	h.cache.cleanUp()
+	return slices.Collect(h.cache.bodies.Values())
 }
 
-func (s *shelf) cleanUp() {
-	s.answers.CleanUp()
+func (s *cache) cleanUp() {
+	s.entries.CleanUp()
 	s.bodies.CleanUp()
 }
 

@@ -32,8 +32,8 @@ func (v *commonValues) set(header http.Header, id string) {
 	header["X-Content-Type-Options"] = v.sniff
 }
 
-// requestID returns the caller's id if it is fit for a log, else a new one. Two
-// ids are none: a proxy may join them to one value, which is not fit either.
+// requestID returns the client's id if there is one that is fit for a log, else a
+// new one. Two ids count as none.
 func requestID(r *http.Request) string {
 	values := r.Header["X-Request-Id"]
 	if len(values) != 1 {

@@ -21,8 +21,8 @@ type Outcome struct {
 	Operation int // the place of its name in [Operations]
 	Status    int // 0 where the request was broken off before one was sent
 	Bytes     int // of the body that the connection took
-	// Took is until the handler was done with the request: what the connection
-	// did not take into its buffers at once counts, too.
+	// Took is the time until the handler was done with the request. It includes
+	// waiting for a connection that does not take the answer at once.
 	Took   time.Duration
 	Broken bool // the client did not get the whole answer, as far as is known
 }
@@ -68,7 +68,7 @@ type observation struct {
 	start     time.Time
 	operation int // place in observer.names
 	sent      response.Sent
-	sending   bool  // the status of a body may be on its way
+	sending   bool  // a status may have been sent
 	err       error // why the request failed, nil if it did not
 }
 
@@ -91,31 +91,30 @@ func (o *observation) fail(w http.ResponseWriter, r *http.Request, err error) {
 	o.sent = response.Fail(w, r, err)
 }
 
-// end takes note of a request, however it ended. A panic of an operation
-// becomes an internal error, so that one bad request cannot take the others
-// down; where the answer had begun, the connection ends, or the client would
-// take a part for the whole.
+// end reports a request, however it ended. A panic becomes an internal error, so
+// that one bad request cannot take the others down. Where sending had begun, the
+// connection is closed: the client must not take a part of a body for the whole.
 func (h *Handler) end(w http.ResponseWriter, r *http.Request, o *observation) {
-	defer h.watch.inFlight.Add(-1)
+	defer h.observer.inFlight.Add(-1)
 	cause := recover()
 	if cause == nil {
-		h.watch.ended(r, o)
+		h.observer.report(r, o)
 		return
 	}
 	if !o.sending {
-		o.operation = h.watch.operation(h.operation(r)) // a panic kept it from being returned
+		o.operation = h.observer.operation(h.operation(r)) // a panic kept it from being returned
 	}
 	if cause != http.ErrAbortHandler {
 		o.err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		if !o.sending {
 			o.fail(w, r, o.err)
-			h.watch.ended(r, o)
+			h.observer.report(r, o)
 			return
 		}
 		o.sent.Code = response.Internal
 	}
 	o.sent.Broken = true
-	h.watch.ended(r, o)
+	h.observer.report(r, o)
 	panic(http.ErrAbortHandler)
 }
 
@@ -125,8 +124,8 @@ func (h *Handler) operation(r *http.Request) *operation {
 	return op
 }
 
-// ended tells of a request that has ended.
-func (o *observer) ended(r *http.Request, seen *observation) {
+// report tells of a request that has ended, and logs it.
+func (o *observer) report(r *http.Request, seen *observation) {
 	took := time.Since(seen.start)
 	if o.tell != nil {
 		o.tell(Outcome{
@@ -138,15 +137,15 @@ func (o *observer) ended(r *http.Request, seen *observation) {
 		level = slog.LevelError
 	}
 	if o.log.Enabled(r.Context(), level) {
-		o.log.LogAttrs(r.Context(), level, "request", o.line(r, seen, took)...)
+		o.log.LogAttrs(r.Context(), level, "request", o.logLine(r, seen, took)...)
 	}
 }
 
-// line returns what the log says of a request. It names the client as it is
-// counted and its API key by name. Of the query string and of the headers it has
-// nothing but the request id, which holds nothing that could forge a line. The path
-// is the escaped one, which is plain ASCII.
-func (o *observer) line(r *http.Request, seen *observation, took time.Duration) []slog.Attr {
+// logLine returns what the log says of a request. It has the client as quotas count
+// it, and the name of the API key. It has nothing of the query string, and of the
+// headers only the request id, which cannot forge a line. The path is the escaped
+// one, which is plain ASCII.
+func (o *observer) logLine(r *http.Request, seen *observation, took time.Duration) []slog.Attr {
 	line := []slog.Attr{
 		slog.String("id", seen.id),
 		slog.String("client", clientName(o.gate.Client(r))),
@@ -197,8 +196,8 @@ type Stats struct {
 	InFlight int64  // requests that have not ended
 	Shed     uint64 // requests that were told to come back
 
-	// Of the answers and bodies that are kept. Hits and Misses count the requests
-	// and, after a publish, what is found anew ahead of them.
+	// What the cache holds. Hits and Misses count requests and, after a publish, what
+	// is made ahead of them.
 	Answers, Bodies int
 	Bytes, Budget   uint64
 	Hits, Misses    uint64
@@ -211,12 +210,12 @@ type Stats struct {
 // one after the other, so they may be of slightly different moments.
 func (h *Handler) Stats() Stats {
 	s := Stats{
-		InFlight: h.watch.inFlight.Load(), Shed: h.watch.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),
+		InFlight: h.observer.inFlight.Load(), Shed: h.observer.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),
 	}
-	if k := h.kept; k != nil {
-		s.Answers, s.Bodies = k.answers.EstimatedSize(), k.bodies.EstimatedSize()
-		s.Bytes = k.answers.WeightedSize() + k.bodies.WeightedSize()
-		s.Budget = k.answers.GetMaximum() + k.bodies.GetMaximum()
+	if k := h.cache; k != nil {
+		s.Answers, s.Bodies = k.entries.EstimatedSize(), k.bodies.EstimatedSize()
+		s.Bytes = k.entries.WeightedSize() + k.bodies.WeightedSize()
+		s.Budget = k.entries.GetMaximum() + k.bodies.GetMaximum()
 		s.Hits, s.Misses = k.hits.Load(), k.misses.Load()
 	}
 	return s

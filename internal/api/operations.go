@@ -19,9 +19,9 @@ func (h *Handler) categories(e *edition, r request) (reply, error) {
 	}
 	produce := func() []byte { return e.snapshot.Categories(q) }
 	if q.Full { // the same in every locale, so it has none
-		return h.single(r, e.key("categories/full", 0, string(q.Scope)), nil, produce)
+		return h.bodyReply(r, e.key("categories/full", 0, string(q.Scope)), nil, produce)
 	}
-	return h.single(r, e.key("categories", q.Locale, string(q.Scope)), e.language(q.Locale), produce)
+	return h.bodyReply(r, e.key("categories", q.Locale, string(q.Scope)), e.language(q.Locale), produce)
 }
 
 func (h *Handler) categoryGroups(e *edition, r request) (reply, error) {
@@ -29,7 +29,7 @@ func (h *Handler) categoryGroups(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.single(r, e.key("category-groups", q.Locale, string(q.Module)), e.language(q.Locale),
+	return h.bodyReply(r, e.key("category-groups", q.Locale, string(q.Module)), e.language(q.Locale),
 		func() []byte { return e.snapshot.CategoryGroups(q) })
 }
 
@@ -38,7 +38,7 @@ func (h *Handler) users(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.list(e, r, "twitter/users", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Users(q) })
+	return h.listReply(e, r, "twitter/users", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Users(q) })
 }
 
 func (h *Handler) channels(e *edition, r request) (reply, error) {
@@ -46,7 +46,7 @@ func (h *Handler) channels(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.list(e, r, "youtube/channels", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Channels(q) })
+	return h.listReply(e, r, "youtube/channels", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Channels(q) })
 }
 
 func (h *Handler) chains(e *edition, r request) (reply, error) {
@@ -54,7 +54,7 @@ func (h *Handler) chains(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.list(e, r, "chains", q, func() snapshot.Result { return e.snapshot.Chains(q) })
+	return h.listReply(e, r, "chains", q, func() snapshot.Result { return e.snapshot.Chains(q) })
 }
 
 func (h *Handler) navGroups(e *edition, r request) (reply, error) {
@@ -62,7 +62,7 @@ func (h *Handler) navGroups(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.single(r, e.key("nav/groups", q.Locale, ""), e.language(q.Locale),
+	return h.bodyReply(r, e.key("nav/groups", q.Locale, ""), e.language(q.Locale),
 		func() []byte { return e.snapshot.NavGroups(q) })
 }
 
@@ -78,7 +78,7 @@ func (h *Handler) navGroup(e *edition, r request) (reply, error) {
 			Detail: "there is no navigation group with this slug; /api/open/nav/groups lists all",
 		}
 	}
-	return h.single(r, e.key("nav/groups/", q.Locale, r.segment), e.language(q.Locale),
+	return h.bodyReply(r, e.key("nav/groups/", q.Locale, r.segment), e.language(q.Locale),
 		func() []byte { return body })
 }
 
@@ -94,7 +94,7 @@ func (h *Handler) navMenu(e *edition, r request) (reply, error) {
 			Detail: "there is no menu with this pathSlug; take the segment after /nav/ of a navs[].href of /api/open/nav/groups",
 		}
 	}
-	return h.single(r, e.key("nav/menus/", q.Locale, r.segment), e.language(q.Locale),
+	return h.bodyReply(r, e.key("nav/menus/", q.Locale, r.segment), e.language(q.Locale),
 		func() []byte { return body })
 }
 
@@ -103,11 +103,11 @@ func (h *Handler) meta(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.single(r, e.key("meta", q.Locale, ""), e.language(q.Locale),
+	return h.bodyReply(r, e.key("meta", q.Locale, ""), e.language(q.Locale),
 		func() []byte { return e.snapshot.Meta(q) })
 }
 
-// index is what is found where no record is: where everything else is.
+// index is the body of the index, which says where everything else is.
 type index struct {
 	Title         string           `json:"title"`
 	DefaultLocale string           `json:"defaultLocale"`
@@ -126,7 +126,7 @@ func (h *Handler) index(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.single(r, e.key("index", q.Locale, ""), e.language(q.Locale), func() []byte { return h.indexOf(e, q) })
+	return h.bodyReply(r, e.key("index", q.Locale, ""), e.language(q.Locale), func() []byte { return h.indexOf(e, q) })
 }
 
 func (h *Handler) indexOf(e *edition, q query.Localized) []byte {
@@ -150,13 +150,13 @@ func (h *Handler) spec(*edition, request) (reply, error) {
 	return reply{body: h.document}, nil
 }
 
-// single replies with a body that the snapshot holds as a whole.
-func (h *Handler) single(r request, k key, language []string, produce func() []byte) (reply, error) {
-	if found, ok := h.keptReply(r, k, response.Often); ok {
+// bodyReply replies with a body that the snapshot holds as a whole.
+func (h *Handler) bodyReply(r request, k key, language []string, produce func() []byte) (reply, error) {
+	if found, ok := h.cachedReply(r, k, response.Often); ok {
 		return found, nil
 	}
 	document := produce()
-	return h.planned(r, k, &answer{fields: response.Fields{ContentLanguage: language}}, plan{
+	return h.planned(r, k, &entry{fields: response.Fields{ContentLanguage: language}}, plan{
 		size: len(document), effort: response.Often,
 		body: func() []byte { return document },
 		pieces: func(size int, take func([]byte)) {
@@ -167,31 +167,32 @@ func (h *Handler) single(r request, k key, language []string, produce func() []b
 	})
 }
 
-// list replies with a part of a list. q has an order for chains only.
-func (h *Handler) list(e *edition, r request, operation string, q query.Chains, produce func() snapshot.Result) (reply, error) {
+// listReply replies with the result of a query of a list. Only for chains has q an
+// order.
+func (h *Handler) listReply(e *edition, r request, operation string, q query.Chains, produce func() snapshot.Result) (reply, error) {
 	k := e.key(operation, q.Locale, "")
 	k.sort, k.ascending, k.page = q.Sort, q.Ascending, q.Page
 	if len(q.Terms)+len(q.Tags) > 0 {
 		// Neither a term nor a tag holds a control character.
 		k.variant = strings.Join(q.Terms, " ") + "\n" + strings.Join(q.Tags, ",")
 	}
-	found, ok := h.keptReply(r, k, effort(q.List))
+	found, ok := h.cachedReply(r, k, effort(q.List))
 	if !ok {
 		result := produce()
-		a := &answer{search: strings.Clone(q.Search), total: result.Total, fields: e.listFields(operation, q, result.Total)}
+		a := &entry{search: strings.Clone(q.Search), total: result.Total, fields: e.listFields(operation, q, result.Total)}
 		var err error
 		if found, err = h.planned(r, k, a, plan{size: result.Size, effort: effort(q.List), body: result.Body, pieces: result.Pieces}); err != nil {
 			return reply{}, err
 		}
 	}
-	if q.Page.On && found.answer.search != q.Search { // links have it as the client spelled it
-		found.fields = e.listFields(operation, q, found.answer.total)
+	if q.Page.On && found.entry.search != q.Search { // links have the search as the client spelled it
+		found.fields = e.listFields(operation, q, found.entry.total)
 	}
 	return found, nil
 }
 
-// effort returns what it is worth to compress a list: there are few whole lists,
-// and more searches and pages than can be counted.
+// effort returns how hard to compress the answer to a query. Whole lists are few,
+// and often asked for; of searches and pages there is no end.
 func effort(q query.List) response.Effort {
 	if q.Page.On || len(q.Terms)+len(q.Tags) > 0 {
 		return response.Once

@@ -9,9 +9,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// pageURL returns a function that writes the address of a page of a list: the
-// request's own parameters, canonically spelled, with another offset and limit
-// (0 for none).
+// pageURL returns a function that returns the address of a page: the request's own
+// parameters, canonically spelled, with another offset and limit.
 func (e *edition) pageURL(operation string, q query.Chains) func(offset, limit int) string {
 	values := url.Values{}
 	locales := e.snapshot.Locales()
@@ -44,8 +43,8 @@ func direction(ascending bool) string {
 
 // links returns the Link header (RFC 8288) of a page: `next` where records
 // follow, `prev` where offset is above 0; "" for neither. The page before ends
-// where this one begins, so that it may be shorter, or at the end of the list
-// where this one begins behind it.
+// where this one begins, or at the end of the list if that comes earlier. It has
+// fewer records where there are fewer before it.
 func links(address func(offset, limit int) string, page query.Page, total int) string {
 	var links []string
 	if page.Limit > 0 && page.Offset < total-page.Limit {

@@ -9,13 +9,13 @@ import (
 type operation struct {
 	name     string   // the operationId of the OpenAPI document
 	template string   // the path; a segment in braces matches any one segment
-	free     []string // paths that cost no quota, beside the template or the template itself
-	answer   func(h *Handler, e *edition, r request) (reply, error)
-	static   bool // answers without a snapshot
+	free     []string // paths that cost no quota; the template may be one of them
+	handle   func(h *Handler, e *edition, r request) (reply, error)
+	static   bool // needs no snapshot
 
 	place  int    // in the table
 	prefix string // of the template, up to a brace
-	open   bool   // there is a brace
+	open   bool   // the template has a brace
 }
 
 // documentPath is where the OpenAPI document is found without a quota.
@@ -25,17 +25,17 @@ const documentPath = "/openapi.json"
 // screen (contract, section 1).
 func operations() []operation {
 	table := []operation{
-		{name: "getCategories", template: "/api/open/categories", answer: (*Handler).categories},
-		{name: "listTwitterUsers", template: "/api/open/twitter/users", answer: (*Handler).users},
-		{name: "listChains", template: "/api/open/chains", answer: (*Handler).chains},
-		{name: "listNavGroups", template: "/api/open/nav/groups", answer: (*Handler).navGroups},
-		{name: "getNavGroup", template: "/api/open/nav/groups/{slug}", answer: (*Handler).navGroup},
-		{name: "getNavMenu", template: "/api/open/nav/menus/{pathSlug}", answer: (*Handler).navMenu},
-		{name: "getCategoryGroups", template: "/api/open/category-groups", answer: (*Handler).categoryGroups},
-		{name: "listYouTubeChannels", template: "/api/open/youtube/channels", answer: (*Handler).channels},
-		{name: "getSpec", template: "/api/open/spec", free: []string{documentPath}, answer: (*Handler).spec, static: true},
-		{name: "getMeta", template: "/api/open/meta", answer: (*Handler).meta},
-		{name: "getIndex", template: "/api/open/", free: []string{"/", "/api/open", "/api/open/"}, answer: (*Handler).index},
+		{name: "getCategories", template: "/api/open/categories", handle: (*Handler).categories},
+		{name: "listTwitterUsers", template: "/api/open/twitter/users", handle: (*Handler).users},
+		{name: "listChains", template: "/api/open/chains", handle: (*Handler).chains},
+		{name: "listNavGroups", template: "/api/open/nav/groups", handle: (*Handler).navGroups},
+		{name: "getNavGroup", template: "/api/open/nav/groups/{slug}", handle: (*Handler).navGroup},
+		{name: "getNavMenu", template: "/api/open/nav/menus/{pathSlug}", handle: (*Handler).navMenu},
+		{name: "getCategoryGroups", template: "/api/open/category-groups", handle: (*Handler).categoryGroups},
+		{name: "listYouTubeChannels", template: "/api/open/youtube/channels", handle: (*Handler).channels},
+		{name: "getSpec", template: "/api/open/spec", free: []string{documentPath}, handle: (*Handler).spec, static: true},
+		{name: "getMeta", template: "/api/open/meta", handle: (*Handler).meta},
+		{name: "getIndex", template: "/api/open/", free: []string{"/", "/api/open", "/api/open/"}, handle: (*Handler).index},
 	}
 	for i := range table {
 		op := &table[i]
@@ -45,8 +45,8 @@ func operations() []operation {
 	return table
 }
 
-// match finds the operation of an escaped path, and the segment that its
-// template leaves open, "" where it leaves none. Nothing is tidied: a trailing
+// match finds the operation of an escaped path, and the segment that stands for the
+// braces of its template, "" where it has none. Nothing is tidied: a trailing
 // or doubled slash, a dot segment or a percent-escape makes a path unknown,
 // which is why the standard library's mux, which redirects, is not used
 // (contract, "Methods and paths"). The result is nil for an unknown path.

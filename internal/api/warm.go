@@ -8,11 +8,10 @@ import (
 )
 
 const (
-	// maxWarm bounds the answers that are found again for a new edition.
+	// maxWarm bounds the entries that are made ahead for a new edition.
 	maxWarm = 256
-	// keepWarm is for how many editions an answer is found again that nobody asks
-	// for any more: where publishes follow each other quickly, clients come less
-	// often.
+	// keepWarm is for how many editions an entry is made ahead if nobody asks for it:
+	// publishes may follow each other more quickly than clients come.
 	keepWarm = 8
 )
 
@@ -42,41 +41,41 @@ func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 
 // warm prepares an edition, and gives up when a newer one is served.
 func (h *Handler) warm(ctx context.Context, e *edition) {
-	if h.kept == nil {
+	if h.cache == nil {
 		return
 	}
-	for _, old := range h.kept.hot(e.generation, maxWarm) {
+	for _, old := range h.cache.hot(e.generation, maxWarm) {
 		if ctx.Err() != nil || h.current() != e {
 			return
 		}
-		h.again(e, old)
+		h.renewEntry(e, old)
 	}
-	h.kept.sweep(e.generation)
+	h.cache.sweep(e.generation)
 }
 
-// again finds for an edition what a request found in an older one. What fails
-// now, such as a menu that is gone, is left to those who ask for it.
-func (h *Handler) again(e *edition, old *answer) {
+// renewEntry makes ahead for an edition what an older one has. What fails now, such
+// as a menu that is gone, is left to those who ask for it.
+func (h *Handler) renewEntry(e *edition, old *entry) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			h.log.Error("an answer could not be prepared", slog.String("operation", old.first.operation.name),
 				slog.String("error", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack())))
 		}
 	}()
-	like, ok := h.kept.bodies.GetEntryQuietly(old.body)
+	like, ok := h.cache.bodies.GetEntryQuietly(old.body)
 	if !ok {
-		return // it was worth less than others
+		return // the cache gave it up for others
 	}
-	reply, err := old.first.operation.answer(h, e, old.first)
+	reply, err := old.first.operation.handle(h, e, old.first)
 	if err != nil {
 		return
 	}
-	if reply, err = h.prepare(reply); err != nil {
+	if reply, err = h.makeNow(reply); err != nil {
 		return
 	}
-	if a := reply.answer; a != nil {
+	if a := reply.entry; a != nil {
 		a.warmth.CompareAndSwap(0, old.warmth.Load()-1) // unless a client came first
 	}
 	reply.body.Pack(like.Value)
-	h.kept.reweigh(reply.body)
+	h.cache.reweigh(reply.body)
 }

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// spellings is how many are remembered, a power of two.
-	spellings = 1024
+	// maxSpellings is how many are remembered.
+	maxSpellings = 1024
 	// maxSpelling is how long a query string may be to be remembered, in bytes.
 	maxSpelling = 256
 )
 
-// spelling is a request as a client spelled it, and what it came to: reading it
-// again would give the same.
+// spelling is the path and query string of a request as a client spelled them, and
+// the key and headers that they were parsed to.
 type spelling struct {
 	generation  uint64
 	path, query string
@@ -25,28 +25,27 @@ type spelling struct {
 	fields      response.Fields
 }
 
-// reader remembers spellings, so that the requests of many clients that ask
-// alike are read once. A new spelling takes the place of an older one. It holds
-// nothing of an edition but texts, and is read and written without locks.
-type reader struct {
+// spellings remembers the spellings of requests, so that those of many clients that
+// ask alike are parsed once. A new one takes the slot of an older one. They keep no
+// edition in memory, and are read and written without locks.
+type spellings struct {
 	seed  maphash.Seed
-	slots [spellings]atomic.Pointer[spelling]
+	slots [maxSpellings]atomic.Pointer[spelling]
 }
 
-func newReader() *reader { return &reader{seed: maphash.MakeSeed()} }
+func newSpellings() *spellings { return &spellings{seed: maphash.MakeSeed()} }
 
-// slot returns the place of a request's spelling, nil where it is not one to
-// remember.
-func (m *reader) slot(r *http.Request) *atomic.Pointer[spelling] {
+// slot returns the slot of a request's spelling, nil for one that is not remembered.
+func (m *spellings) slot(r *http.Request) *atomic.Pointer[spelling] {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !isRead || r.URL.RawPath != "" || len(r.URL.Path)+len(r.URL.RawQuery) > maxSpelling {
 		return nil
 	}
 	hash := maphash.String(m.seed, r.URL.Path) ^ 3*maphash.String(m.seed, r.URL.RawQuery)
-	return &m.slots[hash%spellings]
+	return &m.slots[hash%maxSpellings]
 }
 
-// is reports whether a request to an edition is spelled like this.
+// is reports whether the spelling is that of a request to an edition.
 func (s *spelling) is(r *http.Request, e *edition) bool {
 	return s.generation == e.generation && s.path == r.URL.Path && s.query == r.URL.RawQuery
 }
