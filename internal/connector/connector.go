@@ -29,7 +29,7 @@ const MaxRecords = 500_000
 // ErrTooLarge is returned for a document over [MaxBytes] or [MaxRecords].
 var ErrTooLarge = errors.New("the document is too large")
 
-// Loss is one thing that upstream has and that was not taken, in words for an
+// Loss is one thing that an upstream has and that was not taken, in words for an
 // editor. Nothing is dropped in silence (contract, "check").
 type Loss struct {
 	ChainID string // "" when there is none
@@ -45,11 +45,30 @@ type Row struct {
 	Figure  catalog.Figure
 }
 
-// Array reads a JSON array, one element at a time, and gives each to take with
-// its index. An element that is not of the shape T goes to refuse instead, with
-// the reason, and the rest is still read. An error means that the document is
-// not a JSON array, is over a bound, or could not be read to its end; what was
-// given out before is then not the whole.
+// Rows reads a JSON array, each element of which convert makes a row of. Elements
+// that are not of the shape E, or that convert returns a loss for, are in lost. The
+// error is as that of [Array].
+func Rows[E, R any](r io.Reader, convert func(element E) (R, *Loss)) (rows []R, lost []Loss, err error) {
+	take := func(_ int, element E) {
+		if row, loss := convert(element); loss != nil {
+			lost = append(lost, *loss)
+		} else {
+			rows = append(rows, row)
+		}
+	}
+	refuse := func(i int, err error) {
+		lost = append(lost, Loss{Reason: fmt.Sprintf("row %d: %v", i, err)})
+	}
+	if err := Array(r, take, refuse); err != nil {
+		return nil, nil, err
+	}
+	return rows, lost, nil
+}
+
+// Array reads a JSON array and calls take with each element and its index, in
+// order. For an element that is not of the shape T it calls refuse instead, with
+// the reason. An error means that the document is not a JSON array, is over a
+// bound, or could not be read to its end: then not all elements were passed.
 func Array[T any](r io.Reader, take func(index int, element T), refuse func(index int, err error)) error {
 	return arrayWithin(r, MaxBytes, MaxRecords, take, refuse)
 }

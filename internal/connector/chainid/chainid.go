@@ -196,9 +196,9 @@ func (c *conversion) convert() {
 			c.leaveOut(rec.lost(fmt.Sprintf("chain id %s is already that of %q", rec.id, c.records[i-1].Name)))
 			continue
 		}
-		kind := kinds.of(rec)
+		kind := kinds.kindOf(rec)
 		c.names[rec.id], c.kinds[rec.id], c.byID[rec.id] = rec.Name, kind, rec
-		slug := slugs.of(rec)
+		slug := slugs.assign(rec)
 		if rec.deprecated() {
 			c.leaveOut(rec.lost("status deprecated"))
 			continue
@@ -226,7 +226,7 @@ func (c *conversion) categorise() error {
 	var errs []error
 	for i := range c.chains {
 		ch := &c.chains[i]
-		keys, lost, err := classes.of(c.byID[ch.ChainID])
+		keys, lost, err := classes.classify(c.byID[ch.ChainID])
 		if err != nil {
 			errs = append(errs, err)
 			continue

@@ -28,10 +28,10 @@ type standing struct {
 	parentSettlement             string // the settlement that the record's parent stands for, "" for none
 }
 
-// of returns the categories of a record in the order of the taxonomy, and what
-// the record says that was not taken. An error names two categories that
+// classify returns the categories of a record in the order of the taxonomy, and
+// what the record says that was not taken. An error names two categories that
 // exclude each other and who says each.
-func (c *classifier) of(rec record) ([]string, []connector.Loss, error) {
+func (c *classifier) classify(rec record) ([]string, []connector.Loss, error) {
 	st, lost, err := c.stand(rec)
 	if err != nil {
 		return nil, nil, fmt.Errorf("chain %s %q: %w", rec.id, rec.Name, err)

@@ -103,8 +103,8 @@ func words(text string) []string {
 	return out
 }
 
-// kinds answers for the kind of a record: the operator's word, else the
-// review's, else the rule's.
+// kinds has what decides on the kind of a record: the operator, else a review, else
+// the rule.
 type kinds struct {
 	operator map[string]Kind
 	reviews  map[string]Review
@@ -118,7 +118,7 @@ func kindsOf(opts Options) kinds {
 	return k
 }
 
-func (k kinds) of(rec record) Kind {
+func (k kinds) kindOf(rec record) Kind {
 	if kind, ok := k.operator[rec.id]; ok {
 		return kind
 	}

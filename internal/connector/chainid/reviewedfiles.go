@@ -101,16 +101,14 @@ var superchainKinds = map[string]Kind{"mainnet": Mainnet, "sepolia": Testnet}
 
 // ReadSuperchain reads the chains of ethereum-optimism/superchain-registry as one
 // array: [{"chain_id": 10, "name": "OP Mainnet", "superchain": "mainnet"}]. Rows
-// that are of no such chain are losses.
+// without a chain id, or of another superchain than these two, are losses.
 func ReadSuperchain(r io.Reader) ([]SuperchainChain, []connector.Loss, error) {
 	type entry struct {
 		ChainID    json.RawMessage `json:"chain_id"`
 		Name       string          `json:"name"`
 		Superchain string          `json:"superchain"`
 	}
-	var rows []SuperchainChain
-	var lost []connector.Loss
-	take := func(_ int, e entry) {
+	rows, lost, err := connector.Rows(r, func(e entry) (SuperchainChain, *connector.Loss) {
 		name := clean(e.Name)
 		id, err := connector.ParseChainID(e.ChainID)
 		kind, known := superchainKinds[e.Superchain]
@@ -122,15 +120,11 @@ func ReadSuperchain(r io.Reader) ([]SuperchainChain, []connector.Loss, error) {
 			err = fmt.Errorf("superchain %.40q is neither mainnet nor sepolia", e.Superchain)
 		}
 		if err != nil {
-			lost = append(lost, connector.Loss{ChainID: id, Name: name, Reason: err.Error()})
-			return
+			return SuperchainChain{}, &connector.Loss{ChainID: id, Name: name, Reason: err.Error()}
 		}
-		rows = append(rows, SuperchainChain{ChainID: id, Name: name, Kind: kind})
-	}
-	refuse := func(i int, err error) {
-		lost = append(lost, connector.Loss{Reason: fmt.Sprintf("row %d: %v", i, err)})
-	}
-	if err := connector.Array(r, take, refuse); err != nil {
+		return SuperchainChain{ChainID: id, Name: name, Kind: kind}, nil
+	})
+	if err != nil {
 		return nil, nil, fmt.Errorf("superchain registry: %w", err)
 	}
 	return rows, lost, nil

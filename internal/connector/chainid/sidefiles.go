@@ -144,7 +144,7 @@ func isSlug(s string) bool {
 // ReadPlatforms reads counts of apps, each with its source and date:
 // [{"chain_id": 1, "name": "Ethereum", "platforms": 884, "source": "…", "as_of": "2023-10-16"}].
 // Rows whose id is missing have ChainID "", so that the join reports them; rows
-// that are no dated count are losses.
+// without a count, a source or a date are losses.
 func ReadPlatforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 	type entry struct {
 		ChainID   json.RawMessage `json:"chain_id"`
@@ -153,25 +153,19 @@ func ReadPlatforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 		Source    string          `json:"source"`
 		AsOf      string          `json:"as_of"`
 	}
-	var rows []connector.Row
-	var lost []connector.Loss
-	take := func(_ int, e entry) {
+	rows, lost, err := connector.Rows(r, func(e entry) (connector.Row, *connector.Loss) {
 		name := clean(e.Name)
 		id, err := connector.ParseChainID(e.ChainID)
 		if err == nil {
 			err = checkCount(e.Platforms, clean(e.Source), e.AsOf)
 		}
 		if err != nil {
-			lost = append(lost, connector.Loss{ChainID: id, Name: name, Reason: err.Error()})
-			return
+			return connector.Row{}, &connector.Loss{ChainID: id, Name: name, Reason: err.Error()}
 		}
-		rows = append(rows, connector.Row{ChainID: id, Name: name,
-			Figure: catalog.Figure{Value: math.Abs(*e.Platforms), Source: clean(e.Source), AsOf: catalog.Date(e.AsOf)}})
-	}
-	refuse := func(i int, err error) {
-		lost = append(lost, connector.Loss{Reason: fmt.Sprintf("row %d: %v", i, err)})
-	}
-	if err := connector.Array(r, take, refuse); err != nil {
+		return connector.Row{ChainID: id, Name: name,
+			Figure: catalog.Figure{Value: math.Abs(*e.Platforms), Source: clean(e.Source), AsOf: catalog.Date(e.AsOf)}}, nil
+	})
+	if err != nil {
 		return nil, nil, fmt.Errorf("platforms: %w", err)
 	}
 	return rows, lost, nil

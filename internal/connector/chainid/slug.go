@@ -28,10 +28,10 @@ func newSlugs(kept map[string]string) slugs {
 	return s
 }
 
-// of returns the slug of a record: the one it had; else its name's, else its
+// assign gives a record its slug: the one it had; else its name's, else its
 // short name's, else `chain-<id>`. A slug that is another chain's gets
 // `-<id>` behind it.
-func (s slugs) of(rec record) string {
+func (s slugs) assign(rec record) string {
 	if slug, ok := s.kept[rec.id]; ok {
 		return slug
 	}

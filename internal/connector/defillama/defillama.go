@@ -30,33 +30,26 @@ type row struct {
 
 // Chains reads an answer that was observed on a date. The rows come in the
 // order of the answer; a row without a chain id is kept, with ChainID "", so
-// that the join can report it. A TVL of exactly 0 is a value; rows without any,
-// or with one that cannot be, are losses.
+// that the join can report it. A TVL of exactly 0 is a value; rows without a TVL,
+// or with a negative one, are losses.
 //
 // An error means that the answer could not be read to its end.
 func Chains(r io.Reader, asOf catalog.Date) ([]connector.Row, []connector.Loss, error) {
-	var rows []connector.Row
-	var lost []connector.Loss
-	take := func(_ int, in row) {
+	rows, lost, err := connector.Rows(r, func(in row) (connector.Row, *connector.Loss) {
 		name := strings.TrimSpace(in.Name)
 		id, err := connector.ParseChainID(in.ChainID)
 		switch {
 		case err != nil:
-			lost = append(lost, connector.Loss{Name: name, Reason: err.Error()})
+			return connector.Row{}, &connector.Loss{Name: name, Reason: err.Error()}
 		case in.TVL == nil:
-			lost = append(lost, connector.Loss{ChainID: id, Name: name, Reason: "the row has no tvl"})
+			return connector.Row{}, &connector.Loss{ChainID: id, Name: name, Reason: "the row has no tvl"}
 		case *in.TVL < 0:
-			lost = append(lost, connector.Loss{ChainID: id, Name: name, Reason: fmt.Sprintf("tvl %v is negative", *in.TVL)})
-		default:
-			value := math.Abs(*in.TVL) // -0 is 0
-			rows = append(rows, connector.Row{ChainID: id, Name: name,
-				Figure: catalog.Figure{Value: value, Source: Source, AsOf: asOf}})
+			return connector.Row{}, &connector.Loss{ChainID: id, Name: name, Reason: fmt.Sprintf("tvl %v is negative", *in.TVL)}
 		}
-	}
-	refuse := func(i int, err error) {
-		lost = append(lost, connector.Loss{Reason: fmt.Sprintf("row %d: %v", i, err)})
-	}
-	if err := connector.Array(r, take, refuse); err != nil {
+		value := math.Abs(*in.TVL) // -0 is 0
+		return connector.Row{ChainID: id, Name: name, Figure: catalog.Figure{Value: value, Source: Source, AsOf: asOf}}, nil
+	})
+	if err != nil {
 		return nil, nil, fmt.Errorf("defillama chains: %w", err)
 	}
 	return rows, lost, nil
