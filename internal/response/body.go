@@ -29,10 +29,10 @@ type ID struct {
 	choice Choice // of a large body
 }
 
-// Body is one JSON document that may be sent many times: its bytes, their
-// entity tags and, once a client asked for them, its compressed forms. A large
-// body is but one of these: its forms are each a body of their own, so that who
-// asks for a compressed one need not have the document in memory.
+// Body is one JSON document that may be sent many times: its bytes, their entity
+// tags and, once a client asked for them, its compressed forms. Of a large document
+// each form is a body of its own, so that the document need not be in memory for a
+// client that asks for a compressed form.
 type Body struct {
 	id     ID
 	packer *Packer
@@ -43,13 +43,13 @@ type Body struct {
 	audience audience
 }
 
-// form is a body in one encoding, and the values of the headers that tell of
-// it, each ready to be put into a response.
+// form is a body in one encoding, and the values of headers that describe it, ready
+// to be put into responses.
 type form struct {
 	tag     [1]string
-	pack    sync.Once // of what follows, except of identity
+	pack    sync.Once // makes what follows, except for identity
 	content []byte
-	pieces  [][]byte // the content of a large body
+	pieces  [][]byte // in place of content, for a large body
 	size    int
 	length  [1]string
 }
@@ -60,13 +60,13 @@ func (p *Packer) Body(json []byte, effort Effort) *Body {
 	b := &Body{id: ID{sum: sha256.Sum256(json), effort: effort}, packer: p}
 	hash := base64.RawURLEncoding.EncodeToString(b.id.sum[:16])
 	// The tag names the document and the encoding (contract, "Caching"), not the
-	// compressed bytes, which may not be there yet. They are the same on every
-	// replica all the same: the document and the effort alone decide on them, and
-	// all bodies of an address are made with one effort.
+	// compressed bytes, which may not exist yet. Still the same tag means the same
+	// bytes on every replica: they depend on nothing but the document and the effort,
+	// and all bodies of an address are made with one effort.
 	for i := range b.forms {
 		b.forms[i].tag[0] = `"` + hash + encoding(i).suffix() + `"`
 	}
-	b.forms[identity].set(json)
+	b.forms[identity].setContent(json)
 	b.weight.Store(int64(overhead + len(json)))
 	return b
 }
@@ -78,14 +78,14 @@ func (b *Body) ID() ID { return b.id }
 // clients ask for compressed forms; see [Body.Pack].
 func (b *Body) Weight() int { return int(b.weight.Load()) }
 
-// Pack makes the compressed forms that clients asked like for, or one before it,
-// so that nobody has to wait for them. It takes no part in the bound of a [Packer]: it is for
-// one goroutine that works ahead.
-func (b *Body) Pack(like *Body) {
+// Pack makes the compressed forms that clients asked an earlier body for, so that
+// nobody has to wait for them. The bound of the [Packer] does not hold for it: it is
+// for the one goroutine that works ahead.
+func (b *Body) Pack(earlier *Body) {
 	if b.Large() {
-		return // it has the one form that it is
+		return // it is one form already
 	}
-	asked := like.asked.Load()
+	asked := earlier.asked.Load()
 	b.asked.Or(asked)
 	for i := range b.forms {
 		if asked&(1<<i) != 0 {
@@ -94,18 +94,15 @@ func (b *Body) Pack(like *Body) {
 	}
 }
 
-// form returns the body in an encoding, compressing it if nobody did so far.
-func (b *Body) form(e encoding) *form {
-	return b.packed(e, true)
-}
-
+// packed returns the body in an encoding. It compresses it if nobody did so before;
+// bounded is that of [Packer.pack].
 func (b *Body) packed(e encoding, bounded bool) *form {
 	f := &b.forms[e]
 	if e == identity || b.Large() {
 		return f
 	}
 	f.pack.Do(func() {
-		f.set(b.packer.pack(b.forms[identity].content, e, b.id.effort, bounded))
+		f.setContent(b.packer.pack(b.forms[identity].content, e, b.id.effort, bounded))
 		b.weight.Add(int64(len(f.content)))
 	})
 	if f.content == nil { // it panicked for the first that asked
@@ -114,12 +111,12 @@ func (b *Body) packed(e encoding, bounded bool) *form {
 	return f
 }
 
-func (f *form) set(content []byte) {
+func (f *form) setContent(content []byte) {
 	f.content = content
-	f.measured(len(content))
+	f.setSize(len(content))
 }
 
-func (f *form) measured(size int) {
+func (f *form) setSize(size int) {
 	f.size = size
 	f.length[0] = strconv.Itoa(size)
 }

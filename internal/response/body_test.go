@@ -63,8 +63,8 @@ func TestEveryFormIsTheDocument(t *testing.T) {
 		random[i] = byte(rand.Uint32())
 	}
 	documents := map[string][]byte{
-		"small": []byte(`{}`), "one byte": []byte(`1`), "careful": rows(10_000, 1), "at the bound": rows(carefully, 2)[:carefully],
-		"patient": rows(carefully+1, 3), "large": rows(patiently+1, 4),
+		"small": []byte(`{}`), "one byte": []byte(`1`), "careful": rows(10_000, 1), "at the bound": rows(maxBest, 2)[:maxBest],
+		"patient": rows(maxBest+1, 3), "large": rows(maxBalanced+1, 4),
 		"larger than windows": bytes.Repeat([]byte("abc"), 3<<20), "random": random,
 	}
 	for name, plain := range documents {
@@ -72,7 +72,7 @@ func TestEveryFormIsTheDocument(t *testing.T) {
 			b := p.Body(plain, effort)
 			weight := b.Weight()
 			for _, e := range allEncodings() {
-				f := b.form(e)
+				f := b.packed(e, true)
 				if !bytes.Equal(unpack(t, e, f.content), plain) {
 					t.Errorf("%s, effort %d: %v is another document", name, effort, e)
 				}
@@ -86,12 +86,12 @@ func TestEveryFormIsTheDocument(t *testing.T) {
 			if b.Weight() != weight {
 				t.Errorf("%s weighs %d, its bytes are %d", name, b.Weight(), weight)
 			}
-			if len(plain) > patiently {
+			if len(plain) > maxBalanced {
 				continue // slow
 			}
 			again := NewPacker().Body(plain, effort)
 			for _, e := range allEncodings() {
-				if again.forms[e].tag != b.forms[e].tag || !bytes.Equal(again.form(e).content, b.form(e).content) {
+				if again.forms[e].tag != b.forms[e].tag || !bytes.Equal(again.packed(e, true).content, b.packed(e, true).content) {
 					t.Errorf("%s: two replicas differ in %v", name, e)
 				}
 			}
@@ -111,7 +111,7 @@ func FuzzForms(f *testing.F) {
 		}
 		b := p.Body(plain, effort)
 		for _, e := range allEncodings() {
-			if !bytes.Equal(unpack(t, e, b.form(e).content), plain) {
+			if !bytes.Equal(unpack(t, e, b.packed(e, true).content), plain) {
 				t.Errorf("%v is another document", e)
 			}
 		}
@@ -129,7 +129,7 @@ func TestFormsAreMadeOnce(t *testing.T) {
 		wait.Go(func() {
 			for _, b := range bodies {
 				for _, e := range allEncodings() {
-					firsts[g][e] = &b.form(e).content[0]
+					firsts[g][e] = &b.packed(e, true).content[0]
 				}
 			}
 		})
@@ -150,7 +150,7 @@ func TestPackMakesWhatWasAskedFor(t *testing.T) {
 	if _, err := Select(accept, old); err != nil {
 		t.Fatal(err)
 	}
-	old.form(gzipped) // made, and nobody asked
+	old.packed(gzipped, true) // made, and nobody asked
 	next.Pack(old)
 	for e, want := range map[encoding]bool{gzipped: false, brotlied: false, zstandard: true} {
 		if got := next.forms[e].content != nil; got != want {

@@ -17,39 +17,39 @@ var ErrNoRoom = errors.New("no room for the answer in time")
 
 // The bounds of waiting for room.
 const (
-	patience   = 10 * time.Second
-	maxWaiting = 256
+	maxWait    = 10 * time.Second
+	maxWaiting = 256 // requests
 )
 
 // Client is who an answer is for.
 type Client [16]byte
 
-// Budget shares a bounded amount of memory out among the answers that are being
-// made and sent. Room is taken before an answer is made, and kept until its
-// client has it. Each body counts once, however many take it, and once for each
-// client that does.
+// Budget bounds the memory of the answers that are being made and sent. Room for an
+// answer is taken before it is made, and given back when its client has it. Toward
+// the budget a body counts once, however many clients are being sent it. Toward what
+// each of these clients holds it counts once as well.
 //
-// A client has room for one answer if there is any, and for more as long as it
-// does not hold more than is left for the others: a single one gets half of the
-// budget, and it never is one client that keeps others out. The same rule shares out
-// the places to wait at. Those who wait have their turn by client, not by request, so
-// that many requests of one client do not delay those of another.
+// A client gets room for one answer if there is any. It gets room for more while it
+// holds no more than is then left for others: so a client alone gets half of the
+// budget, and none can keep the others out. The places in the queue are shared by
+// the same rule. Turns go by client and not by request, so that many requests of one
+// client do not delay those of another.
 //
-// An answer larger than the whole budget has a place of its own, one at a time:
-// what is held is never more than the budget and the largest answer. A *Budget
-// is safe for concurrent use.
+// An answer larger than the whole budget is allowed in addition to it, one at a
+// time: never more is held than the budget and the largest answer. A *Budget is
+// safe for concurrent use.
 type Budget struct {
 	most   int64
 	makers int // 0 for no bound
 
 	mu       sync.Mutex
 	held     int64
-	oversize int // answers of more than all of it, which held is without
-	making   int
+	oversize int // answers larger than the budget, which do not count in held
+	making   int // answers that are being made
 	turn     uint64
 	accounts map[Client]*account // of clients that hold something or wait
-	spare    []*account          // that are nobody's
-	waiting  []*waiter           // as they came
+	spare    []*account          // to be used again
+	waiting  []*waiter           // in the order in which they came
 }
 
 // account is what a client holds.
@@ -59,32 +59,33 @@ type account struct {
 	claims  []claim
 	making  int
 	waiting int
-	turn    uint64 // when it was let make an answer last
+	turn    uint64 // when it last got room for an answer to be made
 }
 
-// claim is a body that a client takes, with one request or several.
+// claim is a body that a client is being sent, in answer to one or more requests.
 type claim struct {
 	body     *Body
 	weight   int64
 	requests int
 }
 
-// audience is who takes a body, as its budget sees it, whose lock it is under.
+// audience is who is being sent a body. The lock of the budget guards it.
 type audience struct {
 	clients int
-	weight  int64 // that the body counts with
+	weight  int64 // of the body when the first of them came, in bytes
 }
 
-// want is what a request needs room for.
+// want is what a request needs room for: a body, or bytes for one that is to be
+// made.
 type want struct {
-	body  *Body // one that is there
-	bytes int64 // for one that is to be made, where body is nil
+	body  *Body
+	bytes int64 // where body is nil
 }
 
 type waiter struct {
 	account *account
 	want    want
-	granted chan Hold // has room for one
+	granted chan Hold // of capacity 1
 }
 
 // Hold is the room that a request has in a budget. The zero Hold has none.
@@ -94,39 +95,39 @@ type Hold struct {
 	want    want
 }
 
-// NewBudget returns a budget of so many bytes, of which at most so many answers
-// are made at a time; 0 for as many as there is room for.
+// NewBudget returns a budget of most bytes. At most makers answers are made at a
+// time; 0 is for as many as there is room for.
 func NewBudget(most int64, makers int) *Budget {
 	return &Budget{most: most, makers: makers, accounts: map[Client]*account{}}
 }
 
-// Take holds a body that is there, and waits for room if it must.
+// Take holds room for a body that is there. It waits for the room if it must.
 func (b *Budget) Take(ctx context.Context, c Client, body *Body) (Hold, error) {
 	return b.hold(ctx, c, want{body: body})
 }
 
-// TryTake is Take for those who cannot wait.
+// TryTake is Take without waiting.
 func (b *Budget) TryTake(c Client, body *Body) (Hold, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.try(c, want{body: body})
 }
 
-// Reserve holds so many bytes for a body that is to be made, and waits for room,
-// and for a turn, if it must. See [Hold.Keep].
+// Reserve holds room of so many bytes for a body that is to be made. It waits for
+// the room, and for its turn, if it must. See [Hold.Keep].
 func (b *Budget) Reserve(ctx context.Context, c Client, bytes int64) (Hold, error) {
 	return b.hold(ctx, c, want{bytes: bytes})
 }
 
-// TryReserve is Reserve for those who cannot wait.
+// TryReserve is Reserve without waiting.
 func (b *Budget) TryReserve(c Client, bytes int64) (Hold, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.try(c, want{bytes: bytes})
 }
 
-// hold returns ErrNoRoom when there is none in time or too many wait for it, or
-// ctx ends.
+// hold returns ErrNoRoom when there is no room in time, when too many are waiting,
+// and when ctx ends.
 func (b *Budget) hold(ctx context.Context, c Client, w want) (Hold, error) {
 	b.mu.Lock()
 	h, ok := b.try(c, w)
@@ -134,18 +135,18 @@ func (b *Budget) hold(ctx context.Context, c Client, w want) (Hold, error) {
 		b.mu.Unlock()
 		return h, nil
 	}
-	me, ok := b.queue(c, w)
+	me, ok := b.enqueue(c, w)
 	b.mu.Unlock()
 	if !ok {
 		return Hold{}, ErrNoRoom
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
 	select {
 	case h := <-me.granted:
 		return h, nil
 	case <-ctx.Done():
-		return b.leave(me)
+		return b.giveUp(me)
 	}
 }
 
@@ -187,12 +188,13 @@ func (b *Budget) fits(a *account, w want) bool {
 	return a == nil || a.held == 0 || a.held+weight <= b.most-b.held-more
 }
 
+// grant takes room for what a client wants, whether it fits or not.
 func (b *Budget) grant(a *account, w want) Hold {
 	if w.body != nil {
 		b.claim(a, w.body)
 		return Hold{b, a, w}
 	}
-	b.add(w.bytes)
+	b.count(w.bytes)
 	a.held += w.bytes
 	a.making++
 	b.making++
@@ -209,18 +211,19 @@ func (b *Budget) claim(a *account, body *Body) {
 	}
 	if body.audience.clients == 0 {
 		body.audience.weight = int64(body.Weight())
-		b.add(body.audience.weight)
+		b.count(body.audience.weight)
 	}
 	body.audience.clients++
 	a.held += body.audience.weight
 	a.claims = append(a.claims, claim{body, body.audience.weight, 1})
 }
 
-// Held reports whether there is any room.
+// Held reports whether the hold has room.
 func (h *Hold) Held() bool { return h.budget != nil }
 
-// Keep makes of the room that was reserved for a body that of the body, which
-// is as large at most or somebody else's, and lets the next one make an answer.
+// Keep turns a reservation into the hold of the body that was made, which is no
+// larger, or of an equal one that another request made. The next answer may then be
+// made.
 func (h *Hold) Keep(body *Body) {
 	b := h.budget
 	b.mu.Lock()
@@ -228,7 +231,7 @@ func (h *Hold) Keep(body *Body) {
 	b.claim(h.account, body)
 	b.unreserve(h.account, h.want.bytes)
 	h.want = want{body: body}
-	b.next()
+	b.grantWaiting()
 }
 
 // Release gives the room back. Later calls do nothing.
@@ -246,11 +249,11 @@ func (h *Hold) Release() {
 		b.unclaim(h.account, h.want.body)
 	}
 	b.close(h.account)
-	b.next()
+	b.grantWaiting()
 }
 
 func (b *Budget) unreserve(a *account, bytes int64) {
-	b.subtract(bytes)
+	b.discount(bytes)
 	a.held -= bytes
 	a.making--
 	b.making--
@@ -267,12 +270,12 @@ func (b *Budget) unclaim(a *account, body *Body) {
 	a.claims[last] = claim{}
 	a.claims = a.claims[:last]
 	if body.audience.clients--; body.audience.clients == 0 {
-		b.subtract(body.audience.weight)
+		b.discount(body.audience.weight)
 	}
 }
 
-// next gives those who wait what there is room for now.
-func (b *Budget) next() {
+// grantWaiting grants those who wait what there is room for now.
+func (b *Budget) grantWaiting() {
 	for {
 		best := -1
 		for i, w := range b.waiting {
@@ -290,8 +293,8 @@ func (b *Budget) next() {
 	}
 }
 
-// queue takes a place to wait at, if there is one left for the client.
-func (b *Budget) queue(c Client, w want) (*waiter, bool) {
+// enqueue takes a place in the queue, if there is one left for the client.
+func (b *Budget) enqueue(c Client, w want) (*waiter, bool) {
 	a := b.accounts[c]
 	if left := maxWaiting - len(b.waiting); left == 0 || a != nil && a.waiting >= left {
 		return nil, false
@@ -305,8 +308,8 @@ func (b *Budget) queue(c Client, w want) (*waiter, bool) {
 	return me, true
 }
 
-// leave gives a place to wait at up, unless there is room at this very moment.
-func (b *Budget) leave(me *waiter) (Hold, error) {
+// giveUp leaves the queue, unless room was granted at this very moment.
+func (b *Budget) giveUp(me *waiter) (Hold, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := slices.Index(b.waiting, me)
@@ -319,7 +322,8 @@ func (b *Budget) leave(me *waiter) (Hold, error) {
 	return Hold{}, ErrNoRoom
 }
 
-func (b *Budget) add(bytes int64) {
+// count adds to what is held.
+func (b *Budget) count(bytes int64) {
 	if bytes > b.most {
 		b.oversize++
 	} else {
@@ -327,7 +331,8 @@ func (b *Budget) add(bytes int64) {
 	}
 }
 
-func (b *Budget) subtract(bytes int64) {
+// discount takes back what count added.
+func (b *Budget) discount(bytes int64) {
 	if bytes > b.most {
 		b.oversize--
 	} else {
@@ -335,6 +340,7 @@ func (b *Budget) subtract(bytes int64) {
 	}
 }
 
+// open returns a new account of a client.
 func (b *Budget) open(c Client) *account {
 	var a *account
 	if last := len(b.spare) - 1; last >= 0 {
@@ -347,7 +353,7 @@ func (b *Budget) open(c Client) *account {
 	return a
 }
 
-// close forgets an account that has nothing any more.
+// close forgets an account that holds nothing and does not wait.
 func (b *Budget) close(a *account) {
 	if len(a.claims)+a.making+a.waiting > 0 {
 		return

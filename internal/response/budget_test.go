@@ -42,7 +42,7 @@ func TestBodyCountsOnceHoweverManyTakeIt(t *testing.T) {
 	if _, ok := b.TryTake(client(0), sized(20_000, 'b')); ok {
 		t.Error("there is room for more than there is")
 	}
-	body.form(gzipped) // it counts with what it weighed
+	body.packed(gzipped, true) // it counts with what it weighed
 	for _, h := range holds {
 		held(t, b, 90_000)
 		h.Release()
@@ -134,17 +134,17 @@ func TestWaitingIsBoundedInTime(t *testing.T) {
 		b := NewBudget(50_000, 0)
 		h, _ := b.TryTake(client(1), sized(40_000, 'a'))
 		start := time.Now()
-		if _, err := b.Reserve(t.Context(), client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != patience {
+		if _, err := b.Reserve(t.Context(), client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != maxWait {
 			t.Errorf("error %v after %v", err, time.Since(start))
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := b.Reserve(gone, client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != patience {
+		if _, err := b.Reserve(gone, client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != maxWait {
 			t.Errorf("who has gone waits: error %v after %v", err, time.Since(start))
 		}
 		time.AfterFunc(time.Second, h.Release)
 		room, err := b.Reserve(t.Context(), client(2), 20_000)
-		if err != nil || time.Since(start) != patience+time.Second {
+		if err != nil || time.Since(start) != maxWait+time.Second {
 			t.Errorf("error %v after %v", err, time.Since(start))
 		}
 		room.Release()

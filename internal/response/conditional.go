@@ -2,10 +2,9 @@ package response
 
 import "strings"
 
-// matches reports whether an If-None-Match field names the entity tag: weak
-// comparison, and `*` alone names any (RFC 9110, section 13.1.2). A line is
-// read up to the first thing that is no member of a list of tags: what cannot
-// be read cannot match.
+// matches reports whether an If-None-Match field names the entity tag, by weak
+// comparison; `*` alone names any (RFC 9110, section 13.1.2). A line is read up to
+// the first thing that is no entity tag.
 func matches(lines []string, tag string) bool {
 	if len(lines) == 1 && strings.Trim(lines[0], blank) == "*" {
 		return true

@@ -26,10 +26,10 @@ func (e encoding) suffix() string {
 	return "-" + e.String()
 }
 
-// preferred returns the compressed encodings in the order in which they are
-// chosen where a client likes them equally: the smallest first. Of an answer
-// that is compressed for one client, brotli makes hardly less than zstd does in
-// half the time.
+// preferred returns the compressed encodings in the order in which they are chosen
+// where a client gives them the same weight: the smallest first. For what is sent
+// only once zstd comes first, which takes half the time of brotli and is hardly
+// larger.
 func (e Effort) preferred() [encodings - 1]encoding {
 	if e == Once {
 		return [...]encoding{zstandard, brotlied, gzipped}
@@ -38,9 +38,9 @@ func (e Effort) preferred() [encodings - 1]encoding {
 }
 
 // negotiate picks the encoding for a body by the client's Accept-Encoding
-// values (RFC 9110, section 12.5.3): the one with the highest weight, of equal
-// ones the first preferred one. A small body stays as it is wherever that is
-// acceptable. False means that nothing we have is acceptable.
+// values (RFC 9110, section 12.5.3): the one with the highest weight, of those with
+// the same weight the first of [Effort.preferred]. A small body is sent as it is if
+// that is acceptable. False means that no encoding of ours is acceptable.
 func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	if len(accept) == 0 {
 		return identity, true
@@ -64,8 +64,8 @@ func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 // blank is what may stand around the members of a list and their parts.
 const blank = " \t"
 
-// The weights of encodings, in ten-thousandths: below every weight that can be
-// written there is one more.
+// The weights of encodings, in ten-thousandths. Clients write thousandths, so that
+// least is below any weight above 0 that they can write.
 const (
 	unnamed = -1
 	least   = 1
@@ -73,9 +73,9 @@ const (
 )
 
 // qualities returns the weights that a client gives to our encodings, 0 for not
-// acceptable; of an encoding that is named twice, the higher one. `*` stands for
-// those that are not named. Identity is acceptable unless it is ruled out, but
-// where nothing stands for it any named encoding is liked better.
+// acceptable. Of an encoding that is named twice, the higher weight counts; `*`
+// stands for all that are not named. Identity is acceptable unless it is ruled out:
+// where neither it nor `*` is named, it has the least weight.
 func qualities(accept []string) [encodings]int {
 	weights, others := [encodings]int{unnamed, unnamed, unnamed, unnamed}, unnamed
 	for _, line := range accept {

@@ -14,16 +14,17 @@ import (
 // [Packer.Large].
 const Large = 1 << 20
 
-// readSize is how much of a document is handed to its encoder at once. Always the
-// same, so that the same document becomes the same bytes.
+// readSize is how many bytes of a document its encoder is given at a time. It is
+// always the same, or equal documents could become different bytes.
 const readSize = 64 << 10
 
-// pieceSize is how the content of a large body is kept: without having been
-// moved, since nobody knows before how long it becomes.
+// pieceSize is the size in bytes of the pieces that the content of a large body is
+// kept in. How long it becomes is not known before; pieces need not be moved when
+// it grows.
 const pieceSize = 256 << 10
 
-// Choice is the form of a large body that a client takes. The zero Choice is
-// that of all other bodies.
+// Choice is the form of a large body that a client chooses. The zero Choice is for
+// bodies that are not large.
 type Choice struct {
 	encoding encoding
 	made     bool
@@ -44,7 +45,7 @@ func (c Choice) Accept() []string {
 	return []string{c.encoding.String()}
 }
 
-// Made reports whether there is a choice: that the body is a large one.
+// Made reports whether there is a choice: whether the body is a large one.
 func (c Choice) Made() bool { return c.made }
 
 // Compressed reports whether the form is another than the document itself.
@@ -57,10 +58,9 @@ func notAcceptable() error {
 	}
 }
 
-// Large makes one form of a large body. Source hands the document out in pieces
-// of the size that it is given, the last one may be shorter, each for as long
-// as take runs; it is called once. Nothing but the form is kept, and no more is in memory
-// at any time than it and the encoder.
+// Large makes one form of a large body. It calls source once, which must call take
+// with pieces of the document, each of the given size, only the last may be
+// shorter; take keeps none. No more is in memory than the form and its encoder.
 func (p *Packer) Large(c Choice, effort Effort, source func(size int, take func(piece []byte))) *Body {
 	b := &Body{id: ID{effort: effort, choice: c}, packer: p}
 	f := &b.forms[c.encoding]
@@ -75,15 +75,15 @@ func (p *Packer) Large(c Choice, effort Effort, source func(size int, take func(
 	})
 	done()
 	sum.Sum(b.id.sum[:0])
-	f.pieces = kept.taken()
-	f.measured(kept.size)
+	f.pieces = kept.clipped()
+	f.setSize(kept.size)
 	f.tag[0] = `"` + base64.RawURLEncoding.EncodeToString(b.id.sum[:16]) + c.suffix() + `"`
 	b.weight.Store(int64(overhead + kept.size))
 	return b
 }
 
-// suffix is what the form adds to an entity tag. It is another than that of a
-// body that is not large, which would be compressed to other bytes.
+// suffix is what the form adds to an entity tag. It differs from that of a body that
+// is not large, since the compressed bytes differ.
 func (c Choice) suffix() string {
 	if !c.Compressed() {
 		return ""
@@ -97,8 +97,8 @@ func (b *Body) Large() bool { return b.id.choice.made }
 // Counts reports whether a body counts for a [Budget].
 func (b *Body) Counts() bool { return b.Large() || len(b.forms[identity].content) >= Counted }
 
-// stream returns an encoder that writes to a writer, and what to call when
-// everything was given to it.
+// stream returns an encoder that writes to a writer, and what to call when all is
+// written.
 func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, func()) {
 	pool := &p.streams[e][effort]
 	w := pool.Get().(resetter)
@@ -110,9 +110,9 @@ func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, fun
 	}
 }
 
-// newStream returns an encoder for large documents, never one to identity. The
-// whole lists, which many ask for, are worth twice the time of searches, which nobody may
-// ask for again.
+// newStream returns an encoder for large documents, never for identity. Whole lists,
+// which many ask for, are worth twice the time of searches, which perhaps nobody
+// asks for again.
 func newStream(e encoding, effort Effort) resetter {
 	const quickly, gzipQuickly = 1, 1
 	switch {
@@ -151,8 +151,8 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// taken returns what was written, without room for more.
-func (p *pieces) taken() [][]byte {
+// clipped returns what was written, without room for more.
+func (p *pieces) clipped() [][]byte {
 	if last := len(p.all) - 1; last >= 0 {
 		p.all[last] = bytes.Clone(p.all[last])
 	}

@@ -17,16 +17,15 @@ type Effort uint8
 const (
 	// Often is for bodies that there are few of, and that many clients ask for.
 	Often Effort = iota
-	// Once is for answers that hardly anybody asks for again.
+	// Once is for bodies that hardly anybody asks for again.
 	Once
 	efforts
 )
 
-// Sizes in bytes up to which a body is compressed with the most and with some
-// patience.
+// Sizes in bytes up to which a body is compressed at the levels best and balanced.
 const (
-	carefully = 64 << 10
-	patiently = 1 << 20
+	maxBest     = 64 << 10
+	maxBalanced = 1 << 20
 )
 
 // level is how hard an encoder tries.
@@ -41,9 +40,9 @@ const (
 
 func levelOf(size int, effort Effort) level {
 	switch {
-	case effort == Once || size > patiently:
+	case effort == Once || size > maxBalanced:
 		return fast
-	case size > carefully:
+	case size > maxBest:
 		return balanced
 	}
 	return best
@@ -76,8 +75,8 @@ func NewPacker() *Packer {
 	return p
 }
 
-// pack returns the bytes in an encoding, never identity. bounded says that it
-// waits while too many others are at work.
+// pack returns the bytes in an encoding, never identity. If bounded, it waits while
+// too many encoders are at work.
 func (p *Packer) pack(plain []byte, e encoding, effort Effort, bounded bool) []byte {
 	if bounded {
 		p.slots <- struct{}{}

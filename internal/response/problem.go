@@ -93,15 +93,15 @@ type document struct {
 	RequestID string   `json:"requestId"`
 }
 
-// Fail answers with an error. A [*Problem] and a [*query.Error] are told as
-// they are; any other error is an internal one, of which the client learns
-// nothing but the request id, which it takes from the response's X-Request-Id.
+// Fail answers with an error. The client is told a [*Problem] or a [*query.Error]
+// in full. Any other error is an internal one, of which it is told nothing but the
+// request id. Fail takes the id from the response's X-Request-Id.
 func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 	problem := problemOf(err)
 	traits := problem.Code.traits()
 	header := w.Header()
 	for _, name := range []string{"Etag", "Content-Encoding", "Content-Language", "Total-Count", "Link"} {
-		header.Del(name) // what was said of a body that is not sent now
+		header.Del(name) // they described a body that is not sent now
 	}
 	header.Set("Cache-Control", traits.cache)
 	if problem.RetryAfter > 0 {

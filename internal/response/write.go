@@ -43,10 +43,10 @@ type Selection struct {
 	form     *form // nil where the client has the body already
 }
 
-// Select finds what answers a GET or HEAD request for a body, and compresses
-// the body where it must be. The error is a [*Problem]: the client accepts no
-// encoding of the body. All work of an answer is done here, [Selection.Send]
-// only writes. A large body is what was chosen before.
+// Select finds what answers a GET or HEAD request for a body, and compresses the
+// body if that is to be done. The error is a [*Problem]: the client accepts no
+// encoding of the body. [Selection.Send] then has nothing to do but to write. Of a
+// large body the form was chosen before, by [Choose].
 func Select(r *http.Request, body *Body) (Selection, error) {
 	encoding, err := body.encodingFor(r)
 	if err != nil {
@@ -56,11 +56,11 @@ func Select(r *http.Request, body *Body) (Selection, error) {
 	if matches(r.Header["If-None-Match"], body.forms[encoding].tag[0]) {
 		return Selection{body, encoding, nil}, nil
 	}
-	return Selection{body, encoding, body.form(encoding)}, nil
+	return Selection{body, encoding, body.packed(encoding, true)}, nil
 }
 
-// Unsent reports whether [Selection.Send] sends nothing of the content of a body
-// that is there: the request is a HEAD, or its client has the body already.
+// Unsent reports whether [Selection.Send] will send none of the content of a body:
+// the request is a HEAD, or its client has the body already.
 func Unsent(r *http.Request, body *Body) bool {
 	if r.Method == http.MethodHead {
 		return true
@@ -74,8 +74,8 @@ type Sent struct {
 	Status int
 	Code   Code // of an error, "" for none
 	Bytes  int  // of the body that the connection took
-	// Broken: the connection did not take the whole body, most likely because the
-	// client has gone. A short body may wait in a buffer and seem to be taken.
+	// Broken says that the connection did not take the whole body, most likely because
+	// the client has gone. A short body may be in a buffer and count as taken.
 	Broken bool
 }
 
@@ -154,7 +154,7 @@ func writePieces(w http.ResponseWriter, r *http.Request, pieces [][]byte) Sent {
 	for _, piece := range pieces {
 		n, err := w.Write(piece)
 		sent.Bytes += n
-		if err != nil { // the client has gone, who then misses nothing
+		if err != nil { // the client has gone
 			sent.Broken = true
 			break
 		}
