@@ -38,7 +38,7 @@ type Gate struct {
 	log   *slog.Logger
 
 	rules  atomic.Pointer[rules]
-	warned atomic.Bool // that the word of a proxy does not count
+	warned atomic.Bool // by suspect
 }
 
 // rules are a [Config], prepared.
@@ -74,21 +74,21 @@ func (g *Gate) Configure(config Config) {
 // Admit takes one request from the quota of whoever sent r (contract, "Rate
 // limit"), and sets the headers of the response that tell what is left of it.
 // The error is a [*response.Problem]: the quota is spent, the API key is not
-// valid, or nobody knows yet which are. A request that is refused because the
-// quota is spent costs nothing; one whose key does not count is charged to its
-// client. With an error the Pass tells of the key alone.
+// valid, or the keys are not known yet. A request that is refused because the quota
+// is spent costs nothing. One that is refused for its key is charged to its client.
+// With an error, the Pass has nothing but the name of the key.
 func (g *Gate) Admit(r *http.Request, header http.Header) (Pass, error) {
 	if g == nil {
 		return Pass{}, nil
 	}
 	rules := g.rules.Load()
 	holder, problem := g.holder(r)
-	pass := Pass{key: holder.called()}
+	pass := Pass{key: holder.holderName()}
 	if problem != nil {
-		return pass, cmp.Or(g.take(r.Context(), g.anonymous(r, rules), header), problem)
+		return pass, cmp.Or(g.takeOne(r.Context(), g.anonymous(r, rules), header), problem)
 	}
 	a := g.account(r, rules, holder)
-	refused := g.take(r.Context(), a, header)
+	refused := g.takeOne(r.Context(), a, header)
 	holder.count(refused == nil)
 	if refused != nil {
 		return pass, refused
@@ -119,9 +119,8 @@ type Pass struct {
 	taker   ratelimit.Key // the zero Key where its requests are not counted
 }
 
-// Taker tells whoever sent r, for which the pass is, from all others: a client
-// from another one, an API key from another key. All have the zero Key where there is
-// no gate.
+// Taker identifies who sent r, the request that the pass is of: a client or the
+// holder of an API key. Without a gate it is the zero Key for all.
 func (p Pass) Taker(r *http.Request) ratelimit.Key {
 	if p.rules == nil || p.taker != (ratelimit.Key{}) {
 		return p.taker
@@ -135,8 +134,8 @@ func (p Pass) Taker(r *http.Request) ratelimit.Key {
 func (p Pass) Key() string { return p.key }
 
 // Sent charges the content of a response, in bytes, to whoever asked for it.
-// Call it before they are sent: what many ask for at once is then in the books
-// when the next request comes.
+// Call it before they are sent, so that the next request of a client finds charged
+// what it asks for at the same time.
 func (p Pass) Sent(ctx context.Context, bytes int) {
 	if p.bytes.Quota > 0 {
 		p.store.Charge(ctx, p.account, p.bytes, int64(bytes))
@@ -157,7 +156,7 @@ func (g *Gate) holder(r *http.Request) (*holder, error) {
 			Detail: "the API keys are not known here yet; try again in a moment, or send no X-API-Key for the anonymous quota",
 		}
 	}
-	h := keys.find(presented)
+	h := keys.holderOf(presented)
 	if h == nil {
 		return nil, &response.Problem{
 			Code:   response.InvalidAPIKey,
@@ -165,7 +164,7 @@ func (g *Gate) holder(r *http.Request) (*holder, error) {
 		}
 	}
 	now := time.Now()
-	if h.ended(now) {
+	if h.expired(now) {
 		return h, &response.Problem{
 			Code:   response.InvalidAPIKey,
 			Detail: "the X-API-Key has expired or was revoked; ask for another, or send none for the anonymous quota",
@@ -175,8 +174,8 @@ func (g *Gate) holder(r *http.Request) (*holder, error) {
 	return h, nil
 }
 
-// called returns the name of a holder, "" for nil.
-func (h *holder) called() string {
+// holderName returns the name of a holder, "" for nil.
+func (h *holder) holderName() string {
 	if h == nil {
 		return ""
 	}
@@ -234,7 +233,7 @@ func clientKey(kind byte, client netip.Addr) ratelimit.Key {
 
 func (g *Gate) anonymous(r *http.Request, rules *rules) account {
 	if rules.anonymous.policies == nil {
-		return account{lane: &rules.anonymous} // it does not matter who it is
+		return account{lane: &rules.anonymous} // without limits it does not matter who it is
 	}
 	forwarded := r.Header[rules.forwarded]
 	caller := rules.clients.Caller(r.RemoteAddr, forwarded)
@@ -252,9 +251,9 @@ func (g *Gate) anonymous(r *http.Request, rules *rules) account {
 	return a
 }
 
-// suspect warns once if a request looks like one of the site's own proxy whose
-// word does not count: all who come through it would share one quota, and
-// nothing else would say why.
+// suspect warns once of a request that seems to come through a proxy of the site
+// which is not trusted: all its clients share one quota, and nothing else would say
+// why.
 func (g *Gate) suspect(r *http.Request, caller clientip.Caller) {
 	if r.Header["X-Forwarded-For"] == nil && r.Header["Forwarded"] == nil {
 		return
@@ -275,9 +274,9 @@ func (g *Gate) suspect(r *http.Request, caller clientip.Caller) {
 		"peer", peer.String(), "remedy", "if it is your proxy, name it with --trusted-proxy "+peer.String())
 }
 
-// take takes one request from an account, if there are bytes left as well, and
+// takeOne takes one request from an account, if there are bytes left as well, and
 // says in the header what is left.
-func (g *Gate) take(ctx context.Context, a account, header http.Header) error {
+func (g *Gate) takeOne(ctx context.Context, a account, header http.Header) error {
 	requests, bytes := &a.lane.requests, &a.lane.bytes
 	if a.lane.policies == nil {
 		return nil

@@ -28,8 +28,8 @@ type Keys struct {
 type holder struct {
 	name            string
 	requests, bytes ratelimit.Key
-	own             *quota // nil for that of all keys
-	until           time.Time
+	own             *quota    // nil for that of all keys
+	until           time.Time // from when on the key is refused, zero for never
 
 	uses *uses         // of all keys of the name
 	last *atomic.Int64 // when the key was used last, in seconds since 1970; 0 for never
@@ -82,8 +82,8 @@ func (k *Keys) counted() map[string]*uses {
 	return counted
 }
 
-// ended reports whether a key is no longer valid.
-func (h *holder) ended(now time.Time) bool { return !h.until.IsZero() && !now.Before(h.until) }
+// expired reports whether a key is no longer valid.
+func (h *holder) expired(now time.Time) bool { return !h.until.IsZero() && !now.Before(h.until) }
 
 // used takes note that a request with the key came at a time.
 func (h *holder) used(now time.Time) {
@@ -99,7 +99,7 @@ func (k *Keys) Valid(now time.Time) int {
 	}
 	n := 0
 	for _, h := range k.holders {
-		if !h.ended(now) {
+		if !h.expired(now) {
 			n++
 		}
 	}
@@ -120,7 +120,7 @@ func (k *Keys) Uses(now time.Time) []Use {
 	}
 	byName := map[string]Use{}
 	for _, h := range k.holders {
-		if !h.ended(now) {
+		if !h.expired(now) {
 			byName[h.name] = Use{h.name, h.uses.admitted.Load(), h.uses.refused.Load()}
 		}
 	}
@@ -160,9 +160,9 @@ func isPresent(values []string) bool {
 	return false
 }
 
-// find returns the holder of the key that the values of X-API-Key are, nil if
-// there is none. Several of them are none: nobody can say which one is meant.
-func (k *Keys) find(values []string) *holder {
+// holderOf returns the holder of the key in the values of X-API-Key, nil if there is
+// none. Several values are none, since nobody can say which one is meant.
+func (k *Keys) holderOf(values []string) *holder {
 	if len(values) != 1 || len(values[0]) > maxKey {
 		return nil
 	}

@@ -14,10 +14,10 @@ import (
 const (
 	// tolerated is how many failures in a row leave a breaker closed.
 	tolerated = 2
-	// lateness is how long decisions may come too late, all of them, before a breaker
-	// opens: on a busy machine several at a time do, and each that is then made
-	// locally may let one more through.
-	lateness = 100 * time.Millisecond
+	// tolerable is for how long all decisions may come too late before a breaker
+	// opens. On a busy machine several are late at the same time; and while it is open
+	// decisions are made locally, which may let more through.
+	tolerable = 100 * time.Millisecond
 )
 
 // breaker says whether Redis is asked. It starts open, so that nobody waits for
@@ -28,7 +28,7 @@ type breaker struct {
 	mode     atomic.Int32
 	failures atomic.Int32 // in a row
 	began    time.Time
-	since    atomic.Int64 // after began: the first of the failures in a row
+	since    atomic.Int64 // when the first of the failures in a row was, after began
 }
 
 // The modes of a breaker.
@@ -54,7 +54,7 @@ func (b *breaker) asked(err error) {
 	if failures == 1 {
 		b.since.Store(int64(now))
 	}
-	if failures <= tolerated || isLate(err) && now-time.Duration(b.since.Load()) < lateness {
+	if failures <= tolerated || isLate(err) && now-time.Duration(b.since.Load()) < tolerable {
 		return
 	}
 	if b.mode.CompareAndSwap(closed, broken) {

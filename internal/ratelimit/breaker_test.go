@@ -28,9 +28,9 @@ func TestBreaker(t *testing.T) {
 	}{
 		{"outright", []step{{0, wrong, false}, {0, wrong, false}, {0, wrong, true}}},
 		{"outright, with a success between", []step{{0, wrong, false}, {0, wrong, false}, {0, nil, false}, {0, wrong, false}}},
-		{"late, many at a time", []step{{0, late, false}, {0, late, false}, {0, late, false}, {lateness - 1, late, false}}},
-		{"late for long", []step{{0, late, false}, {lateness / 2, late, false}, {lateness / 2, late, true}}},
-		{"late for long, with a success between", []step{{0, late, false}, {0, late, false}, {lateness, nil, false}, {0, late, false}, {0, late, false}, {0, late, false}}},
+		{"late, many at a time", []step{{0, late, false}, {0, late, false}, {0, late, false}, {tolerable - 1, late, false}}},
+		{"late for long", []step{{0, late, false}, {tolerable / 2, late, false}, {tolerable / 2, late, true}}},
+		{"late for long, with a success between", []step{{0, late, false}, {0, late, false}, {tolerable, nil, false}, {0, late, false}, {0, late, false}, {0, late, false}}},
 		{"few and late", []step{{0, late, false}, {time.Hour, late, false}, {0, redis.ErrPoolTimeout, true}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

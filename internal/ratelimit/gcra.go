@@ -6,14 +6,16 @@ import (
 	"time"
 )
 
-// debt is the time until a key has its whole quota again: ticks, and part of
-// one more, counted in fractions of 1/quota. So no price is ever rounded, and
-// seven takes of one of seven units cost exactly the window.
+// debt is the time until a key has its whole quota again: ticks and part/quota of
+// one more tick.
+//
+// The part must be kept because most quotas do not divide their window. If prices
+// were rounded up, the last unit of seven a second would be refused; if they were
+// rounded down, a byte of a large quota would cost nothing.
 type debt struct{ ticks, part uint64 }
 
-// rate is a policy in ticks of a clock, and all of the arithmetic of GCRA.
-// Here a key is never said to have taken units: it owes time, a unit costs
-// window/quota of it, and a key may owe up to the window.
+// rate is a policy in ticks of a clock, with the arithmetic of GCRA. To take units is
+// to owe time: a unit costs window/quota, and a key may owe up to the window.
 type rate struct {
 	quota, window uint64
 	tick          time.Duration
@@ -28,13 +30,11 @@ func rateOf(p Policy, tick time.Duration) rate {
 	}
 }
 
-// deepest is the most that a key can owe: its quota, and once more that by
-// Charge. It also bounds what is left of a debt when the policy, or the clock
-// of Redis, changed.
+// deepest is the most that a key can owe: the window, and as much again by Charge.
+// It also bounds a debt from before the policy, or the clock of Redis, changed.
 func (r rate) deepest() uint64 { return 2 * r.window }
 
-// price returns what cost units cost. More than fits under the deepest debt is
-// returned as just that.
+// price returns what cost units cost, at most the deepest debt.
 func (r rate) price(cost int64) debt {
 	high, low := bits.Mul64(uint64(max(cost, 0)), r.window)
 	if high >= r.quota {
@@ -57,8 +57,8 @@ func (r rate) plus(a, b debt) debt {
 	return sum
 }
 
-// bounded returns a debt that was kept, perhaps under another policy, as one
-// that this rate can have led to.
+// bounded returns a kept debt, perhaps from another policy, as one that is possible
+// at this rate.
 func (r rate) bounded(d debt) debt {
 	if d.ticks >= r.deepest() {
 		return debt{ticks: r.deepest()}

@@ -11,40 +11,45 @@ import (
 // The size of a Memory: about 33 MiB, which are taken from the system only as
 // they are used.
 const (
-	ways  = 16      // places of a set
+	ways  = 16      // places in a set
 	sets  = 1 << 16 // a power of two
 	cells = 1 << 20 // a power of two
 )
 
-// Memory keeps what keys owe in the memory of the process, in a fixed amount
-// of it, on a monotonic clock: the wall clock may jump.
+// Memory keeps what keys owe in a fixed amount of the process's memory, by a
+// monotonic clock: the wall clock may jump.
 //
-// A key has a place of its own in one of 65,536 sets of 16. While no more than
-// 262,144 keys owe something at once, less than one in a million of them is
-// expected to find its set full. Then the one of the seventeen that owes least
-// leaves the set, and what it owes goes to the one of 1,048,576 cells that is
-// its own by another part of its hash; the cell keeps the most that was put
-// there. A key without a place starts with what its cell says. So a key never
-// owes less than it took, however many others come; it may owe more, what
-// another key of its cell left there, and pays it off as its own. Hashes are
-// keyed by a secret of the process: nobody can choose whom to share a set or a
-// cell with. Keys that agree in all 64 bits of it are one key.
+// It is a set-associative cache. The hash of a key names one of 65,536 sets, in
+// which the key has one of 16 places. While no more than 262,144 keys owe something
+// at once, less than one in a million of them is expected to find its set full.
+// Then, of these 16 keys and the new one, the one that owes least gets no place.
+// Another part of its hash names one of 1,048,576 cells. What it owes is left there,
+// unless other keys left more. A key that has no place starts with what its cell
+// says.
+//
+// It must be so elaborate because anybody can send requests from very many
+// addresses: a map would grow without bound, and a bounded one that forgets keys
+// would free those who owe. Here a key never owes less than it took. It may owe more,
+// what another key left in their cell.
+//
+// Hashes are keyed by a secret of the process, so that nobody can choose whom to
+// share a set or a cell with. Keys of the same 64-bit hash are one key.
 type Memory struct {
-	now    func() time.Duration // since some moment; never goes back
+	now    func() time.Duration // since a fixed moment; never goes back
 	seed   maphash.Seed
 	sets   []set
 	cells  []atomic.Int64 // when what is owed is paid, in nanoseconds of now
 	spills atomic.Uint64
 }
 
-// set has the places of the keys that fall into it. A place whose debt is paid
+// set has places for 16 of the keys whose hashes name it. A place whose debt is paid
 // is free.
 type set struct {
 	mu    sync.Mutex
 	takes uint64       // decisions made here
 	tag   [ways]uint64 // the hash of the key
 	paid  [ways]int64  // when the debt is paid, in nanoseconds of now …
-	part  [ways]uint64 // … and as much later as the part of the debt says
+	part  [ways]uint64 // … plus the part of a nanosecond; see [debt]
 }
 
 // NewMemory returns a Memory in which nobody owes anything.
@@ -89,7 +94,7 @@ func (m *Memory) Charge(_ context.Context, key Key, p Policy, cost int64) {
 	m.keep(at, r.charge(r.bounded(at.owes), cost))
 }
 
-// note says that a key owes as much or more.
+// note notes that a key owes so much at least.
 func (m *Memory) note(key Key, p Policy, owes time.Duration) {
 	r := rateOf(p, time.Nanosecond)
 	at := m.lock(key)
@@ -103,8 +108,8 @@ func (m *Memory) note(key Key, p Policy, owes time.Duration) {
 	}
 }
 
-// owed returns what a key owes that has a place of its own, and 0 for others:
-// what stands in a cell may be another's.
+// owed returns what a key owes that has a place, and 0 for others: what a cell says
+// may be owed by another key.
 func (m *Memory) owed(key Key, p Policy) time.Duration {
 	at := m.lock(key)
 	defer at.set.mu.Unlock()
@@ -118,8 +123,8 @@ func (m *Memory) owed(key Key, p Policy) time.Duration {
 type place struct {
 	hash uint64
 	set  *set
-	way  int   // of the key, or else the one to give up for it
-	own  bool  // the key has the way
+	way  int   // the place in the set: that of the key, or else the one to give up for it
+	own  bool  // the way is that of the key
 	now  int64 // nanoseconds
 	owes debt  // perhaps more than the policy at hand allows
 }
@@ -130,7 +135,7 @@ func (m *Memory) lock(key Key) place {
 	at := place{hash: hash, set: &m.sets[hash&uint64(len(m.sets)-1)]}
 	at.set.mu.Lock()
 	at.now = int64(m.now()) // under the lock, so that it does not go back within a set
-	at.way, at.own = at.set.find(hash)
+	at.way, at.own = at.set.wayOf(hash)
 	if at.own {
 		at.owes = debtAt(at.set.paid[at.way], at.set.part[at.way], at.now)
 	} else {
@@ -147,8 +152,8 @@ func debtAt(paid int64, part uint64, now int64) debt {
 	return debt{uint64(paid - now), part}
 }
 
-// find returns the way of a hash, or else the one that owes least.
-func (s *set) find(hash uint64) (way int, own bool) {
+// wayOf returns the way of a hash, or else the one that owes least.
+func (s *set) wayOf(hash uint64) (way int, own bool) {
 	for i, tag := range s.tag {
 		if tag == hash {
 			return i, true
@@ -182,7 +187,7 @@ func (m *Memory) cell(hash uint64) *atomic.Int64 {
 	return &m.cells[hash>>32&uint64(len(m.cells)-1)]
 }
 
-// spill puts what a key owes into its cell, unless more is there.
+// spill leaves what a key owes in its cell, unless more is there.
 func (m *Memory) spill(hash uint64, now int64, ticks uint64) {
 	m.spills.Add(1)
 	cell, paid := m.cell(hash), now+int64(ticks)

@@ -72,7 +72,7 @@ func TestOutage(t *testing.T) {
 			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
 				t.Error("a limited key was freed when Redis was given up")
 			}
-			if err := r.look(ctx); err == nil {
+			if err := r.ping(ctx); err == nil {
 				t.Error("the probe sees nothing wrong")
 			}
 			if diff := cmp.Diff([]string{found, lost}, log.messages()); diff != "" {
@@ -113,7 +113,7 @@ func command(t *testing.T, o *own, words ...any) {
 func TestHungCrowd(t *testing.T) {
 	o := startOwn(t)
 	r, _ := newRedis(t, o.url, prefix)
-	r.deadline = deadline
+	r.deadline = decideTimeout
 	run(t, r)
 	signal(t, o, syscall.SIGSTOP)
 	const clients = 2000
@@ -201,7 +201,7 @@ func TestNoRedis(t *testing.T) {
 	var work sync.WaitGroup
 	work.Go(func() { r.Run(ctx) })
 	eventually(t, "the absence is said", func() bool { return len(log.messages()) > 0 })
-	r.breaker.probed(r.look(ctx))
+	r.breaker.probed(r.ping(ctx))
 	if got := r.Take(ctx, KeyOf("a"), slow, 1); got.Remaining != 58 {
 		t.Errorf("without Redis: %+v, want 58 left", got)
 	}

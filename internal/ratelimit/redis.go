@@ -18,14 +18,14 @@ import (
 const (
 	prefix = "vitrine:limit:" // of all keys in Redis
 
-	deadline   = 5 * time.Millisecond // of a decision, then it is made locally
-	patience   = time.Second          // of a probe, connecting included
-	probeEvery = time.Second / 4      // the longest that a mere hiccup makes this process count alone
+	decideTimeout = 5 * time.Millisecond // then a decision is made locally
+	probeTimeout  = time.Second          // connecting included
+	probeEvery    = time.Second / 4      // so long a short failure makes this process count alone
 
-	connections = 32   // to Redis
-	waiting     = 256  // decisions that wait for Redis at once
-	queued      = 4096 // charges that wait to be sent
-	batched     = 64   // charges sent at once, so that Redis is not kept busy long
+	maxConnections = 32   // to Redis
+	maxWaiting     = 256  // decisions that wait for Redis at once
+	maxQueued      = 4096 // charges that wait to be sent
+	maxBatch       = 64   // charges sent at once, so that Redis is not kept busy long
 )
 
 //go:embed take.lua
@@ -35,14 +35,14 @@ var script string
 // processes share, by the clock of that Redis, in microseconds. Each decision is
 // one atomic step there.
 //
-// A decision never fails and never takes long: where Redis does not answer
-// within a few milliseconds, refuses, or has too many waiting for it, the Memory
-// decides, and after some failures in a row it decides alone, until a probe
-// finds Redis quick again. The Memory is told of every decision of Redis, so it
-// starts from what the keys of this process owed. Redis is told with every
-// decision what the key owes here: when it is back, perhaps with nothing in it,
-// nobody is freed by that. Of what a key took in several processes while Redis
-// was away, it then owes the most that one of them knows, not the sum.
+// A decision never fails and never takes long. Where Redis does not answer within
+// a few milliseconds, refuses, or has too many waiting for it, the Memory decides.
+// After some failures in a row the Memory decides alone, until a probe finds Redis
+// quick again. The Memory is told of every decision of Redis, so it starts from what
+// the keys of this process owe. Redis is told with every decision what the key owes
+// here: so nobody is freed of a debt when Redis comes back, perhaps with nothing in
+// it. If a key took from several processes while Redis was away, it then owes the
+// most that one of them knows of, not the sum.
 //
 // Redis sees hashes of keys only. They hide the names from a glance, not from
 // somebody who tries out all of them, as can be done with IPv4 addresses.
@@ -83,17 +83,17 @@ func NewRedis(url string, local *Memory, log *slog.Logger) (*Redis, error) {
 	if err != nil {
 		return nil, errors.New("this is not the URL of a Redis: write redis://HOST:PORT/DATABASE, rediss:// for TLS, or unix:///PATH; user and password stand before the host, parted by a colon and followed by an at sign, with what is special in them percent-encoded")
 	}
-	options.Protocol = 2            // nothing of the newer one is needed
-	options.DisableIdentity = true  // one command less for a new connection
-	options.MaxRetries = -1         // who retries is late
-	options.DialerRetries = 1       // the next probe is the retry
-	options.DialTimeout = patience  // goes on when a decision no longer waits for it
-	options.ReadTimeout = patience  // of what has no shorter deadline
-	options.WriteTimeout = patience // likewise
+	options.Protocol = 2                // nothing of the newer one is needed
+	options.DisableIdentity = true      // one command less for a new connection
+	options.MaxRetries = -1             // who retries is late
+	options.DialerRetries = 1           // the next probe is the retry
+	options.DialTimeout = probeTimeout  // goes on when a decision no longer waits for it
+	options.ReadTimeout = probeTimeout  // of what has no shorter deadline
+	options.WriteTimeout = probeTimeout // likewise
 	options.ContextTimeoutEnabled = true
-	options.PoolSize = connections
-	options.MaxActiveConns = connections
-	options.PoolTimeout = deadline
+	options.PoolSize = maxConnections
+	options.MaxActiveConns = maxConnections
+	options.PoolTimeout = decideTimeout
 	options.MinIdleConns = 0
 	redis.SetLogger(&logging.VoidLogger{}) // its lines have no form; errors are returned as well
 
@@ -103,9 +103,9 @@ func NewRedis(url string, local *Memory, log *slog.Logger) (*Redis, error) {
 		script:   redis.NewScript(script),
 		breaker:  breaker{log: log.With("redis", options.Addr), began: time.Now()},
 		prefix:   prefix,
-		deadline: deadline,
-		waiting:  make(chan struct{}, waiting),
-		queue:    make(chan ask, queued),
+		deadline: decideTimeout,
+		waiting:  make(chan struct{}, maxWaiting),
+		queue:    make(chan ask, maxQueued),
 	}, nil
 }
 
@@ -150,10 +150,10 @@ func (r *Redis) chargeHere(ctx context.Context, a ask) {
 	r.unshared.Add(1)
 }
 
-// owed returns what a key owes here, for Redis to go by if it knows of less. The
-// Memory hears of a decision a little after it was made, and Redis of what the
-// key owes a little after it was looked up: each would add the time between, if
-// the most that both can be was not left out.
+// owed returns what a key owes here, for Redis to go by if it knows of less. A debt
+// is told to the Memory, and from here to Redis, as a time that begins when it is
+// heard: on both ways it would grow by the delay, a deadline at most. So both
+// deadlines are subtracted.
 func (r *Redis) owed(key Key, p Policy) time.Duration {
 	return max(r.local.owed(key, p)-2*r.deadline, 0)
 }
@@ -224,13 +224,13 @@ func (r *Redis) Run(ctx context.Context) {
 	_ = r.client.Close() // nothing is lost that could be said
 }
 
-// probe looks for Redis whenever it is not asked.
+// probe pings Redis for as long as it is not asked.
 func (r *Redis) probe(ctx context.Context) {
 	tick := time.NewTicker(probeEvery)
 	defer tick.Stop()
 	for {
 		if !r.breaker.closed() {
-			if err := r.look(ctx); ctx.Err() == nil {
+			if err := r.ping(ctx); ctx.Err() == nil {
 				r.breaker.probed(err)
 			}
 		}
@@ -242,12 +242,12 @@ func (r *Redis) probe(ctx context.Context) {
 	}
 }
 
-// look tells whether Redis decides, and as quickly as it must: first with the
-// time to connect and to load the script.
-func (r *Redis) look(ctx context.Context) error {
+// ping returns an error unless Redis decides as quickly as it must. A decision before
+// that has the time to connect and to load the script.
+func (r *Redis) ping(ctx context.Context) error {
 	second := Policy{Quota: 1, Window: time.Second}
 	nobody := ask{key: KeyOf("probe"), policy: second, cost: 1, charge: true} // it must be able to write
-	if _, err := r.do(ctx, patience, nobody); err != nil {
+	if _, err := r.do(ctx, probeTimeout, nobody); err != nil {
 		return err
 	}
 	_, err := r.do(ctx, r.deadline, nobody)
@@ -261,8 +261,8 @@ func (r *Redis) send(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case first := <-r.queue:
-			batch := append(make([]ask, 0, batched), first)
-			for range min(len(r.queue), batched-1) {
+			batch := append(make([]ask, 0, maxBatch), first)
+			for range min(len(r.queue), maxBatch-1) {
 				batch = append(batch, <-r.queue)
 			}
 			r.sendBatch(ctx, batch)

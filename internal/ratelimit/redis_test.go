@@ -232,7 +232,7 @@ func TestChargeDoesNotWait(t *testing.T) {
 	ctx := context.Background()
 	r.Charge(ctx, KeyOf("a"), slow, 20) // not reached yet
 	r.breaker.probed(nil)               // it looks as if it were reached, and nobody sends
-	for range queued {
+	for range maxQueued {
 		r.Charge(ctx, KeyOf("b"), slow, 1)
 	}
 	r.Charge(ctx, KeyOf("a"), slow, 20)
@@ -248,7 +248,7 @@ func TestChargeDoesNotWait(t *testing.T) {
 func TestCrowdedRedis(t *testing.T) {
 	r, _ := newRedis(t, "redis://127.0.0.1:1", prefix)
 	r.breaker.probed(nil)
-	for range waiting {
+	for range maxWaiting {
 		r.waiting <- struct{}{}
 	}
 	for range 2 * tolerated {
