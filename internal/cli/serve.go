@@ -159,15 +159,18 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Filling: c.Catalog != nil, Demonstration: from.demo,
 		LastGood: from.lastGood, Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
-	background := limits.background
 	if c.Catalog != nil {
 		following.Watcher = follow.NewWatcher(follow.WatcherConfig{
 			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics.Follow,
 			Command: c.importCommand(), Actor: c.Actor, User: processUser(),
 		})
-		background = append(background, following.Watcher.Run)
 	}
 	follower := follow.New(following)
+	background := []func(context.Context){follower.Run}
+	if following.Watcher != nil {
+		background = append(background, following.Watcher.Run)
+	}
+	background = append(background, limits.background...)
 	handler, err := api.New(api.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
@@ -178,7 +181,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	}
 	manager := manager{log, new(atomic.Bool)}
 	warm := func(ctx context.Context) { handler.Run(ctx, follower.Changed) }
-	background = append(background, follower.Run, warm, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
+	background = append(background, warm, manager.follow(follower), onHangup(manager.reloading(reloader.reload)))
 	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)
 	watchLimits(metrics, &limits)
