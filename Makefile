@@ -37,7 +37,7 @@ golden: ## writes golden files anew; read the difference by eye
 
 catalog: build ## holds the bundled catalogue against all rules and its own bars, and prints what it covers
 	bin/vitrine check catalog
-	go test ./catalog -count=1 -v -run '^(TestBundledCatalogue|TestCoverage)$$'
+	go test ./internal/quality -count=1 -v -run '^(TestBundledCatalogue|TestCoverage)$$'
 
 bench: build ## speed, side by side with others; about an hour; needs what bench/install installs
 	bench/run --vitrine bin/vitrine

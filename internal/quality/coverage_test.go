@@ -1,4 +1,4 @@
-package bundled_test
+package quality_test
 
 import (
 	"fmt"
@@ -30,11 +30,11 @@ func TestDocumentedCounts(t *testing.T) {
 	}
 	chains := fmt.Sprintf("%d,%03d chains", len(c.Chains)/1000, len(c.Chains)%1000)
 	for page, want := range map[string][]string{
-		"../README.md": {fmt.Sprintf("%s, %d accounts, %d channels and %d menus with %d cards",
+		"../../README.md": {fmt.Sprintf("%s, %d accounts, %d channels and %d menus with %d cards",
 			chains, len(c.Accounts), len(c.Channels), len(c.Menus), cards)},
-		"README.md": {fmt.Sprintf("%d dimensions and %d categories", len(c.Groups), len(c.Categories)),
+		"../../catalog/README.md": {fmt.Sprintf("%d dimensions and %d categories", len(c.Groups), len(c.Categories)),
 			fmt.Sprintf("%d menus with %d items and %d cards", len(c.Menus), items, cards)},
-		"../docs/catalog.md": kinds,
+		"../../docs/catalog.md": kinds,
 	} {
 		data, err := os.ReadFile(filepath.FromSlash(page))
 		if err != nil {

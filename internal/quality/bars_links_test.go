@@ -1,4 +1,4 @@
-package bundled_test
+package quality_test
 
 import (
 	"net/url"

@@ -1,4 +1,4 @@
-package bundled_test
+package quality_test
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 // Recordings that connectors are tested with. They know nothing of
 // chains/other.yaml, so that they can contradict it.
 var (
-	platformsExcerpt = filepath.FromSlash("../internal/connector/chainid/testdata/platforms.json")
-	tvlRecording     = filepath.FromSlash("../internal/connector/defillama/testdata/v2-chains-2025-08-17.json")
+	platformsExcerpt = filepath.FromSlash("../connector/chainid/testdata/platforms.json")
+	tvlRecording     = filepath.FromSlash("../connector/defillama/testdata/v2-chains-2025-08-17.json")
 )
 
 // Recordings that stand beside the catalogue.
 var (
-	evidenceFile = filepath.FromSlash(".import/other-figures.json")
-	accountsFile = filepath.FromSlash(".import/accounts.json")
+	evidenceFile = filepath.FromSlash("../../catalog/.import/other-figures.json")
+	accountsFile = filepath.FromSlash("../../catalog/.import/accounts.json")
 )
 
 // evidence is .import/other-figures.json: what chains/other.yaml rests on.

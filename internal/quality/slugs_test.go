@@ -1,4 +1,4 @@
-package bundled_test
+package quality_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the list of slugs anew")
 
 // slugsFile has the chain id and the slug of every chain, one chain a line.
-var slugsFile = filepath.FromSlash(".quality/slugs.txt")
+var slugsFile = filepath.FromSlash("../../catalog/.quality/slugs.txt")
 
 // Slugs are addresses that other people's programs keep. The list is apart from
 // the catalogue, so that a conversion without --keep-slugs is seen.
@@ -39,7 +39,7 @@ func TestSlugsStay(t *testing.T) {
 		t.Error(msg)
 	}
 	if len(wrong) > 0 {
-		t.Errorf("%d lines of %s differ. If each is meant: go test ./catalog -run TestSlugsStay -update", len(wrong), slugsFile)
+		t.Errorf("%d lines of %s differ. If each is meant: go test ./internal/quality -run TestSlugsStay -update", len(wrong), slugsFile)
 	}
 }
 

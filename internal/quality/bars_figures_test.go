@@ -1,4 +1,4 @@
-package bundled_test
+package quality_test
 
 import (
 	"fmt"
@@ -85,7 +85,7 @@ func followers(c *catalog.Catalog) []finding {
 }
 
 func TestSourcesAreInNotice(t *testing.T) {
-	notice, err := os.ReadFile(filepath.FromSlash("../NOTICE"))
+	notice, err := os.ReadFile(filepath.FromSlash("../../NOTICE"))
 	if err != nil {
 		t.Fatal(err)
 	}
