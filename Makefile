@@ -4,7 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden catalog bench soak proxies clients licences reproducible image release vuln
+.PHONY: check build test race lint fuzz golden catalog bench stores soak proxies clients licences reproducible image release vuln
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -26,8 +26,11 @@ lint: ## formatting, modules, vet, staticcheck
 fuzz: ## every fuzzer for FUZZTIME
 	./scripts/fuzz $(FUZZTIME)
 
-soak: build ## kills, a thousand publishes, every fault of a store; needs PostgreSQL, takes about half an hour
-	./scripts/soak
+stores: ## kills, a thousand publishes, every fault of a store; needs PostgreSQL, takes about half an hour
+	test/stores
+
+soak: ## ten minutes of mixed load; `test/soak --for 1h` is the long one
+	test/soak
 
 proxies: ## nginx and Varnish in front, every answer checked; needs what test/install installs, takes five minutes
 	test/proxies
