@@ -71,8 +71,8 @@ func (g *Gate) Configure(config Config) {
 	})
 }
 
-// Admit takes one request from the quota of whoever sent r (contract, "Rate
-// limit"), and sets the headers of the response that tell what is left of it.
+// Admit takes one request from the quota of whoever sent r
+// (docs/api.md#how-much-you-may-ask-for), and sets the headers of the response that tell what is left of it.
 // The error is a [*response.Problem]: the quota is spent, the API key is not
 // valid, or the keys are not known yet. A request that is refused because the quota
 // is spent costs nothing. One that is refused for its key is charged to its client.

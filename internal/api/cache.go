@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/response"
 )
 
-// key identifies an answer in all editions. Two requests that have the same body by
-// the contract have the same key, however they are spelled.
+// key identifies an answer in all editions. Two requests that have the same body have
+// the same key, however they are spelled (docs/api.md#caching).
 type key struct {
 	generation uint64
 	operation  string

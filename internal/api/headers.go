@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// exposed lists the headers that scripts of other origins may read (contract,
-// "CORS").
+// exposed lists the headers that scripts of other origins may read
+// (docs/api.md#from-a-browser).
 const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count"
 
 // commonValues are the values of what every response carries, errors included.

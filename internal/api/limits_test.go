@@ -32,8 +32,8 @@ func limitedTo(t testing.TB, s *snapshot.Snapshot, quota int64) *api.Handler {
 	})
 }
 
-// Every request counts whatever comes of it, but OPTIONS (contract, "Rate
-// limit").
+// Every request counts whatever comes of it, but OPTIONS
+// (docs/api.md#how-much-you-may-ask-for).
 func TestWhatCounts(t *testing.T) {
 	h := limitedTo(t, compile(t, fixture(t), 42), 7)
 	for _, tt := range []struct {

@@ -1,6 +1,6 @@
 package api_test
 
-// The oracle's reading of the contract's "Parameters".
+// The oracle's reading of the rules of parameters (docs/api.md#the-operations).
 
 import (
 	"math/big"

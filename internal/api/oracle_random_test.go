@@ -29,7 +29,7 @@ var nastyTexts = []string{
 
 var localePool = []string{"en", "en-gb", "zh-hans", "zh-hant", "pt", "pt-BR", "ja", "de", "fr", "sv", "es", "sr-Latn"}
 
-// Values of locale whose meaning the contract settles.
+// Values of locale whose meaning is settled (docs/api.md#languages).
 var localeValues = []string{
 	"", "en", "EN", "en_US", "en-GB", "en-AU", "zh", "zh-CN", "zh_tw", "zh-HK", "zh-Hant-MO", "ZH-HANS", "zh-SG", "zh-hant", "pt", "pt-PT", "pt_br",
 	"pt-AO", "de", "de-AT", "de_DE.UTF-8", "de-", "ja", "ja-x-private", "x-private", "und", "und-Hans", "und-CN", "gl", "es-AR", "es", "fr-CA", "sv-FI",

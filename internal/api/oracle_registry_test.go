@@ -298,7 +298,7 @@ func (o oracle) index(query oracleQuery) answer {
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	var operations []members
-	for _, operation := range [][2]string{ // as the contract's table has them
+	for _, operation := range [][2]string{ // as docs/api.md#the-operations has them
 		{"getCategories", "/api/open/categories"}, {"listTwitterUsers", "/api/open/twitter/users"}, {"listChains", "/api/open/chains"},
 		{"listNavGroups", "/api/open/nav/groups"}, {"getNavGroup", "/api/open/nav/groups/{slug}"}, {"getNavMenu", "/api/open/nav/menus/{pathSlug}"},
 		{"getCategoryGroups", "/api/open/category-groups"}, {"listYouTubeChannels", "/api/open/youtube/channels"},

@@ -1,7 +1,7 @@
 package api_test
 
-// A naive second implementation of the operations, written from the contract
-// and the specification alone: plain structs, linear scans, encoding/json. The
+// A naive second implementation of the operations, written from docs/api.md
+// alone: plain structs, linear scans, encoding/json. The
 // served bytes are compared with its own.
 
 import (
@@ -73,7 +73,7 @@ type youTubeChannel struct {
 	CategorySlugs   []string `json:"categorySlugs"`
 }
 
-// answer returns what GET path?rawQuery gives, for the paths of the contract.
+// answer returns what GET path?rawQuery gives, for the paths of docs/api.md#the-operations.
 func (o oracle) answer(path, rawQuery string) answer {
 	switch path {
 	case "/", "/api/open", "/api/open/":
@@ -288,7 +288,7 @@ func values(text catalog.Text) []string {
 
 func badRequest(query oracleQuery) answer { return answer{status: 400, at: *query.bad} }
 
-// encode writes JSON as the contract wants it: the fields in the order of the
+// encode writes JSON as docs/api.md#the-operations wants it: the fields in the order of the
 // structs, no escapes that JSON does not need, no white space.
 func encode(value any) string {
 	var out bytes.Buffer

@@ -1,6 +1,6 @@
 package api_test
 
-// The oracle's own reading of the contract's rules on text: locales, folding
+// The oracle's own reading of the rules on text: locales, folding
 // and searching. It scans where the engine has indexes, and shares no code
 // with it.
 
@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/catalog"
 )
 
-// resolveLocale is the contract's "Locale, Matching".
+// resolveLocale finds the locale of a request (docs/api.md#languages).
 func resolveLocale(c *catalog.Catalog, value string) string {
 	if value == "" || len(value) > 64 {
 		return c.DefaultLocale
@@ -85,7 +85,7 @@ func sameLocale(a, b string) bool {
 	return strings.EqualFold(strings.ReplaceAll(a, "_", "-"), strings.ReplaceAll(b, "_", "-"))
 }
 
-// inLocale is the contract's "Fallback is per text": the locale, its declared
+// inLocale is a text by its own fallback (docs/api.md#languages): the locale, its declared
 // parents, the default locale. "" is no text.
 func inLocale(c *catalog.Catalog, text catalog.Text, locale string) string {
 	line := []string{locale}
@@ -102,7 +102,7 @@ func inLocale(c *catalog.Catalog, text catalog.Text, locale string) string {
 	return ""
 }
 
-// folded is the contract's "Search": the recipe, step by step.
+// folded is the folded form of a text (docs/decisions/0002-what-readers-may-rely-on.md): the recipe, step by step.
 func folded(s string) string {
 	s = cases.Fold().String(norm.NFKC.String(s))
 	var kept []rune

@@ -22,7 +22,7 @@ type operation struct {
 const documentPath = "/openapi.json"
 
 // operations returns everything that is served: the whole interface on one
-// screen (contract, section 1).
+// screen (docs/api.md#the-operations).
 func operations() []operation {
 	table := []operation{
 		{name: "getCategories", template: "/api/open/categories", handle: (*Handler).categories},
@@ -49,7 +49,7 @@ func operations() []operation {
 // braces of its template, "" where it has none. Nothing is tidied: a trailing
 // or doubled slash, a dot segment or a percent-escape makes a path unknown,
 // which is why the standard library's mux, which redirects, is not used
-// (contract, "Methods and paths"). The result is nil for an unknown path.
+// (docs/api.md#paths-and-methods). The result is nil for an unknown path.
 func match(operations []operation, escapedPath string) (*operation, string) {
 	if strings.Contains(escapedPath, "%") {
 		return nil, ""

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// rule is a sentence of the contract (section 2), a request that it is about,
+// rule is a sentence of docs/api.md, a request that it is about,
 // and facts of the response: `Name: value` is a header, `!Name` one that must
 // be missing, anything else must be in the body. In requests, {tag} is the
 // entity tag of /api/open/spec in br, {plain} that of its plain form.

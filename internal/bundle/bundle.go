@@ -1,6 +1,6 @@
 // Package bundle reads and writes catalogue directories: the YAML, JSON and
-// NDJSON files that editors write and review (contract, "The catalogue
-// directory"). It knows where in which file each value stands, so that every
+// NDJSON files that editors write and review
+// (docs/directory.md#the-files). It knows where in which file each value stands, so that every
 // problem of a catalogue is reported with its place.
 //
 // It must not know what makes a catalogue valid: it reports what cannot be
@@ -49,7 +49,7 @@ type Problem struct {
 	Accepted bool `json:"accepted,omitempty"`
 }
 
-// String returns the line that `vitrine check` prints (contract, "`check`"). Of
+// String returns the line that `vitrine check` prints (docs/directory.md#what-check-says). Of
 // what is accepted it says that in place of the severity. A
 // file's name is quoted if there is something in it that cannot be seen: a
 // problem is one line, and does nothing to a terminal.

@@ -104,7 +104,7 @@ func (d *decoder) date(n *node) string {
 var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
 
 // chainID decodes a chain id: text, or a plain decimal integer, which is taken
-// as its text (contract, "The catalogue directory"). Of a number in another form
+// as its text (docs/directory.md#keys-slugs-and-ids). Of a number in another form
 // the quoted text would be another id, which finds nothing and joins no figure.
 func (d *decoder) chainID(n *node) string {
 	if n == nil || n.kind != number {

@@ -15,7 +15,7 @@ import "time"
 // parameters `scope` and `module`.
 type Module string
 
-// The modules, as the specification names them.
+// The modules, as docs/api.md#categories names them.
 const (
 	ModuleChain   Module = "chain"
 	ModuleTwitter Module = "twitter"
@@ -23,8 +23,8 @@ const (
 	ModuleItem    Module = "item"
 )
 
-// Modules returns all modules in the order of the specification's
-// enumeration, which is the order in which responses list them.
+// Modules returns all modules in the order in which responses list
+// them.
 func Modules() []Module {
 	return []Module{ModuleChain, ModuleTwitter, ModuleYouTube, ModuleItem}
 }
@@ -156,7 +156,7 @@ type MenuGroup struct {
 // ItemType tells a category of cards from a single link.
 type ItemType string
 
-// The item types of the specification.
+// The item types (docs/api.md#navigation-menus).
 const (
 	ItemCategory ItemType = "category"
 	ItemLink     ItemType = "link"
@@ -188,8 +188,8 @@ type Date string
 func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
 // Figure is a number and where it comes from. A figure without Source and AsOf
-// is the editors' bare word, which wins over every observation (contract,
-// "Two layers").
+// is the editors' bare word, which wins over every observation
+// (docs/publishing.md#two-layers).
 type Figure struct {
 	Value  float64 // finite, 0 or more
 	Source string  // "" exactly when AsOf is ""
@@ -230,7 +230,7 @@ func (t Text) In(locale string) (string, bool) {
 
 // Resolve returns the text in the first locale of chain that has one, ""
 // where none has. Chain is what locale.Set.Fallback returns: fallback is per
-// text, not per record (contract, "Locale").
+// text, not per record (docs/api.md#languages).
 func (t Text) Resolve(chain []string) string {
 	for _, loc := range chain {
 		if v, ok := t.In(loc); ok {

@@ -134,7 +134,7 @@ func TestTextResolve(t *testing.T) {
 }
 
 func TestModulesOrder(t *testing.T) {
-	want := []catalog.Module{"chain", "twitter", "youtube", "item"} // specification, "Scope values"
+	want := []catalog.Module{"chain", "twitter", "youtube", "item"} // docs/api.md#categories
 	if got := catalog.Modules(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -19,7 +19,7 @@ const (
 var refusedSchemes = []string{"about", "blob", "data", "file", "javascript", "vbscript", "view-source"}
 
 // link checks a URL that is not empty: http(s), `/`-relative or of a declared
-// scheme (contract, "`check`").
+// scheme (docs/directory.md#malformed-link).
 func (ck *checker) link(at Ref, field, link string) {
 	if len(link) > maxURL {
 		ck.report(at.in(field), RuleTooLong,

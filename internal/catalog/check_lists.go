@@ -61,8 +61,8 @@ func (ck *checker) chainID(at Ref, id string, seen firsts, i int) (first int, re
 	return seen.repeatsExactly(comparableID(id), i)
 }
 
-// comparableID makes equal the ids that are equal by value (contract,
-// "chains").
+// comparableID makes equal the ids that are equal by value
+// (docs/api.md#chains).
 func comparableID(id string) string {
 	if !only(id, func(b byte) bool { return '0' <= b && b <= '9' }) {
 		return id

@@ -112,7 +112,7 @@ func nearestLocale(tag string, declared []string) string {
 	return near
 }
 
-// foldLocale makes equal what the contract holds equal: `_` is `-`, and case
+// foldLocale makes equal what is one locale (docs/api.md#languages): `_` is `-`, and case
 // does not matter.
 func foldLocale(tag string) string { return strings.ReplaceAll(strings.ToLower(tag), "_", "-") }
 

@@ -37,7 +37,7 @@ func writeConfig(t *testing.T, text string) (path string) {
 }
 
 // TestPrecedence: flags, then VITRINE_* variables, then a config file, then
-// defaults (contract, section 5).
+// defaults (docs/operating.md).
 func TestPrecedence(t *testing.T) {
 	for _, tt := range []struct {
 		name            string

@@ -25,7 +25,7 @@ import (
 const demoStore = "sqlite:vitrine-demo.db"
 
 // harmless are the flags of serve which somebody who only wants to look may set
-// (contract, section 5): those of the log, of addresses and of limits.
+// (docs/decisions/0017-looking-and-guessing.md): those of the log, of addresses and of limits.
 var harmless = []string{
 	"listen", "admin-listen", "log-format", "log-level", "log-requests",
 	"cache-bytes", "answer-bytes", "max-connections", "drain", "rate-limit", "rate-limit-key", "rate-limit-bytes",
@@ -33,7 +33,7 @@ var harmless = []string{
 
 // demonstration reports whether serve is the demonstration: because that was
 // said, or because nothing at all was said and nobody but this machine can
-// reach it (contract, section 5). A server of which something was said and
+// reach it (docs/decisions/0017-looking-and-guessing.md). A server of which something was said and
 // neither a store nor a catalogue is one that lost its settings: an error.
 func (c *serveCmd) demonstration(command *kong.Context) (bool, error) {
 	if c.Demo || c.Store != nil || c.Catalog != nil {

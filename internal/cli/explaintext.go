@@ -77,7 +77,7 @@ func writeFigure(w io.Writer, f history.Figure, all bool) {
 	}
 }
 
-// unknown says what comes of a figure that nobody knows (contract, "Two layers").
+// unknown says what comes of a figure that nobody knows (docs/publishing.md#two-layers).
 func unknown(name catalog.FigureName) string {
 	if name == catalog.FigureFollowers {
 		return "not known, so the account is held back from the list"

@@ -184,7 +184,7 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 	return nil
 }
 
-// printHeldBack names the accounts that are not listed (contract, "Two layers").
+// printHeldBack names the accounts that are not listed (docs/publishing.md#two-layers).
 func printHeldBack(to streams, handles []string, all bool) {
 	if len(handles) == 0 {
 		return

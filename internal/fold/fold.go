@@ -1,5 +1,5 @@
 // Package fold holds how texts and queries are folded, so that they compare
-// (contract, "Search"): the folded form of a text, the terms of a query, and
+// (docs/api.md#search): the folded form of a text, the terms of a query, and
 // where words start.
 //
 // It must not know records, indexes or parameters. It has no state; everything
@@ -19,7 +19,7 @@ import (
 // Text returns s in folded form: NFKC, full case folding, NFD, nonspacing marks
 // removed after letters of the Latin, Greek, Cyrillic, Hebrew and Arabic
 // scripts, NFC, case folding once more, white space collapsed and trimmed
-// (contract, "Search"). A mark is after a letter if nothing but marks stands
+// (docs/api.md#search). A mark is after a letter if nothing but marks stands
 // between them.
 //
 // The only white space of a folded text is the single U+0020 between words; in
@@ -47,7 +47,7 @@ func anyText(s string) string {
 // Terms returns the terms of a query: q folded, split at spaces, the leading
 // `@`s of each dropped. Terms are never empty or repeated and come in the order
 // of their first appearance; nil means that there are none, which finds all
-// (contract, "Search"). The work is quadratic in the number of different terms:
+// (docs/api.md#search). The work is quadratic in the number of different terms:
 // the caller bounds q.
 func Terms(q string) []string {
 	var terms []string

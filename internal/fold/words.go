@@ -8,7 +8,7 @@ import (
 // Anywhere reports whether a folded term matches anywhere in a text: it has
 // three or more code points, or a letter of a script that is written without
 // spaces, or begins with neither letter nor digit. Any other term matches at
-// the starts of words only (contract, "Search"). An empty term matches anywhere.
+// the starts of words only (docs/api.md#search). An empty term matches anywhere.
 func Anywhere(term string) bool {
 	first, _ := utf8.DecodeRuneInString(term)
 	if !kindOf(first).inWord() {
@@ -25,8 +25,8 @@ func Anywhere(term string) bool {
 }
 
 // WordStarts returns the byte offsets in s, a text that is not folded, at which
-// a word starts, ascending. A word starts (contract,
-// "Search") at a letter or digit
+// a word starts, ascending. A word starts
+// (docs/api.md#search) at a letter or digit
 //   - that is first or follows something that is neither letter, digit nor mark,
 //   - that is an upper-case letter after a lower-case one,
 //   - that is a digit after a letter or a letter after a digit.

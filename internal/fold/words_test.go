@@ -77,7 +77,7 @@ func TestWordStarts(t *testing.T) {
 	}
 }
 
-// checkWordStarts compares with the contract's rules, read off for each code
+// checkWordStarts compares with the rules (docs/api.md#search), read off for each code
 // point on its own.
 func checkWordStarts(t interface{ Errorf(string, ...any) }, s string) {
 	var want []int

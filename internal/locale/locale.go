@@ -1,6 +1,6 @@
 // Package locale holds the locales of a catalogue: which tags it may declare,
 // which declared locale answers a requested one, and in which order texts fall
-// back (contract, "Locale").
+// back (docs/api.md#languages).
 //
 // It must not know texts, requests or headers. A [Set] is immutable and safe to
 // share; a collator that it makes is not.
@@ -100,8 +100,8 @@ func (s *Set) Names() []string {
 	return names
 }
 
-// Match returns the declared locale that answers a requested one (contract,
-// "Locale"). It is defined for every value, including "", which is the default
+// Match returns the declared locale that answers a requested one
+// (docs/api.md#languages). It is defined for every value, including "", which is the default
 // locale.
 func (s *Set) Match(value string) ID {
 	if value == "" || len(value) > maxBytes {
@@ -146,7 +146,7 @@ func (s *Set) nearest(t tag, script string) (ID, bool) {
 // this order: id itself, the declared locales that are the same tag by another
 // code (`iw` and `he`), those that are its CLDR parents, however spelled
 // (`zh-HK` for `zh-Hant-HK`), the nearest first, and the default locale
-// (contract, "Locale"). There are no repeats; the slice is the caller's.
+// (docs/api.md#languages). There are no repeats; the slice is the caller's.
 func (s *Set) Fallback(id ID) []string {
 	names := []string{s.Name(id)}
 	add := func(name string) {
@@ -172,7 +172,7 @@ func (s *Set) Fallback(id ID) []string {
 }
 
 // Collator returns a new collator with the defaults of golang.org/x/text/collate
-// for the locale (contract, "chains"). A collator is not safe for concurrent
+// for the locale (docs/api.md#chains). A collator is not safe for concurrent
 // use.
 func (s *Set) Collator(id ID) *collate.Collator {
 	return collate.New(language.Make(s.Name(id)))

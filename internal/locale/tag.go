@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// maxBytes is the length of the longest tag that is not malformed (contract,
-// "Locale").
+// maxBytes is the length of the longest tag that is not malformed
+// (docs/api.md#languages).
 const maxBytes = 64
 
 // Reasons why a tag names no locale.
@@ -138,7 +138,7 @@ func isLanguageAlone(t language.Tag) bool {
 
 // otherChinese returns the script to which a Chinese locale falls from its own,
 // "" if there is none: only Chinese falls from one of its two scripts to the
-// other (contract, "Locale").
+// other (docs/api.md#languages).
 func (t tag) otherChinese() string {
 	switch {
 	case t.base == "zh" && t.script == "Hans":

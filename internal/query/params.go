@@ -39,7 +39,7 @@ func (p params) all(name string) []string {
 // library's parser does not fit) and checks the values of the known
 // parameters. Unknown ones are ignored, whatever they hold, also when their
 // names cannot be decoded. Empty values count as absent before repeats are
-// counted (contract, "Parameters").
+// counted (docs/api.md#the-operations).
 func scan(raw string, known ...string) (params, error) {
 	var p params
 	for pair := range strings.SplitSeq(raw, "&") {

@@ -1,5 +1,5 @@
 // Package query turns the query string of a request into a typed request, by
-// the contract's rules for parameters, locales, search terms, tags and pages.
+// the rules of docs/api.md for parameters, locales, search terms, tags and pages.
 //
 // It is pure: it knows no HTTP, no catalogue and no status codes. What a client
 // did wrong comes back as an [*Error] that names the parameter.
@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/locale"
 )
 
-// The bounds that the contract sets.
+// The bounds of docs/api.md.
 const (
 	MaxSearch = 200  // code points of `q`
 	MaxLimit  = 1000 // records of a page
@@ -70,7 +70,7 @@ type Page struct {
 // Sort names an order of the chains.
 type Sort string
 
-// The orders of the chains, as the specification names them.
+// The orders of the chains, as docs/api.md#chains names them.
 const (
 	SortName      Sort = "name"
 	SortChainID   Sort = "chainId"
@@ -78,7 +78,7 @@ const (
 	SortTVL       Sort = "tvl"
 )
 
-// Sorts returns all orders, as the specification lists them.
+// Sorts returns all orders, as docs/api.md#chains lists them.
 func Sorts() []Sort { return []Sort{SortName, SortChainID, SortPlatforms, SortTVL} }
 
 // Chains is a request for chains.
@@ -190,7 +190,7 @@ func (p params) list(locales *locale.Set) (List, error) {
 	}, nil
 }
 
-// tags makes one list of all `tag` parameters (contract, "Filter").
+// tags makes one list of all `tag` parameters (docs/api.md#tags).
 func tags(values []string) []string {
 	var slugs []string
 	for _, value := range values {

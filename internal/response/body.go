@@ -59,7 +59,7 @@ type form struct {
 func (p *Packer) Body(json []byte, effort Effort) *Body {
 	b := &Body{id: ID{sum: sha256.Sum256(json), effort: effort}, packer: p}
 	hash := base64.RawURLEncoding.EncodeToString(b.id.sum[:16])
-	// The tag names the document and the encoding (contract, "Caching"), not the
+	// The tag names the document and the encoding (docs/api.md#caching), not the
 	// compressed bytes, which may not exist yet. Still the same tag means the same
 	// bytes on every replica: they depend on nothing but the document and the effort,
 	// and all bodies of an address are made with one effort.

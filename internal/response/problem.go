@@ -16,7 +16,7 @@ const allow = "GET, HEAD, OPTIONS"
 // 401. There is no registered scheme for a header of one's own.
 const challenge = `ApiKey header="X-API-Key"`
 
-// Code is the stable name of a kind of error (contract, "Errors").
+// Code is the stable name of a kind of error (docs/api.md#errors).
 type Code string
 
 // The codes of the errors.

@@ -2,7 +2,7 @@ package response
 
 import "net/http"
 
-// The caching that the contract sets. Bodies may be served from caches for a
+// The caching that docs/api.md#caching promises. Bodies may be served from caches for a
 // while after a publish; a wrong request may soon be right.
 const (
 	cacheBody  = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"

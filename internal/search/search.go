@@ -1,5 +1,5 @@
 // Package search holds an index over the texts of records: which records match
-// every term of a query (contract, "Search").
+// every term of a query (docs/api.md#search).
 //
 // A term holds no space, so it matches within one word of a folded text: what
 // stands between two spaces. Most words occur in many texts. So the index keeps
@@ -28,7 +28,7 @@ type Index struct {
 }
 
 // Find returns the records that match every one of terms, each within one
-// single text of the record (contract, "Search"). The terms are what
+// single text of the record (docs/api.md#search). The terms are what
 // [fold.Terms] returned; none finds all. The bitmap is never nil and the
 // caller's own.
 func (x *Index) Find(terms []string) *roaring.Bitmap {

@@ -152,7 +152,7 @@ func TestResultsAreTheCallers(t *testing.T) {
 	}
 }
 
-// matches is the contract's rule for one term and one text, without an index,
+// matches is the rule (docs/api.md#search) for one term and one text, without an index,
 // without a trigram and with word starts of its own.
 func matches(text, term string) bool {
 	if matchesAnywhere(term) {

@@ -14,7 +14,7 @@ import (
 )
 
 // chains is the list of chains and its orders. The slug breaks ties in every
-// order and both directions (contract, "chains").
+// order and both directions (docs/api.md#chains).
 type chains struct {
 	*list[catalog.Chain]
 	byID, byPlatforms, byTVL directions
@@ -91,7 +91,7 @@ func chainSource() source[catalog.Chain] {
 
 func compareSlugs(a, b *catalog.Chain) int { return strings.Compare(a.Slug, b.Slug) }
 
-// encodeChain encodes the slim form (specification, ChainSlim).
+// encodeChain encodes the slim form (docs/api.md#chains).
 func encodeChain(chain *catalog.Chain, w *writer, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("_id", chain.StableID())

@@ -9,7 +9,7 @@ import (
 )
 
 // writer appends JSON to a buffer, members in the order of the calls, without
-// white space. It writes what the shapes of the contract need and leaves the
+// white space. It writes what the shapes of the API need and leaves the
 // nesting to its caller.
 type writer struct {
 	buf      []byte

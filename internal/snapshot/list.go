@@ -324,7 +324,7 @@ func encodeCategories(w *writer, field string, slugs []string) {
 }
 
 // compareHandles orders handles without regard to case, which is what tells
-// accounts apart (contract, "check").
+// accounts apart (docs/directory.md#held-back).
 func compareHandles(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if x, y := lower(a[i]), lower(b[i]); x != y {

@@ -10,7 +10,7 @@ import (
 )
 
 // editorSource is what meta calls the source of a bare figure, which has
-// neither source nor date (contract, "Two layers").
+// neither source nor date (docs/publishing.md#two-layers).
 const editorSource = "editor"
 
 // origin is what figures are counted by.
@@ -80,7 +80,7 @@ func (c *compiler) titles() []string {
 	return titles
 }
 
-// rank orders the figures as the contract lists them.
+// rank orders the figures as docs/directory.md#figures-and-the-two-layers lists them.
 func rank(figure catalog.FigureName) int {
 	return slices.Index([]catalog.FigureName{
 		catalog.FigureTVL, catalog.FigurePlatforms, catalog.FigureFollowers,

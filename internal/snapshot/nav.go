@@ -47,8 +47,8 @@ func (c *compiler) navGroups(menus map[string]catalog.Menu) bodies {
 	})
 }
 
-// encodeNavGroup encodes a group and the cards of its menus (specification,
-// NavGroup).
+// encodeNavGroup encodes a group and the cards of its menus
+// (docs/api.md#navigation-groups).
 func encodeNavGroup(w *writer, group catalog.NavGroup, menus map[string]catalog.Menu, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("key", group.Key)
@@ -66,7 +66,7 @@ func encodeNavGroup(w *writer, group catalog.NavGroup, menus map[string]catalog.
 	w.close('}')
 }
 
-// encodeMenu encodes the tree of a menu (specification, NavStructure).
+// encodeMenu encodes the tree of a menu (docs/api.md#navigation-menus).
 func encodeMenu(w *writer, menu catalog.Menu, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("menuSlug", menu.PathSlug)
@@ -87,8 +87,8 @@ func encodeMenu(w *writer, menu catalog.Menu, resolve func(catalog.Text) string)
 	w.close('}')
 }
 
-// encodeItem encodes a category of cards or a link (specification,
-// NavCategoryWithCards).
+// encodeItem encodes a category of cards or a link
+// (docs/api.md#navigation-menus).
 func encodeItem(w *writer, item catalog.Item, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("id", item.ID)
@@ -100,7 +100,7 @@ func encodeItem(w *writer, item catalog.Item, resolve func(catalog.Text) string)
 	w.close('}')
 }
 
-// encodeCard encodes an app card (specification, NavCard).
+// encodeCard encodes an app card (docs/api.md#navigation-menus).
 func encodeCard(w *writer, card catalog.Card, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("id", card.ID)

@@ -16,8 +16,8 @@ type users struct {
 }
 
 // users compiles the accounts, from those of an earlier snapshot if it is not
-// nil. An account whose followers are not known is held back (contract, "Two
-// layers").
+// nil. An account whose followers are not known is held back
+// (docs/publishing.md#two-layers).
 func (c *compiler) users(previous *users) users {
 	if previous == nil {
 		previous = &users{}
@@ -44,7 +44,7 @@ func userSource() source[catalog.Account] {
 	}
 }
 
-// encodeAccount encodes an account (specification, TwitterUser).
+// encodeAccount encodes an account (docs/api.md#twitter-users).
 func encodeAccount(account *catalog.Account, w *writer, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("handle", account.Handle)
@@ -95,7 +95,7 @@ func channelSource() source[catalog.Channel] {
 	}
 }
 
-// encodeChannel encodes a channel (contract, "youtube/channels").
+// encodeChannel encodes a channel (docs/api.md#youtube-channels).
 func encodeChannel(channel *catalog.Channel, w *writer, resolve func(catalog.Text) string) {
 	w.open('{')
 	w.text("channelId", channel.ChannelID)

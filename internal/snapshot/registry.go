@@ -48,7 +48,7 @@ func inScope(categories []catalog.Category, scope catalog.Module) []catalog.Cate
 	return within
 }
 
-// categories encodes the short form (specification, CategoryItem).
+// categories encodes the short form (docs/api.md#categories).
 func (c *compiler) categories(categories []catalog.Category, scope catalog.Module) bodies {
 	return c.each(func(w *writer, resolve func(catalog.Text) string) {
 		w.open('{')
@@ -67,8 +67,8 @@ func (c *compiler) categories(categories []catalog.Category, scope catalog.Modul
 	})
 }
 
-// categoriesFull encodes the form with all translations (specification,
-// CategoryItemFull).
+// categoriesFull encodes the form with all translations
+// (docs/api.md#categories).
 func (c *compiler) categoriesFull(categories []catalog.Category, scope catalog.Module) []byte {
 	w := new(writer)
 	w.open('{')

@@ -180,7 +180,7 @@ func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
 }
 
 // each encodes something in every locale. resolve gives a text in that locale, by
-// the fallback of the contract.
+// its own fallback (docs/api.md#languages).
 func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string)) bodies {
 	prepared := make(bodies, len(c.fallbacks))
 	for id, chain := range c.fallbacks {

@@ -3,7 +3,7 @@
 // errors of publishing.
 //
 // A revision fixes two layers: the records that editors wrote and the figures
-// that were observed (contract, "Two layers"). Publishing appends versions of
+// that were observed (docs/publishing.md#two-layers). Publishing appends versions of
 // the rows that differ and never overwrites one; a deletion is a tombstone. So
 // the current state, the state of any revision, the difference of two, and a
 // rollback are the same question to an engine.
@@ -63,7 +63,7 @@ type Revision struct {
 	Modified bool
 
 	// Digest is that of the catalogue directory that was imported last, by this
-	// revision or by one before it (contract, section 5): rollbacks and syncs
+	// revision or by one before it (docs/publishing.md#import): rollbacks and syncs
 	// carry it on. It is "" when no directory ever was.
 	Digest string
 }

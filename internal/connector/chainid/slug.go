@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug is the length of the longest slug (contract, "The catalogue
-// directory").
+// maxSlug is the length of the longest slug
+// (docs/directory.md#keys-slugs-and-ids).
 const maxSlug = 100
 
 // slugs gives out slugs, each once. Records must come in order of chain id, the
