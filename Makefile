@@ -36,7 +36,7 @@ proxies: ## nginx and Varnish in front, every answer checked; needs what test/in
 	test/proxies
 
 golden: ## writes golden files anew; read the difference by eye
-	go test ./internal/api ./internal/bundle -update
+	go test ./internal/operations ./internal/bundle -update
 
 catalog: build ## holds the bundled catalogue against all rules and its own bars, and prints what it covers
 	bin/vitrine check catalog

@@ -28,11 +28,11 @@ var layers = []struct {
 	},
 	{
 		"the domain, and limits, must not know how catalogues are written, kept or sent",
-		[]string{"internal/catalog", "internal/clientip", "internal/ratelimit"},
+		[]string{"internal/domain", "internal/clientip", "internal/ratelimit"},
 	},
 	{
 		"what goes by the descriptions of fields must not know files and rows",
-		[]string{"internal/recordjson", "internal/reference", "internal/catalog/catalogtest"},
+		[]string{"internal/recordjson", "internal/reference", "internal/domain/domaintest"},
 	},
 	{
 		"what reads or indexes must not know what is done with the result",
@@ -52,7 +52,7 @@ var layers = []struct {
 	},
 	{
 		"serving, publishing and history must not know each other",
-		[]string{"internal/api", "internal/publish", "internal/history"},
+		[]string{"internal/operations", "internal/publish", "internal/history"},
 	},
 	{
 		"who follows must not know HTTP and concrete stores",
@@ -82,7 +82,7 @@ var reserved = []struct {
 	by       []string
 	reason   string
 }{
-	{"net/http", []string{"internal/response", "internal/admission", "internal/api", "internal/server"}, "HTTP stays at the edge"},
+	{"net/http", []string{"internal/response", "internal/admission", "internal/operations", "internal/server"}, "HTTP stays at the edge"},
 	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
@@ -94,12 +94,12 @@ var reserved = []struct {
 	{"time", []string{
 		"internal/ratelimit", // limits are quotas in a time
 		"internal/snapshot",  // dates of a revision, never the clock
-		"internal/catalog",   // dates of figures, never the clock
+		"internal/domain",    // dates of figures, never the clock
 		"internal/store", "internal/store/*", "internal/publish", "internal/follow", "internal/server", "internal/cli",
 		"internal/bundle",      // times of files
 		"internal/atomicfile",  // ages of files
 		"internal/connector/*", // dates of figures
-		"internal/api", "internal/response",
+		"internal/operations", "internal/response",
 		"internal/admission", // lengths of time, never the clock
 	}, "what is compiled has no clock"},
 }

@@ -2,7 +2,7 @@
 // hand in openapi.yaml, and its form as JSON.
 //
 // It must not know how the operations are implemented: the document is the
-// description that the tests of package api hold every response against. All of
+// description that the tests of package operations hold every response against. All of
 // it is read only and safe to share.
 package openapi
 

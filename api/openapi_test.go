@@ -156,7 +156,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 }
 
 // Objects are closed, so that a field that the document does not know fails the
-// tests of package api.
+// tests of package operations.
 func TestObjectsAreClosed(t *testing.T) {
 	for name, schema := range load(t).Components.Schemas {
 		if name == "OpenAPIDocument" || !schema.Value.Type.Is("object") {

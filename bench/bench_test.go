@@ -12,13 +12,13 @@ import (
 	"testing"
 
 	bundled "vitrine/catalog"
-	"vitrine/internal/api"
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
+	"vitrine/internal/operations"
 	"vitrine/internal/snapshot"
 )
 
-func read(b *testing.B) *catalog.Catalog {
+func read(b *testing.B) *domain.Catalog {
 	b.Helper()
 	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
 	if err != nil {
@@ -27,13 +27,13 @@ func read(b *testing.B) *catalog.Catalog {
 	return dir.Catalog
 }
 
-func handler(b *testing.B, c *catalog.Catalog, cacheBytes int64) http.Handler {
+func handler(b *testing.B, c *domain.Catalog, cacheBytes int64) http.Handler {
 	b.Helper()
 	s, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
-	h, err := api.New(api.Config{
+	h, err := operations.New(operations.Config{
 		Snapshot:   func() *snapshot.Snapshot { return s },
 		Log:        slog.New(slog.DiscardHandler),
 		CacheBytes: cacheBytes,

@@ -22,7 +22,7 @@ import (
 
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // The bounds of a description, in code points.
@@ -36,12 +36,12 @@ const topicGroup = "bench_topic"
 // Catalog returns n accounts, with the chains of the bundled catalogue. Changed
 // is how many of the accounts, from the first, have another name than those of
 // the same n with changed 0.
-func Catalog(ctx context.Context, n, changed int) (*catalog.Catalog, error) {
+func Catalog(ctx context.Context, n, changed int) (*domain.Catalog, error) {
 	c, err := withoutAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.Accounts = make([]catalog.Account, n)
+	c.Accounts = make([]domain.Account, n)
 	for i := range c.Accounts {
 		c.Accounts[i] = account(i, i < changed)
 	}
@@ -67,7 +67,7 @@ func Write(ctx context.Context, dir string, n, changed int) (int64, error) {
 
 // withoutAccounts returns the chains of the bundled catalogue and what they and
 // the accounts refer to.
-func withoutAccounts(ctx context.Context) (*catalog.Catalog, error) {
+func withoutAccounts(ctx context.Context) (*domain.Catalog, error) {
 	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
 	if err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func withoutAccounts(ctx context.Context) (*catalog.Catalog, error) {
 		return nil, fmt.Errorf("the bundled catalogue has %d errors", dir.Errors())
 	}
 	from := dir.Catalog
-	c := &catalog.Catalog{
-		Title:         catalog.Text{{Locale: "en", Value: "Large"}},
+	c := &domain.Catalog{
+		Title:         domain.Text{{Locale: "en", Value: "Large"}},
 		DefaultLocale: locales[0],
 		Locales:       locales,
 		LinkSchemes:   from.LinkSchemes,
@@ -86,20 +86,20 @@ func withoutAccounts(ctx context.Context) (*catalog.Catalog, error) {
 		Chains:        slices.Clone(from.Chains),
 	}
 	keepLocales(c)
-	c.Groups = append(c.Groups, catalog.Group{
-		Key: topicGroup, Module: catalog.ModuleTwitter, Name: catalog.Text{{Locale: "en", Value: "Topic"}},
+	c.Groups = append(c.Groups, domain.Group{
+		Key: topicGroup, Module: domain.ModuleTwitter, Name: domain.Text{{Locale: "en", Value: "Topic"}},
 	})
 	for _, t := range topics {
-		c.Categories = append(c.Categories, catalog.Category{
-			Key: category(t.slug), Name: text(t.name), Scopes: []catalog.Module{catalog.ModuleTwitter},
-			Groups: []catalog.ModuleGroups{{Module: catalog.ModuleTwitter, Keys: []string{topicGroup}}},
+		c.Categories = append(c.Categories, domain.Category{
+			Key: category(t.slug), Name: text(t.name), Scopes: []domain.Module{domain.ModuleTwitter},
+			Groups: []domain.ModuleGroups{{Module: domain.ModuleTwitter, Keys: []string{topicGroup}}},
 		})
 	}
 	return c, nil
 }
 
 // keepLocales removes the texts in languages that the accounts are not in.
-func keepLocales(c *catalog.Catalog) {
+func keepLocales(c *domain.Catalog) {
 	for i := range c.Groups {
 		c.Groups[i].Name = kept(c.Groups[i].Name)
 	}
@@ -112,8 +112,8 @@ func keepLocales(c *catalog.Catalog) {
 	}
 }
 
-func kept(t catalog.Text) catalog.Text {
-	var out catalog.Text
+func kept(t domain.Text) domain.Text {
+	var out domain.Text
 	for _, translation := range t {
 		if slices.Contains(locales, translation.Locale) {
 			out = append(out, translation)
@@ -133,22 +133,22 @@ func Slugs(n int) []string {
 
 func category(slug string) string { return "bench-" + slug }
 
-func text(w word) catalog.Text {
-	t := make(catalog.Text, len(locales))
+func text(w word) domain.Text {
+	t := make(domain.Text, len(locales))
 	for i, l := range locales {
-		t[i] = catalog.Translation{Locale: l, Value: w[i]}
+		t[i] = domain.Translation{Locale: l, Value: w[i]}
 	}
 	return t
 }
 
 // account returns the account with this number, which alone decides all of it.
-func account(number int, changed bool) catalog.Account {
+func account(number int, changed bool) domain.Account {
 	r := rand.New(rand.NewPCG(uint64(number), 0x76697472696e65))
 	name := projectName(r)
-	a := catalog.Account{
+	a := domain.Account{
 		Handle:    strings.ReplaceAll(name, " ", "_") + "_" + strconv.FormatInt(int64(number), 36),
 		Name:      name,
-		Followers: &catalog.Figure{Value: float64(followers(r))},
+		Followers: &domain.Figure{Value: float64(followers(r))},
 	}
 	if changed {
 		a.Name += " (changed)"
@@ -191,18 +191,18 @@ func distinctTopics(r *rand.Rand) []int {
 }
 
 // descriptions says the same in all languages, in about the same words.
-func descriptions(r *rand.Rand, of []int) catalog.Text {
+func descriptions(r *rand.Rand, of []int) domain.Text {
 	role, place, thing := pick(r, roles), pick(r, places), pick(r, things)
 	first, also := topics[of[0]].name, topics[r.IntN(len(topics))].name
 	name, year := projectName(r), strconv.Itoa(1990+r.IntN(35))
 	opening, least := r.IntN(len(openings[0])), MinDescription+r.IntN(40)
 	order := r.Perm(len(sentences[0]))
 
-	t := make(catalog.Text, len(locales))
+	t := make(domain.Text, len(locales))
 	for l, locale := range locales {
 		fill := strings.NewReplacer("{role}", role[l], "{topic}", first[l], "{also}", also[l], "{place}", place[l],
 			"{thing}", thing[l], "{name}", name, "{year}", year)
-		t[l] = catalog.Translation{Locale: locale, Value: describe(l, fill, opening, order, least)}
+		t[l] = domain.Translation{Locale: locale, Value: describe(l, fill, opening, order, least)}
 	}
 	return t
 }

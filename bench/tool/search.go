@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vitrine/bench/large"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -107,7 +107,7 @@ func searches(ctx context.Context, args []string) (*compared, error) {
 }
 
 // ranked returns the accounts in the order of the list, with their encoded form.
-func ranked(s *snapshot.Snapshot, c *catalog.Catalog) ([]document, error) {
+func ranked(s *snapshot.Snapshot, c *domain.Catalog) ([]document, error) {
 	var list struct {
 		Users []json.RawMessage `json:"users"`
 	}

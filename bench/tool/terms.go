@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/bench/large"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 )
 
@@ -25,9 +25,9 @@ func raw(q string) string { return url.Values{"q": {q}, "limit": {"20"}}.Encode(
 // classes makes n searches of each kind from the texts themselves, whose terms
 // all have three letters or more, which is what trigrams can be asked for. The
 // same accounts give the same searches.
-func classes(accounts []catalog.Account, n int) []class {
+func classes(accounts []domain.Account, n int) []class {
 	r := rand.New(rand.NewPCG(1, 2))
-	some := func() *catalog.Account { return &accounts[r.IntN(len(accounts))] }
+	some := func() *domain.Account { return &accounts[r.IntN(len(accounts))] }
 	rare := func() string { return firstWord(some().Name) }
 	common := func() string { return word(r, anyText(r, some())) }
 	piece := func() string { return cut(r, anyText(r, some())) }
@@ -49,7 +49,7 @@ func classes(accounts []catalog.Account, n int) []class {
 }
 
 // selectiveTerms returns n searches of one term that few accounts match.
-func selectiveTerms(accounts []catalog.Account, n int) []string {
+func selectiveTerms(accounts []domain.Account, n int) []string {
 	r := rand.New(rand.NewPCG(3, 4))
 	return distinct(n, func() string { return firstWord(accounts[r.IntN(len(accounts))].Name) })
 }
@@ -73,7 +73,7 @@ func longEnough(q string) bool {
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return utf8.RuneCountInString(t) < 3 })
 }
 
-func anyText(r *rand.Rand, a *catalog.Account) string {
+func anyText(r *rand.Rand, a *domain.Account) string {
 	return a.Description[r.IntN(len(a.Description))].Value
 }
 
@@ -99,7 +99,7 @@ func cut(r *rand.Rand, text string) string {
 
 // worstClasses are the searches that an index helps least with, or that look
 // worst. They are query strings: some are about tags.
-func worstClasses(accounts []catalog.Account) []class {
+func worstClasses(accounts []domain.Account) []class {
 	r := rand.New(rand.NewPCG(5, 6))
 	var letters, long, symbols []string
 	for c := 'a'; c <= 'z'; c++ {
@@ -124,7 +124,7 @@ func worstClasses(accounts []catalog.Account) []class {
 }
 
 // twoHundred joins words until they are as long as `q` may be.
-func twoHundred(r *rand.Rand, accounts []catalog.Account) string {
+func twoHundred(r *rand.Rand, accounts []domain.Account) string {
 	var q []rune
 	for len(q) < 200 {
 		q = append(q, []rune(word(r, anyText(r, &accounts[r.IntN(len(accounts))]))+" ")...)

@@ -4,13 +4,13 @@
 // problem of a catalogue is reported with its place.
 //
 // It must not know what makes a catalogue valid: it reports what cannot be
-// read, and asks [catalog.Check] for the rest. It knows nothing of stores,
+// read, and asks [domain.Check] for the rest. It knows nothing of stores,
 // revisions or responses either.
 //
 // Files are decoded twice at most. The first pass makes records, and of long
 // lists in JSON and NDJSON it holds one at a time, so that 200,000 of them cost
 // what the catalogue costs. The second goes only through the files that
-// catalog.Check has found problems in, and finds their places.
+// domain.Check has found problems in, and finds their places.
 //
 // All functions are safe for concurrent use; so is a *Directory that nobody
 // changes.
@@ -31,20 +31,20 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/checkout"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 )
 
 // Problem is a problem with its place in a directory.
 type Problem struct {
-	File     string           `json:"file"`   // slash path, relative to the directory
-	Line     int              `json:"line"`   // from 1
-	Column   int              `json:"column"` // from 1, in characters
-	Severity catalog.Severity `json:"severity"`
-	Rule     catalog.Rule     `json:"rule"`
-	Message  string           `json:"message"` // what is wrong
-	Remedy   string           `json:"remedy"`  // what to do about it
+	File     string          `json:"file"`   // slash path, relative to the directory
+	Line     int             `json:"line"`   // from 1
+	Column   int             `json:"column"` // from 1, in characters
+	Severity domain.Severity `json:"severity"`
+	Rule     domain.Rule     `json:"rule"`
+	Message  string          `json:"message"` // what is wrong
+	Remedy   string          `json:"remedy"`  // what to do about it
 	// Accepted says that it is a warning which the catalogue accepts.
 	Accepted bool `json:"accepted,omitempty"`
 }
@@ -73,24 +73,24 @@ func printable(name string) string {
 	return strconv.Quote(name)
 }
 
-func problemAt(file string, line, column int, rule catalog.Rule, message, remedy string) Problem {
+func problemAt(file string, line, column int, rule domain.Rule, message, remedy string) Problem {
 	return Problem{File: file, Line: line, Column: column, Severity: rule.Severity(), Rule: rule, Message: message, Remedy: remedy}
 }
 
 // Directory is what Read found.
 type Directory struct {
 	// Catalog is never nil, and complete when no problem is an error.
-	Catalog *catalog.Catalog
+	Catalog *domain.Catalog
 	// Digest is a SHA-256 in hex over the paths and bytes of the files that
 	// were read: the same content has the same digest, wherever it lies.
 	Digest string
 	// Problems are ordered by file, line, column, rule and message; nil for none.
-	// There are the first [catalog.MaxKept] of each rule, and of accepted ones as
+	// There are the first [domain.MaxKept] of each rule, and of accepted ones as
 	// many again.
 	Problems []Problem
 	// Found counts all problems by rule but those that are accepted, which
 	// Accepted does.
-	Found, Accepted catalog.Count
+	Found, Accepted domain.Count
 
 	// Commit is the one that the directory was at, if it lies in a checkout of git
 	// and was read by [ReadSettled]; CommitProblem says why that could not be found
@@ -103,7 +103,7 @@ type Directory struct {
 
 // Origin returns where a record stands, as `file:line`, "" where that is not
 // known. Index is the record's in the catalogue's slice of that kind.
-func (d *Directory) Origin(kind catalog.Kind, index int) string {
+func (d *Directory) Origin(kind domain.Kind, index int) string {
 	s, i := d.origins.segmentOf(kind, index)
 	if s == nil || i >= len(s.lines) {
 		return ""
@@ -113,11 +113,11 @@ func (d *Directory) Origin(kind catalog.Kind, index int) string {
 
 // Errors returns the number of problems that keep the catalogue from being
 // published.
-func (d *Directory) Errors() int { return d.Found.Of(catalog.Error) }
+func (d *Directory) Errors() int { return d.Found.Of(domain.Error) }
 
 // Warnings returns the number of problems that do not, but for those that the
 // catalogue accepts.
-func (d *Directory) Warnings() int { return d.Found.Of(catalog.Warning) }
+func (d *Directory) Warnings() int { return d.Found.Of(domain.Warning) }
 
 // Options are what a caller of Read may ask for; the zero value asks for
 // nothing.
@@ -126,8 +126,8 @@ type Options struct {
 	// and at its end, in the goroutine of Read.
 	Progress func(file string, records int)
 	// Today is the day in UTC on which the directory is read: figures of later
-	// days are errors (see [catalog.Reading]). "" is any day.
-	Today catalog.Date
+	// days are errors (see [domain.Reading]). "" is any day.
+	Today domain.Date
 	// EveryGap has each missing translation reported by itself, rather than their
 	// sum by kind and locale.
 	EveryGap bool
@@ -179,9 +179,9 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) 
 			return nil, err
 		}
 	}
-	found := catalog.Check(&r.catalog, catalog.Reading{
+	found := domain.Check(&r.catalog, domain.Reading{
 		Unread: r.unread, Files: l.names(), Today: opts.Today, EveryGap: opts.EveryGap,
-		Broken: r.found.Of(catalog.Error) > 0, Reported: r.reportedAt,
+		Broken: r.found.Of(domain.Error) > 0, Reported: r.reportedAt,
 	})
 	if err := r.locate(found); err != nil {
 		return nil, err

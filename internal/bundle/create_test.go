@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func names(t *testing.T, dir string) []string {
@@ -78,9 +78,9 @@ func TestWhatIsCutOffIsNoCatalogue(t *testing.T) {
 }
 
 func TestFailedWriteLeavesNothing(t *testing.T) {
-	broken := &catalog.Catalog{
-		Title: catalog.Text{{Locale: "en", Value: "A"}}, DefaultLocale: "en", Locales: []string{"en"},
-		Menus: []catalog.Menu{{PathSlug: "good"}, {PathSlug: "../bad"}},
+	broken := &domain.Catalog{
+		Title: domain.Text{{Locale: "en", Value: "A"}}, DefaultLocale: "en", Locales: []string{"en"},
+		Menus: []domain.Menu{{PathSlug: "good"}, {PathSlug: "../bad"}},
 	}
 	top := t.TempDir()
 	if err := Write(broken, filepath.Join(top, "deep", "out")); err == nil {
@@ -104,7 +104,7 @@ func TestAbandonedAreSwept(t *testing.T) {
 			}
 		}
 	}
-	c := &catalog.Catalog{Title: catalog.Text{{Locale: "en", Value: "A"}}, DefaultLocale: "en", Locales: []string{"en"}}
+	c := &domain.Catalog{Title: domain.Text{{Locale: "en", Value: "A"}}, DefaultLocale: "en", Locales: []string{"en"}}
 	if err := Write(c, filepath.Join(top, "out")); err != nil {
 		t.Fatal(err)
 	}

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A decoder turns nodes into records. It judges shapes only: what is missing,
-// malformed or refers to nothing is catalog.Check's to say, so a value of the
+// malformed or refers to nothing is domain.Check's to say, so a value of the
 // right shape goes into the record as it was written.
 type decoder struct {
 	format string // of the file: its ending
 	locale string // of texts that are plain strings
-	report func(at *node, rule catalog.Rule, message, remedy string)
+	report func(at *node, rule domain.Rule, message, remedy string)
 	words  map[string]string
 	// guesses counts the unknown fields.
 	guesses int
@@ -30,7 +30,7 @@ type decoder struct {
 
 // fail reports a node, once: what an alias stands for is wrong wherever it is
 // used, and has one place.
-func (d *decoder) fail(at *node, rule catalog.Rule, message, remedy string) {
+func (d *decoder) fail(at *node, rule domain.Rule, message, remedy string) {
 	d.failed++
 	if at.bad {
 		return
@@ -45,7 +45,7 @@ func (d *decoder) wrongType(at *node, what, remedy string) {
 	case number, boolean, text:
 		found += " (" + quote(at.text) + ")"
 	}
-	d.fail(at, catalog.RuleWrongType, what+" is expected here, not "+found, remedy)
+	d.fail(at, domain.RuleWrongType, what+" is expected here, not "+found, remedy)
 }
 
 // maxWords bounds the words that a decoder keeps.
@@ -135,7 +135,7 @@ func (d *decoder) strings(n *node) []string {
 	out := make([]string, len(items))
 	for i, item := range items {
 		if out[i] = d.word(d.string(item)); out[i] == "" && !item.bad {
-			d.fail(item, catalog.RuleWrongType, "an item of this list is empty", "write a text or take the item out")
+			d.fail(item, domain.RuleWrongType, "an item of this list is empty", "write a text or take the item out")
 		}
 	}
 	return out
@@ -172,7 +172,7 @@ func listOf(s string) string {
 
 // localised decodes a <text>: a string in the default locale, or a map from
 // locale to string. Blank texts are no texts.
-func (d *decoder) localised(n *node) catalog.Text {
+func (d *decoder) localised(n *node) domain.Text {
 	if n == nil || n.kind == null {
 		return nil
 	}
@@ -180,20 +180,20 @@ func (d *decoder) localised(n *node) catalog.Text {
 		if n.kind == list {
 			d.wrongType(n, "text", "write one text, or a map from locale to text")
 		} else if s := d.string(n); s != "" {
-			return catalog.Text{{Locale: d.locale, Value: s}}
+			return domain.Text{{Locale: d.locale, Value: s}}
 		}
 		return nil
 	}
 	failed := d.failed
 	d.uniqueKeys(n)
-	t := make(catalog.Text, 0, len(n.keys))
+	t := make(domain.Text, 0, len(n.keys))
 	for i, key := range n.keys {
 		if s := d.string(n.items[i]); s != "" {
-			t = append(t, catalog.Translation{Locale: d.word(key.text), Value: s})
+			t = append(t, domain.Translation{Locale: d.word(key.text), Value: s})
 		}
 	}
-	slices.SortStableFunc(t, func(a, b catalog.Translation) int { return cmp.Compare(a.Locale, b.Locale) })
-	t = slices.CompactFunc(t, func(a, b catalog.Translation) bool { return a.Locale == b.Locale })
+	slices.SortStableFunc(t, func(a, b domain.Translation) int { return cmp.Compare(a.Locale, b.Locale) })
+	t = slices.CompactFunc(t, func(a, b domain.Translation) bool { return a.Locale == b.Locale })
 	n.bad = n.bad || d.failed > failed // what it lacks may be what was reported
 	if len(t) == 0 {
 		return nil
@@ -228,9 +228,9 @@ func (d *decoder) number(n *node) float64 {
 	case n.kind != number:
 		d.wrongType(n, "a number", withoutCommas(n, "write a plain number"))
 	case !plainNumber.MatchString(n.text) || err != nil:
-		d.fail(n, catalog.RuleWrongType, quote(n.text)+" is not a plain number", "write it in decimal digits")
+		d.fail(n, domain.RuleWrongType, quote(n.text)+" is not a plain number", "write it in decimal digits")
 	case math.Abs(v) > maxWhole:
-		d.fail(n, catalog.RuleWrongType, quote(n.text)+" is too great a number", tooGreat)
+		d.fail(n, domain.RuleWrongType, quote(n.text)+" is too great a number", tooGreat)
 	default:
 		return v + 0 // -0 is 0
 	}
@@ -246,17 +246,17 @@ const tooGreat = "write one of at most 9007199254740991: beyond it JSON does not
 
 // figure decodes a <figure>. A figure of the wrong shape is a placeholder, so
 // that its record is not taken for one without a figure.
-func (d *decoder) figure(n *node, whole bool) *catalog.Figure {
+func (d *decoder) figure(n *node, whole bool) *domain.Figure {
 	if n == nil || n.kind == null {
 		return nil
 	}
 	if n.kind != object {
-		return &catalog.Figure{Value: d.figureValue(n, whole)}
+		return &domain.Figure{Value: d.figureValue(n, whole)}
 	}
 	m := d.object(n, "a number or {value, source, as_of}")
 	value, source, asOf := m.field("value"), m.field("source"), m.field("as_of")
 	m.done()
-	fig := &catalog.Figure{Source: d.word(d.string(source)), AsOf: catalog.Date(d.date(asOf))}
+	fig := &domain.Figure{Source: d.word(d.string(source)), AsOf: domain.Date(d.date(asOf))}
 	var missing []string
 	if value == nil || value.kind == null {
 		missing = append(missing, "value")
@@ -270,10 +270,10 @@ func (d *decoder) figure(n *node, whole bool) *catalog.Figure {
 		missing = append(missing, "as_of")
 	}
 	if len(missing) > 0 {
-		d.fail(n, catalog.RuleMissingField, "the figure lacks "+strings.Join(missing, " and "),
+		d.fail(n, domain.RuleMissingField, "the figure lacks "+strings.Join(missing, " and "),
 			"write {value, source, as_of}, or the bare number")
 	} else if _, err := time.Parse(time.DateOnly, string(fig.AsOf)); err != nil && !asOf.bad {
-		d.fail(asOf, catalog.RuleMalformedFigure, quote(string(fig.AsOf))+" is not a date", "write a date as YYYY-MM-DD")
+		d.fail(asOf, domain.RuleMalformedFigure, quote(string(fig.AsOf))+" is not a date", "write a date as YYYY-MM-DD")
 	}
 	return fig
 }
@@ -281,7 +281,7 @@ func (d *decoder) figure(n *node, whole bool) *catalog.Figure {
 func (d *decoder) figureValue(n *node, whole bool) float64 {
 	v, err := strconv.ParseFloat(n.text, 64)
 	malformed := func(message, remedy string) {
-		d.fail(n, catalog.RuleMalformedFigure, message, remedy)
+		d.fail(n, domain.RuleMalformedFigure, message, remedy)
 	}
 	switch {
 	case n.kind == text && plainNumber.MatchString(n.text):
@@ -349,7 +349,7 @@ func (m *fields) done() {
 // unknown reports a field that does not belong where it stands; known are those
 // that do.
 func (d *decoder) unknown(key *node, known []string) {
-	d.fail(key, catalog.RuleUnknownField, "there is no field "+quote(key.text)+" here", d.meant(key.text, known))
+	d.fail(key, domain.RuleUnknownField, "there is no field "+quote(key.text)+" here", d.meant(key.text, known))
 }
 
 // maxGuesses bounds the fields for which the one that was meant is sought.
@@ -366,7 +366,7 @@ func (d *decoder) meant(field string, known []string) string {
 func (d *decoder) uniqueKeys(n *node) {
 	for i, key := range n.keys {
 		if first := n.indexOf(key.text); first != i {
-			d.fail(key, catalog.RuleDuplicateField,
+			d.fail(key, domain.RuleDuplicateField,
 				fmt.Sprintf("the field %s is written twice, first in line %d", quote(key.text), n.keys[first].line), "keep one of them")
 		}
 	}

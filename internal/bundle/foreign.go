@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // compressed are what compressed files begin with: gzip, zip, Zstandard, bzip2, xz.
@@ -15,7 +15,7 @@ var compressed = []string{"\x1f\x8b", "PK\x03\x04", "\x28\xb5\x2f\xfd", "BZh", "
 // catalogue, whatever its name says; nil for nothing that is known.
 func foreignFault(head []byte) *fault {
 	wrong := func(message, remedy string) *fault {
-		return &fault{line: 1, column: 1, rule: catalog.RuleWrongContent, message: message, remedy: remedy}
+		return &fault{line: 1, column: 1, rule: domain.RuleWrongContent, message: message, remedy: remedy}
 	}
 	switch {
 	case slices.ContainsFunc(compressed, func(mark string) bool { return strings.HasPrefix(string(head), mark) }):
@@ -57,7 +57,7 @@ func conflictFault(data []byte, line int) *fault {
 	if !isConflict(first) {
 		return nil
 	}
-	return &fault{line: line, column: 1, rule: catalog.RuleMergeConflict,
+	return &fault{line: line, column: 1, rule: domain.RuleMergeConflict,
 		message: "git left a merge conflict here", remedy: "decide for one side of each conflict, and take out the lines of <<<<<<<, ======= and >>>>>>>"}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // fuzzFile fuzzes the reading of one file of a list, of one document and of
@@ -129,8 +129,8 @@ func FuzzPositions(f *testing.F) {
 	f.Add([]byte("[\n{\"slug\":\"日\", \"x\":1}, {\"y\" : [2,true]}]"))
 	f.Add([]byte("\ufeff{\"chains\":[{\"é\":1}],\r\n\"b\":2}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d := &decoder{report: func(*node, catalog.Rule, string, string) {}}
-		p := &pass{of: catalog.KindChain, d: d, yield: func(_ int, n *node) error {
+		d := &decoder{report: func(*node, domain.Rule, string, string) {}}
+		p := &pass{of: domain.KindChain, d: d, yield: func(_ int, n *node) error {
 			checkPlaces(t, strings.TrimPrefix(string(data), "\ufeff"), n)
 			return nil
 		}}

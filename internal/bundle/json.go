@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // jsonOptions accept names that come twice: the decoder reports them, with
@@ -61,7 +61,7 @@ func faultOffset(err error, end int64) int64 {
 }
 
 func jsonFault(err error, line, column int) *fault {
-	f := &fault{line: line, column: column, rule: catalog.RuleSyntax, remedy: "correct the JSON here"}
+	f := &fault{line: line, column: column, rule: domain.RuleSyntax, remedy: "correct the JSON here"}
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errTrailing):
@@ -129,7 +129,7 @@ func (b *jsonBuilder) value(depth int) (*node, error) {
 
 func (b *jsonBuilder) members(n *node, end byte, depth int) error {
 	if depth == maxDepth {
-		return &fault{line: b.line, column: b.column, rule: catalog.RuleSyntax, message: tooDeep, remedy: "write it flatter"}
+		return &fault{line: b.line, column: b.column, rule: domain.RuleSyntax, message: tooDeep, remedy: "write it flatter"}
 	}
 	b.consume(1)
 	for b.nextByte() != end {

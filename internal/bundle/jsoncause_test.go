@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A mistake in JSON is reported where it is to be mended, in words that say
@@ -53,7 +53,7 @@ func TestCausesOfBrokenJSON(t *testing.T) {
 				d := read(t, with(base(t), map[string]string{name: tt.json}))
 				var got []string
 				for _, p := range d.Problems {
-					if p.Rule == catalog.RuleSyntax || p.Rule == catalog.RuleMergeConflict {
+					if p.Rule == domain.RuleSyntax || p.Rule == domain.RuleMergeConflict {
 						got = append(got, strings.TrimPrefix(p.Place(), name+":")+": "+p.Message)
 					}
 				}

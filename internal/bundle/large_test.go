@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 const many = 200_000
@@ -115,10 +115,10 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func BenchmarkReadYAML(b *testing.B) {
-	var c catalog.Catalog
+	var c domain.Catalog
 	for i := range 10_000 {
-		c.Categories = append(c.Categories, catalog.Category{Key: fmt.Sprintf("category-%d", i), Scopes: []catalog.Module{"chain", "twitter"},
-			Name: catalog.Text{{Locale: "en", Value: "Chain"}, {Locale: "zh-hans", Value: "以太坊"}}})
+		c.Categories = append(c.Categories, domain.Category{Key: fmt.Sprintf("category-%d", i), Scopes: []domain.Module{"chain", "twitter"},
+			Name: domain.Text{{Locale: "en", Value: "Chain"}, {Locale: "zh-hans", Value: "以太坊"}}})
 	}
 	data, err := yamlOf(listsOf(&c, "categories"))
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A file is one file that Read reads. Its kind is that of the records in it;
-// categories.yaml, which has two, is of kind catalog.KindCategory.
+// categories.yaml, which has two, is of kind domain.KindCategory.
 type file struct {
 	path string
-	kind catalog.Kind
+	kind domain.Kind
 	info fs.FileInfo
 }
 
@@ -28,8 +28,8 @@ func (f *file) stem() string {
 
 // long reports whether files of a kind are long lists: they may lie in a
 // folder and be NDJSON.
-func long(k catalog.Kind) bool {
-	d := catalog.Describe(k)
+func long(k domain.Kind) bool {
+	d := domain.Describe(k)
 	return d != nil && d.Long
 }
 
@@ -37,7 +37,7 @@ func long(k catalog.Kind) bool {
 // which order the files are read: texts need the default locale first.
 func tops() []string {
 	var names []string
-	for _, d := range catalog.Descriptions() {
+	for _, d := range domain.Descriptions() {
 		if d.File != "" && !slices.Contains(names, d.File) {
 			names = append(names, d.File)
 		}
@@ -47,18 +47,18 @@ func tops() []string {
 
 // kindOf returns the kind of the files that have a name in the root, "" for
 // none: each is named after a kind of records in it.
-func kindOf(top string) catalog.Kind {
+func kindOf(top string) domain.Kind {
 	if top != "" && slices.Contains(tops(), top) {
-		return catalog.Kind(top)
+		return domain.Kind(top)
 	}
 	return ""
 }
 
 // listsIn returns the kinds of records that are lists in files of that name,
 // long lists excepted.
-func listsIn(name string) []*catalog.Description {
-	var lists []*catalog.Description
-	for _, d := range catalog.Descriptions() {
+func listsIn(name string) []*domain.Description {
+	var lists []*domain.Description
+	for _, d := range domain.Descriptions() {
 		if d.File == name && d.List != "" && !d.Long {
 			lists = append(lists, d)
 		}
@@ -67,7 +67,7 @@ func listsIn(name string) []*catalog.Description {
 }
 
 // classify returns the kind of file that a path names, "" for none.
-func classify(name string) catalog.Kind {
+func classify(name string) domain.Kind {
 	ext := path.Ext(name)
 	if ext != ".yaml" && ext != ".json" && ext != ".ndjson" {
 		return ""
@@ -81,8 +81,8 @@ func classify(name string) catalog.Kind {
 		return ""
 	case !inFolder:
 		return kind
-	case kind == catalog.KindNavGroup && !strings.Contains(rest, "/"):
-		return catalog.KindMenu
+	case kind == domain.KindNavGroup && !strings.Contains(rest, "/"):
+		return domain.KindMenu
 	}
 	return ""
 }
@@ -164,7 +164,7 @@ func survey(fsys fs.FS) (*layout, error) {
 	slices.SortFunc(l.files, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
 	l.dropDuplicates()
 	slices.SortStableFunc(l.files, func(a, b *file) int {
-		if a.kind == catalog.KindMenu && b.kind == catalog.KindMenu {
+		if a.kind == domain.KindMenu && b.kind == domain.KindMenu {
 			return cmp.Compare(a.stem(), b.stem()) // the order of Catalog.Menus
 		}
 		return cmp.Compare(turn(a.kind), turn(b.kind))
@@ -175,17 +175,17 @@ func survey(fsys fs.FS) (*layout, error) {
 
 // names returns what the files of a directory are called, so that remedies name
 // those that are there.
-func (l *layout) names() catalog.Files {
-	var names catalog.Files
+func (l *layout) names() domain.Files {
+	var names domain.Files
 	for _, f := range l.files {
 		switch f.kind {
-		case catalog.KindCatalog:
+		case domain.KindCatalog:
 			names.Catalog = f.path
-		case catalog.KindCategory:
+		case domain.KindCategory:
 			names.Categories = f.path
-		case catalog.KindNavGroup:
+		case domain.KindNavGroup:
 			names.Nav = f.path
-		case catalog.KindMenu:
+		case domain.KindMenu:
 			if ext := path.Ext(f.path); names.MenuExt == "" || ext == ".yaml" { // of both it is YAML
 				names.MenuExt = ext
 			}
@@ -195,7 +195,7 @@ func (l *layout) names() catalog.Files {
 }
 
 // turn is the place of a kind in the order of reading.
-func turn(k catalog.Kind) int {
+func turn(k domain.Kind) int {
 	if i := slices.Index(tops(), string(k)); i >= 0 {
 		return i
 	}
@@ -279,13 +279,13 @@ func (l *layout) folder(name string, info fs.FileInfo, above []fs.FileInfo) {
 	l.walk(name, entries, append(slices.Clip(above), info))
 }
 
-func (l *layout) report(name string, rule catalog.Rule, message, remedy string) {
+func (l *layout) report(name string, rule domain.Rule, message, remedy string) {
 	l.problems = append(l.problems, problemAt(name, 1, 1, rule, message, remedy))
 }
 
 func (l *layout) unreadable(name, message, remedy string) {
 	l.lost = append(l.lost, name)
-	l.report(name, catalog.RuleUnreadableFile, message, remedy)
+	l.report(name, domain.RuleUnreadableFile, message, remedy)
 }
 
 func (l *layout) unknown(name string) {
@@ -296,7 +296,7 @@ func (l *layout) unknown(name string) {
 		l.lost = append(l.lost, m)
 		remedy = l.meantRemedy(m)
 	}
-	l.report(name, catalog.RuleUnknownFile, "no file of a catalogue has the name "+quote(name), remedy)
+	l.report(name, domain.RuleUnknownFile, "no file of a catalogue has the name "+quote(name), remedy)
 }
 
 // meantRemedy is the remedy for a file that was meant to have the name m.
@@ -329,7 +329,7 @@ func (l *layout) dropDuplicates() {
 		}
 		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
 		if other, ok := first[stem]; ok {
-			l.report(f.path, catalog.RuleDuplicateFile, "the same file is there as "+quote(other), "keep one of the two")
+			l.report(f.path, domain.RuleDuplicateFile, "the same file is there as "+quote(other), "keep one of the two")
 			return true
 		}
 		first[stem] = f.path
@@ -347,10 +347,10 @@ func (l *layout) lose() {
 	l.lost = slices.DeleteFunc(l.lost, func(name string) bool {
 		return there[strings.TrimSuffix(name, path.Ext(name))]
 	})
-	isCatalog := func(name string) bool { return classify(name) == catalog.KindCatalog }
+	isCatalog := func(name string) bool { return classify(name) == domain.KindCatalog }
 	if !there["catalog"] && !slices.ContainsFunc(l.lost, isCatalog) {
 		l.lost = append(l.lost, "catalog.yaml")
-		l.report("catalog.yaml", catalog.RuleMissingFile, "there is no catalog.yaml", l.missingRemedy())
+		l.report("catalog.yaml", domain.RuleMissingFile, "there is no catalog.yaml", l.missingRemedy())
 	}
 }
 
@@ -359,7 +359,7 @@ func (l *layout) lose() {
 func (l *layout) missingRemedy() string {
 	const write = "write one with title, default_locale and locales"
 	below, err := fs.Glob(l.fsys, "*/catalog.*")
-	if err != nil || len(below) == 0 || classify(path.Base(below[0])) != catalog.KindCatalog {
+	if err != nil || len(below) == 0 || classify(path.Base(below[0])) != domain.KindCatalog {
 		return write + "; vitrine init makes a directory to begin with"
 	}
 	return "the folder " + quote(path.Dir(below[0])) + " has one: name that folder, or " + write

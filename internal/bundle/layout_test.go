@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func TestUnreadable(t *testing.T) {
@@ -77,7 +77,7 @@ func TestManyIgnoredFiles(t *testing.T) {
 		files[fmt.Sprintf("img/%d.yml", i)] = ""
 	}
 	d := read(t, files)
-	if last := d.Problems[0]; last.Rule != catalog.RuleUnreadableFile || last.File != "img" || len(d.Problems) > maxEntries {
+	if last := d.Problems[0]; last.Rule != domain.RuleUnreadableFile || last.File != "img" || len(d.Problems) > maxEntries {
 		t.Errorf("%d problems, the first %s", len(d.Problems), last)
 	}
 }

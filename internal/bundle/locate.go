@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strconv"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // locate adds the problems that were found in records, each with its place.
-func (r *reader) locate(found catalog.Findings) error {
+func (r *reader) locate(found domain.Findings) error {
 	byFile := map[*file]map[int][]placed{}
 	var files []*file // in the order of the problems
 	for _, p := range found.Problems {
@@ -28,28 +28,28 @@ func (r *reader) locate(found catalog.Findings) error {
 		}
 	}
 	for rule, n := range found.Found {
-		r.found[rule] += max(0, n-catalog.MaxKept) // those that were not kept have no place
+		r.found[rule] += max(0, n-domain.MaxKept) // those that were not kept have no place
 	}
 	for rule, n := range found.Accepted {
-		r.accepted[rule] += max(0, n-catalog.MaxKept)
+		r.accepted[rule] += max(0, n-domain.MaxKept)
 	}
 	return nil
 }
 
 // placed is a problem and the path to it from the record of the pass.
 type placed struct {
-	catalog.Problem
+	domain.Problem
 	path []string
 }
 
 // origin returns the file that a record came from, which record of the file it
 // is and the path within that.
-func (r *reader) origin(at catalog.Ref) (f *file, record int, path []string) {
+func (r *reader) origin(at domain.Ref) (f *file, record int, path []string) {
 	s, index := r.origins.segmentOf(at.Kind, at.Index)
 	if s == nil {
 		return &file{path: "catalog.yaml"}, 0, nil // of a list that has no file, so without a record
 	}
-	if d := catalog.Describe(at.Kind); d.List != "" && !d.Long {
+	if d := domain.Describe(at.Kind); d.List != "" && !d.Long {
 		return s.file, 0, append([]string{d.List, strconv.Itoa(index)}, at.Path...)
 	}
 	return s.file, index, at.Path
@@ -59,7 +59,7 @@ func (r *reader) origin(at catalog.Ref) (f *file, record int, path []string) {
 // of its records.
 func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 	r.reading = f.path
-	scratch := decoder{locale: r.decoder.locale, report: func(*node, catalog.Rule, string, string) {}}
+	scratch := decoder{locale: r.decoder.locale, report: func(*node, domain.Rule, string, string) {}}
 	p := &pass{of: f.kind, d: &scratch,
 		want: func(i int) bool { return problems[i] != nil },
 		yield: func(i int, n *node) error {
@@ -90,7 +90,7 @@ func standsAt(f *file, record *node, p placed) (line, column int) {
 	if n == record && !long(f.kind) {
 		return 1, 1 // the file is what is wrong
 	}
-	if key != nil && (p.Rule == catalog.RuleUndeclaredLocale || p.Rule == catalog.RuleMalformedLocale) {
+	if key != nil && (p.Rule == domain.RuleUndeclaredLocale || p.Rule == domain.RuleMalformedLocale) {
 		n = key // the locale is what is wrong, not the text in it
 	}
 	return n.line, n.column
@@ -110,7 +110,7 @@ func (r *reader) place(f *file, i int, record *node, p placed, line, column int)
 
 // firstPlace returns `file:line` of what is repeated in a record: of the field
 // if it stands in the same record, else of the other record.
-func (r *reader) firstPlace(f *file, i int, record *node, first catalog.Ref) string {
+func (r *reader) firstPlace(f *file, i int, record *node, first domain.Ref) string {
 	at, j, path := r.origin(first)
 	if at == f && i == j && record != nil {
 		n, _ := record.follow(path)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // records returns the elements of a list of maps; nothing is an empty list.
@@ -17,7 +17,7 @@ func (d *decoder) records(n *node) []*node {
 		d.wrongType(n, "a list", "write each of these as an item of a list, and its name as a field of it")
 		return nil
 	}
-	d.fail(n, catalog.RuleWrongType, "this is one record, a list of them is expected here", d.wrapIt())
+	d.fail(n, domain.RuleWrongType, "this is one record, a list of them is expected here", d.wrapIt())
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (d *decoder) bareList(n *node, what, name string) bool {
 
 // loneIn reports a map that is a whole file and a record of the list that
 // belongs there, beside those of other names, and whether it did.
-func (d *decoder) loneIn(m *fields, list *catalog.Description, names []string) bool {
+func (d *decoder) loneIn(m *fields, list *domain.Description, names []string) bool {
 	if m.n == nil || slices.ContainsFunc(names, func(name string) bool { return m.n.value(name) != nil }) || known(m.n, list.Shape) == 0 {
 		return false
 	}
@@ -57,14 +57,14 @@ func (d *decoder) loneIn(m *fields, list *catalog.Description, names []string) b
 	if d.format != ".yaml" {
 		remedy = `write {"` + list.List + `": [ before it and ]} behind it`
 	}
-	d.fail(m.n, catalog.RuleWrongType, "this file holds one record, a map with a list of "+list.List+" is expected", remedy)
+	d.fail(m.n, domain.RuleWrongType, "this file holds one record, a map with a list of "+list.List+" is expected", remedy)
 	return true
 }
 
 // lone reports a map that is a whole file and a record of the list that belongs
 // there, or nothing that is known, and whether it did. A map that may have the
 // list under another name is none of that.
-func (d *decoder) lone(n *node, of catalog.Kind) bool {
+func (d *decoder) lone(n *node, of domain.Kind) bool {
 	fields, lists := 0, 0
 	for i, key := range n.keys {
 		switch {
@@ -83,21 +83,21 @@ func (d *decoder) lone(n *node, of catalog.Kind) bool {
 	if fields == 0 {
 		return false
 	}
-	if known(n, catalog.Describe(of).Shape) > 0 {
-		d.fail(n, catalog.RuleWrongType, "this file holds one record, a list of "+string(of)+" is expected", d.wrapIt())
+	if known(n, domain.Describe(of).Shape) > 0 {
+		d.fail(n, domain.RuleWrongType, "this file holds one record, a list of "+string(of)+" is expected", d.wrapIt())
 		return true
 	}
 	if lists > 0 {
 		return false
 	}
-	d.fail(n, catalog.RuleWrongType, "this file holds one map, a list of "+string(of)+" is expected", "if it is a record, "+d.wrapIt()+"; if not, take the file out")
+	d.fail(n, domain.RuleWrongType, "this file holds one map, a list of "+string(of)+" is expected", "if it is a record, "+d.wrapIt()+"; if not, take the file out")
 	return true
 }
 
 // renamed reports the one list of a map that is a whole file and should have it
 // under the name of its kind: to take it out, as other fields that are not known,
 // would lose what the file is there for.
-func (d *decoder) renamed(n *node, of catalog.Kind) {
+func (d *decoder) renamed(n *node, of domain.Kind) {
 	var only *node
 	for i, key := range n.keys {
 		switch {
@@ -113,13 +113,13 @@ func (d *decoder) renamed(n *node, of catalog.Kind) {
 		}
 	}
 	if only != nil {
-		d.fail(only, catalog.RuleUnknownField, "there is no field "+quote(only.text)+" here",
+		d.fail(only, domain.RuleUnknownField, "there is no field "+quote(only.text)+" here",
 			"if it is the list of "+string(of)+", name it \""+string(of)+"\"; if not, take it out")
 	}
 }
 
 // known returns how many fields of a map are those of a record.
-func known(n *node, s *catalog.Shape) int {
+func known(n *node, s *domain.Shape) int {
 	fields := 0
 	for _, key := range n.keys {
 		if s.Field(key.text) != nil {

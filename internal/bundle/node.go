@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // kind is what a node was written as.
@@ -76,7 +76,7 @@ func (n *node) value(name string) *node {
 	return nil
 }
 
-// follow walks down a path of names and indices (see catalog.Ref) as far as
+// follow walks down a path of names and indices (see domain.Ref) as far as
 // there are nodes. Onto is the deepest node reached and key its key, if it is
 // the value of a field.
 func (n *node) follow(path []string) (onto, key *node) {
@@ -122,7 +122,7 @@ func advance[T []byte | string](line, column int, over T) (int, int) {
 // one at most, the first.
 type fault struct {
 	line, column    int
-	rule            catalog.Rule
+	rule            domain.Rule
 	message, remedy string
 }
 
@@ -133,7 +133,7 @@ func unreadable(err error) *fault {
 	if errors.As(err, &inner) {
 		err = inner.Err // the path is the problem's already
 	}
-	return &fault{line: 1, column: 1, rule: catalog.RuleUnreadableFile,
+	return &fault{line: 1, column: 1, rule: domain.RuleUnreadableFile,
 		message: "the file cannot be read: " + err.Error(), remedy: "make it a readable file, or take it away"}
 }
 

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // origins say where the records of each kind came from.
-type origins map[catalog.Kind][]segment
+type origins map[domain.Kind][]segment
 
 // A segment says that the records of a kind from index first on, up to the
 // next segment's, came from one file, and on which lines of it they begin.
@@ -19,13 +19,13 @@ type segment struct {
 }
 
 // beginFile says that the records of a kind from index first on come from f.
-func (o origins) beginFile(kind catalog.Kind, f *file, first int) {
+func (o origins) beginFile(kind domain.Kind, f *file, first int) {
 	o[kind] = append(o[kind], segment{file: f, first: first})
 }
 
 // mark notes the lines of the records that a document (or, of a long list, one
 // record) of a kind of file has, as [decoder.decode] appends them.
-func (o origins) mark(of catalog.Kind, n *node) {
+func (o origins) mark(of domain.Kind, n *node) {
 	lists := listsIn(string(of))
 	for _, d := range lists {
 		o.markList(d.Kind, n.value(d.List))
@@ -39,7 +39,7 @@ func (o origins) mark(of catalog.Kind, n *node) {
 	}
 }
 
-func (o origins) markList(kind catalog.Kind, n *node) {
+func (o origins) markList(kind domain.Kind, n *node) {
 	if n == nil || n.kind != list {
 		return
 	}
@@ -48,7 +48,7 @@ func (o origins) markList(kind catalog.Kind, n *node) {
 	}
 }
 
-func (o origins) markLine(kind catalog.Kind, line int) {
+func (o origins) markLine(kind domain.Kind, line int) {
 	segments := o[kind]
 	last := &segments[len(segments)-1]
 	last.lines = append(last.lines, int32(line)) // files are far below 2³¹ lines
@@ -56,7 +56,7 @@ func (o origins) markLine(kind catalog.Kind, line int) {
 
 // segmentOf returns the segment of a record and the record's index in it; nil for
 // a record of a kind that no file has.
-func (o origins) segmentOf(kind catalog.Kind, index int) (*segment, int) {
+func (o origins) segmentOf(kind domain.Kind, index int) (*segment, int) {
 	segments := o[kind]
 	i, _ := slices.BinarySearchFunc(segments, index+1, func(s segment, index int) int { return cmp.Compare(s.first, index) })
 	if i == 0 || index < 0 {

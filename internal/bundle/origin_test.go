@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func TestOrigin(t *testing.T) {
@@ -27,11 +27,11 @@ func TestOrigin(t *testing.T) {
 	if d.Errors() > 0 {
 		t.Fatal(d.Problems)
 	}
-	got := map[catalog.Kind][]string{}
-	for kind, n := range map[catalog.Kind]int{
-		catalog.KindCatalog: 1, catalog.KindGroup: len(d.Catalog.Groups), catalog.KindCategory: len(d.Catalog.Categories),
-		catalog.KindChain: len(d.Catalog.Chains), catalog.KindAccount: len(d.Catalog.Accounts),
-		catalog.KindChannel: len(d.Catalog.Channels), catalog.KindNavGroup: len(d.Catalog.NavGroups), catalog.KindMenu: len(d.Catalog.Menus),
+	got := map[domain.Kind][]string{}
+	for kind, n := range map[domain.Kind]int{
+		domain.KindCatalog: 1, domain.KindGroup: len(d.Catalog.Groups), domain.KindCategory: len(d.Catalog.Categories),
+		domain.KindChain: len(d.Catalog.Chains), domain.KindAccount: len(d.Catalog.Accounts),
+		domain.KindChannel: len(d.Catalog.Channels), domain.KindNavGroup: len(d.Catalog.NavGroups), domain.KindMenu: len(d.Catalog.Menus),
 	} {
 		for i := range n {
 			got[kind] = append(got[kind], d.Origin(kind, i))
@@ -42,23 +42,23 @@ func TestOrigin(t *testing.T) {
 			}
 		}
 	}
-	want := map[catalog.Kind][]string{
-		catalog.KindCatalog:  {"catalog.yaml:1"},
-		catalog.KindGroup:    {"categories.yaml:7", "categories.yaml:8"},
-		catalog.KindCategory: {"categories.yaml:2"},
-		catalog.KindChain: {
+	want := map[domain.Kind][]string{
+		domain.KindCatalog:  {"catalog.yaml:1"},
+		domain.KindGroup:    {"categories.yaml:7", "categories.yaml:8"},
+		domain.KindCategory: {"categories.yaml:2"},
+		domain.KindChain: {
 			"chains.yaml:1", "chains.yaml:6", "chains/a.ndjson:2", "chains/a.ndjson:4",
 			"chains/b.json:2", "chains/b.json:2", "chains/b.json:5", "chains/d.yaml:2",
 		},
-		catalog.KindAccount:  {"twitter.json:1"},
-		catalog.KindChannel:  {"youtube/x.ndjson:1"},
-		catalog.KindNavGroup: {"nav.yaml:3", "nav.yaml:6"},
-		catalog.KindMenu:     {"nav/y.json:1", "nav/z.yaml:1"},
+		domain.KindAccount:  {"twitter.json:1"},
+		domain.KindChannel:  {"youtube/x.ndjson:1"},
+		domain.KindNavGroup: {"nav.yaml:3", "nav.yaml:6"},
+		domain.KindMenu:     {"nav/y.json:1", "nav/z.yaml:1"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if at := new(Directory).Origin(catalog.KindChain, 0); at != "" {
+	if at := new(Directory).Origin(domain.KindChain, 0); at != "" {
 		t.Errorf("a directory that was not read says %q", at)
 	}
 }
@@ -70,7 +70,7 @@ func TestOriginBesideABrokenFile(t *testing.T) {
 		"chains/a.ndjson": "{\"slug\":\"one\",\"name\":\"1\",\"chain_id\":\"1\"}\n{\"slug\":\n",
 		"chains/b.ndjson": "\n{\"slug\":\"two\",\"name\":\"2\",\"chain_id\":\"2\"}\n",
 	})
-	if len(d.Catalog.Chains) != 1 || d.Origin(catalog.KindChain, 0) != "chains/b.ndjson:2" {
-		t.Errorf("%d chains, the first at %q", len(d.Catalog.Chains), d.Origin(catalog.KindChain, 0))
+	if len(d.Catalog.Chains) != 1 || d.Origin(domain.KindChain, 0) != "chains/b.ndjson:2" {
+		t.Errorf("%d chains, the first at %q", len(d.Catalog.Chains), d.Origin(domain.KindChain, 0))
 	}
 }

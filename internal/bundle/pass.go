@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"path"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A pass goes once through a file, record by record: the elements of a long
 // list, or the whole document of any other kind.
 type pass struct {
-	of    catalog.Kind
+	of    domain.Kind
 	d     *decoder
 	want  func(i int) bool           // nil is all; the others are skipped
 	yield func(i int, n *node) error // an error ends the pass

@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // problemsOf returns the lines of a rule.
-func problemsOf(d *Directory, rule catalog.Rule) []string {
+func problemsOf(d *Directory, rule domain.Rule) []string {
 	var out []string
 	for _, p := range d.Problems {
 		if p.Rule == rule {
@@ -35,7 +35,7 @@ func TestDuplicatesNameTheFirst(t *testing.T) {
 		`chains/b.yaml:7:9: error: duplicate: slug "X" is already that of chain "x", first in chains/a.ndjson:2; give one of them another slug, or remove it`,
 		`nav/more.json:3:9: error: duplicate: slug "b" is already that of another group of this menu, first in nav/more.json:2; give one of them another slug`,
 	}
-	if diff := cmp.Diff(want, problemsOf(read(t, files), catalog.RuleDuplicate)); diff != "" {
+	if diff := cmp.Diff(want, problemsOf(read(t, files), domain.RuleDuplicate)); diff != "" {
 		t.Errorf("duplicates (-want +got):\n%s", diff)
 	}
 }
@@ -69,7 +69,7 @@ func TestWhatFollowsIsNotReported(t *testing.T) {
 		"nav.yaml:3:14 wrong-type", "nav.yaml:4:10 wrong-type", "nav.yaml:5:3 missing-field"}
 	got := []string{}
 	for _, p := range d.Problems {
-		if p.Severity == catalog.Error {
+		if p.Severity == domain.Error {
 			got = append(got, fmt.Sprintf("%s:%d:%d %s", p.File, p.Line, p.Column, p.Rule))
 		}
 	}
@@ -81,7 +81,7 @@ func TestWhatFollowsIsNotReported(t *testing.T) {
 // A list that is wrong throughout costs no more memory than one that is not:
 // of each rule so many problems are kept, the others are counted.
 func TestProblemsAreBounded(t *testing.T) {
-	const records = catalog.MaxKept + 2000
+	const records = domain.MaxKept + 2000
 	var list strings.Builder
 	for i := range records {
 		fmt.Fprintf(&list, `{"slug":"S%d","name":12,"chain_id":"x%d","categories":["nope%d"],"logo":"x y","tvl":1}`+"\n", i, i, i)
@@ -90,15 +90,15 @@ func TestProblemsAreBounded(t *testing.T) {
 	before := heap()
 	d := read(t, files)
 	t.Logf("%d MiB", (heap()-before)>>20)
-	want := catalog.Count{catalog.RuleWrongType: records, catalog.RuleMalformedKey: records + 1, catalog.RuleUnknownCategory: records,
-		catalog.RuleMalformedLink: records, catalog.RuleUnknownField: records}
+	want := domain.Count{domain.RuleWrongType: records, domain.RuleMalformedKey: records + 1, domain.RuleUnknownCategory: records,
+		domain.RuleMalformedLink: records, domain.RuleUnknownField: records}
 	if diff := cmp.Diff(want, d.Found); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
-	if d.Errors() != 5*records+1 || len(d.Problems) != 5*catalog.MaxKept {
+	if d.Errors() != 5*records+1 || len(d.Problems) != 5*domain.MaxKept {
 		t.Errorf("%d errors, %d problems", d.Errors(), len(d.Problems))
 	}
-	if last := d.Problems[len(d.Problems)-1]; last.Line != catalog.MaxKept {
+	if last := d.Problems[len(d.Problems)-1]; last.Line != domain.MaxKept {
 		t.Errorf("the last problem is %v, want one of the first records", last)
 	}
 	if again := read(t, files); cmp.Diff(d.Problems, again.Problems) != "" {

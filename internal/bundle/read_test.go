@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 var update = flag.Bool("update", false, "rewrite the problems that testdata expects")
@@ -291,11 +291,11 @@ func TestReadFails(t *testing.T) {
 
 // The same records give the same catalogue, whatever their format.
 func TestFormats(t *testing.T) {
-	want := []catalog.Chain{
-		{Slug: "a", Name: catalog.Text{{Locale: "en", Value: "Ä"}}, ChainID: "007", Categories: []string{"l1"},
-			TVL: &catalog.Figure{Value: 1500}, Aliases: []string{"x", "y"}},
-		{Slug: "b", Name: catalog.Text{{Locale: "en", Value: "B 日"}}, ChainID: "b-1",
-			Platforms: &catalog.Figure{Value: 0, Source: "s", AsOf: "2025-01-02"}},
+	want := []domain.Chain{
+		{Slug: "a", Name: domain.Text{{Locale: "en", Value: "Ä"}}, ChainID: "007", Categories: []string{"l1"},
+			TVL: &domain.Figure{Value: 1500}, Aliases: []string{"x", "y"}},
+		{Slug: "b", Name: domain.Text{{Locale: "en", Value: "B 日"}}, ChainID: "b-1",
+			Platforms: &domain.Figure{Value: 0, Source: "s", AsOf: "2025-01-02"}},
 	}
 	const (
 		a = `{"slug":" a ","name":"Ä","chain_id":"007","categories":["l1"],"llama_tvl":1.5e3,"aliases":["x","y"],"logo":null}`

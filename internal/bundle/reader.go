@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A reader is one run of Read: the catalogue so far, where its records came
@@ -22,11 +22,11 @@ type reader struct {
 	fsys     fs.FS
 	opts     Options
 	decoder  decoder
-	catalog  catalog.Catalog
-	unread   catalog.Unread
+	catalog  domain.Catalog
+	unread   domain.Unread
 	problems []Problem
-	found    catalog.Count // problems, of which the first of each rule are kept
-	accepted catalog.Count // those that the catalogue accepts, alike
+	found    domain.Count // problems, of which the first of each rule are kept
+	accepted domain.Count // those that the catalogue accepts, alike
 	reported reported
 	origins  origins
 	sums     []string
@@ -38,10 +38,10 @@ func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 		ctx: ctx, fsys: fsys, opts: opts,
 		// The locale of the bundled catalogue, until catalog.yaml says another.
 		decoder:  decoder{locale: "en"},
-		unread:   catalog.Unread{Menus: map[string]bool{}},
+		unread:   domain.Unread{Menus: map[string]bool{}},
 		origins:  origins{},
-		found:    catalog.Count{},
-		accepted: catalog.Count{},
+		found:    domain.Count{},
+		accepted: domain.Count{},
 		reported: reported{},
 	}
 }
@@ -53,7 +53,7 @@ func (r *reader) add(p Problem) {
 }
 
 // count is what a problem is counted in.
-func (r *reader) count(p Problem) catalog.Count {
+func (r *reader) count(p Problem) domain.Count {
 	if p.Accepted {
 		return r.accepted
 	}
@@ -62,12 +62,12 @@ func (r *reader) count(p Problem) catalog.Count {
 
 // counts are the kinds of records that a kind of file has, and how many of
 // each there are in a catalogue.
-func counts(of catalog.Kind, c *catalog.Catalog) map[catalog.Kind]int {
-	if of == catalog.KindCatalog {
-		return map[catalog.Kind]int{of: 0} // the file is the one record
+func counts(of domain.Kind, c *domain.Catalog) map[domain.Kind]int {
+	if of == domain.KindCatalog {
+		return map[domain.Kind]int{of: 0} // the file is the one record
 	}
-	found := map[catalog.Kind]int{}
-	for _, d := range catalog.Descriptions() {
+	found := map[domain.Kind]int{}
+	for _, d := range domain.Descriptions() {
 		if d.Kind == of || d.File == string(of) {
 			found[d.Kind] = d.Size(c)
 		}
@@ -79,13 +79,13 @@ func counts(of catalog.Kind, c *catalog.Catalog) map[catalog.Kind]int {
 // into it are not reported.
 func (r *reader) lost(name string) {
 	switch classify(name) {
-	case catalog.KindCatalog:
+	case domain.KindCatalog:
 		r.unread.Catalog = true
-	case catalog.KindCategory:
+	case domain.KindCategory:
 		r.unread.Categories = true
-	case catalog.KindNavGroup:
+	case domain.KindNavGroup:
 		r.unread.Nav = true
-	case catalog.KindMenu:
+	case domain.KindMenu:
 		r.unread.Menus[strings.TrimSuffix(path.Base(name), path.Ext(name))] = true
 	}
 }
@@ -101,7 +101,7 @@ func (r *reader) read(f *file) error {
 	for kind, n := range counts(f.kind, &r.catalog) {
 		r.origins.beginFile(kind, f, n)
 	}
-	r.decoder.report = func(at *node, rule catalog.Rule, message, remedy string) {
+	r.decoder.report = func(at *node, rule domain.Rule, message, remedy string) {
 		r.add(problemAt(f.path, at.line, at.column, rule, message, remedy))
 	}
 	p := &pass{of: f.kind, d: &r.decoder, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}

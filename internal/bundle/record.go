@@ -3,14 +3,14 @@ package bundle
 import (
 	"fmt"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/recordjson"
 )
 
 // RecordYAML returns one record of a catalogue as the directory has it, in
 // YAML as [Write] writes it. Index is the record's in the
 // catalogue's slice of that kind; it is an error if there is no such record.
-func RecordYAML(c *catalog.Catalog, kind catalog.Kind, index int) ([]byte, error) {
+func RecordYAML(c *domain.Catalog, kind domain.Kind, index int) ([]byte, error) {
 	data, err := RecordJSON(c, kind, index)
 	if err != nil {
 		return nil, err
@@ -19,8 +19,8 @@ func RecordYAML(c *catalog.Catalog, kind catalog.Kind, index int) ([]byte, error
 }
 
 // RecordJSON is [RecordYAML] in JSON, on one line.
-func RecordJSON(c *catalog.Catalog, kind catalog.Kind, index int) ([]byte, error) {
-	d := catalog.Describe(kind)
+func RecordJSON(c *domain.Catalog, kind domain.Kind, index int) ([]byte, error) {
+	d := domain.Describe(kind)
 	if d == nil {
 		return nil, fmt.Errorf("no record is of the kind %q", kind)
 	}

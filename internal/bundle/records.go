@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // decode adds to c what a document (or, of a long list, one record) of a kind
 // of file says. Stem is the name of the file without its ending.
-func (d *decoder) decode(of catalog.Kind, n *node, c *catalog.Catalog, stem string) {
-	kind := catalog.Describe(of)
+func (d *decoder) decode(of domain.Kind, n *node, c *domain.Catalog, stem string) {
+	kind := domain.Describe(of)
 	if kind.Long {
 		d.record(n, kind.Shape, kind.Grow(c))
 		return
@@ -19,7 +19,7 @@ func (d *decoder) decode(of catalog.Kind, n *node, c *catalog.Catalog, stem stri
 		d.lists(n, lists, c)
 		return
 	}
-	if of == catalog.KindCatalog {
+	if of == domain.KindCatalog {
 		d.locale = defaultLocale(n, d.locale)
 	}
 	record := kind.Grow(c)
@@ -57,7 +57,7 @@ func (d *decoder) document(n *node, what, list string) *fields {
 }
 
 // lists decodes a file that has lists of records, each under its name.
-func (d *decoder) lists(n *node, lists []*catalog.Description, c *catalog.Catalog) {
+func (d *decoder) lists(n *node, lists []*domain.Description, c *domain.Catalog) {
 	var names []string
 	for _, list := range lists {
 		names = append(names, list.List)
@@ -77,13 +77,13 @@ func (d *decoder) lists(n *node, lists []*catalog.Description, c *catalog.Catalo
 }
 
 // record decodes a map into an empty record of a shape.
-func (d *decoder) record(n *node, s *catalog.Shape, record any) {
+func (d *decoder) record(n *node, s *domain.Shape, record any) {
 	d.fields(d.object(n, s.Name).n, s, record)
 }
 
 // fields decodes the fields of a record from a map, nil for none. Also are names
 // of others that the map may have.
-func (d *decoder) fields(n *node, s *catalog.Shape, record any, also ...string) {
+func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 	for _, f := range s.Fields {
 		if f.InFileName() {
 			continue
@@ -108,7 +108,7 @@ func (d *decoder) fields(n *node, s *catalog.Shape, record any, also ...string) 
 }
 
 // written returns the names of the fields that a map may have.
-func written(s *catalog.Shape) []string {
+func written(s *domain.Shape) []string {
 	var names []string
 	for _, f := range s.Fields {
 		if !f.InFileName() {
@@ -118,36 +118,36 @@ func written(s *catalog.Shape) []string {
 	return names
 }
 
-func (d *decoder) field(n *node, f *catalog.Field, record any) {
+func (d *decoder) field(n *node, f *domain.Field, record any) {
 	switch f.Type {
-	case catalog.TypeLine:
+	case domain.TypeLine:
 		*f.Line(record) = d.string(n)
-	case catalog.TypeLink:
+	case domain.TypeLink:
 		*f.Line(record) = d.link(n)
-	case catalog.TypeHandle:
+	case domain.TypeHandle:
 		*f.Line(record) = strings.TrimPrefix(d.string(n), "@")
-	case catalog.TypeChainID:
+	case domain.TypeChainID:
 		*f.Line(record) = d.chainID(n)
-	case catalog.TypeText:
+	case domain.TypeText:
 		*f.Text(record) = d.localised(n)
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		f.SetLines(record, d.strings(n))
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		*f.Number(record) = d.number(n)
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		*f.Figure(record) = d.figure(n, f.Count)
-	case catalog.TypeParts:
+	case domain.TypeParts:
 		for _, item := range d.records(n) {
 			d.record(item, f.Parts, f.Grow(record))
 		}
-	case catalog.TypeTable:
+	case domain.TypeTable:
 		d.table(n, f, record)
 	}
 }
 
 // table decodes parts that are written as a map from their first field to their
 // second.
-func (d *decoder) table(n *node, f *catalog.Field, record any) {
+func (d *decoder) table(n *node, f *domain.Field, record any) {
 	if n == nil || n.kind == null {
 		return
 	}

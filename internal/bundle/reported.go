@@ -3,7 +3,7 @@ package bundle
 import (
 	"strconv"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // reported are the places of values that could not be read as what they should
@@ -57,7 +57,7 @@ func (r reported) has(at spot, path []string) bool {
 }
 
 // reportedAt reports whether what is wrong there was reported already.
-func (r *reader) reportedAt(at catalog.Ref) bool {
+func (r *reader) reportedAt(at domain.Ref) bool {
 	if len(r.reported) == 0 {
 		return false
 	}

@@ -10,16 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/schema"
 )
 
 // schemaRules are the rules that the schemas speak of, too: those of shapes,
 // enumerations and forms. References, duplicates and translations are beyond
 // them, as are white space around texts and numbers like 1.0 for an id.
-var schemaRules = map[catalog.Rule]bool{
-	catalog.RuleUnknownField: true, catalog.RuleWrongType: true, catalog.RuleMissingField: true, catalog.RuleMissingText: true,
-	catalog.RuleMalformedFigure: true, catalog.RuleMalformedKey: true, catalog.RuleMalformedHandle: true, catalog.RuleUnknownValue: true,
+var schemaRules = map[domain.Rule]bool{
+	domain.RuleUnknownField: true, domain.RuleWrongType: true, domain.RuleMissingField: true, domain.RuleMissingText: true,
+	domain.RuleMalformedFigure: true, domain.RuleMalformedKey: true, domain.RuleMalformedHandle: true, domain.RuleUnknownValue: true,
 }
 
 func compileSchemas(t *testing.T) map[string]*jsonschema.Schema {
@@ -162,16 +162,16 @@ func TestSchemasAgree(t *testing.T) {
 // The fields that the schemas know are those that the reader asks for.
 func TestSchemasKnowEveryField(t *testing.T) {
 	want := map[string][]string{}
-	for name, kind := range map[string]catalog.Kind{
-		"catalog": catalog.KindCatalog, "categories": catalog.KindCategory, "nav": catalog.KindNavGroup, "menu": catalog.KindMenu,
-		"chain": catalog.KindChain, "account": catalog.KindAccount, "channel": catalog.KindChannel,
+	for name, kind := range map[string]domain.Kind{
+		"catalog": domain.KindCatalog, "categories": domain.KindCategory, "nav": domain.KindNavGroup, "menu": domain.KindMenu,
+		"chain": domain.KindChain, "account": domain.KindAccount, "channel": domain.KindChannel,
 	} {
-		d := &decoder{report: func(_ *node, _ catalog.Rule, _, remedy string) {
+		d := &decoder{report: func(_ *node, _ domain.Rule, _, remedy string) {
 			_, known, _ := strings.Cut(remedy, "known here: ")
 			want[name] = strings.Split(known, ", ")
 		}}
 		unknown := &node{kind: object, keys: []*node{{kind: text, text: "zzzzzzzzzzzz"}}, items: []*node{{}}}
-		d.decode(kind, unknown, new(catalog.Catalog), "")
+		d.decode(kind, unknown, new(domain.Catalog), "")
 	}
 	got := map[string][]string{}
 	for name, s := range compileSchemas(t) {

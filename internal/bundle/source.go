@@ -10,7 +10,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // Limits of what is read. A record is one element of a list in JSON or one
@@ -123,7 +123,7 @@ func (s *source) position(offset int64) (line, column int) {
 }
 
 func utf16Fault() *fault {
-	return &fault{line: 1, column: 1, rule: catalog.RuleInvalidUTF8, message: "the file is UTF-16, not UTF-8", remedy: "save it as UTF-8"}
+	return &fault{line: 1, column: 1, rule: domain.RuleInvalidUTF8, message: "the file is UTF-16, not UTF-8", remedy: "save it as UTF-8"}
 }
 
 // fault says why Read stopped, nil where it reached the end of the file.
@@ -137,7 +137,7 @@ func (s *source) fault() *fault {
 		return utf16Fault()
 	case errors.Is(s.err, errNotUTF8):
 		line, column := s.position(s.offset + int64(len(s.held)))
-		return &fault{line: line, column: column, rule: catalog.RuleInvalidUTF8,
+		return &fault{line: line, column: column, rule: domain.RuleInvalidUTF8,
 			message: "this is not UTF-8", remedy: "save the file as UTF-8"}
 	}
 	return unreadable(s.err)
@@ -148,7 +148,7 @@ func (s *source) tooLarge() *fault {
 	rest := s.held[s.passed:]
 	next := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,:"))
 	line, column := s.position(s.offset + int64(next))
-	return &fault{line: line, column: column, rule: catalog.RuleUnreadableFile,
+	return &fault{line: line, column: column, rule: domain.RuleUnreadableFile,
 		message: fmt.Sprintf("what begins here is too long: a record has %d KiB at most, a file of YAML %d MiB, another one that is read as a whole %d MiB",
 			maxRecord>>10, maxYAML>>20, maxDocument>>20),
 		remedy: "write a long list as .ndjson, one record a line, or cut it into several files"}

@@ -11,7 +11,7 @@ import (
 	"regexp"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/recordjson"
 )
 
@@ -24,7 +24,7 @@ var ErrNotEmpty = errors.New("the directory is not empty")
 // this one has no problems of severity Error. The long lists are NDJSON, the
 // rest is YAML; empty lists have no file. A directory that was not there appears
 // whole or not at all; in one that was, catalog.yaml appears last.
-func Write(c *catalog.Catalog, dir string) error {
+func Write(c *domain.Catalog, dir string) error {
 	lists, last, err := directoryOf(c)
 	if err != nil {
 		return err
@@ -33,8 +33,8 @@ func Write(c *catalog.Catalog, dir string) error {
 }
 
 // directoryOf returns what writes all files of a catalogue but the last one.
-func directoryOf(c *catalog.Catalog) (lists func(root *os.Root) error, last document, err error) {
-	own, err := RecordYAML(c, catalog.KindCatalog, 0)
+func directoryOf(c *domain.Catalog) (lists func(root *os.Root) error, last document, err error) {
+	own, err := RecordYAML(c, domain.KindCatalog, 0)
 	if err != nil {
 		return nil, document{}, err
 	}
@@ -48,7 +48,7 @@ func directoryOf(c *catalog.Catalog) (lists func(root *os.Root) error, last docu
 				return err
 			}
 		}
-		for _, d := range catalog.Descriptions() {
+		for _, d := range domain.Descriptions() {
 			if d.Long && d.Size(c) > 0 {
 				if err := writeNew(root, d.File+".ndjson", func(w io.Writer) error { return writeLines(w, d, c, c.DefaultLocale) }); err != nil {
 					return err
@@ -61,11 +61,11 @@ func directoryOf(c *catalog.Catalog) (lists func(root *os.Root) error, last docu
 
 // documentsOf returns the files of a catalogue that are no long lists, but for
 // catalog.yaml, by their paths.
-func documentsOf(c *catalog.Catalog) (map[string][]byte, error) {
+func documentsOf(c *domain.Catalog) (map[string][]byte, error) {
 	documents := map[string][]byte{}
-	for _, d := range catalog.Descriptions() {
+	for _, d := range domain.Descriptions() {
 		switch {
-		case d.Kind == catalog.KindCatalog, d.Long, d.Size(c) == 0:
+		case d.Kind == domain.KindCatalog, d.Long, d.Size(c) == 0:
 		case d.File != "":
 			document, err := yamlOf(listsOf(c, d.File))
 			if err != nil {
@@ -90,7 +90,7 @@ func documentsOf(c *catalog.Catalog) (map[string][]byte, error) {
 }
 
 // listsOf returns the file of that name, which has lists of records, as JSON.
-func listsOf(c *catalog.Catalog, file string) []byte {
+func listsOf(c *domain.Catalog, file string) []byte {
 	var b []byte
 	for _, d := range listsIn(file) {
 		for i := range d.Size(c) {
@@ -114,8 +114,8 @@ var fileSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 // WriteChains writes chains as NDJSON, one a line, in the order of their
 // fields. Texts are written as maps from locale, so that the lines mean the
 // same whatever the default locale of the catalogue is.
-func WriteChains(w io.Writer, chains []catalog.Chain) error {
-	return writeLines(w, catalog.Describe(catalog.KindChain), &catalog.Catalog{Chains: chains}, "")
+func WriteChains(w io.Writer, chains []domain.Chain) error {
+	return writeLines(w, domain.Describe(domain.KindChain), &domain.Catalog{Chains: chains}, "")
 }
 
 // writeFile writes a new file and the folders that it lies in.
@@ -127,7 +127,7 @@ func writeFile(root *os.Root, name string, data []byte) error {
 }
 
 // writeLines writes the records of a kind, one on a line.
-func writeLines(w io.Writer, d *catalog.Description, c *catalog.Catalog, locale string) error {
+func writeLines(w io.Writer, d *domain.Description, c *domain.Catalog, locale string) error {
 	buffered := bufio.NewWriter(w)
 	var line []byte
 	for i := range d.Size(c) {

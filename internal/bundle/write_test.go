@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // readDir reads a directory of the file system.
@@ -33,7 +33,7 @@ func readDir(t testing.TB, dir string) *Directory {
 }
 
 // writeUnsynced is Write for many directories that nobody keeps.
-func writeUnsynced(c *catalog.Catalog, dir string) error {
+func writeUnsynced(c *domain.Catalog, dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
@@ -76,11 +76,11 @@ func TestWriteReadRoundTrip(t *testing.T) {
 }
 
 // shapes are the rules of reading; what Write wrote breaks none of them.
-var shapes = map[catalog.Rule]bool{
-	catalog.RuleMissingFile: true, catalog.RuleUnknownFile: true, catalog.RuleDuplicateFile: true,
-	catalog.RuleUnreadableFile: true, catalog.RuleInvalidUTF8: true, catalog.RuleSyntax: true,
-	catalog.RuleDuplicateField: true, catalog.RuleUnknownField: true, catalog.RuleWrongType: true,
-	catalog.RuleMalformedFigure: true,
+var shapes = map[domain.Rule]bool{
+	domain.RuleMissingFile: true, domain.RuleUnknownFile: true, domain.RuleDuplicateFile: true,
+	domain.RuleUnreadableFile: true, domain.RuleInvalidUTF8: true, domain.RuleSyntax: true,
+	domain.RuleDuplicateField: true, domain.RuleUnknownField: true, domain.RuleWrongType: true,
+	domain.RuleMalformedFigure: true,
 }
 
 var (
@@ -98,25 +98,25 @@ var (
 		}
 		return s
 	})
-	figures = rapid.Custom(func(t *rapid.T) *catalog.Figure {
+	figures = rapid.Custom(func(t *rapid.T) *domain.Figure {
 		switch rapid.IntRange(0, 2).Draw(t, "form") {
 		case 0:
 			return nil
 		case 1:
-			return &catalog.Figure{Value: rapid.Float64Range(0, 9e15).Draw(t, "value")}
+			return &domain.Figure{Value: rapid.Float64Range(0, 9e15).Draw(t, "value")}
 		}
-		return &catalog.Figure{Value: rapid.Float64Range(0, 1e12).Draw(t, "value"), Source: slugs.Draw(t, "source"), AsOf: "2025-01-31"}
+		return &domain.Figure{Value: rapid.Float64Range(0, 1e12).Draw(t, "value"), Source: slugs.Draw(t, "source"), AsOf: "2025-01-31"}
 	})
-	wholes = rapid.Custom(func(t *rapid.T) *catalog.Figure {
-		return &catalog.Figure{Value: float64(rapid.Int64Range(0, maxWhole).Draw(t, "count"))}
+	wholes = rapid.Custom(func(t *rapid.T) *domain.Figure {
+		return &domain.Figure{Value: float64(rapid.Int64Range(0, maxWhole).Draw(t, "count"))}
 	})
 )
 
-func texts(t *rapid.T, label string) catalog.Text {
-	var text catalog.Text
+func texts(t *rapid.T, label string) domain.Text {
+	var text domain.Text
 	for _, l := range slices.Sorted(slices.Values(locales)) {
 		if rapid.Bool().Draw(t, label+" in "+l) {
-			text = append(text, catalog.Translation{Locale: l, Value: values.Draw(t, label)})
+			text = append(text, domain.Translation{Locale: l, Value: values.Draw(t, label)})
 		}
 	}
 	return text
@@ -137,54 +137,54 @@ func maybe(t *rapid.T, label string) string {
 	return ""
 }
 
-func catalogs() *rapid.Generator[*catalog.Catalog] {
-	groups := rapid.Custom(func(t *rapid.T) catalog.Group {
-		return catalog.Group{Key: slugs.Draw(t, "key"), Module: "chain", Name: texts(t, "name"), Priority: rapid.Float64Range(-9, 9).Draw(t, "priority") + 0}
+func catalogs() *rapid.Generator[*domain.Catalog] {
+	groups := rapid.Custom(func(t *rapid.T) domain.Group {
+		return domain.Group{Key: slugs.Draw(t, "key"), Module: "chain", Name: texts(t, "name"), Priority: rapid.Float64Range(-9, 9).Draw(t, "priority") + 0}
 	})
-	categories := rapid.Custom(func(t *rapid.T) catalog.Category {
-		c := catalog.Category{Key: slugs.Draw(t, "key"), Name: texts(t, "name"), Description: texts(t, "description"), Parent: maybe(t, "parent"),
-			Scopes: []catalog.Module{"chain", "item"}}
+	categories := rapid.Custom(func(t *rapid.T) domain.Category {
+		c := domain.Category{Key: slugs.Draw(t, "key"), Name: texts(t, "name"), Description: texts(t, "description"), Parent: maybe(t, "parent"),
+			Scopes: []domain.Module{"chain", "item"}}
 		if rapid.Bool().Draw(t, "grouped") {
-			c.Groups = []catalog.ModuleGroups{{Module: "item", Keys: some(t, "keys", slugs)}, {Module: "chain", Keys: some(t, "keys", slugs)}}
+			c.Groups = []domain.ModuleGroups{{Module: "item", Keys: some(t, "keys", slugs)}, {Module: "chain", Keys: some(t, "keys", slugs)}}
 		}
 		return c
 	})
-	chains := rapid.Custom(func(t *rapid.T) catalog.Chain {
-		return catalog.Chain{Slug: slugs.Draw(t, "slug"), Name: texts(t, "name"), ChainID: values.Draw(t, "id"), ID: maybe(t, "id"), Logo: maybe(t, "logo"),
+	chains := rapid.Custom(func(t *rapid.T) domain.Chain {
+		return domain.Chain{Slug: slugs.Draw(t, "slug"), Name: texts(t, "name"), ChainID: values.Draw(t, "id"), ID: maybe(t, "id"), Logo: maybe(t, "logo"),
 			Categories: some(t, "categories", slugs), TVL: figures.Draw(t, "tvl"), Platforms: wholes.Draw(t, "platforms"), Aliases: some(t, "aliases", values)}
 	})
-	accounts := rapid.Custom(func(t *rapid.T) catalog.Account {
-		return catalog.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
+	accounts := rapid.Custom(func(t *rapid.T) domain.Account {
+		return domain.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
 			Categories: some(t, "categories", slugs), Followers: wholes.Draw(t, "followers")}
 	})
-	channels := rapid.Custom(func(t *rapid.T) catalog.Channel {
-		return catalog.Channel{ChannelID: values.Draw(t, "id"), Name: values.Draw(t, "name"), Description: texts(t, "description"), Categories: some(t, "categories", slugs)}
+	channels := rapid.Custom(func(t *rapid.T) domain.Channel {
+		return domain.Channel{ChannelID: values.Draw(t, "id"), Name: values.Draw(t, "name"), Description: texts(t, "description"), Categories: some(t, "categories", slugs)}
 	})
-	navGroups := rapid.Custom(func(t *rapid.T) catalog.NavGroup {
-		return catalog.NavGroup{Key: values.Draw(t, "key"), Slug: values.Draw(t, "slug"), Name: texts(t, "name"), Description: texts(t, "description"), Menus: some(t, "menus", slugs)}
+	navGroups := rapid.Custom(func(t *rapid.T) domain.NavGroup {
+		return domain.NavGroup{Key: values.Draw(t, "key"), Slug: values.Draw(t, "slug"), Name: texts(t, "name"), Description: texts(t, "description"), Menus: some(t, "menus", slugs)}
 	})
-	cards := rapid.Custom(func(t *rapid.T) catalog.Card {
-		return catalog.Card{Title: texts(t, "title"), ID: maybe(t, "id"), Description: texts(t, "description"), Link: maybe(t, "link"), Image: maybe(t, "image")}
+	cards := rapid.Custom(func(t *rapid.T) domain.Card {
+		return domain.Card{Title: texts(t, "title"), ID: maybe(t, "id"), Description: texts(t, "description"), Link: maybe(t, "link"), Image: maybe(t, "image")}
 	})
-	items := rapid.Custom(func(t *rapid.T) catalog.Item {
-		return catalog.Item{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Description: texts(t, "description"),
-			Type: rapid.SampledFrom([]catalog.ItemType{catalog.ItemCategory, catalog.ItemLink}).Draw(t, "type"), Cards: some(t, "cards", cards)}
+	items := rapid.Custom(func(t *rapid.T) domain.Item {
+		return domain.Item{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Description: texts(t, "description"),
+			Type: rapid.SampledFrom([]domain.ItemType{domain.ItemCategory, domain.ItemLink}).Draw(t, "type"), Cards: some(t, "cards", cards)}
 	})
-	accept := rapid.Custom(func(t *rapid.T) catalog.Acceptance {
-		return catalog.Acceptance{Rule: rapid.SampledFrom(catalog.AcceptableRules()).Draw(t, "rule"), Kind: catalog.Kind(maybe(t, "kind")),
+	accept := rapid.Custom(func(t *rapid.T) domain.Acceptance {
+		return domain.Acceptance{Rule: rapid.SampledFrom(domain.AcceptableRules()).Draw(t, "rule"), Kind: domain.Kind(maybe(t, "kind")),
 			Key: maybe(t, "key"), Locale: maybe(t, "locale"), Reason: maybe(t, "reason")}
 	})
-	menuGroups := rapid.Custom(func(t *rapid.T) catalog.MenuGroup {
-		return catalog.MenuGroup{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Items: some(t, "items", items)}
+	menuGroups := rapid.Custom(func(t *rapid.T) domain.MenuGroup {
+		return domain.MenuGroup{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Items: some(t, "items", items)}
 	})
-	return rapid.Custom(func(t *rapid.T) *catalog.Catalog {
-		c := &catalog.Catalog{
+	return rapid.Custom(func(t *rapid.T) *domain.Catalog {
+		c := &domain.Catalog{
 			Title: texts(t, "title"), DefaultLocale: "en", Locales: locales, LinkSchemes: some(t, "schemes", slugs), Accept: some(t, "accept", accept),
 			Groups: some(t, "groups", groups), Categories: some(t, "categories", categories), Chains: some(t, "chains", chains),
 			Accounts: some(t, "accounts", accounts), Channels: some(t, "channels", channels), NavGroups: some(t, "nav", navGroups),
 		}
 		for _, slug := range slices.Compact(slices.Sorted(slices.Values(some(t, "menus", slugs)))) {
-			c.Menus = append(c.Menus, catalog.Menu{PathSlug: slug, Title: texts(t, "title"), Description: texts(t, "description"), OGImage: maybe(t, "og"),
+			c.Menus = append(c.Menus, domain.Menu{PathSlug: slug, Title: texts(t, "title"), Description: texts(t, "description"), OGImage: maybe(t, "og"),
 				BlogSlugs: some(t, "blog", values), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})
 		}
 		return c
@@ -212,23 +212,23 @@ func TestWriteRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "notes"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(&catalog.Catalog{}, dir); !errors.Is(err, ErrNotEmpty) {
+	if err := Write(&domain.Catalog{}, dir); !errors.Is(err, ErrNotEmpty) {
 		t.Errorf("Write into a directory that is not empty: %v", err)
 	}
 	if err := Init(dir); !errors.Is(err, ErrNotEmpty) {
 		t.Errorf("Init of a directory that is not empty: %v", err)
 	}
-	if err := Write(&catalog.Catalog{Menus: []catalog.Menu{{PathSlug: "../../x"}}}, filepath.Join(dir, "new")); err == nil {
+	if err := Write(&domain.Catalog{Menus: []domain.Menu{{PathSlug: "../../x"}}}, filepath.Join(dir, "new")); err == nil {
 		t.Error("Write took a path slug that leads out of the directory")
 	}
 }
 
 func TestWriteChains(t *testing.T) {
 	var got bytes.Buffer
-	err := WriteChains(&got, []catalog.Chain{
-		{Slug: "a", Name: catalog.Text{{Locale: "en", Value: "A \"quoted\""}}, ChainID: "1", Categories: []string{"x"},
-			TVL: &catalog.Figure{Value: 1.5, Source: "s", AsOf: "2025-01-02"}},
-		{Slug: "b", ChainID: "2", Platforms: &catalog.Figure{Value: 3}},
+	err := WriteChains(&got, []domain.Chain{
+		{Slug: "a", Name: domain.Text{{Locale: "en", Value: "A \"quoted\""}}, ChainID: "1", Categories: []string{"x"},
+			TVL: &domain.Figure{Value: 1.5, Source: "s", AsOf: "2025-01-02"}},
+		{Slug: "b", ChainID: "2", Platforms: &domain.Figure{Value: 3}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // maxAliased bounds what aliases add to a document, in nodes: a few lines of
@@ -70,7 +70,7 @@ func (yamlLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 func (yamlLimits) CheckAlias(_, _ int) error { return nil }
 
 func syntaxFault(line, column int, message, remedy string) *fault {
-	return &fault{line: line, column: column, rule: catalog.RuleSyntax, message: message, remedy: remedy}
+	return &fault{line: line, column: column, rule: domain.RuleSyntax, message: message, remedy: remedy}
 }
 
 func faultAt(from *yaml.Node, message, remedy string) *fault {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // show writes a document as JSON, aliases written out: nothing is ~.
@@ -145,7 +145,7 @@ func TestHostileYAML(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := parseYAML([]byte(data))
 			var f *fault
-			if !errors.As(err, &f) || f.rule != catalog.RuleSyntax || f.line < 1 || f.column < 1 || f.remedy == "" || len(f.message) > 200 {
+			if !errors.As(err, &f) || f.rule != domain.RuleSyntax || f.line < 1 || f.column < 1 || f.remedy == "" || len(f.message) > 200 {
 				t.Errorf("parsed: %v", err)
 			}
 		})

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // What a terminal shows of a difference unless all of it is asked for.
@@ -30,15 +30,15 @@ type changeFlags struct {
 // tally counts changes.
 type tally struct{ added, changed, removed, reordered int }
 
-func count(changes []catalog.Change) tally {
+func count(changes []domain.Change) tally {
 	var t tally
 	for _, c := range changes {
 		switch c.Op {
-		case catalog.Added:
+		case domain.Added:
 			t.added++
-		case catalog.Removed:
+		case domain.Removed:
 			t.removed++
-		case catalog.Reordered:
+		case domain.Reordered:
 			t.reordered++
 		default:
 			t.changed++
@@ -83,7 +83,7 @@ type changeText struct {
 	colored, all bool
 }
 
-func printChanges(to io.Writer, changes []catalog.Change, all bool) error {
+func printChanges(to io.Writer, changes []domain.Change, all bool) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func printChanges(to io.Writer, changes []catalog.Change, all bool) error {
 	for len(changes) > 0 {
 		kind := changes[0].Kind
 		n := len(changes)
-		if i := slices.IndexFunc(changes, func(c catalog.Change) bool { return c.Kind != kind }); i >= 0 {
+		if i := slices.IndexFunc(changes, func(c domain.Change) bool { return c.Kind != kind }); i >= 0 {
 			n = i
 		}
 		p.kind(kind, changes[:n])
@@ -105,10 +105,10 @@ func printChanges(to io.Writer, changes []catalog.Change, all bool) error {
 // text (https://no-color.org).
 func inColor(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
-func (p changeText) kind(kind catalog.Kind, changes []catalog.Change) {
+func (p changeText) kind(kind domain.Kind, changes []domain.Change) {
 	fmt.Fprintf(p, "%s: %s\n", kind, count(changes).short())
-	for _, op := range []catalog.Op{catalog.Reordered, catalog.Changed, catalog.Removed, catalog.Added} {
-		of := slices.DeleteFunc(slices.Clone(changes), func(c catalog.Change) bool { return c.Op != op })
+	for _, op := range []domain.Op{domain.Reordered, domain.Changed, domain.Removed, domain.Added} {
+		of := slices.DeleteFunc(slices.Clone(changes), func(c domain.Change) bool { return c.Op != op })
 		shown := p.first(len(of), shownRecords)
 		for _, c := range of[:shown] {
 			p.record(c)
@@ -131,17 +131,17 @@ func (p changeText) more(margin string, n int, what string) {
 	}
 }
 
-func (p changeText) record(c catalog.Change) {
+func (p changeText) record(c domain.Change) {
 	sign, color := "~", "\x1b[33m" // yellow
 	switch c.Op {
-	case catalog.Added:
+	case domain.Added:
 		sign, color = "+", "\x1b[32m" // green
-	case catalog.Removed:
+	case domain.Removed:
 		sign, color = "-", "\x1b[31m" // red
 	}
 	name := c.Key
 	switch {
-	case c.Op == catalog.Reordered:
+	case c.Op == domain.Reordered:
 		name = "their order"
 	case name == "":
 		name = "the catalogue's own fields"
@@ -225,10 +225,10 @@ func printable(s string) string {
 // The shapes of `--format json`. Lists without elements are empty, never null.
 type (
 	changeJSON struct {
-		Kind   catalog.Kind `json:"kind"`
-		Key    string       `json:"key"`
-		Op     catalog.Op   `json:"op"`
-		Fields []fieldJSON  `json:"fields"`
+		Kind   domain.Kind `json:"kind"`
+		Key    string      `json:"key"`
+		Op     domain.Op   `json:"op"`
+		Fields []fieldJSON `json:"fields"`
 	}
 	fieldJSON struct {
 		Path  string `json:"path"`
@@ -238,7 +238,7 @@ type (
 	}
 )
 
-func changesJSON(changes []catalog.Change) []changeJSON {
+func changesJSON(changes []domain.Change) []changeJSON {
 	out := make([]changeJSON, len(changes))
 	for i, c := range changes {
 		out[i] = changeJSON{Kind: c.Kind, Key: c.Key, Op: c.Op, Fields: make([]fieldJSON, len(c.Fields))}

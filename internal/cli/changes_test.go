@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -24,21 +24,21 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-func changed(key string, fields ...catalog.FieldChange) catalog.Change {
-	return catalog.Change{Kind: catalog.KindChain, Key: key, Op: catalog.Changed, Fields: fields}
+func changed(key string, fields ...domain.FieldChange) domain.Change {
+	return domain.Change{Kind: domain.KindChain, Key: key, Op: domain.Changed, Fields: fields}
 }
 
 func TestPrintChanges(t *testing.T) {
 	long := strings.Repeat("ü", shownRunes+1)
-	var manyFields []catalog.FieldChange
-	var manyRecords []catalog.Change
+	var manyFields []domain.FieldChange
+	var manyRecords []domain.Change
 	for i := range 12 {
-		manyFields = append(manyFields, catalog.FieldChange{Path: fmt.Sprintf("f%02d", i), New: "x"})
-		manyRecords = append(manyRecords, catalog.Change{Kind: catalog.KindChain, Key: fmt.Sprintf("c%02d", i), Op: catalog.Removed})
+		manyFields = append(manyFields, domain.FieldChange{Path: fmt.Sprintf("f%02d", i), New: "x"})
+		manyRecords = append(manyRecords, domain.Change{Kind: domain.KindChain, Key: fmt.Sprintf("c%02d", i), Op: domain.Removed})
 	}
 	for _, tt := range []struct {
 		name    string
-		changes []catalog.Change
+		changes []domain.Change
 		all     bool
 		want    []string // lines that must be there, in this order
 		not     string
@@ -46,9 +46,9 @@ func TestPrintChanges(t *testing.T) {
 		{"none", nil, false, nil, "added"},
 		{
 			"what was changed comes before what is gone and new",
-			[]catalog.Change{
-				{Kind: catalog.KindChain, Key: "a", Op: catalog.Added}, {Kind: catalog.KindChain, Key: "b", Op: catalog.Removed},
-				changed("c", catalog.FieldChange{Path: "logo", Old: "x"}), {Kind: catalog.KindMenu, Key: "m", Op: catalog.Added},
+			[]domain.Change{
+				{Kind: domain.KindChain, Key: "a", Op: domain.Added}, {Kind: domain.KindChain, Key: "b", Op: domain.Removed},
+				changed("c", domain.FieldChange{Path: "logo", Old: "x"}), {Kind: domain.KindMenu, Key: "m", Op: domain.Added},
 			},
 			false,
 			[]string{
@@ -57,25 +57,25 @@ func TestPrintChanges(t *testing.T) {
 			},
 			"more",
 		},
-		{"a long value is cut", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", New: long})}, false,
+		{"a long value is cut", []domain.Change{changed("c", domain.FieldChange{Path: "p", New: long})}, false,
 			[]string{`      p: none → "` + strings.Repeat("ü", shownRunes) + `"…`}, ""},
-		{"unless all is asked for", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", New: long})}, true,
+		{"unless all is asked for", []domain.Change{changed("c", domain.FieldChange{Path: "p", New: long})}, true,
 			[]string{`      p: none → "` + long + `"`}, "…"},
 		{"two long values are cut around where they begin to differ",
-			[]catalog.Change{changed("c", catalog.FieldChange{Path: "p", Old: long + "Old" + long, New: long + "New"})}, false,
+			[]domain.Change{changed("c", domain.FieldChange{Path: "p", Old: long + "Old" + long, New: long + "New"})}, false,
 			[]string{`      p: …"` + strings.Repeat("ü", 30) + `Old` + strings.Repeat("ü", 67) + `"… → …"` + strings.Repeat("ü", 30) + `New"`}, ""},
 		{"a change at the beginning of long values",
-			[]catalog.Change{changed("c", catalog.FieldChange{Path: "p", Old: "short", New: long})}, false,
+			[]domain.Change{changed("c", domain.FieldChange{Path: "p", Old: "short", New: long})}, false,
 			[]string{`      p: "short" → "` + strings.Repeat("ü", shownRunes) + `"…`}, ""},
-		{"what has moved", []catalog.Change{changed("c", catalog.FieldChange{Path: "p", Old: "place 3", New: "place 1", Moved: true})}, false,
+		{"what has moved", []domain.Change{changed("c", domain.FieldChange{Path: "p", Old: "place 3", New: "place 1", Moved: true})}, false,
 			[]string{`      p: moved from place 3 to place 1`}, "→"},
-		{"many fields are folded", []catalog.Change{changed("c", manyFields...)}, false,
+		{"many fields are folded", []domain.Change{changed("c", manyFields...)}, false,
 			[]string{`      f09: none → "x"`, "      … and 2 more fields (--all shows them)"}, "f10"},
 		{"many records are folded", manyRecords, false,
 			[]string{"chains: 12 removed", "  - c09", "  … and 2 more removed (--all shows them)"}, "c10"},
 		{"unless all are asked for", manyRecords, true, []string{"  - c11"}, "more"},
 		{"nothing moves a terminal's cursor",
-			[]catalog.Change{changed("k\x1b[2J", catalog.FieldChange{Path: "a\nb", Old: "\x1b]0;x\a", New: "l1\nl2"})}, false,
+			[]domain.Change{changed("k\x1b[2J", domain.FieldChange{Path: "a\nb", Old: "\x1b]0;x\a", New: "l1\nl2"})}, false,
 			[]string{"  ~ k [2J", `      a b: "\x1b]0;x\a" → "l1\nl2"`}, "\x1b"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,8 +101,8 @@ func TestPrintChanges(t *testing.T) {
 func TestColors(t *testing.T) {
 	var out bytes.Buffer
 	p := changeText{Writer: bufio.NewWriter(&out), colored: true}
-	p.record(catalog.Change{Key: "a", Op: catalog.Added})
-	p.record(catalog.Change{Key: "b", Op: catalog.Removed})
+	p.record(domain.Change{Key: "a", Op: domain.Added})
+	p.record(domain.Change{Key: "b", Op: domain.Removed})
 	p.record(changed("c"))
 	p.Flush()
 	want := "\x1b[32m  + a\x1b[0m\n\x1b[31m  - b\x1b[0m\n\x1b[33m  ~ c\x1b[0m\n"
@@ -116,15 +116,15 @@ func TestParseRecord(t *testing.T) {
 		kind, key string
 		want      selector
 	}{
-		{"chains", "ethereum", selector{catalog.KindChain, "ethereum", 0}},
-		{"CHAIN", "ethereum@7", selector{catalog.KindChain, "ethereum", 7}},
-		{"twitter", "@ann", selector{catalog.KindAccount, "ann", 0}},
-		{"users", "@ann@3", selector{catalog.KindAccount, "ann", 3}},
-		{"account", "ann@3", selector{catalog.KindAccount, "ann", 3}},
-		{"groups", "chain/layer@12", selector{catalog.KindGroup, "chain/layer", 12}},
-		{"catalog", "", selector{catalog.KindCatalog, "catalog", 0}},
-		{"catalogue", "@4", selector{catalog.KindCatalog, "catalog", 4}},
-		{"catalog", "catalog@4", selector{catalog.KindCatalog, "catalog", 4}},
+		{"chains", "ethereum", selector{domain.KindChain, "ethereum", 0}},
+		{"CHAIN", "ethereum@7", selector{domain.KindChain, "ethereum", 7}},
+		{"twitter", "@ann", selector{domain.KindAccount, "ann", 0}},
+		{"users", "@ann@3", selector{domain.KindAccount, "ann", 3}},
+		{"account", "ann@3", selector{domain.KindAccount, "ann", 3}},
+		{"groups", "chain/layer@12", selector{domain.KindGroup, "chain/layer", 12}},
+		{"catalog", "", selector{domain.KindCatalog, "catalog", 0}},
+		{"catalogue", "@4", selector{domain.KindCatalog, "catalog", 4}},
+		{"catalog", "catalog@4", selector{domain.KindCatalog, "catalog", 4}},
 	} {
 		got, err := recordArgs{tt.kind, tt.key}.parse()
 		if err != nil || got != tt.want {
@@ -208,7 +208,7 @@ func TestOutcomeOf(t *testing.T) {
 			statusFailed,
 		},
 		"an old revision breaks the rules": {
-			&publish.InvalidError{Revision: 3, Errors: 1, First: catalog.Problem{At: catalog.Ref{Kind: catalog.KindChain}, Rule: "r", Message: "m"}},
+			&publish.InvalidError{Revision: 3, Errors: 1, First: domain.Problem{At: domain.Ref{Kind: domain.KindChain}, Rule: "r", Message: "m"}},
 			"revision 3 is not valid any more (errors: 1); the first is r in chains[0]: m", statusFailed,
 		},
 		"an empty store":     {store.ErrEmpty, store.ErrEmpty.Error(), statusFailed},

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 type checkCmd struct {
@@ -44,7 +44,7 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 // translation reported by itself. On a terminal it shows
 // meanwhile how far it is, and takes that away again.
 func readDirectory(ctx context.Context, path string, everyGap bool, progress io.Writer) (*bundle.Directory, error) {
-	opts := bundle.Options{Today: catalog.DateOf(time.Now()), EveryGap: everyGap}
+	opts := bundle.Options{Today: domain.DateOf(time.Now()), EveryGap: everyGap}
 	if !isTerminal(progress) {
 		return bundle.ReadSettled(ctx, path, opts)
 	}

@@ -12,10 +12,10 @@ import (
 
 	"vitrine/internal/atomicfile"
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/chainid"
 	"vitrine/internal/connector/defillama"
+	"vitrine/internal/domain"
 )
 
 type convertCmd struct {
@@ -68,7 +68,7 @@ func (c *convertChainidCmd) Run(to streams) error {
 // refuse returns an error for a result that is more likely a wrong or broken
 // file than the state of the registry. Written, it would take the chains of a
 // catalogue away.
-func (c *convertChainidCmd) refuse(chains []catalog.Chain, earlier map[string]string) error {
+func (c *convertChainidCmd) refuse(chains []domain.Chain, earlier map[string]string) error {
 	if c.Shrink {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 	}
 	opts.Gateway = c.IPFSGateway
 	readTVL := func(r io.Reader) (rows []connector.Row, err error) {
-		rows, lost.tvl, err = defillama.Chains(r, catalog.Date(c.TVLAsOf))
+		rows, lost.tvl, err = defillama.Chains(r, domain.Date(c.TVLAsOf))
 		return rows, err
 	}
 	readPlatforms := func(r io.Reader) (rows []connector.Row, err error) {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/history"
 )
 
@@ -23,7 +23,7 @@ const shownValues = 20
 
 func writeExplanation(to io.Writer, e *history.Explanation, all bool) error {
 	title := "the catalogue's own fields"
-	if e.Kind != catalog.KindCatalog {
+	if e.Kind != domain.KindCatalog {
 		title = string(e.Kind) + " " + e.Key
 	}
 	w := bufio.NewWriter(to)
@@ -78,8 +78,8 @@ func writeFigure(w io.Writer, f history.Figure, all bool) {
 }
 
 // unknown says what comes of a figure that nobody knows (docs/publishing.md#two-layers).
-func unknown(name catalog.FigureName) string {
-	if name == catalog.FigureFollowers {
+func unknown(name domain.FigureName) string {
+	if name == domain.FigureFollowers {
 		return "not known, so the account is held back from the list"
 	}
 	return "not known"
@@ -116,7 +116,7 @@ func sinceText(s history.Since) string {
 // The shapes of `--format json`. A list without elements is empty, never null.
 type (
 	explanationJSON struct {
-		Kind     catalog.Kind  `json:"kind"`
+		Kind     domain.Kind   `json:"kind"`
 		Key      string        `json:"key"`
 		Revision revisionJSON  `json:"revision"`
 		Fields   []writtenJSON `json:"fields"`
@@ -133,17 +133,17 @@ type (
 		Origin   string       `json:"origin,omitempty"`
 	}
 	figureJSON struct {
-		Figure     catalog.FigureName `json:"figure"`
-		Candidates []candidateJSON    `json:"candidates"`
+		Figure     domain.FigureName `json:"figure"`
+		Candidates []candidateJSON   `json:"candidates"`
 	}
 	candidateJSON struct {
-		Value      float64      `json:"value"`
-		Served     bool         `json:"served"`
-		Reason     string       `json:"reason,omitempty"` // why it is not served
-		Layer      string       `json:"layer"`            // editors or observed
-		Source     string       `json:"source,omitempty"`
-		AsOf       catalog.Date `json:"asOf,omitempty"`
-		UpstreamID string       `json:"upstreamId,omitempty"`
+		Value      float64     `json:"value"`
+		Served     bool        `json:"served"`
+		Reason     string      `json:"reason,omitempty"` // why it is not served
+		Layer      string      `json:"layer"`            // editors or observed
+		Source     string      `json:"source,omitempty"`
+		AsOf       domain.Date `json:"asOf,omitempty"`
+		UpstreamID string      `json:"upstreamId,omitempty"`
 		sinceJSON
 	}
 )

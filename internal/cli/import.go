@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -169,12 +169,12 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 	}
 	// Held back is who is so beside what was observed; the directory alone
 	// cannot know.
-	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == catalog.RuleHeldBack })
+	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == domain.RuleHeldBack })
 	if c.Verbose {
 		if err := printProblems(to.err, warnings, c.All); err != nil {
 			return couldNotPrint(err)
 		}
-	} else if n := dir.Warnings() - dir.Found[catalog.RuleHeldBack]; n > 0 {
+	} else if n := dir.Warnings() - dir.Found[domain.RuleHeldBack]; n > 0 {
 		fmt.Fprintf(to.err, "warnings: %s (--verbose or vitrine check shows them)\n", grouped(n))
 	}
 	printHeldBack(to, plan.HeldBack(), c.Verbose || c.All)

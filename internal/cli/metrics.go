@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"vitrine/internal/admission"
-	"vitrine/internal/api"
 	"vitrine/internal/follow"
+	"vitrine/internal/operations"
 	"vitrine/internal/response"
 	"vitrine/internal/server"
 )
 
 // watch adds to the metrics what the server does not count itself.
-func watch(m *server.Metrics, h *api.Handler) {
+func watch(m *server.Metrics, h *operations.Handler) {
 	watchBuild(m)
 	m.Watch("vitrine_http_requests_in_flight", "Requests to the API that have not ended.",
 		func() float64 { return float64(h.Stats().InFlight) })

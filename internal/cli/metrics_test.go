@@ -19,8 +19,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"vitrine/internal/admission"
-	"vitrine/internal/api"
 	"vitrine/internal/follow"
+	"vitrine/internal/operations"
 	"vitrine/internal/server"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
@@ -33,7 +33,7 @@ func scraped(t *testing.T) string { return scrapedAfter(t, "/api/open/spec") }
 func scrapedAfter(t *testing.T, requests ...string) string {
 	t.Helper()
 	m := server.NewMetrics()
-	h, err := api.New(api.Config{
+	h, err := operations.New(operations.Config{
 		Snapshot: func() *snapshot.Snapshot { return nil },
 		Log:      slog.New(slog.DiscardHandler), Observe: m.Observe, CacheBytes: 1 << 20,
 	})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A fold stands for problems that are the same but for their places.
@@ -44,7 +44,7 @@ func printProblems(to io.Writer, problems []bundle.Problem, all bool) error {
 
 // saying is what equal problems have in common.
 type saying struct {
-	rule            catalog.Rule
+	rule            domain.Rule
 	message, remedy string
 }
 
@@ -80,8 +80,8 @@ func alike(others []bundle.Problem) string {
 	return fmt.Sprintf(" (and %s more: %s)", grouped(len(others)), strings.Join(places, ", "))
 }
 
-func color(s catalog.Severity) string {
-	if s == catalog.Error {
+func color(s domain.Severity) string {
+	if s == domain.Error {
 		return "\x1b[31m" // red
 	}
 	return "\x1b[33m" // yellow
@@ -94,7 +94,7 @@ func printTotals(to io.Writer, name string, dir *bundle.Directory, outcome strin
 		fmt.Fprintf(to, "%s: and %s more of %s%s, which are counted and not listed\n", name, grouped(o.Count), o.Rule, acceptedWord(o.Accepted))
 	}
 	accepted := ""
-	if n := dir.Accepted.Of(catalog.Warning); n > 0 {
+	if n := dir.Accepted.Of(domain.Warning); n > 0 {
 		accepted = fmt.Sprintf(", accepted: %d", n)
 	}
 	fmt.Fprintf(to, "%s: errors: %d, warnings: %d%s%s\n", name, dir.Errors(), dir.Warnings(), accepted, outcome)
@@ -117,10 +117,10 @@ type problemsJSON struct {
 }
 
 type omittedJSON struct {
-	Rule     catalog.Rule     `json:"rule"`
-	Severity catalog.Severity `json:"severity"`
-	Accepted bool             `json:"accepted,omitempty"`
-	Count    int              `json:"count"`
+	Rule     domain.Rule     `json:"rule"`
+	Severity domain.Severity `json:"severity"`
+	Accepted bool            `json:"accepted,omitempty"`
+	Count    int             `json:"count"`
 }
 
 func newProblemsJSON(dir *bundle.Directory) problemsJSON {
@@ -129,15 +129,15 @@ func newProblemsJSON(dir *bundle.Directory) problemsJSON {
 
 // omitted counts the problems that were found and not kept, by rule.
 func omitted(dir *bundle.Directory) []omittedJSON {
-	listed := map[bool]catalog.Count{false: {}, true: {}}
+	listed := map[bool]domain.Count{false: {}, true: {}}
 	for _, p := range dir.Problems {
 		listed[p.Accepted][p.Rule]++
 	}
 	var out []omittedJSON
-	for _, r := range catalog.Rules() {
+	for _, r := range domain.Rules() {
 		for _, of := range []struct {
 			accepted bool
-			found    catalog.Count
+			found    domain.Count
 		}{{false, dir.Found}, {true, dir.Accepted}} {
 			if n := of.found[r] - listed[of.accepted][r]; n > 0 {
 				out = append(out, omittedJSON{r, r.Severity(), of.accepted, n})

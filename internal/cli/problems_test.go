@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
-func problem(line int, rule catalog.Rule, message string) bundle.Problem {
+func problem(line int, rule domain.Rule, message string) bundle.Problem {
 	return bundle.Problem{File: "a.yaml", Line: line, Column: 2, Severity: rule.Severity(), Rule: rule, Message: message, Remedy: "r"}
 }
 
@@ -21,9 +21,9 @@ func problem(line int, rule catalog.Rule, message string) bundle.Problem {
 func TestEqualProblemsFold(t *testing.T) {
 	var problems []bundle.Problem
 	for i := range 8 {
-		problems = append(problems, problem(i, catalog.RuleUnknownCategory, "m"))
+		problems = append(problems, problem(i, domain.RuleUnknownCategory, "m"))
 		if i < 3 {
-			problems = append(problems, problem(i, catalog.RuleHeldBack, "w"))
+			problems = append(problems, problem(i, domain.RuleHeldBack, "w"))
 		}
 	}
 	folded := "a.yaml:0:2: error: unknown-category: m; r (and 7 more: a.yaml:1:2, a.yaml:2:2, a.yaml:3:2, a.yaml:4:2, a.yaml:5:2, …)\n" +
@@ -45,8 +45,8 @@ func TestEqualProblemsFold(t *testing.T) {
 
 // JSON has every problem that was kept, and says of which there are more.
 func TestProblemsJSON(t *testing.T) {
-	dir := &bundle.Directory{Found: catalog.Count{catalog.RuleSyntax: 12}}
-	dir.Problems = append(dir.Problems, problem(1, catalog.RuleSyntax, "m"), problem(2, catalog.RuleSyntax, "m"))
+	dir := &bundle.Directory{Found: domain.Count{domain.RuleSyntax: 12}}
+	dir.Problems = append(dir.Problems, problem(1, domain.RuleSyntax, "m"), problem(2, domain.RuleSyntax, "m"))
 	got, err := json.Marshal(newProblemsJSON(dir))
 	if err != nil {
 		t.Fatal(err)

@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/history"
 	"vitrine/internal/store"
 )
 
 // parseKind finds a kind by one of its names, in any case.
-func parseKind(s string) (catalog.Kind, error) {
+func parseKind(s string) (domain.Kind, error) {
 	var own, all []string
-	for _, d := range catalog.Descriptions() {
+	for _, d := range domain.Descriptions() {
 		names := append([]string{string(d.Kind)}, d.Names...) // the directory's own first
 		if slices.Contains(names, strings.ToLower(s)) {
 			return d.Kind, nil
@@ -38,7 +38,7 @@ type recordArgs struct {
 
 // selector is what recordArgs mean; revision 0 is the head.
 type selector struct {
-	kind     catalog.Kind
+	kind     domain.Kind
 	key      string
 	revision int64
 }
@@ -49,7 +49,7 @@ func (a recordArgs) parse() (selector, error) {
 		return selector{}, err
 	}
 	sel := selector{kind: kind, key: a.Key}
-	if kind == catalog.KindAccount {
+	if kind == domain.KindAccount {
 		sel.key = strings.TrimPrefix(sel.key, "@")
 	}
 	key, number, found := strings.Cut(sel.key, "@")
@@ -60,12 +60,12 @@ func (a recordArgs) parse() (selector, error) {
 		sel.key = key
 	}
 	switch {
-	case kind != catalog.KindCatalog && sel.key == "":
+	case kind != domain.KindCatalog && sel.key == "":
 		return selector{}, could{fmt.Errorf("name the record: vitrine ... %s KEY", kind)}
-	case kind == catalog.KindCatalog && sel.key != "" && sel.key != string(catalog.KindCatalog):
+	case kind == domain.KindCatalog && sel.key != "" && sel.key != string(domain.KindCatalog):
 		return selector{}, could{fmt.Errorf("the catalogue's own fields have no key: leave %q out", sel.key)}
-	case kind == catalog.KindCatalog:
-		sel.key = string(catalog.KindCatalog)
+	case kind == domain.KindCatalog:
+		sel.key = string(domain.KindCatalog)
 	}
 	return sel, nil
 }

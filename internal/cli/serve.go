@@ -14,8 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"vitrine/internal/api"
 	"vitrine/internal/follow"
+	"vitrine/internal/operations"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -171,7 +171,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		background = append(background, following.Watcher.Run)
 	}
 	background = append(background, limits.background...)
-	handler, err := api.New(api.Config{
+	handler, err := operations.New(operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
 		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,

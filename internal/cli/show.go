@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/history"
 	"vitrine/internal/store"
 )
@@ -93,7 +93,7 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return revisionError(err)
 		}
-		changes := catalog.Diff(old.Merged(), new.Merged())
+		changes := domain.Diff(old.Merged(), new.Merged())
 		if err := c.print(to, old.Revision.Number, new.Revision.Number, changes); err != nil {
 			return couldNotPrint(err)
 		}
@@ -101,7 +101,7 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-func (c *diffCmd) print(to streams, from, until int64, changes []catalog.Change) error {
+func (c *diffCmd) print(to streams, from, until int64, changes []domain.Change) error {
 	if c.Format == "json" {
 		return writeJSON(to.out, struct {
 			From    int64        `json:"from"`

@@ -18,7 +18,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -88,9 +88,9 @@ func observe(ts *testscript.TestScript, _ bool, args []string) {
 	head, err := s.Head(context.Background())
 	ts.Check(err)
 	_, err = s.Observe(context.Background(), head.Number, []store.Observation{{
-		Observation: catalog.Observation{
-			Kind: catalog.Kind(args[0]), Key: args[1], Figure: catalog.FigureName(args[2]),
-			Value: value, Source: args[4], AsOf: catalog.Date(args[5]),
+		Observation: domain.Observation{
+			Kind: domain.Kind(args[0]), Key: args[1], Figure: domain.FigureName(args[2]),
+			Value: value, Source: args[4], AsOf: domain.Date(args[5]),
 		},
 		UpstreamID: "e-1",
 	}}, store.Note{At: time.Now(), Op: store.OpSync, Actor: "script", Message: "a sync"})

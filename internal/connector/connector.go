@@ -16,7 +16,7 @@ import (
 	"io"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // MaxBytes bounds every document that connectors read, in bytes. The largest
@@ -42,7 +42,7 @@ type Loss struct {
 type Row struct {
 	ChainID string // canonical, see [ParseChainID]; "" when upstream has none
 	Name    string // upstream's name, for reports
-	Figure  catalog.Figure
+	Figure  domain.Figure
 }
 
 // Rows reads a JSON array, each element of which convert makes a row of. Elements

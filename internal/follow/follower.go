@@ -19,8 +19,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
@@ -304,7 +304,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 // serving.
 func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
-	var before *catalog.Catalog // what is served, in which there is no error
+	var before *domain.Catalog // what is served, in which there is no error
 	if f.state != nil {
 		before = f.state.Merged()
 	}
@@ -316,7 +316,7 @@ func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error)
 			s, failed = compile(f.Snapshot(), c, f.revision(rev))
 			return
 		}
-		invalid = firstError(catalog.CheckAgain(before, c))
+		invalid = firstError(domain.CheckAgain(before, c))
 	})
 	if invalid != nil {
 		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, invalid)
@@ -332,18 +332,18 @@ func (f *Follower) revision(rev store.Revision) snapshot.Revision {
 }
 
 // compile is snapshot.Compile, of a catalogue that may have errors.
-func compile(previous *snapshot.Snapshot, c *catalog.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
+func compile(previous *snapshot.Snapshot, c *domain.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
 	return snapshot.Compile(previous, c, rev)
 }
 
 // firstError returns the first error of problems with the number of all, nil if
 // there are only warnings.
-func firstError(problems []catalog.Problem) error {
-	var first catalog.Problem
+func firstError(problems []domain.Problem) error {
+	var first domain.Problem
 	n := 0
 	for _, p := range problems {
-		if p.Rule.Severity() != catalog.Error {
+		if p.Rule.Severity() != domain.Error {
 			continue
 		}
 		if n++; n == 1 {

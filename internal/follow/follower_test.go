@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/logtest"
 	"vitrine/internal/server"
@@ -97,7 +97,7 @@ func TestFollowerLoadsWhatChanged(t *testing.T) {
 		defer start(t, f.Run)()
 		s.put(1, withChains("One", "a", "b", "c"))
 		pass(1)
-		for i, c := range []*catalog.Catalog{
+		for i, c := range []*domain.Catalog{
 			withChains("One", "a", "c"), withChains("Two", "a", "c"), withChains("Three"),
 		} {
 			s.put(int64(i)+2, c)

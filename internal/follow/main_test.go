@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -21,18 +21,18 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const every = time.Second // of the fake clock
 
-func titled(title string) *catalog.Catalog {
-	return &catalog.Catalog{
-		Title: catalog.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
+func titled(title string) *domain.Catalog {
+	return &domain.Catalog{
+		Title: domain.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
 	}
 }
 
 // withChains returns a catalogue with chains of these slugs.
-func withChains(title string, slugs ...string) *catalog.Catalog {
+func withChains(title string, slugs ...string) *domain.Catalog {
 	c := titled(title)
 	for i, slug := range slugs {
-		c.Chains = append(c.Chains, catalog.Chain{
-			ID: "id-" + slug, Slug: slug, Name: catalog.Text{{Locale: "en", Value: "Chain " + slug}}, ChainID: fmt.Sprint(i + 1),
+		c.Chains = append(c.Chains, domain.Chain{
+			ID: "id-" + slug, Slug: slug, Name: domain.Text{{Locale: "en", Value: "Chain " + slug}}, ChainID: fmt.Sprint(i + 1),
 		})
 	}
 	return c
@@ -40,7 +40,7 @@ func withChains(title string, slugs ...string) *catalog.Catalog {
 
 // wantServes fails unless a revision is served with the bodies that the
 // catalogue gives when it is compiled by itself.
-func wantServes(t *testing.T, f *follow.Follower, number int64, c *catalog.Catalog) {
+func wantServes(t *testing.T, f *follow.Follower, number int64, c *domain.Catalog) {
 	t.Helper()
 	got := f.Snapshot()
 	if got == nil || got.Revision().Number != number {
@@ -74,8 +74,8 @@ func contains(text string, parts ...string) bool {
 }
 
 // invalid returns a catalogue that Check has an error for.
-func invalid() *catalog.Catalog {
+func invalid() *domain.Catalog {
 	c := titled("Invalid")
-	c.Chains = []catalog.Chain{{Slug: "NOT A SLUG"}}
+	c.Chains = []domain.Chain{{Slug: "NOT A SLUG"}}
 	return c
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -33,7 +33,7 @@ type memory struct {
 // revision is a whole one, as the store keeps it.
 type revision struct {
 	store.Revision
-	catalog *catalog.Catalog
+	catalog *domain.Catalog
 }
 
 // handle is an open memory. The methods that it does not have are not called.
@@ -256,7 +256,7 @@ func (m *memory) hang(method string, deaf bool) (release func()) {
 }
 
 // put publishes c under a number, as another process would.
-func (m *memory) put(number int64, c *catalog.Catalog) {
+func (m *memory) put(number int64, c *domain.Catalog) {
 	m.add(revision{store.Revision{Number: number, PublishedAt: time.Now().UTC()}, c})
 }
 
@@ -277,7 +277,7 @@ func (m *memory) newest() (revision, bool) {
 }
 
 // replace puts another store in the place of this one, with one revision.
-func (m *memory) replace(number int64, c *catalog.Catalog) {
+func (m *memory) replace(number int64, c *domain.Catalog) {
 	m.mu.Lock()
 	m.history = nil
 	m.mu.Unlock()
@@ -296,7 +296,7 @@ func (m *memory) handles() int {
 	return m.opened
 }
 
-func rowsOf(c *catalog.Catalog) []store.Row {
+func rowsOf(c *domain.Catalog) []store.Row {
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {
 		if err != nil {
@@ -307,7 +307,7 @@ func rowsOf(c *catalog.Catalog) []store.Row {
 	return rows
 }
 
-func stateOf(rev store.Revision, c *catalog.Catalog) *store.State {
+func stateOf(rev store.Revision, c *domain.Catalog) *store.State {
 	state, err := store.NewState(rev, rowsOf(c), nil)
 	if err != nil {
 		panic(err)
@@ -316,7 +316,7 @@ func stateOf(rev store.Revision, c *catalog.Catalog) *store.State {
 }
 
 // difference returns all rows of to, and tombstones of those that only from has.
-func difference(from, to *catalog.Catalog) []store.Row {
+func difference(from, to *domain.Catalog) []store.Row {
 	rows := rowsOf(to)
 	for _, old := range rowsOf(from) {
 		if !slices.ContainsFunc(rows, func(r store.Row) bool { return r.Kind == old.Kind && r.Key == old.Key }) {

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -72,7 +72,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			Name: "vitrine_publish_held", Help: "1 while a rule of the gate keeps the catalogue directory from being published, else 0, by rule.",
 		}, []string{"rule"}),
 	}
-	m.count(&catalog.Catalog{})
+	m.count(&domain.Catalog{})
 	for _, result := range []string{resultOK, resultFailed} {
 		m.loads.WithLabelValues(result)
 		m.publishes.WithLabelValues(result)
@@ -97,10 +97,10 @@ func (m *Metrics) serves(state *store.State, since time.Time) {
 }
 
 // count says how much a catalogue holds.
-func (m *Metrics) count(c *catalog.Catalog) {
+func (m *Metrics) count(c *domain.Catalog) {
 	m.locales.Set(float64(len(c.Locales)))
-	for _, d := range catalog.Descriptions() {
-		if d.Kind != catalog.KindCatalog {
+	for _, d := range domain.Descriptions() {
+		if d.Kind != domain.KindCatalog {
 			m.records.WithLabelValues(string(d.Kind)).Set(float64(d.Size(c)))
 		}
 	}

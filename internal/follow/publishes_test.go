@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
@@ -76,7 +76,7 @@ func publishUnderReaders(t *testing.T, open follow.Opener) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	small := func(number int) *catalog.Catalog {
+	small := func(number int) *domain.Catalog {
 		c := numbered(number)
 		c.Chains = c.Chains[:3]
 		return c

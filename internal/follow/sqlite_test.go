@@ -16,11 +16,11 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/api"
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/logtest"
+	"vitrine/internal/operations"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
@@ -73,7 +73,7 @@ func serveStore(t *testing.T, config follow.Config) *realService {
 	config.Every, config.Log, config.Metrics, config.WhenEmpty = 5*time.Millisecond, r.log.Logger(), metrics.Follow, "fill it"
 	r.follower = follow.New(config)
 	var err error
-	r.api, err = api.New(api.Config{Snapshot: r.follower.Snapshot, Log: r.log.Logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
+	r.api, err = operations.New(operations.Config{Snapshot: r.follower.Snapshot, Log: r.log.Logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,24 +99,24 @@ func newService(t *testing.T) *realService {
 }
 
 // numbered returns a catalogue of which every served part names its revision.
-func numbered(number int) *catalog.Catalog {
+func numbered(number int) *domain.Catalog {
 	c := titled(fmt.Sprintf("r%d.", number))
 	for i := range 200 {
-		c.Chains = append(c.Chains, catalog.Chain{
+		c.Chains = append(c.Chains, domain.Chain{
 			ID: fmt.Sprintf("id-%d", i), Slug: fmt.Sprintf("chain-%d", i), ChainID: fmt.Sprint(i + 1),
-			Name: catalog.Text{{Locale: "en", Value: fmt.Sprintf("Chain %d r%d.", i, number)}},
+			Name: domain.Text{{Locale: "en", Value: fmt.Sprintf("Chain %d r%d.", i, number)}},
 		})
 	}
 	for _, key := range []string{"b", "a"} {
-		c.NavGroups = append(c.NavGroups, catalog.NavGroup{
-			Key: key, Slug: key, Name: catalog.Text{{Locale: "en", Value: fmt.Sprintf("Group r%d.", number)}},
+		c.NavGroups = append(c.NavGroups, domain.NavGroup{
+			Key: key, Slug: key, Name: domain.Text{{Locale: "en", Value: fmt.Sprintf("Group r%d.", number)}},
 		})
 	}
 	return c
 }
 
 // publishTo publishes to the store at path as another process would.
-func publishTo(t *testing.T, path string, c *catalog.Catalog) store.Revision {
+func publishTo(t *testing.T, path string, c *domain.Catalog) store.Revision {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path)
 	if err != nil {
@@ -126,7 +126,7 @@ func publishTo(t *testing.T, path string, c *catalog.Catalog) store.Revision {
 	return publishNext(t, s, c)
 }
 
-func publishNext(t *testing.T, s store.Store, c *catalog.Catalog) store.Revision {
+func publishNext(t *testing.T, s store.Store, c *domain.Catalog) store.Revision {
 	t.Helper()
 	head, _ := s.Head(t.Context()) // zero for an empty store
 	rev, err := s.Publish(t.Context(), head.Number, store.Draft{

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -130,7 +130,7 @@ func (w *Watcher) quiet() bool { return w.busy == 0 || w.busy >= restless }
 
 func (w *Watcher) take(ctx context.Context, now string) {
 	if w.waiting == nil || w.readAt != now {
-		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: catalog.DateOf(time.Now())})
+		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: domain.DateOf(time.Now())})
 		if err != nil {
 			w.failed(ctx, err)
 			return
@@ -230,14 +230,14 @@ func (w *Watcher) refused(err *publish.RefusedError) {
 	w.config.Metrics.catalogBroken(true)
 	w.config.Metrics.publishFailed()
 	w.config.Log.Error("the catalogue directory is broken; the store keeps what it has", "dir", w.config.Dir,
-		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(catalog.Error), "first", first,
+		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(domain.Error), "first", first,
 		"remedy", "run vitrine check "+w.config.Dir)
 }
 
 // firstProblem returns the first error in words; all of them are what `vitrine
 // check` is for.
 func firstProblem(problems []bundle.Problem) string {
-	i := slices.IndexFunc(problems, func(p bundle.Problem) bool { return p.Severity == catalog.Error })
+	i := slices.IndexFunc(problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })
 	if i < 0 {
 		return ""
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/logtest"
 	"vitrine/internal/server"
@@ -244,8 +244,8 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		head.Number, head.catalog = 3, titled("One")
 		for n := range 5 {
 			id := fmt.Sprint(n)
-			head.catalog.Chains = append(head.catalog.Chains, catalog.Chain{
-				Slug: "chain-" + id, ChainID: id, Name: catalog.Text{{Locale: "en", Value: "Chain"}},
+			head.catalog.Chains = append(head.catalog.Chains, domain.Chain{
+				Slug: "chain-" + id, ChainID: id, Name: domain.Text{{Locale: "en", Value: "Chain"}},
 			})
 		}
 		s.add(head)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -31,13 +31,13 @@ type Since struct {
 // Figure is a figure with all that was known for it; the one that is served
 // comes first.
 type Figure struct {
-	Name       catalog.FigureName
+	Name       domain.FigureName
 	Candidates []Candidate
 }
 
 // Candidate is one value of a figure.
 type Candidate struct {
-	catalog.Figure
+	domain.Figure
 	Since      Since
 	Observed   bool   // else editors wrote it
 	UpstreamID string // the record's at the source, "" when it has none
@@ -56,12 +56,12 @@ func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error)
 	if err != nil {
 		return nil, err
 	}
-	d := catalog.Describe(r.Kind)
+	d := domain.Describe(r.Kind)
 	e := &Explanation{Record: r}
 	figures := map[string]Since{} // of those that editors wrote
-	for _, v := range catalog.Since(r.Kind, records(versions)) {
+	for _, v := range domain.Since(r.Kind, records(versions)) {
 		since := versions[v.Version].Since
-		if f := d.Shape.Field(v.Path); f != nil && f.Type == catalog.TypeFigure {
+		if f := d.Shape.Field(v.Path); f != nil && f.Type == domain.TypeFigure {
 			figures[v.Path] = since
 			continue
 		}
@@ -74,17 +74,17 @@ func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error)
 			written := d.Record(versions[len(versions)-1].record, 0)
 			known.add(Candidate{Figure: **f.Figure(written), Since: since}, "an observation is newer")
 		}
-		known.addObserved(catalog.FigureName(f.Name), observed)
-		e.Figures = append(e.Figures, Figure{catalog.FigureName(f.Name), append(known.won, known.lost...)})
+		known.addObserved(domain.FigureName(f.Name), observed)
+		e.Figures = append(e.Figures, Figure{domain.FigureName(f.Name), append(known.won, known.lost...)})
 	}
 	return e, nil
 }
 
 // candidates are those of one figure. Which one is served was decided by
-// [catalog.Merge] alone.
+// [domain.Merge] alone.
 type candidates struct {
-	served    *catalog.Figure // nil for none
-	won, lost []Candidate     // won has one at most
+	served    *domain.Figure // nil for none
+	won, lost []Candidate    // won has one at most
 }
 
 // add takes a candidate, and why it lost if it did.
@@ -97,13 +97,13 @@ func (k *candidates) add(c Candidate, reason string) {
 	k.lost = append(k.lost, c)
 }
 
-func (k *candidates) addObserved(name catalog.FigureName, observed []store.Observed) {
+func (k *candidates) addObserved(name domain.FigureName, observed []store.Observed) {
 	for _, o := range observed {
 		if o.Observation.Figure != name {
 			continue
 		}
 		k.add(Candidate{
-			Figure:     catalog.Figure{Value: o.Observation.Value, Source: o.Observation.Source, AsOf: o.Observation.AsOf},
+			Figure:     domain.Figure{Value: o.Observation.Value, Source: o.Observation.Source, AsOf: o.Observation.AsOf},
 			Since:      Since{Revision: o.Revision},
 			Observed:   true,
 			UpstreamID: o.Observation.UpstreamID,
@@ -112,7 +112,7 @@ func (k *candidates) addObserved(name catalog.FigureName, observed []store.Obser
 }
 
 // whyLost says why an observation of a date is not what is served.
-func whyLost(asOf catalog.Date, served *catalog.Figure) string {
+func whyLost(asOf domain.Date, served *domain.Figure) string {
 	switch {
 	case served == nil:
 		return "it cannot be used"

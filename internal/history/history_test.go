@@ -10,7 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/history"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
@@ -35,16 +35,16 @@ func past(t *testing.T) store.Store {
 	})
 	publish := func(base int64, op store.Op, origin, name string) {
 		t.Helper()
-		c := &catalog.Catalog{Title: catalog.Text{{Locale: "en", Value: "Shop"}}}
+		c := &domain.Catalog{Title: domain.Text{{Locale: "en", Value: "Shop"}}}
 		if name != "" {
-			c.Chains = []catalog.Chain{{
-				Slug: "celo", Name: catalog.Text{{Locale: "en", Value: name}}, Logo: "https://example.org/c.png",
-				TVL: &catalog.Figure{Value: 1, Source: "y", AsOf: "2025-01-01"},
+			c.Chains = []domain.Chain{{
+				Slug: "celo", Name: domain.Text{{Locale: "en", Value: name}}, Logo: "https://example.org/c.png",
+				TVL: &domain.Figure{Value: 1, Source: "y", AsOf: "2025-01-01"},
 			}}
 		}
 		draft := store.Draft{Catalog: c, Note: store.Note{At: time.Unix(base, 0), Op: op}}
 		if origin != "" {
-			draft.Origin = func(catalog.Kind, int) string { return origin }
+			draft.Origin = func(domain.Kind, int) string { return origin }
 		}
 		if _, err := s.Publish(t.Context(), base, draft); err != nil {
 			t.Fatal(err)
@@ -61,9 +61,9 @@ func past(t *testing.T) store.Store {
 	return s
 }
 
-func tvl(value float64, source string, asOf catalog.Date) store.Observation {
-	return store.Observation{UpstreamID: "celo-1", Observation: catalog.Observation{
-		Kind: catalog.KindChain, Key: "celo", Figure: catalog.FigureTVL, Value: value, Source: source, AsOf: asOf,
+func tvl(value float64, source string, asOf domain.Date) store.Observation {
+	return store.Observation{UpstreamID: "celo-1", Observation: domain.Observation{
+		Kind: domain.KindChain, Key: "celo", Figure: domain.FigureTVL, Value: value, Source: source, AsOf: asOf,
 	}}
 }
 
@@ -73,7 +73,7 @@ func explain(t *testing.T, s store.Store, revision int64, key string) *history.E
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, found := history.Find(state, catalog.KindChain, key)
+	record, found := history.Find(state, domain.KindChain, key)
 	if !found {
 		t.Fatalf("revision %d has no %s", revision, key)
 	}
@@ -161,7 +161,7 @@ func TestRemoval(t *testing.T) {
 		{"celo", 3, false},
 		{"base", 4, false},
 	} {
-		removal, found, err := history.RemovalOf(t.Context(), s, catalog.KindChain, tt.key, tt.revision)
+		removal, found, err := history.RemovalOf(t.Context(), s, domain.KindChain, tt.key, tt.revision)
 		if err != nil || found != tt.found {
 			t.Errorf("%s in revision %d: %v, %v, want %v", tt.key, tt.revision, found, err, tt.found)
 		}
@@ -172,7 +172,7 @@ func TestRemoval(t *testing.T) {
 	if _, err := s.Prune(t.Context(), 4); err != nil {
 		t.Fatal(err)
 	}
-	removal, found, err := history.RemovalOf(t.Context(), s, catalog.KindChain, "celo", 4)
+	removal, found, err := history.RemovalOf(t.Context(), s, domain.KindChain, "celo", 4)
 	if err != nil || found && removal.Before != 0 {
 		t.Errorf("after a prune: %+v, %v", removal, err)
 	}

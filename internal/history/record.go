@@ -8,13 +8,13 @@ import (
 	"context"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
 // Record is a record as a revision has it.
 type Record struct {
-	Kind  catalog.Kind
+	Kind  domain.Kind
 	Key   string // as the revision writes it, see [Keys]
 	State *store.State
 	Index int // among those of its kind in State.Merged
@@ -22,7 +22,7 @@ type Record struct {
 
 // Find returns the record of a key. Where none has exactly that key, one that
 // has it in other case is found. It reports false if there is none.
-func Find(state *store.State, kind catalog.Kind, key string) (Record, bool) {
+func Find(state *store.State, kind domain.Kind, key string) (Record, bool) {
 	want := store.RecordKey(kind, key)
 	folded := Record{Index: -1}
 	for i, written := range Keys(state.Merged(), kind) {
@@ -39,11 +39,11 @@ func Find(state *store.State, kind catalog.Kind, key string) (Record, bool) {
 
 // Keys returns the keys of the records of a kind, in the catalogue's order, as
 // differences name them. The catalogue itself is called by its kind.
-func Keys(c *catalog.Catalog, kind catalog.Kind) []string {
-	if kind == catalog.KindCatalog {
+func Keys(c *domain.Catalog, kind domain.Kind) []string {
+	if kind == domain.KindCatalog {
 		return []string{string(kind)}
 	}
-	return catalog.Describe(kind).Keys(c)
+	return domain.Describe(kind).Keys(c)
 }
 
 // Removal is how a record went.
@@ -54,7 +54,7 @@ type Removal struct {
 
 // RemovalOf returns how a record went that a revision does not have. It reports
 // false where none is known to have had it.
-func RemovalOf(ctx context.Context, s store.Store, kind catalog.Kind, key string, revision int64) (Removal, bool, error) {
+func RemovalOf(ctx context.Context, s store.Store, kind domain.Kind, key string, revision int64) (Removal, bool, error) {
 	versions, err := s.Versions(ctx, kind, store.RecordKey(kind, key), revision)
 	if err != nil || len(versions) == 0 || versions[0].Row.Body != nil {
 		return Removal{}, false, err

@@ -4,24 +4,24 @@ import (
 	"context"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
 // version is a version of a record of the editors' layer.
 type version struct {
 	Since
-	record *catalog.Catalog // which holds the record and nothing else of its kind; empty while it was deleted
+	record *domain.Catalog // which holds the record and nothing else of its kind; empty while it was deleted
 }
 
 // readVersions returns the versions of a record up to a revision, the oldest
 // first.
-func readVersions(ctx context.Context, s store.Store, kind catalog.Kind, key string, until int64) ([]version, error) {
+func readVersions(ctx context.Context, s store.Store, kind domain.Kind, key string, until int64) ([]version, error) {
 	rows, err := s.Versions(ctx, kind, key, until) // the newest first
 	if err != nil {
 		return nil, err
 	}
-	heads, err := s.Versions(ctx, catalog.KindCatalog, string(catalog.KindCatalog), until)
+	heads, err := s.Versions(ctx, domain.KindCatalog, string(domain.KindCatalog), until)
 	if err != nil {
 		return nil, err
 	}
@@ -45,14 +45,14 @@ func readVersions(ctx context.Context, s store.Store, kind catalog.Kind, key str
 
 // readRecord reads the record of a version. Heads are the versions of the
 // catalogue itself, without which no catalogue can be read.
-func readRecord(v store.Version, heads []store.Version) (*catalog.Catalog, error) {
+func readRecord(v store.Version, heads []store.Version) (*domain.Catalog, error) {
 	if v.Row.Body == nil {
-		return &catalog.Catalog{}, nil
+		return &domain.Catalog{}, nil
 	}
 	row := v.Row
 	row.Position = 0 // it is alone
 	rows := []store.Row{row}
-	if row.Kind != catalog.KindCatalog && len(heads) > 0 {
+	if row.Kind != domain.KindCatalog && len(heads) > 0 {
 		rows = append(rows, heads[0].Row)
 	}
 	state, err := store.NewState(v.Revision, rows, nil)
@@ -73,8 +73,8 @@ func originOf(versions []store.Version) string {
 	return ""
 }
 
-func records(versions []version) []*catalog.Catalog {
-	records := make([]*catalog.Catalog, len(versions))
+func records(versions []version) []*domain.Catalog {
+	records := make([]*domain.Catalog, len(versions))
 	for i, v := range versions {
 		records[i] = v.record
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -22,8 +22,8 @@ import (
 
 // full returns a catalogue that has a value in every field, two elements in every
 // list, and nothing twice.
-func full() *catalog.Catalog {
-	c := new(catalog.Catalog)
+func full() *domain.Catalog {
+	c := new(domain.Catalog)
 	fill(reflect.ValueOf(c).Elem(), "c")
 	return c
 }
@@ -32,10 +32,10 @@ func full() *catalog.Catalog {
 // written as maps.
 func fill(v reflect.Value, name string) {
 	switch v.Interface().(type) {
-	case catalog.Text:
-		v.Set(reflect.ValueOf(catalog.Text{{Locale: "en", Value: name + "-en"}, {Locale: "fr", Value: name + "-fr"}}))
+	case domain.Text:
+		v.Set(reflect.ValueOf(domain.Text{{Locale: "en", Value: name + "-en"}, {Locale: "fr", Value: name + "-fr"}}))
 		return
-	case catalog.Date:
+	case domain.Date:
 		v.SetString("2025-01-02")
 		return
 	}
@@ -84,7 +84,7 @@ func change(leaf reflect.Value) {
 	switch {
 	case leaf.Kind() == reflect.Float64:
 		leaf.SetFloat(leaf.Float() + 1)
-	case leaf.Type() == reflect.TypeFor[catalog.Date]():
+	case leaf.Type() == reflect.TypeFor[domain.Date]():
 		leaf.SetString("2025-01-03")
 	default:
 		leaf.SetString(leaf.String() + "-changed")
@@ -93,10 +93,10 @@ func change(leaf reflect.Value) {
 
 func TestNoFieldIsLost(t *testing.T) {
 	want := full()
-	for step, through := range map[string]func(*testing.T, *catalog.Catalog) *catalog.Catalog{
+	for step, through := range map[string]func(*testing.T, *domain.Catalog) *domain.Catalog{
 		"a directory": throughDirectory, "rows": throughRows, "a last good file": throughLastGood,
-		"merging":                   func(_ *testing.T, c *catalog.Catalog) *catalog.Catalog { return catalog.Merge(c, nil) },
-		"a directory and then rows": func(t *testing.T, c *catalog.Catalog) *catalog.Catalog { return throughRows(t, throughDirectory(t, c)) },
+		"merging":                   func(_ *testing.T, c *domain.Catalog) *domain.Catalog { return domain.Merge(c, nil) },
+		"a directory and then rows": func(t *testing.T, c *domain.Catalog) *domain.Catalog { return throughRows(t, throughDirectory(t, c)) },
 	} {
 		if diff := cmp.Diff(want, through(t, want)); diff != "" {
 			t.Errorf("%s loses a field (-before +after):\n%s", step, diff)
@@ -114,19 +114,19 @@ func TestEveryFieldMakesADifference(t *testing.T) {
 				change(leaf)
 			}
 		})
-		if catalog.Diff(before, after) == nil {
+		if domain.Diff(before, after) == nil {
 			t.Errorf("Diff does not see %s", name)
 		}
 		if diff := cmp.Diff(after, throughRows(t, after)); diff != "" && !strings.Contains(name, "PathSlug") {
 			t.Errorf("%s is not kept when it changes (-before +after):\n%s", name, diff)
 		}
-		for i, d := range catalog.Descriptions() {
+		for i, d := range domain.Descriptions() {
 			for n := range min(d.Size(before), d.Size(after)) {
 				old, new := d.Record(before, n), d.Record(after, n)
 				// Catalogues as a whole differ in their lists, which are no fields of theirs.
-				same := cmp.Equal(old, new) || d.Kind == catalog.KindCatalog && sameOwn(before, after)
+				same := cmp.Equal(old, new) || d.Kind == domain.KindCatalog && sameOwn(before, after)
 				if d.Shape.Equal(old, new) != same {
-					t.Errorf("%s: Equal of two %s is %t", name, catalog.Kinds()[i], !same)
+					t.Errorf("%s: Equal of two %s is %t", name, domain.Kinds()[i], !same)
 				}
 				if !same && d.Key(old) == d.Key(new) {
 					since(t, name, d.Kind, old, new)
@@ -140,26 +140,26 @@ func TestEveryFieldMakesADifference(t *testing.T) {
 }
 
 // sameOwn reports whether the catalogues' own fields are the same.
-func sameOwn(a, b *catalog.Catalog) bool {
-	own := catalog.Describe(catalog.KindCatalog)
-	x, y := new(catalog.Catalog), new(catalog.Catalog)
+func sameOwn(a, b *domain.Catalog) bool {
+	own := domain.Describe(domain.KindCatalog)
+	x, y := new(domain.Catalog), new(domain.Catalog)
 	own.Take(x, a)
 	own.Take(y, b)
 	return cmp.Equal(x, y)
 }
 
 // since checks that explain can say since when a value is there.
-func since(t *testing.T, name string, kind catalog.Kind, old, new any) {
-	versions := make([]*catalog.Catalog, 2)
+func since(t *testing.T, name string, kind domain.Kind, old, new any) {
+	versions := make([]*domain.Catalog, 2)
 	for i, record := range []any{old, new} {
-		versions[i] = &catalog.Catalog{}
-		if d := catalog.Describe(kind); kind == catalog.KindCatalog {
-			d.Take(versions[i], record.(*catalog.Catalog))
+		versions[i] = &domain.Catalog{}
+		if d := domain.Describe(kind); kind == domain.KindCatalog {
+			d.Take(versions[i], record.(*domain.Catalog))
 		} else {
 			d.Fill(versions[i], 1, func(int) any { return record })
 		}
 	}
-	for _, v := range catalog.Since(kind, versions) {
+	for _, v := range domain.Since(kind, versions) {
 		if v.Version == 1 {
 			return
 		}
@@ -167,7 +167,7 @@ func since(t *testing.T, name string, kind catalog.Kind, old, new any) {
 	t.Errorf("%s: nothing says since when it reads so", name)
 }
 
-func throughDirectory(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
+func throughDirectory(t *testing.T, c *domain.Catalog) *domain.Catalog {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "catalogue")
 	if err := bundle.Write(c, dir); err != nil {
@@ -185,7 +185,7 @@ func throughDirectory(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
 	return read.Catalog
 }
 
-func stateOf(t *testing.T, c *catalog.Catalog) *store.State {
+func stateOf(t *testing.T, c *domain.Catalog) *store.State {
 	t.Helper()
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {
@@ -201,12 +201,12 @@ func stateOf(t *testing.T, c *catalog.Catalog) *store.State {
 	return state
 }
 
-func throughRows(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
+func throughRows(t *testing.T, c *domain.Catalog) *domain.Catalog {
 	t.Helper()
 	return stateOf(t, c).Editors()
 }
 
-func throughLastGood(t *testing.T, c *catalog.Catalog) *catalog.Catalog {
+func throughLastGood(t *testing.T, c *domain.Catalog) *domain.Catalog {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "it.last-good")
 	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(t, c)}); err != nil {

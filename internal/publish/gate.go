@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -145,14 +145,14 @@ func by(r store.Revision) string {
 }
 
 type record struct {
-	kind catalog.Kind
+	kind domain.Kind
 	key  string
 }
 
 func recordOf(row store.Row) record { return record{row.Kind, row.Key} }
 
 // rowsLike returns the rows of c that are of the records of some retractions.
-func rowsLike(retracted []store.Retraction, c *catalog.Catalog) (map[record]store.Row, error) {
+func rowsLike(retracted []store.Retraction, c *domain.Catalog) (map[record]store.Row, error) {
 	wanted := map[record]bool{}
 	for _, r := range retracted {
 		wanted[recordOf(r.Row)] = true
@@ -171,7 +171,7 @@ func rowsLike(retracted []store.Retraction, c *catalog.Catalog) (map[record]stor
 
 func nameOf(r store.Retraction) string {
 	name := string(r.Row.Kind)
-	if r.Row.Kind != catalog.KindCatalog {
+	if r.Row.Kind != domain.KindCatalog {
 		name += " " + r.Row.Key
 	}
 	switch {

@@ -10,18 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
 
 // words is a catalogue with a chain for each word, `slug=Name`.
-func words(text string) *catalog.Catalog {
+func words(text string) *domain.Catalog {
 	c := titled("A")
 	for word := range strings.FieldsSeq(text) {
 		slug, name, _ := strings.Cut(word, "=")
-		c.Chains = append(c.Chains, catalog.Chain{
-			Slug: slug, ChainID: slug, Name: catalog.Text{{Locale: "en", Value: name}},
+		c.Chains = append(c.Chains, domain.Chain{
+			Slug: slug, ChainID: slug, Name: domain.Text{{Locale: "en", Value: name}},
 		})
 	}
 	return c
@@ -222,25 +222,25 @@ func TestRollbackThatLosesMuchIsHeld(t *testing.T) {
 
 // Every kind is looked after, and the cards of menus wherever they are.
 func TestWhatIsLost(t *testing.T) {
-	many := func(n int) *catalog.Catalog {
+	many := func(n int) *domain.Catalog {
 		c := titled("A")
-		menu := func(i int) *catalog.Menu { return &c.Menus[i%len(c.Menus)] }
+		menu := func(i int) *domain.Menu { return &c.Menus[i%len(c.Menus)] }
 		for i := range n {
 			key := fmt.Sprintf("k%02d", i)
-			c.Groups = append(c.Groups, catalog.Group{Key: key, Module: catalog.ModuleChain})
-			c.Categories = append(c.Categories, catalog.Category{Key: key})
-			c.Chains = append(c.Chains, catalog.Chain{Slug: key})
-			c.Accounts = append(c.Accounts, catalog.Account{Handle: key, Followers: &catalog.Figure{Value: 1}})
-			c.Channels = append(c.Channels, catalog.Channel{ChannelID: key})
-			c.NavGroups = append(c.NavGroups, catalog.NavGroup{Key: key, Slug: key})
-			c.Menus = append(c.Menus, catalog.Menu{PathSlug: key})
+			c.Groups = append(c.Groups, domain.Group{Key: key, Module: domain.ModuleChain})
+			c.Categories = append(c.Categories, domain.Category{Key: key})
+			c.Chains = append(c.Chains, domain.Chain{Slug: key})
+			c.Accounts = append(c.Accounts, domain.Account{Handle: key, Followers: &domain.Figure{Value: 1}})
+			c.Channels = append(c.Channels, domain.Channel{ChannelID: key})
+			c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: key, Slug: key})
+			c.Menus = append(c.Menus, domain.Menu{PathSlug: key})
 		}
 		for i := range n {
-			item := catalog.Item{Slug: "i", Type: catalog.ItemCategory, Cards: []catalog.Card{{Link: fmt.Sprintf("/%d", i)}}}
+			item := domain.Item{Slug: "i", Type: domain.ItemCategory, Cards: []domain.Card{{Link: fmt.Sprintf("/%d", i)}}}
 			if i%2 == 0 {
 				menu(i).Standalone = append(menu(i).Standalone, item)
 			} else {
-				menu(i).Groups = []catalog.MenuGroup{{Slug: "g", Items: []catalog.Item{item}}}
+				menu(i).Groups = []domain.MenuGroup{{Slug: "g", Items: []domain.Item{item}}}
 			}
 		}
 		return c
@@ -267,7 +267,7 @@ func TestWhatIsLost(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		now  *catalog.Catalog
+		now  *domain.Catalog
 		want []string
 	}{
 		{"everything", titled("A"), []string{

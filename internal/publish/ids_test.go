@@ -4,18 +4,18 @@ import (
 	"testing"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 )
 
 // sharing is a directory with a menu whose cards share a link.
 func sharing(digest string, titles ...string) *bundle.Directory {
-	item := catalog.Item{Slug: "i", Name: catalog.Text{{Locale: "en", Value: "I"}}, Type: catalog.ItemCategory}
+	item := domain.Item{Slug: "i", Name: domain.Text{{Locale: "en", Value: "I"}}, Type: domain.ItemCategory}
 	for _, title := range titles {
-		item.Cards = append(item.Cards, catalog.Card{Link: "/a", Title: catalog.Text{{Locale: "en", Value: title}}})
+		item.Cards = append(item.Cards, domain.Card{Link: "/a", Title: domain.Text{{Locale: "en", Value: title}}})
 	}
 	c := titled("A")
-	c.Menus = []catalog.Menu{{PathSlug: "m", Title: c.Title, Standalone: []catalog.Item{item}}}
+	c.Menus = []domain.Menu{{PathSlug: "m", Title: c.Title, Standalone: []domain.Item{item}}}
 	return &bundle.Directory{Catalog: c, Digest: digest}
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -72,11 +72,11 @@ func (m *memory) Retracted(context.Context) ([]store.Retraction, error) {
 }
 
 type rowID struct {
-	kind catalog.Kind
+	kind domain.Kind
 	key  string
 }
 
-func rowsOf(c *catalog.Catalog) map[rowID]store.Row {
+func rowsOf(c *domain.Catalog) map[rowID]store.Row {
 	rows := map[rowID]store.Row{}
 	for row, err := range store.Rows(c, nil) {
 		if err != nil {
@@ -104,7 +104,7 @@ func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Re
 		return store.Revision{}, store.ErrConflict
 	}
 	m.draft = d
-	observed := []catalog.Observation(nil)
+	observed := []domain.Observation(nil)
 	if base > 0 {
 		observed = m.head().Observed()
 	}
@@ -127,7 +127,7 @@ func (m *memory) empty() error {
 }
 
 // add makes a revision as it is, whatever stood there before.
-func (m *memory) add(r store.Revision, c *catalog.Catalog, observed ...catalog.Observation) {
+func (m *memory) add(r store.Revision, c *domain.Catalog, observed ...domain.Observation) {
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {
 		if err != nil {
@@ -145,19 +145,19 @@ func (m *memory) add(r store.Revision, c *catalog.Catalog, observed ...catalog.O
 var at = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 // titled is a valid catalogue that differs from others by its title.
-func titled(title string) *catalog.Catalog {
-	return &catalog.Catalog{
-		Title: catalog.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
+func titled(title string) *domain.Catalog {
+	return &domain.Catalog{
+		Title: domain.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
 	}
 }
 
 // directory is one that was read: its digest, and the title of its catalogue.
-func directory(digest, title string, severities ...catalog.Severity) *bundle.Directory {
-	d := &bundle.Directory{Catalog: titled(title), Digest: digest, Found: catalog.Count{}}
+func directory(digest, title string, severities ...domain.Severity) *bundle.Directory {
+	d := &bundle.Directory{Catalog: titled(title), Digest: digest, Found: domain.Count{}}
 	for _, s := range severities {
-		rule := catalog.RuleDuplicate
-		if s == catalog.Warning {
-			rule = catalog.RuleHeldBack
+		rule := domain.RuleDuplicate
+		if s == domain.Warning {
+			rule = domain.RuleHeldBack
 		}
 		d.Problems = append(d.Problems, bundle.Problem{File: "chains.yaml", Line: 1, Column: 1, Severity: s, Rule: rule})
 		d.Found[rule]++

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -18,9 +18,9 @@ type Plan struct {
 	Head store.Revision
 	// Changes is the difference between what Head serves and what the plan
 	// would serve, figures that were observed included; nil for none.
-	Changes []catalog.Change
+	Changes []domain.Change
 	// Serves is the catalogue that would be served. It is only read.
-	Serves *catalog.Catalog
+	Serves *domain.Catalog
 	// Holds is what the gate has against the plan, nil for nothing.
 	Holds []Hold
 
@@ -28,7 +28,7 @@ type Plan struct {
 }
 
 // Import plans to publish dir. Derived ids stay with what they were of (see
-// [catalog.KeepIDs]). A directory with errors is refused with a
+// [domain.KeepIDs]). A directory with errors is refused with a
 // [*RefusedError]; any other error is the store's, or a [*contain.Error].
 func Import(ctx context.Context, s Store, dir *bundle.Directory) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
@@ -43,7 +43,7 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory) (_ *Plan, err e
 		return newPlan(store.Revision{}, nil, nil, importOf(dir)), nil
 	}
 	draft := importOf(dir)
-	draft.Catalog = catalog.KeepIDs(head.Editors(), draft.Catalog)
+	draft.Catalog = domain.KeepIDs(head.Editors(), draft.Catalog)
 	plan := newPlan(head.Revision, head.Merged(), head.Observed(), draft)
 	if len(plan.Changes) == 0 {
 		return plan, nil
@@ -92,10 +92,10 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 
 // newPlan compares what is served with what would be: an edit that no reader
 // could notice is no change.
-func newPlan(head store.Revision, served *catalog.Catalog, observed []catalog.Observation, draft store.Draft) *Plan {
-	serves := catalog.Merge(draft.Catalog, observed)
+func newPlan(head store.Revision, served *domain.Catalog, observed []domain.Observation, draft store.Draft) *Plan {
+	serves := domain.Merge(draft.Catalog, observed)
 	return &Plan{
-		Head: head, Changes: catalog.Diff(served, serves), Serves: serves, Holds: shrinkHolds(served, serves), draft: draft,
+		Head: head, Changes: domain.Diff(served, serves), Serves: serves, Holds: shrinkHolds(served, serves), draft: draft,
 	}
 }
 
@@ -137,7 +137,7 @@ func (p *Plan) conflict(ctx context.Context, s Store) error {
 func (p *Plan) HeldBack() []string {
 	var handles []string
 	for _, a := range p.Serves.Accounts {
-		if catalog.HeldBack(a) {
+		if domain.HeldBack(a) {
 			handles = append(handles, a.Handle)
 		}
 	}
@@ -160,7 +160,7 @@ func (e *ConflictError) Unwrap() error { return store.ErrConflict }
 type RefusedError struct {
 	Errors, Warnings int
 	Problems         []bundle.Problem // as the directory has them
-	Found            catalog.Count    // all of them, by rule
+	Found            domain.Count     // all of them, by rule
 }
 
 func (e *RefusedError) Error() string {
@@ -179,7 +179,7 @@ func refuse(dir *bundle.Directory) error {
 type InvalidError struct {
 	Revision int64
 	Errors   int
-	First    catalog.Problem
+	First    domain.Problem
 }
 
 func (e *InvalidError) Error() string {
@@ -189,10 +189,10 @@ func (e *InvalidError) Error() string {
 
 // checkAgain holds what a store returned against the rules: they may have
 // become stricter since, and a server would not serve it.
-func checkAgain(number int64, c *catalog.Catalog) error {
+func checkAgain(number int64, c *domain.Catalog) error {
 	invalid := InvalidError{Revision: number}
-	for _, p := range catalog.CheckAgain(nil, c) {
-		if p.Rule.Severity() != catalog.Error {
+	for _, p := range domain.CheckAgain(nil, c) {
+		if p.Rule.Severity() != domain.Error {
 			continue
 		}
 		if invalid.Errors++; invalid.Errors == 1 {

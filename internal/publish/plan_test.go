@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -57,30 +57,30 @@ func TestOriginsArePublished(t *testing.T) {
 }
 
 // account is a catalogue of one account.
-func account(followers *catalog.Figure) *catalog.Catalog {
+func account(followers *domain.Figure) *domain.Catalog {
 	c := titled("A")
-	c.Accounts = []catalog.Account{{Handle: "ann", Name: "Ann", Followers: followers}}
+	c.Accounts = []domain.Account{{Handle: "ann", Name: "Ann", Followers: followers}}
 	return c
 }
 
-func observation(value float64, asOf catalog.Date) catalog.Observation {
-	return catalog.Observation{
-		Kind: catalog.KindAccount, Key: "ann", Figure: catalog.FigureFollowers, Value: value, Source: "x", AsOf: asOf,
+func observation(value float64, asOf domain.Date) domain.Observation {
+	return domain.Observation{
+		Kind: domain.KindAccount, Key: "ann", Figure: domain.FigureFollowers, Value: value, Source: "x", AsOf: asOf,
 	}
 }
 
 func TestObservedFiguresAreCompared(t *testing.T) {
-	observed := &catalog.Figure{Value: 7, Source: "x", AsOf: "2026-11-20"}
+	observed := &domain.Figure{Value: 7, Source: "x", AsOf: "2026-11-20"}
 	for _, tt := range []struct {
 		name     string
-		imported *catalog.Figure
+		imported *domain.Figure
 		want     int // changes
 	}{
 		{"left out, so it stays what was observed", nil, 0},
 		{"exported: the observation, written down", observed, 0},
-		{"older than the observation", &catalog.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"}, 0},
-		{"newer", &catalog.Figure{Value: 3, Source: "y", AsOf: "2026-11-21"}, 1},
-		{"bare", &catalog.Figure{Value: 7}, 1},
+		{"older than the observation", &domain.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"}, 0},
+		{"newer", &domain.Figure{Value: 3, Source: "y", AsOf: "2026-11-21"}, 1},
+		{"bare", &domain.Figure{Value: 7}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var m memory
@@ -138,7 +138,7 @@ func TestConflict(t *testing.T) {
 
 func TestRollback(t *testing.T) {
 	var m memory
-	old := account(&catalog.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"})
+	old := account(&domain.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"})
 	m.add(revision(1, store.OpImport, "a"), old)
 	now := account(nil)
 	now.Title[0].Value = "B"
@@ -184,12 +184,12 @@ func TestRollbackFails(t *testing.T) {
 		t.Errorf("to a revision that is not: %v", err)
 	}
 	invalid := titled("A")
-	invalid.Chains = []catalog.Chain{{Slug: "Not A Slug"}}
+	invalid.Chains = []domain.Chain{{Slug: "Not A Slug"}}
 	m.add(revision(5, store.OpImport, "b"), invalid)
 	m.add(revision(6, store.OpImport, "c"), titled("C"))
 	_, err := publish.Rollback(t.Context(), &m, 5)
 	var refused *publish.InvalidError
-	if !errors.As(err, &refused) || refused.Revision != 5 || refused.Errors < 1 || refused.First.At.Kind != catalog.KindChain {
+	if !errors.As(err, &refused) || refused.Revision != 5 || refused.Errors < 1 || refused.First.At.Kind != domain.KindChain {
 		t.Errorf("to a revision that breaks the rules: %v", err)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
 	"vitrine/internal/contain"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -44,7 +44,7 @@ type Outcome struct {
 	// Published is false when there was nothing to publish.
 	Published bool
 	// Changes is what the revision changed in what is served.
-	Changes []catalog.Change
+	Changes []domain.Change
 }
 
 // Directory publishes dir if readers would notice a difference to what is
@@ -106,22 +106,22 @@ func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Ou
 // Counts are what changed of the records of a kind. A list whose order changed
 // is a change.
 type Counts struct {
-	Kind                    catalog.Kind
+	Kind                    domain.Kind
 	Added, Changed, Removed int
 }
 
 // Count counts changes by kind, for the kinds that have any, in the order of the
 // changes, which is by kind.
-func Count(changes []catalog.Change) []Counts {
+func Count(changes []domain.Change) []Counts {
 	var all []Counts
 	for _, c := range changes {
 		if len(all) == 0 || all[len(all)-1].Kind != c.Kind {
 			all = append(all, Counts{Kind: c.Kind})
 		}
 		switch last := &all[len(all)-1]; c.Op {
-		case catalog.Added:
+		case domain.Added:
 			last.Added++
-		case catalog.Removed:
+		case domain.Removed:
 			last.Removed++
 		default:
 			last.Changed++

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -16,18 +16,18 @@ import (
 func publishNote() publish.Note { return publish.Note{At: at, Actor: "ann", Message: "from a test"} }
 
 // retitled are the changes of a catalogue whose title changed.
-func retitled(old, new string) []catalog.Change {
-	return []catalog.Change{{
-		Kind: catalog.KindCatalog, Op: catalog.Changed,
-		Fields: []catalog.FieldChange{{Path: "title.en", Old: old, New: new}},
+func retitled(old, new string) []domain.Change {
+	return []domain.Change{{
+		Kind: domain.KindCatalog, Op: domain.Changed,
+		Fields: []domain.FieldChange{{Path: "title.en", Old: old, New: new}},
 	}}
 }
 
 // begun are the changes of the first catalogue of a store.
-func begun(title string) []catalog.Change {
-	return []catalog.Change{{
-		Kind: catalog.KindCatalog, Op: catalog.Changed,
-		Fields: []catalog.FieldChange{
+func begun(title string) []domain.Change {
+	return []domain.Change{{
+		Kind: domain.KindCatalog, Op: domain.Changed,
+		Fields: []domain.FieldChange{
 			{Path: "title.en", New: title}, {Path: "default_locale", New: "en"}, {Path: "locales", New: "en"},
 		},
 	}}
@@ -65,7 +65,7 @@ func TestDirectory(t *testing.T) {
 			want: publish.Outcome{Revision: imported(4, "a")}, head: 4,
 		},
 		{
-			name: "warnings do not matter", dir: directory("a", "A", catalog.Warning, catalog.Warning),
+			name: "warnings do not matter", dir: directory("a", "A", domain.Warning, domain.Warning),
 			want: publish.Outcome{Revision: imported(1, "a"), Published: true, Changes: begun("A")}, head: 1,
 		},
 		{
@@ -111,7 +111,7 @@ func TestBrokenDirectoryIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var m memory
-			dir := directory("a", "A", catalog.Error, catalog.Warning, catalog.Error)
+			dir := directory("a", "A", domain.Error, domain.Warning, domain.Error)
 			_, err := f(t.Context(), &m, dir, publish.Note{})
 			var refused *publish.RefusedError
 			if !errors.As(err, &refused) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // What a large share is: a quarter of the records of a kind, and more than one
@@ -24,8 +24,8 @@ const cards = "cards"
 // shrinkable returns what [ShrinkRule] can be about.
 func shrinkable() []string {
 	var kinds []string
-	for _, d := range catalog.Descriptions() {
-		if d.Kind != catalog.KindCatalog {
+	for _, d := range domain.Descriptions() {
+		if d.Kind != domain.KindCatalog {
 			kinds = append(kinds, string(d.Kind))
 		}
 	}
@@ -34,7 +34,7 @@ func shrinkable() []string {
 
 // shrinkHolds are one hold for each kind that would lose a large share of what
 // readers are served of it. A nil catalogue has nothing to lose.
-func shrinkHolds(served, serves *catalog.Catalog) []Hold {
+func shrinkHolds(served, serves *domain.Catalog) []Hold {
 	if served == nil {
 		return nil
 	}
@@ -53,12 +53,12 @@ func shrinkHolds(served, serves *catalog.Catalog) []Hold {
 
 // readersKeys returns what readers know each record by, in the order of
 // [shrinkable].
-func readersKeys(c *catalog.Catalog) [][]string {
+func readersKeys(c *domain.Catalog) [][]string {
 	var all [][]string
-	for _, d := range catalog.Descriptions() {
+	for _, d := range domain.Descriptions() {
 		switch d.Kind {
-		case catalog.KindCatalog:
-		case catalog.KindAccount:
+		case domain.KindCatalog:
+		case domain.KindAccount:
 			all = append(all, listed(c.Accounts))
 		default:
 			all = append(all, d.Keys(c))
@@ -73,10 +73,10 @@ func isLarge(gone, of int) bool {
 
 // nounOf names the records of a kind in a sentence.
 func nounOf(kind string) string {
-	switch d := catalog.Describe(catalog.Kind(kind)); {
+	switch d := domain.Describe(domain.Kind(kind)); {
 	case d == nil:
 		return kind
-	case d.Kind == catalog.KindAccount:
+	case d.Kind == domain.KindAccount:
 		return "listed accounts"
 	default:
 		return d.Plural
@@ -85,10 +85,10 @@ func nounOf(kind string) string {
 
 // listed returns the handles of the accounts that readers get: one whose figure
 // is lost is held back, and so lost to them.
-func listed(accounts []catalog.Account) []string {
+func listed(accounts []domain.Account) []string {
 	var keys []string
 	for _, a := range accounts {
-		if !catalog.HeldBack(a) {
+		if !domain.HeldBack(a) {
 			keys = append(keys, strings.ToLower(a.Handle))
 		}
 	}
@@ -97,9 +97,9 @@ func listed(accounts []catalog.Account) []string {
 
 // cardsOf returns the links of all cards, each as often as there are cards of
 // it: a card that moves to another menu is not lost.
-func cardsOf(c *catalog.Catalog) []string {
+func cardsOf(c *domain.Catalog) []string {
 	var links []string
-	add := func(items []catalog.Item) {
+	add := func(items []domain.Item) {
 		for _, item := range items {
 			for _, card := range item.Cards {
 				links = append(links, card.Link)

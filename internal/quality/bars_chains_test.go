@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // chainDimensions are the questions that a chain has at most one answer to.
@@ -17,7 +17,7 @@ var settling = []string{"layer-2", "layer-3"}
 
 func chainBars(min atLeast) []bar {
 	return []bar{
-		{"sizes of chains", func(c *catalog.Catalog) []finding { return chainSizes(c, min) }},
+		{"sizes of chains", func(c *domain.Catalog) []finding { return chainSizes(c, min) }},
 		{"one network type", oneNetworkType},
 		{"one answer to a question", oneAnswer},
 		{"settlement is of layers above", settlementOfLayers},
@@ -29,7 +29,7 @@ func chainBars(min atLeast) []bar {
 // bareNumber is the chain id of the family of Ethereum.
 var bareNumber = regexp.MustCompile(`^[0-9]+$`)
 
-func chainSizes(c *catalog.Catalog, min atLeast) []finding {
+func chainSizes(c *domain.Catalog, min atLeast) []finding {
 	evm := 0
 	for _, ch := range c.Chains {
 		if bareNumber.MatchString(ch.ChainID) {
@@ -42,7 +42,7 @@ func chainSizes(c *catalog.Catalog, min atLeast) []finding {
 
 // answersOf returns the categories of a chain by dimension group. A category in
 // two groups answers both.
-func answersOf(ch catalog.Chain, groups map[string][]string) map[string][]string {
+func answersOf(ch domain.Chain, groups map[string][]string) map[string][]string {
 	out := map[string][]string{}
 	for _, key := range ch.Categories {
 		for _, group := range groups[key] {
@@ -53,7 +53,7 @@ func answersOf(ch catalog.Chain, groups map[string][]string) map[string][]string
 }
 
 // groupsOf returns the dimension groups of each category in one module.
-func groupsOf(c *catalog.Catalog, module catalog.Module) map[string][]string {
+func groupsOf(c *domain.Catalog, module domain.Module) map[string][]string {
 	out := map[string][]string{}
 	for _, cat := range c.Categories {
 		for _, g := range cat.Groups {
@@ -65,9 +65,9 @@ func groupsOf(c *catalog.Catalog, module catalog.Module) map[string][]string {
 	return out
 }
 
-func oneNetworkType(c *catalog.Catalog) []finding {
+func oneNetworkType(c *domain.Catalog) []finding {
 	var out []finding
-	groups := groupsOf(c, catalog.ModuleChain)
+	groups := groupsOf(c, domain.ModuleChain)
 	for _, ch := range c.Chains {
 		if answersOf(ch, groups)["chain_network"] == nil {
 			out = append(out, finding{"chain " + ch.Slug, "neither mainnet nor testnet"})
@@ -76,9 +76,9 @@ func oneNetworkType(c *catalog.Catalog) []finding {
 	return out
 }
 
-func oneAnswer(c *catalog.Catalog) []finding {
+func oneAnswer(c *domain.Catalog) []finding {
 	var out []finding
-	groups := groupsOf(c, catalog.ModuleChain)
+	groups := groupsOf(c, domain.ModuleChain)
 	for _, ch := range c.Chains {
 		answers := answersOf(ch, groups)
 		for _, group := range chainDimensions {
@@ -90,9 +90,9 @@ func oneAnswer(c *catalog.Catalog) []finding {
 	return out
 }
 
-func settlementOfLayers(c *catalog.Catalog) []finding {
+func settlementOfLayers(c *domain.Catalog) []finding {
 	var out []finding
-	groups := groupsOf(c, catalog.ModuleChain)
+	groups := groupsOf(c, domain.ModuleChain)
 	for _, ch := range c.Chains {
 		answers := answersOf(ch, groups)
 		above := slices.ContainsFunc(answers["chain_layer"], func(key string) bool { return slices.Contains(settling, key) })
@@ -107,7 +107,7 @@ func settlementOfLayers(c *catalog.Catalog) []finding {
 // only the default locale has it. A name that is established in one other
 // language is written out for all of them, so that no text is translated in
 // part.
-func chainNames(c *catalog.Catalog) []finding {
+func chainNames(c *domain.Catalog) []finding {
 	var out []finding
 	for _, ch := range c.Chains {
 		if missing := missingLocales(c, ch.Name); len(ch.Name) > 1 && missing != "" {
@@ -121,7 +121,7 @@ func chainNames(c *catalog.Catalog) []finding {
 // the picture, so nobody can put another one in its place.
 const logoGateway = "https://ipfs.io/ipfs/"
 
-func foreignLogos(c *catalog.Catalog) []finding {
+func foreignLogos(c *domain.Catalog) []finding {
 	var out []finding
 	for _, ch := range c.Chains {
 		if ch.Logo != "" && !strings.HasPrefix(ch.Logo, logoGateway) {

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // stateOfCatalogue is the day that the catalogue was last gone through. A figure
 // of a later day is a slip of the pen; move the day when recordings are made anew.
-const stateOfCatalogue catalog.Date = "2026-11-21"
+const stateOfCatalogue domain.Date = "2026-11-21"
 
 // figureSources are the sources that figures may have. NOTICE names each.
 var figureSources = []string{"defillama", "github.com/ablondel42/Zero", "github.com/mit-bunny/AI_Influencers_X"}
@@ -28,24 +28,24 @@ func figureBars() []bar {
 }
 
 // eachFigure calls see with every figure that there is, and its record.
-func eachFigure(c *catalog.Catalog, see func(record string, name catalog.FigureName, f catalog.Figure)) {
-	look := func(record string, name catalog.FigureName, f *catalog.Figure) {
+func eachFigure(c *domain.Catalog, see func(record string, name domain.FigureName, f domain.Figure)) {
+	look := func(record string, name domain.FigureName, f *domain.Figure) {
 		if f != nil {
 			see(record, name, *f)
 		}
 	}
 	for _, ch := range c.Chains {
-		look("chain "+ch.Slug, catalog.FigureTVL, ch.TVL)
-		look("chain "+ch.Slug, catalog.FigurePlatforms, ch.Platforms)
+		look("chain "+ch.Slug, domain.FigureTVL, ch.TVL)
+		look("chain "+ch.Slug, domain.FigurePlatforms, ch.Platforms)
 	}
 	for _, a := range c.Accounts {
-		look("account "+a.Handle, catalog.FigureFollowers, a.Followers)
+		look("account "+a.Handle, domain.FigureFollowers, a.Followers)
 	}
 }
 
-func bareFigures(c *catalog.Catalog) []finding {
+func bareFigures(c *domain.Catalog) []finding {
 	var out []finding
-	eachFigure(c, func(record string, name catalog.FigureName, f catalog.Figure) {
+	eachFigure(c, func(record string, name domain.FigureName, f domain.Figure) {
 		if f.Source == "" || f.AsOf == "" {
 			out = append(out, finding{record, fmt.Sprintf("%s is %v without source and date", name, f.Value)})
 		}
@@ -53,9 +53,9 @@ func bareFigures(c *catalog.Catalog) []finding {
 	return out
 }
 
-func unknownSources(c *catalog.Catalog) []finding {
+func unknownSources(c *domain.Catalog) []finding {
 	var out []finding
-	eachFigure(c, func(record string, name catalog.FigureName, f catalog.Figure) {
+	eachFigure(c, func(record string, name domain.FigureName, f domain.Figure) {
 		if !slices.Contains(figureSources, f.Source) {
 			out = append(out, finding{record, fmt.Sprintf("%s is from %q: name the source in NOTICE and in figureSources", name, f.Source)})
 		}
@@ -64,9 +64,9 @@ func unknownSources(c *catalog.Catalog) []finding {
 }
 
 // Dates of this form compare as texts.
-func futureFigures(c *catalog.Catalog) []finding {
+func futureFigures(c *domain.Catalog) []finding {
 	var out []finding
-	eachFigure(c, func(record string, name catalog.FigureName, f catalog.Figure) {
+	eachFigure(c, func(record string, name domain.FigureName, f domain.Figure) {
 		if f.AsOf > stateOfCatalogue {
 			out = append(out, finding{record, fmt.Sprintf("%s is of %s, after the state of the catalogue, %s", name, f.AsOf, stateOfCatalogue)})
 		}
@@ -74,7 +74,7 @@ func futureFigures(c *catalog.Catalog) []finding {
 	return out
 }
 
-func followers(c *catalog.Catalog) []finding {
+func followers(c *domain.Catalog) []finding {
 	var out []finding
 	for _, a := range c.Accounts {
 		if a.Followers == nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func linkBars() []bar {
@@ -17,7 +17,7 @@ func linkBars() []bar {
 	}
 }
 
-func trickyLinks(c *catalog.Catalog) []finding {
+func trickyLinks(c *domain.Catalog) []finding {
 	var out []finding
 	for _, m := range c.Menus {
 		for _, card := range cardsOf(m) {
@@ -86,7 +86,7 @@ func siteOf(host string) string {
 }
 
 // repeatedSites finds each later card of a menu on a site that it has already.
-func repeatedSites(c *catalog.Catalog) []finding {
+func repeatedSites(c *domain.Catalog) []finding {
 	var out []finding
 	for _, m := range c.Menus {
 		first := map[string]string{}

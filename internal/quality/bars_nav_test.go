@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func navBars(min atLeast) []bar {
 	return []bar{
-		{"sizes of the navigation", func(c *catalog.Catalog) []finding { return navSizes(c, min) }},
+		{"sizes of the navigation", func(c *domain.Catalog) []finding { return navSizes(c, min) }},
 		{"menus have groups and standalone items", lopsidedMenus},
 		{"every menu is in a group", strayMenus},
 		{"items of cards have cards", emptyItems},
@@ -17,27 +17,27 @@ func navBars(min atLeast) []bar {
 }
 
 // itemsOf returns all items of a menu, those of its groups first.
-func itemsOf(m catalog.Menu) []catalog.Item {
-	var out []catalog.Item
+func itemsOf(m domain.Menu) []domain.Item {
+	var out []domain.Item
 	for _, g := range m.Groups {
 		out = append(out, g.Items...)
 	}
 	return append(out, m.Standalone...)
 }
 
-func cardsOf(m catalog.Menu) []catalog.Card {
-	var out []catalog.Card
+func cardsOf(m domain.Menu) []domain.Card {
+	var out []domain.Card
 	for _, it := range itemsOf(m) {
 		out = append(out, it.Cards...)
 	}
 	return out
 }
 
-func cardRecord(m catalog.Menu, card catalog.Card) string {
+func cardRecord(m domain.Menu, card domain.Card) string {
 	return "card " + m.PathSlug + " " + card.Link
 }
 
-func navSizes(c *catalog.Catalog, min atLeast) []finding {
+func navSizes(c *domain.Catalog, min atLeast) []finding {
 	cards := 0
 	for _, m := range c.Menus {
 		cards += len(cardsOf(m))
@@ -46,7 +46,7 @@ func navSizes(c *catalog.Catalog, min atLeast) []finding {
 		tooFew(len(c.Menus), min.menus, "menus"), tooFew(cards, min.cards, "cards"))
 }
 
-func lopsidedMenus(c *catalog.Catalog) []finding {
+func lopsidedMenus(c *domain.Catalog) []finding {
 	var out []finding
 	for _, m := range c.Menus {
 		if len(m.Groups) == 0 || len(m.Standalone) == 0 {
@@ -62,7 +62,7 @@ func lopsidedMenus(c *catalog.Catalog) []finding {
 }
 
 // strayMenus finds groups without menus as well.
-func strayMenus(c *catalog.Catalog) []finding {
+func strayMenus(c *domain.Catalog) []finding {
 	var out []finding
 	var listed []string
 	for _, g := range c.NavGroups {
@@ -79,7 +79,7 @@ func strayMenus(c *catalog.Catalog) []finding {
 	return out
 }
 
-func emptyItems(c *catalog.Catalog) []finding {
+func emptyItems(c *domain.Catalog) []finding {
 	var out []finding
 	for _, m := range c.Menus {
 		for _, it := range itemsOf(m) {

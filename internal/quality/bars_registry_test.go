@@ -3,21 +3,21 @@ package quality_test
 import (
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // dimensions are the questions that categories must answer, by module. More
 // may be asked.
-var dimensions = map[catalog.Module][]string{
-	catalog.ModuleChain:   {"chain_network", "chain_layer", "chain_vm", "chain_stack", "chain_ecosystem", "chain_settlement"},
-	catalog.ModuleTwitter: {"twitter_kind", "twitter_topic"},
-	catalog.ModuleYouTube: {"youtube_kind", "youtube_topic"},
-	catalog.ModuleItem:    {"item_use", "item_explore", "item_build", "item_community"},
+var dimensions = map[domain.Module][]string{
+	domain.ModuleChain:   {"chain_network", "chain_layer", "chain_vm", "chain_stack", "chain_ecosystem", "chain_settlement"},
+	domain.ModuleTwitter: {"twitter_kind", "twitter_topic"},
+	domain.ModuleYouTube: {"youtube_kind", "youtube_topic"},
+	domain.ModuleItem:    {"item_use", "item_explore", "item_build", "item_community"},
 }
 
 func registryBars(min atLeast) []bar {
 	return []bar{
-		{"sizes of the registry", func(c *catalog.Catalog) []finding {
+		{"sizes of the registry", func(c *domain.Catalog) []finding {
 			return tooFew(len(c.Categories), min.categories, "categories")
 		}},
 		{"every question has answers", askedInVain},
@@ -29,7 +29,7 @@ func registryBars(min atLeast) []bar {
 }
 
 // A dimension with one category divides nothing.
-func askedInVain(c *catalog.Catalog) []finding {
+func askedInVain(c *domain.Catalog) []finding {
 	answers := map[string]int{} // by module and group
 	for _, cat := range c.Categories {
 		for _, g := range cat.Groups {
@@ -39,7 +39,7 @@ func askedInVain(c *catalog.Catalog) []finding {
 		}
 	}
 	var out []finding
-	for _, module := range catalog.Modules() {
+	for _, module := range domain.Modules() {
 		asked := slices.Clone(dimensions[module])
 		for _, g := range c.Groups {
 			if g.Module == module && !slices.Contains(asked, g.Key) {
@@ -57,7 +57,7 @@ func askedInVain(c *catalog.Catalog) []finding {
 
 // Every category is used by a record of each of its scopes, or is the parent of
 // one that is: a filter that finds nothing disappoints.
-func idleCategories(c *catalog.Catalog) []finding {
+func idleCategories(c *domain.Catalog) []finding {
 	used := usedCategories(c)
 	parents := map[string]string{}
 	for _, cat := range c.Categories {
@@ -86,37 +86,37 @@ func idleCategories(c *catalog.Catalog) []finding {
 
 // usedCategories returns the categories that records have, by module. A
 // category of items is used by the items that have its key as their slug.
-func usedCategories(c *catalog.Catalog) map[catalog.Module]map[string]bool {
-	used := map[catalog.Module]map[string]bool{}
-	for _, module := range catalog.Modules() {
+func usedCategories(c *domain.Catalog) map[domain.Module]map[string]bool {
+	used := map[domain.Module]map[string]bool{}
+	for _, module := range domain.Modules() {
 		used[module] = map[string]bool{}
 	}
-	mark := func(module catalog.Module, keys ...string) {
+	mark := func(module domain.Module, keys ...string) {
 		for _, key := range keys {
 			used[module][key] = true
 		}
 	}
 	for _, ch := range c.Chains {
-		mark(catalog.ModuleChain, ch.Categories...)
+		mark(domain.ModuleChain, ch.Categories...)
 	}
 	for _, a := range c.Accounts {
-		mark(catalog.ModuleTwitter, a.Categories...)
+		mark(domain.ModuleTwitter, a.Categories...)
 	}
 	for _, ch := range c.Channels {
-		mark(catalog.ModuleYouTube, ch.Categories...)
+		mark(domain.ModuleYouTube, ch.Categories...)
 	}
 	for _, m := range c.Menus {
 		for _, it := range itemsOf(m) {
-			mark(catalog.ModuleItem, it.Slug)
+			mark(domain.ModuleItem, it.Slug)
 		}
 	}
 	return used
 }
 
 // Accounts and channels have a category of each of their dimensions at least.
-func unclassified(c *catalog.Catalog) []finding {
+func unclassified(c *domain.Catalog) []finding {
 	var out []finding
-	look := func(record string, module catalog.Module, categories []string) {
+	look := func(record string, module domain.Module, categories []string) {
 		groups, count := groupsOf(c, module), map[string]int{}
 		for _, key := range categories {
 			for _, group := range groups[key] {
@@ -130,19 +130,19 @@ func unclassified(c *catalog.Catalog) []finding {
 		}
 	}
 	for _, a := range c.Accounts {
-		look("account "+a.Handle, catalog.ModuleTwitter, a.Categories)
+		look("account "+a.Handle, domain.ModuleTwitter, a.Categories)
 	}
 	for _, ch := range c.Channels {
-		look("channel "+ch.ChannelID, catalog.ModuleYouTube, ch.Categories)
+		look("channel "+ch.ChannelID, domain.ModuleYouTube, ch.Categories)
 	}
 	return out
 }
 
 // itemCategories returns the categories that items may have, by key.
-func itemCategories(c *catalog.Catalog) map[string]catalog.Category {
-	out := map[string]catalog.Category{}
+func itemCategories(c *domain.Catalog) map[string]domain.Category {
+	out := map[string]domain.Category{}
 	for _, cat := range c.Categories {
-		if slices.Contains(cat.Scopes, catalog.ModuleItem) {
+		if slices.Contains(cat.Scopes, domain.ModuleItem) {
 			out[cat.Key] = cat
 		}
 	}
@@ -151,16 +151,16 @@ func itemCategories(c *catalog.Catalog) map[string]catalog.Category {
 
 // The rule of categories.yaml: an item that holds cards has the key of a
 // category as its slug, one that is a link has not.
-func itemsWithoutCategory(c *catalog.Catalog) []finding {
+func itemsWithoutCategory(c *domain.Catalog) []finding {
 	var out []finding
 	known := itemCategories(c)
 	for _, m := range c.Menus {
 		for _, it := range itemsOf(m) {
 			_, ok := known[it.Slug]
 			switch record := "item " + m.PathSlug + "/" + it.Slug; {
-			case it.Type == catalog.ItemCategory && !ok:
+			case it.Type == domain.ItemCategory && !ok:
 				out = append(out, finding{record, "the slug is no category with the scope item"})
-			case it.Type == catalog.ItemLink && ok:
+			case it.Type == domain.ItemLink && ok:
 				out = append(out, finding{record, "a link has the slug of a category"})
 			}
 		}
@@ -168,7 +168,7 @@ func itemsWithoutCategory(c *catalog.Catalog) []finding {
 	return out
 }
 
-func itemNames(c *catalog.Catalog) []finding {
+func itemNames(c *domain.Catalog) []finding {
 	var out []finding
 	known := itemCategories(c)
 	for _, m := range c.Menus {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // small are the sizes of the catalogue that the bars are tried on.
@@ -16,22 +16,22 @@ var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, m
 	descriptionShortest: 20, descriptionLongest: 140}
 
 // in returns a text in both locales of the small catalogue.
-func in(en, ja string) catalog.Text {
-	return catalog.Text{{Locale: "en", Value: en}, {Locale: "ja", Value: ja}}
+func in(en, ja string) domain.Text {
+	return domain.Text{{Locale: "en", Value: en}, {Locale: "ja", Value: ja}}
 }
 
-func described() catalog.Text {
+func described() domain.Text {
 	return in("It says enough about the record.", "この記録について十分なことを述べている文章である。")
 }
 
 // smallCatalogue reaches all bars. Every dimension has two categories, of which
 // the first records have the first and the second records the second.
-func smallCatalogue() *catalog.Catalog {
-	c := &catalog.Catalog{Title: in("Small", "小"), DefaultLocale: "en", Locales: []string{"en", "ja"}}
-	answers := map[catalog.Module][2][]string{}
-	for _, module := range catalog.Modules() {
+func smallCatalogue() *domain.Catalog {
+	c := &domain.Catalog{Title: in("Small", "小"), DefaultLocale: "en", Locales: []string{"en", "ja"}}
+	answers := map[domain.Module][2][]string{}
+	for _, module := range domain.Modules() {
 		for _, group := range dimensions[module] {
-			c.Groups = append(c.Groups, catalog.Group{Key: group, Module: module, Name: in(group, "群")})
+			c.Groups = append(c.Groups, domain.Group{Key: group, Module: module, Name: in(group, "群")})
 			pair := answers[module]
 			for i, key := range answersTo(group) {
 				c.Categories = append(c.Categories, smallCategory(key, module, group))
@@ -40,25 +40,25 @@ func smallCatalogue() *catalog.Catalog {
 			answers[module] = pair
 		}
 	}
-	figure := catalog.Figure{Value: 1, Source: "defillama", AsOf: "2025-01-01"}
-	menu := catalog.Menu{PathSlug: "tools", Title: in("Tools", "道具"), Description: described(),
-		Standalone: []catalog.Item{{Slug: "more", Type: catalog.ItemLink, Name: in("More", "他"), Cards: []catalog.Card{smallCard("more")}}}}
+	figure := domain.Figure{Value: 1, Source: "defillama", AsOf: "2025-01-01"}
+	menu := domain.Menu{PathSlug: "tools", Title: in("Tools", "道具"), Description: described(),
+		Standalone: []domain.Item{{Slug: "more", Type: domain.ItemLink, Name: in("More", "他"), Cards: []domain.Card{smallCard("more")}}}}
 	for i := range 2 {
-		c.Chains = append(c.Chains, catalog.Chain{Slug: fmt.Sprint("c", i), Name: catalog.Text{{Locale: "en", Value: "C"}},
-			ChainID: []string{"1", "cosmos:c"}[i], Categories: answers[catalog.ModuleChain][i], TVL: &figure})
-		c.Accounts = append(c.Accounts, catalog.Account{Handle: fmt.Sprint("a", i), Description: described(),
-			Categories: answers[catalog.ModuleTwitter][i], Followers: &figure})
-		c.Channels = append(c.Channels, catalog.Channel{ChannelID: fmt.Sprint("y", i), Description: described(),
-			Categories: answers[catalog.ModuleYouTube][i]})
-		group := catalog.MenuGroup{Slug: fmt.Sprint("g", i), Name: in("Group", "群")}
-		for _, key := range answers[catalog.ModuleItem][i] {
-			group.Items = append(group.Items, catalog.Item{Slug: key, Type: catalog.ItemCategory, Name: in(key, "類"),
-				Description: described(), Cards: []catalog.Card{smallCard(strings.ReplaceAll(key, "_", "-"))}})
+		c.Chains = append(c.Chains, domain.Chain{Slug: fmt.Sprint("c", i), Name: domain.Text{{Locale: "en", Value: "C"}},
+			ChainID: []string{"1", "cosmos:c"}[i], Categories: answers[domain.ModuleChain][i], TVL: &figure})
+		c.Accounts = append(c.Accounts, domain.Account{Handle: fmt.Sprint("a", i), Description: described(),
+			Categories: answers[domain.ModuleTwitter][i], Followers: &figure})
+		c.Channels = append(c.Channels, domain.Channel{ChannelID: fmt.Sprint("y", i), Description: described(),
+			Categories: answers[domain.ModuleYouTube][i]})
+		group := domain.MenuGroup{Slug: fmt.Sprint("g", i), Name: in("Group", "群")}
+		for _, key := range answers[domain.ModuleItem][i] {
+			group.Items = append(group.Items, domain.Item{Slug: key, Type: domain.ItemCategory, Name: in(key, "類"),
+				Description: described(), Cards: []domain.Card{smallCard(strings.ReplaceAll(key, "_", "-"))}})
 		}
 		menu.Groups = append(menu.Groups, group)
 	}
-	c.Menus = []catalog.Menu{menu}
-	c.NavGroups = []catalog.NavGroup{{Key: "nav", Name: in("Nav", "案内"), Description: described(), Menus: []string{"tools"}}}
+	c.Menus = []domain.Menu{menu}
+	c.NavGroups = []domain.NavGroup{{Key: "nav", Name: in("Nav", "案内"), Description: described(), Menus: []string{"tools"}}}
 	return c
 }
 
@@ -71,159 +71,159 @@ func answersTo(group string) [2]string {
 	return [2]string{group + "-a", group + "-b"}
 }
 
-func smallCategory(key string, module catalog.Module, group string) catalog.Category {
-	return catalog.Category{Key: key, Name: in(key, "類"), Description: described(), Scopes: []catalog.Module{module},
-		Groups: []catalog.ModuleGroups{{Module: module, Keys: []string{group}}}}
+func smallCategory(key string, module domain.Module, group string) domain.Category {
+	return domain.Category{Key: key, Name: in(key, "類"), Description: described(), Scopes: []domain.Module{module},
+		Groups: []domain.ModuleGroups{{Module: module, Keys: []string{group}}}}
 }
 
 // smallCard is a card whose title is the name of its site.
-func smallCard(name string) catalog.Card {
-	return catalog.Card{Title: catalog.Text{{Locale: "en", Value: "Site " + name}}, Description: described(), Link: "https://site-" + name + ".example/"}
+func smallCard(name string) domain.Card {
+	return domain.Card{Title: domain.Text{{Locale: "en", Value: "Site " + name}}, Description: described(), Link: "https://site-" + name + ".example/"}
 }
 
 // bad are catalogues that miss one bar each.
 var bad = []struct {
 	bar    string
 	record string
-	spoil  func(*catalog.Catalog)
+	spoil  func(*domain.Catalog)
 }{
-	{"sizes of chains", whole, func(c *catalog.Catalog) { c.Chains[1].ChainID = "2" }},
-	{"sizes of chains", whole, func(c *catalog.Catalog) { c.Chains[0].ChainID = "one" }},
-	{"one network type", "chain c0", func(c *catalog.Catalog) { c.Chains = append(c.Chains, chainWith("c0")) }},
-	{"one answer to a question", "chain c2", func(c *catalog.Catalog) {
+	{"sizes of chains", whole, func(c *domain.Catalog) { c.Chains[1].ChainID = "2" }},
+	{"sizes of chains", whole, func(c *domain.Catalog) { c.Chains[0].ChainID = "one" }},
+	{"one network type", "chain c0", func(c *domain.Catalog) { c.Chains = append(c.Chains, chainWith("c0")) }},
+	{"one answer to a question", "chain c2", func(c *domain.Catalog) {
 		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_network-b"))
 	}},
-	{"one answer to a question", "chain c2", func(c *catalog.Catalog) {
+	{"one answer to a question", "chain c2", func(c *domain.Catalog) {
 		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_vm-a", "chain_vm-b"))
 	}},
-	{"settlement is of layers above", "chain c2", func(c *catalog.Catalog) {
+	{"settlement is of layers above", "chain c2", func(c *domain.Catalog) {
 		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_settlement-a"))
 	}},
-	{"chain names are in all locales or in one", "chain c0", func(c *catalog.Catalog) {
+	{"chain names are in all locales or in one", "chain c0", func(c *domain.Catalog) {
 		c.Locales = append(c.Locales, "es")
 		everywhere(c)
 		c.Chains[0].Name = in("C", "シー")
 	}},
-	{"figures have source and date", "chain c0", func(c *catalog.Catalog) { c.Chains[0].TVL = &catalog.Figure{Value: 1} }},
-	{"figures have source and date", "chain c1", func(c *catalog.Catalog) { c.Chains[1].Platforms = &catalog.Figure{Value: 1} }},
-	{"figures have source and date", "account a0", func(c *catalog.Catalog) { c.Accounts[0].Followers = &catalog.Figure{Value: 1} }},
-	{"figures are of a source that NOTICE names", "chain c1", func(c *catalog.Catalog) {
-		c.Chains[1].TVL = &catalog.Figure{Value: 1, Source: "hearsay", AsOf: "2025-01-01"}
+	{"figures have source and date", "chain c0", func(c *domain.Catalog) { c.Chains[0].TVL = &domain.Figure{Value: 1} }},
+	{"figures have source and date", "chain c1", func(c *domain.Catalog) { c.Chains[1].Platforms = &domain.Figure{Value: 1} }},
+	{"figures have source and date", "account a0", func(c *domain.Catalog) { c.Accounts[0].Followers = &domain.Figure{Value: 1} }},
+	{"figures are of a source that NOTICE names", "chain c1", func(c *domain.Catalog) {
+		c.Chains[1].TVL = &domain.Figure{Value: 1, Source: "hearsay", AsOf: "2025-01-01"}
 	}},
-	{"figures are not of the future", "account a0", func(c *catalog.Catalog) {
-		c.Accounts[0].Followers = &catalog.Figure{Value: 1, Source: "defillama", AsOf: "2026-11-22"}
+	{"figures are not of the future", "account a0", func(c *domain.Catalog) {
+		c.Accounts[0].Followers = &domain.Figure{Value: 1, Source: "defillama", AsOf: "2026-11-22"}
 	}},
-	{"logos are content addresses", "chain c0", func(c *catalog.Catalog) { c.Chains[0].Logo = "https://pictures.example/ipfs/x" }},
-	{"accounts have followers", "account a1", func(c *catalog.Catalog) { c.Accounts[1].Followers = nil }},
-	{"sizes of the registry", whole, func(c *catalog.Catalog) { c.Categories, c.Chains = nil, nil }},
-	{"every question has answers", "dimension empty", func(c *catalog.Catalog) {
-		c.Groups = append(c.Groups, catalog.Group{Key: "empty", Module: catalog.ModuleChain, Name: in("Empty", "空")})
+	{"logos are content addresses", "chain c0", func(c *domain.Catalog) { c.Chains[0].Logo = "https://pictures.example/ipfs/x" }},
+	{"accounts have followers", "account a1", func(c *domain.Catalog) { c.Accounts[1].Followers = nil }},
+	{"sizes of the registry", whole, func(c *domain.Catalog) { c.Categories, c.Chains = nil, nil }},
+	{"every question has answers", "dimension empty", func(c *domain.Catalog) {
+		c.Groups = append(c.Groups, domain.Group{Key: "empty", Module: domain.ModuleChain, Name: in("Empty", "空")})
 	}},
-	{"categories are used", "category idle", func(c *catalog.Catalog) {
-		c.Categories = append(c.Categories, smallCategory("idle", catalog.ModuleChain, "chain_vm"))
+	{"categories are used", "category idle", func(c *domain.Catalog) {
+		c.Categories = append(c.Categories, smallCategory("idle", domain.ModuleChain, "chain_vm"))
 	}},
-	{"categories are used", "category idle", func(c *catalog.Catalog) {
-		c.Categories = append(c.Categories, smallCategory("idle", catalog.ModuleItem, "item_use"))
+	{"categories are used", "category idle", func(c *domain.Catalog) {
+		c.Categories = append(c.Categories, smallCategory("idle", domain.ModuleItem, "item_use"))
 		c.Categories[0].Parent = "idle" // a chain's: that is another scope
 	}},
-	{"accounts and channels say what they are and what about", "account a2", func(c *catalog.Catalog) {
+	{"accounts and channels say what they are and what about", "account a2", func(c *domain.Catalog) {
 		a := c.Accounts[0]
 		a.Handle, a.Categories = "a2", []string{"twitter_kind-a"}
 		c.Accounts = append(c.Accounts, a)
 	}},
-	{"accounts and channels say what they are and what about", "channel y2", func(c *catalog.Catalog) {
+	{"accounts and channels say what they are and what about", "channel y2", func(c *domain.Catalog) {
 		ch := c.Channels[0]
 		ch.ChannelID, ch.Categories = "y2", []string{"youtube_topic-a"}
 		c.Channels = append(c.Channels, ch)
 	}},
-	{"items of cards are categories", "item tools/own", func(c *catalog.Catalog) { addItem(c, "own", catalog.ItemCategory) }},
-	{"items of cards are categories", "item tools/item_use-a", func(c *catalog.Catalog) {
-		addItem(c, "item_use-a", catalog.ItemLink)
+	{"items of cards are categories", "item tools/own", func(c *domain.Catalog) { addItem(c, "own", domain.ItemCategory) }},
+	{"items of cards are categories", "item tools/item_use-a", func(c *domain.Catalog) {
+		addItem(c, "item_use-a", domain.ItemLink)
 	}},
-	{"an item is called as its category", "item tools/item_use-a", func(c *catalog.Catalog) {
+	{"an item is called as its category", "item tools/item_use-a", func(c *domain.Catalog) {
 		c.Menus[0].Groups[0].Items[0].Name = in("item_use-a", "別名")
 	}},
-	{"texts are in all locales", whole, func(c *catalog.Catalog) { c.Title = c.Title[:1] }},
-	{"texts are in all locales", "dimension chain_vm", func(c *catalog.Catalog) { c.Groups[2].Name = c.Groups[2].Name[:1] }},
-	{"texts are in all locales", "nav group nav", func(c *catalog.Catalog) { c.NavGroups[0].Name = c.NavGroups[0].Name[:1] }},
-	{"texts are in all locales", "group tools/g0", func(c *catalog.Catalog) { c.Menus[0].Groups[0].Name = in("Group", "")[:1] }},
-	{"texts are in all locales", "item tools/more", func(c *catalog.Catalog) { c.Menus[0].Standalone[0].Name = in("More", "")[:1] }},
-	{"texts are in all locales", "account a0", func(c *catalog.Catalog) { c.Accounts[0].Description = described()[:1] }},
-	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) { retitle(c, "Site documentation") }},
-	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) { retitle(c, "Wallets") }},
-	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"texts are in all locales", whole, func(c *domain.Catalog) { c.Title = c.Title[:1] }},
+	{"texts are in all locales", "dimension chain_vm", func(c *domain.Catalog) { c.Groups[2].Name = c.Groups[2].Name[:1] }},
+	{"texts are in all locales", "nav group nav", func(c *domain.Catalog) { c.NavGroups[0].Name = c.NavGroups[0].Name[:1] }},
+	{"texts are in all locales", "group tools/g0", func(c *domain.Catalog) { c.Menus[0].Groups[0].Name = in("Group", "")[:1] }},
+	{"texts are in all locales", "item tools/more", func(c *domain.Catalog) { c.Menus[0].Standalone[0].Name = in("More", "")[:1] }},
+	{"texts are in all locales", "account a0", func(c *domain.Catalog) { c.Accounts[0].Description = described()[:1] }},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) { retitle(c, "Site documentation") }},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) { retitle(c, "Wallets") }},
+	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		retitle(c, "More")
 		c.Menus[0].Title = in("More", "他")
 	}},
-	{"plain titles are names", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		c.Locales = append(c.Locales, "es")
 		everywhere(c)
 		c.Menus[0].Standalone[0].Cards[0].Title = in("More sites", "他のサイト")
 	}},
-	{"descriptions are there", "category chain_vm-a", func(c *catalog.Catalog) { c.Categories[4].Description = nil }},
-	{"descriptions are there", "menu tools", func(c *catalog.Catalog) { c.Menus[0].Description = nil }},
-	{"descriptions are there", "item tools/item_use-a", func(c *catalog.Catalog) { c.Menus[0].Groups[0].Items[0].Description = nil }},
-	{"descriptions are there", "channel y1", func(c *catalog.Catalog) { c.Channels[1].Description = nil }},
-	{"descriptions have a good length", "card tools https://site-more.example/", func(c *catalog.Catalog) { redescribe(c, in("Too short.", described()[1].Value)) }},
-	{"descriptions have a good length", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"descriptions are there", "category chain_vm-a", func(c *domain.Catalog) { c.Categories[4].Description = nil }},
+	{"descriptions are there", "menu tools", func(c *domain.Catalog) { c.Menus[0].Description = nil }},
+	{"descriptions are there", "item tools/item_use-a", func(c *domain.Catalog) { c.Menus[0].Groups[0].Items[0].Description = nil }},
+	{"descriptions are there", "channel y1", func(c *domain.Catalog) { c.Channels[1].Description = nil }},
+	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) { redescribe(c, in("Too short.", described()[1].Value)) }},
+	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, strings.Repeat("長いかな", 35)+"。"))
 	}},
-	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in("It says enough about the record", described()[1].Value))
 	}},
-	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, "この記録について十分なことを述べている文章である."))
 	}},
-	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in("It says 十分なこと about the record.", described()[1].Value))
 	}},
-	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, "It says enough about the record。"))
 	}},
-	{"descriptions are translated", "card tools https://site-more.example/", func(c *catalog.Catalog) {
+	{"descriptions are translated", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, described()[0].Value))
 	}},
-	{"descriptions are translated", "category chain_network-a", func(c *catalog.Catalog) {
+	{"descriptions are translated", "category chain_network-a", func(c *domain.Catalog) {
 		c.Locales = append(c.Locales, "es")
 		everywhere(c)
 	}},
-	{"the two scripts of Chinese are kept apart", "chain c0", func(c *catalog.Catalog) {
-		c.Chains[0].Name = catalog.Text{{Locale: "en", Value: "C"}, {Locale: "zh-hans", Value: "區塊鏈"}}
+	{"the two scripts of Chinese are kept apart", "chain c0", func(c *domain.Catalog) {
+		c.Chains[0].Name = domain.Text{{Locale: "en", Value: "C"}, {Locale: "zh-hans", Value: "區塊鏈"}}
 	}},
-	{"the two scripts of Chinese are kept apart", "menu tools", func(c *catalog.Catalog) {
-		c.Menus[0].Title = append(c.Menus[0].Title, catalog.Translation{Locale: "zh-hant", Value: "工具与钱包"})
+	{"the two scripts of Chinese are kept apart", "menu tools", func(c *domain.Catalog) {
+		c.Menus[0].Title = append(c.Menus[0].Title, domain.Translation{Locale: "zh-hant", Value: "工具与钱包"})
 	}},
-	{"sizes of the navigation", whole, func(c *catalog.Catalog) { c.NavGroups, c.Menus, c.Categories, c.Chains = nil, nil, nil, nil }},
-	{"menus have groups and standalone items", "menu tools", func(c *catalog.Catalog) { c.Menus[0].Standalone = nil }},
-	{"menus have groups and standalone items", "group tools/g2", func(c *catalog.Catalog) {
-		c.Menus[0].Groups = append(c.Menus[0].Groups, catalog.MenuGroup{Slug: "g2", Name: in("Group", "群")})
+	{"sizes of the navigation", whole, func(c *domain.Catalog) { c.NavGroups, c.Menus, c.Categories, c.Chains = nil, nil, nil, nil }},
+	{"menus have groups and standalone items", "menu tools", func(c *domain.Catalog) { c.Menus[0].Standalone = nil }},
+	{"menus have groups and standalone items", "group tools/g2", func(c *domain.Catalog) {
+		c.Menus[0].Groups = append(c.Menus[0].Groups, domain.MenuGroup{Slug: "g2", Name: in("Group", "群")})
 	}},
-	{"every menu is in a group", "menu tools", func(c *catalog.Catalog) { c.NavGroups[0].Menus = []string{"others"} }},
-	{"every menu is in a group", "nav group empty", func(c *catalog.Catalog) {
-		c.NavGroups = append(c.NavGroups, catalog.NavGroup{Key: "empty", Name: in("Empty", "空"), Description: described()})
+	{"every menu is in a group", "menu tools", func(c *domain.Catalog) { c.NavGroups[0].Menus = []string{"others"} }},
+	{"every menu is in a group", "nav group empty", func(c *domain.Catalog) {
+		c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: "empty", Name: in("Empty", "空"), Description: described()})
 	}},
-	{"items of cards have cards", "item tools/item_use-a", func(c *catalog.Catalog) { c.Menus[0].Groups[0].Items[0].Cards = nil }},
-	{"links are plain", "card tools http://site.example/", func(c *catalog.Catalog) { addLink(c, "http://site.example/") }},
-	{"links are plain", "card tools https://site.example/?lang=en", func(c *catalog.Catalog) { addLink(c, "https://site.example/?lang=en") }},
-	{"one card for a site", "card tools https://app.site-more.example/", func(c *catalog.Catalog) {
+	{"items of cards have cards", "item tools/item_use-a", func(c *domain.Catalog) { c.Menus[0].Groups[0].Items[0].Cards = nil }},
+	{"links are plain", "card tools http://site.example/", func(c *domain.Catalog) { addLink(c, "http://site.example/") }},
+	{"links are plain", "card tools https://site.example/?lang=en", func(c *domain.Catalog) { addLink(c, "https://site.example/?lang=en") }},
+	{"one card for a site", "card tools https://app.site-more.example/", func(c *domain.Catalog) {
 		c.Menus[0].Standalone[0].Cards[0].Link = "https://docs.site-more.example/"
 		addLink(c, "https://app.site-more.example/")
 	}},
-	{"one card for a site", "card tools https://www.site-more.example/other", func(c *catalog.Catalog) {
+	{"one card for a site", "card tools https://www.site-more.example/other", func(c *domain.Catalog) {
 		addLink(c, "https://www.site-more.example/other")
 	}},
 }
 
 // chainWith is a chain with some categories and otherwise like the first.
-func chainWith(slug string, categories ...string) catalog.Chain {
-	return catalog.Chain{Slug: slug, Name: catalog.Text{{Locale: "en", Value: "C"}}, ChainID: "9", Categories: categories}
+func chainWith(slug string, categories ...string) domain.Chain {
+	return domain.Chain{Slug: slug, Name: domain.Text{{Locale: "en", Value: "C"}}, ChainID: "9", Categories: categories}
 }
 
 // everywhere writes all texts out in the last locale, with the words of the
 // first, save names of chains and titles of cards.
-func everywhere(c *catalog.Catalog) {
+func everywhere(c *domain.Catalog) {
 	last := c.Locales[len(c.Locales)-1]
-	fill := func(t *catalog.Text) { *t = append(*t, catalog.Translation{Locale: last, Value: (*t)[0].Value}) }
+	fill := func(t *domain.Text) { *t = append(*t, domain.Translation{Locale: last, Value: (*t)[0].Value}) }
 	fill(&c.Title)
 	for i := range c.Groups {
 		fill(&c.Groups[i].Name)
@@ -245,7 +245,7 @@ func everywhere(c *catalog.Catalog) {
 	fillItems(c.Menus[0].Standalone, fill)
 }
 
-func fillItems(items []catalog.Item, fill func(*catalog.Text)) {
+func fillItems(items []domain.Item, fill func(*domain.Text)) {
 	for i := range items {
 		fill(&items[i].Name)
 		if items[i].Description != nil {
@@ -257,24 +257,24 @@ func fillItems(items []catalog.Item, fill func(*catalog.Text)) {
 	}
 }
 
-func retitle(c *catalog.Catalog, title string) {
-	c.Menus[0].Standalone[0].Cards[0].Title = catalog.Text{{Locale: "en", Value: title}}
+func retitle(c *domain.Catalog, title string) {
+	c.Menus[0].Standalone[0].Cards[0].Title = domain.Text{{Locale: "en", Value: title}}
 }
 
-func redescribe(c *catalog.Catalog, text catalog.Text) {
+func redescribe(c *domain.Catalog, text domain.Text) {
 	c.Menus[0].Standalone[0].Cards[0].Description = text
 }
 
-func addItem(c *catalog.Catalog, slug string, kind catalog.ItemType) {
-	c.Menus[0].Standalone = append(c.Menus[0].Standalone, catalog.Item{Slug: slug, Type: kind,
-		Name: in(slug, "類"), Description: described(), Cards: []catalog.Card{smallCard("added")}})
+func addItem(c *domain.Catalog, slug string, kind domain.ItemType) {
+	c.Menus[0].Standalone = append(c.Menus[0].Standalone, domain.Item{Slug: slug, Type: kind,
+		Name: in(slug, "類"), Description: described(), Cards: []domain.Card{smallCard("added")}})
 }
 
-func addLink(c *catalog.Catalog, link string) {
+func addLink(c *domain.Catalog, link string) {
 	card := smallCard("site")
 	card.Link = link
-	c.Menus[0].Standalone = append(c.Menus[0].Standalone, catalog.Item{Slug: "added", Type: catalog.ItemLink,
-		Name: in("Added", "追加"), Cards: []catalog.Card{card}})
+	c.Menus[0].Standalone = append(c.Menus[0].Standalone, domain.Item{Slug: "added", Type: domain.ItemLink,
+		Name: in("Added", "追加"), Cards: []domain.Card{card}})
 }
 
 func TestBarsCanFail(t *testing.T) {
@@ -322,8 +322,8 @@ func TestNames(t *testing.T) {
 }
 
 func TestExceptions(t *testing.T) {
-	all := []bar{{"a bar", func(*catalog.Catalog) []finding { return []finding{{"x", "low"}, {"y", "low"}} }}}
-	got := judge(&catalog.Catalog{}, all, []exception{
+	all := []bar{{"a bar", func(*domain.Catalog) []finding { return []finding{{"x", "low"}, {"y", "low"}} }}}
+	got := judge(&domain.Catalog{}, all, []exception{
 		{"a bar", "x", "so"}, {"a bar", "z", "so"}, {"another bar", "y", "so"}, {"a bar", "x", "so"}, {Bar: "a bar", Record: "y"},
 	})
 	want := []string{

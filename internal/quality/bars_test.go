@@ -11,14 +11,14 @@ import (
 
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A bar is one thing that this catalogue promises beyond what `vitrine check`
 // asks of every catalogue. The files bars_*_test.go hold them, by theme.
 type bar struct {
 	name string
-	find func(*catalog.Catalog) []finding
+	find func(*domain.Catalog) []finding
 }
 
 // finding is a record that does not reach a bar.
@@ -90,7 +90,7 @@ func testCheck(t *testing.T, problems []bundle.Problem) {
 // judge returns what is wrong: every finding of a bar without an exception, in
 // the order of the bars, and every exception that excuses nothing, gives no
 // reason or stands there twice. An exception holds for one bar and one record.
-func judge(c *catalog.Catalog, all []bar, exceptions []exception) []string {
+func judge(c *domain.Catalog, all []bar, exceptions []exception) []string {
 	var wrong []string
 	excused := map[[2]string]bool{} // whether it was needed
 	for _, e := range exceptions {

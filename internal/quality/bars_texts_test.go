@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func textBars(min atLeast) []bar {
@@ -17,7 +17,7 @@ func textBars(min atLeast) []bar {
 		{"texts are in all locales", untranslated},
 		{"plain titles are names", plainTitles},
 		{"descriptions are there", undescribed},
-		{"descriptions have a good length", func(c *catalog.Catalog) []finding { return badLengths(c, min) }},
+		{"descriptions have a good length", func(c *domain.Catalog) []finding { return badLengths(c, min) }},
 		{"descriptions end with a full stop", fullStops},
 		{"descriptions are written in their language", foreignScripts},
 		{"descriptions are translated", copiedDescriptions},
@@ -29,14 +29,14 @@ func textBars(min atLeast) []bar {
 type entry struct {
 	record string
 	field  string // "name", "title" or "description"
-	text   catalog.Text
+	text   domain.Text
 }
 
 // texts returns all names, titles and descriptions that are to be translated,
 // empty ones too, in the order of the catalogue. It leaves out what has a rule
 // of its own: the names of chains and the titles of cards. The names of
 // accounts and channels are no texts but plain strings.
-func texts(c *catalog.Catalog) []entry {
+func texts(c *domain.Catalog) []entry {
 	out := []entry{{whole, "title", c.Title}}
 	for _, g := range c.Groups {
 		out = append(out, entry{"dimension " + g.Key, "name", g.Name})
@@ -59,11 +59,11 @@ func texts(c *catalog.Catalog) []entry {
 	return out
 }
 
-func both(record string, name, description catalog.Text) []entry {
+func both(record string, name, description domain.Text) []entry {
 	return []entry{{record, "name", name}, {record, "description", description}}
 }
 
-func textsOfMenu(m catalog.Menu) []entry {
+func textsOfMenu(m domain.Menu) []entry {
 	out := both("menu "+m.PathSlug, m.Title, m.Description)
 	for _, g := range m.Groups {
 		out = append(out, entry{"group " + m.PathSlug + "/" + g.Slug, "name", g.Name})
@@ -71,7 +71,7 @@ func textsOfMenu(m catalog.Menu) []entry {
 	for _, it := range itemsOf(m) {
 		record := "item " + m.PathSlug + "/" + it.Slug
 		out = append(out, entry{record, "name", it.Name})
-		if it.Type == catalog.ItemCategory || it.Description != nil {
+		if it.Type == domain.ItemCategory || it.Description != nil {
 			out = append(out, entry{record, "description", it.Description}) // a link is described by its card
 		}
 		for _, card := range it.Cards {
@@ -82,12 +82,12 @@ func textsOfMenu(m catalog.Menu) []entry {
 }
 
 // descriptions returns the texts that are descriptions.
-func descriptions(c *catalog.Catalog) []entry {
+func descriptions(c *domain.Catalog) []entry {
 	return slices.DeleteFunc(texts(c), func(e entry) bool { return e.field != "description" })
 }
 
 // missingLocales returns the locales that a text is not in, "" for none.
-func missingLocales(c *catalog.Catalog, text catalog.Text) string {
+func missingLocales(c *domain.Catalog, text domain.Text) string {
 	var out []string
 	for _, loc := range c.Locales {
 		if _, ok := text.In(loc); !ok {
@@ -97,7 +97,7 @@ func missingLocales(c *catalog.Catalog, text catalog.Text) string {
 	return strings.Join(out, ", ")
 }
 
-func untranslated(c *catalog.Catalog) []finding {
+func untranslated(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range texts(c) {
 		if missing := missingLocales(c, e.text); e.text != nil && missing != "" {
@@ -107,7 +107,7 @@ func untranslated(c *catalog.Catalog) []finding {
 	return out
 }
 
-func undescribed(c *catalog.Catalog) []finding {
+func undescribed(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range texts(c) {
 		if e.text == nil {
@@ -122,7 +122,7 @@ func undescribed(c *catalog.Catalog) []finding {
 // name if each of its words is spelled as in a name, one of them stands in the
 // address of the site or is a coined word, and it is not what a category or a
 // menu is called.
-func plainTitles(c *catalog.Catalog) []finding {
+func plainTitles(c *domain.Catalog) []finding {
 	var out []finding
 	generic := genericNames(c)
 	for _, m := range c.Menus {
@@ -144,9 +144,9 @@ func plainTitles(c *catalog.Catalog) []finding {
 
 // genericNames returns what categories and menus are called in the default
 // locale, in lower case.
-func genericNames(c *catalog.Catalog) map[string]bool {
+func genericNames(c *domain.Catalog) map[string]bool {
 	out := map[string]bool{}
-	add := func(text catalog.Text) {
+	add := func(text domain.Text) {
 		name, _ := text.In(c.DefaultLocale)
 		out[strings.ToLower(name)] = true
 	}
@@ -198,7 +198,7 @@ func letters(s string) string {
 	}, s)
 }
 
-func badLengths(c *catalog.Catalog, min atLeast) []finding {
+func badLengths(c *domain.Catalog, min atLeast) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
 		for _, tr := range e.text {
@@ -214,7 +214,7 @@ func badLengths(c *catalog.Catalog, min atLeast) []finding {
 // wide reports whether a locale is written in Chinese characters or kana.
 func wide(locale string) bool { return strings.HasPrefix(locale, "zh") || locale == "ja" }
 
-func fullStops(c *catalog.Catalog) []finding {
+func fullStops(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
 		for _, tr := range e.text {
@@ -232,7 +232,7 @@ func fullStops(c *catalog.Catalog) []finding {
 
 // A text that was left in another language, or put under the wrong locale, is
 // mostly seen by its letters.
-func foreignScripts(c *catalog.Catalog) []finding {
+func foreignScripts(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
 		for _, tr := range e.text {
@@ -256,7 +256,7 @@ func foreignScripts(c *catalog.Catalog) []finding {
 // A description is a sentence, so no two languages have the same one. Chinese is
 // the exception: a sentence may have no character that its scripts write
 // differently. So each is compared with the default locale alone.
-func copiedDescriptions(c *catalog.Catalog) []finding {
+func copiedDescriptions(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
 		original, _ := e.text.In(c.DefaultLocale)
@@ -276,7 +276,7 @@ const (
 )
 
 // mixedChinese looks at names of chains and titles of cards as well.
-func mixedChinese(c *catalog.Catalog) []finding {
+func mixedChinese(c *domain.Catalog) []finding {
 	all := texts(c)
 	for _, ch := range c.Chains {
 		all = append(all, entry{"chain " + ch.Slug, "name", ch.Name})

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // What the catalogue covers, to be read by its editors: `make catalog` prints
@@ -49,7 +49,7 @@ func TestDocumentedCounts(t *testing.T) {
 	}
 }
 
-func coverageOfKinds(c *catalog.Catalog) []string {
+func coverageOfKinds(c *domain.Catalog) []string {
 	evm, items, groups, cards := 0, 0, 0, 0
 	for _, ch := range c.Chains {
 		if bareNumber.MatchString(ch.ChainID) {
@@ -69,9 +69,9 @@ func coverageOfKinds(c *catalog.Catalog) []string {
 // coverageOfLocales counts the texts that are written out in each locale: those
 // that every reader finds in his language, then names that may be the same in
 // all of them.
-func coverageOfLocales(c *catalog.Catalog) []string {
+func coverageOfLocales(c *domain.Catalog) []string {
 	all := texts(c)
-	var chains, titles []catalog.Text
+	var chains, titles []domain.Text
 	for _, ch := range c.Chains {
 		chains = append(chains, ch.Name)
 	}
@@ -82,7 +82,7 @@ func coverageOfLocales(c *catalog.Catalog) []string {
 	}
 	var out []string
 	for _, loc := range c.Locales {
-		count := func(list []catalog.Text) (n int) {
+		count := func(list []domain.Text) (n int) {
 			for _, text := range list {
 				if _, ok := text.In(loc); ok {
 					n++
@@ -90,7 +90,7 @@ func coverageOfLocales(c *catalog.Catalog) []string {
 			}
 			return n
 		}
-		var plain []catalog.Text
+		var plain []domain.Text
 		for _, e := range all {
 			plain = append(plain, e.text)
 		}
@@ -102,21 +102,21 @@ func coverageOfLocales(c *catalog.Catalog) []string {
 
 // coverageOfDimensions counts the records that answer each question; of items
 // those that hold cards.
-func coverageOfDimensions(c *catalog.Catalog) []string {
-	records := map[catalog.Module][][]string{}
+func coverageOfDimensions(c *domain.Catalog) []string {
+	records := map[domain.Module][][]string{}
 	for _, ch := range c.Chains {
-		records[catalog.ModuleChain] = append(records[catalog.ModuleChain], ch.Categories)
+		records[domain.ModuleChain] = append(records[domain.ModuleChain], ch.Categories)
 	}
 	for _, a := range c.Accounts {
-		records[catalog.ModuleTwitter] = append(records[catalog.ModuleTwitter], a.Categories)
+		records[domain.ModuleTwitter] = append(records[domain.ModuleTwitter], a.Categories)
 	}
 	for _, ch := range c.Channels {
-		records[catalog.ModuleYouTube] = append(records[catalog.ModuleYouTube], ch.Categories)
+		records[domain.ModuleYouTube] = append(records[domain.ModuleYouTube], ch.Categories)
 	}
 	for _, m := range c.Menus {
 		for _, it := range itemsOf(m) {
-			if it.Type == catalog.ItemCategory {
-				records[catalog.ModuleItem] = append(records[catalog.ModuleItem], []string{it.Slug})
+			if it.Type == domain.ItemCategory {
+				records[domain.ModuleItem] = append(records[domain.ModuleItem], []string{it.Slug})
 			}
 		}
 	}
@@ -139,20 +139,20 @@ func coverageOfDimensions(c *catalog.Catalog) []string {
 }
 
 // coverageOfFigures counts the figures by name, source and year.
-func coverageOfFigures(c *catalog.Catalog) []string {
+func coverageOfFigures(c *domain.Catalog) []string {
 	count := map[string]int{}
-	add := func(name catalog.FigureName, f *catalog.Figure) {
+	add := func(name domain.FigureName, f *domain.Figure) {
 		if f != nil {
 			year, _, _ := strings.Cut(string(f.AsOf), "-")
 			count[fmt.Sprintf("figure %s by %s of %s", name, f.Source, year)]++
 		}
 	}
 	for _, ch := range c.Chains {
-		add(catalog.FigureTVL, ch.TVL)
-		add(catalog.FigurePlatforms, ch.Platforms)
+		add(domain.FigureTVL, ch.TVL)
+		add(domain.FigurePlatforms, ch.Platforms)
 	}
 	for _, a := range c.Accounts {
-		add(catalog.FigureFollowers, a.Followers)
+		add(domain.FigureFollowers, a.Followers)
 	}
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(count)) {

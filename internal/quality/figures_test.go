@@ -12,7 +12,7 @@ import (
 
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // Recordings that connectors are tested with. They know nothing of
@@ -75,7 +75,7 @@ func TestOtherChains(t *testing.T) {
 
 // readOther returns the chains of chains/other.yaml alone, by slug. There is
 // at least one.
-func readOther(t *testing.T) map[string]catalog.Chain {
+func readOther(t *testing.T) map[string]domain.Chain {
 	t.Helper()
 	alone := fstest.MapFS{}
 	for _, name := range []string{"catalog.yaml", "categories.yaml", "chains/other.yaml"} {
@@ -89,7 +89,7 @@ func readOther(t *testing.T) map[string]catalog.Chain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chains := map[string]catalog.Chain{}
+	chains := map[string]domain.Chain{}
 	for _, ch := range dir.Catalog.Chains {
 		chains[ch.Slug] = ch
 	}
@@ -112,7 +112,7 @@ func decodeFile(t *testing.T, name string, into any) {
 
 // Both lists have the same chains with the same ids, and it is said of each id
 // where it comes from.
-func testEvidence(t *testing.T, chains map[string]catalog.Chain, evidenced []evidencedChain) {
+func testEvidence(t *testing.T, chains map[string]domain.Chain, evidenced []evidencedChain) {
 	seen := map[string]bool{}
 	for _, e := range evidenced {
 		ch, ok := chains[e.Slug]
@@ -140,7 +140,7 @@ func testEvidence(t *testing.T, chains map[string]catalog.Chain, evidenced []evi
 var ownID = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*|[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32})$`)
 
 // A bare number is an EVM id: in this file it would be that of another chain.
-func testQualifiedIDs(t *testing.T, chains map[string]catalog.Chain) {
+func testQualifiedIDs(t *testing.T, chains map[string]domain.Chain) {
 	slugOf := map[string]string{}
 	for slug, ch := range chains {
 		if !ownID.MatchString(ch.ChainID) {
@@ -156,7 +156,7 @@ func testQualifiedIDs(t *testing.T, chains map[string]catalog.Chain) {
 // A chain with a gecko_id has the figure of the one row with it that is not of
 // an EVM chain; a chain without has none. So no figure is made up, and no row
 // whose gecko_id is mapped is left out.
-func testPlatforms(t *testing.T, chains map[string]catalog.Chain, ev evidence) {
+func testPlatforms(t *testing.T, chains map[string]domain.Chain, ev evidence) {
 	rows := map[string][]recordedCount{}
 	for _, r := range ev.Platforms {
 		if !r.ofEVM() {
@@ -181,7 +181,7 @@ func testPlatforms(t *testing.T, chains map[string]catalog.Chain, ev evidence) {
 			continue
 		}
 		row := rows[e.GeckoID][0]
-		want := catalog.Figure{Value: row.Platforms, Source: row.Source, AsOf: catalog.Date(row.AsOf)}
+		want := domain.Figure{Value: row.Platforms, Source: row.Source, AsOf: domain.Date(row.AsOf)}
 		if got == nil || *got != want {
 			t.Errorf("platforms of %s are %v, want %v", e.Slug, got, want)
 		}
@@ -219,7 +219,7 @@ func testRecording(t *testing.T, whole []recordedCount) {
 }
 
 // No chain has a figure of TVL, and none was recorded that one ought to have.
-func testNoTVL(t *testing.T, chains map[string]catalog.Chain, evidenced []evidencedChain) {
+func testNoTVL(t *testing.T, chains map[string]domain.Chain, evidenced []evidencedChain) {
 	var recorded []recordedTVL
 	decodeFile(t, tvlRecording, &recorded)
 	has := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
+	"vitrine/internal/domain"
 )
 
 var update = flag.Bool("update", false, "write the list of slugs anew")
@@ -44,9 +44,9 @@ func TestSlugsStay(t *testing.T) {
 }
 
 // slugLines returns "<chain id> <slug>" of all chains, by chain id.
-func slugLines(c *catalog.Catalog) []string {
+func slugLines(c *domain.Catalog) []string {
 	chains := slices.Clone(c.Chains)
-	slices.SortFunc(chains, func(a, b catalog.Chain) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
+	slices.SortFunc(chains, func(a, b domain.Chain) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
 	var out []string
 	for _, ch := range chains {
 		out = append(out, ch.ChainID+" "+ch.Slug)

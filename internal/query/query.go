@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/locale"
 )
@@ -41,14 +41,14 @@ type Localized struct {
 // Categories is a request for the category registry.
 type Categories struct {
 	Locale locale.ID
-	Scope  catalog.Module // "" for all
-	Full   bool           // includeI18n
+	Scope  domain.Module // "" for all
+	Full   bool          // includeI18n
 }
 
 // CategoryGroups is a request for the dimension groups of a module.
 type CategoryGroups struct {
 	Locale locale.ID
-	Module catalog.Module
+	Module domain.Module
 }
 
 // List is a request for accounts or channels.
@@ -103,7 +103,7 @@ func ParseCategories(raw string, locales *locale.Set) (Categories, error) {
 	if err != nil {
 		return Categories{}, err
 	}
-	scope, err := enum(p, "scope", catalog.Modules(), "")
+	scope, err := enum(p, "scope", domain.Modules(), "")
 	if err != nil {
 		return Categories{}, err
 	}
@@ -121,12 +121,12 @@ func ParseCategoryGroups(raw string, locales *locale.Set) (CategoryGroups, error
 	if err != nil {
 		return CategoryGroups{}, err
 	}
-	module, err := enum(p, "module", catalog.Modules(), "")
+	module, err := enum(p, "module", domain.Modules(), "")
 	if err != nil {
 		return CategoryGroups{}, err
 	}
 	if module == "" {
-		allowed := names(catalog.Modules())
+		allowed := names(domain.Modules())
 		return CategoryGroups{}, &Error{
 			Parameter: "module",
 			Detail:    "module is required: one of " + strings.Join(allowed, ", "),

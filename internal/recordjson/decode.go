@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // A Decoder reads records one after the other. Strings that come again and
@@ -31,7 +31,7 @@ const (
 // have, that comes twice or that holds a value of another type is an error, for
 // to drop it in silence would be to serve less than was published. Data is not
 // kept.
-func (d *Decoder) Decode(data []byte, s *catalog.Shape, record any) error {
+func (d *Decoder) Decode(data []byte, s *domain.Shape, record any) error {
 	from := bytes.NewBuffer(data)
 	if d.dec == nil {
 		d.dec, d.words = jsontext.NewDecoder(from), map[string]string{}
@@ -47,7 +47,7 @@ func (d *Decoder) Decode(data []byte, s *catalog.Shape, record any) error {
 	return nil
 }
 
-func (d *Decoder) record(s *catalog.Shape, record any) error {
+func (d *Decoder) record(s *domain.Shape, record any) error {
 	err := d.object(func(name []byte) error {
 		f := s.Field(string(name))
 		if f == nil || f.InFileName() {
@@ -69,21 +69,21 @@ func (d *Decoder) record(s *catalog.Shape, record any) error {
 	return nil
 }
 
-func (d *Decoder) value(f *catalog.Field, record any) (err error) {
+func (d *Decoder) value(f *domain.Field, record any) (err error) {
 	switch f.Type {
-	case catalog.TypeText:
+	case domain.TypeText:
 		*f.Text(record), err = d.text()
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		var lines []string
 		lines, err = d.lines()
 		f.SetLines(record, lines)
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		*f.Number(record), err = d.number()
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		*f.Figure(record), err = d.figure()
-	case catalog.TypeParts:
+	case domain.TypeParts:
 		err = d.list(func() error { return d.record(f.Parts, f.Grow(record)) })
-	case catalog.TypeTable:
+	case domain.TypeTable:
 		name, lines := f.Parts.Fields[0], f.Parts.Fields[1]
 		err = d.object(func(key []byte) error {
 			part := f.Grow(record)
@@ -183,12 +183,12 @@ func (d *Decoder) lines() ([]string, error) {
 	return lines, err
 }
 
-func (d *Decoder) text() (catalog.Text, error) {
-	var t catalog.Text
+func (d *Decoder) text() (domain.Text, error) {
+	var t domain.Text
 	err := d.object(func(name []byte) error {
 		locale := d.word(name)
 		value, err := d.string()
-		t = append(t, catalog.Translation{Locale: locale, Value: value})
+		t = append(t, domain.Translation{Locale: locale, Value: value})
 		return err
 	})
 	return t, err
@@ -205,12 +205,12 @@ func (d *Decoder) number() (float64, error) {
 	return strconv.ParseFloat(string(raw), 64)
 }
 
-func (d *Decoder) figure() (*catalog.Figure, error) {
+func (d *Decoder) figure() (*domain.Figure, error) {
 	if d.dec.PeekKind() == '0' {
 		v, err := d.number()
-		return &catalog.Figure{Value: v}, err
+		return &domain.Figure{Value: v}, err
 	}
-	var f catalog.Figure
+	var f domain.Figure
 	known := false
 	err := d.object(func(name []byte) (err error) {
 		var word []byte
@@ -223,7 +223,7 @@ func (d *Decoder) figure() (*catalog.Figure, error) {
 			f.Source = d.word(word)
 		case "as_of":
 			word, err = d.quoted()
-			f.AsOf = catalog.Date(d.word(word))
+			f.AsOf = domain.Date(d.word(word))
 		default:
 			err = fmt.Errorf("a figure has no field %q", name)
 		}

@@ -1,6 +1,6 @@
 // Package recordjson writes records of a catalogue as JSON and reads them: the
 // form that they have in a directory's JSON files and in the rows of a store. Both
-// directions go by the descriptions of package catalog; a field that is described
+// directions go by the descriptions of package domain; a field that is described
 // there is written and read here.
 //
 // What is empty is left out, and so is what a field is anyway when it is not
@@ -18,7 +18,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // errNotFinite is the error for a number that JSON cannot have.
@@ -29,7 +29,7 @@ var errNotFinite = errors.New("a number is not finite")
 // is written as a string; "" is no locale. The error is of a text that is not
 // UTF-8, whose bytes are replaced by U+FFFD, or of a number that is not finite,
 // in whose place there is a 0.
-func Append(dst []byte, s *catalog.Shape, record any, plain string) ([]byte, error) {
+func Append(dst []byte, s *domain.Shape, record any, plain string) ([]byte, error) {
 	w := writer{buf: dst, plain: plain}
 	w.record(s, record)
 	return w.buf, w.err
@@ -41,7 +41,7 @@ type writer struct {
 	err   error // the first one
 }
 
-func (w *writer) record(s *catalog.Shape, record any) {
+func (w *writer) record(s *domain.Shape, record any) {
 	w.buf = append(w.buf, '{')
 	first := true
 	for _, f := range s.Fields {
@@ -55,34 +55,34 @@ func (w *writer) record(s *catalog.Shape, record any) {
 }
 
 // written reports whether a field has a value that has to be written.
-func written(f *catalog.Field, record any) bool {
+func written(f *domain.Field, record any) bool {
 	switch f.Type {
-	case catalog.TypeText:
+	case domain.TypeText:
 		return len(*f.Text(record)) > 0
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		return len(f.Lines(record)) > 0
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		return *f.Number(record) != 0
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		return *f.Figure(record) != nil
-	case catalog.TypeParts, catalog.TypeTable:
+	case domain.TypeParts, domain.TypeTable:
 		return f.Size(record) > 0
 	}
 	line := *f.Line(record)
 	return line != "" && line != f.Standard(record)
 }
 
-func (w *writer) value(f *catalog.Field, record any) {
+func (w *writer) value(f *domain.Field, record any) {
 	switch f.Type {
-	case catalog.TypeText:
+	case domain.TypeText:
 		w.text(*f.Text(record))
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		w.lines(f.Lines(record))
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		w.number(*f.Number(record))
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		w.figure(*f.Figure(record))
-	case catalog.TypeParts:
+	case domain.TypeParts:
 		w.buf = append(w.buf, '[')
 		for i := range f.Size(record) {
 			if i > 0 {
@@ -91,7 +91,7 @@ func (w *writer) value(f *catalog.Field, record any) {
 			w.record(f.Parts, f.Part(record, i))
 		}
 		w.buf = append(w.buf, ']')
-	case catalog.TypeTable:
+	case domain.TypeTable:
 		name, lines := f.Parts.Fields[0], f.Parts.Fields[1]
 		w.buf = append(w.buf, '{')
 		first := true
@@ -129,7 +129,7 @@ func (w *writer) number(v float64) {
 	w.buf = jsontext.AppendFloat(w.buf, v, 64)
 }
 
-func (w *writer) text(t catalog.Text) {
+func (w *writer) text(t domain.Text) {
 	if len(t) == 1 && w.plain != "" && t[0].Locale == w.plain {
 		w.string(t[0].Value)
 		return
@@ -154,7 +154,7 @@ func (w *writer) lines(lines []string) {
 	w.buf = append(w.buf, ']')
 }
 
-func (w *writer) figure(f *catalog.Figure) {
+func (w *writer) figure(f *domain.Figure) {
 	if f.Bare() && f.Source == "" {
 		w.number(f.Value)
 		return

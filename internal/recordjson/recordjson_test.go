@@ -8,38 +8,38 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
-	"vitrine/internal/catalog/catalogtest"
+	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/recordjson"
 )
 
 // written is a chain, menu or category as each of its fields is written.
 var written = []struct {
 	name  string
-	kind  catalog.Kind
+	kind  domain.Kind
 	value any
 	json  string
 }{
-	{"nothing", catalog.KindChain, &catalog.Chain{}, `{}`},
-	{"lines, in the order of the fields", catalog.KindChain, &catalog.Chain{ChainID: "1", Slug: "a\"<\u2028"}, `{"slug":"a\"<` + "\u2028" + `","chain_id":"1"}`},
-	{"a text", catalog.KindChain, &catalog.Chain{Name: catalog.Text{{Locale: "en", Value: "A"}, {Locale: "de", Value: ""}}}, `{"name":{"en":"A","de":""}}`},
-	{"a list", catalog.KindChain, &catalog.Chain{Categories: []string{"l2", "", "l2"}}, `{"categories":["l2","","l2"]}`},
-	{"a number alone", catalog.KindChain, &catalog.Chain{TVL: &catalog.Figure{}}, `{"llama_tvl":0}`},
-	{"a figure", catalog.KindChain, &catalog.Chain{TVL: &catalog.Figure{Value: -1.5, AsOf: "2026-01-01"}}, `{"llama_tvl":{"value":-1.5,"source":"","as_of":"2026-01-01"}}`},
-	{"a figure with a source alone", catalog.KindChain, &catalog.Chain{TVL: &catalog.Figure{Source: "s"}}, `{"llama_tvl":{"value":0,"source":"s","as_of":""}}`},
-	{"a table", catalog.KindCategory, &catalog.Category{Priority: 2, Groups: []catalog.ModuleGroups{{Module: "chain", Keys: []string{"layer"}}, {Module: "item"}}},
+	{"nothing", domain.KindChain, &domain.Chain{}, `{}`},
+	{"lines, in the order of the fields", domain.KindChain, &domain.Chain{ChainID: "1", Slug: "a\"<\u2028"}, `{"slug":"a\"<` + "\u2028" + `","chain_id":"1"}`},
+	{"a text", domain.KindChain, &domain.Chain{Name: domain.Text{{Locale: "en", Value: "A"}, {Locale: "de", Value: ""}}}, `{"name":{"en":"A","de":""}}`},
+	{"a list", domain.KindChain, &domain.Chain{Categories: []string{"l2", "", "l2"}}, `{"categories":["l2","","l2"]}`},
+	{"a number alone", domain.KindChain, &domain.Chain{TVL: &domain.Figure{}}, `{"llama_tvl":0}`},
+	{"a figure", domain.KindChain, &domain.Chain{TVL: &domain.Figure{Value: -1.5, AsOf: "2026-01-01"}}, `{"llama_tvl":{"value":-1.5,"source":"","as_of":"2026-01-01"}}`},
+	{"a figure with a source alone", domain.KindChain, &domain.Chain{TVL: &domain.Figure{Source: "s"}}, `{"llama_tvl":{"value":0,"source":"s","as_of":""}}`},
+	{"a table", domain.KindCategory, &domain.Category{Priority: 2, Groups: []domain.ModuleGroups{{Module: "chain", Keys: []string{"layer"}}, {Module: "item"}}},
 		`{"priority":2,"groups":{"chain":["layer"],"item":[]}}`},
-	{"parts of parts, without what is standard", catalog.KindMenu, &catalog.Menu{Groups: []catalog.MenuGroup{{Slug: "g", Items: []catalog.Item{
-		{Slug: "i", Type: catalog.ItemCategory, Cards: []catalog.Card{{Link: "/a"}, {}}}, {Slug: "j", Type: "link"},
+	{"parts of parts, without what is standard", domain.KindMenu, &domain.Menu{Groups: []domain.MenuGroup{{Slug: "g", Items: []domain.Item{
+		{Slug: "i", Type: domain.ItemCategory, Cards: []domain.Card{{Link: "/a"}, {}}}, {Slug: "j", Type: "link"},
 	}}}}, `{"groups":[{"slug":"g","items":[{"slug":"i","cards":[{"link":"/a"},{}]},{"slug":"j","type":"link"}]}]}`},
-	{"a slug that is the key", catalog.KindNavGroup, &catalog.NavGroup{Key: "k", Slug: "k"}, `{"key":"k"}`},
+	{"a slug that is the key", domain.KindNavGroup, &domain.NavGroup{Key: "k", Slug: "k"}, `{"key":"k"}`},
 }
 
 func TestWrittenAndRead(t *testing.T) {
 	var decoder recordjson.Decoder // of all, as it is used
 	for _, tt := range written {
 		t.Run(tt.name, func(t *testing.T) {
-			d := catalog.Describe(tt.kind)
+			d := domain.Describe(tt.kind)
 			got, err := recordjson.Append([]byte("> "), d.Shape, tt.value, "")
 			if err != nil || string(got) != "> "+tt.json {
 				t.Errorf("written as %s, %v, want %s", got, err, tt.json)
@@ -56,30 +56,30 @@ func TestWrittenAndRead(t *testing.T) {
 }
 
 func TestPlainTexts(t *testing.T) {
-	d := catalog.Describe(catalog.KindChain)
+	d := domain.Describe(domain.KindChain)
 	for _, tt := range []struct {
-		text catalog.Text
+		text domain.Text
 		want string
 	}{
-		{catalog.Text{{Locale: "en", Value: "A"}}, `{"name":"A"}`},
-		{catalog.Text{{Locale: "de", Value: "A"}}, `{"name":{"de":"A"}}`},
-		{catalog.Text{{Locale: "en", Value: "A"}, {Locale: "de", Value: "B"}}, `{"name":{"en":"A","de":"B"}}`},
+		{domain.Text{{Locale: "en", Value: "A"}}, `{"name":"A"}`},
+		{domain.Text{{Locale: "de", Value: "A"}}, `{"name":{"de":"A"}}`},
+		{domain.Text{{Locale: "en", Value: "A"}, {Locale: "de", Value: "B"}}, `{"name":{"en":"A","de":"B"}}`},
 	} {
-		if got, err := recordjson.Append(nil, d.Shape, &catalog.Chain{Name: tt.text}, "en"); err != nil || string(got) != tt.want {
+		if got, err := recordjson.Append(nil, d.Shape, &domain.Chain{Name: tt.text}, "en"); err != nil || string(got) != tt.want {
 			t.Errorf("%v is written as %s, %v, want %s", tt.text, got, err, tt.want)
 		}
 	}
 }
 
 func TestWhatJSONCannotHold(t *testing.T) {
-	d := catalog.Describe(catalog.KindChain)
+	d := domain.Describe(domain.KindChain)
 	for _, tt := range []struct {
-		chain catalog.Chain
+		chain domain.Chain
 		want  string
 	}{
-		{catalog.Chain{Slug: "a\xff"}, "{\"slug\":\"a\uFFFD\"}"},
-		{catalog.Chain{TVL: &catalog.Figure{Value: math.NaN()}}, `{"llama_tvl":0}`},
-		{catalog.Chain{TVL: &catalog.Figure{Value: math.Inf(-1)}, Aliases: []string{"a"}}, `{"llama_tvl":0,"aliases":["a"]}`},
+		{domain.Chain{Slug: "a\xff"}, "{\"slug\":\"a\uFFFD\"}"},
+		{domain.Chain{TVL: &domain.Figure{Value: math.NaN()}}, `{"llama_tvl":0}`},
+		{domain.Chain{TVL: &domain.Figure{Value: math.Inf(-1)}, Aliases: []string{"a"}}, `{"llama_tvl":0,"aliases":["a"]}`},
 	} {
 		if got, err := recordjson.Append(nil, d.Shape, &tt.chain, ""); err == nil || string(got) != tt.want {
 			t.Errorf("%+v is written as %s, %v, want %s and an error", tt.chain, got, err, tt.want)
@@ -125,16 +125,16 @@ var hostile = []struct {
 
 func TestHostileBodies(t *testing.T) {
 	var decoder recordjson.Decoder // what failed before does no harm
-	shape := catalog.Describe(catalog.KindChain).Shape
+	shape := domain.Describe(domain.KindChain).Shape
 	for _, tt := range hostile {
 		t.Run(tt.name, func(t *testing.T) {
-			err := decoder.Decode([]byte(tt.body), shape, &catalog.Chain{})
+			err := decoder.Decode([]byte(tt.body), shape, &domain.Chain{})
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("error %v, want %q", err, tt.err)
 			}
 		})
 	}
-	var chain catalog.Chain
+	var chain domain.Chain
 	if err := decoder.Decode([]byte(` {"slug" : "a"} `), shape, &chain); err != nil || chain.Slug != "a" {
 		t.Errorf("a sound one afterwards: %+v, %v", chain, err)
 	}
@@ -143,8 +143,8 @@ func TestHostileBodies(t *testing.T) {
 // What a file's name says must not stand in the record as well.
 func TestFieldsOfTheFileName(t *testing.T) {
 	var decoder recordjson.Decoder
-	menu := catalog.Menu{PathSlug: "start"}
-	d := catalog.Describe(catalog.KindMenu)
+	menu := domain.Menu{PathSlug: "start"}
+	d := domain.Describe(domain.KindMenu)
 	if got, err := recordjson.Append(nil, d.Shape, &menu, ""); err != nil || string(got) != `{}` {
 		t.Errorf("written as %s, %v", got, err)
 	}
@@ -157,8 +157,8 @@ func TestFieldsOfTheFileName(t *testing.T) {
 func TestDataIsNotKept(t *testing.T) {
 	data := []byte(`{"slug":"base","name":{"en":"Base"},"categories":["l2"],"llama_tvl":{"value":1,"source":"s","as_of":"2026-01-01"}}`)
 	var decoder recordjson.Decoder
-	var chain, want catalog.Chain
-	shape := catalog.Describe(catalog.KindChain).Shape
+	var chain, want domain.Chain
+	shape := domain.Describe(domain.KindChain).Shape
 	if err := decoder.Decode([]byte(string(data)), shape, &want); err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +176,8 @@ func TestDataIsNotKept(t *testing.T) {
 func TestEveryCatalogueSurvives(t *testing.T) {
 	var decoder recordjson.Decoder
 	rapid.Check(t, func(t *rapid.T) {
-		c := catalogtest.Any().Draw(t, "catalogue")
-		for _, d := range catalog.Descriptions() {
+		c := domaintest.Any().Draw(t, "catalogue")
+		for _, d := range domain.Descriptions() {
 			for i := range d.Size(c) {
 				want, got := d.Record(c, i), d.New()
 				for _, f := range d.Shape.Fields {
@@ -203,7 +203,7 @@ func TestEveryCatalogueSurvives(t *testing.T) {
 // FuzzDecode: no body makes reading it panic, and what can be read is written
 // and read again as the same.
 func FuzzDecode(f *testing.F) {
-	for i, kind := range catalog.Kinds() {
+	for i, kind := range domain.Kinds() {
 		f.Add(i, []byte(`{}`))
 		for _, tt := range written {
 			if tt.kind == kind {
@@ -215,7 +215,7 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, kind int, body []byte) {
-		d := catalog.Describe(catalog.Kinds()[uint(kind)%uint(len(catalog.Kinds()))])
+		d := domain.Describe(domain.Kinds()[uint(kind)%uint(len(domain.Kinds()))])
 		var decoder recordjson.Decoder
 		first, second := d.New(), d.New()
 		if decoder.Decode(body, d.Shape, first) != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/schema"
 )
 
@@ -53,8 +53,8 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shapes := map[string]*catalog.Shape{}
-	for _, d := range catalog.Descriptions() {
+	shapes := map[string]*domain.Shape{}
+	for _, d := range domain.Descriptions() {
 		addShapes(shapes, d.Shape)
 	}
 	text := marked.ReplaceAllStringFunc(string(data), func(table string) string {
@@ -81,10 +81,10 @@ func TestTables(t *testing.T) {
 
 // addShapes adds a shape and those of its parts by their names. A table in a
 // record is no shape that editors know.
-func addShapes(shapes map[string]*catalog.Shape, s *catalog.Shape) {
+func addShapes(shapes map[string]*domain.Shape, s *domain.Shape) {
 	shapes[s.Name] = s
 	for _, f := range s.Fields {
-		if f.Type == catalog.TypeParts {
+		if f.Type == domain.TypeParts {
 			addShapes(shapes, f.Parts)
 		}
 	}
@@ -92,8 +92,8 @@ func addShapes(shapes map[string]*catalog.Shape, s *catalog.Shape) {
 
 // Whatever editors write says what it is.
 func TestEveryFieldIsTold(t *testing.T) {
-	shapes := map[string]*catalog.Shape{}
-	for _, d := range catalog.Descriptions() {
+	shapes := map[string]*domain.Shape{}
+	for _, d := range domain.Descriptions() {
 		addShapes(shapes, d.Shape)
 	}
 	for _, s := range shapes {

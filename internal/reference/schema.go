@@ -1,10 +1,10 @@
 // Package reference makes what editors read about the fields of records: the JSON
 // Schemas (draft 2020-12) with which their programs complete and check what they
 // write, and the tables of docs/directory.md. All of it comes from the descriptions
-// of package catalog.
+// of package domain.
 //
 // The schemas describe shapes; what they say of a document, package bundle says
-// too, and a test there holds the two together. Validity is catalog.Check's to judge.
+// too, and a test there holds the two together. Validity is domain.Check's to judge.
 //
 // It must not know files: the schemas in the folder schema and the tables are
 // written, and held, by the tests of this package.
@@ -15,7 +15,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // Schemas returns the schemas by name, without an ending: those of files, and
@@ -23,8 +23,8 @@ import (
 // another by file name, as chain.json.
 func Schemas() map[string][]byte {
 	files := map[string]object{}
-	lists := map[string][]*catalog.Description{}
-	for _, d := range catalog.Descriptions() {
+	lists := map[string][]*domain.Description{}
+	for _, d := range domain.Descriptions() {
 		switch {
 		case d.Long:
 			files[d.Names[0]] = recordFile(d)
@@ -112,16 +112,16 @@ var schemaField = member{"$schema", object{{"description", "For the editor's pro
 // that has them first.
 type definitions struct {
 	all   object
-	names map[*catalog.Shape]string
+	names map[*domain.Shape]string
 	file  string
 }
 
 func newDefinitions(file string) *definitions {
-	return &definitions{file: file, names: map[*catalog.Shape]string{}}
+	return &definitions{file: file, names: map[*domain.Shape]string{}}
 }
 
 // recordFile is the schema of one record: of a file that is one, or of a line.
-func recordFile(d *catalog.Description) object {
+func recordFile(d *domain.Description) object {
 	defs := newDefinitions(d.Names[0])
 	about := d.Shape.About
 	if d.Long {
@@ -138,7 +138,7 @@ func recordFile(d *catalog.Description) object {
 }
 
 // longFile is the schema of a file that is a long list, bare or under its name.
-func longFile(d *catalog.Description) object {
+func longFile(d *domain.Description) object {
 	list := object{{"type", orNull("array")}, {"items", reference(d.Names[0] + ".json")}}
 	about := capital(d.Plural) + " (" + d.File + ".yaml, " + d.File + ".json, and such files in the folder " + d.File + ")"
 	return append(head(capital(d.Plural), about), member{"anyOf", []any{
@@ -153,7 +153,7 @@ func longFile(d *catalog.Description) object {
 }
 
 // listsFile is the schema of a file that has lists of records under their names.
-func listsFile(name string, kinds []*catalog.Description) object {
+func listsFile(name string, kinds []*domain.Description) object {
 	defs := newDefinitions(name)
 	properties := object{schemaField}
 	var called []string
@@ -174,7 +174,7 @@ func listsFile(name string, kinds []*catalog.Description) object {
 
 // shape defines the shape of what stands under a name and returns a reference to
 // it.
-func (d *definitions) shape(name string, s *catalog.Shape) object {
+func (d *definitions) shape(name string, s *domain.Shape) object {
 	if known, ok := d.names[s]; ok {
 		return reference("#/$defs/" + known)
 	}
@@ -186,7 +186,7 @@ func (d *definitions) shape(name string, s *catalog.Shape) object {
 }
 
 // body describes the fields of a shape; asFile says that it is a whole file.
-func (d *definitions) body(s *catalog.Shape, asFile bool) object {
+func (d *definitions) body(s *domain.Shape, asFile bool) object {
 	var properties object
 	if asFile {
 		properties = append(properties, schemaField)
@@ -208,7 +208,7 @@ func (d *definitions) body(s *catalog.Shape, asFile bool) object {
 	return append(body, member{"additionalProperties", false})
 }
 
-func (d *definitions) field(f *catalog.Field) object {
+func (d *definitions) field(f *domain.Field) object {
 	schema := d.value(f)
 	if f.About != "" {
 		schema = append(schema, member{"description", f.About + "."})
@@ -223,36 +223,36 @@ func (d *definitions) field(f *catalog.Field) object {
 	return schema
 }
 
-func (d *definitions) value(f *catalog.Field) object {
+func (d *definitions) value(f *domain.Field) object {
 	switch f.Type {
-	case catalog.TypeText:
+	case domain.TypeText:
 		if f.Required {
 			return d.shared("text")
 		}
 		return object{{"anyOf", []any{d.shared("text"), object{{"type", "null"}}}}}
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		list := object{{"type", "array"}, {"items", d.line(f.Form, true)}, {"minItems", 1}}
 		if !f.Required {
 			list = object{{"type", orNull("array")}, {"items", d.line(f.Form, true)}}
 		}
 		return list
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		return object{{"type", orNull("number")}, {"minimum", -maxWhole}, {"maximum", maxWhole}}
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		if f.Count {
 			return d.shared("count")
 		}
 		return d.shared("amount")
-	case catalog.TypeParts:
+	case domain.TypeParts:
 		return object{{"type", orNull("array")}, {"items", d.shape(f.Name, f.Parts)}}
-	case catalog.TypeTable:
+	case domain.TypeTable:
 		name, lines := f.Parts.Fields[0], f.Parts.Fields[1]
 		return object{
 			{"type", "object"},
 			{"propertyNames", d.line(name.Form, true)},
 			{"additionalProperties", object{{"type", orNull("array")}, {"items", d.line(lines.Form, true)}}},
 		}
-	case catalog.TypeChainID:
+	case domain.TypeChainID:
 		return object{{"type", []string{"string", "integer"}}, {"minimum", 0}, {"minLength", 1}}
 	}
 	return d.line(f.Form, f.Required)
@@ -290,13 +290,13 @@ var patterns = map[string]string{
 func allowed(form string) []any {
 	switch form {
 	case "scope":
-		return values(catalog.Modules())
+		return values(domain.Modules())
 	case "item type":
-		return values([]catalog.ItemType{catalog.ItemCategory, catalog.ItemLink})
+		return values([]domain.ItemType{domain.ItemCategory, domain.ItemLink})
 	case "kind":
-		return values(catalog.Kinds())
+		return values(domain.Kinds())
 	case "rule":
-		return values(catalog.AcceptableRules())
+		return values(domain.AcceptableRules())
 	}
 	return nil
 }

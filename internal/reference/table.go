@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // Table returns the fields of a shape as a table of Markdown.
-func Table(s *catalog.Shape) string {
+func Table(s *domain.Shape) string {
 	var b strings.Builder
 	b.WriteString("| Field | Required | Meaning | Example |\n|---|---|---|---|\n")
 	for _, f := range s.Fields {
@@ -28,24 +28,24 @@ func Table(s *catalog.Shape) string {
 }
 
 // typeName says of a field what its value is, where it is no plain string.
-func typeName(f *catalog.Field) string {
+func typeName(f *domain.Field) string {
 	switch f.Type {
-	case catalog.TypeText:
+	case domain.TypeText:
 		return "Text. "
-	case catalog.TypeLink:
+	case domain.TypeLink:
 		return "Link. "
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		return "List. "
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		return "Number. "
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		if f.Count {
 			return "Figure, a whole number. "
 		}
 		return "Figure. "
-	case catalog.TypeParts:
+	case domain.TypeParts:
 		return "List. "
-	case catalog.TypeTable:
+	case domain.TypeTable:
 		return "Map. "
 	}
 	return ""

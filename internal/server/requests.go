@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"vitrine/internal/api"
+	"vitrine/internal/operations"
 )
 
 // statuses is above every status of HTTP. 0 stands for requests that were broken
@@ -28,7 +28,7 @@ type requestMetrics struct {
 	duration   *prometheus.HistogramVec
 	bytes      *prometheus.CounterVec
 	broken     *prometheus.CounterVec
-	operations []operationMetrics // in the order of api.Operations
+	operations []operationMetrics // in the order of operations.Operations
 }
 
 // operationMetrics are those of one operation.
@@ -57,7 +57,7 @@ func newRequestMetrics(with promauto.Factory) *requestMetrics {
 			Name: "vitrine_http_responses_broken_total", Help: "Answers that a client did not get as a whole, as far as is known.",
 		}, byOperation),
 	}
-	names := api.Operations()
+	names := operations.Operations()
 	m.operations = make([]operationMetrics, len(names))
 	for i, name := range names {
 		op := &m.operations[i]
@@ -70,8 +70,8 @@ func newRequestMetrics(with promauto.Factory) *requestMetrics {
 	return m
 }
 
-// Observe counts a request. It is for [api.Config].
-func (m *Metrics) Observe(o api.Outcome) {
+// Observe counts a request. It is for [operations.Config].
+func (m *Metrics) Observe(o operations.Outcome) {
 	op := &m.requests.operations[o.Operation]
 	m.requests.code(op, o.Status).Inc()
 	op.duration.Observe(o.Took.Seconds())

@@ -11,25 +11,25 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/api"
 	"vitrine/internal/follow"
+	"vitrine/internal/operations"
 	"vitrine/internal/server"
 )
 
 func TestRequestMetrics(t *testing.T) {
 	m := server.NewMetrics()
 	admin := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
-	chains, unknown := slices.Index(api.Operations(), "listChains"), slices.Index(api.Operations(), "unknown")
+	chains, unknown := slices.Index(operations.Operations(), "listChains"), slices.Index(operations.Operations(), "unknown")
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
-			m.Observe(api.Outcome{Operation: chains, Status: 200, Bytes: 1000, Took: 70 * time.Microsecond})
+			m.Observe(operations.Outcome{Operation: chains, Status: 200, Bytes: 1000, Took: 70 * time.Microsecond})
 		})
 	}
 	wait.Wait()
-	m.Observe(api.Outcome{Operation: chains, Status: 304, Took: 3 * time.Millisecond})
-	m.Observe(api.Outcome{Operation: chains, Status: 200, Bytes: 1, Took: time.Minute, Broken: true})
-	m.Observe(api.Outcome{Operation: unknown, Status: 0, Broken: true})
+	m.Observe(operations.Outcome{Operation: chains, Status: 304, Took: 3 * time.Millisecond})
+	m.Observe(operations.Outcome{Operation: chains, Status: 200, Bytes: 1, Took: time.Minute, Broken: true})
+	m.Observe(operations.Outcome{Operation: unknown, Status: 0, Broken: true})
 	wantMetrics(t, admin,
 		`vitrine_http_requests_total{code="200",operation="listChains"} 9`,
 		`vitrine_http_requests_total{code="304",operation="listChains"} 1`,
@@ -46,7 +46,7 @@ func TestRequestMetrics(t *testing.T) {
 
 func TestObserveAllocatesNothing(t *testing.T) {
 	m := server.NewMetrics()
-	o := api.Outcome{Status: 200, Bytes: 1000, Took: time.Millisecond}
+	o := operations.Outcome{Status: 200, Bytes: 1000, Took: time.Millisecond}
 	if n := testing.AllocsPerRun(100, func() { m.Observe(o) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -54,7 +54,7 @@ func TestObserveAllocatesNothing(t *testing.T) {
 
 func BenchmarkObserve(b *testing.B) {
 	m := server.NewMetrics()
-	o := api.Outcome{Status: 200, Bytes: 1000, Took: time.Millisecond}
+	o := operations.Outcome{Status: 200, Bytes: 1000, Took: time.Millisecond}
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Observe(o)

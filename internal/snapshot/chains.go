@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/collate"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/parallel"
 	"vitrine/internal/query"
@@ -16,7 +16,7 @@ import (
 // chains is the list of chains and its orders. The slug breaks ties in every
 // order and both directions (docs/api.md#chains).
 type chains struct {
-	*list[catalog.Chain]
+	*list[domain.Chain]
 	byID, byPlatforms, byTVL directions
 	byName                   []directions // by locale.ID
 }
@@ -44,13 +44,13 @@ func (c *compiler) chains(previous *chains) chains {
 	result := chains{byName: make([]directions, len(c.fallbacks))}
 	result.list, e = compileList(c, chainSource(), previous.list, pointers(c.catalog.Chains, every, compareSlugs))
 
-	chain := func(number uint32) *catalog.Chain { return result.records[number] }
+	chain := func(number uint32) *domain.Chain { return result.records[number] }
 	bySlug := func(a, b uint32) int { return compareSlugs(chain(a), chain(b)) }
 	both := func(d, before *directions, compare func(ascending bool) comparison) {
 		d.ascending = result.list.updatedOrder(&before.ascending, e, compare(true))
 		d.descending = result.list.updatedOrder(&before.descending, e, compare(false))
 	}
-	figure := func(figure func(*catalog.Chain) *catalog.Figure) func(bool) comparison {
+	figure := func(figure func(*domain.Chain) *domain.Figure) func(bool) comparison {
 		return func(ascending bool) comparison {
 			return byValue(ascending, func(number uint32) (float64, bool) {
 				if f := figure(chain(number)); f != nil {
@@ -63,10 +63,10 @@ func (c *compiler) chains(previous *chains) chains {
 	work := []func(){
 		func() { both(&result.byID, &previous.byID, directed(byID(chain), bySlug)) },
 		func() {
-			both(&result.byTVL, &previous.byTVL, figure(func(c *catalog.Chain) *catalog.Figure { return c.TVL }))
+			both(&result.byTVL, &previous.byTVL, figure(func(c *domain.Chain) *domain.Figure { return c.TVL }))
 		},
 		func() {
-			both(&result.byPlatforms, &previous.byPlatforms, figure(func(c *catalog.Chain) *catalog.Figure { return c.Platforms }))
+			both(&result.byPlatforms, &previous.byPlatforms, figure(func(c *domain.Chain) *domain.Figure { return c.Platforms }))
 		},
 	}
 	for id, fallback := range c.fallbacks {
@@ -79,20 +79,20 @@ func (c *compiler) chains(previous *chains) chains {
 	return result
 }
 
-func chainSource() source[catalog.Chain] {
-	return source[catalog.Chain]{
+func chainSource() source[domain.Chain] {
+	return source[domain.Chain]{
 		name:       "chains",
 		compare:    compareSlugs,
-		shape:      catalog.Describe(catalog.KindChain).Shape,
+		shape:      domain.Describe(domain.KindChain).Shape,
 		encode:     encodeChain,
-		categories: func(c *catalog.Chain) []string { return c.Categories },
+		categories: func(c *domain.Chain) []string { return c.Categories },
 	}
 }
 
-func compareSlugs(a, b *catalog.Chain) int { return strings.Compare(a.Slug, b.Slug) }
+func compareSlugs(a, b *domain.Chain) int { return strings.Compare(a.Slug, b.Slug) }
 
 // encodeChain encodes the slim form (docs/api.md#chains).
-func encodeChain(chain *catalog.Chain, w *writer, resolve func(catalog.Text) string) {
+func encodeChain(chain *domain.Chain, w *writer, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("_id", chain.StableID())
 	w.text("slug", chain.Slug)
@@ -119,7 +119,7 @@ func directed(compare, tie comparison) func(ascending bool) comparison {
 
 // byID orders by chain id: first those that are decimal numbers, by value, then
 // the others, by code point.
-func byID(chain func(uint32) *catalog.Chain) comparison {
+func byID(chain func(uint32) *domain.Chain) comparison {
 	return func(a, b uint32) int { return compareChainIDs(chain(a).ChainID, chain(b).ChainID) }
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // writer appends JSON to a buffer, members in the order of the calls, without
@@ -84,13 +84,13 @@ func (w *writer) number(name string, value float64) {
 	w.key(name)
 	digits, err := json.Marshal(value + 0) // -0 becomes 0
 	if err != nil {
-		panic("snapshot: a figure that is no number got past catalog.Check: " + err.Error())
+		panic("snapshot: a figure that is no number got past domain.Check: " + err.Error())
 	}
 	w.buf = append(w.buf, digits...)
 }
 
 // figure writes a member for a figure that is "or absent".
-func (w *writer) figure(name string, f *catalog.Figure) {
+func (w *writer) figure(name string, f *domain.Figure) {
 	if f != nil {
 		w.number(name, f.Value)
 	}
@@ -114,7 +114,7 @@ func array[T any](w *writer, name string, values []T, encode func(T)) {
 
 // translations writes a text as a map from locale to string, in the order of
 // locales.
-func (w *writer) translations(name string, text catalog.Text, locales []string) {
+func (w *writer) translations(name string, text domain.Text, locales []string) {
 	w.key(name)
 	w.open('{')
 	for _, loc := range locales {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 	"vitrine/internal/search"
@@ -37,9 +37,9 @@ type list[R any] struct {
 type source[R any] struct {
 	name       string // of the list in the body
 	compare    func(a, b *R) int
-	shape      *catalog.Shape // by which records are compared and searched
-	encode     func(r *R, w *writer, resolve func(catalog.Text) string)
-	text       func(r *R) catalog.Text // what encode writes by recordText; nil for nothing
+	shape      *domain.Shape // by which records are compared and searched
+	encode     func(r *R, w *writer, resolve func(domain.Text) string)
+	text       func(r *R) domain.Text // what encode writes by recordText; nil for nothing
 	categories func(r *R) []string
 	labels     bool // encode leaves the labels of the categories out for a mark
 }
@@ -200,11 +200,11 @@ func (l *list[R]) encode(c *compiler, s source[R], e edit) {
 		rows := rowWriter{left: to - from}
 		for _, number := range e.changed[from:to] {
 			record := l.records[number]
-			var text catalog.Text
+			var text domain.Text
 			if s.text != nil {
 				text = s.text(record)
 			}
-			l.rows[number] = rows.encode(c, text, func(w *writer, resolve func(catalog.Text) string) { s.encode(record, w, resolve) })
+			l.rows[number] = rows.encode(c, text, func(w *writer, resolve func(domain.Text) string) { s.encode(record, w, resolve) })
 		}
 	})
 }

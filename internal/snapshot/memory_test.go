@@ -5,14 +5,14 @@ import (
 	"runtime"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
-func large(n int) *catalog.Catalog {
-	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en", "sv"}}
+func large(n int) *domain.Catalog {
+	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "sv"}}
 	for i := range n {
-		c.Chains = append(c.Chains, catalog.Chain{
-			Slug: fmt.Sprintf("c%05d", i), ChainID: fmt.Sprint(i), Name: catalog.Text{{Locale: "en", Value: fmt.Sprintf("Chain %d", i)}},
+		c.Chains = append(c.Chains, domain.Chain{
+			Slug: fmt.Sprintf("c%05d", i), ChainID: fmt.Sprint(i), Name: domain.Text{{Locale: "en", Value: fmt.Sprintf("Chain %d", i)}},
 		})
 	}
 	return c
@@ -30,8 +30,8 @@ func TestManySmallChangesTakeLittleMemory(t *testing.T) {
 	before := held()
 	for n := range publishes {
 		next := *c
-		next.Chains = append([]catalog.Chain(nil), c.Chains...)
-		next.Chains[n].TVL = &catalog.Figure{Value: float64(n)}
+		next.Chains = append([]domain.Chain(nil), c.Chains...)
+		next.Chains[n].TVL = &domain.Figure{Value: float64(n)}
 		if s, err = Compile(s, &next, Revision{}); err != nil {
 			t.Fatal(err)
 		}
@@ -56,14 +56,14 @@ func held() uint64 {
 // Combinations of categories that no account has any more are forgotten with the
 // rows that had them.
 func TestLabelsAreForgotten(t *testing.T) {
-	c := func(shift int) *catalog.Catalog {
-		c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
+	c := func(shift int) *domain.Catalog {
+		c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 		for i := range 200 {
-			c.Categories = append(c.Categories, catalog.Category{Key: fmt.Sprint("k", i), Name: catalog.Text{{Locale: "en", Value: "K"}}})
+			c.Categories = append(c.Categories, domain.Category{Key: fmt.Sprint("k", i), Name: domain.Text{{Locale: "en", Value: "K"}}})
 		}
 		for i := range 100 {
-			c.Accounts = append(c.Accounts, catalog.Account{
-				Handle: fmt.Sprint("h", i), Name: "x", Followers: &catalog.Figure{Value: 1},
+			c.Accounts = append(c.Accounts, domain.Account{
+				Handle: fmt.Sprint("h", i), Name: "x", Followers: &domain.Figure{Value: 1},
 				Categories: []string{fmt.Sprint("k", (7*shift+i)%200), fmt.Sprint("k", (13*shift+3*i)%200)},
 			})
 		}

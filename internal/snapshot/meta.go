@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // editorSource is what meta calls the source of a bare figure, which has
@@ -15,17 +15,17 @@ const editorSource = "editor"
 
 // origin is what figures are counted by.
 type origin struct {
-	figure catalog.FigureName
+	figure domain.FigureName
 	source string
 }
 
 // freshness sums up the figures of one origin.
 type freshness struct {
 	records        int
-	oldest, newest catalog.Date // "" while all figures are bare
+	oldest, newest domain.Date // "" while all figures are bare
 }
 
-func (f *freshness) add(date catalog.Date) {
+func (f *freshness) add(date domain.Date) {
 	f.records++
 	if f.oldest == "" || date != "" && date < f.oldest {
 		f.oldest = date
@@ -38,7 +38,7 @@ func (c *compiler) meta(revision Revision, users int) bodies {
 	ordered := slices.SortedFunc(maps.Keys(origins), func(a, b origin) int {
 		return cmp.Or(cmp.Compare(rank(a.figure), rank(b.figure)), cmp.Compare(a.source, b.source))
 	})
-	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+	return c.each(func(w *writer, resolve func(domain.Text) string) {
 		w.open('{')
 		w.text("title", resolve(c.catalog.Title))
 		w.text("defaultLocale", c.catalog.DefaultLocale)
@@ -81,15 +81,15 @@ func (c *compiler) titles() []string {
 }
 
 // rank orders the figures as docs/directory.md#figures-and-the-two-layers lists them.
-func rank(figure catalog.FigureName) int {
-	return slices.Index([]catalog.FigureName{
-		catalog.FigureTVL, catalog.FigurePlatforms, catalog.FigureFollowers,
+func rank(figure domain.FigureName) int {
+	return slices.Index([]domain.FigureName{
+		domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers,
 	}, figure)
 }
 
 func (c *compiler) origins() map[origin]*freshness {
 	origins := map[origin]*freshness{}
-	count := func(name catalog.FigureName, figure *catalog.Figure) {
+	count := func(name domain.FigureName, figure *domain.Figure) {
 		if figure == nil {
 			return
 		}
@@ -102,11 +102,11 @@ func (c *compiler) origins() map[origin]*freshness {
 		f.add(figure.AsOf)
 	}
 	for _, chain := range c.catalog.Chains {
-		count(catalog.FigureTVL, chain.TVL)
-		count(catalog.FigurePlatforms, chain.Platforms)
+		count(domain.FigureTVL, chain.TVL)
+		count(domain.FigurePlatforms, chain.Platforms)
 	}
 	for _, account := range c.catalog.Accounts {
-		count(catalog.FigureFollowers, account.Followers)
+		count(domain.FigureFollowers, account.Followers)
 	}
 	return origins
 }

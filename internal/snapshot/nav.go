@@ -1,7 +1,7 @@
 package snapshot
 
 import (
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // nav holds the bodies of navigation, each by locale.ID.
@@ -12,33 +12,33 @@ type nav struct {
 }
 
 func (c *compiler) nav() nav {
-	menus := map[string]catalog.Menu{}
+	menus := map[string]domain.Menu{}
 	for _, menu := range c.catalog.Menus {
 		menus[menu.PathSlug] = menu
 	}
 	n := nav{list: c.navGroups(menus), groups: map[string]bodies{}, menus: map[string]bodies{}}
 	for _, group := range c.catalog.NavGroups {
-		n.groups[group.Slug] = c.each(func(w *writer, resolve func(catalog.Text) string) {
+		n.groups[group.Slug] = c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeNavGroup(w, group, menus, resolve)
 		})
 	}
 	for _, menu := range c.catalog.Menus {
 		menu = menu.WithIDs()
-		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(catalog.Text) string) {
+		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeMenu(w, menu, resolve)
 		})
 	}
 	return n
 }
 
-func (c *compiler) navGroups(menus map[string]catalog.Menu) bodies {
+func (c *compiler) navGroups(menus map[string]domain.Menu) bodies {
 	total := 0
 	for _, group := range c.catalog.NavGroups {
 		total += len(group.Menus)
 	}
-	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+	return c.each(func(w *writer, resolve func(domain.Text) string) {
 		w.open('{')
-		array(w, "groups", c.catalog.NavGroups, func(group catalog.NavGroup) {
+		array(w, "groups", c.catalog.NavGroups, func(group domain.NavGroup) {
 			encodeNavGroup(w, group, menus, resolve)
 		})
 		w.number("totalGroups", float64(len(c.catalog.NavGroups)))
@@ -49,7 +49,7 @@ func (c *compiler) navGroups(menus map[string]catalog.Menu) bodies {
 
 // encodeNavGroup encodes a group and the cards of its menus
 // (docs/api.md#navigation-groups).
-func encodeNavGroup(w *writer, group catalog.NavGroup, menus map[string]catalog.Menu, resolve func(catalog.Text) string) {
+func encodeNavGroup(w *writer, group domain.NavGroup, menus map[string]domain.Menu, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("key", group.Key)
 	w.text("slug", group.Slug)
@@ -67,14 +67,14 @@ func encodeNavGroup(w *writer, group catalog.NavGroup, menus map[string]catalog.
 }
 
 // encodeMenu encodes the tree of a menu (docs/api.md#navigation-menus).
-func encodeMenu(w *writer, menu catalog.Menu, resolve func(catalog.Text) string) {
+func encodeMenu(w *writer, menu domain.Menu, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("menuSlug", menu.PathSlug)
 	w.text("title", resolve(menu.Title))
 	w.optional("description", resolve(menu.Description))
 	w.optional("ogImage", menu.OGImage)
-	items := func(item catalog.Item) { encodeItem(w, item, resolve) }
-	array(w, "groups", menu.Groups, func(group catalog.MenuGroup) {
+	items := func(item domain.Item) { encodeItem(w, item, resolve) }
+	array(w, "groups", menu.Groups, func(group domain.MenuGroup) {
 		w.open('{')
 		w.text("id", group.ID)
 		w.text("name", resolve(group.Name))
@@ -89,19 +89,19 @@ func encodeMenu(w *writer, menu catalog.Menu, resolve func(catalog.Text) string)
 
 // encodeItem encodes a category of cards or a link
 // (docs/api.md#navigation-menus).
-func encodeItem(w *writer, item catalog.Item, resolve func(catalog.Text) string) {
+func encodeItem(w *writer, item domain.Item, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("id", item.ID)
 	w.text("name", resolve(item.Name))
 	w.text("slug", item.Slug)
 	w.text("type", string(item.Type))
 	w.optional("description", resolve(item.Description))
-	array(w, "cards", item.Cards, func(card catalog.Card) { encodeCard(w, card, resolve) })
+	array(w, "cards", item.Cards, func(card domain.Card) { encodeCard(w, card, resolve) })
 	w.close('}')
 }
 
 // encodeCard encodes an app card (docs/api.md#navigation-menus).
-func encodeCard(w *writer, card catalog.Card, resolve func(catalog.Text) string) {
+func encodeCard(w *writer, card domain.Card, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("id", card.ID)
 	w.text("title", resolve(card.Title))

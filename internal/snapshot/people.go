@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/parallel"
 )
 
 // users is the list of accounts, by followers descending, then by folded handle.
 type users struct {
-	*list[catalog.Account]
+	*list[domain.Account]
 	byFollowers order
 }
 
@@ -22,7 +22,7 @@ func (c *compiler) users(previous *users) users {
 	if previous == nil {
 		previous = &users{}
 	}
-	shown := func(a *catalog.Account) bool { return !catalog.HeldBack(*a) }
+	shown := func(a *domain.Account) bool { return !domain.HeldBack(*a) }
 	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
 	return users{l, l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
 		x, y := l.records[a], l.records[b]
@@ -30,22 +30,22 @@ func (c *compiler) users(previous *users) users {
 	})}
 }
 
-func compareAccounts(a, b *catalog.Account) int { return compareHandles(a.Handle, b.Handle) }
+func compareAccounts(a, b *domain.Account) int { return compareHandles(a.Handle, b.Handle) }
 
-func userSource() source[catalog.Account] {
-	return source[catalog.Account]{
+func userSource() source[domain.Account] {
+	return source[domain.Account]{
 		name:       "users",
 		labels:     true,
 		compare:    compareAccounts,
-		shape:      catalog.Describe(catalog.KindAccount).Shape,
+		shape:      domain.Describe(domain.KindAccount).Shape,
 		encode:     encodeAccount,
-		text:       func(a *catalog.Account) catalog.Text { return a.Description },
-		categories: func(a *catalog.Account) []string { return a.Categories },
+		text:       func(a *domain.Account) domain.Text { return a.Description },
+		categories: func(a *domain.Account) []string { return a.Categories },
 	}
 }
 
 // encodeAccount encodes an account (docs/api.md#twitter-users).
-func encodeAccount(account *catalog.Account, w *writer, resolve func(catalog.Text) string) {
+func encodeAccount(account *domain.Account, w *writer, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("handle", account.Handle)
 	w.text("name", account.Name)
@@ -57,7 +57,7 @@ func encodeAccount(account *catalog.Account, w *writer, resolve func(catalog.Tex
 
 // channels is the list of channels and their order in each locale.
 type channels struct {
-	*list[catalog.Channel]
+	*list[domain.Channel]
 	byName []order // by locale.ID
 }
 
@@ -81,22 +81,22 @@ func (c *compiler) channels(previous *channels) channels {
 	return result
 }
 
-func compareChannels(a, b *catalog.Channel) int { return strings.Compare(a.ChannelID, b.ChannelID) }
+func compareChannels(a, b *domain.Channel) int { return strings.Compare(a.ChannelID, b.ChannelID) }
 
-func channelSource() source[catalog.Channel] {
-	return source[catalog.Channel]{
+func channelSource() source[domain.Channel] {
+	return source[domain.Channel]{
 		name:       "channels",
 		labels:     true,
 		compare:    compareChannels,
-		shape:      catalog.Describe(catalog.KindChannel).Shape,
+		shape:      domain.Describe(domain.KindChannel).Shape,
 		encode:     encodeChannel,
-		text:       func(c *catalog.Channel) catalog.Text { return c.Description },
-		categories: func(c *catalog.Channel) []string { return c.Categories },
+		text:       func(c *domain.Channel) domain.Text { return c.Description },
+		categories: func(c *domain.Channel) []string { return c.Categories },
 	}
 }
 
 // encodeChannel encodes a channel (docs/api.md#youtube-channels).
-func encodeChannel(channel *catalog.Channel, w *writer, resolve func(catalog.Text) string) {
+func encodeChannel(channel *domain.Channel, w *writer, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("channelId", channel.ChannelID)
 	w.text("name", channel.Name)

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
@@ -54,10 +54,10 @@ func compareServed(t *rapid.T, got, want map[string]string) {
 // that a catalogue holds is ever changed, as in states of a store.
 type history struct{ *rapid.T }
 
-func (h history) first() *catalog.Catalog {
-	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en", "zh-hans", "sv"}}
+func (h history) first() *domain.Catalog {
+	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "zh-hans", "sv"}}
 	for _, key := range []string{"l1", "l2", "defi"} {
-		c.Categories = append(c.Categories, catalog.Category{Key: key, Name: h.text()})
+		c.Categories = append(c.Categories, domain.Category{Key: key, Name: h.text()})
 	}
 	n := rapid.IntRange(0, 60).Draw(h.T, "records")
 	for i := range n {
@@ -70,7 +70,7 @@ func (h history) first() *catalog.Catalog {
 
 // next edits some of the lists. Most edits are small, so that the lists before
 // are brought up to date rather than made anew.
-func (h history) next(c *catalog.Catalog) *catalog.Catalog {
+func (h history) next(c *domain.Catalog) *domain.Catalog {
 	edited := *c
 	edited.Chains = edits(h, c.Chains, h.chain)
 	edited.Accounts = edits(h, c.Accounts, h.account)
@@ -109,11 +109,11 @@ func distinct[R any](records []R) []R {
 	return slices.DeleteFunc(records, func(r R) bool {
 		key := ""
 		switch r := any(r).(type) {
-		case catalog.Chain:
+		case domain.Chain:
 			key = r.Slug
-		case catalog.Account:
+		case domain.Account:
 			key = strings.ToLower(r.Handle)
-		case catalog.Channel:
+		case domain.Channel:
 			key = r.ChannelID
 		}
 		had := seen[key]
@@ -122,34 +122,34 @@ func distinct[R any](records []R) []R {
 	})
 }
 
-func (h history) chain(i int) catalog.Chain {
-	return catalog.Chain{
+func (h history) chain(i int) domain.Chain {
+	return domain.Chain{
 		Slug: fmt.Sprintf("chain-%d", i), Name: h.text(), ChainID: rapid.SampledFrom([]string{"1", "007", "7", "a:b", "90"}).Draw(h.T, "id"),
 		Logo: rapid.SampledFrom([]string{"", "https://example.org/l"}).Draw(h.T, "logo"), Categories: h.categories(),
 		TVL: h.figure(), Platforms: h.figure(), Aliases: rapid.SliceOfN(rapid.SampledFrom([]string{"ETH", "AI", "$"}), 0, 2).Draw(h.T, "aliases"),
 	}
 }
 
-func (h history) account(i int) catalog.Account {
+func (h history) account(i int) domain.Account {
 	handle := rapid.SampledFrom([]string{"Handle_%d", "handle_%d"}).Draw(h.T, "handle")
-	return catalog.Account{Handle: fmt.Sprintf(handle, i), Name: h.name(), Description: h.text(), Categories: h.categories(), Followers: h.figure()}
+	return domain.Account{Handle: fmt.Sprintf(handle, i), Name: h.name(), Description: h.text(), Categories: h.categories(), Followers: h.figure()}
 }
 
-func (h history) channel(i int) catalog.Channel {
-	return catalog.Channel{ChannelID: fmt.Sprintf("UC%d", i), Name: h.name(), Description: h.text(), Categories: h.categories()}
+func (h history) channel(i int) domain.Channel {
+	return domain.Channel{ChannelID: fmt.Sprintf("UC%d", i), Name: h.name(), Description: h.text(), Categories: h.categories()}
 }
 
 func (h history) name() string {
 	return rapid.SampledFrom([]string{"OpenAI", "Öl", "Zoo", "zoo", "AI Arena", "以太坊"}).Draw(h.T, "name")
 }
 
-func (h history) text() catalog.Text {
-	text := catalog.Text{{Locale: "en", Value: h.name()}}
+func (h history) text() domain.Text {
+	text := domain.Text{{Locale: "en", Value: h.name()}}
 	if rapid.Bool().Draw(h.T, "translated") {
-		text = append(text, catalog.Translation{Locale: "sv", Value: h.name()})
+		text = append(text, domain.Translation{Locale: "sv", Value: h.name()})
 	}
 	if rapid.Bool().Draw(h.T, "translated") {
-		text = append(text, catalog.Translation{Locale: "zh-hans", Value: "测试 " + h.name()})
+		text = append(text, domain.Translation{Locale: "zh-hans", Value: "测试 " + h.name()})
 	}
 	return text
 }
@@ -158,7 +158,7 @@ func (h history) categories() []string {
 	return rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"l1", "l2", "defi"}), 0, 2, rapid.ID[string]).Draw(h.T, "categories")
 }
 
-func (h history) figure() *catalog.Figure {
+func (h history) figure() *domain.Figure {
 	if rapid.Bool().Draw(h.T, "unknown") {
 		return nil
 	}

@@ -4,42 +4,42 @@ import (
 	"cmp"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // registry holds the category registry and the dimension groups. The scope ""
 // stands for all scopes.
 type registry struct {
-	short  map[catalog.Module]bodies
-	full   map[catalog.Module][]byte
-	groups map[catalog.Module]bodies
+	short  map[domain.Module]bodies
+	full   map[domain.Module][]byte
+	groups map[domain.Module]bodies
 }
 
 func (c *compiler) registry() registry {
-	categories := slices.SortedFunc(slices.Values(c.catalog.Categories), func(a, b catalog.Category) int {
+	categories := slices.SortedFunc(slices.Values(c.catalog.Categories), func(a, b domain.Category) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
 	})
 	r := registry{
-		short:  map[catalog.Module]bodies{},
-		full:   map[catalog.Module][]byte{},
-		groups: map[catalog.Module]bodies{},
+		short:  map[domain.Module]bodies{},
+		full:   map[domain.Module][]byte{},
+		groups: map[domain.Module]bodies{},
 	}
-	for _, scope := range append([]catalog.Module{""}, catalog.Modules()...) {
+	for _, scope := range append([]domain.Module{""}, domain.Modules()...) {
 		within := inScope(categories, scope)
 		r.short[scope] = c.categories(within, scope)
 		r.full[scope] = c.categoriesFull(within, scope)
 	}
-	for _, module := range catalog.Modules() {
+	for _, module := range domain.Modules() {
 		r.groups[module] = c.categoryGroups(module)
 	}
 	return r
 }
 
-func inScope(categories []catalog.Category, scope catalog.Module) []catalog.Category {
+func inScope(categories []domain.Category, scope domain.Module) []domain.Category {
 	if scope == "" {
 		return categories
 	}
-	var within []catalog.Category
+	var within []domain.Category
 	for _, category := range categories {
 		if slices.Contains(category.Scopes, scope) {
 			within = append(within, category)
@@ -49,10 +49,10 @@ func inScope(categories []catalog.Category, scope catalog.Module) []catalog.Cate
 }
 
 // categories encodes the short form (docs/api.md#categories).
-func (c *compiler) categories(categories []catalog.Category, scope catalog.Module) bodies {
-	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+func (c *compiler) categories(categories []domain.Category, scope domain.Module) bodies {
+	return c.each(func(w *writer, resolve func(domain.Text) string) {
 		w.open('{')
-		array(w, "categories", categories, func(category catalog.Category) {
+		array(w, "categories", categories, func(category domain.Category) {
 			w.open('{')
 			w.text("key", category.Key)
 			w.text("name", resolve(category.Name))
@@ -69,10 +69,10 @@ func (c *compiler) categories(categories []catalog.Category, scope catalog.Modul
 
 // categoriesFull encodes the form with all translations
 // (docs/api.md#categories).
-func (c *compiler) categoriesFull(categories []catalog.Category, scope catalog.Module) []byte {
+func (c *compiler) categoriesFull(categories []domain.Category, scope domain.Module) []byte {
 	w := new(writer)
 	w.open('{')
-	array(w, "categories", categories, func(category catalog.Category) {
+	array(w, "categories", categories, func(category domain.Category) {
 		w.open('{')
 		w.text("key", category.Key)
 		w.translations("i18n", category.Name, c.catalog.Locales)
@@ -93,10 +93,10 @@ func (c *compiler) categoriesFull(categories []catalog.Category, scope catalog.M
 	return w.buf
 }
 
-func (w *writer) moduleGroupKeys(category catalog.Category) {
+func (w *writer) moduleGroupKeys(category domain.Category) {
 	w.key("moduleGroupKeys")
 	w.open('{')
-	for _, module := range catalog.Modules() {
+	for _, module := range domain.Modules() {
 		if keys := groupKeys(category, module); len(keys) > 0 {
 			w.strings(string(module), keys)
 		}
@@ -104,7 +104,7 @@ func (w *writer) moduleGroupKeys(category catalog.Category) {
 	w.close('}')
 }
 
-func groupKeys(category catalog.Category, module catalog.Module) []string {
+func groupKeys(category domain.Category, module domain.Module) []string {
 	for _, groups := range category.Groups {
 		if groups.Module == module {
 			return groups.Keys
@@ -114,9 +114,9 @@ func groupKeys(category catalog.Category, module catalog.Module) []string {
 }
 
 // scopes returns the scopes of a category in the order of the enumeration.
-func scopes(category catalog.Category) []string {
+func scopes(category domain.Category) []string {
 	var ordered []string
-	for _, module := range catalog.Modules() {
+	for _, module := range domain.Modules() {
 		if slices.Contains(category.Scopes, module) {
 			ordered = append(ordered, string(module))
 		}
@@ -124,20 +124,20 @@ func scopes(category catalog.Category) []string {
 	return ordered
 }
 
-func (c *compiler) categoryGroups(module catalog.Module) bodies {
-	var groups []catalog.Group
+func (c *compiler) categoryGroups(module domain.Module) bodies {
+	var groups []domain.Group
 	for _, group := range c.catalog.Groups {
 		if group.Module == module {
 			groups = append(groups, group)
 		}
 	}
-	slices.SortFunc(groups, func(a, b catalog.Group) int {
+	slices.SortFunc(groups, func(a, b domain.Group) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
 	})
-	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+	return c.each(func(w *writer, resolve func(domain.Text) string) {
 		w.open('{')
 		w.text("module", string(module))
-		array(w, "groups", groups, func(group catalog.Group) {
+		array(w, "groups", groups, func(group domain.Group) {
 			w.open('{')
 			w.text("key", group.Key)
 			w.text("name", resolve(group.Name))

@@ -7,17 +7,17 @@ import (
 
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/query"
 )
 
 // However a body is made, it is the same, and no larger than was said before.
 func TestResultsAreWhatTheySay(t *testing.T) {
-	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}}
+	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}}
 	for i := range 300 {
-		c.Accounts = append(c.Accounts, catalog.Account{
-			Handle: fmt.Sprintf("a%d", i), Name: strings.Repeat("name ", i%7), Followers: &catalog.Figure{Value: float64(i % 10)},
-			Description: catalog.Text{{Locale: "en", Value: strings.Repeat("x", 3*i)}, {Locale: "ja", Value: `"` + strings.Repeat("日", i%50)}},
+		c.Accounts = append(c.Accounts, domain.Account{
+			Handle: fmt.Sprintf("a%d", i), Name: strings.Repeat("name ", i%7), Followers: &domain.Figure{Value: float64(i % 10)},
+			Description: domain.Text{{Locale: "en", Value: strings.Repeat("x", 3*i)}, {Locale: "ja", Value: `"` + strings.Repeat("日", i%50)}},
 		})
 	}
 	s, err := Compile(nil, c, Revision{})

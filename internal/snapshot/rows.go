@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 )
 
@@ -32,7 +32,7 @@ import (
 // A row is immutable.
 type row struct {
 	encoded []byte
-	text    catalog.Text // what belongs at textMark; nil where there is no such mark
+	text    domain.Text // what belongs at textMark; nil where there is no such mark
 }
 
 // Marks are bytes that JSON never holds. A row has each once at most.
@@ -41,7 +41,7 @@ const (
 	textMark   = 1
 )
 
-// localizer gives texts in each locale, as [catalog.Text.Resolve] does, only
+// localizer gives texts in each locale, as [domain.Text.Resolve] does, only
 // faster: a text that is translated into all locales has each at a known place.
 type localizer struct {
 	names     []string   // of locales, by locale.ID
@@ -58,7 +58,7 @@ func newLocalizer(names []string, fallbacks [][]string) *localizer {
 	return l
 }
 
-func (l *localizer) in(t catalog.Text, id locale.ID) string {
+func (l *localizer) in(t domain.Text, id locale.ID) string {
 	if len(t) == len(l.places) {
 		translation := &t[l.places[id]]
 		if translation.Locale == l.names[id] { // a text from a store may have other locales
@@ -69,7 +69,7 @@ func (l *localizer) in(t catalog.Text, id locale.ID) string {
 }
 
 // needsNoEscape reports whether a text stands in JSON as it is, in all locales.
-func needsNoEscape(t catalog.Text) bool {
+func needsNoEscape(t domain.Text) bool {
 	for _, translation := range t {
 		for i := range len(translation.Value) {
 			if c := translation.Value[i]; c < ' ' || c == '"' || c == '\\' {
@@ -220,7 +220,7 @@ func (c *compiler) labels(previous *labels, size int, changed []uint32, slugs fu
 
 // encodeLabels returns the labels of categories as an array, by locale.ID.
 func (c *compiler) encodeLabels(slugs []string) [][]byte {
-	return c.each(func(w *writer, resolve func(catalog.Text) string) {
+	return c.each(func(w *writer, resolve func(domain.Text) string) {
 		w.open('[')
 		for _, slug := range slugs {
 			w.comma()
@@ -275,7 +275,7 @@ const blockSize = 64 << 10
 
 // encode makes the row of a record, which encode encodes for one locale. text is
 // what it may leave out for a mark, nil for nothing.
-func (w *rowWriter) encode(c *compiler, text catalog.Text, encode func(w *writer, resolve func(catalog.Text) string)) row {
+func (w *rowWriter) encode(c *compiler, text domain.Text, encode func(w *writer, resolve func(domain.Text) string)) row {
 	if !needsNoEscape(text) {
 		text = nil
 	}

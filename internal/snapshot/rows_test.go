@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
@@ -17,10 +17,10 @@ import (
 // A description reads the same whether its row refers to it or holds it
 // encoded, in every locale.
 func TestDescriptionsAsTheyAre(t *testing.T) {
-	both := func(en, sv string) catalog.Text {
-		return catalog.Text{{Locale: "en", Value: en}, {Locale: "sv", Value: sv}}
+	both := func(en, sv string) domain.Text {
+		return domain.Text{{Locale: "en", Value: en}, {Locale: "sv", Value: sv}}
 	}
-	descriptions := []catalog.Text{
+	descriptions := []domain.Text{
 		nil,
 		both("plain", "enkel"),
 		both("the same", "the same"),
@@ -32,12 +32,12 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 		both(strings.Repeat("long ", 50), "kort"),
 		{{Locale: "sv", Value: "i fel ordning"}, {Locale: "en", Value: "in the wrong order"}},
 	}
-	c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"sv", "en"}}
-	c.Categories = []catalog.Category{{Key: "k", Name: both("Label", "Etikett")}}
+	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"sv", "en"}}
+	c.Categories = []domain.Category{{Key: "k", Name: both("Label", "Etikett")}}
 	for i, d := range descriptions {
-		c.Accounts = append(c.Accounts, catalog.Account{
+		c.Accounts = append(c.Accounts, domain.Account{
 			Handle: fmt.Sprint("h", i), Name: "x", Description: d, Categories: []string{"k"},
-			Followers: &catalog.Figure{Value: float64(100 - i)},
+			Followers: &domain.Figure{Value: float64(100 - i)},
 		})
 	}
 	s, err := Compile(nil, c, Revision{})
@@ -78,12 +78,12 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 // before them.
 func TestRowsReferToTheirRecords(t *testing.T) {
 	const n, each = 2000, 4000
-	read := func() *catalog.Catalog {
-		c := &catalog.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
+	read := func() *domain.Catalog {
+		c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 		for i := range n {
-			c.Accounts = append(c.Accounts, catalog.Account{
-				Handle: fmt.Sprint("h", i), Name: "x", Followers: &catalog.Figure{Value: 1},
-				Description: catalog.Text{{Locale: "en", Value: strings.Repeat(string(rune('a'+i%26)), each)}},
+			c.Accounts = append(c.Accounts, domain.Account{
+				Handle: fmt.Sprint("h", i), Name: "x", Followers: &domain.Figure{Value: 1},
+				Description: domain.Text{{Locale: "en", Value: strings.Repeat(string(rune('a'+i%26)), each)}},
 			})
 		}
 		return c

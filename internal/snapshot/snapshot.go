@@ -17,7 +17,7 @@ import (
 	"slices"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
@@ -44,7 +44,7 @@ type Snapshot struct {
 	meta     bodies
 	titles   []string // by locale.ID
 
-	names map[string]catalog.Text // of categories by key
+	names map[string]domain.Text // of categories by key
 }
 
 // bodies is one response body in every locale, by locale.ID.
@@ -66,7 +66,7 @@ func (s *Snapshot) Categories(q query.Categories) []byte {
 }
 
 // CategoryGroups returns the body with the dimension groups of a module, nil
-// when q.Module is none of [catalog.Modules].
+// when q.Module is none of [domain.Modules].
 func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
 	prepared := s.registry.groups[q.Module]
 	if prepared == nil {
@@ -126,25 +126,25 @@ func (s *Snapshot) Title(q query.Localized) string {
 
 // compiler holds what the compilation of every part needs.
 type compiler struct {
-	catalog   *catalog.Catalog
+	catalog   *domain.Catalog
 	locales   *locale.Set
-	fallbacks [][]string              // locale.Set.Fallback by locale.ID
-	names     map[string]catalog.Text // of categories by key
+	fallbacks [][]string             // locale.Set.Fallback by locale.ID
+	names     map[string]domain.Text // of categories by key
 }
 
-// Compile compiles a catalogue that [catalog.Check] finds no error in. It keeps
+// Compile compiles a catalogue that [domain.Check] finds no error in. It keeps
 // references into c, which nobody may change any more. An error means that the
 // catalogue declares no valid set of locales.
 //
 // previous is nil or any earlier snapshot, which stays as it is. Records that did
 // not change since are taken over from it, so that a small change costs little.
 // What is served is the same without it.
-func Compile(previous *Snapshot, c *catalog.Catalog, revision Revision) (*Snapshot, error) {
+func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
 		return nil, err
 	}
-	comp := &compiler{catalog: c, locales: locales, names: map[string]catalog.Text{}}
+	comp := &compiler{catalog: c, locales: locales, names: map[string]domain.Text{}}
 	for id := range locales.Len() {
 		comp.fallbacks = append(comp.fallbacks, locales.Fallback(locale.ID(id)))
 	}
@@ -173,7 +173,7 @@ func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
 	switch {
 	case !sameLocales:
 		return nil, nil, nil
-	case !maps.EqualFunc(previous.names, c.names, slices.Equal[catalog.Text]):
+	case !maps.EqualFunc(previous.names, c.names, slices.Equal[domain.Text]):
 		return &previous.chains, nil, nil
 	}
 	return &previous.chains, &previous.users, &previous.channels
@@ -181,7 +181,7 @@ func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
 
 // each encodes something in every locale. resolve gives a text in that locale, by
 // its own fallback (docs/api.md#languages).
-func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string)) bodies {
+func (c *compiler) each(encode func(w *writer, resolve func(domain.Text) string)) bodies {
 	prepared := make(bodies, len(c.fallbacks))
 	for id, chain := range c.fallbacks {
 		var w writer
@@ -192,6 +192,6 @@ func (c *compiler) each(encode func(w *writer, resolve func(catalog.Text) string
 }
 
 // resolver gives texts in the first locale of a fallback chain that they have.
-func resolver(chain []string) func(catalog.Text) string {
-	return func(t catalog.Text) string { return t.Resolve(chain) }
+func resolver(chain []string) func(domain.Text) string {
+	return func(t domain.Text) string { return t.Resolve(chain) }
 }

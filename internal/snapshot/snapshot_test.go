@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -18,7 +18,7 @@ import (
 
 var revision = snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 600, time.FixedZone("", 3600))}
 
-func compile(t *testing.T, c *catalog.Catalog) *snapshot.Snapshot {
+func compile(t *testing.T, c *domain.Catalog) *snapshot.Snapshot {
 	t.Helper()
 	if c.DefaultLocale == "" {
 		c.DefaultLocale, c.Locales = "en", []string{"en", "zh-hans", "sv", "de"}
@@ -30,9 +30,9 @@ func compile(t *testing.T, c *catalog.Catalog) *snapshot.Snapshot {
 	return s
 }
 
-func english(s string) catalog.Text { return catalog.Text{{Locale: "en", Value: s}} }
+func english(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
 
-func bare(value float64) *catalog.Figure { return &catalog.Figure{Value: value} }
+func bare(value float64) *domain.Figure { return &domain.Figure{Value: value} }
 
 // slugs returns one string member of every record of a body, joined.
 func slugs(t *testing.T, body []byte, list, member string) string {
@@ -49,10 +49,10 @@ func slugs(t *testing.T, body []byte, list, member string) string {
 }
 
 func TestOrdersOfChains(t *testing.T) {
-	chain := func(slug, name, id string, tvl, platforms *catalog.Figure) catalog.Chain {
-		return catalog.Chain{Slug: slug, Name: english(name), ChainID: id, TVL: tvl, Platforms: platforms}
+	chain := func(slug, name, id string, tvl, platforms *domain.Figure) domain.Chain {
+		return domain.Chain{Slug: slug, Name: english(name), ChainID: id, TVL: tvl, Platforms: platforms}
 	}
-	s := compile(t, &catalog.Catalog{Chains: []catalog.Chain{
+	s := compile(t, &domain.Catalog{Chains: []domain.Chain{
 		chain("e", "Öl", "7", bare(0), bare(3)),
 		chain("b", "Zoo", "007", nil, bare(0)),
 		chain("d", "zoo", "18446744073709551617", bare(5), nil),
@@ -85,10 +85,10 @@ func TestOrdersOfChains(t *testing.T) {
 }
 
 func TestUsers(t *testing.T) {
-	account := func(handle string, followers *catalog.Figure) catalog.Account {
-		return catalog.Account{Handle: handle, Name: handle, Followers: followers}
+	account := func(handle string, followers *domain.Figure) domain.Account {
+		return domain.Account{Handle: handle, Name: handle, Followers: followers}
 	}
-	s := compile(t, &catalog.Catalog{Accounts: []catalog.Account{
+	s := compile(t, &domain.Catalog{Accounts: []domain.Account{
 		account("b", bare(1)), account("_z", bare(1)), account("A", bare(1)), account("hidden", nil), account("c", bare(2)), account("nobody", bare(0)),
 	}})
 	all := s.Users(query.List{})
@@ -101,7 +101,7 @@ func TestUsers(t *testing.T) {
 }
 
 func TestNumbersAndStrings(t *testing.T) {
-	s := compile(t, &catalog.Catalog{Chains: []catalog.Chain{
+	s := compile(t, &domain.Catalog{Chains: []domain.Chain{
 		{Slug: "x", Name: english("<a> & \"b\" \\ \u2028 😀 \n"), ChainID: "1", ID: "i", TVL: bare(93518925875.6537)},
 	}})
 	want := `{"chains":[{"_id":"i","slug":"x","name":"<a> & \"b\" \\ ` + "\u2028" + ` 😀 \n","chain_id":"1","llama_tvl":93518925875.6537}]}`
@@ -109,7 +109,7 @@ func TestNumbersAndStrings(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 	for value, want := range map[float64]string{0: "0", 1: "1", 7365620: "7365620", 1e20: "100000000000000000000", 1e21: "1e+21", 0.1: "0.1", 1e-7: "1e-7", 1 << 53: "9007199254740992"} {
-		s := compile(t, &catalog.Catalog{Accounts: []catalog.Account{{Handle: "h", Name: "n", Followers: bare(value)}}})
+		s := compile(t, &domain.Catalog{Accounts: []domain.Account{{Handle: "h", Name: "n", Followers: bare(value)}}})
 		if got := string(s.Users(query.List{}).Body()); !strings.HasSuffix(got, `"followers_count":`+want+`}]}`) {
 			t.Errorf("%v is encoded in %s, want %s", value, got, want)
 		}
@@ -119,18 +119,18 @@ func TestNumbersAndStrings(t *testing.T) {
 // TestOrderOfFilesDoesNotMatter: the order in which records of sorted lists
 // are written leaves no trace in what is served.
 func TestOrderOfFilesDoesNotMatter(t *testing.T) {
-	c := &catalog.Catalog{Title: english("t")}
+	c := &domain.Catalog{Title: english("t")}
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 200 {
 		slug := "c" + strings.Repeat("x", i)
-		c.Chains = append(c.Chains, catalog.Chain{
+		c.Chains = append(c.Chains, domain.Chain{
 			Slug: slug, Name: english(string(rune('a' + random.IntN(4)))), ChainID: "1", TVL: bare(float64(random.IntN(3))), Categories: []string{"k0"},
 		})
-		c.Accounts = append(c.Accounts, catalog.Account{Handle: slug, Name: "n", Followers: bare(float64(random.IntN(3)))})
-		c.Channels = append(c.Channels, catalog.Channel{ChannelID: slug, Name: string(rune('a' + random.IntN(4)))})
+		c.Accounts = append(c.Accounts, domain.Account{Handle: slug, Name: "n", Followers: bare(float64(random.IntN(3)))})
+		c.Channels = append(c.Channels, domain.Channel{ChannelID: slug, Name: string(rune('a' + random.IntN(4)))})
 		key := "k" + strings.Repeat("0", i)
-		c.Categories = append(c.Categories, catalog.Category{Key: key, Name: english(key), Priority: float64(random.IntN(3)), Scopes: []catalog.Module{"item", "chain"}})
-		c.Groups = append(c.Groups, catalog.Group{Key: key, Module: "chain", Name: english(key), Priority: float64(random.IntN(3))})
+		c.Categories = append(c.Categories, domain.Category{Key: key, Name: english(key), Priority: float64(random.IntN(3)), Scopes: []domain.Module{"item", "chain"}})
+		c.Groups = append(c.Groups, domain.Group{Key: key, Module: "chain", Name: english(key), Priority: float64(random.IntN(3))})
 	}
 	want := everything(compile(t, c))
 	for range 5 {
@@ -159,7 +159,7 @@ func everything(s *snapshot.Snapshot) []string {
 				bodies = append(bodies, string(s.Chains(query.Chains{List: l, Sort: sort, Ascending: ascending}).Body()))
 			}
 		}
-		for _, module := range append(catalog.Modules(), "") {
+		for _, module := range append(domain.Modules(), "") {
 			bodies = append(bodies,
 				string(s.Categories(query.Categories{Locale: l.Locale, Scope: module})),
 				string(s.Categories(query.Categories{Locale: l.Locale, Scope: module, Full: true})),
@@ -170,19 +170,19 @@ func everything(s *snapshot.Snapshot) []string {
 }
 
 func TestMeta(t *testing.T) {
-	dated := func(source string, date catalog.Date) *catalog.Figure {
-		return &catalog.Figure{Value: 1, Source: source, AsOf: date}
+	dated := func(source string, date domain.Date) *domain.Figure {
+		return &domain.Figure{Value: 1, Source: source, AsOf: date}
 	}
-	s := compile(t, &catalog.Catalog{
+	s := compile(t, &domain.Catalog{
 		Title: english("T"),
-		Chains: []catalog.Chain{
+		Chains: []domain.Chain{
 			{Slug: "a", TVL: dated("z", "2025-01-02"), Platforms: dated("z", "2024-01-01")},
 			{Slug: "b", TVL: dated("z", "2025-01-01")},
 			{Slug: "c", TVL: dated("a", "2025-03-01")},
 			{Slug: "d", TVL: bare(1)},
 		},
-		Accounts: []catalog.Account{{Handle: "x"}, {Handle: "y", Followers: dated("x", "2025-01-01")}},
-		Menus:    []catalog.Menu{{PathSlug: "m", Title: english("M")}},
+		Accounts: []domain.Account{{Handle: "x"}, {Handle: "y", Followers: dated("x", "2025-01-01")}},
+		Menus:    []domain.Menu{{PathSlug: "m", Title: english("M")}},
 	})
 	want := `{"title":"T","defaultLocale":"en","locales":["en","zh-hans","sv","de"],"revision":7,` +
 		`"publishedAt":"2026-01-02T02:04:05Z",` +
@@ -198,9 +198,9 @@ func TestMeta(t *testing.T) {
 }
 
 func TestFallbackIsPerText(t *testing.T) {
-	s := compile(t, &catalog.Catalog{
-		Categories: []catalog.Category{{Key: "k", Name: catalog.Text{{Locale: "en", Value: "Key"}, {Locale: "zh-hans", Value: "键"}}}},
-		Accounts: []catalog.Account{{
+	s := compile(t, &domain.Catalog{
+		Categories: []domain.Category{{Key: "k", Name: domain.Text{{Locale: "en", Value: "Key"}, {Locale: "zh-hans", Value: "键"}}}},
+		Accounts: []domain.Account{{
 			Handle: "h", Name: "n", Followers: bare(1), Categories: []string{"k"}, Description: english("d"),
 		}},
 	})
@@ -211,7 +211,7 @@ func TestFallbackIsPerText(t *testing.T) {
 }
 
 func TestCompileRefusesLocales(t *testing.T) {
-	if _, err := snapshot.Compile(nil, &catalog.Catalog{DefaultLocale: "en", Locales: slices.Repeat([]string{"en"}, 2)}, revision); err == nil {
+	if _, err := snapshot.Compile(nil, &domain.Catalog{DefaultLocale: "en", Locales: slices.Repeat([]string{"en"}, 2)}, revision); err == nil {
 		t.Error("a locale that is declared twice was accepted")
 	}
 }

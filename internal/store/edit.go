@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // edit is what a row says about a record.
@@ -25,7 +25,7 @@ type edits []edit
 
 // apply gives to the records of base, which are ordered by key, with the edits,
 // whose records are in read. It is an error if a key comes twice.
-func (e edits) apply(d *catalog.Description, to, base, read *catalog.Catalog) error {
+func (e edits) apply(d *domain.Description, to, base, read *domain.Catalog) error {
 	if len(e) == 0 {
 		d.Take(to, base)
 		return nil
@@ -74,7 +74,7 @@ func (e edits) inOrder() bool {
 }
 
 // applyInOrder is apply for records that are ordered by their positions.
-func (e edits) applyInOrder(d *catalog.Description, to, base, read *catalog.Catalog) error {
+func (e edits) applyInOrder(d *domain.Description, to, base, read *domain.Catalog) error {
 	type placed struct {
 		position int
 		record   any
@@ -101,7 +101,7 @@ func (e edits) applyInOrder(d *catalog.Description, to, base, read *catalog.Cata
 }
 
 // sort orders edits by key.
-func (e edits) sort(kind catalog.Kind) error {
+func (e edits) sort(kind domain.Kind) error {
 	byKey := func(a, b edit) int { return strings.Compare(a.key, b.key) }
 	if !slices.IsSortedFunc(e, byKey) { // an engine may well have them in order
 		slices.SortFunc(e, byKey)

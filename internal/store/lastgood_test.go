@@ -16,23 +16,23 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
-	"vitrine/internal/catalog/catalogtest"
+	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/store"
 	"vitrine/internal/store/storetest"
 )
 
 func someState(t interface{ Fatal(...any) }) *store.State {
-	c := &catalog.Catalog{
-		Title: catalog.Text{{Locale: "en", Value: "A title"}}, DefaultLocale: "en", Locales: []string{"en"},
-		Chains:    []catalog.Chain{{Slug: "a", ChainID: "1", TVL: &catalog.Figure{Value: 1.5}}, {Slug: "b", Logo: strings.Repeat("long", 2000)}},
-		NavGroups: []catalog.NavGroup{{Key: "z", Slug: "z"}, {Key: "a", Slug: "a"}},
+	c := &domain.Catalog{
+		Title: domain.Text{{Locale: "en", Value: "A title"}}, DefaultLocale: "en", Locales: []string{"en"},
+		Chains:    []domain.Chain{{Slug: "a", ChainID: "1", TVL: &domain.Figure{Value: 1.5}}, {Slug: "b", Logo: strings.Repeat("long", 2000)}},
+		NavGroups: []domain.NavGroup{{Key: "z", Slug: "z"}, {Key: "a", Slug: "a"}},
 	}
 	rev := store.Revision{
 		Number: 7, PublishedAt: time.Date(2026, 11, 21, 9, 0, 0, 5_000_000, time.UTC), Op: store.OpSync, Actor: "Zoë", Message: "m", Digest: "d",
 	}
-	s, err := store.NewState(rev, rowsOf(t, c), []catalog.Observation{
-		{Kind: catalog.KindChain, Key: "b", Figure: catalog.FigureTVL, Value: 0.1, Source: "s", AsOf: "2026-01-01"},
+	s, err := store.NewState(rev, rowsOf(t, c), []domain.Observation{
+		{Kind: domain.KindChain, Key: "b", Figure: domain.FigureTVL, Value: 0.1, Source: "s", AsOf: "2026-01-01"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func sameState(t interface{ Fatalf(string, ...any) }, want, got *store.State) {
 func TestLastGoodOfAnyCatalogue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last-good")
 	rapid.Check(t, func(t *rapid.T) {
-		c := catalogtest.Any().Draw(t, "catalogue")
+		c := domaintest.Any().Draw(t, "catalogue")
 		want, err := store.NewState(store.Revision{Number: 1, PublishedAt: time.UnixMilli(0).UTC()}, rowsOf(t, c), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +189,7 @@ func TestLastGoodOfFormat1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := catalog.Diff(storetest.Rich(), got.State.Editors()); diff != nil {
+	if diff := domain.Diff(storetest.Rich(), got.State.Editors()); diff != nil {
 		t.Errorf("it differs: %v", diff)
 	}
 	if got.Keys != nil {

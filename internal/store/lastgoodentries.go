@@ -9,7 +9,7 @@ import (
 	"math"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // The tags of entries. The revision comes first, then the keys where they are
@@ -167,7 +167,7 @@ func (r *entryReader) all() (LastGood, error) {
 }
 
 func (r *entryReader) row(b *Builder) {
-	row := Row{Kind: catalog.Kind(r.text()), Key: string(r.text()), Position: int(r.number()), Body: r.text()}
+	row := Row{Kind: domain.Kind(r.text()), Key: string(r.text()), Position: int(r.number()), Body: r.text()}
 	if r.err == nil && r.former {
 		row.Body, r.err = UpgradeBody(row.Kind, row.Key, row.Body)
 	}
@@ -177,9 +177,9 @@ func (r *entryReader) row(b *Builder) {
 }
 
 func (r *entryReader) observation(b *Builder) {
-	o := catalog.Observation{
-		Kind: catalog.Kind(r.text()), Key: string(r.text()), Figure: catalog.FigureName(r.text()),
-		Value: math.Float64frombits(r.number()), Source: string(r.text()), AsOf: catalog.Date(r.text()),
+	o := domain.Observation{
+		Kind: domain.Kind(r.text()), Key: string(r.text()), Figure: domain.FigureName(r.text()),
+		Value: math.Float64frombits(r.number()), Source: string(r.text()), AsOf: domain.Date(r.text()),
 	}
 	if r.err == nil {
 		b.Observe(o)

@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"iter"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/recordjson"
 )
 
 // Row is one record of the editors' layer as an engine keeps it.
 type Row struct {
-	Kind catalog.Kind
+	Kind domain.Kind
 	Key  string // names the record over all revisions; unique within its kind
 
 	// Position is the record's place among those of its kind, from 0, where the
-	// order is the editors' to choose (see [catalog.Description]). It is 0 for
+	// order is the editors' to choose (see [domain.Description]). It is 0 for
 	// all others, so that one record more is one version more.
 	Position int
 
@@ -27,10 +27,10 @@ type Row struct {
 // Origin, which may be nil, is as in [Draft]. It stops after the first error: a
 // text that is not UTF-8 or a number that is not finite, neither of which a
 // checked catalogue has. Bodies belong to the caller.
-func Rows(c *catalog.Catalog, origin func(kind catalog.Kind, index int) string) iter.Seq2[Row, error] {
+func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		var body []byte
-		for _, d := range catalog.Descriptions() {
+		for _, d := range domain.Descriptions() {
 			for i := range d.Size(c) {
 				record := d.Record(c, i)
 				row := Row{Kind: d.Kind, Key: keyOf(d, record)}
@@ -56,8 +56,8 @@ func Rows(c *catalog.Catalog, origin func(kind catalog.Kind, index int) string) 
 
 // keyOf returns the key of a record's row: what the rules of a catalogue call
 // unique.
-func keyOf(d *catalog.Description, record any) string {
-	if d.Kind == catalog.KindCatalog {
+func keyOf(d *domain.Description, record any) string {
+	if d.Kind == domain.KindCatalog {
 		return string(d.Kind)
 	}
 	return d.Identity(d.Key(record))
@@ -65,8 +65,8 @@ func keyOf(d *catalog.Description, record any) string {
 
 // RecordKey returns the key of the row of a record that is called key: handles
 // in any case name the same account.
-func RecordKey(kind catalog.Kind, key string) string {
-	if d := catalog.Describe(kind); d != nil {
+func RecordKey(kind domain.Kind, key string) string {
+	if d := domain.Describe(kind); d != nil {
 		return d.Identity(key)
 	}
 	return key

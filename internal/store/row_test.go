@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
-	"vitrine/internal/catalog/catalogtest"
+	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/store"
 )
 
 func TestEveryCatalogueSurvivesItsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := catalogtest.Any().Draw(t, "catalogue")
+		want := domaintest.Any().Draw(t, "catalogue")
 		got, err := rebuild(want)
 		if err != nil {
 			t.Fatal(err)
@@ -30,7 +30,7 @@ func TestEveryCatalogueSurvivesItsRows(t *testing.T) {
 	})
 }
 
-func rebuild(c *catalog.Catalog) (*catalog.Catalog, error) {
+func rebuild(c *domain.Catalog) (*domain.Catalog, error) {
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {
 		if err != nil {
@@ -46,14 +46,14 @@ func rebuild(c *catalog.Catalog) (*catalog.Catalog, error) {
 }
 
 // ordered returns a catalogue as an editors' layer is read.
-func ordered(c *catalog.Catalog) *catalog.Catalog {
+func ordered(c *domain.Catalog) *domain.Catalog {
 	out := *c
-	out.Groups = orderedBy(c.Groups, func(g catalog.Group) string { return string(g.Module) + "/" + g.Key })
-	out.Categories = orderedBy(c.Categories, func(c catalog.Category) string { return c.Key })
-	out.Chains = orderedBy(c.Chains, func(c catalog.Chain) string { return c.Slug })
-	out.Accounts = orderedBy(c.Accounts, func(a catalog.Account) string { return strings.ToLower(a.Handle) })
-	out.Channels = orderedBy(c.Channels, func(c catalog.Channel) string { return c.ChannelID })
-	out.Menus = orderedBy(c.Menus, func(m catalog.Menu) string { return m.PathSlug })
+	out.Groups = orderedBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
+	out.Categories = orderedBy(c.Categories, func(c domain.Category) string { return c.Key })
+	out.Chains = orderedBy(c.Chains, func(c domain.Chain) string { return c.Slug })
+	out.Accounts = orderedBy(c.Accounts, func(a domain.Account) string { return strings.ToLower(a.Handle) })
+	out.Channels = orderedBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
+	out.Menus = orderedBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
 	return &out
 }
 
@@ -64,34 +64,34 @@ func orderedBy[R any](list []R, key func(R) string) []R {
 }
 
 func TestEmptyListsComeBackNil(t *testing.T) {
-	c := &catalog.Catalog{
-		Title:   catalog.Text{},
+	c := &domain.Catalog{
+		Title:   domain.Text{},
 		Locales: []string{},
-		Chains:  []catalog.Chain{{Slug: "a", Categories: []string{}, Aliases: []string{}}},
-		Menus:   []catalog.Menu{},
+		Chains:  []domain.Chain{{Slug: "a", Categories: []string{}, Aliases: []string{}}},
+		Menus:   []domain.Menu{},
 	}
 	got, err := rebuild(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &catalog.Catalog{Chains: []catalog.Chain{{Slug: "a"}}}
+	want := &domain.Catalog{Chains: []domain.Chain{{Slug: "a"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestRowsAreInOrderAndNamed(t *testing.T) {
-	c := &catalog.Catalog{
-		Groups:     []catalog.Group{{Key: "kind", Module: catalog.ModuleChain}, {Key: "kind", Module: catalog.ModuleItem}},
-		Categories: []catalog.Category{{Key: "l2"}},
-		Chains:     []catalog.Chain{{Slug: "base"}, {Slug: "arbitrum-one"}},
-		Accounts:   []catalog.Account{{Handle: "OpenAI"}},
-		Channels:   []catalog.Channel{{ChannelID: "UCx_Y"}},
-		NavGroups:  []catalog.NavGroup{{Key: "tools"}, {Key: "more"}},
-		Menus:      []catalog.Menu{{PathSlug: "start"}},
+	c := &domain.Catalog{
+		Groups:     []domain.Group{{Key: "kind", Module: domain.ModuleChain}, {Key: "kind", Module: domain.ModuleItem}},
+		Categories: []domain.Category{{Key: "l2"}},
+		Chains:     []domain.Chain{{Slug: "base"}, {Slug: "arbitrum-one"}},
+		Accounts:   []domain.Account{{Handle: "OpenAI"}},
+		Channels:   []domain.Channel{{ChannelID: "UCx_Y"}},
+		NavGroups:  []domain.NavGroup{{Key: "tools"}, {Key: "more"}},
+		Menus:      []domain.Menu{{PathSlug: "start"}},
 	}
 	type name struct {
-		Kind     catalog.Kind
+		Kind     domain.Kind
 		Key      string
 		Position int
 	}
@@ -103,14 +103,14 @@ func TestRowsAreInOrderAndNamed(t *testing.T) {
 		got = append(got, name{row.Kind, row.Key, row.Position})
 	}
 	want := []name{
-		{catalog.KindCatalog, "catalog", 0},
-		{catalog.KindGroup, "chain/kind", 0}, {catalog.KindGroup, "item/kind", 0},
-		{catalog.KindCategory, "l2", 0},
-		{catalog.KindChain, "base", 0}, {catalog.KindChain, "arbitrum-one", 0},
-		{catalog.KindAccount, "openai", 0},
-		{catalog.KindChannel, "UCx_Y", 0},
-		{catalog.KindNavGroup, "tools", 0}, {catalog.KindNavGroup, "more", 1},
-		{catalog.KindMenu, "start", 0},
+		{domain.KindCatalog, "catalog", 0},
+		{domain.KindGroup, "chain/kind", 0}, {domain.KindGroup, "item/kind", 0},
+		{domain.KindCategory, "l2", 0},
+		{domain.KindChain, "base", 0}, {domain.KindChain, "arbitrum-one", 0},
+		{domain.KindAccount, "openai", 0},
+		{domain.KindChannel, "UCx_Y", 0},
+		{domain.KindNavGroup, "tools", 0}, {domain.KindNavGroup, "more", 1},
+		{domain.KindMenu, "start", 0},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -119,13 +119,13 @@ func TestRowsAreInOrderAndNamed(t *testing.T) {
 
 // The body is what migrations have to live with: a change of it must be meant.
 func TestBodyIsStable(t *testing.T) {
-	c := &catalog.Catalog{
+	c := &domain.Catalog{
 		DefaultLocale: "en",
-		Chains: []catalog.Chain{{
-			Slug: "base", Name: catalog.Text{{Locale: "en", Value: "Base <&>"}, {Locale: "zh-hans", Value: "基础"}},
+		Chains: []domain.Chain{{
+			Slug: "base", Name: domain.Text{{Locale: "en", Value: "Base <&>"}, {Locale: "zh-hans", Value: "基础"}},
 			ChainID: "8453", Categories: []string{"l2"},
-			TVL:       &catalog.Figure{Value: 0, Source: "defillama", AsOf: "2025-08-17"},
-			Platforms: &catalog.Figure{Value: 1.5e21},
+			TVL:       &domain.Figure{Value: 0, Source: "defillama", AsOf: "2025-08-17"},
+			Platforms: &domain.Figure{Value: 1.5e21},
 		}},
 	}
 	var got []string
@@ -146,9 +146,9 @@ func TestBodyIsStable(t *testing.T) {
 }
 
 func TestRowsRefuseWhatJSONCannotHold(t *testing.T) {
-	for name, c := range map[string]*catalog.Catalog{
-		"a text that is not UTF-8": {Accounts: []catalog.Account{{Handle: "a", Name: "\xff"}}},
-		"a number that is none":    {Groups: []catalog.Group{{Key: "a", Priority: math.NaN()}}},
+	for name, c := range map[string]*domain.Catalog{
+		"a text that is not UTF-8": {Accounts: []domain.Account{{Handle: "a", Name: "\xff"}}},
+		"a number that is none":    {Groups: []domain.Group{{Key: "a", Priority: math.NaN()}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := rebuild(c); err == nil || !strings.HasPrefix(err.Error(), "encode ") {
@@ -159,7 +159,7 @@ func TestRowsRefuseWhatJSONCannotHold(t *testing.T) {
 }
 
 func TestRowsStopWhenTold(t *testing.T) {
-	c := &catalog.Catalog{Chains: make([]catalog.Chain, 3), Menus: make([]catalog.Menu, 3)}
+	c := &domain.Catalog{Chains: make([]domain.Chain, 3), Menus: make([]domain.Menu, 3)}
 	n := 0
 	for range store.Rows(c, nil) {
 		if n++; n == 2 {
@@ -172,9 +172,9 @@ func TestRowsStopWhenTold(t *testing.T) {
 }
 
 func TestRowsSayWhereTheyWereWritten(t *testing.T) {
-	c := &catalog.Catalog{Chains: make([]catalog.Chain, 2)}
+	c := &domain.Catalog{Chains: make([]domain.Chain, 2)}
 	var got []string
-	for row, err := range store.Rows(c, func(kind catalog.Kind, i int) string { return fmt.Sprintf("%s.yaml:%d", kind, i+1) }) {
+	for row, err := range store.Rows(c, func(kind domain.Kind, i int) string { return fmt.Sprintf("%s.yaml:%d", kind, i+1) }) {
 		if err != nil {
 			t.Fatal(err)
 		}

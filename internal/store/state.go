@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/recordjson"
 )
@@ -24,7 +24,7 @@ type Changes struct {
 
 	// Observed are the figures for which another observation wins (see [State]),
 	// in any order, one a figure.
-	Observed []catalog.Observation
+	Observed []domain.Observation
 }
 
 // State is both layers as of one revision. It is immutable, all of its methods
@@ -36,9 +36,9 @@ type Changes struct {
 type State struct {
 	Revision Revision
 
-	editors  *catalog.Catalog
-	observed []catalog.Observation
-	merged   func() *catalog.Catalog
+	editors  *domain.Catalog
+	observed []domain.Observation
+	merged   func() *domain.Catalog
 }
 
 // NewState returns the state that rows, in any order, and winning observations
@@ -46,7 +46,7 @@ type State struct {
 // read, is not of a kind that is known or comes twice, if there is no row of
 // the catalogue itself, or if nav groups do not stand at the positions from 0
 // on: what holds them is damaged then.
-func NewState(revision Revision, rows []Row, observed []catalog.Observation) (*State, error) {
+func NewState(revision Revision, rows []Row, observed []domain.Observation) (*State, error) {
 	var b Builder
 	for _, row := range rows {
 		if err := b.Add(row); err != nil {
@@ -61,15 +61,15 @@ func NewState(revision Revision, rows []Row, observed []catalog.Observation) (*S
 
 // Editors returns the editors' layer: nav groups as they were written, all
 // other lists ordered by the keys of their rows.
-func (s *State) Editors() *catalog.Catalog { return s.editors }
+func (s *State) Editors() *domain.Catalog { return s.editors }
 
 // Observed returns the winning observations, ordered by kind, key and figure.
 // Their keys are folded.
-func (s *State) Observed() []catalog.Observation { return s.observed }
+func (s *State) Observed() []domain.Observation { return s.observed }
 
-// Merged returns what is served: [catalog.Merge] of the two layers. It is
+// Merged returns what is served: [domain.Merge] of the two layers. It is
 // computed when it is asked for first.
-func (s *State) Merged() *catalog.Catalog { return s.merged() }
+func (s *State) Merged() *domain.Catalog { return s.merged() }
 
 // Apply returns the state that changes lead to. It decodes the rows that
 // changed and shares all others with s, which stays as it is. It is an error if
@@ -96,10 +96,10 @@ type Builder struct {
 	base *State // what the rows change, nil for nothing
 
 	decoder  recordjson.Decoder
-	head     bool            // there was the row of the catalogue
-	read     catalog.Catalog // the records of rows, as they came
-	edits    map[catalog.Kind]edits
-	observed []catalog.Observation
+	head     bool           // there was the row of the catalogue
+	read     domain.Catalog // the records of rows, as they came
+	edits    map[domain.Kind]edits
+	observed []domain.Observation
 }
 
 // Add takes a row, of which nothing is kept. It is an error if the row cannot
@@ -112,26 +112,26 @@ func (b *Builder) Add(row Row) error {
 }
 
 func (b *Builder) add(row Row) error {
-	d := catalog.Describe(row.Kind)
+	d := domain.Describe(row.Kind)
 	if d == nil {
 		return fmt.Errorf("no record is of the kind %q", row.Kind)
 	}
-	if d.Kind == catalog.KindCatalog && b.head {
+	if d.Kind == domain.KindCatalog && b.head {
 		return fmt.Errorf("there is a second %s row", d.Kind)
 	}
 	e := edit{key: row.Key, position: row.Position, index: gone}
-	if row.Body != nil || d.Kind == catalog.KindCatalog { // which is never gone
+	if row.Body != nil || d.Kind == domain.KindCatalog { // which is never gone
 		e.index = d.Size(&b.read)
 		if err := b.record(d, row); err != nil {
 			return err
 		}
 	}
-	if d.Kind == catalog.KindCatalog {
+	if d.Kind == domain.KindCatalog {
 		b.head = true
 		return nil
 	}
 	if b.edits == nil {
-		b.edits = map[catalog.Kind]edits{}
+		b.edits = map[domain.Kind]edits{}
 	}
 	b.edits[d.Kind] = append(b.edits[d.Kind], e)
 	return nil
@@ -139,7 +139,7 @@ func (b *Builder) add(row Row) error {
 
 // record decodes a body. One whose record has another key than its row is
 // damaged, however well it can be read.
-func (b *Builder) record(d *catalog.Description, row Row) error {
+func (b *Builder) record(d *domain.Description, row Row) error {
 	record := d.Grow(&b.read)
 	for _, f := range d.Shape.Fields {
 		if f.InFileName() {
@@ -156,20 +156,20 @@ func (b *Builder) record(d *catalog.Description, row Row) error {
 }
 
 // Observe takes the winning observation of a figure.
-func (b *Builder) Observe(o catalog.Observation) {
+func (b *Builder) Observe(o domain.Observation) {
 	o.Key = FigureKey(o.Key)
 	b.observed = append(b.observed, o)
 }
 
 // FigureKey returns the key under which figures of a record are kept: records
-// are compared folded where they are observed (see [catalog.Observation]).
+// are compared folded where they are observed (see [domain.Observation]).
 func FigureKey(key string) string { return fold.Text(key) }
 
 // State returns the state. Errors are those of [NewState].
 func (b *Builder) State(revision Revision) (*State, error) {
 	base := b.base
 	if base == nil {
-		base = &State{editors: &catalog.Catalog{}}
+		base = &State{editors: &domain.Catalog{}}
 	}
 	editors, err := b.editors(base.editors)
 	if err != nil {
@@ -183,21 +183,21 @@ func (b *Builder) State(revision Revision) (*State, error) {
 		Revision: revision,
 		editors:  editors,
 		observed: observed,
-		merged:   sync.OnceValue(func() *catalog.Catalog { return catalog.Merge(editors, observed) }),
+		merged:   sync.OnceValue(func() *domain.Catalog { return domain.Merge(editors, observed) }),
 	}, nil
 }
 
-func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
+func (b *Builder) editors(base *domain.Catalog) (*domain.Catalog, error) {
 	head := &b.read
 	if !b.head {
 		if b.base == nil {
-			return nil, fmt.Errorf("there is no %s row", catalog.KindCatalog)
+			return nil, fmt.Errorf("there is no %s row", domain.KindCatalog)
 		}
 		head = base
 	}
-	editors := &catalog.Catalog{}
-	for _, d := range catalog.Descriptions() {
-		if d.Kind == catalog.KindCatalog {
+	editors := &domain.Catalog{}
+	for _, d := range domain.Descriptions() {
+		if d.Kind == domain.KindCatalog {
 			d.Take(editors, head)
 			continue
 		}
@@ -209,12 +209,12 @@ func (b *Builder) editors(base *catalog.Catalog) (*catalog.Catalog, error) {
 }
 
 // winners returns base with the figures that were observed anew.
-func (b *Builder) winners(base []catalog.Observation) ([]catalog.Observation, error) {
+func (b *Builder) winners(base []domain.Observation) ([]domain.Observation, error) {
 	if len(b.observed) == 0 {
 		return base, nil
 	}
 	slices.SortFunc(b.observed, compareFigures)
-	out := make([]catalog.Observation, 0, len(base)+len(b.observed))
+	out := make([]domain.Observation, 0, len(base)+len(b.observed))
 	for i, o := range b.observed {
 		if i > 0 && compareFigures(b.observed[i-1], o) == 0 {
 			return nil, fmt.Errorf("%s of %s %q has two winning observations", o.Figure, o.Kind, o.Key)
@@ -229,7 +229,7 @@ func (b *Builder) winners(base []catalog.Observation) ([]catalog.Observation, er
 	return append(out, base...), nil
 }
 
-func compareFigures(a, b catalog.Observation) int {
+func compareFigures(a, b domain.Observation) int {
 	return cmp.Or(
 		strings.Compare(string(a.Kind), string(b.Kind)),
 		strings.Compare(a.Key, b.Key),

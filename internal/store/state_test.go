@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
-	"vitrine/internal/catalog/catalogtest"
+	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/store"
 )
 
-func rowsOf(t interface{ Fatal(...any) }, c *catalog.Catalog) []store.Row {
+func rowsOf(t interface{ Fatal(...any) }, c *domain.Catalog) []store.Row {
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {
 		if err != nil {
@@ -29,7 +29,7 @@ func rowsOf(t interface{ Fatal(...any) }, c *catalog.Catalog) []store.Row {
 // changed returns the rows that make one catalogue of another.
 func changed(old, new []store.Row) []store.Row {
 	type id struct {
-		kind catalog.Kind
+		kind domain.Kind
 		key  string
 	}
 	was, is := map[id]store.Row{}, map[id]bool{}
@@ -53,11 +53,11 @@ func changed(old, new []store.Row) []store.Row {
 
 func TestApplyEqualsLoading(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		old, next := catalogtest.Any().Draw(t, "old"), catalogtest.Any().Draw(t, "new")
+		old, next := domaintest.Any().Draw(t, "old"), domaintest.Any().Draw(t, "new")
 		next.Chains = append(next.Chains, old.Chains...)
 		next.NavGroups = append(next.NavGroups, old.NavGroups...)
 		next.Menus = append(next.Menus, old.Menus...)
-		catalogtest.Unique(next)
+		domaintest.Unique(next)
 		state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, old), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -78,12 +78,12 @@ func TestApplyEqualsLoading(t *testing.T) {
 }
 
 func TestApplySharesWhatDidNotChange(t *testing.T) {
-	c := &catalog.Catalog{Chains: []catalog.Chain{{Slug: "a"}}, Menus: []catalog.Menu{{PathSlug: "m"}}}
+	c := &domain.Catalog{Chains: []domain.Chain{{Slug: "a"}}, Menus: []domain.Menu{{PathSlug: "m"}}}
 	state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, c), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, err := state.Apply(&store.Changes{Since: 1, Rows: []store.Row{{Kind: catalog.KindMenu, Key: "m"}}})
+	next, err := state.Apply(&store.Changes{Since: 1, Rows: []store.Row{{Kind: domain.KindMenu, Key: "m"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,34 +99,34 @@ func TestApplySharesWhatDidNotChange(t *testing.T) {
 }
 
 func TestObservationsOfAState(t *testing.T) {
-	tvl := func(key string, v float64) catalog.Observation {
-		return catalog.Observation{Kind: catalog.KindChain, Key: key, Figure: catalog.FigureTVL, Value: v, Source: "s", AsOf: "2026-01-01"}
+	tvl := func(key string, v float64) domain.Observation {
+		return domain.Observation{Kind: domain.KindChain, Key: key, Figure: domain.FigureTVL, Value: v, Source: "s", AsOf: "2026-01-01"}
 	}
-	rows := rowsOf(t, &catalog.Catalog{Chains: []catalog.Chain{{Slug: "a"}, {Slug: "b"}}})
-	state, err := store.NewState(store.Revision{Number: 1}, rows, []catalog.Observation{tvl("b", 1), tvl("A", 2)})
+	rows := rowsOf(t, &domain.Catalog{Chains: []domain.Chain{{Slug: "a"}, {Slug: "b"}}})
+	state, err := store.NewState(store.Revision{Number: 1}, rows, []domain.Observation{tvl("b", 1), tvl("A", 2)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, err := state.Apply(&store.Changes{Since: 1, Observed: []catalog.Observation{tvl("c", 3), tvl("B", 4)}})
+	next, err := state.Apply(&store.Changes{Since: 1, Observed: []domain.Observation{tvl("c", 3), tvl("B", 4)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]catalog.Observation{tvl("a", 2), tvl("b", 1)}, state.Observed()); diff != "" {
+	if diff := cmp.Diff([]domain.Observation{tvl("a", 2), tvl("b", 1)}, state.Observed()); diff != "" {
 		t.Errorf("before (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]catalog.Observation{tvl("a", 2), tvl("b", 4), tvl("c", 3)}, next.Observed()); diff != "" {
+	if diff := cmp.Diff([]domain.Observation{tvl("a", 2), tvl("b", 4), tvl("c", 3)}, next.Observed()); diff != "" {
 		t.Errorf("after (-want +got):\n%s", diff)
 	}
 	if got := next.Merged().Chains[1].TVL; got == nil || got.Value != 4 {
 		t.Errorf("served is %v, want 4", got)
 	}
-	if _, err := store.NewState(store.Revision{}, rows, []catalog.Observation{tvl("a", 1), tvl("A", 1)}); err == nil {
+	if _, err := store.NewState(store.Revision{}, rows, []domain.Observation{tvl("a", 1), tvl("A", 1)}); err == nil {
 		t.Error("two observations won")
 	}
 }
 
 func TestApplyRefusesOtherRevisions(t *testing.T) {
-	state, err := store.NewState(store.Revision{Number: 7}, rowsOf(t, &catalog.Catalog{}), nil)
+	state, err := store.NewState(store.Revision{Number: 7}, rowsOf(t, &domain.Catalog{}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,13 +136,13 @@ func TestApplyRefusesOtherRevisions(t *testing.T) {
 }
 
 func TestStateRefusesDamagedRows(t *testing.T) {
-	row := func(kind catalog.Kind, key, body string) store.Row {
+	row := func(kind domain.Kind, key, body string) store.Row {
 		return store.Row{Kind: kind, Key: key, Body: []byte(body)}
 	}
-	head := row(catalog.KindCatalog, "catalog", `{"default_locale":"en"}`)
-	chain := row(catalog.KindChain, "a", `{"slug":"a","chain_id":""}`)
+	head := row(domain.KindCatalog, "catalog", `{"default_locale":"en"}`)
+	chain := row(domain.KindChain, "a", `{"slug":"a","chain_id":""}`)
 	nav := func(key string, position int) store.Row {
-		return store.Row{Kind: catalog.KindNavGroup, Key: key, Position: position, Body: []byte(`{"key":"` + key + `","slug":""}`)}
+		return store.Row{Kind: domain.KindNavGroup, Key: key, Position: position, Body: []byte(`{"key":"` + key + `","slug":""}`)}
 	}
 	for _, tt := range []struct {
 		name string
@@ -151,14 +151,14 @@ func TestStateRefusesDamagedRows(t *testing.T) {
 	}{
 		{"nothing at all", nil, "there is no catalog row"},
 		{"a second head", []store.Row{head, head}, "second catalog row"},
-		{"a head of another name", []store.Row{row(catalog.KindCatalog, "b", `{"default_locale":"en"}`)}, `it holds the record of "catalog"`},
-		{"a head that is gone", []store.Row{{Kind: catalog.KindCatalog, Key: "catalog"}}, `decode catalog "catalog"`},
+		{"a head of another name", []store.Row{row(domain.KindCatalog, "b", `{"default_locale":"en"}`)}, `it holds the record of "catalog"`},
+		{"a head that is gone", []store.Row{{Kind: domain.KindCatalog, Key: "catalog"}}, `decode catalog "catalog"`},
 		{"an unknown kind", []store.Row{row("stamps", "a", `{}`)}, `no record is of the kind "stamps"`},
-		{"not JSON", []store.Row{row(catalog.KindChain, "a", `{"slug":`)}, `decode chains "a"`},
-		{"another shape", []store.Row{row(catalog.KindChain, "a", `{"slug":1}`)}, `decode chains "a"`},
-		{"an unknown member", []store.Row{row(catalog.KindMenu, "a", `{"colour":"red"}`)}, `decode menus "a"`},
-		{"an empty body", []store.Row{row(catalog.KindNavGroup, "a", "")}, `decode nav "a"`},
-		{"the record of another", []store.Row{head, row(catalog.KindChain, "b", string(chain.Body))}, `it holds the record of "a"`},
+		{"not JSON", []store.Row{row(domain.KindChain, "a", `{"slug":`)}, `decode chains "a"`},
+		{"another shape", []store.Row{row(domain.KindChain, "a", `{"slug":1}`)}, `decode chains "a"`},
+		{"an unknown member", []store.Row{row(domain.KindMenu, "a", `{"colour":"red"}`)}, `decode menus "a"`},
+		{"an empty body", []store.Row{row(domain.KindNavGroup, "a", "")}, `decode nav "a"`},
+		{"the record of another", []store.Row{head, row(domain.KindChain, "b", string(chain.Body))}, `it holds the record of "a"`},
 		{"a record twice", []store.Row{head, chain, chain}, `two rows of chains "a"`},
 		{"a nav group twice", []store.Row{head, nav("a", 0), nav("a", 1)}, `two rows of nav "a"`},
 		{"two nav groups in one place", []store.Row{head, nav("a", 0), nav("b", 0)}, `nav "b" stands at position 0, not 1`},
@@ -176,10 +176,10 @@ func TestStateRefusesDamagedRows(t *testing.T) {
 // FuzzState: whatever a database holds, decoding it ends with an error or with
 // a catalogue that becomes rows again.
 func FuzzState(f *testing.F) {
-	for row, err := range store.Rows(&catalog.Catalog{
-		DefaultLocale: "en", Chains: make([]catalog.Chain, 1), Menus: make([]catalog.Menu, 1),
-		Groups: make([]catalog.Group, 1), Categories: make([]catalog.Category, 1), NavGroups: make([]catalog.NavGroup, 1),
-		Accounts: make([]catalog.Account, 1), Channels: make([]catalog.Channel, 1),
+	for row, err := range store.Rows(&domain.Catalog{
+		DefaultLocale: "en", Chains: make([]domain.Chain, 1), Menus: make([]domain.Menu, 1),
+		Groups: make([]domain.Group, 1), Categories: make([]domain.Category, 1), NavGroups: make([]domain.NavGroup, 1),
+		Accounts: make([]domain.Account, 1), Channels: make([]domain.Channel, 1),
 	}, nil) {
 		if err != nil {
 			f.Fatal(err)
@@ -192,9 +192,9 @@ func FuzzState(f *testing.F) {
 	f.Add("menus", "x", []byte(`{"groups":[{"items":[{"cards":[{}`+strings.Repeat(`,{"link":"/a"}`, 500)+`]}]}]}`))
 	f.Add("menus", "x", []byte(strings.Repeat(`{"groups":[`, 4000)+strings.Repeat("]}", 4000)))
 	f.Fuzz(func(t *testing.T, kind, key string, body []byte) {
-		rows := []store.Row{{Kind: catalog.Kind(kind), Key: key, Body: body}}
-		if kind != string(catalog.KindCatalog) {
-			rows = append(rows, rowsOf(t, &catalog.Catalog{})...)
+		rows := []store.Row{{Kind: domain.Kind(kind), Key: key, Body: body}}
+		if kind != string(domain.KindCatalog) {
+			rows = append(rows, rowsOf(t, &domain.Catalog{})...)
 		}
 		state, err := store.NewState(store.Revision{}, rows, nil)
 		if err != nil {
@@ -211,16 +211,16 @@ func FuzzState(f *testing.F) {
 }
 
 func TestKinds(t *testing.T) {
-	c := &catalog.Catalog{
-		Groups: make([]catalog.Group, 1), Categories: make([]catalog.Category, 1), Chains: make([]catalog.Chain, 1),
-		Accounts: make([]catalog.Account, 1), Channels: make([]catalog.Channel, 1), NavGroups: make([]catalog.NavGroup, 1),
-		Menus: make([]catalog.Menu, 1),
+	c := &domain.Catalog{
+		Groups: make([]domain.Group, 1), Categories: make([]domain.Category, 1), Chains: make([]domain.Chain, 1),
+		Accounts: make([]domain.Account, 1), Channels: make([]domain.Channel, 1), NavGroups: make([]domain.NavGroup, 1),
+		Menus: make([]domain.Menu, 1),
 	}
-	var got []catalog.Kind
+	var got []domain.Kind
 	for _, row := range rowsOf(t, c) {
 		got = append(got, row.Kind)
 	}
-	if !slices.Equal(catalog.Kinds(), got) {
-		t.Errorf("catalog.Kinds() = %v, rows are of %v", catalog.Kinds(), got)
+	if !slices.Equal(domain.Kinds(), got) {
+		t.Errorf("catalog.Kinds() = %v, rows are of %v", domain.Kinds(), got)
 	}
 }

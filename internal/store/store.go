@@ -19,7 +19,7 @@ import (
 	"errors"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 // Errors of a store, which engines wrap. Test for them with errors.Is.
@@ -100,13 +100,13 @@ func (n Note) Revision(base int64) Revision {
 // `file:line`, "" when that is not known.
 type Draft struct {
 	Note
-	Catalog *catalog.Catalog
-	Origin  func(kind catalog.Kind, index int) string
+	Catalog *domain.Catalog
+	Origin  func(kind domain.Kind, index int) string
 }
 
 // Observation is a figure as it was observed upstream.
 type Observation struct {
-	catalog.Observation
+	domain.Observation
 	UpstreamID string // the record's id at the source, "" when it has none
 }
 
@@ -208,10 +208,10 @@ type Store interface {
 	History(ctx context.Context, limit int) ([]Revision, error)
 	// Versions returns all kept versions of a record, newest first, up to a
 	// revision (0 for the head).
-	Versions(ctx context.Context, kind catalog.Kind, key string, until int64) ([]Version, error)
+	Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]Version, error)
 	// Observations returns all kept observations of a record, newest revision
 	// first, up to a revision (0 for the head).
-	Observations(ctx context.Context, kind catalog.Kind, key string, until int64) ([]Observed, error)
+	Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]Observed, error)
 	// Retracted returns what rollbacks took away and nobody has published since,
 	// by rollback, kind and key; also of rollbacks that were pruned.
 	Retracted(ctx context.Context) ([]Retraction, error)

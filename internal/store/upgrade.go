@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/recordjson"
 )
 
@@ -16,8 +16,8 @@ import (
 // list of its parts, and nothing was left out for being the standard. Key is the
 // row's. A body that has a member which is not known or null, or the record of
 // another key, is an error.
-func UpgradeBody(kind catalog.Kind, key string, body []byte) ([]byte, error) {
-	d := catalog.Describe(kind)
+func UpgradeBody(kind domain.Kind, key string, body []byte) ([]byte, error) {
+	d := domain.Describe(kind)
 	if d == nil {
 		return nil, fmt.Errorf("no record is of the kind %q", kind)
 	}
@@ -31,7 +31,7 @@ func UpgradeBody(kind catalog.Kind, key string, body []byte) ([]byte, error) {
 	return recordjson.Append(nil, d.Shape, record, "")
 }
 
-func readFormer(body []byte, s *catalog.Shape, record any) error {
+func readFormer(body []byte, s *domain.Shape, record any) error {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(body, &members); err != nil {
 		return err
@@ -56,32 +56,32 @@ func readFormer(body []byte, s *catalog.Shape, record any) error {
 	return nil
 }
 
-func readFormerField(value jsontext.Value, f *catalog.Field, record any) error {
+func readFormerField(value jsontext.Value, f *domain.Field, record any) error {
 	switch f.Type {
-	case catalog.TypeText:
+	case domain.TypeText:
 		var pairs [][2]string
 		err := json.Unmarshal(value, &pairs)
 		for _, pair := range pairs {
-			*f.Text(record) = append(*f.Text(record), catalog.Translation{Locale: pair[0], Value: pair[1]})
+			*f.Text(record) = append(*f.Text(record), domain.Translation{Locale: pair[0], Value: pair[1]})
 		}
 		return err
-	case catalog.TypeLines:
+	case domain.TypeLines:
 		var lines []string
 		err := json.Unmarshal(value, &lines)
 		f.SetLines(record, lines)
 		return err
-	case catalog.TypeNumber:
+	case domain.TypeNumber:
 		return json.Unmarshal(value, f.Number(record))
-	case catalog.TypeFigure:
+	case domain.TypeFigure:
 		var figure struct {
-			Value  float64      `json:"value"`
-			Source string       `json:"source"`
-			AsOf   catalog.Date `json:"as_of"`
+			Value  float64     `json:"value"`
+			Source string      `json:"source"`
+			AsOf   domain.Date `json:"as_of"`
 		}
 		err := json.Unmarshal(value, &figure, json.RejectUnknownMembers(true))
-		*f.Figure(record) = &catalog.Figure{Value: figure.Value, Source: figure.Source, AsOf: figure.AsOf}
+		*f.Figure(record) = &domain.Figure{Value: figure.Value, Source: figure.Source, AsOf: figure.AsOf}
 		return err
-	case catalog.TypeParts, catalog.TypeTable:
+	case domain.TypeParts, domain.TypeTable:
 		var parts []jsontext.Value
 		err := json.Unmarshal(value, &parts)
 		for i := 0; i < len(parts) && err == nil; i++ {

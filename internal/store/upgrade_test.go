@@ -3,7 +3,7 @@ package store_test
 import (
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/storetest"
 )
@@ -15,27 +15,27 @@ func TestFormerLastGood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := catalog.Diff(storetest.Rich(), l.State.Editors()); diff != nil || l.State.Revision.Number != 3 {
+	if diff := domain.Diff(storetest.Rich(), l.State.Editors()); diff != nil || l.State.Revision.Number != 3 {
 		t.Errorf("it holds revision %d, which differs: %v", l.State.Revision.Number, diff)
 	}
 }
 
 func TestUpgradeBodyRefuses(t *testing.T) {
 	for _, tt := range []struct {
-		kind catalog.Kind
+		kind domain.Kind
 		body string
 	}{
 		{"colours", `{}`},
-		{catalog.KindChain, ``},
-		{catalog.KindChain, `[]`},
-		{catalog.KindChain, `{"slug":"a","colour":"red"}`},
-		{catalog.KindChain, `{"slug":"a","name":{"en":"a"}}`},
-		{catalog.KindChain, `{"slug":"a","name":[["en"]]}`},
-		{catalog.KindChain, `{"slug":"a","llama_tvl":{"value":1,"colour":"red"}}`},
-		{catalog.KindChain, `{"slug":"a","llama_tvl":null}`},
-		{catalog.KindChain, `{"slug":"b"}`},
-		{catalog.KindMenu, `{"path_slug":"b"}`},
-		{catalog.KindMenu, `{}`},
+		{domain.KindChain, ``},
+		{domain.KindChain, `[]`},
+		{domain.KindChain, `{"slug":"a","colour":"red"}`},
+		{domain.KindChain, `{"slug":"a","name":{"en":"a"}}`},
+		{domain.KindChain, `{"slug":"a","name":[["en"]]}`},
+		{domain.KindChain, `{"slug":"a","llama_tvl":{"value":1,"colour":"red"}}`},
+		{domain.KindChain, `{"slug":"a","llama_tvl":null}`},
+		{domain.KindChain, `{"slug":"b"}`},
+		{domain.KindMenu, `{"path_slug":"b"}`},
+		{domain.KindMenu, `{}`},
 	} {
 		if got, err := store.UpgradeBody(tt.kind, "a", []byte(tt.body)); err == nil {
 			t.Errorf("%s %s became %s", tt.kind, tt.body, got)

@@ -21,8 +21,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
+	"vitrine/internal/domain"
 )
 
 // NameLocale is the locale of the registry's names.
@@ -52,7 +52,7 @@ type NameTexts map[string]string
 
 // Result is what a conversion gives.
 type Result struct {
-	Chains []catalog.Chain // by chain id, ascending
+	Chains []domain.Chain // by chain id, ascending
 	Report Report
 }
 
@@ -124,8 +124,8 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 	if err := c.categorise(); err != nil {
 		return Result{}, fmt.Errorf("chainid chains: %w", err)
 	}
-	c.report.TVL = c.join(opts.TVL, func(ch *catalog.Chain) **catalog.Figure { return &ch.TVL })
-	c.report.Platforms = c.join(opts.Platforms, func(ch *catalog.Chain) **catalog.Figure { return &ch.Platforms })
+	c.report.TVL = c.join(opts.TVL, func(ch *domain.Chain) **domain.Figure { return &ch.TVL })
+	c.report.Platforms = c.join(opts.Platforms, func(ch *domain.Chain) **domain.Figure { return &ch.Platforms })
 	c.unused()
 	for _, losses := range [][]connector.Loss{c.report.LeftOut, c.report.Lost, c.report.Unused, c.report.Idle, c.report.TVL.NotJoined, c.report.Platforms.NotJoined, c.report.Superchain.NotJoined} {
 		slices.SortStableFunc(losses, func(a, b connector.Loss) int { return connector.CompareChainIDs(a.ChainID, b.ChainID) })
@@ -137,7 +137,7 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 type conversion struct {
 	opts    Options
 	records []record // valid ones, deprecated ones too; by id
-	chains  []catalog.Chain
+	chains  []domain.Chain
 	index   map[string]int // chain id to place in chains
 	names   map[string]string
 	kinds   map[string]Kind   // of all records, deprecated ones too
@@ -209,7 +209,7 @@ func (c *conversion) convert() {
 			c.report.Mainnets++
 		}
 		c.index[rec.id] = len(c.chains)
-		c.chains = append(c.chains, catalog.Chain{
+		c.chains = append(c.chains, domain.Chain{
 			Slug:    slug,
 			Name:    c.name(rec),
 			ChainID: rec.id,
@@ -265,7 +265,7 @@ func (c *conversion) superchain() map[string]SuperchainChain {
 }
 
 // coverage counts for each dimension the chains that have a category of it.
-func coverage(chains []catalog.Chain) []Coverage {
+func coverage(chains []domain.Chain) []Coverage {
 	var out []Coverage
 	for _, d := range dimensions {
 		n := 0
@@ -279,22 +279,22 @@ func coverage(chains []catalog.Chain) []Coverage {
 	return out
 }
 
-func (c *conversion) name(rec record) catalog.Text {
+func (c *conversion) name(rec record) domain.Text {
 	texts := NameTexts{NameLocale: rec.Name}
 	for loc, name := range c.opts.Names[rec.id] {
 		if name = clean(name); name != "" && printable(name) {
 			texts[loc] = name
 		}
 	}
-	var text catalog.Text
+	var text domain.Text
 	for _, loc := range slices.Sorted(maps.Keys(texts)) {
-		text = append(text, catalog.Translation{Locale: loc, Value: texts[loc]})
+		text = append(text, domain.Translation{Locale: loc, Value: texts[loc]})
 	}
 	return text
 }
 
 // join gives the rows to the chains. Of two rows with one id the first counts.
-func (c *conversion) join(rows []connector.Row, field func(*catalog.Chain) **catalog.Figure) Join {
+func (c *conversion) join(rows []connector.Row, field func(*domain.Chain) **domain.Figure) Join {
 	var j Join
 	for _, row := range rows {
 		i, ok := c.index[row.ChainID]

@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/chainid"
 	"vitrine/internal/connector/defillama"
+	"vitrine/internal/domain"
 )
 
 func convert(t *testing.T, doc string, opts chainid.Options) chainid.Result {
@@ -78,22 +78,22 @@ func recorded(t *testing.T) chainid.Result {
 	return open(t, "testdata/chains.json", func(f *os.File) (chainid.Result, error) { return chainid.Convert(f, opts) })
 }
 
-func en(name string) catalog.Text { return catalog.Text{{Locale: "en", Value: name}} }
+func en(name string) domain.Text { return domain.Text{{Locale: "en", Value: name}} }
 
 func TestConvertRecorded(t *testing.T) {
 	res := recorded(t)
-	byID := map[string]catalog.Chain{}
+	byID := map[string]domain.Chain{}
 	for _, ch := range res.Chains {
 		byID[ch.ChainID] = ch
 	}
-	tvl := func(v float64) *catalog.Figure {
-		return &catalog.Figure{Value: v, Source: "defillama", AsOf: "2025-08-17"}
+	tvl := func(v float64) *domain.Figure {
+		return &domain.Figure{Value: v, Source: "defillama", AsOf: "2025-08-17"}
 	}
-	platforms := func(v float64) *catalog.Figure {
-		return &catalog.Figure{Value: v, Source: "defillama", AsOf: "2023-10-16"}
+	platforms := func(v float64) *domain.Figure {
+		return &domain.Figure{Value: v, Source: "defillama", AsOf: "2023-10-16"}
 	}
-	want := map[string]catalog.Chain{
-		"1": {Slug: "ethereum-mainnet", ChainID: "1", Name: catalog.Text{{Locale: "en", Value: "Ethereum Mainnet"}, {Locale: "zh-hans", Value: "以太坊主网"}},
+	want := map[string]domain.Chain{
+		"1": {Slug: "ethereum-mainnet", ChainID: "1", Name: domain.Text{{Locale: "en", Value: "Ethereum Mainnet"}, {Locale: "zh-hans", Value: "以太坊主网"}},
 			Logo:       "https://ipfs.io/ipfs/QmdwQDr6vmBtXmK2TmknkEuZNoaDqTasFdZdu3DRw8b2wt",
 			Categories: []string{"mainnet", "evm"}, Aliases: []string{"eth", "Ether"}, TVL: tvl(93518925875.6537), Platforms: platforms(884)},
 		"42161": {Slug: "arbitrum-one", ChainID: "42161", Name: en("Arbitrum One"), Aliases: []string{"arb1"},
@@ -317,7 +317,7 @@ func TestKindsOverride(t *testing.T) {
 
 func TestJoin(t *testing.T) {
 	row := func(id, name string, v float64) connector.Row {
-		return connector.Row{ChainID: id, Name: name, Figure: catalog.Figure{Value: v, Source: "s", AsOf: "2025-01-02"}}
+		return connector.Row{ChainID: id, Name: name, Figure: domain.Figure{Value: v, Source: "s", AsOf: "2025-01-02"}}
 	}
 	res := convert(t, `[{"name": "One", "chainId": 1}, {"name": "Two", "chainId": 2}, {"name": "Old", "chainId": 3, "status": "deprecated"}]`,
 		chainid.Options{TVL: []connector.Row{
@@ -426,8 +426,8 @@ func FuzzConvert(f *testing.F) {
 			}
 			slugs[ch.Slug] = true
 		}
-		for _, p := range catalog.Check(bundledAround(res.Chains), catalog.Reading{}).Problems {
-			if p.Rule.Severity() == catalog.Error {
+		for _, p := range domain.Check(bundledAround(res.Chains), domain.Reading{}).Problems {
+			if p.Rule.Severity() == domain.Error {
 				t.Errorf("chain %d at %v: %s: %s", p.At.Index, p.At.Path, p.Rule, p.Message)
 			}
 		}
@@ -439,14 +439,14 @@ func FuzzConvert(f *testing.F) {
 }
 
 // bundledAround returns a valid catalogue that has the chains.
-func bundledAround(chains []catalog.Chain) *catalog.Catalog {
+func bundledAround(chains []domain.Chain) *domain.Catalog {
 	text := en("x")
-	c := &catalog.Catalog{Title: text, DefaultLocale: "en", Locales: []string{"en", "zh-hans"}, Chains: chains,
-		Groups: []catalog.Group{{Key: "g", Module: catalog.ModuleChain, Name: text}}}
+	c := &domain.Catalog{Title: text, DefaultLocale: "en", Locales: []string{"en", "zh-hans"}, Chains: chains,
+		Groups: []domain.Group{{Key: "g", Module: domain.ModuleChain, Name: text}}}
 	_, keys := chainid.Taxonomy()
 	for _, key := range slices.Concat(keys...) {
-		c.Categories = append(c.Categories, catalog.Category{Key: key, Name: text, Scopes: []catalog.Module{catalog.ModuleChain},
-			Groups: []catalog.ModuleGroups{{Module: catalog.ModuleChain, Keys: []string{"g"}}}})
+		c.Categories = append(c.Categories, domain.Category{Key: key, Name: text, Scopes: []domain.Module{domain.ModuleChain},
+			Groups: []domain.ModuleGroups{{Module: domain.ModuleChain, Keys: []string{"g"}}}})
 	}
 	return c
 }

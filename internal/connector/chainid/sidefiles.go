@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
+	"vitrine/internal/domain"
 )
 
 // ReadKinds reads an operator's kinds: [{"chain_id": "3", "kind": "testnet"}].
@@ -163,7 +163,7 @@ func ReadPlatforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 			return connector.Row{}, &connector.Loss{ChainID: id, Name: name, Reason: err.Error()}
 		}
 		return connector.Row{ChainID: id, Name: name,
-			Figure: catalog.Figure{Value: math.Abs(*e.Platforms), Source: clean(e.Source), AsOf: catalog.Date(e.AsOf)}}, nil
+			Figure: domain.Figure{Value: math.Abs(*e.Platforms), Source: clean(e.Source), AsOf: domain.Date(e.AsOf)}}, nil
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("platforms: %w", err)

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/chainid"
+	"vitrine/internal/domain"
 )
 
 func TestReadNames(t *testing.T) {
@@ -99,8 +99,8 @@ func TestReadPlatforms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figure := func(v float64) catalog.Figure {
-		return catalog.Figure{Value: v, Source: "s", AsOf: "2023-10-16"}
+	figure := func(v float64) domain.Figure {
+		return domain.Figure{Value: v, Source: "s", AsOf: "2023-10-16"}
 	}
 	want := []connector.Row{{ChainID: "1", Name: "A", Figure: figure(5)}, {ChainID: "9001", Name: "B", Figure: figure(0)}, {Name: "no id", Figure: figure(1)}}
 	if diff := cmp.Diff(want, rows); diff != "" {

@@ -13,8 +13,8 @@ import (
 	"math"
 	"strings"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
+	"vitrine/internal/domain"
 )
 
 // Source is the source that figures of DefiLlama carry.
@@ -34,7 +34,7 @@ type row struct {
 // or with a negative one, are losses.
 //
 // An error means that the answer could not be read to its end.
-func Chains(r io.Reader, asOf catalog.Date) ([]connector.Row, []connector.Loss, error) {
+func Chains(r io.Reader, asOf domain.Date) ([]connector.Row, []connector.Loss, error) {
 	rows, lost, err := connector.Rows(r, func(in row) (connector.Row, *connector.Loss) {
 		name := strings.TrimSpace(in.Name)
 		id, err := connector.ParseChainID(in.ChainID)
@@ -47,7 +47,7 @@ func Chains(r io.Reader, asOf catalog.Date) ([]connector.Row, []connector.Loss, 
 			return connector.Row{}, &connector.Loss{ChainID: id, Name: name, Reason: fmt.Sprintf("tvl %v is negative", *in.TVL)}
 		}
 		value := math.Abs(*in.TVL) // -0 is 0
-		return connector.Row{ChainID: id, Name: name, Figure: catalog.Figure{Value: value, Source: Source, AsOf: asOf}}, nil
+		return connector.Row{ChainID: id, Name: name, Figure: domain.Figure{Value: value, Source: Source, AsOf: asOf}}, nil
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("defillama chains: %w", err)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/defillama"
+	"vitrine/internal/domain"
 )
 
 func TestChains(t *testing.T) {
@@ -32,7 +32,7 @@ func TestChains(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := func(id, name string, v float64) connector.Row {
-		return connector.Row{ChainID: id, Name: name, Figure: catalog.Figure{Value: v, Source: "defillama", AsOf: "2025-08-17"}}
+		return connector.Row{ChainID: id, Name: name, Figure: domain.Figure{Value: v, Source: "defillama", AsOf: "2025-08-17"}}
 	}
 	want := []connector.Row{
 		row("1", "Ethereum", 93518925875.6537), row("9001", "Evmos", 1927654.09), row("", "Ultra", 0), row("", "Coti", 0),

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/storetest"
@@ -249,7 +249,7 @@ func TestReaderNeedsOnlySelect(t *testing.T) {
 		"Changes":  func() error { _, err := s.Changes(t.Context(), 1); return err },
 		"History":  func() error { _, err := s.History(t.Context(), 0); return err },
 		"Keys":     func() error { _, err := s.Keys(t.Context()); return err },
-		"Versions": func() error { _, err := s.Versions(t.Context(), catalog.KindChain, "base", 0); return err },
+		"Versions": func() error { _, err := s.Versions(t.Context(), domain.KindChain, "base", 0); return err },
 		"Check":    func() error { return s.Check(t.Context()) },
 	} {
 		if err := ask(); err != nil {

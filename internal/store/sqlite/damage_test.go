@@ -14,15 +14,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 	"vitrine/internal/store/storetest"
 )
 
 func observation() store.Observation {
-	return store.Observation{Observation: catalog.Observation{
-		Kind: catalog.KindChain, Key: "base", Figure: catalog.FigureTVL, Value: 1, Source: "s", AsOf: "2026-01-01",
+	return store.Observation{Observation: domain.Observation{
+		Kind: domain.KindChain, Key: "base", Figure: domain.FigureTVL, Value: 1, Source: "s", AsOf: "2026-01-01",
 	}}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 )
@@ -15,9 +15,9 @@ import (
 // publishBulky publishes a revision of a megabyte that shares nothing with others.
 func publishBulky(t *testing.T, s store.Store, base int64) {
 	t.Helper()
-	c := &catalog.Catalog{Title: catalog.Text{{Locale: "en", Value: "x"}}, DefaultLocale: "en", Locales: []string{"en"}}
+	c := &domain.Catalog{Title: domain.Text{{Locale: "en", Value: "x"}}, DefaultLocale: "en", Locales: []string{"en"}}
 	for i := range 100 {
-		c.Chains = append(c.Chains, catalog.Chain{Slug: fmt.Sprint("c", i), ChainID: fmt.Sprint(i), Name: catalog.Text{{
+		c.Chains = append(c.Chains, domain.Chain{Slug: fmt.Sprint("c", i), ChainID: fmt.Sprint(i), Name: domain.Text{{
 			Locale: "en", Value: fmt.Sprint(base, strings.Repeat("x", 10_000)),
 		}}})
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -23,7 +23,7 @@ const bodiesAtOnce = 64
 // checksums. A row that is damaged, or that this program cannot read, stays as it
 // is: it was no better before.
 func rewriteBodies(ctx context.Context, tx *sql.Tx) error {
-	for _, kind := range catalog.Kinds() {
+	for _, kind := range domain.Kinds() {
 		after := recordScan{row: store.Row{Kind: kind}}
 		for {
 			page, err := recordsAfter(ctx, tx, after)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
 	"vitrine/internal/store"
 )
@@ -191,7 +191,7 @@ func changesSince(ctx context.Context, tx *Tx, since int64) (*store.Changes, err
 
 // changedWinners returns the winning observations of a revision that are
 // others than those of an earlier one.
-func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]catalog.Observation, error) {
+func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]domain.Observation, error) {
 	before, err := winnersAt(ctx, tx, since, since)
 	if err != nil || until == since {
 		return nil, err
@@ -200,11 +200,11 @@ func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]catalog.
 	if err != nil {
 		return nil, err
 	}
-	old := make(map[catalog.Observation]bool, len(before))
+	old := make(map[domain.Observation]bool, len(before))
 	for _, o := range before {
 		old[o] = true
 	}
-	var changed []catalog.Observation
+	var changed []domain.Observation
 	for _, o := range after {
 		if !old[o] {
 			changed = append(changed, o)
@@ -214,7 +214,7 @@ func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]catalog.
 }
 
 // Versions returns the versions of a record (see [store.Store]).
-func (s *Store) Versions(ctx context.Context, kind catalog.Kind, key string, until int64) ([]store.Version, error) {
+func (s *Store) Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Version, error) {
 	var versions []store.Version
 	err := s.read(ctx, "read versions", func(tx *Tx) error {
 		var record recordScan

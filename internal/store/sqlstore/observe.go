@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -52,13 +52,13 @@ func observationSum(o store.Observation, revision, seq int64) int64 {
 		float(o.Value).text(o.Source).text(string(o.AsOf)).text(o.UpstreamID).value()
 }
 
-func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]catalog.Observation, error) {
+func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]domain.Observation, error) {
 	query, args := winners, []any{number}
 	if after != 0 {
 		query, args = changedFigures, []any{number, after}
 	}
 	var scan observationScan
-	var all []catalog.Observation
+	var all []domain.Observation
 	rows, err := tx.QueryContext(ctx, query, args...)
 	err = each(rows, err, scan.into(), func() error {
 		o, err := scan.value()
@@ -122,7 +122,7 @@ func observationRows(observations []store.Observation, revision int64) func(yiel
 	}
 }
 
-// observable holds an observation against what [catalog.Observation] says.
+// observable holds an observation against what [domain.Observation] says.
 func observable(o store.Observation) error {
 	switch {
 	case o.Key == "":
@@ -144,13 +144,13 @@ func observable(o store.Observation) error {
 	return nil
 }
 
-func figureOf(kind catalog.Kind, figure catalog.FigureName) bool {
-	d := catalog.Describe(kind)
-	return d != nil && slices.ContainsFunc(d.Shape.Figures(), func(f *catalog.Field) bool { return f.Name == string(figure) })
+func figureOf(kind domain.Kind, figure domain.FigureName) bool {
+	d := domain.Describe(kind)
+	return d != nil && slices.ContainsFunc(d.Shape.Figures(), func(f *domain.Field) bool { return f.Name == string(figure) })
 }
 
 // Observations returns the observations of a record (see [store.Store]).
-func (s *Store) Observations(ctx context.Context, kind catalog.Kind, key string, until int64) ([]store.Observed, error) {
+func (s *Store) Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Observed, error) {
 	var observed []store.Observed
 	err := s.read(ctx, "read observations", func(tx *Tx) error {
 		var scan observationScan

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
 	"vitrine/internal/store"
 )
@@ -78,7 +78,7 @@ func recordSum(row store.Row, revision int64) int64 {
 }
 
 type recordID struct {
-	kind catalog.Kind
+	kind domain.Kind
 	key  string
 }
 

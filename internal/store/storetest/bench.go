@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -104,7 +104,7 @@ func memory(b *testing.B, make func()) {
 	b.Logf("heap with one such state (another was there before): %d MB, before it was %d MB", after.HeapAlloc/1e6, before.HeapAlloc/1e6)
 }
 
-func benchPublish(b *testing.B, s store.Store, base int64, c *catalog.Catalog) {
+func benchPublish(b *testing.B, s store.Store, base int64, c *domain.Catalog) {
 	b.Helper()
 	if _, err := s.Publish(context.Background(), base, store.Draft{Catalog: c}); err != nil {
 		b.Fatal(err)
@@ -121,18 +121,18 @@ func benchLoad(b *testing.B, s store.Store, number int64) *store.State {
 }
 
 // Large returns a catalogue of n accounts.
-func Large(n int) *catalog.Catalog {
+func Large(n int) *domain.Catalog {
 	locales := []string{"en", "es", "ja", "pt-br", "zh-hans"}
-	c := &catalog.Catalog{DefaultLocale: "en", Locales: locales, Title: catalog.Text{{Locale: "en", Value: "Large"}}}
-	c.Accounts = make([]catalog.Account, n)
+	c := &domain.Catalog{DefaultLocale: "en", Locales: locales, Title: domain.Text{{Locale: "en", Value: "Large"}}}
+	c.Accounts = make([]domain.Account, n)
 	for i := range c.Accounts {
 		a := &c.Accounts[i]
-		*a = catalog.Account{
+		*a = domain.Account{
 			Handle: fmt.Sprintf("Account_%06d", i), Name: fmt.Sprintf("Account number %d", i),
-			Categories: []string{"ai", "layer-2"}, Followers: &catalog.Figure{Value: float64(i)},
+			Categories: []string{"ai", "layer-2"}, Followers: &domain.Figure{Value: float64(i)},
 		}
 		for _, locale := range locales {
-			a.Description = append(a.Description, catalog.Translation{
+			a.Description = append(a.Description, domain.Translation{
 				Locale: locale, Value: fmt.Sprintf("What account %d says about itself, in the language %s.", i, locale),
 			})
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -85,7 +85,7 @@ func failure(t *testing.T, s store.Store) {
 	twice := numbered(2)
 	twice.Chains = append(twice.Chains, twice.Chains...)
 	unencodable := numbered(3)
-	unencodable.Chains = append(make([]catalog.Chain, 0), unencodable.Chains[0], catalog.Chain{Slug: "late", Logo: "\xff"})
+	unencodable.Chains = append(make([]domain.Chain, 0), unencodable.Chains[0], domain.Chain{Slug: "late", Logo: "\xff"})
 	nul := numbered(4)
 	nul.Chains[0].Slug = "a\x00b"
 	for name, d := range map[string]store.Draft{

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 )
 
 func chains() []string    { return []string{"ethereum", "base", "arbitrum-one", "zora", "0g"} }
@@ -16,7 +16,7 @@ func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
 // edited returns what an editor may have made of a catalogue, which stays as
 // it is.
-func (p *player) edited(c *catalog.Catalog) *catalog.Catalog {
+func (p *player) edited(c *domain.Catalog) *domain.Catalog {
 	next := *c
 	for range 1 + p.random.IntN(4) {
 		p.edit(&next)
@@ -24,26 +24,26 @@ func (p *player) edited(c *catalog.Catalog) *catalog.Catalog {
 	return &next
 }
 
-func (p *player) edit(c *catalog.Catalog) {
+func (p *player) edit(c *domain.Catalog) {
 	r := p.random
 	title := text(fmt.Sprintf("Text %d", r.IntN(5)), "文本")
 	switch r.IntN(9) {
 	case 0:
 		c.Title, c.LinkSchemes = title, [][]string{nil, {"celo"}, {"celo", "ipfs"}}[r.IntN(3)]
-		c.Accept = [][]catalog.Acceptance{nil, {{Rule: catalog.RuleHeldBack, Reason: title[0].Value}}}[r.IntN(2)]
+		c.Accept = [][]domain.Acceptance{nil, {{Rule: domain.RuleHeldBack, Reason: title[0].Value}}}[r.IntN(2)]
 	case 1, 2:
 		slug := pick(r, chains()...)
-		c.Chains = put(c.Chains, r, func(c catalog.Chain) bool { return c.Slug == slug },
-			catalog.Chain{Slug: slug, Name: title, ChainID: fmt.Sprint(r.IntN(3)), TVL: p.figure()})
+		c.Chains = put(c.Chains, r, func(c domain.Chain) bool { return c.Slug == slug },
+			domain.Chain{Slug: slug, Name: title, ChainID: fmt.Sprint(r.IntN(3)), TVL: p.figure()})
 	case 3, 4:
 		handle := pick(r, accounts()...)
 		key := accountKey(handle)
-		c.Accounts = put(c.Accounts, r, func(a catalog.Account) bool { return accountKey(a.Handle) == key },
-			catalog.Account{Handle: handle, Name: "An account", Description: title, Followers: p.figure()})
+		c.Accounts = put(c.Accounts, r, func(a domain.Account) bool { return accountKey(a.Handle) == key },
+			domain.Account{Handle: handle, Name: "An account", Description: title, Followers: p.figure()})
 	case 5:
 		key := pick(r, navGroups()...)
-		c.NavGroups = put(c.NavGroups, r, func(g catalog.NavGroup) bool { return g.Key == key },
-			catalog.NavGroup{Key: key, Slug: key, Name: title})
+		c.NavGroups = put(c.NavGroups, r, func(g domain.NavGroup) bool { return g.Key == key },
+			domain.NavGroup{Key: key, Slug: key, Name: title})
 	case 6:
 		c.NavGroups = shuffled(r, c.NavGroups)
 		c.Chains = shuffled(r, c.Chains)
@@ -52,7 +52,7 @@ func (p *player) edit(c *catalog.Catalog) {
 		slug := pick(r, "start", "later")
 		menu := richMenu()
 		menu.PathSlug, menu.Title = slug, title
-		c.Menus = put(c.Menus, r, func(m catalog.Menu) bool { return m.PathSlug == slug }, menu)
+		c.Menus = put(c.Menus, r, func(m domain.Menu) bool { return m.PathSlug == slug }, menu)
 	case 8:
 		c.Groups, c.Categories, c.Channels = Rich().Groups, Rich().Categories, Rich().Channels
 		if r.IntN(2) == 0 {
@@ -71,12 +71,12 @@ func accountKey(handle string) string {
 	return string(b)
 }
 
-func (p *player) figure() *catalog.Figure {
+func (p *player) figure() *domain.Figure {
 	switch p.random.IntN(3) {
 	case 0:
-		return &catalog.Figure{Value: float64(p.random.IntN(3))}
+		return &domain.Figure{Value: float64(p.random.IntN(3))}
 	case 1:
-		return &catalog.Figure{Value: 1e21 / 3, Source: "editors", AsOf: p.day()}
+		return &domain.Figure{Value: 1e21 / 3, Source: "editors", AsOf: p.day()}
 	}
 	return nil
 }

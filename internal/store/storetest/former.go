@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -20,17 +20,17 @@ func Migrated(t *testing.T, s store.Store) {
 	t.Helper()
 	changed := Rich()
 	changed.Chains = changed.Chains[1:]
-	changed.NavGroups[0].Name = catalog.Text{{Locale: "en", Value: "Renamed"}}
-	for number, want := range map[int64]*catalog.Catalog{1: Rich(), 2: changed, 3: Rich(), 0: Rich()} {
+	changed.NavGroups[0].Name = domain.Text{{Locale: "en", Value: "Renamed"}}
+	for number, want := range map[int64]*domain.Catalog{1: Rich(), 2: changed, 3: Rich(), 0: Rich()} {
 		state, err := s.Load(t.Context(), number)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := catalog.Diff(want, state.Editors()); diff != nil {
+		if diff := domain.Diff(want, state.Editors()); diff != nil {
 			t.Errorf("revision %d differs from what was written: %v", number, diff)
 		}
 	}
-	versions, err := s.Versions(t.Context(), catalog.KindNavGroup, "tools", 0)
+	versions, err := s.Versions(t.Context(), domain.KindNavGroup, "tools", 0)
 	if err != nil || len(versions) != 3 || string(versions[0].Row.Body) != string(versions[2].Row.Body) {
 		t.Errorf("versions of a record that was rolled back: %v, %v", versions, err)
 	}

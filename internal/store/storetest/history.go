@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -92,15 +92,15 @@ func (p *player) note(op store.Op, what string) store.Note {
 	return note
 }
 
-func (p *player) draft(c *catalog.Catalog, op store.Op, what string) store.Draft {
+func (p *player) draft(c *domain.Catalog, op store.Op, what string) store.Draft {
 	note := p.note(op, what)
 	from := p.clock
-	return store.Draft{Note: note, Catalog: c, Origin: func(kind catalog.Kind, index int) string {
+	return store.Draft{Note: note, Catalog: c, Origin: func(kind domain.Kind, index int) string {
 		return fmt.Sprintf("%s/%d.yaml:%d", kind, from, index+1)
 	}}
 }
 
-func (p *player) publish(c *catalog.Catalog, op store.Op, what string) {
+func (p *player) publish(c *domain.Catalog, op store.Op, what string) {
 	d := p.draft(c, op, what)
 	if _, err := p.store.Publish(p.t.Context(), p.model.head().revision.Number, d); err != nil {
 		p.t.Fatalf("%s: %v", what, err)
@@ -123,17 +123,17 @@ func (p *player) observations() []store.Observation {
 		o := tvl(pick(p.random, "ethereum", "base", "BASE", "gone"), float64(p.random.IntN(4))/3, p.day())
 		switch p.random.IntN(3) {
 		case 0:
-			o.Figure = catalog.FigurePlatforms
+			o.Figure = domain.FigurePlatforms
 		case 1:
-			o.Kind, o.Figure, o.Key = catalog.KindAccount, catalog.FigureFollowers, pick(p.random, "OpenAI", "held_back")
+			o.Kind, o.Figure, o.Key = domain.KindAccount, domain.FigureFollowers, pick(p.random, "OpenAI", "held_back")
 		}
 		all = append(all, o)
 	}
 	return all
 }
 
-func (p *player) day() catalog.Date {
-	return catalog.Date(fmt.Sprintf("2026-01-%02d", 1+p.random.IntN(9)))
+func (p *player) day() domain.Date {
+	return domain.Date(fmt.Sprintf("2026-01-%02d", 1+p.random.IntN(9)))
 }
 
 func (p *player) rollback() {
@@ -152,7 +152,7 @@ func (p *player) interrupt() {
 		p.t.Errorf("a publish without a context: %v", err)
 	}
 	broken := *d.Catalog
-	broken.Menus = append(slices.Clone(broken.Menus), catalog.Menu{PathSlug: "zzz", OGImage: "\xff"})
+	broken.Menus = append(slices.Clone(broken.Menus), domain.Menu{PathSlug: "zzz", OGImage: "\xff"})
 	d.Catalog = &broken
 	if _, err := p.store.Publish(p.t.Context(), p.model.head().revision.Number, d); err == nil {
 		p.t.Error("a broken draft was published")
@@ -226,7 +226,7 @@ func (p *player) compareRevision(want whole, latest []byte) {
 	equal(t, fmt.Sprintf("revision %d", number), want.revision, state.Revision)
 	equal(t, fmt.Sprintf("editors' layer of revision %d", number), want.editors, state.Editors())
 	equal(t, fmt.Sprintf("winning observations of revision %d", number), want.observed, state.Observed())
-	equal(t, fmt.Sprintf("what is served of revision %d", number), catalog.Merge(want.editors, want.observed), state.Merged())
+	equal(t, fmt.Sprintf("what is served of revision %d", number), domain.Merge(want.editors, want.observed), state.Merged())
 	changes, err := p.store.Changes(t.Context(), number)
 	if err != nil {
 		t.Fatal(err)
@@ -247,14 +247,14 @@ func (p *player) compareRecords() {
 	t := p.t
 	until := p.model.floor() + int64(p.random.IntN(len(p.model.kept)))
 	for _, name := range []struct {
-		kind catalog.Kind
+		kind domain.Kind
 		key  string
 	}{
-		{catalog.KindCatalog, "catalog"},
-		{catalog.KindChain, pick(p.random, chains()...)},
-		{catalog.KindAccount, strings.ToLower(pick(p.random, accounts()...))},
-		{catalog.KindNavGroup, pick(p.random, navGroups()...)},
-		{catalog.KindMenu, "never"},
+		{domain.KindCatalog, "catalog"},
+		{domain.KindChain, pick(p.random, chains()...)},
+		{domain.KindAccount, strings.ToLower(pick(p.random, accounts()...))},
+		{domain.KindNavGroup, pick(p.random, navGroups()...)},
+		{domain.KindMenu, "never"},
 	} {
 		versions, err := p.store.Versions(t.Context(), name.kind, name.key, until)
 		if err != nil {

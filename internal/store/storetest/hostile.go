@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -20,12 +20,12 @@ func statements() []string {
 func texts(t *testing.T, s store.Store) {
 	c := numbered(1)
 	for _, statement := range statements() {
-		c.Chains = append(c.Chains, catalog.Chain{
-			Slug: statement, Name: catalog.Text{{Locale: "en", Value: statement}}, ChainID: statement, Aliases: []string{statement},
+		c.Chains = append(c.Chains, domain.Chain{
+			Slug: statement, Name: domain.Text{{Locale: "en", Value: statement}}, ChainID: statement, Aliases: []string{statement},
 		})
 		d := draft(c)
 		d.Message = statement
-		d.Origin = func(catalog.Kind, int) string { return statement }
+		d.Origin = func(domain.Kind, int) string { return statement }
 		base := int64(len(c.Chains) - 2)
 		if rev := publish(t, s, base, d); rev.Message != statement {
 			t.Errorf("the message came back as %q, want %q", rev.Message, statement)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -49,10 +49,10 @@ func PublishForever(open func() (store.Store, error)) {
 }
 
 // large returns a catalogue of which much tells its number.
-func large(n int) *catalog.Catalog {
+func large(n int) *domain.Catalog {
 	c := numbered(n)
 	for i := range 300 {
-		c.Accounts = append(c.Accounts, catalog.Account{Handle: fmt.Sprintf("account_%03d", i), Name: fmt.Sprint(n)})
+		c.Accounts = append(c.Accounts, domain.Account{Handle: fmt.Sprintf("account_%03d", i), Name: fmt.Sprint(n)})
 	}
 	return c
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -67,10 +67,10 @@ func changes(t *testing.T, s store.Store) {
 	}
 }
 
-func tvl(slug string, value float64, day catalog.Date) store.Observation {
+func tvl(slug string, value float64, day domain.Date) store.Observation {
 	return store.Observation{
-		Observation: catalog.Observation{
-			Kind: catalog.KindChain, Key: slug, Figure: catalog.FigureTVL, Value: value, Source: "s", AsOf: day,
+		Observation: domain.Observation{
+			Kind: domain.KindChain, Key: slug, Figure: domain.FigureTVL, Value: value, Source: "s", AsOf: day,
 		},
 		UpstreamID: "upstream " + slug,
 	}
@@ -87,8 +87,8 @@ func observe(t *testing.T, s store.Store, base int64, observations ...store.Obse
 
 func winners(t *testing.T, s store.Store) {
 	publish(t, s, 0, store.Draft{Catalog: numbered(1), Note: store.Note{Digest: "d"}})
-	followers := store.Observation{Observation: catalog.Observation{
-		Kind: catalog.KindAccount, Key: "OpenAI", Figure: catalog.FigureFollowers, Value: 1e15 + 0.5, Source: "X", AsOf: "2026-01-01",
+	followers := store.Observation{Observation: domain.Observation{
+		Kind: domain.KindAccount, Key: "OpenAI", Figure: domain.FigureFollowers, Value: 1e15 + 0.5, Source: "X", AsOf: "2026-01-01",
 	}}
 	steps := [][]store.Observation{
 		{tvl("b", 1, "2026-01-02"), tvl("A", 2, "2026-01-02"), followers},
@@ -119,7 +119,7 @@ func winners(t *testing.T, s store.Store) {
 		}
 		equal(t, fmt.Sprintf("figures that changed since %d", since), want, figures(state.Observed()))
 	}
-	observed, err := s.Observations(t.Context(), catalog.KindAccount, "OPENAI", 0)
+	observed, err := s.Observations(t.Context(), domain.KindAccount, "OPENAI", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func winners(t *testing.T, s store.Store) {
 		Revision: store.Revision{Number: 2, Op: store.OpSync, Digest: "d"}, Observation: followers,
 	}}, observed)
 	for until, want := range map[int64]string{0: "5 5 4 3 2", 4: "5 4 3 2", 3: "3 2", 1: ""} {
-		observed, err := s.Observations(t.Context(), catalog.KindChain, "a", until)
+		observed, err := s.Observations(t.Context(), domain.KindChain, "a", until)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func winners(t *testing.T, s store.Store) {
 	}
 }
 
-func figures(observed []catalog.Observation) string {
+func figures(observed []domain.Observation) string {
 	text := ""
 	for _, o := range observed {
 		text += fmt.Sprintf(" %s=%.4g", o.Key, o.Value)
@@ -164,8 +164,8 @@ func refusedObservations(t *testing.T, s store.Store) {
 		"no number":                func(o *store.Observation) { o.Value = math.NaN() },
 		"infinite":                 func(o *store.Observation) { o.Value = math.Inf(1) },
 		"below 0":                  func(o *store.Observation) { o.Value = -1 },
-		"of a menu":                func(o *store.Observation) { o.Kind = catalog.KindMenu },
-		"a figure of other things": func(o *store.Observation) { o.Figure = catalog.FigureFollowers },
+		"of a menu":                func(o *store.Observation) { o.Kind = domain.KindMenu },
+		"a figure of other things": func(o *store.Observation) { o.Figure = domain.FigureFollowers },
 		"not UTF-8":                func(o *store.Observation) { o.Source = "\xff" },
 		"a NUL":                    func(o *store.Observation) { o.UpstreamID = "\x00" },
 	} {
@@ -195,7 +195,7 @@ func layers(t *testing.T, s store.Store) {
 	state := load(t, s, 0)
 	equal(t, "Editors()", numbered(2), state.Editors())
 	want := numbered(2)
-	want.Chains[0].TVL = &catalog.Figure{Value: 5, Source: "s", AsOf: "2026-01-01"}
+	want.Chains[0].TVL = &domain.Figure{Value: 5, Source: "s", AsOf: "2026-01-01"}
 	equal(t, "Merged()", want, state.Merged())
 }
 
@@ -232,7 +232,7 @@ func prunes(t *testing.T, s store.Store) {
 	if err != nil || len(history) != 2 || history[1].Number != 5 {
 		t.Errorf("History() = %v, %v, want revisions 6 and 5", history, err)
 	}
-	observed, err := s.Observations(t.Context(), catalog.KindChain, "other", 0)
+	observed, err := s.Observations(t.Context(), domain.KindChain, "other", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

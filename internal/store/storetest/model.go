@@ -8,7 +8,7 @@ import (
 	"sort"
 	"strings"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -22,8 +22,8 @@ type model struct {
 // whole is a revision as it is read.
 type whole struct {
 	revision store.Revision
-	editors  *catalog.Catalog
-	observed []catalog.Observation // that win
+	editors  *domain.Catalog
+	observed []domain.Observation // that win
 }
 
 type version struct {
@@ -38,7 +38,7 @@ type observation struct {
 
 func (m *model) head() whole {
 	if len(m.kept) == 0 {
-		return whole{editors: &catalog.Catalog{}}
+		return whole{editors: &domain.Catalog{}}
 	}
 	return m.kept[len(m.kept)-1]
 }
@@ -90,8 +90,8 @@ func (m *model) observe(observations []store.Observation, note store.Note) {
 
 // winners goes through all observations of a figure in the order in which they
 // were made.
-func (m *model) winners(until int64) []catalog.Observation {
-	best := map[[3]string]catalog.Observation{}
+func (m *model) winners(until int64) []domain.Observation {
+	best := map[[3]string]domain.Observation{}
 	for _, o := range m.observed {
 		id := [3]string{string(o.Kind), o.Key, string(o.Figure)}
 		if old, ok := best[id]; o.revision.Number <= until && (!ok || o.AsOf >= old.AsOf) {
@@ -103,7 +103,7 @@ func (m *model) winners(until int64) []catalog.Observation {
 		ids = append(ids, id)
 	}
 	sort.Slice(ids, func(i, j int) bool { return strings.Join(ids[i][:], " ") < strings.Join(ids[j][:], " ") })
-	var winners []catalog.Observation
+	var winners []domain.Observation
 	for _, id := range ids {
 		winners = append(winners, best[id])
 	}
@@ -154,7 +154,7 @@ func (m *model) prune(before int64) store.Pruned {
 }
 
 type versionID struct {
-	kind     catalog.Kind
+	kind     domain.Kind
 	key      string
 	revision int64
 }
@@ -224,7 +224,7 @@ func (m *model) retracted() []store.Retraction {
 	return all
 }
 
-func (m *model) versionsOf(kind catalog.Kind, key string, until int64) []store.Version {
+func (m *model) versionsOf(kind domain.Kind, key string, until int64) []store.Version {
 	var all []store.Version
 	for _, v := range slices.Backward(m.versions) {
 		if v.row.Kind == kind && v.row.Key == key && v.revision.Number <= until {
@@ -234,7 +234,7 @@ func (m *model) versionsOf(kind catalog.Kind, key string, until int64) []store.V
 	return all
 }
 
-func (m *model) observationsOf(kind catalog.Kind, key string, until int64) []store.Observed {
+func (m *model) observationsOf(kind domain.Kind, key string, until int64) []store.Observed {
 	var all []store.Observed
 	for _, o := range slices.Backward(m.observed) {
 		if o.Kind == kind && o.Key == key && o.revision.Number <= until {
@@ -245,14 +245,14 @@ func (m *model) observationsOf(kind catalog.Kind, key string, until int64) []sto
 }
 
 // sorted returns a catalogue as an editors' layer is read.
-func sorted(c *catalog.Catalog) *catalog.Catalog {
+func sorted(c *domain.Catalog) *domain.Catalog {
 	out := *c
-	out.Groups = sortedBy(c.Groups, func(g catalog.Group) string { return string(g.Module) + "/" + g.Key })
-	out.Categories = sortedBy(c.Categories, func(c catalog.Category) string { return c.Key })
-	out.Chains = sortedBy(c.Chains, func(c catalog.Chain) string { return c.Slug })
-	out.Accounts = sortedBy(c.Accounts, func(a catalog.Account) string { return strings.ToLower(a.Handle) })
-	out.Channels = sortedBy(c.Channels, func(c catalog.Channel) string { return c.ChannelID })
-	out.Menus = sortedBy(c.Menus, func(m catalog.Menu) string { return m.PathSlug })
+	out.Groups = sortedBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
+	out.Categories = sortedBy(c.Categories, func(c domain.Category) string { return c.Key })
+	out.Chains = sortedBy(c.Chains, func(c domain.Chain) string { return c.Slug })
+	out.Accounts = sortedBy(c.Accounts, func(a domain.Account) string { return strings.ToLower(a.Handle) })
+	out.Channels = sortedBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
+	out.Menus = sortedBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
 	if len(c.NavGroups) == 0 {
 		out.NavGroups = nil
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/catalog"
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -113,10 +113,10 @@ func empty(t *testing.T, s store.Store) {
 	if history, err := s.History(t.Context(), 0); err != nil || len(history) != 0 {
 		t.Errorf("History() = %v, %v, want none", history, err)
 	}
-	if versions, err := s.Versions(t.Context(), catalog.KindChain, "base", 0); err != nil || len(versions) != 0 {
+	if versions, err := s.Versions(t.Context(), domain.KindChain, "base", 0); err != nil || len(versions) != 0 {
 		t.Errorf("Versions() = %v, %v, want none", versions, err)
 	}
-	if observed, err := s.Observations(t.Context(), catalog.KindChain, "base", 0); err != nil || len(observed) != 0 {
+	if observed, err := s.Observations(t.Context(), domain.KindChain, "base", 0); err != nil || len(observed) != 0 {
 		t.Errorf("Observations() = %v, %v, want none", observed, err)
 	}
 	if pruned, err := s.Prune(t.Context(), 7); err != nil || pruned != (store.Pruned{}) {
@@ -178,7 +178,7 @@ func nothingNew(t *testing.T, s store.Store) {
 func onlyChanges(t *testing.T, s store.Store) {
 	publish(t, s, 0, draft(Rich()))
 	next := Rich()
-	next.Accounts = append([]catalog.Account{{Handle: "aaa"}}, next.Accounts...)
+	next.Accounts = append([]domain.Account{{Handle: "aaa"}}, next.Accounts...)
 	next.Accounts[1].Handle = "OPENAI" // still the same account
 	next.Categories = next.Categories[1:]
 	next.Title = nil
@@ -197,21 +197,21 @@ func onlyChanges(t *testing.T, s store.Store) {
 }
 
 func positions(t *testing.T, s store.Store) {
-	order := func(keys ...string) *catalog.Catalog {
+	order := func(keys ...string) *domain.Catalog {
 		c := numbered(1)
 		for _, key := range keys {
-			c.NavGroups = append(c.NavGroups, catalog.NavGroup{Key: key, Slug: key})
+			c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: key, Slug: key})
 		}
 		return c
 	}
-	lists := []*catalog.Catalog{order("b", "a", "c"), order("c", "b", "a"), order("c", "new", "b", "a"), order("new"), order(), order("a", "b")}
+	lists := []*domain.Catalog{order("b", "a", "c"), order("c", "b", "a"), order("c", "new", "b", "a"), order("new"), order(), order("a", "b")}
 	for i, c := range lists {
 		publish(t, s, int64(i), draft(c))
 	}
 	for i, c := range lists {
 		equal(t, fmt.Sprintf("nav groups of revision %d", i+1), c.NavGroups, load(t, s, int64(i+1)).Editors().NavGroups)
 	}
-	versions, err := s.Versions(t.Context(), catalog.KindNavGroup, "a", 0)
+	versions, err := s.Versions(t.Context(), domain.KindNavGroup, "a", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,11 +229,11 @@ func resurrection(t *testing.T, s store.Store) {
 	publish(t, s, 1, draft(without))
 	publish(t, s, 2, draft(without))
 	publish(t, s, 3, draft(numbered(1)))
-	for number, want := range map[int64]*catalog.Catalog{1: numbered(1), 2: without, 3: without, 4: numbered(1)} {
+	for number, want := range map[int64]*domain.Catalog{1: numbered(1), 2: without, 3: without, 4: numbered(1)} {
 		equal(t, fmt.Sprintf("revision %d", number), want, load(t, s, number).Editors())
 	}
 	for until, want := range map[int64][]int64{0: {4, 2, 1}, 4: {4, 2, 1}, 3: {2, 1}, 1: {1}} {
-		versions, err := s.Versions(t.Context(), catalog.KindChain, "chain", until)
+		versions, err := s.Versions(t.Context(), domain.KindChain, "chain", until)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,8 +247,8 @@ func resurrection(t *testing.T, s store.Store) {
 }
 
 func origins(t *testing.T, s store.Store) {
-	from := func(file string) func(catalog.Kind, int) string {
-		return func(kind catalog.Kind, index int) string { return fmt.Sprintf("%s/%s:%d", kind, file, index+1) }
+	from := func(file string) func(domain.Kind, int) string {
+		return func(kind domain.Kind, index int) string { return fmt.Sprintf("%s/%s:%d", kind, file, index+1) }
 	}
 	publish(t, s, 0, store.Draft{Catalog: Rich(), Origin: from("a.yaml")})
 	moved := Rich()
@@ -258,7 +258,7 @@ func origins(t *testing.T, s store.Store) {
 	for handle, want := range map[string][]string{
 		"OpenAI": {"twitter/\uFFFD\uFFFD.yaml:1", "twitter/a.yaml:1"}, "held_back": {"twitter/a.yaml:2"},
 	} {
-		versions, err := s.Versions(t.Context(), catalog.KindAccount, handle, 0)
+		versions, err := s.Versions(t.Context(), domain.KindAccount, handle, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +299,7 @@ func load(t *testing.T, s store.Store, number int64) *store.State {
 	return state
 }
 
-func draft(c *catalog.Catalog) store.Draft { return store.Draft{Catalog: c} }
+func draft(c *domain.Catalog) store.Draft { return store.Draft{Catalog: c} }
 
 func equal[T any](t *testing.T, what string, want, got T) {
 	t.Helper()
@@ -328,13 +328,13 @@ func Bytes(t *testing.T, s *store.State) []byte {
 }
 
 // numbered returns a small valid catalogue that tells its number.
-func numbered(n int) *catalog.Catalog {
-	return &catalog.Catalog{
-		Title:         catalog.Text{{Locale: "en", Value: fmt.Sprintf("Number %d", n)}},
+func numbered(n int) *domain.Catalog {
+	return &domain.Catalog{
+		Title:         domain.Text{{Locale: "en", Value: fmt.Sprintf("Number %d", n)}},
 		DefaultLocale: "en",
 		Locales:       []string{"en"},
-		Chains: []catalog.Chain{{
-			Slug: "chain", Name: catalog.Text{{Locale: "en", Value: "Chain"}}, ChainID: fmt.Sprint(n),
+		Chains: []domain.Chain{{
+			Slug: "chain", Name: domain.Text{{Locale: "en", Value: "Chain"}}, ChainID: fmt.Sprint(n),
 		}},
 	}
 }

@@ -1,0 +1,173 @@
+package domain
+
+import (
+	"fmt"
+	"strings"
+
+	"vitrine/internal/fold"
+	"vitrine/internal/spelling"
+)
+
+const (
+	maxKey  = 100
+	maxLook = 10_000_000 // bytes that one index compares with all of its keys for suggestions
+)
+
+// key checks a required key or slug, `[a-z0-9][a-z0-9._-]{0,99}`.
+func (ck *checker) key(at Ref, field, key string) {
+	switch {
+	case key == "":
+		ck.missing(at.in(field), field)
+	case !validKey(key):
+		ck.report(at.in(field), RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", field, quote(key)), keyRemedy(key))
+	}
+}
+
+func (ck *checker) missing(at Ref, field string) {
+	remedy := "write a " + field
+	if strings.HasSuffix(field, "s") {
+		remedy = "write at least one entry under " + field
+	}
+	ck.report(at, RuleMissingField, field+" is missing or empty", remedy)
+}
+
+func keyRemedy(key string) string {
+	remedy := `use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`
+	if s := slugify(key); s != "" && !isPlaceholder(key) {
+		remedy = fmt.Sprintf("write %q, or %s", s, remedy)
+	}
+	return remedy
+}
+
+func validKey(s string) bool {
+	if s == "" || len(s) > maxKey || strings.IndexByte("._-", s[0]) >= 0 {
+		return false
+	}
+	return only(s, func(b byte) bool {
+		return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '.' || b == '_' || b == '-'
+	})
+}
+
+// only reports whether every byte of s is allowed.
+func only(s string, allowed func(byte) bool) bool {
+	for i := range len(s) {
+		if !allowed(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isWordByte(b byte) bool {
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_'
+}
+
+// slugify returns the key that an editor most likely meant, "" if there is
+// none to be seen.
+func slugify(s string) string {
+	var b strings.Builder
+	for _, r := range fold.Text(prefix(s, 4*maxKey)) {
+		switch {
+		case r < 0x80 && validKey(string(r)), r == '.', r == '_':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() == maxKey {
+			break
+		}
+	}
+	s = strings.Trim(b.String(), "._-")
+	if !validKey(s) {
+		return ""
+	}
+	return s
+}
+
+// firsts remembers where a key was seen first. Keys are compared folded
+// (docs/directory.md#what-check-says). An empty key is a missing one and no repeat.
+type firsts map[string]int
+
+func (f firsts) repeats(key string, i int) (first int, repeated bool) {
+	return f.repeatsExactly(fold.Text(key), i)
+}
+
+func (f firsts) repeatsExactly(key string, i int) (first int, repeated bool) {
+	if key == "" {
+		return 0, false
+	}
+	if first, repeated = f[key]; !repeated {
+		f[key] = i
+	}
+	return first, repeated
+}
+
+// index finds records by key, and suggests keys for those that it does not
+// find.
+type index struct {
+	records  map[string]int // the first record of each key
+	repaired map[string]int // the same by the key that a malformed one should be
+	keys     []string       // well-formed keys, in the catalogue's order
+	looks    int
+	known    map[string]string // suggestions made so far
+}
+
+func newIndex() *index {
+	return &index{records: make(map[string]int), repaired: make(map[string]int), known: make(map[string]string)}
+}
+
+func (x *index) add(key string, i int) {
+	if _, ok := x.records[key]; ok || key == "" {
+		return
+	}
+	x.records[key] = i
+	if validKey(key) {
+		x.keys = append(x.keys, key)
+	} else if _, ok := x.repaired[slugify(key)]; !ok {
+		x.repaired[slugify(key)] = i
+	}
+}
+
+// lookup returns the record with that key. A record whose key is malformed is
+// found by both the key that it has and the one that it should have: what is
+// wrong with it is reported there, not at every reference.
+func (x *index) lookup(key string) (int, bool) {
+	if i, ok := x.records[key]; ok {
+		return i, true
+	}
+	i, ok := x.repaired[key]
+	return i, ok && key != ""
+}
+
+// suggest returns the key nearest to one that was not found, "" if none is
+// near. It stops trying at maxLook, so that a long list of unknown names costs
+// no more than a short one.
+func (x *index) suggest(key string) string {
+	if s, ok := x.known[key]; ok {
+		return s
+	}
+	if x.looks >= maxLook {
+		return ""
+	}
+	x.looks += len(x.keys) * min(len(key), maxKey)
+	s := nearest(key, x.keys)
+	x.known[key] = s
+	return s
+}
+
+// nearest returns the candidate that s is most likely a misspelling of: equal
+// when s is made a key, or the first with the fewest edits, at most one for
+// every three letters and never more than two. It is "" if there is none.
+func nearest(s string, candidates []string) string {
+	s = slugify(s)
+	if s == "" {
+		return ""
+	}
+	best, least := "", min(2, max(1, len(s)/3))+1
+	for _, c := range candidates {
+		if d := spelling.Distance(s, c, least); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,324 @@
+package domain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/locale"
+	"vitrine/internal/spelling"
+)
+
+// Limits of texts, in code points.
+const (
+	maxName        = 500
+	maxDescription = 10_000
+)
+
+// maxLocales bounds the locales that a catalogue declares: every text is held
+// against each of them.
+const maxLocales = 200
+
+// name checks a required text of one line.
+func (ck *checker) name(at Ref, field string, t Text) {
+	at = at.in(field)
+	if len(t) == 0 {
+		ck.missing(at, field)
+		return
+	}
+	ck.text(at, field, t, maxName, false)
+}
+
+// description checks an optional text, which may have several lines.
+func (ck *checker) description(at Ref, field string, t Text) {
+	if len(t) > 0 {
+		ck.text(at.in(field), field, t, maxDescription, true)
+	}
+}
+
+func (ck *checker) text(at Ref, field string, t Text, limit int, lines bool) {
+	for i, tr := range t {
+		here := at.in(tr.Locale)
+		if i > 0 && t[i-1].Locale == tr.Locale {
+			ck.report(here, RuleDuplicate, fmt.Sprintf("%s has two texts in %s", field, quote(tr.Locale)), "remove one of them")
+		}
+		if tr.Value == "" {
+			ck.report(here, RuleMissingText, fmt.Sprintf("%s is empty in %s", field, quote(tr.Locale)), "write the text or remove the locale")
+		}
+		if ck.plain(here, field, tr.Value, limit, lines) {
+			ck.visible(here, field, tr.Value)
+		}
+	}
+	if ck.locales == nil {
+		return
+	}
+	misspelt := ck.undeclaredLocales(at, field, t)
+	if _, ok := t.In(ck.cat.DefaultLocale); !ok {
+		if !misspelt {
+			ck.report(at, RuleMissingText, fmt.Sprintf("%s has no text in the default locale %s", field, quote(ck.cat.DefaultLocale)),
+				"add one, which every other locale falls back to")
+		}
+		return
+	}
+	ck.translations(at, field, t)
+}
+
+// undeclaredLocales reports the locales that the catalogue does not declare,
+// and whether one of them is most likely the default locale misspelt.
+func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt bool) {
+	for _, tr := range t {
+		if ck.locales[tr.Locale] {
+			continue
+		}
+		remedy := fmt.Sprintf("add that locale to locales in %s, or remove this text", ck.files.Catalog)
+		if locale.Valid(tr.Locale) != nil {
+			remedy = "it is no locale: write the texts as a map from locale, as en or zh-hans, to text"
+		}
+		if near := ck.nearLocale(tr.Locale); near != "" {
+			remedy = fmt.Sprintf("did you mean %s? If not, %s", quote(near), remedy)
+			misspelt = misspelt || near == ck.cat.DefaultLocale
+		}
+		ck.report(at.in(tr.Locale), RuleUndeclaredLocale,
+			fmt.Sprintf("%s has a text in %s, which the catalogue does not declare", field, quote(tr.Locale)), remedy)
+	}
+	return misspelt
+}
+
+// nearLocale returns the declared locale that tag is most likely a misspelling
+// of: equal but for case and `_`, or one edit away if it is long enough to say.
+// Only so many are looked into: a long list may have as many wrong locales.
+func (ck *checker) nearLocale(tag string) string {
+	near, ok := ck.nearLocales[tag]
+	if !ok && len(ck.nearLocales) < 1000 {
+		near = nearestLocale(tag, ck.cat.Locales[:min(maxLocales, len(ck.cat.Locales))])
+		ck.nearLocales[tag] = near
+	}
+	return near
+}
+
+func nearestLocale(tag string, declared []string) string {
+	near := ""
+	for _, l := range declared {
+		a, b := foldLocale(l), foldLocale(tag)
+		if a == b {
+			return l
+		}
+		if near == "" && len(a) > 4 && len(b) > 4 && spelling.Distance(a, b, 2) < 2 {
+			near = l
+		}
+	}
+	return near
+}
+
+// foldLocale makes equal what is one locale (docs/api.md#languages): `_` is `-`, and case
+// does not matter.
+func foldLocale(tag string) string { return strings.ReplaceAll(strings.ToLower(tag), "_", "-") }
+
+// plain checks the characters and the length of a string that is not empty
+// by definition. It reports whether they are fine.
+func (ck *checker) plain(at Ref, field, s string, limit int, lines bool) bool {
+	if !utf8.ValidString(s) {
+		ck.report(at, RuleInvalidUTF8, field+" is not valid UTF-8", "save the text as UTF-8")
+		return false
+	}
+	if r, found := forbidden(s, lines); found {
+		ck.report(at, RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, characterKind(r), r), characterRemedy(r))
+		return false
+	}
+	if n := len(s); n > limit {
+		if n = utf8.RuneCountInString(s); n > limit {
+			ck.report(at, RuleTooLong, fmt.Sprintf("%s has %d characters, the limit is %d", field, n, limit), "shorten it")
+			return false
+		}
+	}
+	return true
+}
+
+// visible checks that there is something to see in a text that is not empty.
+func (ck *checker) visible(at Ref, field, s string) {
+	if !ck.stored && s != "" && !strings.ContainsFunc(s, isVisible) {
+		ck.report(at, RuleInvisibleText, field+" has no character that can be seen", "write the text, or leave it out if there is none")
+	}
+}
+
+// isVisible reports whether a character puts ink on the page: none that only
+// controls others, is a space, or needs another that it stands on.
+func isVisible(r rune) bool {
+	if ' ' < r && r < 0x7f {
+		return true
+	}
+	const blankBraille = '\u2800'
+	return r != blankBraille && !unicode.In(r, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.M,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// forbidden returns the first character that no text may hold: control
+// characters (Unicode Cc), save line feeds where there may be lines, and the
+// controls that embed text in a direction or override its own. Those that
+// isolate a piece of text (U+2066 to U+2069) are what such texts should use.
+func forbidden(s string, lines bool) (rune, bool) {
+	for _, r := range s {
+		if isBidiOverride(r) || unicode.IsControl(r) && !(lines && r == '\n') {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+func isBidiOverride(r rune) bool { return 0x202A <= r && r <= 0x202E }
+
+func isBidiIsolate(r rune) bool { return 0x2066 <= r && r <= 0x2069 }
+
+func characterKind(r rune) string {
+	switch {
+	case r == '\n':
+		return "line feed"
+	case isBidiOverride(r):
+		return "bidi override character"
+	}
+	return "control character"
+}
+
+func characterRemedy(r rune) string {
+	switch {
+	case r == '\n':
+		return "write it on one line; only descriptions may have several"
+	case isBidiOverride(r):
+		return "remove it; it makes text look other than it is"
+	}
+	return "remove it"
+}
+
+// list checks the entries of a list of plain texts.
+func (ck *checker) list(at Ref, field string, entries []string) {
+	for i, s := range entries {
+		here := at.in(field).at(i)
+		if s == "" {
+			ck.emptyEntry(here, field)
+			continue
+		}
+		if ck.plain(here, "an entry of "+field, s, maxName, false) {
+			ck.visible(here, "an entry of "+field, s)
+		}
+	}
+}
+
+func (ck *checker) emptyEntry(at Ref, field string) {
+	ck.report(at, RuleMissingField, "an entry of "+field+" is empty", "remove the entry or fill it in")
+}
+
+// maxQuoted is how many characters of a value a message has.
+const maxQuoted = 60
+
+// quote returns s for a message: short, and with everything visible.
+func quote(s string) string {
+	if p := prefix(s, maxQuoted); p != s {
+		return strconv.Quote(p + "…")
+	}
+	return strconv.Quote(s)
+}
+
+// prefix returns the first n code points of s.
+func prefix(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// gaps counts the texts that lack a translation, kind by kind and locale by
+// locale: most names of a long list are never translated, and a warning for
+// each would drown the rest.
+type gaps struct {
+	texts map[Kind]int
+	of    map[gapID]*gap
+}
+
+type gapID struct {
+	kind     Kind
+	locale   string
+	accepted bool
+}
+
+type gap struct {
+	first   Ref // of those that are partly translated, if there are any
+	missing int
+	partly  int // of which there are other translations
+}
+
+func (g *gaps) add(id gapID, at Ref, partly bool) {
+	of := g.of[id]
+	if of == nil {
+		of = &gap{first: at}
+		g.of[id] = of
+	}
+	of.missing++
+	if partly {
+		if of.partly++; of.partly == 1 {
+			of.first = at
+		}
+	}
+}
+
+// translations notes which declared locales a text lacks.
+func (ck *checker) translations(at Ref, field string, t Text) {
+	ck.gaps.texts[at.Kind]++
+	var missing, accepted []string
+	for _, l := range ck.wanted {
+		if _, ok := t.In(l); ok {
+			continue
+		}
+		if ck.accepts(RuleMissingTranslation, at, l) {
+			accepted = append(accepted, l)
+		} else {
+			missing = append(missing, l)
+		}
+	}
+	partly := len(missing)+len(accepted) < len(ck.wanted)
+	for _, of := range []struct {
+		locales  []string
+		accepted bool
+	}{{missing, false}, {accepted, true}} {
+		if len(of.locales) == 0 {
+			continue
+		}
+		if ck.reading.EveryGap {
+			ck.keep(Problem{At: at, Rule: RuleMissingTranslation, Accepted: of.accepted,
+				Message: fmt.Sprintf("no %s in %s", field, strings.Join(of.locales, ", ")),
+				Remedy:  "translate it, or leave it: the default locale's text is shown"})
+			continue
+		}
+		for _, l := range of.locales {
+			ck.gaps.add(gapID{at.Kind, l, of.accepted}, at, partly)
+		}
+	}
+}
+
+// translationGaps reports the sums.
+func (ck *checker) translationGaps() {
+	for _, kind := range Kinds() {
+		for _, l := range ck.wanted {
+			for _, accepted := range []bool{false, true} {
+				if g := ck.gaps.of[gapID{kind, l, accepted}]; g != nil {
+					ck.keep(Problem{At: g.first, Rule: RuleMissingTranslation, Accepted: accepted,
+						Message: g.String(kind, l, ck.gaps.texts[kind]),
+						Remedy:  "translate them, or leave it: the default locale's text is shown"})
+				}
+			}
+		}
+	}
+}
+
+// String tells a gap, and of how many texts the one translation was forgotten.
+func (g *gap) String(kind Kind, locale string, texts int) string {
+	s := fmt.Sprintf("%d of %d texts of %s are not in %s", g.missing, texts, kind, locale)
+	if 0 < g.partly && g.partly < g.missing {
+		s += fmt.Sprintf(", of which %d have other translations", g.partly)
+	}
+	return s
+}

@@ -1,0 +1,159 @@
+package domain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Op says what happened to a record.
+type Op string
+
+// The operations. Reordered is of a list as a whole, not of a record.
+const (
+	Added     Op = "added"
+	Removed   Op = "removed"
+	Changed   Op = "changed"
+	Reordered Op = "reordered"
+)
+
+// Change is what happened to one record. Key is the record's key, slug, handle
+// or channel id, `module/key` for dimension groups and "" for the catalogue's
+// own fields. Fields has what differs, in the order of the record's fields,
+// when Op is Changed; it is nil when a record is Added or Removed. Reordered
+// has Key "" and one field, with an empty Path: the keys that both catalogues
+// have, in the order of each.
+type Change struct {
+	Kind   Kind
+	Key    string
+	Op     Op
+	Fields []FieldChange
+}
+
+// FieldChange is one difference within a record. Path has the names that the
+// editors write: `name.zh-hans`, `llama_tvl.value`, `categories`,
+// `groups[basics].items[wallets].cards[https://example.org].title.en`; parts
+// of a menu that bear the same name are told apart by number, `items[wallets#2]`;
+// which was which is told by what they are called. Old and New are the values
+// as text, "" where there is none. A part of a menu that is new or gone is one
+// change, whose value is what it is called.
+//
+// Moved says that a part stands elsewhere now, and Old and New where: by its
+// place from 1 in the same list, `place 3`; else by the list,
+// `groups[basics].items[wallets].cards`, behind its menu if that is another one,
+// `menu explorers: standalone`, and then both menus have the change. What else
+// differs in it follows. Of a list in another order the fewest parts that
+// explain it are moved.
+type FieldChange struct {
+	Path     string
+	Old, New string
+	Moved    bool
+}
+
+// Diff returns what makes new of old, ordered by kind and then by key; nil
+// when nothing does. A nil catalogue is an empty one.
+//
+// Every field counts, derived ids of parts of menus as if they were written, and so does every order in which something is served or
+// written: of locales, of nav groups, of the lists within a record. The order
+// of dimension groups, categories, chains, accounts, channels and menus is no
+// difference, because responses sort them by rules of their own. A record is
+// known by its key, byte for byte: another key is another record.
+func Diff(old, new *Catalog) []Change {
+	old, new = orEmpty(old), orEmpty(new)
+	var changes []Change
+	for _, d := range descriptions {
+		records := compareRecords(d, old, new)
+		if d.complete != nil { // between such records parts may have moved
+			nameMoves(records)
+		}
+		if d.Ordered {
+			changes = append(changes, diffOrderOf(d, old, new)...)
+		}
+		changes = append(changes, changesOf(records)...)
+	}
+	return changes
+}
+
+func orEmpty(c *Catalog) *Catalog {
+	if c == nil {
+		return &Catalog{}
+	}
+	return c
+}
+
+// recordChange is a Change in the making.
+type recordChange struct {
+	Change
+	differences []difference
+}
+
+func changesOf(records []recordChange) []Change {
+	var changes []Change
+	for _, r := range records {
+		for _, d := range r.differences {
+			r.Fields = append(r.Fields, d.FieldChange)
+		}
+		changes = append(changes, r.Change)
+	}
+	return changes
+}
+
+// compareRecords returns the records of a kind that differ, ordered by key.
+func compareRecords(d *Description, old, new *Catalog) []recordChange {
+	var changes []recordChange
+	for _, p := range matchRecords(d, old, new) {
+		c := recordChange{Change: Change{Kind: d.Kind, Key: p.name.String()}}
+		switch {
+		case p.old == nil:
+			c.Op = Added
+		case p.new == nil:
+			c.Op = Removed
+		case d.Shape.Equal(*p.old, *p.new): // nearly always, and much cheaper
+			continue
+		default:
+			c.Op, c.differences = Changed, diffParts("", d.parts(*p.old), d.parts(*p.new))
+			if c.differences == nil {
+				continue
+			}
+		}
+		changes = append(changes, c)
+	}
+	slices.SortStableFunc(changes, func(a, b recordChange) int { return strings.Compare(a.Key, b.Key) })
+	return changes
+}
+
+// matchRecords pairs the records of a kind by their keys, without regard to
+// their order.
+func matchRecords(d *Description, old, new *Catalog) []pair[any] {
+	unlabelled := func(any) string { return "" } // keys are their own
+	return match(d.records(old), d.records(new), d.key, unlabelled)
+}
+
+func (d *Description) records(c *Catalog) []any {
+	all := make([]any, d.size(c))
+	for i := range all {
+		all[i] = d.at(c, i)
+	}
+	return all
+}
+
+// diffOrderOf tells that the records which both catalogues have stand in another
+// order.
+func diffOrderOf(d *Description, old, new *Catalog) []Change {
+	both := slices.DeleteFunc(matchRecords(d, old, new), func(p pair[any]) bool { return p.old == nil || p.new == nil })
+	byNew := slices.Clone(both)
+	slices.SortFunc(byNew, func(a, b pair[any]) int { return cmp.Compare(a.newIndex, b.newIndex) })
+	before, after := joinNames(both), joinNames(byNew)
+	if before == after {
+		return nil
+	}
+	return []Change{{Kind: d.Kind, Op: Reordered, Fields: []FieldChange{{Old: before, New: after}}}}
+}
+
+func joinNames(pairs []pair[any]) string {
+	out := make([]string, len(pairs))
+	for i, p := range pairs {
+		out[i] = p.name.String()
+	}
+	return joinList(out)
+}

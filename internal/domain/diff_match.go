@@ -1,0 +1,131 @@
+package domain
+
+import (
+	"slices"
+	"strconv"
+)
+
+// name tells the parts of a list apart: nth counts those of the same text.
+type name struct {
+	text string
+	nth  int
+}
+
+func (n name) String() string {
+	if n.nth == 0 {
+		return n.text
+	}
+	return n.text + "#" + strconv.Itoa(n.nth+1)
+}
+
+// pair is a part as it was and as it is, nil where there is none, with the
+// positions of the two in their lists. Its name is what it bears now or, if it
+// is gone, what it bore.
+type pair[T any] struct {
+	name               name
+	old, new           *T
+	oldIndex, newIndex int
+}
+
+// match pairs what is the same by [partners]: all of old in its order, then
+// what is only in new.
+func match[T any](old, new []T, text, label func(T) string) []pair[T] {
+	oldNames, newNames := names(old, text), names(new, text)
+	pairs := make([]pair[T], len(old), max(len(old), len(new)))
+	for i, n := range oldNames {
+		pairs[i] = pair[T]{name: n, old: &old[i], oldIndex: i}
+	}
+	for i, j := range partners(old, new, oldNames, newNames, label) {
+		if j < 0 {
+			pairs = append(pairs, pair[T]{name: newNames[i], new: &new[i], newIndex: i})
+			continue
+		}
+		pairs[j].name, pairs[j].new, pairs[j].newIndex = newNames[i], &new[i], i
+	}
+	return pairs
+}
+
+func names[T any](list []T, text func(T) string) []name {
+	out := make([]name, len(list))
+	seen := make(map[string]int, len(list))
+	for i, v := range list {
+		t := text(v)
+		out[i] = name{t, seen[t]}
+		seen[t]++
+	}
+	return out
+}
+
+// partners returns for each of new which of old it is, -1 for none: the one of
+// the same text. Where several have that text, it is the one that is labelled
+// the same, too; what is left then is paired in its order, as renamed.
+func partners[T any](old, new []T, oldNames, newNames []name, label func(T) string) []int {
+	at := make(map[string]int, len(old))
+	shared := map[string]bool{}
+	for i, n := range oldNames {
+		at[n.text] = i
+		if n.nth > 0 {
+			shared[n.text] = true
+		}
+	}
+	for _, n := range newNames {
+		if n.nth > 0 {
+			shared[n.text] = true
+		}
+	}
+	out := make([]int, len(new))
+	for j, n := range newNames {
+		out[j] = -1
+		if i, ok := at[n.text]; ok && !shared[n.text] {
+			out[j] = i
+		}
+	}
+	if len(shared) == 0 {
+		return out // nearly always
+	}
+	taken := make([]bool, len(old))
+	pairUp := func(key func(list []T, names []name, i int) [2]string) {
+		left := map[[2]string][]int{}
+		for i, n := range oldNames {
+			if k := key(old, oldNames, i); shared[n.text] && !taken[i] {
+				left[k] = append(left[k], i)
+			}
+		}
+		for j, n := range newNames {
+			k := key(new, newNames, j)
+			if shared[n.text] && out[j] < 0 && len(left[k]) > 0 {
+				out[j], taken[left[k][0]] = left[k][0], true
+				left[k] = left[k][1:]
+			}
+		}
+	}
+	pairUp(func(list []T, names []name, i int) [2]string { return [2]string{names[i].text, label(list[i])} })
+	pairUp(func(_ []T, names []name, i int) [2]string { return [2]string{names[i].text} })
+	return out
+}
+
+// inPlace returns which of some positions, all different, need not move to be
+// in ascending order: the most that can stay, of equal choices the first.
+func inPlace(positions []int) []bool {
+	ends := []int{} // for each length, the index in positions at which the best run of it ends
+	before := make([]int, len(positions))
+	for i, p := range positions {
+		n, _ := slices.BinarySearchFunc(ends, p, func(end, p int) int { return positions[end] - p })
+		before[i] = -1
+		if n > 0 {
+			before[i] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, i)
+		}
+		ends[n] = i
+	}
+	stay := make([]bool, len(positions))
+	if len(ends) == 0 {
+		return stay
+	}
+	for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+		stay[i] = true
+	}
+	return stay
+}

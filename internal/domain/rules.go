@@ -1,0 +1,89 @@
+package domain
+
+import "slices"
+
+// Rule names what a problem breaks. The name is stable: scripts may match it.
+type Rule string
+
+// Rules of reading, which package bundle applies to files.
+const (
+	RuleMissingFile    Rule = "missing-file"    // there is no catalog.yaml
+	RuleUnknownFile    Rule = "unknown-file"    // a .yaml, .yml, .json or .ndjson file that no rule of the directory names
+	RuleDuplicateFile  Rule = "duplicate-file"  // the same file as .yaml and as .json
+	RuleUnreadableFile Rule = "unreadable-file" // a file that cannot be opened, is not a regular file or is over a limit
+	RuleInvalidUTF8    Rule = "invalid-utf8"
+	RuleWrongContent   Rule = "wrong-content"  // a pointer of Git LFS, a page of HTML …
+	RuleMergeConflict  Rule = "merge-conflict" // lines that git left
+	RuleSyntax         Rule = "syntax"
+	RuleDuplicateField Rule = "duplicate-field"
+	RuleUnknownField   Rule = "unknown-field"
+	RuleWrongType      Rule = "wrong-type" // a number where text belongs, a map where a list belongs …
+)
+
+// Rules of a valid catalogue, which [Check] applies to records.
+const (
+	RuleMissingField       Rule = "missing-field"
+	RuleMissingText        Rule = "missing-text" // no text in the default locale
+	RuleMalformedKey       Rule = "malformed-key"
+	RuleMalformedHandle    Rule = "malformed-handle"
+	RuleMalformedLocale    Rule = "malformed-locale"
+	RuleMalformedScheme    Rule = "malformed-scheme"
+	RuleMalformedFigure    Rule = "malformed-figure"
+	RuleFutureDate         Rule = "future-date" // a figure of a day that is still to come
+	RuleMalformedLink      Rule = "malformed-link"
+	RuleInvisibleText      Rule = "invisible-text"
+	RuleForbiddenCharacter Rule = "forbidden-character"
+	RuleTooLong            Rule = "too-long"
+	RuleUnknownValue       Rule = "unknown-value" // outside an enumeration
+	RuleUndeclaredLocale   Rule = "undeclared-locale"
+	RuleDuplicate          Rule = "duplicate"
+	RuleUnknownCategory    Rule = "unknown-category"
+	RuleUnknownGroup       Rule = "unknown-group"
+	RuleUnknownMenu        Rule = "unknown-menu"
+	RuleWrongScope         Rule = "wrong-scope" // a reference to a record of another module or scope
+	RuleMissingGroup       Rule = "missing-group"
+	RuleParentCycle        Rule = "parent-cycle"
+	RuleMenuInTwoGroups    Rule = "menu-in-two-groups"
+	RuleLinkItem           Rule = "link-item" // an item of type link has one card
+)
+
+// Rules that warn: the catalogue may be published as it is.
+const (
+	RuleDuplicateChainID   Rule = "duplicate-chain-id"
+	RuleMissingTranslation Rule = "missing-translation"
+	RuleUnlistedMenu       Rule = "unlisted-menu"
+	RuleHeldBack           Rule = "held-back"    // an account whose follower count is not known
+	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
+	RuleUnusedCategory     Rule = "unused-category"
+	RuleUnusedAcceptance   Rule = "unused-acceptance" // it matches no warning
+)
+
+// Rules returns every rule: those of reading, those of a valid catalogue, the
+// warnings. The documentation lists them in this order.
+func Rules() []Rule {
+	return []Rule{
+		RuleMissingFile, RuleUnknownFile, RuleDuplicateFile, RuleUnreadableFile, RuleInvalidUTF8,
+		RuleWrongContent, RuleMergeConflict, RuleSyntax, RuleDuplicateField, RuleUnknownField, RuleWrongType,
+		RuleMissingField, RuleMissingText, RuleMalformedKey, RuleMalformedHandle, RuleMalformedLocale,
+		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
+		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
+		RuleUnknownMenu, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
+		RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope,
+		RuleUnusedCategory, RuleUnusedAcceptance,
+	}
+}
+
+// Severity returns Warning for the rules that warn and Error for all others.
+func (r Rule) Severity() Severity {
+	switch r {
+	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope, RuleUnusedCategory, RuleUnusedAcceptance:
+		return Warning
+	}
+	return Error
+}
+
+// AcceptableRules returns the rules whose warnings can be accepted, in the order
+// of [Rules]: all but the one that watches over acceptances.
+func AcceptableRules() []Rule {
+	return slices.DeleteFunc(Rules(), func(r Rule) bool { return r.Severity() != Warning || r == RuleUnusedAcceptance })
+}

@@ -1,0 +1,176 @@
+package domain
+
+// The fields of all records, in the order in which they are written, compared
+// and documented. A field is told here and nowhere else: see [Field].
+
+var catalogShape = &Shape{
+	Name:  "a map with title, default_locale and locales",
+	About: "The catalogue as a whole (catalog.yaml or catalog.json)",
+	Fields: []*Field{
+		title("title", func(c *Catalog) *Text { return &c.Title }).about("What the catalogue is called", `"Vitrine"`),
+		line("default_locale", func(c *Catalog) *string { return &c.DefaultLocale }).required().form("locale").
+			about("The locale of plain strings, and the one that all others fall back to", `"en"`),
+		linesField("locales", func(c *Catalog) *[]string { return &c.Locales }).required().form("locale").
+			about("All locales, as BCP 47 tags, in the order of preference; holds default_locale", `["en", "zh-hans"]`),
+		linesField("link_schemes", func(c *Catalog) *[]string { return &c.LinkSchemes }).form("scheme").
+			about("Schemes that links may have beside http and https, in lower case", `["celo"]`),
+		partsField(TypeParts, "accept", acceptanceShape, func(c *Catalog) *[]Acceptance { return &c.Accept }).
+			about("Warnings that are known and may stay", `[{"rule": "unlisted-menu", "key": "legal"}]`),
+	},
+}
+
+var acceptanceShape = &Shape{
+	Name:   "a map with rule, kind, key, locale and reason",
+	About:  "Warnings that are known and may stay. Each field that is written narrows what is meant",
+	asLine: func(a any) string { return a.(*Acceptance).String() },
+	Fields: []*Field{
+		line("rule", func(a *Acceptance) *string { return (*string)(&a.Rule) }).required().form("rule").about("The rule that warns", `"held-back"`),
+		line("kind", func(a *Acceptance) *string { return (*string)(&a.Kind) }).form("kind").about("Only of records of this kind", `"twitter"`),
+		line("key", func(a *Acceptance) *string { return &a.Key }).about("Only of this record: its key, slug, handle, channel id or path slug", `"ethereum"`),
+		line("locale", func(a *Acceptance) *string { return &a.Locale }).about("Of missing-translation: only of this locale", `"zh-hans"`),
+		line("reason", func(a *Acceptance) *string { return &a.Reason }).about("Why, for the next editor", `"they are not counted"`),
+	},
+}
+
+var groupShape = &Shape{
+	Name:  "a group",
+	About: "A dimension group: the categories of one module that answer the same question",
+	Fields: []*Field{
+		line("key", func(g *Group) *string { return &g.Key }).names().form("key").about("Unique within its module", `"chain-layer"`),
+		line("module", func(g *Group) *string { return (*string)(&g.Module) }).names().form("scope").about("What its categories classify", `"chain"`),
+		title("name", func(g *Group) *Text { return &g.Name }).about("What readers see", `"Layer"`),
+		numberField("priority", func(g *Group) *float64 { return &g.Priority }).about("Groups are listed by priority, small first, then by key; 0 if left out", `10`),
+	},
+}
+
+var categoryShape = &Shape{
+	Name:  "a category",
+	About: "A category",
+	Fields: []*Field{
+		line("key", func(c *Category) *string { return &c.Key }).names().form("key").about("What chains, accounts, channels and clients name it by; unique", `"layer-1"`),
+		title("name", func(c *Category) *Text { return &c.Name }).about("What readers see", `{"en": "Layer 2", "zh-hans": "二层网络"}`),
+		description("description", func(c *Category) *Text { return &c.Description }).about("What belongs into it", `"Networks that settle on another"`),
+		line("parent", func(c *Category) *string { return &c.Parent }).form("key").about("Key of the category that this one is part of; the two have a scope in common", `"layer-1"`),
+		numberField("priority", func(c *Category) *float64 { return &c.Priority }).about("Categories are listed by priority, small first, then by key; 0 if left out", `20`),
+		wordsField("scopes", func(c *Category) *[]Module { return &c.Scopes }).required().form("scope").
+			about("The modules whose records may have it; at least one", `["chain", "twitter"]`),
+		partsField(TypeTable, "groups", moduleGroupsShape, func(c *Category) *[]ModuleGroups { return &c.Groups }).required().
+			about("Its dimension groups in each of its scopes; the first one of a scope is the one that is shown", `{"chain": ["group-key"]}`),
+	},
+}
+
+var moduleGroupsShape = &Shape{
+	Name: "a map from scope to group keys",
+	Fields: []*Field{
+		line("module", func(g *ModuleGroups) *string { return (*string)(&g.Module) }).names().form("scope"),
+		linesField("keys", func(g *ModuleGroups) *[]string { return &g.Keys }).form("key"),
+	},
+}
+
+var chainShape = &Shape{
+	Name:  "a chain",
+	About: "One blockchain",
+	Fields: []*Field{
+		line("slug", func(c *Chain) *string { return &c.Slug }).names().searched().form("key").about("The stable name of the chain in addresses; unique", `"ethereum"`),
+		title("name", func(c *Chain) *Text { return &c.Name }).searched().about("What readers see", `"Ethereum"`, `{"en": "Ethereum", "zh-hans": "以太坊"}`),
+		lineField(TypeChainID, "chain_id", func(c *Chain) *string { return &c.ChainID }).required().searched().
+			about("The chain's id: an EVM chain id, or the CAIP-2 reference of a chain without an id of its own, in quotes", `1`, `"cosmoshub-4"`),
+		writtenID(func(c *Chain) *string { return &c.ID }).about("A stable internal id; derived from the slug if left out"),
+		link("logo", func(c *Chain) *string { return &c.Logo }).about("Address of the logo", `"https://example.org/logo.svg"`, `"/logos/ethereum.svg"`),
+		categoryKeys(ModuleChain, func(c *Chain) *[]string { return &c.Categories }),
+		figureField(FigureTVL, func(c *Chain) **Figure { return &c.TVL }).
+			about("Total value locked, in USD", `{"value": 12345.6, "source": "defillama", "as_of": "2025-08-17"}`),
+		figureField(FigurePlatforms, func(c *Chain) **Figure { return &c.Platforms }).counts().about("Number of apps recorded for the chain", `120`),
+		plainLines("aliases", func(c *Chain) *[]string { return &c.Aliases }).searched().about("Other words that a search finds the chain by", `["ETH"]`),
+	},
+}
+
+var accountShape = &Shape{
+	Name:  "an account",
+	About: "One Twitter/X account",
+	Fields: []*Field{
+		lineField(TypeHandle, "handle", func(a *Account) *string { return &a.Handle }).names().searched().form("handle").about("The handle; unique, whatever its case", `"ethereum"`),
+		plainName(func(a *Account) *string { return &a.Name }).searched().about("The name that the account has, in no language", `"Ethereum"`),
+		description("description", func(a *Account) *Text { return &a.Description }).searched().about("Who is behind it, and what about", `"Official account"`),
+		categoryKeys(ModuleTwitter, func(a *Account) *[]string { return &a.Categories }),
+		figureField(FigureFollowers, func(a *Account) **Figure { return &a.Followers }).counts().
+			about("Number of followers; without it the account is held back from the list", `{"value": 3602125, "source": "public recording", "as_of": "2025-01-09"}`),
+	},
+}
+
+var channelShape = &Shape{
+	Name:  "a channel",
+	About: "One YouTube channel",
+	Fields: []*Field{
+		line("channel_id", func(c *Channel) *string { return &c.ChannelID }).names().form("channel id").about("The channel's id; unique", `"UCNOfzGXD_C9YMYmnefmPH0g"`),
+		plainName(func(c *Channel) *string { return &c.Name }).searched().about("The name that the channel has, in no language", `"Ethereum Foundation"`),
+		description("description", func(c *Channel) *Text { return &c.Description }).searched().about("Who is behind it, and what about"),
+		categoryKeys(ModuleYouTube, func(c *Channel) *[]string { return &c.Categories }),
+	},
+}
+
+var navGroupShape = &Shape{
+	Name:  "a group of menus",
+	About: "A group of menus",
+	Fields: []*Field{
+		line("key", func(g *NavGroup) *string { return &g.Key }).names().form("key").about("Unique", `"defi"`),
+		orElse(line("slug", func(g *NavGroup) *string { return &g.Slug }).form("key").about("The group's name in addresses, unique; the key if left out", `"defi"`),
+			func(g *NavGroup) string { return g.Key }),
+		title("name", func(g *NavGroup) *Text { return &g.Name }).about("What readers see", `"DeFi"`),
+		description("description", func(g *NavGroup) *Text { return &g.Description }).about("A line under the name"),
+		linesField("menus", func(g *NavGroup) *[]string { return &g.Menus }).form("key").
+			about("Path slugs of the menus in it, in their order: names of files in nav/; a menu is in one group at most", `["wallets", "explorers"]`),
+	},
+}
+
+var menuShape = &Shape{
+	Name:  "a map with title, groups and standalone",
+	About: "One menu: a file in nav/, whose name is the menu's path slug",
+	Fields: []*Field{
+		line("path_slug", func(m *Menu) *string { return &m.PathSlug }).names().fromFileName().form("key"),
+		title("title", func(m *Menu) *Text { return &m.Title }).about("The menu's title", `"Wallets"`),
+		description("description", func(m *Menu) *Text { return &m.Description }).about("A line under the title"),
+		link("og_image", func(m *Menu) *string { return &m.OGImage }).about("Address of the image that is shown where the menu is shared", `"https://example.org/og.png"`),
+		plainLines("blog_slugs", func(m *Menu) *[]string { return &m.BlogSlugs }).about("Slugs of related blog posts", `["how-to-choose-a-wallet"]`),
+		partsField(TypeParts, "groups", menuGroupShape, func(m *Menu) *[]MenuGroup { return &m.Groups }).about("Sidebar groups of items"),
+		partsField(TypeParts, "standalone", itemShape, func(m *Menu) *[]Item { return &m.Standalone }).about("Items that belong to no group"),
+	},
+}
+
+var menuGroupShape = &Shape{
+	Name:  "a group of items",
+	About: "A sidebar group of items",
+	Fields: []*Field{
+		line("slug", func(g *MenuGroup) *string { return &g.Slug }).names().form("key").about("Unique within the menu", `"basics"`),
+		writtenID(func(g *MenuGroup) *string { return &g.ID }),
+		title("name", func(g *MenuGroup) *Text { return &g.Name }).about("What readers see", `"Basics"`),
+		partsField(TypeParts, "items", itemShape, func(g *MenuGroup) *[]Item { return &g.Items }).about("The items in it"),
+	},
+}
+
+var itemShape = &Shape{
+	Name:  "an item",
+	About: "A category of cards, or a link",
+	Fields: []*Field{
+		line("slug", func(it *Item) *string { return &it.Slug }).names().form("key").about("The item's name in addresses", `"hot-wallets"`),
+		writtenID(func(it *Item) *string { return &it.ID }),
+		title("name", func(it *Item) *Text { return &it.Name }).about("What readers see", `"Hot wallets"`),
+		orElse(line("type", func(it *Item) *string { return (*string)(&it.Type) }).form("item type").
+			about("category if left out. A link has one card, which carries the link", `"link"`),
+			func(*Item) string { return string(ItemCategory) }),
+		description("description", func(it *Item) *Text { return &it.Description }).about("A line under the name"),
+		partsField(TypeParts, "cards", cardShape, func(it *Item) *[]Card { return &it.Cards }).about("The cards in it; one if the type is link"),
+	},
+}
+
+var cardShape = &Shape{
+	Name:  "a card",
+	About: "An app card",
+	Fields: []*Field{
+		title("title", func(c *Card) *Text { return &c.Title }).about("What readers see", `"MetaMask"`),
+		writtenID(func(c *Card) *string { return &c.ID }),
+		description("description", func(c *Card) *Text { return &c.Description }).about("A line under the title"),
+		link("link", func(c *Card) *string { return &c.Link }).names().about("Where the card leads", `"https://metamask.io"`),
+		link("image", func(c *Card) *string { return &c.Image }).about("Address of the image", `"https://example.org/metamask.svg"`),
+	},
+}

@@ -1,0 +1,77 @@
+package domain
+
+// ValueSince is a value of a record as text, by the path that [FieldChange] has
+// for it. A figure is one value, without text.
+type ValueSince struct {
+	Path, Value string
+	// Version is the index of the version since which it is there and reads so.
+	Version int
+}
+
+// Since returns the values of the last of some versions of one record, the
+// oldest first, in the order of the record's fields: every text in every
+// locale, down to the cards of a menu. A version is a catalogue that holds
+// the one record of the kind or, where it was deleted, none; keys are not
+// compared. Nil where the last version has none. It goes through each version once.
+func Since(kind Kind, versions []*Catalog) []ValueSince {
+	var now []part
+	for i, c := range versions {
+		next := recordParts(kind, c)
+		date(now, next, i)
+		now = next
+	}
+	return appendValues(nil, "", now)
+}
+
+// recordParts returns the parts of the one record of a kind, nil for none.
+func recordParts(kind Kind, c *Catalog) []part {
+	d := Describe(kind)
+	if d == nil || d.size(c) == 0 {
+		return nil
+	}
+	return d.parts(d.at(c, 0))
+}
+
+// date says of the parts of a version since when they read as they do. It
+// returns whether they, the old ones that are gone included, differ.
+func date(old, new []part, version int) (differ bool) {
+	for _, p := range match(old, new, func(p part) string { return p.name }, func(p part) string { return p.label }) {
+		switch {
+		case p.new == nil:
+			differ = true
+			continue
+		case p.old == nil:
+			date(nil, p.new.parts, version)
+			p.new.since, differ = version, true
+			continue
+		}
+		if date(p.old.parts, p.new.parts, version) || p.old.value != p.new.value {
+			p.new.since, differ = version, true
+			continue
+		}
+		p.new.since = p.old.since
+	}
+	return differ
+}
+
+// appendValues appends the values of dated parts at a path.
+func appendValues(values []ValueSince, path string, parts []part) []ValueSince {
+	for i, n := range names(parts, func(p part) string { return p.name }) {
+		p, at := parts[i], n.String()
+		switch {
+		case p.element:
+			at = path + "[" + at + "]"
+		case path != "":
+			at = path + "." + at
+		}
+		switch {
+		case p.figure && len(p.parts) > 0:
+			values = append(values, ValueSince{Path: at, Version: p.since})
+		case p.value != "":
+			values = append(values, ValueSince{at, p.value, p.since})
+		default:
+			values = appendValues(values, at, p.parts)
+		}
+	}
+	return values
+}

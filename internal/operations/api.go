@@ -1,0 +1,292 @@
+// Package operations serves the operations below /api/open/, and the index and the
+// document that lead to them, from the current snapshot.
+//
+// A request picks the current snapshot once, turns its query string into a
+// typed query (package query), lets the snapshot answer it and hands the body to
+// package response. Bodies that were joined, hashed and compressed once are
+// kept, within a budget of bytes, until another snapshot is served, and those
+// that are the same in that one stay.
+//
+// The package must not know stores, directories or how a snapshot comes to be.
+// A *Handler is safe for concurrent use.
+package operations
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	openapi "vitrine/api"
+	"vitrine/internal/admission"
+	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
+)
+
+// Config says what a handler serves.
+type Config struct {
+	// Snapshot returns the snapshot to serve, nil while there is none. It is
+	// called once a request and must be quick.
+	Snapshot func() *snapshot.Snapshot
+	// Gate decides who is answered; nil for everybody.
+	Gate *admission.Gate
+	// Log takes a line a request, see LogRequests.
+	Log *slog.Logger
+	// LogRequests is the level of those lines; internal errors have
+	// [slog.LevelError].
+	LogRequests slog.Level
+	// Observe is told the outcome of every request when it has ended; nil for
+	// nobody. It must be quick and safe for concurrent use.
+	Observe func(Outcome)
+	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
+	CacheBytes int64
+	// AnswerBytes bounds the memory of the bodies that are being made and sent,
+	// other than those below 16 KiB; 0 stands for 64 MiB. Clients share it. One for
+	// whom there is no room in time is told to come back. See [response.Budget].
+	AnswerBytes int64
+	// MaxInFlight bounds the requests that are worked on at a time; further ones are
+	// told to come back. Requests whose answers are being sent do not count. 0 sets
+	// no bound.
+	MaxInFlight int
+}
+
+// Handler serves the API. Make one with [New].
+type Handler struct {
+	snapshot   func() *snapshot.Snapshot
+	observer   *observer
+	gate       *admission.Gate
+	log        *slog.Logger
+	operations []operation
+	free       []string // paths that cost no quota
+	packer     *response.Packer
+	document   *response.Body
+	common     commonValues
+	cache      *cache // nil keeps nothing
+	spellings  *spellings
+	middle     *response.Budget // the memory for answers that are not large
+	large      *response.Budget // the memory for large answers
+
+	maxInFlight int64 // 0 for no bound
+	inFlight    atomic.Int64
+
+	editions atomic.Pointer[edition]
+	renewing sync.Mutex   // while an edition is made
+	runs     atomic.Int32 // calls of Run
+}
+
+// New makes a handler. It fails when the OpenAPI document or the size of the
+// cache is unfit.
+func New(config Config) (*Handler, error) {
+	document, err := openapi.JSON()
+	if err != nil {
+		return nil, fmt.Errorf("the OpenAPI document: %w", err)
+	}
+	cache, err := newCache(config.CacheBytes)
+	if err != nil {
+		return nil, fmt.Errorf("the cache of bodies: %w", err)
+	}
+	packer, table := response.NewPacker(), operations()
+	answers := config.AnswerBytes
+	if answers == 0 {
+		answers = defaultAnswers
+	}
+	return &Handler{
+		snapshot:   config.Snapshot,
+		observer:   newObserver(config),
+		gate:       config.Gate,
+		log:        config.Log,
+		operations: table,
+		free:       freePaths(table),
+		packer:     packer,
+		document:   packer.Body(document, response.Often),
+		common:     newCommonValues(),
+		cache:      cache,
+		spellings:  newSpellings(),
+		middle:     response.NewBudget(answers/middlePart, 0),
+		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
+
+		maxInFlight: int64(config.MaxInFlight),
+	}, nil
+}
+
+// request is what an operation sees of a request.
+type request struct {
+	operation *operation
+	query     string   // raw
+	segment   string   // what stands for the braces of the path's template
+	accept    []string // Accept-Encoding
+}
+
+// reply is what an operation answers: a body, or the plan of one.
+type reply struct {
+	operation *operation // nil for an unknown path; set also where there is an error
+	key       key
+	entry     *entry // nil for a body that is of no snapshot
+	body      *response.Body
+	plan      *plan // nil where there is a body
+	fields    response.Fields
+}
+
+// ServeHTTP answers any request. A path that no operation has is unknown, below
+// /api/open/ and elsewhere.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	o := h.observer.begin(requestID(r))
+	defer h.end(w, r, &o)
+	h.common.set(w.Header(), o.id)
+	e := h.current()
+	if e != nil {
+		w.Header()["Catalog-Revision"] = e.revision
+	}
+
+	if r.Method == http.MethodOptions {
+		o.operation = h.observer.options
+		o.sent = response.Options(w)
+		return
+	}
+	pass, err := h.admit(w, r)
+	o.apiKey = pass.Key()
+	if err != nil {
+		o.operation = h.observer.operation(h.operation(r))
+		o.fail(w, r, err)
+		return
+	}
+	reply, selection, hold, err := h.answer(r, pass, e)
+	o.operation = h.observer.operation(reply.operation)
+	if err != nil {
+		o.fail(w, r, err)
+		return
+	}
+	defer hold.Release()
+	pass.Sent(r.Context(), selection.Length(r))
+	o.sending = true
+	o.sent = selection.Send(w, r, reply.fields)
+}
+
+// admit takes a request from the quota of its caller, unless its path is free, and
+// refuses one that is too large. A refused one counts as well.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass, error) {
+	if slices.Contains(h.free, r.URL.Path) && r.URL.RawPath == "" {
+		return admission.Pass{}, bounded(r)
+	}
+	pass, err := h.gate.Admit(r, w.Header())
+	if err != nil {
+		return pass, err
+	}
+	return pass, bounded(r)
+}
+
+// answer does all the work of a request but for sending the answer. A request has
+// a place among those in flight for as long as that takes, and not while it is
+// sent: a client that reads slowly must not keep others out. Where there is no
+// error, the caller must release the hold.
+func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition) (reply, response.Selection, response.Hold, error) {
+	place, ok := h.enter()
+	if !ok {
+		return reply{operation: h.operation(r)}, response.Selection{}, response.Hold{}, h.overloaded(tooMany)
+	}
+	defer place.leave()
+	found, err := h.lookUp(r, e)
+	if err != nil {
+		return found, response.Selection{}, response.Hold{}, err
+	}
+	found, hold, err := h.withBody(r, pass, found, &place)
+	if err != nil {
+		if errors.Is(err, response.ErrNoRoom) {
+			err = h.overloaded(noRoom)
+		}
+		return found, response.Selection{}, response.Hold{}, err
+	}
+	selected := false
+	defer func() {
+		if !selected {
+			hold.Release()
+		}
+	}()
+	before := found.body.Weight()
+	selection, err := response.Select(r, found.body)
+	if found.body.Weight() != before {
+		h.cache.reweigh(found.body)
+	}
+	if found.entry != nil && found.entry.warmth.Load() != keepWarm { // readers share the memory
+		found.entry.warmth.Store(keepWarm)
+	}
+	selected = err == nil
+	return found, selection, hold, err
+}
+
+// Why a client is told to come back.
+const (
+	tooMany = "too many requests at a time; try again in a moment"
+	noRoom  = "no room for another large answer at this moment; ask for a page of it with limit, or try again"
+)
+
+// overloaded tells a client to come back, and counts it.
+func (h *Handler) overloaded(detail string) error {
+	h.observer.shed.Add(1)
+	return &response.Problem{Code: response.Overloaded, Detail: detail}
+}
+
+// lookUp returns the reply to a request. Where one of the same spelling was answered
+// before, it is not parsed again.
+func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
+	slot := h.spellings.slot(r)
+	if slot == nil || e == nil || h.cache == nil {
+		return h.dispatch(r, e)
+	}
+	if known := slot.Load(); known != nil && known.is(r, e) {
+		if a, b, ok := h.cache.get(known.key); ok {
+			return reply{operation: a.first.operation, key: known.key, entry: a, body: b, fields: known.fields}, nil
+		}
+	}
+	found, err := h.dispatch(r, e)
+	if err == nil && found.entry != nil && !found.key.choice.Made() { // a choice depends on more than the spelling
+		slot.Store(newSpelling(r, e, found))
+	}
+	return found, err
+}
+
+// dispatch lets the operation of a request handle it.
+func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
+	op, segment := match(h.operations, r.URL.EscapedPath())
+	if op == nil {
+		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/ lists all"}
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return reply{operation: op}, &response.Problem{Code: response.MethodNotAllowed, Detail: "this API is read only: use GET, HEAD or OPTIONS"}
+	}
+	if e == nil && !op.static {
+		return reply{operation: op}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
+	}
+	found, err := op.handle(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment), accept: r.Header["Accept-Encoding"]})
+	found.operation = op
+	return found, err
+}
+
+// enter takes a place among the requests in flight, if there is one.
+func (h *Handler) enter() (place, bool) {
+	if h.maxInFlight <= 0 {
+		return place{}, true
+	}
+	p := place{&h.inFlight}
+	if h.inFlight.Add(1) > h.maxInFlight {
+		p.leave()
+		return place{}, false
+	}
+	return p, true
+}
+
+// place is a place among the requests in flight. The zero place is none.
+type place struct{ inFlight *atomic.Int64 }
+
+// leave gives the place back. Later calls do nothing.
+func (p *place) leave() {
+	if p.inFlight != nil {
+		p.inFlight.Add(-1)
+		p.inFlight = nil
+	}
+}

@@ -1,0 +1,137 @@
+package operations_test
+
+import (
+	"slices"
+	"strings"
+
+	"vitrine/internal/domain"
+)
+
+// smallCatalog has every optional field once present and once absent, and
+// enough text to be worth compressing.
+func smallCatalog() *domain.Catalog {
+	return &domain.Catalog{
+		Title:         text("en", "Small", "zh-hans", "小"),
+		DefaultLocale: "en",
+		Locales:       []string{"en", "zh-hans", "pt"},
+		Groups:        smallGroups(),
+		Categories:    smallCategories(),
+		Chains:        smallChains(),
+		Accounts:      smallAccounts(),
+		Channels: []domain.Channel{
+			{ChannelID: "UCh1ob28ceGdqohUnR7vBACA", Name: "Finematics", Categories: []string{"education", "ai"}},
+			{ChannelID: "UCNOfzGXD_C9YMYmnefmPH0g", Name: "Ethereum Foundation", Description: text("en", "Education and talks")},
+		},
+		NavGroups: []domain.NavGroup{
+			{
+				Key: "build", Slug: "build", Name: text("en", "Build", "zh-hans", "构建"),
+				Description: text("en", "What makers reach for"), Menus: []string{"design", "ai-tools"},
+			},
+			{Key: "key-of-web3", Slug: "web3", Name: text("en", "Web3")},
+		},
+		Menus: []domain.Menu{
+			smallMenu(),
+			{PathSlug: "design", Title: text("en", "Design")},
+			{PathSlug: "unlisted", Title: text("en", "Unlisted")},
+		},
+	}
+}
+
+// text takes locales and values by turns.
+func text(pairs ...string) domain.Text {
+	var t domain.Text
+	for pair := range slices.Chunk(pairs, 2) {
+		t = append(t, domain.Translation{Locale: pair[0], Value: pair[1]})
+	}
+	return t
+}
+
+func smallGroups() []domain.Group {
+	var groups []domain.Group
+	for i, module := range []domain.Module{domain.ModuleChain, domain.ModuleTwitter, domain.ModuleYouTube} {
+		groups = append(groups,
+			domain.Group{Key: "topic", Module: module, Name: text("en", "Topic", "zh-hans", "主题"), Priority: float64(i)},
+			domain.Group{Key: "layer", Module: module, Name: text("en", "Layer"), Priority: 0.5})
+	}
+	return groups
+}
+
+func smallCategories() []domain.Category {
+	return []domain.Category{
+		{
+			Key: "layer-1", Name: text("en", "Layer 1", "zh-hans", "一层网络"), Description: text("en", "Chains of their own"),
+			Scopes: []domain.Module{domain.ModuleTwitter, domain.ModuleChain},
+			Groups: []domain.ModuleGroups{
+				{Module: domain.ModuleTwitter, Keys: []string{"topic"}},
+				{Module: domain.ModuleChain, Keys: []string{"layer", "topic"}},
+			},
+		},
+		{
+			Key: "layer-2", Name: text("en", "Layer 2"), Parent: "layer-1", Priority: -1.5,
+			Scopes: []domain.Module{domain.ModuleChain},
+			Groups: []domain.ModuleGroups{{Module: domain.ModuleChain, Keys: []string{"layer"}}},
+		},
+		{
+			Key: "ai", Name: text("en", "AI", "zh-hans", "人工智能"), Priority: 3,
+			Scopes: []domain.Module{domain.ModuleTwitter, domain.ModuleYouTube},
+			Groups: []domain.ModuleGroups{
+				{Module: domain.ModuleTwitter, Keys: []string{"topic"}},
+				{Module: domain.ModuleYouTube, Keys: []string{"topic"}},
+			},
+		},
+		{
+			Key: "education", Name: text("en", "Education", "pt", "Educação"),
+			Scopes: []domain.Module{domain.ModuleYouTube},
+			Groups: []domain.ModuleGroups{{Module: domain.ModuleYouTube, Keys: []string{"topic"}}},
+		},
+	}
+}
+
+func smallChains() []domain.Chain {
+	observed := func(value float64) *domain.Figure {
+		return &domain.Figure{Value: value, Source: "defillama", AsOf: "2025-08-17"}
+	}
+	return []domain.Chain{
+		{
+			Slug: "ethereum", Name: text("en", "Ethereum", "zh-hans", "以太坊"), ChainID: "1", ID: "eth", Logo: "https://example.org/eth.svg",
+			Categories: []string{"layer-1"}, TVL: observed(93518925875.6537), Platforms: observed(900), Aliases: []string{"eth"},
+		},
+		{Slug: "base", Name: text("en", "Base"), ChainID: "8453", Categories: []string{"layer-2"}, TVL: observed(4880343128.92545)},
+		{Slug: "ai-chain", Name: text("en", "AI Chain "+strings.Repeat("long ", 200)), ChainID: "007", TVL: &domain.Figure{}},
+		{Slug: "bitcoin", Name: text("en", "Bitcoin"), ChainID: "bip122:000000000019d6689c085ae165831e93", Platforms: &domain.Figure{}},
+	}
+}
+
+func smallAccounts() []domain.Account {
+	return []domain.Account{
+		{
+			Handle: "ethereum", Name: "Ethereum Foundation", Description: text("en", "Stewards", "zh-hans", "管理者"),
+			Categories: []string{"layer-1", "ai"}, Followers: &domain.Figure{Value: 3602125, Source: "a recording", AsOf: "2025-01-09"},
+		},
+		{Handle: "Bitcoin", Name: "Bitcoin", Followers: &domain.Figure{Value: 7365620}},
+		{Handle: "held_back", Name: "Held back"},
+	}
+}
+
+func smallMenu() domain.Menu {
+	link := domain.Item{
+		Slug: "all-chains", Name: text("en", "All chains"), Type: domain.ItemLink,
+		Cards: []domain.Card{{Title: text("en", "All chains"), Link: "/chains"}},
+	}
+	hubs := domain.Item{
+		Slug: "hubs", ID: "hubs-id", Name: text("en", "Model hubs"), Type: domain.ItemCategory, Description: text("en", "Where weights are"),
+		Cards: []domain.Card{
+			{Title: text("en", "A hub", "zh-hans", "一"), ID: "a", Description: text("en", "One"), Link: "https://example.org/", Image: "/a.png"},
+			{Title: text("en", "A hub"), Link: "https://example.org/"},
+		},
+	}
+	return domain.Menu{
+		PathSlug: "ai-tools", Title: text("en", "AI tools", "zh-hans", "AI 工具"), Description: text("en", "Assistants and models"),
+		OGImage: "https://example.org/og.png", BlogSlugs: []string{"hello"},
+		Groups: []domain.MenuGroup{
+			{Slug: "models", Name: text("en", "Models"), Items: []domain.Item{hubs, link}},
+			{Slug: "empty", ID: "nothing", Name: text("en", "Nothing yet")},
+		},
+		Standalone: []domain.Item{link, {Slug: "no-cards", Name: text("en", "No cards"), Type: domain.ItemCategory}},
+	}
+}

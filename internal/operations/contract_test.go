@@ -1,0 +1,492 @@
+package operations_test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+
+	openapi "vitrine/api"
+	"vitrine/internal/operations"
+	"vitrine/internal/snapshot"
+)
+
+// operationCases are the requests with which an operation of the document is
+// exercised. Targets are relative to /api/open/.
+type operationCases struct {
+	found   []string // 200, and right by the document
+	bad     []string // 400
+	missing []string // 404
+}
+
+func exercises() map[string]operationCases {
+	return map[string]operationCases{
+		"getCategories": {
+			found: []string{
+				"categories", "categories?locale=zh-CN", "categories?scope=chain", "categories?includeI18n=1", "categories?scope=item",
+				"categories?includeI18n=true&scope=chain", "categories?includeI18n=0",
+			},
+			bad: []string{
+				"categories?scope=chains", "categories?includeI18n=yes", "categories?locale=en&locale=de", "categories?scope=chain&scope=chain",
+				"categories?locale=%zz", "categories?scope=%00",
+			},
+		},
+		"listTwitterUsers": {
+			found: []string{
+				"twitter/users", "twitter/users?q=ethereum&locale=zh-hans", "twitter/users?tag=layer-1,ai", "twitter/users?q=nobody",
+				"twitter/users?limit=1", "twitter/users?limit=1&offset=1", "twitter/users?offset=99",
+			},
+			bad: []string{
+				"twitter/users?limit=0", "twitter/users?limit=1001", "twitter/users?offset=-1", "twitter/users?q=a&q=b",
+				"twitter/users?q=" + strings.Repeat("a", 201), "twitter/users?tag=%ff",
+			},
+		},
+		"listChains": {
+			found: []string{
+				"chains", "chains?q=AI", "chains?tag=layer-2&sort=name&sortDir=asc&locale=zh-hans", "chains?sort=chainId",
+				"chains?sort=platforms&limit=2&offset=2", "chains?q=nothing", "chains?locale=xx",
+			},
+			bad: []string{"chains?sort=slug", "chains?sortDir=up", "chains?sort=tvl&sort=tvl", "chains?limit=x", "chains?locale=%C2%80"},
+		},
+		"listYouTubeChannels": {
+			found: []string{"youtube/channels", "youtube/channels?q=education&locale=pt-BR", "youtube/channels?tag=ai&limit=1"},
+			bad:   []string{"youtube/channels?limit=1.5", "youtube/channels?q=%e4%b8"},
+		},
+		"listNavGroups": {
+			found: []string{"nav/groups", "nav/groups?locale=zh-hans"},
+			bad:   []string{"nav/groups?locale=%0a"},
+		},
+		"getNavGroup": {
+			found:   []string{"nav/groups/build", "nav/groups/web3?locale=zh-hans"},
+			bad:     []string{"nav/groups/build?locale=en&locale=en"},
+			missing: []string{"nav/groups/nobody", "nav/groups/key-of-web3"},
+		},
+		"getNavMenu": {
+			found:   []string{"nav/menus/ai-tools", "nav/menus/ai-tools?locale=zh-hans", "nav/menus/unlisted"},
+			bad:     []string{"nav/menus/ai-tools?locale=%"},
+			missing: []string{"nav/menus/nothing"},
+		},
+		"getCategoryGroups": {
+			found: []string{"category-groups?module=chain", "category-groups?module=item&locale=zh-hans", "category-groups?module=youtube"},
+			bad:   []string{"category-groups", "category-groups?module=", "category-groups?module=chains", "category-groups?module=chain&module=chain"},
+		},
+		"getMeta": {
+			found: []string{"meta", "meta?locale=zh-hans"},
+			bad:   []string{"meta?locale=en&locale=de"},
+		},
+		"getIndex": {
+			found: []string{"", "?locale=zh-hans"},
+			bad:   []string{"?locale=en&locale=de"},
+		},
+		"getSpec": {
+			found: []string{"spec"},
+		},
+	}
+}
+
+// Every operation and status of the document is exercised here, and every
+// response has the status, the headers and the body that the document gives it.
+func TestEveryResponseKeepsTheContract(t *testing.T) {
+	snap := compile(t, smallCatalog(), servedRevision)
+	c := newContract(t)
+	for id, cases := range exercises() {
+		t.Run(id, func(t *testing.T) {
+			c.found(t, id, snap, cases.found)
+			c.refused(t, id, serving(t, snap), cases)
+			c.unavailable(t, id, snap, cases.found[0])
+			if id != "getIndex" { // costs nothing
+				c.limited(t, id, snap, cases.found[0])
+			}
+		})
+	}
+	for _, pair := range c.documented() {
+		if !c.exercised[pair] {
+			t.Errorf("%s is in the document and never happens here", pair)
+		}
+	}
+	for id := range exercises() {
+		for _, status := range []int{401, 405, 406, 414, 431, 500, 503} { // what `default` stands for
+			cannot := id == "getIndex" && status == 401 || id == "getSpec" && status == 500
+			if c.happened[fmt.Sprint(id, status)] == cannot {
+				t.Errorf("%s: status %d happened: %v", id, status, cannot)
+			}
+		}
+	}
+}
+
+func (c *contract) found(t *testing.T, id string, snap *snapshot.Snapshot, targets []string) {
+	h := serving(t, snap)
+	for _, target := range targets {
+		plain := c.check(t, h, id, exchange{target: target, status: http.StatusOK})
+		etag := plain.header.Get("ETag")
+		if got := plain.header.Get("Catalog-Revision"); got != strconv.Itoa(servedRevision) {
+			t.Errorf("%s: Catalog-Revision %q, want %d", target, got, servedRevision)
+		}
+		for _, matching := range []string{etag, `"x", W/` + etag, "*"} {
+			same := c.check(t, h, id, exchange{target: target, ifNoneMatch: matching, status: http.StatusNotModified})
+			for _, name := range []string{"ETag", "Cache-Control", "Vary", "Content-Language"} {
+				if same.header.Get(name) != plain.header.Get(name) {
+					t.Errorf("%s: 304 has %s %q, 200 has %q", target, name, same.header.Get(name), plain.header.Get(name))
+				}
+			}
+		}
+		c.check(t, h, id, exchange{target: target, ifNoneMatch: `"x"`, status: http.StatusOK})
+		c.encoded(t, h, id, target, plain)
+		head := c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusOK})
+		if diff := cmp.Diff(plain.header, head.header); diff != "" {
+			t.Errorf("%s: headers (-GET +HEAD):\n%s", target, diff)
+		}
+	}
+}
+
+// encoded asks for a body in every encoding.
+func (c *contract) encoded(t *testing.T, h http.Handler, id, target string, plain fetched) {
+	t.Helper()
+	tags := []string{plain.header.Get("ETag")}
+	for _, encoding := range []string{"gzip", "br", "zstd"} {
+		packed := c.check(t, h, id, exchange{target: target, acceptEncoding: "identity;q=0, " + encoding, status: http.StatusOK})
+		if got := packed.header.Get("Content-Encoding"); got != encoding {
+			t.Errorf("%s: Content-Encoding %q, want %q", target, got, encoding)
+		}
+		tag := packed.header.Get("ETag")
+		if slices.Contains(tags, tag) {
+			t.Errorf("%s: two encodings share one strong entity tag", target)
+		}
+		tags = append(tags, tag)
+		if diff := cmp.Diff(plain.body, unpacked(t, packed)); diff != "" {
+			t.Errorf("%s: body in %s (-plain +unpacked):\n%s", target, encoding, diff)
+		}
+		c.check(t, h, id, exchange{target: target, acceptEncoding: "identity;q=0, " + encoding, ifNoneMatch: tag, status: http.StatusNotModified})
+	}
+}
+
+func (c *contract) refused(t *testing.T, id string, h http.Handler, cases operationCases) {
+	for _, target := range cases.bad {
+		c.check(t, h, id, exchange{target: target, status: http.StatusBadRequest})
+		c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusBadRequest})
+	}
+	for _, target := range cases.missing {
+		c.check(t, h, id, exchange{target: target, status: http.StatusNotFound})
+	}
+	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
+		for _, target := range append(cases.missing, cases.found[0]) {
+			c.check(t, h, id, exchange{method: method, target: target, status: http.StatusMethodNotAllowed})
+		}
+	}
+	for _, target := range cases.found {
+		c.check(t, h, id, exchange{target: target, acceptEncoding: "*;q=0", status: http.StatusNotAcceptable})
+		c.check(t, h, id, exchange{target: target, acceptEncoding: strings.Repeat("gzip,", 4000), status: http.StatusRequestHeaderFieldsTooLarge})
+		c.check(t, h, id, exchange{target: target + "?" + strings.Repeat("x=1&", 3000), status: http.StatusRequestURITooLong})
+	}
+}
+
+func (c *contract) unavailable(t *testing.T, id string, snap *snapshot.Snapshot, target string) {
+	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return snap }, MaxInFlight: 1})
+	release := h.Occupy()
+	c.check(t, h, id, exchange{target: target, status: http.StatusServiceUnavailable})
+	release()
+	if id == "getSpec" { // it is served without a catalogue
+		return
+	}
+	empty := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return nil }})
+	c.check(t, empty, id, exchange{target: target, status: http.StatusServiceUnavailable})
+	// A snapshot that was never compiled makes every operation panic.
+	broken := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return new(snapshot.Snapshot) }})
+	c.check(t, broken, id, exchange{target: target, status: http.StatusInternalServerError})
+}
+
+// limited asks as a client of three requests a minute, one of them with a key
+// that is not valid.
+func (c *contract) limited(t *testing.T, id string, snap *snapshot.Snapshot, target string) {
+	h := limitedTo(t, snap, 3)
+	c.check(t, h, id, exchange{target: target, apiKey: "wrong", status: http.StatusUnauthorized})
+	etag := c.check(t, h, id, exchange{target: target, status: http.StatusOK}).header.Get("ETag")
+	c.check(t, h, id, exchange{target: target, ifNoneMatch: etag, status: http.StatusNotModified})
+	c.check(t, h, id, exchange{target: target, status: http.StatusTooManyRequests})
+	c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusTooManyRequests})
+	c.check(t, h, id, exchange{target: target, apiKey: "wrong", status: http.StatusTooManyRequests})
+}
+
+func TestSpecIsTheDocument(t *testing.T) {
+	want, err := openapi.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fetch(t, serving(t, compile(t, smallCatalog(), servedRevision)), "/api/open/spec")
+	if diff := cmp.Diff(string(want), got.body); diff != "" {
+		t.Errorf("spec (-document +served):\n%s", diff)
+	}
+}
+
+// The methods that the introduction of the document describes.
+func TestOptions(t *testing.T) {
+	h := serving(t, compile(t, smallCatalog(), servedRevision))
+	for id, cases := range exercises() {
+		r := request(t, h, http.MethodOptions, "/api/open/"+cases.found[0], http.Header{
+			"Origin": {"https://example.org"}, "Access-Control-Request-Method": {"GET"},
+		})
+		if r.StatusCode != http.StatusNoContent || body(t, r) != "" {
+			t.Errorf("%s: status %d, want 204 without a body", id, r.StatusCode)
+		}
+		for _, name := range []string{
+			"Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age", "X-Request-Id", "Vary",
+		} {
+			if r.Header.Get(name) == "" {
+				t.Errorf("%s: %s is missing", id, name)
+			}
+		}
+		if r.Header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: Access-Control-Allow-Origin %q", id, r.Header.Get("Access-Control-Allow-Origin"))
+		}
+	}
+}
+
+// contract is the document, and what of it has been exercised.
+type contract struct {
+	document  *openapi3.T
+	routes    map[string]*routers.Route // by operationId
+	exercised map[string]bool           // "operationId status", as the document has it
+	happened  map[string]bool           // operationId and the status of a response
+}
+
+func newContract(t *testing.T) *contract {
+	t.Helper()
+	data, err := openapi.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi3.NewLoader().LoadFromData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &contract{document: document, routes: map[string]*routers.Route{}, exercised: map[string]bool{}, happened: map[string]bool{}}
+	for path, item := range document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			c.routes[operation.OperationID] = &routers.Route{
+				Spec: document, Path: path, PathItem: item, Method: method, Operation: operation,
+			}
+		}
+	}
+	return c
+}
+
+func (c *contract) documented() []string {
+	var pairs []string
+	for id, route := range c.routes {
+		for status := range route.Operation.Responses.Map() {
+			pairs = append(pairs, id+" "+status)
+		}
+	}
+	slices.Sort(pairs)
+	return pairs
+}
+
+// exchange is a request and the status that it must have.
+type exchange struct {
+	method         string // GET if empty
+	target         string
+	ifNoneMatch    string
+	acceptEncoding string
+	apiKey         string
+	status         int
+}
+
+// check sends the request and holds the response against the document.
+func (c *contract) check(t *testing.T, h http.Handler, id string, x exchange) fetched {
+	t.Helper()
+	if x.method == "" {
+		x.method = http.MethodGet
+	}
+	name := fmt.Sprintf("%s %s %q %q", x.method, x.target, x.ifNoneMatch, x.acceptEncoding)
+	r := httptest.NewRequest(x.method, "/api/open/"+x.target, nil)
+	r.Header.Set("X-Request-Id", "contract-test")
+	if x.ifNoneMatch != "" {
+		r.Header.Set("If-None-Match", x.ifNoneMatch)
+	}
+	if x.acceptEncoding != "" {
+		r.Header.Set("Accept-Encoding", x.acceptEncoding)
+	}
+	if x.apiKey != "" {
+		r.Header.Set("X-API-Key", x.apiKey)
+	}
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, r)
+	got := fetched{status: recorder.Code, header: recorder.Result().Header, body: recorder.Body.String()}
+	if got.status != x.status {
+		t.Errorf("%s: status %d, want %d: %s", name, got.status, x.status, got.body)
+		return got
+	}
+	route := c.routes[id]
+	documented := strconv.Itoa(got.status)
+	response := route.Operation.Responses.Value(documented)
+	if response == nil {
+		documented, response = "default", route.Operation.Responses.Default()
+	}
+	c.exercised[id+" "+documented] = true
+	c.happened[fmt.Sprint(id, got.status)] = true
+	for name := range ofEveryResponse() {
+		if !strings.Contains(c.document.Info.Description, "`"+name+"`") {
+			t.Errorf("the introduction does not tell of the header %s", name)
+		}
+	}
+	like := response.Value
+	if got.status == http.StatusNotModified { // has what the 200 has
+		like = route.Operation.Responses.Value("200").Value
+	}
+	for _, err := range wrongHeaders(like, got) {
+		t.Errorf("%s: %d: %v", name, got.status, err)
+	}
+	if strings.HasPrefix(id, "list") && id != "listNavGroups" && got.status < 400 && got.header.Get("Total-Count") == "" {
+		t.Errorf("%s: %d without Total-Count", name, got.status)
+	}
+	if got.status == http.StatusNotModified || x.method == http.MethodHead {
+		if got.body != "" {
+			t.Errorf("%s: %d has a body", name, got.status)
+		}
+		return got
+	}
+	if says := fmt.Sprintf(`"status":%d,`, got.status); got.status >= 400 && !strings.Contains(got.body, says) {
+		t.Errorf("%s: %d and not %s in %s", name, got.status, says, got.body)
+	}
+	if err := wrongBody(t, route, r, got); err != nil {
+		t.Errorf("%s: %d: %v\n%s", name, got.status, err, got.body)
+	}
+	return got
+}
+
+// ofEveryResponse returns the headers that the introduction of the document tells of, and
+// not each operation, and the statuses with which they must be sent; 0 stands for all.
+func ofEveryResponse() map[string][]int {
+	return map[string][]int{
+		"X-Request-Id": {0}, "Catalog-Revision": nil, "RateLimit": nil, "RateLimit-Policy": nil, "Cache-Control": {0}, "Vary": {0},
+		"Content-Encoding": nil, "Access-Control-Allow-Origin": {0}, "Access-Control-Expose-Headers": {0}, "X-Content-Type-Options": {0},
+		"Allow": {405}, "WWW-Authenticate": {401}, "Retry-After": {429, 503},
+	}
+}
+
+// wrongHeaders compares the headers with the document, in both directions.
+func wrongHeaders(documented *openapi3.Response, got fetched) []error {
+	var wrong []error
+	known := map[string]bool{}
+	for name, statuses := range ofEveryResponse() {
+		always := len(statuses) > 0 && statuses[0] == 0
+		known[http.CanonicalHeaderKey(name)] = always || len(statuses) == 0 || slices.Contains(statuses, got.status)
+		if (always || slices.Contains(statuses, got.status)) && len(got.header.Values(name)) != 1 {
+			wrong = append(wrong, fmt.Errorf("header %s is sent %d times, want once", name, len(got.header.Values(name))))
+		}
+	}
+	for name := range documented.Headers {
+		known[http.CanonicalHeaderKey(name)] = true
+	}
+	general := []string{"Content-Type", "Content-Length"} // HTTP's own; content types are in the document's content
+	for name := range got.header {
+		if !known[name] && !slices.Contains(general, name) {
+			wrong = append(wrong, fmt.Errorf("header %s is not in the document", name))
+		}
+	}
+	for name, header := range documented.Headers {
+		values := got.header.Values(name)
+		switch {
+		case len(values) == 0 && header.Value.Required:
+			wrong = append(wrong, fmt.Errorf("header %s is missing", name))
+		case len(values) > 1:
+			wrong = append(wrong, fmt.Errorf("header %s is sent %d times", name, len(values)))
+		case len(values) == 1:
+			var value any = values[0]
+			if header.Value.Schema.Value.Type.Is("integer") {
+				number, err := strconv.ParseFloat(values[0], 64)
+				if err != nil {
+					wrong = append(wrong, fmt.Errorf("header %s: %w", name, err))
+				}
+				value = number
+			}
+			if err := header.Value.Schema.Value.VisitJSON(value, openapi3.EnableJSONSchema2020()); err != nil {
+				wrong = append(wrong, fmt.Errorf("header %s: %q: %w", name, values[0], err))
+			}
+		}
+	}
+	return wrong
+}
+
+// wrongBody validates the body, and the request of a 200, by the document.
+func wrongBody(t *testing.T, route *routers.Route, r *http.Request, got fetched) error {
+	t.Helper()
+	input := &openapi3filter.RequestValidationInput{
+		Request:    r,
+		PathParams: pathParams(route.Path, r.URL.Path),
+		Route:      route,
+		Options:    &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+	}
+	if got.status == http.StatusOK {
+		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
+			return fmt.Errorf("a request that was answered is wrong by the document: %w", err)
+		}
+	}
+	plain := got.header.Clone()
+	plain.Del("Content-Encoding")
+	output := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input,
+		Status:                 got.status,
+		Header:                 plain,
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus:   true,
+			SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.EnableFormatValidation()},
+		},
+	}
+	return openapi3filter.ValidateResponse(t.Context(), output.SetBodyBytes([]byte(unpacked(t, got))))
+}
+
+func pathParams(template, path string) map[string]string {
+	params := map[string]string{}
+	segments := strings.Split(path, "/")
+	for i, segment := range strings.Split(template, "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			params[strings.TrimSuffix(name, "}")] = segments[i]
+		}
+	}
+	return params
+}
+
+// unpacked returns the body of a response as it was before it was encoded.
+func unpacked(t *testing.T, r fetched) string {
+	t.Helper()
+	packed := strings.NewReader(r.body)
+	var reader io.Reader
+	var err error
+	switch encoding := r.header.Get("Content-Encoding"); encoding {
+	case "":
+		return r.body
+	case "gzip":
+		reader, err = gzip.NewReader(packed)
+	case "br":
+		reader = brotli.NewReader(packed)
+	case "zstd":
+		var decoder *zstd.Decoder
+		if decoder, err = zstd.NewReader(packed); err == nil {
+			defer decoder.Close()
+			reader = decoder
+		}
+	default:
+		err = fmt.Errorf("Content-Encoding %q", encoding)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(plain)
+}

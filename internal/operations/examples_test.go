@@ -1,0 +1,135 @@
+package operations_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	openapi "vitrine/api"
+	bundled "vitrine/catalog"
+	"vitrine/internal/bundle"
+)
+
+// TestExamplesFindSomething sends the examples of the document and of the guide
+// to a server of the bundled catalogue, as a reader would: each parameter by
+// itself, all of an operation together, and what stands in the texts.
+func TestExamplesFindSomething(t *testing.T) {
+	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := serving(t, compile(t, dir.Catalog, servedRevision))
+	targets := append(exampleRequests(t), exampleTexts(t)...)
+	if len(targets) < 50 {
+		t.Errorf("there are %d examples, want more", len(targets))
+	}
+	for _, target := range targets {
+		got := fetch(t, h, target)
+		if got.status != http.StatusOK {
+			t.Errorf("GET %s: status %d\n%s", target, got.status, got.body)
+			continue
+		}
+		if list, isEmpty := emptyList(t, got.body); isEmpty {
+			t.Errorf("GET %s: no %s", target, list)
+		}
+	}
+}
+
+// emptyList reports whether the answer is nothing but an empty list, and which.
+func emptyList(t *testing.T, body string) (name string, isEmpty bool) {
+	t.Helper()
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(body), &members); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"categories", "users", "chains", "channels", "groups", "navs", "operations"} {
+		if string(members[name]) == "[]" {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// exampleRequests returns the requests that the parameters' examples make.
+func exampleRequests(t *testing.T) []string {
+	t.Helper()
+	data, err := openapi.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi3.NewLoader().LoadFromData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var targets []string
+	for path, item := range document.Paths.Map() {
+		required, all := url.Values{}, url.Values{}
+		for _, parameter := range item.Get.Parameters {
+			p := parameter.Value
+			if p.In == openapi3.ParameterInPath {
+				path = strings.ReplaceAll(path, "{"+p.Name+"}", fmt.Sprint(p.Example))
+				continue
+			}
+			all.Set(p.Name, exampleValue(p))
+			if p.Required {
+				required.Set(p.Name, exampleValue(p))
+			}
+		}
+		targets = append(targets, path+"?"+required.Encode(), path+"?"+all.Encode())
+		for name := range all {
+			one := url.Values{name: all[name]}
+			for name, value := range required {
+				one[name] = value
+			}
+			targets = append(targets, path+"?"+one.Encode())
+		}
+	}
+	return targets
+}
+
+func exampleValue(p *openapi3.Parameter) string {
+	list, ok := p.Example.([]any)
+	if !ok {
+		return fmt.Sprint(p.Example)
+	}
+	var values []string
+	for _, value := range list {
+		values = append(values, fmt.Sprint(value))
+	}
+	return strings.Join(values, ",")
+}
+
+// exampleTexts returns the requests that the texts of the document and the
+// pages for readers name. Templates, and paths that stand for others, are none.
+func exampleTexts(t *testing.T) []string {
+	t.Helper()
+	texts := []string{string(openapi.YAML)}
+	for _, page := range []string{"../../docs/api.md", "../../README.md"} {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(content))
+	}
+	named := regexp.MustCompile("(?:GET |\\$BASE|127\\.0\\.0\\.1:8080)(/[^\\s`'\"<>)]*)")
+	var targets []string
+	for _, text := range texts {
+		for _, match := range named.FindAllStringSubmatch(text, -1) {
+			needsMore := match[1] == "/api/open/category-groups" // its parameter is required
+			if !strings.Contains(match[1], "{") && !needsMore {
+				targets = append(targets, match[1])
+			}
+		}
+	}
+	slices.Sort(targets)
+	return slices.Compact(targets)
+}

@@ -1,0 +1,65 @@
+package operations
+
+import (
+	"context"
+	"slices"
+
+	"vitrine/internal/response"
+)
+
+// Occupy takes a place among the requests in flight; the function that it
+// returns gives it back.
+func (h *Handler) Occupy() (release func()) {
+	place, _ := h.enter()
+	return place.leave
+}
+
+// KeptBytes returns the bytes of the answers and bodies that are kept.
+func (h *Handler) KeptBytes() int {
+	h.cache.cleanUp()
+	total := 0
+	for k, a := range h.cache.entries.All() {
+		total += a.weight(k)
+	}
+	for b := range h.cache.bodies.Values() {
+		total += b.Weight()
+	}
+	return total
+}
+
+// WeighedBytes returns the bytes that the budget is held against.
+func (h *Handler) WeighedBytes() int {
+	h.cache.cleanUp()
+	return int(h.cache.entries.WeightedSize() + h.cache.bodies.WeightedSize())
+}
+
+// KeptBodies returns the bodies that are kept, in no particular order.
+func (h *Handler) KeptBodies() []*response.Body {
+	h.cache.cleanUp()
+	return slices.Collect(h.cache.bodies.Values())
+}
+
+func (s *cache) cleanUp() {
+	s.entries.CleanUp()
+	s.bodies.CleanUp()
+}
+
+// Warm takes up the current snapshot as [Handler.Run] does.
+func (h *Handler) Warm(ctx context.Context) {
+	h.runs.Add(1)
+	defer h.runs.Add(-1)
+	h.warm(ctx, h.current())
+}
+
+// BoundAnswers bounds the memory of answers: of those that are not large, and of
+// the large ones.
+func (h *Handler) BoundAnswers(middle, large int64) {
+	h.middle, h.large = response.NewBudget(middle, 0), response.NewBudget(large, 1)
+}
+
+// Answers returns the memory that answers take, and how many requests wait for
+// some.
+func (h *Handler) Answers() (bytes int64, waiting int) {
+	middle, large := h.middle.Usage(), h.large.Usage()
+	return middle.Held + large.Held, middle.Waiting + large.Waiting
+}

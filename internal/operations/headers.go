@@ -1,0 +1,66 @@
+package operations
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"strings"
+)
+
+// exposed lists the headers that scripts of other origins may read
+// (docs/api.md#from-a-browser).
+const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count"
+
+// commonValues are the values of what every response carries, errors included.
+// They are shared by all responses, so nobody may write into them.
+type commonValues struct {
+	origin, exposed, vary, sniff []string
+}
+
+func newCommonValues() commonValues {
+	return commonValues{
+		origin: []string{"*"}, exposed: []string{exposed}, vary: []string{"Accept-Encoding"}, sniff: []string{"nosniff"},
+	}
+}
+
+// set sets what every response carries; beside it, every response names the
+// revision that is served.
+func (v *commonValues) set(header http.Header, id string) {
+	header["X-Request-Id"] = []string{id}
+	header["Access-Control-Allow-Origin"] = v.origin
+	header["Access-Control-Expose-Headers"] = v.exposed
+	header["Vary"] = v.vary
+	header["X-Content-Type-Options"] = v.sniff
+}
+
+// requestID returns the client's id if there is one that is fit for a log, else a
+// new one. Two ids count as none.
+func requestID(r *http.Request) string {
+	values := r.Header["X-Request-Id"]
+	if len(values) != 1 {
+		return newID()
+	}
+	if id := values[0]; id != "" && len(id) <= 128 && !strings.ContainsFunc(id, unfit) {
+		return id
+	}
+	return newID()
+}
+
+// newID returns 120 random bits. An id need not be secret, so they are of the
+// generator that takes no lock.
+func newID() string {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+	var id [24]byte
+	first, second := rand.Uint64(), rand.Uint64()
+	for i := range len(id) / 2 {
+		id[2*i], id[2*i+1] = alphabet[first>>(5*i)&31], alphabet[second>>(5*i)&31]
+	}
+	return string(id[:])
+}
+
+func unfit(c rune) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return false
+	}
+	return c != '.' && c != '_' && c != '-'
+}

@@ -1,0 +1,222 @@
+package operations
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/admission"
+	"vitrine/internal/response"
+)
+
+// maxLogged bounds a method or a path in a line of the log, in bytes.
+const maxLogged = 256
+
+// Outcome is what became of one request.
+type Outcome struct {
+	Operation int // the place of its name in [Operations]
+	Status    int // 0 where the request was broken off before one was sent
+	Bytes     int // of the body that the connection took
+	// Took is the time until the handler was done with the request. It includes
+	// waiting for a connection that does not take the answer at once.
+	Took   time.Duration
+	Broken bool // the client did not get the whole answer, as far as is known
+}
+
+// Operations returns the names that requests are counted under, always in the
+// same order: those of the operations, then "options" for OPTIONS whatever the
+// path, and "unknown" for the paths of no operation.
+func Operations() []string {
+	var names []string
+	for _, op := range operations() {
+		names = append(names, op.name)
+	}
+	return append(names, "options", "unknown")
+}
+
+// observer counts the requests of a handler, and tells of each when it has
+// ended.
+type observer struct {
+	tell    func(Outcome) // nil for nobody
+	gate    *admission.Gate
+	log     *slog.Logger
+	level   slog.Level
+	names   []string
+	options int // place in names, as unknown
+	unknown int
+
+	inFlight atomic.Int64
+	shed     atomic.Uint64
+}
+
+func newObserver(config Config) *observer {
+	names := Operations()
+	return &observer{
+		tell: config.Observe, gate: config.Gate, log: config.Log, level: config.LogRequests,
+		names: names, options: len(names) - 2, unknown: len(names) - 1,
+	}
+}
+
+// observation is what is known of a request so far.
+type observation struct {
+	id        string
+	apiKey    string // the name of the one that was sent, "" for none that is known
+	start     time.Time
+	operation int // place in observer.names
+	sent      response.Sent
+	sending   bool  // a status may have been sent
+	err       error // why the request failed, nil if it did not
+}
+
+func (o *observer) begin(id string) observation {
+	o.inFlight.Add(1)
+	return observation{id: id, start: time.Now(), operation: o.unknown}
+}
+
+// operation returns the place of an operation in names; nil is unknown.
+func (o *observer) operation(op *operation) int {
+	if op == nil {
+		return o.unknown
+	}
+	return op.place
+}
+
+// fail answers with an error.
+func (o *observation) fail(w http.ResponseWriter, r *http.Request, err error) {
+	o.err = err
+	o.sent = response.Fail(w, r, err)
+}
+
+// end reports a request, however it ended. A panic becomes an internal error, so
+// that one bad request cannot take the others down. Where sending had begun, the
+// connection is closed: the client must not take a part of a body for the whole.
+func (h *Handler) end(w http.ResponseWriter, r *http.Request, o *observation) {
+	defer h.observer.inFlight.Add(-1)
+	cause := recover()
+	if cause == nil {
+		h.observer.report(r, o)
+		return
+	}
+	if !o.sending {
+		o.operation = h.observer.operation(h.operation(r)) // a panic kept it from being returned
+	}
+	if cause != http.ErrAbortHandler {
+		o.err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		if !o.sending {
+			o.fail(w, r, o.err)
+			h.observer.report(r, o)
+			return
+		}
+		o.sent.Code = response.Internal
+	}
+	o.sent.Broken = true
+	h.observer.report(r, o)
+	panic(http.ErrAbortHandler)
+}
+
+// operation returns the operation of a request, nil for an unknown path.
+func (h *Handler) operation(r *http.Request) *operation {
+	op, _ := match(h.operations, r.URL.EscapedPath())
+	return op
+}
+
+// report tells of a request that has ended, and logs it.
+func (o *observer) report(r *http.Request, seen *observation) {
+	took := time.Since(seen.start)
+	if o.tell != nil {
+		o.tell(Outcome{
+			Operation: seen.operation, Status: seen.sent.Status, Bytes: seen.sent.Bytes, Took: took, Broken: seen.sent.Broken,
+		})
+	}
+	level := o.level
+	if seen.sent.Code == response.Internal {
+		level = slog.LevelError
+	}
+	if o.log.Enabled(r.Context(), level) {
+		o.log.LogAttrs(r.Context(), level, "request", o.logLine(r, seen, took)...)
+	}
+}
+
+// logLine returns what the log says of a request. It has the client as quotas count
+// it, and the name of the API key. It has nothing of the query string, and of the
+// headers only the request id, which cannot forge a line. The path is the escaped
+// one, which is plain ASCII.
+func (o *observer) logLine(r *http.Request, seen *observation, took time.Duration) []slog.Attr {
+	line := []slog.Attr{
+		slog.String("id", seen.id),
+		slog.String("client", clientName(o.gate.Client(r))),
+		slog.String("operation", o.names[seen.operation]),
+		slog.String("method", shortened(r.Method)),
+		slog.String("path", shortened(r.URL.EscapedPath())),
+		slog.Int("status", seen.sent.Status),
+		slog.Int("bytes", seen.sent.Bytes),
+		slog.Int64("took_us", took.Microseconds()),
+	}
+	if seen.apiKey != "" {
+		line = append(line, slog.String("api_key", seen.apiKey))
+	}
+	if seen.sent.Broken {
+		line = append(line, slog.Bool("broken", true))
+	}
+	switch seen.sent.Code {
+	case "":
+	case response.Internal:
+		line = append(line, slog.Any("error", seen.err))
+	default: // the error itself may repeat what the client sent
+		line = append(line, slog.String("code", string(seen.sent.Code)))
+	}
+	return line
+}
+
+// clientName returns a client as [admission.Gate.Client] does, in words: an
+// address, a network of IPv6, or "none" without an address.
+func clientName(client netip.Addr) string {
+	switch {
+	case !client.IsValid():
+		return "none"
+	case client.Is6():
+		return netip.PrefixFrom(client, 64).String()
+	}
+	return client.String()
+}
+
+func shortened(s string) string {
+	if len(s) <= maxLogged {
+		return s
+	}
+	return s[:maxLogged] + "…"
+}
+
+// Stats are what a handler holds and has counted.
+type Stats struct {
+	InFlight int64  // requests that have not ended
+	Shed     uint64 // requests that were told to come back
+
+	// What the cache holds. Hits and Misses count requests and, after a publish, what
+	// is made ahead of them.
+	Answers, Bodies int
+	Bytes, Budget   uint64
+	Hits, Misses    uint64
+
+	// Of the answers that are being made and sent.
+	Middle, Large response.Usage
+}
+
+// Stats returns what the handler holds and has counted. The figures are taken
+// one after the other, so they may be of slightly different moments.
+func (h *Handler) Stats() Stats {
+	s := Stats{
+		InFlight: h.observer.inFlight.Load(), Shed: h.observer.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),
+	}
+	if k := h.cache; k != nil {
+		s.Answers, s.Bodies = k.entries.EstimatedSize(), k.bodies.EstimatedSize()
+		s.Bytes = k.entries.WeightedSize() + k.bodies.WeightedSize()
+		s.Budget = k.entries.GetMaximum() + k.bodies.GetMaximum()
+		s.Hits, s.Misses = k.hits.Load(), k.misses.Load()
+	}
+	return s
+}

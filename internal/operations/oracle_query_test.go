@@ -1,0 +1,116 @@
+package operations_test
+
+// The oracle's reading of the rules of parameters (docs/api.md#the-operations).
+
+import (
+	"math/big"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/domain"
+)
+
+// oracleQuery holds the values of the parameters that an operation knows and, in
+// bad, the names of those that make the request a 400.
+type oracleQuery struct {
+	values map[string][]string
+	bad    *[]string
+}
+
+func parseQuery(raw string, known ...string) oracleQuery {
+	q := oracleQuery{values: map[string][]string{}, bad: new([]string)}
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		if err != nil || !slices.Contains(known, name) || rawValue == "" {
+			continue
+		}
+		value, err := url.QueryUnescape(rawValue)
+		if err != nil || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl) {
+			*q.bad = append(*q.bad, name)
+			continue
+		}
+		q.values[name] = append(q.values[name], value)
+	}
+	for name, values := range q.values {
+		if len(values) > 1 && name != "tag" {
+			*q.bad = append(*q.bad, name)
+		}
+	}
+	if utf8.RuneCountInString(q.value("q")) > 200 {
+		*q.bad = append(*q.bad, "q")
+	}
+	return q
+}
+
+// value returns the first value, "" where there is none.
+func (q oracleQuery) value(name string) string {
+	if values := q.values[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// oneOf notes a value outside an enumeration.
+func (q oracleQuery) oneOf(name string, allowed ...string) {
+	if value := q.value(name); value != "" && !slices.Contains(allowed, value) {
+		*q.bad = append(*q.bad, name)
+	}
+}
+
+// whole returns a number of at least least. Numbers above most are clipped for
+// an offset and refused for a limit.
+func (q oracleQuery) whole(name string, least, most int) (int, bool) {
+	value := q.value(name)
+	if value == "" {
+		return 0, false
+	}
+	n, ok := decimal(value)
+	if !ok || n.Cmp(big.NewInt(int64(least))) < 0 {
+		*q.bad = append(*q.bad, name)
+		return 0, true
+	}
+	if n.Cmp(big.NewInt(int64(most))) > 0 {
+		if name == "limit" {
+			*q.bad = append(*q.bad, name)
+		}
+		return most + 1, true
+	}
+	return int(n.Int64()), true
+}
+
+// finds reports whether a record with these categories and searchable texts is
+// in the list.
+func (q oracleQuery) finds(categories, texts []string) bool {
+	tags := q.tags()
+	tagged := len(tags) == 0 || slices.ContainsFunc(categories, func(c string) bool {
+		return slices.Contains(tags, c)
+	})
+	return tagged && matchesAll(searchTerms(q.value("q")), texts)
+}
+
+// tags returns the slugs of all `tag`s; none filters nothing.
+func (q oracleQuery) tags() []string {
+	var tags []string
+	for _, value := range q.values["tag"] {
+		for item := range strings.SplitSeq(value, ",") {
+			if item = strings.ToLower(strings.TrimSpace(item)); item != "" {
+				tags = append(tags, item)
+			}
+		}
+	}
+	return tags
+}
+
+func moduleNames() []string {
+	var names []string
+	for _, module := range []domain.Module{
+		domain.ModuleChain, domain.ModuleTwitter, domain.ModuleYouTube, domain.ModuleItem,
+	} {
+		names = append(names, string(module))
+	}
+	return names
+}

@@ -1,0 +1,191 @@
+package operations_test
+
+// The oracle's own reading of the rules on text: locales, folding
+// and searching. It scans where the engine has indexes, and shares no code
+// with it.
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
+
+	"vitrine/internal/domain"
+)
+
+// resolveLocale finds the locale of a request (docs/api.md#languages).
+func resolveLocale(c *domain.Catalog, value string) string {
+	if value == "" || len(value) > 64 {
+		return c.DefaultLocale
+	}
+	wanted, ok := parseLocale(value)
+	if !ok {
+		return c.DefaultLocale
+	}
+	candidates := localesLike(c.Locales, wanted, sameScript)
+	if len(candidates) == 0 && isChinese(wanted) {
+		candidates = localesLike(c.Locales, wanted, anyScript)
+	}
+	if len(candidates) == 0 {
+		return c.DefaultLocale
+	}
+	for tag := wanted; tag != language.Und; tag = tag.Parent() {
+		for _, candidate := range candidates {
+			if sameLocale(candidate, tag.String()) {
+				return candidate
+			}
+		}
+	}
+	return candidates[0]
+}
+
+// parseLocale reports false for what is malformed, undetermined, private as a
+// whole or of no known language.
+func parseLocale(value string) (language.Tag, bool) {
+	tag, err := language.Parse(strings.ReplaceAll(value, "_", "-"))
+	if _, unknownSubtag := err.(language.ValueError); err != nil && !unknownSubtag {
+		return language.Und, false
+	}
+	base, _, _ := tag.Raw()
+	return tag, base.String() != "und"
+}
+
+// isChinese reports whether a tag is Chinese in one of its two scripts.
+func isChinese(tag language.Tag) bool {
+	base, _ := tag.Base()
+	script, _ := tag.Script()
+	return base.String() == "zh" && (script.String() == "Hans" || script.String() == "Hant")
+}
+
+func sameScript(a, b language.Tag) bool {
+	as, _ := a.Script()
+	bs, _ := b.Script()
+	return as == bs
+}
+
+func anyScript(language.Tag, language.Tag) bool { return true }
+
+func localesLike(declared []string, wanted language.Tag, script func(a, b language.Tag) bool) []string {
+	var like []string
+	base, _ := wanted.Base()
+	for _, locale := range declared {
+		tag := language.Make(locale)
+		if b, _ := tag.Base(); b == base && script(tag, wanted) {
+			like = append(like, locale)
+		}
+	}
+	return like
+}
+
+func sameLocale(a, b string) bool {
+	return strings.EqualFold(strings.ReplaceAll(a, "_", "-"), strings.ReplaceAll(b, "_", "-"))
+}
+
+// inLocale is a text by its own fallback (docs/api.md#languages): the locale, its declared
+// parents, the default locale. "" is no text.
+func inLocale(c *domain.Catalog, text domain.Text, locale string) string {
+	line := []string{locale}
+	for tag := language.Make(locale).Parent(); tag != language.Und; tag = tag.Parent() {
+		line = append(line, tag.String())
+	}
+	for _, locale := range append(line, c.DefaultLocale) {
+		for _, translation := range text {
+			if sameLocale(translation.Locale, locale) {
+				return translation.Value
+			}
+		}
+	}
+	return ""
+}
+
+// folded is the folded form of a text (docs/decisions/0002-what-readers-may-rely-on.md): the recipe, step by step.
+func folded(s string) string {
+	s = cases.Fold().String(norm.NFKC.String(s))
+	var kept []rune
+	base := rune(0)
+	for _, r := range norm.NFD.String(s) {
+		if unicode.Is(unicode.Mn, r) && losesMarks(base) {
+			continue
+		}
+		if !unicode.Is(unicode.M, r) {
+			base = r
+		}
+		kept = append(kept, r)
+	}
+	s = cases.Fold().String(norm.NFC.String(string(kept)))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func losesMarks(r rune) bool {
+	return unicode.IsLetter(r) &&
+		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Hebrew, unicode.Arabic)
+}
+
+// searchTerms returns the terms of a query; none finds all.
+func searchTerms(q string) []string {
+	var terms []string
+	for term := range strings.SplitSeq(folded(q), " ") {
+		if term = strings.TrimLeft(term, "@"); term != "" {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}
+
+// matchesAll reports whether every term is found in one of the texts.
+func matchesAll(terms, texts []string) bool {
+	for _, term := range terms {
+		if !slices.ContainsFunc(texts, func(text string) bool { return matches(term, text) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func matches(term, text string) bool {
+	if matchesAnywhere(term) {
+		return strings.Contains(folded(text), term)
+	}
+	for i := range text {
+		if startsWord(text, i) && strings.HasPrefix(folded(text[i:]), term) {
+			return true
+		}
+	}
+	return false
+}
+
+func matchesAnywhere(term string) bool {
+	if utf8.RuneCountInString(term) >= 3 {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(term)
+	return !isLetterOrDigit(first) || strings.ContainsFunc(term, func(r rune) bool {
+		return unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+			unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	})
+}
+
+// startsWord reports whether a word starts at byte i. What a letter or digit
+// comes after is judged without the marks on it, so that texts that are
+// canonically equivalent agree.
+func startsWord(text string, i int) bool {
+	at, _ := utf8.DecodeRuneInString(text[i:])
+	if !isLetterOrDigit(at) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	if i == 0 || !isLetterOrDigit(before) && !unicode.Is(unicode.M, before) {
+		return true
+	}
+	bare := strings.TrimRightFunc(text[:i], func(r rune) bool { return unicode.Is(unicode.M, r) })
+	before, _ = utf8.DecodeLastRuneInString(bare)
+	return unicode.IsUpper(at) && unicode.IsLower(before) ||
+		unicode.IsNumber(at) && unicode.IsLetter(before) ||
+		unicode.IsLetter(at) && unicode.IsNumber(before)
+}
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
