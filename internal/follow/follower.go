@@ -68,13 +68,14 @@ type Config struct {
 // or compiled, and a store that fails, leave the snapshot before it in place.
 // Run is to be called once; all other methods are safe for concurrent use.
 type Follower struct {
-	config  Config
-	wake    chan struct{}
-	changes *changes // of what Snapshot, Ready and Problem return
-	serving atomic.Pointer[serving]
-	trouble trouble
-	keeper  *keeper   // nil without a file
-	scrub   *scrubber // nil where the store is not checked
+	config   Config
+	wake     chan struct{}
+	changes  *changes // of what Snapshot, Ready and Problem return
+	serving  atomic.Pointer[serving]
+	trouble  trouble
+	keeper   *keeper     // nil without a file
+	scrub    *scrubber   // nil where the store is not checked
+	resuming atomic.Bool // the trouble is told, and the last good state about to be served
 
 	// Touched by Run alone:
 	line     line
@@ -288,6 +289,8 @@ func (f *Follower) resume(ctx context.Context, why error) {
 		f.config.Log.Error("the last good state cannot be served", append([]any{"file", f.config.LastGood, "error", err.Error()}, stackOf(err)...)...)
 		return
 	}
+	f.resuming.Store(true)
+	defer f.resuming.Store(false)
 	f.trouble.set(describe(why)) // first, so that it is never seen as fresh
 	f.config.Metrics.resumes(true)
 	f.config.Metrics.stale(true)

@@ -108,6 +108,6 @@ func (f *Follower) Begin(ctx context.Context) {
 }
 
 func (f *Follower) settled() bool {
-	served := f.Snapshot() != nil || f.trouble.String() != ""
+	served := f.Snapshot() != nil || f.trouble.String() != "" && !f.resuming.Load()
 	return served && (f.config.Keys == nil || f.config.Keys.settled())
 }
