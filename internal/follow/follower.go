@@ -249,6 +249,7 @@ func (f *Follower) take(state *store.State) error {
 	f.config.Metrics.taken(took)
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
 		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
+	f.changes.tell()
 	return nil
 }
 
@@ -265,11 +266,12 @@ func (f *Follower) settle() {
 	settle(took)
 }
 
+// serve swaps what is served. Whoever calls it says so in the log, and then tells
+// the others, whose lines come after.
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
 	since := time.Now().UTC()
 	f.serving.Store(&serving{snapshot: s, state: state, since: since})
-	f.changes.tell()
 	f.config.Metrics.serves(state, since)
 }
 
@@ -298,6 +300,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	f.serve(state, s)
 	f.config.Log.Error("serving the last good state; it may be stale", "file", f.config.LastGood,
 		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", describe(why))
+	f.changes.tell()
 }
 
 // compile trusts no database: a catalogue that was valid when it was published
