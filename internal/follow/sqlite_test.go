@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -41,10 +40,7 @@ type realService struct {
 
 func openExisting(path string) follow.Opener {
 	return func(ctx context.Context) (store.Store, error) {
-		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("there is no store: %w", fs.ErrNotExist)
-		}
-		s, err := sqlite.Open(ctx, path)
+		s, err := sqlite.OpenExisting(ctx, path, true) // to look and then to make is what another may come between
 		if err != nil {
 			return nil, err
 		}

@@ -47,12 +47,9 @@ func suffixes() []string { return []string{"-wal", "-shm", ""} }
 
 // damaged returns nil if the database at path is damaged.
 func damaged(path string) error {
-	if _, err := os.Stat(path); err != nil {
-		return err // or opening it would make it
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	s, err := Open(ctx, path)
+	s, err := OpenExisting(ctx, path, true) // which makes none
 	if err == nil {
 		err = s.Check(ctx)
 		s.Close()
