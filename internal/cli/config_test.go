@@ -196,3 +196,10 @@ func FuzzParseSettings(f *testing.F) {
 		}
 	})
 }
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -212,13 +212,6 @@ func (c *serveCmd) whenEmpty() string {
 	return "publish a catalogue directory with vitrine import DIR or serve --catalog DIR; vitrine init DIR writes one to start from"
 }
 
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // logStarting says what runs, and with what: the first line that whoever is
 // called at night looks for.
 func (c *serveCmd) logStarting(log *slog.Logger, from served) {

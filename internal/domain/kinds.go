@@ -128,13 +128,6 @@ func (d *Description) Grow(c *Catalog) any { return d.grow(c) }
 // Take gives a catalogue the records of another one. The two share them.
 func (d *Description) Take(to, from *Catalog) { d.take(to, from) }
 
-// Only returns a catalogue that has the i-th record of the kind and nothing else.
-func (d *Description) Only(c *Catalog, i int) *Catalog {
-	only := new(Catalog)
-	d.Fill(only, 1, func(int) any { return d.at(c, i) })
-	return only
-}
-
 // Fill makes copies of n records, which record points to, the catalogue's list
 // of the kind; nil if there are none.
 func (d *Description) Fill(c *Catalog, n int, record func(i int) any) { d.fill(c, n, record) }
