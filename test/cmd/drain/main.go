@@ -7,7 +7,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"time"
 
 	"vitrine/test/internal/trial"
@@ -23,55 +22,31 @@ func main() {
 	rate := flag.Int("rate", 2000, "requests a second")
 	rounds := flag.Int("rounds", 3, "how many servers are ended")
 	flag.Parse()
-	dir, err := os.MkdirTemp("", "drain")
-	exitOn(err)
-	defer os.RemoveAll(dir)
-	failed := false
-	for i := range *rounds {
-		good, err := round(*binary, dir, *rate)
-		exitOn(err)
-		verdict := "ok  "
-		if !good {
-			verdict, failed = "FAIL", true
+	trial.Main("drain", func(dir string) bool {
+		all := true
+		for i := range *rounds {
+			well := round(*binary, dir, *rate)
+			all = all && well
+			fmt.Printf("%s drain, round %d\n", trial.Verdict(well), i+1)
 		}
-		fmt.Printf("%s drain, round %d\n", verdict, i+1)
-	}
-	if failed {
-		os.Exit(1)
-	}
+		return all
+	})
 }
 
-func round(binary, dir string, rate int) (good bool, err error) {
-	addr, err := trial.FreeAddr()
-	if err != nil {
-		return false, err
-	}
-	p, err := trial.Start(context.Background(), binary, dir, nil, "--listen", addr, "--admin-listen", "off", "--drain", drain.String())
-	if err != nil {
-		return false, err
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	tallies := make(chan *trial.Tally)
-	go func() {
-		tallies <- trial.Load{Addr: addr, Path: "/api/open/chains?limit=20", Rate: rate, Kept: 100}.Run(ctx)
-	}()
-	time.Sleep(2 * time.Second)
-	asked := time.Now()
-	took, ended := p.Terminate()
-	stop()
-	tally := <-tallies
+func round(binary, dir string, rate int) (well bool) {
+	addr := trial.FreeAddr()
+	p := trial.Start(context.Background(), binary, dir, nil, "--listen", addr, "--admin-listen", "off", "--drain", drain.String())
+	var asked time.Time
+	var took time.Duration
+	var ended error
+	tally := trial.Load{Addr: addr, Path: "/api/open/chains?limit=20", Rate: rate, Kept: 100}.During(func() {
+		time.Sleep(2 * time.Second)
+		asked = time.Now()
+		took, ended = p.Terminate()
+	})
 	early := tally.Failed[trial.Refused] > 0 && tally.First[trial.Refused].Sub(asked) < grace
 	fmt.Printf("     %d answers, %d kept connections told to close; failed: %v, of which refused is expected after the grace; ended after %v, %v\n",
 		tally.Answers, tally.Closed, tally.Failed, took.Round(time.Millisecond), ended)
-	for _, e := range tally.Errors {
-		fmt.Println("     ", e)
-	}
-	return ended == nil && took < drain+time.Second && !early && tally.Bad(trial.Refused) == 0 && tally.Answers > rate, nil
-}
-
-func exitOn(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "drain:", err)
-		os.Exit(2)
-	}
+	tally.PrintErrors()
+	return ended == nil && took < drain+time.Second && !early && tally.Bad(trial.Refused) == 0 && tally.Answers > rate
 }

@@ -19,19 +19,13 @@ type request struct {
 	left         string // RateLimit up to t, "" for no such header
 }
 
-// expect makes requests in turn and returns the first that is not answered as
+// expect makes requests in turn and fails at the first that is not answered as
 // it should be.
-func expect(s *trial.Site, requests ...request) error {
+func expect(s *trial.Site, requests ...request) {
 	for _, r := range requests {
-		a, err := s.Ask(r.method, r.path, r.headers...)
-		if err != nil {
-			return err
-		}
-		if err := r.check(a); err != nil {
-			return fmt.Errorf("%s %s %v: %w", r.method, r.path, r.headers, err)
-		}
+		a := s.Ask(r.method, r.path, r.headers...)
+		trial.Check(r.check(a), r.method, " ", r.path, " ", r.headers)
 	}
-	return nil
 }
 
 func (r request) check(a trial.Answer) error {
@@ -53,43 +47,29 @@ func (r request) check(a trial.Answer) error {
 
 // spend asks until the quota is spent and returns how many got through and the
 // refusal.
-func spend(s *trial.Site, most int, headers ...string) (through int, refused trial.Answer, err error) {
+func spend(s *trial.Site, most int, headers ...string) (through int, refused trial.Answer) {
 	for range most + 1 {
-		a, err := s.Ask("GET", path, headers...)
-		if err != nil {
-			return through, a, err
-		}
+		a := s.Ask("GET", path, headers...)
 		if a.Status == 429 {
-			return through, a, nil
+			return through, a
 		}
 		if a.Status != 200 {
-			return through, a, fmt.Errorf("status %d", a.Status)
+			trial.Failf("status %d", a.Status)
 		}
 		through++
 	}
-	return through, refused, fmt.Errorf("no end after %d requests", through)
+	trial.Failf("no end after %d requests", through)
+	return through, refused
 }
 
-// retry waits for just as long as a refusal says, and asks again.
-func retry(s *trial.Site, refused trial.Answer, headers ...string) (trial.Answer, error) {
+// retry waits for just as long as a refusal says, and must be let through then.
+func retry(s *trial.Site, refused trial.Answer, headers ...string) {
 	seconds, err := strconv.Atoi(refused.Header.Get("Retry-After"))
 	if err != nil || seconds < 1 {
-		return trial.Answer{}, fmt.Errorf("Retry-After is %q", refused.Header.Get("Retry-After"))
+		trial.Failf("Retry-After is %q", refused.Header.Get("Retry-After"))
 	}
 	time.Sleep(time.Duration(seconds) * time.Second)
-	a, err := s.Ask("GET", path, headers...)
-	if err == nil && a.Status != 200 {
-		err = fmt.Errorf("status %d after waiting for %d s as told", a.Status, seconds)
+	if a := s.Ask("GET", path, headers...); a.Status != 200 {
+		trial.Failf("status %d after waiting for %d s as told", a.Status, seconds)
 	}
-	return a, err
-}
-
-// within fails unless a count is the quota and what came back meanwhile, of a
-// policy of an hour.
-func within(through, quota int, buckets int, took time.Duration) error {
-	most := buckets * (quota + 1 + int(took.Hours()*float64(quota)))
-	if through < buckets*quota || through > most {
-		return fmt.Errorf("%d requests got through, want %d to %d", through, buckets*quota, most)
-	}
-	return nil
 }

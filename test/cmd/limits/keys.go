@@ -12,58 +12,40 @@ const aware = 5 * time.Second
 
 // keys follows one key of the default limit and one with its own, until it is
 // revoked.
-func keys(b *bench) (string, error) {
-	s, err := b.site("--rate-limit", "60/h")
-	if err != nil {
-		return "", err
-	}
-	plain, heard, err := newKey(s, "plain")
-	if err != nil {
-		return "", err
-	}
-	own, _, err := newKey(s, "own", "--limit", "7/h")
-	if err != nil {
-		return "", err
-	}
-	if a, err := s.Ask("GET", path, "X-API-Key", plain); err != nil || a.Header.Get("RateLimit-Policy") != `"key";q=300;w=60` {
-		return "", fmt.Errorf("RateLimit-Policy %q (%v)", a.Header.Get("RateLimit-Policy"), err)
+func keys(b *bench) string {
+	s := b.site("--rate-limit", "60/h")
+	plain, heard := newKey(s, "plain")
+	own, _ := newKey(s, "own", "--limit", "7/h")
+	if policy := s.Ask("GET", path, "X-API-Key", plain).Header.Get("RateLimit-Policy"); policy != `"key";q=300;w=60` {
+		trial.Failf("RateLimit-Policy %q", policy)
 	}
 	start := time.Now()
-	through, _, err := spend(s, 330, "X-API-Key", plain)
-	if most := 300 + 1 + int(time.Since(start).Seconds()*5); err != nil || through < 299 || through > most {
-		return "", fmt.Errorf("%d requests of the key got through (%v)", through, err)
+	through, _ := spend(s, 330, "X-API-Key", plain)
+	if most := 300 + 1 + int(time.Since(start).Seconds()*5); through < 299 || through > most {
+		trial.Failf("%d requests of the key got through", through)
 	}
-	owned, _, err := spend(s, 10, "X-API-Key", own)
-	if err != nil || owned != 7 {
-		return "", fmt.Errorf("%d requests of the key with 7/h got through (%v)", owned, err)
+	owned, _ := spend(s, 10, "X-API-Key", own)
+	if owned != 7 {
+		trial.Failf("%d requests of the key with 7/h got through", owned)
 	}
-	if _, err := s.Keys("revoke", "plain"); err != nil {
-		return "", err
-	}
-	gone, err := trial.Until(aware, func() (bool, error) {
-		a, err := s.Ask("HEAD", path, "X-API-Key", plain)
-		return a.Status == 401, err
-	})
-	if err != nil {
-		return "", fmt.Errorf("a revoked key: %w", err)
-	}
+	trial.Must(s.Keys("revoke", "plain"))
+	gone := awaitStatus(s, plain, 401, aware)
 	return fmt.Sprintf("known after %v, %d got through at once; %d of the one with 7/h; revoked, a 401 after %v",
-		heard.Round(time.Millisecond), 1+through, owned, gone.Round(time.Millisecond)), nil
+		heard.Round(time.Millisecond), 1+through, owned, gone.Round(time.Millisecond))
 }
 
 // newKey adds a key and returns it when the site knows it, and how long that
 // took.
-func newKey(s *trial.Site, name string, flags ...string) (key string, heard time.Duration, err error) {
-	before, err := s.Metric("vitrine_api_keys")
-	if err != nil {
-		return "", 0, err
-	}
-	if key, err = s.Keys(append([]string{"add", name}, flags...)...); err != nil {
-		return "", 0, err
-	}
-	heard, err = trial.Until(aware, func() (bool, error) {
-		now, err := s.Metric("vitrine_api_keys")
-		return now > before, err
-	})
-	return key, heard, err
+func newKey(s *trial.Site, name string, flags ...string) (key string, heard time.Duration) {
+	before := s.Metric("vitrine_api_keys")
+	key = trial.Must(s.Keys(append([]string{"add", name}, flags...)...))
+	return key, trial.Must(trial.Until(aware, func() bool { return s.Metric("vitrine_api_keys") > before }))
+}
+
+// awaitStatus asks with a key until the status is another, and returns how long
+// that took.
+func awaitStatus(s *trial.Site, key string, status int, longest time.Duration) time.Duration {
+	took, err := trial.Until(longest, func() bool { return s.Ask("HEAD", path, "X-API-Key", key).Status == status })
+	trial.Check(err, "waiting for a ", status)
+	return took
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -16,7 +15,7 @@ import (
 // check tries one thing on sites of its own and returns the figures of it.
 type check struct {
 	name string
-	try  func(*bench) (figures string, err error)
+	try  func(*bench) (figures string)
 }
 
 var checks = []check{
@@ -67,14 +66,14 @@ func main() {
 }
 
 func run(c check, binary string, clients int) (figures string, err error) {
-	dir, err := os.MkdirTemp("", "limits")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	b := &bench{binary: binary, dir: dir, clients: clients}
-	defer b.end()
-	return c.try(b)
+	err = trial.Try(func() {
+		dir := trial.Must(os.MkdirTemp("", "limits"))
+		defer os.RemoveAll(dir)
+		b := &bench{binary: binary, dir: dir, clients: clients}
+		defer b.end()
+		figures = c.try(b)
+	})
+	return figures, err
 }
 
 // bench is what a check works with.
@@ -86,19 +85,17 @@ type bench struct {
 }
 
 // site starts a site, which ends with the check. All of a bench share a store.
-func (b *bench) site(flags ...string) (*trial.Site, error) {
-	s, err := trial.Serve(context.Background(), b.binary, b.dir, flags...)
-	if err != nil {
-		return nil, err
-	}
+func (b *bench) site(flags ...string) *trial.Site {
+	s := trial.Serve(b.binary, b.dir, flags...)
 	b.sites = append(b.sites, s)
-	return s, nil
+	return s
 }
 
 // config writes a config file and returns its path.
-func (b *bench) config(lines ...string) (string, error) {
+func (b *bench) config(lines ...string) string {
 	path := filepath.Join(b.dir, "vitrine.yaml")
-	return path, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
+	trial.Check(os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	return path
 }
 
 func (b *bench) end() {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"vitrine/test/internal/trial"
 )
 
 const users = "/api/open/twitter/users"
@@ -92,14 +94,10 @@ func (a hostile) ask(ctx context.Context, client *http.Client, url string) strin
 		return "no answer"
 	}
 	defer response.Body.Close()
-	for a.slow && response.StatusCode == http.StatusOK {
-		if ctx.Err() != nil {
-			break
-		}
-		if a.still {
-			<-ctx.Done()
-			break
-		}
+	if a.still && response.StatusCode == http.StatusOK {
+		<-ctx.Done()
+	}
+	for a.slow && response.StatusCode == http.StatusOK && ctx.Err() == nil {
 		if _, err := io.CopyN(io.Discard, response.Body, 4<<10); err != nil {
 			break
 		}
@@ -182,18 +180,13 @@ func whole(client *http.Client, url, encoding string) string {
 // harmed reports whether anything failed, or small answers took longer than they
 // may at the 99th percentile.
 func (o *others) harmed(longest time.Duration) bool {
-	return len(o.failed) > 0 || len(o.small) == 0 || len(o.large) == 0 || percentile(o.small, 99) > longest
+	return len(o.failed) > 0 || len(o.small) == 0 || len(o.large) == 0 || trial.Percentile(o.small, 99) > longest
 }
 
 func (o *others) String() string {
-	return fmt.Sprintf("others: %d small answers, p50 %v, p99 %v, %d large ones, p50 %v, slowest %v, failed: %v",
-		len(o.small), percentile(o.small, 50), percentile(o.small, 99), len(o.large), percentile(o.large, 50), percentile(o.large, 100), o.failed)
-}
-
-func percentile(took []time.Duration, p int) time.Duration {
-	if len(took) == 0 {
-		return 0
+	of := func(took []time.Duration, p float64) time.Duration {
+		return trial.Percentile(took, p).Round(100 * time.Microsecond)
 	}
-	slices.Sort(took)
-	return took[min(len(took)-1, len(took)*p/100)].Round(100 * time.Microsecond)
+	return fmt.Sprintf("others: %d small answers, p50 %v, p99 %v, %d large ones, p50 %v, slowest %v, failed: %v",
+		len(o.small), of(o.small, 50), of(o.small, 99), len(o.large), of(o.large, 50), of(o.large, 100), o.failed)
 }

@@ -8,7 +8,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"time"
 
 	"vitrine/test/internal/trial"
@@ -28,14 +27,7 @@ func main() {
 	limit := flag.Int("limit", 1<<30, "of memory, in bytes")
 	long := flag.Duration("for", 20*time.Second, "how long each attack goes on")
 	flag.Parse()
-	failed, err := run(*binary, *store, *limit, *long)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "memory:", err)
-		os.Exit(2)
-	}
-	if failed {
-		os.Exit(1)
-	}
+	trial.Main("memory", func(dir string) bool { return run(*binary, dir, *store, *limit, *long) })
 }
 
 // attacks are ways to ask for much.
@@ -50,37 +42,20 @@ var attacks = []hostile{
 	{name: "pages, identity, read slowly", target: page, encoding: "identity", slow: true},
 }
 
-func run(binary, store string, limit int, long time.Duration) (failed bool, err error) {
-	dir, err := os.MkdirTemp("", "memory")
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(dir)
-	api, err := trial.FreeAddr()
-	if err != nil {
-		return false, err
-	}
-	p, err := trial.Start(context.Background(), binary, dir, nil, "--listen", api, "--admin-listen", "off", "--drain", "1s",
+func run(binary, dir, store string, limit int, long time.Duration) (well bool) {
+	api := trial.FreeAddr()
+	p := trial.Start(context.Background(), binary, dir, nil, "--listen", api, "--admin-listen", "off", "--drain", "1s",
 		"--store", store, "--last-good", "off", "--rate-limit", "60/m")
-	if err != nil {
-		return false, err
-	}
 	defer func() { _, _ = p.Terminate() }() // it may have been killed
-	if err := served(api); err != nil {
-		return false, err
-	}
+	awaitCatalogue(api)
 	time.Sleep(3 * time.Second) // what the start took is given back
-	rest, err := p.Resident()
-	if err != nil {
-		return false, err
-	}
+	rest := p.Resident()
 	bound := min((rest+cacheBytes+limit/answersPart)*3/2, limit)
 	fmt.Printf("at rest %d MiB, bound %d MiB\n", rest>>20, bound>>20)
+	well = true
 	var calm time.Duration
 	for i, attack := range attacks {
-		if err := p.ForgetPeak(); err != nil {
-			return true, err
-		}
+		trial.Check(p.ForgetPeak())
 		ctx, cancel := context.WithTimeout(context.Background(), long)
 		ended := make(chan counts, 1)
 		go func() { ended <- attack.run(ctx, i, api) }()
@@ -88,28 +63,23 @@ func run(binary, store string, limit int, long time.Duration) (failed bool, err 
 		attacker := <-ended
 		cancel()
 		peak, err := p.Peak()
-		if err != nil {
-			return true, fmt.Errorf("%s: the server is gone (its log is %s): %w", attack.name, p.Log, err)
-		}
-		verdict := "ok  "
+		trial.Check(err, attack.name, ": the server is gone (its log is ", p.Log, ")")
 		if attack.target == nil {
-			calm = percentile(good.small, 99)
+			calm = trial.Percentile(good.small, 99)
 		}
-		if peak > bound || good.harmed(max(quick, 4*calm)) {
-			verdict, failed = "FAIL", true
-		}
-		fmt.Printf("%s %-29s peak %3d MiB; %v; the attacker: %v\n", verdict, attack.name+":", peak>>20, good, attacker)
+		held := peak <= bound && !good.harmed(max(quick, 4*calm))
+		well = well && held
+		fmt.Printf("%s %-29s peak %3d MiB; %v; the attacker: %v\n", trial.Verdict(held), attack.name+":", peak>>20, good, attacker)
 	}
-	return failed, nil
+	return well
 }
 
-// served returns when the catalogue is there: on a busy machine a start takes its
-// time.
-func served(api string) error {
+// awaitCatalogue returns when the catalogue is served: on a busy machine a start
+// takes its time.
+func awaitCatalogue(api string) {
 	client := asker("127.3.0.1")
-	_, err := trial.Until(3*time.Minute, func() (bool, error) {
+	trial.Must(trial.Until(3*time.Minute, func() bool {
 		time.Sleep(time.Second) // within the quota
-		return whole(client, "http://"+api+users+"?limit=1", "identity") == "", nil
-	})
-	return err
+		return whole(client, "http://"+api+users+"?limit=1", "identity") == ""
+	}))
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"vitrine/test/internal/trial"
 )
 
 // editor changes a catalogue directory and publishes it.
@@ -13,16 +15,11 @@ type editor struct {
 }
 
 // newEditor copies the binary and a catalogue to where the user nobody can read them.
-func newEditor(vitrine, catalog, work string) (*editor, error) {
+func newEditor(vitrine, catalog, work string) *editor {
 	e := &editor{vitrine: filepath.Join(work, "vitrine"), dir: filepath.Join(work, "catalog"), store: "sqlite:" + filepath.Join(work, "store.db")}
-	binary, err := os.ReadFile(vitrine)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(e.vitrine, binary, 0o755); err != nil {
-		return nil, err
-	}
-	return e, os.CopyFS(e.dir, os.DirFS(catalog))
+	trial.Check(os.WriteFile(e.vitrine, trial.Must(os.ReadFile(vitrine)), 0o755))
+	trial.Check(os.CopyFS(e.dir, os.DirFS(catalog)))
+	return e
 }
 
 // publish makes a revision of which a chain and a menu are new.

@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"vitrine/test/internal/trial"
 )
 
 // nobody is who all processes run as where this program runs as root.
@@ -23,20 +23,15 @@ type fleet struct {
 }
 
 // start runs a program until end, its output in a file of its name.
-func (f *fleet) start(name, program string, args ...string) (*exec.Cmd, error) {
-	output, err := os.Create(filepath.Join(f.dir, name+".log"))
-	if err != nil {
-		return nil, err
-	}
+func (f *fleet) start(name, program string, args ...string) *exec.Cmd {
+	output := trial.Must(os.Create(filepath.Join(f.dir, name+".log")))
 	defer output.Close()
 	command := exec.Command(program, args...)
 	command.Stdout, command.Stderr, command.Dir = output, output, f.dir
 	command.SysProcAttr = asNobody()
-	if err := command.Start(); err != nil {
-		return nil, fmt.Errorf("start %s: %w", name, err)
-	}
+	trial.Check(command.Start(), "start ", name)
 	f.processes = append(f.processes, command)
-	return command, nil
+	return command
 }
 
 // asNobody returns what makes a process of root one without privileges, nil for
@@ -50,8 +45,8 @@ func asNobody() *syscall.SysProcAttr {
 
 // end ends all processes, the last one first.
 func (f *fleet) end() {
-	for i := len(f.processes) - 1; i >= 0; i-- {
-		stop(f.processes[i])
+	for _, process := range slices.Backward(f.processes) {
+		stop(process)
 	}
 }
 
@@ -60,20 +55,6 @@ func stop(command *exec.Cmd) {
 	kill := time.AfterFunc(15*time.Second, func() { _ = command.Process.Kill() })
 	defer kill.Stop()
 	_ = command.Wait() // how a process ends that was told to is no news
-}
-
-// freeAddresses returns n addresses that nobody listened on a moment ago.
-func freeAddresses(n int) ([]string, error) {
-	var addresses []string
-	for range n {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer listener.Close()
-		addresses = append(addresses, listener.Addr().String())
-	}
-	return addresses, nil
 }
 
 // chain is a way to Vitrine.
@@ -86,41 +67,25 @@ type chain struct {
 
 // startProxies starts nginx and three Varnishes and returns the ways through
 // them.
-func startProxies(f *fleet, configs, vitrine string) ([]chain, error) {
-	free, err := freeAddresses(6)
-	if err != nil {
-		return nil, err
-	}
+func startProxies(f *fleet, configs, vitrine string) []chain {
+	free := trial.FreeAddrs(6)
 	plain, zipped, inner := free[0], free[1], free[2]
-	config, err := fill(f.dir, configs, "nginx.conf", "nginx.conf", "{vitrine}", vitrine,
+	config := fill(f.dir, configs, "nginx.conf", "nginx.conf", "{vitrine}", vitrine,
 		"{nginx}", plain, "{nginx-gzip}", zipped, "{nginx-inner}", inner, "{dir}", f.dir)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := f.start("nginx", "nginx", "-e", "stderr", "-c", config); err != nil {
-		return nil, err
-	}
-	varnishes := []struct {
+	f.start("nginx", "nginx", "-e", "stderr", "-c", config)
+	for _, v := range []struct {
 		name, address, vcl, backend string
 		parameters                  []string
 	}{
 		{"varnish-default", free[3], "default.vcl", vitrine, nil},
 		{"varnish", free[4], "vitrine.vcl", vitrine, []string{"-p", "http_gzip_support=off"}},
 		{"varnish-outer", free[5], "vitrine.vcl", inner, []string{"-p", "http_gzip_support=off"}},
-	}
-	for _, v := range varnishes {
+	} {
 		host, port, err := net.SplitHostPort(v.backend)
-		if err != nil {
-			return nil, err
-		}
-		config, err := fill(f.dir, configs, v.vcl, v.name+".vcl", "{host}", host, "{port}", port)
-		if err != nil {
-			return nil, err
-		}
+		trial.Check(err)
+		config := fill(f.dir, configs, v.vcl, v.name+".vcl", "{host}", host, "{port}", port)
 		args := append([]string{"-F", "-j", "none", "-n", filepath.Join(f.dir, v.name), "-a", v.address, "-f", config, "-s", "malloc,64m"}, v.parameters...)
-		if _, err := f.start(v.name, "varnishd", args...); err != nil {
-			return nil, err
-		}
+		f.start(v.name, "varnishd", args...)
 	}
 	return []chain{
 		{"nginx", plain, 1, false},
@@ -128,45 +93,25 @@ func startProxies(f *fleet, configs, vitrine string) ([]chain, error) {
 		{"Varnish as it comes", free[3], 1, true},
 		{"Varnish", free[4], 1, false},
 		{"Varnish, nginx", free[5], 2, false},
-	}, nil
+	}
 }
 
 // fill writes a configuration with its blanks filled in and returns its path.
-func fill(dir, configs, from, to string, pairs ...string) (string, error) {
-	template, err := os.ReadFile(filepath.Join(configs, from))
-	if err != nil {
-		return "", err
-	}
+func fill(dir, configs, from, to string, pairs ...string) string {
+	template := trial.Must(os.ReadFile(filepath.Join(configs, from)))
 	path := filepath.Join(dir, to)
-	return path, os.WriteFile(path, []byte(strings.NewReplacer(pairs...).Replace(string(template))), 0o644)
+	trial.Check(os.WriteFile(path, []byte(strings.NewReplacer(pairs...).Replace(string(template))), 0o644))
+	return path
 }
 
 // startVitrine serves an empty store.
-func startVitrine(f *fleet, binary, store, address string) (*exec.Cmd, error) {
+func startVitrine(f *fleet, binary, store, address string) *exec.Cmd {
 	args := []string{"serve", "--store", store, "--listen", address, "--admin-listen", "off", "--last-good", "off"}
-	help, err := exec.Command(binary, "serve", "--help").Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s serve --help: %w", binary, err)
-	}
-	if bytes.Contains(help, []byte("--rate-limit=")) {
-		args = append(args, "--rate-limit", "off")
-	}
-	return f.start("vitrine", binary, args...)
+	return f.start("vitrine", binary, append(args, trial.LetThrough(binary)...)...)
 }
 
-// await waits until an address takes connections.
-func await(ctx context.Context, address string) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
-	for {
-		conn, err := net.Dial("tcp", address)
-		if err == nil {
-			return conn.Close()
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("nothing listens on %s: %w", address, err)
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
+// listens reports whether an address takes connections.
+func listens(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	return err == nil && conn.Close() == nil
 }

@@ -18,9 +18,9 @@ import (
 	"sync"
 	"syscall"
 	"time"
-)
 
-var errWrong = errors.New("something is wrong")
+	"vitrine/test/internal/trial"
+)
 
 type options struct {
 	vitrine, configs, catalog string
@@ -39,21 +39,18 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, o)
-	switch {
-	case err == nil:
+	trial.Main("proxies", func(dir string) bool {
+		if !run(ctx, o, dir) {
+			fmt.Println("verdict: something is wrong")
+			return false
+		}
 		fmt.Println("verdict: all is well")
-	case errors.Is(err, errWrong):
-		fmt.Println("verdict: something is wrong")
-		os.Exit(1)
-	default:
-		fmt.Fprintln(os.Stderr, "proxies:", err)
-		os.Exit(2)
-	}
+		return true
+	})
 }
 
-// trial is one run: what is in place, and what was seen.
-type trial struct {
+// setting is what is in place in one run, and what was seen.
+type setting struct {
 	options
 	fleet   *fleet
 	editor  *editor
@@ -68,69 +65,44 @@ type trial struct {
 	exchanges []*exchange
 }
 
-func run(ctx context.Context, o options) error {
-	dir, err := os.MkdirTemp("", "vitrine-proxies-")
-	if err != nil {
-		return err
+func run(ctx context.Context, o options, dir string) (well bool) {
+	trial.Check(os.Chmod(dir, 0o777)) // the proxies are nobody
+	s := &setting{options: o, fleet: &fleet{dir: dir}, client: newClient(), truth: newTruth()}
+	defer s.fleet.end()
+	for _, path := range []*string{&s.options.vitrine, &s.options.configs, &s.options.catalog} {
+		*path = trial.Must(filepath.Abs(*path))
 	}
-	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o777); err != nil { // the proxies are nobody
-		return err
+	s.prepare()
+	faults := s.beforeThereIsAnything()
+	trial.Check(s.publishWhileAsked(ctx))
+	faults += s.report()
+	faults += s.withoutVitrine(ctx)
+	if faults == 0 {
+		trial.Check(ctx.Err())
 	}
-	t := &trial{options: o, fleet: &fleet{dir: dir}, client: newClient(), truth: newTruth()}
-	defer t.fleet.end()
-	for _, path := range []*string{&t.options.vitrine, &t.options.configs, &t.options.catalog} {
-		if *path, err = filepath.Abs(*path); err != nil {
-			return err
-		}
-	}
-	if err := t.prepare(ctx); err != nil {
-		return err
-	}
-	faults := t.beforeThereIsAnything()
-	if err := t.publishWhileAsked(ctx); err != nil {
-		return err
-	}
-	faults += t.report()
-	faults += t.withoutVitrine(ctx)
-	if faults > 0 {
-		return errWrong
-	}
-	return ctx.Err()
+	return faults == 0
 }
 
 // prepare starts Vitrine on an empty store, and the proxies.
-func (t *trial) prepare(ctx context.Context) error {
-	free, err := freeAddresses(1)
-	if err != nil {
-		return err
-	}
-	t.direct = free[0]
-	t.editor, err = newEditor(t.options.vitrine, t.options.catalog, t.fleet.dir)
-	if err != nil {
-		return err
-	}
-	if t.vitrine, err = startVitrine(t.fleet, t.editor.vitrine, t.editor.store, t.direct); err != nil {
-		return err
-	}
-	if t.chains, err = startProxies(t.fleet, t.configs, t.direct); err != nil {
-		return err
-	}
-	for _, c := range append([]chain{{address: t.direct}}, t.chains...) {
-		if err := await(ctx, c.address); err != nil {
-			return fmt.Errorf("%w\n%s", err, t.fleet.said())
+func (s *setting) prepare() {
+	s.direct = trial.FreeAddr()
+	s.editor = newEditor(s.options.vitrine, s.options.catalog, s.fleet.dir)
+	s.vitrine = startVitrine(s.fleet, s.editor.vitrine, s.editor.store, s.direct)
+	s.chains = startProxies(s.fleet, s.configs, s.direct)
+	for _, c := range append([]chain{{address: s.direct}}, s.chains...) {
+		if _, err := trial.Until(20*time.Second, func() bool { return listens(c.address) }); err != nil {
+			trial.Failf("nothing listens on %s: %w\n%s", c.address, err, s.fleet.said())
 		}
 	}
-	t.targets = targets(int(t.lasts / t.every))
-	return nil
+	s.targets = targets(int(s.lasts / s.every))
 }
 
 // beforeThereIsAnything gives every cache the chance to keep a 503.
-func (t *trial) beforeThereIsAnything() (faults int) {
-	for i := range t.chains {
+func (s *setting) beforeThereIsAnything() (faults int) {
+	for i := range s.chains {
 		for _, target := range []string{"/api/open/meta?locale=en", "/api/open/nav/groups?locale=zh"} {
-			e := &exchange{chain: &t.chains[i], method: http.MethodGet, target: target, accept: acceptance{absent: true}}
-			err := e.send(t.client)
+			e := &exchange{chain: &s.chains[i], method: http.MethodGet, target: target, accept: acceptance{absent: true}}
+			err := e.send(s.client)
 			if err != nil || e.response.StatusCode != 503 || codeOf(e.body) != "not_ready" {
 				faults++
 				fmt.Printf("WRONG %s, %s before there is anything: %s, %v\n", e.chain.name, target, status(e), err)
@@ -141,28 +113,28 @@ func (t *trial) beforeThereIsAnything() (faults int) {
 }
 
 // publishWhileAsked publishes revision after revision while clients ask.
-func (t *trial) publishWhileAsked(ctx context.Context) error {
-	if err := t.publish(ctx, 1); err != nil {
+func (s *setting) publishWhileAsked(ctx context.Context) error {
+	if err := s.publish(1); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, t.lasts)
+	ctx, cancel := context.WithTimeout(ctx, s.lasts)
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() {
-		failed <- t.publishNowAndThen(ctx)
+		failed <- s.publishNowAndThen(ctx)
 		cancel()
 	}()
-	err := traffic(ctx, t.chains, t.truth, t.targets, t.rate, func(e *exchange) {
-		t.lock.Lock()
-		defer t.lock.Unlock()
-		t.exchanges = append(t.exchanges, e)
+	err := traffic(ctx, s.chains, s.truth, s.targets, s.rate, func(e *exchange) {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		s.exchanges = append(s.exchanges, e)
 	})
 	cancel()
 	return errors.Join(err, <-failed)
 }
 
-func (t *trial) publishNowAndThen(ctx context.Context) error {
-	tick := time.NewTicker(t.every)
+func (s *setting) publishNowAndThen(ctx context.Context) error {
+	tick := time.NewTicker(s.every)
 	defer tick.Stop()
 	for revision := int64(2); ; revision++ {
 		select {
@@ -170,30 +142,24 @@ func (t *trial) publishNowAndThen(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		if err := t.publish(context.WithoutCancel(ctx), revision); err != nil {
+		if err := s.publish(revision); err != nil {
 			return err
 		}
 	}
 }
 
 // publish publishes a revision, waits until it is served, and learns it.
-func (t *trial) publish(ctx context.Context, revision int64) error {
-	if err := t.editor.publish(revision); err != nil {
+func (s *setting) publish(revision int64) error {
+	if err := s.editor.publish(revision); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	for {
-		response, _, err := ask(t.client, "GET", t.direct, "/api/open/meta", http.Header{})
-		if err == nil && revisionOf(response) == revision {
-			break
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("revision %d is not served", revision)
-		case <-time.After(20 * time.Millisecond):
-		}
+	_, err := trial.Until(30*time.Second, func() bool {
+		response, _, err := ask(s.client, "GET", s.direct, "/api/open/meta", http.Header{})
+		return err == nil && revisionOf(response) == revision
+	})
+	if err != nil {
+		return fmt.Errorf("revision %d is not served: %w", revision, err)
 	}
-	t.truth.replace(revision-1, time.Now())
-	return t.truth.learn(t.client, t.direct, revision, t.targets)
+	s.truth.replace(revision-1, time.Now())
+	return s.truth.learn(s.client, s.direct, revision, s.targets)
 }

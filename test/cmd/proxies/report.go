@@ -14,14 +14,14 @@ import (
 
 // report checks all that was seen, prints figures by chain, and returns how
 // many exchanges are wrong.
-func (t *trial) report() (faults int) {
-	fmt.Printf("%d requests for %d targets, %d revisions\n", len(t.exchanges), len(t.targets), len(t.truth.answers))
-	for i := range t.chains {
-		c := &t.chains[i]
+func (s *setting) report() (faults int) {
+	fmt.Printf("%d requests for %d targets, %d revisions\n", len(s.exchanges), len(s.targets), len(s.truth.answers))
+	for i := range s.chains {
+		c := &s.chains[i]
 		statuses, kept := map[int]int{}, 0
 		var oldest, oldestError time.Duration
 		total, wrong := 0, 0
-		for _, e := range t.exchanges {
+		for _, e := range s.exchanges {
 			if e.chain != c {
 				continue
 			}
@@ -31,11 +31,11 @@ func (t *trial) report() (faults int) {
 				kept++
 			}
 			if e.response.StatusCode < 400 {
-				oldest = max(oldest, t.truth.behind(e))
+				oldest = max(oldest, s.truth.behind(e))
 			} else {
-				oldestError = max(oldestError, t.truth.behind(e))
+				oldestError = max(oldestError, s.truth.behind(e))
 			}
-			if err := t.truth.wrong(e); err != nil {
+			if err := s.truth.wrong(e); err != nil {
 				if wrong++; wrong <= 5 {
 					fmt.Printf("WRONG %s, %s %s, %+v, If-None-Match %q: %v\n", c.name, e.method, e.target, e.accept, e.tags, err)
 				}
@@ -61,29 +61,29 @@ func isKept(r *http.Response) bool {
 
 // withoutVitrine ends Vitrine, waits until what is kept is no longer fresh, and
 // asks again: all chains must still answer, with what was right.
-func (t *trial) withoutVitrine(ctx context.Context) (faults int) {
+func (s *setting) withoutVitrine(ctx context.Context) (faults int) {
 	const target = "/api/open/nav/menus/wallets"
 	asked := func(c *chain) *exchange {
 		return &exchange{chain: c, method: http.MethodGet, target: target, accept: acceptance{value: "gzip", codings: []string{"", "gzip"}}}
 	}
-	for i := range t.chains {
-		if e := asked(&t.chains[i]); e.send(t.client) != nil {
+	for i := range s.chains {
+		if e := asked(&s.chains[i]); e.send(s.client) != nil {
 			faults++
 			fmt.Printf("WRONG %s: no answer before Vitrine is ended\n", e.chain.name)
 		}
 	}
-	stop(t.vitrine)
+	stop(s.vitrine)
 	select {
 	case <-ctx.Done():
 		return faults
 	case <-time.After(2*fresh + slack): // one for each cache in a row
 	}
 	for range 2 { // the first may be what is fetched behind
-		for i := range t.chains {
-			e := asked(&t.chains[i])
-			err := e.send(t.client)
+		for i := range s.chains {
+			e := asked(&s.chains[i])
+			err := e.send(s.client)
 			if err == nil && e.response.StatusCode == 200 {
-				err = t.truth.wrong(e)
+				err = s.truth.wrong(e)
 			}
 			if err != nil || e.response.StatusCode != 200 {
 				faults++

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"syscall"
@@ -63,61 +62,40 @@ type setting struct {
 }
 
 // newSetting starts a server whose Redis does not run yet.
-func newSetting(binary, dir string) (*setting, error) {
-	redis, err := trial.NewRedis(dir)
-	if err != nil {
-		return nil, err
-	}
+func newSetting(binary, dir string) *setting {
+	redis := trial.NewRedis(dir)
 	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy also logs past the logger that it is given
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	way := toxiproxy.NewProxy(server, "redis", "127.0.0.1:0", redis.Addr)
-	if err := way.Start(); err != nil {
-		return nil, err
-	}
-	site, err := trial.Serve(context.Background(), binary, dir,
-		"--rate-limit", "1000000000/m", "--rate-limit-store", "redis://"+way.Listen)
-	return &setting{site: site, redis: redis, way: way}, err
+	trial.Check(way.Start())
+	site := trial.Serve(binary, dir, "--rate-limit", "1000000000/m", "--rate-limit-store", "redis://"+way.Listen)
+	return &setting{site: site, redis: redis, way: way}
 }
 
 // begin spends the quota of a key without Redis, lets Redis come, and returns
 // how long it took until that decides.
-func (s *setting) begin() (joined time.Duration, err error) {
-	if s.key, err = s.site.Keys("add", "limited", "--limit", "1/h"); err != nil {
-		return 0, err
+func (s *setting) begin() (joined time.Duration) {
+	s.key = trial.Must(s.site.Keys("add", "limited", "--limit", "1/h"))
+	_, err := trial.Until(notice, func() bool { return trial.Must(s.askLimited()).Status == 429 })
+	trial.Check(err, "spending a quota")
+	if s.site.Metric(up) != 0 {
+		trial.Failf("the server says that it counts in a Redis that does not run")
 	}
-	_, err = trial.Until(notice, func() (bool, error) {
-		answer, err := s.askLimited()
-		return answer.Status == 429, err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("spending a quota: %w", err)
-	}
-	if is, err := s.site.Metric(up); is != 0 || err != nil {
-		return 0, errors.Join(errors.New("the server says that it counts in a Redis that does not run"), err)
-	}
-	if err := s.redis.Start(); err != nil {
-		return 0, err
-	}
-	return s.used()
+	trial.Check(s.redis.Start())
+	return trial.Must(s.used())
 }
 
 // used waits until Redis decides and returns how long that took.
 func (s *setting) used() (time.Duration, error) {
-	before, err := s.site.Metric(decided)
-	if err != nil {
-		return 0, err
-	}
-	return trial.Until(notice, func() (bool, error) {
-		if _, err := s.site.Ask("GET", "/api/open/meta"); err != nil {
-			return false, err
-		}
-		now, err := s.site.Metric(decided)
-		return now > before, err
+	before := s.site.Metric(decided)
+	return trial.Until(notice, func() bool {
+		s.site.Ask("GET", "/api/open/meta")
+		return s.site.Metric(decided) > before
 	})
 }
 
 func (s *setting) askLimited() (trial.Answer, error) {
-	return s.site.Ask("GET", "/api/open/meta", "X-API-Key", s.key)
+	return s.site.TryAsk("GET", "/api/open/meta", "X-API-Key", s.key)
 }
 
 func (s *setting) end() {

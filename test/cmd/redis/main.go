@@ -5,10 +5,8 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -34,62 +32,41 @@ func main() {
 	if *only != "" {
 		faults = slices.DeleteFunc(faults, func(f fault) bool { return f.name != *only })
 	}
-	failed, err := run(*binary, *rate, *rounds, *long)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "redis:", err)
-		os.Exit(2)
-	}
-	if failed {
-		fmt.Println("FAIL redis")
-		os.Exit(1)
-	}
-	fmt.Println("ok   redis")
+	trial.Main("redis", func(dir string) bool {
+		well := run(*binary, dir, *rate, *rounds, *long)
+		fmt.Println(trial.Verdict(well), "redis")
+		return well
+	})
 }
 
-func run(binary string, rate, rounds int, long time.Duration) (failed bool, err error) {
-	dir, err := os.MkdirTemp("", "redis")
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(dir)
-	s, err := newSetting(binary, dir)
-	if err != nil {
-		return false, err
-	}
+func run(binary, dir string, rate, rounds int, long time.Duration) (well bool) {
+	s := newSetting(binary, dir)
 	defer s.end()
-	joined, err := s.begin()
-	if err != nil {
-		return false, err
-	}
-	fmt.Printf("ok   started without Redis; counts in it %v after it came\n", joined.Round(time.Millisecond))
+	fmt.Printf("ok   started without Redis; counts in it %v after it came\n", s.begin().Round(time.Millisecond))
 
 	load := trial.Load{Addr: s.site.API, Path: "/api/open/chains?limit=20", Rate: rate, Kept: 10}
 	limited := s.watch()
 	results := make([]result, len(faults))
 	for range rounds {
 		for i := range faults {
-			if err := results[i].try(s, &faults[i], load, long); err != nil {
-				return false, fmt.Errorf("%s: %w", faults[i].name, err)
-			}
+			results[i].try(s, &faults[i], load, long)
 		}
 	}
 	var with []time.Duration
 	for _, r := range results {
 		with = append(with, r.with...)
 	}
-	baseline := middle(with)
+	baseline := trial.Median(with)
 	fmt.Printf("     with Redis the slowest of a hundred takes %s, in the middle of %d measurements\n", ms(baseline), len(with))
 	fmt.Println("     Redis is               p99 without  slowest at first  given up after  back after  answers  failed")
+	well = true
 	for i := range results {
-		failed = results[i].report(faults[i].name, baseline) || failed
+		well = results[i].report(faults[i].name, baseline) && well
 	}
 	asked, through, err := limited()
-	verdict := "ok  "
-	if through > 0 || asked == 0 || err != nil {
-		verdict, failed = "FAIL", true
-	}
-	fmt.Printf("%s a key whose quota was spent asked %d times all along and was let through %d times (%v)\n", verdict, asked, through, err)
-	return failed, nil
+	kept := through == 0 && asked > 0 && err == nil
+	fmt.Printf("%s a key whose quota was spent asked %d times all along and was let through %d times (%v)\n", trial.Verdict(kept), asked, through, err)
+	return well && kept
 }
 
 // result is what came of one fault in all rounds.
@@ -103,33 +80,26 @@ type result struct {
 }
 
 // try measures with Redis, lets it fail, measures without it, and gives it back.
-func (r *result) try(s *setting, f *fault, load trial.Load, long time.Duration) error {
-	r.with = append(r.with, r.count(during(load, wait(long))).Percentile(99))
+func (r *result) try(s *setting, f *fault, load trial.Load, long time.Duration) {
+	rest := func() { time.Sleep(long) }
+	r.with = append(r.with, r.count(load.During(rest)).Percentile(99))
 
-	var given, back time.Duration
-	var err error
-	met := r.count(during(load, func() {
-		if err = f.fail(s); err == nil {
-			given, err = s.site.Await(up, 0, notice)
-		}
+	met := r.count(load.During(func() {
+		trial.Check(f.fail(s), f.name)
+		given, err := s.site.Await(up, 0, notice)
+		trial.Check(err, f.name, ": given up")
+		r.given = max(r.given, given)
 	}))
-	if err != nil {
-		return fmt.Errorf("given up: %w", err)
-	}
-	r.slowest, r.given = max(r.slowest, met.Percentile(100)), max(r.given, given)
+	r.slowest = max(r.slowest, met.Percentile(100))
 
-	r.without = append(r.without, r.count(during(load, wait(long))).Percentile(99))
+	r.without = append(r.without, r.count(load.During(rest)).Percentile(99))
 
-	r.count(during(load, func() {
-		if err = f.mend(s); err == nil {
-			back, err = s.used()
-		}
+	r.count(load.During(func() {
+		trial.Check(f.mend(s), f.name)
+		back, err := s.used()
+		trial.Check(err, f.name, ": used again")
+		r.back = max(r.back, back)
 	}))
-	if err != nil {
-		return fmt.Errorf("used again: %w", err)
-	}
-	r.back = max(r.back, back)
-	return nil
 }
 
 // count adds a tally to the result and returns it.
@@ -146,34 +116,15 @@ func (r *result) count(t *trial.Tally) *trial.Tally {
 }
 
 // report prints a line of the table; baseline is the 99th percentile with Redis.
-func (r *result) report(name string, baseline time.Duration) (failed bool) {
-	without, verdict := middle(r.without), "ok  "
-	if len(r.failed) > 0 || without > baseline+longer || r.back > backIn {
-		verdict, failed = "FAIL", true
-	}
-	fmt.Printf("%s %-21s %12s  %16s  %12.1f s  %8.1f s  %7d  %v\n", verdict, name, ms(without), ms(r.slowest),
+func (r *result) report(name string, baseline time.Duration) (well bool) {
+	without := trial.Median(r.without)
+	well = len(r.failed) == 0 && without <= baseline+longer && r.back <= backIn
+	fmt.Printf("%s %-21s %12s  %16s  %12.1f s  %8.1f s  %7d  %v\n", trial.Verdict(well), name, ms(without), ms(r.slowest),
 		r.given.Seconds(), r.back.Seconds(), r.answers, r.failed)
 	for _, e := range r.errors {
 		fmt.Println("     ", e)
 	}
-	return failed
+	return well
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1000) }
-
-func middle(values []time.Duration) time.Duration {
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
-// during calls while do runs.
-func during(load trial.Load, do func()) *trial.Tally {
-	ctx, stop := context.WithCancel(context.Background())
-	tallies := make(chan *trial.Tally)
-	go func() { tallies <- load.Run(ctx) }()
-	do()
-	stop()
-	return <-tallies
-}
-
-func wait(long time.Duration) func() { return func() { time.Sleep(long) } }

@@ -6,9 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,69 +33,44 @@ func main() {
 	connections := flag.Int("connections", 4000, "slow connections")
 	most := flag.Int("max-connections", 10000, "of the server; below -connections it tries what happens at the limit")
 	flag.Parse()
-	failed, err := run(*binary, *rounds, *connections, *most)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "slow:", err)
-		os.Exit(2)
-	}
-	if failed {
-		os.Exit(1)
-	}
+	trial.Main("slow", func(dir string) bool { return run(*binary, dir, *rounds, *connections, *most) })
 }
 
-func run(binary string, rounds, connections, most int) (failed bool, err error) {
-	dir, err := os.MkdirTemp("", "slow")
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(dir)
-	addr, err := trial.FreeAddr()
-	if err != nil {
-		return false, err
-	}
-	p, err := trial.Start(context.Background(), binary, dir, nil,
+func run(binary, dir string, rounds, connections, most int) (well bool) {
+	addr := trial.FreeAddr()
+	p := trial.Start(context.Background(), binary, dir, nil,
 		"--listen", addr, "--admin-listen", "off", "--drain", "2s", "--max-connections", strconv.Itoa(most))
-	if err != nil {
-		return false, err
-	}
 	defer p.Terminate()
+	well = true
 	for _, attack := range attacks {
 		var calm, busy []*trial.Tally
 		for range rounds {
 			calm = append(calm, measure(addr, attackTime/2))
-			tally, err := beside(addr, attack.flags, connections)
-			if err != nil {
-				return false, err
-			}
-			busy = append(busy, tally)
+			busy = append(busy, beside(addr, attack.flags, connections))
 		}
-		verdict := "ok  "
-		if bad := failures(calm) + failures(busy); bad > 0 || middle(busy, 99) > 2*middle(calm, 99) {
-			verdict, failed = "FAIL", true
-		}
-		fmt.Printf("%s %s: p50 %v, p99 %v; without: p50 %v, p99 %v; failed: %d; without: %d\n", verdict, attack.name,
+		unharmed := failures(calm)+failures(busy) == 0 && middle(busy, 99) <= 2*middle(calm, 99)
+		well = well && unharmed
+		fmt.Printf("%s %s: p50 %v, p99 %v; without: p50 %v, p99 %v; failed: %d; without: %d\n", trial.Verdict(unharmed), attack.name,
 			middle(busy, 50), middle(busy, 99), middle(calm, 50), middle(calm, 99), failures(busy), failures(calm))
 	}
-	return failed, nil
+	return well
 }
 
 // beside measures while slow clients are there.
-func beside(addr, flags string, connections int) (*trial.Tally, error) {
+func beside(addr, flags string, connections int) *trial.Tally {
 	args := append(strings.Fields(flags), "-c", strconv.Itoa(connections), "-r", "1000",
 		"-l", strconv.Itoa(int(attackTime.Seconds())), "-u", "http://"+addr+"/api/open/chains")
 	slow := exec.Command("slowhttptest", args...)
-	if err := slow.Start(); err != nil {
-		return nil, err
-	}
+	trial.Check(slow.Start())
 	time.Sleep(attackTime / 4) // until most are connected
 	tally := measure(addr, attackTime/2)
-	return tally, slow.Wait()
+	trial.Check(slow.Wait())
+	return tally
 }
 
 func measure(addr string, long time.Duration) *trial.Tally {
-	ctx, cancel := context.WithTimeout(context.Background(), long)
-	defer cancel()
-	return trial.Load{Addr: addr, Path: "/api/open/chains?limit=20", Rate: 200, Kept: 5}.Run(ctx)
+	load := trial.Load{Addr: addr, Path: "/api/open/chains?limit=20", Rate: 200, Kept: 5}
+	return load.During(func() { time.Sleep(long) })
 }
 
 // middle returns the median of a percentile over rounds.
@@ -106,8 +79,7 @@ func middle(tallies []*trial.Tally, p float64) time.Duration {
 	for _, t := range tallies {
 		values = append(values, t.Percentile(p))
 	}
-	slices.Sort(values)
-	return values[len(values)/2].Round(time.Microsecond)
+	return trial.Median(values).Round(time.Microsecond)
 }
 
 func failures(tallies []*trial.Tally) (n int) {

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"vitrine/test/internal/trial"
 )
 
 // Sizes of the catalogue: lists that are worth compressing, and quick to read.
@@ -29,19 +30,12 @@ type editor struct {
 
 // newEditor writes a catalogue to work, publishes it, and adds an API key, which
 // it returns.
-func newEditor(vitrine, work string) (*editor, string, error) {
-	e := &editor{vitrine: vitrine, dir: filepath.Join(work, "catalog"), store: "sqlite:" + filepath.Join(work, "store.db")}
-	if _, err := e.run("init", e.dir); err != nil {
-		return nil, "", err
-	}
-	if err := e.fill(); err != nil {
-		return nil, "", err
-	}
-	if err := e.publish(); err != nil {
-		return nil, "", err
-	}
-	key, err := e.run("keys", "add", "soak", "--store", e.store)
-	return e, strings.TrimSpace(key), err
+func newEditor(vitrine, work string) (e *editor, key string) {
+	e = &editor{vitrine: vitrine, dir: filepath.Join(work, "catalog"), store: "sqlite:" + filepath.Join(work, "store.db")}
+	trial.Must(trial.Command(vitrine, "init", e.dir))
+	trial.Check(e.fill())
+	trial.Check(e.publish())
+	return e, trial.Must(trial.Command(vitrine, "keys", "add", "soak", "--store", e.store))
 }
 
 // fill adds records to what vitrine init wrote.
@@ -113,24 +107,9 @@ func (e *editor) edit(ctx context.Context) (changes int, err error) {
 // publish imports the directory, twice if the server, which reads a directory
 // that never rests now and then, was faster by a moment.
 func (e *editor) publish() error {
-	_, err := e.run("import", e.dir, "--store", e.store)
+	_, err := trial.Command(e.vitrine, "import", e.dir, "--store", e.store)
 	if err != nil {
-		_, err = e.run("import", e.dir, "--store", e.store)
+		_, err = trial.Command(e.vitrine, "import", e.dir, "--store", e.store)
 	}
 	return err
-}
-
-// run returns what a command of the binary prints on standard output. It may take
-// half a minute.
-func (e *editor) run(args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	var said strings.Builder
-	command := exec.CommandContext(ctx, e.vitrine, args...)
-	command.Stderr = &said
-	output, err := command.Output()
-	if err != nil {
-		return "", fmt.Errorf("vitrine %s: %w\n%s", args[0], err, said.String())
-	}
-	return string(output), nil
 }

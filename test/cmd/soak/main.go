@@ -41,17 +41,16 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, o)
-	switch {
-	case err == nil:
-		fmt.Println("verdict: all is well")
-	case errors.Is(err, errWrong):
+	trial.Main("soak", func(dir string) bool {
+		err := run(ctx, o, dir)
+		if !errors.Is(err, errWrong) {
+			trial.Check(err)
+			fmt.Println("verdict: all is well")
+			return true
+		}
 		fmt.Println("verdict:", err)
-		os.Exit(1)
-	default:
-		fmt.Fprintln(os.Stderr, "soak:", err)
-		os.Exit(2)
-	}
+		return false
+	})
 }
 
 // soak is one run: what is in place, and what was seen.
@@ -69,20 +68,13 @@ type soak struct {
 	status         error // of the server, when it is over
 }
 
-func run(ctx context.Context, o options) error {
+func run(ctx context.Context, o options, dir string) error {
 	if o.lasts < time.Minute || o.rate < 8 || o.most < 20 {
 		return errors.New("too little: --for 1m, --rate 8 and --max-connections 20 are the least")
 	}
-	dir, err := os.MkdirTemp("", "vitrine-soak-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	s := &soak{options: o, dir: dir, tally: newTally()}
 	defer s.end()
-	if err := s.prepare(ctx); err != nil {
-		return err
-	}
+	s.prepare(ctx)
 	if err := s.load(ctx); err != nil {
 		return err
 	}
@@ -102,34 +94,17 @@ func (s *soak) end() {
 }
 
 // prepare publishes a catalogue and starts the server, which watches it.
-func (s *soak) prepare(ctx context.Context) error {
-	binary, err := filepath.Abs(s.vitrine)
-	if err != nil {
-		return err
-	}
-	if s.editor, s.key, err = newEditor(binary, s.dir); err != nil {
-		return err
-	}
-	if s.addr, err = trial.FreeAddr(); err != nil {
-		return err
-	}
-	admin, err := trial.FreeAddr()
-	if err != nil {
-		return err
-	}
-	if err := s.limit(unlimited); err != nil {
-		return err
-	}
-	s.server, err = trial.Start(ctx, binary, s.dir, nil, "--config", s.config(), "--listen", s.addr, "--admin-listen", admin,
+func (s *soak) prepare(ctx context.Context) {
+	binary := trial.Must(filepath.Abs(s.vitrine))
+	s.editor, s.key = newEditor(binary, s.dir)
+	addrs := trial.FreeAddrs(2)
+	s.addr, s.sampler = addrs[0], &sampler{admin: addrs[1]}
+	trial.Check(s.limit(unlimited))
+	s.server = trial.Start(ctx, binary, s.dir, nil, "--config", s.config(), "--listen", s.addr, "--admin-listen", s.sampler.admin,
 		"--catalog", s.editor.dir, "--store", s.editor.store, "--max-connections", strconv.Itoa(s.most),
 		"--cache-bytes", "8MiB", "--trusted-proxy", "127.0.0.0/8")
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%v of load on http://%s, with metrics and profiles on http://%s\n", s.lasts, s.addr, admin)
-	s.sampler = newSampler(admin)
-	s.began, err = s.sampler.now()
-	return err
+	fmt.Printf("%v of load on http://%s, with metrics and profiles on http://%s\n", s.lasts, s.addr, s.sampler.admin)
+	s.began = trial.Must(s.sampler.now())
 }
 
 func (s *soak) config() string { return filepath.Join(s.dir, "vitrine.yaml") }

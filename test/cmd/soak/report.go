@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"vitrine/test/internal/trial"
 )
 
 // How much greater the median of the last tenth may be than that of the second.
@@ -36,11 +38,8 @@ func (s *soak) report(out io.Writer) (well bool) {
 		fmt.Fprintf(out, "---  memory is not judged in less than %v\n", warm)
 	}
 	for _, c := range s.checks() {
-		verdict := "ok  "
-		if !c.holds {
-			verdict, well = "FAIL", false
-		}
-		fmt.Fprintln(out, verdict, c.what)
+		well = well && c.holds
+		fmt.Fprintln(out, trial.Verdict(c.holds), c.what)
 	}
 	return well
 }
@@ -75,8 +74,8 @@ func (s *soak) answers(out io.Writer) {
 		total += n
 	}
 	fmt.Fprintf(out, "%d answers in %.0f s, by status:%s\n", total, s.lasted.Seconds(), counts(s.tally.statuses))
-	fmt.Fprintf(out, "good ones: p50 %v, p99 %v, p99.9 %v, slowest %v\n",
-		s.tally.percentile(50), s.tally.percentile(99), s.tally.percentile(99.9), s.tally.percentile(100))
+	of := func(p float64) time.Duration { return trial.Percentile(s.tally.took, p) }
+	fmt.Fprintf(out, "good ones: p50 %v, p99 %v, p99.9 %v, slowest %v\n", of(50), of(99), of(99.9), of(100))
 	fmt.Fprintf(out, "%d changes of the catalogue, %.0f revisions, %.0f of them by the server, %.0f loaded\n", s.changes,
 		s.ended[revision]-s.began[revision], s.ended[publishes]-s.began[publishes], s.ended[loads]-s.began[loads])
 	if store, err := os.Stat(filepath.Join(s.dir, "store.db")); err == nil {

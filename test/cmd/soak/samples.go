@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
+
+	"vitrine/test/internal/trial"
 )
 
 // The metrics that are sampled.
@@ -36,13 +33,8 @@ type sample map[string]float64
 
 // sampler reads the metrics of a server.
 type sampler struct {
-	client http.Client
-	url    string
-	taken  []sample // in the order of time
-}
-
-func newSampler(admin string) *sampler {
-	return &sampler{client: http.Client{Timeout: 5 * time.Second}, url: "http://" + admin + "/metrics"}
+	admin string   // HOST:PORT
+	taken []sample // in the order of time
 }
 
 // every takes a sample a second until ctx is done.
@@ -64,25 +56,7 @@ func (s *sampler) every(ctx context.Context) error {
 }
 
 // now takes one sample and does not keep it.
-func (s *sampler) now() (sample, error) {
-	response, err := s.client.Get(s.url)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s: %s", s.url, response.Status)
-	}
-	now := sample{}
-	lines := bufio.NewScanner(response.Body)
-	for lines.Scan() {
-		name, value, _ := strings.Cut(lines.Text(), " ")
-		if n, err := strconv.ParseFloat(value, 64); err == nil && name != "#" && !strings.Contains(name, "_bucket{") {
-			now[name] = n
-		}
-	}
-	return now, lines.Err()
-}
+func (s *sampler) now() (sample, error) { return trial.Metrics(s.admin) }
 
 // tenth returns the median of a series in one tenth of the samples, from 0.
 func (s *sampler) tenth(series string, n int) float64 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"sync"
 	"time"
 )
@@ -63,13 +62,4 @@ func (t *tally) remark(what string) {
 	if t.events[unanswered]++; t.events[unanswered] <= shown {
 		t.remarks = append(t.remarks, time.Now().Format(time.TimeOnly)+" "+what)
 	}
-}
-
-// percentile returns how long the fastest p percent of good answers took at most.
-func (t *tally) percentile(p float64) time.Duration {
-	if len(t.took) == 0 {
-		return 0
-	}
-	slices.Sort(t.took)
-	return t.took[min(len(t.took)-1, int(float64(len(t.took))*p/100))]
 }

@@ -2,10 +2,9 @@ package trial
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"sync"
 	"time"
 )
@@ -16,7 +15,7 @@ const crowded = 4
 // Crowd sends many requests as fast as they are answered, several at once on
 // each connection, and counts the answers by status. Header returns the header
 // lines of one of them, each with its CRLF; it is called concurrently.
-func Crowd(addr, path string, requests int, header func(i int) string) (map[int]int, error) {
+func Crowd(addr, path string, requests int, header func(i int) string) map[int]int {
 	var mu sync.Mutex
 	var failed error
 	total := map[int]int{}
@@ -30,13 +29,12 @@ func Crowd(addr, path string, requests int, header func(i int) string) (map[int]
 			for status, count := range statuses {
 				total[status] += count
 			}
-			if err != nil {
-				failed = err
-			}
+			failed = cmp.Or(failed, err)
 		})
 	}
 	running.Wait()
-	return total, failed
+	Check(failed)
+	return total
 }
 
 func crowd(addr, path string, first, end int, header func(i int) string) (map[int]int, error) {
@@ -62,11 +60,8 @@ func crowd(addr, path string, first, end int, header func(i int) string) (map[in
 		if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 			return statuses, err
 		}
-		resp, err := http.ReadResponse(in, nil)
+		resp, err := discardResponse(in)
 		if err != nil {
-			return statuses, err
-		}
-		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 			return statuses, err
 		}
 		statuses[resp.StatusCode]++

@@ -1,7 +1,3 @@
-// Package trial is what trials of the built binary share: a client that never
-// tries again, so that every failure counts, and a supervisor of processes.
-//
-// It knows vitrine from the outside only: its flags, signals and sockets.
 package trial
 
 import (
@@ -12,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -66,8 +61,18 @@ func (l Load) Run(ctx context.Context) *Tally {
 		})
 	}
 	running.Wait()
-	slices.Sort(tally.Took)
 	return tally
+}
+
+// During calls while do runs.
+func (l Load) During(do func()) *Tally {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	tallies := make(chan *Tally, 1)
+	go func() { tallies <- l.Run(ctx) }()
+	do()
+	stop()
+	return <-tallies
 }
 
 // pace calls do at a steady rate; what was missed is made up for.
@@ -140,18 +145,25 @@ func (c *client) get(l Load, header string) (last bool, err error) {
 	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", l.Path, l.Addr, header); err != nil {
 		return false, err
 	}
-	resp, err := http.ReadResponse(c.in, nil)
+	resp, err := discardResponse(c.in)
 	if err != nil {
-		return false, err
-	}
-	defer resp.Body.Close()
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 		return false, err
 	}
 	if resp.StatusCode != http.StatusOK {
 		return false, fmt.Errorf("status %d", resp.StatusCode)
 	}
 	return resp.Close, nil
+}
+
+// discardResponse reads a whole response, of which the header is left.
+func discardResponse(in *bufio.Reader) (*http.Response, error) {
+	resp, err := http.ReadResponse(in, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return resp, err
 }
 
 func (t *Tally) closed(err error) {
@@ -206,9 +218,11 @@ func (t *Tally) Bad(except string) (n int) {
 }
 
 // Percentile returns how long the fastest p percent of answers took at most.
-func (t *Tally) Percentile(p float64) time.Duration {
-	if len(t.Took) == 0 {
-		return 0
+func (t *Tally) Percentile(p float64) time.Duration { return Percentile(t.Took, p) }
+
+// PrintErrors prints what some requests failed with, one a line.
+func (t *Tally) PrintErrors() {
+	for _, e := range t.Errors {
+		fmt.Println("     ", e)
 	}
-	return t.Took[min(len(t.Took)-1, int(float64(len(t.Took))*p/100))]
 }

@@ -23,12 +23,9 @@ type Process struct {
 
 // Start starts the binary in dir with these flags and sockets, and returns when
 // it says that it is ready. Without sockets it takes those of the flags.
-func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ...string) (*Process, error) {
+func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ...string) *Process {
 	path := filepath.Join(dir, fmt.Sprintf("told-%d", time.Now().UnixNano()))
-	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	if err != nil {
-		return nil, err
-	}
+	told := Must(net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"}))
 	defer told.Close()
 	// The process id is only known in the process itself.
 	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(optional(binary, flags), flags...)...)
@@ -38,17 +35,13 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 	if !slices.Contains(flags, "--store") && !slices.Contains(flags, "--catalog") {
 		p.command.Env = append(p.command.Env, "VITRINE_DEMO=true") // a variable, which older versions pass over
 	}
-	log, err := os.Create(p.Log)
-	if err != nil {
-		return nil, err
-	}
+	log := Must(os.Create(p.Log))
 	defer log.Close()
 	p.command.Stderr = log
-	if err := p.command.Start(); err != nil {
-		return nil, err
-	}
+	Check(p.command.Start())
 	go func() { p.ended <- p.command.Wait() }()
-	return p, ready(told, p)
+	Check(ready(told), "vitrine is not ready (its log is ", p.Log, ")")
+	return p
 }
 
 // optional returns flags that not every version has: one client is to be let
@@ -57,25 +50,28 @@ func optional(binary string, flags []string) []string {
 	if slices.Contains(flags, "--rate-limit") || slices.Contains(flags, "--config") {
 		return nil
 	}
-	help, _ := exec.Command(binary, "serve", "--help").Output()
-	if strings.Contains(string(help), "--rate-limit=") {
+	return LetThrough(binary)
+}
+
+// LetThrough returns the flags of serve that limit nobody, none for a version
+// without limits.
+func LetThrough(binary string) []string {
+	if strings.Contains(Must(Command(binary, "serve", "--help")), "--rate-limit=") {
 		return []string{"--rate-limit", "off"}
 	}
 	return nil
 }
 
-func ready(told *net.UnixConn, p *Process) error {
+// ready returns when a service manager would be told so.
+func ready(told *net.UnixConn) error {
 	if err := told.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return err
 	}
 	buffer := make([]byte, 4096)
 	for {
 		n, err := told.Read(buffer)
-		if err != nil {
-			return fmt.Errorf("vitrine is not ready (its log is %s): %w", p.Log, err)
-		}
-		if strings.Contains(string(buffer[:n]), "READY=1") {
-			return nil
+		if err != nil || strings.Contains(string(buffer[:n]), "READY=1") {
+			return err
 		}
 	}
 }
@@ -95,45 +91,29 @@ func (p *Process) Terminate() (time.Duration, error) {
 func (p *Process) Reload() error { return p.command.Process.Signal(syscall.SIGHUP) }
 
 // Resident returns how many bytes of the machine's memory the process has.
-func (p *Process) Resident() (int, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.command.Process.Pid))
-	if err != nil {
-		return 0, err
-	}
-	var size, pages int
-	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
-		return 0, err
-	}
-	return pages * os.Getpagesize(), nil
-}
+func (p *Process) Resident() int { return Must(p.memory("VmRSS:")) }
 
-// FreeAddr returns an address of this machine that nobody listens on now.
-func FreeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
+// Peak returns the most bytes of the machine's memory that the process had at a
+// time, since ForgetPeak. It fails when the process has ended.
+func (p *Process) Peak() (int, error) { return p.memory("VmHWM:") }
 
 // ForgetPeak has [Process.Peak] begin with what the process has now.
 func (p *Process) ForgetPeak() error {
 	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.command.Process.Pid), []byte("5"), 0)
 }
 
-// Peak returns the most bytes of the machine's memory that the process had at a
-// time.
-func (p *Process) Peak() (int, error) {
+// memory returns a figure of /proc in bytes.
+func (p *Process) memory(name string) (int, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+		if value, ok := strings.CutPrefix(line, name); ok {
 			var kib int
 			_, err := fmt.Sscan(value, &kib)
 			return kib << 10, err
 		}
 	}
-	return 0, fmt.Errorf("process %d has no peak: it has ended", p.command.Process.Pid)
+	return 0, fmt.Errorf("process %d has no memory: it has ended", p.command.Process.Pid)
 }

@@ -22,10 +22,7 @@ type Redis struct {
 }
 
 // NewRedis returns a Redis that does not run yet.
-func NewRedis(dir string) (*Redis, error) {
-	addr, err := FreeAddr()
-	return &Redis{Addr: addr, dir: dir}, err
-}
+func NewRedis(dir string) *Redis { return &Redis{Addr: FreeAddr(), dir: dir} }
 
 // Start starts it, empty, and returns when it answers.
 func (r *Redis) Start() error {
@@ -37,9 +34,9 @@ func (r *Redis) Start() error {
 	if err := r.process.Start(); err != nil {
 		return fmt.Errorf("redis-server, which test/install installs: %w", err)
 	}
-	_, err = Until(patience, func() (bool, error) {
+	_, err = Until(patience, func() bool {
 		r.conn, err = net.Dial("tcp", r.Addr)
-		return err == nil, nil
+		return err == nil
 	})
 	if err != nil {
 		return err

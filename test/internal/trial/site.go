@@ -3,7 +3,6 @@ package trial
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,18 +22,11 @@ type Site struct {
 }
 
 // Serve starts a site with its store in dir, which it shares with others there.
-func Serve(ctx context.Context, binary, dir string, flags ...string) (*Site, error) {
-	api, err := FreeAddr()
-	if err != nil {
-		return nil, err
-	}
-	admin, err := FreeAddr()
-	if err != nil {
-		return nil, err
-	}
-	flags = append([]string{"--listen", api, "--admin-listen", admin, "--drain", "1s"}, flags...)
-	p, err := Start(ctx, binary, dir, nil, flags...)
-	return &Site{p, api, admin, binary, "sqlite:" + filepath.Join(dir, "vitrine-demo.db")}, err
+func Serve(binary, dir string, flags ...string) *Site {
+	addrs := FreeAddrs(2)
+	flags = append([]string{"--listen", addrs[0], "--admin-listen", addrs[1], "--drain", "1s"}, flags...)
+	p := Start(context.Background(), binary, dir, nil, flags...)
+	return &Site{p, addrs[0], addrs[1], binary, "sqlite:" + filepath.Join(dir, "vitrine-demo.db")}
 }
 
 // End ends the site; how it ends is not looked at.
@@ -45,12 +37,20 @@ func (s *Site) StoreFile() string { return strings.TrimPrefix(s.store, "sqlite:"
 
 // Keys runs `vitrine keys` on the store of the site and returns what it prints.
 func (s *Site) Keys(args ...string) (string, error) {
-	command := exec.Command(s.binary, append([]string{"keys"}, append(args, "--store", s.store)...)...)
-	var told strings.Builder
-	command.Stderr = &told
+	return Command(s.binary, append([]string{"keys"}, append(args, "--store", s.store)...)...)
+}
+
+// Command runs a command of the binary, for half a minute at most, and returns
+// the trimmed text that it prints on standard output.
+func Command(binary string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, binary, args...)
+	var said strings.Builder
+	command.Stderr = &said
 	out, err := command.Output()
 	if err != nil {
-		return "", fmt.Errorf("vitrine keys %v: %w: %s", args, err, told.String())
+		return "", fmt.Errorf("vitrine %v: %w: %s", args, err, said.String())
 	}
 	return strings.TrimSpace(string(out)), nil
 }
@@ -62,8 +62,13 @@ type Answer struct {
 	Body   []byte
 }
 
-// Ask asks once; headers are names and values in turn.
-func (s *Site) Ask(method, path string, headers ...string) (Answer, error) {
+// Ask is TryAsk that ends the trial if there is no answer.
+func (s *Site) Ask(method, path string, headers ...string) Answer {
+	return Must(s.TryAsk(method, path, headers...))
+}
+
+// TryAsk asks once; headers are names and values in turn.
+func (s *Site) TryAsk(method, path string, headers ...string) (Answer, error) {
 	r, err := http.NewRequest(method, "http://"+s.API+path, nil)
 	if err != nil {
 		return Answer{}, err
@@ -71,13 +76,6 @@ func (s *Site) Ask(method, path string, headers ...string) (Answer, error) {
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Add(headers[i], headers[i+1])
 	}
-	return ask(r)
-}
-
-// asker neither unpacks nor follows anything.
-var asker = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}, Timeout: patience}
-
-func ask(r *http.Request) (Answer, error) {
 	resp, err := asker.Do(r)
 	if err != nil {
 		return Answer{}, err
@@ -87,40 +85,41 @@ func ask(r *http.Request) (Answer, error) {
 	return Answer{resp.StatusCode, resp.Header, body}, err
 }
 
+// asker neither unpacks nor follows anything.
+var asker = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}, Timeout: patience}
+
 // Metric returns a metric by its name with the labels as they are written.
-func (s *Site) Metric(name string) (float64, error) {
-	r, err := http.NewRequest(http.MethodGet, "http://"+s.Admin+"/metrics", nil)
-	if err != nil {
-		return 0, err
+func (s *Site) Metric(name string) float64 {
+	value, ok := Must(Metrics(s.Admin))[name]
+	if !ok {
+		Failf("there is no metric %s", name)
 	}
-	answer, err := ask(r)
-	if err != nil {
-		return 0, err
-	}
-	for lines := bufio.NewScanner(strings.NewReader(string(answer.Body))); lines.Scan(); {
-		if value, found := strings.CutPrefix(lines.Text(), name+" "); found {
-			return strconv.ParseFloat(value, 64)
-		}
-	}
-	return 0, fmt.Errorf("there is no metric %s", name)
+	return value
 }
 
 // Await waits until a metric has a value and returns how long that took.
 func (s *Site) Await(name string, value float64, longest time.Duration) (time.Duration, error) {
-	return Until(longest, func() (bool, error) {
-		got, err := s.Metric(name)
-		return got == value, err
-	})
+	return Until(longest, func() bool { return s.Metric(name) == value })
 }
 
-// Until waits until something is so and returns how long that took.
-func Until(longest time.Duration, is func() (bool, error)) (time.Duration, error) {
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		done, err := is()
-		if took := time.Since(start); done || err != nil {
-			return took, err
-		} else if took > longest {
-			return took, errors.New("it did not come about in " + longest.String())
+// Metrics returns what an admin listener says, without the buckets of histograms,
+// by the name of each series with its labels.
+func Metrics(admin string) (map[string]float64, error) {
+	response, err := asker.Get("http://" + admin + "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the metrics of %s: %s", admin, response.Status)
+	}
+	metrics := map[string]float64{}
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		if n, err := strconv.ParseFloat(value, 64); err == nil && name != "#" && !strings.Contains(name, "_bucket{") {
+			metrics[name] = n
 		}
 	}
+	return metrics, lines.Err()
 }
