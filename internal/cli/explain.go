@@ -25,9 +25,6 @@ func (c *explainCmd) Run(ctx context.Context, to streams) error {
 		} else {
 			err = writeExplanation(to.out, explained, c.All)
 		}
-		if err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		return printed(err)
 	})
 }

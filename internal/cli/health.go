@@ -32,10 +32,8 @@ func (c *healthCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return could{err}
 	}
-	if _, err := fmt.Fprintf(to.out, "ready: revision %d\n", revision); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+	_, err = fmt.Fprintf(to.out, "ready: revision %d\n", revision)
+	return printed(err)
 }
 
 // dialable returns an address of this machine under which a listener answers.

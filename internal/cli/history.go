@@ -28,10 +28,7 @@ func (c *historyCmd) Run(ctx context.Context, to streams) error {
 		if err != nil && !errors.Is(err, store.ErrEmpty) {
 			return could{err}
 		}
-		if err := c.print(to, revisions); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		return printed(c.print(to, revisions))
 	})
 }
 
@@ -104,20 +101,19 @@ func describe(r store.Revision) string {
 // revisionJSON is a revision in `--format json`. Of one that was pruned only
 // the number is known.
 type revisionJSON struct {
-	Number      int64      `json:"revision"`
-	PublishedAt *time.Time `json:"publishedAt,omitempty"`
-	Op          store.Op   `json:"op,omitempty"`
-	Actor       string     `json:"actor,omitempty"`
-	Message     string     `json:"message,omitempty"`
-	Digest      string     `json:"digest,omitempty"`
-	Commit      string     `json:"commit,omitempty"`
-	Modified    bool       `json:"modified,omitempty"`
+	Number      int64     `json:"revision"`
+	PublishedAt time.Time `json:"publishedAt,omitzero"`
+	Op          store.Op  `json:"op,omitempty"`
+	Actor       string    `json:"actor,omitempty"`
+	Message     string    `json:"message,omitempty"`
+	Digest      string    `json:"digest,omitempty"`
+	Commit      string    `json:"commit,omitempty"`
+	Modified    bool      `json:"modified,omitempty"`
 }
 
 func newRevisionJSON(r store.Revision) revisionJSON {
-	out := revisionJSON{Number: r.Number, Op: r.Op, Actor: r.Actor, Message: r.Message, Digest: r.Digest, Commit: r.Commit, Modified: r.Modified}
-	if !r.PublishedAt.IsZero() {
-		out.PublishedAt = &r.PublishedAt
+	return revisionJSON{
+		Number: r.Number, PublishedAt: r.PublishedAt, Op: r.Op, Actor: r.Actor, Message: r.Message,
+		Digest: r.Digest, Commit: r.Commit, Modified: r.Modified,
 	}
-	return out
 }

@@ -84,20 +84,45 @@ func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
 		if err := c.printPlan(plan, dir, to); err != nil {
 			return err
 		}
-		outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
-		if err != nil {
-			return err
-		}
-		if c.Format == "json" {
-			err = writeJSON(to.out, newOutcomeJSON(outcome, plan, dir))
-		} else {
-			err = printOutcome(to.out, plan, outcome, held, args, "the store already holds this catalogue")
-		}
-		if err != nil {
-			return couldNotPrint(err)
-		}
-		return heldStatus(held)
+		p := publication{plan: plan, dir: dir, note: note, dry: c.DryRun, format: c.Format, args: args, same: "the store already holds this catalogue"}
+		return p.publish(ctx, s, to)
 	})
+}
+
+// publication is a plan that a command is about to publish, and how it says what
+// came of that.
+type publication struct {
+	plan   *publish.Plan
+	dir    *bundle.Directory // nil where none was read
+	note   publish.Note
+	dry    bool   // publishes nothing
+	format string // text or json
+	args   arguments
+	same   string // why there was nothing to publish
+}
+
+// publish publishes the plan and prints what came of it. The error is an exit
+// where the gate holds it.
+func (p publication) publish(ctx context.Context, s store.Store, to streams) error {
+	outcome, held, err := publishPlan(ctx, s, p.plan, p.note, p.dry)
+	if err != nil {
+		return err
+	}
+	switch {
+	case p.format == "json":
+		err = writeJSON(to.out, newOutcomeJSON(outcome, p.plan, p.dir))
+	case held != nil:
+		err = printHeld(to.out, held, p.args.accepting(p.plan))
+	default:
+		_, err = fmt.Fprintln(to.out, summary(p.plan, outcome, p.same))
+	}
+	if err != nil {
+		return printed(err)
+	}
+	if held != nil {
+		return exit(statusHeld)
+	}
+	return nil
 }
 
 // publishPlan publishes a plan, unless it is for a dry run or the gate holds
@@ -118,14 +143,6 @@ func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note pu
 		return head, held, nil
 	}
 	return head, nil, outcomeOf(err)
-}
-
-// heldStatus is the end of a command that publishes.
-func heldStatus(held *publish.HeldError) error {
-	if held != nil {
-		return exit(statusHeld)
-	}
-	return nil
 }
 
 // openFor opens the store. A dry run makes none: where there is no store, it
@@ -156,7 +173,7 @@ func (c *importCmd) refuse(dir *bundle.Directory, to streams) error {
 		err = printProblems(to.out, dir.Problems, c.All)
 	}
 	if err != nil {
-		return couldNotPrint(err)
+		return printed(err)
 	}
 	printTotals(to.err, c.Dir, dir, "; nothing was published")
 	return exit(statusFailed)
@@ -172,16 +189,13 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == domain.RuleHeldBack })
 	if c.Verbose {
 		if err := printProblems(to.err, warnings, c.All); err != nil {
-			return couldNotPrint(err)
+			return printed(err)
 		}
 	} else if n := dir.Warnings() - dir.Found[domain.RuleHeldBack]; n > 0 {
 		fmt.Fprintf(to.err, "warnings: %s (--verbose or vitrine check shows them)\n", grouped(n))
 	}
 	printHeldBack(to, plan.HeldBack(), c.Verbose || c.All)
-	if err := printChanges(to.out, plan.Changes, c.All); err != nil {
-		return couldNotPrint(err)
-	}
-	return nil
+	return printed(printChanges(to.out, plan.Changes, c.All))
 }
 
 // printHeldBack names the accounts that are not listed (docs/publishing.md#two-layers).
@@ -197,19 +211,14 @@ func printHeldBack(to streams, handles []string, all bool) {
 		grouped(len(handles)), strings.Join(shown, ", "), rest)
 }
 
-// printOutcome says what came of a plan. Same says why it had nothing to
-// publish.
-func printOutcome(to io.Writer, plan *publish.Plan, outcome publish.Outcome, held *publish.HeldError, args arguments, same string) error {
-	if held == nil {
-		_, err := fmt.Fprintln(to, summary(plan, outcome, same))
-		return err
-	}
+// printHeld says what holds a plan, and the command that publishes it all the same.
+func printHeld(to io.Writer, held *publish.HeldError, command string) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintln(w, "held, nothing was published:")
 	for _, h := range held.Holds {
 		fmt.Fprintf(w, "  %s: %s\n", h.Rule, printable(h.Message))
 	}
-	fmt.Fprintf(w, "mend it or, if that is what you want, publish it all the same with\n  %s\n", args.accepting(plan))
+	fmt.Fprintf(w, "mend it or, if that is what you want, publish it all the same with\n  %s\n", command)
 	return w.Flush()
 }
 
@@ -292,4 +301,10 @@ func explainConflict(c *publish.ConflictError) error {
 	return fmt.Errorf("nothing was published: the difference was to %s, and %s; run it again", base, meanwhile)
 }
 
-func couldNotPrint(err error) error { return could{fmt.Errorf("print the result: %w", err)} }
+// printed is the end of a command that printed its result, with this error or nil.
+func printed(err error) error {
+	if err != nil {
+		return could{fmt.Errorf("print the result: %w", err)}
+	}
+	return nil
+}

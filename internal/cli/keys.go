@@ -88,7 +88,7 @@ func newKey() (secret string, made store.APIKey) {
 // hand prints a key, which nobody can do again.
 func hand(to streams, secret string) error {
 	if _, err := fmt.Fprintln(to.out, secret); err != nil {
-		return couldNotPrint(fmt.Errorf("%w; nobody has the key now: revoke it and add another", err))
+		return printed(fmt.Errorf("%w; nobody has the key now: revoke it and add another", err))
 	}
 	fmt.Fprintf(to.err, "the key is kept as a hash only and is not shown again; send it as X-API-Key, servers of this store know it within seconds\n")
 	return nil
@@ -176,10 +176,8 @@ func (c *keysRevokeCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return could{err}
 		}
-		if _, err := fmt.Fprintf(to.out, "revoked %s; servers of this store refuse it within seconds\n", printable(c.Name)); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		_, err = fmt.Fprintf(to.out, "revoked %s; servers of this store refuse it within seconds\n", printable(c.Name))
+		return printed(err)
 	})
 }
 

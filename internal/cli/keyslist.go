@@ -20,37 +20,28 @@ func (c *keysListCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return could{err}
 		}
-		if err := c.print(to, keys, time.Now()); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		return printed(c.print(to, keys, time.Now()))
 	})
 }
 
 // keyJSON is an API key in `--format json`. RevokedAt may lie ahead, where the
 // key was replaced.
 type keyJSON struct {
-	Name      string     `json:"name"`
-	Valid     bool       `json:"valid"`
-	CreatedAt time.Time  `json:"createdAt"`
-	CreatedBy string     `json:"createdBy,omitempty"`
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-	RevokedAt *time.Time `json:"revokedAt,omitempty"`
-	RevokedBy string     `json:"revokedBy,omitempty"`
-	LastUsed  *time.Time `json:"lastUsedAt,omitempty"`
-	Limit     string     `json:"limit,omitempty"` // of its own
+	Name      string    `json:"name"`
+	Valid     bool      `json:"valid"`
+	CreatedAt time.Time `json:"createdAt"`
+	CreatedBy string    `json:"createdBy,omitempty"`
+	ExpiresAt time.Time `json:"expiresAt,omitzero"`
+	RevokedAt time.Time `json:"revokedAt,omitzero"`
+	RevokedBy string    `json:"revokedBy,omitempty"`
+	LastUsed  time.Time `json:"lastUsedAt,omitzero"`
+	Limit     string    `json:"limit,omitempty"` // of its own
 }
 
 func newKeyJSON(k store.APIKey, now time.Time) keyJSON {
-	optional := func(at time.Time) *time.Time {
-		if at.IsZero() {
-			return nil
-		}
-		return &at
-	}
 	return keyJSON{
-		Name: k.Name, Valid: k.ValidAt(now), CreatedAt: k.CreatedAt, CreatedBy: k.CreatedBy, ExpiresAt: optional(k.ExpiresAt),
-		RevokedAt: optional(k.RevokedAt), RevokedBy: k.RevokedBy, LastUsed: optional(k.UsedAt), Limit: k.Limit,
+		Name: k.Name, Valid: k.ValidAt(now), CreatedAt: k.CreatedAt, CreatedBy: k.CreatedBy, ExpiresAt: k.ExpiresAt,
+		RevokedAt: k.RevokedAt, RevokedBy: k.RevokedBy, LastUsed: k.UsedAt, Limit: k.Limit,
 	}
 }
 

@@ -16,9 +16,7 @@ type migrateCmd struct {
 
 func (c *migrateCmd) Run(ctx context.Context, to streams) error {
 	return withStore(ctx, c.open, func(store.Store) error {
-		if _, err := fmt.Fprintln(to.out, "the store has the schema of this version"); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		_, err := fmt.Fprintln(to.out, "the store has the schema of this version")
+		return printed(err)
 	})
 }

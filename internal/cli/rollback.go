@@ -46,22 +46,11 @@ func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) error
 		}
 		c.apply(plan, to)
 		if c.Format == "text" {
-			if err := printChanges(to.out, plan.Changes, c.All); err != nil {
-				return couldNotPrint(err)
+			if err := printed(printChanges(to.out, plan.Changes, c.All)); err != nil {
+				return err
 			}
 		}
-		outcome, held, err := publishPlan(ctx, s, plan, note, c.DryRun)
-		if err != nil {
-			return err
-		}
-		if c.Format == "json" {
-			err = writeJSON(to.out, newOutcomeJSON(outcome, plan, nil))
-		} else {
-			err = printOutcome(to.out, plan, outcome, held, args, fmt.Sprintf("a rollback to revision %d changes nothing", number))
-		}
-		if err != nil {
-			return couldNotPrint(err)
-		}
-		return heldStatus(held)
+		p := publication{plan: plan, note: note, dry: c.DryRun, format: c.Format, args: args, same: fmt.Sprintf("a rollback to revision %d changes nothing", number)}
+		return p.publish(ctx, s, to)
 	})
 }

@@ -28,10 +28,8 @@ func (c *showCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return err
 		}
-		if _, err := to.out.Write(text); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		_, err = to.out.Write(text)
+		return printed(err)
 	})
 }
 
@@ -59,10 +57,8 @@ func (c *exportCmd) Run(ctx context.Context, to streams) error {
 		if err := bundle.Write(state.Merged(), c.Dir); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		_, err = fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir)
+		return printed(err)
 	})
 }
 
@@ -94,10 +90,7 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 			return revisionError(err)
 		}
 		changes := domain.Diff(old.Merged(), new.Merged())
-		if err := c.print(to, old.Revision.Number, new.Revision.Number, changes); err != nil {
-			return couldNotPrint(err)
-		}
-		return nil
+		return printed(c.print(to, old.Revision.Number, new.Revision.Number, changes))
 	})
 }
 
