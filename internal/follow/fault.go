@@ -14,8 +14,8 @@ import (
 // failed reports what keeps the store's head from being served, once until it
 // is something else.
 func (f *Follower) failed(err error, up bool) {
-	f.config.Metrics.storeUp(up)
-	f.config.Metrics.stale(f.state != nil)
+	f.config.Metrics.up.set(up)
+	f.config.Metrics.stale.set(f.state != nil)
 	if !f.trouble.set(describe(err)) {
 		return
 	}
@@ -24,7 +24,7 @@ func (f *Follower) failed(err error, up bool) {
 		f.empty(err)
 		return
 	}
-	f.config.Metrics.loadFailed()
+	f.config.Metrics.loads.failed.Inc()
 	f.config.Log.Error("the store's revision cannot be served",
 		append([]any{"error", describe(err), "still_serving", f.number()}, stackOf(err)...)...)
 }
@@ -51,9 +51,9 @@ func describe(err error) string {
 
 func (f *Follower) well() {
 	f.aside = ""
-	f.config.Metrics.storeUp(true)
-	f.config.Metrics.stale(false)
-	f.config.Metrics.resumes(false)
+	f.config.Metrics.up.set(true)
+	f.config.Metrics.stale.set(false)
+	f.config.Metrics.resumed.set(false)
 	if f.trouble.clear() && !f.filling {
 		f.config.Log.Info("the store is well again", "serving", f.number())
 	}
@@ -65,7 +65,7 @@ func (f *Follower) slow(ctx context.Context) {
 		return // it was said before that something is wrong
 	}
 	f.resume(ctx, errSilent)
-	f.config.Metrics.stale(f.state != nil)
+	f.config.Metrics.stale.set(f.state != nil)
 	f.trouble.set(describe(errSilent))
 	f.config.Log.Warn("the store takes long to answer", "for", patience, "still_serving", f.number())
 }
@@ -95,8 +95,8 @@ func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
 	}
 	f.aside = name
 	f.trouble.set(describe(damage)) // what comes of it is for the next look to say
-	f.config.Metrics.storeUp(false)
-	f.config.Metrics.stale(true)
+	f.config.Metrics.up.set(false)
+	f.config.Metrics.stale.set(true)
 	f.config.Log.Error("the store is damaged and was put aside", "as", name, "error", damage, "still_serving", f.number(),
 		"remedy", "put a good copy in its place, or import the catalogue again")
 	if f.config.Watcher != nil {

@@ -246,7 +246,8 @@ func (f *Follower) take(state *store.State) error {
 		f.config.Keys.hurry() // the store can be read
 	}
 	rev := state.Revision
-	f.config.Metrics.taken(took)
+	f.config.Metrics.compile.Set(took.Seconds())
+	f.config.Metrics.loads.ok.Inc()
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
 		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
 	f.changes.tell()
@@ -294,9 +295,9 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	f.resuming.Store(true)
 	defer f.resuming.Store(false)
 	f.trouble.set(describe(why)) // first, so that it is never seen as fresh
-	f.config.Metrics.resumes(true)
-	f.config.Metrics.stale(true)
-	f.config.Metrics.loadFailed()
+	f.config.Metrics.resumed.set(true)
+	f.config.Metrics.stale.set(true)
+	f.config.Metrics.loads.failed.Inc()
 	f.serve(state, s)
 	f.config.Log.Error("serving the last good state; it may be stale", "file", f.config.LastGood,
 		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", describe(why))

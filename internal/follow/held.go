@@ -20,7 +20,7 @@ type Held struct {
 // holds takes note of what the gate holds, and says it if it is news.
 func (w *Watcher) holds(err *publish.HeldError) {
 	w.trouble.clear() // it could be read, and the store answers
-	w.config.Metrics.catalogBroken(false)
+	w.config.Metrics.broken.set(false)
 	next := &Held{Since: time.Now().UTC(), Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error()}
 	for _, h := range err.Holds {
 		next.Rules, next.Reasons = append(next.Rules, h.Rule), append(next.Reasons, h.Message)
@@ -34,7 +34,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 	if before != nil && before.text == next.text {
 		return
 	}
-	w.config.Metrics.publishHeld()
+	w.config.Metrics.publishes.held.Inc()
 	w.config.Log.Warn("the catalogue directory is held; the store keeps what it has", "dir", w.config.Dir,
 		"rules", next.Rules, "reasons", next.Reasons, "still_serving", err.Head.Number, "accept_with", next.Accept)
 }

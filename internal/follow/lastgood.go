@@ -77,7 +77,7 @@ func (k *keeper) write(ctx context.Context) bool {
 			return next, store.WriteLastGood(k.path, next)
 		},
 	})
-	k.metrics.keeps(err == nil)
+	k.metrics.unkept.set(err != nil)
 	if err != nil {
 		if text := withoutName(err); k.trouble.set(text) {
 			k.log.Error("the last good state cannot be kept; a start without the store would serve an older one or none",
@@ -87,7 +87,7 @@ func (k *keeper) write(ctx context.Context) bool {
 	}
 	k.kept = kept
 	settle(time.Since(start))
-	k.metrics.kept(state.Revision.Number)
+	k.metrics.lastGood.Set(float64(state.Revision.Number))
 	if k.trouble.clear() {
 		k.log.Info("the last good state is kept again", "file", k.path, "revision", state.Revision.Number)
 	}
@@ -137,7 +137,7 @@ func (k *keeper) read(ctx context.Context) *store.State {
 	switch {
 	case err == nil:
 		k.kept = kept
-		k.metrics.kept(kept.State.Revision.Number)
+		k.metrics.lastGood.Set(float64(kept.State.Revision.Number))
 		return kept.State
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
 		return nil

@@ -62,12 +62,12 @@ func (s *scrubber) scrub(ctx context.Context) time.Duration {
 	settle(time.Since(start))
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrEmpty):
-		s.metrics.damaged(false)
+		s.metrics.damaged.set(false)
 		if s.trouble.clear() {
 			s.log.Info("the store is not damaged any more")
 		}
 	case errors.Is(err, store.ErrCorrupt):
-		s.metrics.damaged(true)
+		s.metrics.damaged.set(true)
 		if s.trouble.set(err.Error()) {
 			s.log.Error("the store is damaged; what is served is not affected yet", "error", err,
 				"remedy", "put a good copy in its place, or import the catalogue again into a new store")

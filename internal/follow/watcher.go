@@ -206,10 +206,10 @@ func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (
 func (w *Watcher) succeeded(outcome publish.Outcome) {
 	released := w.released()
 	recovered := w.trouble.clear() || released
-	w.config.Metrics.catalogBroken(false)
+	w.config.Metrics.broken.set(false)
 	switch {
 	case outcome.Published:
-		w.config.Metrics.published()
+		w.config.Metrics.publishes.ok.Inc()
 		w.config.Log.Info("published the catalogue directory", slices.Concat(
 			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
 			origin(outcome.Revision), counts(outcome))...)
@@ -227,8 +227,8 @@ func (w *Watcher) refused(err *publish.RefusedError) {
 	first := firstProblem(err.Problems)
 	w.released() // what was held is not there any more
 	w.trouble.set(fmt.Sprintf("%v; the first is %s", err, first))
-	w.config.Metrics.catalogBroken(true)
-	w.config.Metrics.publishFailed()
+	w.config.Metrics.broken.set(true)
+	w.config.Metrics.publishes.failed.Inc()
 	w.config.Log.Error("the catalogue directory is broken; the store keeps what it has", "dir", w.config.Dir,
 		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(domain.Error), "first", first,
 		"remedy", "run vitrine check "+w.config.Dir)
@@ -250,9 +250,9 @@ func (w *Watcher) failed(ctx context.Context, err error, more ...any) {
 	if ctx.Err() != nil {
 		return // the process ends, which is no failure
 	}
-	w.config.Metrics.catalogBroken(true)
+	w.config.Metrics.broken.set(true)
 	if w.trouble.set(err.Error()) {
-		w.config.Metrics.publishFailed()
+		w.config.Metrics.publishes.failed.Inc()
 		w.config.Log.Error("the catalogue directory cannot be published; the store keeps what it has",
 			append([]any{"dir", w.config.Dir, "error", err}, more...)...)
 	}

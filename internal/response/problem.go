@@ -54,31 +54,19 @@ type traits struct {
 	retryAfter string // whole seconds, "" for none
 }
 
-func (c Code) traits() traits {
-	switch c {
-	case InvalidParameter:
-		return traits{http.StatusBadRequest, "Invalid parameter", cacheError, ""}
-	case InvalidAPIKey:
-		return traits{http.StatusUnauthorized, "Invalid API key", cacheNever, ""}
-	case NotFound:
-		return traits{http.StatusNotFound, "Not found", cacheError, ""}
-	case MethodNotAllowed:
-		return traits{http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""}
-	case NotAcceptable:
-		return traits{http.StatusNotAcceptable, "Not acceptable", cacheNever, ""}
-	case URITooLong:
-		return traits{http.StatusRequestURITooLong, "URI too long", cacheNever, ""}
-	case HeadersTooLarge:
-		return traits{http.StatusRequestHeaderFieldsTooLarge, "Headers too large", cacheNever, ""}
-	case RateLimited:
-		return traits{http.StatusTooManyRequests, "Rate limited", cacheNever, "1"}
-	case Overloaded:
-		return traits{http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"}
-	case NotReady:
-		return traits{http.StatusServiceUnavailable, "Not ready", cacheNever, "5"}
-	default:
-		return traits{http.StatusInternalServerError, "Internal error", cacheNever, ""}
-	}
+// traitsOf has all codes.
+var traitsOf = map[Code]traits{
+	InvalidParameter: {http.StatusBadRequest, "Invalid parameter", cacheError, ""},
+	InvalidAPIKey:    {http.StatusUnauthorized, "Invalid API key", cacheNever, ""},
+	NotFound:         {http.StatusNotFound, "Not found", cacheError, ""},
+	MethodNotAllowed: {http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""},
+	NotAcceptable:    {http.StatusNotAcceptable, "Not acceptable", cacheNever, ""},
+	URITooLong:       {http.StatusRequestURITooLong, "URI too long", cacheNever, ""},
+	HeadersTooLarge:  {http.StatusRequestHeaderFieldsTooLarge, "Headers too large", cacheNever, ""},
+	RateLimited:      {http.StatusTooManyRequests, "Rate limited", cacheNever, "1"},
+	Overloaded:       {http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"},
+	NotReady:         {http.StatusServiceUnavailable, "Not ready", cacheNever, "5"},
+	Internal:         {http.StatusInternalServerError, "Internal error", cacheNever, ""},
 }
 
 // document is the body of an error: the members of RFC 9457 and ours.
@@ -98,7 +86,7 @@ type document struct {
 // request id. Fail takes the id from the response's X-Request-Id.
 func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 	problem := problemOf(err)
-	traits := problem.Code.traits()
+	traits := traitsOf[problem.Code]
 	header := w.Header()
 	for _, name := range []string{"Etag", "Content-Encoding", "Content-Language", "Total-Count", "Link"} {
 		header.Del(name) // they described a body that is not sent now

@@ -103,7 +103,7 @@ func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) S
 	header["Content-Type"] = shared.contentType
 	header["Content-Length"] = s.form.length[:]
 	if s.form.pieces != nil {
-		return writePieces(w, r, s.form.pieces)
+		return write(w, r, http.StatusOK, s.form.pieces...)
 	}
 	return write(w, r, http.StatusOK, s.form.content)
 }
@@ -135,23 +135,13 @@ func (f Fields) set(header http.Header) {
 
 // write sends a status and, unless the request is a HEAD, the content, whose
 // headers are set.
-func write(w http.ResponseWriter, r *http.Request, status int, content []byte) Sent {
+func write(w http.ResponseWriter, r *http.Request, status int, content ...[]byte) Sent {
 	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return Sent{Status: status}
-	}
-	n, err := w.Write(content)
-	return Sent{Status: status, Bytes: n, Broken: err != nil}
-}
-
-// writePieces is [write] for a body that is held in pieces.
-func writePieces(w http.ResponseWriter, r *http.Request, pieces [][]byte) Sent {
-	w.WriteHeader(http.StatusOK)
-	sent := Sent{Status: http.StatusOK}
+	sent := Sent{Status: status}
 	if r.Method == http.MethodHead {
 		return sent
 	}
-	for _, piece := range pieces {
+	for _, piece := range content {
 		n, err := w.Write(piece)
 		sent.Bytes += n
 		if err != nil { // the client has gone

@@ -152,13 +152,23 @@ func (l *connections) displace() bool {
 	return stalled.conn != nil && l.spare(stalled)
 }
 
-// spare closes a connection, unless it has got on or was closed since the scan.
+// spare closes a connection to make room, unless it has got on or was closed since
+// the scan.
 func (l *connections) spare(c candidate) bool {
-	if !c.conn.since.CompareAndSwap(c.since, 0) {
+	if !c.conn.closeSince(c.since) {
 		return false
 	}
 	l.metrics.madeRoom()
-	c.conn.Close()
+	return true
+}
+
+// closeSince closes a connection that is still as it was since a time, see
+// [connection.since], and reports whether it was.
+func (c *connection) closeSince(since int64) bool {
+	if !c.since.CompareAndSwap(since, 0) {
+		return false
+	}
+	c.Close()
 	return true
 }
 
@@ -177,8 +187,6 @@ func (l *connections) scan() (stalled candidate) {
 	slices.SortFunc(l.waiting, func(a, b candidate) int { return cmp.Compare(a.since, b.since) })
 	return stalled
 }
-
-func abs(n int64) int64 { return max(n, -n) }
 
 // changed is told by the HTTP server when the header of a request was read and
 // when it was answered. It runs for each request, so it takes no lock.
@@ -203,8 +211,8 @@ func (l *connections) sweep(ctx context.Context) {
 		now := l.clock()
 		for _, c := range l.all() {
 			since := c.since.Load()
-			if since != 0 && now-abs(since) >= int64(l.limitOf(c, since)) && c.since.CompareAndSwap(since, 0) {
-				c.Close()
+			if since != 0 && now-max(since, -since) >= int64(l.limitOf(c, since)) {
+				c.closeSince(since)
 			}
 		}
 	}
@@ -243,11 +251,9 @@ func (l *connections) closeSilent(long time.Duration) (left int) {
 	now := l.clock()
 	for _, c := range l.all() {
 		since := c.since.Load()
-		if since > 0 && now-since >= int64(long) && c.since.CompareAndSwap(since, 0) {
-			c.Close()
-			continue
+		if since <= 0 || now-since < int64(long) || !c.closeSince(since) {
+			left++
 		}
-		left++
 	}
 	return left
 }
@@ -293,20 +299,12 @@ func (c *connection) CloseWrite() error {
 
 // Write writes piece by piece, and takes note before each that the client got on.
 func (c *connection) Write(p []byte) (written int, err error) {
-	for len(p) > piece && err == nil {
+	for len(p) > 0 && err == nil {
+		c.since.Store(-c.of.clock())
 		var n int
-		n, err = c.write(p[:piece])
+		n, err = c.Conn.Write(p[:min(len(p), piece)])
 		written += n
 		p = p[n:]
 	}
-	if err != nil {
-		return written, err
-	}
-	n, err := c.write(p)
-	return written + n, err
-}
-
-func (c *connection) write(p []byte) (int, error) {
-	c.since.Store(-c.of.clock())
-	return c.Conn.Write(p)
+	return written, err
 }

@@ -64,11 +64,12 @@ func (m *Metrics) Watch(name, help string, value func() float64, labels ...strin
 	for i := 0; i < len(labels); i += 2 {
 		constant[labels[i]] = labels[i+1]
 	}
+	with := promauto.With(m.registry)
 	if strings.HasSuffix(name, "_total") {
-		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: constant}, value))
+		with.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: constant}, value)
 		return
 	}
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: constant}, value))
+	with.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: constant}, value)
 }
 
 // Teller is told a value and those of the labels, in their order.
