@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ var errNoObject = errors.New("git has no such object")
 
 // object returns the content of an object that must be of a type.
 func (r *Repo) object(hash, want string) ([]byte, error) {
-	kind, data, err := r.find(hash, filepath.Join(r.common, "objects"), maxLinks)
+	kind, data, err := r.findObject(hash, filepath.Join(r.common, "objects"), maxLinks)
 	if err == nil && kind != want {
 		err = fmt.Errorf("it is a %s", kind)
 	}
@@ -30,8 +31,8 @@ func (r *Repo) object(hash, want string) ([]byte, error) {
 	return data, nil
 }
 
-// find looks for an object in a store of objects, and in those that it names.
-func (r *Repo) find(hash, store string, links int) (kind string, data []byte, err error) {
+// findObject looks for an object in a store of objects, and in those that it names.
+func (r *Repo) findObject(hash, store string, links int) (kind string, data []byte, err error) {
 	if links == 0 || !hexHash.MatchString(hash) {
 		return "", nil, errNoObject
 	}
@@ -54,7 +55,7 @@ func (r *Repo) find(hash, store string, links int) (kind string, data []byte, er
 		if name == "" || name[0] == '#' {
 			continue
 		}
-		kind, data, err = r.find(hash, under(store, name), links-1)
+		kind, data, err = r.findObject(hash, under(store, name), links-1)
 		if !errors.Is(err, errNoObject) {
 			return kind, data, err
 		}
@@ -84,7 +85,7 @@ func loose(store, hash string) (kind string, data []byte, err error) {
 
 // packed looks for an object in all packs of a store.
 func packed(store, hash string) (kind string, data []byte, err error) {
-	indices, err := filepath.Glob(filepath.Join(escape(store), "pack", "pack-*.idx"))
+	indices, err := fs.Glob(os.DirFS(store), "pack/pack-*.idx")
 	if err != nil {
 		return "", nil, err
 	}
@@ -93,6 +94,7 @@ func packed(store, hash string) (kind string, data []byte, err error) {
 		return "", nil, err
 	}
 	for _, index := range indices {
+		index = filepath.Join(store, filepath.FromSlash(index))
 		offset, found, err := lookUp(index, name)
 		if err != nil {
 			return "", nil, err
@@ -109,11 +111,6 @@ func packed(store, hash string) (kind string, data []byte, err error) {
 		return kind, data, err
 	}
 	return "", nil, errNoObject
-}
-
-// escape takes from a path what it would mean in a pattern.
-func escape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 // lookUp finds where an object begins in the pack of an index, of version 2:
@@ -140,22 +137,17 @@ func lookUp(index string, name []byte) (offset int64, found bool, err error) {
 	names := int64(len(head))
 	width := int64(len(name))
 	entry := make([]byte, width)
-	for low < high {
-		mid := (low + high) / 2
-		if _, err := f.ReadAt(entry, names+mid*width); err != nil {
-			return 0, false, fmt.Errorf("%s: %w", index, err)
+	at, found := sort.Find(int(max(high-low, 0)), func(i int) int {
+		if _, unread := f.ReadAt(entry, names+(low+int64(i))*width); unread != nil {
+			err = fmt.Errorf("%s: %w", index, unread)
 		}
-		switch c := bytes.Compare(entry, name); {
-		case c == 0:
-			offset, err = offsetOf(f, names+all*(width+4), mid, all)
-			return offset, err == nil, err
-		case c < 0:
-			low = mid + 1
-		default:
-			high = mid
-		}
+		return bytes.Compare(name, entry)
+	})
+	if err != nil || !found {
+		return 0, false, err
 	}
-	return 0, false, nil
+	offset, err = offsetOf(f, names+all*(width+4), low+int64(at), all)
+	return offset, err == nil, err
 }
 
 // offsetOf reads one of all offsets, which begin at a place of an index.

@@ -109,23 +109,23 @@ func (p changeText) kind(kind domain.Kind, changes []domain.Change) {
 	fmt.Fprintf(p, "%s: %s\n", kind, count(changes).short())
 	for _, op := range []domain.Op{domain.Reordered, domain.Changed, domain.Removed, domain.Added} {
 		of := slices.DeleteFunc(slices.Clone(changes), func(c domain.Change) bool { return c.Op != op })
-		shown := p.first(len(of), shownRecords)
+		shown := p.shownOf(len(of), shownRecords)
 		for _, c := range of[:shown] {
 			p.record(c)
 		}
-		p.more("  ", len(of)-shown, string(op))
+		p.printMore("  ", len(of)-shown, string(op))
 	}
 }
 
-// first returns how many of n are shown where a few are enough.
-func (p changeText) first(n, few int) int {
+// shownOf returns how many of n are shown where a few are enough.
+func (p changeText) shownOf(n, few int) int {
 	if p.all {
 		return n
 	}
 	return min(n, few)
 }
 
-func (p changeText) more(margin string, n int, what string) {
+func (p changeText) printMore(margin string, n int, what string) {
 	if n > 0 {
 		fmt.Fprintf(p, "%s… and %s more %s (--all shows them)\n", margin, grouped(n), what)
 	}
@@ -151,7 +151,7 @@ func (p changeText) record(c domain.Change) {
 		line = color + line + "\x1b[0m"
 	}
 	fmt.Fprintln(p, line)
-	shown := p.first(len(c.Fields), shownFields)
+	shown := p.shownOf(len(c.Fields), shownFields)
 	for _, f := range c.Fields[:shown] {
 		path := printable(f.Path)
 		if path != "" {
@@ -164,7 +164,7 @@ func (p changeText) record(c domain.Change) {
 		before, after := p.values(f.Old, f.New)
 		fmt.Fprintf(p, "      %s%s → %s\n", path, before, after)
 	}
-	p.more("      ", len(c.Fields)-shown, "fields")
+	p.printMore("      ", len(c.Fields)-shown, "fields")
 }
 
 // values quotes two values, so that nothing in them moves a terminal's cursor.

@@ -72,7 +72,7 @@ func (c *keysAddCmd) Run(ctx context.Context, to streams) (err error) {
 		if err != nil {
 			return could{err}
 		}
-		return hand(to, secret)
+		return printSecret(to, secret)
 	})
 }
 
@@ -85,8 +85,8 @@ func newKey() (secret string, made store.APIKey) {
 	return secret, store.APIKey{Hash: sha256.Sum256([]byte(secret)), CreatedAt: time.Now().UTC().Truncate(time.Millisecond)}
 }
 
-// hand prints a key, which nobody can do again.
-func hand(to streams, secret string) error {
+// printSecret prints a key, which nobody can do again.
+func printSecret(to streams, secret string) error {
 	if _, err := fmt.Fprintln(to.out, secret); err != nil {
 		return printed(fmt.Errorf("%w; nobody has the key now: revoke it and add another", err))
 	}
@@ -130,7 +130,7 @@ func (c *keysRotateCmd) Run(ctx context.Context, to streams) (err error) {
 		if err != nil {
 			return could{err}
 		}
-		if err := hand(to, secret); err != nil {
+		if err := printSecret(to, secret); err != nil {
 			return err
 		}
 		if end := before.EndsAt(); !end.IsZero() && end.Before(until) {

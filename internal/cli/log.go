@@ -48,7 +48,7 @@ func (s sparing) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level < slog.LevelWarn {
 		return s.Handler.Handle(ctx, r)
 	}
-	leftOut, ok := s.repeated.take(r.Message, r.Time)
+	leftOut, ok := s.repeated.admit(r.Message, r.Time)
 	if !ok {
 		return nil
 	}
@@ -82,12 +82,12 @@ type repeats struct {
 
 func newRepeated() *repeated { return &repeated{byMessage: map[string]*repeats{}} }
 
-// take reports whether a line of a message may be logged, and how many before it
+// admit reports whether a line of a message may be logged, and how many before it
 // were not.
-func (t *repeated) take(message string, now time.Time) (leftOut int, ok bool) {
+func (t *repeated) admit(message string, now time.Time) (leftOut int, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	m := t.of(message)
+	m := t.entry(message)
 	if now.Sub(m.since) >= repeatTime {
 		leftOut = m.leftOut
 		*m = repeats{since: now}
@@ -100,8 +100,8 @@ func (t *repeated) take(message string, now time.Time) (leftOut int, ok bool) {
 	return leftOut, true
 }
 
-// of returns what is known of a message. Beyond maxMessages they share one entry.
-func (t *repeated) of(message string) *repeats {
+// entry returns what is known of a message. Beyond maxMessages they share one entry.
+func (t *repeated) entry(message string) *repeats {
 	if m := t.byMessage[message]; m != nil {
 		return m
 	}

@@ -47,7 +47,7 @@ func TestLogTellsFewMessagesApart(t *testing.T) {
 	seen := newRepeated()
 	logged := 0
 	for i := range 10 * maxMessages {
-		if _, ok := seen.take(fmt.Sprint(i), time.Time{}.Add(repeatTime)); ok {
+		if _, ok := seen.admit(fmt.Sprint(i), time.Time{}.Add(repeatTime)); ok {
 			logged++
 		}
 	}

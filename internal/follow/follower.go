@@ -226,11 +226,11 @@ func (f *Follower) follow(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
 	}
-	return f.take(state)
+	return f.swapIn(state)
 }
 
-// take serves a state, compiled beside what is served.
-func (f *Follower) take(state *store.State) error {
+// swapIn serves a state, compiled beside what is served.
+func (f *Follower) swapIn(state *store.State) error {
 	start := time.Now()
 	s, err := f.compile(state)
 	if err != nil {
@@ -243,7 +243,7 @@ func (f *Follower) take(state *store.State) error {
 	}
 	f.serve(state, s)
 	if f.config.Keys != nil {
-		f.config.Keys.hurry() // the store can be read
+		f.config.Keys.retryNow() // the store can be read
 	}
 	rev := state.Revision
 	f.config.Metrics.compile.Set(took.Seconds())

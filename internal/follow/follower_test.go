@@ -58,8 +58,7 @@ func wantServed(t *testing.T, f *follow.Follower, want int64) {
 }
 
 func TestFollowerServesEveryRevision(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
 
@@ -91,8 +90,7 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 // TestFollowerLoadsWhatChanged holds what is served, by way of changes, against
 // all of what was published.
 func TestFollowerLoadsWhatChanged(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
 		s.put(1, withChains("One", "a", "b", "c"))
@@ -135,8 +133,7 @@ func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
 		{"very many revisions", func(s *memory) int64 { s.put(100_000, two); return 100_000 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &logtest.Lines{}
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				s.put(2, one)
 				f := newFollower(s, log, server.NewMetrics())
 				defer start(t, f.Run)()
@@ -152,8 +149,7 @@ func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
 }
 
 func TestFollowerWakes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
 		synctest.Wait()
@@ -168,8 +164,7 @@ func TestFollowerWakes(t *testing.T) {
 func TestFollowerKeepsWhatItServes(t *testing.T) {
 	for _, method := range []string{"head", "open", "load", "changes", "history"} {
 		t.Run(method, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &logtest.Lines{}
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				s.put(1, titled("One"))
 				f := newFollower(s, log, server.NewMetrics())
 				stop := start(t, f.Run)
@@ -214,8 +209,7 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 }
 
 func TestFollowerRefusesWhatIsInvalid(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(1, titled("One"))
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()
@@ -242,8 +236,8 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		for _, method := range []string{"head", "open", "load", "changes", "close"} {
 			t.Run(fmt.Sprintf("%s, deaf=%t", method, deaf), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+				bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+					m := server.NewMetrics()
 					s.put(1, titled("One"))
 					f := newFollower(s, log, m)
 					stop := start(t, f.Run)
@@ -303,8 +297,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 }
 
 func TestFollowerLooksAtAFailingStoreEverMoreRarely(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
@@ -352,8 +345,7 @@ func TestFollowerSwapsUnderReaders(t *testing.T) {
 }
 
 func TestFollowerWithoutAStore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", missing{})
 		f := newFollower(s, log, server.NewMetrics())
 		defer start(t, f.Run)()

@@ -2,7 +2,6 @@ package follow_test
 
 import (
 	"testing"
-	"testing/synctest"
 
 	"vitrine/internal/logtest"
 	"vitrine/internal/server"
@@ -12,8 +11,7 @@ import (
 func TestFollowerOutlivesPanics(t *testing.T) {
 	for _, method := range []string{"head", "load", "changes"} {
 		t.Run(method, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &logtest.Lines{}
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				s.put(1, titled("One"))
 				f := newFollower(s, log, server.NewMetrics())
 				stop := start(t, f.Run)
@@ -49,8 +47,7 @@ func TestWatcherOutlivesPanics(t *testing.T) {
 	for _, method := range []string{"open", "close"} {
 		t.Run(method, func(t *testing.T) {
 			dir := newFolder(t, "One")
-			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &logtest.Lines{}
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				s.fail(method, errPanic)
 				w, _ := newWatcher(dir.dir, s, log)
 				defer start(t, w.Run)()

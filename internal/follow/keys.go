@@ -83,8 +83,8 @@ func (f *KeyFollower) Run(ctx context.Context) {
 	beside.Wait()
 }
 
-// hurry makes Run look at the store at once, if the keys could not be read.
-func (f *KeyFollower) hurry() {
+// retryNow makes Run look at the store at once, if the keys could not be read.
+func (f *KeyFollower) retryNow() {
 	if f.trouble.String() == "" {
 		return
 	}
@@ -111,7 +111,7 @@ func (f *KeyFollower) look(ctx context.Context) time.Duration {
 	}
 	now := time.Now()
 	f.readAt.Store(&now)
-	f.hold(all)
+	f.setKeys(all)
 	if f.trouble.clear() && f.reported {
 		f.reported = false
 		f.config.Log.Info("the API keys can be read again")
@@ -152,14 +152,14 @@ func (f *KeyFollower) resume(ctx context.Context, why error) {
 	case err != nil:
 		f.config.Log.Error("the API keys of the last good state cannot be read", "file", f.config.LastGood, "error", err.Error())
 	case kept.Keys != nil:
-		f.hold(kept.Keys)
+		f.setKeys(kept.Keys)
 		f.config.Log.Warn("the API keys are those of the last good state; what was changed since does not count",
 			"file", f.config.LastGood, "valid", f.Keys().Valid(time.Now()), "because", describe(why))
 	}
 }
 
-// hold makes keys those that are known.
-func (f *KeyFollower) hold(all []store.APIKey) {
+// setKeys makes keys those that are known.
+func (f *KeyFollower) setKeys(all []store.APIKey) {
 	known := make([]store.APIKey, len(all))
 	for i, k := range all { // as the last good state has them, so that nothing else is a change
 		known[i] = store.APIKey{Name: k.Name, Hash: k.Hash, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, Limit: k.Limit}

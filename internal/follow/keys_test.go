@@ -100,8 +100,7 @@ func newKeyFollower(s *memory, log *logtest.Lines, lastGood string) *follow.KeyF
 }
 
 func TestKeyFollower(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newKeyFollower(s, log, "")
 		release := s.hang("keys", true)
 		stop := start(t, f.Run)
@@ -154,8 +153,7 @@ func TestKeyFollower(t *testing.T) {
 
 // A key ends at its time, to the millisecond and whatever the store does.
 func TestKeysEndInTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		expires, replaced := apiKey("expires"), apiKey("replaced")
 		end := time.Now().Add(time.Minute)
 		expires.ExpiresAt, replaced.RevokedAt = end, end
@@ -178,8 +176,7 @@ func TestKeysEndInTime(t *testing.T) {
 
 // A store that is not there is the other follower's to tell of.
 func TestKeyFollowerWithoutAStore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", missing{})
 		f := newKeyFollower(s, log, "")
 		defer start(t, f.Run)()
@@ -210,8 +207,7 @@ func followers(s *memory, log *logtest.Lines, path string) (*follow.Follower, *f
 // Nobody is ready, nor begins to answer, before the keys are known or it is known
 // why they are not.
 func TestReadyWithKeys(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(1, titled("One"))
 		s.setKeys(apiKey("a"))
 		release := s.hang("keys", false)
@@ -249,8 +245,7 @@ func TestReadyWithKeys(t *testing.T) {
 // Keys that cannot be read at all: it begins to answer, since others need no key,
 // and is not ready.
 func TestUnreadableKeys(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(1, titled("One"))
 		s.fail("keys", errors.New("permission denied for table api_key"))
 		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
@@ -294,8 +289,7 @@ func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "it.last-good")
-			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &logtest.Lines{}
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				s.put(1, titled("One"))
 				s.setKeys(apiKey("early"))
 				_, _, run := followers(s, log, path)
@@ -343,8 +337,7 @@ func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 1}, titled("One")), Keys: want}); err != nil {
 		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(7, titled("Seven"))
 		release := s.hang("keys", true)
 		_, _, run := followers(s, log, path)
@@ -367,8 +360,7 @@ func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 
 // The store hears once a minute which keys were used, and at the end.
 func TestUsesAreNoted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"), apiKey("b"))
 		f := newKeyFollower(s, log, "")
 		stop := start(t, f.Run)
@@ -424,8 +416,7 @@ func TestUsesAreNoted(t *testing.T) {
 
 // A store that hangs holds up neither the keys nor the end.
 func TestNotesHoldNothingUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"))
 		f := newKeyFollower(s, log, "")
 		stop := start(t, f.Run)
@@ -447,8 +438,7 @@ func TestNotesHoldNothingUp(t *testing.T) {
 
 // What is counted for a name survives that the keys change.
 func TestUsesAreCounted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"), apiKey("b"))
 		f := newKeyFollower(s, log, "")
 		defer start(t, f.Run)()

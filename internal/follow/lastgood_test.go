@@ -72,8 +72,8 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := lastGood(t, 5, "Last good")
-			synctest.Test(t, func(t *testing.T) {
-				s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+				m := server.NewMetrics()
 				s.put(7, titled("Seven"))
 				mend := tt.fault(s)
 				f := newFollower(s, log, m, keepIn(path))
@@ -146,8 +146,8 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			synctest.Test(t, func(t *testing.T) {
-				s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+				m := server.NewMetrics()
 				s.fail("open", errors.New("connection refused"))
 				f := newFollower(s, log, m, keepIn(path))
 				stop := start(t, f.Run)
@@ -178,8 +178,7 @@ func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 3}, invalid())}); err != nil {
 		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, log, server.NewMetrics(), keepIn(path))
 		defer start(t, f.Run)()
@@ -194,8 +193,8 @@ func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "later")
 	path := filepath.Join(folder, "store.last-good")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		m := server.NewMetrics()
 		s.put(1, titled("One"))
 		f := newFollower(s, log, m, keepIn(path))
 		stop := start(t, f.Run)
@@ -228,8 +227,8 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 }
 
 func TestDamagedStoreIsPutAside(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		m := server.NewMetrics()
 		s.put(1, titled("One"))
 		aside, w := 0, follow.NewWatcher(follow.WatcherConfig{Metrics: m.Follow})
 		f := newFollower(s, log, m, func(c *follow.Config) {
@@ -271,8 +270,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 }
 
 func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", corrupt())
 		f := newFollower(s, log, server.NewMetrics(), func(c *follow.Config) {
 			c.PutAside = func() (string, error) {
@@ -288,8 +286,7 @@ func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
 
 func TestWatcherPublishesAgainWhatWasLost(t *testing.T) {
 	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, published := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(3)
@@ -313,8 +310,7 @@ func TestWatcherSurvivesAStoreThatHangs(t *testing.T) {
 	dir := newFolder(t, "One")
 	for _, method := range []string{"open", "head", "publish", "close"} {
 		t.Run(method, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, log := newMemory(t), &logtest.Lines{}
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				release := s.hang(method, true)
 				w, _ := newWatcher(dir.dir, s, log)
 				stop := start(t, w.Run)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +14,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
@@ -20,6 +22,11 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const every = time.Second // of the fake clock
+
+// bubble runs a test in a time of its own, with an empty store.
+func bubble(t *testing.T, test func(t *testing.T, s *memory, log *logtest.Lines)) {
+	synctest.Test(t, func(t *testing.T) { test(t, newMemory(t), &logtest.Lines{}) })
+}
 
 func titled(title string) *domain.Catalog {
 	return &domain.Catalog{

@@ -15,8 +15,8 @@ import (
 // TestScrubberSeesThatItIsMended: who has put a good copy in place hears of it
 // soon, and not only when the next check is due.
 func TestScrubberSeesThatItIsMended(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		metrics := server.NewMetrics()
 		s.put(1, titled("One"))
 		f := follow.New(follow.Config{
 			Open: s.open, Every: every, Scrub: 30 * time.Second, Log: log.Logger(), Metrics: metrics.Follow, WhenEmpty: "fill it",

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,8 +38,8 @@ func wantReady(t *testing.T, h http.Handler, status int, body string) {
 func TestReadiness(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.raw("title: [\n")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		m := server.NewMetrics()
 		f := newFollower(s, log, m)
 		w, _ := newWatcher(dir.dir, s, log)
 		g := newFollower(s, log, m, func(c *follow.Config) { c.Watcher = w })
@@ -75,8 +74,7 @@ func TestReadiness(t *testing.T) {
 }
 
 func TestFollowerBegins(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
@@ -98,8 +96,8 @@ func TestFollowerBegins(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, m := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		m := server.NewMetrics()
 		w := follow.NewWatcher(follow.WatcherConfig{
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: m.Follow,
 		})

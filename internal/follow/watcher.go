@@ -119,7 +119,7 @@ func (w *Watcher) watch(ctx context.Context) {
 	}
 	w.last = now
 	if w.quiet() && now != w.done {
-		w.take(ctx, now)
+		w.readAndPublish(ctx, now)
 	}
 }
 
@@ -128,7 +128,7 @@ func (w *Watcher) watch(ctx context.Context) {
 // while; reading it says if it cannot be read as a whole.
 func (w *Watcher) quiet() bool { return w.busy == 0 || w.busy >= restless }
 
-func (w *Watcher) take(ctx context.Context, now string) {
+func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 	if w.waiting == nil || w.readAt != now {
 		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: domain.DateOf(time.Now())})
 		if err != nil {

@@ -67,6 +67,19 @@ func newWatcher(dir string, s *memory, log *logtest.Lines) (w *follow.Watcher, p
 	return w, published
 }
 
+// watching runs a test in a bubble in which a watcher has published a directory as
+// revision 1, "One"; what was logged of that is taken.
+func watching(t *testing.T, test func(t *testing.T, dir folder, s *memory, log *logtest.Lines)) {
+	dir := newFolder(t, "One")
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		w, _ := newWatcher(dir.dir, s, log)
+		defer start(t, w.Run)()
+		synctest.Wait()
+		log.Take()
+		test(t, dir, s, log)
+	})
+}
+
 func wantHead(t *testing.T, s *memory, number int64, title string) {
 	t.Helper()
 	got, gotTitle := int64(0), ""
@@ -80,8 +93,7 @@ func wantHead(t *testing.T, s *memory, number int64, title string) {
 
 func TestWatcherPublishesChanges(t *testing.T) {
 	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, published := newWatcher(dir.dir, s, log)
 		stop := start(t, w.Run)
 		defer stop()
@@ -106,12 +118,7 @@ func TestWatcherPublishesChanges(t *testing.T) {
 }
 
 func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
-	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
-		w, _ := newWatcher(dir.dir, s, &logtest.Lines{})
-		defer start(t, w.Run)()
-		synctest.Wait()
+	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		for n := range 5 {
 			dir.write("Longer and longer" + strings.Repeat(".", n+1))
 			pass(1)
@@ -123,12 +130,7 @@ func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 }
 
 func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
-	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s := newMemory(t)
-		w, _ := newWatcher(dir.dir, s, &logtest.Lines{})
-		defer start(t, w.Run)()
-		synctest.Wait()
+	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		for n := range 9 {
 			dir.write("Longer and longer" + strings.Repeat(".", n+1))
 			pass(1)
@@ -196,8 +198,8 @@ func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 func TestWatcherHoldsMassLoss(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.fill(40)
-	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		metrics := server.NewMetrics()
 		w := follow.NewWatcher(follow.WatcherConfig{
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
 			Command: "vitrine import shop",
@@ -263,8 +265,8 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 // says that it differs, nor by a restart, nor by what is saved next.
 func TestWatcherUndoesNoRollback(t *testing.T) {
 	dir := newFolder(t, "Bad")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		metrics := server.NewMetrics()
 		s.put(1, titled("Good"))
 		config := follow.WatcherConfig{
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
@@ -310,8 +312,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 // away, and is no reason to publish it.
 func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 	dir := newFolder(t, "Mine")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -334,8 +335,7 @@ func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 // over it.
 func TestWatcherPublishesNothingOld(t *testing.T) {
 	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, published := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -368,14 +368,7 @@ func TestWatcherPublishesNothingOld(t *testing.T) {
 // A file of something else, of more fields than any of ours, is a fault like
 // others.
 func TestWatcherOutlivesForeignFiles(t *testing.T) {
-	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
-		w, _ := newWatcher(dir.dir, s, log)
-		defer start(t, w.Run)()
-		synctest.Wait()
-		log.Take()
-
+	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		foreign := filepath.Join(dir.dir, "chains.json")
 		var fields strings.Builder
 		for i := range 40 {
@@ -398,14 +391,7 @@ func TestWatcherOutlivesForeignFiles(t *testing.T) {
 }
 
 func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
-	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
-		w, _ := newWatcher(dir.dir, s, log)
-		defer start(t, w.Run)()
-		pass(0)
-		log.Take()
-
+	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		dir.raw("title: [\n")
 		pass(6)
 		wantHead(t, s, 1, "One")
@@ -437,8 +423,7 @@ func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir.dir, "chains.ndjson"), []byte(chains.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		synctest.Wait()
@@ -455,14 +440,7 @@ func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 }
 
 func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
-	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
-		w, _ := newWatcher(dir.dir, s, log)
-		defer start(t, w.Run)()
-		pass(0)
-		log.Take()
-
+	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		dir.remove()
 		pass(5)
 		wantHead(t, s, 1, "One")
@@ -486,8 +464,7 @@ func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
 func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.remove()
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
 		pass(3)
@@ -501,8 +478,7 @@ func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
 
 func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log := newMemory(t), &logtest.Lines{}
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("all", errors.New("the disk is full"))
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
@@ -519,8 +495,8 @@ func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 // goes on being served, the log has the stack and /readyz the cause.
 func TestWatcherContainsPanics(t *testing.T) {
 	dir := newFolder(t, "One")
-	synctest.Test(t, func(t *testing.T) {
-		s, log, metrics := newMemory(t), &logtest.Lines{}, server.NewMetrics()
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		metrics := server.NewMetrics()
 		w := follow.NewWatcher(follow.WatcherConfig{
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: metrics.Follow,
 		})
@@ -559,8 +535,7 @@ func TestWatcherNamesWhoPublishes(t *testing.T) {
 		{"the shop", "olga", "the shop"}, {"", "olga", "olga"}, {"", "", ""},
 	} {
 		dir := newFolder(t, "One")
-		synctest.Test(t, func(t *testing.T) {
-			s := newMemory(t)
+		bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 			w := follow.NewWatcher(follow.WatcherConfig{
 				Dir: dir.dir, Open: s.open, Every: every, Log: (&logtest.Lines{}).Logger(), Metrics: server.NewMetrics().Follow,
 				Actor: tt.actor, User: tt.user,

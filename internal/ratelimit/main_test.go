@@ -2,11 +2,9 @@ package ratelimit
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/exec"
@@ -19,6 +17,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
+
+	"vitrine/internal/logtest"
 )
 
 var (
@@ -43,10 +43,10 @@ const patient = 10 * time.Second
 
 // newRedis returns a store with keys of the test's own, which are deleted when
 // the test ends.
-func newRedis(t testing.TB, url, prefix string) (*Redis, *lines) {
+func newRedis(t testing.TB, url, prefix string) (*Redis, *logtest.Lines) {
 	t.Helper()
-	log := &lines{}
-	r, err := NewRedis(url, NewMemory(), log.logger())
+	log := &logtest.Lines{}
+	r, err := NewRedis(url, NewMemory(), log.Logger())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,12 +143,19 @@ type proxy struct {
 }
 
 func startProxy(t *testing.T, socket string) *proxy {
+	p := &proxy{}
+	p.url = listen(t, func(client net.Conn) { p.pass(client, socket) })
+	return p
+}
+
+// listen serves the connections to an address of its own until the test ends, and
+// returns the URL of a Redis there. Serve closes the connection.
+func listen(t *testing.T, serve func(client net.Conn)) (url string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{url: "redis://" + listener.Addr().String()}
 	var work sync.WaitGroup
 	work.Go(func() {
 		for {
@@ -156,11 +163,11 @@ func startProxy(t *testing.T, socket string) *proxy {
 			if err != nil {
 				return
 			}
-			work.Go(func() { p.pass(client, socket) })
+			work.Go(func() { serve(client) })
 		}
 	})
 	t.Cleanup(func() { listener.Close(); work.Wait() })
-	return p
+	return "redis://" + listener.Addr().String()
 }
 
 func (p *proxy) pass(client net.Conn, socket string) {
@@ -190,58 +197,13 @@ func (p *proxy) pass(client net.Conn, socket string) {
 }
 
 // startReplies answers every command with the same line.
-func startReplies(t *testing.T, reply string) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var work sync.WaitGroup
-	work.Go(func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
+func startReplies(t *testing.T, reply string) (url string) {
+	return listen(t, func(client net.Conn) {
+		defer client.Close()
+		for commands := bufio.NewScanner(client); commands.Scan(); {
+			if strings.HasPrefix(commands.Text(), "*") { // one for each command
+				io.WriteString(client, reply+"\r\n")
 			}
-			work.Go(func() {
-				defer client.Close()
-				for commands := bufio.NewScanner(client); commands.Scan(); {
-					if strings.HasPrefix(commands.Text(), "*") { // one for each command
-						io.WriteString(client, reply+"\r\n")
-					}
-				}
-			})
 		}
 	})
-	t.Cleanup(func() { listener.Close(); work.Wait() })
-	return "redis://" + listener.Addr().String()
-}
-
-// lines keeps what was logged.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(l, nil))
-}
-
-// messages returns the messages that were logged, in order.
-func (l *lines) messages() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var messages []string
-	for line := range strings.Lines(l.text.String()) {
-		_, rest, _ := strings.Cut(line, `msg="`)
-		message, _, _ := strings.Cut(rest, `"`)
-		messages = append(messages, message)
-	}
-	return messages
 }

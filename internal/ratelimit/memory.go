@@ -94,8 +94,8 @@ func (m *Memory) Charge(_ context.Context, key Key, p Policy, cost int64) {
 	m.keep(at, r.charge(r.bounded(at.owes), cost))
 }
 
-// note notes that a key owes so much at least.
-func (m *Memory) note(key Key, p Policy, owes time.Duration) {
+// oweAtLeast notes that a key owes so much at least.
+func (m *Memory) oweAtLeast(key Key, p Policy, owes time.Duration) {
 	r := rateOf(p, time.Nanosecond)
 	at := m.lock(key)
 	defer at.set.mu.Unlock()

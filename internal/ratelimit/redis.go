@@ -119,13 +119,13 @@ func (r *Redis) Take(ctx context.Context, key Key, p Policy, cost int64) Decisio
 		return r.local.Take(ctx, key, p, cost)
 	}
 	r.decided.Add(1)
-	r.note(key, p, got)
+	r.noteAnswer(key, p, got)
 	return rateOf(p, time.Microsecond).decision(got.owes, cost, got.allowed)
 }
 
-// note tells the Memory of an answer.
-func (r *Redis) note(key Key, p Policy, got answer) {
-	r.local.note(key, p, time.Duration(got.owes.up())*time.Microsecond)
+// noteAnswer tells the Memory of an answer.
+func (r *Redis) noteAnswer(key Key, p Policy, got answer) {
+	r.local.oweAtLeast(key, p, time.Duration(got.owes.up())*time.Microsecond)
 }
 
 // Charge implements Store. Redis hears of it a little later, or never, if it is
@@ -170,7 +170,7 @@ func (r *Redis) decide(ctx context.Context, a ask) (answer, bool) {
 		return answer{}, false
 	}
 	// That the client has gone away must not look like a failure of Redis.
-	got, err := r.do(context.WithoutCancel(ctx), r.deadline, a)
+	got, err := r.runScript(context.WithoutCancel(ctx), r.deadline, a)
 	r.breaker.asked(err)
 	if err != nil {
 		return answer{}, false
@@ -178,8 +178,8 @@ func (r *Redis) decide(ctx context.Context, a ask) (answer, bool) {
 	return got[0], true
 }
 
-// do does all that is asked in one step and returns the answers in the same order.
-func (r *Redis) do(ctx context.Context, limit time.Duration, asks ...ask) ([]answer, error) {
+// runScript does all that is asked in one step and returns the answers in the same order.
+func (r *Redis) runScript(ctx context.Context, limit time.Duration, asks ...ask) ([]answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	keys := make([]string, 0, len(asks))
@@ -247,10 +247,10 @@ func (r *Redis) probe(ctx context.Context) {
 func (r *Redis) ping(ctx context.Context) error {
 	second := Policy{Quota: 1, Window: time.Second}
 	nobody := ask{key: KeyOf("probe"), policy: second, cost: 1, charge: true} // it must be able to write
-	if _, err := r.do(ctx, probeTimeout, nobody); err != nil {
+	if _, err := r.runScript(ctx, probeTimeout, nobody); err != nil {
 		return err
 	}
-	_, err := r.do(ctx, r.deadline, nobody)
+	_, err := r.runScript(ctx, r.deadline, nobody)
 	return err
 }
 
@@ -272,12 +272,12 @@ func (r *Redis) send(ctx context.Context) {
 
 func (r *Redis) sendBatch(ctx context.Context, batch []ask) {
 	if r.breaker.closed() {
-		answers, err := r.do(ctx, r.deadline, batch...)
+		answers, err := r.runScript(ctx, r.deadline, batch...)
 		if ctx.Err() == nil {
 			r.breaker.asked(err)
 		}
 		for i, got := range answers {
-			r.note(batch[i].key, batch[i].policy, got)
+			r.noteAnswer(batch[i].key, batch[i].policy, got)
 		}
 		if err == nil {
 			return

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/logtest"
 )
 
 // slow brings next to nothing back while a test runs.
@@ -67,7 +69,7 @@ func TestRedisExact(t *testing.T) {
 	for i := range asks {
 		asks[i] = ask{key: KeyOf("a"), policy: p, cost: 1}
 	}
-	got, err := r.do(context.Background(), patient, asks...) // all at one moment of its clock
+	got, err := r.runScript(context.Background(), patient, asks...) // all at one moment of its clock
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +358,7 @@ func TestNewRedisErrors(t *testing.T) {
 		"redis://user:secret@localhost?secret=secret",
 	} {
 		t.Run(url, func(t *testing.T) {
-			_, err := NewRedis(url, nil, (&lines{}).logger())
+			_, err := NewRedis(url, nil, (&logtest.Lines{}).Logger())
 			if err == nil || strings.Contains(err.Error(), "sec") || !strings.Contains(err.Error(), "redis://") {
 				t.Errorf("NewRedis = %v, want an error with the remedy and without the password", err)
 			}

@@ -121,9 +121,9 @@ func (f *form) setSize(size int) {
 	f.length[0] = strconv.Itoa(size)
 }
 
-// ask notes that a client asked for an encoding. It writes once only: all
+// noteAsked notes that a client asked for an encoding. It writes once only: all
 // readers share the memory.
-func (b *Body) ask(e encoding) {
+func (b *Body) noteAsked(e encoding) {
 	if bit := uint32(1) << e; b.asked.Load()&bit == 0 {
 		b.asked.Or(bit)
 	}

@@ -110,7 +110,7 @@ func (b *Budget) Take(ctx context.Context, c Client, body *Body) (Hold, error) {
 func (b *Budget) TryTake(c Client, body *Body) (Hold, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.try(c, want{body: body})
+	return b.tryHold(c, want{body: body})
 }
 
 // Reserve holds room of so many bytes for a body that is to be made. It waits for
@@ -123,14 +123,14 @@ func (b *Budget) Reserve(ctx context.Context, c Client, bytes int64) (Hold, erro
 func (b *Budget) TryReserve(c Client, bytes int64) (Hold, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.try(c, want{bytes: bytes})
+	return b.tryHold(c, want{bytes: bytes})
 }
 
 // hold returns ErrNoRoom when there is no room in time, when too many are waiting,
 // and when ctx ends.
 func (b *Budget) hold(ctx context.Context, c Client, w want) (Hold, error) {
 	b.mu.Lock()
-	h, ok := b.try(c, w)
+	h, ok := b.tryHold(c, w)
 	if ok {
 		b.mu.Unlock()
 		return h, nil
@@ -150,7 +150,7 @@ func (b *Budget) hold(ctx context.Context, c Client, w want) (Hold, error) {
 	}
 }
 
-func (b *Budget) try(c Client, w want) (Hold, bool) {
+func (b *Budget) tryHold(c Client, w want) (Hold, bool) {
 	a := b.accounts[c]
 	if !b.fits(a, w) {
 		return Hold{}, false

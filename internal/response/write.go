@@ -52,7 +52,7 @@ func Select(r *http.Request, body *Body) (Selection, error) {
 	if err != nil {
 		return Selection{}, err
 	}
-	body.ask(encoding)
+	body.noteAsked(encoding)
 	if matches(r.Header["If-None-Match"], body.forms[encoding].tag[0]) {
 		return Selection{body, encoding, nil}, nil
 	}

@@ -43,7 +43,7 @@ type connections struct {
 	net.Listener
 	max     int // 0 for no bound
 	limits  limits
-	metrics *Metrics // nil counts nothing
+	metrics *connectionMetrics
 	began   time.Time
 
 	mu     sync.Mutex
@@ -78,8 +78,8 @@ type connection struct {
 	lineBegins bool // with the next byte that is read
 }
 
-func newConnections(on net.Listener, most int, limits limits, metrics *Metrics) *connections {
-	metrics.bounded(most)
+func newConnections(on net.Listener, most int, limits limits, metrics *connectionMetrics) *connections {
+	metrics.limit.Set(float64(most))
 	return &connections{
 		Listener: on, max: most, limits: limits, metrics: metrics, began: time.Now(),
 		open: map[*connection]struct{}{}, room: make(chan struct{}, 1),
@@ -119,7 +119,7 @@ func (l *connections) admit(c *connection) bool {
 	}
 	c.since.Store(l.clock())
 	l.open[c] = struct{}{}
-	l.metrics.connected(len(l.open))
+	l.metrics.open.Set(float64(len(l.open)))
 	return true
 }
 
@@ -158,7 +158,7 @@ func (l *connections) spare(c candidate) bool {
 	if !c.conn.closeSince(c.since) {
 		return false
 	}
-	l.metrics.madeRoom()
+	l.metrics.displaced.Inc()
 	return true
 }
 
@@ -176,7 +176,7 @@ func (c *connection) closeSince(since int64) bool {
 // the longest, without a connection if nobody does.
 func (l *connections) scan() (stalled candidate) {
 	now := l.clock()
-	for _, c := range l.all() {
+	for _, c := range l.openConnections() {
 		switch since := c.since.Load(); {
 		case since > 0:
 			l.waiting = append(l.waiting, candidate{c, since})
@@ -209,7 +209,7 @@ func (l *connections) sweep(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause(ctx, sweepEvery)
 		now := l.clock()
-		for _, c := range l.all() {
+		for _, c := range l.openConnections() {
 			since := c.since.Load()
 			if since != 0 && now-max(since, -since) >= int64(l.limitOf(c, since)) {
 				c.closeSince(since)
@@ -249,7 +249,7 @@ func (l *connections) Close() error {
 // and returns how many of all are left.
 func (l *connections) closeSilent(long time.Duration) (left int) {
 	now := l.clock()
-	for _, c := range l.all() {
+	for _, c := range l.openConnections() {
 		since := c.since.Load()
 		if since <= 0 || now-since < int64(long) || !c.closeSince(since) {
 			left++
@@ -261,7 +261,7 @@ func (l *connections) closeSilent(long time.Duration) (left int) {
 // count returns how many connections are open, and how many of them are being
 // answered.
 func (l *connections) count() (open, answering int) {
-	all := l.all()
+	all := l.openConnections()
 	for _, c := range all {
 		if c.since.Load() < 0 {
 			answering++
@@ -270,8 +270,8 @@ func (l *connections) count() (open, answering int) {
 	return len(all), answering
 }
 
-// all returns the open connections, in no order.
-func (l *connections) all() []*connection {
+// openConnections returns the open connections, in no order.
+func (l *connections) openConnections() []*connection {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Keys(l.open))
@@ -281,7 +281,7 @@ func (l *connections) all() []*connection {
 func (c *connection) Close() error {
 	c.of.mu.Lock()
 	delete(c.of.open, c)
-	c.of.metrics.connected(len(c.of.open))
+	c.of.metrics.open.Set(float64(len(c.of.open)))
 	c.of.mu.Unlock()
 	c.since.Store(0) // it is not to be displaced any more
 	c.of.announce()

@@ -29,8 +29,6 @@ func capped(t *testing.T, most int, grace time.Duration) (r *running, held, rele
 		default: // the test failed
 			close(release)
 		}
-		r.stop()
-		<-r.done
 	})
 	return r, held, release
 }
@@ -97,8 +95,6 @@ func TestLongAnswer(t *testing.T) {
 	if _, body, err := get(r.public); err != nil || body != long {
 		t.Errorf("%d bytes, %v; want %d", len(body), err, len(long))
 	}
-	r.stop()
-	<-r.done
 }
 
 func TestConnectionMetrics(t *testing.T) {
@@ -116,6 +112,4 @@ func TestConnectionMetrics(t *testing.T) {
 	if !contains(body, "\nvitrine_connections 1\n", "\nvitrine_connections_displaced_total 1\n") {
 		t.Errorf("not in the metrics:\n%s", body)
 	}
-	r.stop()
-	<-r.done
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // pipes is a listener whose connections a test hands over.
@@ -39,7 +41,7 @@ type floor struct {
 
 func newFloor(most int) *floor {
 	next := make(chan net.Conn)
-	return &floor{connections: newConnections(pipes{next: next}, most, limits{}, nil), next: next}
+	return &floor{connections: newConnections(pipes{next: next}, most, limits{}, newConnectionMetrics(promauto.With(nil))), next: next}
 }
 
 func (f *floor) accept() {
@@ -52,13 +54,15 @@ func (f *floor) accept() {
 	}
 }
 
-// arrive opens a connection, a second after whatever came before.
-func (f *floor) arrive() {
-	time.Sleep(time.Second)
-	client, own := net.Pipe()
-	f.clients = append(f.clients, client)
-	f.next <- own
-	synctest.Wait()
+// arrive opens so many connections, each a second after whatever came before.
+func (f *floor) arrive(times int) {
+	for range times {
+		time.Sleep(time.Second)
+		client, own := net.Pipe()
+		f.clients = append(f.clients, client)
+		f.next <- own
+		synctest.Wait()
+	}
 }
 
 // is tells the state of a connection, a second after whatever came before.
@@ -83,7 +87,7 @@ func (f *floor) gone() (numbers []int) {
 
 func (f *floor) end() {
 	f.Close()
-	for _, c := range f.all() {
+	for _, c := range f.openConnections() {
 		c.Close()
 	}
 }
@@ -97,86 +101,75 @@ func TestDisplacement(t *testing.T) {
 		gone     []int
 		accepted int
 	}{
-		{"there is room", 2, func(f *floor) { f.arrive(); f.arrive() }, nil, 2},
-		{"no bound", 0, func(f *floor) { f.arrive(); f.arrive(); f.arrive() }, nil, 3},
-		{"the first without a header", 2, func(f *floor) { f.arrive(); f.arrive(); f.arrive() }, []int{0}, 3},
-		{"each in turn", 2, func(f *floor) { f.arrive(); f.arrive(); f.arrive(); f.arrive(); f.arrive() }, []int{0, 1, 2}, 5},
-		{"not the one that is answered", 2, func(f *floor) { f.arrive(); f.arrive(); f.is(active, 0); f.arrive() }, []int{1}, 3},
+		{"there is room", 2, func(f *floor) { f.arrive(2) }, nil, 2},
+		{"no bound", 0, func(f *floor) { f.arrive(3) }, nil, 3},
+		{"the first without a header", 2, func(f *floor) { f.arrive(3) }, []int{0}, 3},
+		{"each in turn", 2, func(f *floor) { f.arrive(5) }, []int{0, 1, 2}, 5},
+		{"not the one that is answered", 2, func(f *floor) { f.arrive(2); f.is(active, 0); f.arrive(1) }, []int{1}, 3},
 		{"not the one that was answered last", 2, func(f *floor) {
-			f.arrive()
-			f.arrive()
+			f.arrive(2)
 			f.is(active, 0)
 			f.is(idle, 0)
-			f.arrive()
+			f.arrive(1)
 		}, []int{1}, 3},
 		{"not one that got a request since the scan", 3, func(f *floor) {
-			f.arrive()
-			f.arrive()
-			f.arrive()
-			f.arrive() // scans, and displaces 0
+			f.arrive(3)
+			f.arrive(1) // scans, and displaces 0
 			f.is(active, 1)
-			f.arrive()
+			f.arrive(1)
 		}, []int{0, 2}, 5},
 		{"one that was idle and waits again is younger", 3, func(f *floor) {
-			f.arrive()
-			f.arrive()
-			f.arrive()
-			f.arrive()
+			f.arrive(4)
 			f.is(active, 1)
 			f.is(idle, 1)
-			f.arrive()
-			f.arrive()
+			f.arrive(2)
 		}, []int{0, 2, 3}, 6},
 		{"an idle one before others that stall", 3, func(f *floor) {
-			f.arrive()
-			f.arrive()
-			f.arrive()
+			f.arrive(3)
 			f.is(active, 0, 1, 2)
 			time.Sleep(stall)
-			f.arrive() // displaces 0, which stalls the longest
+			f.arrive(1) // displaces 0, which stalls the longest
 			f.is(active, 3)
 			f.is(idle, 2)
-			f.arrive()
+			f.arrive(1)
 		}, []int{0, 2}, 5},
-		{"all are answered: the newcomer waits", 1, func(f *floor) { f.arrive(); f.is(active, 0); f.arrive() }, nil, 1},
+		{"all are answered: the newcomer waits", 1, func(f *floor) { f.arrive(1); f.is(active, 0); f.arrive(1) }, nil, 1},
 		{"until one is idle", 1, func(f *floor) {
-			f.arrive()
+			f.arrive(1)
 			f.is(active, 0)
-			f.arrive()
+			f.arrive(1)
 			f.changed(f.accepted[0], idle)
 			synctest.Wait()
 		}, []int{0}, 2},
 		{"until one is closed", 1, func(f *floor) {
-			f.arrive()
+			f.arrive(1)
 			f.is(active, 0)
-			f.arrive()
+			f.arrive(1)
 			f.accepted[0].Close()
 			synctest.Wait()
 		}, []int{0}, 2},
 		{"until the end", 1, func(f *floor) {
-			f.arrive()
+			f.arrive(1)
 			f.is(active, 0)
-			f.arrive()
+			f.arrive(1)
 			f.Close()
 			synctest.Wait()
 			f.next = nil
 		}, nil, 2},
 		{"until one stalls, the longest first", 2, func(f *floor) {
-			f.arrive()
-			f.arrive()
+			f.arrive(2)
 			f.is(active, 1, 0)
-			f.arrive()
+			f.arrive(1)
 			time.Sleep(stall)
 			synctest.Wait()
 		}, []int{1}, 3},
 		{"one that waits goes before one that stalls", 2, func(f *floor) {
-			f.arrive()
-			f.arrive()
+			f.arrive(2)
 			f.is(active, 0)
 			time.Sleep(2 * stall)
-			f.arrive()
+			f.arrive(1)
 		}, []int{1}, 3},
-		{"a closed one makes room by itself", 2, func(f *floor) { f.arrive(); f.arrive(); f.accepted[1].Close(); f.arrive() }, []int{1}, 3},
+		{"a closed one makes room by itself", 2, func(f *floor) { f.arrive(2); f.accepted[1].Close(); f.arrive(1) }, []int{1}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -192,7 +185,7 @@ func TestDisplacement(t *testing.T) {
 				if f.next != nil {
 					f.Close()
 				}
-				for _, c := range f.all() {
+				for _, c := range f.openConnections() {
 					c.Close()
 				}
 			})
@@ -205,9 +198,7 @@ func TestCloseSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFloor(0)
 		go f.accept()
-		for range 4 {
-			f.arrive()
-		}
+		f.arrive(4)
 		f.is(http.StateActive, 0, 1)
 		f.is(http.StateIdle, 1)
 		if left := f.closeSilent(3 * time.Second); left != 2 {
@@ -237,7 +228,7 @@ func TestPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for size, want := range map[int][]int{1: {1}, piece: {piece}, 2*piece + 1: {piece, piece, 1}} {
 			client := &slow{}
-			c := connection{Conn: client, of: newConnections(nil, 0, limits{}, nil)}
+			c := connection{Conn: client, of: newConnections(nil, 0, limits{}, newConnectionMetrics(promauto.With(nil)))}
 			if n, err := c.Write(make([]byte, size)); n != size || err != nil {
 				t.Errorf("Write() = %d, %v", n, err)
 			}

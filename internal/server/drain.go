@@ -44,8 +44,8 @@ func (d *drainer) admin(next http.Handler) http.Handler {
 // still answered, then ends the servers, one after the other, by the deadline.
 func (d *drainer) end(deadline context.Context, grace time.Duration, config Config, servers []server) {
 	d.begun.Store(true)
-	config.Metrics.drains()
 	public := servers[0]
+	public.on.metrics.draining.Set(1)
 	told := newProgress(deadline, config.Log, public.on)
 	if grace > 0 {
 		told.during("draining: new requests are still taken", func() { pause(deadline, grace) })

@@ -20,10 +20,15 @@ type Metrics struct {
 
 	registry    *prometheus.Registry
 	requests    *requestMetrics
-	connections prometheus.Gauge
-	displaced   prometheus.Counter
-	limit       prometheus.Gauge
-	draining    prometheus.Gauge
+	connections *connectionMetrics
+}
+
+// connectionMetrics are those of a listener's connections.
+type connectionMetrics struct {
+	open      prometheus.Gauge
+	displaced prometheus.Counter
+	limit     prometheus.Gauge
+	draining  prometheus.Gauge
 }
 
 // Bounds of reading the metrics.
@@ -38,16 +43,22 @@ func NewMetrics() *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	with := promauto.With(registry)
-	gauge := func(name, help string) prometheus.Gauge {
-		return with.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
-	}
 	return &Metrics{
 		Follow:      follow.NewMetrics(registry),
 		registry:    registry,
 		requests:    newRequestMetrics(with),
-		connections: gauge("vitrine_connections", "Open connections of the API."),
-		limit:       gauge("vitrine_connections_limit", "Connections of the API that may be open at a time."),
-		draining:    gauge("vitrine_draining", "1 once the process was asked to end, else 0."),
+		connections: newConnectionMetrics(with),
+	}
+}
+
+func newConnectionMetrics(with promauto.Factory) *connectionMetrics {
+	gauge := func(name, help string) prometheus.Gauge {
+		return with.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+	}
+	return &connectionMetrics{
+		open:     gauge("vitrine_connections", "Open connections of the API."),
+		limit:    gauge("vitrine_connections_limit", "Connections of the API that may be open at a time."),
+		draining: gauge("vitrine_draining", "1 once the process was asked to end, else 0."),
 		displaced: with.NewCounter(prometheus.CounterOpts{
 			Name: "vitrine_connections_displaced_total", Help: "Connections without a request, or whose client stalled, that were closed to make room for new ones.",
 		}),
@@ -102,30 +113,11 @@ func (m *Metrics) handler() http.Handler {
 	})
 }
 
-// connected and madeRoom may be called without metrics: nobody counts the
-// connections of operators.
-func (m *Metrics) connected(n int) {
-	if m != nil {
-		m.connections.Set(float64(n))
+// ofConnections returns the metrics of the API's connections, which nobody reads
+// for nil.
+func (m *Metrics) ofConnections() *connectionMetrics {
+	if m == nil {
+		return newConnectionMetrics(promauto.With(nil))
 	}
-}
-
-// bounded and drains say how many connections there may be, and that the end
-// has begun.
-func (m *Metrics) bounded(max int) {
-	if m != nil {
-		m.limit.Set(float64(max))
-	}
-}
-
-func (m *Metrics) drains() {
-	if m != nil {
-		m.draining.Set(1)
-	}
-}
-
-func (m *Metrics) madeRoom() {
-	if m != nil {
-		m.displaced.Inc()
-	}
+	return m.connections
 }

@@ -14,6 +14,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // Limits of a connection. Requests have no body and short headers.
@@ -113,12 +115,12 @@ func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
 // watch the public one end.
 func newServers(config Config, draining *drainer) []server {
 	servers := []server{newServer(
-		newConnections(config.Public, config.MaxConnections, publicLimits, config.Metrics),
+		newConnections(config.Public, config.MaxConnections, publicLimits, config.Metrics.ofConnections()),
 		draining.public(config.PublicHandler), config.Log)}
 	servers[0].begin = config.Begin
 	if config.Admin != nil {
 		servers = append(servers, newServer(
-			newConnections(config.Admin, adminConnections, adminLimits, nil),
+			newConnections(config.Admin, adminConnections, adminLimits, newConnectionMetrics(promauto.With(nil))), // which nobody reads
 			draining.admin(config.AdminHandler), config.Log))
 	}
 	return servers

@@ -39,8 +39,14 @@ func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, more
 	for _, set := range more {
 		set(&config)
 	}
-	go func() { r.done <- server.Run(ctx, config) }()
-	t.Cleanup(stop)
+	go func() {
+		r.done <- server.Run(ctx, config)
+		close(r.done)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-r.done
+	})
 	return r
 }
 
@@ -176,8 +182,6 @@ func TestRunBoundsHeaders(t *testing.T) {
 			t.Errorf("%d bytes: status %d, want %d", size, resp.StatusCode, status)
 		}
 	}
-	r.stop()
-	<-r.done
 }
 
 // `OPTIONS *` is the API's to answer, with its own headers.
@@ -195,6 +199,4 @@ func TestRunLeavesOptionsToTheHandler(t *testing.T) {
 	if err != nil || !strings.Contains(string(answer), "Seen: OPTIONS *\r\n") {
 		t.Errorf("%q, %v", answer, err)
 	}
-	r.stop()
-	<-r.done
 }

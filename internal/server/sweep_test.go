@@ -10,13 +10,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // swept runs a server with a sweeper over pipes and returns how to connect.
 func swept(t *testing.T, handler http.HandlerFunc) (connect func() net.Conn) {
 	t.Helper()
 	next := make(chan net.Conn)
-	on := newConnections(pipes{next: next}, 0, limits{read: 5 * time.Second, write: 20 * time.Second, idle: 2 * time.Minute}, nil)
+	on := newConnections(pipes{next: next}, 0, limits{read: 5 * time.Second, write: 20 * time.Second, idle: 2 * time.Minute}, newConnectionMetrics(promauto.With(nil)))
 	s := newServer(on, handler, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(func() {
