@@ -2,7 +2,7 @@
 // directory, for the programs in which editors write it: completion, hints and
 // early errors. They describe shapes; what they say of a document, package
 // bundle says too, and a test there holds the two together. Validity is
-// catalog.Check's to judge.
+// domain.Check's to judge.
 //
 // It must not know any other package. What it exports is read only.
 package schema
@@ -19,7 +19,7 @@ var FS embed.FS
 // first, then those of one record of a long list, which a line of NDJSON is.
 func Names() []string {
 	return []string{
-		"catalog", "categories", "chains", "twitter", "youtube", "nav", "menu",
-		"chain", "account", "channel",
+		"catalog", "categories", "chains", "apps", "twitter", "youtube", "nav", "menu",
+		"chain", "app", "account", "channel",
 	}
 }

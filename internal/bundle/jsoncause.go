@@ -261,6 +261,8 @@ func (r *jsonReading) text() *jsonCause {
 	return r.here("the quotes that begin here are not closed", "close them")
 }
 
+// jsonNumber is a number as RFC 8259, section 6, has it. YAML has more forms, which
+// JSON cannot keep as they are written.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // word reads a number, a literal, or what is neither.

@@ -83,6 +83,10 @@ func (r *reader) lost(name string) {
 		r.unread.Catalog = true
 	case domain.KindCategory:
 		r.unread.Categories = true
+	case domain.KindChain:
+		r.unread.Chains = true
+	case domain.KindApp:
+		r.unread.Apps = true
 	case domain.KindNavGroup:
 		r.unread.Nav = true
 	case domain.KindMenu:

@@ -93,10 +93,11 @@ func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 			value = n.value(f.Name)
 		}
 		d.field(value, f, record)
-		if f.IsLine() && *f.Line(record) == "" {
-			*f.Line(record) = f.Standard(record)
+		if f.Type == domain.TypeNumber && f.Required && n != nil && (value == nil || value.kind == null) {
+			d.lacks(n, f.Name)
 		}
 	}
+	s.SetStandards(record)
 	if n == nil {
 		return
 	}
@@ -136,6 +137,14 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 		*f.Number(record) = d.number(n)
 	case domain.TypeFigure:
 		*f.Figure(record) = d.figure(n, f.Count)
+	case domain.TypeDate:
+		*f.Line(record) = d.date(n)
+	case domain.TypeJSON:
+		*f.Line(record) = d.json(n)
+	case domain.TypePart:
+		if n != nil && n.kind != null {
+			d.record(n, f.Parts, f.Grow(record))
+		}
 	case domain.TypeParts:
 		for _, item := range d.records(n) {
 			d.record(item, f.Parts, f.Grow(record))
@@ -143,6 +152,12 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 	case domain.TypeTable:
 		d.table(n, f, record)
 	}
+}
+
+// lacks reports a number that must be there: none is not 0.
+func (d *decoder) lacks(n *node, name string) {
+	d.failed++
+	d.report(n, domain.RuleMissingField, name+" is missing or empty", "write a "+name)
 }
 
 // table decodes parts that are written as a map from their first field to their

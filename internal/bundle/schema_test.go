@@ -20,6 +20,7 @@ import (
 var schemaRules = map[domain.Rule]bool{
 	domain.RuleUnknownField: true, domain.RuleWrongType: true, domain.RuleMissingField: true, domain.RuleMissingText: true,
 	domain.RuleMalformedFigure: true, domain.RuleMalformedKey: true, domain.RuleMalformedHandle: true, domain.RuleUnknownValue: true,
+	domain.RuleMalformedDate: true, domain.RuleMalformedExtra: true,
 }
 
 func compileSchemas(t *testing.T) map[string]*jsonschema.Schema {
@@ -61,8 +62,8 @@ func compileSchemas(t *testing.T) map[string]*jsonschema.Schema {
 
 // place is where a document of each schema lies in a directory.
 var place = map[string]string{
-	"catalog": "catalog.json", "categories": "categories.json", "chains": "chains.json", "twitter": "twitter.json", "youtube": "youtube.json",
-	"nav": "nav.json", "menu": "nav/m.json", "chain": "chains/x.ndjson", "account": "twitter/x.ndjson", "channel": "youtube/x.ndjson",
+	"catalog": "catalog.json", "categories": "categories.json", "chains": "chains.json", "apps": "apps.json", "twitter": "twitter.json", "youtube": "youtube.json",
+	"nav": "nav.json", "menu": "nav/m.json", "chain": "chains/x.ndjson", "app": "apps/x.ndjson", "account": "twitter/x.ndjson", "channel": "youtube/x.ndjson",
 }
 
 // Reader and schemas agree on which documents have the right shape.
@@ -72,6 +73,7 @@ func TestSchemasAgree(t *testing.T) {
 	group := func(s string) string { return `{"groups":[` + s + `]}` }
 	category := func(s string) string { return `{"categories":[{"key":"c",` + text + `,` + s + `}]}` }
 	chain := func(s string) string { return `{"slug":"x",` + text + `,"chain_id":"1"` + s + `}` }
+	app := func(s string) string { return `{"key":"x","title":"X","link":"/x"` + s + `}` }
 	account := func(s string) string { return `{"handle":"x",` + text + s + `}` }
 	accept := func(s string) string {
 		return `{"title":"X","default_locale":"en","locales":["en"],"accept":` + s + `}`
@@ -111,7 +113,16 @@ func TestSchemasAgree(t *testing.T) {
 			chain(`,"llama_tvl":{"source":"s","as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":-1,"source":"s","as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":1,"source":"","as_of":"2025-01-02"}`),
 			chain(`,"llama_tvl":{"value":1,"source":2,"as_of":"2025-01-02"}`), chain(`,"llama_tvl":{"value":1,"source":"s","as_of":"2025-13-02"}`), chain(`,"llama_tvl":{"value":1,"source":"s","as_of":20250102}`),
 			chain(`,"llama_tvl":{"value":1,"source":"s","as_of":"2025-01-02","x":1}`), chain(`,"platforms":1.5`), chain(`,"platforms":3.0`), chain(`,"platforms":9007199254740991`), chain(`,"platforms":9007199254740992`), chain(`,"llama_tvl":9007199254740991`), chain(`,"llama_tvl":9007199254740993`),
+			chain(`,"rpc":[{"url":"https://x.org","note":"n"}],"native_currency":{"name":"E","symbol":"E","decimals":18},"parent":"x","former":null,"website":"https://x.org"`),
+			chain(`,"rpc":[{}]`), chain(`,"native_currency":{"name":"E","symbol":"E"}`), chain(`,"native_currency":{"name":"E","symbol":"E","decimals":1.5}`), chain(`,"native_currency":{"name":"E","symbol":"E","decimals":null}`), chain(`,"native_currency":null`), chain(`,"native_currency":[]`),
+			chain(`,"extra":{"a":[1,{"b":null}],"__proto__":1}`), chain(`,"status":"live"`), chain(`,"status_since":"2025-13-01"`),
 			chain(`,"llama_tvl":{"value":1e16,"source":"s","as_of":"2025-01-02"}`), chain(`,"logo":false`), chain(`,"platforms":{"value":1.5,"source":"s","as_of":"2025-01-02"}`),
+		},
+		"apps": {`[` + app("") + `]`, `{"apps":[` + app("") + `]}`, `{"app":[]}`, `{"apps":{}}`},
+		"app": {
+			app(""), app(`,"categories":["a"],"chains":["b"],"platforms":["web","ios"],"status":"retired","status_since":"2025-01-02","status_note":"x","launched":null,"former":["b"],"extra":{}`),
+			app(`,"platforms":["WEB"]`), app(`,"platforms":"web"`), app(`,"status":"dead"`), app(`,"launched":2025`), app(`,"launched":"2025-1-2"`), app(`,"links":[{"type":"docs","url":"https://x.org"}]`),
+			app(`,"links":[{"type":"docs"}]`), app(`,"links":[{"url":"https://x.org"}]`), app(`,"links":[{"type":"doc","url":"https://x.org"}]`), app(`,"extra":[]`), app(`,"extra":"x"`), app(`,"extra":null`), `{"key":"a","title":"X"}`, `{"title":"X","link":"/x"}`,
 		},
 		"account": {
 			account(""), account(`,"description":"x","categories":[],"followers_count":12`), account(`,"description":{"en":"x"}`), account(`,"followers_count":1.5`), account(`,"followers_count":"12"`), account(`,"description":1`),
@@ -127,6 +138,7 @@ func TestSchemasAgree(t *testing.T) {
 			`{"title":"X","groups":[{"slug":"a",` + text + `}]}`, `{"title":"X","groups":[{"slug":"a",` + text + `,"id":"1","items":[]}]}`, `{"title":"X","groups":[{"slug":"A",` + text + `}]}`, `{"title":"X","groups":[{` + text + `}]}`, `{"title":"X","groups":[{"slug":"a",` + text + `,"cards":[]}]}`,
 			item(`{"slug":"a",` + text + `,"cards":[]}`), item(`{"slug":"a",` + text + `,"type":"category","description":"x"}`), item(`{"slug":"a",` + text + `,"type":"Link"}`), item(`{"slug":"a",` + text + `,"type":null}`), item(`{"slug":"a"}`), item(`7`),
 			item(`{"slug":"a",` + text + `,"cards":[{"title":"X","link":"/x","id":"1","description":"x","image":"/y"}]}`), item(`{"slug":"a",` + text + `,"cards":[{"title":"X"}]}`), item(`{"slug":"a",` + text + `,"cards":[{"link":"/x"}]}`),
+			item(`{"slug":"a",` + text + `,"cards":[{"app":"x"}]}`), item(`{"slug":"a",` + text + `,"cards":[{"app":"x","title":"X","categories":["a"],"extra":{"a":1}}]}`), item(`{"slug":"a",` + text + `,"cards":[{"app":null,"title":"X"}]}`), item(`{"slug":"a",` + text + `,"cards":[{}]}`),
 			item(`{"slug":"a",` + text + `,"cards":[{"title":"X","link":1}]}`), item(`{"slug":"a",` + text + `,"cards":[{"title":"X","link":"/x","href":"/x"}]}`), item(`{"slug":"a",` + text + `,"cards":{}}`),
 		},
 	}
@@ -164,7 +176,7 @@ func TestSchemasKnowEveryField(t *testing.T) {
 	want := map[string][]string{}
 	for name, kind := range map[string]domain.Kind{
 		"catalog": domain.KindCatalog, "categories": domain.KindCategory, "nav": domain.KindNavGroup, "menu": domain.KindMenu,
-		"chain": domain.KindChain, "account": domain.KindAccount, "channel": domain.KindChannel,
+		"chain": domain.KindChain, "app": domain.KindApp, "account": domain.KindAccount, "channel": domain.KindChannel,
 	} {
 		d := &decoder{report: func(_ *node, _ domain.Rule, _, remedy string) {
 			_, known, _ := strings.Cut(remedy, "known here: ")

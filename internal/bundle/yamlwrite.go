@@ -3,8 +3,10 @@ package bundle
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // yamlOf writes a JSON object as a YAML file, as an editor would write it.
@@ -31,8 +33,13 @@ func writeYAML(b *bytes.Buffer, n *node, indent int) {
 				b.Write(fields.Bytes()[indent+2:]) // its first field stands behind the dash
 				continue
 			}
+			if !inline(item) {
+				b.WriteByte('\n')
+				writeYAML(b, item, indent+2)
+				continue
+			}
 		} else {
-			b.WriteString(margin + plainOrQuoted(n.keys[i].text) + ":")
+			b.WriteString(margin + fieldName(n.keys[i].text, margin) + ":")
 			if !inline(item) {
 				b.WriteByte('\n')
 				writeYAML(b, item, indent+2)
@@ -45,11 +52,21 @@ func writeYAML(b *bytes.Buffer, n *node, indent int) {
 	}
 }
 
+// fieldName writes the name of a field. A long one needs a mark, and its value
+// begins on another line: YAML 1.2.2, section 8.2.2.
+func fieldName(name, margin string) string {
+	const longest = 100 // of characters, each of which may be escaped; YAML allows 1024 then
+	if utf8.RuneCountInString(name) <= longest {
+		return plainOrQuoted(name)
+	}
+	return "? " + strconv.Quote(name) + "\n" + margin
+}
+
 // inline reports whether a value stands behind its key: texts, numbers, lists
-// of texts, and what is empty.
+// of them, and what is empty.
 func inline(n *node) bool {
 	if n.kind == list {
-		return len(n.items) == 0 || n.items[0].kind == text
+		return !slices.ContainsFunc(n.items, func(item *node) bool { return len(item.items) > 0 })
 	}
 	return n.kind != object || len(n.items) == 0
 }
@@ -58,8 +75,10 @@ func writeInline(b *bytes.Buffer, n *node) {
 	switch n.kind {
 	case text:
 		b.WriteString(plainOrQuoted(n.text))
-	case number:
+	case number, boolean:
 		b.WriteString(n.text)
+	case null:
+		b.WriteString("null")
 	case list:
 		b.WriteByte('[')
 		for i, item := range n.items {

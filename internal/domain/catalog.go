@@ -9,7 +9,11 @@
 // A *Catalog that has left its maker is read only and safe to share.
 package domain
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // Module is a domain that categories classify; it is also the value of the
 // parameters `scope` and `module`.
@@ -37,15 +41,23 @@ type Catalog struct {
 	DefaultLocale string
 	Locales       []string // as spelled by the editors; holds DefaultLocale
 	LinkSchemes   []string // URL schemes beside http(s) that links may have, lower case
+	Search        *SearchRules
 	Accept        []Acceptance
 
 	Groups     []Group
 	Categories []Category
 	Chains     []Chain
+	Apps       []App
 	Accounts   []Account
 	Channels   []Channel
 	NavGroups  []NavGroup
 	Menus      []Menu // in the order of PathSlug
+}
+
+// SearchRules say what a search puts last among what matches as well
+// (docs/api.md#relevance).
+type SearchRules struct {
+	Demote []string // keys of categories
 }
 
 // Acceptance says that the editors have seen warnings of a rule and let them
@@ -86,6 +98,7 @@ type Category struct {
 	Priority    float64
 	Scopes      []Module
 	Groups      []ModuleGroups // at most one entry a module, in the order written
+	Former      []string       // keys that it had
 }
 
 // ModuleGroups names the dimension groups of a category in one module; the
@@ -97,15 +110,109 @@ type ModuleGroups struct {
 
 // Chain is a blockchain.
 type Chain struct {
-	Slug       string
-	Name       Text
-	ChainID    string // never empty in a valid catalogue; digits or a CAIP-2 reference
-	ID         string // "" when the editors gave none: see [Chain.StableID]
-	Logo       string
-	Categories []string
-	TVL        *Figure // USD; nil when unknown
-	Platforms  *Figure // number of apps; nil when unknown
-	Aliases    []string
+	Slug        string
+	Name        Text
+	ChainID     string // never empty in a valid catalogue; digits or a CAIP-2 reference
+	ID          string // "" when the editors gave none: see [Chain.StableID]
+	Logo        string
+	Description Text
+	Categories  []string
+	TVL         *Figure // USD; nil when unknown
+	Platforms   *Figure // number of apps; nil when unknown
+	Aliases     []string
+	Launched    Date
+	Status      Status
+	StatusSince Date
+	StatusNote  Text
+	Successor   string // slug of another chain
+	Website     string
+	Links       []Link
+	RPC         []Endpoint
+	Currency    *Currency
+	Parent      string // slug of the chain that it settles on, or is a test network of
+	Former      []string
+	Extra       JSON
+}
+
+// Status says where a chain or an app is in its life. "" is [StatusLive], which is
+// not written.
+type Status string
+
+// The statuses, as docs/directory.md#chains names them.
+const (
+	StatusLive     Status = "live"
+	StatusUpcoming Status = "upcoming"
+	StatusRetired  Status = "retired"
+)
+
+// Statuses returns all statuses in the order of a life.
+func Statuses() []Status { return []Status{StatusLive, StatusUpcoming, StatusRetired} }
+
+// Retired reports whether lists leave the record out unless they are asked for it.
+func (s Status) Retired() bool { return s == StatusRetired }
+
+// String returns the status as it is served, never "".
+func (s Status) String() string { return string(cmp.Or(s, StatusLive)) }
+
+// LinkType says what a link leads to.
+type LinkType string
+
+// LinkTypes returns what links lead to, in the order in which people look for it
+// (docs/directory.md#chains).
+func LinkTypes() []LinkType {
+	return []LinkType{"website", "docs", "source", "explorer", "faucet", "bridge", "status", "social", "other"}
+}
+
+// Link is a link that leads out, beside the website.
+type Link struct {
+	Type LinkType
+	Name string // "" for none
+	URL  string
+}
+
+// Endpoint is where programs talk to a chain by JSON-RPC.
+type Endpoint struct {
+	URL  string
+	Note string // "" for none
+}
+
+// Currency is what fees of a chain are paid in.
+type Currency struct {
+	Name, Symbol string
+	Decimals     float64 // a whole number
+}
+
+// JSON is a JSON object as the editors wrote it, without white space: its members
+// in their order, its numbers digit by digit. It is kept and served and means
+// nothing here. "" is none.
+type JSON string
+
+// App is an application or a service, whatever menus it stands in. A card that
+// names it takes from it what the card does not say itself: see [Card.Of].
+type App struct {
+	Key         string
+	Title       Text
+	Description Text
+	Link        string
+	Image       string // "" for none
+	Categories  []string
+	Chains      []string // slugs
+	Platforms   []Platform
+	Launched    Date
+	Status      Status
+	StatusSince Date
+	StatusNote  Text
+	Links       []Link
+	Former      []string
+	Extra       JSON
+}
+
+// Platform is what an app runs on.
+type Platform string
+
+// Platforms returns all platforms (docs/directory.md#apps).
+func Platforms() []Platform {
+	return []Platform{"web", "ios", "android", "desktop", "extension", "cli"}
 }
 
 // Account is a Twitter/X account.
@@ -115,6 +222,9 @@ type Account struct {
 	Description Text
 	Categories  []string
 	Followers   *Figure // nil when unknown: the account is held back from the list
+	Website     string
+	Links       []Link
+	Extra       JSON
 }
 
 // Channel is a YouTube channel.
@@ -123,6 +233,9 @@ type Channel struct {
 	Name        string
 	Description Text
 	Categories  []string
+	Website     string
+	Links       []Link
+	Extra       JSON
 }
 
 // NavGroup is a group of menus.
@@ -132,6 +245,7 @@ type NavGroup struct {
 	Name        Text
 	Description Text
 	Menus       []string // path slugs
+	Former      []string // slugs that it had
 }
 
 // Menu is the tree of one navigation menu.
@@ -141,6 +255,7 @@ type Menu struct {
 	Description Text
 	OGImage     string
 	BlogSlugs   []string
+	Former      []string // path slugs that it had
 	Groups      []MenuGroup
 	Standalone  []Item
 }
@@ -172,13 +287,74 @@ type Item struct {
 	Cards       []Card
 }
 
-// Card is an app card.
+// Card is an app card. One that names an app says only what is to be different
+// there; whatever it leaves empty is the app's.
 type Card struct {
 	Title       Text
 	ID          string // "" when the editors gave none
 	Description Text
 	Link        string
 	Image       string // "" for none
+	App         string // key of an app, "" for none
+	Categories  []string
+	Chains      []string // slugs
+	Platforms   []Platform
+	Extra       JSON
+}
+
+// Of returns the card with what it takes from its app, field by field; a text comes
+// with all its locales. A nil app gives nothing.
+func (c Card) Of(app *App) Card {
+	if app == nil {
+		return c
+	}
+	if len(c.Title) == 0 {
+		c.Title = app.Title
+	}
+	if len(c.Description) == 0 {
+		c.Description = app.Description
+	}
+	if len(c.Categories) == 0 {
+		c.Categories = app.Categories
+	}
+	if len(c.Chains) == 0 {
+		c.Chains = app.Chains
+	}
+	if len(c.Platforms) == 0 {
+		c.Platforms = app.Platforms
+	}
+	c.Link, c.Image, c.Extra = cmp.Or(c.Link, app.Link), cmp.Or(c.Image, app.Image), cmp.Or(c.Extra, app.Extra)
+	return c
+}
+
+// AppsByKey returns the apps of a catalogue by their keys.
+func (c *Catalog) AppsByKey() map[string]*App {
+	apps := make(map[string]*App, len(c.Apps))
+	for i := range c.Apps {
+		apps[c.Apps[i].Key] = &c.Apps[i]
+	}
+	return apps
+}
+
+// Complete returns a copy of the menu in which every card has what it takes from
+// its app. Texts and lists of strings are shared with m, which is not changed.
+func (m Menu) Complete(apps map[string]*App) Menu {
+	items := func(items []Item) []Item {
+		items = slices.Clone(items)
+		for i := range items {
+			items[i].Cards = slices.Clone(items[i].Cards)
+			for j, card := range items[i].Cards {
+				items[i].Cards[j] = card.Of(apps[card.App])
+			}
+		}
+		return items
+	}
+	m.Groups = slices.Clone(m.Groups)
+	for i := range m.Groups {
+		m.Groups[i].Items = items(m.Groups[i].Items)
+	}
+	m.Standalone = items(m.Standalone)
+	return m
 }
 
 // Date is a calendar date as YYYY-MM-DD, so that dates order as strings do.

@@ -13,10 +13,14 @@ type Unread struct {
 	Catalog    bool            // default locale, locales and link schemes are not known
 	Categories bool            // neither are categories and dimension groups
 	Nav        bool            // nor which menus are listed
+	Chains     bool            // chains that others refer to may be among what is unread
+	Apps       bool            // so may apps
 	Menus      map[string]bool // path slugs of menus that exist and could not be read
 }
 
-func (u Unread) some() bool { return u.Catalog || u.Categories || u.Nav || len(u.Menus) > 0 }
+func (u Unread) some() bool {
+	return u.Catalog || u.Categories || u.Nav || u.Chains || u.Apps || len(u.Menus) > 0
+}
 
 // Reading is what whoever read a catalogue knows beside it. The zero value is of
 // one that was read whole, from nowhere in particular.
@@ -67,10 +71,12 @@ func (ck *checker) run() Findings {
 	ck.groups()
 	ck.categories()
 	ck.chains()
+	ck.apps()
 	ck.accounts()
 	ck.channels()
 	ck.navGroups()
 	ck.menus()
+	ck.formerKeys()
 	ck.translationGaps()
 	ck.unused()
 	slices.SortStableFunc(ck.problems, func(a, b Problem) int {
@@ -107,6 +113,9 @@ type checker struct {
 	categoryIndex *index
 	groupIndex    map[Module]*index
 	menuIndex     *index
+	chainKeys     *references // made by chainIndex
+	appKeys       *references // made by appIndex
+	usedApps      []bool      // by their places in the list
 	gaps          gaps
 }
 

@@ -117,6 +117,7 @@ func (ck *checker) unused() {
 				fmt.Sprintf("no record has category %s, and no other category is below it", quote(c.Key)), "give it to a record, or remove it")
 		}
 	}
+	ck.unusedApps()
 	for i, met := range ck.accept.met {
 		if !met {
 			ck.report(Ref{Kind: KindCatalog}.in("accept").at(i), RuleUnusedAcceptance, "this accepts no warning that there is", "remove it")

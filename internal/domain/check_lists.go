@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 	"time"
 	"unicode"
@@ -33,6 +34,7 @@ func (ck *checker) chains() {
 				"give one of them another slug, or remove it")
 		}
 		if known {
+			ck.chainFields(at, c)
 			continue
 		}
 		ck.fields(at, chainShape, c)
@@ -43,6 +45,17 @@ func (ck *checker) chains() {
 		}
 	}
 	ck.chainIDs()
+	ck.chainParents()
+}
+
+// chainFields checks the references of a chain that is otherwise known: what they
+// lead to may be gone.
+func (ck *checker) chainFields(at Ref, c *Chain) {
+	for _, f := range chainShape.Fields {
+		if f.rule == chainRule {
+			ck.chainRefs(at, f, c)
+		}
+	}
 }
 
 // chainID checks the id of chain i, and returns the first chain that has it.
@@ -59,6 +72,22 @@ func (ck *checker) chainID(at Ref, id string, seen firsts, i int) (first int, re
 		return 0, false
 	}
 	return seen.repeatsExactly(comparableID(id), i)
+}
+
+// ChainIDSpellings returns what a chain id may be written as
+// (docs/api.md#chain-ids): as it is; a decimal one in hexadecimal, and as the CAIP-2
+// id of an EVM chain; of a CAIP-2 id what follows its colon. "" has none.
+func ChainIDSpellings(id string) []string {
+	if id == "" {
+		return nil
+	}
+	if value, ok := new(big.Int).SetString(id, 10); ok && only(id, func(b byte) bool { return '0' <= b && b <= '9' }) {
+		return []string{id, "0x" + value.Text(16), "eip155:" + value.String()}
+	}
+	if _, reference, ok := strings.Cut(id, ":"); ok && reference != "" {
+		return []string{id, reference}
+	}
+	return []string{id}
 }
 
 // comparableID makes equal the ids that are equal by value

@@ -145,7 +145,7 @@ func (ck *checker) item(at Ref, it Item) {
 			"give it exactly one card, which carries the link, or make it of type category")
 	}
 	for i := range it.Cards {
-		ck.fields(at.in("cards").at(i), cardShape, &it.Cards[i])
+		ck.card(at.in("cards").at(i), &it.Cards[i])
 	}
 }
 

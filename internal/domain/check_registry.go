@@ -18,8 +18,33 @@ func (ck *checker) catalog() {
 	ck.fields(at, catalogShape, ck.cat)
 	ck.catalogLocales(at)
 	ck.linkSchemes(at)
+	ck.demoted(at)
 	if !ck.stored { // they are about writing, and rules may be gone that were accepted once
 		ck.acceptances(at)
+	}
+}
+
+// demoted checks the categories that a search puts last.
+func (ck *checker) demoted(at Ref) {
+	if ck.cat.Search == nil || ck.unread.Categories {
+		return
+	}
+	at = at.in("search", "demote")
+	seen := make(firsts)
+	for i, key := range ck.cat.Search.Demote {
+		first, repeated := seen.repeatsExactly(key, i)
+		j, known := ck.categoryIndex.lookup(key)
+		switch {
+		case key == "":
+			ck.emptyEntry(at.at(i), "demote")
+		case repeated:
+			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("category %s is listed twice", quote(key)), "remove one of them")
+		case known:
+			ck.used[j] = true
+		default:
+			ck.report(at.at(i), RuleUnknownCategory, fmt.Sprintf("category %s does not exist", quote(key)),
+				ck.unknownRemedy(ck.categoryIndex, key, "category", "in "+ck.files.Categories))
+		}
 	}
 }
 
@@ -127,9 +152,12 @@ func (ck *checker) unknownValue(at Ref, field, value string, allowed []string) {
 	ck.report(at, RuleUnknownValue, fmt.Sprintf("%s %s is not known", field, quote(value)), remedy)
 }
 
-func (ck *checker) number(at Ref, field string, v float64) {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		ck.report(at.in(field), RuleMalformedFigure, field+" is not a finite number", "write a number, as 10")
+func (ck *checker) number(at Ref, f *Field, v float64) {
+	switch fault := valueFault(v, f.Count); {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		ck.report(at.in(f.Name), RuleMalformedFigure, f.Name+" is not a finite number", "write a number, as 10")
+	case f.Count && fault != "":
+		ck.report(at.in(f.Name), RuleMalformedFigure, fmt.Sprintf("%s %s %s", f.Name, formatNumber(v), fault), "write a whole number, as 18")
 	}
 }
 

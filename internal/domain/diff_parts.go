@@ -132,6 +132,13 @@ func (f *Field) part(record, full any) part {
 		return figurePart(f.Name, *f.figure(record))
 	case TypeParts, TypeTable:
 		return f.elements(record, full)
+	case TypePart:
+		p := part{name: f.Name}
+		if f.Size(record) > 0 {
+			one := f.Part(record, 0)
+			p.parts = f.Parts.parts(one, one)
+		}
+		return p
 	}
 	p := stringPart(f.Name, *f.line(record))
 	if full != record { // that an id is written down, or no longer, is no difference to readers

@@ -15,6 +15,9 @@ const (
 	TypeLines               // a list of lines
 	TypeNumber              // a number, 0 where none is written
 	TypeFigure              // a [Figure]
+	TypeDate                // a [Date]
+	TypeJSON                // a [JSON]
+	TypePart                // a record of another shape, or none
 	TypeParts               // a list of records of another shape
 	TypeTable               // the same, written as a map: each part's first field to its second
 )
@@ -28,8 +31,13 @@ type Field struct {
 	Type     Type
 	Required bool   // no record goes without
 	Searched bool   // the search of its list finds records by it
-	Count    bool   // of a figure: it counts, and so is a whole number
-	Parts    *Shape // of the parts of TypeParts and TypeTable, else nil
+	Names    bool   // and what it says is what people call the record (docs/api.md#relevance)
+	Count    bool   // of a number or figure: it counts, and so is a whole number
+	Parts    *Shape // of the parts of TypePart, TypeParts and TypeTable, else nil
+	Implied  string // of a line: what it is that nobody wrote; it is "" then, even if somebody did
+
+	// RequiredUnless names a field without which a record must have this one.
+	RequiredUnless string
 
 	// About says what the field means, for editors: one sentence without a full
 	// stop. Form is the name of the form that its lines have, "" for any (see the
@@ -65,8 +73,13 @@ const (
 	idRule                        // an id that stands in the place of a derived one
 	nameRule                      // a required line or text of one line: what people call the record
 	passageRule                   // a text of several lines
+	lineRule                      // a line of any text
 	linesRule                     // lines that refer to nothing
+	enumRule                      // one or more of the values of its form
+	publicRule                    // a link that holds nothing secret
+	endpointRule                  // the same, of a program's: WebSocket, too
 	categoryRule                  // keys of categories
+	chainRule                     // slugs of chains
 )
 
 // partsAccess reaches the parts of a field.
@@ -79,8 +92,8 @@ type partsAccess struct {
 // In all that follows a record is a pointer to a record of the shape that the
 // field belongs to; any other value panics.
 
-// Line is where the value of a TypeLine, TypeLink, TypeHandle or TypeChainID is;
-// "" is none.
+// Line is where the value of a TypeLine, TypeLink, TypeHandle, TypeChainID,
+// TypeDate or TypeJSON is; "" is none.
 func (f *Field) Line(record any) *string { return f.line(record) }
 
 // Text is where the value of a TypeText is.
@@ -98,13 +111,14 @@ func (f *Field) Number(record any) *float64 { return f.number(record) }
 // Figure is where the value of a TypeFigure is; nil is none.
 func (f *Field) Figure(record any) **Figure { return f.figure(record) }
 
-// Size returns how many parts a TypeParts or TypeTable has.
+// Size returns how many parts a TypePart, TypeParts or TypeTable has.
 func (f *Field) Size(record any) int { return f.parts.size(record) }
 
 // Part returns the i-th part, a record of the shape Parts.
 func (f *Field) Part(record any, i int) any { return f.parts.at(record, i) }
 
 // Grow adds an empty part and returns it. It is good until the next one is added.
+// There is one of a TypePart at most.
 func (f *Field) Grow(record any) any { return f.parts.grow(record) }
 
 // InFileName says that the directory has the value in the name of the record's
@@ -130,6 +144,7 @@ type Shape struct {
 	Fields []*Field
 
 	asLine func(record any) string // of parts that differences tell as a line
+	key    func(record any) string // what names a part, where no single field does
 }
 
 // Field returns the field of a name, nil for none.
@@ -153,6 +168,22 @@ func (s *Shape) Figures() []*Field {
 	return figures
 }
 
+// SetStandards sets the lines of a record that nobody wrote to what they are
+// anyway, and empties those that say no more than that.
+func (s *Shape) SetStandards(record any) {
+	for _, f := range s.Fields {
+		if !f.IsLine() {
+			continue
+		}
+		switch line := f.line(record); *line {
+		case "":
+			*line = f.Standard(record)
+		case f.Implied:
+			*line = ""
+		}
+	}
+}
+
 // Equal reports whether two records read the same in every field.
 func (s *Shape) Equal(a, b any) bool {
 	for _, f := range s.Fields {
@@ -163,29 +194,46 @@ func (s *Shape) Equal(a, b any) bool {
 	return true
 }
 
-// Searched appends the texts of a record that its list is searched by.
-func (s *Shape) Searched(texts []string, record any) []string {
+// Finding is what a search finds a record by (docs/api.md#search).
+type Finding struct {
+	Labels []string // what people call it: names in all languages, aliases, slug, handle
+	IDs    []string // found as a whole only, in each spelling
+	Texts  []string // what else is searched
+}
+
+// Finding returns what the search of its list finds a record by.
+func (s *Shape) Finding(record any) Finding {
+	var found Finding
 	for _, f := range s.Fields {
 		if !f.Searched {
 			continue
 		}
+		to := &found.Texts
+		if f.Names {
+			to = &found.Labels
+		}
 		switch f.Type {
 		case TypeText:
 			for _, tr := range *f.text(record) {
-				texts = append(texts, tr.Value)
+				*to = append(*to, tr.Value)
 			}
 		case TypeLines:
-			texts = append(texts, f.lines(record)...)
+			*to = append(*to, f.lines(record)...)
+		case TypeChainID:
+			found.IDs = append(found.IDs, ChainIDSpellings(*f.line(record))...)
 		default:
-			texts = append(texts, *f.line(record))
+			*to = append(*to, *f.line(record))
 		}
 	}
-	return texts
+	return found
 }
 
 // keyOf returns what names a part among its neighbours, and label what people
 // call it.
 func (s *Shape) keyOf(record any) string {
+	if s.key != nil {
+		return s.key(record)
+	}
 	for _, f := range s.Fields {
 		if f.key {
 			return *f.line(record)
@@ -271,6 +319,33 @@ func figureField[R any](name FigureName, at func(*R) **Figure) *Field {
 	}
 }
 
+func partField[R, P any](name string, shape *Shape, at func(*R) **P) *Field {
+	return &Field{
+		Name: name, Type: TypePart, Parts: shape,
+		parts: partsAccess{
+			size: func(r any) int {
+				if *at(r.(*R)) == nil {
+					return 0
+				}
+				return 1
+			},
+			at: func(r any, _ int) any { return *at(r.(*R)) },
+			grow: func(r any) any {
+				part := at(r.(*R))
+				*part = new(P)
+				return *part
+			},
+		},
+		equal: func(a, b any) bool {
+			x, y := *at(a.(*R)), *at(b.(*R))
+			if x == nil || y == nil {
+				return x == y
+			}
+			return shape.Equal(x, y)
+		},
+	}
+}
+
 func partsField[R, P any](t Type, name string, shape *Shape, at func(*R) *[]P) *Field {
 	return &Field{
 		Name: name, Type: t, Parts: shape,
@@ -321,6 +396,46 @@ func title[R any](name string, at func(*R) *Text) *Field {
 	return f
 }
 
+func day[R any](name string, at func(*R) *Date) *Field {
+	return lineField(TypeDate, name, func(r *R) *string { return (*string)(at(r)) })
+}
+
+// extra is what no other field has a place for.
+func extra[R any](at func(*R) *JSON) *Field {
+	return lineField(TypeJSON, "extra", func(r *R) *string { return (*string)(at(r)) }).
+		about("Any JSON object of up to 16 KiB; kept and served as it is written, and never interpreted", `{"slip44": 60}`)
+}
+
+// former are the keys that a record had.
+func former[R any](at func(*R) *[]string) *Field {
+	return linesField("former", at).form("key").about("Keys or slugs that it had, under which it goes on answering", `["old-name"]`)
+}
+
+func statusField[R any](at func(*R) *Status) *Field {
+	f := line("status", func(r *R) *string { return (*string)(at(r)) }).checked(enumRule).form("status")
+	f.Implied = string(StatusLive)
+	return f.about("live if left out; lists leave out what is retired", `"retired"`)
+}
+
+// website is the one page that readers are sent to.
+func website[R any](at func(*R) *string) *Field {
+	return link("website", at).checked(publicRule).about("Address of its own site", `"https://ethereum.org/"`)
+}
+
+func links[R any](at func(*R) *[]Link) *Field {
+	return partsField(TypeParts, "links", linkShape, at).about("Links that lead out, beside the website", `[{"type": "docs", "url": "https://docs.example.org/"}]`)
+}
+
+// platformNames is what an app runs on.
+func platformNames[R any](at func(*R) *[]Platform) *Field {
+	return wordsField("platforms", at).checked(enumRule).form("platform").about("What it runs on", `["web", "ios"]`)
+}
+
+// chainSlugs refer to chains.
+func chainSlugs[R any](at func(*R) *[]string) *Field {
+	return linesField("chains", at).checked(chainRule).form("key").about("Slugs of the chains that it works on", `["ethereum", "base"]`)
+}
+
 func description[R any](name string, at func(*R) *Text) *Field {
 	return textField(name, at).checked(passageRule)
 }
@@ -339,10 +454,15 @@ func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
 func (f *Field) checked(r fieldRule) *Field { f.rule = r; return f }
 func (f *Field) required() *Field           { f.Required = true; return f }
 func (f *Field) searched() *Field           { f.Searched = true; return f }
+func (f *Field) calls() *Field              { f.Searched, f.Names = true, true; return f }
 func (f *Field) counts() *Field             { f.Count = true; return f }
 func (f *Field) names() *Field              { f.key, f.Required = true, true; return f }
 func (f *Field) form(name string) *Field    { f.Form = name; return f }
 func (f *Field) fromFileName() *Field       { f.inFileName = true; return f }
+func (f *Field) requiredUnless(other string) *Field {
+	f.Required, f.RequiredUnless = false, other
+	return f
+}
 func (f *Field) about(what string, examples ...string) *Field {
 	f.About, f.Examples = what, examples
 	return f

@@ -29,22 +29,45 @@ func KeepIDs(old, new *Catalog) *Catalog {
 		before[old.Menus[i].PathSlug] = &old.Menus[i]
 	}
 	kept := *new
-	for i, m := range new.Menus {
-		was, ok := before[m.PathSlug]
+	oldApps, newApps := old.AppsByKey(), new.AppsByKey()
+	for i, written := range new.Menus {
+		was, ok := before[written.PathSlug]
 		if !ok {
 			continue
 		}
-		k := idKeeper{menu: m.PathSlug, locale: []string{new.DefaultLocale}}
-		m = k.keep(*was, m)
+		k := idKeeper{menu: written.PathSlug, locale: []string{new.DefaultLocale}}
+		m := k.keep(was.Complete(oldApps), written.Complete(newApps))
 		if !k.changed || !uniqueIDs(m.WithIDs()) { // rather a moved id than two of one
 			continue
 		}
 		if &kept.Menus[0] == &new.Menus[0] {
 			kept.Menus = slices.Clone(new.Menus)
 		}
-		kept.Menus[i] = m
+		kept.Menus[i] = written.withIDsOf(m)
 	}
 	return &kept
+}
+
+// withIDsOf returns a copy of the menu with the ids of another one, which has the
+// same items and cards at the same places.
+func (m Menu) withIDsOf(other Menu) Menu {
+	items := func(items, others []Item) []Item {
+		items = slices.Clone(items)
+		for i := range items {
+			items[i].ID = others[i].ID
+			items[i].Cards = slices.Clone(items[i].Cards)
+			for j := range items[i].Cards {
+				items[i].Cards[j].ID = others[i].Cards[j].ID
+			}
+		}
+		return items
+	}
+	m.Groups = slices.Clone(m.Groups)
+	for i := range m.Groups {
+		m.Groups[i].Items = items(m.Groups[i].Items, other.Groups[i].Items)
+	}
+	m.Standalone = items(m.Standalone, other.Standalone)
+	return m
 }
 
 // idKeeper keeps the ids of one menu.

@@ -15,6 +15,7 @@ const (
 	KindGroup    Kind = "groups"     // dimension groups
 	KindCategory Kind = "categories" //
 	KindChain    Kind = "chains"
+	KindApp      Kind = "apps"
 	KindAccount  Kind = "twitter"
 	KindChannel  Kind = "youtube"
 	KindNavGroup Kind = "nav"
@@ -40,6 +41,8 @@ var descriptions = []*Description{
 		inFile("categories", "categories").named("categories", "category"),
 	of(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }, func(c *Chain) string { return c.Slug }).
 		longList("chains").named("chains", "chain"),
+	of(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }, func(a *App) string { return a.Key }).
+		longList("apps").named("apps", "app"),
 	of(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }, func(a *Account) string { return a.Handle }).
 		longList("twitter").named("accounts", "account", "accounts", "user", "users").foldingKeys(),
 	of(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }, func(c *Channel) string { return c.ChannelID }).
@@ -54,7 +57,8 @@ func groupKey(g *Group) string { return string(g.Module) + "/" + g.Key }
 
 // takeOwn sets the catalogue's own fields to those of another one.
 func (c *Catalog) takeOwn(from *Catalog) {
-	c.Title, c.DefaultLocale, c.Locales, c.LinkSchemes, c.Accept = from.Title, from.DefaultLocale, from.Locales, from.LinkSchemes, from.Accept
+	c.Title, c.DefaultLocale, c.Locales, c.LinkSchemes = from.Title, from.DefaultLocale, from.Locales, from.LinkSchemes
+	c.Search, c.Accept = from.Search, from.Accept
 }
 
 // Description is what there is to know of a kind of records: the shape of one,

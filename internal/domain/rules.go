@@ -30,7 +30,10 @@ const (
 	RuleMalformedScheme    Rule = "malformed-scheme"
 	RuleMalformedFigure    Rule = "malformed-figure"
 	RuleFutureDate         Rule = "future-date" // a figure of a day that is still to come
+	RuleMalformedDate      Rule = "malformed-date"
+	RuleMalformedExtra     Rule = "malformed-extra" // no JSON object, or one that lies too deep
 	RuleMalformedLink      Rule = "malformed-link"
+	RuleSecretInLink       Rule = "secret-in-link" // a password or a key, which would be published
 	RuleInvisibleText      Rule = "invisible-text"
 	RuleForbiddenCharacter Rule = "forbidden-character"
 	RuleTooLong            Rule = "too-long"
@@ -40,6 +43,8 @@ const (
 	RuleUnknownCategory    Rule = "unknown-category"
 	RuleUnknownGroup       Rule = "unknown-group"
 	RuleUnknownMenu        Rule = "unknown-menu"
+	RuleUnknownChain       Rule = "unknown-chain"
+	RuleUnknownApp         Rule = "unknown-app"
 	RuleWrongScope         Rule = "wrong-scope" // a reference to a record of another module or scope
 	RuleMissingGroup       Rule = "missing-group"
 	RuleParentCycle        Rule = "parent-cycle"
@@ -55,6 +60,8 @@ const (
 	RuleHeldBack           Rule = "held-back"    // an account whose follower count is not known
 	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
+	RuleUnusedApp          Rule = "unused-app"        // no card names it, so nobody sees it
+	RulePossibleKey        Rule = "possible-key"      // a link that may hold somebody's key
 	RuleUnusedAcceptance   Rule = "unused-acceptance" // it matches no warning
 )
 
@@ -65,18 +72,20 @@ func Rules() []Rule {
 		RuleMissingFile, RuleUnknownFile, RuleDuplicateFile, RuleUnreadableFile, RuleInvalidUTF8,
 		RuleWrongContent, RuleMergeConflict, RuleSyntax, RuleDuplicateField, RuleUnknownField, RuleWrongType,
 		RuleMissingField, RuleMissingText, RuleMalformedKey, RuleMalformedHandle, RuleMalformedLocale,
-		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
+		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedDate, RuleMalformedExtra,
+		RuleMalformedLink, RuleSecretInLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
 		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
-		RuleUnknownMenu, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
+		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
 		RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope,
-		RuleUnusedCategory, RuleUnusedAcceptance,
+		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RuleUnusedAcceptance,
 	}
 }
 
 // Severity returns Warning for the rules that warn and Error for all others.
 func (r Rule) Severity() Severity {
 	switch r {
-	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope, RuleUnusedCategory, RuleUnusedAcceptance:
+	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope,
+		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RuleUnusedAcceptance:
 		return Warning
 	}
 	return Error

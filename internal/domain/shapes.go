@@ -14,8 +14,19 @@ var catalogShape = &Shape{
 			about("All locales, as BCP 47 tags, in the order of preference; holds default_locale", `["en", "zh-hans"]`),
 		linesField("link_schemes", func(c *Catalog) *[]string { return &c.LinkSchemes }).form("scheme").
 			about("Schemes that links may have beside http and https, in lower case", `["celo"]`),
+		partField("search", searchShape, func(c *Catalog) **SearchRules { return &c.Search }).
+			about("How a search ranks what it finds", `{"demote": ["testnet"]}`),
 		partsField(TypeParts, "accept", acceptanceShape, func(c *Catalog) *[]Acceptance { return &c.Accept }).
 			about("Warnings that are known and may stay", `[{"rule": "unlisted-menu", "key": "legal"}]`),
+	},
+}
+
+var searchShape = &Shape{
+	Name:  "a map with demote",
+	About: "How a search ranks what it finds",
+	Fields: []*Field{
+		linesField("demote", func(s *SearchRules) *[]string { return &s.Demote }).form("key").
+			about("Keys of categories whose records come after others that match as well", `["testnet"]`),
 	},
 }
 
@@ -47,15 +58,16 @@ var categoryShape = &Shape{
 	Name:  "a category",
 	About: "A category",
 	Fields: []*Field{
-		line("key", func(c *Category) *string { return &c.Key }).names().form("key").about("What chains, accounts, channels and clients name it by; unique", `"layer-1"`),
-		title("name", func(c *Category) *Text { return &c.Name }).about("What readers see", `{"en": "Layer 2", "zh-hans": "二层网络"}`),
-		description("description", func(c *Category) *Text { return &c.Description }).about("What belongs into it", `"Networks that settle on another"`),
+		line("key", func(c *Category) *string { return &c.Key }).names().calls().form("key").about("What chains, accounts, channels and clients name it by; unique", `"layer-1"`),
+		title("name", func(c *Category) *Text { return &c.Name }).calls().about("What readers see", `{"en": "Layer 2", "zh-hans": "二层网络"}`),
+		description("description", func(c *Category) *Text { return &c.Description }).searched().about("What belongs into it", `"Networks that settle on another"`),
 		line("parent", func(c *Category) *string { return &c.Parent }).form("key").about("Key of the category that this one is part of; the two have a scope in common", `"layer-1"`),
 		numberField("priority", func(c *Category) *float64 { return &c.Priority }).about("Categories are listed by priority, small first, then by key; 0 if left out", `20`),
 		wordsField("scopes", func(c *Category) *[]Module { return &c.Scopes }).required().form("scope").
 			about("The modules whose records may have it; at least one", `["chain", "twitter"]`),
 		partsField(TypeTable, "groups", moduleGroupsShape, func(c *Category) *[]ModuleGroups { return &c.Groups }).required().
 			about("Its dimension groups in each of its scopes; the first one of a scope is the one that is shown", `{"chain": ["group-key"]}`),
+		former(func(c *Category) *[]string { return &c.Former }),
 	},
 }
 
@@ -71,17 +83,85 @@ var chainShape = &Shape{
 	Name:  "a chain",
 	About: "One blockchain",
 	Fields: []*Field{
-		line("slug", func(c *Chain) *string { return &c.Slug }).names().searched().form("key").about("The stable name of the chain in addresses; unique", `"ethereum"`),
-		title("name", func(c *Chain) *Text { return &c.Name }).searched().about("What readers see", `"Ethereum"`, `{"en": "Ethereum", "zh-hans": "以太坊"}`),
+		line("slug", func(c *Chain) *string { return &c.Slug }).names().calls().form("key").about("The stable name of the chain in addresses; unique", `"ethereum"`),
+		title("name", func(c *Chain) *Text { return &c.Name }).calls().about("What readers see", `"Ethereum"`, `{"en": "Ethereum", "zh-hans": "以太坊"}`),
 		lineField(TypeChainID, "chain_id", func(c *Chain) *string { return &c.ChainID }).required().searched().
 			about("The chain's id: an EVM chain id, or the CAIP-2 reference of a chain without an id of its own, in quotes", `1`, `"cosmoshub-4"`),
 		writtenID(func(c *Chain) *string { return &c.ID }).about("A stable internal id; derived from the slug if left out"),
 		link("logo", func(c *Chain) *string { return &c.Logo }).about("Address of the logo", `"https://example.org/logo.svg"`, `"/logos/ethereum.svg"`),
+		description("description", func(c *Chain) *Text { return &c.Description }).about("What is special about it", `"The chain that most apps began on"`),
 		categoryKeys(ModuleChain, func(c *Chain) *[]string { return &c.Categories }),
 		figureField(FigureTVL, func(c *Chain) **Figure { return &c.TVL }).
 			about("Total value locked, in USD", `{"value": 12345.6, "source": "defillama", "as_of": "2025-08-17"}`),
 		figureField(FigurePlatforms, func(c *Chain) **Figure { return &c.Platforms }).counts().about("Number of apps recorded for the chain", `120`),
-		plainLines("aliases", func(c *Chain) *[]string { return &c.Aliases }).searched().about("Other words that a search finds the chain by", `["ETH"]`),
+		plainLines("aliases", func(c *Chain) *[]string { return &c.Aliases }).calls().about("Other words that a search finds the chain by", `["ETH"]`),
+		day("launched", func(c *Chain) *Date { return &c.Launched }).about("The day on which it began, YYYY-MM-DD", `"2015-07-30"`),
+		statusField(func(c *Chain) *Status { return &c.Status }),
+		day("status_since", func(c *Chain) *Date { return &c.StatusSince }).about("Since when it has this status, YYYY-MM-DD", `"2022-09-15"`),
+		description("status_note", func(c *Chain) *Text { return &c.StatusNote }).about("Why, for readers", `"The network was shut down"`),
+		line("successor", func(c *Chain) *string { return &c.Successor }).checked(chainRule).form("key").about("Slug of the chain that took its place", `"sepolia"`),
+		website(func(c *Chain) *string { return &c.Website }),
+		links(func(c *Chain) *[]Link { return &c.Links }),
+		partsField(TypeParts, "rpc", endpointShape, func(c *Chain) *[]Endpoint { return &c.RPC }).
+			about("Public JSON-RPC endpoints", `[{"url": "https://rpc.example.org/"}]`),
+		partField("native_currency", currencyShape, func(c *Chain) **Currency { return &c.Currency }).
+			about("What fees are paid in", `{"name": "Ether", "symbol": "ETH", "decimals": 18}`),
+		line("parent", func(c *Chain) *string { return &c.Parent }).checked(chainRule).form("key").
+			about("Slug of the chain that it settles on, or that it is a test network of", `"ethereum"`),
+		former(func(c *Chain) *[]string { return &c.Former }),
+		extra(func(c *Chain) *JSON { return &c.Extra }),
+	},
+}
+
+var linkShape = &Shape{
+	Name:  "a map with type and url",
+	About: "A link that leads out",
+	Fields: []*Field{
+		line("type", func(l *Link) *string { return (*string)(&l.Type) }).required().checked(enumRule).form("link type").about("What it leads to", `"docs"`),
+		line("name", func(l *Link) *string { return &l.Name }).checked(lineRule).about("What it is called, in no language", `"Etherscan"`),
+		link("url", func(l *Link) *string { return &l.URL }).names().checked(publicRule).about("Where it leads", `"https://etherscan.io/"`),
+	},
+}
+
+var endpointShape = &Shape{
+	Name:  "a map with url",
+	About: "A public JSON-RPC endpoint",
+	Fields: []*Field{
+		link("url", func(e *Endpoint) *string { return &e.URL }).names().checked(endpointRule).
+			about("Its address: http, https, ws or wss, without a key or password", `"https://rpc.example.org/"`),
+		line("note", func(e *Endpoint) *string { return &e.Note }).checked(lineRule).about("What to know of it, in no language", `"no tracking"`),
+	},
+}
+
+var currencyShape = &Shape{
+	Name:  "a map with name, symbol and decimals",
+	About: "What fees are paid in",
+	Fields: []*Field{
+		line("name", func(c *Currency) *string { return &c.Name }).required().checked(lineRule).about("Its name, in no language", `"Ether"`),
+		line("symbol", func(c *Currency) *string { return &c.Symbol }).required().checked(lineRule).about("Its symbol", `"ETH"`),
+		numberField("decimals", func(c *Currency) *float64 { return &c.Decimals }).required().counts().about("Decimal places of one unit", `18`),
+	},
+}
+
+var appShape = &Shape{
+	Name:  "an app",
+	About: "An application or a service, once for all the menus that it stands in",
+	Fields: []*Field{
+		line("key", func(a *App) *string { return &a.Key }).names().form("key").about("What cards name it by; unique", `"metamask"`),
+		title("title", func(a *App) *Text { return &a.Title }).about("What readers see", `"MetaMask"`),
+		description("description", func(a *App) *Text { return &a.Description }).about("A line under the title"),
+		link("link", func(a *App) *string { return &a.Link }).required().about("Where its cards lead", `"https://metamask.io"`),
+		link("image", func(a *App) *string { return &a.Image }).about("Address of the image", `"https://example.org/metamask.svg"`),
+		categoryKeys(ModuleItem, func(a *App) *[]string { return &a.Categories }),
+		chainSlugs(func(a *App) *[]string { return &a.Chains }),
+		platformNames(func(a *App) *[]Platform { return &a.Platforms }),
+		day("launched", func(a *App) *Date { return &a.Launched }).about("The day on which it began, YYYY-MM-DD", `"2016-09-01"`),
+		statusField(func(a *App) *Status { return &a.Status }),
+		day("status_since", func(a *App) *Date { return &a.StatusSince }).about("Since when it has this status, YYYY-MM-DD", `"2024-01-01"`),
+		description("status_note", func(a *App) *Text { return &a.StatusNote }).about("Why, for readers"),
+		links(func(a *App) *[]Link { return &a.Links }),
+		former(func(a *App) *[]string { return &a.Former }),
+		extra(func(a *App) *JSON { return &a.Extra }),
 	},
 }
 
@@ -89,12 +169,15 @@ var accountShape = &Shape{
 	Name:  "an account",
 	About: "One Twitter/X account",
 	Fields: []*Field{
-		lineField(TypeHandle, "handle", func(a *Account) *string { return &a.Handle }).names().searched().form("handle").about("The handle; unique, whatever its case", `"ethereum"`),
-		plainName(func(a *Account) *string { return &a.Name }).searched().about("The name that the account has, in no language", `"Ethereum"`),
+		lineField(TypeHandle, "handle", func(a *Account) *string { return &a.Handle }).names().calls().form("handle").about("The handle; unique, whatever its case", `"ethereum"`),
+		plainName(func(a *Account) *string { return &a.Name }).calls().about("The name that the account has, in no language", `"Ethereum"`),
 		description("description", func(a *Account) *Text { return &a.Description }).searched().about("Who is behind it, and what about", `"Official account"`),
 		categoryKeys(ModuleTwitter, func(a *Account) *[]string { return &a.Categories }),
 		figureField(FigureFollowers, func(a *Account) **Figure { return &a.Followers }).counts().
 			about("Number of followers; without it the account is held back from the list", `{"value": 3602125, "source": "public recording", "as_of": "2025-01-09"}`),
+		website(func(a *Account) *string { return &a.Website }),
+		links(func(a *Account) *[]Link { return &a.Links }),
+		extra(func(a *Account) *JSON { return &a.Extra }),
 	},
 }
 
@@ -103,9 +186,12 @@ var channelShape = &Shape{
 	About: "One YouTube channel",
 	Fields: []*Field{
 		line("channel_id", func(c *Channel) *string { return &c.ChannelID }).names().form("channel id").about("The channel's id; unique", `"UCNOfzGXD_C9YMYmnefmPH0g"`),
-		plainName(func(c *Channel) *string { return &c.Name }).searched().about("The name that the channel has, in no language", `"Ethereum Foundation"`),
+		plainName(func(c *Channel) *string { return &c.Name }).calls().about("The name that the channel has, in no language", `"Ethereum Foundation"`),
 		description("description", func(c *Channel) *Text { return &c.Description }).searched().about("Who is behind it, and what about"),
 		categoryKeys(ModuleYouTube, func(c *Channel) *[]string { return &c.Categories }),
+		website(func(c *Channel) *string { return &c.Website }),
+		links(func(c *Channel) *[]Link { return &c.Links }),
+		extra(func(c *Channel) *JSON { return &c.Extra }),
 	},
 }
 
@@ -120,6 +206,7 @@ var navGroupShape = &Shape{
 		description("description", func(g *NavGroup) *Text { return &g.Description }).about("A line under the name"),
 		linesField("menus", func(g *NavGroup) *[]string { return &g.Menus }).form("key").
 			about("Path slugs of the menus in it, in their order: names of files in nav/; a menu is in one group at most", `["wallets", "explorers"]`),
+		former(func(g *NavGroup) *[]string { return &g.Former }).about("Slugs that it had, under which it goes on answering", `["old-slug"]`),
 	},
 }
 
@@ -127,11 +214,12 @@ var menuShape = &Shape{
 	Name:  "a map with title, groups and standalone",
 	About: "One menu: a file in nav/, whose name is the menu's path slug",
 	Fields: []*Field{
-		line("path_slug", func(m *Menu) *string { return &m.PathSlug }).names().fromFileName().form("key"),
-		title("title", func(m *Menu) *Text { return &m.Title }).about("The menu's title", `"Wallets"`),
-		description("description", func(m *Menu) *Text { return &m.Description }).about("A line under the title"),
+		line("path_slug", func(m *Menu) *string { return &m.PathSlug }).names().calls().fromFileName().form("key"),
+		title("title", func(m *Menu) *Text { return &m.Title }).calls().about("The menu's title", `"Wallets"`),
+		description("description", func(m *Menu) *Text { return &m.Description }).searched().about("A line under the title"),
 		link("og_image", func(m *Menu) *string { return &m.OGImage }).about("Address of the image that is shown where the menu is shared", `"https://example.org/og.png"`),
 		plainLines("blog_slugs", func(m *Menu) *[]string { return &m.BlogSlugs }).about("Slugs of related blog posts", `["how-to-choose-a-wallet"]`),
+		former(func(m *Menu) *[]string { return &m.Former }).about("Path slugs that it had, under which it goes on answering", `["old-slug"]`),
 		partsField(TypeParts, "groups", menuGroupShape, func(m *Menu) *[]MenuGroup { return &m.Groups }).about("Sidebar groups of items"),
 		partsField(TypeParts, "standalone", itemShape, func(m *Menu) *[]Item { return &m.Standalone }).about("Items that belong to no group"),
 	},
@@ -165,12 +253,23 @@ var itemShape = &Shape{
 
 var cardShape = &Shape{
 	Name:  "a card",
-	About: "An app card",
+	About: "An app card. One that names an app takes from it whatever it does not say itself",
+	key: func(c any) string {
+		if card := c.(*Card); card.Link == "" {
+			return card.App
+		}
+		return c.(*Card).Link
+	},
 	Fields: []*Field{
-		title("title", func(c *Card) *Text { return &c.Title }).about("What readers see", `"MetaMask"`),
+		title("title", func(c *Card) *Text { return &c.Title }).requiredUnless("app").calls().about("What readers see", `"MetaMask"`),
 		writtenID(func(c *Card) *string { return &c.ID }),
-		description("description", func(c *Card) *Text { return &c.Description }).about("A line under the title"),
-		link("link", func(c *Card) *string { return &c.Link }).names().about("Where the card leads", `"https://metamask.io"`),
+		description("description", func(c *Card) *Text { return &c.Description }).searched().about("A line under the title"),
+		link("link", func(c *Card) *string { return &c.Link }).names().requiredUnless("app").about("Where the card leads", `"https://metamask.io"`),
 		link("image", func(c *Card) *string { return &c.Image }).about("Address of the image", `"https://example.org/metamask.svg"`),
+		line("app", func(c *Card) *string { return &c.App }).form("key").about("Key of the app that the card is of", `"metamask"`),
+		categoryKeys(ModuleItem, func(c *Card) *[]string { return &c.Categories }),
+		chainSlugs(func(c *Card) *[]string { return &c.Chains }),
+		platformNames(func(c *Card) *[]Platform { return &c.Platforms }),
+		extra(func(c *Card) *JSON { return &c.Extra }),
 	},
 }

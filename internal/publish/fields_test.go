@@ -38,6 +38,9 @@ func fill(v reflect.Value, name string) {
 	case domain.Date:
 		v.SetString("2025-01-02")
 		return
+	case domain.JSON:
+		v.SetString(`{"b":1.0,"a":[null]}`)
+		return
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -86,6 +89,8 @@ func change(leaf reflect.Value) {
 		leaf.SetFloat(leaf.Float() + 1)
 	case leaf.Type() == reflect.TypeFor[domain.Date]():
 		leaf.SetString("2025-01-03")
+	case leaf.Type() == reflect.TypeFor[domain.JSON]():
+		leaf.SetString(`{"b":1,"a":[null]}`)
 	default:
 		leaf.SetString(leaf.String() + "-changed")
 	}
@@ -107,6 +112,9 @@ func TestNoFieldIsLost(t *testing.T) {
 func TestEveryFieldMakesADifference(t *testing.T) {
 	fields := 0
 	leaves(reflect.ValueOf(full()).Elem(), "Catalog", func(name string, _ reflect.Value) {
+		if strings.Contains(name, "[1]") { // the same fields as in the first element
+			return
+		}
 		fields++
 		before, after := full(), full()
 		leaves(reflect.ValueOf(after).Elem(), "Catalog", func(other string, leaf reflect.Value) {

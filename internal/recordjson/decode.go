@@ -61,11 +61,7 @@ func (d *Decoder) record(s *domain.Shape, record any) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range s.Fields {
-		if f.IsLine() && *f.Line(record) == "" {
-			*f.Line(record) = f.Standard(record)
-		}
-	}
+	s.SetStandards(record)
 	return nil
 }
 
@@ -81,6 +77,10 @@ func (d *Decoder) value(f *domain.Field, record any) (err error) {
 		*f.Number(record), err = d.number()
 	case domain.TypeFigure:
 		*f.Figure(record), err = d.figure()
+	case domain.TypeJSON:
+		*f.Line(record), err = d.json()
+	case domain.TypePart:
+		err = d.record(f.Parts, f.Grow(record))
 	case domain.TypeParts:
 		err = d.list(func() error { return d.record(f.Parts, f.Grow(record)) })
 	case domain.TypeTable:
@@ -159,6 +159,20 @@ func (d *Decoder) quoted() ([]byte, error) {
 func (d *Decoder) string() (string, error) {
 	s, err := d.quoted()
 	return string(s), err
+}
+
+// json returns an object as it is written, without white space.
+func (d *Decoder) json() (string, error) {
+	if kind := d.dec.PeekKind(); kind != '{' {
+		return "", d.expect('{')
+	}
+	raw, err := d.dec.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	raw = raw.Clone()
+	err = raw.Compact()
+	return string(raw), err
 }
 
 // word returns a string that is likely to come again.

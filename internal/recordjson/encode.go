@@ -24,11 +24,15 @@ import (
 // errNotFinite is the error for a number that JSON cannot have.
 var errNotFinite = errors.New("a number is not finite")
 
+// errNotJSON is the error for a value that should be JSON already.
+var errNotJSON = errors.New("a value is not JSON")
+
 // Append appends a record of a shape to dst, on one line, in the order of its
 // fields; record points to it. A text that is in the locale plain and no other
 // is written as a string; "" is no locale. The error is of a text that is not
-// UTF-8, whose bytes are replaced by U+FFFD, or of a number that is not finite,
-// in whose place there is a 0.
+// UTF-8, whose bytes are replaced by U+FFFD, of a number that is not finite, in
+// whose place there is a 0, or of a [domain.JSON] that is none, in whose place there
+// is {}.
 func Append(dst []byte, s *domain.Shape, record any, plain string) ([]byte, error) {
 	w := writer{buf: dst, plain: plain}
 	w.record(s, record)
@@ -62,10 +66,10 @@ func written(f *domain.Field, record any) bool {
 	case domain.TypeLines:
 		return len(f.Lines(record)) > 0
 	case domain.TypeNumber:
-		return *f.Number(record) != 0
+		return f.Required || *f.Number(record) != 0
 	case domain.TypeFigure:
 		return *f.Figure(record) != nil
-	case domain.TypeParts, domain.TypeTable:
+	case domain.TypePart, domain.TypeParts, domain.TypeTable:
 		return f.Size(record) > 0
 	}
 	line := *f.Line(record)
@@ -82,6 +86,10 @@ func (w *writer) value(f *domain.Field, record any) {
 		w.number(*f.Number(record))
 	case domain.TypeFigure:
 		w.figure(*f.Figure(record))
+	case domain.TypeJSON:
+		w.json(*f.Line(record))
+	case domain.TypePart:
+		w.record(f.Parts, f.Part(record, 0))
 	case domain.TypeParts:
 		w.buf = append(w.buf, '[')
 		for i := range f.Size(record) {
@@ -127,6 +135,15 @@ func (w *writer) number(v float64) {
 		v = 0
 	}
 	w.buf = jsontext.AppendFloat(w.buf, v, 64)
+}
+
+// json writes a JSON value as it is.
+func (w *writer) json(value string) {
+	if !jsontext.Value(value).IsValid() {
+		w.fail(errNotJSON)
+		value = "{}"
+	}
+	w.buf = append(w.buf, value...)
 }
 
 func (w *writer) text(t domain.Text) {

@@ -84,7 +84,7 @@ func TestTables(t *testing.T) {
 func addShapes(shapes map[string]*domain.Shape, s *domain.Shape) {
 	shapes[s.Name] = s
 	for _, f := range s.Fields {
-		if f.Type == domain.TypeParts {
+		if f.Type == domain.TypeParts || f.Type == domain.TypePart {
 			addShapes(shapes, f.Parts)
 		}
 	}

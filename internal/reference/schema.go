@@ -205,7 +205,24 @@ func (d *definitions) body(s *domain.Shape, asFile bool) object {
 	if len(required) > 0 {
 		body = append(body, member{"required", required})
 	}
+	body = append(body, alternatives(s)...)
 	return append(body, member{"additionalProperties", false})
+}
+
+// alternatives says which fields a record must have unless it has another one.
+func alternatives(s *domain.Shape) object {
+	var fields []string
+	unless := ""
+	for _, f := range s.Fields {
+		if f.RequiredUnless != "" {
+			fields, unless = append(fields, f.Name), f.RequiredUnless
+		}
+	}
+	if fields == nil {
+		return nil
+	}
+	there := object{{unless, object{{"type", "string"}, {"minLength", 1}}}}
+	return object{{"anyOf", []any{object{{"required", fields}}, object{{"required", []string{unless}}, {"properties", there}}}}}
 }
 
 func (d *definitions) field(f *domain.Field) object {
@@ -237,12 +254,21 @@ func (d *definitions) value(f *domain.Field) object {
 		}
 		return list
 	case domain.TypeNumber:
+		if f.Count && f.Required {
+			return object{{"type", "integer"}, {"minimum", 0}, {"maximum", maxWhole}}
+		}
 		return object{{"type", orNull("number")}, {"minimum", -maxWhole}, {"maximum", maxWhole}}
 	case domain.TypeFigure:
 		if f.Count {
 			return d.shared("count")
 		}
 		return d.shared("amount")
+	case domain.TypeDate:
+		return object{{"type", orNull("string")}, {"pattern", "^$|" + datePattern}, {"format", "date"}}
+	case domain.TypeJSON:
+		return object{{"type", orNull("object")}}
+	case domain.TypePart:
+		return object{{"anyOf", []any{d.shape(f.Name, f.Parts), object{{"type", "null"}}}}}
 	case domain.TypeParts:
 		return object{{"type", orNull("array")}, {"items", d.shape(f.Name, f.Parts)}}
 	case domain.TypeTable:
@@ -286,6 +312,9 @@ var patterns = map[string]string{
 	"channel id": "^[A-Za-z0-9_-]{1,100}$",
 }
 
+// datePattern is the form of a day; whether there is such a day is not for it to say.
+const datePattern = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+
 // allowed returns the values of a form that has so many and no others, else nil.
 func allowed(form string) []any {
 	switch form {
@@ -297,6 +326,12 @@ func allowed(form string) []any {
 		return values(domain.Kinds())
 	case "rule":
 		return values(domain.AcceptableRules())
+	case "status":
+		return values(domain.Statuses())
+	case "link type":
+		return values(domain.LinkTypes())
+	case "platform":
+		return values(domain.Platforms())
 	}
 	return nil
 }
@@ -364,7 +399,7 @@ func figureDefinition(about, number string) object {
 					{"source", object{{"description", "Where it is from."}, {"type", "string"}, {"pattern", `\S`}, {"examples", []string{"defillama"}}}},
 					{"as_of", object{
 						{"description", "The day it was right, YYYY-MM-DD."}, {"type", "string"},
-						{"pattern", "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}, {"format", "date"}, {"examples", []string{"2025-08-17"}},
+						{"pattern", datePattern}, {"format", "date"}, {"examples", []string{"2025-08-17"}},
 					}},
 				}},
 				{"required", []string{"value", "source", "as_of"}},

@@ -16,8 +16,11 @@ func Table(s *domain.Shape) string {
 			continue
 		}
 		required, example := "no", ""
-		if f.Required {
+		switch {
+		case f.Required:
 			required = "yes"
+		case f.RequiredUnless != "":
+			required = "without `" + f.RequiredUnless + "`"
 		}
 		if len(f.Examples) > 0 {
 			example = " `" + f.Examples[0] + "`"
@@ -45,7 +48,9 @@ func typeName(f *domain.Field) string {
 		return "Figure. "
 	case domain.TypeParts:
 		return "List. "
-	case domain.TypeTable:
+	case domain.TypeDate:
+		return "Day. "
+	case domain.TypeTable, domain.TypePart, domain.TypeJSON:
 		return "Map. "
 	}
 	return ""

@@ -216,7 +216,8 @@ func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.I
 		if int(number) >= len(records) || records[number] == nil {
 			return nil
 		}
-		return s.shape.Searched(nil, records[number])
+		found := s.shape.Finding(records[number])
+		return slices.Concat(found.Labels, found.Texts, found.IDs[:min(1, len(found.IDs))])
 	}
 	now := func(number uint32) []string { return texts(l.records, number) }
 	if previous == nil {

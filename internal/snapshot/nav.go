@@ -22,8 +22,9 @@ func (c *compiler) nav() nav {
 			encodeNavGroup(w, group, menus, resolve)
 		})
 	}
+	apps := c.catalog.AppsByKey()
 	for _, menu := range c.catalog.Menus {
-		menu = menu.WithIDs()
+		menu = menu.Complete(apps).WithIDs()
 		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeMenu(w, menu, resolve)
 		})

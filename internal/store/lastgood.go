@@ -32,12 +32,13 @@ import (
 // unpacked, so that a flipped bit in the head of the stream passes, and it is
 // known only when all has been unpacked and read.
 //
-// Format 1 knows no keys, and until format 2 rows have their former bodies (see
-// [UpgradeBody]); otherwise they are the same.
+// Format 1 knows no keys, until format 2 rows have their former bodies (see
+// [UpgradeBody]), and until format 3 no record has the fields that programs of that
+// time would refuse; otherwise they are the same.
 
 const (
 	lastGoodName   = "vitrine-state" // what the magic of every format begins with
-	lastGoodFormat = 3
+	lastGoodFormat = 4
 	bodiesFormat   = 3 // since which bodies are as they are today
 	// lastGoodLimit bounds what a stream may hold when it is unpacked, and
 	// lastGoodFieldLimit a field of it.

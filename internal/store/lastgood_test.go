@@ -210,7 +210,7 @@ func TestLastGoodThatIsNone(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 4, this one knows 1 to 3") {
+	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 5, this one knows 1 to 4") {
 		t.Errorf("another format: error %v", err)
 	}
 }

@@ -51,6 +51,7 @@ func ordered(c *domain.Catalog) *domain.Catalog {
 	out.Groups = orderedBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
 	out.Categories = orderedBy(c.Categories, func(c domain.Category) string { return c.Key })
 	out.Chains = orderedBy(c.Chains, func(c domain.Chain) string { return c.Slug })
+	out.Apps = orderedBy(c.Apps, func(a domain.App) string { return a.Key })
 	out.Accounts = orderedBy(c.Accounts, func(a domain.Account) string { return strings.ToLower(a.Handle) })
 	out.Channels = orderedBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
 	out.Menus = orderedBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })

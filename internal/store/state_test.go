@@ -212,7 +212,7 @@ func FuzzState(f *testing.F) {
 
 func TestKinds(t *testing.T) {
 	c := &domain.Catalog{
-		Groups: make([]domain.Group, 1), Categories: make([]domain.Category, 1), Chains: make([]domain.Chain, 1),
+		Groups: make([]domain.Group, 1), Categories: make([]domain.Category, 1), Chains: make([]domain.Chain, 1), Apps: make([]domain.App, 1),
 		Accounts: make([]domain.Account, 1), Channels: make([]domain.Channel, 1), NavGroups: make([]domain.NavGroup, 1),
 		Menus: make([]domain.Menu, 1),
 	}
@@ -221,6 +221,6 @@ func TestKinds(t *testing.T) {
 		got = append(got, row.Kind)
 	}
 	if !slices.Equal(domain.Kinds(), got) {
-		t.Errorf("catalog.Kinds() = %v, rows are of %v", domain.Kinds(), got)
+		t.Errorf("domain.Kinds() = %v, rows are of %v", domain.Kinds(), got)
 	}
 }

@@ -66,6 +66,12 @@ func fill(t *rapid.T, s *domain.Shape, record any) {
 					Value: rapid.Float64().Draw(t, f.Name), Source: line(t, f.Name), AsOf: domain.Date(line(t, f.Name)),
 				}
 			}
+		case domain.TypeJSON:
+			*f.Line(record) = rapid.SampledFrom([]string{"", `{}`, `{"b":[1.0,{"a":null}],"a":12345678901234567890}`}).Draw(t, f.Name)
+		case domain.TypePart:
+			if rapid.Bool().Draw(t, f.Name) {
+				fill(t, f.Parts, f.Grow(record))
+			}
 		case domain.TypeParts:
 			for range few(t, f.Name) {
 				fill(t, f.Parts, f.Grow(record))

@@ -38,8 +38,11 @@ var schema4 string
 //go:embed schema_5.sql
 var schema5 string
 
+//go:embed schema_6.sql
+var schema6 string
+
 // steps returns the statements that lead from schema to schema.
-func steps() []string { return []string{schema1, schema2, schema3, schema4, schema5} }
+func steps() []string { return []string{schema1, schema2, schema3, schema4, schema5, schema6} }
 
 // plainName is what a schema may be called here: names that need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)

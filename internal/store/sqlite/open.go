@@ -37,9 +37,12 @@ var schema4 string
 //go:embed schema_5.sql
 var schema5 string
 
+//go:embed schema_6.sql
+var schema6 string
+
 // steps returns the statements that lead from schema to schema.
 func steps() []string {
-	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID), schema2, schema3, schema4, schema5}
+	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID), schema2, schema3, schema4, schema5, schema6}
 }
 
 // Open opens the database at path, which it creates if there is no such file or

@@ -1,0 +1,89 @@
+package domain
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// endpoint checks the address of an endpoint that programs call: a link that may be
+// a WebSocket's, too, and holds nothing secret.
+func (ck *checker) endpoint(at Ref, field, link string) {
+	asHTTP := link
+	if rest, ok := strings.CutPrefix(link, "ws"); ok && (strings.HasPrefix(rest, "://") || strings.HasPrefix(rest, "s://")) {
+		asHTTP = "http" + rest
+	}
+	if !strings.HasPrefix(asHTTP, "http://") && !strings.HasPrefix(asHTTP, "https://") {
+		ck.report(at.in(field), RuleMalformedLink, fmt.Sprintf("%s %s is no address of an endpoint", field, quote(link)),
+			"write a whole URL that begins with https, http, wss or ws")
+		return
+	}
+	before := ck.reports
+	ck.link(at, field, asHTTP)
+	if ck.reports == before {
+		ck.secret(at, field, link)
+	}
+}
+
+// placeholder is where whoever uses an address puts a key of their own.
+var placeholder = regexp.MustCompile(`\$?\{[^}]*\}|<[^>]*>|YOUR[-_]`)
+
+// secretNames are parameters whose values are keys.
+var secretNames = []string{"access_key", "access_token", "accesskey", "accesstoken", "api-key", "api_key", "apikey", "auth", "key", "password", "secret", "token"}
+
+// secret checks that a link publishes no key or password.
+func (ck *checker) secret(at Ref, field, link string) {
+	at = at.in(field)
+	u, err := url.Parse(link)
+	if err != nil { // which is reported
+		return
+	}
+	if _, has := u.User.Password(); has || u.User.Username() != "" {
+		ck.report(at, RuleSecretInLink, field+" holds a user name or a password, which would be published", "take it out, or name an address that needs none")
+		return
+	}
+	if placeholder.MatchString(link) {
+		ck.report(at, RuleMalformedLink, fmt.Sprintf("%s %s has a place for a key", field, quote(link)), "name an address that needs none")
+		return
+	}
+	for name := range u.Query() {
+		if slices.Contains(secretNames, strings.ToLower(name)) {
+			ck.report(at, RuleSecretInLink, fmt.Sprintf("%s has the parameter %s, whose value would be published", field, quote(name)),
+				"take it out, or name an address that needs none")
+			return
+		}
+	}
+	if HasKey(u) {
+		ck.report(at, RulePossibleKey, fmt.Sprintf("%s has a path that may hold somebody's key", field),
+			"name an address that needs none, or leave it: it is meant for everybody")
+	}
+}
+
+// HasKey reports whether a segment of the path of a URL reads as a key that was
+// handed out to one user: long, of letters and digits without a word in it.
+func HasKey(u *url.URL) bool {
+	for segment := range strings.SplitSeq(u.Path, "/") {
+		if readsAsKey(segment) {
+			return true
+		}
+	}
+	return false
+}
+
+func readsAsKey(s string) bool {
+	const shortest, fewest = 20, 3
+	digits, letters := 0, 0
+	for _, c := range []byte(s) {
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+			letters++
+		case c != '-' && c != '_':
+			return false
+		}
+	}
+	return len(s) >= shortest && digits >= fewest && letters >= fewest && !strings.HasPrefix(s, "0x")
+}
