@@ -55,7 +55,7 @@ type Catalog struct {
 }
 
 // SearchRules say what a search puts last among what matches as well
-// (docs/api.md#relevance).
+// (docs/api.md#search).
 type SearchRules struct {
 	Demote []string // keys of categories
 }

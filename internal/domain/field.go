@@ -31,7 +31,7 @@ type Field struct {
 	Type     Type
 	Required bool   // no record goes without
 	Searched bool   // the search of its list finds records by it
-	Names    bool   // and what it says is what people call the record (docs/api.md#relevance)
+	Names    bool   // and what it says is what people call the record (docs/api.md#search)
 	Count    bool   // of a number or figure: it counts, and so is a whole number
 	Parts    *Shape // of the parts of TypePart, TypeParts and TypeTable, else nil
 	Implied  string // of a line: what it is that nobody wrote; it is "" then, even if somebody did
