@@ -1,6 +1,7 @@
 package spelling_test
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,6 +30,10 @@ func TestDistance(t *testing.T) {
 		{"ca", "abc", 9, 3}, // what was swapped stays together
 		{"ab", "ba", 1, 1},
 		{"categories", "x", 4, 4},
+		{"эфириум", "эфирум", 2, 1}, // code points, not bytes
+		{"éa", "aé", 3, 1},
+		{"é", "e", 3, 1},
+		{strings.Repeat("long", 20), strings.Repeat("long", 20) + "er", 3, 2},
 	} {
 		if got := spelling.Distance(tt.a, tt.b, tt.limit); got != tt.want {
 			t.Errorf("from %q to %q, limit %d: %d, want %d", tt.a, tt.b, tt.limit, got, tt.want)
@@ -39,7 +44,7 @@ func TestDistance(t *testing.T) {
 // A limit cuts the distance off and changes nothing else; both ways are as far.
 func TestDistanceWithLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 8, -1)
+		word := rapid.StringOfN(rapid.RuneFrom([]rune(rapid.SampledFrom([]string{"abc", "aéя"}).Draw(t, "letters"))), 0, 7, -1)
 		a, b := word.Draw(t, "a"), word.Draw(t, "b")
 		limit := rapid.IntRange(0, 10).Draw(t, "limit")
 		full := spelling.Distance(a, b, 100)
@@ -49,16 +54,16 @@ func TestDistanceWithLimit(t *testing.T) {
 		if back := spelling.Distance(b, a, 100); back != full {
 			t.Errorf("from %q to %q: %d, back %d", a, b, full, back)
 		}
-		if want := slow(a, b); full != want {
+		if want := slow([]rune(a), []rune(b)); full != want {
 			t.Errorf("from %q to %q: %d, want %d", a, b, full, want)
 		}
 	})
 }
 
 // slow is the distance by its definition.
-func slow(a, b string) int {
+func slow(a, b []rune) int {
 	switch {
-	case a == "" || b == "":
+	case len(a) == 0 || len(b) == 0:
 		return len(a) + len(b)
 	case a[0] == b[0]:
 		return slow(a[1:], b[1:])
