@@ -7,6 +7,7 @@
 package fold
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,13 +36,16 @@ func Text(s string) string {
 }
 
 // anyText is Text of a text of which nothing is known.
-func anyText(s string) string {
+func anyText(s string) string { return collapse(uncollapsed(s)) }
+
+// uncollapsed is anyText with white space as it is.
+func uncollapsed(s string) string {
 	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
 	s = foldCase(s)
 	if bare := norm.NFC.String(withoutAccents(norm.NFD.String(s))); bare != s {
 		s = foldCase(bare) // else it is folded already
 	}
-	return collapse(s)
+	return s
 }
 
 // Terms returns the terms of a query: q folded, split at spaces, the leading
@@ -51,13 +55,30 @@ func anyText(s string) string {
 // the caller bounds q.
 func Terms(q string) []string {
 	var terms []string
-	for term := range strings.SplitSeq(Text(q), " ") {
-		term = strings.TrimLeft(term, "@")
-		if term != "" && !slices.Contains(terms, term) {
+	for term := range eachTerm(q) {
+		if !slices.Contains(terms, term) {
 			terms = append(terms, term)
 		}
 	}
 	return terms
+}
+
+// Phrase returns the terms of a query in their order, those that are repeated too,
+// a space between each two: what a text is that the query spells out. It is empty
+// where there are no terms.
+func Phrase(q string) string {
+	return strings.Join(slices.Collect(eachTerm(q)), " ")
+}
+
+// eachTerm gives the terms of a query, those that are repeated too.
+func eachTerm(q string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for term := range strings.SplitSeq(Text(q), " ") {
+			if term = strings.TrimLeft(term, "@"); term != "" && !yield(term) {
+				return
+			}
+		}
+	}
 }
 
 // foldCase returns s in full case folding. Cherokee is put right afterwards: it

@@ -51,6 +51,27 @@ func WordStarts(s string) []int {
 	return starts
 }
 
+// WordEnds returns the byte offsets in s, a text that is not folded, at which a
+// word may end, ascending: its end, before what is neither letter, digit nor mark, and
+// where a word starts. The beginning of s is none.
+func WordEnds(s string) []int {
+	var ends []int
+	starts := WordStarts(s)
+	for i, r := range s {
+		start := len(starts) > 0 && starts[0] == i
+		if start {
+			starts = starts[1:]
+		}
+		if i > 0 && (start || kindOf(r) == other) {
+			ends = append(ends, i)
+		}
+	}
+	if s == "" {
+		return nil
+	}
+	return append(ends, len(s))
+}
+
 // kind is what a code point is to the rules of words.
 type kind int
 

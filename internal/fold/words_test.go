@@ -147,3 +147,27 @@ func FuzzWordStarts(f *testing.F) {
 		}
 	})
 }
+
+func TestWordEnds(t *testing.T) {
+	tests := []struct {
+		in   string
+		want []string // what ends at each end
+	}{
+		{"", nil},
+		{"OpenAI", []string{"Open", "OpenAI"}},
+		{"0G Galileo", []string{"0", "0G", "0G ", "0G Galileo"}},
+		{"C++", []string{"C", "C+", "C++"}},
+		{"cafe\u0301AI", []string{"cafe\u0301", "cafe\u0301AI"}},
+		{"以太坊", []string{"以太坊"}},
+		{"$a", []string{"$", "$a"}},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, end := range WordEnds(tt.in) {
+			got = append(got, tt.in[:end])
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("WordEnds(%+q) (-want +got):\n%s", tt.in, diff)
+		}
+	}
+}
