@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vitrine/internal/fold"
 )
@@ -59,7 +61,7 @@ func hanSentence(rng *rand.Rand, n int) string {
 }
 
 func indexOf(records [][]string) *Index {
-	return New(len(records), func(number uint32) []string { return records[number] })
+	return New(len(records), func(number uint32) Document { return Document{Texts: records[number]} })
 }
 
 // BenchmarkBuild reports what the index of a large catalogue holds, too.
@@ -95,5 +97,130 @@ func BenchmarkFind(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// directory returns n records that look like accounts: a name of one to three words,
+// the handle, and descriptions of which some are in other languages. Words are as
+// unevenly common as those of a language.
+func directory(n int) []Document {
+	rng := rand.New(rand.NewPCG(5, 6))
+	texts := corpus(n)
+	words := make([]string, 30_000)
+	for i := range words {
+		words[i] = randomWord(rng)
+	}
+	common := []string{"AI", "Network", "Protocol", "Labs", "DAO", "Finance", "Chain", "Foundation", "Open", "Capital", "Wallet", "Meta"}
+	often := rand.NewZipf(rng, 1.2, 20, uint64(len(words)-1))
+	records := make([]Document, n)
+	for i := range records {
+		var name []string
+		for range 1 + rng.IntN(2) {
+			word := words[often.Uint64()]
+			name = append(name, strings.ToUpper(word[:1])+word[1:])
+		}
+		if rng.IntN(3) == 0 {
+			name = append(name, common[rng.IntN(len(common))])
+		}
+		handle := strings.Join(name, "")
+		if rng.IntN(2) == 0 {
+			handle = fmt.Sprintf("%s_%d", strings.ToLower(handle), rng.IntN(1000))
+		}
+		labels := []string{strings.Join(name, " "), handle}
+		if rng.IntN(10) == 0 {
+			labels = append(labels, hanSentence(rng, 4))
+		}
+		records[i] = Document{Labels: labels, IDs: []string{fmt.Sprint(i)}, Texts: append(texts[i][1:], "about "+labels[0]+" and "+words[often.Uint64()])}
+	}
+	return records
+}
+
+// questions are what people type: names, parts of names, common words, short ones.
+func questions(records []Document) []string {
+	rng := rand.New(rand.NewPCG(7, 8))
+	asked := []string{"ai", "AI", "a", "network", "net", "open ai", "dao", "labs", "finance chain", "protocol", "chain", "cha", "the", "capital wallet",
+		"_", "$", "o", "12", "4711", "nowhere to be found", "foundation", "meta", "fin", "open", "ing"}
+	for range 20 {
+		name := records[rng.IntN(len(records))].Labels[0]
+		asked = append(asked, name, name[:min(len(name), 4)])
+	}
+	return asked
+}
+
+const page = 20
+
+// takeRanked counts what a first page asks for.
+func takeRanked(x *Index, terms []string, phrase string) (taken uint64) {
+	for set := range x.Ranked(terms, phrase) {
+		if taken += set.GetCardinality(); taken >= page {
+			break
+		}
+	}
+	return taken
+}
+
+// BenchmarkRanked compares the best of all matches with any of them, by the
+// times of single queries: the middle one, and the one that 99 in 100 are below.
+func BenchmarkRanked(b *testing.B) {
+	records := directory(200_000)
+	x := indexOfDocuments(records)
+	var find, ranked, suggest []time.Duration
+	for b.Loop() {
+		for _, q := range questions(records) {
+			terms, phrase := fold.Terms(q), fold.Phrase(q)
+			start := time.Now()
+			x.Find(terms).GetCardinality()
+			find = append(find, time.Since(start))
+			start = time.Now()
+			takeRanked(x, terms, phrase)
+			ranked = append(ranked, time.Since(start))
+			if wrong := misspelled(q); wrong != q {
+				start = time.Now()
+				x.Suggest(fold.Terms(wrong), 5)
+				suggest = append(suggest, time.Since(start))
+			}
+		}
+	}
+	for name, times := range map[string][]time.Duration{"find": find, "ranked": ranked, "suggest": suggest} {
+		slices.Sort(times)
+		b.ReportMetric(float64(times[len(times)/2].Nanoseconds())/1e3, name+"-p50-µs")
+		b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds())/1e3, name+"-p99-µs")
+	}
+}
+
+// misspelled returns a query with two of its letters swapped.
+func misspelled(q string) string {
+	if len(q) < 5 {
+		return q
+	}
+	return q[:2] + q[3:4] + q[2:3] + q[4:]
+}
+
+// BenchmarkBuildLabels reports what labels add to an index in which the same texts
+// are no labels.
+func BenchmarkBuildLabels(b *testing.B) {
+	records := directory(200_000)
+	for _, labels := range []bool{false, true} {
+		b.Run(fmt.Sprintf("labels=%t", labels), func(b *testing.B) {
+			documents := func(number uint32) Document {
+				d := records[number]
+				if !labels {
+					d = Document{Texts: slices.Concat(d.Labels, d.Texts)}
+				}
+				return d
+			}
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			var x *Index
+			for b.Loop() {
+				x = New(len(records), documents)
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			runtime.KeepAlive(records)
+			b.ReportMetric((float64(after.HeapAlloc)-float64(before.HeapAlloc))/float64(len(records)), "B/record")
+			b.ReportMetric(float64(len(x.base.labels.suffixes.places))/float64(len(records)), "label-words/record")
+		})
 	}
 }

@@ -15,12 +15,12 @@ import (
 )
 
 // build indexes the records from 0 to below n.
-func build(n int, texts Texts) *body {
+func build(n int, documents Documents) *body {
 	builders := make([]*builder, parallel.SharesOf(n, minShare))
 	parallel.Shares(n, minShare, func(share, from, to int) {
 		b := &builder{vocabulary: map[string]uint32{}}
 		for number := from; number < to; number++ {
-			b.addRecord(uint32(number), texts(uint32(number)))
+			b.addRecord(uint32(number), documents(uint32(number)))
 		}
 		builders[share] = b
 	})
@@ -30,12 +30,10 @@ func build(n int, texts Texts) *body {
 			b.words = joinWords(builders)
 			return
 		}
-		var prefixes, symbols []*pairTable
-		for _, part := range builders {
-			prefixes = append(prefixes, &part.prefixes)
-			symbols = append(symbols, &part.symbols)
-		}
-		b.prefixes, b.symbols = joinLists(prefixes), joinLists(symbols)
+		b.labels = joinLabels(builders)
+		b.prefixes = joinLists(builders, func(b *builder) *pairTable { return &b.prefixes })
+		b.symbols = joinLists(builders, func(b *builder) *pairTable { return &b.symbols })
+		b.labelSymbols = joinLists(builders, func(b *builder) *pairTable { return &b.labelSymbols })
 	})
 	return b
 }
@@ -45,53 +43,64 @@ const minShare = 1024
 
 // builder indexes a range of records.
 type builder struct {
-	prefixes   pairTable
-	symbols    pairTable
-	vocabulary map[string]uint32 // the number of each word
-	words      []string          // by number
-	lastRecord []uint32          // by word: the last record that has it, plus one
-	of         lists             // by record: its words
+	prefixes     pairTable
+	symbols      pairTable
+	labelSymbols pairTable
+	vocabulary   map[string]uint32 // the number of each word
+	words        []string          // by number
+	lastRecord   []uint32          // by word: the last record that has it, plus one
+	of           lists             // by record: its words
+	labels       labelBuilder
 }
 
 // addRecord indexes a record. Numbers must come in ascending order.
-func (b *builder) addRecord(number uint32, texts []string) {
-	for i, text := range texts {
-		if slices.Contains(texts[:i], text) {
-			continue
+func (b *builder) addRecord(number uint32, d Document) {
+	for i, label := range d.Labels {
+		if !slices.Contains(d.Labels[:i], label) {
+			b.addText(number, label, inLabels)
 		}
-		for word := range strings.SplitSeq(b.fold(number, text), " ") {
-			if word != "" { // of an empty text
-				b.addWord(number, word)
-			}
+	}
+	for i, text := range d.Texts {
+		if !slices.Contains(d.Texts[:i], text) && !slices.Contains(d.Labels, text) {
+			b.addText(number, text, everywhere)
 		}
 	}
 	b.of.ends = append(b.of.ends, uint32(len(b.of.all)))
+	b.labels.addRecord(d)
+}
+
+func (b *builder) addText(number uint32, text string, in scope) {
+	for word := range strings.SplitSeq(b.fold(number, text), " ") {
+		if word != "" { // of an empty text
+			b.addWord(number, word, in)
+		}
+	}
 }
 
 // addWord adds a word of a record: as a whole or, if [cut] cuts it, as its parts.
-func (b *builder) addWord(number uint32, word string) {
+func (b *builder) addWord(number uint32, word string, in scope) {
 	size := cut(word)
 	if size == len(word) {
-		if w := b.addPart(number, word); b.lastRecord[w] != number+1 {
+		if w := b.addPart(number, word, in); b.lastRecord[w] != number+1 {
 			b.lastRecord[w] = number + 1
-			b.of.all = append(b.of.all, w)
+			b.of.all = append(b.of.all, w|uint32(in))
 		}
 		return
 	}
 	for ; word != ""; size = cut(word) {
-		w := b.addPart(number, word[:size])
+		w := b.addPart(number, word[:size], in)
 		word = word[size:]
 		b.lastRecord[w] = number + 1
 		if word != "" {
 			w |= glued
 		}
-		b.of.all = append(b.of.all, w)
+		b.of.all = append(b.of.all, w|uint32(in))
 	}
 }
 
 // addPart adds the symbols of a part of a word, or of a whole one, and returns its
-// number.
-func (b *builder) addPart(number uint32, part string) uint32 {
+// number. The labels of a record must come first.
+func (b *builder) addPart(number uint32, part string, in scope) uint32 {
 	w := b.wordNumber(part)
 	if b.lastRecord[w] == number+1 { // its symbols are there already
 		return w
@@ -100,12 +109,19 @@ func (b *builder) addPart(number uint32, part string) uint32 {
 		if !beginsSymbol(part[i:]) {
 			continue
 		}
-		b.symbols.listOf(symbolOf(part[i : i+1])).add(number)
+		b.addSymbol(number, part[i:i+1], in)
 		if i+2 <= len(part) {
-			b.symbols.listOf(symbolOf(part[i : i+2])).add(number)
+			b.addSymbol(number, part[i:i+2], in)
 		}
 	}
 	return w
+}
+
+func (b *builder) addSymbol(number uint32, symbol string, in scope) {
+	b.symbols.listOf(symbolOf(symbol)).add(number)
+	if in == inLabels {
+		b.labelSymbols.listOf(symbolOf(symbol)).add(number)
+	}
 }
 
 // wordNumber returns the number of a word, a new one if it has none.
@@ -131,7 +147,7 @@ func joinWords(builders []*builder) words {
 		}
 		before := uint32(len(all.of.all))
 		for _, w := range next.of.all {
-			all.of.all = append(all.of.all, numbers[w&^glued]|w&glued)
+			all.of.all = append(all.of.all, numbers[w&^flags]|w&flags)
 		}
 		for _, end := range next.of.ends {
 			all.of.ends = append(all.of.ends, before+end)
@@ -301,12 +317,12 @@ func (t *pairTable) all(yield func(pair, *growing) bool) {
 	}
 }
 
-// joinLists finishes the lists of tables, joining those of one pair. The numbers of
-// a table are all above those of the table before.
-func joinLists(tables []*pairTable) map[pair]postings {
+// joinLists finishes the lists of one table of each builder, joining those of one pair.
+// The numbers of a table are all above those of the table before.
+func joinLists(builders []*builder, tableOf func(*builder) *pairTable) map[pair]postings {
 	parts := map[pair][]*growing{}
-	for _, table := range tables {
-		for p, list := range table.all {
+	for _, builder := range builders {
+		for p, list := range tableOf(builder).all {
 			parts[p] = append(parts[p], list)
 		}
 	}

@@ -12,23 +12,35 @@ import (
 
 // body is an index of records that do not change. See [Index] for those that do.
 type body struct {
-	size     int
-	prefixes map[pair]postings // records by the beginnings of words
-	symbols  map[pair]postings // records by the symbols in their texts
-	words    words
+	size         int
+	prefixes     map[pair]postings // records by the beginnings of words
+	symbols      map[pair]postings // records by the symbols in their texts
+	labelSymbols map[pair]postings // records by the symbols in their labels
+	words        words
+	labels       labels
 }
 
 // matchAll returns the records that match every one of terms, of which there is one
-// at least. It begins with the term that is matched by the fewest records, as far
-// as can be estimated.
-func (b *body) matchAll(terms []string) *roaring.Bitmap {
+// at least, in their labels and ids alone or in all their texts. It begins with the
+// term that is matched by the fewest records, as far as can be estimated.
+func (b *body) matchAll(terms []string, in scope) *roaring.Bitmap {
+	steps := b.steps(terms, in)
+	return b.narrow(b.matches(steps[0]), steps[1:])
+}
+
+// steps returns the steps for terms, the cheapest first.
+func (b *body) steps(terms []string, in scope) []step {
 	steps := make([]step, len(terms))
 	for i, term := range terms {
-		steps[i] = b.stepOf(term)
+		steps[i] = b.stepOf(term, in)
 	}
 	slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.cost, y.cost) })
-	found := b.matches(steps[0])
-	for _, s := range steps[1:] {
+	return steps
+}
+
+// narrow returns those of found that match the terms of steps. It may change found.
+func (b *body) narrow(found *roaring.Bitmap, steps []step) *roaring.Bitmap {
+	for _, s := range steps {
 		left := found.GetCardinality()
 		switch {
 		case left == 0:
@@ -46,34 +58,54 @@ func (b *body) matchAll(terms []string) *roaring.Bitmap {
 // takes to read all words of one record.
 const worthReading = 256
 
-// step is how the records that match one term are found: by one of listed, parts
-// and places.
+// step is how the records that match one term are found: as those that have it for
+// an id, and by one of listed, parts and places, or else by the beginnings of words
+// in labels.
 type step struct {
 	term   string
+	in     scope
+	ids    []uint32  // the records that have the term for an id, ascending
 	listed *postings // the records
 	parts  []string  // of a term that words may be cut within: they lie in successive words
 	within *step     // for parts: finds a superset of the records
 	places []uint32  // where the term begins in the text of the words
+	begins bool      // a word of a label
 	cost   int       // about how many records are looked at to find all
 }
 
 // stepOf chooses how to find a term.
-func (b *body) stepOf(term string) step {
-	if !fold.Anywhere(term) {
+func (b *body) stepOf(term string, in scope) step {
+	s := b.stepOfTexts(term, in)
+	s.ids = b.labels.ids(term)
+	s.cost += len(s.ids)
+	return s
+}
+
+// stepOfTexts is stepOf without the ids.
+func (b *body) stepOfTexts(term string, in scope) step {
+	switch {
+	case !fold.Anywhere(term) && in == inLabels:
+		return step{term: term, in: in, begins: true, cost: b.labels.count(term)}
+	case !fold.Anywhere(term):
 		return listed(term, b.prefixes[prefixOf(term)])
+	case len(term) < leastTerm:
+		return b.bySymbol(term, in)
+	case cut(term) < len(term):
+		return b.acrossWords(term, in)
 	}
-	if len(term) < leastTerm {
-		return listed(term, b.symbols[symbolOf(term)])
-	}
-	if cut(term) < len(term) {
-		return b.acrossWords(term)
-	}
-	return b.atPlaces(term, b.words.suffixes.occurrences(b.words.text, term))
+	return b.atPlaces(term, in, b.words.suffixes.occurrences(b.words.text, term))
 }
 
 // atPlaces is the step of a term that begins at places.
-func (b *body) atPlaces(term string, places []uint32) step {
-	return step{term: term, places: places, cost: b.cost(places)}
+func (b *body) atPlaces(term string, in scope, places []uint32) step {
+	return step{term: term, in: in, places: places, cost: b.cost(places)}
+}
+
+func (b *body) bySymbol(term string, in scope) step {
+	if in == inLabels {
+		return listed(term, b.labelSymbols[symbolOf(term)])
+	}
+	return listed(term, b.symbols[symbolOf(term)])
 }
 
 func listed(term string, list postings) step {
@@ -108,60 +140,85 @@ func (b *body) among(records *roaring.Bitmap, s step) *roaring.Bitmap {
 }
 
 func (b *body) has(record uint32, s step) bool {
+	if _, isID := slices.BinarySearch(s.ids, record); isID {
+		return true
+	}
 	switch {
 	case s.listed != nil:
 		return s.listed.has(record)
 	case s.parts != nil:
-		return b.hasAcross(record, s.parts)
+		return b.hasAcross(record, s)
+	case s.begins:
+		return b.labels.beginsWord(record, s.term)
 	}
 	return slices.ContainsFunc(b.words.of.at(record), func(word uint32) bool {
-		return strings.Contains(b.words.word(word&^glued), s.term)
+		return s.in.has(word) && strings.Contains(b.words.word(word&^flags), s.term)
 	})
 }
 
 // matches returns the records that match a term. The bitmap is the caller's.
 func (b *body) matches(s step) *roaring.Bitmap {
+	found := b.matchesTexts(s)
+	found.AddMany(s.ids)
+	return found
+}
+
+// matchesTexts is matches without the ids.
+func (b *body) matchesTexts(s step) *roaring.Bitmap {
 	switch {
 	case s.listed != nil:
 		return s.listed.bitmap()
 	case s.parts != nil:
 		return b.among(b.matches(*s.within), s)
+	case s.begins:
+		return b.labels.beginning(s.term)
 	}
 	words := b.words.wordsAt(s.places)
 	if s.cost < b.size/32 {
-		return b.fewRecords(words)
+		return b.fewRecords(words, s.in)
 	}
-	return b.manyRecords(words)
+	return b.manyRecords(words, s.in)
 }
 
 // fewRecords returns the records that have any of words, where they are few.
-func (b *body) fewRecords(words []uint32) *roaring.Bitmap {
+func (b *body) fewRecords(words []uint32, in scope) *roaring.Bitmap {
 	var records []uint32
 	for _, word := range words {
-		records = append(records, b.words.records.at(word)...)
+		for _, record := range b.words.records.at(word) {
+			if in.has(record) {
+				records = append(records, record&^flags)
+			}
+		}
 	}
-	if len(words) > 1 {
-		slices.Sort(records)
+	return fewOf(records)
+}
+
+// fewOf returns the set of some numbers, in any order, which it sorts.
+func fewOf(numbers []uint32) *roaring.Bitmap {
+	if !slices.IsSorted(numbers) {
+		slices.Sort(numbers)
 	}
-	return roaring.BitmapOf(records...)
+	return roaring.BitmapOf(numbers...)
 }
 
 // manyRecords does the same where they are many: then it is quicker to set a bit
 // for each record than to sort them.
-func (b *body) manyRecords(words []uint32) *roaring.Bitmap {
-	bits := make([]uint64, (b.size+63)/64)
+func (b *body) manyRecords(words []uint32, in scope) *roaring.Bitmap {
+	found := newBitset(b.size)
 	for _, word := range words {
 		for _, record := range b.words.records.at(word) {
-			bits[record/64] |= 1 << (record % 64)
+			if in.has(record) {
+				found.set(record &^ flags)
+			}
 		}
 	}
-	return roaring.FromDense(bits, false)
+	return roaring.FromDense(found, false)
 }
 
 // acrossWords is the step of a term that words are cut within. The records that
 // have it are among those that have any one of its parts.
-func (b *body) acrossWords(term string) step {
-	s := step{term: term}
+func (b *body) acrossWords(term string, in scope) step {
+	s := step{term: term, in: in}
 	for rest := term; rest != ""; {
 		size := cut(rest)
 		s.parts = append(s.parts, rest[:size])
@@ -171,10 +228,9 @@ func (b *body) acrossWords(term string) step {
 		var within step
 		switch {
 		case len(part) >= leastTerm:
-			within = b.atPlaces(part, b.placesAtCuts(part, i == 0, i == len(s.parts)-1))
+			within = b.atPlaces(part, in, b.placesAtCuts(part, i == 0, i == len(s.parts)-1))
 		case i == 0:
-			mark := part[len(part)-1:] // the punctuation that ends it
-			within = listed(mark, b.symbols[symbolOf(mark)])
+			within = b.bySymbol(part[len(part)-1:], in) // the punctuation that ends it
 		default:
 			continue // too short: no list has it
 		}
@@ -198,11 +254,11 @@ func (b *body) placesAtCuts(part string, first, last bool) []uint32 {
 
 // hasAcross reports whether a record has the parts of a term in successive words
 // that were cut out of one.
-func (b *body) hasAcross(record uint32, parts []string) bool {
+func (b *body) hasAcross(record uint32, s step) bool {
 	of := b.words.of.at(record)
-	last := len(parts) - 1
+	last := len(s.parts) - 1
 	for i := range len(of) - last {
-		if b.startAcross(of[i:], parts) && strings.HasPrefix(b.words.word(of[i+last]&^glued), parts[last]) {
+		if s.in.has(of[i]) && b.startAcross(of[i:], s.parts) && strings.HasPrefix(b.words.word(of[i+last]&^flags), s.parts[last]) {
 			return true
 		}
 	}
@@ -214,7 +270,7 @@ func (b *body) hasAcross(record uint32, parts []string) bool {
 // theirs, and each is continued by the next.
 func (b *body) startAcross(of []uint32, parts []string) bool {
 	for i, part := range parts[:len(parts)-1] {
-		word := b.words.word(of[i] &^ glued)
+		word := b.words.word(of[i] &^ flags)
 		if of[i]&glued == 0 || !strings.HasSuffix(word, part) || i > 0 && word != part {
 			return false
 		}

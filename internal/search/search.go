@@ -1,5 +1,6 @@
 // Package search holds an index over the texts of records: which records match
-// every term of a query (docs/api.md#search).
+// every term of a query (docs/api.md#search), how well (see [Index.Ranked]), and what
+// a query that finds nothing may have meant (see [Index.Suggest]).
 //
 // A term holds no space, so it matches within one word of a folded text: what
 // stands between two spaces. Most words occur in many texts. So the index keeps
@@ -28,8 +29,8 @@ type Index struct {
 }
 
 // Find returns the records that match every one of terms, each within one
-// single text of the record (docs/api.md#search). The terms are what
-// [fold.Terms] returned; none finds all. The bitmap is never nil and the
+// single text of the record, or as one of its ids (docs/api.md#search). The terms are
+// what [fold.Terms] returned; none finds all. The bitmap is never nil and the
 // caller's own.
 func (x *Index) Find(terms []string) *roaring.Bitmap {
 	if len(terms) == 0 {
@@ -37,36 +38,48 @@ func (x *Index) Find(terms []string) *roaring.Bitmap {
 		all.AddRange(0, uint64(x.size))
 		return all
 	}
-	found := x.base.matchAll(terms)
+	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, everywhere) })
+}
+
+// both returns what find finds in both bodies. It may change what find returns.
+func (x *Index) both(find func(*body) *roaring.Bitmap) *roaring.Bitmap {
+	found := find(x.base)
 	if x.edited == nil {
 		return found
 	}
 	found.AndNot(x.stale)
-	for it := x.edited.matchAll(terms).Iterator(); it.HasNext(); {
+	for it := find(x.edited).Iterator(); it.HasNext(); {
 		found.Add(x.numbers[it.Next()])
 	}
 	return found
 }
 
-// Texts gives the texts of a record by its number: as they are shown, not
-// folded, in any order; a text that is given twice costs nothing. A record
-// without texts matches only the query without terms. It may be called from
-// several goroutines at a time.
-type Texts func(number uint32) []string
+// Document is what a record is found by: texts as they are shown, not folded, in
+// any order. One that is given twice costs nothing.
+type Document struct {
+	Labels []string // what people call the record by
+	IDs    []string // match as a whole only, but for case
+	Texts  []string // what else is searched
+}
+
+// Documents gives what a record is found by, by its number. A record without texts
+// matches only the query without terms. It may be called from several goroutines at
+// a time.
+type Documents func(number uint32) Document
 
 // New returns the index of the records from 0 to below n. It panics where the
-// different words of all texts exceed 4 GiB, or all records together have more
-// than 2^32 words.
-func New(n int, texts Texts) *Index {
-	return &Index{size: n, base: build(n, texts)}
+// different words of all texts, or all labels, exceed 4 GiB, or all records together
+// have more than 2^32 words, 2^30 of them different.
+func New(n int, documents Documents) *Index {
+	return &Index{size: n, base: build(n, documents)}
 }
 
 // With returns the index of the records from 0 to below n, where n is no less than
 // that of x. The records in changed, which must be ascending, are new or have
-// other texts than in x. The index finds what one that [New] returned would find,
-// but the work grows only with what changed since all was indexed. When that has
+// another document than in x. The index finds what one that [New] returned would
+// find, but the work grows only with what changed since all was indexed. When that has
 // become much, all is indexed again.
-func (x *Index) With(n int, changed []uint32, texts Texts) *Index {
+func (x *Index) With(n int, changed []uint32, documents Documents) *Index {
 	if len(changed) == 0 && n == x.size {
 		return x
 	}
@@ -76,9 +89,9 @@ func (x *Index) With(n int, changed []uint32, texts Texts) *Index {
 	}
 	numbers := stale.ToArray()
 	if len(numbers) > 256+n/64 {
-		return New(n, texts)
+		return New(n, documents)
 	}
-	edited := build(len(numbers), func(place uint32) []string { return texts(numbers[place]) })
+	edited := build(len(numbers), func(place uint32) Document { return documents(numbers[place]) })
 	return &Index{size: n, base: x.base, edited: edited, numbers: numbers, stale: stale}
 }
 

@@ -115,11 +115,11 @@ func TestManyRecords(t *testing.T) {
 	for id := uint32(0); id < n; id += 2 {
 		even = append(even, id)
 	}
-	x := New(n, func(id uint32) []string {
+	x := New(n, func(id uint32) Document {
 		if id%2 == 0 {
-			return []string{"even AI", "even AI", "EVEN ai"}
+			return Document{Texts: []string{"even AI", "even AI", "EVEN ai"}}
 		}
-		return []string{"odd"}
+		return Document{Texts: []string{"odd"}}
 	})
 	for _, q := range []string{"even", "eve", "ai", "e", "ven ai"} {
 		if diff := cmp.Diff(even, find(x, q)); diff != "" {
@@ -152,9 +152,9 @@ func TestResultsAreTheCallers(t *testing.T) {
 	}
 }
 
-// matches is the rule (docs/api.md#search) for one term and one text, without an index,
+// foundIn is the rule (docs/api.md#search) for one term and one text, without an index,
 // without a trigram and with word starts of its own.
-func matches(text, term string) bool {
+func foundIn(text, term string) bool {
 	if matchesAnywhere(term) {
 		return strings.Contains(fold.Text(text), term)
 	}
@@ -201,7 +201,7 @@ func findNaively(records [][]string, terms []string) []uint32 {
 	for id, texts := range records {
 		ok := true
 		for _, term := range terms {
-			ok = ok && slices.ContainsFunc(texts, func(text string) bool { return matches(text, term) })
+			ok = ok && slices.ContainsFunc(texts, func(text string) bool { return foundIn(text, term) })
 		}
 		if ok {
 			found = append(found, uint32(id))

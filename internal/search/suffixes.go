@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"encoding/binary"
+	"iter"
 	"math/bits"
 	"slices"
 	"sort"
@@ -12,17 +13,15 @@ import (
 	"vitrine/internal/parallel"
 )
 
-// suffixes is a suffix array: all places in the text of the words at which a term
-// may begin, sorted by what stands there. The places of one term are next to each
-// other, so two binary searches find all of them.
-//
-// A place is where a code point begins, at least leastTerm bytes before the end of
-// its word; for shorter terms there are lists.
+// suffixes is a suffix array: the places in a text at which a term may begin, sorted
+// by what stands there, up to the stop that ends a word or a label. The places of one
+// term are next to each other, so two binary searches find all of them. Places at
+// which the same stands are ascending.
 //
 // index/suffixarray of the standard library has a place for every byte, three for
 // a character of Han, and sorts on one processor.
 type suffixes struct {
-	places []uint32 // in words.text
+	places []uint32 // in the text
 	heads  []uint32 // by the first two bytes: where in places their group starts; nil where places are few
 }
 
@@ -36,13 +35,13 @@ const (
 	worthHeads = 1 << 17
 )
 
-// newSuffixes returns the suffixes of words, each of which is followed by a space
-// in text.
-func newSuffixes(text string) suffixes {
-	places, starts := byHead(text)
+// newSuffixes returns the suffixes at places, which are ascending. Two bytes at least
+// stand at each, and a stop behind it.
+func newSuffixes(text string, at iter.Seq[int], stop byte) suffixes {
+	places, starts := byHead(text, at)
 	shares := headShares(starts, parallel.SharesOf(len(places), 1<<14))
 	parallel.Do(len(shares), func(share int) {
-		s := sorter{text: text, free: make([]keyed, largestGroup(starts, shares[share]))}
+		s := sorter{text: text, stop: stop, free: make([]keyed, largestGroup(starts, shares[share]))}
 		for head := shares[share].from; head < shares[share].to; head++ {
 			s.sort(places[starts[head]:starts[head+1]], 2)
 		}
@@ -55,9 +54,9 @@ func newSuffixes(text string) suffixes {
 
 // byHead returns all places, grouped by the first two bytes that stand there, and
 // where each group starts; the last element is where the last group ends.
-func byHead(text string) (places, starts []uint32) {
+func byHead(text string, all iter.Seq[int]) (places, starts []uint32) {
 	starts = make([]uint32, 1<<16+1)
-	for at := range eachPlace(text) {
+	for at := range all {
 		starts[headOf(text[at:])+1]++
 	}
 	for i := range 1 << 16 {
@@ -65,7 +64,7 @@ func byHead(text string) (places, starts []uint32) {
 	}
 	next := slices.Clone(starts)
 	places = make([]uint32, starts[1<<16])
-	for at := range eachPlace(text) {
+	for at := range all {
 		head := headOf(text[at:])
 		places[next[head]] = uint32(at)
 		next[head]++
@@ -73,8 +72,10 @@ func byHead(text string) (places, starts []uint32) {
 	return places, starts
 }
 
-// eachPlace gives the places of a text of words, in their order.
-func eachPlace(text string) func(yield func(int) bool) {
+// eachPlace gives the places at which a term may begin in a text of words, each of
+// which is followed by a space: where a code point begins, at least leastTerm bytes
+// before the end of its word. For shorter terms there are lists.
+func eachPlace(text string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; at < len(text); {
 			end := at + strings.IndexByte(text[at:], ' ')
@@ -122,6 +123,7 @@ func largestGroup(starts []uint32, groups headRange) int {
 // concurrent use.
 type sorter struct {
 	text string
+	stop byte
 	free []keyed // memory for the largest call of sort
 }
 
@@ -138,11 +140,11 @@ func (s *sorter) sort(places []uint32, depth int) {
 	}
 	keys, same := s.free[:len(places)], true
 	for i, place := range places {
-		keys[i] = keyed{keyOf(s.text[int(place)+depth:]), place}
+		keys[i] = keyed{keyOf(s.text[int(place)+depth:], s.stop), place}
 		same = same && keys[i].key == keys[0].key
 	}
 	if same {
-		if !endsWord(keys[0].key) {
+		if !holds(keys[0].key, s.stop) {
 			s.sort(places, depth+8)
 		}
 		return
@@ -160,15 +162,15 @@ func (s *sorter) sort(places []uint32, depth int) {
 }
 
 // sortTies sorts each run of places at which the next eight bytes are the same as
-// well, unless a word ends within them.
+// well, unless there is a stop within them.
 func (s *sorter) sortTies(places []uint32, depth int) {
 	for from := 0; from < len(places); {
-		key := keyOf(s.text[int(places[from])+depth:])
+		key := keyOf(s.text[int(places[from])+depth:], s.stop)
 		to := from + 1
-		for to < len(places) && keyOf(s.text[int(places[to])+depth:]) == key {
+		for to < len(places) && keyOf(s.text[int(places[to])+depth:], s.stop) == key {
 			to++
 		}
-		if to > from+1 && !endsWord(key) {
+		if to > from+1 && !holds(key, s.stop) {
 			s.sort(places[from:to], depth+8)
 		}
 		from = to
@@ -176,8 +178,8 @@ func (s *sorter) sortTies(places []uint32, depth int) {
 }
 
 // keyOf returns the first eight bytes of s, without what stands behind the first
-// space, as a number. The numbers are in the order of the bytes.
-func keyOf(s string) uint64 {
+// stop, as a number. The numbers are in the order of the bytes.
+func keyOf(s string, stop byte) uint64 {
 	var first [8]byte
 	if len(s) >= len(first) {
 		copy(first[:], s[:8])
@@ -185,36 +187,56 @@ func keyOf(s string) uint64 {
 		copy(first[:], s)
 	}
 	key := binary.BigEndian.Uint64(first[:])
-	if space := spaces(key); space != 0 {
-		key &= ^uint64(0) << (56 - bits.LeadingZeros64(space))
+	if stops := those(key, stop); stops != 0 {
+		key &= ^uint64(0) << (56 - bits.LeadingZeros64(stops))
 	}
 	return key
 }
 
-// endsWord reports whether one of eight bytes is a space.
-func endsWord(key uint64) bool { return spaces(key) != 0 }
+// holds reports whether one of eight bytes is c.
+func holds(key uint64, c byte) bool { return those(key, c) != 0 }
 
-// spaces returns eight bytes: 0x80 for each byte of key that is a space, else 0.
-func spaces(key uint64) uint64 {
+// those returns eight bytes: 0x80 for each byte of key that is c, else 0.
+func those(key uint64, c byte) uint64 {
 	const lows, low7 = 0x0101010101010101, 0x7F7F7F7F7F7F7F7F
-	x := key ^ lows*' '
+	x := key ^ lows*uint64(c)
 	return ^((x&low7 + low7) | x | low7)
 }
 
-// occurrences returns the places at which a term of leastTerm bytes or more begins.
-// They are shared and read only.
-func (x *suffixes) occurrences(text, term string) []uint32 {
-	places := x.places
+// find returns from where to where the places are at which a term begins, one byte
+// long at least; of a longer one than [ordered], its beginning of that length. A stop
+// may be its last byte only.
+func (x *suffixes) find(text, term string) (from, to int) {
+	to = len(x.places)
 	if x.heads != nil {
-		head := headOf(term)
-		places = places[x.heads[head]:x.heads[head+1]]
+		from, to = x.group(term)
 	}
 	start := term[:min(len(term), ordered)]
-	begins := func(place uint32) string { return text[place:min(len(text), int(place)+len(start))] }
-	from := sort.Search(len(places), func(i int) bool { return begins(places[i]) >= start })
-	places = places[from:]
-	to := sort.Search(len(places), func(i int) bool { return begins(places[i]) > start })
-	places = places[:to]
+	begins := func(i int) string {
+		place := int(x.places[from+i])
+		return text[place:min(len(text), place+len(start))]
+	}
+	first := sort.Search(to-from, func(i int) bool { return begins(i) >= start })
+	past := first + sort.Search(to-from-first, func(i int) bool { return begins(first+i) > start })
+	return from + first, from + past
+}
+
+// group returns where the places are that have the first two bytes of a term, or
+// its only one.
+func (x *suffixes) group(term string) (from, to int) {
+	if len(term) == 1 {
+		head := int(term[0]) << 8
+		return int(x.heads[head]), int(x.heads[head+1<<8])
+	}
+	head := headOf(term)
+	return int(x.heads[head]), int(x.heads[head+1])
+}
+
+// occurrences returns the places at which a term begins (see find). They are shared
+// and read only.
+func (x *suffixes) occurrences(text, term string) []uint32 {
+	from, to := x.find(text, term)
+	places := x.places[from:to]
 	if len(term) <= ordered {
 		return places
 	}

@@ -35,7 +35,7 @@ func TestSuffixesAreAllPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(word, 0, 20).Draw(t, "words")
 		text := strings.Join(append(words, ""), " ")
-		x := newSuffixes(text)
+		x := newSuffixes(text, eachPlace(text), ' ')
 		for range 20 {
 			if term := rapid.OneOf(word, rapid.Map(word, func(w string) string { return w[:min(len(w), 4)] })).Draw(t, "term"); len(term) >= leastTerm {
 				checkPlaces(t, x, text, term)
@@ -48,7 +48,7 @@ func TestSuffixesAreAllPlaces(t *testing.T) {
 func TestLongTerms(t *testing.T) {
 	long := strings.Repeat("太a", ordered)
 	text := long + "b " + long + "c " + long[3:] + "b a" + long + " "
-	x := newSuffixes(text)
+	x := newSuffixes(text, eachPlace(text), ' ')
 	for _, term := range []string{long, long + "b", long + "c", long + "d", long[:ordered], long[:ordered+2], long[4:] + "b", "a" + long, "aab"} {
 		checkPlaces(t, x, text, term)
 	}
@@ -62,7 +62,7 @@ func TestManyPlaces(t *testing.T) {
 		words = append(words, fmt.Sprintf("%s%d", randomWord(rng), i))
 	}
 	text := strings.Join(append(words, ""), " ")
-	x := newSuffixes(text)
+	x := newSuffixes(text, eachPlace(text), ' ')
 	if x.heads == nil {
 		t.Fatalf("%d places have no table", len(x.places))
 	}

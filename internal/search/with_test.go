@@ -30,7 +30,7 @@ func TestWithIsNew(t *testing.T) {
 				changed = append(changed, uint32(len(records)))
 				records = append(slices.Clip(records), record.Draw(t, "added"))
 			}
-			x = x.With(len(records), changed, func(id uint32) []string { return records[id] })
+			x = x.With(len(records), changed, func(id uint32) Document { return Document{Texts: records[id]} })
 		}
 		for range 10 {
 			checkFind(t, x, records, texts.Draw(t, "q"))
@@ -42,7 +42,9 @@ func TestWithIsNew(t *testing.T) {
 // More edits than are kept beside the index make a new one.
 func TestWithManyRecords(t *testing.T) {
 	const n = 30_000
-	texts := func(id uint32) []string { return []string{"common words AI $", "number " + string(rune('a'+id%26))} }
+	texts := func(id uint32) Document {
+		return Document{Texts: []string{"common words AI $", "number " + string(rune('a'+id%26))}}
+	}
 	x := New(n, texts)
 	edited := map[uint32]bool{}
 	y := x
@@ -52,9 +54,9 @@ func TestWithManyRecords(t *testing.T) {
 			changed = append(changed, id)
 			edited[id] = true
 		}
-		y = y.With(n, changed, func(id uint32) []string {
+		y = y.With(n, changed, func(id uint32) Document {
 			if edited[id] {
-				return []string{"uncommon"}
+				return Document{Texts: []string{"uncommon"}}
 			}
 			return texts(id)
 		})

@@ -14,13 +14,31 @@ type words struct {
 	ends      []uint32 // by word: where it ends in text, without the space
 	blockWord []uint32 // by block of text: the word that the block begins in
 	suffixes  suffixes
-	records   lists // by word: the records that have it, ascending
-	of        lists // by record: its words, in their order where they are parts; see glued
+	records   lists // by word: the records that have it, ascending; see labelled
+	of        lists // by record: its words, those of labels first, in their order where they are parts; see labelled and glued
 }
 
-// glued is set in a word of a record that the record's next word continues: both
-// are parts of one.
-const glued = 1 << 31
+const (
+	// glued is set in a word of a record that the record's next word continues:
+	// both are parts of one.
+	glued = 1 << 31
+	// labelled is set in a word of a record, and in a record of a word, where the
+	// record has the word in a label.
+	labelled = 1 << 30
+
+	flags = glued | labelled
+)
+
+// scope says which of a record's texts a term is looked for in.
+type scope uint32
+
+const (
+	everywhere scope = 0
+	inLabels   scope = labelled
+)
+
+// has reports whether a scope has an element of [words.records] or [words.of].
+func (s scope) has(element uint32) bool { return element&uint32(s) == uint32(s) }
 
 // blockSize is the length of a block of the text in bytes.
 const blockSize = 64
@@ -31,8 +49,8 @@ func newWords(all []string, of lists) words {
 	for _, word := range all {
 		size += len(word) + 1
 	}
-	if size > math.MaxUint32 || len(all) >= glued || len(of.all) > math.MaxUint32 {
-		panic("search: the different words of all texts, or of all records together, are more than 32 bits can number")
+	if size > math.MaxUint32 || max(len(all), len(of.ends)) > labelled || len(of.all) > math.MaxUint32 {
+		panic("search: more words or records than can be numbered")
 	}
 	w := words{ends: make([]uint32, len(all)), blockWord: make([]uint32, 0, size/blockSize+1), of: of}
 	var text strings.Builder
@@ -46,7 +64,7 @@ func newWords(all []string, of lists) words {
 		}
 	}
 	w.text = text.String()
-	w.suffixes = newSuffixes(w.text)
+	w.suffixes = newSuffixes(w.text, eachPlace(w.text), ' ')
 	w.records = of.inverted(len(all))
 	return w
 }
@@ -110,13 +128,13 @@ func (l *lists) at(i uint32) []uint32 {
 }
 
 // inverted returns n lists: list i has, once, the numbers of the lists here that
-// have i, with or without glued.
+// have i, with or without glued, and labelled where i is labelled when it comes first.
 func (l *lists) inverted(n int) lists {
 	out := lists{ends: make([]uint32, n)}
 	last := make([]uint32, n) // by list: its last number, plus one
 	for from := range l.ends {
 		for _, to := range l.at(uint32(from)) {
-			if to &^= glued; last[to] != uint32(from)+1 {
+			if to &^= flags; last[to] != uint32(from)+1 {
 				last[to] = uint32(from) + 1
 				out.ends[to]++
 			}
@@ -131,9 +149,10 @@ func (l *lists) inverted(n int) lists {
 	clear(last)
 	for from := range l.ends {
 		for _, to := range l.at(uint32(from)) {
-			if to &^= glued; last[to] != uint32(from)+1 {
+			label := to & labelled
+			if to &^= flags; last[to] != uint32(from)+1 {
 				last[to] = uint32(from) + 1
-				out.all[out.ends[to]] = uint32(from)
+				out.all[out.ends[to]] = uint32(from) | label
 				out.ends[to]++
 			}
 		}

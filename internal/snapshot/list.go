@@ -219,14 +219,14 @@ func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.I
 		found := s.shape.Finding(records[number])
 		return slices.Concat(found.Labels, found.Texts, found.IDs[:min(1, len(found.IDs))])
 	}
-	now := func(number uint32) []string { return texts(l.records, number) }
+	now := func(number uint32) search.Document { return search.Document{Texts: texts(l.records, number)} }
 	if previous == nil {
 		return search.New(e.size, now)
 	}
 	touched := e.gone.Clone()
 	touched.AddMany(e.changed)
 	changed := slices.DeleteFunc(touched.ToArray(), func(number uint32) bool {
-		return slices.Equal(texts(previous.records, number), now(number))
+		return slices.Equal(texts(previous.records, number), texts(l.records, number))
 	})
 	return previous.index.With(e.size, changed, now)
 }

@@ -1,0 +1,71 @@
+package search
+
+import (
+	"iter"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"vitrine/internal/fold"
+)
+
+// classes is the number of classes of relevance.
+const classes = 5
+
+// Ranked returns what Find finds, the most relevant first, as five sets, some of
+// which may be empty. A record is in the set of the first class that holds:
+//
+//  1. the query spells out one of its labels or ids,
+//  2. every term is a whole word of one and the same label,
+//  3. every term begins a word of one and the same label,
+//  4. every term is found in labels or is an id,
+//  5. any other match.
+//
+// The terms are what [fold.Terms] returned for a query, and phrase what [fold.Phrase]
+// did. No terms give one set, of all. A set is made when it is asked for, and is the
+// caller's own.
+func (x *Index) Ranked(terms []string, phrase string) iter.Seq[*roaring.Bitmap] {
+	return func(yield func(*roaring.Bitmap) bool) {
+		if len(terms) == 0 {
+			yield(x.Find(nil))
+			return
+		}
+		seen := roaring.New()
+		for class := 1; class <= classes; class++ {
+			set := x.both(func(b *body) *roaring.Bitmap { return b.class(class, terms, phrase) })
+			set.AndNot(seen)
+			seen.Or(set)
+			if !yield(set) {
+				return
+			}
+		}
+	}
+}
+
+// class returns the records of which the rule of a class holds; that of one before
+// may hold, too.
+func (b *body) class(class int, terms []string, phrase string) *roaring.Bitmap {
+	switch class {
+	case 1:
+		return b.named(terms, phrase)
+	case 2, 3:
+		whole := class == 2
+		found := b.labels.regularAll(terms, whole)
+		if odd := b.labels.oddWith(terms, whole); !odd.IsEmpty() {
+			found.Or(b.narrow(odd, b.steps(terms, everywhere)))
+		}
+		return found
+	case 4:
+		return b.matchAll(terms, inLabels)
+	}
+	return b.matchAll(terms, everywhere)
+}
+
+// named returns the records that have phrase for a label or an id, if they match: a
+// short term matches only where a word starts, and an id only as a whole.
+func (b *body) named(terms []string, phrase string) *roaring.Bitmap {
+	named := b.labels.named(phrase)
+	if named.IsEmpty() || len(terms) == 1 && terms[0] == phrase && fold.Anywhere(phrase) {
+		return named
+	}
+	return b.narrow(named, b.steps(terms, everywhere))
+}

@@ -1,0 +1,179 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"vitrine/internal/fold"
+	"vitrine/internal/spelling"
+)
+
+func TestSuggest(t *testing.T) {
+	x := indexOfDocuments([]Document{
+		{Labels: []string{"Ethereum Classic"}, IDs: []string{"ethereun"}}, // 0
+		{Labels: []string{"Ethereum", "以太坊"}},                             // 1
+		{Labels: []string{"ethereum", "Arbitrum One"}},                    // 2
+		{Labels: []string{"Arbitrum Nova", "zkSync Era"}},                 // 3
+		{Labels: []string{"OpenAI", "vitalik.eth"}},                       // 4
+		{Labels: []string{"Base", "Москва Сити"}},                         // 5
+		{Labels: []string{"Ethereum 2"}, Texts: []string{"polygon"}},      // 6
+	})
+	type found struct {
+		Label    string
+		Distance int
+		Number   uint32
+	}
+	tests := []struct {
+		name, q string
+		want    []found
+	}{
+		{"one letter changed", "ethereun", []found{{"ethereum", 1, 1}, {"ethereum 2", 1, 6}, {"ethereum classic", 1, 0}}},
+		{"two in a long one", "ethreeumm", []found{{"ethereum", 2, 1}, {"ethereum 2", 2, 6}, {"ethereum classic", 2, 0}}},
+		{"two in a shorter one", "ethreumm", nil},
+		{"neighbours swapped", "oepnai", []found{{"openai", 1, 4}}},
+		{"Cyrillic letters that look like Latin ones", "еthеrеum", []found{{"ethereum", 0, 1}, {"ethereum 2", 0, 6}, {"ethereum classic", 0, 0}}},
+		{"Cyrillic", "масква", []found{{"москва сити", 1, 5}}},
+		{"too short", "bsae", nil},
+		{"with a digit", "ethereun2", nil},
+		{"Han", "以太坊以太", nil},
+		{"two terms", "arbitrun nova", []found{{"arbitrum nova", 2 - 1, 3}}},
+		{"a short term beside it", "arbitrun one", []found{{"arbitrum one", 1, 2}}},
+		{"a digit beside it", "ethereun 2", []found{{"ethereum 2", 1, 6}}},
+		{"a short term that is not there", "arbitrun two", nil},
+		{"a label without its space", "arbitrumone", []found{{"arbitrum one", 1, 2}}},
+		{"no label has it", "polygom", nil},
+		{"nothing near", "completely", nil},
+		{"no terms", "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []found
+			for _, s := range x.Suggest(fold.Terms(tt.q), 3) {
+				got = append(got, found{s.Label, s.Distance, s.Number})
+			}
+			if tt.name == "two terms" {
+				got = got[:min(len(got), 1)]
+			}
+			if diff := gocmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", tt.q, diff)
+			}
+		})
+	}
+}
+
+// suggestNaively looks at all labels of all records.
+func suggestNaively(records []Document, terms []string, n int) []Suggestion {
+	byLabel := map[string]Suggestion{}
+	for number, d := range records {
+		for _, label := range d.Labels {
+			s, ok := suggestionNaively(label, terms)
+			if s.Number = uint32(number); !ok {
+				continue
+			}
+			if other, known := byLabel[s.Label]; known {
+				s.Number = min(s.Number, other.Number)
+			}
+			byLabel[s.Label] = s
+		}
+	}
+	var all []Suggestion
+	for _, s := range byLabel {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b Suggestion) int {
+		return cmp.Or(a.Distance-b.Distance, a.spare-b.spare, a.letters-b.letters, strings.Compare(a.Label, b.Label))
+	})
+	return all[:min(len(all), n)]
+}
+
+func suggestionNaively(text string, terms []string) (Suggestion, bool) {
+	label := fold.Text(text)
+	words := strings.Split(label, " ")
+	s := Suggestion{Label: label, letters: utf8.RuneCountInString(label), spare: max(0, len(words)-len(terms))}
+	vague := false
+	for _, term := range terms {
+		limit := limitNaively(term)
+		if limit == 0 {
+			if !foundIn(text, term) {
+				return s, false
+			}
+			continue
+		}
+		vague = true
+		least, latin := limit+1, fold.Latin(term)
+		for _, word := range words {
+			least = min(least, spelling.Distance(latin, fold.Latin(word), 99))
+		}
+		if d := spelling.Distance(latin, fold.Latin(label), 99); len(terms) == 1 && d <= least {
+			least, s.spare = d, 0
+		}
+		if least > limit {
+			return s, false
+		}
+		s.Distance += least
+	}
+	return s, vague && label != ""
+}
+
+func limitNaively(term string) int {
+	if strings.ContainsFunc(term, func(r rune) bool {
+		return unicode.In(r, unicode.N) || r == 'ー' || unicode.In(r, unicode.L) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	}) {
+		return 0
+	}
+	letters := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.M, r) {
+			return -1
+		}
+		return r
+	}, term)
+	switch n := utf8.RuneCountInString(letters); {
+	case n < 5:
+		return 0
+	case n < 9:
+		return 1
+	}
+	return 2
+}
+
+func checkSuggest(t interface{ Errorf(string, ...any) }, x *Index, records []Document, q string) {
+	terms := fold.Terms(q)
+	for _, n := range []int{0, 1, 3, 100} {
+		want, got := suggestNaively(records, terms, n), x.Suggest(terms, n)
+		if !slices.Equal(want, got) {
+			t.Errorf("%+q, terms %+q, %d of %+q:\n got %+v\nwant %+v", q, terms, n, records, got, want)
+		}
+	}
+}
+
+// misspellable are words in which letters are few, so that many are near.
+var misspellable = []*rapid.Generator[string]{
+	rapid.StringOfN(rapid.SampledFrom([]rune("aab")), 4, 10, -1),
+	rapid.StringOfN(rapid.SampledFrom([]rune("aаbeе ")), 4, 14, -1), // two of these are Cyrillic
+	rapid.StringOfN(rapid.SampledFrom([]rune("abAB1 太é-")), 4, 12, -1),
+	rapid.StringOfN(rapid.SampledFrom([]rune("moмоսօ\u0301 ")), 4, 12, -1),
+	rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"ethereum", "etherium", "arbitrum", "arbitrun", "one", "2", "AI", "Эфириум", "эфирум", "network-s"}), 1, 3),
+		func(parts []string) string { return strings.Join(parts, " ") }),
+}
+
+func TestSuggestIsByTheRules(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := oneOf(t, misspellable)
+		record := documents(texts)
+		records := rapid.SliceOfN(record, 0, 8).Draw(t, "records")
+		x := indexOfDocuments(records)
+		if rapid.Bool().Draw(t, "edit") {
+			x, records = edited(t, x, records, record)
+		}
+		for range 10 {
+			checkSuggest(t, x, records, question(t, texts, records))
+		}
+	})
+}
