@@ -196,13 +196,9 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 				if len(got) == 0 || got[len(got)-1] != `level=INFO msg="the store is well again" serving=`+fmt.Sprint(served(f)) {
 					t.Errorf("logged %q", got)
 				}
-				if n := s.handles(); n != 1 {
-					t.Errorf("%d handles are open, want 1", n)
-				}
+				s.wantHandles(1)
 				stop()
-				if n := s.handles(); n != 0 {
-					t.Errorf("%d handles are left open", n)
-				}
+				s.wantHandles(0)
 			})
 		})
 	}
@@ -255,9 +251,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 						s.put(2, titled("Two"))
 					}
 					pass(7)
-					if _, body := ask(server.NewAdmin(f, m), "GET", "/readyz"); !contains(body, `"stale":true`, `"storeProblem":"`) {
-						t.Errorf("nobody says that the store hangs: %s", body)
-					}
+					wantReadiness(t, server.NewAdmin(f, m), 200, `"stale":true`, `"storeProblem":"`)
 					before := s.called(method)
 					pass(600)
 					wantServed(t, f, 1)
@@ -271,12 +265,8 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					pass(70)
 					head, _ := s.newest()
 					wantServed(t, f, head.Number)
-					if n := s.handles(); n != 1 {
-						t.Errorf("%d handles are open, want 1", n)
-					}
-					if _, body := ask(server.NewAdmin(f, m), "GET", "/readyz"); contains(body, "stale") {
-						t.Errorf("still stale: %s", body)
-					}
+					s.wantHandles(1)
+					wantNotReported(t, server.NewAdmin(f, m), "stale")
 
 					release = s.hang("head", true)
 					pass(2)
@@ -287,9 +277,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					}
 					release()
 					synctest.Wait()
-					if n := s.handles(); n != 0 {
-						t.Errorf("%d handles are left open", n)
-					}
+					s.wantHandles(0)
 				})
 			})
 		}

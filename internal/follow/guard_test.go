@@ -32,9 +32,7 @@ func TestFollowerOutlivesPanics(t *testing.T) {
 				if len(log.Take()) == 0 {
 					t.Error("nothing was said of the end of it")
 				}
-				if n := s.handles(); n != 1 {
-					t.Errorf("%d handles are open, want 1", n)
-				}
+				s.wantHandles(1)
 				stop()
 			})
 		})

@@ -145,9 +145,7 @@ func TestKeyFollower(t *testing.T) {
 		log.Want(t, "can be read again")
 
 		stop()
-		if n := s.handles(); n != 0 {
-			t.Errorf("%d handles are open at the end", n)
-		}
+		s.wantHandles(0)
 	})
 }
 
@@ -225,10 +223,7 @@ func TestReadyWithKeys(t *testing.T) {
 		if begun {
 			t.Error("it begins to answer before the keys are known")
 		}
-		status, body := ask(admin, "GET", "/readyz")
-		if status != 503 || !contains(body, `"ready":false,"revision":1`, `"apiKeysProblem":"they have not been read yet"`) {
-			t.Errorf("readiness %d %s", status, body)
-		}
+		wantReadiness(t, admin, 503, `"ready":false,"revision":1`, `"apiKeysProblem":"they have not been read yet"`)
 		release()
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -252,10 +247,7 @@ func TestUnreadableKeys(t *testing.T) {
 		defer start(t, run)()
 		f.Begin(t.Context())
 		admin := server.NewAdmin(f, server.NewMetrics())
-		status, body := ask(admin, "GET", "/readyz")
-		if status != 503 || !contains(body, `"ready":false,"revision":1`, `"apiKeysProblem":"permission denied for table api_key"`) {
-			t.Errorf("readiness %d %s", status, body)
-		}
+		wantReadiness(t, admin, 503, `"ready":false,"revision":1`, `"apiKeysProblem":"permission denied for table api_key"`)
 		if f.Ready() || !contains(f.Problem(), "permission denied") {
 			t.Errorf("ready %v, problem %q", f.Ready(), f.Problem())
 		}
@@ -270,10 +262,7 @@ func TestUnreadableKeys(t *testing.T) {
 		pass(5)
 		s.fail("keys", errors.New("permission denied for table api_key"))
 		pass(10)
-		status, body = ask(admin, "GET", "/readyz")
-		if status != 200 || !contains(body, `"ready":true`, `"apiKeysProblem":"permission denied for table api_key","apiKeysStaleSince":"`) {
-			t.Errorf("readiness %d %s", status, body)
-		}
+		wantReadiness(t, admin, 200, `"ready":true`, `"apiKeysProblem":"permission denied for table api_key","apiKeysStaleSince":"`)
 	})
 }
 
@@ -334,9 +323,7 @@ func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.last-good")
 	want := []store.APIKey{{Name: "a", Hash: sha256.Sum256([]byte("a"))}}
-	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 1}, titled("One")), Keys: want}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 1}, titled("One")), Keys: want}))
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(7, titled("Seven"))
 		release := s.hang("keys", true)
@@ -408,9 +395,7 @@ func TestUsesAreNoted(t *testing.T) {
 		wantPolicy(t, f, "a", keyPolicy)
 		stop()
 		want("at the end", "a")
-		if n := s.handles(); n != 0 {
-			t.Errorf("%d handles are open at the end", n)
-		}
+		s.wantHandles(0)
 	})
 }
 

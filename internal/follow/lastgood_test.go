@@ -20,9 +20,7 @@ func lastGood(t *testing.T, number int64, title string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "store.last-good")
 	rev := store.Revision{Number: number, PublishedAt: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
-	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(rev, titled(title))}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(rev, titled(title))}))
 	return path
 }
 
@@ -81,10 +79,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 				admin := server.NewAdmin(f, m)
 				pass(tt.wait)
 				wantServes(t, f, 5, titled("Last good"))
-				if status, body := ask(admin, "GET", "/readyz"); status != 200 ||
-					!contains(body, `"ready":true`, `"revision":5`, `"stale":true`, `"staleSince":"`, `"storeProblem":"`) {
-					t.Errorf("readiness %d %s", status, body)
-				}
+				wantReadiness(t, admin, 200, `"ready":true`, `"revision":5`, `"stale":true`, `"staleSince":"`, `"storeProblem":"`)
 				wantMetrics(t, admin, "vitrine_stale 1", "vitrine_revision 5", "vitrine_last_good_revision 5")
 				pass(300)
 				resumed := 0
@@ -102,9 +97,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 				mend()
 				pass(70)
 				wantServes(t, f, 7, titled("Seven"))
-				if _, body := ask(admin, "GET", "/readyz"); contains(body, "stale") {
-					t.Errorf("still stale: %s", body)
-				}
+				wantNotReported(t, admin, "stale")
 				wantMetrics(t, admin, "vitrine_stale 0", "vitrine_store_up 1", "vitrine_revision 7", "vitrine_last_good_revision 7")
 				wantKept(t, path, 7)
 			})
@@ -115,9 +108,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 	path := lastGood(t, 5, "Last good")
 	kept, err := store.ReadLastGood(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newMemory(t), server.NewMetrics()
 		s.add(revision{kept.State.Revision, titled("Last good")})
@@ -142,9 +133,7 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "store.last-good")
 			if contents != "" {
-				if err := os.WriteFile(path, []byte(contents), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(contents), 0o600))
 			}
 			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				m := server.NewMetrics()
@@ -175,9 +164,7 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 
 func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.last-good")
-	if err := store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 3}, invalid())}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 3}, invalid())}))
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, log, server.NewMetrics(), keepIn(path))
@@ -207,15 +194,11 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 		if _, body := ask(admin, "GET", "/readyz"); !contains(body, `"lastGoodProblem":"`) || contains(body, "stale") {
 			t.Errorf("readiness %s", body)
 		}
-		if err := os.Mkdir(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(folder, 0o700))
 		pass(20)
 		wantKept(t, path, 2)
 		log.Want(t, `msg="the last good state is kept again"`)
-		if _, body := ask(admin, "GET", "/readyz"); contains(body, "lastGoodProblem") {
-			t.Errorf("readiness %s", body)
-		}
+		wantNotReported(t, admin, "lastGoodProblem")
 
 		// What was swapped in just before the end is kept, too.
 		s.put(3, titled("Three"))
@@ -233,9 +216,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		aside, w := 0, follow.NewWatcher(follow.WatcherConfig{Metrics: m.Follow})
 		f := newFollower(s, log, m, func(c *follow.Config) {
 			c.PutAside = func() (string, error) {
-				if n := s.handles(); n != 0 {
-					t.Errorf("%d handles are open while the store is put aside", n)
-				}
+				s.wantHandles(0)
 				if aside++; aside < 3 {
 					return "", errors.New("somebody wrote to it just now")
 				}
@@ -257,9 +238,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		log.Want(t, `it stays where it is: somebody wrote to it just now" still_serving=1`,
 			`level=ERROR msg="the store is damaged and was put aside" as=store.corrupt-1`,
 			`there is no store; the damaged one was put aside as store.corrupt-1" still_serving=1`)
-		if _, body := ask(server.NewAdmin(f, m), "GET", "/readyz"); !contains(body, `"stale":true`, "put aside as store.corrupt-1") {
-			t.Errorf("readiness %s", body)
-		}
+		wantReadiness(t, server.NewAdmin(f, m), 200, `"stale":true`, "put aside as store.corrupt-1")
 
 		s.fail("open", nil)
 		s.replace(1, titled("Imported again"))
@@ -300,9 +279,7 @@ func TestWatcherPublishesAgainWhatWasLost(t *testing.T) {
 		w.Again()
 		pass(1)
 		wantHead(t, s, 1, "One")
-		if n := s.handles(); n != 0 {
-			t.Errorf("the watcher left %d handles open", n)
-		}
+		s.wantHandles(0)
 	})
 }
 

@@ -54,9 +54,7 @@ func wantServes(t *testing.T, f *follow.Follower, number int64, c *domain.Catalo
 		t.Fatalf("revision %d is served, want %d", served(f), number)
 	}
 	want, err := snapshot.Compile(nil, c, got.Revision())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(bodies(want), bodies(got)); diff != "" {
 		t.Errorf("bodies of revision %d (-want +got):\n%s", number, diff)
 	}

@@ -296,6 +296,13 @@ func (m *memory) handles() int {
 	return m.opened
 }
 
+func (m *memory) wantHandles(open int) {
+	m.t.Helper()
+	if n := m.handles(); n != open {
+		m.t.Errorf("%d handles are open, want %d", n, open)
+	}
+}
+
 func rowsOf(c *domain.Catalog) []store.Row {
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {

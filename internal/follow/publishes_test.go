@@ -72,9 +72,7 @@ func postgresSchema(t *testing.T) string {
 func publishUnderReaders(t *testing.T, open follow.Opener) {
 	const readers = 3
 	s, err := open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	small := func(number int) *domain.Catalog {
 		c := numbered(number)

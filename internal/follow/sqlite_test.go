@@ -70,9 +70,7 @@ func serveStore(t *testing.T, config follow.Config) *realService {
 	r.follower = follow.New(config)
 	var err error
 	r.api, err = operations.New(operations.Config{Snapshot: r.follower.Snapshot, Log: r.log.Logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.admin = server.NewAdmin(r.follower, metrics)
 	r.stop = sync.OnceFunc(start(t, r.follower.Run))
 	t.Cleanup(r.stop)
@@ -115,9 +113,7 @@ func numbered(number int) *domain.Catalog {
 func publishTo(t *testing.T, path string, c *domain.Catalog) store.Revision {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	return publishNext(t, s, c)
 }
@@ -128,9 +124,7 @@ func publishNext(t *testing.T, s store.Store, c *domain.Catalog) store.Revision 
 	rev, err := s.Publish(t.Context(), head.Number, store.Draft{
 		Note: store.Note{At: time.Now(), Op: store.OpImport}, Catalog: c,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return rev
 }
 
@@ -176,6 +170,14 @@ func (r *realService) tags() string {
 	return tags.String()
 }
 
+// wantTags fails unless what is served is what was served before.
+func (r *realService) wantTags(when, before string) {
+	r.t.Helper()
+	if got := r.tags(); got != before {
+		r.t.Errorf("served before\n%s\nand %s\n%s", before, when, got)
+	}
+}
+
 func TestFaultsOfAFile(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -219,23 +221,17 @@ func TestFaultsOfAFile(t *testing.T) {
 			before := r.tags()
 			mend := tt.fault(t, r.path)
 			r.awaitProblem(tt.problem)
-			if got := r.tags(); got != before {
-				t.Errorf("served before\n%s\nand after the fault\n%s", before, got)
-			}
+			r.wantTags("after the fault", before)
 			// A process that starts now serves the same, marked stale.
 			again := serveFile(t, r.path)
 			await(t, "the last good state", func() bool { return served(again.follower) == 1 })
-			if got := again.tags(); got != before {
-				t.Errorf("served before\n%s\nand after a restart\n%s", before, got)
-			}
+			again.wantTags("after a restart", before)
 			again.awaitProblem()
 			again.stop()
 
 			mend(t)
 			r.awaitRevision(1)
-			if got := r.tags(); got != before {
-				t.Errorf("served before\n%s\nand at the end\n%s", before, got)
-			}
+			r.wantTags("at the end", before)
 			publishTo(t, r.path, numbered(2))
 			r.awaitRevision(2)
 		})
@@ -261,9 +257,7 @@ func TestDamageInPlace(t *testing.T) {
 			good := checkpointed(t, r.path)
 			damage(t, r.path, good)
 			await(t, "the damage to be named", func() bool { return contains(r.readiness(), `"storeProblem":"`, "damaged") })
-			if got := r.tags(); got != before {
-				t.Errorf("served before\n%s\nand after the damage\n%s", before, got)
-			}
+			r.wantTags("after the damage", before)
 			replaceFile(t, r.path, good)
 			r.awaitRevision(1)
 			publishTo(t, r.path, numbered(2))
@@ -314,18 +308,13 @@ func TestFlippedBits(t *testing.T) {
 func TestPublisherHoldsTheLock(t *testing.T) {
 	r := newService(t)
 	db, err := sql.Open("sqlite", r.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
-	if _, err := conn.ExecContext(t.Context(), "BEGIN EXCLUSIVE"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = conn.ExecContext(t.Context(), "BEGIN EXCLUSIVE")
+	must(t, err)
 	dir := filepath.Join(t.TempDir(), "shop")
 	must(t, bundle.Write(numbered(2), dir))
 	log, published := &logtest.Lines{}, make(chan struct{}, 1)
@@ -348,9 +337,8 @@ func TestPublisherHoldsTheLock(t *testing.T) {
 			t.Fatalf("a writer disturbs the server: %s", body)
 		}
 	}
-	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = conn.ExecContext(t.Context(), "ROLLBACK")
+	must(t, err)
 	<-published
 	r.awaitRevision(2)
 }
@@ -365,9 +353,7 @@ func TestReadOnlyFile(t *testing.T) {
 	t.Cleanup(func() { os.Chmod(folder, 0o700) })
 	again := serveFile(t, r.path)
 	await(t, "anything to serve", func() bool { return served(again.follower) == 1 })
-	if got := again.tags(); got != before {
-		t.Errorf("served before\n%s\nand read only\n%s", before, got)
-	}
+	again.wantTags("read only", before)
 	must(t, os.Chmod(folder, 0o700))
 	must(t, os.Chmod(r.path, 0o600))
 	again.awaitRevision(1)

@@ -35,6 +35,22 @@ func wantReady(t *testing.T, h http.Handler, status int, body string) {
 	}
 }
 
+// wantReadiness fails unless /readyz has a status, and all parts in its body.
+func wantReadiness(t *testing.T, h http.Handler, status int, parts ...string) {
+	t.Helper()
+	if got, body := ask(h, "GET", "/readyz"); got != status || !contains(body, parts...) {
+		t.Errorf("readiness %d %s, want %d with %q", got, body, status, parts)
+	}
+}
+
+// wantNotReported fails if the body of /readyz has a text.
+func wantNotReported(t *testing.T, h http.Handler, text string) {
+	t.Helper()
+	if _, body := ask(h, "GET", "/readyz"); contains(body, text) {
+		t.Errorf("readiness %s, want no %q in it", body, text)
+	}
+}
+
 func TestReadiness(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.raw("title: [\n")

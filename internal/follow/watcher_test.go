@@ -33,9 +33,7 @@ func newFolder(t *testing.T, title string) folder {
 
 func (f folder) make() {
 	f.t.Helper()
-	if err := os.Mkdir(f.dir, 0o700); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.Mkdir(f.dir, 0o700))
 }
 
 // write changes the title, and the size of the file with it: the times of two
@@ -46,16 +44,12 @@ func (f folder) write(title string) {
 
 func (f folder) raw(text string) {
 	f.t.Helper()
-	if err := os.WriteFile(filepath.Join(f.dir, "catalog.yaml"), []byte(text), 0o600); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.WriteFile(filepath.Join(f.dir, "catalog.yaml"), []byte(text), 0o600))
 }
 
 func (f folder) remove() {
 	f.t.Helper()
-	if err := os.RemoveAll(f.dir); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.RemoveAll(f.dir))
 }
 
 func newWatcher(dir string, s *memory, log *logtest.Lines) (w *follow.Watcher, published *int) {
@@ -149,9 +143,7 @@ func (f folder) fill(chains int) {
 	for n := range chains {
 		fmt.Fprintf(&b, "{\"slug\":\"chain-%d\",\"name\":\"Chain\",\"chain_id\":\"%d\"}\n", n, n)
 	}
-	if err := os.WriteFile(filepath.Join(f.dir, "chains.ndjson"), []byte(b.String()), 0o600); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.WriteFile(filepath.Join(f.dir, "chains.ndjson"), []byte(b.String()), 0o600))
 }
 
 // heldOf returns publishHeld of /readyz, and holds the metric against it.
@@ -170,9 +162,7 @@ func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 		}
 		CatalogProblem string
 	}
-	if err := json.Unmarshal([]byte(ask("/readyz")), &state); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(ask("/readyz")), &state))
 	text := state.CatalogProblem
 	if h := state.PublishHeld; h != nil {
 		text += strings.Join(h.Rules, ",")
@@ -191,6 +181,13 @@ func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 		}
 	}
 	return text
+}
+
+func wantHeld(t *testing.T, w *follow.Watcher, m *server.Metrics, rules string) {
+	t.Helper()
+	if got := heldOf(t, w, m); got != rules {
+		t.Errorf("held: %q, want %q", got, rules)
+	}
 }
 
 // What would take much away is held: said once and again when it is something
@@ -212,9 +209,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		pass(6)
 		wantHead(t, s, 1, "One")
 		log.Want(t, `level=WARN msg="the catalogue directory is held; the store keeps what it has"`)
-		if got := heldOf(t, w, metrics); got != "shrink:chains" {
-			t.Errorf("held: %q", got)
-		}
+		wantHeld(t, w, metrics, "shrink:chains")
 		dir.fill(11)
 		pass(6)
 		log.Want(t, `29 of 40 chains would be gone`)
@@ -223,9 +218,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		pass(3)
 		wantHead(t, s, 2, "One")
 		log.Want(t, `chains.removed=1`)
-		if got := heldOf(t, w, metrics); got != "" {
-			t.Errorf("held: %q", got)
-		}
+		wantHeld(t, w, metrics, "")
 
 		dir.fill(5)
 		pass(3)
@@ -236,9 +229,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		}
 		dir.write("One")
 		pass(3)
-		if got := heldOf(t, w, metrics); got != "shrink:chains" {
-			t.Errorf("held: %q", got)
-		}
+		wantHeld(t, w, metrics, "shrink:chains")
 		log.Take()
 
 		// Somebody accepts it by hand.
@@ -254,9 +245,7 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		w.Served(head.Revision)
 		pass(3)
 		wantHead(t, s, 3, "One")
-		if got := heldOf(t, w, metrics); got != "" {
-			t.Errorf("held: %q", got)
-		}
+		wantHeld(t, w, metrics, "")
 		log.Want(t, "is as it was imported last")
 	})
 }
@@ -284,9 +273,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		pass(5)
 		wantHead(t, s, 3, "Good")
 		log.Want(t, "rules=[rollback:3]")
-		if got := heldOf(t, w, metrics); got != "rollback:3" {
-			t.Errorf("held: %q", got)
-		}
+		wantHeld(t, w, metrics, "rollback:3")
 		stop()
 
 		w = follow.NewWatcher(config)
@@ -302,9 +289,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		dir.write("Good")
 		pass(5)
 		wantHead(t, s, 4, "Good")
-		if got := heldOf(t, w, metrics); got != "" {
-			t.Errorf("held: %q", got)
-		}
+		wantHeld(t, w, metrics, "")
 	})
 }
 
@@ -374,16 +359,12 @@ func TestWatcherOutlivesForeignFiles(t *testing.T) {
 		for i := range 40 {
 			fmt.Fprintf(&fields, `"f%d": {}, `, i)
 		}
-		if err := os.WriteFile(foreign, []byte("{"+fields.String()+`"status": "live"}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(foreign, []byte("{"+fields.String()+`"status": "live"}`), 0o600))
 		pass(2)
 		wantHead(t, s, 1, "One")
 		log.Want(t, "chains.json")
 
-		if err := os.Remove(foreign); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(foreign))
 		dir.write("Second")
 		pass(2)
 		wantHead(t, s, 2, "Second")
@@ -420,9 +401,7 @@ func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 	for n := range 50 {
 		fmt.Fprintf(&chains, "{\"slug\":\"chain-%d\",\"name\":\"Chain\",\"chain_id\":\"%d\",\"colour\":1}\n", n, n)
 	}
-	if err := os.WriteFile(filepath.Join(dir.dir, "chains.ndjson"), []byte(chains.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir.dir, "chains.ndjson"), []byte(chains.String()), 0o600))
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
@@ -521,9 +500,7 @@ func TestWatcherContainsPanics(t *testing.T) {
 			dir.write("Well after " + method)
 			pass(3)
 			wantHead(t, s, int64(n+2), "Well after "+method)
-			if got := heldOf(t, w, metrics); got != "" {
-				t.Errorf("%s: /readyz: %q", method, got)
-			}
+			wantHeld(t, w, metrics, "")
 			log.Take()
 		}
 	})

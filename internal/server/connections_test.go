@@ -41,14 +41,10 @@ func TestConnectionWithoutHeaderMakesRoom(t *testing.T) {
 	<-held
 	silent := dial(t, r.public[7:])
 	newcomer := dial(t, r.public[7:])
-	if _, body := newcomer.get("/"); body != "whole" {
-		t.Errorf("the newcomer got %q", body)
-	}
+	newcomer.wantWhole(newcomer.get("/"))
 	silent.wantEnd()
 	close(release)
-	if _, body := active.read(); body != "whole" {
-		t.Errorf("the connection that was being answered got %q", body)
-	}
+	active.wantWhole(active.read())
 }
 
 // Where all are being answered a newcomer waits, and comes in with the first
@@ -79,13 +75,9 @@ func TestConnectionThatWaitsAtTheEnd(t *testing.T) {
 	late := dial(t, r.public[7:])
 	late.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
 	r.stop()
-	if _, body := late.read(); body != "whole" {
-		t.Errorf("the newcomer got %q", body)
-	}
+	late.wantWhole(late.read())
 	close(release)
-	if _, body := active.read(); body != "whole" {
-		t.Errorf("the connection that was being answered got %q", body)
-	}
+	active.wantWhole(active.read())
 }
 
 // A body of several pieces arrives as it is.

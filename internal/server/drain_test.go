@@ -58,6 +58,14 @@ func (p *peer) get(path string) (*http.Response, string) {
 	return p.read()
 }
 
+// wantWhole fails unless a body is that of an answer.
+func (p *peer) wantWhole(_ *http.Response, body string) {
+	p.t.Helper()
+	if body != "whole" {
+		p.t.Errorf("got %q", body)
+	}
+}
+
 // wantEnd fails unless the server closed the connection in good order.
 func (p *peer) wantEnd() {
 	p.t.Helper()
@@ -119,9 +127,7 @@ func TestDrainTellsBeforeItCloses(t *testing.T) {
 		t.Errorf("the request in flight got %d %q", resp.StatusCode, body)
 	}
 	slow.wantEnd()
-	if err := <-r.done; err != nil {
-		t.Errorf("Run() = %v", err)
-	}
+	r.wantNoError(t)
 	r.log.Want(t, `level=INFO msg="draining: new requests are still taken" connections=`, `msg="still draining: `,
 		`level=INFO msg="finishing requests: no new connection is taken" connections=`,
 		`level=INFO msg="drained: every request was answered" after=`)
@@ -159,9 +165,7 @@ func TestDrainIsBounded(t *testing.T) {
 		<-began
 	}
 	r.stop()
-	if err := <-r.done; err != nil {
-		t.Errorf("Run() = %v", err)
-	}
+	r.wantNoError(t)
 	r.log.Want(t, "draining: new", "finishing requests", `"requests were broken off" requests=1 connections=1 after=`, "requests of operators were broken off", "background work was broken off")
 }
 

@@ -50,6 +50,14 @@ func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, more
 	return r
 }
 
+// wantNoError waits for the end of the server, which must be in good order.
+func (r *running) wantNoError(t *testing.T) {
+	t.Helper()
+	if err := <-r.done; err != nil {
+		t.Errorf("Run() = %v", err)
+	}
+}
+
 func inBackground(run func(context.Context)) with {
 	return func(c *server.Config) { c.Background = append(c.Background, run) }
 }
@@ -112,9 +120,7 @@ func TestRunLetsRequestsEnd(t *testing.T) {
 	if a := <-answers; a.err != nil || a.body != "whole" {
 		t.Errorf("the request got %q, %v", a.body, a.err)
 	}
-	if err := <-r.done; err != nil {
-		t.Errorf("Run() = %v", err)
-	}
+	r.wantNoError(t)
 	if !ended {
 		t.Error("Run did not wait for the background")
 	}
@@ -134,9 +140,7 @@ func TestRunBoundsDraining(t *testing.T) {
 	}()
 	<-began
 	r.stop()
-	if err := <-r.done; err != nil {
-		t.Errorf("Run() = %v", err)
-	}
+	r.wantNoError(t)
 	if err := <-failed; err == nil {
 		t.Error("a request that never ends got an answer")
 	}

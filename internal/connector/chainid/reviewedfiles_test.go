@@ -13,14 +13,8 @@ import (
 )
 
 func TestReadFacts(t *testing.T) {
-	got, err := chainid.ReadFacts(strings.NewReader(`[{"chain_id": 1, "name": " A ", "categories": ["layer-2", "evm", "settles-on-base"], "why": "so"}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]chainid.Fact{"1": {Name: "A", Categories: []string{"layer-2", "evm", "settles-on-base"}, Why: "so"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("facts (-want +got):\n%s", diff)
-	}
+	wantRead(t, chainid.ReadFacts, `[{"chain_id": 1, "name": " A ", "categories": ["layer-2", "evm", "settles-on-base"], "why": "so"}]`,
+		map[string]chainid.Fact{"1": {Name: "A", Categories: []string{"layer-2", "evm", "settles-on-base"}, Why: "so"}})
 	for name, tt := range map[string]struct{ entry, says string }{
 		"no reason":               {`"name": "A", "categories": ["layer-1"]`, "missing"},
 		"no name":                 {`"categories": ["layer-1"], "why": "so"`, "missing"},
@@ -44,22 +38,10 @@ func TestReadFacts(t *testing.T) {
 }
 
 func TestReadAliases(t *testing.T) {
-	got, err := chainid.ReadAliases(strings.NewReader(`[{"chain_id": "56", "name": "BNB", "aliases": [" BSC ", "Binance  Chain"]}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]chainid.Aliases{"56": {Name: "BNB", Aliases: []string{"BSC", "Binance Chain"}}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("aliases (-want +got):\n%s", diff)
-	}
-	for _, doc := range []string{
+	wantRead(t, chainid.ReadAliases, `[{"chain_id": "56", "name": "BNB", "aliases": [" BSC ", "Binance  Chain"]}]`,
+		map[string]chainid.Aliases{"56": {Name: "BNB", Aliases: []string{"BSC", "Binance Chain"}}},
 		`[{"chain_id": 1, "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A"}]`, `[{"chain_id": 1, "name": "A", "aliases": [" "]}]`,
-		`[{"name": "A", "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A", "aliases": "x"}]`, `{}`,
-	} {
-		if _, err := chainid.ReadAliases(strings.NewReader(doc)); err == nil {
-			t.Errorf("no error for %s", doc)
-		}
-	}
+		`[{"name": "A", "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A", "aliases": "x"}]`, `{}`)
 }
 
 func TestReadSuperchain(t *testing.T) {

@@ -2,6 +2,7 @@ package chainid_test
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -12,76 +13,48 @@ import (
 	"vitrine/internal/domain"
 )
 
-func TestReadNames(t *testing.T) {
-	got, err := chainid.ReadNames(strings.NewReader(`[{"chain_id": "1", "name": {"zh-hans": "以太坊"}}, {"chain_id": 56, "name": {}}]`))
+// wantRead holds what is read of a good document against what it says, and wants an
+// error for each bad one.
+func wantRead[V any](t *testing.T, read func(io.Reader) (V, error), good string, want V, bad ...string) {
+	t.Helper()
+	got, err := read(strings.NewReader(good))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]chainid.NameTexts{"1": {"zh-hans": "以太坊"}, "56": {}}, got); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for name, doc := range map[string]string{
-		"no id":      `[{"name": {"zh-hans": "x"}}]`,
-		"twice":      `[{"chain_id": 1, "name": {}}, {"chain_id": "1", "name": {}}]`,
-		"empty":      `[{"chain_id": 1, "name": {"zh-hans": " "}}]`,
-		"wrong type": `[{"chain_id": 1, "name": "x"}]`,
-		"not JSON":   `[`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			if _, err := chainid.ReadNames(strings.NewReader(doc)); err == nil {
-				t.Error("no error")
-			}
-		})
+	for _, doc := range bad {
+		if _, err := read(strings.NewReader(doc)); err == nil {
+			t.Errorf("no error for %s", doc)
+		}
 	}
+}
+
+func TestReadNames(t *testing.T) {
+	wantRead(t, chainid.ReadNames, `[{"chain_id": "1", "name": {"zh-hans": "以太坊"}}, {"chain_id": 56, "name": {}}]`,
+		map[string]chainid.NameTexts{"1": {"zh-hans": "以太坊"}, "56": {}},
+		`[{"name": {"zh-hans": "x"}}]`, `[{"chain_id": 1, "name": {}}, {"chain_id": "1", "name": {}}]`,
+		`[{"chain_id": 1, "name": {"zh-hans": " "}}]`, `[{"chain_id": 1, "name": "x"}]`, `[`)
 }
 
 func TestReadKinds(t *testing.T) {
-	got, err := chainid.ReadKinds(strings.NewReader(`[{"chain_id": "3", "kind": "testnet", "name": "Ropsten", "why": "…"}, {"chain_id": 4, "kind": "mainnet"}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]chainid.Kind{"3": chainid.Testnet, "4": chainid.Mainnet}, got); diff != "" {
-		t.Errorf("kinds (-want +got):\n%s", diff)
-	}
-	for _, doc := range []string{`[{"chain_id": 1, "kind": "Testnet"}]`, `[{"kind": "testnet"}]`, `[{"chain_id": "x", "kind": "testnet"}]`, `{}`} {
-		if _, err := chainid.ReadKinds(strings.NewReader(doc)); err == nil {
-			t.Errorf("no error for %s", doc)
-		}
-	}
+	wantRead(t, chainid.ReadKinds, `[{"chain_id": "3", "kind": "testnet", "name": "Ropsten", "why": "…"}, {"chain_id": 4, "kind": "mainnet"}]`,
+		map[string]chainid.Kind{"3": chainid.Testnet, "4": chainid.Mainnet},
+		`[{"chain_id": 1, "kind": "Testnet"}]`, `[{"kind": "testnet"}]`, `[{"chain_id": "x", "kind": "testnet"}]`, `{}`)
 }
 
 func TestReadSlugs(t *testing.T) {
-	got, err := chainid.ReadSlugs(strings.NewReader("{\"slug\":\"a\",\"chain_id\":\"1\"}\n{\"slug\":\"b.c_d-e\",\"chain_id\":\"2\",\"name\":\"x\"}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]string{"1": "a", "2": "b.c_d-e"}, got); diff != "" {
-		t.Errorf("slugs (-want +got):\n%s", diff)
-	}
-	for _, doc := range []string{
+	wantRead(t, chainid.ReadSlugs, "{\"slug\":\"a\",\"chain_id\":\"1\"}\n{\"slug\":\"b.c_d-e\",\"chain_id\":\"2\",\"name\":\"x\"}\n",
+		map[string]string{"1": "a", "2": "b.c_d-e"},
 		`{"slug":"A","chain_id":"1"}`, `{"slug":"","chain_id":"1"}`, `{"slug":"-a","chain_id":"1"}`, `{"slug":"a"}`,
 		`{"slug":"a","chain_id":"eip155:1"}`, `{"slug":"a","chain_id":"1"}{"slug":"a","chain_id":"2"}`,
-		`{"slug":"a","chain_id":"1"}{"slug":"b","chain_id":"1"}`, `[]`, `{`,
-	} {
-		if _, err := chainid.ReadSlugs(strings.NewReader(doc)); err == nil {
-			t.Errorf("no error for %s", doc)
-		}
-	}
+		`{"slug":"a","chain_id":"1"}{"slug":"b","chain_id":"1"}`, `[]`, `{`)
 }
 
 func TestReadIcons(t *testing.T) {
-	got, err := chainid.ReadIcons(strings.NewReader(`{"a": [{"url": "ipfs://1", "width": 5}, {"url": "ipfs://2"}], "b": []}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]string{"a": "ipfs://1"}, got); diff != "" {
-		t.Errorf("icons (-want +got):\n%s", diff)
-	}
-	for _, doc := range []string{``, `[]`, `{"a": 5}`, `{"a": [{"url": 5}]}`} {
-		if _, err := chainid.ReadIcons(strings.NewReader(doc)); err == nil {
-			t.Errorf("no error for %s", doc)
-		}
-	}
+	wantRead(t, chainid.ReadIcons, `{"a": [{"url": "ipfs://1", "width": 5}, {"url": "ipfs://2"}], "b": []}`,
+		map[string]string{"a": "ipfs://1"}, ``, `[]`, `{"a": 5}`, `{"a": [{"url": 5}]}`)
 }
 
 func TestReadPlatforms(t *testing.T) {
