@@ -44,12 +44,8 @@ func (c clone) git(args ...string) string {
 func (c clone) write(name, text string) {
 	c.t.Helper()
 	full := filepath.Join(c.top, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		c.t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, os.MkdirAll(filepath.Dir(full), 0o755))
+	must(c.t, os.WriteFile(full, []byte(text), 0o644))
 }
 
 func (c clone) commit() string {
@@ -65,9 +61,7 @@ func isYAML(path string) bool { return strings.HasSuffix(path, ".yaml") }
 func head(t *testing.T, dir string) checkout.Commit {
 	t.Helper()
 	r, err := checkout.Find(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r == nil {
 		return checkout.Commit{}
 	}
@@ -79,13 +73,9 @@ func head(t *testing.T, dir string) checkout.Commit {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c, err := r.Head(files, isYAML)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -142,9 +132,7 @@ func TestHead(t *testing.T) {
 			wantCommit(t, filepath.Join(elsewhere, "shop"), first, false)
 
 			outside := filepath.Join(c.top, "ignored")
-			if err := os.Mkdir(outside, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(outside, 0o755))
 			wantCommit(t, outside, "", false) // the commit knows nothing of it
 		})
 	}
@@ -225,9 +213,7 @@ func TestNothingIsExecuted(t *testing.T) {
 	hash := c.commit()
 	mark := filepath.Join(t.TempDir(), "mark")
 	c.write("evil.sh", "#!/bin/sh\ntouch "+mark+"\ncat\n")
-	if err := os.Chmod(filepath.Join(c.top, "evil.sh"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(c.top, "evil.sh"), 0o755))
 	evil := filepath.Join(c.top, "evil.sh")
 	for _, name := range []string{"core.fsmonitor", "filter.evil.clean", "core.hooksPath", "core.sshCommand", "diff.external"} {
 		c.git("config", name, evil)
@@ -263,9 +249,7 @@ func TestDamage(t *testing.T) {
 			c.git("gc", "-q")
 			damage(clone{t, c.top})
 			r, err := checkout.Find(c.top)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if commit, err := r.Head([]string{"shop/a.yaml"}, isYAML); err == nil {
 				t.Errorf("no error, and %+v", commit)
 			}
@@ -281,8 +265,13 @@ func cut(c clone, pattern string, size int64) {
 	}
 	for _, f := range files {
 		os.Chmod(f, 0o644)
-		if err := os.Truncate(f, size); err != nil {
-			c.t.Fatal(err)
-		}
+		must(c.t, os.Truncate(f, size))
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

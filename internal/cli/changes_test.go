@@ -80,9 +80,7 @@ func TestPrintChanges(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := printChanges(&out, tt.changes, tt.all); err != nil {
-				t.Fatal(err)
-			}
+			must(t, printChanges(&out, tt.changes, tt.all))
 			rest := "\n" + out.String()
 			for _, line := range tt.want {
 				_, after, found := strings.Cut(rest, "\n"+line+"\n")

@@ -100,3 +100,10 @@ func TestPanicOfAReadingIsTold(t *testing.T) {
 		}
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

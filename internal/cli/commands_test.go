@@ -27,15 +27,11 @@ var (
 // set a flag, that this binary does not have.
 func TestDocumentsNameCommandsThatAreThere(t *testing.T) {
 	parser, err := newParser(t.Context(), new(root), streams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines, all := 0, allFlags(parser.Model.Node)
 	for _, page := range readersPages(t) {
 		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, line := range commandLines(page, string(text)) {
 			lines++
 			if problem := unknownIn(parser.Model, line); problem != "" {
@@ -58,9 +54,7 @@ func TestDocumentsNameCommandsThatAreThere(t *testing.T) {
 
 func TestUnknownIn(t *testing.T) {
 	parser, err := newParser(t.Context(), new(root), streams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line, want := range map[string]string{
 		"serve --catalog DIR --demo":       "",
 		"--help":                           "",
@@ -94,9 +88,7 @@ func readersPages(t *testing.T) []string {
 	t.Helper()
 	top := filepath.Join("..", "..")
 	pages, err := filepath.Glob(filepath.Join(top, "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, folder := range []string{"docs", "deploy", "schema", "api", "catalog", "test", "bench", "internal"} {
 		err := filepath.WalkDir(filepath.Join(top, folder), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Name() == "testdata" {
@@ -108,9 +100,7 @@ func readersPages(t *testing.T) []string {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return pages
 }

@@ -3,8 +3,6 @@ package cli
 import (
 	"io"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,21 +18,12 @@ func parse(t *testing.T, args ...string) (root, error) {
 	t.Helper()
 	var commands root
 	parser, err := newParser(t.Context(), &commands, streams{out: io.Discard, err: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = parser.Parse(args)
 	return commands, err
 }
 
-func writeConfig(t *testing.T, text string) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "vitrine.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+func writeConfig(t *testing.T, text string) (path string) { return written(t, "vitrine.yaml", text) }
 
 // TestPrecedence: flags, then VITRINE_* variables, then a config file, then
 // defaults (docs/operating.md).
@@ -66,9 +55,7 @@ func TestPrecedence(t *testing.T) {
 				args = append(args, "--config", writeConfig(t, "listen: "+tt.file+"\n"))
 			}
 			got, err := parse(t, args...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got.Serve.Listen != tt.want {
 				t.Errorf("listen = %q, want %q", got.Serve.Listen, tt.want)
 			}
@@ -98,9 +85,7 @@ forwarded-header: forwarded
 `)
 	t.Setenv("VITRINE_CONFIG", path)
 	got, err := parse(t, "serve")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := serveCmd{
 		Listen: "0.0.0.0:80", AdminListen: "off", Store: new("sqlite:/var/lib/vitrine.db"), Catalog: new("/srv/catalog"),
 		CacheBytes: 1 << 20, AnswerBytes: new(size(32 << 20)), MaxConnections: 7, Drain: 2 * time.Minute, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
@@ -119,9 +104,7 @@ forwarded-header: forwarded
 
 func TestDefaults(t *testing.T) {
 	got, err := parse(t, "serve")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := serveCmd{
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:9090", CacheBytes: 64 << 20, MaxConnections: 10000, Drain: 10 * time.Second,
 		LogFormat: "text", LogLevel: "info", LogRequests: "errors",
@@ -139,9 +122,7 @@ func TestDefaults(t *testing.T) {
 func TestConfigPathItself(t *testing.T) {
 	t.Setenv("VITRINE_CONFIG", writeConfig(t, "listen: env:1\n"))
 	got, err := parse(t, "serve", "--config", writeConfig(t, "store: sqlite:flag.db\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got.Serve.Listen != "127.0.0.1:8080" || orEmpty(got.Serve.Store) != "sqlite:flag.db" {
 		t.Errorf("the file of the environment was read beside that of the flag: %+v", got.Serve)
 	}

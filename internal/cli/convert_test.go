@@ -24,9 +24,7 @@ func convertChainid(args ...string) (status int, out, errs string) {
 func written(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(content), 0o600))
 	return path
 }
 
@@ -69,9 +67,7 @@ chains with a category of chain_network: 2, chain_layer: 2, chain_vm: 2, chain_s
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	got, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-3","evm","ethereum-ecosystem","settles-on-testnet"],"aliases":["tone"]}
 {"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy",` +
 		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two","Deux"]}
@@ -102,16 +98,12 @@ func TestConvertChainidTwice(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	first, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if status, _, stderr := convertChainid(chains, "--keep-slugs", out, "--out", out); status != 0 {
 		t.Fatal(stderr)
 	}
 	second, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(first), string(second)); diff != "" {
 		t.Errorf("second conversion (-first +second):\n%s", diff)
 	}
@@ -190,9 +182,7 @@ func TestConvertChainidShrinks(t *testing.T) {
 			args := append([]string{written(t, "chains.json", tt.chains), "--keep-slugs", out, "--out", out}, tt.flags...)
 			status, _, stderr := convertChainid(args...)
 			got, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			kept := string(got) == tt.earlier
 			if tt.says == "" && (status != 0 || kept) {
 				t.Errorf("status %d, written: %t; standard error:\n%s", status, !kept, stderr)
@@ -226,21 +216,13 @@ func TestAbandonedFilesAreSwept(t *testing.T) {
 		".out.ndjson.bak": old, ".other.tmp-123": old, "out.ndjson.tmp-1": old,
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, modified, modified); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, nil, 0o600))
+		must(t, os.Chtimes(path, modified, modified))
 	}
-	if err := writeTo(filepath.Join(dir, "out.ndjson"), nil, func(io.Writer) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeTo(filepath.Join(dir, "out.ndjson"), nil, func(io.Writer) error { return nil }))
 	var left []string
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		left = append(left, e.Name())
 	}

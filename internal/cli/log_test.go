@@ -20,9 +20,7 @@ func TestLogIsSparing(t *testing.T) {
 			start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 			write := func(after time.Duration, level slog.Level, message string) {
 				r := slog.NewRecord(start.Add(after), level, message, 0)
-				if err := log.With("a", 1).Handler().Handle(context.Background(), r); err != nil {
-					t.Fatal(err)
-				}
+				must(t, log.With("a", 1).Handler().Handle(context.Background(), r))
 			}
 			for i := range 100 {
 				write(time.Duration(i)*time.Millisecond, slog.LevelWarn, "often")

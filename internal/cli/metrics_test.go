@@ -37,15 +37,11 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 		Snapshot: func() *snapshot.Snapshot { return nil },
 		Log:      slog.New(slog.DiscardHandler), Observe: m.Observe, CacheBytes: 1 << 20,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	watch(m, h)
 	shared := "redis://127.0.0.1:1"
 	l, err := (&limitFlags{RateLimitStore: &shared}).limits(storeWithKey(t), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -74,17 +70,11 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 func storeWithKey(t *testing.T) served {
 	t.Helper()
 	from, err := newServed("sqlite:"+filepath.Join(t.TempDir(), "it.db"), "off")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := from.open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
-	if err := s.AddKey(t.Context(), store.APIKey{Name: "ci", CreatedAt: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.AddKey(t.Context(), store.APIKey{Name: "ci", CreatedAt: time.Now()}))
 	return from
 }
 
@@ -172,9 +162,7 @@ func TestMetricNames(t *testing.T) {
 		t.Errorf("metrics (-want +got):\n%s", diff)
 	}
 	doc, err := os.ReadFile("../../docs/operating.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range got {
 		if !strings.Contains(string(doc), "`"+name+"`") {
 			t.Errorf("docs/operating.md does not say what %s is", name)
@@ -184,9 +172,7 @@ func TestMetricNames(t *testing.T) {
 
 func TestMetricsFollowTheConventions(t *testing.T) {
 	problems, err := promlint.New(strings.NewReader(scraped(t))).Lint()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range problems {
 		t.Errorf("%s: %s", p.Metric, p.Text)
 	}
@@ -286,9 +272,7 @@ func dashboardExpressions(t *testing.T, file string) []string {
 		Templating  struct{ List []struct{ Definition string } }
 		Annotations struct{ List []struct{ Expr string } }
 	}
-	if err := json.Unmarshal(readFile(t, file), &dashboard); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(readFile(t, file), &dashboard))
 	var expressions []string
 	for _, panel := range dashboard.Panels {
 		if panel.Type != "row" && len(panel.Targets) == 0 {
@@ -314,9 +298,7 @@ func ruleExpressions(t *testing.T, file string) []string {
 			Rules []struct{ Alert, Expr string }
 		}
 	}
-	if err := yaml.Unmarshal(readFile(t, file), &rules); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(readFile(t, file), &rules))
 	tests := string(readFile(t, "../../deploy/prometheus/alerts_test.yaml"))
 	var expressions []string
 	for _, group := range rules.Groups {
@@ -337,9 +319,7 @@ func seriesOfTests(t *testing.T, file string) []string {
 			Series []struct{ Series string } `yaml:"input_series"`
 		}
 	}
-	if err := yaml.Unmarshal(readFile(t, file), &tests); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(readFile(t, file), &tests))
 	var series []string
 	for _, test := range tests.Tests {
 		for _, input := range test.Series {
@@ -352,8 +332,6 @@ func seriesOfTests(t *testing.T, file string) []string {
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }

@@ -20,14 +20,10 @@ func TestPipesAndSocketsAreRefused(t *testing.T) {
 		t.Fatal(out)
 	}
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(pipe, 0o600))
 	socket := filepath.Join(t.TempDir(), "socket")
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	for _, path := range []string{pipe, socket, "/dev/null", "/dev/zero"} {
 		for _, command := range [][]string{

@@ -34,9 +34,7 @@ func TestEqualProblemsFold(t *testing.T) {
 	}
 	for all, want := range map[bool]string{false: folded, true: every.String()} {
 		var got bytes.Buffer
-		if err := printProblems(&got, problems, all); err != nil {
-			t.Fatal(err)
-		}
+		must(t, printProblems(&got, problems, all))
 		if diff := cmp.Diff(want, got.String()); diff != "" {
 			t.Errorf("all %v (-want +got):\n%s", all, diff)
 		}
@@ -48,9 +46,7 @@ func TestProblemsJSON(t *testing.T) {
 	dir := &bundle.Directory{Found: domain.Count{domain.RuleSyntax: 12}}
 	dir.Problems = append(dir.Problems, problem(1, domain.RuleSyntax, "m"), problem(2, domain.RuleSyntax, "m"))
 	got, err := json.Marshal(newProblemsJSON(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := `{"problems":[{"file":"a.yaml","line":1,"column":2,"severity":"error","rule":"syntax","message":"m","remedy":"r"},` +
 		`{"file":"a.yaml","line":2,"column":2,"severity":"error","rule":"syntax","message":"m","remedy":"r"}],` +
 		`"omitted":[{"rule":"syntax","severity":"error","count":10}]}`

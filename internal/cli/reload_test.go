@@ -19,9 +19,7 @@ func newReloading(t *testing.T, text string) (r *reloader, path string, log *byt
 	t.Helper()
 	path, log = writeConfig(t, text), new(bytes.Buffer)
 	r, err := newReloader(arguments{"serve", "--config", path, "--listen", "here:1"}, slog.New(slog.NewTextHandler(log, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r, path, log
 }
 
@@ -69,9 +67,7 @@ func TestReload(t *testing.T) {
 				}
 				return tt.refuse
 			}, "log-level", "log-format")
-			if err := os.WriteFile(path, []byte(tt.after), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(tt.after), 0o600))
 			again := tt.again
 			if again == "" {
 				again = tt.log

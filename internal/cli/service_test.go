@@ -25,9 +25,7 @@ func newSupervisor(t *testing.T) *supervisor {
 	s := &supervisor{t: t, dir: t.TempDir()}
 	s.api, s.admin = s.listen(), s.listen()
 	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(s.dir, "told"), Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.told = told
 	t.Cleanup(func() { told.Close() })
 	return s
@@ -35,9 +33,7 @@ func newSupervisor(t *testing.T) *supervisor {
 
 func (s *supervisor) listen() *net.TCPListener {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	s.t.Cleanup(func() { l.Close() })
 	return l.(*net.TCPListener)
 }
@@ -54,15 +50,11 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 	command.Stderr = &stderr
 	for _, l := range sockets {
 		file, err := l.File()
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		defer file.Close()
 		command.ExtraFiles = append(command.ExtraFiles, file)
 	}
-	if err := command.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, command.Start())
 	s.t.Cleanup(func() {
 		command.Process.Kill() // in vain, unless the test failed
 		if s.t.Failed() {
@@ -90,16 +82,12 @@ func (s *supervisor) await(text string) string {
 
 func (s *supervisor) configure(text string) {
 	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, "vitrine.yaml"), []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.WriteFile(filepath.Join(s.dir, "vitrine.yaml"), []byte(text), 0o600))
 }
 
 func (s *supervisor) signal(command *exec.Cmd, signal syscall.Signal) {
 	s.t.Helper()
-	if err := command.Process.Signal(signal); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, command.Process.Signal(signal))
 }
 
 func TestServiceLifecycle(t *testing.T) {

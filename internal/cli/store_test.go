@@ -131,9 +131,7 @@ func testImportsAtOnce(t *testing.T, dsn string) {
 	}
 	running.Wait()
 	s, err := openStore(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	head, err := s.Head(t.Context())
 	if err != nil || head.Number != 1+published.Load() || published.Load() == 0 {

@@ -83,8 +83,6 @@ func resident(t *testing.T) int {
 		t.Skip("NOT TESTED: memory can be measured on Linux only:", err)
 	}
 	pages, err := strconv.Atoi(string(bytes.Fields(status)[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pages * os.Getpagesize()
 }

@@ -47,9 +47,7 @@ func newRedis(t testing.TB, url, prefix string) (*Redis, *logtest.Lines) {
 	t.Helper()
 	log := &logtest.Lines{}
 	r, err := NewRedis(url, NewMemory(), log.Logger())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.prefix, r.deadline = prefix, patient
 	return r, log
 }
@@ -111,9 +109,7 @@ func startOwn(t *testing.T) *own {
 		t.Skip("NOT TESTED: redis-server is not installed:", err)
 	}
 	dir, err := os.MkdirTemp("", "redis") // short: the path of a socket is bounded
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "socket")
 	o := &own{url: "unix://" + socket, socket: socket}
@@ -124,9 +120,7 @@ func startOwn(t *testing.T) *own {
 func (o *own) start(t *testing.T) {
 	t.Helper()
 	command := exec.Command("redis-server", "--port", "0", "--unixsocket", o.socket, "--save", "", "--dir", filepath.Dir(o.socket))
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, command.Start())
 	o.process = command.Process
 	t.Cleanup(func() {
 		command.Process.Kill()
@@ -153,9 +147,7 @@ func startProxy(t *testing.T, socket string) *proxy {
 func listen(t *testing.T, serve func(client net.Conn)) (url string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var work sync.WaitGroup
 	work.Go(func() {
 		for {
@@ -206,4 +198,11 @@ func startReplies(t *testing.T, reply string) (url string) {
 			}
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -203,18 +203,14 @@ func TestMonotonic(t *testing.T) {
 // a jump of the wall clock does not change.
 func TestClock(t *testing.T) {
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var reads []string
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, call := range regexp.MustCompile(`time\.(Now|Since|Until|Unix)\w*\(`).FindAllString(string(source), -1) {
 			reads = append(reads, file+" "+call)
 		}

@@ -91,16 +91,12 @@ func TestOutage(t *testing.T) {
 
 func signal(t *testing.T, o *own, s syscall.Signal) {
 	t.Helper()
-	if err := o.process.Signal(s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, o.process.Signal(s))
 }
 
 func command(t *testing.T, o *own, words ...any) {
 	t.Helper()
-	if err := connect(t, o.url).Do(context.Background(), words...).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, connect(t, o.url).Do(context.Background(), words...).Err())
 }
 
 // TestHungCrowd: whoever meets a Redis that hangs is answered, and few wait.

@@ -70,9 +70,7 @@ func TestRedisExact(t *testing.T) {
 		asks[i] = ask{key: KeyOf("a"), policy: p, cost: 1}
 	}
 	got, err := r.runScript(context.Background(), patient, asks...) // all at one moment of its clock
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want, owes := make([]answer, 8), debt{}
 	for i := range want {
 		after, allowed := rate.take(owes, 1)
@@ -198,9 +196,7 @@ func TestRedisIsTold(t *testing.T) {
 	if got := r.Take(ctx, key, slow, 36); got.Allowed {
 		t.Errorf("freed by Redis: %+v", got)
 	}
-	if err := connect(t, url).Del(ctx, r.name(key)).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, connect(t, url).Del(ctx, r.name(key)).Err())
 	r.Take(ctx, key, slow, 1)
 	look(other, 34)
 }
@@ -287,9 +283,7 @@ func TestRedisKeys(t *testing.T) {
 	r.Take(ctx, nobody, perMinute, 0)
 	r.Take(ctx, nobody, perMinute, 61)
 	keys, err := client.Keys(ctx, prefix+"*").Result()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	probe := r.name(KeyOf("probe"))
 	want := []string{r.name(someone)}
 	keys = without(keys, probe)
@@ -324,9 +318,7 @@ func TestForeignValues(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			key, before := KeyOf(test.name), r.Stats()
-			if err := client.Set(ctx, r.name(key), test.value, time.Minute).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, client.Set(ctx, r.name(key), test.value, time.Minute).Err())
 			got := r.Take(ctx, key, perMinute, 1)
 			near := cmp.Comparer(func(a, b time.Duration) bool { return (a - b).Abs() < time.Second/2 })
 			if diff := cmp.Diff(test.want, got, near); diff != "" {
@@ -338,9 +330,7 @@ func TestForeignValues(t *testing.T) {
 		})
 	}
 	key := KeyOf("list")
-	if err := client.LPush(ctx, r.name(key), "a").Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, client.LPush(ctx, r.name(key), "a").Err())
 	if got := r.Take(ctx, key, perMinute, 1); !got.Allowed {
 		t.Errorf("a list in the way: %+v, want a local decision", got)
 	}

@@ -24,9 +24,7 @@ type peer struct {
 func dial(t *testing.T, addr string) *peer {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.Close() })
 	return &peer{t, conn, bufio.NewReader(conn)}
 }
@@ -42,13 +40,9 @@ func (p *peer) send(text string) {
 func (p *peer) read() (*http.Response, string) {
 	p.t.Helper()
 	resp, err := http.ReadResponse(p.in, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	return resp, string(body)
 }
 

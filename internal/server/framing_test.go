@@ -104,13 +104,9 @@ func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 func statuses(t *testing.T, url string, pieces ...string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = conn.Close() }()
-	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
 	for _, piece := range pieces {
 		if _, err := io.WriteString(conn, piece); err != nil {
 			break // the server has closed already: what it said can be read

@@ -85,9 +85,7 @@ func TestMetricsAreCompressed(t *testing.T) {
 		t.Fatalf("Content-Encoding %q, want gzip", got)
 	}
 	unzipped, err := gzip.NewReader(bytes.NewReader(w.Body.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if text, err := io.ReadAll(unzipped); err != nil || !strings.Contains(string(text), "\nvitrine_revision 0\n") {
 		t.Errorf("%v, %s", err, text)
 	}

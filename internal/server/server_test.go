@@ -65,9 +65,7 @@ func inBackground(run func(context.Context)) with {
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l
 }
 
@@ -173,14 +171,10 @@ func TestRunBoundsHeaders(t *testing.T) {
 		64 << 10: http.StatusRequestHeaderFieldsTooLarge,
 	} {
 		request, err := http.NewRequest("GET", r.public, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		request.Header.Set("X-Long", strings.Repeat("a", size))
 		resp, err := client.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != status {
 			t.Errorf("%d bytes: status %d, want %d", size, resp.StatusCode, status)
@@ -194,13 +188,18 @@ func TestRunLeavesOptionsToTheHandler(t *testing.T) {
 		w.Header().Set("Seen", request.Method+" "+request.RequestURI)
 	})
 	conn, err := net.Dial("tcp", r.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	io.WriteString(conn, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
 	answer, err := io.ReadAll(conn)
 	if err != nil || !strings.Contains(string(answer), "Seen: OPTIONS *\r\n") {
 		t.Errorf("%q, %v", answer, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -21,23 +21,17 @@ import (
 func convert(t *testing.T, doc string, opts chainid.Options) chainid.Result {
 	t.Helper()
 	res, err := chainid.Convert(strings.NewReader(doc), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res
 }
 
 func open[T any](t *testing.T, path string, read func(f *os.File) (T, error)) T {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	v, err := read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return v
 }
 
@@ -371,9 +365,7 @@ func TestLogos(t *testing.T) {
 // The order of the file must not show in the result.
 func TestConvertIgnoresOrder(t *testing.T) {
 	var records []json.RawMessage
-	if err := json.Unmarshal(readFile(t, "testdata/chains.json"), &records); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(readFile(t, "testdata/chains.json"), &records))
 	want := recordedPlain(t, records)
 	rapid.Check(t, func(rt *rapid.T) {
 		shuffled := rapid.Permutation(records).Draw(rt, "order")
@@ -385,13 +377,9 @@ func TestConvertIgnoresOrder(t *testing.T) {
 
 func recordedPlain(t *testing.T, records []json.RawMessage) chainid.Result {
 	doc, err := json.Marshal(records)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res, err := chainid.Convert(bytes.NewReader(doc), chainid.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res
 }
 

@@ -62,9 +62,7 @@ func documented(t *testing.T, begin, end, want string) {
 		t.Fatalf("%s has no %q", path, end)
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(before+begin+want+end+after), 0o644))
 		return
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -66,27 +66,21 @@ type reviewedChain struct {
 func recordedKinds(t *testing.T) []reviewedChain {
 	t.Helper()
 	var chains []reviewedChain
-	if err := json.Unmarshal(readFile(t, "testdata/kinds.json"), &chains); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(readFile(t, "testdata/kinds.json"), &chains))
 	return chains
 }
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
 func reviews(t *testing.T) []chainid.Review {
 	t.Helper()
 	revs, err := chainid.Reviewed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return revs
 }
 
@@ -202,5 +196,12 @@ func TestReviewsAreSorted(t *testing.T) {
 	})
 	if !sorted {
 		t.Error("testdata/kinds.json is not in order of chain id")
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

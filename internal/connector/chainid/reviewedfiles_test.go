@@ -49,9 +49,7 @@ func TestReadSuperchain(t *testing.T) {
 		{"chain_id": 10, "name": "OP Mainnet", "superchain": "mainnet"}, {"chain_id": "11", "name": "S", "superchain": "sepolia"},
 		{"chain_id": 12, "name": "D", "superchain": "sepolia-devnet-2"}, {"name": "N", "superchain": "mainnet"},
 		{"chain_id": 1.5, "name": "F", "superchain": "mainnet"}, 5]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []chainid.SuperchainChain{{ChainID: "10", Name: "OP Mainnet", Kind: chainid.Mainnet}, {ChainID: "11", Name: "S", Kind: chainid.Testnet}}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)

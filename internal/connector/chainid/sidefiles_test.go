@@ -18,9 +18,7 @@ import (
 func wantRead[V any](t *testing.T, read func(io.Reader) (V, error), good string, want V, bad ...string) {
 	t.Helper()
 	got, err := read(strings.NewReader(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -69,9 +67,7 @@ func TestReadPlatforms(t *testing.T) {
 		{"name": "no date", "chain_id": 2, "platforms": 1, "source": "s", "as_of": "2023-02-30"},
 		{"name": "text", "chain_id": 2, "platforms": "1"}
 	]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	figure := func(v float64) domain.Figure {
 		return domain.Figure{Value: v, Source: "s", AsOf: "2023-10-16"}
 	}
