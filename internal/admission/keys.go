@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"iter"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -124,12 +125,7 @@ func (k *Keys) Uses(now time.Time) []Use {
 			byName[h.name] = Use{h.name, h.uses.admitted.Load(), h.uses.refused.Load()}
 		}
 	}
-	list := make([]Use, 0, len(byName))
-	for _, use := range byName {
-		list = append(list, use)
-	}
-	slices.SortFunc(list, func(a, b Use) int { return cmp.Compare(a.Name, b.Name) })
-	return list
+	return slices.SortedFunc(maps.Values(byName), func(a, b Use) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // LastUses returns when each key was used last here, to the second, of those
@@ -147,26 +143,21 @@ func (k *Keys) LastUses() iter.Seq2[[sha256.Size]byte, time.Time] {
 	}
 }
 
-// maxKey bounds what is hashed of a request: keys are far shorter.
-const maxKey = 256
+// maxKeyBytes bounds what is hashed of a request: keys are far shorter.
+const maxKeyBytes = 256
 
 // isPresent reports whether an X-API-Key holds anything.
 func isPresent(values []string) bool {
-	for _, value := range values {
-		if value != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(value string) bool { return value != "" })
 }
 
 // holderOf returns the holder of the key in the values of X-API-Key, nil if there is
 // none. Several values are none, since nobody can say which one is meant.
 func (k *Keys) holderOf(values []string) *holder {
-	if len(values) != 1 || len(values[0]) > maxKey {
+	if len(values) != 1 || len(values[0]) > maxKeyBytes {
 		return nil
 	}
-	var presented [maxKey]byte
+	var presented [maxKeyBytes]byte
 	n := copy(presented[:], values[0])
 	return k.holders[sha256.Sum256(presented[:n])]
 }

@@ -25,12 +25,12 @@ import (
 
 // Bounds of what is read.
 const (
-	maxFile    = 64 << 10 // HEAD, a ref, a pointer to another directory
-	maxRefs    = 64 << 20 // packed-refs
-	maxObject  = 16 << 20
-	maxDeltas  = 512 // on one another
-	maxLinks   = 8   // of refs, and of alternates
-	maxParents = 128 // directories to look in for one of git
+	maxFileBytes   = 64 << 10 // HEAD, a ref, a pointer to another directory
+	maxRefsBytes   = 64 << 20 // packed-refs
+	maxObjectBytes = 16 << 20
+	maxDeltas      = 512 // on one another
+	maxLinks       = 8   // of refs, and of alternates
+	maxParents     = 128 // directories to look in for one of git
 )
 
 // Repo is a directory in a checkout.
@@ -88,7 +88,7 @@ func gitDir(top string) (string, error) {
 	}
 	git := name
 	if !info.IsDir() { // a worktree or a submodule
-		data, err := readFile(name, maxFile)
+		data, err := readFile(name, maxFileBytes)
 		if err != nil {
 			return "", err
 		}
@@ -113,7 +113,7 @@ func newRepo(dir, top, git string) (*Repo, error) {
 	if r.prefix == "." {
 		r.prefix = ""
 	}
-	data, err := readFile(filepath.Join(git, "commondir"), maxFile)
+	data, err := readFile(filepath.Join(git, "commondir"), maxFileBytes)
 	if err == nil {
 		r.common = under(git, line(data))
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -189,7 +189,7 @@ func (r *Repo) resolve(ref string, links int) (string, error) {
 		return "", fmt.Errorf("the ref of git %q leads elsewhere", ref)
 	}
 	for _, dir := range []string{r.git, r.common} {
-		data, err := readFile(filepath.Join(dir, filepath.FromSlash(ref)), maxFile)
+		data, err := readFile(filepath.Join(dir, filepath.FromSlash(ref)), maxFileBytes)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNoFile) {
 			continue
 		}
@@ -209,7 +209,7 @@ func (r *Repo) resolve(ref string, links int) (string, error) {
 }
 
 func (r *Repo) packedRef(ref string) (string, error) {
-	data, err := readFile(filepath.Join(r.common, "packed-refs"), maxRefs)
+	data, err := readFile(filepath.Join(r.common, "packed-refs"), maxRefsBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

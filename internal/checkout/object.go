@@ -43,7 +43,7 @@ func (r *Repo) findObject(hash, store string, links int) (kind string, data []by
 	if !errors.Is(err, errNoObject) {
 		return kind, data, err
 	}
-	alternates, err := readFile(filepath.Join(store, "info", "alternates"), maxFile)
+	alternates, err := readFile(filepath.Join(store, "info", "alternates"), maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, errNoObject
 	}
@@ -74,7 +74,7 @@ func loose(store, hash string) (kind string, data []byte, err error) {
 		return "", nil, err
 	}
 	defer unpacked.Close()
-	all, err := readAll(unpacked, maxObject, "an object")
+	all, err := readAll(unpacked, maxObjectBytes, "an object")
 	if err != nil {
 		return "", nil, err
 	}
@@ -183,7 +183,7 @@ func (p pack) read(offset int64, deltas int) (kind string, data []byte, err erro
 	if err != nil {
 		return "", nil, err
 	}
-	if size > maxObject {
+	if size > maxObjectBytes {
 		return "", nil, fmt.Errorf("an object of %d bytes", size)
 	}
 	base := int64(-1)
@@ -269,7 +269,7 @@ func patch(base, delta []byte) ([]byte, error) {
 	from := bytes.NewReader(delta)
 	before, errBefore := binary.ReadUvarint(from)
 	after, errAfter := binary.ReadUvarint(from)
-	if errBefore != nil || errAfter != nil || before != uint64(len(base)) || after > maxObject {
+	if errBefore != nil || errAfter != nil || before != uint64(len(base)) || after > maxObjectBytes {
 		return nil, errors.New("a delta of something else")
 	}
 	out := make([]byte, 0, after)

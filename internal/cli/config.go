@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -92,16 +93,10 @@ type settings struct {
 // without effect.
 func (s settings) Validate(app *kong.Application) error {
 	known := settingNames(app.Node)
-	var unknown []string
-	for name := range s.values {
-		if !slices.Contains(known, name) {
-			unknown = append(unknown, name)
-		}
-	}
+	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(s.values)), func(name string) bool { return slices.Contains(known, name) })
 	if len(unknown) == 0 {
 		return nil
 	}
-	slices.Sort(unknown)
 	return fmt.Errorf("config file %s: unknown settings: %s; known are: %s",
 		s.path, strings.Join(unknown, ", "), strings.Join(known, ", "))
 }
@@ -130,9 +125,8 @@ func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 			return nil, nil
 		}
 	}
-	value, ok := s.values[flag.Name]
-	if !ok {
-		return nil, nil
+	if value, ok := s.values[flag.Name]; ok {
+		return value, nil
 	}
-	return value, nil
+	return nil, nil
 }

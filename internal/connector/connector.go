@@ -45,6 +45,9 @@ type Row struct {
 	Figure  domain.Figure
 }
 
+// Loss returns the loss of the row for a reason.
+func (r Row) Loss(reason string) Loss { return Loss{ChainID: r.ChainID, Name: r.Name, Reason: reason} }
+
 // Rows reads a JSON array, each element of which convert makes a row of. Elements
 // that are not of the shape E, or that convert returns a loss for, are in lost. The
 // error is as that of [Array].

@@ -98,8 +98,8 @@ func repeat(ctx context.Context, wake <-chan struct{}, f func(context.Context) t
 // maxPause bounds how long a failing store is left alone.
 const maxPause = 5 * time.Second
 
-// missingPause bounds how long a store that is not there is left alone: whoever
-// publishes the first revision waits to see it served.
+// missingPause bounds the time between two looks for a store that is not there.
+// Whoever publishes the first revision waits to see it served.
 const missingPause = time.Second
 
 // pauses says when to try again what failed: after the usual interval first,

@@ -60,8 +60,8 @@ type Watcher struct {
 	last string // of the last look
 	done string // what was published, found to be published already, or refused
 	busy int    // looks in a row that found the directory changed
-	// weighed was dealt with, and is read again only to see whether the gate holds
-	// it: nobody has changed the directory.
+	// weighed was dealt with before. It is read again only to see whether the gate
+	// holds it now, and is not published.
 	weighed string
 
 	uncommitted string // why the commit was not known at the last reading, "" if it was
@@ -182,11 +182,11 @@ var errWeighed = errors.New("the directory was only looked at")
 // errChanged says that a directory is no longer what was read.
 var errChanged = errors.New("the directory has changed since it was read")
 
-// unlessChanged is a store that takes nothing while dir has another fingerprint
-// than at, and nothing at all if it is only weighed. The revision that a publish
-// is based on is known by then: an import of what dir holds now either comes
-// later, and is a conflict, or it came before, and so did the change. So an old
-// reading never replaces a newer one.
+// unlessChanged is a store that publishes only while dir still has the fingerprint
+// at, and never if the directory is only weighed. So an old reading cannot replace
+// a newer one that somebody imports meanwhile. The revision to publish on was read
+// before this check: an import after that reading makes the publish a conflict, and
+// before an import that came earlier the directory had changed, which shows here.
 type unlessChanged struct {
 	store.Store
 	dir, at string

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// piece is how much of an answer is written within one limit: a client is given
-// time for each piece, so that a long answer may take long and a client that reads
-// next to nothing does not hold a connection.
-const piece = 64 << 10
+// pieceBytes is how much of an answer is written within one limit. A client is
+// given time for each piece: a long answer may take long, but a client that hardly
+// reads cannot hold a connection.
+const pieceBytes = 64 << 10
 
 // limits are how long a connection may stay as it is.
 type limits struct {
@@ -35,10 +35,10 @@ const stall = 2 * time.Second
 
 // connections is a listener that bounds how many of its connections are open, and
 // closes those that stay as they are beyond the limits.
-// Where there are as many as there may be, the connection that has waited the
-// longest for a request, idle or without any yet, is closed for a new one; if
-// there is none, the one whose client has stalled the longest. Only while all of
-// them are being answered and get on does Accept wait.
+// At the bound a new connection takes the place of the one that has waited longest
+// for a request. If all are being answered, it takes the place of the one whose
+// client has stalled longest. Accept waits only while every connection is being
+// answered and its client goes on reading.
 type connections struct {
 	net.Listener
 	max     int // 0 for no bound
@@ -67,15 +67,13 @@ type candidate struct {
 type connection struct {
 	net.Conn
 	of *connections
-	// since is when the wait for the next request began, by clock; while a request
-	// is being answered, less than 0: when its client got on last; 0 once it is
-	// being closed.
-	since atomic.Int64
-	// asked: there was a request.
-	asked atomic.Bool
-	// folded: a line of what was read began with a blank, see Read.
-	folded     atomic.Bool
-	lineBegins bool // with the next byte that is read
+	// since says what the connection does and since when, by clock. Above 0: it
+	// waits for a request since then. Below 0: a request is being answered, and
+	// its client last took something at -since. 0: it is being closed.
+	since      atomic.Int64
+	asked      atomic.Bool // there was a request
+	folded     atomic.Bool // a line of what was read began with a blank, see Read
+	lineBegins bool        // with the next byte that is read
 }
 
 func newConnections(on net.Listener, most int, limits limits, metrics *connectionMetrics) *connections {
@@ -101,7 +99,7 @@ func (l *connections) Accept() (net.Conn, error) {
 			continue
 		}
 		l.waits.Store(true)
-		if !l.displace() { // what began to wait before that is not announced
+		if !l.displace() { // again: what became idle before waits was set announced nothing
 			l.await()
 		}
 		l.waits.Store(false)
@@ -297,12 +295,13 @@ func (c *connection) CloseWrite() error {
 	return nil
 }
 
-// Write writes piece by piece, and takes note before each that the client got on.
+// Write writes piece by piece. Before each it notes that the client took all
+// before.
 func (c *connection) Write(p []byte) (written int, err error) {
 	for len(p) > 0 && err == nil {
 		c.since.Store(-c.of.clock())
 		var n int
-		n, err = c.Conn.Write(p[:min(len(p), piece)])
+		n, err = c.Conn.Write(p[:min(len(p), pieceBytes)])
 		written += n
 		p = p[n:]
 	}

@@ -226,7 +226,7 @@ func (s *slow) Write(p []byte) (int, error) {
 // An answer goes in pieces, and each shows that the client gets on.
 func TestPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for size, want := range map[int][]int{1: {1}, piece: {piece}, 2*piece + 1: {piece, piece, 1}} {
+		for size, want := range map[int][]int{1: {1}, pieceBytes: {pieceBytes}, 2*pieceBytes + 1: {pieceBytes, pieceBytes, 1}} {
 			client := &slow{}
 			c := connection{Conn: client, of: newConnections(nil, 0, limits{}, newConnectionMetrics(promauto.With(nil)))}
 			if n, err := c.Write(make([]byte, size)); n != size || err != nil {

@@ -62,8 +62,8 @@ func (d *drainer) end(deadline context.Context, grace time.Duration, config Conf
 	}
 }
 
-// graceOf returns how long a service that was asked to end goes on before it does; one
-// whose listener failed has nothing to go on with.
+// graceOf returns how long the service still takes new requests once it is asked to
+// end. After a failed listener there is no grace: no new request can come.
 func graceOf(ctx context.Context, config Config) time.Duration {
 	if ctx.Err() == nil || errors.Is(context.Cause(ctx), ErrAtOnce) {
 		return 0
@@ -71,14 +71,14 @@ func graceOf(ctx context.Context, config Config) time.Duration {
 	return config.Grace
 }
 
-// silentFor is how long a connection may have been without a request before it is
-// closed at the end: what was accepted last may have one on its way.
+// silentFor is how long a connection must have been without a request to be closed
+// at the end. A request may be on its way on one that was accepted just now.
 const silentFor = time.Second
 
 // end closes the listener and waits until all requests are answered; the caller
 // closes what is left.
-// http.Server.Shutdown is not used for that: it leaves a request without an
-// answer that it reads from then on.
+// http.Server.Shutdown would not do: a request that it reads after its call gets no
+// answer.
 func (s server) end(ctx context.Context) error {
 	s.on.Close()
 	select {

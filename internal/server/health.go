@@ -9,8 +9,8 @@ import (
 	"net/http"
 )
 
-// maxReadiness bounds what is read of an answer of /readyz.
-const maxReadiness = 1 << 20
+// maxReadinessBytes bounds what is read of an answer of /readyz.
+const maxReadinessBytes = 1 << 20
 
 // ErrNotReady is the error of a server that answered that it is not ready, or
 // that did not answer.
@@ -33,7 +33,7 @@ func Health(ctx context.Context, address string) (revision int64, err error) {
 		Ready *bool `json:"ready"` // which every answer has
 		readiness
 	}
-	if err := json.NewDecoder(io.LimitReader(response.Body, maxReadiness)).Decode(&state); err != nil || state.Ready == nil {
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxReadinessBytes)).Decode(&state); err != nil || state.Ready == nil {
 		return 0, fmt.Errorf("%w: what answers at %s is no admin listener of vitrine (%s)", ErrNotReady, address, response.Status)
 	}
 	if *state.Ready {

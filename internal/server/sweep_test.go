@@ -78,17 +78,17 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A client that takes a piece now and then gets all, however long it takes; one
+// A client that takes a pieceBytes now and then gets all, however long it takes; one
 // that stops is let go of.
 func TestSweepOfReaders(t *testing.T) {
 	const pieces = 5
-	long := strings.Repeat("x", pieces*piece)
+	long := strings.Repeat("x", pieces*pieceBytes)
 	handler := func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, long) }
 	synctest.Test(t, func(t *testing.T) {
 		client := swept(t, handler)()
 		go io.WriteString(client, "GET / HTTP/1.0\r\n\r\n")
 		got := 0
-		for buffer := make([]byte, piece/2); ; {
+		for buffer := make([]byte, pieceBytes/2); ; {
 			n, err := io.ReadFull(client, buffer)
 			got += n
 			if err != nil {
@@ -103,11 +103,11 @@ func TestSweepOfReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := swept(t, handler)()
 		go io.WriteString(client, "GET / HTTP/1.0\r\n\r\n")
-		if _, err := io.ReadFull(client, make([]byte, piece)); err != nil {
+		if _, err := io.ReadFull(client, make([]byte, pieceBytes)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(30 * time.Second)
-		if rest, _ := io.Copy(io.Discard, client); rest > piece {
+		if rest, _ := io.Copy(io.Discard, client); rest > pieceBytes {
 			t.Errorf("after it took nothing for long, a client gets %d more bytes", rest)
 		}
 	})

@@ -299,16 +299,15 @@ func (c *conversion) join(rows []connector.Row, field func(*domain.Chain) **doma
 	for _, row := range rows {
 		i, ok := c.index[row.ChainID]
 		if !ok {
-			j.NotJoined = append(j.NotJoined, connector.Loss{ChainID: row.ChainID, Name: row.Name, Reason: c.absent(row.ChainID)})
+			j.NotJoined = append(j.NotJoined, row.Loss(c.absent(row.ChainID)))
 			continue
 		}
 		target := field(&c.chains[i])
 		if *target != nil {
-			j.NotJoined = append(j.NotJoined, connector.Loss{ChainID: row.ChainID, Name: row.Name, Reason: "an earlier row has the same chain id"})
+			j.NotJoined = append(j.NotJoined, row.Loss("an earlier row has the same chain id"))
 			continue
 		}
-		figure := row.Figure
-		*target = &figure
+		*target = &row.Figure
 		j.Joined++
 	}
 	return j
