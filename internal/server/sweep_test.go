@@ -78,7 +78,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A client that takes a pieceBytes now and then gets all, however long it takes; one
+// A client that takes a piece now and then gets all, however long it takes; one
 // that stops is let go of.
 func TestSweepOfReaders(t *testing.T) {
 	const pieces = 5
