@@ -35,16 +35,17 @@ func TestRanked(t *testing.T) {
 		{Labels: []string{"Aion"}, IDs: []string{"AI"}},                               // 4
 		{Labels: []string{"AI"}}, // 5
 		{Labels: []string{"Air Open"}, Texts: []string{"1 open AI, Ethereum, 16601, 以太坊 galileo"}}, // 6
-		{Labels: []string{"Open", "AI"}},                                     // 7
-		{Labels: []string{"Lido Staked Ethereum"}, IDs: []string{"0xAbC"}},   // 8
-		{Labels: []string{"C++", "AI™", "caféOpen"}, IDs: []string{"16601"}}, // 9
+		{Labels: []string{"Open", "AI"}},                                                // 7
+		{Labels: []string{"Lido Staked Ethereum"}, IDs: []string{"0xAbC"}},              // 8
+		{Labels: []string{"C++", "AI™", "caféOpen"}, IDs: []string{"16601"}},            // 9
+		{Labels: []string{"zkvm", "zkVm", "2\u0301ﾞa", "x. 太"}, Texts: []string{"a.太"}}, // 10
 	}
 	x := indexOfDocuments(records)
 	tests := []struct {
 		name, q string
 		want    [][]uint32
 	}{
-		{"no terms", "", [][]uint32{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}},
+		{"no terms", "", [][]uint32{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}},
 		{"a label, an id, words, beginnings, texts", "AI", [][]uint32{{4, 5, 7}, {0, 1, 9}, {6}, {}, {}}},
 		{"both words of one", "open ai", [][]uint32{{}, {0}, {6}, {7, 9}, {}}},
 		{"camel case as one word", "openai", [][]uint32{{0}, {}, {}, {}, {}}},
@@ -63,6 +64,9 @@ func TestRanked(t *testing.T) {
 		{"a symbol that folds to letters", "aitm", [][]uint32{{9}, {}, {}, {}, {}}},
 		{"all but the order", "mainnet ethereum", [][]uint32{{}, {2}, {}, {}, {}}},
 		{"nothing", "zzz", [][]uint32{{}, {}, {}, {}, {}}},
+		{"a label that another has in small letters", "vm", [][]uint32{{}, {10}, {}, {}, {}}},
+		{"what begins a word but is not found", "ﾞa", [][]uint32{{}, {}, {}, {}, {}}},
+		{"across a cut, in a text", "a.太", [][]uint32{{}, {}, {}, {}, {10}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,6 +74,25 @@ func TestRanked(t *testing.T) {
 				t.Errorf("%q (-want +got):\n%s", tt.q, diff)
 			}
 		})
+	}
+}
+
+// Of terms of which one is rare, the others are looked up in the labels of the
+// records that it leaves.
+func TestRankedOfRareTerms(t *testing.T) {
+	records := []Document{
+		{Labels: []string{"Xzebra", "Xcommon"}}, {Labels: []string{"Xzebra"}, Texts: []string{"Xcommon AI"}}, {Labels: []string{"xzebra", "AI"}},
+	}
+	for range 3000 {
+		records = append(records, Document{Labels: []string{"Xcommon AI"}})
+	}
+	x := indexOfDocuments(records)
+	for q, want := range map[string][][]uint32{
+		"zebr ommo": {{}, {}, {}, {0}, {1}}, "zebra ai": {{}, {}, {}, {2}, {1}}, "zebra common": {{}, {}, {}, {0}, {1}},
+	} {
+		if diff := cmp.Diff(want, ranked(x, q)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", q, diff)
+		}
 	}
 }
 
