@@ -19,11 +19,20 @@ func linkBars() []bar {
 
 func trickyLinks(c *domain.Catalog) []finding {
 	var out []finding
-	for _, m := range c.Menus {
+	look := func(record, link string) {
+		if trick := trickOf(link); trick != "" {
+			out = append(out, finding{record, trick})
+		}
+	}
+	for _, a := range c.Apps {
+		look(appRecord(a), a.Link)
+		for _, l := range a.Links {
+			look(appRecord(a), l.URL)
+		}
+	}
+	for _, m := range menusOf(c) {
 		for _, card := range cardsOf(m) {
-			if trick := trickOf(card.Link); trick != "" {
-				out = append(out, finding{cardRecord(m, card), trick})
-			}
+			look(cardRecord(m, card), card.Link)
 		}
 	}
 	return out
@@ -88,7 +97,7 @@ func siteOf(host string) string {
 // repeatedSites finds each later card of a menu on a site that it has already.
 func repeatedSites(c *domain.Catalog) []finding {
 	var out []finding
-	for _, m := range c.Menus {
+	for _, m := range menusOf(c) {
 		first := map[string]string{}
 		for _, card := range cardsOf(m) {
 			u, err := url.Parse(card.Link)

@@ -84,8 +84,8 @@ func idleCategories(c *domain.Catalog) []finding {
 	return out
 }
 
-// usedCategories returns the categories that records have, by module. A
-// category of items is used by the items that have its key as their slug.
+// usedCategories returns the categories that records have, by module; those of
+// items are had by their cards.
 func usedCategories(c *domain.Catalog) map[domain.Module]map[string]bool {
 	used := map[domain.Module]map[string]bool{}
 	for _, module := range domain.Modules() {
@@ -105,9 +105,9 @@ func usedCategories(c *domain.Catalog) map[domain.Module]map[string]bool {
 	for _, ch := range c.Channels {
 		mark(domain.ModuleYouTube, ch.Categories...)
 	}
-	for _, m := range c.Menus {
-		for _, it := range itemsOf(m) {
-			mark(domain.ModuleItem, it.Slug)
+	for _, m := range menusOf(c) {
+		for _, card := range cardsOf(m) {
+			mark(domain.ModuleItem, card.Categories...)
 		}
 	}
 	return used

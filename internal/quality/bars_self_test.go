@@ -12,7 +12,7 @@ import (
 )
 
 // small are the sizes of the catalogue that the bars are tried on.
-var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, menus: 1, cards: 1,
+var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, menus: 1, cards: 1, cardsOfApps: 1,
 	descriptionShortest: 20, descriptionLongest: 140}
 
 // in returns a text in both locales of the small catalogue.
@@ -42,7 +42,11 @@ func smallCatalogue() *domain.Catalog {
 	}
 	figure := domain.Figure{Value: 1, Source: "defillama", AsOf: "2025-01-01"}
 	menu := domain.Menu{PathSlug: "tools", Title: in("Tools", "道具"), Description: described(),
-		Standalone: []domain.Item{{Slug: "more", Type: domain.ItemLink, Name: in("More", "他"), Cards: []domain.Card{smallCard("more")}}}}
+		Standalone: []domain.Item{
+			{Slug: "more", Type: domain.ItemLink, Name: in("More", "他"), Cards: []domain.Card{smallCard("more", "item_use-a")}},
+			{Slug: "app", Type: domain.ItemLink, Name: in("App", "応用"), Cards: []domain.Card{{App: "m"}}},
+		}}
+	c.Apps = []domain.App{smallApp("m")}
 	for i := range 2 {
 		c.Chains = append(c.Chains, domain.Chain{Slug: fmt.Sprint("c", i), Name: domain.Text{{Locale: "en", Value: "C"}},
 			ChainID: []string{"1", "cosmos:c"}[i], Categories: answers[domain.ModuleChain][i], TVL: &figure})
@@ -53,7 +57,7 @@ func smallCatalogue() *domain.Catalog {
 		group := domain.MenuGroup{Slug: fmt.Sprint("g", i), Name: in("Group", "群")}
 		for _, key := range answers[domain.ModuleItem][i] {
 			group.Items = append(group.Items, domain.Item{Slug: key, Type: domain.ItemCategory, Name: in(key, "類"),
-				Description: described(), Cards: []domain.Card{smallCard(strings.ReplaceAll(key, "_", "-"))}})
+				Description: described(), Cards: []domain.Card{smallCard(strings.ReplaceAll(key, "_", "-"), key)}})
 		}
 		menu.Groups = append(menu.Groups, group)
 	}
@@ -77,9 +81,18 @@ func smallCategory(key string, module domain.Module, group string) domain.Catego
 }
 
 // smallCard is a card whose title is the name of its site.
-func smallCard(name string) domain.Card {
-	return domain.Card{Title: domain.Text{{Locale: "en", Value: "Site " + name}}, Description: described(), Link: "https://site-" + name + ".example/"}
+func smallCard(name, category string) domain.Card {
+	return domain.Card{Title: domain.Text{{Locale: "en", Value: "Site " + name}}, Description: described(),
+		Link: "https://site-" + name + ".example/", Categories: []string{category}}
 }
+
+func smallApp(key string) domain.App {
+	return domain.App{Key: key, Title: domain.Text{{Locale: "en", Value: "App " + strings.ToUpper(key)}}, Description: described(),
+		Link: "https://app-" + key + ".example/", Categories: []string{"item_use-a"}}
+}
+
+// cardOfApp is the card of the one app.
+func cardOfApp(c *domain.Catalog) *domain.Card { return &c.Menus[0].Standalone[1].Cards[0] }
 
 // bad are catalogues that miss one bar each.
 var bad = []struct {
@@ -203,6 +216,28 @@ var bad = []struct {
 		c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: "empty", Name: in("Empty", "空"), Description: described()})
 	}},
 	{"items of cards have cards", "item tools/item_use-a", func(c *domain.Catalog) { c.Menus[0].Groups[0].Items[0].Cards = nil }},
+	{"sizes of the apps", whole, func(c *domain.Catalog) { c.Menus[0].Standalone = c.Menus[0].Standalone[:1] }},
+	{"apps are in the order of their keys", "app b", func(c *domain.Catalog) { c.Apps = append(c.Apps, smallApp("b")) }},
+	{"apps say what they are", "app m", func(c *domain.Catalog) { c.Apps[0].Categories = nil }},
+	{"an app has a link of its own", "app n", func(c *domain.Catalog) {
+		c.Apps = append(c.Apps, smallApp("n"))
+		c.Apps[1].Link = c.Apps[0].Link
+	}},
+	{"a card does not repeat its app", "card tools https://app-m.example/", func(c *domain.Catalog) { cardOfApp(c).Link = c.Apps[0].Link }},
+	{"a card does not repeat its app", "card tools https://app-m.example/", func(c *domain.Catalog) { cardOfApp(c).Description = described() }},
+	{"a card does not repeat its app", "card tools https://app-m.example/", func(c *domain.Catalog) {
+		c.Apps[0].Platforms, cardOfApp(c).Platforms = []domain.Platform{"web"}, []domain.Platform{"web"}
+	}},
+	{"cards say what they are", "card tools https://site-more.example/", func(c *domain.Catalog) {
+		c.Menus[0].Standalone[0].Cards[0].Categories = nil
+	}},
+	{"cards say what they are", "card tools https://site-item-use-a.example/", func(c *domain.Catalog) {
+		c.Menus[0].Groups[0].Items[0].Cards[0].Categories = []string{"item_build-a"}
+	}},
+	{"texts are in all locales", "app m", func(c *domain.Catalog) { c.Apps[0].Description = described()[:1] }},
+	{"descriptions are there", "app m", func(c *domain.Catalog) { c.Apps[0].Description = nil }},
+	{"plain titles are names", "app m", func(c *domain.Catalog) { c.Apps[0].Title[0].Value = "Some good app" }},
+	{"links are plain", "app m", func(c *domain.Catalog) { c.Apps[0].Links = []domain.Link{{Type: "docs", URL: "http://app-m.example/"}} }},
 	{"links are plain", "card tools http://site.example/", func(c *domain.Catalog) { addLink(c, "http://site.example/") }},
 	{"links are plain", "card tools https://site.example/?lang=en", func(c *domain.Catalog) { addLink(c, "https://site.example/?lang=en") }},
 	{"one card for a site", "card tools https://app.site-more.example/", func(c *domain.Catalog) {
@@ -238,6 +273,7 @@ func everywhere(c *domain.Catalog) {
 		fill(&c.Menus[0].Groups[i].Name)
 		fillItems(c.Menus[0].Groups[i].Items, fill)
 	}
+	fill(&c.Apps[0].Description)
 	fill(&c.NavGroups[0].Name)
 	fill(&c.NavGroups[0].Description)
 	fill(&c.Menus[0].Title)
@@ -252,7 +288,9 @@ func fillItems(items []domain.Item, fill func(*domain.Text)) {
 			fill(&items[i].Description)
 		}
 		for j := range items[i].Cards {
-			fill(&items[i].Cards[j].Description)
+			if items[i].Cards[j].Description != nil {
+				fill(&items[i].Cards[j].Description)
+			}
 		}
 	}
 }
@@ -267,11 +305,11 @@ func redescribe(c *domain.Catalog, text domain.Text) {
 
 func addItem(c *domain.Catalog, slug string, kind domain.ItemType) {
 	c.Menus[0].Standalone = append(c.Menus[0].Standalone, domain.Item{Slug: slug, Type: kind,
-		Name: in(slug, "類"), Description: described(), Cards: []domain.Card{smallCard("added")}})
+		Name: in(slug, "類"), Description: described(), Cards: []domain.Card{smallCard("added", "item_use-a")}})
 }
 
 func addLink(c *domain.Catalog, link string) {
-	card := smallCard("site")
+	card := smallCard("site", "item_use-a")
 	card.Link = link
 	c.Menus[0].Standalone = append(c.Menus[0].Standalone, domain.Item{Slug: "added", Type: domain.ItemLink,
 		Name: in("Added", "追加"), Cards: []domain.Card{card}})

@@ -34,8 +34,9 @@ type entry struct {
 
 // texts returns all names, titles and descriptions that are to be translated,
 // empty ones too, in the order of the catalogue. It leaves out what has a rule
-// of its own: the names of chains and the titles of cards. The names of
-// accounts and channels are no texts but plain strings.
+// of its own: the names of chains and the titles of apps and cards. The names of
+// accounts and channels are no texts but plain strings. What a card takes from its
+// app stands there as the app's.
 func texts(c *domain.Catalog) []entry {
 	out := []entry{{whole, "title", c.Title}}
 	for _, g := range c.Groups {
@@ -50,11 +51,15 @@ func texts(c *domain.Catalog) []entry {
 	for _, ch := range c.Channels {
 		out = append(out, entry{"channel " + ch.ChannelID, "description", ch.Description})
 	}
+	for _, a := range c.Apps {
+		out = append(out, entry{appRecord(a), "description", a.Description})
+	}
 	for _, g := range c.NavGroups {
 		out = append(out, both("nav group "+g.Key, g.Name, g.Description)...)
 	}
+	apps := c.AppsByKey()
 	for _, m := range c.Menus {
-		out = append(out, textsOfMenu(m)...)
+		out = append(out, textsOfMenu(m, apps)...)
 	}
 	return out
 }
@@ -63,7 +68,7 @@ func both(record string, name, description domain.Text) []entry {
 	return []entry{{record, "name", name}, {record, "description", description}}
 }
 
-func textsOfMenu(m domain.Menu) []entry {
+func textsOfMenu(m domain.Menu, apps map[string]*domain.App) []entry {
 	out := both("menu "+m.PathSlug, m.Title, m.Description)
 	for _, g := range m.Groups {
 		out = append(out, entry{"group " + m.PathSlug + "/" + g.Slug, "name", g.Name})
@@ -75,7 +80,9 @@ func textsOfMenu(m domain.Menu) []entry {
 			out = append(out, entry{record, "description", it.Description}) // a link is described by its card
 		}
 		for _, card := range it.Cards {
-			out = append(out, entry{cardRecord(m, card), "description", card.Description})
+			if card.App == "" || card.Description != nil {
+				out = append(out, entry{cardRecord(m, card.Of(apps[card.App])), "description", card.Description})
+			}
 		}
 	}
 	return out
@@ -117,7 +124,32 @@ func undescribed(c *domain.Catalog) []finding {
 	return out
 }
 
-// The title of a card is a name, the same in every language and written as a
+// titled is an app, or a card with a title of its own.
+type titled struct {
+	record string
+	title  domain.Text
+	link   string
+}
+
+// titles returns all titles of apps and cards, each where it is written.
+func titles(c *domain.Catalog) []titled {
+	var out []titled
+	for _, a := range c.Apps {
+		out = append(out, titled{appRecord(a), a.Title, a.Link})
+	}
+	apps := c.AppsByKey()
+	for _, m := range c.Menus {
+		for _, card := range cardsOf(m) {
+			if card.App == "" || card.Title != nil {
+				card = card.Of(apps[card.App])
+				out = append(out, titled{cardRecord(m, card), card.Title, card.Link})
+			}
+		}
+	}
+	return out
+}
+
+// The title of an app or a card is a name, the same in every language and written as a
 // plain string, or it is a text in all locales. A plain title is taken for a
 // name if each of its words is spelled as in a name, one of them stands in the
 // address of the site or is a coined word, and it is not what a category or a
@@ -125,18 +157,14 @@ func undescribed(c *domain.Catalog) []finding {
 func plainTitles(c *domain.Catalog) []finding {
 	var out []finding
 	generic := genericNames(c)
-	for _, m := range c.Menus {
-		for _, it := range itemsOf(m) {
-			for _, card := range it.Cards {
-				title, _ := card.Title.In(c.DefaultLocale)
-				if len(card.Title) > 1 {
-					if missing := missingLocales(c, card.Title); missing != "" {
-						out = append(out, finding{cardRecord(m, card), "no title in " + missing})
-					}
-				} else if !named(title, card.Link) || generic[strings.ToLower(title)] {
-					out = append(out, finding{cardRecord(m, card), fmt.Sprintf("is %q a name? If not, translate it", title)})
-				}
+	for _, t := range titles(c) {
+		title, _ := t.title.In(c.DefaultLocale)
+		if len(t.title) > 1 {
+			if missing := missingLocales(c, t.title); missing != "" {
+				out = append(out, finding{t.record, "no title in " + missing})
 			}
+		} else if !named(title, t.link) || generic[strings.ToLower(title)] {
+			out = append(out, finding{t.record, fmt.Sprintf("is %q a name? If not, translate it", title)})
 		}
 	}
 	return out
@@ -275,16 +303,14 @@ const (
 	onlyTraditional = "們這為來對時會過發進動關電業現點見長開門問間學實產種網絡錢幣數據鏈區塊與個兩習書買價優傳體"
 )
 
-// mixedChinese looks at names of chains and titles of cards as well.
+// mixedChinese looks at names of chains and titles of apps and cards as well.
 func mixedChinese(c *domain.Catalog) []finding {
 	all := texts(c)
 	for _, ch := range c.Chains {
 		all = append(all, entry{"chain " + ch.Slug, "name", ch.Name})
 	}
-	for _, m := range c.Menus {
-		for _, card := range cardsOf(m) {
-			all = append(all, entry{cardRecord(m, card), "title", card.Title})
-		}
+	for _, t := range titles(c) {
+		all = append(all, entry{t.record, "title", t.title})
 	}
 	var out []finding
 	for _, e := range all {

@@ -33,7 +33,7 @@ func TestDocumentedCounts(t *testing.T) {
 		"../../README.md": {fmt.Sprintf("%s, %d accounts, %d channels and %d menus with %d cards",
 			chains, len(c.Accounts), len(c.Channels), len(c.Menus), cards)},
 		"../../catalog/README.md": {fmt.Sprintf("%d dimensions and %d categories", len(c.Groups), len(c.Categories)),
-			fmt.Sprintf("%d menus with %d items and %d cards", len(c.Menus), items, cards)},
+			fmt.Sprintf("%d menus with %d items and %d cards", len(c.Menus), items, cards), kinds[len(kinds)-1]},
 		"../../docs/catalog.md": kinds,
 	} {
 		data, err := os.ReadFile(filepath.FromSlash(page))
@@ -50,7 +50,7 @@ func TestDocumentedCounts(t *testing.T) {
 }
 
 func coverageOfKinds(c *domain.Catalog) []string {
-	evm, items, groups, cards := 0, 0, 0, 0
+	evm, items, groups, cards, named := 0, 0, 0, 0, 0
 	for _, ch := range c.Chains {
 		if bareNumber.MatchString(ch.ChainID) {
 			evm++
@@ -58,11 +58,17 @@ func coverageOfKinds(c *domain.Catalog) []string {
 	}
 	for _, m := range c.Menus {
 		items, groups, cards = items+len(itemsOf(m)), groups+len(m.Groups), cards+len(cardsOf(m))
+		for _, card := range cardsOf(m) {
+			if card.App != "" {
+				named++
+			}
+		}
 	}
 	return []string{
 		fmt.Sprintf("records: %d chains (%d EVM, %d others), %d accounts, %d channels", len(c.Chains), evm, len(c.Chains)-evm, len(c.Accounts), len(c.Channels)),
 		fmt.Sprintf("registry: %d categories in %d dimensions", len(c.Categories), len(c.Groups)),
 		fmt.Sprintf("navigation: %d groups, %d menus, %d groups in menus, %d items, %d cards", len(c.NavGroups), len(c.Menus), groups, items, cards),
+		fmt.Sprintf("%d apps on %d cards", len(c.Apps), named),
 	}
 }
 
@@ -71,13 +77,13 @@ func coverageOfKinds(c *domain.Catalog) []string {
 // all of them.
 func coverageOfLocales(c *domain.Catalog) []string {
 	all := texts(c)
-	var chains, titles []domain.Text
+	var chains, shown []domain.Text
 	for _, ch := range c.Chains {
 		chains = append(chains, ch.Name)
 	}
-	for _, m := range c.Menus {
+	for _, m := range menusOf(c) {
 		for _, card := range cardsOf(m) {
-			titles = append(titles, card.Title)
+			shown = append(shown, card.Title)
 		}
 	}
 	var out []string
@@ -95,13 +101,13 @@ func coverageOfLocales(c *domain.Catalog) []string {
 			plain = append(plain, e.text)
 		}
 		out = append(out, fmt.Sprintf("locale %s: %d of %d texts; names of chains written out: %d of %d, titles of cards: %d of %d",
-			loc, count(plain), len(plain), count(chains), len(chains), count(titles), len(titles)))
+			loc, count(plain), len(plain), count(chains), len(chains), count(shown), len(shown)))
 	}
 	return out
 }
 
 // coverageOfDimensions counts the records that answer each question; of items
-// those that hold cards.
+// their cards.
 func coverageOfDimensions(c *domain.Catalog) []string {
 	records := map[domain.Module][][]string{}
 	for _, ch := range c.Chains {
@@ -113,11 +119,9 @@ func coverageOfDimensions(c *domain.Catalog) []string {
 	for _, ch := range c.Channels {
 		records[domain.ModuleYouTube] = append(records[domain.ModuleYouTube], ch.Categories)
 	}
-	for _, m := range c.Menus {
-		for _, it := range itemsOf(m) {
-			if it.Type == domain.ItemCategory {
-				records[domain.ModuleItem] = append(records[domain.ModuleItem], []string{it.Slug})
-			}
+	for _, m := range menusOf(c) {
+		for _, card := range cardsOf(m) {
+			records[domain.ModuleItem] = append(records[domain.ModuleItem], card.Categories)
 		}
 	}
 	var out []string
