@@ -20,7 +20,7 @@ import (
 // what it says is complete, printable and in order.
 func TestCheckIsTotal(t *testing.T) {
 	kinds := []domain.Kind{
-		domain.KindCatalog, domain.KindGroup, domain.KindCategory, domain.KindChain,
+		domain.KindCatalog, domain.KindGroup, domain.KindCategory, domain.KindChain, domain.KindApp,
 		domain.KindAccount, domain.KindChannel, domain.KindNavGroup, domain.KindMenu,
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -48,9 +48,13 @@ func normal(c *domain.Catalog) *domain.Catalog {
 	sortBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
 	sortBy(c.Categories, func(c domain.Category) string { return c.Key })
 	sortBy(c.Chains, func(c domain.Chain) string { return c.Slug })
+	sortBy(c.Apps, func(a domain.App) string { return a.Key })
 	sortBy(c.Accounts, func(a domain.Account) string { return a.Handle })
 	sortBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
 	sortBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
+	if c.Search != nil && len(c.Search.Demote) == 0 { // rules that say nothing
+		c.Search = nil
+	}
 	return c
 }
 
