@@ -109,6 +109,7 @@ func keepLocales(c *domain.Catalog) {
 	}
 	for i := range c.Chains {
 		c.Chains[i].Name = kept(c.Chains[i].Name)
+		c.Chains[i].StatusNote = kept(c.Chains[i].StatusNote)
 	}
 }
 

@@ -35,6 +35,7 @@ type convertChainidCmd struct {
 	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
 	Aliases     string `help:"Further aliases, by chain id." placeholder:"FILE" env:"-"`
 	Categories  string `help:"Reviewed categories with their reasons, by chain id." placeholder:"FILE" env:"-"`
+	Endings     string `help:"Chains that ended, when and why, by chain id." placeholder:"FILE" env:"-"`
 	Superchain  string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE" env:"-"`
 	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
 	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
@@ -126,6 +127,7 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 		readInto(&opts.Names, c.Names, chainid.ReadNames),
 		readInto(&opts.Aliases, c.Aliases, chainid.ReadAliases),
 		readInto(&opts.Facts, c.Categories, chainid.ReadFacts),
+		readInto(&opts.Endings, c.Endings, chainid.ReadEndings),
 		readInto(&opts.Superchain, c.Superchain, readSuperchain),
 		readInto(&opts.Kinds, c.Kinds, chainid.ReadKinds),
 		readInto(&opts.Slugs, c.KeepSlugs, chainid.ReadSlugs),
@@ -216,8 +218,8 @@ func printReport(w io.Writer, rep chainid.Report, verbose bool) error {
 	if len(idle) < len(rep.Idle) {
 		fmt.Fprintf(b, "not used: %d reviews of chains that are not taken (--verbose names them)\n", len(rep.Idle))
 	}
-	fmt.Fprintf(b, "%d records read: %d taken (%d mainnets, %d testnets), %d left out\n",
-		rep.Read, rep.Mainnets+rep.Testnets, rep.Mainnets, rep.Testnets, len(rep.LeftOut))
+	fmt.Fprintf(b, "%d records read: %d taken (%d mainnets, %d testnets; %d upcoming, %d retired), %d left out\n",
+		rep.Read, rep.Mainnets+rep.Testnets, rep.Mainnets, rep.Testnets, rep.Upcoming, rep.Retired, len(rep.LeftOut))
 	fmt.Fprintf(b, "llama_tvl: %d rows joined, %d not; platforms: %d joined, %d not; superchain: %d joined, %d not\n",
 		rep.TVL.Joined, len(rep.TVL.NotJoined), rep.Platforms.Joined, len(rep.Platforms.NotJoined),
 		rep.Superchain.Joined, len(rep.Superchain.NotJoined))

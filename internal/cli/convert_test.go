@@ -29,7 +29,7 @@ func written(t *testing.T, name, content string) string {
 }
 
 const threeChains = `[
-	{"name": "Two Mainnet", "chainId": 2, "shortName": "two", "icon": "i", "nativeCurrency": {"symbol": "TWO"}},
+	{"name": "Two Mainnet", "chainId": 2, "shortName": "two", "icon": "i", "nativeCurrency": {"name": "Two", "symbol": "TWO", "decimals": 18}},
 	{"name": "One <Testnet>", "chainId": 1, "shortName": "tone", "parent": {"type": "L2", "chain": "eip155-2"}},
 	{"name": "Gone", "chainId": 3, "status": "deprecated"},
 	{"name": "Nowhere"}
@@ -46,6 +46,7 @@ func TestConvertChainid(t *testing.T) {
 		"--names", written(t, "names.json", `[{"chain_id": "2", "name": {"zh-hans": "二"}}]`),
 		"--aliases", written(t, "aliases.json", `[{"chain_id": "2", "name": "Two Mainnet", "aliases": ["Deux"]}]`),
 		"--categories", written(t, "categories.json", `[{"chain_id": "2", "name": "Two Mainnet", "categories": ["wasm-vm"], "why": "so"}]`),
+		"--endings", written(t, "endings.json", `[{"chain_id": "3", "name": "Gone", "since": "2025-01-02", "note": {"en": "It ended"}, "successor": "2", "sources": ["s"]}]`),
 		"--superchain", written(t, "superchain.json", `[{"chain_id": 2, "name": "Two", "superchain": "sepolia"}, {"chain_id": 9, "name": "Nine", "superchain": "mainnet"}, {"name": "None"}]`),
 		"--kinds", written(t, "kinds.json", `[{"chain_id": "2", "kind": "testnet"}]`),
 		"--keep-slugs", written(t, "earlier.ndjson", `{"slug": "uno", "chain_id": "1"}`),
@@ -54,23 +55,23 @@ func TestConvertChainid(t *testing.T) {
 		t.Fatalf("status %d, standard output %q, standard error:\n%s", status, stdout, stderr)
 	}
 	const wantReport = `left out: "Nowhere": the record has no chain id
-left out: chain 3 "Gone": status deprecated
 llama_tvl not joined: "None": the row has no tvl
-llama_tvl not joined: chain 3 "Three": "Gone" is deprecated and left out
 superchain not joined: "None": no chain id
 superchain not joined: chain 9 "Nine": the registry has no such chain id
-4 records read: 2 taken (0 mainnets, 2 testnets), 2 left out
-llama_tvl: 1 rows joined, 2 not; platforms: 1 joined, 0 not; superchain: 1 joined, 2 not
-chains with a category of chain_network: 2, chain_layer: 2, chain_vm: 2, chain_stack: 1, chain_ecosystem: 2, chain_settlement: 2
+4 records read: 3 taken (1 mainnets, 2 testnets; 0 upcoming, 1 retired), 1 left out
+llama_tvl: 2 rows joined, 1 not; platforms: 1 joined, 0 not; superchain: 1 joined, 2 not
+chains with a category of chain_network: 3, chain_layer: 2, chain_vm: 3, chain_stack: 1, chain_ecosystem: 2, chain_settlement: 2
 `
 	if diff := cmp.Diff(wantReport, stderr); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	got, err := os.ReadFile(out)
 	must(t, err)
-	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-3","evm","ethereum-ecosystem","settles-on-testnet"],"aliases":["tone"]}
+	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-3","evm","ethereum-ecosystem","settles-on-testnet"],"aliases":["tone"],"parent":"two-mainnet"}
 {"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy",` +
-		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two","Deux"]}
+		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two","Deux"],"native_currency":{"name":"Two","symbol":"TWO","decimals":18}}
+{"slug":"gone","name":{"en":"Gone"},"chain_id":"3","categories":["mainnet","evm"],"llama_tvl":{"value":1,"source":"defillama","as_of":"2025-08-17"},` +
+		`"status":"retired","status_since":"2025-01-02","status_note":{"en":"It ended"},"successor":"two-mainnet"}
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
@@ -82,10 +83,10 @@ func TestConvertChainidToStandardOutput(t *testing.T) {
 	if status != 0 {
 		t.Fatalf("status %d:\n%s", status, stderr)
 	}
-	if got := strings.Count(stdout, "\n"); got != 2 {
-		t.Errorf("%d lines on standard output, want 2:\n%s", got, stdout)
+	if got := strings.Count(stdout, "\n"); got != 3 {
+		t.Errorf("%d lines on standard output, want 3:\n%s", got, stdout)
 	}
-	if !strings.Contains(stderr, "4 records read: 2 taken (1 mainnets, 1 testnets), 2 left out") {
+	if !strings.Contains(stderr, "4 records read: 3 taken (2 mainnets, 1 testnets; 0 upcoming, 1 retired), 1 left out") {
 		t.Errorf("report:\n%s", stderr)
 	}
 }

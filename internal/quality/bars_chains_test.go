@@ -22,6 +22,7 @@ func chainBars(min atLeast) []bar {
 		{"one answer to a question", oneAnswer},
 		{"settlement is of layers above", settlementOfLayers},
 		{"chain names are in all locales or in one", chainNames},
+		{"chains that ended say why", unexplainedEnds},
 		{"logos are content addresses", foreignLogos},
 	}
 }
@@ -112,6 +113,18 @@ func chainNames(c *domain.Catalog) []finding {
 	for _, ch := range c.Chains {
 		if missing := missingLocales(c, ch.Name); len(ch.Name) > 1 && missing != "" {
 			out = append(out, finding{"chain " + ch.Slug, "no name in " + missing})
+		}
+	}
+	return out
+}
+
+// unexplainedEnds finds chains whose status has a day or a successor and no reason. That
+// the registry marks a chain as deprecated needs none.
+func unexplainedEnds(c *domain.Catalog) []finding {
+	var out []finding
+	for _, ch := range c.Chains {
+		if ch.StatusNote == nil && (ch.StatusSince != "" || ch.Successor != "") {
+			out = append(out, finding{"chain " + ch.Slug, "its status has a day or a successor and no note"})
 		}
 	}
 	return out

@@ -126,6 +126,7 @@ var bad = []struct {
 	{"figures are not of the future", "account a0", func(c *domain.Catalog) {
 		c.Accounts[0].Followers = &domain.Figure{Value: 1, Source: "defillama", AsOf: "2026-11-22"}
 	}},
+	{"chains that ended say why", "chain c0", func(c *domain.Catalog) { c.Chains[0].StatusSince = "2025-01-02" }},
 	{"logos are content addresses", "chain c0", func(c *domain.Catalog) { c.Chains[0].Logo = "https://pictures.example/ipfs/x" }},
 	{"accounts have followers", "account a1", func(c *domain.Catalog) { c.Accounts[1].Followers = nil }},
 	{"sizes of the registry", whole, func(c *domain.Catalog) { c.Categories, c.Chains = nil, nil }},

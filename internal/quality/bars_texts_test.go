@@ -45,6 +45,11 @@ func texts(c *domain.Catalog) []entry {
 	for _, cat := range c.Categories {
 		out = append(out, both("category "+cat.Key, cat.Name, cat.Description)...)
 	}
+	for _, ch := range c.Chains {
+		if ch.StatusNote != nil {
+			out = append(out, entry{"chain " + ch.Slug, "description", ch.StatusNote})
+		}
+	}
 	for _, a := range c.Accounts {
 		out = append(out, entry{"account " + a.Handle, "description", a.Description})
 	}

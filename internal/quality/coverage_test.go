@@ -16,7 +16,7 @@ import (
 // it. The bars are what must hold; here are only counts.
 func TestCoverage(t *testing.T) {
 	c := readBundled(t).Catalog
-	lines := slices.Concat(coverageOfKinds(c), coverageOfLocales(c), coverageOfDimensions(c), coverageOfFigures(c))
+	lines := slices.Concat(coverageOfKinds(c), coverageOfLocales(c), coverageOfDimensions(c), coverageOfChains(c), coverageOfFigures(c))
 	t.Log("\n" + strings.Join(lines, "\n"))
 }
 
@@ -138,6 +138,31 @@ func coverageOfDimensions(c *domain.Catalog) []string {
 			}
 		}
 		out = append(out, fmt.Sprintf("dimension %s: %d categories, %d of %d records of %s", g.Key, categories, answered, len(records[g.Module]), g.Module))
+	}
+	return out
+}
+
+// coverageOfChains counts the chains that have a field, of those that are not
+// retired, and those of each status.
+func coverageOfChains(c *domain.Catalog) []string {
+	names := []string{"website", "explorer", "rpc", "native_currency", "parent"}
+	fields, statuses, all := map[string]int{}, map[domain.Status]int{}, 0
+	for _, ch := range c.Chains {
+		if statuses[ch.Status]++; ch.Status.Retired() {
+			continue
+		}
+		all++
+		for i, has := range []bool{ch.Website != "", slices.ContainsFunc(ch.Links, func(l domain.Link) bool { return l.Type == "explorer" }),
+			ch.RPC != nil, ch.Currency != nil, ch.Parent != ""} {
+			if has {
+				fields[names[i]]++
+			}
+		}
+	}
+	out := []string{fmt.Sprintf("status of chains: %d live, %d upcoming, %d retired",
+		statuses[""], statuses[domain.StatusUpcoming], statuses[domain.StatusRetired])}
+	for _, name := range names {
+		out = append(out, fmt.Sprintf("chains that are not retired with %s: %d of %d", name, fields[name], all))
 	}
 	return out
 }

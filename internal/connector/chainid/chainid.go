@@ -1,7 +1,7 @@
 // Package chainid turns chains.json of chainid.network, the registry
 // ethereum-lists/chains, into chains of a catalogue: which records are taken,
-// what they are called, whether they are test networks, and which figures of
-// other upstreams are theirs. What was left out is in the report.
+// what they are called, whether they are test networks, where they are found, what
+// they are built on, and which figures of other upstreams are theirs. What was left out is in the report.
 //
 // It must not know where the bytes come from or where the chains go, and has no
 // clock. Everything here is a pure function of its input and safe for
@@ -10,6 +10,7 @@
 package chainid
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,7 @@ type Options struct {
 	Slugs   map[string]string    // slugs of an earlier import, to be kept
 	Facts   map[string]Fact      // reviewed categories; stronger than all other sources of one
 	Aliases map[string]Aliases   // further aliases
+	Endings map[string]Ending    // chains that ended, whatever the registry says
 
 	Superchain []SuperchainChain // the registry of the Superchain, see [ReadSuperchain]
 
@@ -47,7 +49,7 @@ type Options struct {
 	Platforms []connector.Row // joined on the chain id
 }
 
-// NameTexts is a name in several locales.
+// NameTexts is a name, or another text of one line, in several locales.
 type NameTexts map[string]string
 
 // Result is what a conversion gives.
@@ -62,6 +64,8 @@ type Report struct {
 	Read     int // records of the registry
 	Mainnets int // chains taken as such
 	Testnets int // chains taken as such
+	Upcoming int // chains taken as such, of either kind
+	Retired  int // chains taken as such, of either kind
 
 	LeftOut []connector.Loss // records that were not taken: Read = len(Chains) + len(LeftOut)
 	Lost    []connector.Loss // values (alias, logo, name, settlement) that their chain goes without
@@ -96,16 +100,36 @@ type record struct {
 	ChainID   json.RawMessage `json:"chainId"`
 	Status    string          `json:"status"`
 	Icon      string          `json:"icon"`
-	Currency  struct {
-		Symbol string `json:"symbol"`
-	} `json:"nativeCurrency"`
-	Parent parentChain `json:"parent"`
-	RPC    urls        `json:"rpc"`
+	Currency  currency        `json:"nativeCurrency"`
+	InfoURL   loose[string]   `json:"infoURL"`
+	Explorers list[page]      `json:"explorers"`
+	Faucets   list[string]    `json:"faucets"`
+	Parent    parentChain     `json:"parent"`
+	RPC       list[string]    `json:"rpc"`
 
-	id string // canonical
+	id  string // canonical
+	raw []byte // as it stands in the registry
+}
+
+// UnmarshalJSON keeps the record as it stands, too.
+func (r *record) UnmarshalJSON(doc []byte) error {
+	type plain record
+	r.raw = bytes.Clone(doc)
+	return json.Unmarshal(doc, (*plain)(r))
 }
 
 func (r record) deprecated() bool { return strings.EqualFold(r.Status, "deprecated") }
+
+// status returns where a chain is in its life: live where the registry says nothing.
+func (r record) status() domain.Status {
+	switch {
+	case r.deprecated():
+		return domain.StatusRetired
+	case strings.EqualFold(r.Status, "incubating"):
+		return domain.StatusUpcoming
+	}
+	return ""
+}
 
 func (r record) lost(reason string) connector.Loss {
 	return connector.Loss{ChainID: r.id, Name: r.Name, Reason: reason}
@@ -124,6 +148,8 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 	if err := c.categorise(); err != nil {
 		return Result{}, fmt.Errorf("chainid chains: %w", err)
 	}
+	c.end()
+	c.settle()
 	c.report.TVL = c.join(opts.TVL, func(ch *domain.Chain) **domain.Figure { return &ch.TVL })
 	c.report.Platforms = c.join(opts.Platforms, func(ch *domain.Chain) **domain.Figure { return &ch.Platforms })
 	c.unused()
@@ -136,12 +162,13 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 // conversion is the state of one call of Convert.
 type conversion struct {
 	opts    Options
-	records []record // valid ones, deprecated ones too; by id
+	records []record // valid ones; by id
 	chains  []domain.Chain
 	index   map[string]int // chain id to place in chains
-	names   map[string]string
-	kinds   map[string]Kind   // of all records, deprecated ones too
-	byID    map[string]record // the same records
+	bySlug  map[string]int // the same by slug
+	kinds   map[string]Kind
+	byID    map[string]record
+	coins   map[string]bool // see mainnetCoins
 	report  Report
 }
 
@@ -175,47 +202,43 @@ func (c *conversion) read(r io.Reader) error {
 	}
 	slices.SortFunc(c.records, func(a, b record) int {
 		return cmp.Or(connector.CompareChainIDs(a.id, b.id), compareBool(a.deprecated(), b.deprecated()),
-			cmp.Compare(a.Name, b.Name), cmp.Compare(a.ShortName, b.ShortName), cmp.Compare(a.Title, b.Title),
-			cmp.Compare(a.Icon, b.Icon), cmp.Compare(a.Currency.Symbol, b.Currency.Symbol), cmp.Compare(a.Parent.Type, b.Parent.Type),
-			cmp.Compare(a.Parent.Chain, b.Parent.Chain), slices.Compare(a.RPC, b.RPC))
+			cmp.Compare(a.Name, b.Name), bytes.Compare(a.raw, b.raw))
 	})
 	return nil
 }
 
-// convert makes the chains. Deprecated records are left out here, and not
-// before, because their slugs stay theirs.
+// convert makes the chains.
 func (c *conversion) convert() {
-	c.index = map[string]int{}
-	c.names = map[string]string{}
+	c.index, c.bySlug = map[string]int{}, map[string]int{}
 	c.kinds = map[string]Kind{}
 	c.byID = map[string]record{}
 	slugs := newSlugs(c.opts.Slugs)
 	kinds := kindsOf(c.opts)
+	c.coins = c.mainnetCoins(kinds)
 	for i, rec := range c.records {
 		if i > 0 && rec.id == c.records[i-1].id {
 			c.leaveOut(rec.lost(fmt.Sprintf("chain id %s is already that of %q", rec.id, c.records[i-1].Name)))
 			continue
 		}
 		kind := kinds.kindOf(rec)
-		c.names[rec.id], c.kinds[rec.id], c.byID[rec.id] = rec.Name, kind, rec
+		c.kinds[rec.id], c.byID[rec.id] = kind, rec
 		slug := slugs.assign(rec)
-		if rec.deprecated() {
-			c.leaveOut(rec.lost("status deprecated"))
-			continue
-		}
 		if kind == Testnet {
 			c.report.Testnets++
 		} else {
 			c.report.Mainnets++
 		}
-		c.index[rec.id] = len(c.chains)
-		c.chains = append(c.chains, domain.Chain{
+		c.index[rec.id], c.bySlug[slug] = len(c.chains), len(c.chains)
+		ch := domain.Chain{
 			Slug:    slug,
 			Name:    c.name(rec),
 			ChainID: rec.id,
 			Logo:    c.logo(rec),
 			Aliases: c.aliases(rec, slug),
-		})
+			Status:  rec.status(),
+		}
+		c.describe(&ch, rec)
+		c.chains = append(c.chains, ch)
 	}
 }
 
@@ -286,9 +309,16 @@ func (c *conversion) name(rec record) domain.Text {
 			texts[loc] = name
 		}
 	}
+	return texts.text()
+}
+
+// text returns the texts that are not blank, in the order of their locales.
+func (t NameTexts) text() domain.Text {
 	var text domain.Text
-	for _, loc := range slices.Sorted(maps.Keys(texts)) {
-		text = append(text, domain.Translation{Locale: loc, Value: texts[loc]})
+	for _, loc := range slices.Sorted(maps.Keys(t)) {
+		if value := clean(t[loc]); value != "" {
+			text = append(text, domain.Translation{Locale: loc, Value: value})
+		}
 	}
 	return text
 }
@@ -318,9 +348,6 @@ func (c *conversion) absent(id string) string {
 	if id == "" {
 		return "no chain id"
 	}
-	if name, ok := c.names[id]; ok {
-		return fmt.Sprintf("%q is deprecated and left out", name)
-	}
 	return "the registry has no such chain id"
 }
 
@@ -339,6 +366,10 @@ func (c *conversion) unused() {
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Aliases)) {
 		c.checkThere(unused, id, "aliases")
 		c.checkName(id, c.opts.Aliases[id].Name, "aliases")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Endings)) {
+		c.checkThere(unused, id, "ending")
+		c.checkName(id, c.opts.Endings[id].Name, "ending")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Kinds)) {
 		c.checkThere(unused, id, "kind")
@@ -361,9 +392,9 @@ func (c *conversion) checkThere(list *[]connector.Loss, id, what string) {
 // checkName reports an option whose chain has another name than the one under
 // which it was reviewed.
 func (c *conversion) checkName(id, reviewed, what string) {
-	if name, ok := c.names[id]; ok && name != reviewed {
+	if rec, ok := c.byID[id]; ok && rec.Name != reviewed {
 		c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Name: reviewed,
-			Reason: fmt.Sprintf("%s: the chain is now called %q; review it again", what, name)})
+			Reason: fmt.Sprintf("%s: the chain is now called %q; review it again", what, rec.Name)})
 	}
 }
 

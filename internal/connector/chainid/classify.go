@@ -18,8 +18,8 @@ import (
 type classifier struct {
 	facts      map[string]Fact
 	superchain map[string]SuperchainChain
-	records    map[string]record // deprecated ones too: chains name them as parents
-	kinds      map[string]Kind   // of the same records
+	records    map[string]record
+	kinds      map[string]Kind // of the same records
 }
 
 // standing is what a chain is said to be, but for its ecosystems.

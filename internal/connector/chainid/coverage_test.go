@@ -20,6 +20,9 @@ type bundledChain struct {
 	Name       map[string]string `json:"name"`
 	Categories []string          `json:"categories"`
 	Aliases    []string          `json:"aliases"`
+	Status     string            `json:"status"`
+	Since      string            `json:"status_since"`
+	Note       map[string]string `json:"status_note"`
 }
 
 func (ch bundledChain) hasOneOf(keys []string) bool {

@@ -16,24 +16,12 @@ type claim struct {
 	because string
 }
 
-// urls is a list of addresses. Another shape of it is an empty list: what
-// cannot be read proves nothing, and is no reason to leave a chain out.
-type urls []string
-
-// UnmarshalJSON never fails.
-func (u *urls) UnmarshalJSON(doc []byte) error {
-	var list []string
-	if err := json.Unmarshal(doc, &list); err != nil {
-		list = nil
-	}
-	*u = list
-	return nil
-}
-
 // parentChain names the chain that a record is built on.
 type parentChain struct {
 	Type  string `json:"type"`  // "L2" or "shard"
 	Chain string `json:"chain"` // as "eip155-1"
+
+	Bridges list[page] `json:"bridges"`
 }
 
 // settlesOn reports whether the record says that it settles on its parent. A
@@ -81,7 +69,7 @@ var stackHosts = []struct{ domain, stack string }{
 func hostClaims(rec record) []claim {
 	var out []claim
 	known := map[string]bool{}
-	for _, address := range rec.RPC {
+	for _, address := range rec.RPC.of {
 		u, err := url.Parse(address)
 		if err != nil {
 			continue

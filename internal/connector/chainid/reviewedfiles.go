@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"vitrine/internal/connector"
+	"vitrine/internal/domain"
 )
 
 // Fact is what was settled about a chain by somebody who knows it, and why. It
@@ -85,6 +87,44 @@ func ReadAliases(r io.Reader) (map[string]Aliases, error) {
 			a.Aliases = append(a.Aliases, alias)
 		}
 		return e.ChainID, a, nil
+	})
+}
+
+// Ending says that a chain ended, and since when and why. It holds for as long as the
+// chain has the name that it was reviewed under.
+type Ending struct {
+	Name      string
+	Since     domain.Date // "" where no source has the day
+	Note      domain.Text
+	Successor string // chain id of the chain that took its place, "" for none
+}
+
+// ReadEndings reads chains that ended, by chain id: [{"chain_id": "3", "name":
+// "Ropsten", "since": "2022-12-15", "note": {"en": "…"}, "successor": "11155111",
+// "sources": ["…"]}]. Whatever cannot be taken is an error, an ending without a note
+// or a source among it.
+func ReadEndings(r io.Reader) (map[string]Ending, error) {
+	type entry struct {
+		ChainID   json.RawMessage `json:"chain_id"`
+		Name      string          `json:"name"`
+		Since     string          `json:"since"`
+		Note      NameTexts       `json:"note"`
+		Successor json.RawMessage `json:"successor"`
+		Sources   []string        `json:"sources"`
+	}
+	return byChain(r, "endings", func(e entry) (json.RawMessage, Ending, error) {
+		ending := Ending{Name: clean(e.Name), Since: domain.Date(e.Since), Note: e.Note.text()}
+		if ending.Name == "" || e.Note[NameLocale] == "" || len(e.Sources) == 0 {
+			return nil, ending, fmt.Errorf("name, note in %s or sources is missing", NameLocale)
+		}
+		if _, err := time.Parse(time.DateOnly, e.Since); e.Since != "" && err != nil {
+			return nil, ending, fmt.Errorf("%q: since %.40q is not a date like 2022-12-15", ending.Name, e.Since)
+		}
+		var err error
+		if ending.Successor, err = connector.ParseChainID(e.Successor); err != nil {
+			return nil, ending, fmt.Errorf("%q: successor: %w", ending.Name, err)
+		}
+		return e.ChainID, ending, nil
 	})
 }
 

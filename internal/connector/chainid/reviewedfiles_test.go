@@ -80,8 +80,20 @@ func TestBundledImportFiles(t *testing.T) {
 	facts := open(t, dir+"categories.json", func(f *os.File) (map[string]chainid.Fact, error) { return chainid.ReadFacts(f) })
 	aliases := open(t, dir+"aliases.json", func(f *os.File) (map[string]chainid.Aliases, error) { return chainid.ReadAliases(f) })
 	names := open(t, dir+"names.json", func(f *os.File) (map[string]chainid.NameTexts, error) { return chainid.ReadNames(f) })
-	if len(facts) < 200 || len(aliases) < 60 || len(names) < 60 {
-		t.Errorf("%d facts, %d aliases, %d names; want 200, 60 and 60 and more", len(facts), len(aliases), len(names))
+	endings := open(t, dir+"endings.json", func(f *os.File) (map[string]chainid.Ending, error) { return chainid.ReadEndings(f) })
+	for id, e := range endings {
+		ch := chains[id]
+		if ch.Name["en"] != e.Name || ch.Status != "retired" || ch.Since != string(e.Since) || len(ch.Note) != len(e.Note) {
+			t.Errorf("the ending of chain %s %q is not in its record, of %q: %s since %q", id, e.Name, ch.Name["en"], ch.Status, ch.Since)
+		}
+		for _, note := range e.Note {
+			if ch.Note[note.Locale] != note.Value {
+				t.Errorf("chain %s ends in %s with %q, want %q", id, note.Locale, ch.Note[note.Locale], note.Value)
+			}
+		}
+	}
+	if len(facts) < 200 || len(aliases) < 60 || len(names) < 60 || len(endings) < 20 {
+		t.Errorf("%d facts, %d aliases, %d names, %d endings; want 200, 60, 60 and 20 and more", len(facts), len(aliases), len(names), len(endings))
 	}
 	for id, f := range facts {
 		if chains[id].Name["en"] != f.Name {

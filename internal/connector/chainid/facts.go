@@ -1,0 +1,198 @@
+package chainid
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"vitrine/internal/domain"
+)
+
+// maxEndpoints is how many endpoints a chain has at most: the first that serve.
+const maxEndpoints = 10
+
+// page is a page of a record: an explorer or a bridge.
+type page struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// currency is what a record says of its coin. What is of another shape is empty.
+type currency struct {
+	Name     loose[string]  `json:"name"`
+	Symbol   string         `json:"symbol"`
+	Decimals loose[float64] `json:"decimals"`
+}
+
+// loose is a value that is empty where a record has it in another shape: no reason
+// to leave a chain out.
+type loose[T any] struct{ value T }
+
+// UnmarshalJSON never fails.
+func (l *loose[T]) UnmarshalJSON(doc []byte) error {
+	var value T
+	if err := json.Unmarshal(doc, &value); err == nil {
+		l.value = value
+	}
+	return nil
+}
+
+// list has those elements of a list that are of the shape T.
+type list[T any] struct {
+	of  []T
+	odd int // how many are not; 1 where it is no list
+}
+
+// UnmarshalJSON never fails.
+func (l *list[T]) UnmarshalJSON(doc []byte) error {
+	*l = list[T]{}
+	var elements []json.RawMessage
+	if err := json.Unmarshal(doc, &elements); err != nil {
+		l.odd = 1
+		return nil
+	}
+	for _, element := range elements {
+		var value T
+		if err := json.Unmarshal(element, &value); err != nil {
+			l.odd++
+			continue
+		}
+		l.of = append(l.of, value)
+	}
+	return nil
+}
+
+// describe gives a chain the pages, the endpoints and the coin of its record.
+func (c *conversion) describe(ch *domain.Chain, rec record) {
+	ch.Website = c.website(rec)
+	ch.Links = c.links(rec)
+	ch.RPC = c.endpoints(rec)
+	ch.Currency = c.currency(rec)
+}
+
+func (c *conversion) website(rec record) string {
+	address := clean(rec.InfoURL.value)
+	if address == "" {
+		return ""
+	}
+	if fault := refused(domain.Chain{Website: address}, "website"); fault != "" {
+		c.lose(rec.lost(fault))
+		return ""
+	}
+	return address
+}
+
+// links returns explorers, faucets and bridges, each address of a type once.
+func (c *conversion) links(rec record) []domain.Link {
+	var out []domain.Link
+	known := map[domain.Link]bool{}
+	add := func(kind domain.LinkType, pages []page, odd int) {
+		if odd > 0 {
+			c.lose(rec.lost(fmt.Sprintf("%s: %d of another shape", kind, odd)))
+		}
+		for _, p := range pages {
+			link := domain.Link{Type: kind, URL: clean(p.URL)}
+			if link.URL == "" || known[link] {
+				continue
+			}
+			if fault := refused(domain.Chain{Links: []domain.Link{link}}, "links"); fault != "" {
+				c.lose(rec.lost(fmt.Sprintf("%s: %s", kind, fault)))
+				continue
+			}
+			known[link] = true
+			link.Name = c.linkName(rec, link, clean(p.Name))
+			out = append(out, link)
+		}
+	}
+	add("explorer", rec.Explorers.of, rec.Explorers.odd)
+	var faucets []page
+	for _, address := range rec.Faucets.of {
+		faucets = append(faucets, page{URL: address})
+	}
+	add("faucet", faucets, rec.Faucets.odd)
+	add("bridge", rec.Parent.Bridges.of, rec.Parent.Bridges.odd)
+	return out
+}
+
+// linkName returns the name of a link, "" where it says nothing.
+func (c *conversion) linkName(rec record, link domain.Link, name string) string {
+	if strings.EqualFold(name, "none") || name == link.URL {
+		return ""
+	}
+	link.Name = name
+	if fault := refused(domain.Chain{Links: []domain.Link{link}}, "links"); fault != "" {
+		c.lose(rec.lost(fmt.Sprintf("%s: %s", link.Type, fault)))
+		return ""
+	}
+	return name
+}
+
+// endpoints returns the first endpoints that anybody may use. Those with a place
+// for a key are not lost: they are none.
+func (c *conversion) endpoints(rec record) []domain.Endpoint {
+	var out []domain.Endpoint
+	if rec.RPC.odd > 0 {
+		c.lose(rec.lost(fmt.Sprintf("rpc: %d of another shape", rec.RPC.odd)))
+	}
+	known := map[string]bool{}
+	beyond := 0
+	for _, address := range rec.RPC.of {
+		address = clean(address)
+		if address == "" || strings.Contains(address, "${") || known[address] {
+			continue
+		}
+		known[address] = true
+		if fault := refused(domain.Chain{RPC: []domain.Endpoint{{URL: address}}}, "rpc"); fault != "" {
+			c.lose(rec.lost("rpc: " + fault))
+		} else if len(out) == maxEndpoints {
+			beyond++
+		} else {
+			out = append(out, domain.Endpoint{URL: address})
+		}
+	}
+	if beyond > 0 {
+		c.lose(rec.lost(fmt.Sprintf("rpc: %d after the first %d", beyond, maxEndpoints)))
+	}
+	return out
+}
+
+// currency returns the coin, nil where the record does not say all of it.
+func (c *conversion) currency(rec record) *domain.Currency {
+	coin := domain.Currency{Name: clean(rec.Currency.Name.value), Symbol: clean(rec.Currency.Symbol), Decimals: rec.Currency.Decimals.value}
+	if coin.Name == "" && coin.Symbol == "" {
+		return nil
+	}
+	if fault := refused(domain.Chain{Currency: &coin}, "native_currency"); fault != "" {
+		c.lose(rec.lost("native_currency: " + fault))
+		return nil
+	}
+	return &coin
+}
+
+// refused says why a catalogue should not have a value of a chain, "" if it may.
+// A warning counts as well, as there is nobody who would look at it; a path is of
+// the registry's site.
+func refused(ch domain.Chain, field string) string {
+	ch.Slug, ch.ChainID, ch.Name = "x", "1", domain.Text{{Locale: NameLocale, Value: "x"}}
+	for _, address := range addresses(ch) {
+		if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") {
+			return fmt.Sprintf("%.80q has no host", address)
+		}
+	}
+	found := domain.Check(&domain.Catalog{DefaultLocale: NameLocale, Locales: []string{NameLocale}, Chains: []domain.Chain{ch}}, domain.Reading{})
+	for _, p := range found.Problems {
+		if p.At.Kind == domain.KindChain && len(p.At.Path) > 0 && p.At.Path[0] == field {
+			return p.Message
+		}
+	}
+	return ""
+}
+
+// addresses returns those of a chain's website and links.
+func addresses(ch domain.Chain) []string {
+	out := []string{ch.Website}
+	for _, link := range ch.Links {
+		out = append(out, link.URL)
+	}
+	return out
+}
