@@ -113,9 +113,8 @@ type checker struct {
 	categoryIndex *index
 	groupIndex    map[Module]*index
 	menuIndex     *index
-	chainKeys     *references // made by chainIndex
-	appKeys       *references // made by appIndex
-	usedApps      []bool      // by their places in the list
+	byKind        map[Kind]*references // see references
+	usedApps      []bool               // by their places in the list
 	gaps          gaps
 }
 
@@ -135,6 +134,7 @@ func newChecker(c *Catalog, r Reading) *checker {
 		categoryIndex: newIndex(),
 		groupIndex:    make(map[Module]*index),
 		menuIndex:     newIndex(),
+		byKind:        make(map[Kind]*references),
 		gaps:          gaps{texts: make(map[Kind]int), of: make(map[gapID]*gap)},
 	}
 	if !r.Unread.Catalog && c.DefaultLocale != "" && len(c.Locales) > 0 {

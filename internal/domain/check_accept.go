@@ -82,27 +82,19 @@ func (ck *checker) acceptance(at Ref, a Acceptance) {
 		ck.missing(at.in("rule"), "rule")
 	case a.Rule.Severity() == Error && slices.Contains(Rules(), a.Rule):
 		ck.report(at.in("rule"), RuleUnknownValue, fmt.Sprintf("rule %s is an error, which nobody can accept", quote(string(a.Rule))),
-			"write one of "+strings.Join(texts(AcceptableRules()), ", "))
+			"write one of "+strings.Join(convert[string](AcceptableRules()), ", "))
 	case !slices.Contains(AcceptableRules(), a.Rule):
-		ck.unknownValue(at.in("rule"), "rule", string(a.Rule), texts(AcceptableRules()))
+		ck.unknownValue(at.in("rule"), "rule", string(a.Rule), convert[string](AcceptableRules()))
 	case a.Locale != "" && a.Rule != RuleMissingTranslation:
 		ck.report(at.in("locale"), RuleUnknownValue, fmt.Sprintf("warnings of %s have no locale", a.Rule), "remove it")
 	case a.Locale != "" && ck.locales != nil && !ck.locales[a.Locale]:
 		ck.report(at.in("locale"), RuleUndeclaredLocale, fmt.Sprintf("locale %s is not declared", quote(a.Locale)), "write one of locales, as it stands there")
 	}
 	if a.Kind != "" && !slices.Contains(Kinds(), a.Kind) {
-		ck.unknownValue(at.in("kind"), "kind", string(a.Kind), texts(Kinds()))
+		ck.unknownValue(at.in("kind"), "kind", string(a.Kind), convert[string](Kinds()))
 	}
 	ck.plain(at.in("key"), "key", a.Key, maxName, false)
 	ck.plain(at.in("reason"), "reason", a.Reason, maxName, false)
-}
-
-func texts[S ~string](list []S) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = string(s)
-	}
-	return out
 }
 
 // unused warns of categories that nothing has and of acceptances that match

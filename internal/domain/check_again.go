@@ -3,11 +3,11 @@ package domain
 import "slices"
 
 // CheckAgain is [Check] of a whole catalogue for errors alone, given an earlier
-// one in which Check found none: what it knows of there it does not look at
-// twice. It reports every error that Check would, and not all of the warnings;
-// of one rule no more than [MaxKept]. Of what was published under the rules of
-// its time it says only what cannot be served: neither a day nor a later rule
-// about what readers see makes it invalid. A nil before is none.
+// catalogue in which Check found none: records that are the same in both are not
+// checked twice. It reports every error that Check would, though no more than
+// [MaxKept] of one rule, and not all warnings. What was published before stays
+// valid if it can be served: dates in the future and rules about what readers see
+// are not applied. A nil before is no earlier catalogue.
 func CheckAgain(before, c *Catalog) []Problem {
 	ck := newChecker(orEmpty(c), Reading{})
 	ck.stored = true
@@ -21,13 +21,14 @@ func CheckAgain(before, c *Catalog) []Problem {
 	return ck.run().Problems
 }
 
-// known says which records were checked before, by their places in the lists:
-// all that is left to check of them is that they are unique. Nil is none.
+// known says which records were checked before, by their places in the lists.
+// Left to check is that they are unique and that what they refer to is there. A
+// nil list knows none.
 type known struct {
 	chains, accounts, channels []bool
 }
 
-func (k known) has(list []bool, i int) bool { return i < len(list) && list[i] }
+func isKnown(list []bool, i int) bool { return i < len(list) && list[i] }
 
 // sameRules reports whether a record of one catalogue is checked against the
 // same locales, schemes and categories as one of the other.
@@ -36,15 +37,15 @@ func sameRules(a, b *Catalog) bool {
 		slices.Equal(a.LinkSchemes, b.LinkSchemes) && slices.EqualFunc(a.Categories, b.Categories, func(a, b Category) bool { return categoryShape.Equal(&a, &b) })
 }
 
-// unchanged reports of each record whether it is the same as one before. The
-// lists are gone through side by side, so that one which was edited here and
-// there is recognised, and one that was put in another order is not.
+// unchanged reports for each record whether it is the same as one before. It
+// walks both lists side by side: it recognises the rest of a list in which some
+// records were edited, but not a list that was put in another order.
 func unchanged[R any](before, now []R, shape *Shape) []bool {
-	const far = 64 // records that may have been removed in a row
+	const maxRemoved = 64 // in a row
 	out := make([]bool, len(now))
 	next := 0
 	for i := range now {
-		for j := next; j < min(next+far, len(before)); j++ {
+		for j := next; j < min(next+maxRemoved, len(before)); j++ {
 			if shape.Equal(&before[j], &now[i]) {
 				out[i], next = true, j+1
 				break

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxKey  = 100
-	maxLook = 10_000_000 // bytes that one index compares with all of its keys for suggestions
+	maxKey      = 100        // bytes
+	maxCompared = 10_000_000 // bytes of keys that one index compares with for its suggestions
 )
 
 // key checks a required key or slug, `[a-z0-9][a-z0-9._-]{0,99}`.
@@ -44,7 +44,7 @@ func validKey(s string) bool {
 		return false
 	}
 	return only(s, func(b byte) bool {
-		return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '.' || b == '_' || b == '-'
+		return 'a' <= b && b <= 'z' || isDigit(b) || b == '.' || b == '_' || b == '-'
 	})
 }
 
@@ -58,12 +58,14 @@ func only(s string, allowed func(byte) bool) bool {
 	return true
 }
 
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
 func isWordByte(b byte) bool {
-	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_'
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || isDigit(b) || b == '_'
 }
 
-// slugify returns the key that an editor most likely meant, "" if there is
-// none to be seen.
+// slugify returns the key that an editor most likely meant, "" where that cannot
+// be guessed.
 func slugify(s string) string {
 	var b strings.Builder
 	for _, r := range fold.Text(prefix(s, 4*maxKey)) {
@@ -105,10 +107,10 @@ func (f firsts) repeatsExactly(key string, i int) (first int, repeated bool) {
 // index finds records by key, and suggests keys for those that it does not
 // find.
 type index struct {
-	records  map[string]int // the first record of each key
-	repaired map[string]int // the same by the key that a malformed one should be
-	keys     []string       // well-formed keys, in the catalogue's order
-	looks    int
+	records  map[string]int    // the first record of each key
+	repaired map[string]int    // the same by the key that a malformed one should be
+	keys     []string          // well-formed keys, in the catalogue's order
+	compared int               // see maxCompared
 	known    map[string]string // suggestions made so far
 }
 
@@ -140,16 +142,16 @@ func (x *index) lookup(key string) (int, bool) {
 }
 
 // suggest returns the key nearest to one that was not found, "" if none is
-// near. It stops trying at maxLook, so that a long list of unknown names costs
+// near. It stops trying at maxCompared, so that a long list of unknown names costs
 // no more than a short one.
 func (x *index) suggest(key string) string {
 	if s, ok := x.known[key]; ok {
 		return s
 	}
-	if x.looks >= maxLook {
+	if x.compared >= maxCompared {
 		return ""
 	}
-	x.looks += len(x.keys) * min(len(key), maxKey)
+	x.compared += len(x.keys) * min(len(key), maxKey)
 	s := nearest(key, x.keys)
 	x.known[key] = s
 	return s

@@ -11,11 +11,11 @@ import (
 
 const (
 	maxURL    = 2048 // bytes
-	maxScheme = 32
+	maxScheme = 32   // bytes
 )
 
-// refusedSchemes never make a link: they run code, or read what is the
-// reader's own.
+// refusedSchemes may not be declared: such links run code, or read the files of
+// whoever follows them.
 var refusedSchemes = []string{"about", "blob", "data", "file", "javascript", "vbscript", "view-source"}
 
 // link checks a URL that is not empty: http(s), `/`-relative or of a declared
@@ -34,8 +34,8 @@ func (ck *checker) link(at Ref, field, link string) {
 	}
 }
 
-// linkFault says what is wrong with a link and what to do about it, nothing
-// when it is fine.
+// linkFault says what is wrong with a link and what to do about it. Both are "" for
+// a link that is fine.
 func (ck *checker) linkFault(link string) (fault, remedy string) {
 	if strings.ContainsFunc(link, unicode.IsSpace) {
 		return "has white space", "remove it, or write %20"
@@ -137,6 +137,6 @@ func (ck *checker) linkSchemes(at Ref) {
 // validScheme reports whether s is a scheme of RFC 3986 in lower case.
 func validScheme(s string) bool {
 	return s != "" && len(s) <= maxScheme && 'a' <= s[0] && s[0] <= 'z' && only(s, func(b byte) bool {
-		return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '+' || b == '-' || b == '.'
+		return 'a' <= b && b <= 'z' || isDigit(b) || b == '+' || b == '-' || b == '.'
 	})
 }

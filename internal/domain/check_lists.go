@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	maxHandle    = 50
-	maxChainID   = 100
-	maxChannelID = 100
-	maxCount     = 1 << 53 // whole numbers are exact up to here
+	maxHandle    = 50      // bytes
+	maxChainID   = 100     // code points
+	maxChannelID = 100     // bytes
+	maxCount     = 1 << 53 // a float64 has every whole number up to here
 )
 
 // chains checks the list of chains.
@@ -23,16 +23,11 @@ func (ck *checker) chains() {
 	for i := range ck.cat.Chains {
 		c := &ck.cat.Chains[i]
 		at := Ref{Kind: KindChain, Index: i}
-		known := ck.known.has(ck.known.chains, i)
+		known := isKnown(ck.known.chains, i)
 		if !known {
 			ck.key(at, "slug", c.Slug)
 		}
-		first, sameSlug := slugs.repeats(c.Slug, i)
-		if sameSlug {
-			ck.repeats(at.in("slug"), Ref{Kind: KindChain, Index: first}, RuleDuplicate,
-				taken("slug", c.Slug, "chain", ck.cat.Chains[first].Slug),
-				"give one of them another slug, or remove it")
-		}
+		sameSlug := ck.uniqueKey(at, slugs, "slug", "give one of them another slug, or remove it")
 		if known {
 			ck.chainFields(at, c)
 			continue
@@ -48,8 +43,8 @@ func (ck *checker) chains() {
 	ck.chainParents()
 }
 
-// chainFields checks the references of a chain that is otherwise known: what they
-// lead to may be gone.
+// chainFields checks only the references of a chain that was checked before: what
+// they lead to may be gone since.
 func (ck *checker) chainFields(at Ref, c *Chain) {
 	for _, f := range chainShape.Fields {
 		if f.rule == chainRule {
@@ -81,7 +76,7 @@ func ChainIDSpellings(id string) []string {
 	if id == "" {
 		return nil
 	}
-	if value, ok := new(big.Int).SetString(id, 10); ok && only(id, func(b byte) bool { return '0' <= b && b <= '9' }) {
+	if value, ok := new(big.Int).SetString(id, 10); ok && only(id, isDigit) {
 		return []string{id, "0x" + value.Text(16), "eip155:" + value.String()}
 	}
 	if _, reference, ok := strings.Cut(id, ":"); ok && reference != "" {
@@ -93,7 +88,7 @@ func ChainIDSpellings(id string) []string {
 // comparableID makes equal the ids that are equal by value
 // (docs/api.md#chains).
 func comparableID(id string) string {
-	if !only(id, func(b byte) bool { return '0' <= b && b <= '9' }) {
+	if !only(id, isDigit) {
 		return id
 	}
 	if id = strings.TrimLeft(id, "0"); id == "" {
@@ -108,10 +103,10 @@ func visible(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
 }
 
-// chainIDs checks that the ids which responses give are unique; they are other
-// people's, and tell case. Derived ids
-// differ where slugs do, so that they count only beside ids that are written:
-// an id taken over from a chain that was renamed, whose slug is in use again.
+// chainIDs checks that the ids which responses give are unique. They are compared
+// with their case, because clients keep them. Two derived ids differ whenever their
+// slugs do, but a written id may be the one that is derived for another chain: one
+// that was kept when a chain was renamed, and whose old slug is in use again.
 func (ck *checker) chainIDs() {
 	written := false
 	for _, c := range ck.cat.Chains {
@@ -132,7 +127,8 @@ func (ck *checker) chainIDs() {
 	}
 }
 
-// idName names an id, and says so if the editors cannot see it.
+// idName names an id in a message. Editors do not see a derived one in their
+// files, so the message says where it comes from.
 func idName(written, id string) string {
 	if written == "" {
 		return fmt.Sprintf("the id %s, which is derived because none is written,", quote(id))
@@ -146,15 +142,11 @@ func (ck *checker) accounts() {
 	for i := range ck.cat.Accounts {
 		a := &ck.cat.Accounts[i]
 		at := Ref{Kind: KindAccount, Index: i}
-		known := ck.known.has(ck.known.accounts, i)
+		known := isKnown(ck.known.accounts, i)
 		if !known {
 			ck.handle(at, a.Handle)
 		}
-		if first, repeated := handles.repeats(a.Handle, i); repeated {
-			ck.repeats(at.in("handle"), Ref{Kind: KindAccount, Index: first}, RuleDuplicate,
-				taken("handle", a.Handle, "account", ck.cat.Accounts[first].Handle),
-				"remove one of them; case does not matter in handles")
-		}
+		ck.uniqueKey(at, handles, "handle", "remove one of them; case does not matter in handles")
 		if known {
 			continue
 		}
@@ -176,8 +168,8 @@ func (ck *checker) handle(at Ref, handle string) {
 	}
 }
 
-// handleRemedy knows what is pasted most: the address of a profile or of
-// something below it.
+// handleRemedy finds the handle in what is pasted most often: the address of a
+// profile or of a page below it.
 func handleRemedy(handle string) string {
 	name := handle
 	if _, rest, ok := strings.Cut(name, "://"); ok {
@@ -211,7 +203,7 @@ func (ck *checker) channels() {
 	for i := range ck.cat.Channels {
 		c := &ck.cat.Channels[i]
 		at := Ref{Kind: KindChannel, Index: i}
-		known := ck.known.has(ck.known.channels, i)
+		known := isKnown(ck.known.channels, i)
 		if !known {
 			ck.channelID(at.in("channel_id"), c.ChannelID)
 		}
@@ -237,7 +229,6 @@ func (ck *checker) channelID(at Ref, id string) {
 	}
 }
 
-// figure checks a figure that is known.
 func (ck *checker) figure(at Ref, of *Field, f *Figure) {
 	if f == nil {
 		return

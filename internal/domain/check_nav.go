@@ -11,12 +11,7 @@ func (ck *checker) navGroups() {
 	for i, g := range ck.cat.NavGroups {
 		at := Ref{Kind: KindNavGroup, Index: i}
 		ck.key(at, "key", g.Key)
-		first, sameKey := keys.repeats(g.Key, i)
-		if sameKey {
-			ck.repeats(at.in("key"), Ref{Kind: KindNavGroup, Index: first}, RuleDuplicate,
-				taken("key", g.Key, "nav group", ck.cat.NavGroups[first].Key),
-				"give one of them another key, or remove it")
-		}
+		sameKey := ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
 		own := g.Slug != g.Key // a slug that is the key is reported as the key
 		if own {
 			ck.key(at, "slug", g.Slug)

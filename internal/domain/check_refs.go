@@ -5,38 +5,30 @@ import (
 	"slices"
 )
 
-// references is what refers to chains and apps is looked up in. It is made when it
-// is first needed: most long lists refer to nothing.
+// references finds the records of a kind by their keys, former ones included.
 type references struct {
 	index   *index
 	renamed map[string]string // from former keys to present ones
 }
 
-func newReferences(n int, key func(i int) string, former func(i int) []string) *references {
+// references returns those of a kind. They are made when they are first needed,
+// because most long lists refer to nothing.
+func (ck *checker) references(kind Kind) *references {
+	if r := ck.byKind[kind]; r != nil {
+		return r
+	}
 	r := &references{index: newIndex(), renamed: map[string]string{}}
-	for i := range n {
-		r.index.add(key(i), i)
-		for _, old := range former(i) {
-			r.renamed[old] = key(i)
+	d := Describe(kind)
+	former := d.Shape.Field(formerField)
+	for i, record := range d.records(ck.cat) {
+		key := d.key(record)
+		r.index.add(key, i)
+		for _, old := range former.lines(record) {
+			r.renamed[old] = key
 		}
 	}
+	ck.byKind[kind] = r
 	return r
-}
-
-func (ck *checker) chainIndex() *references {
-	if ck.chainKeys == nil {
-		all := ck.cat.Chains
-		ck.chainKeys = newReferences(len(all), func(i int) string { return all[i].Slug }, func(i int) []string { return all[i].Former })
-	}
-	return ck.chainKeys
-}
-
-func (ck *checker) appIndex() *references {
-	if ck.appKeys == nil {
-		all := ck.cat.Apps
-		ck.appKeys = newReferences(len(all), func(i int) string { return all[i].Key }, func(i int) []string { return all[i].Former })
-	}
-	return ck.appKeys
 }
 
 // chainRefs checks a field that names chains.
@@ -48,16 +40,22 @@ func (ck *checker) chainRefs(at Ref, f *Field, record any) {
 		}
 		return
 	}
+	ck.entries(at, f.Name, "chain", f.lines(record), func(at Ref, slug string) { ck.chainRef(at, "chain", slug) })
+}
+
+// entries reports the entries of a list that are empty or stand there already,
+// and has check look at all others. What is what an entry names.
+func (ck *checker) entries(at Ref, field, what string, list []string, check func(at Ref, entry string)) {
 	seen := make(firsts)
-	for i, slug := range f.lines(record) {
-		first, repeated := seen.repeatsExactly(slug, i)
+	for i, entry := range list {
+		first, repeated := seen.repeatsExactly(entry, i)
 		switch {
-		case slug == "":
-			ck.emptyEntry(at.at(i), f.Name)
+		case entry == "":
+			ck.emptyEntry(at.at(i), field)
 		case repeated:
-			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("chain %s is listed twice", quote(slug)), "remove one of them")
+			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("%s %s is listed twice", what, quote(entry)), "remove one of them")
 		default:
-			ck.chainRef(at.at(i), "chain", slug)
+			check(at.at(i), entry)
 		}
 	}
 }
@@ -66,13 +64,13 @@ func (ck *checker) chainRef(at Ref, what, slug string) {
 	if ck.unread.Chains {
 		return
 	}
-	if fault, remedy := ck.chainIndex().fault(slug, "chain", "slug"); fault != "" {
+	if fault, remedy := ck.references(KindChain).fault(slug, "chain", "slug"); fault != "" {
 		ck.report(at, RuleUnknownChain, fmt.Sprintf("%s %s %s", what, quote(slug), fault), remedy)
 	}
 }
 
-// fault says what is wrong with a reference and what to do about it, nothing when
-// it is fine.
+// fault says what is wrong with a reference and what to do about it. Both are "" for
+// one that is fine.
 func (r *references) fault(key, what, keyName string) (fault, remedy string) {
 	if _, ok := r.index.lookup(key); ok {
 		return "", ""
@@ -86,8 +84,8 @@ func (r *references) fault(key, what, keyName string) (fault, remedy string) {
 	return "does not exist", fmt.Sprintf("add a %s with that %s, or remove it here", what, keyName)
 }
 
-// chainParents reports chains that are their own parents or successors, by however
-// many others.
+// chainParents reports chains that are their own parents or successors, directly or
+// by way of others.
 func (ck *checker) chainParents() {
 	ck.chainCycles("parent", func(c *Chain) string { return c.Parent })
 	ck.chainCycles("successor", func(c *Chain) string { return c.Successor })
@@ -95,22 +93,28 @@ func (ck *checker) chainParents() {
 
 // chainCycles reports each cycle of references from chain to chain once, at its
 // first chain.
-func (ck *checker) chainCycles(field string, of func(*Chain) string) {
+func (ck *checker) chainCycles(field string, target func(*Chain) string) {
 	all := ck.cat.Chains
-	if ck.unread.Chains || !slices.ContainsFunc(all, func(c Chain) bool { return of(&c) != "" }) {
+	if ck.unread.Chains || !slices.ContainsFunc(all, func(c Chain) bool { return target(&c) != "" }) {
 		return
 	}
-	next := func(i int) (int, bool) {
-		to := of(&all[i])
-		if to == "" {
-			return 0, false
-		}
-		return ck.chainIndex().index.lookup(to)
+	chains := ck.references(KindChain).index
+	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return chains.lookup(target(&all[i])) }) {
+		first := cycle[0]
+		ck.report(Ref{Kind: KindChain, Index: first}.in(field), RuleParentCycle,
+			fmt.Sprintf("%s of %s leads back to it", field, quote(all[first].Slug)), "remove one of these "+field+"s")
 	}
-	walk := make([]int, len(all)) // the walk that first came by, plus one
-	for start := range all {
+}
+
+// cycles returns the cycles of a graph of n nodes, each of which has at most one
+// edge: next returns where it leads. A cycle begins with its smallest node.
+func cycles(n int, next func(i int) (int, bool)) [][]int {
+	var found [][]int
+	const unseen = 0
+	walk := make([]int, n) // of each node, the number of the walk that first came by
+	for start := range n {
 		i, ok := start, true
-		for ok && walk[i] == 0 {
+		for ok && walk[i] == unseen {
 			walk[i] = start + 1
 			i, ok = next(i)
 		}
@@ -121,10 +125,10 @@ func (ck *checker) chainCycles(field string, of func(*Chain) string) {
 		for j, _ := next(i); j != i; j, _ = next(j) {
 			cycle = append(cycle, j)
 		}
-		first := slices.Min(cycle)
-		ck.report(Ref{Kind: KindChain, Index: first}.in(field), RuleParentCycle,
-			fmt.Sprintf("%s of %s leads back to it", field, quote(all[first].Slug)), "remove one of these "+field+"s")
+		first := slices.Index(cycle, slices.Min(cycle))
+		found = append(found, slices.Concat(cycle[first:], cycle[:first]))
 	}
+	return found
 }
 
 // apps checks the list of apps.
@@ -134,10 +138,7 @@ func (ck *checker) apps() {
 		a := &ck.cat.Apps[i]
 		at := Ref{Kind: KindApp, Index: i}
 		ck.key(at, "key", a.Key)
-		if first, repeated := keys.repeats(a.Key, i); repeated {
-			ck.repeats(at.in("key"), Ref{Kind: KindApp, Index: first}, RuleDuplicate,
-				taken("key", a.Key, "app", ck.cat.Apps[first].Key), "give one of them another key, or remove it")
-		}
+		ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
 		ck.fields(at, appShape, a)
 	}
 	ck.usedApps = make([]bool, len(ck.cat.Apps))
@@ -149,11 +150,12 @@ func (ck *checker) card(at Ref, c *Card) {
 	if c.App == "" || ck.unread.Apps {
 		return
 	}
-	if i, ok := ck.appIndex().index.lookup(c.App); ok {
+	apps := ck.references(KindApp)
+	if i, ok := apps.index.lookup(c.App); ok {
 		ck.usedApps[i] = true
 		return
 	}
-	fault, remedy := ck.appIndex().fault(c.App, "app", "key")
+	fault, remedy := apps.fault(c.App, "app", "key")
 	ck.report(at.in("app"), RuleUnknownApp, fmt.Sprintf("app %s %s", quote(c.App), fault), remedy)
 }
 

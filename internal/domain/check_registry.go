@@ -29,23 +29,22 @@ func (ck *checker) demoted(at Ref) {
 	if ck.cat.Search == nil || ck.unread.Categories {
 		return
 	}
-	at = at.in("search", "demote")
-	seen := make(firsts)
-	for i, key := range ck.cat.Search.Demote {
-		first, repeated := seen.repeatsExactly(key, i)
-		j, known := ck.categoryIndex.lookup(key)
-		switch {
-		case key == "":
-			ck.emptyEntry(at.at(i), "demote")
-		case repeated:
-			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("category %s is listed twice", quote(key)), "remove one of them")
-		case known:
-			ck.used[j] = true
-		default:
-			ck.report(at.at(i), RuleUnknownCategory, fmt.Sprintf("category %s does not exist", quote(key)),
-				ck.unknownRemedy(ck.categoryIndex, key, "category", "in "+ck.files.Categories))
-		}
+	ck.entries(at.in("search", "demote"), "demote", "category", ck.cat.Search.Demote, func(at Ref, key string) {
+		ck.category(at, "category", key, "category")
+	})
+}
+
+// category returns the place of the category with a key, which is used then, or
+// reports that there is none. Field is what names it, what is what the remedy
+// calls it.
+func (ck *checker) category(at Ref, field, key, what string) (i int, found bool) {
+	if i, found = ck.categoryIndex.lookup(key); found {
+		ck.used[i] = true
+		return i, true
 	}
+	ck.report(at, RuleUnknownCategory, fmt.Sprintf("%s %s does not exist", field, quote(key)),
+		ck.unknownRemedy(ck.categoryIndex, key, what, "in "+ck.files.Categories))
+	return 0, false
 }
 
 func (ck *checker) catalogLocales(at Ref) {
@@ -115,6 +114,18 @@ func (ck *checker) groups() {
 	}
 }
 
+// uniqueKey reports the key of the record at a place if an earlier record of its
+// kind has it, and whether one has. Field is what the key is called.
+func (ck *checker) uniqueKey(at Ref, seen firsts, field, remedy string) (repeated bool) {
+	key := ck.keyOf(at)
+	index, repeated := seen.repeats(key, at.Index)
+	if repeated {
+		first := Ref{Kind: at.Kind, Index: index}
+		ck.repeats(at.in(field), first, RuleDuplicate, taken(field, key, Describe(at.Kind).name(), ck.keyOf(first)), remedy)
+	}
+	return repeated
+}
+
 // taken says that a key is that of a record before, which is named where its
 // key is spelled in another way.
 func taken(field, key, what, first string) string {
@@ -132,16 +143,8 @@ func (ck *checker) module(at Ref, field string, m Module) bool {
 	if slices.Contains(Modules(), m) {
 		return true
 	}
-	ck.unknownValue(at, field, string(m), moduleNames())
+	ck.unknownValue(at, field, string(m), convert[string](Modules()))
 	return false
-}
-
-func moduleNames() []string {
-	var names []string
-	for _, m := range Modules() {
-		names = append(names, string(m))
-	}
-	return names
 }
 
 func (ck *checker) unknownValue(at Ref, field, value string, allowed []string) {
@@ -167,11 +170,7 @@ func (ck *checker) categories() {
 	for i, c := range ck.cat.Categories {
 		at := Ref{Kind: KindCategory, Index: i}
 		ck.key(at, "key", c.Key)
-		if first, repeated := seen.repeats(c.Key, i); repeated {
-			ck.repeats(at.in("key"), Ref{Kind: KindCategory, Index: first}, RuleDuplicate,
-				taken("key", c.Key, "category", ck.cat.Categories[first].Key),
-				"give one of them another key, or remove it")
-		}
+		ck.uniqueKey(at, seen, "key", "give one of them another key, or remove it")
 		ck.fields(at, categoryShape, &c)
 		ck.parent(at, c, ck.scopeSets[i])
 		ck.scopes(at, c)
@@ -185,18 +184,7 @@ func (ck *checker) scopes(at Ref, c Category) {
 	if len(c.Scopes) == 0 {
 		ck.missing(at, "scopes")
 	}
-	seen := make(firsts)
-	for i, s := range c.Scopes {
-		if s == "" {
-			ck.emptyEntry(at.at(i), "scopes")
-			continue
-		}
-		if first, repeated := seen.repeatsExactly(string(s), i); repeated {
-			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("scope %s is listed twice", quote(string(s))), "remove one of them")
-			continue
-		}
-		ck.module(at.at(i), "scope", s)
-	}
+	ck.entries(at, "scopes", "scope", convert[string](c.Scopes), func(at Ref, s string) { ck.module(at, "scope", Module(s)) })
 }
 
 // moduleSet is a set of modules: bit i is Modules()[i].
@@ -232,13 +220,10 @@ func (ck *checker) parent(at Ref, c Category, scopes moduleSet) {
 		return
 	}
 	at = at.in("parent")
-	i, ok := ck.categoryIndex.lookup(c.Parent)
+	i, ok := ck.category(at, "parent", c.Parent, "category")
 	if !ok {
-		ck.report(at, RuleUnknownCategory, fmt.Sprintf("parent %s does not exist", quote(c.Parent)),
-			ck.unknownRemedy(ck.categoryIndex, c.Parent, "category", "in "+ck.files.Categories))
 		return
 	}
-	ck.used[i] = true
 	parents := ck.scopeSets[i]
 	if scopes == 0 || parents == 0 {
 		return
@@ -309,21 +294,11 @@ func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
 	if ck.unread.Categories {
 		return
 	}
-	seen := make(firsts)
-	for i, key := range g.Keys {
-		here := at.at(i)
-		if key == "" {
-			ck.emptyEntry(here, "groups")
-			continue
-		}
-		if first, repeated := seen.repeatsExactly(key, i); repeated {
-			ck.repeats(here, at.at(first), RuleDuplicate, fmt.Sprintf("group %s is listed twice", quote(key)), "remove one of them")
-			continue
-		}
+	ck.entries(at, "groups", "group", g.Keys, func(at Ref, key string) {
 		if _, ok := ck.groupIndex[g.Module].lookup(key); !ok {
-			ck.unknownGroup(here, g.Module, key)
+			ck.unknownGroup(at, g.Module, key)
 		}
-	}
+	})
 }
 
 func (ck *checker) unknownGroup(at Ref, m Module, key string) {
@@ -343,32 +318,15 @@ func (ck *checker) parentCycles() {
 	if ck.unread.Categories {
 		return
 	}
-	const unseen = 0
-	walk := make([]int, len(ck.cat.Categories)) // the walk that first came by
-	for start := range ck.cat.Categories {
-		i, ok := start, true
-		for ok && walk[i] == unseen {
-			walk[i] = start + 1
-			i, ok = ck.parentOf(i)
-		}
-		if ok && walk[i] == start+1 {
-			ck.parentCycle(i)
-		}
+	parent := func(i int) (int, bool) { return ck.categoryIndex.lookup(ck.cat.Categories[i].Parent) }
+	for _, cycle := range cycles(len(ck.cat.Categories), parent) {
+		ck.parentCycle(append(cycle, cycle[0]))
 	}
 }
 
-func (ck *checker) parentOf(i int) (int, bool) {
-	return ck.categoryIndex.lookup(ck.cat.Categories[i].Parent)
-}
-
-// parentCycle reports the cycle that category i is part of.
-func (ck *checker) parentCycle(i int) {
-	cycle := []int{i}
-	for j, _ := ck.parentOf(i); j != i; j, _ = ck.parentOf(j) {
-		cycle = append(cycle, j)
-	}
-	first := slices.Index(cycle, slices.Min(cycle))
-	cycle = append(cycle[first:], cycle[:first+1]...)
+// parentCycle reports a cycle of categories, which ends with the one that it
+// begins with.
+func (ck *checker) parentCycle(cycle []int) {
 	var keys []string
 	for n, j := range cycle {
 		if n == 10 && len(cycle) > 12 {
@@ -386,26 +344,14 @@ func (ck *checker) categoryRefs(at Ref, slugs []string, scope Module) {
 	if ck.unread.Categories {
 		return
 	}
-	seen := make(firsts)
-	for i, slug := range slugs {
-		if slug == "" {
-			ck.emptyEntry(at.in("categories").at(i), "categories")
-			continue
-		}
-		if first, repeated := seen.repeatsExactly(slug, i); repeated {
-			ck.repeats(at.in("categories").at(i), at.in("categories").at(first), RuleDuplicate, fmt.Sprintf("category %s is listed twice", quote(slug)), "remove one of them")
-			continue
-		}
-		j, ok := ck.categoryIndex.lookup(slug)
+	ck.entries(at.in("categories"), "categories", "category", slugs, func(at Ref, slug string) {
+		i, ok := ck.category(at, "category", slug, fmt.Sprintf("category of scope %s", scope))
 		if !ok {
-			ck.report(at.in("categories").at(i), RuleUnknownCategory, fmt.Sprintf("category %s does not exist", quote(slug)),
-				ck.unknownRemedy(ck.categoryIndex, slug, fmt.Sprintf("category of scope %s", scope), "in "+ck.files.Categories))
-			continue
+			return
 		}
-		ck.used[j] = true
-		if scopes := ck.scopeSets[j]; scopes != 0 && !scopes.has(scope) {
-			ck.report(at.in("categories").at(i), RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(slug), scope),
+		if scopes := ck.scopeSets[i]; scopes != 0 && !scopes.has(scope) {
+			ck.report(at, RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(slug), scope),
 				fmt.Sprintf("add %s to the scopes of %s in %s, or choose another category", scope, quote(slug), ck.files.Categories))
 		}
-	}
+	})
 }

@@ -88,7 +88,8 @@ func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt boo
 
 // nearLocale returns the declared locale that tag is most likely a misspelling
 // of: equal but for case and `_`, or one edit away if it is long enough to say.
-// Only so many are looked into: a long list may have as many wrong locales.
+// After 1,000 different tags it stops looking, because a long list may have a wrong
+// locale in every record.
 func (ck *checker) nearLocale(tag string) string {
 	near, ok := ck.nearLocales[tag]
 	if !ok && len(ck.nearLocales) < 1000 {
@@ -116,15 +117,16 @@ func nearestLocale(tag string, declared []string) string {
 // does not matter.
 func foldLocale(tag string) string { return strings.ReplaceAll(strings.ToLower(tag), "_", "-") }
 
-// plain checks the characters and the length of a string that is not empty
-// by definition. It reports whether they are fine.
+// plain checks the characters of a string and that it has at most limit of them,
+// and reports whether that is so. Lines says that it may have several lines.
 func (ck *checker) plain(at Ref, field, s string, limit int, lines bool) bool {
 	if !utf8.ValidString(s) {
 		ck.report(at, RuleInvalidUTF8, field+" is not valid UTF-8", "save the text as UTF-8")
 		return false
 	}
 	if r, found := forbidden(s, lines); found {
-		ck.report(at, RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, characterKind(r), r), characterRemedy(r))
+		kind, remedy := characterFault(r)
+		ck.report(at, RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, kind, r), remedy)
 		return false
 	}
 	if n := len(s); n > limit {
@@ -143,8 +145,8 @@ func (ck *checker) visible(at Ref, field, s string) {
 	}
 }
 
-// isVisible reports whether a character puts ink on the page: none that only
-// controls others, is a space, or needs another that it stands on.
+// isVisible reports whether a character can be seen by itself: a space cannot, nor
+// a control character, nor a mark that needs another character to stand on.
 func isVisible(r rune) bool {
 	if ' ' < r && r < 0x7f {
 		return true
@@ -154,10 +156,10 @@ func isVisible(r rune) bool {
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// forbidden returns the first character that no text may hold: control
-// characters (Unicode Cc), save line feeds where there may be lines, and the
-// controls that embed text in a direction or override its own. Those that
-// isolate a piece of text (U+2066 to U+2069) are what such texts should use.
+// forbidden returns the first character that no text may hold: a control character
+// (Unicode Cc; a line feed is fine where there may be lines), or a bidi control that
+// embeds or overrides, which can make text look other than it is. The ones that
+// isolate a piece of text (U+2066 to U+2069) are harmless and allowed.
 func forbidden(s string, lines bool) (rune, bool) {
 	for _, r := range s {
 		if isBidiOverride(r) || unicode.IsControl(r) && !(lines && r == '\n') {
@@ -171,24 +173,15 @@ func isBidiOverride(r rune) bool { return 0x202A <= r && r <= 0x202E }
 
 func isBidiIsolate(r rune) bool { return 0x2066 <= r && r <= 0x2069 }
 
-func characterKind(r rune) string {
+// characterFault says what sort a forbidden character is of, and what to do about it.
+func characterFault(r rune) (kind, remedy string) {
 	switch {
 	case r == '\n':
-		return "line feed"
+		return "line feed", "write it on one line; only descriptions may have several"
 	case isBidiOverride(r):
-		return "bidi override character"
+		return "bidi override character", "remove it; it makes text look other than it is"
 	}
-	return "control character"
-}
-
-func characterRemedy(r rune) string {
-	switch {
-	case r == '\n':
-		return "write it on one line; only descriptions may have several"
-	case isBidiOverride(r):
-		return "remove it; it makes text look other than it is"
-	}
-	return "remove it"
+	return "control character", "remove it"
 }
 
 // list checks the entries of a list of plain texts.
@@ -246,12 +239,12 @@ type gapID struct {
 }
 
 type gap struct {
-	first   Ref // of those that are partly translated, if there are any
-	missing int
-	partly  int // of which there are other translations
+	first   Ref // text; where some are partly translated, the first of those
+	missing int // texts
+	partly  int // of them, those that have other translations
 }
 
-func (g *gaps) add(id gapID, at Ref, partly bool) {
+func (g *gaps) count(id gapID, at Ref, partly bool) {
 	of := g.of[id]
 	if of == nil {
 		of = &gap{first: at}
@@ -265,7 +258,7 @@ func (g *gaps) add(id gapID, at Ref, partly bool) {
 	}
 }
 
-// translations notes which declared locales a text lacks.
+// translations counts, or reports one by one, the declared locales that a text lacks.
 func (ck *checker) translations(at Ref, field string, t Text) {
 	ck.gaps.texts[at.Kind]++
 	var missing, accepted []string
@@ -294,12 +287,12 @@ func (ck *checker) translations(at Ref, field string, t Text) {
 			continue
 		}
 		for _, l := range of.locales {
-			ck.gaps.add(gapID{at.Kind, l, of.accepted}, at, partly)
+			ck.gaps.count(gapID{at.Kind, l, of.accepted}, at, partly)
 		}
 	}
 }
 
-// translationGaps reports the sums.
+// translationGaps reports how many texts of each kind are missing in each locale.
 func (ck *checker) translationGaps() {
 	for _, kind := range Kinds() {
 		for _, l := range ck.wanted {
@@ -314,7 +307,8 @@ func (ck *checker) translationGaps() {
 	}
 }
 
-// String tells a gap, and of how many texts the one translation was forgotten.
+// String says how many texts lack a locale, and how many of those have other
+// translations, so that this one was probably forgotten.
 func (g *gap) String(kind Kind, locale string, texts int) string {
 	s := fmt.Sprintf("%d of %d texts of %s are not in %s", g.missing, texts, kind, locale)
 	if 0 < g.partly && g.partly < g.missing {

@@ -408,7 +408,7 @@ func extra[R any](at func(*R) *JSON) *Field {
 
 // former are the keys that a record had.
 func former[R any](at func(*R) *[]string) *Field {
-	return linesField("former", at).form("key").about("Keys or slugs that it had, under which it goes on answering", `["old-name"]`)
+	return linesField(formerField, at).form("key").about("Keys or slugs that it had, under which it goes on answering", `["old-name"]`)
 }
 
 func statusField[R any](at func(*R) *Status) *Field {

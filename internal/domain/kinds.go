@@ -35,21 +35,21 @@ var descriptions = []*Description{
 		take: (*Catalog).takeOwn,
 		File: "catalog",
 	},
-	of(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }, groupKey).
+	listed(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }, groupKey).
 		inFile("categories", "groups").named("dimension groups", "group"),
-	of(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }, func(c *Category) string { return c.Key }).
+	listed(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }, func(c *Category) string { return c.Key }).
 		inFile("categories", "categories").named("categories", "category"),
-	of(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }, func(c *Chain) string { return c.Slug }).
+	listed(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }, func(c *Chain) string { return c.Slug }).
 		longList("chains").named("chains", "chain"),
-	of(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }, func(a *App) string { return a.Key }).
+	listed(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }, func(a *App) string { return a.Key }).
 		longList("apps").named("apps", "app"),
-	of(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }, func(a *Account) string { return a.Handle }).
+	listed(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }, func(a *Account) string { return a.Handle }).
 		longList("twitter").named("accounts", "account", "accounts", "user", "users").foldingKeys(),
-	of(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }, func(c *Channel) string { return c.ChannelID }).
+	listed(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }, func(c *Channel) string { return c.ChannelID }).
 		longList("youtube").named("channels", "channel", "channels"),
-	of(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }, func(g *NavGroup) string { return g.Key }).
+	listed(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }, func(g *NavGroup) string { return g.Key }).
 		inFile("nav", "groups").named("nav groups", "nav-group", "nav-groups").ordered(),
-	withIDs(of(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }, func(m *Menu) string { return m.PathSlug }).
+	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }, func(m *Menu) string { return m.PathSlug }).
 		named("menus", "menu"), Menu.WithIDs),
 }
 
@@ -159,6 +159,9 @@ func (d *Description) Identity(key string) string {
 	return key
 }
 
+// name is what messages call one record.
+func (d *Description) name() string { return strings.ReplaceAll(d.Names[0], "-", " ") }
+
 // withDerived returns the record with the ids that are derived where none is
 // written, or the record itself.
 func (d *Description) withDerived(record any) any {
@@ -168,8 +171,8 @@ func (d *Description) withDerived(record any) any {
 	return d.complete(record)
 }
 
-// of describes a kind whose records are in a list of the catalogue.
-func of[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*R) string) *Description {
+// listed describes a kind whose records are in a list of the catalogue.
+func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*R) string) *Description {
 	return &Description{
 		Kind: kind, Shape: shape,
 		key:  func(r any) string { return key(r.(*R)) },
