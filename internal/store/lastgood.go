@@ -158,7 +158,7 @@ func packEntries(to io.Writer, l LastGood) error {
 		return err
 	}
 	w := &entryWriter{to: bufio.NewWriter(packed)}
-	if err := w.all(l); err != nil {
+	if err := w.lastGood(l); err != nil {
 		packed.Close()
 		return err
 	}
@@ -174,7 +174,7 @@ func packEntries(to io.Writer, l LastGood) error {
 // wraps [ErrCorrupt]; one that is not there wraps [io/fs.ErrNotExist]. The
 // memory that it takes is bounded.
 func ReadLastGood(path string) (LastGood, error) {
-	return readLastGood(path, (*entryReader).all)
+	return readLastGood(path, (*entryReader).lastGood)
 }
 
 // ReadLastGoodKeys is [ReadLastGood] for the keys alone, which is much less

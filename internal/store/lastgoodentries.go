@@ -26,7 +26,7 @@ type entryWriter struct {
 	to *bufio.Writer
 }
 
-func (w *entryWriter) all(l LastGood) error {
+func (w *entryWriter) lastGood(l LastGood) error {
 	s, rev := l.State, l.State.Revision
 	w.tag(tagRevision)
 	w.number(uint64(rev.Number))
@@ -122,7 +122,7 @@ func (r *entryReader) head() (rev Revision, keys []APIKey, next byte, err error)
 	return rev, keys, next, r.err
 }
 
-// keys returns what is not nil.
+// keys returns a list that is never nil: nil means that the keys are not known.
 func (r *entryReader) keys() []APIKey {
 	keys := []APIKey{}
 	for n := r.number(); n > 0 && r.err == nil; n-- {
@@ -144,7 +144,7 @@ func (r *entryReader) time() time.Time {
 	return time.Time{}
 }
 
-func (r *entryReader) all() (LastGood, error) {
+func (r *entryReader) lastGood() (LastGood, error) {
 	rev, keys, tag, err := r.head()
 	if err != nil {
 		return LastGood{}, err
@@ -201,7 +201,8 @@ func (r *entryReader) number() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// text reads a field. A length is not believed before there are as many bytes.
+// text reads a field. A damaged length must not take memory: a long field grows with
+// the bytes that are there.
 func (r *entryReader) text() []byte {
 	if r.err != nil {
 		return nil

@@ -47,7 +47,10 @@ type State struct {
 // the catalogue itself, or if nav groups do not stand at the positions from 0
 // on: what holds them is damaged then.
 func NewState(revision Revision, rows []Row, observed []domain.Observation) (*State, error) {
-	var b Builder
+	return new(Builder).build(revision, rows, observed)
+}
+
+func (b *Builder) build(revision Revision, rows []Row, observed []domain.Observation) (*State, error) {
 	for _, row := range rows {
 		if err := b.Add(row); err != nil {
 			return nil, err
@@ -79,15 +82,7 @@ func (s *State) Apply(changes *Changes) (*State, error) {
 		return nil, fmt.Errorf("the changes start from revision %d, the state is of %d", changes.Since, s.Revision.Number)
 	}
 	b := Builder{base: s}
-	for _, row := range changes.Rows {
-		if err := b.Add(row); err != nil {
-			return nil, err
-		}
-	}
-	for _, o := range changes.Observed {
-		b.Observe(o)
-	}
-	return b.State(changes.Revision)
+	return b.build(changes.Revision, changes.Rows, changes.Observed)
 }
 
 // Builder makes a state of rows and observations that come one by one. The
@@ -105,13 +100,13 @@ type Builder struct {
 // Add takes a row, of which nothing is kept. It is an error if the row cannot
 // be read.
 func (b *Builder) Add(row Row) error {
-	if err := b.add(row); err != nil {
+	if err := b.addRow(row); err != nil {
 		return fmt.Errorf("decode %s %q: %w", row.Kind, row.Key, err)
 	}
 	return nil
 }
 
-func (b *Builder) add(row Row) error {
+func (b *Builder) addRow(row Row) error {
 	d := domain.Describe(row.Kind)
 	if d == nil {
 		return fmt.Errorf("no record is of the kind %q", row.Kind)
@@ -137,8 +132,8 @@ func (b *Builder) add(row Row) error {
 	return nil
 }
 
-// record decodes a body. One whose record has another key than its row is
-// damaged, however well it can be read.
+// record decodes a body. If its record has another key than its row, the row is
+// damaged even though the body can be read.
 func (b *Builder) record(d *domain.Description, row Row) error {
 	record := d.Grow(&b.read)
 	for _, f := range d.Shape.Fields {

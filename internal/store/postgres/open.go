@@ -3,7 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,26 +23,10 @@ import (
 // defaultSchema is used where the DSN has no search_path.
 const defaultSchema = "vitrine"
 
-//go:embed schema_1.sql
-var schema1 string
-
-//go:embed schema_2.sql
-var schema2 string
-
-//go:embed schema_3.sql
-var schema3 string
-
-//go:embed schema_4.sql
-var schema4 string
-
-//go:embed schema_5.sql
-var schema5 string
-
-//go:embed schema_6.sql
-var schema6 string
-
-// steps returns the statements that lead from schema to schema.
-func steps() []string { return []string{schema1, schema2, schema3, schema4, schema5, schema6} }
+// schemas has what leads from schema to schema, for [sqlstore.Migrate].
+//
+//go:embed schema_*.sql
+var schemas embed.FS
 
 // plainName is what a schema may be called here: names that need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
@@ -151,11 +135,11 @@ func redacted(err error, dsn string) error {
 	return errors.New(text)
 }
 
-// secrets returns the passwords of a DSN, as they are written and as they are
-// meant. Of a URL that cannot be read all is secret that could be one.
+// secrets returns the passwords of a DSN, both percent-encoded as written and
+// decoded. Where the URL cannot be parsed, it returns whatever could be a password.
 func secrets(dsn string) []string {
 	var all []string
-	add := func(secret string) {
+	keep := func(secret string) {
 		if secret == "" {
 			return
 		}
@@ -167,11 +151,11 @@ func secrets(dsn string) []string {
 	_, rest, _ := strings.Cut(dsn, "://")
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		_, password, _ := strings.Cut(rest[:at], ":")
-		add(password)
+		keep(password)
 		// Readers of URLs quote only a part of what they cannot read.
 		for _, part := range strings.FieldsFunc(password, func(r rune) bool { return strings.ContainsRune("/?#@:%", r) }) {
 			if len(part) >= 3 { // or the message would not be readable
-				add(part)
+				keep(part)
 			}
 		}
 	}
@@ -179,7 +163,7 @@ func secrets(dsn string) []string {
 		for name, values := range u.Query() {
 			if strings.Contains(strings.ToLower(name), "passw") {
 				for _, v := range values {
-					add(v)
+					keep(v)
 				}
 			}
 		}
@@ -247,7 +231,7 @@ func migrate(ctx context.Context, db *sql.DB, schema string) error {
 	if err != nil {
 		return err
 	}
-	if err := sqlstore.Migrate(ctx, tx, created, steps()); err != nil {
+	if err := sqlstore.Migrate(ctx, tx, created, schemas); err != nil {
 		return err
 	}
 	return tx.Commit()

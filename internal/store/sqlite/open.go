@@ -3,7 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,28 +22,10 @@ import (
 // database of another program is never written to.
 const applicationID = 0x56697472
 
-//go:embed schema_1.sql
-var schema1 string
-
-//go:embed schema_2.sql
-var schema2 string
-
-//go:embed schema_3.sql
-var schema3 string
-
-//go:embed schema_4.sql
-var schema4 string
-
-//go:embed schema_5.sql
-var schema5 string
-
-//go:embed schema_6.sql
-var schema6 string
-
-// steps returns the statements that lead from schema to schema.
-func steps() []string {
-	return []string{schema1 + fmt.Sprintf("PRAGMA application_id = %d;", applicationID), schema2, schema3, schema4, schema5, schema6}
-}
+// schemas has what leads from schema to schema, for [sqlstore.Migrate].
+//
+//go:embed schema_*.sql
+var schemas embed.FS
 
 // Open opens the database at path, which it creates if there is no such file or
 // an empty one; the folder must exist. What it creates, the owner alone may read
@@ -172,9 +154,9 @@ func logged(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// create makes a file for its owner alone where there is none: SQLite would make
-// one that others can read. What it makes beside a file has the mode of that. Why
-// a file cannot be made, opening it says in words for an operator.
+// create makes the file if there is none, with a mode that lets its owner alone read
+// it: SQLite would let others read it, and gives the files beside it the same mode.
+// If the file cannot be made, opening it fails with an error that explains why.
 func create(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -279,7 +261,12 @@ func migrate(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return err
 	}
-	if err := sqlstore.Migrate(ctx, tx, created, steps()); err != nil {
+	if !created {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+			return err
+		}
+	}
+	if err := sqlstore.Migrate(ctx, tx, created, schemas); err != nil {
 		return err
 	}
 	return tx.Commit()

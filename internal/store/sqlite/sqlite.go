@@ -49,13 +49,14 @@ var _ sqlstore.Dialect = dialect{}
 // themselves, as long as [patient] does.
 func (dialect) Begin(ctx context.Context, conn *sql.Conn, writing bool) (tx *sql.Tx, err error) {
 	err = patient(ctx, func() error {
-		tx, err = begin(ctx, conn, writing)
+		tx, err = beginOnce(ctx, conn, writing)
 		return err
 	})
 	return tx, err
 }
 
-func begin(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error) {
+// beginOnce begins a transaction, or fails where another one has a lock.
+func beginOnce(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error) {
 	if writing {
 		return conn.BeginTx(ctx, nil) // takes the write lock: see _txlock in [dataSource]
 	}

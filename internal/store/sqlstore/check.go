@@ -18,16 +18,16 @@ func (s *Store) Check(ctx context.Context) error {
 	if err := s.dialect.Integrity(ctx, s.db); err != nil {
 		return s.explained("check", done(ctx, err))
 	}
-	return s.read(ctx, "check", func(tx *Tx) error {
-		for _, look := range []func(context.Context, *Tx) error{
+	return s.explained("check", s.transact(ctx, false, func(tx *Tx) error {
+		for _, check := range []func(context.Context, *Tx) error{
 			checkRevisions, checkRecords, checkObservations, checkHead,
 		} {
-			if err := look(ctx, tx); err != nil {
+			if err := check(ctx, tx); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 func checkRevisions(ctx context.Context, tx *Tx) error {

@@ -118,8 +118,7 @@ func insertKey(ctx context.Context, tx *Tx, key store.APIKey) error {
 
 // Keys returns all API keys (see [store.Store]).
 func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
-	var keys []store.APIKey
-	err := s.read(ctx, "read the API keys", func(tx *Tx) error {
+	return read(ctx, s, "read the API keys", func(tx *Tx) ([]store.APIKey, error) {
 		var key store.APIKey
 		var hash string
 		var created int64
@@ -127,10 +126,10 @@ func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 		rows, err := tx.QueryContext(ctx, `SELECT name, hash, created_at, created_by, expires_at, revoked_at, revoked_by, last_used_at, quota
 			FROM api_key ORDER BY name, created_at, id`)
 		into := []any{&key.Name, &hash, &created, &key.CreatedBy, &expires, &ends, &key.RevokedBy, &used, &key.Limit}
-		return each(rows, err, into, func() error {
+		return collect(rows, err, into, func() (store.APIKey, error) {
 			sum, err := hex.DecodeString(hash)
 			if err != nil || len(sum) != len(key.Hash) {
-				return fmt.Errorf("%w: the hash of the API key %q cannot be read", store.ErrCorrupt, key.Name)
+				return store.APIKey{}, fmt.Errorf("%w: the hash of the API key %q cannot be read", store.ErrCorrupt, key.Name)
 			}
 			copy(key.Hash[:], sum)
 			key.CreatedAt = time.UnixMilli(created).UTC()
@@ -138,14 +137,9 @@ func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 			if ends == expires { // nobody revoked it; it ends by itself
 				key.RevokedAt = time.Time{}
 			}
-			keys = append(keys, key)
-			return nil
+			return key, nil
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return keys, nil
 }
 
 // milliseconds returns a time as it is kept, NULL for the zero one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
@@ -80,19 +81,13 @@ func (s *Store) Load(ctx context.Context, number int64) (*store.State, error) {
 	if number != 0 {
 		what = fmt.Sprintf("load revision %d", number)
 	}
-	var state *store.State
-	err := s.read(ctx, what, func(tx *Tx) error {
+	return read(ctx, s, what, func(tx *Tx) (*store.State, error) {
 		rev, err := revision(ctx, tx, number)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		state, err = load(ctx, tx, rev)
-		return err
+		return load(ctx, tx, rev)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return state, nil
 }
 
 func load(ctx context.Context, tx *Tx, rev store.Revision) (*store.State, error) {
@@ -133,7 +128,8 @@ func checkContent(ctx context.Context, tx *Tx, number, sum int64) error {
 	return nil
 }
 
-// corrupt says of rows that each are as they were written that some are missing.
+// corrupt makes an error of rows that do not go together one of damage: each of them
+// is as it was written, so some are missing.
 func corrupt(err error) error {
 	if err == nil {
 		return nil
@@ -141,9 +137,9 @@ func corrupt(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
 }
 
-// foreign says of a row which is as it was written, by its checksum, that this
-// version cannot read it. That is no damage: a newer Vitrine may have written it,
-// and a store must not be put aside for that.
+// foreign says that this version cannot read a row although its checksum is right.
+// That is no damage, for which a store would be put aside: a newer Vitrine may have
+// written the row.
 func foreign(err error) error {
 	if err == nil {
 		return nil
@@ -153,15 +149,9 @@ func foreign(err error) error {
 
 // Changes returns what changed since a revision (see [store.Store]).
 func (s *Store) Changes(ctx context.Context, since int64) (*store.Changes, error) {
-	var changes *store.Changes
-	err := s.read(ctx, fmt.Sprintf("read what changed since revision %d", since), func(tx *Tx) (err error) {
-		changes, err = changesSince(ctx, tx, since)
-		return err
+	return read(ctx, s, fmt.Sprintf("read what changed since revision %d", since), func(tx *Tx) (*store.Changes, error) {
+		return changesSince(ctx, tx, since)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return changes, nil
 }
 
 func changesSince(ctx context.Context, tx *Tx, since int64) (*store.Changes, error) {
@@ -178,10 +168,7 @@ func changesSince(ctx context.Context, tx *Tx, since int64) (*store.Changes, err
 	changes := &store.Changes{Since: since, Revision: head}
 	var scan recordScan
 	rows, err := tx.QueryContext(ctx, changedRecords, since)
-	err = each(rows, err, scan.into(), func() error {
-		changes.Rows = append(changes.Rows, scan.row)
-		return scan.damage()
-	})
+	changes.Rows, err = collect(rows, err, scan.into(), func() (store.Row, error) { return scan.row, scan.damage() })
 	if err != nil {
 		return nil, err
 	}
@@ -204,36 +191,24 @@ func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]domain.O
 	for _, o := range before {
 		old[o] = true
 	}
-	var changed []domain.Observation
-	for _, o := range after {
-		if !old[o] {
-			changed = append(changed, o)
-		}
-	}
-	return changed, nil
+	return slices.DeleteFunc(after, func(o domain.Observation) bool { return old[o] }), nil
 }
 
 // Versions returns the versions of a record (see [store.Store]).
 func (s *Store) Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Version, error) {
-	var versions []store.Version
-	err := s.read(ctx, "read versions", func(tx *Tx) error {
+	return read(ctx, s, "read versions", func(tx *Tx) ([]store.Version, error) {
 		var record recordScan
 		var rev revisionScan
 		rows, err := tx.QueryContext(ctx, `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum, `+revisionColumns+`
 			FROM record r JOIN revision v ON v.number = r.revision
 			WHERE r.kind = $1 AND r.key = $2 AND (r.revision <= $3 OR $3 = 0) ORDER BY r.revision DESC`,
 			string(kind), store.RecordKey(kind, key), until)
-		return each(rows, err, append(record.into(), rev.into()...), func() error {
+		return collect(rows, err, append(record.into(), rev.into()...), func() (store.Version, error) {
 			revision, err := rev.value()
-			if err != nil {
-				return err
+			if err == nil {
+				err = record.damage()
 			}
-			versions = append(versions, store.Version{Revision: revision, Row: record.row})
-			return record.damage()
+			return store.Version{Revision: revision, Row: record.row}, err
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return versions, nil
 }

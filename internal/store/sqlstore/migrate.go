@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,11 +23,11 @@ type Querier interface {
 }
 
 // Migrate brings the schema to the newest version, in the transaction of the
-// caller, which sees to it that no other process migrates at the same time.
-// Steps are the statements that lead from version to version, the first to
-// version 1; created tells whether there is a schema at all. A schema that is
-// newer stays as it is, if it can be used.
-func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) error {
+// caller, which sees to it that no other process migrates at the same time. The
+// file schema_N.sql of schemas has the statements that lead to version N; created
+// tells whether there is a schema at all. A schema that is newer stays as it is,
+// if it can be used.
+func Migrate(ctx context.Context, tx *sql.Tx, created bool, schemas embed.FS) error {
 	version := 0
 	if created {
 		var err error
@@ -34,14 +35,16 @@ func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) erro
 			return err
 		}
 	}
-	for ; version < len(steps); version++ {
-		if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
-			return fmt.Errorf("migrate to schema %d: %w", version+1, err)
+	for version++; version <= schemaVersion; version++ {
+		statements, err := schemas.ReadFile(fmt.Sprintf("schema_%d.sql", version))
+		if err == nil {
+			_, err = tx.ExecContext(ctx, string(statements))
 		}
-		if version+1 == bodiesSchema && created {
-			if err := rewriteBodies(ctx, tx); err != nil {
-				return fmt.Errorf("migrate to schema %d: %w", bodiesSchema, err)
-			}
+		if err == nil && version == bodiesSchema && created {
+			err = rewriteBodies(ctx, tx)
+		}
+		if err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", version, err)
 		}
 	}
 	return nil
@@ -50,7 +53,7 @@ func Migrate(ctx context.Context, tx *sql.Tx, created bool, steps []string) erro
 // Opening is what opening a store may do to its schema.
 type Opening int
 
-// What opening a store may do. To look at revisions is no reason to write.
+// What opening a store may do. A command that only reads opens it with Leave.
 const (
 	Leave   Opening = iota // nothing
 	Upgrade                // bring the schema that is there to the newest version

@@ -11,22 +11,18 @@ import (
 	"vitrine/internal/store"
 )
 
-// winners selects the winning observations of figures at revision $1, of those
-// figures that were observed after revision $2 (all if it is 0).
+// winners selects the winning observation of each figure at revision $1. The
+// placeholder %s may join what narrows the figures.
 const winners = `SELECT kind, key, figure, revision, seq, value, source, as_of, upstream_id, checksum FROM (
 		SELECT o.*, row_number() OVER (
 			PARTITION BY o.kind, o.key, o.figure ORDER BY o.as_of DESC, o.revision DESC, o.seq DESC) AS place
-		FROM observation o
+		FROM observation o %s
 		WHERE o.revision <= $1) ranked
 	WHERE place = 1`
 
-const changedFigures = `SELECT kind, key, figure, revision, seq, value, source, as_of, upstream_id, checksum FROM (
-		SELECT o.*, row_number() OVER (
-			PARTITION BY o.kind, o.key, o.figure ORDER BY o.as_of DESC, o.revision DESC, o.seq DESC) AS place
-		FROM observation o JOIN (SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
-			ON c.kind = o.kind AND c.key = o.key AND c.figure = o.figure
-		WHERE o.revision <= $1) ranked
-	WHERE place = 1`
+// changedFigures narrows winners to figures that were observed after revision $2.
+const changedFigures = `JOIN (SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
+			ON c.kind = o.kind AND c.key = o.key AND c.figure = o.figure`
 
 type observationScan struct {
 	o             store.Observation
@@ -52,20 +48,19 @@ func observationSum(o store.Observation, revision, seq int64) int64 {
 		float(o.Value).text(o.Source).text(string(o.AsOf)).text(o.UpstreamID).value()
 }
 
+// winnersAt returns the winning observations at a revision, in no order: of all
+// figures or, unless after is 0, of those that were observed after that revision.
 func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]domain.Observation, error) {
-	query, args := winners, []any{number}
+	narrowed, args := "", []any{number}
 	if after != 0 {
-		query, args = changedFigures, []any{number, after}
+		narrowed, args = changedFigures, append(args, after)
 	}
 	var scan observationScan
-	var all []domain.Observation
-	rows, err := tx.QueryContext(ctx, query, args...)
-	err = each(rows, err, scan.into(), func() error {
+	rows, err := tx.QueryContext(ctx, fmt.Sprintf(winners, narrowed), args...)
+	return collect(rows, err, scan.into(), func() (domain.Observation, error) {
 		o, err := scan.value()
-		all = append(all, o.Observation)
-		return err
+		return o.Observation, err
 	})
-	return all, err
 }
 
 var observationColumns = []string{
@@ -78,7 +73,7 @@ func (s *Store) Observe(
 ) (store.Revision, error) {
 	var rev store.Revision
 	err := s.write(ctx, "observe", func(tx *Tx) error {
-		head, err := at(ctx, tx, base)
+		head, err := headAt(ctx, tx, base)
 		if err != nil {
 			return err
 		}
@@ -151,8 +146,7 @@ func figureOf(kind domain.Kind, figure domain.FigureName) bool {
 
 // Observations returns the observations of a record (see [store.Store]).
 func (s *Store) Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Observed, error) {
-	var observed []store.Observed
-	err := s.read(ctx, "read observations", func(tx *Tx) error {
+	return read(ctx, s, "read observations", func(tx *Tx) ([]store.Observed, error) {
 		var scan observationScan
 		var rev revisionScan
 		rows, err := tx.QueryContext(ctx, `SELECT o.kind, o.key, o.figure, o.revision, o.seq, o.value, o.source, o.as_of,
@@ -160,18 +154,13 @@ func (s *Store) Observations(ctx context.Context, kind domain.Kind, key string, 
 			FROM observation o JOIN revision v ON v.number = o.revision
 			WHERE o.kind = $1 AND o.key = $2 AND (o.revision <= $3 OR $3 = 0) ORDER BY o.revision DESC, o.seq DESC`,
 			string(kind), store.FigureKey(key), until)
-		return each(rows, err, append(scan.into(), rev.into()...), func() error {
+		return collect(rows, err, append(scan.into(), rev.into()...), func() (store.Observed, error) {
 			o, err := scan.value()
 			if err != nil {
-				return err
+				return store.Observed{}, err
 			}
 			revision, err := rev.value()
-			observed = append(observed, store.Observed{Revision: revision, Observation: o})
-			return err
+			return store.Observed{Revision: revision, Observation: o}, err
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return observed, nil
 }

@@ -20,7 +20,7 @@ func (s *Store) Publish(ctx context.Context, base int64, draft store.Draft) (sto
 	}
 	var rev store.Revision
 	err := s.write(ctx, "publish", func(tx *Tx) error {
-		if _, err := at(ctx, tx, base); err != nil {
+		if _, err := headAt(ctx, tx, base); err != nil {
 			return err
 		}
 		var err error

@@ -28,14 +28,13 @@ const neededByRollbacks = `(
 
 // Retracted returns what rollbacks took away (see [store.Store]).
 func (s *Store) Retracted(ctx context.Context) ([]store.Retraction, error) {
-	var all []store.Retraction
-	err := s.read(ctx, "read what rollbacks took away", func(tx *Tx) error {
+	return read(ctx, s, "read what rollbacks took away", func(tx *Tx) (all []store.Retraction, err error) {
 		var record recordScan
 		var rev revisionScan
 		var moved bool
 		rows, err := tx.QueryContext(ctx, `SELECT t.kind, t.key, t.revision, t.position, t.body, t.origin, t.checksum, `+revisionColumns+`,
 			t.body IS NOT DISTINCT FROM r.body`+retractions+` ORDER BY r.revision, r.kind, r.key`)
-		return each(rows, err, append(append(record.into(), rev.into()...), &moved), func() error {
+		err = each(rows, err, append(append(record.into(), rev.into()...), &moved), func() error {
 			rollback, err := rev.value()
 			if err != nil {
 				return err
@@ -46,9 +45,6 @@ func (s *Store) Retracted(ctx context.Context) ([]store.Retraction, error) {
 			all = append(all, store.Retraction{Rollback: rollback, Row: record.row, Moved: moved})
 			return nil
 		})
+		return all, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
 }

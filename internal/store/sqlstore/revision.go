@@ -57,8 +57,8 @@ func sourceOf(rev store.Revision) string {
 	return rev.Commit
 }
 
-// sourceSum is beside the sum of the revision, so that programs which know
-// nothing of sources find theirs as they made it; 0 without a source.
+// sourceSum is a checksum of its own, 0 without a source: older programs, which know
+// nothing of sources, still find the sum of the revision as they compute it.
 func sourceSum(rev store.Revision) int64 {
 	if rev.Commit == "" {
 		return 0
@@ -68,12 +68,7 @@ func sourceSum(rev store.Revision) int64 {
 
 // Head returns the newest revision (see [store.Store]).
 func (s *Store) Head(ctx context.Context) (store.Revision, error) {
-	var rev store.Revision
-	err := s.read(ctx, "read the head", func(tx *Tx) (err error) {
-		rev, err = head(ctx, tx)
-		return err
-	})
-	return rev, err
+	return read(ctx, s, "read the head", func(tx *Tx) (store.Revision, error) { return head(ctx, tx) })
 }
 
 // head reads the head, which is never pruned.
@@ -113,20 +108,11 @@ func (s *Store) History(ctx context.Context, limit int) ([]store.Revision, error
 	if limit > 0 {
 		query, args = query+` LIMIT $1`, []any{limit}
 	}
-	var history []store.Revision
-	err := s.read(ctx, "read the history", func(tx *Tx) error {
+	return read(ctx, s, "read the history", func(tx *Tx) ([]store.Revision, error) {
 		var scan revisionScan
 		rows, err := tx.QueryContext(ctx, query, args...)
-		return each(rows, err, scan.into(), func() error {
-			rev, err := scan.value()
-			history = append(history, rev)
-			return err
-		})
+		return collect(rows, err, scan.into(), scan.value)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return history, nil
 }
 
 // follow writes the revision that follows base. It is the first write of a
@@ -147,8 +133,9 @@ func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Rev
 	return rev, err
 }
 
-// at returns an error unless the head is base, 0 for none.
-func at(ctx context.Context, tx *Tx, base int64) (store.Revision, error) {
+// headAt returns the head, and an error unless its number is base; 0 is that of an
+// empty store.
+func headAt(ctx context.Context, tx *Tx, base int64) (store.Revision, error) {
 	rev, err := head(ctx, tx)
 	if errors.Is(err, store.ErrEmpty) {
 		rev, err = store.Revision{}, nil
@@ -162,7 +149,7 @@ func at(ctx context.Context, tx *Tx, base int64) (store.Revision, error) {
 	return rev, nil
 }
 
-// storable returns what keeps a text from being kept by every engine alike.
+// storable returns an error for a text that not every engine can keep.
 func storable(text string) error {
 	switch {
 	case !utf8.ValidString(text):

@@ -56,9 +56,18 @@ type Tx struct {
 	Conn *sql.Conn // the same connection, for what database/sql has no words for
 }
 
-// read runs f in a transaction that sees one moment.
-func (s *Store) read(ctx context.Context, what string, f func(tx *Tx) error) error {
-	return s.explained(what, s.transact(ctx, false, f))
+// read returns what f reads in a transaction that sees one moment. With an error it
+// returns the zero value.
+func read[T any](ctx context.Context, s *Store, what string, f func(tx *Tx) (T, error)) (v T, err error) {
+	err = s.transact(ctx, false, func(tx *Tx) error {
+		v, err = f(tx)
+		return err
+	})
+	if err != nil {
+		var none T
+		return none, s.explained(what, err)
+	}
+	return v, nil
 }
 
 // write runs f in a transaction that follows all others which write, and
@@ -119,6 +128,17 @@ func (s *Store) explained(what string, err error) error {
 		}
 	}
 	return fmt.Errorf("%s: %w", what, err)
+}
+
+// collect scans the rows of a query and returns the value of each.
+func collect[T any](rows *sql.Rows, err error, into []any, value func() (T, error)) ([]T, error) {
+	var all []T
+	err = each(rows, err, into, func() error {
+		v, err := value()
+		all = append(all, v)
+		return err
+	})
+	return all, err
 }
 
 // each scans the rows of a query and calls f after each.
