@@ -107,7 +107,7 @@ var chainShape = &Shape{
 		partField("native_currency", currencyShape, func(c *Chain) **Currency { return &c.Currency }).
 			about("What fees are paid in", `{"name": "Ether", "symbol": "ETH", "decimals": 18}`),
 		line("parent", func(c *Chain) *string { return &c.Parent }).checked(chainRule).form("key").
-			about("Slug of the chain that it settles on, or that it is a test network of", `"ethereum"`),
+			about("Slug of the chain that it settles on, is a part of, or is a test network of", `"ethereum"`),
 		former(func(c *Chain) *[]string { return &c.Former }),
 		extra(func(c *Chain) *JSON { return &c.Extra }),
 	},

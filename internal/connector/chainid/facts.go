@@ -127,8 +127,7 @@ func (c *conversion) linkName(rec record, link domain.Link, name string) string 
 	return name
 }
 
-// endpoints returns the first endpoints that anybody may use. Those with a place
-// for a key are not lost: they are none.
+// endpoints returns the first endpoints that anybody may use.
 func (c *conversion) endpoints(rec record) []domain.Endpoint {
 	var out []domain.Endpoint
 	if rec.RPC.odd > 0 {
@@ -138,7 +137,7 @@ func (c *conversion) endpoints(rec record) []domain.Endpoint {
 	beyond := 0
 	for _, address := range rec.RPC.of {
 		address = clean(address)
-		if address == "" || strings.Contains(address, "${") || known[address] {
+		if address == "" || known[address] {
 			continue
 		}
 		known[address] = true

@@ -99,7 +99,7 @@ func TestFactsOfOtherShapes(t *testing.T) {
 		"a password":                     {`"rpc": ["https://u:p@a.example"]`, "rpc: url holds a user name or a password, which would be published"},
 		"a parameter that is a key":      {`"rpc": ["https://a.example?apikey=1"]`, `rpc: url has the parameter "apikey", whose value would be published`},
 		"a path that is a key":           {`"rpc": ["https://a.example/v1/0f1e2d3c4b5a69788796a5b4c3d2e1f0"]`, "rpc: url has a path that may hold somebody's key"},
-		"a place for a key":              {`"rpc": ["https://a.example/${KEY}", "https://a.example/{KEY}"]`, `rpc: url "https://a.example/{KEY}" has a place for a key`},
+		"a place for a key":              {`"rpc": ["https://a.example/${KEY}", "https://a.example/{KEY}"]`, `rpc: url "https://a.example/${KEY}" has a place for a key; rpc: url "https://a.example/{KEY}" has a place for a key`},
 		"another scheme":                 {`"rpc": ["ipc://a"]`, `rpc: url "ipc://a" is no address of an endpoint`},
 		"twice":                          {`"rpc": ["https://a.example", "https://a.example"]`, ""},
 		"a coin without decimals":        {`"nativeCurrency": {"name": "A", "symbol": "A"}`, ""},
