@@ -144,6 +144,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 	categories := rapid.Custom(func(t *rapid.T) domain.Category {
 		c := domain.Category{Key: slugs.Draw(t, "key"), Name: texts(t, "name"), Description: texts(t, "description"), Parent: maybe(t, "parent"),
 			Scopes: []domain.Module{"chain", "item"}}
+		c.Former = some(t, "former", slugs)
 		if rapid.Bool().Draw(t, "grouped") {
 			c.Groups = []domain.ModuleGroups{{Module: "item", Keys: some(t, "keys", slugs)}, {Module: "chain", Keys: some(t, "keys", slugs)}}
 		}
@@ -151,20 +152,33 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 	})
 	chains := rapid.Custom(func(t *rapid.T) domain.Chain {
 		return domain.Chain{Slug: slugs.Draw(t, "slug"), Name: texts(t, "name"), ChainID: values.Draw(t, "id"), ID: maybe(t, "id"), Logo: maybe(t, "logo"),
-			Categories: some(t, "categories", slugs), TVL: figures.Draw(t, "tvl"), Platforms: wholes.Draw(t, "platforms"), Aliases: some(t, "aliases", values)}
+			Categories: some(t, "categories", slugs), TVL: figures.Draw(t, "tvl"), Platforms: wholes.Draw(t, "platforms"), Aliases: some(t, "aliases", values),
+			Description: texts(t, "description"), Launched: dates.Draw(t, "launched"), Status: statuses.Draw(t, "status"), StatusSince: dates.Draw(t, "since"),
+			StatusNote: texts(t, "note"), Successor: maybe(t, "successor"), Website: maybe(t, "website"), Links: some(t, "links", links), RPC: some(t, "rpc", endpoints),
+			Currency: currencies.Draw(t, "currency"), Parent: maybe(t, "parent"), Former: some(t, "former", slugs), Extra: extras.Draw(t, "extra")}
+	})
+	apps := rapid.Custom(func(t *rapid.T) domain.App {
+		return domain.App{Key: slugs.Draw(t, "key"), Title: texts(t, "title"), Description: texts(t, "description"), Link: values.Draw(t, "link"), Image: maybe(t, "image"),
+			Categories: some(t, "categories", slugs), Chains: some(t, "chains", slugs), Platforms: some(t, "platforms", rapid.SampledFrom(domain.Platforms())),
+			Launched: dates.Draw(t, "launched"), Status: statuses.Draw(t, "status"), StatusSince: dates.Draw(t, "since"), StatusNote: texts(t, "note"),
+			Links: some(t, "links", links), Former: some(t, "former", slugs), Extra: extras.Draw(t, "extra")}
 	})
 	accounts := rapid.Custom(func(t *rapid.T) domain.Account {
 		return domain.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
-			Categories: some(t, "categories", slugs), Followers: wholes.Draw(t, "followers")}
+			Categories: some(t, "categories", slugs), Followers: wholes.Draw(t, "followers"),
+			Website: maybe(t, "website"), Links: some(t, "links", links), Extra: extras.Draw(t, "extra")}
 	})
 	channels := rapid.Custom(func(t *rapid.T) domain.Channel {
-		return domain.Channel{ChannelID: values.Draw(t, "id"), Name: values.Draw(t, "name"), Description: texts(t, "description"), Categories: some(t, "categories", slugs)}
+		return domain.Channel{ChannelID: values.Draw(t, "id"), Name: values.Draw(t, "name"), Description: texts(t, "description"), Categories: some(t, "categories", slugs),
+			Website: maybe(t, "website"), Links: some(t, "links", links), Extra: extras.Draw(t, "extra")}
 	})
 	navGroups := rapid.Custom(func(t *rapid.T) domain.NavGroup {
-		return domain.NavGroup{Key: values.Draw(t, "key"), Slug: values.Draw(t, "slug"), Name: texts(t, "name"), Description: texts(t, "description"), Menus: some(t, "menus", slugs)}
+		return domain.NavGroup{Key: values.Draw(t, "key"), Slug: values.Draw(t, "slug"), Name: texts(t, "name"), Description: texts(t, "description"), Menus: some(t, "menus", slugs), Former: some(t, "former", slugs)}
 	})
 	cards := rapid.Custom(func(t *rapid.T) domain.Card {
-		return domain.Card{Title: texts(t, "title"), ID: maybe(t, "id"), Description: texts(t, "description"), Link: maybe(t, "link"), Image: maybe(t, "image")}
+		return domain.Card{Title: texts(t, "title"), ID: maybe(t, "id"), Description: texts(t, "description"), Link: maybe(t, "link"), Image: maybe(t, "image"),
+			App: maybe(t, "app"), Categories: some(t, "categories", slugs), Chains: some(t, "chains", slugs),
+			Platforms: some(t, "platforms", rapid.SampledFrom(domain.Platforms())), Extra: extras.Draw(t, "extra")}
 	})
 	items := rapid.Custom(func(t *rapid.T) domain.Item {
 		return domain.Item{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Description: texts(t, "description"),
@@ -182,10 +196,14 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 			Title: texts(t, "title"), DefaultLocale: "en", Locales: locales, LinkSchemes: some(t, "schemes", slugs), Accept: some(t, "accept", accept),
 			Groups: some(t, "groups", groups), Categories: some(t, "categories", categories), Chains: some(t, "chains", chains),
 			Accounts: some(t, "accounts", accounts), Channels: some(t, "channels", channels), NavGroups: some(t, "nav", navGroups),
+			Apps: some(t, "apps", apps),
+		}
+		if demoted := some(t, "demote", slugs); demoted != nil {
+			c.Search = &domain.SearchRules{Demote: demoted}
 		}
 		for _, slug := range slices.Compact(slices.Sorted(slices.Values(some(t, "menus", slugs)))) {
 			c.Menus = append(c.Menus, domain.Menu{PathSlug: slug, Title: texts(t, "title"), Description: texts(t, "description"), OGImage: maybe(t, "og"),
-				BlogSlugs: some(t, "blog", values), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})
+				BlogSlugs: some(t, "blog", values), Former: some(t, "former", slugs), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})
 		}
 		return c
 	})

@@ -55,7 +55,7 @@ type Catalog struct {
 }
 
 // SearchRules say what a search puts last among what matches as well
-// (docs/api.md#search).
+// (docs/api.md#relevance).
 type SearchRules struct {
 	Demote []string // keys of categories
 }

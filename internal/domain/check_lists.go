@@ -70,7 +70,7 @@ func (ck *checker) chainID(at Ref, id string, seen firsts, i int) (first int, re
 }
 
 // ChainIDSpellings returns what a chain id may be written as
-// (docs/api.md#search): as it is; a decimal one in hexadecimal, and as the CAIP-2
+// (docs/api.md#chain-ids): as it is; a decimal one in hexadecimal, and as the CAIP-2
 // id of an EVM chain; of a CAIP-2 id what follows its colon. "" has none.
 func ChainIDSpellings(id string) []string {
 	if id == "" {

@@ -20,11 +20,11 @@ import (
 // what it says is complete, printable and in order.
 func TestCheckIsTotal(t *testing.T) {
 	kinds := []domain.Kind{
-		domain.KindCatalog, domain.KindGroup, domain.KindCategory, domain.KindChain, domain.KindApp,
-		domain.KindAccount, domain.KindChannel, domain.KindNavGroup, domain.KindMenu,
+		domain.KindCatalog, domain.KindGroup, domain.KindCategory, domain.KindChain,
+		domain.KindApp, domain.KindAccount, domain.KindChannel, domain.KindNavGroup, domain.KindMenu,
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		c := rich()
+		c := detailed()
 		for range rapid.IntRange(0, 8).Draw(t, "mutations") {
 			mutate(t, c)
 		}
@@ -64,7 +64,7 @@ func fit(s string) bool {
 // written as JSON, ids are unique.
 func TestCheckedCatalogCompiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := rich()
+		c := detailed()
 		for range rapid.IntRange(0, 4).Draw(t, "mutations") {
 			mutate(t, c)
 		}

@@ -31,7 +31,7 @@ type Field struct {
 	Type     Type
 	Required bool   // no record goes without
 	Searched bool   // the search of its list finds records by it
-	Names    bool   // and what it says is what people call the record (docs/api.md#search)
+	Names    bool   // and what it says is what people call the record (docs/api.md#relevance)
 	Count    bool   // of a number or figure: it counts, and so is a whole number
 	Parts    *Shape // of the parts of TypePart, TypeParts and TypeTable, else nil
 	Implied  string // of a line: what it is that nobody wrote; it is "" then, even if somebody did
@@ -196,8 +196,8 @@ func (s *Shape) Equal(a, b any) bool {
 
 // Finding is what a search finds a record by (docs/api.md#search).
 type Finding struct {
-	Labels []string // what people call it: names in all languages, aliases, slug, handle
-	IDs    []string // found as a whole only, in each spelling
+	Labels []string // what people call it (docs/api.md#relevance)
+	IDs    []string // found as a whole only, in each spelling (docs/api.md#chain-ids)
 	Texts  []string // what else is searched
 }
 

@@ -251,6 +251,9 @@ var itemShape = &Shape{
 	},
 }
 
+// CardShape describes a card, which is no record of its own.
+func CardShape() *Shape { return cardShape }
+
 var cardShape = &Shape{
 	Name:  "a card",
 	About: "An app card. One that names an app takes from it whatever it does not say itself",

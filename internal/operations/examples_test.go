@@ -51,7 +51,7 @@ func emptyList(t *testing.T, body string) (name string, isEmpty bool) {
 	if err := json.Unmarshal([]byte(body), &members); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"categories", "users", "chains", "channels", "groups", "navs", "operations"} {
+	for _, name := range []string{"categories", "users", "chains", "channels", "cards", "groups", "navs", "operations", "results"} {
 		if string(members[name]) == "[]" {
 			return name, true
 		}
@@ -124,7 +124,7 @@ func exampleTexts(t *testing.T) []string {
 	var targets []string
 	for _, text := range texts {
 		for _, match := range named.FindAllStringSubmatch(text, -1) {
-			needsMore := match[1] == "/api/open/category-groups" // its parameter is required
+			needsMore := match[1] == "/api/open/category-groups" || match[1] == "/api/open/search" // they have required parameters
 			if !strings.Contains(match[1], "{") && !needsMore {
 				targets = append(targets, match[1])
 			}

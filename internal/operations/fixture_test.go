@@ -33,7 +33,13 @@ func fixture(t testing.TB) *domain.Catalog {
 
 func compile(t testing.TB, c *domain.Catalog, number int64) *snapshot.Snapshot {
 	t.Helper()
-	s, err := snapshot.Compile(nil, c, snapshot.Revision{
+	return compileAfter(t, nil, c, number)
+}
+
+// compileAfter compiles a catalogue that follows the one that previous serves.
+func compileAfter(t testing.TB, previous *snapshot.Snapshot, c *domain.Catalog, number int64) *snapshot.Snapshot {
+	t.Helper()
+	s, err := snapshot.Compile(previous, c, snapshot.Revision{
 		Number:      number,
 		PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	})

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 
 	"vitrine/internal/query"
 	"vitrine/internal/response"
@@ -38,7 +36,7 @@ func (h *Handler) users(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.listReply(e, r, "twitter/users", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Users(q) })
+	return h.listReply(e, r, listRequest{operation: "twitter/users", List: q}, func() snapshot.Result { return e.snapshot.Users(q) })
 }
 
 func (h *Handler) channels(e *edition, r request) (reply, error) {
@@ -46,7 +44,7 @@ func (h *Handler) channels(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.listReply(e, r, "youtube/channels", query.Chains{List: q}, func() snapshot.Result { return e.snapshot.Channels(q) })
+	return h.listReply(e, r, listRequest{operation: "youtube/channels", List: q}, func() snapshot.Result { return e.snapshot.Channels(q) })
 }
 
 func (h *Handler) chains(e *edition, r request) (reply, error) {
@@ -54,7 +52,55 @@ func (h *Handler) chains(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.listReply(e, r, "chains", q, func() snapshot.Result { return e.snapshot.Chains(q) })
+	asked := listRequest{operation: "chains", List: q.List, sort: q.Sort, directed: true, ascending: q.Ascending}
+	return h.listReply(e, r, asked, func() snapshot.Result { return e.snapshot.Chains(q) })
+}
+
+func (h *Handler) cards(e *edition, r request) (reply, error) {
+	q, err := query.ParseCards(r.query, e.snapshot.Locales())
+	if err != nil {
+		return reply{}, err
+	}
+	asked := listRequest{operation: "nav/cards", List: q.List, sort: q.Sort, menu: q.Menu, chain: q.Chain}
+	return h.listReply(e, r, asked, func() snapshot.Result { return e.snapshot.Cards(q) })
+}
+
+func (h *Handler) chain(e *edition, r request) (reply, error) {
+	return h.recordReply(e, r, "chains/", query.KindChain, (*snapshot.Snapshot).Chain,
+		"there is no chain with this slug or id; /api/open/chains?status=all lists all")
+}
+
+func (h *Handler) user(e *edition, r request) (reply, error) {
+	return h.recordReply(e, r, "twitter/users/", query.KindUser, (*snapshot.Snapshot).User,
+		"there is no account with this handle; /api/open/twitter/users lists those whose followers are known")
+}
+
+func (h *Handler) channel(e *edition, r request) (reply, error) {
+	return h.recordReply(e, r, "youtube/channels/", query.KindChannel, (*snapshot.Snapshot).Channel,
+		"there is no channel with this id; /api/open/youtube/channels lists all")
+}
+
+// recordReply replies with one record as a whole, which find finds by what stands in
+// the path. Where there is none, it says which may have been meant.
+func (h *Handler) recordReply(e *edition, r request, operation string, kind query.Kind,
+	find func(*snapshot.Snapshot, string, query.Localized) ([]byte, bool), none string,
+) (reply, error) {
+	q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
+	if err != nil {
+		return reply{}, err
+	}
+	k := e.key(operation, q.Locale, r.segment)
+	if found, ok := h.cachedReply(r, k, response.Once); ok {
+		return found, nil
+	}
+	body, ok := find(e.snapshot, r.segment, q)
+	if !ok {
+		return reply{}, &response.Problem{
+			Code: response.NotFound, Detail: none,
+			Candidates: e.snapshot.Candidates(kind, query.ForName(r.segment, q.Locale)),
+		}
+	}
+	return h.planned(r, k, &entry{fields: response.Fields{ContentLanguage: e.language(q.Locale)}}, wholePlan(body, response.Once))
 }
 
 func (h *Handler) navGroups(e *edition, r request) (reply, error) {
@@ -155,40 +201,20 @@ func (h *Handler) bodyReply(r request, k key, language []string, produce func() 
 	if found, ok := h.cachedReply(r, k, response.Often); ok {
 		return found, nil
 	}
-	document := produce()
-	return h.planned(r, k, &entry{fields: response.Fields{ContentLanguage: language}}, plan{
-		size: len(document), effort: response.Often,
+	return h.planned(r, k, &entry{fields: response.Fields{ContentLanguage: language}}, wholePlan(produce(), response.Often))
+}
+
+// wholePlan is the plan of a body that is there.
+func wholePlan(document []byte, effort response.Effort) plan {
+	return plan{
+		size: len(document), effort: effort,
 		body: func() []byte { return document },
 		pieces: func(size int, take func([]byte)) {
 			for piece := range slices.Chunk(document, size) {
 				take(piece)
 			}
 		},
-	})
-}
-
-// listReply replies with the result of a query of a list. Only for chains has q an
-// order.
-func (h *Handler) listReply(e *edition, r request, operation string, q query.Chains, produce func() snapshot.Result) (reply, error) {
-	k := e.key(operation, q.Locale, "")
-	k.sort, k.ascending, k.page = q.Sort, q.Ascending, q.Page
-	if len(q.Terms)+len(q.Tags) > 0 {
-		// Neither a term nor a tag holds a control character.
-		k.variant = strings.Join(q.Terms, " ") + "\n" + strings.Join(q.Tags, ",")
 	}
-	found, ok := h.cachedReply(r, k, effort(q.List))
-	if !ok {
-		result := produce()
-		a := &entry{search: strings.Clone(q.Search), total: result.Total, fields: e.listFields(operation, q, result.Total)}
-		var err error
-		if found, err = h.planned(r, k, a, plan{size: result.Size, effort: effort(q.List), body: result.Body, pieces: result.Pieces}); err != nil {
-			return reply{}, err
-		}
-	}
-	if q.Page.On && found.entry.search != q.Search { // links have the search as the client spelled it
-		found.fields = e.listFields(operation, q, found.entry.total)
-	}
-	return found, nil
 }
 
 // effort returns how hard to compress the answer to a query. Whole lists are few,
@@ -198,15 +224,4 @@ func effort(q query.List) response.Effort {
 		return response.Once
 	}
 	return response.Often
-}
-
-func (e *edition) listFields(operation string, q query.Chains, total int) response.Fields {
-	fields := response.Fields{ContentLanguage: e.language(q.Locale), TotalCount: []string{strconv.Itoa(total)}}
-	if !q.Page.On {
-		return fields
-	}
-	if link := links(e.pageURL(operation, q), q.Page, total); link != "" {
-		fields.Link = []string{link}
-	}
-	return fields
 }

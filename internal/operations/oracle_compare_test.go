@@ -46,13 +46,17 @@ func fetch(t *testing.T, handler http.Handler, target string) fetched {
 	return fetched{status: r.StatusCode, header: r.Header, body: body(t, r)}
 }
 
-// The served bytes are those of the oracle, for random catalogues and requests.
+// The served bytes are those of the oracle, for random catalogues and requests, whether
+// a catalogue is the first one or follows another.
 func TestResponsesEqualTheOracle(t *testing.T) {
 	for seed := range uint64(randomCatalogs) {
 		g := newGenerator(seed)
 		c := g.catalog()
 		mustBeValid(t, c)
 		handler := serveCatalog(t, c)
+		if seed%2 == 1 {
+			handler = serving(t, compileAfter(t, compile(t, g.earlier(c), servedRevision-1), c, servedRevision))
+		}
 		o := oracle{catalog: c, revision: servedRevision, publishedAt: servedSince}
 		for range requestsPerCatalog {
 			path, rawQuery := g.request(c)
@@ -87,6 +91,8 @@ func equalsOracle(t *testing.T, handler http.Handler, o oracle, path, rawQuery s
 		return equalsBody(t, target, got, want) && equalsPage(t, handler, o, target, got, want)
 	case http.StatusBadRequest:
 		return namesParameter(t, target, got, want.at)
+	case http.StatusNotFound:
+		return namesCandidates(t, target, got, want.keys)
 	}
 	return true
 }
@@ -121,6 +127,51 @@ func namesParameter(t *testing.T, target string, got fetched, at []string) bool 
 	return true
 }
 
+// namesCandidates checks that a 404 suggests some keys that there are, no more than five
+// and none twice.
+func namesCandidates(t *testing.T, target string, got fetched, keys []string) bool {
+	t.Helper()
+	var problem struct {
+		Code       string
+		Candidates []string
+	}
+	if err := json.Unmarshal([]byte(got.body), &problem); err != nil {
+		t.Errorf("GET %s\n%v: %s", target, err, got.body)
+		return false
+	}
+	sorted := slices.Sorted(slices.Values(problem.Candidates))
+	fit := problem.Code == "not_found" && len(sorted) <= 5 && len(slices.Compact(sorted)) == len(problem.Candidates)
+	for _, key := range problem.Candidates {
+		fit = fit && slices.Contains(keys, key)
+	}
+	if !fit {
+		t.Errorf("GET %s\nno fit candidates, which may be of %q: %s", target, keys, got.body)
+	}
+	return fit
+}
+
+// linksOf returns the Link header of a page, "" for none.
+func linksOf(path string, p page) string {
+	at := func(offset, limit int, rel string) string {
+		p.parameters.Set("offset", strconv.Itoa(offset))
+		p.parameters.Set("limit", strconv.Itoa(limit))
+		return fmt.Sprintf("<%s?%s>; rel=%q", path, p.parameters.Encode(), rel)
+	}
+	var links []string
+	if p.limit > 0 && p.offset+p.limit < p.total {
+		links = append(links, at(p.offset+p.limit, p.limit, "next"))
+	}
+	if p.offset > 0 {
+		end, limit := min(p.offset, p.total), p.limit
+		if limit == 0 {
+			limit = p.most
+		}
+		limit = max(1, min(limit, end))
+		links = append(links, at(max(0, end-limit), limit, "prev"))
+	}
+	return strings.Join(links, ", ")
+}
+
 var linkPattern = regexp.MustCompile(`<([^>]*)>; ?rel="?(\w+)"?`)
 
 // equalsPage checks Total-Count, and that Link leads to the pages beside this
@@ -150,6 +201,11 @@ func equalsPage(
 			t.Errorf("GET %s\nhas Link %q without limit and offset", target, links)
 		}
 		return len(links) == 0
+	}
+	path, _, _ := strings.Cut(target, "?")
+	if got, want := got.header.Get("Link"), linksOf(path, *want.page); got != want {
+		t.Errorf("GET %s\nLink %s\nwant %s", target, got, want)
+		return false
 	}
 	next, prev := want.page.offset+want.page.limit, want.page.offset-want.page.limit
 	hasNext := want.page.limit > 0 && next < want.page.total

@@ -46,6 +46,18 @@ func parseQuery(raw string, known ...string) oracleQuery {
 	return q
 }
 
+// parseList reads the parameters of a list: those that all lists know, and more.
+func parseList(raw string, more ...string) oracleQuery {
+	q := parseQuery(raw, append(more, "locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset")...)
+	q.oneOf("match", "any", "all", "groups")
+	q.oneOf("status", "live", "retired", "all")
+	q.oneOf("facets", "1", "true", "0", "false")
+	return q
+}
+
+// on reports whether a switch is on.
+func (q oracleQuery) on(name string) bool { return q.value(name) == "1" || q.value(name) == "true" }
+
 // value returns the first value, "" where there is none.
 func (q oracleQuery) value(name string) string {
 	if values := q.values[name]; len(values) > 0 {
@@ -59,6 +71,17 @@ func (q oracleQuery) oneOf(name string, allowed ...string) {
 	if value := q.value(name); value != "" && !slices.Contains(allowed, value) {
 		*q.bad = append(*q.bad, name)
 	}
+}
+
+// items reads a list with commas.
+func items(value string) []string {
+	var all []string
+	for item := range strings.SplitSeq(value, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			all = append(all, item)
+		}
+	}
+	return all
 }
 
 // whole returns a number of at least least. Numbers above most are clipped for
@@ -82,24 +105,12 @@ func (q oracleQuery) whole(name string, least, most int) (int, bool) {
 	return int(n.Int64()), true
 }
 
-// finds reports whether a record with these categories and searchable texts is
-// in the list.
-func (q oracleQuery) finds(categories, texts []string) bool {
-	tags := q.tags()
-	tagged := len(tags) == 0 || slices.ContainsFunc(categories, func(c string) bool {
-		return slices.Contains(tags, c)
-	})
-	return tagged && matchesAll(searchTerms(q.value("q")), texts)
-}
-
 // tags returns the slugs of all `tag`s; none filters nothing.
 func (q oracleQuery) tags() []string {
 	var tags []string
 	for _, value := range q.values["tag"] {
-		for item := range strings.SplitSeq(value, ",") {
-			if item = strings.ToLower(strings.TrimSpace(item)); item != "" {
-				tags = append(tags, item)
-			}
+		for _, item := range items(value) {
+			tags = append(tags, strings.ToLower(item))
 		}
 	}
 	return tags

@@ -79,7 +79,9 @@ func (g generator) catalog() *domain.Catalog {
 	c := &domain.Catalog{DefaultLocale: pick(g, locales), Locales: locales}
 	c.Title = g.text(c)
 	g.addRegistry(c)
+	g.demote(c)
 	g.addChains(c)
+	g.addApps(c)
 	g.addPeople(c)
 	g.addMenus(c)
 	return c
@@ -127,6 +129,9 @@ func (g generator) addRegistry(c *domain.Catalog) {
 		}
 		if scopes := some(g, domain.Modules(), 4); len(scopes) > 0 {
 			category.Scopes = scopes
+		}
+		if g.chance(30) {
+			category.Former = []string{fmt.Sprintf("was-c%d", i), fmt.Sprintf("old-c%d", i)}[:1+g.IntN(2)]
 		}
 		if i > 0 && g.chance(30) {
 			category.Parent = g.parent(c, category.Scopes)
@@ -203,6 +208,7 @@ func (g generator) addChains(c *domain.Catalog) {
 		for range g.IntN(3) {
 			chain.Aliases = append(chain.Aliases, g.phrase())
 		}
+		g.describeChain(c, &chain, i)
 		c.Chains = append(c.Chains, chain)
 	}
 }
@@ -215,6 +221,9 @@ func (g generator) addPeople(c *domain.Catalog) {
 			Description: g.optionalText(c),
 			Categories:  g.categories(c, domain.ModuleTwitter),
 			Followers:   g.figure(true),
+			Website:     g.website(),
+			Links:       g.links(),
+			Extra:       g.extra(),
 		})
 	}
 	for i := range g.IntN(25) {
@@ -223,6 +232,9 @@ func (g generator) addPeople(c *domain.Catalog) {
 			Name:        g.phrase(),
 			Description: g.optionalText(c),
 			Categories:  g.categories(c, domain.ModuleYouTube),
+			Website:     g.website(),
+			Links:       g.links(),
+			Extra:       g.extra(),
 		})
 	}
 }
@@ -239,6 +251,9 @@ func (g generator) addMenus(c *domain.Catalog) {
 		if g.chance(50) {
 			menu.OGImage = "https://example.org/og.png"
 		}
+		if g.chance(40) {
+			menu.Former = []string{fmt.Sprintf("was-m%d", i)}
+		}
 		for j := range g.IntN(3) {
 			slug := fmt.Sprintf("s%d", j)
 			group := domain.MenuGroup{Slug: slug, ID: fmt.Sprintf("m%d-%s", i, slug), Name: g.text(c)}
@@ -253,6 +268,7 @@ func (g generator) addMenus(c *domain.Catalog) {
 		group := domain.NavGroup{Key: key, Slug: key, Name: g.text(c), Description: g.optionalText(c)}
 		if g.chance(30) {
 			group.Slug = "slug-" + key
+			group.Former = []string{key}
 		}
 		for next < len(c.Menus) && g.chance(60) {
 			group.Menus = append(group.Menus, c.Menus[next].PathSlug)
@@ -282,11 +298,12 @@ func (g generator) items(c *domain.Catalog, under string) []domain.Item {
 				Title:       g.text(c),
 				ID:          fmt.Sprintf("%s-c%d", item.ID, j),
 				Description: g.optionalText(c),
-				Link:        pick(g, []string{"https://example.org/?a=1&b=<2>", "/chains", "http://example.org"}),
+				Link:        g.link(),
 			}
 			if g.chance(50) {
 				card.Image = "https://example.org/card.png"
 			}
+			g.ofApp(c, &card)
 			item.Cards = append(item.Cards, card)
 		}
 		items = append(items, item)
@@ -298,13 +315,15 @@ func (g generator) items(c *domain.Catalog, under string) []domain.Item {
 func (g generator) request(c *domain.Catalog) (path, rawQuery string) {
 	operation := pick(g, []string{
 		"chains", "chains", "chains", "chains", "twitter/users", "twitter/users", "youtube/channels", "youtube/channels",
-		"categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta", "",
+		"nav/cards", "nav/cards", "nav/cards", "search", "search", "search", "search", "record", "record", "record", "categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta", "",
 	})
 	switch operation {
 	case "nav/groups/":
 		operation += pick(g, []string{"n9", "n8", "n7", "slug-n9", "slug-n8", "nobody"})
+	case "record":
+		operation = g.recordPath(c)
 	case "nav/menus/":
-		operation += pick(g, []string{"m0", "m1", "m2", "m3", "nothing"})
+		operation += pick(g, []string{"m0", "m1", "m2", "m3", "was-m0", "was-m1", "nothing"})
 	}
 	var pairs []string
 	for range g.IntN(6) {
@@ -312,6 +331,9 @@ func (g generator) request(c *domain.Catalog) (path, rawQuery string) {
 	}
 	if operation == "category-groups" && g.chance(80) {
 		pairs = append(pairs, "module="+pick(g, moduleNames()))
+	}
+	if operation == "search" && g.chance(90) {
+		pairs = append(pairs, "q="+url.QueryEscape(g.value(c, "q")))
 	}
 	g.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 	if operation == "" {
@@ -328,10 +350,12 @@ func (g generator) parameter(c *domain.Catalog) string {
 			"q=a%00b", "tag=%0a", "locale=%7f", "q=a;b", "q=;", "a;q=x", "%71=arb", "q=%C2%85", "limit=%31", "Q=arb", "q=" + strings.Repeat("a", 201),
 			"q=" + strings.Repeat("%C3%A9", 200), "q=" + strings.Repeat("%C3%A9", 201), "sort=%74vl", "limit=007", "offset=00",
 			"limit=2&limit=", "q=a&q=", "q=&q=a", "tag=&tag=c1", "limit=%2B5", "sortDir=asc&sortDir=asc", "tag=+c1+,+c2", "locale=&locale=de", "locale=en%ff", "tag=c1%2Cc2", "tag=%ff", "unknown=%ff",
+			"match=all&match=all", "kind=chain&kind=user", "kind=%ff", "menu=%00", "facets=&facets=1", "status=%6Cive",
 		})
 	}
 	name := pick(g, []string{
 		"locale", "locale", "q", "q", "q", "tag", "tag", "sort", "sort", "sortDir", "limit", "offset", "scope", "includeI18n", "module", "utm_source",
+		"match", "match", "status", "status", "facets", "facets", "menu", "chain", "kind",
 	})
 	return name + "=" + url.QueryEscape(g.value(c, name))
 }
@@ -343,9 +367,22 @@ func (g generator) value(c *domain.Catalog, name string) string {
 	case "q":
 		return g.searchText(c)
 	case "tag":
-		return pick(g, []string{"c0", "c1", "c2", "C1", " c1 ", "c1,c2", "c1, ,C3,", ",", " ", "unknown", "c4,unknown", ",,c5", "é", "c1;c2"})
+		return pick(g, []string{"c0", "c1", "c2", "C1", " c1 ", "c1,c2", "c1, ,C3,", ",", " ", "unknown", "c4,unknown", ",,c5", "é", "c1;c2",
+			"was-c0", "WAS-C1,c2", "old-c0,was-c0", "c0,c1,c2,c3", "c2,c3,c4,c5,c6", "c7,was-c3"})
 	case "sort":
-		return pick(g, []string{"name", "name", "chainId", "chainId", "platforms", "tvl", "Name", "slug"})
+		return pick(g, []string{"name", "chainId", "platforms", "tvl", "tvl", "relevance", "relevance", "relevance", "relevance", "relevance", "menu", "title", "title", "Name"})
+	case "match":
+		return pick(g, []string{"any", "all", "groups", "groups", "ALL"})
+	case "status":
+		return pick(g, []string{"live", "retired", "all", "all", "upcoming"})
+	case "facets":
+		return pick(g, []string{"1", "true", "1", "true", "0", "false", "yes"})
+	case "menu":
+		return pick(g, []string{"m0", "m1", " M2 ", "was-m0", "was-m1", "nothing", " "})
+	case "chain":
+		return pick(g, append(g.slugs(c), pick(g, c.Chains).Slug, strings.ToUpper(pick(g, c.Chains).Slug), "was-0.0", "was-1.0", "WAS-2.1", "nothing", " "))
+	case "kind":
+		return pick(g, append(kindNames(), "chain,user", "category, menu", "card,,card", ",", " ", "Chain", "chains", "menu,chain,user,channel,card,category"))
 	case "sortDir":
 		return pick(g, []string{"asc", "desc", "asc", "desc", "ASC"})
 	case "limit":
@@ -363,6 +400,14 @@ func (g generator) value(c *domain.Catalog, name string) string {
 // searchText cuts a piece out of a text, so that there is something to find,
 // and changes how it is spelled.
 func (g generator) searchText(c *domain.Catalog) string {
+	switch g.IntN(8) {
+	case 0:
+		return g.misspelt(c)
+	case 1:
+		return g.idText(c)
+	case 2:
+		return g.wholeWords(c)
+	}
 	text := []rune(pick(g, append(nastyTexts, values(pick(g, c.Chains).Name)...)))
 	from := g.IntN(len(text))
 	if g.chance(50) {
@@ -386,6 +431,15 @@ func (g generator) searchText(c *domain.Catalog) string {
 		piece = withoutMarks(piece)
 	}
 	return strings.TrimFunc(piece, func(r rune) bool { return r < ' ' })
+}
+
+// wholeWords are some words of a text, so that relevance has something to tell apart.
+func (g generator) wholeWords(c *domain.Catalog) string {
+	words := strings.Fields(pick(g, append(nastyTexts, values(pick(g, c.Chains).Name)...)))
+	if picked := some(g, words, 3); len(picked) > 0 {
+		return strings.Join(picked, " ")
+	}
+	return words[0]
 }
 
 func withoutMarks(s string) string {

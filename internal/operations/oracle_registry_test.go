@@ -3,7 +3,6 @@ package operations_test
 // The oracle's operations on the registry, the navigation and the service.
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -110,11 +109,7 @@ func (o oracle) categories(query oracleQuery) answer {
 		return badRequest(query)
 	}
 	scope := domain.Module(query.value("scope"))
-	sorted := slices.Clone(o.catalog.Categories)
-	slices.SortFunc(sorted, func(a, b domain.Category) int {
-		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
-	})
-	sorted = slices.DeleteFunc(sorted, func(c domain.Category) bool {
+	sorted := slices.DeleteFunc(o.sortedCategories(), func(c domain.Category) bool {
 		return scope != "" && !slices.Contains(c.Scopes, scope)
 	})
 	if full := query.value("includeI18n"); full == "1" || full == "true" {
@@ -175,15 +170,9 @@ func (o oracle) categoryGroups(query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	module := query.value("module")
 	groups := []categoryGroup{}
-	for _, g := range o.catalog.Groups {
-		if string(g.Module) == module {
-			name := inLocale(o.catalog, g.Name, locale)
-			groups = append(groups, categoryGroup{g.Key, name, o.translations(g.Name), g.Priority})
-		}
+	for _, g := range o.sortedGroups(domain.Module(module)) {
+		groups = append(groups, categoryGroup{g.Key, inLocale(o.catalog, g.Name, locale), o.translations(g.Name), g.Priority})
 	}
-	slices.SortFunc(groups, func(a, b categoryGroup) int {
-		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
-	})
 	body := members{{"module", module}, {"groups", groups}}
 	return answer{status: 200, language: locale, body: encode(body)}
 }
@@ -205,7 +194,7 @@ func (o oracle) navGroups(query oracleQuery) answer {
 func (o oracle) navGroup(slug string, query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	for _, g := range o.catalog.NavGroups {
-		if g.Slug == slug && len(*query.bad) == 0 {
+		if (g.Slug == slug || slices.Contains(g.Former, slug)) && len(*query.bad) == 0 {
 			return answer{status: 200, language: locale, body: encode(o.group(g, locale))}
 		}
 	}
@@ -235,7 +224,7 @@ func (o oracle) group(g domain.NavGroup, locale string) navGroup {
 func (o oracle) navMenu(slug string, query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	for _, m := range o.catalog.Menus {
-		if m.PathSlug == slug && len(*query.bad) == 0 {
+		if (m.PathSlug == slug || slices.Contains(m.Former, slug)) && len(*query.bad) == 0 {
 			return answer{status: 200, language: locale, body: encode(o.menu(m, locale))}
 		}
 	}
@@ -271,13 +260,7 @@ func (o oracle) items(items []domain.Item, locale string) []navItem {
 			Cards:       []navCard{},
 		}
 		for _, c := range i.Cards {
-			item.Cards = append(item.Cards, navCard{
-				ID:          c.ID,
-				Title:       inLocale(o.catalog, c.Title, locale),
-				Description: inLocale(o.catalog, c.Description, locale),
-				Link:        c.Link,
-				Image:       nullable(c.Image),
-			})
+			item.Cards = append(item.Cards, o.navCard(c, locale))
 		}
 		all = append(all, item)
 	}
@@ -302,7 +285,9 @@ func (o oracle) index(query oracleQuery) answer {
 		{"getCategories", "/api/open/categories"}, {"listTwitterUsers", "/api/open/twitter/users"}, {"listChains", "/api/open/chains"},
 		{"listNavGroups", "/api/open/nav/groups"}, {"getNavGroup", "/api/open/nav/groups/{slug}"}, {"getNavMenu", "/api/open/nav/menus/{pathSlug}"},
 		{"getCategoryGroups", "/api/open/category-groups"}, {"listYouTubeChannels", "/api/open/youtube/channels"},
-		{"getSpec", "/api/open/spec"}, {"getMeta", "/api/open/meta"}, {"getIndex", "/api/open/"},
+		{"getSpec", "/api/open/spec"}, {"getMeta", "/api/open/meta"}, {"getChain", "/api/open/chains/{chain}"},
+		{"getTwitterUser", "/api/open/twitter/users/{handle}"}, {"getYouTubeChannel", "/api/open/youtube/channels/{channelId}"},
+		{"listCards", "/api/open/nav/cards"}, {"search", "/api/open/search"}, {"getIndex", "/api/open/"},
 	} {
 		operations = append(operations, members{{"operationId", operation[0]}, {"path", operation[1]}})
 	}
@@ -320,11 +305,14 @@ func (o oracle) meta(query oracleQuery) answer {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	users := 0
+	users, chains := 0, 0 // that the lists have when they are asked for nothing
 	var tvl, platforms, followers []*domain.Figure
 	for _, c := range o.catalog.Chains {
 		tvl = append(tvl, c.TVL)
 		platforms = append(platforms, c.Platforms)
+		if c.Status != domain.StatusRetired {
+			chains++
+		}
 	}
 	for _, a := range o.catalog.Accounts {
 		followers = append(followers, a.Followers)
@@ -344,7 +332,7 @@ func (o oracle) meta(query oracleQuery) answer {
 		{"counts", members{
 			{"categories", len(o.catalog.Categories)},
 			{"users", users},
-			{"chains", len(o.catalog.Chains)},
+			{"chains", chains},
 			{"channels", len(o.catalog.Channels)},
 			{"menus", len(o.catalog.Menus)},
 		}},

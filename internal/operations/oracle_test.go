@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math/big"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -33,12 +34,15 @@ type answer struct {
 	language string   // Content-Language, "" for none
 	at       []string // of a 400: the parameters at fault, any of which may be named
 	page     *page    // of a list
+	keys     []string // of a 404: what its candidates may be
 }
 
 // page is what Total-Count and Link tell.
 type page struct {
 	on                   bool // limit or offset is given
 	offset, limit, total int
+	most                 int        // records of a page
+	parameters           url.Values // of links, without limit and offset
 }
 
 type labels struct {
@@ -52,7 +56,7 @@ type twitterUser struct {
 	Description     string   `json:"description,omitempty"`
 	TwitterCategory []string `json:"twitterCategory"`
 	CategorySlugs   []string `json:"categorySlugs"`
-	FollowersCount  float64  `json:"followers_count"`
+	FollowersCount  *float64 `json:"followers_count,omitempty"`
 }
 
 type chainSlim struct {
@@ -80,11 +84,8 @@ func (o oracle) answer(path, rawQuery string) answer {
 		return o.index(parseQuery(rawQuery, "locale"))
 	}
 	operation := strings.TrimPrefix(path, "/api/open/")
-	if slug, ok := strings.CutPrefix(operation, "nav/groups/"); ok {
-		return o.navGroup(slug, parseQuery(rawQuery, "locale"))
-	}
-	if slug, ok := strings.CutPrefix(operation, "nav/menus/"); ok {
-		return o.navMenu(slug, parseQuery(rawQuery, "locale"))
+	if answer, ok := o.byName(operation, parseQuery(rawQuery, "locale")); ok {
+		return answer
 	}
 	switch operation {
 	case "categories":
@@ -92,11 +93,15 @@ func (o oracle) answer(path, rawQuery string) answer {
 	case "category-groups":
 		return o.categoryGroups(parseQuery(rawQuery, "locale", "module"))
 	case "twitter/users":
-		return o.users(parseQuery(rawQuery, "locale", "q", "tag", "limit", "offset"))
+		return o.users(parseList(rawQuery))
 	case "chains":
-		return o.chains(parseQuery(rawQuery, "locale", "q", "tag", "sort", "sortDir", "limit", "offset"))
+		return o.chains(parseList(rawQuery, "sortDir"))
 	case "youtube/channels":
-		return o.channels(parseQuery(rawQuery, "locale", "q", "tag", "limit", "offset"))
+		return o.channels(parseList(rawQuery))
+	case "nav/cards":
+		return o.cards(parseList(rawQuery, "menu", "chain"))
+	case "search":
+		return o.search(parseQuery(rawQuery, "q", "kind", "locale", "limit", "offset"))
 	case "nav/groups":
 		return o.navGroups(parseQuery(rawQuery, "locale"))
 	case "meta":
@@ -105,8 +110,39 @@ func (o oracle) answer(path, rawQuery string) answer {
 	return answer{status: 404}
 }
 
+// byName answers for one record, whose name is the last segment of the path.
+func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
+	i := strings.LastIndexByte(operation, '/') + 1
+	name := operation[i:]
+	if operation[:i] == "chains/" { // clients escape colons
+		name = strings.NewReplacer("%3A", ":", "%3a", ":").Replace(name)
+	}
+	if name == "" || strings.Contains(name, "%") {
+		return answer{}, false
+	}
+	switch operation[:i] {
+	case "nav/groups/":
+		return o.navGroup(name, query), true
+	case "nav/menus/":
+		return o.navMenu(name, query), true
+	case "chains/":
+		return o.chain(name, query), true
+	case "twitter/users/":
+		return o.user(name, query), true
+	case "youtube/channels/":
+		return o.channel(name, query), true
+	}
+	return answer{}, false
+}
+
 func (o oracle) users(query oracleQuery) answer {
+	query.oneOf("sort", "relevance")
 	locale := resolveLocale(o.catalog, query.value("locale"))
+	return list(o, query, "users", domain.ModuleTwitter, o.userRecords(locale), url.Values{})
+}
+
+// userRecords returns the accounts that are listed, in their order.
+func (o oracle) userRecords(locale string) []record[twitterUser] {
 	accounts := slices.Clone(o.catalog.Accounts)
 	accounts = slices.DeleteFunc(accounts, func(a domain.Account) bool { return a.Followers == nil })
 	slices.SortFunc(accounts, func(a, b domain.Account) int {
@@ -114,81 +150,133 @@ func (o oracle) users(query oracleQuery) answer {
 			cmp.Compare(b.Followers.Value, a.Followers.Value),
 			cmp.Compare(folded(a.Handle), folded(b.Handle)))
 	})
-	users := []twitterUser{}
+	var users []record[twitterUser]
 	for _, a := range accounts {
-		if !query.finds(a.Categories, append(values(a.Description), a.Handle, a.Name)) {
-			continue
-		}
-		labels := o.labels(a.Categories, locale)
-		users = append(users, twitterUser{
-			Handle:          a.Handle,
-			Name:            a.Name,
-			Description:     inLocale(o.catalog, a.Description, locale),
-			TwitterCategory: labels.Names,
-			CategorySlugs:   labels.Slugs,
-			FollowersCount:  a.Followers.Value,
+		users = append(users, record[twitterUser]{
+			labels: []string{a.Handle, a.Name}, texts: values(a.Description), categories: a.Categories,
+			row: o.twitterUser(a, locale),
+			hit: result{"user", a.Handle, a.Name, inLocale(o.catalog, a.Description, locale), "", a.Website, "/api/open/twitter/users/" + a.Handle, ""},
 		})
 	}
-	return list(query, "users", users, locale)
+	return users
+}
+
+func (o oracle) twitterUser(a domain.Account, locale string) twitterUser {
+	labels := o.labels(a.Categories, locale)
+	user := twitterUser{
+		Handle:          a.Handle,
+		Name:            a.Name,
+		Description:     inLocale(o.catalog, a.Description, locale),
+		TwitterCategory: labels.Names,
+		CategorySlugs:   labels.Slugs,
+	}
+	if a.Followers != nil {
+		user.FollowersCount = &a.Followers.Value
+	}
+	return user
 }
 
 func (o oracle) channels(query oracleQuery) answer {
+	query.oneOf("sort", "relevance")
 	locale := resolveLocale(o.catalog, query.value("locale"))
+	return list(o, query, "channels", domain.ModuleYouTube, o.channelRecords(locale), url.Values{})
+}
+
+func (o oracle) channelRecords(locale string) []record[youTubeChannel] {
 	collator := collate.New(language.Make(locale))
 	sorted := slices.Clone(o.catalog.Channels)
 	slices.SortFunc(sorted, func(a, b domain.Channel) int {
 		return cmp.Or(collator.CompareString(a.Name, b.Name), cmp.Compare(a.ChannelID, b.ChannelID))
 	})
-	channels := []youTubeChannel{}
+	var channels []record[youTubeChannel]
 	for _, c := range sorted {
-		if !query.finds(c.Categories, append(values(c.Description), c.Name)) {
-			continue
-		}
-		labels := o.labels(c.Categories, locale)
-		channels = append(channels, youTubeChannel{
-			ChannelID:       c.ChannelID,
-			Name:            c.Name,
-			Description:     inLocale(o.catalog, c.Description, locale),
-			YouTubeCategory: labels.Names,
-			CategorySlugs:   labels.Slugs,
+		channels = append(channels, record[youTubeChannel]{
+			labels: []string{c.Name}, texts: values(c.Description), categories: c.Categories,
+			row: o.youTubeChannel(c, locale),
+			hit: result{"channel", c.ChannelID, c.Name, inLocale(o.catalog, c.Description, locale), "", c.Website, "/api/open/youtube/channels/" + c.ChannelID, ""},
 		})
 	}
-	return list(query, "channels", channels, locale)
+	return channels
+}
+
+func (o oracle) youTubeChannel(c domain.Channel, locale string) youTubeChannel {
+	labels := o.labels(c.Categories, locale)
+	return youTubeChannel{
+		ChannelID:       c.ChannelID,
+		Name:            c.Name,
+		Description:     inLocale(o.catalog, c.Description, locale),
+		YouTubeCategory: labels.Names,
+		CategorySlugs:   labels.Slugs,
+	}
 }
 
 func (o oracle) chains(query oracleQuery) answer {
-	query.oneOf("sort", "name", "chainId", "platforms", "tvl")
+	query.oneOf("sort", "name", "chainId", "platforms", "tvl", "relevance")
 	query.oneOf("sortDir", "asc", "desc")
+	sort, direction := cmp.Or(query.value("sort"), "tvl"), cmp.Or(query.value("sortDir"), "desc")
+	parameters := url.Values{"sort": {sort}, "sortDir": {direction}}
+	if sort == "relevance" {
+		sort, direction = "tvl", "desc"
+		parameters = url.Values{"sort": {sort}, "sortDir": {direction}}
+		if len(searchTerms(query.value("q"))) > 0 {
+			parameters = url.Values{}
+		}
+	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
+	return list(o, query, "chains", domain.ModuleChain, o.chainRecords(locale, sort, direction), parameters)
+}
+
+func (o oracle) chainRecords(locale, sort, sortDir string) []record[chainSlim] {
+	var chains []record[chainSlim]
+	for _, c := range o.sortedChains(locale, sort, sortDir) {
+		name := inLocale(o.catalog, c.Name, locale)
+		chains = append(chains, record[chainSlim]{
+			labels: slices.Concat([]string{c.Slug}, values(c.Name), c.Aliases), ids: spellings(c.ChainID),
+			categories: c.Categories, retired: c.Status == domain.StatusRetired,
+			row: o.chainSlim(c, locale),
+			hit: result{"chain", c.Slug, name, inLocale(o.catalog, c.Description, locale), c.Logo, c.Website, "/api/open/chains/" + c.Slug, ""},
+		})
+	}
+	return chains
+}
+
+func (o oracle) sortedChains(locale, sort, sortDir string) []domain.Chain {
 	sorted := slices.Clone(o.catalog.Chains)
-	order := o.chainOrder(query.value("sort"), locale)
+	order := o.chainOrder(sort, locale)
 	direction := -1
-	if query.value("sortDir") == "asc" {
+	if sortDir == "asc" {
 		direction = 1
 	}
 	slices.SortFunc(sorted, func(a, b domain.Chain) int {
 		return cmp.Or(order(a, b, direction), cmp.Compare(a.Slug, b.Slug))
 	})
-	chains := []chainSlim{}
-	for _, c := range sorted {
-		texts := append(values(c.Name), c.Slug, c.ChainID)
-		if !query.finds(c.Categories, append(texts, c.Aliases...)) {
-			continue
-		}
-		slim := chainSlim{
-			ID:            c.ID,
-			Slug:          c.Slug,
-			Name:          inLocale(o.catalog, c.Name, locale),
-			Logo:          c.Logo,
-			ChainID:       c.ChainID,
-			CategorySlugs: c.Categories,
-		}
-		if c.TVL != nil {
-			slim.LlamaTVL = &c.TVL.Value
-		}
-		chains = append(chains, slim)
+	return sorted
+}
+
+func (o oracle) chainSlim(c domain.Chain, locale string) chainSlim {
+	slim := chainSlim{
+		ID:            c.ID,
+		Slug:          c.Slug,
+		Name:          inLocale(o.catalog, c.Name, locale),
+		Logo:          c.Logo,
+		ChainID:       c.ChainID,
+		CategorySlugs: c.Categories,
 	}
-	return list(query, "chains", chains, locale)
+	if c.TVL != nil {
+		slim.LlamaTVL = &c.TVL.Value
+	}
+	return slim
+}
+
+// spellings returns what a chain id may be written as in a search and in a path.
+func spellings(id string) []string {
+	if number, ok := decimal(id); ok {
+		return []string{id, "0x" + number.Text(16), "eip155:" + number.String()}
+	}
+	if _, reference, ok := strings.Cut(id, ":"); ok && reference != "" {
+		return []string{id, reference}
+	}
+	return []string{id}
 }
 
 // chainOrder returns the comparison of a sort; direction is 1 or -1.
@@ -210,6 +298,9 @@ func (o oracle) chainOrder(sort, locale string) func(a, b domain.Chain, directio
 		}
 	}
 	return func(a, b domain.Chain, direction int) int {
+		if a.TVL == nil && b.TVL == nil { // among themselves, in both directions
+			return compareFigures(a.Platforms, b.Platforms, -1)
+		}
 		return compareFigures(a.TVL, b.TVL, direction)
 	}
 }
@@ -247,24 +338,6 @@ func compareFigures(a, b *domain.Figure, direction int) int {
 		return -1
 	}
 	return direction * cmp.Compare(a.Value, b.Value)
-}
-
-// list cuts the page out of a list and encodes it.
-func list[T any](query oracleQuery, name string, records []T, locale string) answer {
-	limit, hasLimit := query.whole("limit", 1, 1000)
-	offset, hasOffset := query.whole("offset", 0, len(records))
-	if len(*query.bad) > 0 {
-		return badRequest(query)
-	}
-	a := answer{status: 200, language: locale, page: &page{hasLimit || hasOffset, offset, limit, len(records)}}
-	if a.page.on {
-		records = records[min(offset, len(records)):]
-		if hasLimit {
-			records = records[:min(limit, len(records))]
-		}
-	}
-	a.body = encode(map[string][]T{name: records})
-	return a
 }
 
 func (o oracle) labels(slugs []string, locale string) labels {

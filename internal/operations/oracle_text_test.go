@@ -189,3 +189,12 @@ func startsWord(text string, i int) bool {
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// endsWord reports whether a word may end before byte i.
+func endsWord(text string, i int) bool {
+	if i == len(text) {
+		return true
+	}
+	at, _ := utf8.DecodeRuneInString(text[i:])
+	return !isLetterOrDigit(at) && !unicode.Is(unicode.M, at) || startsWord(text, i)
+}

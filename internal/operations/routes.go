@@ -12,6 +12,7 @@ type operation struct {
 	free     []string // paths that cost no quota; the template may be one of them
 	handle   func(h *Handler, e *edition, r request) (reply, error)
 	static   bool // needs no snapshot
+	colons   bool // the segment may have a colon, which clients escape
 
 	place  int    // in the table
 	prefix string // of the template, up to a brace
@@ -35,6 +36,11 @@ func operations() []operation {
 		{name: "listYouTubeChannels", template: "/api/open/youtube/channels", handle: (*Handler).channels},
 		{name: "getSpec", template: "/api/open/spec", free: []string{documentPath}, handle: (*Handler).spec, static: true},
 		{name: "getMeta", template: "/api/open/meta", handle: (*Handler).meta},
+		{name: "getChain", template: "/api/open/chains/{chain}", handle: (*Handler).chain, colons: true},
+		{name: "getTwitterUser", template: "/api/open/twitter/users/{handle}", handle: (*Handler).user},
+		{name: "getYouTubeChannel", template: "/api/open/youtube/channels/{channelId}", handle: (*Handler).channel},
+		{name: "listCards", template: "/api/open/nav/cards", handle: (*Handler).cards},
+		{name: "search", template: "/api/open/search", handle: (*Handler).search},
 		{name: "getIndex", template: "/api/open/", free: []string{"/", "/api/open", "/api/open/"}, handle: (*Handler).index},
 	}
 	for i := range table {
@@ -46,16 +52,17 @@ func operations() []operation {
 }
 
 // match finds the operation of an escaped path, and the segment that stands for the
-// braces of its template, "" where it has none. Nothing is tidied: a trailing
-// or doubled slash, a dot segment or a percent-escape makes a path unknown,
-// which is why the standard library's mux, which redirects, is not used
+// braces of its template, "" where it has none. Nothing is tidied: a trailing or doubled
+// slash, a dot segment or a percent-escape makes a path unknown, but for the colon of a
+// chain id, which is why the standard library's mux, which redirects, is not used
 // (docs/api.md#paths-and-methods). The result is nil for an unknown path.
 func match(operations []operation, escapedPath string) (*operation, string) {
-	if strings.Contains(escapedPath, "%") {
-		return nil, ""
-	}
+	escaped := strings.Contains(escapedPath, "%")
 	for i := range operations {
 		op := &operations[i]
+		if escaped && !op.colons {
+			continue
+		}
 		if slices.Contains(op.free, escapedPath) {
 			return op, ""
 		}
@@ -66,6 +73,9 @@ func match(operations []operation, escapedPath string) (*operation, string) {
 			continue
 		}
 		segment, below := strings.CutPrefix(escapedPath, op.prefix)
+		if op.colons {
+			segment = colons.Replace(segment)
+		}
 		if below && isSegment(segment) {
 			return op, segment
 		}
@@ -73,8 +83,11 @@ func match(operations []operation, escapedPath string) (*operation, string) {
 	return nil, ""
 }
 
+// colons undoes the one escape that a segment may have.
+var colons = strings.NewReplacer("%3A", ":", "%3a", ":")
+
 func isSegment(s string) bool {
-	return s != "" && s != "." && s != ".." && !strings.Contains(s, "/")
+	return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/%")
 }
 
 // freePaths returns the paths of all operations that cost no quota.

@@ -6,6 +6,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,8 +20,10 @@ import (
 
 // The bounds of docs/api.md.
 const (
-	MaxSearch = 200  // code points of `q`
-	MaxLimit  = 1000 // records of a page
+	MaxSearch  = 200  // code points of `q`
+	MaxLimit   = 1000 // records of a page
+	MaxResults = 100  // of a search over everything
+	Results    = 20   // of one that says no limit
 )
 
 // Error says which parameter is wrong and what it may be. Detail is a sentence
@@ -51,14 +54,37 @@ type CategoryGroups struct {
 	Module domain.Module
 }
 
-// List is a request for accounts or channels.
+// List is a request for records of one list.
 type List struct {
-	Locale locale.ID
-	Search string   // `q` as the client wrote it, "" for none
-	Terms  []string // folded, sorted, distinct; none finds all
-	Tags   []string // lower case, sorted, distinct; none finds all
-	Page   Page
+	Locale    locale.ID
+	Search    string   // `q` as the client wrote it, "" for none
+	Terms     []string // folded, sorted, distinct; none finds all
+	Phrase    string   // of what is asked for by relevance: the folded terms as they were written; else ""
+	Tags      []string // lower case, sorted, distinct; none finds all
+	Match     Match    // "" where there are no tags
+	Status    Status
+	Facets    bool
+	Relevance bool // sort=relevance, and there is a term
+	Page      Page
 }
+
+// Match says how several tags go together. "" is that a record has any of them.
+type Match string
+
+// The other ways in which tags go together, as docs/api.md#tags names them.
+const (
+	MatchGroups Match = "groups" // it has one of each dimension group
+	MatchAll    Match = "all"    // it has all of them
+)
+
+// Status says which records are asked for. "" is all but those that are retired.
+type Status string
+
+// The other statuses that lists are filtered by, as docs/api.md#status names them.
+const (
+	StatusRetired Status = "retired"
+	StatusAll     Status = "all"
+)
 
 // Page is the part of a list that a client asked for.
 type Page struct {
@@ -67,25 +93,70 @@ type Page struct {
 	Offset int  // 0 and more
 }
 
-// Sort names an order of the chains.
+// Sort names an order of a list.
 type Sort string
 
-// The orders of the chains, as docs/api.md#chains names them.
+// The orders, as docs/api.md names them. SortRelevance orders by what was searched
+// (docs/api.md#relevance); where nothing was, a list has its default order.
 const (
 	SortName      Sort = "name"
 	SortChainID   Sort = "chainId"
 	SortPlatforms Sort = "platforms"
 	SortTVL       Sort = "tvl"
+	SortMenu      Sort = "menu"
+	SortTitle     Sort = "title"
+	SortRelevance Sort = "relevance"
 )
 
-// Sorts returns all orders, as docs/api.md#chains lists them.
-func Sorts() []Sort { return []Sort{SortName, SortChainID, SortPlatforms, SortTVL} }
+// ChainSorts returns the orders of the chains, as docs/api.md#chains lists them.
+func ChainSorts() []Sort {
+	return []Sort{SortName, SortChainID, SortPlatforms, SortTVL, SortRelevance}
+}
+
+// CardSorts returns the orders of the cards, as docs/api.md#cards lists them.
+func CardSorts() []Sort { return []Sort{SortMenu, SortTitle, SortRelevance} }
 
 // Chains is a request for chains.
 type Chains struct {
 	List
 	Sort      Sort
 	Ascending bool // sortDir; descending is the default for every sort
+}
+
+// Cards is a request for cards.
+type Cards struct {
+	List
+	Sort  Sort
+	Menu  string // path slug, lower case; "" for all
+	Chain string // slug, lower case; "" for all
+}
+
+// Kind names what a search over everything finds.
+type Kind string
+
+// The kinds of results, as docs/api.md#search-over-everything names them.
+const (
+	KindChain    Kind = "chain"
+	KindUser     Kind = "user"
+	KindChannel  Kind = "channel"
+	KindCard     Kind = "card"
+	KindMenu     Kind = "menu"
+	KindCategory Kind = "category"
+)
+
+// Kinds returns all kinds in the order in which equal matches are listed.
+func Kinds() []Kind {
+	return []Kind{KindChain, KindUser, KindChannel, KindCard, KindMenu, KindCategory}
+}
+
+// Search is a request for a search over everything.
+type Search struct {
+	Locale locale.ID
+	Search string   // `q` as the client wrote it, never ""
+	Terms  []string // as in List
+	Phrase string   // the folded terms as they were written
+	Kinds  []Kind   // in the order of [Kinds], at least one
+	Page   Page     // always asked for, and with a limit
 }
 
 // ParseLocalized reads `locale`.
@@ -107,11 +178,10 @@ func ParseCategories(raw string, locales *locale.Set) (Categories, error) {
 	if err != nil {
 		return Categories{}, err
 	}
-	include, err := enum(p, "includeI18n", []string{"1", "true", "0", "false"}, "0")
+	full, err := p.switched("includeI18n")
 	if err != nil {
 		return Categories{}, err
 	}
-	full := include == "1" || include == "true"
 	return Categories{Locale: p.locale(locales), Scope: scope, Full: full}, nil
 }
 
@@ -136,22 +206,30 @@ func ParseCategoryGroups(raw string, locales *locale.Set) (CategoryGroups, error
 	return CategoryGroups{Locale: p.locale(locales), Module: module}, nil
 }
 
-// ParseList reads `locale`, `q`, `tag`, `limit` and `offset`.
+// listParameters are those that all lists know.
+var listParameters = []string{"locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset"}
+
+// ParseList reads `locale`, `q`, `tag`, `match`, `status`, `facets`, `sort`, which
+// may be relevance alone, `limit` and `offset`.
 func ParseList(raw string, locales *locale.Set) (List, error) {
-	p, err := scan(raw, "locale", "q", "tag", "limit", "offset")
+	p, err := scan(raw, listParameters...)
 	if err != nil {
 		return List{}, err
 	}
-	return p.list(locales)
+	sort, err := enum(p, "sort", []Sort{SortRelevance}, "")
+	if err != nil {
+		return List{}, err
+	}
+	return p.list(locales, sort)
 }
 
-// ParseChains reads what [ParseList] reads, `sort` and `sortDir`.
+// ParseChains reads what [ParseList] reads with more sorts, and `sortDir`.
 func ParseChains(raw string, locales *locale.Set) (Chains, error) {
-	p, err := scan(raw, "locale", "q", "tag", "sort", "sortDir", "limit", "offset")
+	p, err := scan(raw, append(slices.Clip(listParameters), "sortDir")...)
 	if err != nil {
 		return Chains{}, err
 	}
-	sort, err := enum(p, "sort", Sorts(), SortTVL)
+	sort, err := enum(p, "sort", ChainSorts(), SortTVL)
 	if err != nil {
 		return Chains{}, err
 	}
@@ -159,60 +237,188 @@ func ParseChains(raw string, locales *locale.Set) (Chains, error) {
 	if err != nil {
 		return Chains{}, err
 	}
-	list, err := p.list(locales)
+	list, err := p.list(locales, sort)
 	if err != nil {
 		return Chains{}, err
 	}
+	if sort == SortRelevance { // by which nothing is sorted in another direction
+		return Chains{List: list, Sort: SortTVL}, nil
+	}
 	return Chains{List: list, Sort: sort, Ascending: dir == "asc"}, nil
+}
+
+// ParseCards reads what [ParseList] reads with more sorts, `menu` and `chain`.
+func ParseCards(raw string, locales *locale.Set) (Cards, error) {
+	p, err := scan(raw, append(slices.Clip(listParameters), "menu", "chain")...)
+	if err != nil {
+		return Cards{}, err
+	}
+	sort, err := enum(p, "sort", CardSorts(), SortMenu)
+	if err != nil {
+		return Cards{}, err
+	}
+	list, err := p.list(locales, sort)
+	if err != nil {
+		return Cards{}, err
+	}
+	if sort == SortRelevance {
+		sort = SortMenu
+	}
+	return Cards{List: list, Sort: sort, Menu: slug(p.first("menu")), Chain: slug(p.first("chain"))}, nil
+}
+
+// ParseSearch reads `q`, which is required, `kind`, `locale`, `limit` and `offset`.
+func ParseSearch(raw string, locales *locale.Set) (Search, error) {
+	p, err := scan(raw, "q", "kind", "locale", "limit", "offset")
+	if err != nil {
+		return Search{}, err
+	}
+	search, err := p.search()
+	if err != nil {
+		return Search{}, err
+	}
+	if search == "" {
+		return Search{}, &Error{Parameter: "q", Detail: "q is required: the words to search for"}
+	}
+	kinds, err := p.kinds()
+	if err != nil {
+		return Search{}, err
+	}
+	page, err := p.page(MaxResults)
+	if err != nil {
+		return Search{}, err
+	}
+	page.On, page.Limit = true, cmp.Or(page.Limit, Results)
+	return Search{Locale: p.locale(locales), Search: search, Terms: sortedTerms(search), Phrase: fold.Phrase(search), Kinds: kinds, Page: page}, nil
+}
+
+// ForName returns the search for the records that a name may mean, which stands in a
+// path and has dashes for spaces. A long one is cut.
+func ForName(name string, id locale.ID) Search {
+	return ForLabel(strings.NewReplacer("-", " ", "_", " ").Replace(name[:min(len(name), MaxSearch)]), id)
+}
+
+// ForLabel returns the search for the records that are called something.
+func ForLabel(words string, id locale.ID) Search {
+	return Search{Locale: id, Search: words, Terms: sortedTerms(words), Phrase: fold.Phrase(words), Kinds: Kinds()}
+}
+
+// kinds reads `kind`, a list with commas; all kinds where it is absent.
+func (p params) kinds() ([]Kind, error) {
+	asked := items(p.first("kind"))
+	if len(asked) == 0 {
+		return Kinds(), nil
+	}
+	for _, kind := range asked {
+		if !slices.Contains(Kinds(), Kind(kind)) {
+			list := names(Kinds())
+			return nil, &Error{Parameter: "kind", Detail: "kind must be some of " + strings.Join(list, ", ") + ", with commas", Allowed: list}
+		}
+	}
+	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !slices.Contains(asked, string(k)) }), nil
 }
 
 func (p params) locale(locales *locale.Set) locale.ID {
 	return locales.Match(p.first("locale"))
 }
 
-func (p params) list(locales *locale.Set) (List, error) {
+// search returns `q`.
+func (p params) search() (string, error) {
 	search := p.first("q")
 	if utf8.RuneCountInString(search) > MaxSearch {
-		return List{}, &Error{Parameter: "q", Detail: fmt.Sprintf("q is too long: at most %d characters", MaxSearch)}
+		return "", &Error{Parameter: "q", Detail: fmt.Sprintf("q is too long: at most %d characters", MaxSearch)}
 	}
-	page, err := p.page()
+	return search, nil
+}
+
+// sortedTerms returns the terms of a search. All must match, in whatever order.
+func sortedTerms(search string) []string {
+	terms := fold.Terms(search)
+	slices.Sort(terms)
+	return terms
+}
+
+// What is the same as nothing.
+const (
+	matchAny   Match  = "any"
+	statusLive Status = "live"
+)
+
+// list reads what all lists know but for `sort`, which it is given.
+func (p params) list(locales *locale.Set, sort Sort) (List, error) {
+	search, err := p.search()
 	if err != nil {
 		return List{}, err
 	}
-	terms := fold.Terms(search)
-	slices.Sort(terms) // all must match, in whatever order
-	return List{
-		Locale: p.locale(locales),
-		Search: search,
-		Terms:  terms,
-		Tags:   tags(p.all("tag")),
-		Page:   page,
-	}, nil
+	page, err := p.page(MaxLimit)
+	if err != nil {
+		return List{}, err
+	}
+	match, err := enum(p, "match", []Match{matchAny, MatchGroups, MatchAll}, "")
+	if err != nil {
+		return List{}, err
+	}
+	status, err := enum(p, "status", []Status{statusLive, StatusRetired, StatusAll}, "")
+	if err != nil {
+		return List{}, err
+	}
+	facets, err := p.switched("facets")
+	if err != nil {
+		return List{}, err
+	}
+	slugs := tags(p.all("tag"))
+	if match == matchAny || len(slugs) == 0 { // where nothing is to go together
+		match = ""
+	}
+	if status == statusLive {
+		status = ""
+	}
+	list := List{
+		Locale: p.locale(locales), Search: search, Terms: sortedTerms(search), Tags: slugs,
+		Match: match, Status: status, Facets: facets, Page: page,
+	}
+	if sort == SortRelevance && len(list.Terms) > 0 {
+		list.Relevance, list.Phrase = true, fold.Phrase(search)
+	}
+	return list, nil
 }
 
 // tags makes one list of all `tag` parameters (docs/api.md#tags).
 func tags(values []string) []string {
 	var slugs []string
 	for _, value := range values {
-		for item := range strings.SplitSeq(value, ",") {
-			if slug := strings.ToLower(strings.TrimSpace(item)); slug != "" {
-				slugs = append(slugs, slug)
-			}
+		for _, item := range items(value) {
+			slugs = append(slugs, slug(item))
 		}
 	}
 	slices.Sort(slugs)
 	return slices.Compact(slugs)
 }
 
-func (p params) page() (Page, error) {
+// items returns the items of a list with commas, trimmed, without empty ones.
+func items(value string) []string {
+	var items []string
+	for item := range strings.SplitSeq(value, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// slug forgives spaces around a slug, and upper case.
+func slug(value string) string { return strings.ToLower(strings.TrimSpace(value)) }
+
+// page reads `limit`, which is most at most, and `offset`.
+func (p params) page(most int) (Page, error) {
 	limit, offset := p.first("limit"), p.first("offset")
 	page := Page{On: limit != "" || offset != ""}
 	if limit != "" {
 		n, ok := natural(limit)
-		if !ok || n < 1 || n > MaxLimit {
+		if !ok || n < 1 || n > most {
 			return Page{}, &Error{
 				Parameter: "limit",
-				Detail:    fmt.Sprintf("limit must be a whole number from 1 to %d", MaxLimit),
+				Detail:    fmt.Sprintf("limit must be a whole number from 1 to %d", most),
 			}
 		}
 		page.Limit = n
@@ -242,6 +448,12 @@ func natural(s string) (int, bool) {
 		n = n*10 + int(c-'0')
 	}
 	return n, true
+}
+
+// switched reads a parameter that is on or off, and off where it is absent.
+func (p params) switched(name string) (bool, error) {
+	value, err := enum(p, name, []string{"1", "true", "0", "false"}, "0")
+	return value == "1" || value == "true", err
 }
 
 // enum returns the value of a parameter that must be one of allowed, absent

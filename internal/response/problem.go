@@ -41,6 +41,7 @@ type Problem struct {
 	Detail     string
 	Parameter  string   // for InvalidParameter
 	Allowed    []string // for a parameter that is an enumeration
+	Candidates []string // for NotFound: what was perhaps meant, the likeliest first
 	RetryAfter int64    // whole seconds; 0 for what the code says by itself
 }
 
@@ -78,7 +79,9 @@ type document struct {
 	Code      Code     `json:"code"`
 	Parameter string   `json:"parameter,omitempty"`
 	Allowed   []string `json:"allowed,omitempty"`
-	RequestID string   `json:"requestId"`
+
+	Candidates []string `json:"candidates,omitempty"`
+	RequestID  string   `json:"requestId"`
 }
 
 // Fail answers with an error. The client is told a [*Problem] or a [*query.Error]
@@ -111,7 +114,9 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 		Code:      problem.Code,
 		Parameter: problem.Parameter,
 		Allowed:   problem.Allowed,
-		RequestID: header.Get("X-Request-Id"),
+
+		Candidates: problem.Candidates,
+		RequestID:  header.Get("X-Request-Id"),
 	})
 	if err != nil {
 		panic("response: a problem that JSON cannot say: " + err.Error())

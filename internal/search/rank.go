@@ -12,7 +12,8 @@ import (
 const classes = 5
 
 // Ranked returns what Find finds, the most relevant first, as five sets, some of
-// which may be empty. A record is in the set of the first class that holds:
+// which may be empty. A record is in the set of the first class that holds
+// (docs/api.md#relevance):
 //
 //  1. the query spells out one of its labels or ids,
 //  2. every term is a whole word of one and the same label,

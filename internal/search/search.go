@@ -13,6 +13,7 @@
 package search
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -29,7 +30,7 @@ type Index struct {
 }
 
 // Find returns the records that match every one of terms, each within one
-// single text of the record, or as one of its ids (docs/api.md#search). The terms are
+// single text of the record, or as one of its ids (docs/api.md#chain-ids). The terms are
 // what [fold.Terms] returned; none finds all. The bitmap is never nil and the
 // caller's own.
 func (x *Index) Find(terms []string) *roaring.Bitmap {
@@ -116,4 +117,17 @@ func prefixOf(folded string) pair {
 	}
 	second, _ := utf8.DecodeRuneInString(folded[size:])
 	return pair{first, second}
+}
+
+// WithID returns the records that have an id, which must be folded; nil for none.
+func (x *Index) WithID(id string) []uint32 {
+	numbers := x.base.labels.ids(id)
+	if x.edited == nil {
+		return numbers
+	}
+	numbers = slices.DeleteFunc(slices.Clone(numbers), x.stale.Contains)
+	for _, place := range x.edited.labels.ids(id) {
+		numbers = append(numbers, x.numbers[place])
+	}
+	return numbers
 }

@@ -293,7 +293,7 @@ func (l *labels) addSuggestion(q misspelt, h hit, place, number uint32, best *ne
 	if s.letters = utf8.RuneCountInString(s.Label); !h.whole {
 		s.spare = max(0, 1+strings.Count(s.Label, " ")-q.terms())
 	}
-	if worst, full := best.worst(); full && compareSuggestions(s, worst) > 0 {
+	if worst, full := best.worst(); full && s.Compare(worst) > 0 {
 		return // other terms can only make it worse
 	}
 	for _, term := range q.exact {
@@ -360,7 +360,7 @@ func (n *nearest) has(s Suggestion) bool {
 }
 
 func (n *nearest) add(s Suggestion) {
-	at, _ := slices.BinarySearchFunc(n.found, s, compareSuggestions)
+	at, _ := slices.BinarySearchFunc(n.found, s, Suggestion.Compare)
 	if at < n.most {
 		s.Label = strings.Clone(s.Label) // or it would keep the index
 		n.found = slices.Insert(n.found, at, s)
@@ -368,7 +368,8 @@ func (n *nearest) add(s Suggestion) {
 	}
 }
 
-func compareSuggestions(a, b Suggestion) int {
+// Compare orders suggestions as [Index.Suggest] does.
+func (a Suggestion) Compare(b Suggestion) int {
 	return cmp.Or(
 		cmp.Compare(a.Distance, b.Distance),
 		cmp.Compare(a.spare, b.spare),

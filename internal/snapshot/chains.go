@@ -19,6 +19,10 @@ type chains struct {
 	*list[domain.Chain]
 	byID, byPlatforms, byTVL directions
 	byName                   []directions // by locale.ID
+
+	children map[string][]string // slugs of the chains whose parent a chain is, ascending, by slug
+	now      map[string]string   // from former slugs to present ones
+	stable   *stableIDs
 }
 
 func (c *chains) order(q query.Chains) *order {
@@ -41,7 +45,7 @@ func (c *compiler) chains(previous *chains) chains {
 		previous = &chains{byName: make([]directions, len(c.fallbacks))}
 	}
 	var e edit
-	result := chains{byName: make([]directions, len(c.fallbacks))}
+	result := chains{byName: make([]directions, len(c.fallbacks)), children: map[string][]string{}, now: map[string]string{}}
 	result.list, e = compileList(c, chainSource(), previous.list, pointers(c.catalog.Chains, every, compareSlugs))
 
 	chain := func(number uint32) *domain.Chain { return result.records[number] }
@@ -50,24 +54,22 @@ func (c *compiler) chains(previous *chains) chains {
 		d.ascending = result.list.updatedOrder(&before.ascending, e, compare(true))
 		d.descending = result.list.updatedOrder(&before.descending, e, compare(false))
 	}
-	figure := func(figure func(*domain.Chain) *domain.Figure) func(bool) comparison {
+	figure := func(figure func(*domain.Chain) *domain.Figure, without comparison) func(bool) comparison {
 		return func(ascending bool) comparison {
 			return byValue(ascending, func(number uint32) (float64, bool) {
 				if f := figure(chain(number)); f != nil {
 					return f.Value, true
 				}
 				return 0, false
-			}, bySlug)
+			}, bySlug, without)
 		}
 	}
+	byPlatforms := figure(func(c *domain.Chain) *domain.Figure { return c.Platforms }, bySlug)
+	byTVL := figure(func(c *domain.Chain) *domain.Figure { return c.TVL }, byPlatforms(false))
 	work := []func(){
 		func() { both(&result.byID, &previous.byID, directed(byID(chain), bySlug)) },
-		func() {
-			both(&result.byTVL, &previous.byTVL, figure(func(c *domain.Chain) *domain.Figure { return c.TVL }))
-		},
-		func() {
-			both(&result.byPlatforms, &previous.byPlatforms, figure(func(c *domain.Chain) *domain.Figure { return c.Platforms }))
-		},
+		func() { both(&result.byTVL, &previous.byTVL, byTVL) },
+		func() { both(&result.byPlatforms, &previous.byPlatforms, byPlatforms) },
 	}
 	for id, fallback := range c.fallbacks {
 		work = append(work, func() {
@@ -76,6 +78,16 @@ func (c *compiler) chains(previous *chains) chains {
 		})
 	}
 	parallel.Do(len(work), func(i int) { work[i]() })
+	for _, number := range result.byKey { // in the order of slugs
+		chain := result.records[number]
+		if chain.Parent != "" {
+			result.children[chain.Parent] = append(result.children[chain.Parent], chain.Slug)
+		}
+		for _, former := range chain.Former {
+			result.now[former] = chain.Slug
+		}
+	}
+	result.stable = new(stableIDs)
 	return result
 }
 
@@ -83,17 +95,27 @@ func chainSource() source[domain.Chain] {
 	return source[domain.Chain]{
 		name:       "chains",
 		compare:    compareSlugs,
-		shape:      domain.Describe(domain.KindChain).Shape,
+		equal:      func(a, b *domain.Chain) bool { return chainShape.Equal(a, b) },
+		finding:    func(c *domain.Chain) domain.Finding { return chainShape.Finding(c) },
+		module:     domain.ModuleChain,
+		status:     func(c *domain.Chain) domain.Status { return c.Status },
 		encode:     encodeChain,
 		categories: func(c *domain.Chain) []string { return c.Categories },
 	}
 }
+
+var chainShape = domain.Describe(domain.KindChain).Shape
 
 func compareSlugs(a, b *domain.Chain) int { return strings.Compare(a.Slug, b.Slug) }
 
 // encodeChain encodes the slim form (docs/api.md#chains).
 func encodeChain(chain *domain.Chain, w *writer, resolve func(domain.Text) string) {
 	w.open('{')
+	encodeChainFields(chain, w, resolve)
+	w.close('}')
+}
+
+func encodeChainFields(chain *domain.Chain, w *writer, resolve func(domain.Text) string) {
 	w.text("_id", chain.StableID())
 	w.text("slug", chain.Slug)
 	w.text("name", resolve(chain.Name))
@@ -103,7 +125,6 @@ func encodeChain(chain *domain.Chain, w *writer, resolve func(domain.Text) strin
 		w.strings("categorySlugs", chain.Categories)
 	}
 	w.figure("llama_tvl", chain.TVL)
-	w.close('}')
 }
 
 // directed returns compare, or its opposite where ascending is false. Ties are

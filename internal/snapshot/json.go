@@ -14,6 +14,10 @@ import (
 type writer struct {
 	buf      []byte
 	markText bool // the record's text is left out for a mark
+
+	// label gives the label of a category; nil leaves the labels of a record's
+	// categories out for a mark.
+	label func(slug string) string
 }
 
 // open begins an object or an array.
@@ -68,6 +72,18 @@ func (w *writer) recordText(name, value string) {
 	w.buf = append(w.buf, '"', textMark, '"')
 }
 
+// categories writes the two members that tell the categories of accounts and
+// channels: the labels, under a name, and the slugs in the same order.
+func (w *writer) categories(name string, slugs []string) {
+	if w.label == nil {
+		w.key(name)
+		w.buf = append(w.buf, labelsMark)
+	} else {
+		array(w, name, slugs, func(slug string) { w.quote(w.label(slug)) })
+	}
+	w.strings("categorySlugs", slugs)
+}
+
 // nullable writes a member that is "or null".
 func (w *writer) nullable(name, value string) {
 	if value == "" {
@@ -99,6 +115,61 @@ func (w *writer) figure(name string, f *domain.Figure) {
 // strings writes an array of strings; none is [].
 func (w *writer) strings(name string, values []string) {
 	array(w, name, values, w.quote)
+}
+
+// some writes an array of strings that is "or absent": left out when empty.
+func some[S ~string](w *writer, name string, values []S) {
+	if len(values) > 0 {
+		array(w, name, values, func(s S) { w.quote(string(s)) })
+	}
+}
+
+// json writes a member for a value that is JSON already, "" for none.
+func (w *writer) json(name string, value domain.JSON) {
+	if value != "" {
+		w.key(name)
+		w.buf = append(w.buf, value...)
+	}
+}
+
+// links writes a member for links, nothing for none.
+func (w *writer) links(links []domain.Link) {
+	if len(links) == 0 {
+		return
+	}
+	array(w, "links", links, func(l domain.Link) {
+		w.open('{')
+		w.text("type", string(l.Type))
+		w.optional("name", l.Name)
+		w.text("url", l.URL)
+		w.close('}')
+	})
+}
+
+// origins writes a member that tells of each figure what it is, whence and since
+// when; nothing where none is known. Figures are in the order of the record's fields.
+func (w *writer) origins(shape *domain.Shape, record any) {
+	first := true
+	for _, field := range shape.Figures() {
+		figure := *field.Figure(record)
+		if figure == nil {
+			continue
+		}
+		if first {
+			w.key("figures")
+			w.open('{')
+			first = false
+		}
+		w.key(field.Name)
+		w.open('{')
+		w.number("value", figure.Value)
+		w.optional("source", figure.Source)
+		w.optional("asOf", string(figure.AsOf))
+		w.close('}')
+	}
+	if !first {
+		w.close('}')
+	}
 }
 
 // array writes an array of values, each by encode; none is [].

@@ -8,7 +8,6 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
-	"vitrine/internal/query"
 	"vitrine/internal/search"
 )
 
@@ -24,6 +23,11 @@ type list[R any] struct {
 	texts     *localizer
 	index     *search.Index
 	tags      map[string]*roaring.Bitmap // by category slug
+	module    *dimensions                // of the categories
+	retired   *roaring.Bitmap            // nil where no record is
+	live      *roaring.Bitmap            // nil where all are
+	demoted   *roaring.Bitmap            // what comes last in its class of relevance; nil for nothing
+	finding   func(r *R) domain.Finding
 
 	locales  int
 	rowSizes []rowSizes // by locale.ID
@@ -37,7 +41,10 @@ type list[R any] struct {
 type source[R any] struct {
 	name       string // of the list in the body
 	compare    func(a, b *R) int
-	shape      *domain.Shape // by which records are compared and searched
+	equal      func(a, b *R) bool
+	finding    func(r *R) domain.Finding
+	module     domain.Module
+	status     func(r *R) domain.Status // nil where records have none
 	encode     func(r *R, w *writer, resolve func(domain.Text) string)
 	text       func(r *R) domain.Text // what encode writes by recordText; nil for nothing
 	categories func(r *R) []string
@@ -59,6 +66,7 @@ type edit struct {
 func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
 	l := &list[R]{
 		bodyStart: bodyStart(s.name), texts: newLocalizer(c.locales.Names(), c.fallbacks),
+		module: c.dimensions[s.module], finding: s.finding,
 		locales: len(c.fallbacks), rowSizes: make([]rowSizes, len(c.fallbacks)),
 	}
 	e, ok := l.takeOver(s, previous, records)
@@ -84,7 +92,35 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 			l.tag(slug, number)
 		}
 	}
+	l.divide(c, s)
 	return l, e
+}
+
+// divide tells live records from retired ones, and what a search puts last.
+func (l *list[R]) divide(c *compiler, s source[R]) {
+	demoted := roaring.New()
+	for _, slug := range c.demoted {
+		if set, ok := l.tags[slug]; ok {
+			demoted.Or(set)
+		}
+	}
+	if s.status != nil {
+		live, retired := roaring.New(), roaring.New()
+		for _, number := range l.byKey {
+			if s.status(l.records[number]).Retired() {
+				retired.Add(number)
+			} else {
+				live.Add(number)
+			}
+		}
+		if !retired.IsEmpty() {
+			l.live, l.retired = live, retired
+			demoted.Or(retired)
+		}
+	}
+	if !demoted.IsEmpty() {
+		l.demoted = demoted
+	}
 }
 
 // bodyStart returns what the body of a list begins with.
@@ -133,7 +169,7 @@ func (l *list[R]) takeOver(s source[R], previous *list[R], records []*R) (edit, 
 		old = old[1:]
 		l.byKey = append(l.byKey, number)
 		l.records[number] = r
-		if !s.shape.Equal(previous.records[number], r) {
+		if !s.equal(previous.records[number], r) {
 			e.gone.Add(number)
 			e.changed = append(e.changed, number)
 		}
@@ -209,24 +245,24 @@ func (l *list[R]) encode(c *compiler, s source[R], e edit) {
 	})
 }
 
-// updatedIndex returns the index of the searched texts: a new one where previous
-// is nil, else that of previous with what changed.
+// updatedIndex returns the index of what records are found by: a new one where
+// previous is nil, else that of previous with what changed.
 func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.Index {
-	texts := func(records []*R, number uint32) []string {
+	finding := func(records []*R, number uint32) domain.Finding {
 		if int(number) >= len(records) || records[number] == nil {
-			return nil
+			return domain.Finding{}
 		}
-		found := s.shape.Finding(records[number])
-		return slices.Concat(found.Labels, found.Texts, found.IDs[:min(1, len(found.IDs))])
+		return s.finding(records[number])
 	}
-	now := func(number uint32) search.Document { return search.Document{Texts: texts(l.records, number)} }
+	now := func(number uint32) search.Document { return search.Document(finding(l.records, number)) }
 	if previous == nil {
 		return search.New(e.size, now)
 	}
 	touched := e.gone.Clone()
 	touched.AddMany(e.changed)
 	changed := slices.DeleteFunc(touched.ToArray(), func(number uint32) bool {
-		return slices.Equal(texts(previous.records, number), texts(l.records, number))
+		before, after := finding(previous.records, number), finding(l.records, number)
+		return slices.Equal(before.Labels, after.Labels) && slices.Equal(before.IDs, after.IDs) && slices.Equal(before.Texts, after.Texts)
 	})
 	return previous.index.With(e.size, changed, now)
 }
@@ -260,37 +296,6 @@ func (l *list[R]) updatedOrder(previous *order, e edit, compare comparison) orde
 	return previous.updated(e.gone, slices.Clone(e.changed), e.size, compare)
 }
 
-// selected returns the records that match the search terms and the tags of a
-// query, nil where it has neither. The set is shared and read only.
-func (l *list[R]) selected(q query.List) *roaring.Bitmap {
-	if len(q.Terms) == 0 && len(q.Tags) == 0 {
-		return nil
-	}
-	if len(q.Tags) == 0 {
-		return l.index.Find(q.Terms)
-	}
-	tagged := l.tagged(q.Tags)
-	if len(q.Terms) == 0 || tagged.IsEmpty() {
-		return tagged
-	}
-	return roaring.And(tagged, l.index.Find(q.Terms))
-}
-
-// tagged returns the records that have any of the tags. The set is shared and read
-// only.
-func (l *list[R]) tagged(slugs []string) *roaring.Bitmap {
-	var sets []*roaring.Bitmap
-	for _, slug := range slugs {
-		if set, ok := l.tags[slug]; ok {
-			sets = append(sets, set)
-		}
-	}
-	if len(sets) == 1 {
-		return sets[0]
-	}
-	return roaring.FastOr(sets...)
-}
-
 func ascending(size int) []uint32 {
 	numbers := make([]uint32, size)
 	for i := range numbers {
@@ -314,15 +319,6 @@ func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*
 }
 
 func every[R any](*R) bool { return true }
-
-// encodeCategories encodes the two fields that tell the categories of accounts and
-// channels: the labels, left out for a mark (see [labels]), and the slugs in the
-// same order.
-func encodeCategories(w *writer, field string, slugs []string) {
-	w.key(field)
-	w.buf = append(w.buf, labelsMark)
-	w.strings("categorySlugs", slugs)
-}
 
 // compareHandles orders handles without regard to case, which is what tells
 // accounts apart (docs/directory.md#held-back).

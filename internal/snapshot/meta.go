@@ -33,7 +33,18 @@ func (f *freshness) add(date domain.Date) {
 	f.newest = max(f.newest, date)
 }
 
-func (c *compiler) meta(revision Revision, users int) bodies {
+// counts says how many records lists have that are asked for nothing.
+type counts struct{ users, chains int }
+
+func (s *Snapshot) counts() counts {
+	chains := len(s.chains.byKey)
+	if s.chains.live != nil {
+		chains = int(s.chains.live.GetCardinality())
+	}
+	return counts{users: len(s.users.byKey), chains: chains}
+}
+
+func (c *compiler) meta(revision Revision, counts counts) bodies {
 	origins := c.origins()
 	ordered := slices.SortedFunc(maps.Keys(origins), func(a, b origin) int {
 		return cmp.Or(cmp.Compare(rank(a.figure), rank(b.figure)), cmp.Compare(a.source, b.source))
@@ -48,8 +59,8 @@ func (c *compiler) meta(revision Revision, users int) bodies {
 		w.key("counts")
 		w.open('{')
 		w.number("categories", float64(len(c.catalog.Categories)))
-		w.number("users", float64(users))
-		w.number("chains", float64(len(c.catalog.Chains)))
+		w.number("users", float64(counts.users))
+		w.number("chains", float64(counts.chains))
 		w.number("channels", float64(len(c.catalog.Channels)))
 		w.number("menus", float64(len(c.catalog.Menus)))
 		w.close('}')

@@ -1,14 +1,16 @@
 package snapshot
 
 import (
+	"slices"
+
 	"vitrine/internal/domain"
 )
 
 // nav holds the bodies of navigation, each by locale.ID.
 type nav struct {
 	list   bodies
-	groups map[string]bodies // by slug of the group
-	menus  map[string]bodies // by path slug
+	groups map[string]bodies // by slug of the group, also a former one
+	menus  map[string]bodies // by path slug, also a former one
 }
 
 func (c *compiler) nav() nav {
@@ -18,16 +20,22 @@ func (c *compiler) nav() nav {
 	}
 	n := nav{list: c.navGroups(menus), groups: map[string]bodies{}, menus: map[string]bodies{}}
 	for _, group := range c.catalog.NavGroups {
-		n.groups[group.Slug] = c.each(func(w *writer, resolve func(domain.Text) string) {
+		body := c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeNavGroup(w, group, menus, resolve)
 		})
+		for _, slug := range append(slices.Clip(group.Former), group.Slug) {
+			n.groups[slug] = body
+		}
 	}
 	apps := c.catalog.AppsByKey()
 	for _, menu := range c.catalog.Menus {
 		menu = menu.Complete(apps).WithIDs()
-		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(domain.Text) string) {
+		body := c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeMenu(w, menu, resolve)
 		})
+		for _, slug := range append(slices.Clip(menu.Former), menu.PathSlug) {
+			n.menus[slug] = body
+		}
 	}
 	return n
 }

@@ -139,9 +139,9 @@ func (d *directions) in(ascending bool) *order {
 	return &d.descending
 }
 
-// byValue compares by a value, ascending or descending. Records without one are
-// last both ways; ties are ordered by tie.
-func byValue(ascending bool, value func(uint32) (float64, bool), tie comparison) comparison {
+// byValue compares by a value, ascending or descending; ties are ordered by tie.
+// Records without a value are last both ways, and ordered by without.
+func byValue(ascending bool, value func(uint32) (float64, bool), tie, without comparison) comparison {
 	return func(a, b uint32) int {
 		x, okX := value(a)
 		y, okY := value(b)
@@ -150,6 +150,8 @@ func byValue(ascending bool, value func(uint32) (float64, bool), tie comparison)
 			return -1
 		case okX != okY:
 			return 1
+		case !okX:
+			return without(a, b)
 		case !ascending:
 			x, y = y, x
 		}

@@ -13,6 +13,7 @@ import (
 type users struct {
 	*list[domain.Account]
 	byFollowers order
+	heldBack    []*domain.Account // by folded handle
 }
 
 // users compiles the accounts, from those of an earlier snapshot if it is not
@@ -24,11 +25,17 @@ func (c *compiler) users(previous *users) users {
 	}
 	shown := func(a *domain.Account) bool { return !domain.HeldBack(*a) }
 	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
-	return users{l, l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
+	heldBack := pointers(c.catalog.Accounts, func(a *domain.Account) bool { return !shown(a) }, compareAccounts)
+	return users{list: l, heldBack: heldBack, byFollowers: l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
 		x, y := l.records[a], l.records[b]
 		return cmp.Or(cmp.Compare(y.Followers.Value, x.Followers.Value), compareAccounts(x, y))
 	})}
 }
+
+var (
+	accountShape = domain.Describe(domain.KindAccount).Shape
+	channelShape = domain.Describe(domain.KindChannel).Shape
+)
 
 func compareAccounts(a, b *domain.Account) int { return compareHandles(a.Handle, b.Handle) }
 
@@ -37,7 +44,9 @@ func userSource() source[domain.Account] {
 		name:       "users",
 		labels:     true,
 		compare:    compareAccounts,
-		shape:      domain.Describe(domain.KindAccount).Shape,
+		equal:      func(a, b *domain.Account) bool { return accountShape.Equal(a, b) },
+		finding:    func(r *domain.Account) domain.Finding { return accountShape.Finding(r) },
+		module:     domain.ModuleTwitter,
 		encode:     encodeAccount,
 		text:       func(a *domain.Account) domain.Text { return a.Description },
 		categories: func(a *domain.Account) []string { return a.Categories },
@@ -47,12 +56,16 @@ func userSource() source[domain.Account] {
 // encodeAccount encodes an account (docs/api.md#twitter-users).
 func encodeAccount(account *domain.Account, w *writer, resolve func(domain.Text) string) {
 	w.open('{')
+	encodeAccountFields(account, w, resolve)
+	w.close('}')
+}
+
+func encodeAccountFields(account *domain.Account, w *writer, resolve func(domain.Text) string) {
 	w.text("handle", account.Handle)
 	w.text("name", account.Name)
 	w.recordText("description", resolve(account.Description))
-	encodeCategories(w, "twitterCategory", account.Categories)
+	w.categories("twitterCategory", account.Categories)
 	w.figure("followers_count", account.Followers)
-	w.close('}')
 }
 
 // channels is the list of channels and their order in each locale.
@@ -88,7 +101,9 @@ func channelSource() source[domain.Channel] {
 		name:       "channels",
 		labels:     true,
 		compare:    compareChannels,
-		shape:      domain.Describe(domain.KindChannel).Shape,
+		equal:      func(a, b *domain.Channel) bool { return channelShape.Equal(a, b) },
+		finding:    func(r *domain.Channel) domain.Finding { return channelShape.Finding(r) },
+		module:     domain.ModuleYouTube,
 		encode:     encodeChannel,
 		text:       func(c *domain.Channel) domain.Text { return c.Description },
 		categories: func(c *domain.Channel) []string { return c.Categories },
@@ -98,9 +113,13 @@ func channelSource() source[domain.Channel] {
 // encodeChannel encodes a channel (docs/api.md#youtube-channels).
 func encodeChannel(channel *domain.Channel, w *writer, resolve func(domain.Text) string) {
 	w.open('{')
+	encodeChannelFields(channel, w, resolve)
+	w.close('}')
+}
+
+func encodeChannelFields(channel *domain.Channel, w *writer, resolve func(domain.Text) string) {
 	w.text("channelId", channel.ChannelID)
 	w.text("name", channel.Name)
 	w.recordText("description", resolve(channel.Description))
-	encodeCategories(w, "youtubeCategory", channel.Categories)
-	w.close('}')
+	w.categories("youtubeCategory", channel.Categories)
 }

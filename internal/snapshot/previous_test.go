@@ -184,7 +184,7 @@ func served(s *snapshot.Snapshot) map[string]string {
 				}
 			}
 		}
-		for _, sort := range query.Sorts() {
+		for _, sort := range query.ChainSorts() {
 			for _, ascending := range []bool{true, false} {
 				add(fmt.Sprintf("chains %d %s %t", id, sort, ascending),
 					s.Chains(query.Chains{List: query.List{Locale: id}, Sort: sort, Ascending: ascending}))

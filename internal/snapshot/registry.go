@@ -15,10 +15,30 @@ type registry struct {
 	groups map[domain.Module]bodies
 }
 
-func (c *compiler) registry() registry {
-	categories := slices.SortedFunc(slices.Values(c.catalog.Categories), func(a, b domain.Category) int {
+// registryOrder returns all categories as the registry lists them.
+func (c *compiler) registryOrder() []domain.Category {
+	return slices.SortedFunc(slices.Values(c.catalog.Categories), func(a, b domain.Category) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
 	})
+}
+
+// allDimensions returns the dimensions of every module, given the categories as the
+// registry lists them.
+func (c *compiler) allDimensions(categories []domain.Category) map[domain.Module]*dimensions {
+	now := map[string]string{}
+	for _, category := range categories {
+		for _, former := range category.Former {
+			now[former] = category.Key
+		}
+	}
+	all := map[domain.Module]*dimensions{}
+	for _, module := range domain.Modules() {
+		all[module] = c.newDimensions(module, categories, now)
+	}
+	return all
+}
+
+func (c *compiler) registry(categories []domain.Category) registry {
 	r := registry{
 		short:  map[domain.Module]bodies{},
 		full:   map[domain.Module][]byte{},
@@ -125,15 +145,7 @@ func scopes(category domain.Category) []string {
 }
 
 func (c *compiler) categoryGroups(module domain.Module) bodies {
-	var groups []domain.Group
-	for _, group := range c.catalog.Groups {
-		if group.Module == module {
-			groups = append(groups, group)
-		}
-	}
-	slices.SortFunc(groups, func(a, b domain.Group) int {
-		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
-	})
+	groups := groupsOf(c.catalog, module)
 	return c.each(func(w *writer, resolve func(domain.Text) string) {
 		w.open('{')
 		w.text("module", string(module))
@@ -147,4 +159,18 @@ func (c *compiler) categoryGroups(module domain.Module) bodies {
 		})
 		w.close('}')
 	})
+}
+
+// groupsOf returns the dimension groups of a module by priority and key.
+func groupsOf(c *domain.Catalog, module domain.Module) []domain.Group {
+	var groups []domain.Group
+	for _, group := range c.Groups {
+		if group.Module == module {
+			groups = append(groups, group)
+		}
+	}
+	slices.SortFunc(groups, func(a, b domain.Group) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
+	})
+	return groups
 }

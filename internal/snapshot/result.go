@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
@@ -44,42 +46,60 @@ func (r Result) Pieces(size int, take func(piece []byte)) {
 	}
 }
 
-// result answers a query, with the records in order o.
-func (l *list[R]) result(q query.List, o *order) Result {
-	selected := l.selected(q)
-	if selected == nil || q.Page.Limit > 0 {
-		numbers, total := o.page(selected, q.Page)
-		return l.resultOf(q.Locale, total, l.bodySize(q.Locale, numbers), func() []uint32 { return numbers })
+// result answers a query, with the records in order o, or by relevance. others are
+// further conditions.
+func (l *list[R]) result(q query.List, o *order, others ...*roaring.Bitmap) Result {
+	found := l.selection(q, others...)
+	total := len(l.byKey)
+	if found.selected != nil {
+		total = int(found.selected.GetCardinality())
+	}
+	var tail []byte
+	if q.Facets {
+		tail = l.facets(q, found.base, l.in(q.Locale))
+	}
+	numbers := func() []uint32 {
+		if q.Relevance {
+			return l.ranked(q, found.selected, total, o)
+		}
+		numbers, _ := o.page(found.selected, q.Page)
+		return numbers
+	}
+	if found.selected == nil || q.Page.Limit > 0 || q.Page.Offset > 0 {
+		page := numbers()
+		size := l.bodySize(q.Locale, page)
+		if found.selected == nil || q.Page.Limit > 0 {
+			numbers = func() []uint32 { return page }
+		}
+		return l.resultOf(q.Locale, total, size, tail, numbers)
 	}
 	// An answer may wait long for its turn to be made. The sorted numbers of a large
 	// list would take much memory meanwhile, so they are sorted when it is made.
-	sorted := func() []uint32 {
-		numbers, _ := o.page(selected, q.Page)
-		return numbers
-	}
-	total := int(selected.GetCardinality())
-	if q.Page.Offset > 0 {
-		return l.resultOf(q.Locale, total, l.bodySize(q.Locale, sorted()), sorted)
-	}
 	size, sizes := l.emptySize(total), l.rowSizesIn(q.Locale)
-	for it := selected.Iterator(); it.HasNext(); {
+	for it := found.selected.Iterator(); it.HasNext(); {
 		size += int(sizes[it.Next()])
 	}
-	return l.resultOf(q.Locale, total, size, sorted)
+	return l.resultOf(q.Locale, total, size, tail, numbers)
 }
 
-// resultOf returns the result whose body has the records with these numbers.
-func (l *list[R]) resultOf(id locale.ID, total, size int, numbers func() []uint32) Result {
-	return Result{Total: total, Size: size, write: func(buffer []byte, flush func([]byte) []byte) []byte {
-		return l.writeBody(buffer, id, numbers(), flush)
+// resultOf returns the result whose body has the records with these numbers, and
+// then tail.
+func (l *list[R]) resultOf(id locale.ID, total, size int, tail []byte, numbers func() []uint32) Result {
+	return Result{Total: total, Size: size + len(tail), write: func(buffer []byte, flush func([]byte) []byte) []byte {
+		return l.writeBody(buffer, id, numbers(), tail, flush)
 	}}
 }
 
-// bodyEnd ends the body of a list.
-const bodyEnd = "]}"
+// What ends the list and the body.
+const (
+	listEnd = "]"
+	bodyEnd = "}"
+)
 
 // emptySize returns the bytes of a body of count records without their rows.
-func (l *list[R]) emptySize(count int) int { return len(l.bodyStart) + len(bodyEnd) + len(",")*count }
+func (l *list[R]) emptySize(count int) int {
+	return len(l.bodyStart) + len(listEnd) + len(bodyEnd) + len(",")*count
+}
 
 // bodySize returns the bytes of the body of the records with these numbers, at
 // most. It must be quick even for the whole list: a client may ask for many large
@@ -124,7 +144,7 @@ func (l *list[R]) rowSize(number uint32, id locale.ID) int {
 }
 
 // writeBody appends the body of the records with these numbers; see [Result].
-func (l *list[R]) writeBody(buffer []byte, id locale.ID, numbers []uint32, flush func([]byte) []byte) []byte {
+func (l *list[R]) writeBody(buffer []byte, id locale.ID, numbers []uint32, tail []byte, flush func([]byte) []byte) []byte {
 	buffer = append(buffer, l.bodyStart...)
 	for i, number := range numbers {
 		if i > 0 {
@@ -133,5 +153,6 @@ func (l *list[R]) writeBody(buffer []byte, id locale.ID, numbers []uint32, flush
 		r := &l.rows[number]
 		buffer = flush(r.in(id, l.locales).appendTo(buffer, l.labels.of(number, id), l.texts.in(r.text, id)))
 	}
+	buffer = append(append(buffer, listEnd...), tail...)
 	return flush(append(buffer, bodyEnd...))
 }

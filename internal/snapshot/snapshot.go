@@ -40,7 +40,9 @@ type Snapshot struct {
 	users    users
 	chains   chains
 	channels channels
+	cards    cards
 	nav      nav
+	found    []searched // in the order of query.Kinds
 	meta     bodies
 	titles   []string // by locale.ID
 
@@ -90,6 +92,11 @@ func (s *Snapshot) Chains(q query.Chains) Result {
 	return s.chains.result(q.List, s.chains.order(q))
 }
 
+// Cards returns the cards of all menus in the order that the query asks for.
+func (s *Snapshot) Cards(q query.Cards) Result {
+	return s.cards.result(q)
+}
+
 // NavGroups returns the body of the list of navigation groups.
 func (s *Snapshot) NavGroups(q query.Localized) []byte {
 	return s.nav.list[q.Locale]
@@ -130,6 +137,9 @@ type compiler struct {
 	locales   *locale.Set
 	fallbacks [][]string             // locale.Set.Fallback by locale.ID
 	names     map[string]domain.Text // of categories by key
+
+	dimensions map[domain.Module]*dimensions
+	demoted    []string // keys of the categories that a search puts last
 }
 
 // Compile compiles a catalogue that [domain.Check] finds no error in. It keeps
@@ -152,31 +162,47 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 		comp.names[category.Key] = category.Name
 	}
 
+	categories := comp.registryOrder()
+	comp.dimensions = comp.allDimensions(categories)
+	if rules := c.Search; rules != nil {
+		comp.demoted = rules.Demote
+	}
+
 	s := &Snapshot{revision: revision, locales: locales, names: comp.names}
-	s.registry = comp.registry()
+	s.registry = comp.registry(categories)
 	s.nav = comp.nav()
-	chains, users, channels := comp.reusable(previous)
-	s.chains = comp.chains(chains)
-	s.users = comp.users(users)
-	s.channels = comp.channels(channels)
+	before := comp.reusable(previous)
+	s.chains = comp.chains(before.chains)
+	s.users = comp.users(before.users)
+	s.channels = comp.channels(before.channels)
+	s.cards = comp.cards(before.cards)
+	s.found = comp.searched(s, categories)
 	s.titles = comp.titles()
-	s.meta = comp.meta(revision, len(s.users.byKey))
+	s.meta = comp.meta(revision, s.counts())
 	return s, nil
 }
 
-// reusable returns the lists of a snapshot whose records may be taken over, nil for
-// those whose records may not: all lists are encoded for the locales of their
-// snapshot, and accounts and channels with the labels of its categories.
-func (c *compiler) reusable(previous *Snapshot) (*chains, *users, *channels) {
+// lists are those that records may be taken over from, nil for those whose may not.
+type lists struct {
+	chains   *chains
+	users    *users
+	channels *channels
+	cards    *cards
+}
+
+// reusable returns the lists of a snapshot whose records may be taken over: all lists
+// are encoded for the locales of their snapshot, and accounts and channels with the
+// labels of its categories.
+func (c *compiler) reusable(previous *Snapshot) lists {
 	sameLocales := previous != nil && previous.locales.Default() == c.locales.Default() &&
 		slices.Equal(previous.locales.Names(), c.locales.Names())
 	switch {
 	case !sameLocales:
-		return nil, nil, nil
+		return lists{}
 	case !maps.EqualFunc(previous.names, c.names, slices.Equal[domain.Text]):
-		return &previous.chains, nil, nil
+		return lists{chains: &previous.chains, cards: &previous.cards}
 	}
-	return &previous.chains, &previous.users, &previous.channels
+	return lists{&previous.chains, &previous.users, &previous.channels, &previous.cards}
 }
 
 // each encodes something in every locale. resolve gives a text in that locale, by

@@ -154,7 +154,7 @@ func everything(s *snapshot.Snapshot) []string {
 	for id := range s.Locales().Len() {
 		l := query.List{Locale: locale.ID(id)}
 		bodies = append(bodies, string(s.Users(l).Body()), string(s.Channels(l).Body()), string(s.Meta(query.Localized{Locale: l.Locale})))
-		for _, sort := range query.Sorts() {
+		for _, sort := range query.ChainSorts() {
 			for _, ascending := range []bool{true, false} {
 				bodies = append(bodies, string(s.Chains(query.Chains{List: l, Sort: sort, Ascending: ascending}).Body()))
 			}

@@ -61,9 +61,10 @@ func run(ctx context.Context, server string) error {
 
 func operations(client *catalogue.ClientWithResponses) map[string]func(context.Context) error {
 	search, limit, offset, locale := "e", int32(2), int64(1), "zh-CN"
-	tag := catalogue.Tag{"layer-1", "ethereum-topic"}
+	tag := catalogue.Tag{"layer-1", "layer-2"}
 	full, scope := catalogue.OnOffTrue, catalogue.ModuleTwitter
 	sort, direction := catalogue.ChainSortTvl, catalogue.SortDirectionDesc
+	groups, every, relevance := catalogue.MatchGroups, catalogue.StatusFilterAll, catalogue.ListSortRelevance
 	return map[string]func(context.Context) error{
 		"getIndex": func(ctx context.Context) error {
 			r, err := client.GetIndexWithResponse(ctx, &catalogue.GetIndexParams{Locale: &locale})
@@ -98,7 +99,7 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 				return fmt.Errorf("Total-Count %v of %d chains", total, len(all.JSON200.Chains))
 			}
 			page, err := client.ListChainsWithResponse(ctx, &catalogue.ListChainsParams{
-				Locale: &locale, Q: &search, Tag: &tag, Sort: &sort, SortDir: &direction, Limit: &limit, Offset: &offset,
+				Locale: &locale, Q: &search, Tag: &tag, Match: &groups, Status: &every, Facets: &full, Sort: &sort, SortDir: &direction, Limit: &limit, Offset: &offset,
 			})
 			if err := errors.Join(err, same(page.HTTPResponse, page.Body, page.JSON200)); err != nil {
 				return err
@@ -109,7 +110,7 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 			return nil
 		},
 		"listTwitterUsers": func(ctx context.Context) error {
-			r, err := client.ListTwitterUsersWithResponse(ctx, &catalogue.ListTwitterUsersParams{Q: &search, Limit: &limit})
+			r, err := client.ListTwitterUsersWithResponse(ctx, &catalogue.ListTwitterUsersParams{Q: &search, Sort: &relevance, Limit: &limit})
 			return errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200))
 		},
 		"listYouTubeChannels": func(ctx context.Context) error {
@@ -127,6 +128,48 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 		"getNavMenu": func(ctx context.Context) error {
 			r, err := client.GetNavMenuWithResponse(ctx, "ai-tools", &catalogue.GetNavMenuParams{Locale: &locale})
 			return errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200))
+		},
+		"getChain": func(ctx context.Context) error {
+			r, err := client.GetChainWithResponse(ctx, "eip155:8453", &catalogue.GetChainParams{Locale: &locale})
+			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
+				return err
+			}
+			if c := r.JSON200; c.Slug != "base" || c.Status != catalogue.StatusLive || c.Figures == nil || c.Figures.LlamaTvl.AsOf == nil {
+				return fmt.Errorf("a chain that is not Base: %s", r.Body)
+			}
+			return nil
+		},
+		"getTwitterUser": func(ctx context.Context) error {
+			r, err := client.GetTwitterUserWithResponse(ctx, "Ethereum", nil)
+			return errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200))
+		},
+		"getYouTubeChannel": func(ctx context.Context) error {
+			r, err := client.GetYouTubeChannelWithResponse(ctx, "UCh1ob28ceGdqohUnR7vBACA", nil)
+			return errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200))
+		},
+		"listCards": func(ctx context.Context) error {
+			menu, byTitle := "exchanges", catalogue.CardSortTitle
+			r, err := client.ListCardsWithResponse(ctx, &catalogue.ListCardsParams{
+				Q: &search, Menu: &menu, Sort: &byTitle, Status: &every, Facets: &full, Limit: &limit,
+			})
+			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
+				return err
+			}
+			if r.JSON200.Facets == nil || r.JSON200.Cards[0].Menu != menu {
+				return fmt.Errorf("no facets, or cards of another menu: %s", r.Body)
+			}
+			return nil
+		},
+		"search": func(ctx context.Context) error {
+			kinds := catalogue.Kind{catalogue.SearchKindChain, catalogue.SearchKindCard}
+			r, err := client.SearchWithResponse(ctx, &catalogue.SearchParams{Q: "base", Kind: &kinds, Limit: &limit})
+			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
+				return err
+			}
+			if first := r.JSON200.Results[0]; first.Kind != catalogue.SearchKindChain || *r.JSON200.Totals.Chain == 0 {
+				return fmt.Errorf("a search for base finds first %+v", first)
+			}
+			return nil
 		},
 		"getMeta": func(ctx context.Context) error {
 			r, err := client.GetMetaWithResponse(ctx, nil)
@@ -160,7 +203,7 @@ func same(response *http.Response, sent []byte, understood any) error {
 		return err
 	}
 	for name, value := range want.(map[string]any) {
-		if list, ok := value.([]any); ok && len(list) == 0 && !slices.Contains([]string{"standalone", "blogSlugs"}, name) {
+		if list, ok := value.([]any); ok && len(list) == 0 && !slices.Contains([]string{"standalone", "blogSlugs", "didYouMean"}, name) {
 			return fmt.Errorf("no %s", name)
 		}
 	}
@@ -206,6 +249,13 @@ func failures(ctx context.Context, client *catalogue.ClientWithResponses) error 
 	}
 	if p := missing.JSON404; p == nil || p.Code != catalogue.ProblemCodeNotFound {
 		return fmt.Errorf("404: status %d, %+v", missing.StatusCode(), p)
+	}
+	misspelt, err := client.GetTwitterUserWithResponse(ctx, "ethreum", nil)
+	if err != nil {
+		return err
+	}
+	if p := misspelt.JSON404; p == nil || p.Candidates == nil || !slices.Contains(*p.Candidates, "ethereum") {
+		return fmt.Errorf("404 of a misspelt handle: status %d, %+v", misspelt.StatusCode(), p)
 	}
 	stranger, err := client.GetMetaWithResponse(ctx, nil, with("X-API-Key", "wrong"))
 	if err != nil {

@@ -8,7 +8,8 @@ import type { components, paths } from "./catalogue.js";
 
 const baseUrl = process.argv[2];
 assert(baseUrl, "usage: node call.js URL");
-const client = createClient<paths>({ baseUrl });
+// Lists go with commas, as the document says; openapi-fetch would repeat the parameter.
+const client = createClient<paths>({ baseUrl, querySerializer: { array: { style: "form", explode: false } } });
 
 type Problem = components["schemas"]["Problem"];
 
@@ -56,6 +57,38 @@ const calls: { [path in keyof paths]: () => Promise<void> } = {
     const [one, two, ...more] = answered(page).chains;
     assert(one && two && more.length === 0 && total(page.response) > 2);
     assert((one.llama_tvl ?? 0) >= (two.llama_tvl ?? 0));
+    const narrowed = await client.GET("/api/open/chains", {
+      params: { query: { q: "base", tag: ["layer-2", "evm"], match: "groups", status: "all", sort: "relevance", facets: "1", limit: 1 } },
+    });
+    const { chains: best, facets } = answered(narrowed);
+    assert(best[0]?.slug === "base" && facets?.some((facet) => facet.categories.some(({ key, count }) => key === "layer-2" && count > 0)));
+  },
+  "/api/open/chains/{chain}": async () => {
+    const chain = answered(await client.GET("/api/open/chains/{chain}", { params: { path: { chain: "eip155:8453" } } }));
+    assert(chain.slug === "base" && chain.status === "live" && chain.figures?.llama_tvl?.asOf);
+    assert((chain.links ?? []).every((link) => link.url.length > 0 && link.type.length > 0));
+  },
+  "/api/open/twitter/users/{handle}": async () => {
+    const user = answered(await client.GET("/api/open/twitter/users/{handle}", { params: { path: { handle: "Ethereum" } } }));
+    assert(user.handle === "ethereum" && user.figures?.followers_count?.value === user.followers_count);
+  },
+  "/api/open/youtube/channels/{channelId}": async () => {
+    const path = { channelId: "UCh1ob28ceGdqohUnR7vBACA" };
+    const channel = answered(await client.GET("/api/open/youtube/channels/{channelId}", { params: { path } }));
+    assert.equal(channel.channelId, path.channelId);
+  },
+  "/api/open/nav/cards": async () => {
+    const { cards, facets } = answered(
+      await client.GET("/api/open/nav/cards", { params: { query: { menu: "exchanges", sort: "title", status: "all", facets: "1", limit: 2 } } }),
+    );
+    assert(cards.length === 2 && cards.every((card) => card.menu === "exchanges" && (card.image === null || card.image.length > 0)));
+    assert(facets?.every((facet) => facet.categories.every((category) => category.count > 0)));
+  },
+  "/api/open/search": async () => {
+    const found = answered(await client.GET("/api/open/search", { params: { query: { q: "base", kind: ["chain", "card"], limit: 1 } } }));
+    assert(found.results[0]?.kind === "chain" && (found.totals.chain ?? 0) > 0 && found.totals.user === undefined);
+    const misspelt = answered(await client.GET("/api/open/search", { params: { query: { q: "etherium" } } }));
+    assert(misspelt.results.length === 0 && misspelt.didYouMean.includes("ethereum"));
   },
   "/api/open/twitter/users": async () => {
     const { users } = answered(await client.GET("/api/open/twitter/users", { params: { query: { q: "ethereum" } } }));
@@ -98,6 +131,8 @@ assert.equal(bad.response.status, 400);
 assert(bad.error?.code === "invalid_parameter" && bad.error.parameter === "limit");
 const missing = await client.GET("/api/open/nav/menus/{pathSlug}", { params: { path: { pathSlug: "nothing" } } });
 assert.equal(missing.error?.code, "not_found");
+const misspelt = await client.GET("/api/open/twitter/users/{handle}", { params: { path: { handle: "ethreum" } } });
+assert(misspelt.error?.code === "not_found" && misspelt.error.candidates?.includes("ethereum"));
 const stranger = await client.GET("/api/open/meta", { headers: { "X-API-Key": "wrong" } });
 assert.equal(stranger.error?.code, "invalid_api_key");
 

@@ -1,0 +1,182 @@
+package domain_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/domain"
+)
+
+// detailed is rich() with everything that chains, apps, accounts and channels may have
+// beside their names.
+func detailed() *domain.Catalog {
+	c := rich()
+	links := []domain.Link{{Type: "docs", Name: "Docs", URL: "https://docs.example/"}, {Type: "other", URL: "celo:x"}}
+	c.Search = &domain.SearchRules{Demote: []string{"evm"}}
+	c.Groups = append(c.Groups, domain.Group{Key: "what", Module: domain.ModuleItem, Name: en("What")})
+	c.Categories = append(c.Categories, domain.Category{
+		Key: "wallets", Name: en("Wallets"), Scopes: []domain.Module{domain.ModuleItem}, Former: []string{"purses"},
+		Groups: []domain.ModuleGroups{{Module: domain.ModuleItem, Keys: []string{"what"}}},
+	})
+	celo := &c.Chains[1]
+	celo.Description, celo.Launched = en("Once a chain of its own"), "2020-04-22"
+	celo.Status, celo.StatusSince, celo.StatusNote, celo.Successor = domain.StatusRetired, "2025-03-26", en("It moved"), "ethereum"
+	celo.Website, celo.Links, celo.Parent, celo.Former = "https://celo.example/", links, "ethereum", []string{"celo-mainnet"}
+	celo.RPC = []domain.Endpoint{{URL: "https://rpc.example/", Note: "no tracking"}, {URL: "wss://rpc.example/ws"}}
+	celo.Currency, celo.Extra = &domain.Currency{Name: "Celo", Symbol: "CELO", Decimals: 18}, `{"a":[1.0,{}]}`
+	c.Apps = []domain.App{{
+		Key: "purse", Title: en("Purse"), Description: en("Holds"), Link: "https://purse.example/", Image: "/purse.png", Categories: []string{"wallets"},
+		Chains: []string{"celo", "ethereum"}, Platforms: []domain.Platform{"web", "ios"}, Launched: "2021-01-01", Status: domain.StatusUpcoming,
+		StatusSince: "2024-02-29", StatusNote: en("Soon"), Links: links, Former: []string{"wallet"}, Extra: `{}`,
+	}}
+	c.Accounts[0].Website, c.Accounts[0].Links, c.Accounts[0].Extra = "https://ethereum.example/", links, `{"a":1}`
+	c.Channels[0].Website, c.Channels[0].Links, c.Channels[0].Extra = "https://ethereum.example/", links, `{"a":1}`
+	c.NavGroups[0].Former, c.Menus[0].Former = []string{"web3"}, []string{"drawing"}
+	cards := &c.Menus[1].Groups[0].Items[0].Cards
+	*cards = append(*cards, domain.Card{App: "purse"}, domain.Card{App: "purse", Title: en("Ours"), Link: "/p", Chains: []string{"bitcoin"},
+		Categories: []string{"wallets"}, Platforms: []domain.Platform{"cli"}, Extra: `{"b":null}`})
+	return c
+}
+
+// rules writes problems as `kind[index].path rule`.
+func rules(problems []domain.Problem) []string {
+	var out []string
+	for _, p := range problems {
+		at := fmt.Sprintf("%s[%d]", p.At.Kind, p.At.Index)
+		if len(p.At.Path) > 0 {
+			at += "." + strings.Join(p.At.Path, ".")
+		}
+		out = append(out, fmt.Sprintf("%s %s", at, p.Rule))
+	}
+	return out
+}
+
+func TestCheckDetails(t *testing.T) {
+	nested := func(n int) domain.JSON {
+		return domain.JSON(strings.Repeat(`{"a":`, n) + `"[[{\"{"` + strings.Repeat("}", n))
+	}
+	const card = "menus[1].groups.0.items.0.cards.3"
+	ofApp := func(c *domain.Catalog) *domain.Card { return &c.Menus[1].Groups[0].Items[0].Cards[3] }
+	for _, test := range []struct {
+		name   string
+		change func(c *domain.Catalog)
+		want   []string
+	}{
+		{"nothing", func(*domain.Catalog) {}, nil},
+
+		{"dates", func(c *domain.Catalog) {
+			c.Chains[0].Launched, c.Chains[1].StatusSince, c.Apps[0].Launched, c.Apps[0].StatusSince = "2015", "2023-02-29", "2021-1-1", "2024-02-29T00:00:00Z"
+		}, []string{
+			"chains[0].launched malformed-date", "chains[1].status_since malformed-date", "apps[0].launched malformed-date", "apps[0].status_since malformed-date",
+		}},
+		{"a day to come is a date", func(c *domain.Catalog) { c.Apps[0].Launched = "2999-12-31" }, nil},
+
+		{"extra that is no object", func(c *domain.Catalog) {
+			c.Chains[0].Extra, c.Chains[1].Extra, c.Accounts[0].Extra, c.Channels[0].Extra, c.Apps[0].Extra = `[]`, `{"a":1}{}`, `{"a":}`, `"x"`, `{"a":1`
+		}, []string{
+			"chains[0].extra malformed-extra", "chains[1].extra malformed-extra", "apps[0].extra malformed-extra",
+			"twitter[0].extra malformed-extra", "youtube[0].extra malformed-extra",
+		}},
+		{"extra of a card", func(c *domain.Catalog) { ofApp(c).Extra = `null` }, []string{card + ".extra malformed-extra"}},
+		{"extra with a name twice", func(c *domain.Catalog) { c.Chains[0].Extra = `{"a":1,"a":2}` }, []string{"chains[0].extra malformed-extra"}},
+		{"extra that is as deep as may be", func(c *domain.Catalog) { c.Chains[0].Extra = nested(32) }, nil},
+		{"extra that is too deep", func(c *domain.Catalog) { c.Chains[0].Extra = nested(33) }, []string{"chains[0].extra malformed-extra"}},
+		{"extra that is as long as may be", func(c *domain.Catalog) {
+			c.Chains[0].Extra = `{"a":"` + domain.JSON(strings.Repeat("x", 16<<10-8)) + `"}`
+		}, nil},
+		{"extra that is too long", func(c *domain.Catalog) {
+			c.Chains[0].Extra = `{"a":"` + domain.JSON(strings.Repeat("x", 16<<10-7)) + `"}`
+		}, []string{"chains[0].extra too-long"}},
+
+		{"passwords and keys", func(c *domain.Catalog) {
+			c.Chains[1].RPC = []domain.Endpoint{
+				{URL: "https://user:pass@rpc.example/"}, {URL: "https://user@rpc.example/"}, {URL: "wss://rpc.example/?API_KEY=x"}, {URL: "https://rpc.example/?x=1&token=y"},
+			}
+			c.Chains[1].Website = "https://a:b@celo.example/"
+			c.Chains[1].Links = []domain.Link{{Type: "docs", URL: "https://docs.example/?apikey=1"}}
+		}, []string{
+			"chains[1].website secret-in-link", "chains[1].links.0.url secret-in-link",
+			"chains[1].rpc.0.url secret-in-link", "chains[1].rpc.1.url secret-in-link", "chains[1].rpc.2.url secret-in-link", "chains[1].rpc.3.url secret-in-link",
+		}},
+		{"places for keys", func(c *domain.Catalog) {
+			c.Chains[1].RPC = []domain.Endpoint{{URL: "https://rpc.example/${KEY}"}, {URL: "https://rpc.example/{key}"}, {URL: "https://rpc.example/YOUR-KEY"}}
+		}, []string{"chains[1].rpc.0.url malformed-link", "chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link"}},
+		{"what may be a key", func(c *domain.Catalog) {
+			c.Chains[1].RPC = []domain.Endpoint{{URL: "https://rpc.example/v2/a1b2c3d4e5f6a7b8c9d0"}, {URL: "https://rpc.example/ethereum-mainnet-archive"}}
+		}, []string{"chains[1].rpc.0.url possible-key"}},
+		{"endpoints", func(c *domain.Catalog) {
+			c.Chains[1].RPC = []domain.Endpoint{{URL: "ws://rpc.example"}, {URL: "celo:x"}, {URL: "/rpc"}, {URL: ""}, {URL: "wssx://rpc.example"}}
+		}, []string{
+			"chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link", "chains[1].rpc.3.url missing-field", "chains[1].rpc.4.url malformed-link",
+		}},
+		{"links", func(c *domain.Catalog) {
+			c.Apps[0].Links = []domain.Link{{Type: "Docs", URL: "https://x.example/"}, {URL: "https://x.example/"}, {Type: "faucet"}, {Type: "bridge", URL: "web3://x"}}
+		}, []string{
+			"apps[0].links.0.type unknown-value", "apps[0].links.1.type missing-field", "apps[0].links.2.url missing-field", "apps[0].links.3.url malformed-link",
+		}},
+
+		{"statuses and platforms", func(c *domain.Catalog) {
+			c.Chains[0].Status, c.Apps[0].Status, c.Apps[0].Platforms = "dead", "Live", []domain.Platform{"web", "Web", "web"}
+		}, []string{
+			"chains[0].status unknown-value", "apps[0].platforms.1 unknown-value", "apps[0].platforms.2 duplicate", "apps[0].status unknown-value",
+		}},
+		{"decimals", func(c *domain.Catalog) {
+			c.Chains[0].Currency = &domain.Currency{Name: "x", Symbol: "x", Decimals: 1.5}
+			c.Chains[1].Currency.Decimals = -1
+			c.Chains[2].Currency = &domain.Currency{}
+		}, []string{
+			"chains[0].native_currency.decimals malformed-figure", "chains[1].native_currency.decimals malformed-figure",
+			"chains[2].native_currency.name missing-field", "chains[2].native_currency.symbol missing-field",
+		}},
+
+		{"chains that are not there", func(c *domain.Catalog) {
+			c.Chains[0].Parent, c.Chains[1].Successor, c.Apps[0].Chains = "etherium", "nothing", []string{"celo", "x"}
+			ofApp(c).Chains = []string{"y"}
+		}, []string{
+			"chains[0].parent unknown-chain", "chains[1].successor unknown-chain", "apps[0].chains.1 unknown-chain", card + ".chains.0 unknown-chain",
+		}},
+		{"chains by a former slug", func(c *domain.Catalog) { c.Apps[0].Chains = []string{"celo-mainnet"} }, []string{"apps[0].chains.0 unknown-chain"}},
+		{"a chain twice", func(c *domain.Catalog) { c.Apps[0].Chains = []string{"celo", "celo"} }, []string{"apps[0].chains.1 duplicate"}},
+		{"its own parent", func(c *domain.Catalog) { c.Chains[0].Parent = "ethereum" }, []string{"chains[0].parent parent-cycle"}},
+		{"parents and successors in a circle", func(c *domain.Catalog) {
+			c.Chains[0].Parent, c.Chains[2].Parent, c.Chains[1].Parent = "bitcoin", "celo", "ethereum"
+			c.Chains[0].Successor = "celo"
+		}, []string{"chains[0].parent parent-cycle", "chains[0].successor parent-cycle"}},
+
+		{"apps that are not there", func(c *domain.Catalog) { ofApp(c).App = "pursee" }, []string{card + ".app unknown-app"}},
+		{"an app by a former key", func(c *domain.Catalog) { ofApp(c).App = "wallet" }, []string{card + ".app unknown-app"}},
+		{"an app that no card names", func(c *domain.Catalog) {
+			c.Apps = append(c.Apps, domain.App{Key: "alone", Title: en("Alone"), Link: "/alone"})
+		}, []string{"apps[1].key unused-app"}},
+		{"an app twice", func(c *domain.Catalog) { c.Apps = append(c.Apps, c.Apps[0]) }, []string{"apps[1].key duplicate", "apps[1].former.0 duplicate"}},
+		{"an app without what its cards take from it", func(c *domain.Catalog) { c.Apps[0].Title, c.Apps[0].Link = nil, "" }, []string{
+			"apps[0].title missing-field", "apps[0].link missing-field",
+		}},
+		{"a card of nothing", func(c *domain.Catalog) { *ofApp(c) = domain.Card{} }, []string{card + ".title missing-field", card + ".link missing-field"}},
+
+		{"former keys of today", func(c *domain.Catalog) {
+			c.Chains[0].Former, c.Menus[0].Former, c.NavGroups[0].Former = []string{"bitcoin"}, []string{"explorers"}, []string{"tools", "web-3"}
+		}, []string{"chains[0].former.0 duplicate", "nav[0].former.0 duplicate", "nav[0].former.1 duplicate", "menus[0].former.0 duplicate"}},
+		{"former keys of two", func(c *domain.Catalog) {
+			c.Chains[0].Former, c.Categories[0].Former = []string{"celo-mainnet", "eth", "eth"}, []string{"purses"}
+		}, []string{"categories[3].former.0 duplicate", "chains[0].former.2 duplicate", "chains[1].former.0 duplicate"}},
+		{"former keys that are none", func(c *domain.Catalog) {
+			c.Chains[0].Former, c.Apps[0].Former = []string{"Eth", ""}, []string{"a b"}
+		}, []string{"chains[0].former.0 malformed-key", "chains[0].former.1 missing-field", "apps[0].former.0 malformed-key"}},
+
+		{"what is put last", func(c *domain.Catalog) { c.Search.Demote = []string{"evm", "emv", "evm", ""} }, []string{
+			"catalog[0].search.demote.1 unknown-category", "catalog[0].search.demote.2 duplicate", "catalog[0].search.demote.3 missing-field",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := detailed()
+			test.change(c)
+			if diff := cmp.Diff(test.want, rules(domain.Check(c, domain.Reading{}).Problems)); diff != "" {
+				t.Errorf("problems (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

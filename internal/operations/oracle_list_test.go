@@ -1,0 +1,318 @@
+package operations_test
+
+// The oracle's reading of the rules of lists: what is found, in which order, on which
+// page, and how it is counted by categories.
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitrine/internal/domain"
+)
+
+// record is one of a list or of a search, with what it is found by.
+type record[T any] struct {
+	labels, ids, texts []string
+	categories         []string
+	retired            bool
+	row                T
+	hit                result
+}
+
+// list answers for the records of a list, which are in its order. parameters are those
+// of the list alone that its links have.
+func list[T any](o oracle, query oracleQuery, name string, module domain.Module, all []record[T], parameters url.Values) answer {
+	limit, hasLimit := query.whole("limit", 1, 1000)
+	offset, hasOffset := query.whole("offset", 0, len(all))
+	if len(*query.bad) > 0 {
+		return badRequest(query)
+	}
+	terms := searchTerms(query.value("q"))
+	base := slices.DeleteFunc(all, func(r record[T]) bool {
+		return !hasStatus(r.retired, query.value("status")) || r.class(terms) == 0
+	})
+	tags := o.presentTags(query)
+	selected := []record[T]{}
+	for _, r := range base {
+		if o.hasTags(r.categories, tags, query.value("match"), module) {
+			selected = append(selected, r)
+		}
+	}
+	relevant := query.value("sort") == "relevance" && len(terms) > 0
+	if relevant {
+		byRelevance(o, selected, terms)
+	}
+	body := members{{name, rows(cut(selected, offset, limit))}}
+	if query.on("facets") {
+		body = append(body, member{"facets", facets(o, query, base, tags, module)})
+	}
+	o.linkParameters(query, parameters, relevant)
+	return answer{
+		status: 200, language: resolveLocale(o.catalog, query.value("locale")), body: encode(body),
+		page: &page{hasLimit || hasOffset, offset, limit, len(selected), 1000, parameters},
+	}
+}
+
+// linkParameters adds what the links of every list have of a request, in one spelling.
+func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) {
+	set := func(name, value, absent string) {
+		if value != "" && value != absent {
+			to.Set(name, value)
+		}
+	}
+	tags := query.tags()
+	slices.Sort(tags)
+	set("locale", resolveLocale(o.catalog, query.value("locale")), o.catalog.DefaultLocale)
+	set("q", query.value("q"), "")
+	set("tag", strings.Join(slices.Compact(tags), ","), "")
+	if len(tags) > 0 {
+		set("match", query.value("match"), "any")
+	}
+	set("status", query.value("status"), "live")
+	if query.on("facets") {
+		to.Set("facets", "1")
+	}
+	if relevant {
+		to.Set("sort", "relevance")
+	}
+}
+
+func rows[T any](records []record[T]) []T {
+	all := []T{}
+	for _, r := range records {
+		all = append(all, r.row)
+	}
+	return all
+}
+
+// cut returns a page; a limit of 0 is none.
+func cut[T any](records []T, offset, limit int) []T {
+	records = records[min(offset, len(records)):]
+	if limit > 0 {
+		records = records[:min(limit, len(records))]
+	}
+	return records
+}
+
+func hasStatus(retired bool, status string) bool {
+	switch status {
+	case "all":
+		return true
+	case "retired":
+		return retired
+	}
+	return !retired
+}
+
+// presentTags returns the tags of a request with former keys of categories as the
+// present ones.
+func (o oracle) presentTags(query oracleQuery) []string {
+	tags := query.tags()
+	for i, tag := range tags {
+		for _, c := range o.catalog.Categories {
+			if slices.Contains(c.Former, tag) {
+				tags[i] = c.Key
+			}
+		}
+	}
+	return tags
+}
+
+// hasTags reports whether a record with these categories has the tags.
+func (o oracle) hasTags(categories, tags []string, match string, module domain.Module) bool {
+	has := func(tag string) bool { return slices.Contains(categories, tag) }
+	switch {
+	case len(tags) == 0:
+		return true
+	case match == "all":
+		return !slices.ContainsFunc(tags, func(tag string) bool { return !has(tag) })
+	case match == "groups":
+		return o.meetsGroups(categories, tags, module, "")
+	}
+	return slices.ContainsFunc(tags, has)
+}
+
+// meetsGroups reports whether a record has, of each dimension group that tags are of but
+// for one, any of its tags. A tag of no group is met by nothing.
+func (o oracle) meetsGroups(categories, tags []string, module domain.Module, but string) bool {
+	for _, tag := range tags {
+		group := o.firstGroup(tag, module)
+		if group == "" {
+			return false
+		}
+		if group == but {
+			continue
+		}
+		if !slices.ContainsFunc(tags, func(other string) bool {
+			return o.firstGroup(other, module) == group && slices.Contains(categories, other)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstGroup returns the first dimension group of a category in a module, "" for none.
+func (o oracle) firstGroup(category string, module domain.Module) string {
+	for _, c := range o.catalog.Categories {
+		for _, groups := range c.Groups {
+			if c.Key == category && groups.Module == module && slices.Contains(c.Scopes, module) {
+				return groups.Keys[0]
+			}
+		}
+	}
+	return ""
+}
+
+type facet struct {
+	Group      string       `json:"group"`
+	Name       string       `json:"name"`
+	Categories []facetCount `json:"categories"`
+}
+
+type facetCount struct {
+	Key   string `json:"key"`
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// facets counts the records of base by the categories of a module.
+func facets[T any](o oracle, query oracleQuery, base []record[T], tags []string, module domain.Module) []facet {
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	all := []facet{}
+	for _, group := range o.sortedGroups(module) {
+		f := facet{group.Key, inLocale(o.catalog, group.Name, locale), []facetCount{}}
+		for _, category := range o.sortedCategories() {
+			if o.firstGroup(category.Key, module) != group.Key {
+				continue
+			}
+			count := 0
+			for _, r := range base {
+				if slices.Contains(r.categories, category.Key) && o.meetsGroups(r.categories, tags, module, group.Key) {
+					count++
+				}
+			}
+			if count > 0 {
+				f.Categories = append(f.Categories, facetCount{category.Key, inLocale(o.catalog, category.Name, locale), count})
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (o oracle) sortedGroups(module domain.Module) []domain.Group {
+	groups := slices.DeleteFunc(slices.Clone(o.catalog.Groups), func(g domain.Group) bool { return g.Module != module })
+	slices.SortFunc(groups, func(a, b domain.Group) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
+	})
+	return groups
+}
+
+func (o oracle) sortedCategories() []domain.Category {
+	sorted := slices.Clone(o.catalog.Categories)
+	slices.SortFunc(sorted, func(a, b domain.Category) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
+	})
+	return sorted
+}
+
+// byRelevance sorts records by class, in a class those that are put last behind the
+// others, and leaves the order of the rest.
+func byRelevance[T any](o oracle, records []record[T], terms []string) {
+	slices.SortStableFunc(records, func(a, b record[T]) int {
+		return cmp.Or(cmp.Compare(a.class(terms), b.class(terms)), cmp.Compare(o.last(a.categories, a.retired), o.last(b.categories, b.retired)))
+	})
+}
+
+// last is 1 for a record that comes last in its class.
+func (o oracle) last(categories []string, retired bool) int {
+	if retired {
+		return 1
+	}
+	for _, category := range categories {
+		if o.catalog.Search != nil && slices.Contains(o.catalog.Search.Demote, category) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// class returns how well a record matches terms, 1 for best, 0 where it does not. No
+// terms find everything, in one class.
+func (r record[T]) class(terms []string) int {
+	class, _ := r.match(terms)
+	return class
+}
+
+// match returns the class, and the first label that has it alone.
+func (r record[T]) match(terms []string) (int, string) {
+	if len(terms) == 0 {
+		return 5, ""
+	}
+	is := func(id, term string) bool { return folded(id) == term }
+	found := func(texts, ids []string) bool {
+		return every(terms, func(term string) bool {
+			return slices.ContainsFunc(texts, func(text string) bool { return matches(term, text) }) ||
+				slices.ContainsFunc(ids, func(id string) bool { return is(id, term) })
+		})
+	}
+	if !found(slices.Concat(r.labels, r.texts), r.ids) {
+		return 0, ""
+	}
+	for class, holds := range []func(label string) bool{
+		func(label string) bool { return folded(label) == strings.Join(terms, " ") },
+		func(label string) bool {
+			return every(terms, func(term string) bool { return isWordOf(term, label) })
+		},
+		func(label string) bool {
+			return every(terms, func(term string) bool { return beginsWordOf(term, label) })
+		},
+		func(label string) bool { return found([]string{label}, nil) },
+	} {
+		if i := slices.IndexFunc(r.labels, holds); i >= 0 {
+			return class + 1, r.labels[i]
+		}
+		// Ids are labels as a whole only.
+		i := slices.IndexFunc(r.ids, func(id string) bool { return every(terms, func(term string) bool { return is(id, term) }) })
+		if i >= 0 && (class == 0 && len(terms) == 1 || class == 3) {
+			return class + 1, r.ids[i]
+		}
+	}
+	if found(r.labels, r.ids) {
+		return 4, ""
+	}
+	return 5, ""
+}
+
+func every(terms []string, holds func(term string) bool) bool {
+	return !slices.ContainsFunc(terms, func(term string) bool { return !holds(term) })
+}
+
+// beginsWordOf reports whether a word of a text begins with a term.
+func beginsWordOf(term, text string) bool {
+	for i := range text {
+		if startsWord(text, i) && strings.HasPrefix(folded(text[i:]), term) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWordOf reports whether a term is what stands in a text between the start of a word
+// and where one may end.
+func isWordOf(term, text string) bool {
+	for i := range text {
+		if !startsWord(text, i) {
+			continue
+		}
+		for j := range text + "." {
+			if j > i && endsWord(text, j) && folded(text[i:j]) == term {
+				return true
+			}
+		}
+	}
+	return false
+}

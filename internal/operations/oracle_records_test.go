@@ -1,0 +1,338 @@
+package operations_test
+
+// The oracle's records as a whole, and its cards.
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"vitrine/internal/domain"
+)
+
+type wholeChain struct {
+	chainSlim
+	Description    string          `json:"description,omitempty"`
+	Launched       string          `json:"launched,omitempty"`
+	Status         string          `json:"status"`
+	StatusSince    string          `json:"statusSince,omitempty"`
+	StatusNote     string          `json:"statusNote,omitempty"`
+	Successor      string          `json:"successor,omitempty"`
+	Website        string          `json:"website,omitempty"`
+	Links          []link          `json:"links,omitempty"`
+	RPC            []endpoint      `json:"rpc,omitempty"`
+	NativeCurrency *currency       `json:"nativeCurrency,omitempty"`
+	Parent         string          `json:"parent,omitempty"`
+	Children       []string        `json:"children,omitempty"`
+	Aliases        []string        `json:"aliases,omitempty"`
+	Platforms      *float64        `json:"platforms,omitempty"`
+	Figures        members         `json:"figures,omitempty"`
+	Extra          json.RawMessage `json:"extra,omitempty"`
+}
+
+type link struct {
+	Type string `json:"type"`
+	Name string `json:"name,omitempty"`
+	URL  string `json:"url"`
+}
+
+type endpoint struct {
+	URL  string `json:"url"`
+	Note string `json:"note,omitempty"`
+}
+
+type currency struct {
+	Name     string  `json:"name"`
+	Symbol   string  `json:"symbol"`
+	Decimals float64 `json:"decimals"`
+}
+
+type origin struct {
+	Value  float64 `json:"value"`
+	Source string  `json:"source,omitempty"`
+	AsOf   string  `json:"asOf,omitempty"`
+}
+
+type wholeUser struct {
+	twitterUser
+	person
+}
+
+type wholeChannel struct {
+	youTubeChannel
+	person
+}
+
+// person is what accounts and channels as a whole have beside the fields of lists.
+type person struct {
+	Website string          `json:"website,omitempty"`
+	Links   []link          `json:"links,omitempty"`
+	Figures members         `json:"figures,omitempty"`
+	Extra   json.RawMessage `json:"extra,omitempty"`
+}
+
+type listedCard struct {
+	navCard
+	Menu          string          `json:"menu"`
+	Item          string          `json:"item"`
+	App           string          `json:"app,omitempty"`
+	CategorySlugs []string        `json:"categorySlugs,omitempty"`
+	Chains        []string        `json:"chains,omitempty"`
+	Platforms     []string        `json:"platforms,omitempty"`
+	Status        string          `json:"status,omitempty"`
+	Links         []link          `json:"links,omitempty"`
+	Extra         json.RawMessage `json:"extra,omitempty"`
+}
+
+func links(links []domain.Link) []link {
+	var all []link
+	for _, l := range links {
+		all = append(all, link{string(l.Type), l.Name, l.URL})
+	}
+	return all
+}
+
+func asJSON(extra domain.JSON) json.RawMessage {
+	if extra == "" {
+		return nil
+	}
+	return json.RawMessage(extra)
+}
+
+func figure(name string, f *domain.Figure) members {
+	if f == nil {
+		return nil
+	}
+	return members{{name, origin{f.Value, f.Source, string(f.AsOf)}}}
+}
+
+// chain answers for the chain of a name: its slug, an id, or a slug that it had.
+func (o oracle) chain(name string, query oracleQuery) answer {
+	if len(*query.bad) > 0 {
+		return badRequest(query)
+	}
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	inOrder := o.sortedChains(locale, "tvl", "desc")
+	slices.SortStableFunc(inOrder, func(a, b domain.Chain) int { // live ones first
+		return cmp.Compare(o.last(nil, a.Status == domain.StatusRetired), o.last(nil, b.Status == domain.StatusRetired))
+	})
+	var slugs []string
+	for _, isNamed := range []func(domain.Chain) bool{
+		func(c domain.Chain) bool { return c.Slug == folded(name) },
+		func(c domain.Chain) bool { return folded(c.ID) == folded(name) },
+		func(c domain.Chain) bool {
+			return slices.ContainsFunc(spellings(c.ChainID), func(id string) bool { return folded(id) == folded(name) })
+		},
+		func(c domain.Chain) bool { return slices.Contains(c.Former, folded(name)) },
+	} {
+		for _, c := range inOrder {
+			if isNamed(c) {
+				return answer{status: 200, language: locale, body: encode(o.wholeChain(c, locale))}
+			}
+			slugs = append(slugs, c.Slug)
+		}
+	}
+	return answer{status: 404, keys: slugs}
+}
+
+func (o oracle) wholeChain(c domain.Chain, locale string) wholeChain {
+	whole := wholeChain{
+		chainSlim: o.chainSlim(c, locale), Description: inLocale(o.catalog, c.Description, locale), Launched: string(c.Launched),
+		Status: cmp.Or(string(c.Status), "live"), StatusSince: string(c.StatusSince), StatusNote: inLocale(o.catalog, c.StatusNote, locale),
+		Successor: c.Successor, Website: c.Website, Links: links(c.Links), Parent: c.Parent, Aliases: c.Aliases,
+		Figures: append(figure("llama_tvl", c.TVL), figure("platforms", c.Platforms)...), Extra: asJSON(c.Extra),
+	}
+	for _, e := range c.RPC {
+		whole.RPC = append(whole.RPC, endpoint{e.URL, e.Note})
+	}
+	if c.Currency != nil {
+		whole.NativeCurrency = &currency{c.Currency.Name, c.Currency.Symbol, c.Currency.Decimals}
+	}
+	for _, other := range o.catalog.Chains {
+		if other.Parent == c.Slug {
+			whole.Children = append(whole.Children, other.Slug)
+		}
+	}
+	slices.Sort(whole.Children)
+	if c.Platforms != nil {
+		whole.Platforms = &c.Platforms.Value
+	}
+	return whole
+}
+
+// user answers for the account of a handle, held back or not.
+func (o oracle) user(handle string, query oracleQuery) answer {
+	if len(*query.bad) > 0 {
+		return badRequest(query)
+	}
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	var handles []string
+	for _, a := range o.catalog.Accounts {
+		if strings.EqualFold(a.Handle, handle) {
+			whole := wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), figure("followers_count", a.Followers), asJSON(a.Extra)}}
+			return answer{status: 200, language: locale, body: encode(whole)}
+		}
+		handles = append(handles, a.Handle)
+	}
+	return answer{status: 404, keys: handles}
+}
+
+func (o oracle) channel(id string, query oracleQuery) answer {
+	if len(*query.bad) > 0 {
+		return badRequest(query)
+	}
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	var ids []string
+	for _, c := range o.catalog.Channels {
+		if c.ChannelID == id {
+			whole := wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, asJSON(c.Extra)}}
+			return answer{status: 200, language: locale, body: encode(whole)}
+		}
+		ids = append(ids, c.ChannelID)
+	}
+	return answer{status: 404, keys: ids}
+}
+
+func (o oracle) cards(query oracleQuery) answer {
+	query.oneOf("sort", "menu", "title", "relevance")
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	all, parameters := o.cardRecords(locale), url.Values{}
+	if menu := strings.ToLower(strings.TrimSpace(query.value("menu"))); menu != "" {
+		parameters.Set("menu", menu)
+		now := menu
+		for _, m := range o.catalog.Menus {
+			if slices.Contains(m.Former, menu) {
+				now = m.PathSlug
+			}
+		}
+		all = slices.DeleteFunc(all, func(r record[listedCard]) bool { return r.row.Menu != now })
+	}
+	if chain := strings.ToLower(strings.TrimSpace(query.value("chain"))); chain != "" {
+		parameters.Set("chain", chain)
+		now := chain
+		for _, c := range o.catalog.Chains {
+			if slices.Contains(c.Former, chain) {
+				now = c.Slug
+			}
+		}
+		all = slices.DeleteFunc(all, func(r record[listedCard]) bool { return !slices.Contains(r.row.Chains, now) })
+	}
+	if query.value("sort") == "title" {
+		parameters.Set("sort", "title")
+		collator := collate.New(language.Make(locale))
+		slices.SortStableFunc(all, func(a, b record[listedCard]) int {
+			return collator.CompareString(a.row.Title, b.row.Title)
+		})
+	}
+	return list(o, query, "cards", domain.ModuleItem, all, parameters)
+}
+
+// menus returns the menus of the groups in their order, then the others by path slug.
+func (o oracle) menus() []domain.Menu {
+	var listed []string
+	for _, g := range o.catalog.NavGroups {
+		listed = append(listed, g.Menus...)
+	}
+	place := func(m domain.Menu) int {
+		if i := slices.Index(listed, m.PathSlug); i >= 0 {
+			return i
+		}
+		return len(listed)
+	}
+	menus := slices.Clone(o.catalog.Menus)
+	slices.SortFunc(menus, func(a, b domain.Menu) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.PathSlug, b.PathSlug))
+	})
+	return menus
+}
+
+// cardRecords returns the cards of all menus in their default order.
+func (o oracle) cardRecords(locale string) []record[listedCard] {
+	var all []record[listedCard]
+	for _, m := range o.menus() {
+		items := []domain.Item{}
+		for _, g := range m.Groups {
+			items = append(items, g.Items...)
+		}
+		for _, i := range append(items, m.Standalone...) {
+			for _, c := range i.Cards {
+				all = append(all, o.cardRecord(m, i, c, locale))
+			}
+		}
+	}
+	return all
+}
+
+func (o oracle) cardRecord(m domain.Menu, i domain.Item, c domain.Card, locale string) record[listedCard] {
+	card, app := o.withApp(c)
+	row := listedCard{
+		navCard: o.navCard(c, locale), Menu: m.PathSlug, Item: i.Slug, App: c.App,
+		CategorySlugs: card.Categories, Chains: card.Chains, Links: links(app.Links), Extra: asJSON(card.Extra),
+	}
+	for _, platform := range card.Platforms {
+		row.Platforms = append(row.Platforms, string(platform))
+	}
+	if c.App != "" {
+		row.Status = cmp.Or(string(app.Status), "live")
+	}
+	texts := values(card.Description)
+	if u, err := url.Parse(card.Link); err == nil {
+		texts = append(texts, u.Hostname())
+	}
+	return record[listedCard]{
+		labels: values(card.Title), texts: texts, categories: card.Categories, retired: app.Status == domain.StatusRetired, row: row,
+		hit: result{"card", c.ID, row.Title, row.Description, card.Image, card.Link, "/api/open/nav/menus/" + m.PathSlug, ""},
+	}
+}
+
+// withApp returns a card with what it takes from its app, and the app; an empty one for
+// none.
+func (o oracle) withApp(c domain.Card) (domain.Card, domain.App) {
+	var app domain.App
+	for _, a := range o.catalog.Apps {
+		if a.Key == c.App {
+			app = a
+		}
+	}
+	if len(c.Title) == 0 {
+		c.Title = app.Title
+	}
+	if len(c.Description) == 0 {
+		c.Description = app.Description
+	}
+	if len(c.Categories) == 0 {
+		c.Categories = app.Categories
+	}
+	if len(c.Chains) == 0 {
+		c.Chains = app.Chains
+	}
+	if len(c.Platforms) == 0 {
+		c.Platforms = app.Platforms
+	}
+	if c.Link == "" {
+		c.Link = app.Link
+	}
+	if c.Image == "" {
+		c.Image = app.Image
+	}
+	if c.Extra == "" {
+		c.Extra = app.Extra
+	}
+	return c, app
+}
+
+func (o oracle) navCard(c domain.Card, locale string) navCard {
+	c, _ = o.withApp(c)
+	return navCard{
+		ID:          c.ID,
+		Title:       inLocale(o.catalog, c.Title, locale),
+		Description: inLocale(o.catalog, c.Description, locale),
+		Link:        c.Link,
+		Image:       nullable(c.Image),
+	}
+}

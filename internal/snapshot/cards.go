@@ -1,0 +1,215 @@
+package snapshot
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/parallel"
+	"vitrine/internal/query"
+)
+
+// card is a card of a menu with what it takes from its app, its id, and where it
+// stands.
+type card struct {
+	domain.Card
+	menu, item string        // path slug, slug
+	menuRank   int           // of its menu among all
+	position   int           // in the menu
+	status     domain.Status // of its app
+	links      []domain.Link // of its app
+}
+
+// cards is the list of the cards of all menus, and its orders.
+type cards struct {
+	*list[card]
+	byMenu  order
+	byTitle []order // by locale.ID
+
+	menus, chains map[string]*roaring.Bitmap // cards by what they are filtered by
+	nowMenu       map[string]string          // from former path slugs to present ones
+	nowChain      map[string]string
+}
+
+// cards compiles the cards of all menus, from those of an earlier snapshot if it is
+// not nil.
+func (c *compiler) cards(previous *cards) cards {
+	if previous == nil {
+		previous = &cards{byTitle: make([]order, len(c.fallbacks))}
+	}
+	all := c.allCards()
+	l, e := compileList(c, cardSource(), previous.list, pointers(all, every, compareCards))
+	byPlace := func(a, b uint32) int { return comparePlaces(l.records[a], l.records[b]) }
+	result := cards{
+		list: l, byMenu: l.updatedOrder(&previous.byMenu, e, byPlace), byTitle: make([]order, len(c.fallbacks)),
+		menus: map[string]*roaring.Bitmap{}, chains: map[string]*roaring.Bitmap{},
+		nowMenu: map[string]string{}, nowChain: map[string]string{},
+	}
+	parallel.Do(len(c.fallbacks), func(id int) {
+		fallback := c.fallbacks[id]
+		byTitle := c.collated(locale.ID(id), e.size, func(number uint32) string { return l.records[number].Title.Resolve(fallback) })
+		result.byTitle[id] = l.updatedOrder(&previous.byTitle[id], e, directed(byTitle, byPlace)(true))
+	})
+	for _, number := range l.byKey {
+		addTo(result.menus, l.records[number].menu, number)
+		for _, slug := range l.records[number].Chains {
+			addTo(result.chains, slug, number)
+		}
+	}
+	for _, menu := range c.catalog.Menus {
+		for _, former := range menu.Former {
+			result.nowMenu[former] = menu.PathSlug
+		}
+	}
+	for i := range c.catalog.Chains {
+		for _, former := range c.catalog.Chains[i].Former {
+			result.nowChain[former] = c.catalog.Chains[i].Slug
+		}
+	}
+	return result
+}
+
+func addTo(sets map[string]*roaring.Bitmap, name string, number uint32) {
+	if sets[name] == nil {
+		sets[name] = roaring.New()
+	}
+	sets[name].Add(number)
+}
+
+// allCards returns the cards of all menus in no particular order.
+func (c *compiler) allCards() []card {
+	apps, ranks := c.catalog.AppsByKey(), c.menuRanks()
+	var all []card
+	for _, menu := range c.catalog.Menus {
+		menu = menu.Complete(apps).WithIDs()
+		position := 0
+		add := func(items []domain.Item) {
+			for _, item := range items {
+				for _, each := range item.Cards {
+					one := card{Card: each, menu: menu.PathSlug, item: item.Slug, menuRank: ranks[menu.PathSlug], position: position}
+					if app := apps[each.App]; app != nil {
+						one.status, one.links = app.Status, app.Links
+					}
+					all = append(all, one)
+					position++
+				}
+			}
+		}
+		for _, group := range menu.Groups {
+			add(group.Items)
+		}
+		add(menu.Standalone)
+	}
+	return all
+}
+
+// menuRanks returns the place of every menu: those of the groups in their order, then
+// the others by path slug.
+func (c *compiler) menuRanks() map[string]int {
+	ranks := map[string]int{}
+	rank := func(slug string) {
+		if _, known := ranks[slug]; !known {
+			ranks[slug] = len(ranks)
+		}
+	}
+	for _, group := range c.catalog.NavGroups {
+		for _, slug := range group.Menus {
+			rank(slug)
+		}
+	}
+	for _, slug := range slices.Sorted(func(yield func(string) bool) {
+		for _, menu := range c.catalog.Menus {
+			if !yield(menu.PathSlug) {
+				return
+			}
+		}
+	}) {
+		rank(slug)
+	}
+	return ranks
+}
+
+// compareCards orders cards by what they are known by: ids are unique in a menu.
+func compareCards(a, b *card) int {
+	return cmp.Or(strings.Compare(a.menu, b.menu), strings.Compare(a.ID, b.ID))
+}
+
+func comparePlaces(a, b *card) int {
+	return cmp.Or(cmp.Compare(a.menuRank, b.menuRank), cmp.Compare(a.position, b.position))
+}
+
+var cardShape = domain.CardShape()
+
+func cardSource() source[card] {
+	return source[card]{
+		name:    "cards",
+		compare: compareCards,
+		equal: func(a, b *card) bool {
+			return a.item == b.item && a.menuRank == b.menuRank && a.position == b.position && a.status == b.status &&
+				slices.Equal(a.links, b.links) && cardShape.Equal(&a.Card, &b.Card)
+		},
+		finding: func(c *card) domain.Finding {
+			found := cardShape.Finding(&c.Card)
+			if host := hostOf(c.Link); host != "" {
+				found.Texts = append(found.Texts, host)
+			}
+			return found
+		},
+		module:     domain.ModuleItem,
+		status:     func(c *card) domain.Status { return c.status },
+		encode:     encodeListedCard,
+		text:       func(c *card) domain.Text { return c.Description },
+		categories: func(c *card) []string { return c.Categories },
+	}
+}
+
+// hostOf returns the host of a link, without its port; "" for a path of the site.
+func hostOf(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// encodeListedCard encodes a card and where it stands (docs/api.md#cards).
+func encodeListedCard(c *card, w *writer, resolve func(domain.Text) string) {
+	w.open('{')
+	w.text("id", c.ID)
+	w.text("title", resolve(c.Title))
+	w.recordText("description", resolve(c.Description))
+	w.text("link", c.Link)
+	w.nullable("image", c.Image)
+	w.text("menu", c.menu)
+	w.text("item", c.item)
+	w.optional("app", c.App)
+	some(w, "categorySlugs", c.Categories)
+	some(w, "chains", c.Chains)
+	some(w, "platforms", c.Platforms)
+	if c.App != "" {
+		w.text("status", c.status.String())
+	}
+	w.links(c.links)
+	w.json("extra", c.Extra)
+	w.close('}')
+}
+
+func (c *cards) result(q query.Cards) Result {
+	o := &c.byMenu
+	if q.Sort == query.SortTitle {
+		o = &c.byTitle[q.Locale]
+	}
+	var conditions []*roaring.Bitmap
+	if q.Menu != "" {
+		conditions = append(conditions, orEmpty(c.menus[cmp.Or(c.nowMenu[q.Menu], q.Menu)]))
+	}
+	if q.Chain != "" {
+		conditions = append(conditions, orEmpty(c.chains[cmp.Or(c.nowChain[q.Chain], q.Chain)]))
+	}
+	return c.list.result(q.List, o, conditions...)
+}

@@ -1,0 +1,311 @@
+package snapshot
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/search"
+)
+
+// searched is one kind of what a search over everything finds.
+type searched struct {
+	kind    query.Kind
+	index   *search.Index
+	order   func(locale.ID) *order // the default one of its list
+	demoted *roaring.Bitmap        // nil for nothing
+	finding func(number uint32) domain.Finding
+	hit     func(number uint32) hit
+}
+
+// hit is what a result tells of a record.
+type hit struct {
+	key                string
+	name               string      // the same in every language; "" if there is a title
+	title, description domain.Text //
+	image, url, href   string      // "" for none
+}
+
+// searched returns all kinds, in the order of [query.Kinds]; categories are as the
+// registry lists them.
+func (c *compiler) searched(s *Snapshot, categories []domain.Category) []searched {
+	everywhere := func(o *order) func(locale.ID) *order { return func(locale.ID) *order { return o } }
+	return []searched{
+		foundIn(query.KindChain, s.chains.list, everywhere(&s.chains.byTVL.descending), func(c *domain.Chain) hit {
+			return hit{key: c.Slug, title: c.Name, description: c.Description, image: c.Logo, url: c.Website, href: "/api/open/chains/" + c.Slug}
+		}),
+		foundIn(query.KindUser, s.users.list, everywhere(&s.users.byFollowers), func(a *domain.Account) hit {
+			return hit{key: a.Handle, name: a.Name, description: a.Description, url: a.Website, href: "/api/open/twitter/users/" + a.Handle}
+		}),
+		foundIn(query.KindChannel, s.channels.list, func(id locale.ID) *order { return &s.channels.byName[id] }, func(c *domain.Channel) hit {
+			return hit{key: c.ChannelID, name: c.Name, description: c.Description, url: c.Website, href: "/api/open/youtube/channels/" + c.ChannelID}
+		}),
+		foundIn(query.KindCard, s.cards.list, everywhere(&s.cards.byMenu), func(c *card) hit {
+			return hit{key: c.ID, title: c.Title, description: c.Description, image: c.Image, url: c.Link, href: "/api/open/nav/menus/" + c.menu}
+		}),
+		c.foundMenus(),
+		foundCategories(c.demoted, categories),
+	}
+}
+
+// foundIn is of the records of a list.
+func foundIn[R any](kind query.Kind, l *list[R], order func(locale.ID) *order, tell func(*R) hit) searched {
+	return searched{
+		kind: kind, index: l.index, order: order, demoted: l.demoted,
+		finding: func(number uint32) domain.Finding { return l.finding(l.records[number]) },
+		hit:     func(number uint32) hit { return tell(l.records[number]) },
+	}
+}
+
+// foundMenus is of all menus: those of the groups in their order, then the others.
+func (c *compiler) foundMenus() searched {
+	ranks := c.menuRanks()
+	menus := pointers(c.catalog.Menus, every, func(a, b *domain.Menu) int { return cmp.Compare(ranks[a.PathSlug], ranks[b.PathSlug]) })
+	return foundAmong(query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) hit {
+		return hit{key: m.PathSlug, title: m.Title, description: m.Description, image: m.OGImage, href: "/api/open/nav/menus/" + m.PathSlug}
+	})
+}
+
+// foundCategories is of all categories as the registry lists them.
+func foundCategories(demoted []string, categories []domain.Category) searched {
+	all := pointers(categories, every, func(a, b *domain.Category) int { return 0 })
+	found := foundAmong(query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) hit {
+		return hit{key: c.Key, title: c.Name, description: c.Description, href: "/api/open/categories"}
+	})
+	last := roaring.New()
+	for i, category := range all {
+		if slices.Contains(demoted, category.Key) {
+			last.Add(uint32(i))
+		}
+	}
+	found.demoted = last
+	return found
+}
+
+// foundAmong is of few records that are in their order.
+func foundAmong[R any](kind query.Kind, shape *domain.Shape, records []*R, tell func(*R) hit) searched {
+	finding := func(number uint32) domain.Finding { return shape.Finding(records[number]) }
+	standing := ranked(ascending(len(records)), len(records))
+	return searched{
+		kind: kind, order: func(locale.ID) *order { return &standing }, finding: finding,
+		index: search.New(len(records), func(number uint32) search.Document { return search.Document(finding(number)) }),
+		hit:   func(number uint32) hit { return tell(records[number]) },
+	}
+}
+
+// maxSuggestions is how many labels are suggested where nothing is found.
+const maxSuggestions = 5
+
+// Search returns the body of a search over everything (docs/api.md#search-over-everything),
+// and how many records it finds of all the kinds that were asked for.
+func (s *Snapshot) Search(q query.Search) (body []byte, total int) {
+	kinds := s.kinds(q.Kinds)
+	totals := make([]int, len(kinds))
+	for i, kind := range kinds {
+		totals[i] = kind.count(q.Terms, q.Locale)
+		total += totals[i]
+	}
+	resolve := s.resolver(q.Locale)
+	var w writer
+	w.open('{')
+	w.key("results")
+	w.open('[')
+	for of, number := range s.best(kinds, q, total) {
+		w.comma()
+		of.encode(&w, number, q, resolve)
+	}
+	w.close(']')
+	w.key("totals")
+	w.open('{')
+	for i, kind := range kinds {
+		w.number(string(kind.kind), float64(totals[i]))
+	}
+	w.close('}')
+	var suggestions []string
+	if total == 0 {
+		suggestions = suggest(kinds, q.Terms)
+	}
+	w.strings("didYouMean", suggestions)
+	w.close('}')
+	return w.buf, total
+}
+
+func (s *Snapshot) kinds(asked []query.Kind) []*searched {
+	var kinds []*searched
+	for i := range s.found {
+		if slices.Contains(asked, s.found[i].kind) {
+			kinds = append(kinds, &s.found[i])
+		}
+	}
+	return kinds
+}
+
+// best yields the records on the page of a search that finds total records at most, in the
+// order of [parts]; in a part as the list of the kind has them.
+func (s *Snapshot) best(kinds []*searched, q query.Search, total int) iter.Seq2[*searched, uint32] {
+	return func(yield func(*searched, uint32) bool) {
+		from, to := window(q.Page, total)
+		for kind, part := range parts(kinds, q.Terms, q.Phrase) {
+			if to == 0 {
+				return
+			}
+			o := kind.order(q.Locale)
+			size := len(o.numbers)
+			if part != nil {
+				size = int(part.GetCardinality())
+			}
+			first, last := min(from, size), min(to, size)
+			from, to = from-first, to-last
+			if first == last {
+				continue
+			}
+			numbers, _ := o.page(part, query.Page{Offset: first, Limit: last - first})
+			for _, number := range numbers {
+				if !yield(kind, number) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// parts yields what a search finds: by class of relevance; in a class those that are put
+// last behind the others; then by kind. Without terms there are no classes, nothing is
+// put last, and each kind is found as a whole, for which the set is nil.
+func parts(kinds []*searched, terms []string, phrase string) iter.Seq2[*searched, *roaring.Bitmap] {
+	return func(yield func(*searched, *roaring.Bitmap) bool) {
+		if len(terms) == 0 {
+			for _, kind := range kinds {
+				if !yield(kind, nil) {
+					return
+				}
+			}
+			return
+		}
+		classes := make([]func() (*roaring.Bitmap, bool), len(kinds))
+		for i, kind := range kinds {
+			next, stop := iter.Pull(kind.index.Ranked(terms, phrase))
+			defer stop()
+			classes[i] = next
+		}
+		sets := make([]*roaring.Bitmap, len(kinds))
+		for {
+			for i, next := range classes {
+				set, ok := next()
+				if !ok { // and so it is for all kinds
+					return
+				}
+				sets[i] = set
+			}
+			for half := range 2 {
+				for i, kind := range kinds {
+					if !yield(kind, kind.half(sets[i], half)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// half returns what comes first of a class, or what comes last.
+func (s *searched) half(set *roaring.Bitmap, half int) *roaring.Bitmap {
+	switch {
+	case s.demoted == nil && half == 0:
+		return set
+	case s.demoted == nil:
+		return roaring.New()
+	case half == 0:
+		return roaring.AndNot(set, s.demoted)
+	}
+	return roaring.And(set, s.demoted)
+}
+
+// count returns how many records terms find; none find all.
+func (s *searched) count(terms []string, id locale.ID) int {
+	if len(terms) == 0 { // the index counts numbers that no record has any more
+		return len(s.order(id).numbers)
+	}
+	return int(s.index.Find(terms).GetCardinality())
+}
+
+func (s *searched) encode(w *writer, number uint32, q query.Search, resolve func(domain.Text) string) {
+	h := s.hit(number)
+	title := cmp.Or(h.name, resolve(h.title))
+	w.open('{')
+	w.text("kind", string(s.kind))
+	w.text("key", h.key)
+	w.text("title", title)
+	w.optional("description", resolve(h.description))
+	w.optional("image", h.image)
+	w.optional("url", h.url)
+	w.text("href", h.href)
+	w.optional("matched", matched(search.Document(s.finding(number)), title, q))
+	w.close('}')
+}
+
+// matched returns the label that matched, "" where the title matches as well as any,
+// and where no single label matches.
+func matched(d search.Document, title string, q query.Search) string {
+	class, label := search.Match(d, q.Terms, q.Phrase)
+	if label == "" {
+		return ""
+	}
+	if own, _ := search.Match(search.Document{Labels: []string{title}}, q.Terms, q.Phrase); own == class {
+		return ""
+	}
+	return label
+}
+
+// suggest returns labels of any of the kinds that terms may have meant, the nearest
+// first.
+func suggest(kinds []*searched, terms []string) []string {
+	var all []search.Suggestion
+	for _, kind := range kinds {
+		all = append(all, kind.index.Suggest(terms, maxSuggestions)...)
+	}
+	slices.SortStableFunc(all, search.Suggestion.Compare)
+	var labels []string
+	for _, suggestion := range all {
+		if len(labels) < maxSuggestions && !slices.Contains(labels, suggestion.Label) {
+			labels = append(labels, suggestion.Label)
+		}
+	}
+	return labels
+}
+
+// Candidates returns the keys of up to five records of a kind that a name which is
+// none may have meant, the likeliest first; nil where it has no term.
+func (s *Snapshot) Candidates(kind query.Kind, name query.Search) []string {
+	if len(name.Terms) == 0 {
+		return nil
+	}
+	kinds := s.kinds([]query.Kind{kind})
+	keys := s.firstKeys(kinds, name, maxSuggestions)
+	if len(keys) > 0 {
+		return keys
+	}
+	for _, label := range suggest(kinds, name.Terms) {
+		for _, key := range s.firstKeys(kinds, query.ForLabel(label, name.Locale), 1) {
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// firstKeys returns the keys of the first n records that a search finds.
+func (s *Snapshot) firstKeys(kinds []*searched, q query.Search, n int) []string {
+	q.Page = query.Page{Limit: n}
+	var keys []string
+	for of, number := range s.best(kinds, q, n) {
+		keys = append(keys, of.hit(number).key)
+	}
+	return keys
+}
