@@ -7,6 +7,7 @@ from .process import Client, Failed, run, wait_for
 
 GOAL = ("≥", 10)
 KINDS = "page", "page and count"
+RANKED = ("≤", 2)
 
 
 def measure(bench):
@@ -20,6 +21,12 @@ def measure(bench):
             bench.report.missing(f"searches, {engine}", result["problems"][engine], GOAL)
             continue
         rows(bench, result, engine)
+    plain = result["all"]["vitrine"]
+    for way in "relevance", "facets", "everything":
+        for q in "p50", "p99":
+            ours = result["all"][f"vitrine {way}"][q]
+            goal = RANKED if (way, q) == ("relevance", "p50") else None
+            bench.report.ratio(f"all searches, {q}: {way}, against our own plain search", ours, plain[q], goal, "s", ours / plain[q])
     for worst in result["worst"]:
         for q in "p50", "p99":
             bench.report.figure(f"worst, in process: {worst['name']}, {q}", worst[q], "s")
@@ -32,6 +39,10 @@ def rows(bench, result, engine):
         theirs = result["all"][f"{engine} {kind}"]
         for q in "p50", "p99":
             bench.report.ratio(f"all searches, {q}, {engine}: {kind}", ours[q], theirs[q], GOAL, "s", theirs[q] / ours[q])
+    for way in "relevance", "everything":
+        for q in "p50", "p99":
+            ranked, theirs = result["all"][f"vitrine {way}"][q], result["all"][f"{engine} relevance"][q]
+            bench.report.ratio(f"all searches, {q}, {engine}: {way} against by relevance", ranked, theirs, GOAL, "s", theirs / ranked)
     for of in result["classes"]:
         ours, theirs = of["times"]["vitrine"], of["times"][f"{engine} {KINDS[1]}"]
         bench.report.ratio(f"  {of['name']} (finds {of['matches']}), p50, {engine}", ours["p50"], theirs["p50"], None, "s",

@@ -108,8 +108,8 @@ func keepLocales(c *domain.Catalog) {
 		c.Categories[i].Description = kept(c.Categories[i].Description)
 	}
 	for i := range c.Chains {
-		c.Chains[i].Name = kept(c.Chains[i].Name)
-		c.Chains[i].StatusNote = kept(c.Chains[i].StatusNote)
+		chain := &c.Chains[i]
+		chain.Name, chain.Description, chain.StatusNote = kept(chain.Name), kept(chain.Description), kept(chain.StatusNote)
 	}
 }
 
@@ -160,6 +160,35 @@ func account(number int, changed bool) domain.Account {
 	}
 	a.Description = descriptions(r, of)
 	return a
+}
+
+// AddCards adds n cards, spread over menus that no group lists.
+func AddCards(c *domain.Catalog, n int) {
+	const menus, items = 20, 10
+	for m := range menus {
+		menu := domain.Menu{PathSlug: "bench-" + strconv.Itoa(m), Title: text(topics[m%len(topics)].name)}
+		for i := range items {
+			menu.Standalone = append(menu.Standalone, domain.Item{
+				Slug: "item-" + strconv.Itoa(i), Name: text(topics[i%len(topics)].name), Type: domain.ItemCategory,
+			})
+		}
+		c.Menus = append(c.Menus, menu)
+	}
+	added := c.Menus[len(c.Menus)-menus:]
+	for number := range n {
+		item := &added[number%menus].Standalone[number/menus%items]
+		item.Cards = append(item.Cards, card(number))
+	}
+}
+
+// card returns the card with this number, which alone decides all of it.
+func card(number int) domain.Card {
+	r := rand.New(rand.NewPCG(uint64(number), 0x63617264))
+	name := projectName(r)
+	return domain.Card{
+		Title: text(word{name, name, name, name, name}), Description: descriptions(r, distinctTopics(r)),
+		Link: "https://" + strings.ToLower(strings.ReplaceAll(name, " ", "-")) + "-" + strconv.FormatInt(int64(number), 36) + ".example/",
+	}
 }
 
 // projectName is two to four syllables and a kind.

@@ -92,7 +92,18 @@ func conditions(terms []string) (string, []any) {
 
 func (e *postgresEngine) page(ctx context.Context, terms []string) ([]byte, error) {
 	where, values := conditions(terms)
-	rows, err := e.conn.Query(ctx, "SELECT body FROM accounts WHERE "+where+fmt.Sprintf(" ORDER BY rank LIMIT %d", page), values...)
+	return e.list(ctx, where+" ORDER BY rank", values)
+}
+
+// best orders by how many trigrams the best part of the texts shares with the terms.
+func (e *postgresEngine) best(ctx context.Context, terms []string) ([]byte, error) {
+	where, values := conditions(terms)
+	values = append(values, strings.Join(terms, " "))
+	return e.list(ctx, where+fmt.Sprintf(" ORDER BY word_similarity($%d, folded) DESC, rank", len(values)), values)
+}
+
+func (e *postgresEngine) list(ctx context.Context, where string, values []any) ([]byte, error) {
+	rows, err := e.conn.Query(ctx, "SELECT body FROM accounts WHERE "+where+fmt.Sprintf(" LIMIT %d", page), values...)
 	if err != nil {
 		return nil, err
 	}

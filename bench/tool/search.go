@@ -48,10 +48,11 @@ type worstTimes struct {
 	Values []string `json:"values"` // query strings
 }
 
-// engine answers searches. Page gives the body of the first page, count how many
-// records match in all.
+// engine answers searches. Page gives the body of the first page, best the page of
+// what the engine itself thinks is most relevant, count how many records match in all.
 type engine interface {
 	page(ctx context.Context, terms []string) ([]byte, error)
+	best(ctx context.Context, terms []string) ([]byte, error)
 	count(ctx context.Context, terms []string) (int, error)
 	close() error
 }
@@ -68,6 +69,7 @@ type document struct {
 func searches(ctx context.Context, args []string) (*compared, error) {
 	flags := flag.NewFlagSet("search", flag.ContinueOnError)
 	accounts := flags.Int("accounts", 200_000, "how many accounts")
+	cards := flags.Int("cards", 20_000, "how many cards, for what searches everything")
 	each := flags.Int("each", 100, "searches of each class")
 	rounds := flags.Int("rounds", 5, "times that each search is measured")
 	dir := flags.String("dir", "", "directory for the SQLite file")
@@ -82,6 +84,7 @@ func searches(ctx context.Context, args []string) (*compared, error) {
 	if err != nil {
 		return nil, err
 	}
+	large.AddCards(c, *cards)
 	s, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1})
 	if err != nil {
 		return nil, err
@@ -234,37 +237,74 @@ func (m *matches) agree(ctx context.Context, of class) ([]int, error) {
 	return totals, nil
 }
 
-// measure returns the times of each search, by contestant. The databases have
-// two: the page alone, and with the count that Vitrine's answer includes.
+// contestant is one way to answer searches.
+type contestant struct {
+	name   string
+	answer func(q string) error
+}
+
+// contestants returns all ways. The databases have two for the page alone and with the
+// count that Vitrine's answer includes, and one by relevance.
+func (m *matches) contestants(ctx context.Context) []contestant {
+	users := func(more string) func(string) error {
+		return func(q string) error {
+			_, _, err := m.users(raw(q) + more)
+			return err
+		}
+	}
+	all := []contestant{
+		{"vitrine", users("")},
+		{"vitrine relevance", users("&sort=relevance")},
+		{"vitrine facets", users("&facets=1")},
+		{"vitrine everything", m.everything},
+	}
+	for n, e := range m.engines {
+		all = append(all,
+			contestant{m.names[n] + " page", func(q string) error {
+				_, err := e.page(ctx, fold.Terms(q))
+				return err
+			}},
+			contestant{m.names[n] + " page and count", func(q string) error {
+				if _, err := e.page(ctx, fold.Terms(q)); err != nil {
+					return err
+				}
+				_, err := e.count(ctx, fold.Terms(q))
+				return err
+			}},
+			contestant{m.names[n] + " relevance", func(q string) error {
+				_, err := e.best(ctx, fold.Terms(q))
+				return err
+			}},
+		)
+	}
+	return all
+}
+
+// everything searches all kinds of records.
+func (m *matches) everything(q string) error {
+	asked, err := query.ParseSearch(raw(q), m.snapshot.Locales())
+	if err != nil {
+		return err
+	}
+	m.snapshot.Search(asked)
+	return nil
+}
+
+// measure returns the times of each search, by contestant, who take turns.
 func (m *matches) measure(ctx context.Context, values []string) (map[string][][]time.Duration, error) {
-	times := map[string][][]time.Duration{"vitrine": make([][]time.Duration, len(values))}
-	for _, name := range m.names {
-		times[name+" page"] = make([][]time.Duration, len(values))
-		times[name+" page and count"] = make([][]time.Duration, len(values))
+	times := map[string][][]time.Duration{}
+	contestants := m.contestants(ctx)
+	for _, c := range contestants {
+		times[c.name] = make([][]time.Duration, len(values))
 	}
 	for range m.rounds {
-		for i, q := range values {
-			start := time.Now()
-			if _, _, err := m.users(raw(q)); err != nil {
-				return nil, err
-			}
-			times["vitrine"][i] = append(times["vitrine"][i], time.Since(start))
-		}
-		for n, e := range m.engines {
+		for _, c := range contestants {
 			for i, q := range values {
 				start := time.Now()
-				terms := fold.Terms(q)
-				if _, err := e.page(ctx, terms); err != nil {
+				if err := c.answer(q); err != nil {
 					return nil, err
 				}
-				paged := time.Since(start)
-				if _, err := e.count(ctx, terms); err != nil {
-					return nil, err
-				}
-				counted := time.Since(start)
-				name := m.names[n]
-				times[name+" page"][i] = append(times[name+" page"][i], paged)
-				times[name+" page and count"][i] = append(times[name+" page and count"][i], counted)
+				times[c.name][i] = append(times[c.name][i], time.Since(start))
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 const sqliteSetup = "FTS5 of modernc.org/sqlite, tokenizer trigram, contentless and optimized; rowid is the place in the list; 1 GiB page cache and mmap; prepared"
 
 type sqliteEngine struct {
-	db           *sql.DB
-	pages, total *sql.Stmt
+	db                  *sql.DB
+	pages, bests, total *sql.Stmt
 }
 
 func openSQLite(ctx context.Context, dir string, documents []document) (_ engine, setup string, err error) {
@@ -47,6 +47,11 @@ func openSQLite(ctx context.Context, dir string, documents []document) (_ engine
 	}
 	if e.pages, err = db.PrepareContext(ctx, `SELECT body FROM accounts WHERE rank IN
 		(SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid LIMIT 20) ORDER BY rank`); err != nil {
+		return nil, "", err
+	}
+	if e.bests, err = db.PrepareContext(ctx, `SELECT body FROM accounts JOIN
+		(SELECT rowid AS place, bm25(texts) AS score FROM texts WHERE texts MATCH ? ORDER BY score LIMIT 20)
+		ON accounts.rank = place ORDER BY score`); err != nil {
 		return nil, "", err
 	}
 	if e.total, err = db.PrepareContext(ctx, "SELECT count(*) FROM texts WHERE texts MATCH ?"); err != nil {
@@ -96,8 +101,17 @@ func phrases(terms []string) string {
 	return strings.Join(quoted, " AND ")
 }
 
-func (e *sqliteEngine) page(ctx context.Context, terms []string) (_ []byte, err error) {
-	rows, err := e.pages.QueryContext(ctx, phrases(terms))
+func (e *sqliteEngine) page(ctx context.Context, terms []string) ([]byte, error) {
+	return list(ctx, e.pages, phrases(terms))
+}
+
+// best orders by BM25.
+func (e *sqliteEngine) best(ctx context.Context, terms []string) ([]byte, error) {
+	return list(ctx, e.bests, phrases(terms))
+}
+
+func list(ctx context.Context, statement *sql.Stmt, match string) (_ []byte, err error) {
+	rows, err := statement.QueryContext(ctx, match)
 	if err != nil {
 		return nil, err
 	}
