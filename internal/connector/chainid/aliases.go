@@ -2,9 +2,12 @@ package chainid
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"vitrine/internal/domain"
 )
 
 // borrowed lists symbols that say nothing of the chain whose gas they pay: hundreds
@@ -19,12 +22,15 @@ var borrowed = []string{"ETH", "WETH", "BTC", "WBTC", "USD", "USDC", "USDT", "DA
 const maxTitle = 60
 
 // aliases are further names that people type: the short name of EIP-3770
-// (`arb1`), the symbol of the chain's own coin, the title, and the reviewed
-// ones, in this order. One that adds nothing to the name, the slug or an
-// earlier alias is not repeated. A test network has no symbol that a mainnet has.
-func (c *conversion) aliases(rec record, slug string) []string {
+// (`arb1`), the symbol of the chain's own coin, the title, the reviewed
+// ones, and the names without their word for a mainnet, in this order. One that adds
+// nothing to the name, the slug or an earlier alias is not repeated. No chain has a
+// symbol that another one has by review, and no test network one that a mainnet has.
+func (c *conversion) aliases(rec record, slug string, name domain.Text) []string {
 	candidates := []string{rec.ShortName}
-	if symbol := clean(rec.Currency.Symbol); !slices.Contains(borrowed, strings.ToUpper(symbol)) &&
+	symbol := clean(rec.Currency.Symbol)
+	owner, reviewed := c.owners[strings.ToLower(symbol)]
+	if !slices.Contains(borrowed, strings.ToUpper(symbol)) && (!reviewed || owner == rec.id) &&
 		(c.kinds[rec.id] == Mainnet || !c.coins[strings.ToLower(symbol)]) {
 		candidates = append(candidates, symbol)
 	}
@@ -33,6 +39,11 @@ func (c *conversion) aliases(rec record, slug string) []string {
 	}
 	if more := c.opts.Aliases[rec.id]; more.Name == rec.Name {
 		candidates = append(candidates, more.Aliases...)
+	}
+	for _, translation := range name {
+		if brand := brandOf(translation.Value); c.kinds[rec.id] == Mainnet && c.brands[strings.ToLower(brand)] == 1 {
+			candidates = append(candidates, brand)
+		}
 	}
 	known := []string{strings.ToLower(rec.Name), slug}
 	var aliases []string
@@ -47,6 +58,52 @@ func (c *conversion) aliases(rec record, slug string) []string {
 		}
 	}
 	return aliases
+}
+
+// mainnetWords are the words for a mainnet that names end with, in the languages of
+// the side files.
+var mainnetWords = []string{"mainnet", "主网", "主網", "メインネット"}
+
+// brandOf returns a name without its word for a mainnet, which people leave out: "" for
+// a name without one.
+func brandOf(name string) string {
+	for _, word := range mainnetWords {
+		if len(name) > len(word) && strings.EqualFold(name[len(name)-len(word):], word) {
+			return strings.TrimRight(name[:len(name)-len(word)], " -")
+		}
+	}
+	return ""
+}
+
+// mainnetBrands counts the mainnets by what people call them, in lower case: their
+// names, with and without their word for a mainnet.
+func (c *conversion) mainnetBrands(kinds kinds) map[string]int {
+	brands := map[string]int{}
+	for _, rec := range c.records {
+		if kinds.kindOf(rec) != Mainnet || rec.deprecated() {
+			continue
+		}
+		called := map[string]bool{}
+		for _, name := range c.name(rec) {
+			called[strings.ToLower(name.Value)] = true
+			called[strings.ToLower(brandOf(name.Value))] = true
+		}
+		for name := range called {
+			brands[name]++
+		}
+	}
+	return brands
+}
+
+// coinOwners returns the chain that has a symbol by review, by the symbol in lower case.
+func (c *conversion) coinOwners() map[string]string {
+	owners := map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Aliases)) {
+		for _, alias := range c.opts.Aliases[id].Aliases {
+			owners[strings.ToLower(alias)] = id
+		}
+	}
+	return owners
 }
 
 // mainnetCoins returns what people call the coins of mainnets, in lower case: symbols

@@ -169,6 +169,8 @@ type conversion struct {
 	kinds   map[string]Kind
 	byID    map[string]record
 	coins   map[string]bool // see mainnetCoins
+	brands  map[string]int
+	owners  map[string]string
 	report  Report
 }
 
@@ -214,7 +216,7 @@ func (c *conversion) convert() {
 	c.byID = map[string]record{}
 	slugs := newSlugs(c.opts.Slugs)
 	kinds := kindsOf(c.opts)
-	c.coins = c.mainnetCoins(kinds)
+	c.coins, c.brands, c.owners = c.mainnetCoins(kinds), c.mainnetBrands(kinds), c.coinOwners()
 	for i, rec := range c.records {
 		if i > 0 && rec.id == c.records[i-1].id {
 			c.leaveOut(rec.lost(fmt.Sprintf("chain id %s is already that of %q", rec.id, c.records[i-1].Name)))
@@ -229,12 +231,13 @@ func (c *conversion) convert() {
 			c.report.Mainnets++
 		}
 		c.index[rec.id], c.bySlug[slug] = len(c.chains), len(c.chains)
+		name := c.name(rec)
 		ch := domain.Chain{
 			Slug:    slug,
-			Name:    c.name(rec),
+			Name:    name,
 			ChainID: rec.id,
 			Logo:    c.logo(rec),
-			Aliases: c.aliases(rec, slug),
+			Aliases: c.aliases(rec, slug, name),
 			Status:  rec.status(),
 		}
 		c.describe(&ch, rec)

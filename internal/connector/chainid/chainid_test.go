@@ -90,10 +90,10 @@ func TestConvertRecorded(t *testing.T) {
 	want := map[string]domain.Chain{
 		"1": {Slug: "ethereum-mainnet", ChainID: "1", Name: domain.Text{{Locale: "en", Value: "Ethereum Mainnet"}, {Locale: "zh-hans", Value: "以太坊主网"}},
 			Logo:       "https://ipfs.io/ipfs/QmdwQDr6vmBtXmK2TmknkEuZNoaDqTasFdZdu3DRw8b2wt",
-			Categories: []string{"mainnet", "evm"}, Aliases: []string{"eth", "Ether"}, TVL: tvl(93518925875.6537), Platforms: platforms(884)},
+			Categories: []string{"mainnet", "evm"}, Aliases: []string{"eth", "Ether", "Ethereum", "以太坊"}, TVL: tvl(93518925875.6537), Platforms: platforms(884)},
 		"42161": {Slug: "arbitrum-one", ChainID: "42161", Name: en("Arbitrum One"), Aliases: []string{"arb1"},
 			Categories: []string{"mainnet", "layer-2", "evm", "arbitrum-orbit", "ethereum-ecosystem", "arbitrum-ecosystem", "settles-on-ethereum"}},
-		"10": {Slug: "op-mainnet", ChainID: "10", Name: en("OP Mainnet"), Aliases: []string{"oeth"},
+		"10": {Slug: "op-mainnet", ChainID: "10", Name: en("OP Mainnet"), Aliases: []string{"oeth", "OP"},
 			Categories: []string{"mainnet", "layer-2", "evm", "op-stack", "ethereum-ecosystem", "superchain", "settles-on-ethereum"}},
 		"8453": {Slug: "base", ChainID: "8453", Name: en("Base"), Categories: []string{"mainnet", "layer-2", "evm", "ethereum-ecosystem", "settles-on-ethereum"}},
 		"3":    {Slug: "ropsten", ChainID: "3", Name: en("Ropsten"), Categories: []string{"testnet", "evm"}, Aliases: []string{"rop", "Ethereum Testnet Ropsten"}},
