@@ -28,8 +28,8 @@ type decoder struct {
 	failed int
 }
 
-// fail reports a node, once: what an alias stands for is wrong wherever it is
-// used, and has one place.
+// fail reports a node, but only the first time: a value that aliases share would be
+// reported at the same place wherever it is used.
 func (d *decoder) fail(at *node, rule domain.Rule, message, remedy string) {
 	d.failed++
 	if at.bad {
@@ -103,9 +103,9 @@ func (d *decoder) date(n *node) string {
 
 var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
 
-// chainID decodes a chain id: text, or a plain decimal integer, which is taken
-// as its text (docs/directory.md#keys-slugs-and-ids). Of a number in another form
-// the quoted text would be another id, which finds nothing and joins no figure.
+// chainID decodes a chain id: text, or a plain decimal integer, which is taken as
+// its text (docs/directory.md#keys-slugs-and-ids). Numbers in other forms, such as
+// 0x10, are refused: kept as text they would be other ids, which match nothing.
 func (d *decoder) chainID(n *node) string {
 	if n == nil || n.kind != number {
 		return d.string(n)
@@ -311,8 +311,8 @@ type fields struct {
 	known []string
 }
 
-// object begins to decode a map; what says, for the report, which one belongs
-// there. No other value will do, nothing least of all: see document.
+// object begins to decode a map; what says in a report which map belongs there. Every
+// other value is an error, an empty one too (but see document).
 func (d *decoder) object(n *node, what string) *fields {
 	if n.kind != object {
 		remedy := "write its fields as `name: value`"

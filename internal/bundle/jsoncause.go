@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// A jsonCause is where JSON that a decoder refused is to be mended, and how. A
-// decoder stops at the first character that cannot be; what an editor forgot
-// mostly stands before it.
+// A jsonCause says where JSON that the decoder refused is to be mended, and how. The
+// decoder stops at the first character that cannot stand there, but the editor's
+// mistake is mostly before it, such as a quote that was not closed.
 type jsonCause struct {
 	line, column    int
 	message, remedy string
@@ -37,8 +37,8 @@ type jsonOpen struct {
 	line, column int
 }
 
-// A jsonReading goes through JSON token by token to the first that is wrong. It
-// may begin in the midst of a document: open has the brackets around.
+// A jsonReading goes through JSON token by token to the first that is wrong. It may
+// begin in the middle of a document; open then has the brackets around that place.
 type jsonReading struct {
 	rest         []byte
 	line, column int
@@ -46,10 +46,10 @@ type jsonReading struct {
 	state        jsonState
 	alone        bool // it is a line of NDJSON
 
-	last     jsonCause // the end of the last token; no cause
-	lastText bool      // which was a text
-	comma    jsonCause // the last comma; no cause
-	ran      bool      // to the end of what there is
+	last     jsonCause // the place where the last token ended, without words
+	lastText bool      // that token was a text
+	comma    jsonCause // the place of the last comma, without words
+	ran      bool      // it reached the end of what there is
 }
 
 // explainJSON returns the fault of JSON that a decoder refused with err, at
@@ -66,6 +66,14 @@ func explainJSON(err error, offset int, r jsonReading) *fault {
 		return jsonFault(err, line, column)
 	}
 	return syntaxFault(cause.line, cause.column, cause.message, cause.remedy)
+}
+
+// innermost is the bracket that was opened last, 0 for none.
+func (r *jsonReading) innermost() byte {
+	if len(r.open) == 0 {
+		return 0
+	}
+	return r.open[len(r.open)-1].bracket
 }
 
 // cause returns what is wrong, nil if that is nothing known.
@@ -94,6 +102,7 @@ func (r *jsonReading) here(message, remedy string) *jsonCause {
 	return &jsonCause{r.line, r.column, message, remedy}
 }
 
+// saying is a cause at the same place.
 func (c jsonCause) saying(message, remedy string) *jsonCause {
 	c.message, c.remedy = message, remedy
 	return &c
@@ -107,7 +116,7 @@ func (r *jsonReading) nextCause() *jsonCause {
 	case ',':
 		return r.separator()
 	case ':':
-		if r.state == commaOrEndNext && r.open[len(r.open)-1].bracket == '[' {
+		if r.state == commaOrEndNext && r.innermost() == '[' {
 			return r.unclosed(fmt.Sprintf("before the field in line %d", r.last.line))
 		}
 		if r.state != colonNext {
@@ -128,20 +137,13 @@ func (r *jsonReading) closing(b byte) *jsonCause {
 		return r.comma.saying("there is a comma with nothing behind it", "take it out")
 	case r.state == colonNext, r.state == valueNext:
 		return r.last.saying("this field has no value", "write one after a colon, or take the field out")
-	case r.open[len(r.open)-1].bracket != opening(b):
+	case b == ']' && r.innermost() != '[', b == '}' && r.innermost() != '{':
 		return r.unclosed(fmt.Sprintf("before the %c in line %d", b, r.line))
 	}
 	r.consume(1)
 	r.open = r.open[:len(r.open)-1]
-	r.ended(false)
+	r.endValue(false)
 	return nil
-}
-
-func opening(b byte) byte {
-	if b == ']' {
-		return '['
-	}
-	return '{'
 }
 
 // unclosed is the cause of what ends too early: the innermost bracket.
@@ -180,7 +182,7 @@ func (r *jsonReading) separator() *jsonCause {
 		return r.last.saying("there is no colon after the name of this field", "write `\"name\": value`")
 	}
 	r.state = valueNext
-	if r.open[len(r.open)-1].bracket == '{' {
+	if r.innermost() == '{' {
 		r.state = nameNext
 	}
 	r.comma = *r.here("", "")
@@ -189,8 +191,8 @@ func (r *jsonReading) separator() *jsonCause {
 	return nil
 }
 
-// ended notes the end of a value.
-func (r *jsonReading) ended(text bool) {
+// endValue says that a value ended here.
+func (r *jsonReading) endValue(text bool) {
 	r.last, r.lastText, r.state = *r.here("", ""), text, commaOrEndNext
 }
 
@@ -238,10 +240,10 @@ func (r *jsonReading) text() *jsonCause {
 		case b == '"':
 			r.consume(i + 1)
 			if r.name() {
-				r.ended(false)
+				r.endValue(false)
 				r.state = colonNext
 			} else {
-				r.ended(true)
+				r.endValue(true)
 			}
 			return nil
 		case b == '\n' || b == '\r':
@@ -277,7 +279,7 @@ func (r *jsonReading) word() *jsonCause {
 	word := string(r.rest[:n])
 	if !r.name() && (slices.Contains([]string{"true", "false", "null"}, word) || jsonNumber.MatchString(word)) {
 		r.consume(n)
-		r.ended(false)
+		r.endValue(false)
 		return nil
 	}
 	first, _ := utf8.DecodeRuneInString(word)

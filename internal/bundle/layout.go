@@ -167,9 +167,9 @@ func survey(fsys fs.FS) (*layout, error) {
 		if a.kind == domain.KindMenu && b.kind == domain.KindMenu {
 			return cmp.Compare(a.stem(), b.stem()) // the order of Catalog.Menus
 		}
-		return cmp.Compare(turn(a.kind), turn(b.kind))
+		return cmp.Compare(readingOrder(a.kind), readingOrder(b.kind))
 	})
-	l.lose()
+	l.settleLost()
 	return l, nil
 }
 
@@ -194,8 +194,8 @@ func (l *layout) names() domain.Files {
 	return names
 }
 
-// turn is the place of a kind in the order of reading.
-func turn(k domain.Kind) int {
+// readingOrder is the place of a kind in the order of reading.
+func readingOrder(k domain.Kind) int {
 	if i := slices.Index(tops(), string(k)); i >= 0 {
 		return i
 	}
@@ -337,9 +337,9 @@ func (l *layout) dropDuplicates() {
 	})
 }
 
-// lose forgets the lost files that are there after all, and reports that there
-// is no catalog.yaml.
-func (l *layout) lose() {
+// settleLost forgets the lost files that are there under another ending, and reports
+// it if there is no catalog.yaml.
+func (l *layout) settleLost() {
 	there := map[string]bool{}
 	for _, f := range l.files {
 		there[strings.TrimSuffix(f.path, path.Ext(f.path))] = true
@@ -354,8 +354,8 @@ func (l *layout) lose() {
 	}
 }
 
-// missingRemedy says what to do where there is no catalogue; one a folder
-// further down is most likely meant.
+// missingRemedy says what to do where there is no catalogue. If a folder in the
+// directory has one, that folder is most likely meant.
 func (l *layout) missingRemedy() string {
 	const write = "write one with title, default_locale and locales"
 	below, err := fs.Glob(l.fsys, "*/catalog.*")

@@ -27,10 +27,9 @@ func (k kind) String() string {
 	return [...]string{"an empty value", "a true/false value", "a number", "text", "a list", "a map"}[k]
 }
 
-// A node is one value of a YAML or JSON document and the place where it
-// begins. Nodes are what the decoder knows of a format: it never sees which
-// one was read. A node that an alias stands for is shared, so a document is a
-// graph without cycles rather than a tree.
+// A node is one value of a YAML or JSON document and the place where it begins.
+// The decoder sees nodes alone, and so decodes both formats alike. Aliases share
+// the node that they stand for: a document is a graph without cycles, not a tree.
 type node struct {
 	kind         kind
 	text         string // value of a text, raw token of a number or boolean
@@ -39,7 +38,7 @@ type node struct {
 	items        []*node // elements of a list; values of a map, beside keys
 	size         int     // number of nodes from here down, aliases expanded
 	bad          bool    // the decoder has reported this node
-	indexed      int32   // keys that are in the index: files are far below 2³¹ fields
+	indexed      int32   // number of keys that are in the index; no file has 2³¹ fields
 	index        map[string]int
 }
 
@@ -53,7 +52,8 @@ func (n *node) indexOf(name string) int {
 		n.index = make(map[string]int, len(n.keys))
 	}
 	for ; int(n.indexed) < len(n.keys); n.indexed++ { // a map may grow between two questions
-		if k := n.keys[n.indexed].text; !contains(n.index, k) {
+		k := n.keys[n.indexed].text
+		if _, known := n.index[k]; !known {
 			n.index[k] = int(n.indexed)
 		}
 	}
@@ -61,11 +61,6 @@ func (n *node) indexOf(name string) int {
 		return i
 	}
 	return -1
-}
-
-func contains(index map[string]int, name string) bool {
-	_, ok := index[name]
-	return ok
 }
 
 // value returns the value of the first field of that name, nil for none.

@@ -46,6 +46,7 @@ func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 	}
 }
 
+// add keeps a problem, or counts it if there are too many of its rule.
 func (r *reader) add(p Problem) {
 	if r.count(p).Keep(p.Rule) {
 		r.problems = append(r.problems, p)
@@ -151,9 +152,9 @@ func (r *reader) decodeRecord(f *file, i int, n *node) error {
 	return nil
 }
 
-// unusable reports whether a document has lists that could not be read as
-// such, or are written twice, or have records that are no maps: what refers
-// into them may well be right.
+// unusable reports whether lists of a document are not known as a whole: because they
+// are no lists, are written twice, or have records that are no maps. References into
+// them are not reported, because they may well be right.
 func unusable(n *node) bool {
 	if n.bad {
 		return true
@@ -173,7 +174,7 @@ func unusable(n *node) bool {
 	return false
 }
 
-// digest sums up what was read, in the order of the paths.
+// digest returns a hash over the paths and hashes of all files, ordered by path.
 func (r *reader) digest() string {
 	slices.Sort(r.sums)
 	h := sha256.Sum256([]byte(strings.Join(r.sums, "")))

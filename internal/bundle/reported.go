@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/domain"
 )
 
-// reported are the places of values that could not be read as what they should
-// be: what is missing because of that is not reported as well. A place is a sum
-// over the path of its file, the record of the pass and the path within that,
-// so that hundreds of thousands cost some megabytes.
+// reported are the places of values that could not be read as what they should be,
+// so that they are not reported as missing, too. A place is a hash over the path of
+// its file, the record of the pass and the path within that: hundreds of thousands
+// of places take only some megabytes.
 type reported map[spot]struct{}
 
-// spot is 64 bits of FNV-1a. Should two places have the same, a problem of one
-// is not said before the other's is mended: only catalogues that have errors
-// have such places.
+// spot is a hash of a place, 64 bits of FNV-1a. If two places have the same hash, a
+// problem at one is not reported until the one at the other is mended. No problem is
+// lost in a catalogue without errors, which has no such places.
 type spot uint64
 
 func spotOf(f *file, record int) spot {

@@ -25,12 +25,11 @@ const (
 	lookEvery   = 50 * time.Millisecond
 )
 
-// ReadSettled opens a directory and reads it, when nobody seems to be in the
-// middle of writing to it: its files and folders have been as they are for a
-// moment, git is not at work in it, and nothing changed while it was read. If path
-// is a link that is swapped meanwhile, what is read is one directory or the
-// other. It waits for that for a while; then the error is an [ErrChanging]. Other
-// errors are those of [Open] and [Read].
+// ReadSettled opens a directory and reads it once nobody seems to be writing to it:
+// its files and folders have not changed for a moment, git is not at work in it, and
+// nothing changed while it was read. It waits up to 15 seconds for that; then the
+// error is an [ErrChanging]. If path is a link that is swapped meanwhile, it reads
+// one directory or the other, never a mix. Other errors are those of [Open] and [Read].
 func ReadSettled(ctx context.Context, path string, opts Options) (*Directory, error) {
 	return readSettled(ctx, path, opts, settleLimit)
 }

@@ -41,8 +41,8 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 }
 
 // readDirectory reads the catalogue directory at path; everyGap has each missing
-// translation reported by itself. On a terminal it shows
-// meanwhile how far it is, and takes that away again.
+// translation reported by itself. On a terminal it shows how far it is, and clears
+// that line at the end.
 func readDirectory(ctx context.Context, path string, everyGap bool, progress io.Writer) (*bundle.Directory, error) {
 	opts := bundle.Options{Today: domain.DateOf(time.Now()), EveryGap: everyGap}
 	if !isTerminal(progress) {

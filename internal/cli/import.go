@@ -28,6 +28,7 @@ type noteFlags struct {
 	Actor   string `placeholder:"NAME" help:"Who the history says published it (default: the user of this process)."`
 }
 
+// note returns what goes into the revision; message is used where the flag is not set.
 func (f noteFlags) note(message string) (publish.Note, error) {
 	note := publish.Note{At: time.Now(), Actor: cmp.Or(f.Actor, processUser()), Message: cmp.Or(f.Message, message)}
 	if !utf8.ValidString(note.Actor) || !utf8.ValidString(note.Message) {
@@ -184,8 +185,8 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 	if c.Format == "json" {
 		return nil // one object, when the outcome is known
 	}
-	// Held back is who is so beside what was observed; the directory alone
-	// cannot know.
+	// Who is held back depends on the figures in the store, too. The plan knows that;
+	// the warnings of the directory alone do not.
 	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == domain.RuleHeldBack })
 	if c.Verbose {
 		if err := printProblems(to.err, warnings, c.All); err != nil {

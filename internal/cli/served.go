@@ -33,8 +33,8 @@ type served struct {
 	demo     bool   // it is the demonstration's
 }
 
-// newServed returns the store that a DSN names.
-// LastGood is a file, "off" for none, "" for the usual one.
+// newServed returns the store that a DSN names. LastGood is a file, "off" for none,
+// "" for the usual one.
 func newServed(dsn, lastGood string) (served, error) {
 	file, err := storeFile(dsn)
 	if err != nil {
@@ -55,9 +55,9 @@ func newServed(dsn, lastGood string) (served, error) {
 	return s, nil
 }
 
-// whereItMayBeKept returns the store without the usual file of the last good
-// state where its folder may only be read, and says so: nobody chose that file.
-// One that was named is for the operator to mend.
+// whereItMayBeKept returns the store without its last good file, and logs that, if
+// that file is the usual one and its folder may only be read. A file that the
+// operator named stays, so that its errors are seen.
 func (s served) whereItMayBeKept(log *slog.Logger) served {
 	if s.file == "" || s.lastGood != usualLastGood(s.dsn, s.file) {
 		return s
@@ -118,9 +118,9 @@ func usualLastGood(dsn, file string) string {
 // open opens the store, and makes it where there is none.
 func (s served) open(ctx context.Context) (store.Store, error) { return openStore(ctx, s.dsn) }
 
-// openExisting opens the store, migrates it if it is of an older schema, and does
-// not make one: whoever put a good copy
-// in the place of a store that is gone would find an empty one in the way.
+// openExisting opens the store and migrates it if it is of an older schema. It makes
+// none where there is none: an empty store would be in the way of whoever puts a good
+// copy there.
 func (s served) openExisting(ctx context.Context) (store.Store, error) {
 	return openExisting(ctx, s.dsn, true)
 }

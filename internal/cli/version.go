@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
@@ -56,12 +57,7 @@ func describeBuild(info *debug.BuildInfo) build {
 	for _, s := range info.Settings {
 		setting[s.Key] = s.Value
 	}
-	known := func(s string) string {
-		if s == "" {
-			return "unknown"
-		}
-		return s
-	}
+	known := func(s string) string { return cmp.Or(s, "unknown") }
 	return build{
 		version:   known(info.Main.Version),
 		commit:    known(setting["vcs.revision"]),

@@ -102,10 +102,9 @@ func (p *Plan) Held() error {
 	return &HeldError{Head: p.Head, Holds: open}
 }
 
-// rollbackHolds are one hold for each rollback of which a draft would bring
-// something back: just the version of a record that the rollback took away. Once
-// that was accepted and published, or another version was made of it and this
-// one published, the rollback has no more to say about the record.
+// rollbackHolds returns one hold for each rollback that a draft would undo in part:
+// the draft has the very version of a record that the rollback took away. Once that
+// version has been accepted and published again, the rollback holds it no more.
 func rollbackHolds(ctx context.Context, s Store, draft store.Draft) ([]Hold, error) {
 	retracted, err := s.Retracted(ctx)
 	if err != nil || len(retracted) == 0 {

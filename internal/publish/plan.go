@@ -64,10 +64,10 @@ func importOf(dir *bundle.Directory) store.Draft {
 	}
 }
 
-// Rollback plans to publish the editors' layer of an old revision again. What
-// was observed since stays. Who names a revision means what is in it, whatever
-// another rollback took away; that much would be lost is held as always. Errors
-// are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
+// Rollback plans to publish the editors' layer of an old revision again. What was
+// observed since stays. Bringing back what another rollback took away is not held,
+// because whoever names a revision wants what is in it; losing a large share of the
+// records is. Errors are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
 // [*InvalidError].
 func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)

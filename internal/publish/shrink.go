@@ -8,13 +8,13 @@ import (
 	"vitrine/internal/domain"
 )
 
-// What a large share is: a quarter of the records of a kind, and more than one
-// looks over at a glance; or half of them, and more than two. Renaming a record
-// is losing one and gaining another: what readers knew it by is gone.
+// A large share is half of the records of a kind if that is more than couple, or a
+// quarter of them if that is more than handful. A renamed record counts as gone,
+// because readers know it by its old name.
 const (
-	largeShare = 4 // the fourth part
-	handful    = 5 // as many may go of any kind that keeps more than half
-	couple     = 2 // as many may go though none is left
+	largeShare = 4 // one in so many
+	handful    = 5
+	couple     = 2
 )
 
 // cards is what the gate calls the cards of all menus together, which are no
@@ -99,7 +99,7 @@ func listed(accounts []domain.Account) []string {
 // it: a card that moves to another menu is not lost.
 func cardsOf(c *domain.Catalog) []string {
 	var links []string
-	add := func(items []domain.Item) {
+	collect := func(items []domain.Item) {
 		for _, item := range items {
 			for _, card := range item.Cards {
 				links = append(links, card.Link)
@@ -108,9 +108,9 @@ func cardsOf(c *domain.Catalog) []string {
 	}
 	for _, m := range c.Menus {
 		for _, g := range m.Groups {
-			add(g.Items)
+			collect(g.Items)
 		}
-		add(m.Standalone)
+		collect(m.Standalone)
 	}
 	return links
 }
