@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,10 +20,22 @@ func (d *decoder) json(n *node) string {
 		d.wrongType(n, "a map", "write any map of names to values, as {name: value}")
 		return ""
 	}
-	return string(d.appendJSON(nil, n))
+	data := d.appendJSON(nil, n)
+	if len(data) > longestJSON {
+		d.fail(n, domain.RuleTooLong, fmt.Sprintf("this has far more than %d bytes, the limit", domain.MaxJSON), "shorten it")
+		return ""
+	}
+	return d.word(string(data)) // records may share one by an alias
 }
 
+// longestJSON is where writing JSON ends, in bytes: a few aliases can stand for very
+// much of it. It is above the limit, so that what is somewhat longer is measured.
+const longestJSON = 4 * domain.MaxJSON
+
 func (d *decoder) appendJSON(b []byte, n *node) []byte {
+	if len(b) > longestJSON {
+		return b
+	}
 	switch n.kind {
 	case object:
 		return d.appendMembers(b, n)

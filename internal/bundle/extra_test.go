@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -192,5 +193,24 @@ func TestLinksOfRecords(t *testing.T) {
 		if test.want == "" && len(problems) > 0 || test.want != "" && (len(problems) != 1 || !strings.HasPrefix(problems[0], test.want+": ")) {
 			t.Errorf("%s\n%q, want %q", test.field, problems, test.want)
 		}
+	}
+}
+
+// What aliases share is kept once, and what they multiply within one record is stopped
+// before it fills the memory.
+func TestAliasesInExtra(t *testing.T) {
+	var records strings.Builder
+	records.WriteString("- {slug: a, name: A, chain_id: a, extra: &x {a: " + strings.Repeat("x", 10_000) + "}}\n")
+	for i := range 100 {
+		fmt.Fprintf(&records, "- {slug: a%d, name: A, chain_id: a%d, extra: *x}\n", i, i)
+	}
+	got := read(t, map[string]string{"catalog.yaml": "title: x\ndefault_locale: en\nlocales: [en]\n", "chains.yaml": records.String()}).Catalog.Chains
+	if len(got) != 101 || unsafe.StringData(string(got[1].Extra)) != unsafe.StringData(string(got[100].Extra)) {
+		t.Errorf("%d chains, each with a copy", len(got))
+	}
+	wide := "- {slug: a, name: A, chain_id: a, extra: {x: &x " + strings.Repeat("x", 10_000) + ", y: [" + strings.Repeat("*x, ", 2000) + "]}}\n"
+	problems := lines(read(t, map[string]string{"catalog.yaml": "title: x\ndefault_locale: en\nlocales: [en]\n", "chains.yaml": wide}).Problems)
+	if want := "chains.yaml:1:42: error: too-long: this has far more than 16384 bytes, the limit; shorten it"; !slices.Contains(problems, want) {
+		t.Errorf("problems %q, want %q", problems, want)
 	}
 }

@@ -157,7 +157,7 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 // lacks reports a number that must be there: none is not 0.
 func (d *decoder) lacks(n *node, name string) {
 	d.failed++
-	d.report(n, domain.RuleMissingField, name+" is missing or empty", "write a "+name)
+	d.report(n, domain.RuleMissingField, name+" is missing or empty", "write the number of "+name)
 }
 
 // table decodes parts that are written as a map from their first field to their

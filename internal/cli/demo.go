@@ -122,7 +122,7 @@ func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.
 		return
 	}
 	log.Info("this is the demonstration: it serves the bundled catalogue; a catalogue of your own begins with vitrine init DIR",
-		"store", demoStore, "revision", outcome.Revision.Number, "try", url(public, "/api/open/chains?q=eth&limit=5"))
+		"store", demoStore, "revision", outcome.Revision.Number, "try", addressOf(public, "/api/open/chains?q=eth&limit=5"))
 }
 
 func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, err error) {

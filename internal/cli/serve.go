@@ -31,6 +31,7 @@ const (
 
 type serveCmd struct {
 	Listen      string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address of the API (default ${default})."`
+	PublicURL   address `placeholder:"URL" help:"Address under which clients reach the API, as https://api.example.org; links to pages begin with it (default: links are relative)."`
 	AdminListen string  `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address of health, metrics and profiling; \"off\" for none (default ${default})."`
 	Store       *string `placeholder:"DSN" help:"Where revisions are kept, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
 	LastGood    string  `placeholder:"FILE" help:"File to keep what is served in, for a start without the store; \"off\" for none (default beside the SQLite file, else in the working directory)."`
@@ -172,7 +173,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	}
 	background = append(background, limits.background...)
 	handler, err := operations.New(operations.Config{
-		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes),
+		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
 		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
 	})
@@ -238,11 +239,11 @@ func logStopped(ctx context.Context, log *slog.Logger, began time.Time, err erro
 }
 
 func logListening(log *slog.Logger, public, admin net.Listener) {
-	args := []any{"api", url(public, "/api/open/")}
+	args := []any{"api", addressOf(public, "/api/open/")}
 	if admin != nil {
-		args = append(args, "admin", url(admin, "/"))
+		args = append(args, "admin", addressOf(admin, "/"))
 	}
 	log.Info("listening", args...)
 }
 
-func url(on net.Listener, path string) string { return "http://" + on.Addr().String() + path }
+func addressOf(on net.Listener, path string) string { return "http://" + on.Addr().String() + path }

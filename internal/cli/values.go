@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -38,4 +39,21 @@ func (s size) MarshalText() ([]byte, error) {
 		n, unit = n>>10, larger
 	}
 	return append(strconv.AppendInt(nil, n, 10), unit...), nil
+}
+
+// address is a URL that others are appended to: http or https, without a slash at its
+// end.
+type address string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (a *address) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("%q is no address; write it as https://api.example.org", text)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery:
+		return fmt.Errorf("%q has more than a host and a path", text)
+	}
+	*a = address(strings.TrimRight(u.String(), "/"))
+	return nil
 }

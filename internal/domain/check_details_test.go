@@ -180,3 +180,62 @@ func TestCheckDetails(t *testing.T) {
 		})
 	}
 }
+
+// What a reader of URLs might make a key of is refused, however it is spelled.
+func TestSecretsInLinks(t *testing.T) {
+	for link, want := range map[string]domain.Rule{
+		"https://h.example/?apikey=SECRET;x=1":      domain.RuleSecretInLink,
+		"https://h.example/?a=1;apikey=SECRET":      domain.RuleSecretInLink,
+		"https://h.example/?a=%zz&apikey=S%zz":      domain.RuleSecretInLink,
+		"https://h.example/?X-API-Key=SECRET":       domain.RuleSecretInLink,
+		"https://h.example/?auth_token=SECRET":      domain.RuleSecretInLink,
+		"https://h.example/#apikey=SECRET":          domain.RuleSecretInLink,
+		"https://h.example/%24%7BAPI_KEY%7D":        domain.RuleMalformedLink,
+		"https://h.example/v3/[key]":                domain.RuleMalformedLink,
+		"https://h.example/v3/your-api-key":         domain.RuleMalformedLink,
+		"https://h.example/?q=key&tokens=2":         "",
+		"https://h.example/keys/yours/a?page=token": "",
+		"https://[2001:db8::1]/":                    "",
+	} {
+		c := rich()
+		c.Chains[0].Website = link
+		var got domain.Rule
+		for _, p := range domain.Check(c, domain.Reading{}).Problems {
+			if p.At.Kind == domain.KindChain && len(p.At.Path) > 0 && p.At.Path[0] == "website" {
+				got = p.Rule
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", link, got, want)
+		}
+	}
+}
+
+// A former key is known, and is not to be added again.
+func TestReferencesToFormerCategories(t *testing.T) {
+	c := detailed()
+	c.Apps[0].Categories = []string{"purses"}
+	var got []string
+	for _, p := range domain.Check(c, domain.Reading{}).Problems {
+		if p.Rule == domain.RuleUnknownCategory {
+			got = append(got, p.Message+"; "+p.Remedy)
+		}
+	}
+	if want := []string{`category "purses" is called otherwise now; write wallets`}; !cmp.Equal(want, got) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Parts of a record that have no title are told by their addresses.
+func TestDiffOfPartsWithoutTitles(t *testing.T) {
+	before, after := detailed(), detailed()
+	after.Chains[1].RPC = after.Chains[1].RPC[:1]
+	changes := domain.Diff(before, after)
+	if len(changes) != 1 || len(changes[0].Fields) != 1 {
+		t.Fatalf("changes %+v", changes)
+	}
+	want := domain.FieldChange{Path: "rpc[wss://rpc.example/ws]", Old: "wss://rpc.example/ws"}
+	if diff := cmp.Diff(want, changes[0].Fields[0]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

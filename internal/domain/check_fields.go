@@ -140,15 +140,15 @@ func (ck *checker) date(at Ref, field string, d Date) {
 
 // Bounds of a JSON object that nobody looks into.
 const (
-	maxJSON      = 16 << 10 // bytes, without white space
+	MaxJSON      = 16 << 10 // bytes, without white space
 	maxJSONDepth = 32       // lists and maps in one another
 )
 
 func (ck *checker) json(at Ref, field string, value JSON) {
 	switch {
 	case value == "":
-	case len(value) > maxJSON:
-		ck.report(at, RuleTooLong, fmt.Sprintf("%s has %d bytes without white space, the limit is %d", field, len(value), maxJSON), "shorten it")
+	case len(value) > MaxJSON:
+		ck.report(at, RuleTooLong, fmt.Sprintf("%s has %d bytes without white space, the limit is %d", field, len(value), MaxJSON), "shorten it")
 	case value[0] != '{' || !jsontext.Value(value).IsValid():
 		ck.report(at, RuleMalformedExtra, field+" is not a JSON object", "write a map")
 	case value.depth() > maxJSONDepth:

@@ -23,8 +23,16 @@ func (ck *checker) key(at Ref, field, key string) {
 	}
 }
 
+// article returns a noun with its indefinite article.
+func article(noun string) string {
+	if strings.HasPrefix(noun, "a") || strings.HasPrefix(noun, "i") || strings.HasPrefix(noun, "o") || strings.HasPrefix(noun, "e") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
 func (ck *checker) missing(at Ref, field string) {
-	remedy := "write a " + field
+	remedy := "write " + article(field)
 	if strings.HasSuffix(field, "s") {
 		remedy = "write at least one entry under " + field
 	}

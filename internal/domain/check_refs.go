@@ -79,9 +79,9 @@ func (r *references) fault(key, what, keyName string) (fault, remedy string) {
 		return "is called otherwise now", fmt.Sprintf("write %s", now)
 	}
 	if near := r.index.suggest(key); near != "" {
-		return "does not exist", fmt.Sprintf("did you mean %q? If not, add a %s with that %s", near, what, keyName)
+		return "does not exist", fmt.Sprintf("did you mean %q? If not, add %s with that %s", near, article(what), keyName)
 	}
-	return "does not exist", fmt.Sprintf("add a %s with that %s, or remove it here", what, keyName)
+	return "does not exist", fmt.Sprintf("add %s with that %s, or remove it here", article(what), keyName)
 }
 
 // chainParents reports chains that are their own parents or successors, directly or

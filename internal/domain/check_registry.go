@@ -42,6 +42,10 @@ func (ck *checker) category(at Ref, field, key, what string) (i int, found bool)
 		ck.used[i] = true
 		return i, true
 	}
+	if now, ok := ck.references(KindCategory).renamed[key]; ok {
+		ck.report(at, RuleUnknownCategory, fmt.Sprintf("%s %s is called otherwise now", field, quote(key)), "write "+now)
+		return 0, false
+	}
 	ck.report(at, RuleUnknownCategory, fmt.Sprintf("%s %s does not exist", field, quote(key)),
 		ck.unknownRemedy(ck.categoryIndex, key, what, "in "+ck.files.Categories))
 	return 0, false

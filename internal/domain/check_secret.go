@@ -28,10 +28,13 @@ func (ck *checker) endpoint(at Ref, field, link string) {
 }
 
 // placeholder is where whoever uses an address puts a key of their own.
-var placeholder = regexp.MustCompile(`\$?\{[^}]*\}|<[^>]*>|YOUR[-_]`)
+var placeholder = regexp.MustCompile(`(?i)\$?\{[^}]*\}|<[^>]*>|\[[^\]]*\]|your[-_]|insert[-_]|:api[-_]?key`)
 
-// secretNames are parameters whose values are keys.
-var secretNames = []string{"access_key", "access_token", "accesskey", "accesstoken", "api-key", "api_key", "apikey", "auth", "key", "password", "secret", "token"}
+// secretNames are parameters whose values are keys, without dashes and underscores.
+var secretNames = []string{
+	"accesskey", "accesstoken", "apikey", "apitoken", "auth", "authtoken", "clientsecret", "dkey", "key",
+	"passwd", "password", "privatekey", "pwd", "secret", "token", "xapikey",
+}
 
 // secret checks that a link publishes no key or password.
 func (ck *checker) secret(at Ref, field, link string) {
@@ -40,25 +43,45 @@ func (ck *checker) secret(at Ref, field, link string) {
 	if err != nil { // which is reported
 		return
 	}
-	if _, has := u.User.Password(); has || u.User.Username() != "" {
+	if u.User != nil && u.User.String() != "" {
 		ck.report(at, RuleSecretInLink, field+" holds a user name or a password, which would be published", "take it out, or name an address that needs none")
 		return
 	}
-	if placeholder.MatchString(link) {
+	if placeholder.MatchString(unescaped(u.Path + "?" + u.RawQuery + "#" + u.Fragment)) {
 		ck.report(at, RuleMalformedLink, fmt.Sprintf("%s %s has a place for a key", field, quote(link)), "name an address that needs none")
 		return
 	}
-	for name := range u.Query() {
-		if slices.Contains(secretNames, strings.ToLower(name)) {
-			ck.report(at, RuleSecretInLink, fmt.Sprintf("%s has the parameter %s, whose value would be published", field, quote(name)),
-				"take it out, or name an address that needs none")
-			return
-		}
+	if name := secretParameter(u.RawQuery + "&" + u.Fragment); name != "" {
+		ck.report(at, RuleSecretInLink, fmt.Sprintf("%s has the parameter %s, whose value would be published", field, quote(name)),
+			"take it out, or name an address that needs none")
+		return
 	}
 	if HasKey(u) {
 		ck.report(at, RulePossibleKey, fmt.Sprintf("%s has a path that may hold somebody's key", field),
 			"name an address that needs none, or leave it: it is meant for everybody")
 	}
+}
+
+// secretParameter returns the name of the first parameter whose value is a key, ""
+// for none. It reads what readers of URLs differ about: semicolons, and escapes that
+// are none.
+func secretParameter(query string) string {
+	plain := strings.NewReplacer("-", "", "_", "")
+	for pair := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, _, _ := strings.Cut(pair, "=")
+		if name = unescaped(name); slices.Contains(secretNames, plain.Replace(strings.ToLower(name))) {
+			return name
+		}
+	}
+	return ""
+}
+
+// unescaped undoes percent-escapes, if all of them are well-formed.
+func unescaped(s string) string {
+	if plain, err := url.QueryUnescape(s); err == nil {
+		return plain
+	}
+	return s
 }
 
 // HasKey reports whether a segment of the path of a URL reads as a key that was

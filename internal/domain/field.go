@@ -251,7 +251,7 @@ func (s *Shape) labelOf(record any) string {
 			return t[0].Value
 		}
 	}
-	return ""
+	return s.keyOf(record) // an endpoint, a link, a card that leaves its title to its app
 }
 
 // Constructors, one for each type of field.

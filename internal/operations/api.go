@@ -35,6 +35,9 @@ type Config struct {
 	Snapshot func() *snapshot.Snapshot
 	// Gate decides who is answered; nil for everybody.
 	Gate *admission.Gate
+	// PublicURL is the address under which clients reach the server, without a slash at
+	// its end, for links to pages; "" makes them relative.
+	PublicURL string
 	// Log takes a line a request, see LogRequests.
 	Log *slog.Logger
 	// LogRequests is the level of those lines; internal errors have
@@ -62,6 +65,7 @@ type Handler struct {
 	gate       *admission.Gate
 	log        *slog.Logger
 	operations []operation
+	publicURL  string
 	free       []string // paths that cost no quota
 	packer     *response.Packer
 	document   *response.Body
@@ -101,6 +105,7 @@ func New(config Config) (*Handler, error) {
 		gate:       config.Gate,
 		log:        config.Log,
 		operations: table,
+		publicURL:  config.PublicURL,
 		free:       freePaths(table),
 		packer:     packer,
 		document:   packer.Body(document, response.Often),

@@ -15,6 +15,7 @@ type edition struct {
 	generation uint64
 	revision   []string   // the value of Catalog-Revision
 	languages  [][]string // the values of Content-Language, by locale.ID
+	publicURL  string     // what links begin with
 }
 
 func newEdition(s *snapshot.Snapshot, generation uint64) *edition {
@@ -65,6 +66,7 @@ func (h *Handler) renew() *edition {
 		generation = e.generation
 	}
 	e := newEdition(s, generation+1)
+	e.publicURL = h.publicURL
 	h.editions.Store(e)
 	if h.runs.Load() == 0 { // Run would sweep
 		h.cache.sweep(e.generation)

@@ -129,7 +129,7 @@ type pageURL struct {
 }
 
 func (e *edition) newPageURL(operation string, id locale.ID, search string) *pageURL {
-	address := &pageURL{"/api/open/" + operation, url.Values{}}
+	address := &pageURL{e.publicURL + "/api/open/" + operation, url.Values{}}
 	locales := e.snapshot.Locales()
 	if id != locales.Default() {
 		address.set("locale", locales.Name(id))

@@ -96,9 +96,7 @@ func (o oracle) everything(locale string, kinds []string) []record[string] {
 			}
 		case "category":
 			for _, c := range o.sortedCategories() {
-				r := o.entry("category", c.Key, c.Name, c.Description, "", "/api/open/categories", locale)
-				r.categories = []string{c.Key} // a category that is put last is so itself
-				all = append(all, r)
+				all = append(all, o.entry("category", c.Key, c.Name, c.Description, "", "/api/open/categories", locale))
 			}
 		}
 	}
@@ -122,13 +120,12 @@ func bare[T any](records []record[T]) []record[string] {
 	return all
 }
 
-// matched returns the label that matched, "" where the title does as well.
+// matched returns the label that matched, "" where the title does by itself.
 func (r record[T]) matched(terms []string) string {
-	class, label := r.match(terms)
-	own, _ := record[T]{labels: []string{r.hit.Title}}.match(terms)
-	if own == class {
+	if own, _ := (record[T]{labels: []string{r.hit.Title}}).match(terms); own != 0 && len(terms) > 0 {
 		return ""
 	}
+	_, label := r.match(terms)
 	return label
 }
 

@@ -49,7 +49,7 @@ func (c *compiler) searched(s *Snapshot, categories []domain.Category) []searche
 			return hit{key: c.ID, title: c.Title, description: c.Description, image: c.Image, url: c.Link, href: "/api/open/nav/menus/" + c.menu}
 		}),
 		c.foundMenus(),
-		foundCategories(c.demoted, categories),
+		foundCategories(categories),
 	}
 }
 
@@ -72,19 +72,11 @@ func (c *compiler) foundMenus() searched {
 }
 
 // foundCategories is of all categories as the registry lists them.
-func foundCategories(demoted []string, categories []domain.Category) searched {
+func foundCategories(categories []domain.Category) searched {
 	all := pointers(categories, every, func(a, b *domain.Category) int { return 0 })
-	found := foundAmong(query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) hit {
+	return foundAmong(query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) hit {
 		return hit{key: c.Key, title: c.Name, description: c.Description, href: "/api/open/categories"}
 	})
-	last := roaring.New()
-	for i, category := range all {
-		if slices.Contains(demoted, category.Key) {
-			last.Add(uint32(i))
-		}
-	}
-	found.demoted = last
-	return found
 }
 
 // foundAmong is of few records that are in their order.
@@ -249,16 +241,13 @@ func (s *searched) encode(w *writer, number uint32, q query.Search, resolve func
 	w.close('}')
 }
 
-// matched returns the label that matched, "" where the title matches as well as any,
-// and where no single label matches.
+// matched returns the label that matched, "" where the title matches by itself, and
+// where no single label does.
 func matched(d search.Document, title string, q query.Search) string {
-	class, label := search.Match(d, q.Terms, q.Phrase)
-	if label == "" {
+	if own, _ := search.Match(search.Document{Labels: []string{title}}, q.Terms, q.Phrase); own != 0 && len(q.Terms) > 0 {
 		return ""
 	}
-	if own, _ := search.Match(search.Document{Labels: []string{title}}, q.Terms, q.Phrase); own == class {
-		return ""
-	}
+	_, label := search.Match(d, q.Terms, q.Phrase)
 	return label
 }
 

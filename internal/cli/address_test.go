@@ -1,0 +1,22 @@
+package cli
+
+import "testing"
+
+func TestAddress(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://api.example.org":    "https://api.example.org",
+		"https://api.example.org/":   "https://api.example.org",
+		"http://api.example.org/x//": "http://api.example.org/x",
+	} {
+		var a address
+		if err := a.UnmarshalText([]byte(text)); err != nil || string(a) != want {
+			t.Errorf("%s: %q, %v, want %q", text, a, err, want)
+		}
+	}
+	for _, text := range []string{"", "api.example.org", "//api.example.org", "ftp://api.example.org", "https://", "https://u:p@h", "https://h/?a=1", "https://h/#a", "https://h/?"} {
+		var a address
+		if err := a.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is taken for %q", text, a)
+		}
+	}
+}

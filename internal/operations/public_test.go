@@ -1,0 +1,25 @@
+package operations_test
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"vitrine/internal/operations"
+	"vitrine/internal/snapshot"
+)
+
+// Links begin with the address that clients know the server by.
+func TestLinksOfAPublicServer(t *testing.T) {
+	s := compile(t, fixture(t), 1)
+	handler := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, PublicURL: "https://api.example.org/v"})
+	for target, want := range map[string]string{
+		"/api/open/chains?limit=1":     `<https://api.example.org/v/api/open/chains?limit=1&offset=1&sort=tvl&sortDir=desc>; rel="next"`,
+		"/api/open/search?q=e&limit=1": `<https://api.example.org/v/api/open/search?limit=1&offset=1&q=e>; rel="next"`,
+	} {
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, httptest.NewRequest("GET", target, nil))
+		if got := recorder.Header().Get("Link"); got != want {
+			t.Errorf("GET %s: Link %s, want %s", target, got, want)
+		}
+	}
+}
