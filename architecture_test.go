@@ -52,7 +52,7 @@ var layers = []struct {
 	},
 	{
 		"serving, publishing and history must not know each other",
-		[]string{"internal/operations", "internal/publish", "internal/history"},
+		[]string{"internal/operations", "internal/mcp", "internal/publish", "internal/history"},
 	},
 	{
 		"who follows must not know HTTP and concrete stores",
@@ -82,7 +82,8 @@ var reserved = []struct {
 	by       []string
 	reason   string
 }{
-	{"net/http", []string{"internal/response", "internal/admission", "internal/operations", "internal/server"}, "HTTP stays at the edge"},
+	{"net/http", []string{"internal/response", "internal/admission", "internal/operations", "internal/mcp", "internal/server"}, "HTTP stays at the edge"},
+	{"github.com/modelcontextprotocol/go-sdk/...", []string{"internal/mcp"}, "one protocol, one package"},
 	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
@@ -99,7 +100,7 @@ var reserved = []struct {
 		"internal/bundle",      // times of files
 		"internal/atomicfile",  // ages of files
 		"internal/connector/*", // dates of figures
-		"internal/operations", "internal/response",
+		"internal/operations", "internal/mcp", "internal/response",
 		"internal/admission", // lengths of time, never the clock
 	}, "what is compiled has no clock"},
 }

@@ -34,6 +34,7 @@ type root struct {
 	ShowVersion versionFlag `name:"version" env:"-" help:"Print the version and what it was built from."`
 
 	Serve    serveCmd    `cmd:"" help:"Serve what the store holds and follow its revisions."`
+	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve a catalogue to one agent, by the Model Context Protocol on standard input and output."`
 	Init     initCmd     `cmd:"" help:"Write a small, commented catalogue to start from."`
 	Check    checkCmd    `cmd:"" help:"Validate a catalogue directory."`
 	Import   importCmd   `cmd:"" help:"Check a catalogue directory, show what it changes, publish it as one new revision."`

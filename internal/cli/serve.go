@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"vitrine/internal/follow"
+	"vitrine/internal/mcp"
 	"vitrine/internal/operations"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
@@ -44,6 +45,8 @@ type serveCmd struct {
 	MaxConnections int           `default:"10000" placeholder:"N" help:"Open connections of the API; beyond, the one that waited longest for a request makes room (default ${default})."`
 	Drain          time.Duration `default:"10s" placeholder:"TIME" help:"How long the end may take; for the first half new requests are still taken (default ${default})."`
 
+	MCPOrigin []string `name:"mcp-origin" placeholder:"ORIGIN" help:"Origin of web pages that may ask at /mcp beside pages of this server, such as https://catalogue.example; its host may also be asked for on a loopback address; \"*\" for all pages; may be repeated (default none)."`
+
 	limitFlags
 
 	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
@@ -70,6 +73,9 @@ func (c *serveCmd) Validate() error {
 	}
 	if !utf8.ValidString(c.Actor) || strings.ContainsRune(c.Actor, 0) {
 		return errors.New("--actor must be UTF-8")
+	}
+	if err := checkOrigins(c.MCPOrigin); err != nil {
+		return err
 	}
 	if c.MaxConnections < 1 {
 		return fmt.Errorf("--max-connections is %d; it must be at least 1", c.MaxConnections)
@@ -176,6 +182,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
 		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
+		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: c.MCPOrigin}),
 	})
 	if err != nil {
 		return err

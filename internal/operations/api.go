@@ -56,6 +56,10 @@ type Config struct {
 	// told to come back. Requests whose answers are being sent do not count. 0 sets
 	// no bound.
 	MaxInFlight int
+	// MCP answers requests to /mcp, which pass the same gate and are logged and counted
+	// as the others are. It sends each answer with its Content-Length. nil makes the
+	// path an unknown one.
+	MCP http.Handler
 }
 
 // Handler serves the API. Make one with [New].
@@ -74,6 +78,8 @@ type Handler struct {
 	spellings  *spellings
 	middle     *response.Budget // the memory for answers that are not large
 	large      *response.Budget // the memory for large answers
+
+	mcp http.Handler // nil for none
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -115,6 +121,8 @@ func New(config Config) (*Handler, error) {
 		middle:     response.NewBudget(answers/middlePart, 0),
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
+		mcp: config.MCP,
+
 		maxInFlight: int64(config.MaxInFlight),
 	}, nil
 }
@@ -143,6 +151,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o := h.observer.begin(requestID(r))
 	defer h.end(w, r, &o)
 	h.common.set(w.Header(), o.id)
+	if h.mcp != nil && r.URL.EscapedPath() == mcpPath {
+		h.serveMCP(w, r, &o)
+		return
+	}
 	e := h.current()
 	if e != nil {
 		w.Header()["Catalog-Revision"] = e.revision

@@ -28,14 +28,14 @@ type Outcome struct {
 }
 
 // Operations returns the names that requests are counted under, always in the
-// same order: those of the operations, then "options" for OPTIONS whatever the
-// path, and "unknown" for the paths of no operation.
+// same order: those of the operations, then "mcp" for /mcp, "options" for OPTIONS
+// whatever the other path, and "unknown" for the paths of no operation.
 func Operations() []string {
 	var names []string
 	for _, op := range operations() {
 		names = append(names, op.name)
 	}
-	return append(names, "options", "unknown")
+	return append(names, "mcp", "options", "unknown")
 }
 
 // observer counts the requests of a handler, and tells of each when it has
@@ -46,7 +46,8 @@ type observer struct {
 	log     *slog.Logger
 	level   slog.Level
 	names   []string
-	options int // place in names, as unknown
+	mcp     int // place in names, as the next two
+	options int
 	unknown int
 
 	inFlight atomic.Int64
@@ -57,7 +58,7 @@ func newObserver(config Config) *observer {
 	names := Operations()
 	return &observer{
 		tell: config.Observe, gate: config.Gate, log: config.Log, level: config.LogRequests,
-		names: names, options: len(names) - 2, unknown: len(names) - 1,
+		names: names, mcp: len(names) - 3, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
 

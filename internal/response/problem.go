@@ -1,6 +1,7 @@
 package response
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -23,6 +24,9 @@ type Code string
 const (
 	InvalidParameter Code = "invalid_parameter"
 	InvalidAPIKey    Code = "invalid_api_key"
+	InvalidRequest   Code = "invalid_request" // of /mcp, as the next two
+	Forbidden        Code = "forbidden"
+	TooLarge         Code = "too_large"
 	NotFound         Code = "not_found"
 	MethodNotAllowed Code = "method_not_allowed"
 	NotAcceptable    Code = "not_acceptable"
@@ -42,6 +46,7 @@ type Problem struct {
 	Parameter  string   // for InvalidParameter
 	Allowed    []string // for a parameter that is an enumeration
 	Candidates []string // for NotFound: what was perhaps meant, the likeliest first
+	Allow      string   // for MethodNotAllowed: the methods with commas; "" for those of the operations
 	RetryAfter int64    // whole seconds; 0 for what the code says by itself
 }
 
@@ -58,6 +63,9 @@ type traits struct {
 // traitsOf has all codes.
 var traitsOf = map[Code]traits{
 	InvalidParameter: {http.StatusBadRequest, "Invalid parameter", cacheError, ""},
+	InvalidRequest:   {http.StatusBadRequest, "Invalid request", cacheNever, ""},
+	Forbidden:        {http.StatusForbidden, "Forbidden", cacheNever, ""},
+	TooLarge:         {http.StatusRequestEntityTooLarge, "Too large", cacheNever, ""},
 	InvalidAPIKey:    {http.StatusUnauthorized, "Invalid API key", cacheNever, ""},
 	NotFound:         {http.StatusNotFound, "Not found", cacheError, ""},
 	MethodNotAllowed: {http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""},
@@ -102,7 +110,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 	}
 	switch problem.Code {
 	case MethodNotAllowed:
-		header.Set("Allow", allow)
+		header.Set("Allow", cmp.Or(problem.Allow, allow))
 	case InvalidAPIKey:
 		header.Set("WWW-Authenticate", challenge)
 	}

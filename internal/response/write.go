@@ -1,6 +1,11 @@
 package response
 
-import "net/http"
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"strconv"
+)
 
 // The caching that docs/api.md#caching promises. Bodies may be served from caches for a
 // while after a publish; a wrong request may soon be right.
@@ -152,12 +157,28 @@ func write(w http.ResponseWriter, r *http.Request, status int, content ...[]byte
 	return sent
 }
 
+// Relay sends a whole answer that another handler made, with its headers; a status of 0
+// stands for 200. Such answers are not for caches.
+func Relay(w http.ResponseWriter, r *http.Request, status int, fields http.Header, content []byte) Sent {
+	header := w.Header()
+	maps.Copy(header, fields)
+	header["Cache-Control"] = []string{cacheNever}
+	header["Content-Length"] = []string{strconv.Itoa(len(content))}
+	return write(w, r, cmp.Or(status, http.StatusOK), content)
+}
+
 // Options answers an OPTIONS request: 204, with what a CORS preflight asks for.
 func Options(w http.ResponseWriter) Sent {
+	return Preflight(w, allow, "X-API-Key, If-None-Match, X-Request-Id")
+}
+
+// Preflight is [Options] for other methods and headers than those of the operations,
+// each a list with commas.
+func Preflight(w http.ResponseWriter, methods, headers string) Sent {
 	header := w.Header()
-	header.Set("Allow", allow)
-	header.Set("Access-Control-Allow-Methods", allow)
-	header.Set("Access-Control-Allow-Headers", "X-API-Key, If-None-Match, X-Request-Id")
+	header.Set("Allow", methods)
+	header.Set("Access-Control-Allow-Methods", methods)
+	header.Set("Access-Control-Allow-Headers", headers)
 	header.Set("Access-Control-Max-Age", "86400")
 	w.WriteHeader(http.StatusNoContent)
 	return Sent{Status: http.StatusNoContent}

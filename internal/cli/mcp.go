@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	bundled "vitrine/catalog"
+	"vitrine/internal/bundle"
+	"vitrine/internal/domain"
+	"vitrine/internal/follow"
+	"vitrine/internal/mcp"
+	"vitrine/internal/server"
+	"vitrine/internal/snapshot"
+	"vitrine/internal/store"
+)
+
+// mcpEvery is how often the store of an agent is asked for one number.
+const mcpEvery = time.Second
+
+// mcpCmd serves one agent that started this process. It writes to nothing but standard
+// output and standard error.
+type mcpCmd struct {
+	Store   *string `placeholder:"DSN" help:"Serve what this store holds, sqlite:PATH or postgres://USER@HOST/DATABASE, and follow its revisions."`
+	Catalog *string `placeholder:"DIR" help:"Serve this catalogue directory as it is now. Without it and --store: the bundled catalogue."`
+}
+
+func (c *mcpCmd) Run(ctx context.Context, to streams) error {
+	log := newLog(to.err, "text", slog.LevelWarn) // what a client shows of this is for trouble
+	ctx, stop := untilSignal(ctx, log)
+	defer stop()
+	current, wait, err := c.catalogue(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer wait()
+	door := mcp.New(mcp.Config{Snapshot: current, Version: builtFrom().version, Log: log})
+	if err := door.Serve(ctx, os.Stdin, leftOpen{to.out}); err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("serve the agent: %w", err)
+	}
+	return nil
+}
+
+// leftOpen is a writer that nobody closes.
+type leftOpen struct{ io.Writer }
+
+func (leftOpen) Close() error { return nil }
+
+// catalogue returns what gives the snapshot to serve, and what ends its work.
+func (c *mcpCmd) catalogue(ctx context.Context, log *slog.Logger) (current func() *snapshot.Snapshot, end func(), err error) {
+	switch {
+	case c.Store != nil && c.Catalog != nil:
+		return nil, nil, could{errors.New("--store and --catalog are two catalogues; name one of them")}
+	case c.Store != nil:
+		return followStore(ctx, *c.Store, log)
+	case c.Catalog != nil:
+		return only(ctx, os.DirFS(*c.Catalog), snapshot.Revision{Number: 1, PublishedAt: time.Now()})
+	}
+	return only(ctx, bundled.FS, snapshot.Revision{Number: 1, PublishedAt: time.Now(), Demonstration: true})
+}
+
+// only reads and compiles a catalogue directory once.
+func only(ctx context.Context, files fs.FS, revision snapshot.Revision) (func() *snapshot.Snapshot, func(), error) {
+	dir, err := bundle.Read(ctx, files, bundle.Options{})
+	if err != nil {
+		return nil, nil, could{err}
+	}
+	for _, problem := range dir.Problems {
+		if problem.Severity == domain.Error {
+			return nil, nil, fmt.Errorf("the catalogue has errors, which vitrine check lists: %s", problem)
+		}
+	}
+	compiled, err := snapshot.Compile(nil, dir.Catalog, revision)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() *snapshot.Snapshot { return compiled }, func() {}, nil
+}
+
+// followStore follows a store, which must be there and stays as it is. It returns when
+// there is something to serve or it is known that there is not.
+func followStore(ctx context.Context, dsn string, log *slog.Logger) (func() *snapshot.Snapshot, func(), error) {
+	from := storeFlag{Store: dsn}
+	s, err := from.openToRead(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, nil, could{err}
+	}
+	follower := follow.New(follow.Config{
+		Open:  func(ctx context.Context) (store.Store, error) { return openExisting(ctx, dsn, false) },
+		Every: mcpEvery, Log: log, Metrics: server.NewMetrics().Follow,
+		WhenEmpty: "publish a catalogue directory with vitrine import DIR",
+	})
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		follower.Run(ctx)
+	}()
+	follower.Begin(ctx)
+	return follower.Snapshot, func() { cancel(); <-done }, nil
+}
+
+// checkOrigins refuses what no browser sends as an origin.
+func checkOrigins(origins []string) error {
+	for _, origin := range origins {
+		scheme, host, found := strings.Cut(origin, "://")
+		if origin != "*" && (!found || scheme == "" || host == "" || strings.ContainsAny(host, "/?#@ ")) {
+			return fmt.Errorf("--mcp-origin %q is not an origin, such as https://catalogue.example", origin)
+		}
+	}
+	return nil
+}

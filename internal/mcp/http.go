@@ -1,0 +1,150 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vitrine/internal/response"
+)
+
+const (
+	// maxBody bounds what a client sends at once, in bytes: a call of a tool has less
+	// than 2 KiB.
+	maxBody = 64 << 10
+	// maxTime bounds how long a request is waited for and worked on.
+	maxTime = 10 * time.Second
+
+	methods = "POST, OPTIONS"
+	// sendable are the headers that a web page may send.
+	sendable = "Content-Type, Accept, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id"
+)
+
+// ServeHTTP answers any request: POST with one message of the protocol, which has one
+// JSON document for an answer. There are no sessions and no streams, so GET and DELETE
+// are refused.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodOptions {
+		response.Preflight(w, methods, sendable)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), maxTime)
+	defer cancel()
+	message, err := h.message(w, r)
+	if err != nil {
+		response.Fail(w, r, err)
+		return
+	}
+	select {
+	case h.atWork <- struct{}{}:
+	case <-ctx.Done():
+		response.Fail(w, r, &response.Problem{Code: response.Overloaded, Detail: "too many calls at a time; try again in a moment"})
+		return
+	}
+	var answer buffered
+	func() {
+		defer func() { <-h.atWork }()
+		asked := r.WithContext(ctx)
+		asked.Body = io.NopCloser(bytes.NewReader(message))
+		h.http.ServeHTTP(&answer, asked)
+	}()
+	response.Relay(w, r, answer.status, answer.header, answer.body.Bytes())
+}
+
+// message returns what a request says, if it may be said. The error is a
+// [*response.Problem].
+func (h *Handler) message(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.Method != http.MethodPost {
+		return nil, &response.Problem{Code: response.MethodNotAllowed, Detail: "send messages of the Model Context Protocol with POST; there are no streams here", Allow: methods}
+	}
+	if !h.knows(r.Host) && onLoopback(r) && !isLocalName(r.Host) {
+		return nil, &response.Problem{Code: response.Forbidden, Detail: "ask by an IP address or as localhost; any other name could be that of a page which means harm, unless --mcp-origin has it"}
+	}
+	if origin := r.Header["Origin"]; len(origin) > 0 && (len(origin) > 1 || !h.mayAsk(origin[0], r.Host)) {
+		return nil, &response.Problem{Code: response.Forbidden, Detail: "pages of this origin may not ask here; --mcp-origin allows one"}
+	}
+	message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return nil, &response.Problem{Code: response.TooLarge, Detail: fmt.Sprintf("the message is too large: at most %d bytes", maxBody)}
+	}
+	if err != nil {
+		return nil, &response.Problem{Code: response.InvalidRequest, Detail: "the message did not arrive as a whole"}
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(message, " \t\r\n"), []byte("[")) { // each of them would be free
+		return nil, &response.Problem{Code: response.InvalidRequest, Detail: "send one message a request, not a list of them"}
+	}
+	return message, nil
+}
+
+// mayAsk reports whether a page of an origin may ask this host.
+func (h *Handler) mayAsk(origin, host string) bool {
+	if slices.ContainsFunc(h.config.Origins, func(o string) bool { return o == "*" || strings.EqualFold(o, origin) }) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+}
+
+// knows reports whether a host is that of a configured origin.
+func (h *Handler) knows(host string) bool {
+	return slices.ContainsFunc(h.config.Origins, func(origin string) bool {
+		u, err := url.Parse(origin)
+		return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+	})
+}
+
+// onLoopback reports whether a request came to an address of the machine itself.
+func onLoopback(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return ok && local.IP.IsLoopback()
+}
+
+// isLocalName reports whether a host is an IP address or localhost, which no page can
+// have for its own, or missing.
+func isLocalName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	return host == "" || strings.EqualFold(host, "localhost")
+}
+
+// serverOf returns the one server, which has no state of any client.
+func (h *Handler) serverOf(*http.Request) *sdk.Server { return h.server }
+
+// buffered is an answer that is sent when it is whole, so that its length is known
+// first.
+type buffered struct {
+	header http.Header
+	status int // 0 for the usual one
+	body   bytes.Buffer
+}
+
+func (b *buffered) Header() http.Header {
+	if b.header == nil {
+		b.header = http.Header{}
+	}
+	return b.header
+}
+
+func (b *buffered) WriteHeader(status int) {
+	if b.status == 0 {
+		b.status = status
+	}
+}
+
+func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }

@@ -1,0 +1,192 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vitrine/internal/contain"
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
+)
+
+// tool is one of the tools.
+type tool struct {
+	name, title, about string
+	params             []param
+	data               object // the schema of what it finds
+	find               func(s *snapshot.Snapshot, a arguments) (found, error)
+}
+
+// Parameters that several tools have.
+var (
+	localeParam = param{name: "locale", is: aText, most: 64, about: "language of texts, BCP 47; about lists them"}
+	offsetParam = param{name: "offset", is: aNumber, most: 1_000_000_000}
+	searchParam = param{name: "q", is: aText, most: query.MaxSearch, about: "words that must all match"}
+	tagParam    = param{name: "tag", is: aList, most: 20, about: "category keys, see list_categories"}
+	matchParam  = param{name: "match", is: aText, enum: []string{"any", "groups", "all"}, about: "how tags go together; groups: any within a group, all groups"}
+	statusParam = param{name: "status", is: aText, enum: []string{"live", "retired", "all"}, about: "live is the default"}
+	facetsParam = param{name: "facets", is: aSwitch, about: "also count the categories of what is found"}
+	limitParam  = param{name: "limit", is: aNumber, least: 1, most: listMost, about: "20 is the default"}
+)
+
+// Records of an answer.
+const (
+	listUsual = 20
+	listMost  = 100
+)
+
+// tools returns all, in the order of their use.
+func tools() []tool {
+	return []tool{
+		{
+			name: "about", title: "About the catalogue",
+			about:  "What the catalogue holds: title, languages, counts, and how fresh each figure is. Call it first.",
+			params: []param{localeParam}, data: aboutData(), find: findAbout,
+		},
+		{
+			name: "search", title: "Search everything",
+			about: "Find chains, accounts (user), channels, cards, menus and categories by name or words, best first. With nothing found, didYouMean has near names.",
+			params: []param{
+				{name: "q", is: aText, most: query.MaxSearch, required: true, about: "the words to search for"},
+				{name: "kind", is: aList, most: 6, enum: words(query.Kinds()), about: "all by default"},
+				limitParam, offsetParam, localeParam,
+			},
+			data: searchData(), find: findAll,
+		},
+		{
+			name: "get_chain", title: "One chain",
+			about: "Everything known of one chain: status, links, RPC endpoints, currency, parent, figures with source and date.",
+			params: []param{
+				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453) or _id"},
+				localeParam,
+			},
+			data: chainData(), find: findChain,
+		},
+		{
+			name: "list_chains", title: "Chains",
+			about: "Chains by words, categories and status, in an order.",
+			params: []param{
+				searchParam, tagParam, matchParam, statusParam, facetsParam,
+				{name: "sort", is: aText, enum: words(query.ChainSorts()), about: "tvl is the default"},
+				{name: "sortDir", is: aText, enum: []string{"asc", "desc"}, about: "desc is the default of every sort but relevance"},
+				limitParam, offsetParam, localeParam,
+			},
+			data: listData("chains", chainRow(), true), find: findChains,
+		},
+		{
+			name: "list_accounts", title: "Accounts and channels",
+			about: "Twitter accounts by followers, or YouTube channels by name. With handle, that one with all its details.",
+			params: []param{
+				{name: "platform", is: aText, enum: []string{platformTwitter, platformYouTube}, about: "twitter is the default"},
+				{name: "handle", is: aText, most: maxItem, about: "of an account, or the channelId of a channel"},
+				searchParam, tagParam, matchParam, facetsParam,
+				{name: "sort", is: aText, enum: []string{"relevance"}},
+				limitParam, offsetParam, localeParam,
+			},
+			data: accountsData(), find: findAccounts,
+		},
+		{
+			name: "list_cards", title: "App cards",
+			about: "App cards (title, link) of all menus, by words, categories, menu and chain.",
+			params: []param{
+				searchParam, tagParam, matchParam, statusParam, facetsParam,
+				{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"},
+				{name: "chain", is: aText, most: maxItem, about: "slug of a chain"},
+				{name: "sort", is: aText, enum: words(query.CardSorts()), about: "menu is the default"},
+				limitParam, offsetParam, localeParam,
+			},
+			data: listData("cards", cardRow(), true), find: findCards,
+		},
+		{
+			name: "get_menu", title: "One menu",
+			about:  "One menu with its groups, items and cards; without menu, the list of all menus (href is /nav/ and the pathSlug).",
+			params: []param{{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"}, localeParam},
+			data:   menuData(), find: findMenu,
+		},
+		{
+			name: "list_categories", title: "Categories",
+			about: "Categories, whose keys lists take as tag.",
+			params: []param{
+				{name: "scope", is: aText, enum: words(domain.Modules()), about: "what has the category: chains, accounts, channels or cards (item); all by default"},
+				{name: "limit", is: aNumber, least: 1, most: query.MaxLimit, about: "as many as fit by default"},
+				offsetParam, localeParam,
+			},
+			data: listData("categories", categoryRow(), false), find: findCategories,
+		},
+	}
+}
+
+func words[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// declaration returns what clients are told of a tool.
+func (t tool) declaration() *sdk.Tool {
+	closed := false
+	list := slices.ContainsFunc(t.params, func(p param) bool { return p.name == offsetParam.name })
+	return &sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.about,
+		InputSchema: inputSchema(t.params), OutputSchema: outputSchema(t.data, list),
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &closed, OpenWorldHint: &closed},
+	}
+}
+
+// call returns the handler of a tool. What the agent did wrong, and what fails here, is
+// the result of its call: only so does it get to see it.
+func (h *Handler) call(t tool) sdk.ToolHandler {
+	return func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		content, err := h.answer(t, r.Params.Arguments)
+		if err != nil {
+			return &sdk.CallToolResult{IsError: true, Content: text(encode(h.problem(t, err)))}, nil
+		}
+		return &sdk.CallToolResult{
+			Meta:    sdk.Meta{"ttlMs": answerTTL.Milliseconds(), "cacheScope": "public"},
+			Content: text(content), StructuredContent: content,
+		}, nil
+	}
+}
+
+func text(document json.RawMessage) []sdk.Content {
+	return []sdk.Content{&sdk.TextContent{Text: string(document)}}
+}
+
+// answer returns the structured content of the result of a call.
+func (h *Handler) answer(t tool, raw json.RawMessage) (content json.RawMessage, err error) {
+	defer contain.Panic(&err, func(cause string) string { return "panic: " + cause })
+	s := h.config.Snapshot()
+	if s == nil {
+		return nil, &problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
+	}
+	a, err := parse(raw, t.params)
+	if err != nil {
+		return nil, err
+	}
+	f, err := t.find(s, a)
+	if err != nil {
+		return nil, err
+	}
+	return fit(s, t.name, f), nil
+}
+
+// problem returns what an agent is told of an error: of an internal one nothing.
+func (h *Handler) problem(t tool, err error) *problem {
+	if told, ok := errors.AsType[*problem](err); ok {
+		return told
+	}
+	if wrong, ok := errors.AsType[*query.Error](err); ok {
+		return &problem{Code: response.InvalidParameter, Detail: wrong.Detail, Parameter: wrong.Parameter, Allowed: wrong.Allowed}
+	}
+	h.config.Log.Error("a call of a tool failed", slog.String("tool", t.name), slog.Any("error", err))
+	return &problem{Code: response.Internal, Detail: "something went wrong on our side; it is in the log"}
+}
