@@ -138,11 +138,7 @@ func explained(s *snapshot.Snapshot, f found, kind query.Kind, q query.List) fou
 	if f.total > 0 {
 		return f
 	}
-	for _, tag := range q.Tags {
-		if near := candidates(s, query.KindCategory, tag, q.Locale); !slices.Contains(near, tag) {
-			f.unknown = append(f.unknown, unknown{"tag", shortened(tag), near})
-		}
-	}
+	f.unknown = unknownTags(s, q)
 	if len(q.Terms) == 0 {
 		return f
 	}
@@ -157,6 +153,31 @@ func explained(s *snapshot.Snapshot, f found, kind query.Kind, q query.List) fou
 		f.body = encodeMembers(append(members(f.body), member{"didYouMean", search.DidYouMean}))
 	}
 	return f
+}
+
+// unknownTags returns those of a query that are no category.
+func unknownTags(s *snapshot.Snapshot, q query.List) []unknown {
+	if len(q.Tags) == 0 {
+		return nil
+	}
+	var registry struct{ Categories []struct{ Key string } }
+	decode(s.Categories(query.Categories{}), &registry)
+	keys := make([]string, len(registry.Categories))
+	for i, category := range registry.Categories {
+		keys[i] = category.Key
+	}
+	var all []unknown
+	for _, tag := range q.Tags {
+		if slices.Contains(keys, tag) {
+			continue
+		}
+		near := candidates(s, query.KindCategory, tag, q.Locale)
+		if key := nearest(tag, keys); key != "" && !slices.Contains(near, key) {
+			near = append(near, key)
+		}
+		all = append(all, unknown{"tag", shortened(tag), near})
+	}
+	return all
 }
 
 // candidates returns keys of a kind that a name may have meant, never nil.
