@@ -41,7 +41,7 @@ func (c *mcpCmd) Run(ctx context.Context, to streams) error {
 	}
 	defer wait()
 	door := mcp.New(mcp.Config{Snapshot: current, Version: builtFrom().version, Log: log})
-	if err := door.Serve(ctx, os.Stdin, leftOpen{to.out}); err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
+	if err := door.Serve(ctx, os.Stdin, leftOpen{to.out}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("serve the agent: %w", err)
 	}
 	return nil

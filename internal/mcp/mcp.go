@@ -13,7 +13,6 @@ package mcp
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"time"
 
@@ -75,12 +74,6 @@ func New(config Config) *Handler {
 		DisableLocalhostProtection: true, // ours says it as the API says its errors
 	})
 	return h
-}
-
-// Serve serves one client that writes to in and reads from out, until it closes in or
-// ctx is done.
-func (h *Handler) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return h.server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"vitrine/internal/admission"
+	"vitrine/internal/response"
 )
 
 // mcpPath is where agents ask.
@@ -24,7 +25,9 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request, o *observatio
 			return
 		}
 	}
-	h.mcp.ServeHTTP(&witness{ResponseWriter: w, request: r, pass: pass, seen: o}, r)
+	seen := &witness{ResponseWriter: w, request: r, pass: pass}
+	defer func() { o.sent, o.sending = seen.sent, seen.sending }() // the observation itself must not need memory of its own
+	h.mcp.ServeHTTP(seen, r)
 }
 
 // witness sees what another handler sends, and charges it.
@@ -32,12 +35,13 @@ type witness struct {
 	http.ResponseWriter
 	request *http.Request
 	pass    admission.Pass
-	seen    *observation
+	sent    response.Sent
+	sending bool
 }
 
 // WriteHeader charges the content before it is sent, as for operations.
 func (w *witness) WriteHeader(status int) {
-	w.seen.sending, w.seen.sent.Status = true, status
+	w.sending, w.sent.Status = true, status
 	if length, err := strconv.Atoi(w.Header().Get("Content-Length")); err == nil {
 		w.pass.Sent(w.request.Context(), length)
 	}
@@ -47,8 +51,8 @@ func (w *witness) WriteHeader(status int) {
 // Write notes whether the connection takes the content.
 func (w *witness) Write(content []byte) (int, error) {
 	n, err := w.ResponseWriter.Write(content)
-	w.seen.sent.Bytes += n
-	w.seen.sent.Broken = w.seen.sent.Broken || err != nil
+	w.sent.Bytes += n
+	w.sent.Broken = w.sent.Broken || err != nil
 	return n, err
 }
 
