@@ -95,18 +95,28 @@ func fitWhole(a answer, data []member, f found) json.RawMessage {
 	budget, left := budgetBeside(a), leftOut{How: f.how}
 	body := encodeMembers(data)
 	if f.cards && cost(body) > budget {
-		// As many cards of each item as fit.
-		most := sort.Search(len(body), func(n int) bool {
-			cut, _ := first(body, "cards", n)
-			return cost(cut) > budget
-		})
-		body, left.Records = first(body, "cards", max(0, most-1))
+		body, left.Records = evenly(body, budget)
 	}
 	a.Data, left.Members = shrink(body, f.keep, budget)
 	if left.Records > 0 || left.Members != nil {
 		a.LeftOut = &left
 	}
 	return encode(a)
+}
+
+// maxCards is more cards than fit into a result.
+const maxCards = maxResult / 100
+
+// evenly returns a menu with as many cards of each item as fit, and how many are left
+// out. Without any it may still not fit.
+func evenly(menu json.RawMessage, budget int) (json.RawMessage, int) {
+	menu, gone := first(menu, "cards", maxCards)
+	most := sort.Search(maxCards, func(n int) bool {
+		cut, _ := first(menu, "cards", n)
+		return cost(cut) > budget
+	})
+	menu, more := first(menu, "cards", max(0, most-1))
+	return menu, gone + more
 }
 
 // fitRows fits an answer with a list: what stands beside the list goes where it takes

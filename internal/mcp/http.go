@@ -23,7 +23,7 @@ const (
 	// maxBody bounds what a client sends at once, in bytes: a call of a tool has less
 	// than 2 KiB.
 	maxBody = 64 << 10
-	// maxTime bounds how long a request is waited for and worked on.
+	// maxTime bounds how long a message is read, and how long it is worked on.
 	maxTime = 10 * time.Second
 
 	methods = "POST, OPTIONS"
@@ -74,6 +74,8 @@ func (h *Handler) message(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if origin := r.Header["Origin"]; len(origin) > 0 && (len(origin) > 1 || !h.mayAsk(origin[0], r.Host)) {
 		return nil, &response.Problem{Code: response.Forbidden, Detail: "pages of this origin may not ask here; --mcp-origin allows one"}
 	}
+	// Where there is no connection, as in a test, nothing is slow.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(maxTime))
 	message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, &response.Problem{Code: response.TooLarge, Detail: fmt.Sprintf("the message is too large: at most %d bytes", maxBody)}

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"vitrine/internal/admission"
 	"vitrine/internal/operations"
 	"vitrine/internal/ratelimit"
@@ -212,10 +214,25 @@ func TestRevisionsOfTheProtocol(t *testing.T) {
 	// Nothing here changes that a client could be told of, so this ends at once.
 	now["Mcp-Method"] = "subscriptions/listen"
 	delete(now, "Mcp-Name")
-	post(t, h, "POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`, now)
+	status, _, body = post(t, h, "POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`, now)
+	if status != 200 || strings.Contains(body, `"toolsListChanged":true`) {
+		t.Errorf("a subscription: %d %.300s", status, body)
+	}
 }
 
-// Clients that leave, and requests that are half sent, keep nobody else from an answer.
+// Nothing of a request is left when it is answered.
+func TestNothingIsLeft(t *testing.T) {
+	h := serving(bundledCatalogue(t))
+	before := goleak.IgnoreCurrent()
+	for range 50 {
+		post(t, h, "POST", ping, nil)
+		post(t, h, "POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, nil)
+		post(t, h, "POST", "{", nil)
+	}
+	goleak.VerifyNone(t, before)
+}
+
+// More clients at a time than are worked on all have their answers.
 func TestManyAtATime(t *testing.T) {
 	server := httptest.NewServer(withAPI(t, bundledCatalogue(t), 100_000, nil))
 	defer server.Close()

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vitrine/internal/logtest"
+	"vitrine/internal/mcp"
 	"vitrine/internal/snapshot"
 )
 
@@ -212,5 +215,39 @@ func TestNotReady(t *testing.T) {
 	c := newChecked(t, client(t, serving((*snapshot.Snapshot)(nil))))
 	if got := c.fails(t, "about", nil); got.Code != "not_ready" {
 		t.Errorf("without a catalogue: %+v", got)
+	}
+}
+
+// A fault of ours ends the call, not the process, and tells nothing of the inside.
+func TestPanicIsAnInternalError(t *testing.T) {
+	var log logtest.Lines
+	door := mcp.New(mcp.Config{Snapshot: func() *snapshot.Snapshot { return new(snapshot.Snapshot) }, Log: log.Logger()})
+	got := newChecked(t, client(t, door)).fails(t, "about", nil)
+	if got.Code != "internal" || strings.Contains(got.Detail, "nil") {
+		t.Errorf("a panic is told as %+v", got)
+	}
+	log.Want(t, `level=ERROR msg="a call of a tool failed" tool=about error.text="panic: `)
+}
+
+// A call over HTTP, but for the network.
+func BenchmarkCall(b *testing.B) {
+	h := serving(bundledCatalogue(b))
+	for name, call := range map[string]string{
+		"get_chain":   `{"name":"get_chain","arguments":{"chain":"8453"}}`,
+		"list_chains": `{"name":"list_chains","arguments":{"tag":["layer-2"],"facets":true}}`,
+		"search":      `{"name":"search","arguments":{"q":"uniswap"}}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r := httptest.NewRequest("POST", "/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+call+`}`))
+				r.Header.Set("Content-Type", "application/json")
+				r.Header.Set("Accept", "application/json, text/event-stream")
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, r)
+				if w.Code != 200 {
+					b.Fatal(w.Code, w.Body)
+				}
+			}
+		})
 	}
 }
