@@ -182,7 +182,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
 		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
-		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: c.MCPOrigin}),
+		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)}),
 	})
 	if err != nil {
 		return err

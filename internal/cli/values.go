@@ -57,3 +57,12 @@ func (a *address) UnmarshalText(text []byte) error {
 	*a = address(strings.TrimRight(u.String(), "/"))
 	return nil
 }
+
+// origin returns the origin of pages at the address (RFC 6454), nil for no address.
+func (a address) origin() []string {
+	u, err := url.Parse(string(a))
+	if err != nil || u.Host == "" {
+		return nil
+	}
+	return []string{u.Scheme + "://" + u.Host}
+}

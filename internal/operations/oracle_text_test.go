@@ -5,7 +5,6 @@ package operations_test
 // with it.
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -134,16 +133,6 @@ func searchTerms(q string) []string {
 		}
 	}
 	return terms
-}
-
-// matchesAll reports whether every term is found in one of the texts.
-func matchesAll(terms, texts []string) bool {
-	for _, term := range terms {
-		if !slices.ContainsFunc(texts, func(text string) bool { return matches(term, text) }) {
-			return false
-		}
-	}
-	return true
 }
 
 func matches(term, text string) bool {
