@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
 	"vitrine/internal/operations"
+	"vitrine/internal/site"
 	"vitrine/internal/snapshot"
 )
 
@@ -29,6 +30,10 @@ func read(b *testing.B) *domain.Catalog {
 
 func handler(b *testing.B, c *domain.Catalog, cacheBytes int64) http.Handler {
 	b.Helper()
+	pages, err := site.New(site.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
 	s, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1})
 	if err != nil {
 		b.Fatal(err)
@@ -37,6 +42,7 @@ func handler(b *testing.B, c *domain.Catalog, cacheBytes int64) http.Handler {
 		Snapshot:   func() *snapshot.Snapshot { return s },
 		Log:        slog.New(slog.DiscardHandler),
 		CacheBytes: cacheBytes,
+		Pages:      pages,
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -67,9 +73,43 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkPages asks for pages, and for the JSON that they are made of, both kept and
+// in the form that browsers take; and again where nothing is kept, so that each request
+// makes them.
+func BenchmarkPages(b *testing.B) {
+	c := read(b)
+	for _, kept := range []struct {
+		name  string
+		bytes int64
+	}{{"kept", 64 << 20}, {"made", 0}} {
+		h := handler(b, c, kept.bytes)
+		for _, path := range []string{
+			"/en/chains", "/api/open/chains?limit=50&facets=1&match=groups&locale=en",
+			"/en/chains/base", "/api/open/chains/base?locale=en",
+			"/en/nav/defi", "/api/open/nav/menus/defi?locale=en",
+			"/en/search?q=base", "/api/open/search?q=base&locale=en",
+		} {
+			b.Run(kept.name+path, func(b *testing.B) {
+				r := httptest.NewRequest(http.MethodGet, path, nil)
+				r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
+				r.Header.Set("Accept", "text/html")
+				for b.Loop() {
+					w := &discard{header: http.Header{}}
+					if h.ServeHTTP(w, r); w.status != http.StatusOK {
+						b.Fatal(w.status)
+					}
+				}
+			})
+		}
+	}
+}
+
 // discard is a client that takes everything and keeps nothing.
-type discard struct{ header http.Header }
+type discard struct {
+	header http.Header
+	status int
+}
 
 func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
-func (d *discard) WriteHeader(int)             {}
+func (d *discard) WriteHeader(status int)      { d.status = status }

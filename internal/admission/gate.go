@@ -43,6 +43,7 @@ type Gate struct {
 
 // rules are a [Config], prepared.
 type rules struct {
+	config    Config
 	clients   *clientip.Resolver
 	forwarded string // a canonical header name
 	anonymous lane
@@ -63,12 +64,21 @@ func New(store ratelimit.Store, keys func() *Keys, log *slog.Logger, config Conf
 func (g *Gate) Configure(config Config) {
 	bytes := newQuota("bytes", config.Bytes, `;qu="content-bytes"`)
 	g.rules.Store(&rules{
+		config:    config,
 		clients:   clientip.New(config.TrustedProxies, config.Forwarded),
 		forwarded: http.CanonicalHeaderKey(string(config.Forwarded)),
 		anonymous: newLane(newQuota(nameAnonymous, config.Anonymous, ""), bytes),
 		key:       newLane(newQuota(nameKey, config.Key, ""), bytes),
 		bytes:     bytes,
 	})
+}
+
+// Config returns what holds at present. A nil Gate has no limits.
+func (g *Gate) Config() Config {
+	if g == nil {
+		return Config{}
+	}
+	return g.rules.Load().config
 }
 
 // Admit takes one request from the quota of whoever sent r

@@ -232,6 +232,9 @@ func TestConfigure(t *testing.T) {
 	if got := s.ask(someone, nil); got.Code != response.RateLimited || got.Policy != `"anonymous";q=4;w=60` {
 		t.Errorf("the same minute of quota is spent: %v", got)
 	}
+	if got, none := s.Config().Anonymous, (*admission.Gate)(nil).Config().Anonymous; got != perMinute(4) || none.Quota != 0 {
+		t.Errorf("the gate says that %v holds, and %v without one", got, none)
+	}
 	s.Configure(admission.Config{Anonymous: perMinute(4), TrustedProxies: trusted("192.0.2.1"), Forwarded: clientip.Forwarded})
 	if got := s.ask(someone, http.Header{"Forwarded": {"for=198.51.100.1"}}); got.Code != "" {
 		t.Errorf("behind the proxy: %v", got)

@@ -84,6 +84,8 @@ type Directory struct {
 	// Digest is a SHA-256 in hex over the paths and bytes of the files that
 	// were read: the same content has the same digest, wherever it lies.
 	Digest string
+	// Fingerprint is what [Fingerprint] said while it was read.
+	Fingerprint string
 	// Problems are ordered by file, line, column, rule and message; nil for none.
 	// There are the first [domain.MaxKept] of each rule, and of accepted ones as
 	// many again.
@@ -196,12 +198,13 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) 
 	}
 	r.order()
 	return &Directory{
-		Catalog:  &r.catalog,
-		Digest:   r.digest(),
-		Problems: r.problems,
-		Found:    r.found,
-		Accepted: r.accepted,
-		Commit:   commit, CommitProblem: unknown,
+		Catalog:     &r.catalog,
+		Digest:      r.digest(),
+		Fingerprint: l.fingerprint(),
+		Problems:    r.problems,
+		Found:       r.found,
+		Accepted:    r.accepted,
+		Commit:      commit, CommitProblem: unknown,
 		origins: r.origins,
 	}, nil
 }
@@ -240,6 +243,10 @@ func Fingerprint(fsys fs.FS) (_ string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("list the catalogue directory: %w", err)
 	}
+	return l.fingerprint(), nil
+}
+
+func (l *layout) fingerprint() string {
 	h := sha256.New()
 	for _, f := range l.files {
 		io.WriteString(h, describe(f.path, f.info))
@@ -247,5 +254,5 @@ func Fingerprint(fsys fs.FS) (_ string, err error) {
 	for _, p := range l.problems {
 		fmt.Fprintf(h, "%s\n", p)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil))
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/spelling"
 )
 
 // A file is one file that Read reads. Its kind is that of the records in it;
@@ -108,7 +109,7 @@ func meantPath(name string) string {
 	if word := strings.ToLower(top); word == "menu" || word == "menus" {
 		top = "nav"
 	}
-	top = Nearest(top, tops())
+	top = spelling.Nearest(top, tops())
 	candidates := []string{top + ext, top + ".yaml"}
 	if inFolder {
 		candidates = []string{top + "/" + rest + ext, top + "/" + path.Base(rest) + ext, top + "/" + rest + ".yaml"}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/spelling"
 )
 
 // records returns the elements of a list of maps; nothing is an empty list.
@@ -73,7 +74,7 @@ func (d *decoder) lone(n *node, of domain.Kind) bool {
 		case strings.HasPrefix(key.text, "$"):
 			continue
 		case n.items[i].kind == list:
-			if Nearest(key.text, []string{string(of)}) != "" {
+			if spelling.Nearest(key.text, []string{string(of)}) != "" {
 				return false
 			}
 			lists++
@@ -104,7 +105,7 @@ func (d *decoder) renamed(n *node, of domain.Kind) {
 		case key.text == string(of):
 			return
 		case n.items[i].kind != list:
-		case Nearest(key.text, []string{string(of)}) != "":
+		case spelling.Nearest(key.text, []string{string(of)}) != "":
 			return // which [meant] says
 		case only != nil:
 			return // which of them is it?

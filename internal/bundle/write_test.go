@@ -201,6 +201,10 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 		if demoted := some(t, "demote", slugs); demoted != nil {
 			c.Search = &domain.SearchRules{Demote: demoted}
 		}
+		if days := rapid.IntRange(0, 400).Draw(t, "days"); days > 0 {
+			older := rapid.SampledFrom([]domain.Older{"", domain.OlderMark}).Draw(t, "older")
+			c.MaxAge = &domain.MaxAges{TVL: &domain.AgeLimit{Days: float64(days)}, Followers: &domain.AgeLimit{Days: 1, Older: older}}
+		}
 		for _, slug := range slices.Compact(slices.Sorted(slices.Values(some(t, "menus", slugs)))) {
 			c.Menus = append(c.Menus, domain.Menu{PathSlug: slug, Title: texts(t, "title"), Description: texts(t, "description"), OGImage: maybe(t, "og"),
 				BlogSlugs: some(t, "blog", values), Former: some(t, "former", slugs), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})

@@ -66,7 +66,7 @@ func TestUnknownIn(t *testing.T) {
 		"keys renew ci":                    "there is no such command",
 		"serve --store x --read-only":      "it has no flag --read-only",
 		"import DIR --expires 90d":         "it has no flag --expires",
-		"convert defillama chains.json":    "there is no such command",
+		"convert coingecko chains.json":    "there is no such command",
 		"convert chainid --overlay-all x ": "it has no flag --overlay-all",
 	} {
 		if got := unknownIn(parser.Model, line); got != want {

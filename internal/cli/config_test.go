@@ -82,6 +82,10 @@ rate-limit-bytes: 2KiB/h
 rate-limit-store: redis://127.0.0.1:6379/1
 trusted-proxy: 10.0.0.0/8, fd00::1
 forwarded-header: forwarded
+site: off
+site-name: Shop
+site-accent: "#102030"
+site-images: off
 `)
 	t.Setenv("VITRINE_CONFIG", path)
 	got, err := parse(t, "serve")
@@ -96,6 +100,7 @@ forwarded-header: forwarded
 			TrustedProxy:    []proxy{{netip.MustParsePrefix("10.0.0.0/8")}, {netip.MustParsePrefix("fd00::1/128")}},
 			ForwardedHeader: "forwarded",
 		},
+		siteFlags: siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -113,6 +118,7 @@ func TestDefaults(t *testing.T) {
 			RateLimitKey:    rate{ratelimit.Policy{Quota: 300, Window: time.Minute}},
 			ForwardedHeader: "x-forwarded-for",
 		},
+		siteFlags: siteFlags{Site: "on", SiteImages: "on"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

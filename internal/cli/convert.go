@@ -8,18 +8,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"time"
 
 	"vitrine/internal/atomicfile"
 	"vitrine/internal/bundle"
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/chainid"
-	"vitrine/internal/connector/defillama"
 	"vitrine/internal/domain"
 )
 
 type convertCmd struct {
-	Chainid convertChainidCmd `cmd:"" help:"Turn chains.json of chainid.network into chains of a catalogue."`
+	Chainid   convertChainidCmd   `cmd:"" help:"Turn chains.json of chainid.network into chains of a catalogue."`
+	Defillama convertDefillamaCmd `cmd:"" help:"Write figures of DefiLlama into a YAML file of chains."`
 }
 
 // convertChainidCmd reads recordings from files; nothing is fetched.
@@ -31,11 +30,14 @@ type convertChainidCmd struct {
 	IPFSGateway string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL" env:"-"`
 	TVL         string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE" env:"-"`
 	TVLAsOf     string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
-	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of." placeholder:"FILE" env:"-"`
+	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of; or DefiLlama's by name, as .csv." placeholder:"FILE" env:"-"`
+	LlamaNames  string `help:"Reviewed names of DefiLlama's, with the chain ids that they stand for." placeholder:"FILE" env:"-"`
 	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
 	Aliases     string `help:"Further aliases, by chain id." placeholder:"FILE" env:"-"`
 	Categories  string `help:"Reviewed categories with their reasons, by chain id." placeholder:"FILE" env:"-"`
 	Endings     string `help:"Chains that ended, when and why, by chain id." placeholder:"FILE" env:"-"`
+	Launched    string `help:"Days on which chains began, with their sources, by chain id." placeholder:"FILE" env:"-"`
+	LeaveOut    string `help:"Records of the registry that are not taken, with their reasons, by chain id." placeholder:"FILE" env:"-"`
 	Superchain  string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE" env:"-"`
 	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
 	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
@@ -99,8 +101,8 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 	if (c.TVL == "") != (c.TVLAsOf == "") {
 		return opts, lost, could{errors.New("--tvl and --tvl-as-of go together: a figure has a date")}
 	}
-	if _, err := time.Parse(time.DateOnly, c.TVLAsOf); c.TVLAsOf != "" && err != nil {
-		return opts, lost, could{fmt.Errorf("--tvl-as-of %q is not a date like 2025-08-17", c.TVLAsOf)}
+	if err := checkDate("--tvl-as-of", c.TVLAsOf); err != nil {
+		return opts, lost, err
 	}
 	if !c.NoReviews {
 		if opts.Reviews, err = chainid.Reviewed(); err != nil {
@@ -108,26 +110,23 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 		}
 	}
 	opts.Gateway = c.IPFSGateway
-	readTVL := func(r io.Reader) (rows []connector.Row, err error) {
-		rows, lost.tvl, err = defillama.Chains(r, domain.Date(c.TVLAsOf))
-		return rows, err
+	llama := llamaFiles{TVL: c.TVL, AsOf: c.TVLAsOf, Platforms: c.Platforms, Names: c.LlamaNames}
+	if err := llama.read(); err != nil {
+		return opts, lost, err
 	}
-	readPlatforms := func(r io.Reader) (rows []connector.Row, err error) {
-		rows, lost.platforms, err = chainid.ReadPlatforms(r)
-		return rows, err
-	}
+	opts.TVL, opts.Platforms, lost.tvl, lost.platforms = llama.tvl, llama.platforms, llama.lostTVL, llama.lostPlatforms
 	readSuperchain := func(r io.Reader) (rows []chainid.SuperchainChain, err error) {
 		rows, lost.superchain, err = chainid.ReadSuperchain(r)
 		return rows, err
 	}
 	err = cmp.Or(
 		readInto(&opts.Icons, c.Icons, chainid.ReadIcons),
-		readInto(&opts.TVL, c.TVL, readTVL),
-		readInto(&opts.Platforms, c.Platforms, readPlatforms),
 		readInto(&opts.Names, c.Names, chainid.ReadNames),
 		readInto(&opts.Aliases, c.Aliases, chainid.ReadAliases),
 		readInto(&opts.Facts, c.Categories, chainid.ReadFacts),
 		readInto(&opts.Endings, c.Endings, chainid.ReadEndings),
+		readInto(&opts.Launches, c.Launched, chainid.ReadLaunches),
+		readInto(&opts.LeaveOut, c.LeaveOut, chainid.ReadLeaveOut),
 		readInto(&opts.Superchain, c.Superchain, readSuperchain),
 		readInto(&opts.Kinds, c.Kinds, chainid.ReadKinds),
 		readInto(&opts.Slugs, c.KeepSlugs, chainid.ReadSlugs),
@@ -211,9 +210,7 @@ func printReport(w io.Writer, rep chainid.Report, verbose bool) error {
 		{"platforms not joined", rep.Platforms.NotJoined},
 		{"superchain not joined", rep.Superchain.NotJoined},
 	} {
-		for _, loss := range part.losses {
-			fmt.Fprintf(b, "%s: %s%s\n", part.what, subject(loss), loss.Reason)
-		}
+		printLosses(b, part.what, part.losses)
 	}
 	if len(idle) < len(rep.Idle) {
 		fmt.Fprintf(b, "not used: %d reviews of chains that are not taken (--verbose names them)\n", len(rep.Idle))
@@ -232,6 +229,12 @@ func printReport(w io.Writer, rep chainid.Report, verbose bool) error {
 	}
 	b.WriteByte('\n')
 	return b.Flush()
+}
+
+func printLosses(w io.Writer, what string, losses []connector.Loss) {
+	for _, loss := range losses {
+		fmt.Fprintf(w, "%s: %s%s\n", what, subject(loss), loss.Reason)
+	}
 }
 
 // subject names what a loss is about. Names are upstream's, so they are quoted.

@@ -42,11 +42,13 @@ func TestConvertChainid(t *testing.T) {
 		"--ipfs-gateway", "https://gw.example/ipfs/",
 		"--tvl", written(t, "tvl.json", `[{"name": "II", "chainId": "2", "tvl": 5.5}, {"name": "Three", "chainId": 3, "tvl": 1}, {"name": "None", "tvl": null}]`),
 		"--tvl-as-of", "2025-08-17",
-		"--platforms", written(t, "platforms.json", `[{"name": "II", "chain_id": 2, "platforms": 7, "source": "s", "as_of": "2023-10-16"}]`),
+		"--platforms", written(t, "platforms.json", `[{"name": "II", "chain_id": 2, "platforms": 7, "source": "s", "as_of": "2023-10-16"},
+			{"name": "III", "chain_id": 3, "platforms": 8, "source": "s", "as_of": "2023-10-16"}]`),
 		"--names", written(t, "names.json", `[{"chain_id": "2", "name": {"zh-hans": "二"}}]`),
 		"--aliases", written(t, "aliases.json", `[{"chain_id": "2", "name": "Two Mainnet", "aliases": ["Deux"]}]`),
 		"--categories", written(t, "categories.json", `[{"chain_id": "2", "name": "Two Mainnet", "categories": ["wasm-vm"], "why": "so"}]`),
 		"--endings", written(t, "endings.json", `[{"chain_id": "3", "name": "Gone", "since": "2025-01-02", "note": {"en": "It ended"}, "successor": "2", "sources": ["s"]}]`),
+		"--launched", written(t, "launched.json", `[{"chain_id": "3", "name": "Gone", "launched": "2020-01-02", "source": "s"}, {"chain_id": "1", "name": "Renamed", "launched": "2020-01-02", "source": "s"}]`),
 		"--superchain", written(t, "superchain.json", `[{"chain_id": 2, "name": "Two", "superchain": "sepolia"}, {"chain_id": 9, "name": "Nine", "superchain": "mainnet"}, {"name": "None"}]`),
 		"--kinds", written(t, "kinds.json", `[{"chain_id": "2", "kind": "testnet"}]`),
 		"--keep-slugs", written(t, "earlier.ndjson", `{"slug": "uno", "chain_id": "1"}`),
@@ -55,11 +57,14 @@ func TestConvertChainid(t *testing.T) {
 		t.Fatalf("status %d, standard output %q, standard error:\n%s", status, stdout, stderr)
 	}
 	const wantReport = `left out: "Nowhere": the record has no chain id
+not used: chain 1 "Renamed": launch: the chain is now called "One <Testnet>"; review it again
 llama_tvl not joined: "None": the row has no tvl
+llama_tvl not joined: chain 2 "II": the chain is a test network
+platforms not joined: chain 2 "II": the chain is a test network
 superchain not joined: "None": no chain id
 superchain not joined: chain 9 "Nine": the registry has no such chain id
 4 records read: 3 taken (1 mainnets, 2 testnets; 0 upcoming, 1 retired), 1 left out
-llama_tvl: 2 rows joined, 1 not; platforms: 1 joined, 0 not; superchain: 1 joined, 2 not
+llama_tvl: 1 rows joined, 2 not; platforms: 1 joined, 1 not; superchain: 1 joined, 2 not
 chains with a category of chain_network: 3, chain_layer: 2, chain_vm: 3, chain_stack: 1, chain_ecosystem: 2, chain_settlement: 2
 `
 	if diff := cmp.Diff(wantReport, stderr); diff != "" {
@@ -69,12 +74,32 @@ chains with a category of chain_network: 3, chain_layer: 2, chain_vm: 3, chain_s
 	must(t, err)
 	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-3","evm","ethereum-ecosystem","settles-on-testnet"],"aliases":["tone"],"parent":"two-mainnet"}
 {"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy",` +
-		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"llama_tvl":{"value":5.5,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":7,"source":"s","as_of":"2023-10-16"},"aliases":["two","Deux"],"native_currency":{"name":"Two","symbol":"TWO","decimals":18}}
-{"slug":"gone","name":{"en":"Gone"},"chain_id":"3","categories":["mainnet","evm"],"llama_tvl":{"value":1,"source":"defillama","as_of":"2025-08-17"},` +
-		`"status":"retired","status_since":"2025-01-02","status_note":{"en":"It ended"},"successor":"two-mainnet"}
+		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"aliases":["two","Deux"],"native_currency":{"name":"Two","symbol":"TWO","decimals":18}}
+{"slug":"gone","name":{"en":"Gone"},"chain_id":"3","categories":["mainnet","evm"],"llama_tvl":{"value":1,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":8,"source":"s","as_of":"2023-10-16"},` +
+		`"launched":"2020-01-02","status":"retired","status_since":"2025-01-02","status_note":{"en":"It ended"},"successor":"two-mainnet"}
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
+	}
+}
+
+func TestConvertChainidLeavesOutByReview(t *testing.T) {
+	status, stdout, stderr := convertChainid(written(t, "chains.json", threeChains), "--leave-out",
+		written(t, "leave-out.json", `[{"chain_id": "3", "name": "Gone", "why": "so"}, {"chain_id": "2", "name": "Renamed", "why": "so"}]`))
+	if status != 0 || strings.Contains(stdout, `"gone"`) || !strings.Contains(stdout, `"two-mainnet"`) {
+		t.Errorf("status %d, records:\n%s", status, stdout)
+	}
+	for _, want := range []string{
+		`left out: chain 3 "Gone": by review: so`,
+		`not used: chain 2 "Renamed": leaving out: the chain is now called "Two Mainnet"; review it again`,
+	} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %q in\n%s", want, stderr)
+		}
+	}
+	if status, _, stderr := convertChainid(written(t, "chains.json", threeChains), "--leave-out",
+		written(t, "leave-out.json", `[{"chain_id": "3", "name": "Gone"}]`)); status == 0 || !strings.Contains(stderr, "why is missing") {
+		t.Errorf("no reason: status %d:\n%s", status, stderr)
 	}
 }
 
@@ -88,6 +113,62 @@ func TestConvertChainidToStandardOutput(t *testing.T) {
 	}
 	if !strings.Contains(stderr, "4 records read: 3 taken (2 mainnets, 1 testnets; 0 upcoming, 1 retired), 1 left out") {
 		t.Errorf("report:\n%s", stderr)
+	}
+}
+
+// Figures by reviewed names, into records of either command.
+func TestConvertDefillama(t *testing.T) {
+	tvl := written(t, "tvl.json", `[{"name": "Two", "chainId": 2, "tvl": 0}, {"name": "Second", "chainId": 2, "tvl": 5}, {"name": "Solana", "chainId": null, "tvl": 7.5},
+		{"name": "Unknown", "tvl": 1}]`)
+	platforms := written(t, "protocols.csv", "name,protocols,timestamp\nSecond,0,2025-08-07\nTwo,3,2025-08-07\nSolana,282,2025-08-07\n")
+	names := written(t, "names.json", `[{"name": "Solana", "decision": "joined", "chain_id": "solana:1", "why": "its name"}]`)
+	status, stdout, stderr := convertChainid(written(t, "chains.json", `[{"name": "Two Mainnet", "chainId": 2}]`), "--tvl", tvl, "--tvl-as-of", "2026-05-29",
+		"--platforms", platforms, "--llama-names", names, "--no-reviews")
+	const want = `{"slug":"two-mainnet","name":{"en":"Two Mainnet"},"chain_id":"2","categories":["mainnet","evm"],` +
+		`"llama_tvl":{"value":5,"source":"defillama","as_of":"2026-05-29"},"platforms":{"value":3,"source":"defillama","as_of":"2025-08-07"},"aliases":["Two"]}` + "\n"
+	if status != 0 || stdout != want {
+		t.Errorf("status %d, records %s; want %s\n%s", status, stdout, want, stderr)
+	}
+	chains := written(t, "chains.yaml", "chains:\n  # by hand\n  - slug: solana\n    chain_id: solana:1\n    categories: [mainnet]\n")
+	var out, errs bytes.Buffer
+	status = run(context.Background(), []string{"convert", "defillama", tvl, "--as-of", "2026-05-29", "--platforms", platforms, "--names", names, "--chains", chains},
+		streams{out: &out, err: &errs})
+	got, err := os.ReadFile(chains)
+	must(t, err)
+	const wantFile = "chains:\n  # by hand\n  - slug: solana\n    chain_id: solana:1\n    categories: [mainnet]\n" +
+		"    llama_tvl: {value: 7.5, source: defillama, as_of: 2026-05-29}\n    platforms: {value: 282, source: defillama, as_of: 2025-08-07}\n"
+	if status != 0 || out.Len() != 0 || string(got) != wantFile {
+		t.Errorf("status %d, standard output %q, file:\n%s\n%s", status, &out, got, &errs)
+	}
+	wantReport := `llama_tvl not joined: "Unknown": no chain id, and the name is not reviewed
+llama_tvl not joined: chain 2 "Two": another row of the chain has more
+platforms not joined: "Second": 0 protocols: the recording did not count them
+2 figures are in ` + chains + ", which was written\n"
+	if diff := cmp.Diff(wantReport, errs.String()); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
+
+func TestConvertDefillamaFailures(t *testing.T) {
+	good := written(t, "good.json", `[]`)
+	broken := written(t, "broken.json", `[{"name": `)
+	chains := written(t, "chains.yaml", "chains: []\n")
+	for _, tt := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{good, "--as-of", "29.5.2026", "--names", good, "--chains", chains}, 2, "not a date"},
+		{[]string{broken, "--as-of", "2026-05-29", "--names", good, "--chains", chains}, 1, "broken.json"},
+		{[]string{good, "--as-of", "2026-05-29", "--names", broken, "--chains", chains}, 1, "broken.json"},
+		{[]string{good, "--as-of", "2026-05-29", "--names", good, "--chains", written(t, "odd.yaml", "apps: []\n")}, 1, "no list of chains"},
+		{[]string{good, "--as-of", "2026-05-29", "--names", good, "--chains", filepath.Join(t.TempDir(), "none.yaml")}, 1, "none.yaml"},
+	} {
+		var out, errs bytes.Buffer
+		status := run(context.Background(), append([]string{"convert", "defillama"}, tt.args...), streams{out: &out, err: &errs})
+		if status != tt.status || !strings.Contains(errs.String(), tt.says) {
+			t.Errorf("%v: status %d, standard error %q; want %d and %q", tt.args, status, &errs, tt.status, tt.says)
+		}
 	}
 }
 
@@ -131,6 +212,8 @@ func TestConvertChainidFailures(t *testing.T) {
 		{"an unknown category", []string{chains, "--categories", written(t, "categories.json", `[{"chain_id": 1, "name": "A", "categories": ["l2"], "why": "so"}]`)}, 1, "categories.json"},
 		{"categories that exclude each other", []string{written(t, "odd.json", `[{"name": "A", "chainId": 1}, {"name": "B", "chainId": 2,
 			"parent": {"type": "L2", "chain": "eip155-1"}, "rpc": ["https://subnets.avax.network/b"]}]`), "--out", out}, 1, "exclude each other"},
+		{"a launch without a source", []string{chains, "--launched", written(t, "launched.json", `[{"chain_id": 1, "name": "A", "launched": "2020-01-02"}]`)}, 1, "launched.json"},
+		{"a launch on no day", []string{chains, "--launched", written(t, "launched.json", `[{"chain_id": 1, "name": "A", "launched": "2020", "source": "s"}]`)}, 1, "is not a date"},
 		{"an alias that is none", []string{chains, "--aliases", written(t, "aliases.json", `[{"chain_id": 1, "name": "A", "aliases": [""]}]`)}, 1, "aliases.json"},
 		{"a broken registry of the Superchain", []string{chains, "--superchain", broken, "--out", out}, 1, "broken.json"},
 		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, filepath.FromSlash("none/out.ndjson was not written: ")},

@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/admission"
 	"vitrine/internal/clientip"
 	"vitrine/internal/follow"
+	"vitrine/internal/overview"
 	"vitrine/internal/ratelimit"
 )
 
@@ -89,6 +90,16 @@ func (l *limits) stats() ratelimit.Stats {
 		return l.redis.Stats()
 	}
 	return l.memory.Stats()
+}
+
+// tiers are the quotas that hold at present, in words.
+func (l *limits) tiers() []overview.Tier {
+	config := l.gate.Config()
+	return []overview.Tier{
+		{Name: "Requests of a client without an API key", Limit: config.Anonymous.String()},
+		{Name: "Requests of an API key without a limit of its own", Limit: config.Key.String()},
+		{Name: "Bytes sent to a client or an API key", Limit: config.Bytes.String()},
+	}
 }
 
 // rate is a limit of requests.

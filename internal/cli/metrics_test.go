@@ -59,7 +59,7 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 	}
 	follower := follow.New(follow.Config{Every: time.Second, Metrics: m.Follow})
 	w := httptest.NewRecorder()
-	server.NewAdmin(follower, m).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	server.NewAdmin(follower, m, server.About{}).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	if w.Code != 200 {
 		t.Fatalf("status %d", w.Code)
 	}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
 	"vitrine/internal/history"
+	"vitrine/internal/spelling"
 	"vitrine/internal/store"
 )
 
@@ -24,7 +24,7 @@ func parseKind(s string) (domain.Kind, error) {
 		own, all = append(own, names[0]), append(all, names...)
 	}
 	meant := ""
-	if near := bundle.Nearest(s, all); near != "" {
+	if near := spelling.Nearest(s, all); near != "" {
 		meant = fmt.Sprintf("did you mean %q? ", near)
 	}
 	return "", could{fmt.Errorf("there is no kind %q; %sthe kinds are: %s", s, meant, strings.Join(own, ", "))}
@@ -32,7 +32,7 @@ func parseKind(s string) (domain.Kind, error) {
 
 // recordArgs name a record and, optionally, the revision that it is of.
 type recordArgs struct {
-	Kind string `arg:"" help:"catalog, groups, categories, chains, twitter, youtube, nav or menus."`
+	Kind string `arg:"" help:"catalog, groups, categories, chains, apps, twitter, youtube, nav or menus."`
 	Key  string `arg:"" optional:"" name:"key[@rev]" help:"The record's key, slug, handle, channel id or path slug; groups are module/key; the catalogue has none. @REV is a revision's number (default: what is served now)."`
 }
 
@@ -121,7 +121,7 @@ func (sel selector) notFound(ctx context.Context, s store.Store, state *store.St
 func suggest(key string, keys []string) string {
 	const few = 5
 	var near []string
-	if nearest := bundle.Nearest(key, keys); nearest != "" {
+	if nearest := spelling.Nearest(key, keys); nearest != "" {
 		near = append(near, nearest)
 	}
 	for _, k := range keys {

@@ -48,6 +48,7 @@ type serveCmd struct {
 	MCPOrigin []string `name:"mcp-origin" placeholder:"ORIGIN" help:"Origin of web pages that may ask at /mcp beside pages of this server, such as https://catalogue.example; its host may also be asked for on a loopback address; \"*\" for all pages; may be repeated (default none)."`
 
 	limitFlags
+	siteFlags
 
 	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
@@ -75,6 +76,9 @@ func (c *serveCmd) Validate() error {
 		return errors.New("--actor must be UTF-8")
 	}
 	if err := checkOrigins(c.MCPOrigin); err != nil {
+		return err
+	}
+	if err := c.look().Check(); err != nil {
 		return err
 	}
 	if c.MaxConnections < 1 {
@@ -178,10 +182,14 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		background = append(background, following.Watcher.Run)
 	}
 	background = append(background, limits.background...)
+	pages, err := c.pages(string(c.PublicURL))
+	if err != nil {
+		return could{err}
+	}
 	handler, err := operations.New(operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
-		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe,
+		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe, Pages: pages,
 		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)}),
 	})
 	if err != nil {
@@ -196,7 +204,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,
-		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics),
+		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics, server.About{Store: store.RedactDSN(from.dsn), Tiers: limits.tiers}),
 		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
 		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})

@@ -37,10 +37,14 @@ type Loss struct {
 	Reason  string
 }
 
+// Lesser is why a row is not joined where another one of the chain is: upstreams keep the
+// former name of a chain as a row of its own, with 0 or with what was last counted.
+const Lesser = "another row of the chain has more"
+
 // Row is a figure that some upstream has for a chain. It is joined on ChainID
 // and never on Name, because names differ between upstreams.
 type Row struct {
-	ChainID string // canonical, see [ParseChainID]; "" when upstream has none
+	ChainID string // canonical, see [ParseChainID], or as somebody reviewed it; "" for none
 	Name    string // upstream's name, for reports
 	Figure  domain.Figure
 }

@@ -42,6 +42,7 @@ type Catalog struct {
 	Locales       []string // as spelled by the editors; holds DefaultLocale
 	LinkSchemes   []string // URL schemes beside http(s) that links may have, lower case
 	Search        *SearchRules
+	MaxAge        *MaxAges
 	Accept        []Acceptance
 
 	Groups     []Group

@@ -77,6 +77,7 @@ func (ck *checker) run() Findings {
 	ck.navGroups()
 	ck.menus()
 	ck.formerKeys()
+	ck.oldFigures()
 	ck.translationGaps()
 	ck.unused()
 	slices.SortStableFunc(ck.problems, func(a, b Problem) int {

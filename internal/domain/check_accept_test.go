@@ -19,6 +19,8 @@ func doubtful() *domain.Catalog {
 	c.Chains[0].RPC = []domain.Endpoint{{URL: "https://rpc.example.org/v3/9aa3d95b3bc440fa88ea12eaa4456161"}}
 	c.Apps = append(c.Apps, domain.App{Key: "idle", Title: en("I"), Link: "https://example.org/"})
 	c.Accounts[0].Followers, c.Accounts[1].Followers = nil, nil
+	c.MaxAge = &domain.MaxAges{Platforms: &domain.AgeLimit{Days: 1}}
+	c.Chains[0].Platforms, c.Chains[1].Platforms = dated(1, "s", "2025-01-01"), dated(1, "s", "2024-01-01")
 	c.Categories = append(c.Categories, domain.Category{
 		Key: "idle", Name: en("I"), Parent: "evm", Scopes: []domain.Module{"chain", "twitter"},
 		Groups: []domain.ModuleGroups{{Module: "chain", Keys: []string{"layer"}}, {Module: "twitter", Keys: []string{"topic"}}},
@@ -100,9 +102,9 @@ func TestWrongAcceptances(t *testing.T) {
 		}
 	}, []string{
 		`catalog[0].accept.0.rule missing-field: rule is missing or empty; write a rule`,
-		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, missing-translation, unlisted-menu, held-back, parent-scope, unused-category, unused-app, possible-key`,
-		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which nobody can accept; write one of duplicate-chain-id, missing-translation, unlisted-menu, held-back, parent-scope, unused-category, unused-app, possible-key`,
-		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, missing-translation, unlisted-menu, held-back, parent-scope, unused-category, unused-app, possible-key`,
+		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key`,
+		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which nobody can accept; write one of duplicate-chain-id, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key`,
+		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key`,
 		`catalog[0].accept.4.kind unknown-value: kind "chain" is not known; write chains; allowed are catalog, groups, categories, chains, apps, twitter, youtube, nav, menus`,
 		`catalog[0].accept.4.key forbidden-character: key holds the control character U+0007; remove it`,
 		`catalog[0].accept.5.locale unknown-value: warnings of held-back have no locale; remove it`,

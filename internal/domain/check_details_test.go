@@ -112,6 +112,15 @@ func TestCheckDetails(t *testing.T) {
 		}, []string{
 			"chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link", "chains[1].rpc.3.url missing-field", "chains[1].rpc.4.url malformed-link",
 		}},
+		{"hosts of endpoints", func(c *domain.Catalog) {
+			c.Chains[1].RPC = []domain.Endpoint{
+				{URL: "ws:///x"}, {URL: "https://rpc.example:99999/"}, {URL: "wss://rpc.example:0/"}, {URL: "https://@rpc.example/"}, {URL: "https://rpc.example:65535/"}, {URL: "wss://[::1]:/"},
+			}
+			c.Chains[1].Website = "https://celo.example:65536/"
+		}, []string{
+			"chains[1].website malformed-link",
+			"chains[1].rpc.0.url malformed-link", "chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link", "chains[1].rpc.3.url malformed-link",
+		}},
 		{"links", func(c *domain.Catalog) {
 			c.Apps[0].Links = []domain.Link{{Type: "Docs", URL: "https://x.example/"}, {URL: "https://x.example/"}, {Type: "faucet"}, {Type: "bridge", URL: "web3://x"}}
 		}, []string{
@@ -169,6 +178,11 @@ func TestCheckDetails(t *testing.T) {
 
 		{"what is put last", func(c *domain.Catalog) { c.Search.Demote = []string{"evm", "emv", "evm", ""} }, []string{
 			"catalog[0].search.demote.1 unknown-category", "catalog[0].search.demote.2 duplicate", "catalog[0].search.demote.3 missing-field",
+		}},
+		{"limits of ages that are none", func(c *domain.Catalog) {
+			c.MaxAge = &domain.MaxAges{TVL: &domain.AgeLimit{}, Platforms: &domain.AgeLimit{Days: 1.5}, Followers: &domain.AgeLimit{Days: 1, Older: "drop"}}
+		}, []string{
+			"catalog[0].max_age.platforms.days malformed-figure", "catalog[0].max_age.followers_count.older unknown-value", "catalog[0].max_age.llama_tvl.days malformed-figure",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

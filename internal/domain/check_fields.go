@@ -126,6 +126,8 @@ func (f *Field) Values() []string {
 		return convert[string](Statuses())
 	case "link type":
 		return convert[string](LinkTypes())
+	case "older figures":
+		return convert[string](Olders())
 	case "platform":
 		return convert[string](Platforms())
 	}

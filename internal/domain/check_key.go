@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vitrine/internal/fold"
@@ -173,11 +174,5 @@ func nearest(s string, candidates []string) string {
 	if s == "" {
 		return ""
 	}
-	best, least := "", min(2, max(1, len(s)/3))+1
-	for _, c := range candidates {
-		if d := spelling.Distance(s, c, least); d < least {
-			best, least = c, d
-		}
-	}
-	return best
+	return spelling.Within(min(2, max(1, len(s)/3)), s, slices.Values(candidates), func(key string) string { return key })
 }

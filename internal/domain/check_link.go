@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,9 +19,19 @@ const (
 // whoever follows them.
 var refusedSchemes = []string{"about", "blob", "data", "file", "javascript", "vbscript", "view-source"}
 
+// webSchemes are those of pages, endpointSchemes those of what programs call. Behind
+// each stands a host.
+var (
+	webSchemes      = []string{"http", "https"}
+	endpointSchemes = []string{"https", "http", "wss", "ws"}
+)
+
 // link checks a URL that is not empty: http(s), `/`-relative or of a declared
 // scheme (docs/directory.md#malformed-link).
-func (ck *checker) link(at Ref, field, link string) {
+func (ck *checker) link(at Ref, field, link string) { ck.linkTo(at, field, link, webSchemes) }
+
+// linkTo is link for other schemes with a host than those of the web.
+func (ck *checker) linkTo(at Ref, field, link string, hosted []string) {
 	if len(link) > maxURL {
 		ck.report(at.in(field), RuleTooLong,
 			fmt.Sprintf("%s has %d bytes, the limit is %d", field, len(link), maxURL), "use a shorter URL")
@@ -29,14 +40,14 @@ func (ck *checker) link(at Ref, field, link string) {
 	if !ck.plain(at.in(field), field, link, maxURL, false) {
 		return
 	}
-	if fault, remedy := ck.linkFault(link); fault != "" {
+	if fault, remedy := ck.linkFault(link, hosted); fault != "" {
 		ck.report(at.in(field), RuleMalformedLink, fmt.Sprintf("%s %s %s", field, quote(link), fault), remedy)
 	}
 }
 
 // linkFault says what is wrong with a link and what to do about it. Both are "" for
 // a link that is fine.
-func (ck *checker) linkFault(link string) (fault, remedy string) {
+func (ck *checker) linkFault(link string, hosted []string) (fault, remedy string) {
 	if strings.ContainsFunc(link, unicode.IsSpace) {
 		return "has white space", "remove it, or write %20"
 	}
@@ -56,13 +67,26 @@ func (ck *checker) linkFault(link string) (fault, remedy string) {
 		return "", ""
 	case u.Scheme == "":
 		return "has no scheme", schemeRemedy(link)
-	case u.Scheme == "http", u.Scheme == "https":
-		if u.Hostname() == "" {
-			return "has no host", fmt.Sprintf("write %s://host/path", u.Scheme)
-		}
-		return "", ""
+	case slices.Contains(hosted, u.Scheme):
+		return hostFault(u)
 	}
 	return ck.schemeFault(u)
+}
+
+// hostFault is linkFault for what stands between the scheme and the path.
+func hostFault(u *url.URL) (fault, remedy string) {
+	if u.Hostname() == "" {
+		return "has no host", fmt.Sprintf("write %s://host/path", u.Scheme)
+	}
+	if u.User != nil && u.User.String() == "" {
+		return "has an @ without a user before it", "take the @ out"
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return "has a port that there is not", "write one from 1 to 65535, or none"
+		}
+	}
+	return "", ""
 }
 
 // schemeRemedy says what a link without a scheme should be: a URL if it begins

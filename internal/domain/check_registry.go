@@ -19,6 +19,9 @@ func (ck *checker) catalog() {
 	ck.catalogLocales(at)
 	ck.linkSchemes(at)
 	ck.demoted(at)
+	if ck.cat.MaxAge != nil {
+		ck.ages(at)
+	}
 	if !ck.stored { // they are about writing, and rules may be gone that were accepted once
 		ck.acceptances(at)
 	}

@@ -11,17 +11,13 @@ import (
 // endpoint checks the address of an endpoint that programs call: a link that may be
 // a WebSocket's, too, and holds nothing secret.
 func (ck *checker) endpoint(at Ref, field, link string) {
-	asHTTP := link
-	if rest, ok := strings.CutPrefix(link, "ws"); ok && (strings.HasPrefix(rest, "://") || strings.HasPrefix(rest, "s://")) {
-		asHTTP = "http" + rest
-	}
-	if !strings.HasPrefix(asHTTP, "http://") && !strings.HasPrefix(asHTTP, "https://") {
+	if scheme, _, ok := strings.Cut(link, "://"); !ok || !slices.Contains(endpointSchemes, scheme) {
 		ck.report(at.in(field), RuleMalformedLink, fmt.Sprintf("%s %s is no address of an endpoint", field, quote(link)),
 			"write a whole URL that begins with https, http, wss or ws")
 		return
 	}
 	before := ck.reports
-	ck.link(at, field, asHTTP)
+	ck.linkTo(at, field, link, endpointSchemes)
 	if ck.reports == before {
 		ck.secret(at, field, link)
 	}

@@ -140,6 +140,7 @@ func (f *Field) IsLine() bool { return f.line != nil }
 // Shape describes records of one sort, or parts of them.
 type Shape struct {
 	Name   string // what messages call one: "a chain"
+	Term   string // what schemas call the shape; "" for the name of the field that it is first met in
 	About  string // what one is, for editors
 	Fields []*Field
 
@@ -415,6 +416,12 @@ func statusField[R any](at func(*R) *Status) *Field {
 	f := line("status", func(r *R) *string { return (*string)(at(r)) }).checked(enumRule).form("status")
 	f.Implied = string(StatusLive)
 	return f.about("live if left out; lists leave out what is retired", `"retired"`)
+}
+
+func olderField[R any](at func(*R) *Older) *Field {
+	f := line("older", func(r *R) *string { return (*string)(at(r)) }).checked(enumRule).form("older figures")
+	f.Implied = string(OlderHold)
+	return f.about("What becomes of older ones: with hold, which it is if left out, lists do not have them; with mark they are only told of", `"mark"`)
 }
 
 // website is the one page that readers are sent to.

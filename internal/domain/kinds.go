@@ -58,7 +58,7 @@ func groupKey(g *Group) string { return string(g.Module) + "/" + g.Key }
 // takeOwn sets the catalogue's own fields to those of another one.
 func (c *Catalog) takeOwn(from *Catalog) {
 	c.Title, c.DefaultLocale, c.Locales, c.LinkSchemes = from.Title, from.DefaultLocale, from.Locales, from.LinkSchemes
-	c.Search, c.Accept = from.Search, from.Accept
+	c.Search, c.MaxAge, c.Accept = from.Search, from.MaxAge, from.Accept
 }
 
 // Description is what there is to know of a kind of records: the shape of one,

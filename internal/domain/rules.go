@@ -58,6 +58,7 @@ const (
 	RuleMissingTranslation Rule = "missing-translation"
 	RuleUnlistedMenu       Rule = "unlisted-menu"
 	RuleHeldBack           Rule = "held-back"    // an account whose follower count is not known
+	RuleOldFigure          Rule = "old-figure"   // one that is older than max_age
 	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
 	RuleUnusedApp          Rule = "unused-app"        // no card names it, so nobody sees it
@@ -76,7 +77,7 @@ func Rules() []Rule {
 		RuleMalformedLink, RuleSecretInLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
 		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
 		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
-		RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope,
+		RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
 		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RuleUnusedAcceptance,
 	}
 }
@@ -84,7 +85,7 @@ func Rules() []Rule {
 // Severity returns Warning for the rules that warn and Error for all others.
 func (r Rule) Severity() Severity {
 	switch r {
-	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleParentScope,
+	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
 		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RuleUnusedAcceptance:
 		return Warning
 	}

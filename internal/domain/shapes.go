@@ -16,6 +16,8 @@ var catalogShape = &Shape{
 			about("Schemes that links may have beside http and https, in lower case", `["celo"]`),
 		partField("search", searchShape, func(c *Catalog) **SearchRules { return &c.Search }).
 			about("How a search ranks what it finds", `{"demote": ["testnet"]}`),
+		partField("max_age", maxAgesShape, func(c *Catalog) **MaxAges { return &c.MaxAge }).
+			about("How old figures may be, by name", `{"llama_tvl": {"days": 365}, "followers_count": {"days": 365, "older": "mark"}}`),
 		partsField(TypeParts, "accept", acceptanceShape, func(c *Catalog) *[]Acceptance { return &c.Accept }).
 			about("Warnings that are known and may stay", `[{"rule": "unlisted-menu", "key": "legal"}]`),
 	},
@@ -27,6 +29,27 @@ var searchShape = &Shape{
 	Fields: []*Field{
 		linesField("demote", func(s *SearchRules) *[]string { return &s.Demote }).form("key").
 			about("Keys of categories whose records come after others that match as well", `["testnet"]`),
+	},
+}
+
+var maxAgesShape = &Shape{
+	Name:  "a map with llama_tvl, platforms and followers_count",
+	About: "How old figures may be",
+	Fields: []*Field{
+		partField(string(FigureTVL), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.TVL }).about("The limit of llama_tvl; any age if left out", `{"days": 365}`),
+		partField(string(FigurePlatforms), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.Platforms }).about("The limit of platforms", `{"days": 365}`),
+		partField(string(FigureFollowers), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.Followers }).about("The limit of followers_count", `{"days": 365, "older": "mark"}`),
+	},
+}
+
+var ageLimitShape = &Shape{
+	Name:  "a map with days and older",
+	Term:  "age_limit",
+	About: "How old a figure may be, and what becomes of older ones",
+	Fields: []*Field{
+		numberField("days", func(l *AgeLimit) *float64 { return &l.Days }).required().counts().
+			about("So many days older than the newest figure of that name", `365`),
+		olderField(func(l *AgeLimit) *Older { return &l.Older }),
 	},
 }
 

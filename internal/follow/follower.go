@@ -76,11 +76,13 @@ type Follower struct {
 	keeper   *keeper     // nil without a file
 	scrub    *scrubber   // nil where the store is not checked
 	resuming atomic.Bool // the trouble is told, and the last good state about to be served
+	recent   atomic.Pointer[[]store.Revision]
 
 	// Touched by Run alone:
 	line     line
 	pauses   pauses
-	state    *store.State // what the snapshot was compiled from, nil for none
+	state    *store.State   // what the snapshot was compiled from, nil for none
+	recalled store.Revision // that recent was read for
 	refused  refusal
 	worked   time.Duration // what it took to load and compile in this look
 	roomMade bool          // whether the collector is set by what is served
@@ -176,6 +178,7 @@ func (f *Follower) look(ctx context.Context) time.Duration {
 	}
 	if err == nil {
 		f.well()
+		f.recall(ctx)
 		return f.pauses.well()
 	}
 	f.resume(ctx, err)

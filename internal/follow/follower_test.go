@@ -251,7 +251,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 						s.put(2, titled("Two"))
 					}
 					pass(7)
-					wantReadiness(t, server.NewAdmin(f, m), 200, `"stale":true`, `"storeProblem":"`)
+					wantReadiness(t, server.NewAdmin(f, m, server.About{}), 200, `"stale":true`, `"storeProblem":"`)
 					before := s.called(method)
 					pass(600)
 					wantServed(t, f, 1)
@@ -266,7 +266,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					head, _ := s.newest()
 					wantServed(t, f, head.Number)
 					s.wantHandles(1)
-					wantNotReported(t, server.NewAdmin(f, m), "stale")
+					wantNotReported(t, server.NewAdmin(f, m, server.About{}), "stale")
 
 					release = s.hang("head", true)
 					pass(2)

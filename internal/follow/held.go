@@ -35,6 +35,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 		return
 	}
 	w.config.Metrics.publishes.held.Inc()
+	w.diary.add(Event{Result: HeldBack, Reasons: next.Reasons})
 	w.config.Log.Warn("the catalogue directory is held; the store keeps what it has", "dir", w.config.Dir,
 		"rules", next.Rules, "reasons", next.Reasons, "still_serving", err.Head.Number, "accept_with", next.Accept)
 }

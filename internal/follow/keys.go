@@ -35,6 +35,7 @@ type KeyFollower struct {
 	config  KeyConfig
 	keys    atomic.Pointer[admission.Keys]
 	known   atomic.Pointer[[]store.APIKey] // what keys was made of; what it points to is not nil
+	stored  atomic.Pointer[[]store.APIKey] // as the store had them last, with what does not decide about them; nil until then
 	readAt  atomic.Pointer[time.Time]      // when they were read from the store last
 	trouble trouble                        // of reading them
 	changes *changes                       // of keys, and of the trouble
@@ -111,6 +112,7 @@ func (f *KeyFollower) look(ctx context.Context) time.Duration {
 	}
 	now := time.Now()
 	f.readAt.Store(&now)
+	f.stored.Store(&all)
 	f.setKeys(all)
 	if f.trouble.clear() && f.reported {
 		f.reported = false

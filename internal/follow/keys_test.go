@@ -211,7 +211,7 @@ func TestReadyWithKeys(t *testing.T) {
 		release := s.hang("keys", false)
 		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
 		defer start(t, run)()
-		admin := server.NewAdmin(f, server.NewMetrics())
+		admin := server.NewAdmin(f, server.NewMetrics(), server.About{})
 		begun := false
 		go func() {
 			f.Begin(t.Context())
@@ -246,7 +246,7 @@ func TestUnreadableKeys(t *testing.T) {
 		f, keys, run := followers(s, log, filepath.Join(t.TempDir(), "it.last-good"))
 		defer start(t, run)()
 		f.Begin(t.Context())
-		admin := server.NewAdmin(f, server.NewMetrics())
+		admin := server.NewAdmin(f, server.NewMetrics(), server.About{})
 		wantReadiness(t, admin, 503, `"ready":false,"revision":1`, `"apiKeysProblem":"permission denied for table api_key"`)
 		if f.Ready() || !contains(f.Problem(), "permission denied") {
 			t.Errorf("ready %v, problem %q", f.Ready(), f.Problem())

@@ -76,7 +76,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 				mend := tt.fault(s)
 				f := newFollower(s, log, m, keepIn(path))
 				defer start(t, f.Run)()
-				admin := server.NewAdmin(f, m)
+				admin := server.NewAdmin(f, m, server.About{})
 				pass(tt.wait)
 				wantServes(t, f, 5, titled("Last good"))
 				wantReadiness(t, admin, 200, `"ready":true`, `"revision":5`, `"stale":true`, `"staleSince":"`, `"storeProblem":"`)
@@ -122,7 +122,7 @@ func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 		if f.Snapshot() != stale || s.called("load") != 0 {
 			t.Error("the revision that is served was loaded again")
 		}
-		wantMetrics(t, server.NewAdmin(f, m), "vitrine_stale 0")
+		wantMetrics(t, server.NewAdmin(f, m, server.About{}), "vitrine_stale 0")
 	})
 }
 
@@ -142,7 +142,7 @@ func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 				stop := start(t, f.Run)
 				pass(30)
 				wantServed(t, f, 0)
-				wantReady(t, server.NewAdmin(f, m), 503, `{"ready":false,"storeProblem":"open the store: connection refused"}`)
+				wantReady(t, server.NewAdmin(f, m, server.About{}), 503, `{"ready":false,"storeProblem":"open the store: connection refused"}`)
 				if contents == "" {
 					log.Want(t, "connection refused")
 				} else {
@@ -185,7 +185,7 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 		s.put(1, titled("One"))
 		f := newFollower(s, log, m, keepIn(path))
 		stop := start(t, f.Run)
-		admin := server.NewAdmin(f, m)
+		admin := server.NewAdmin(f, m, server.About{})
 		pass(100)
 		s.put(2, titled("Two"))
 		pass(100)
@@ -238,7 +238,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		log.Want(t, `it stays where it is: somebody wrote to it just now" still_serving=1`,
 			`level=ERROR msg="the store is damaged and was put aside" as=store.corrupt-1`,
 			`there is no store; the damaged one was put aside as store.corrupt-1" still_serving=1`)
-		wantReadiness(t, server.NewAdmin(f, m), 200, `"stale":true`, "put aside as store.corrupt-1")
+		wantReadiness(t, server.NewAdmin(f, m, server.About{}), 200, `"stale":true`, "put aside as store.corrupt-1")
 
 		s.fail("open", nil)
 		s.replace(1, titled("Imported again"))

@@ -21,7 +21,7 @@ func TestScrubberSeesThatItIsMended(t *testing.T) {
 		f := follow.New(follow.Config{
 			Open: s.open, Every: every, Scrub: 30 * time.Second, Log: log.Logger(), Metrics: metrics.Follow, WhenEmpty: "fill it",
 		})
-		admin := server.NewAdmin(f, metrics)
+		admin := server.NewAdmin(f, metrics, server.About{})
 		defer start(t, f.Run)()
 		damaged := func() bool {
 			_, body := ask(admin, "GET", "/readyz")

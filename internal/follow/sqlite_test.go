@@ -71,7 +71,7 @@ func serveStore(t *testing.T, config follow.Config) *realService {
 	var err error
 	r.api, err = operations.New(operations.Config{Snapshot: r.follower.Snapshot, Log: r.log.Logger(), CacheBytes: 1 << 20, MaxInFlight: 16})
 	must(t, err)
-	r.admin = server.NewAdmin(r.follower, metrics)
+	r.admin = server.NewAdmin(r.follower, metrics, server.About{})
 	r.stop = sync.OnceFunc(start(t, r.follower.Run))
 	t.Cleanup(r.stop)
 	return r

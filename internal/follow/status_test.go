@@ -59,7 +59,7 @@ func TestReadiness(t *testing.T) {
 		f := newFollower(s, log, m)
 		w, _ := newWatcher(dir.dir, s, log)
 		g := newFollower(s, log, m, func(c *follow.Config) { c.Watcher = w })
-		plain, watching := server.NewAdmin(f, m), server.NewAdmin(g, m)
+		plain, watching := server.NewAdmin(f, m, server.About{}), server.NewAdmin(g, m, server.About{})
 		wantReady(t, plain, 503, `{"ready":false}`)
 		wantReady(t, watching, 503, `{"ready":false}`)
 
@@ -118,7 +118,7 @@ func TestMetrics(t *testing.T) {
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: m.Follow,
 		})
 		f := newFollower(s, log, m, func(c *follow.Config) { c.Watcher = w })
-		h := server.NewAdmin(f, m)
+		h := server.NewAdmin(f, m, server.About{})
 		wantMetrics(t, h, "vitrine_revision 0", `vitrine_loads_total{result="ok"} 0`, "go_goroutines ", "process_cpu_seconds_total ")
 
 		defer start(t, f.Run)()

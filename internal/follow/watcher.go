@@ -46,6 +46,7 @@ type Watcher struct {
 	config  WatcherConfig
 	trouble trouble
 	held    atomic.Pointer[Held] // nil for nothing
+	diary   diary
 
 	// Told by the follower of the same store, where there is one:
 	again     atomic.Bool                    // the store was lost: publish although nothing changed
@@ -60,6 +61,7 @@ type Watcher struct {
 	last string // of the last look
 	done string // what was published, found to be published already, or refused
 	busy int    // looks in a row that found the directory changed
+	late int    // publishes in a row before which it changed again
 	// weighed was dealt with before. It is read again only to see whether the gate
 	// holds it now, and is not published.
 	weighed string
@@ -135,10 +137,11 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 			w.failed(ctx, err)
 			return
 		}
-		if again, err := fingerprint(w.config.Dir); err != nil || again != now {
-			return // it changed while it was read, so half of it may be old: next look
+		if dir.Fingerprint != now && w.busy < restless {
+			return // it changed before it was read: the next look sees whether it rests now
 		}
-		w.waiting, w.readAt = dir, now
+		w.waiting, w.readAt = dir, dir.Fingerprint
+		w.diary.read(dir)
 		w.commitUnknown(dir.CommitProblem)
 	}
 	w.publish(ctx)
@@ -150,6 +153,9 @@ func (w *Watcher) publish(ctx context.Context) {
 		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at, at == w.weighed}, dir,
 			publish.Note{At: time.Now(), Message: "import of " + w.config.Dir, Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
 	})
+	if !errors.Is(err, errChanged) {
+		w.late = 0
+	}
 	opened := w.line.store != nil
 	w.line.drop(ctx)
 	var refused *publish.RefusedError
@@ -166,6 +172,9 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.released()
 	case errors.Is(err, errChanged):
 		w.waiting = nil // the next look reads it again
+		if w.late++; w.late >= restless {
+			w.failed(ctx, fmt.Errorf("publish %s: it changes faster than it can be published", w.config.Dir))
+		}
 		return
 	case err != nil:
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
@@ -210,6 +219,7 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 	switch {
 	case outcome.Published:
 		w.config.Metrics.publishes.ok.Inc()
+		w.diary.add(Event{Result: Published, Revision: outcome.Revision.Number})
 		w.config.Log.Info("published the catalogue directory", slices.Concat(
 			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
 			origin(outcome.Revision), counts(outcome))...)
@@ -229,6 +239,7 @@ func (w *Watcher) refused(err *publish.RefusedError) {
 	w.trouble.set(fmt.Sprintf("%v; the first is %s", err, first))
 	w.config.Metrics.broken.set(true)
 	w.config.Metrics.publishes.failed.Inc()
+	w.diary.add(Event{Result: Broken, Reasons: []string{w.trouble.String()}})
 	w.config.Log.Error("the catalogue directory is broken; the store keeps what it has", "dir", w.config.Dir,
 		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(domain.Error), "first", first,
 		"remedy", "run vitrine check "+w.config.Dir)
@@ -253,6 +264,7 @@ func (w *Watcher) failed(ctx context.Context, err error, more ...any) {
 	w.config.Metrics.broken.set(true)
 	if w.trouble.set(err.Error()) {
 		w.config.Metrics.publishes.failed.Inc()
+		w.diary.add(Event{Result: Failed, Reasons: []string{err.Error()}})
 		w.config.Log.Error("the catalogue directory cannot be published; the store keeps what it has",
 			append([]any{"dir", w.config.Dir, "error", err}, more...)...)
 	}

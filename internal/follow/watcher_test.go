@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
@@ -136,6 +137,62 @@ func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
 	})
 }
 
+// On a slow machine a directory that never rests changes before it is read.
+func TestWatcherPublishesWhatChangesBeforeItIsRead(t *testing.T) {
+	dir := newFolder(t, "One")
+	git := filepath.Join(filepath.Dir(dir.dir), ".git")
+	must(t, os.Mkdir(git, 0o700))
+	must(t, os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600))
+	lock := filepath.Join(git, "index.lock") // what reading waits for
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		w, _ := newWatcher(dir.dir, s, log)
+		defer start(t, w.Run)()
+		synctest.Wait()
+		changeWhileReading := func(before, read string) {
+			dir.write(before)
+			must(t, os.WriteFile(lock, nil, 0o600))
+			pass(1)
+			dir.write(read)
+			must(t, os.Remove(lock))
+			time.Sleep(every / 2)
+			synctest.Wait()
+		}
+		for n := range 9 {
+			dir.write("Longer and longer" + strings.Repeat(".", n+1))
+			pass(1)
+		}
+		wantHead(t, s, 1, "One")
+		changeWhileReading("Seen", "Seen and read")
+		wantHead(t, s, 2, "Seen and read")
+		changeWhileReading("And on", "And on it goes")
+		wantHead(t, s, 3, "And on it goes")
+		pass(30)
+		wantHead(t, s, 3, "And on it goes")
+		dir.write("Rest")
+		pass(2)
+		wantHead(t, s, 4, "Rest")
+	})
+}
+
+// What changes again and again before the store takes it is said, once.
+func TestWatcherTellsThatItIsTooSlow(t *testing.T) {
+	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
+		for n := range 30 {
+			dir.write("Longer and longer" + strings.Repeat(".", n+1))
+			release := s.hang("head", false)
+			pass(1)
+			dir.write("Longer and longer" + strings.Repeat("!", n+1))
+			release()
+			synctest.Wait()
+		}
+		wantHead(t, s, 1, "One")
+		log.Want(t, `: it changes faster than it can be published"`)
+		dir.write("Rest")
+		pass(3)
+		wantHead(t, s, 2, "Rest")
+	})
+}
+
 // fill writes a list of so many chains beside the title.
 func (f folder) fill(chains int) {
 	f.t.Helper()
@@ -149,7 +206,7 @@ func (f folder) fill(chains int) {
 // heldOf returns publishHeld of /readyz, and holds the metric against it.
 func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 	t.Helper()
-	admin := server.NewAdmin(follow.New(follow.Config{Every: every, Metrics: m.Follow, Watcher: w}), m)
+	admin := server.NewAdmin(follow.New(follow.Config{Every: every, Metrics: m.Follow, Watcher: w}), m, server.About{})
 	ask := func(path string) string {
 		rec := httptest.NewRecorder()
 		admin.ServeHTTP(rec, httptest.NewRequest("GET", path, nil))

@@ -9,6 +9,7 @@ import (
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
+	"vitrine/internal/spelling"
 )
 
 const (
@@ -172,7 +173,7 @@ func unknownTags(s *snapshot.Snapshot, q query.List) []unknown {
 			continue
 		}
 		near := candidates(s, query.KindCategory, tag, q.Locale)
-		if key := nearest(tag, keys); key != "" && !slices.Contains(near, key) {
+		if key := spelling.Nearest(tag, keys); key != "" && !slices.Contains(near, key) {
 			near = append(near, key)
 		}
 		all = append(all, unknown{"tag", shortened(tag), near})

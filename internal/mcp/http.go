@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,6 +14,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/response"
 )
 
@@ -68,7 +67,7 @@ func (h *Handler) message(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if r.Method != http.MethodPost {
 		return nil, &response.Problem{Code: response.MethodNotAllowed, Detail: "send messages of the Model Context Protocol with POST; there are no streams here", Allow: methods}
 	}
-	if !h.knows(r.Host) && onLoopback(r) && !isLocalName(r.Host) {
+	if !h.knows(r.Host) && admission.PageMayPose(r) {
 		return nil, &response.Problem{Code: response.Forbidden, Detail: "ask by an IP address or as localhost; any other name could be that of a page which means harm, unless --mcp-origin has it"}
 	}
 	if origin := r.Header["Origin"]; len(origin) > 0 && (len(origin) > 1 || !h.mayAsk(origin[0], r.Host)) {
@@ -104,25 +103,6 @@ func (h *Handler) knows(host string) bool {
 		u, err := url.Parse(origin)
 		return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
 	})
-}
-
-// onLoopback reports whether a request came to an address of the machine itself.
-func onLoopback(r *http.Request) bool {
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	return ok && local.IP.IsLoopback()
-}
-
-// isLocalName reports whether a host is an IP address or localhost, which no page can
-// have for its own, or missing.
-func isLocalName(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.Trim(host, "[]")
-	if _, err := netip.ParseAddr(host); err == nil {
-		return true
-	}
-	return host == "" || strings.EqualFold(host, "localhost")
 }
 
 // serverOf returns the one server, which has no state of any client.

@@ -261,3 +261,16 @@ func TestManyAtATime(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// What is not declared is not there, however little it would say.
+func TestOnlyTools(t *testing.T) {
+	h := serving(bundledCatalogue(t))
+	for _, method := range []string{
+		"prompts/list", "prompts/get", "resources/list", "resources/read", "resources/templates/list", "resources/subscribe", "logging/setLevel", "completion/complete",
+	} {
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{"level":"info","name":"x","uri":"x:y","ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"x","value":"x"}}}`, method)
+		if _, _, body := post(t, h, "POST", message, nil); !strings.Contains(body, `"code":-32601`) {
+			t.Errorf("%s: %s", method, body)
+		}
+	}
+}

@@ -14,8 +14,10 @@ package mcp
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vitrine/internal/snapshot"
@@ -66,6 +68,7 @@ func New(config Config) *Handler {
 			},
 			SupportedProtocolVersions: []string{"2026-07-28", "2025-11-25", "2025-06-18"},
 		})
+	h.server.AddReceivingMiddleware(onlyTools)
 	for _, t := range tools() {
 		h.server.AddTool(t.declaration(), h.call(t))
 	}
@@ -74,6 +77,18 @@ func New(config Config) *Handler {
 		DisableLocalhostProtection: true, // ours says it as the API says its errors
 	})
 	return h
+}
+
+// onlyTools refuses the methods of what clients are told is not here: the SDK answers
+// some of them all the same, with nothing.
+func onlyTools(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		switch of, _, _ := strings.Cut(method, "/"); of {
+		case "prompts", "resources", "logging", "completion":
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: there are only tools here"}
+		}
+		return next(ctx, method, r)
+	}
 }
 
 const (

@@ -163,7 +163,7 @@ func unknownParam(given map[string]json.RawMessage, params []param) error {
 	name := shortened(slices.Min(unknown))
 	return &problem{
 		Code: response.InvalidParameter, Detail: fmt.Sprintf("this tool has no parameter %q", name),
-		Parameter: name, Allowed: names, DidYouMean: nearest(name, names),
+		Parameter: name, Allowed: names, DidYouMean: spelling.Nearest(name, names),
 	}
 }
 
@@ -222,28 +222,15 @@ func (p param) check(value string, most int) error {
 		return nil
 	}
 	err := wrong(p.name, "must be one of %s", strings.Join(p.enum, ", "))
-	err.Allowed, err.DidYouMean = p.enum, nearest(value, p.enum)
+	err.Allowed, err.DidYouMean = p.enum, spelling.Nearest(value, p.enum)
 	return err
-}
-
-// nearest returns the one of the words that was most likely meant, "" where none is
-// near: the same but for case, else up to a third of the letters away.
-func nearest(word string, words []string) string {
-	word = strings.ToLower(shortened(word))
-	best, distance := "", 1+len(word)/3
-	for _, each := range words {
-		if d := spelling.Distance(word, strings.ToLower(each), distance); d < distance {
-			best, distance = each, d
-		}
-	}
-	return best
 }
 
 // shortened bounds what is repeated of a request.
 func shortened(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxItem)], "") }
 
-// limited returns the limit and the offset of a call, by what they are where they are not
-// given.
+// page returns the limit and the offset of a call. Where they are not given they are
+// limit and 0.
 func (a arguments) page(limit int) (int, int) {
 	return cmp.Or(a.number("limit", 0), limit), a.number("offset", 0)
 }

@@ -17,8 +17,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -60,6 +58,9 @@ type Config struct {
 	// as the others are. It sends each answer with its Content-Length. nil makes the
 	// path an unknown one.
 	MCP http.Handler
+	// Pages makes what is served beside the operations. nil leaves their paths unknown,
+	// and "/" to the index.
+	Pages Pages
 }
 
 // Handler serves the API. Make one with [New].
@@ -79,7 +80,10 @@ type Handler struct {
 	middle     *response.Budget // the memory for answers that are not large
 	large      *response.Budget // the memory for large answers
 
-	mcp http.Handler // nil for none
+	mcp           http.Handler // nil for none
+	pages         Pages        // nil for none
+	pageOperation *operation   // of all pages; not of the table
+	renders       *renders     // of pages
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -109,6 +113,7 @@ func New(config Config) (*Handler, error) {
 		snapshot:   config.Snapshot,
 		observer:   newObserver(config),
 		gate:       config.Gate,
+		renders:    newRenders(),
 		log:        config.Log,
 		operations: table,
 		publicURL:  config.PublicURL,
@@ -121,7 +126,9 @@ func New(config Config) (*Handler, error) {
 		middle:     response.NewBudget(answers/middlePart, 0),
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
-		mcp: config.MCP,
+		mcp:           config.MCP,
+		pages:         config.Pages,
+		pageOperation: &operation{name: "page", handle: (*Handler).page, static: true, place: len(table) + 1},
 
 		maxInFlight: int64(config.MaxInFlight),
 	}, nil
@@ -143,6 +150,7 @@ type reply struct {
 	body      *response.Body
 	plan      *plan // nil where there is a body
 	fields    response.Fields
+	once      bool // it depends on more of the request than its spelling
 }
 
 // ServeHTTP answers any request. A path that no operation has is unknown, below
@@ -169,13 +177,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.apiKey = pass.Key()
 	if err != nil {
 		o.operation = h.observer.operation(h.operation(r))
-		o.fail(w, r, err)
+		h.fail(w, r, &o, err)
 		return
 	}
 	reply, selection, hold, err := h.answer(r, pass, e)
 	o.operation = h.observer.operation(reply.operation)
 	if err != nil {
-		o.fail(w, r, err)
+		h.fail(w, r, &o, err)
 		return
 	}
 	defer hold.Release()
@@ -187,7 +195,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // admit takes a request from the quota of its caller, unless its path is free, and
 // refuses one that is too large. A refused one counts as well.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass, error) {
-	if slices.Contains(h.free, r.URL.Path) && r.URL.RawPath == "" {
+	if h.isFree(r) {
 		return admission.Pass{}, bounded(r)
 	}
 	pass, err := h.gate.Admit(r, w.Header())
@@ -261,7 +269,7 @@ func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
 		}
 	}
 	found, err := h.dispatch(r, e)
-	if err == nil && found.entry != nil && !found.key.choice.Made() { // a choice depends on more than the spelling
+	if err == nil && found.entry != nil && !found.once && !found.key.choice.Made() { // a choice depends on more than the spelling
 		slot.Store(newSpelling(r, e, found))
 	}
 	return found, err
@@ -269,7 +277,8 @@ func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
 
 // dispatch lets the operation of a request handle it.
 func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
-	op, segment := match(h.operations, r.URL.EscapedPath())
+	asked, once := h.route(r, e)
+	op := asked.operation
 	if op == nil {
 		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/ lists all"}
 	}
@@ -279,8 +288,8 @@ func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
 	if e == nil && !op.static {
 		return reply{operation: op}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
 	}
-	found, err := op.handle(h, e, request{operation: op, query: r.URL.RawQuery, segment: strings.Clone(segment), accept: r.Header["Accept-Encoding"]})
-	found.operation = op
+	found, err := op.handle(h, e, asked)
+	found.operation, found.once = op, once
 	return found, err
 }
 

@@ -15,6 +15,7 @@ func smallCatalog() *domain.Catalog {
 		DefaultLocale: "en",
 		Locales:       []string{"en", "zh-hans", "pt"},
 		Search:        &domain.SearchRules{Demote: []string{"layer-2"}},
+		MaxAge:        &domain.MaxAges{TVL: &domain.AgeLimit{Days: 365}, Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}},
 		Groups:        smallGroups(),
 		Categories:    smallCategories(),
 		Chains:        smallChains(),
@@ -149,6 +150,7 @@ func smallAccounts() []domain.Account {
 			Website: "https://ethereum.org/", Links: smallLinks(), Extra: smallExtra,
 		},
 		{Handle: "Bitcoin", Name: "Bitcoin", Followers: &domain.Figure{Value: 7365620}},
+		{Handle: "earlier", Name: "Earlier", Followers: &domain.Figure{Value: 5, Source: "a recording", AsOf: "2023-07-14"}},
 		{Handle: "held_back", Name: "Held back"},
 	}
 }

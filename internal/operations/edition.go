@@ -36,6 +36,14 @@ func (e *edition) key(operation string, id locale.ID, variant string) key {
 	return key{generation: e.generation, operation: operation, locale: id, variant: variant}
 }
 
+// served returns the snapshot of the edition, nil for no edition.
+func (e *edition) served() *snapshot.Snapshot {
+	if e == nil {
+		return nil
+	}
+	return e.snapshot
+}
+
 func (e *edition) language(id locale.ID) []string { return e.languages[id] }
 
 // current returns the edition to answer from, nil while there is no snapshot.

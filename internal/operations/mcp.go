@@ -21,7 +21,7 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request, o *observatio
 		pass, err = h.admit(w, r)
 		o.apiKey = pass.Key()
 		if err != nil {
-			o.fail(w, r, err)
+			h.fail(w, r, o, err)
 			return
 		}
 	}

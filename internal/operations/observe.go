@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -25,17 +26,19 @@ type Outcome struct {
 	// waiting for a connection that does not take the answer at once.
 	Took   time.Duration
 	Broken bool // the client did not get the whole answer, as far as is known
+
+	URL *url.URL // what was asked for, as the client sent it; to be read only, and not kept
 }
 
 // Operations returns the names that requests are counted under, always in the
-// same order: those of the operations, then "mcp" for /mcp, "options" for OPTIONS
-// whatever the other path, and "unknown" for the paths of no operation.
+// same order: those of the operations, then "mcp" for /mcp, "page" for all that
+// [Pages] makes, "options" for OPTIONS whatever the other path, and "unknown" for the paths of no operation.
 func Operations() []string {
 	var names []string
 	for _, op := range operations() {
 		names = append(names, op.name)
 	}
-	return append(names, "mcp", "options", "unknown")
+	return append(names, "mcp", "page", "options", "unknown")
 }
 
 // observer counts the requests of a handler, and tells of each when it has
@@ -58,7 +61,7 @@ func newObserver(config Config) *observer {
 	names := Operations()
 	return &observer{
 		tell: config.Observe, gate: config.Gate, log: config.Log, level: config.LogRequests,
-		names: names, mcp: len(names) - 3, options: len(names) - 2, unknown: len(names) - 1,
+		names: names, mcp: len(names) - 4, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
 
@@ -86,12 +89,6 @@ func (o *observer) operation(op *operation) int {
 	return op.place
 }
 
-// fail answers with an error.
-func (o *observation) fail(w http.ResponseWriter, r *http.Request, err error) {
-	o.err = err
-	o.sent = response.Fail(w, r, err)
-}
-
 // end reports a request, however it ended. A panic becomes an internal error, so
 // that one bad request cannot take the others down. Where sending had begun, the
 // connection is closed: the client must not take a part of a body for the whole.
@@ -108,7 +105,7 @@ func (h *Handler) end(w http.ResponseWriter, r *http.Request, o *observation) {
 	if cause != http.ErrAbortHandler {
 		o.err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		if !o.sending {
-			o.fail(w, r, o.err)
+			h.fail(w, r, o, o.err)
 			h.observer.report(r, o)
 			return
 		}
@@ -122,6 +119,9 @@ func (h *Handler) end(w http.ResponseWriter, r *http.Request, o *observation) {
 // operation returns the operation of a request, nil for an unknown path.
 func (h *Handler) operation(r *http.Request) *operation {
 	op, _ := match(h.operations, r.URL.EscapedPath())
+	if h.pages != nil && (op == nil && !isOfAPI(r.URL.Path) || r.URL.Path == "/") {
+		return h.pageOperation
+	}
 	return op
 }
 
@@ -131,6 +131,7 @@ func (o *observer) report(r *http.Request, seen *observation) {
 	if o.tell != nil {
 		o.tell(Outcome{
 			Operation: seen.operation, Status: seen.sent.Status, Bytes: seen.sent.Bytes, Took: took, Broken: seen.sent.Broken,
+			URL: r.URL,
 		})
 	}
 	level := o.level

@@ -80,6 +80,7 @@ func (g generator) catalog() *domain.Catalog {
 	c.Title = g.text(c)
 	g.addRegistry(c)
 	g.demote(c)
+	g.ages(c)
 	g.addChains(c)
 	g.addApps(c)
 	g.addPeople(c)

@@ -132,7 +132,11 @@ func (o oracle) chain(name string, query oracleQuery) answer {
 	} {
 		for _, c := range inOrder {
 			if isNamed(c) {
-				return answer{status: 200, language: locale, body: encode(o.wholeChain(c, locale))}
+				for _, whole := range o.catalog.Chains { // with the figures that the list does not have
+					if whole.Slug == c.Slug {
+						return answer{status: 200, language: locale, body: encode(o.wholeChain(whole, locale))}
+					}
+				}
 			}
 			slugs = append(slugs, c.Slug)
 		}

@@ -273,6 +273,7 @@ type freshness struct {
 	Records int               `json:"records"`
 	Oldest  domain.Date       `json:"oldest,omitempty"`
 	Newest  domain.Date       `json:"newest,omitempty"`
+	Older   int               `json:"older,omitempty"`
 }
 
 func (o oracle) index(query oracleQuery) answer {
@@ -316,13 +317,16 @@ func (o oracle) meta(query oracleQuery) answer {
 	}
 	for _, a := range o.catalog.Accounts {
 		followers = append(followers, a.Followers)
+	}
+	_, listed := o.listed()
+	for _, a := range listed {
 		if a.Followers != nil {
 			users++
 		}
 	}
-	figures := append([]freshness{}, summary("llama_tvl", tvl)...)
-	figures = append(figures, summary("platforms", platforms)...)
-	figures = append(figures, summary("followers_count", followers)...)
+	figures := append([]freshness{}, o.summary("llama_tvl", tvl)...)
+	figures = append(figures, o.summary("platforms", platforms)...)
+	figures = append(figures, o.summary("followers_count", followers)...)
 	body := members{
 		{"title", inLocale(o.catalog, o.catalog.Title, locale)},
 		{"defaultLocale", o.catalog.DefaultLocale},
@@ -343,7 +347,7 @@ func (o oracle) meta(query oracleQuery) answer {
 
 // summary has one entry a source, ordered by source. The editors' bare numbers,
 // which have neither source nor date, count as those of "editor".
-func summary(name domain.FigureName, figures []*domain.Figure) []freshness {
+func (o oracle) summary(name domain.FigureName, figures []*domain.Figure) []freshness {
 	var all []freshness
 	bare := freshness{Figure: name, Source: "editor"}
 	for _, f := range figures {
@@ -356,10 +360,13 @@ func summary(name domain.FigureName, figures []*domain.Figure) []freshness {
 		}
 		i := slices.IndexFunc(all, func(s freshness) bool { return s.Source == f.Source })
 		if i < 0 {
-			all = append(all, freshness{name, f.Source, 1, f.AsOf, f.AsOf})
-			continue
+			i = len(all)
+			all = append(all, freshness{Figure: name, Source: f.Source, Oldest: f.AsOf, Newest: f.AsOf})
 		}
 		all[i].Records++
+		if old, _ := o.old(name, f); old {
+			all[i].Older++
+		}
 		all[i].Oldest = min(all[i].Oldest, f.AsOf)
 		all[i].Newest = max(all[i].Newest, f.AsOf)
 	}

@@ -143,7 +143,7 @@ func (o oracle) users(query oracleQuery) answer {
 
 // userRecords returns the accounts that are listed, in their order.
 func (o oracle) userRecords(locale string) []record[twitterUser] {
-	accounts := slices.Clone(o.catalog.Accounts)
+	_, accounts := o.listed()
 	accounts = slices.DeleteFunc(accounts, func(a domain.Account) bool { return a.Followers == nil })
 	slices.SortFunc(accounts, func(a, b domain.Account) int {
 		return cmp.Or(
@@ -241,7 +241,7 @@ func (o oracle) chainRecords(locale, sort, sortDir string) []record[chainSlim] {
 }
 
 func (o oracle) sortedChains(locale, sort, sortDir string) []domain.Chain {
-	sorted := slices.Clone(o.catalog.Chains)
+	sorted, _ := o.listed()
 	order := o.chainOrder(sort, locale)
 	direction := -1
 	if sortDir == "asc" {

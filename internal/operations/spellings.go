@@ -38,11 +38,25 @@ func newSpellings() *spellings { return &spellings{seed: maphash.MakeSeed()} }
 // slot returns the slot of a request's spelling, nil for one that is not remembered.
 func (m *spellings) slot(r *http.Request) *atomic.Pointer[spelling] {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
-	if !isRead || r.URL.RawPath != "" || len(r.URL.Path)+len(r.URL.RawQuery) > maxSpelling {
+	if !isRead || r.URL.RawPath != "" || wantsAnotherForm(r) || len(r.URL.Path)+len(r.URL.RawQuery) > maxSpelling {
 		return nil
 	}
 	hash := maphash.String(m.seed, r.URL.Path) ^ 3*maphash.String(m.seed, r.URL.RawQuery)
 	return &m.slots[hash%maxSpellings]
+}
+
+// wantsAnotherForm reports whether a request may want a page in a form that its path
+// does not say; see [Pages]. The API has one form.
+func wantsAnotherForm(r *http.Request) bool {
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		return false
+	}
+	for _, accepted := range r.Header["Accept"] {
+		if strings.Contains(accepted, "markdown") {
+			return true
+		}
+	}
+	return false
 }
 
 // is reports whether the spelling is that of a request to an edition.

@@ -59,7 +59,7 @@ func readersKeys(c *domain.Catalog) [][]string {
 		switch d.Kind {
 		case domain.KindCatalog:
 		case domain.KindAccount:
-			all = append(all, listed(c.Accounts))
+			all = append(all, listed(domain.Listed(c).Accounts))
 		default:
 			all = append(all, d.Keys(c))
 		}

@@ -13,7 +13,13 @@ import (
 
 // small are the sizes of the catalogue that the bars are tried on.
 var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, menus: 1, cards: 1, cardsOfApps: 1,
-	descriptionShortest: 20, descriptionLongest: 140}
+	descriptionLongest: 140}
+
+// smallGlossary has what the small catalogue must not say.
+var smallGlossary = []term{{
+	Forms: map[string]string{"en": "wallet", "ja": "ウォレット"},
+	Avoid: map[string][]string{"en": {"purse"}, "ja": {"財布"}},
+}}
 
 // in returns a text in both locales of the small catalogue.
 func in(en, ja string) domain.Text {
@@ -180,6 +186,12 @@ var bad = []struct {
 	{"descriptions are there", "channel y1", func(c *domain.Catalog) { c.Channels[1].Description = nil }},
 	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) { redescribe(c, in("Too short.", described()[1].Value)) }},
 	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) {
+		redescribe(c, in(described()[0].Value, "短いと言える文だ。"))
+	}},
+	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) {
+		redescribe(c, append(described(), domain.Translation{Locale: "zh-hans", Value: "太短的句子。"}))
+	}},
+	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, strings.Repeat("長いかな", 35)+"。"))
 	}},
 	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *domain.Catalog) {
@@ -207,6 +219,12 @@ var bad = []struct {
 	{"the two scripts of Chinese are kept apart", "menu tools", func(c *domain.Catalog) {
 		c.Menus[0].Title = append(c.Menus[0].Title, domain.Translation{Locale: "zh-hant", Value: "工具与钱包"})
 	}},
+	{"texts keep to the glossary", "menu tools", func(c *domain.Catalog) { c.Menus[0].Title = in("Purses", "道具") }},
+	{"texts keep to the glossary", "chain c0", func(c *domain.Catalog) { c.Chains[0].Name[0].Value = "The Purse" }},
+	{"texts keep to the glossary", "app m", func(c *domain.Catalog) {
+		c.Apps[0].Description = in(described()[0].Value, "財布について十分なことを述べている文章である。")
+	}},
+	{"names are those of the glossary", "menu tools", func(c *domain.Catalog) { c.Menus[0].Title = in("Wallets", "道具") }},
 	{"sizes of the navigation", whole, func(c *domain.Catalog) { c.NavGroups, c.Menus, c.Categories, c.Chains = nil, nil, nil, nil }},
 	{"menus have groups and standalone items", "menu tools", func(c *domain.Catalog) { c.Menus[0].Standalone = nil }},
 	{"menus have groups and standalone items", "group tools/g2", func(c *domain.Catalog) {
@@ -317,7 +335,7 @@ func addLink(c *domain.Catalog, link string) {
 }
 
 func TestBarsCanFail(t *testing.T) {
-	all := bars(small)
+	all := bars(small, smallGlossary)
 	if wrong := judge(smallCatalogue(), all, nil); wrong != nil {
 		t.Fatalf("the small catalogue misses bars:\n%s", strings.Join(wrong, "\n"))
 	}

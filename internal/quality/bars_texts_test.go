@@ -235,13 +235,28 @@ func badLengths(c *domain.Catalog, min atLeast) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
 		for _, tr := range e.text {
-			if n := utf8.RuneCountInString(tr.Value); n < min.descriptionShortest || n > min.descriptionLongest {
+			shortest := shortestDescription(tr.Locale)
+			if n := utf8.RuneCountInString(tr.Value); n < shortest || n > min.descriptionLongest {
 				out = append(out, finding{e.record, fmt.Sprintf("the description in %s has %d characters, want %d to %d",
-					tr.Locale, n, min.descriptionShortest, min.descriptionLongest)})
+					tr.Locale, n, shortest, min.descriptionLongest)})
 			}
 		}
 	}
 	return out
+}
+
+// shortestDescription returns how many characters a description in a locale has at
+// least. A Chinese character stands for a word or half of one, a kana for a syllable:
+// one bar for all scripts would make Chinese say things twice to reach it.
+func shortestDescription(locale string) int {
+	switch {
+	case locale == "ja":
+		return 12
+	case wide(locale):
+		return 8
+	default:
+		return 20
+	}
 }
 
 // wide reports whether a locale is written in Chinese characters or kana.
@@ -308,8 +323,9 @@ const (
 	onlyTraditional = "們這為來對時會過發進動關電業現點見長開門問間學實產種網絡錢幣數據鏈區塊與個兩習書買價優傳體"
 )
 
-// mixedChinese looks at names of chains and titles of apps and cards as well.
-func mixedChinese(c *domain.Catalog) []finding {
+// allTexts returns the texts of texts, and the names of chains and the titles of
+// apps and cards.
+func allTexts(c *domain.Catalog) []entry {
 	all := texts(c)
 	for _, ch := range c.Chains {
 		all = append(all, entry{"chain " + ch.Slug, "name", ch.Name})
@@ -317,8 +333,13 @@ func mixedChinese(c *domain.Catalog) []finding {
 	for _, t := range titles(c) {
 		all = append(all, entry{t.record, "title", t.title})
 	}
+	return all
+}
+
+// mixedChinese looks at names of chains and titles of apps and cards as well.
+func mixedChinese(c *domain.Catalog) []finding {
 	var out []finding
-	for _, e := range all {
+	for _, e := range allTexts(c) {
 		for _, script := range []struct{ locale, foreign string }{{"zh-hans", onlyTraditional}, {"zh-hant", onlySimplified}} {
 			text, _ := e.text.In(script.locale)
 			if i := strings.IndexAny(text, script.foreign); i >= 0 {

@@ -20,6 +20,99 @@ func TestCoverage(t *testing.T) {
 	t.Log("\n" + strings.Join(lines, "\n"))
 }
 
+// coverage is the part of README.md that TestCoverageTable writes.
+const (
+	readmeFile    = "../../catalog/README.md"
+	coverageBegin = "<!-- coverage: go test ./internal/quality -run TestCoverageTable -update -->\n"
+	coverageEnd   = "<!-- end of coverage -->"
+)
+
+// The tables of README.md say what is there, by kind, field and locale. Run with -update
+// after a change of the catalogue.
+func TestCoverageTable(t *testing.T) {
+	data, err := os.ReadFile(filepath.FromSlash(readmeFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), coverageBegin)
+	written, after, end := strings.Cut(rest, coverageEnd)
+	if !ok || !end {
+		t.Fatalf("%s has no place for the coverage", readmeFile)
+	}
+	want := coverageTables(readBundled(t).Catalog)
+	if *update {
+		if err := os.WriteFile(filepath.FromSlash(readmeFile), []byte(before+coverageBegin+want+coverageEnd+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if written != want {
+		t.Errorf("the coverage in %s is another one: go test ./internal/quality -run TestCoverageTable -update", readmeFile)
+	}
+}
+
+// coverageTables is a table for each kind of records: its fields, how many records have
+// each, and how many of these in each locale.
+func coverageTables(c *domain.Catalog) string {
+	var b strings.Builder
+	table := func(name string, shape *domain.Shape, records []any) {
+		fmt.Fprintf(&b, "\n**%s** (%d)\n\n| Field | Records | %s |\n|---|---|%s\n", name, len(records), strings.Join(c.Locales, " | "), strings.Repeat("---|", len(c.Locales)))
+		for _, f := range shape.Fields {
+			have := slices.DeleteFunc(slices.Clone(records), func(record any) bool { return !hasField(f, record) })
+			fmt.Fprintf(&b, "| `%s` | %d |", f.Name, len(have))
+			for _, locale := range c.Locales {
+				if f.Type != domain.TypeText {
+					b.WriteString(" |")
+					continue
+				}
+				n := 0
+				for _, record := range have {
+					if _, ok := f.Text(record).In(locale); ok {
+						n++
+					}
+				}
+				fmt.Fprintf(&b, " %d |", n)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	for _, d := range domain.Descriptions() {
+		if d.Kind == domain.KindCatalog {
+			continue
+		}
+		var records []any
+		for i := range d.Size(c) {
+			records = append(records, d.Record(c, i))
+		}
+		table(d.Plural, d.Shape, records)
+	}
+	var cards []any
+	for _, m := range menusOf(c) {
+		for _, card := range cardsOf(m) {
+			cards = append(cards, &card)
+		}
+	}
+	table("cards, with what they have from their apps", domain.CardShape(), cards)
+	return b.String() + "\n"
+}
+
+// hasField reports whether a record says something in a field.
+func hasField(f *domain.Field, record any) bool {
+	switch f.Type {
+	case domain.TypeText:
+		return len(*f.Text(record)) > 0
+	case domain.TypeLines:
+		return len(f.Lines(record)) > 0
+	case domain.TypeNumber:
+		return *f.Number(record) != 0
+	case domain.TypeFigure:
+		return *f.Figure(record) != nil
+	case domain.TypePart, domain.TypeParts, domain.TypeTable:
+		return f.Size(record) > 0
+	}
+	return *f.Line(record) != ""
+}
+
 // What pages say of the size of this catalogue is what it is.
 func TestDocumentedCounts(t *testing.T) {
 	c := readBundled(t).Catalog

@@ -57,39 +57,41 @@ func slugLines(c *domain.Catalog) []string {
 // compareSlugs says which of two lists of lines differ, in the order of those
 // kept, then those that are new.
 func compareSlugs(got, kept []string) []string {
-	now, before := byID(got), byID(kept)
+	now, before := slugsByID(got), slugsByID(kept)
 	var wrong []string
 	for _, line := range kept {
 		id, slug, _ := strings.Cut(line, " ")
-		if now[id] == "" {
+		if len(now[id]) == 0 {
 			wrong = append(wrong, fmt.Sprintf("chain %s is gone: links to %s break", id, slug))
-		} else if now[id] != slug {
-			wrong = append(wrong, fmt.Sprintf("chain %s is now %s: links to %s break", id, now[id], slug))
+		} else if !slices.Contains(now[id], slug) {
+			wrong = append(wrong, fmt.Sprintf("chain %s is now %s: links to %s break", id, strings.Join(now[id], " and "), slug))
 		}
 	}
 	for _, line := range got {
-		if id, slug, _ := strings.Cut(line, " "); before[id] == "" {
+		if id, slug, _ := strings.Cut(line, " "); len(before[id]) < len(now[id]) && !slices.Contains(before[id], slug) {
 			wrong = append(wrong, fmt.Sprintf("chain %s %s is new: its slug is to stay from now on", id, slug))
 		}
 	}
 	return wrong
 }
 
-func byID(lines []string) map[string]string {
-	out := map[string]string{}
+// slugsByID returns the slugs of each chain id: two chains may share one.
+func slugsByID(lines []string) map[string][]string {
+	out := map[string][]string{}
 	for _, line := range lines {
 		id, slug, _ := strings.Cut(line, " ")
-		out[id] = slug
+		out[id] = append(out[id], slug)
 	}
 	return out
 }
 
 func TestCompareSlugs(t *testing.T) {
-	got := compareSlugs([]string{"1 one", "2 deux", "4 four"}, []string{"1 one", "2 two", "3 three"})
+	got := compareSlugs([]string{"1 one", "2 deux", "4 four", "5 five", "5 fünf"}, []string{"1 one", "2 two", "3 three", "5 five"})
 	want := []string{
 		"chain 2 is now deux: links to two break",
 		"chain 3 is gone: links to three break",
 		"chain 4 four is new: its slug is to stay from now on",
+		"chain 5 fünf is new: its slug is to stay from now on",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -12,6 +12,7 @@ package reference
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -178,6 +179,7 @@ func (d *definitions) shape(name string, s *domain.Shape) object {
 	if known, ok := d.names[s]; ok {
 		return reference("#/$defs/" + known)
 	}
+	name = cmp.Or(s.Term, name)
 	d.names[s] = name
 	place := len(d.all)
 	d.all = append(d.all, member{name: name}) // before those that it refers to
@@ -330,6 +332,8 @@ func allowed(form string) []any {
 		return values(domain.Statuses())
 	case "link type":
 		return values(domain.LinkTypes())
+	case "older figures":
+		return values(domain.Olders())
 	case "platform":
 		return values(domain.Platforms())
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -92,10 +93,22 @@ type document struct {
 	RequestID  string   `json:"requestId"`
 }
 
+// Failure is an error as a page tells of it.
+type Failure struct {
+	*Problem
+	Status    int
+	Title     string // in English, as in the JSON document
+	RequestID string
+}
+
 // Fail answers with an error. The client is told a [*Problem] or a [*query.Error]
 // in full. Any other error is an internal one, of which it is told nothing but the
 // request id. Fail takes the id from the response's X-Request-Id.
-func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
+func Fail(w http.ResponseWriter, r *http.Request, err error) Sent { return FailAs(w, r, err, nil) }
+
+// FailAs is [Fail] for a client that takes something else than JSON: page makes it,
+// and nil stands for JSON.
+func FailAs(w http.ResponseWriter, r *http.Request, err error, page func(Failure) Document) Sent {
 	problem := problemOf(err)
 	traits := traitsOf[problem.Code]
 	header := w.Header()
@@ -114,26 +127,42 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) Sent {
 	case InvalidAPIKey:
 		header.Set("WWW-Authenticate", challenge)
 	}
-	body, err := json.Marshal(document{
-		Type:      "urn:vitrine:problem:" + string(problem.Code),
-		Title:     traits.title,
-		Status:    traits.status,
-		Detail:    problem.Detail,
-		Code:      problem.Code,
-		Parameter: problem.Parameter,
-		Allowed:   problem.Allowed,
-
-		Candidates: problem.Candidates,
-		RequestID:  header.Get("X-Request-Id"),
-	})
-	if err != nil {
-		panic("response: a problem that JSON cannot say: " + err.Error())
+	var body []byte
+	if page != nil {
+		made := page(Failure{problem, traits.status, traits.title, header.Get("X-Request-Id")})
+		body = made.Body
+		maps.Copy(header, made.Fields.More)
+		if made.Fields.ContentLanguage != nil {
+			header["Content-Language"] = made.Fields.ContentLanguage
+		}
+	} else {
+		body = problem.document(traits, header.Get("X-Request-Id"))
+		header["Content-Type"] = []string{contentType}
 	}
-	header["Content-Type"] = []string{contentType}
 	header["Content-Length"] = []string{strconv.Itoa(len(body))}
 	sent := write(w, r, traits.status, body)
 	sent.Code = problem.Code
 	return sent
+}
+
+// document returns the problem as JSON.
+func (p *Problem) document(traits traits, requestID string) []byte {
+	body, err := json.Marshal(document{
+		Type:      "urn:vitrine:problem:" + string(p.Code),
+		Title:     traits.title,
+		Status:    traits.status,
+		Detail:    p.Detail,
+		Code:      p.Code,
+		Parameter: p.Parameter,
+		Allowed:   p.Allowed,
+
+		Candidates: p.Candidates,
+		RequestID:  requestID,
+	})
+	if err != nil {
+		panic("response: a problem that JSON cannot say: " + err.Error())
+	}
+	return body
 }
 
 func problemOf(err error) *Problem {

@@ -39,6 +39,17 @@ type Fields struct {
 	ContentLanguage []string // the locale of the body's texts
 	TotalCount      []string // of a list, whether the body holds all of it or a page
 	Link            []string // to other pages
+	// More has whatever else is sent with the body and with a 304, nil for nothing. It
+	// takes the place of what bodies have by themselves: their type, which is JSON,
+	// and how long they may be cached. Nobody may write into it.
+	More http.Header
+}
+
+// Document is a body that is not of an operation, such as a page, and how it is sent.
+type Document struct {
+	Body   []byte // the document's own from here on: nobody may change it
+	Fields Fields
+	Effort Effort
 }
 
 // Selection is a body as a request is to have it. It is made by [Select].
@@ -97,15 +108,16 @@ func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) S
 	header, shared := w.Header(), &s.body.packer.headers
 	header["Etag"] = s.body.forms[s.encoding].tag[:]
 	header["Cache-Control"] = shared.cacheBody
+	header["Content-Type"] = shared.contentType
 	fields.set(header)
 	if s.form == nil {
+		delete(header, "Content-Type")
 		w.WriteHeader(http.StatusNotModified)
 		return Sent{Status: http.StatusNotModified}
 	}
 	if s.encoding != identity {
 		header["Content-Encoding"] = shared.encodings[s.encoding]
 	}
-	header["Content-Type"] = shared.contentType
 	header["Content-Length"] = s.form.length[:]
 	if s.form.pieces != nil {
 		return write(w, r, http.StatusOK, s.form.pieces...)
@@ -136,6 +148,7 @@ func (f Fields) set(header http.Header) {
 	if f.Link != nil {
 		header["Link"] = f.Link
 	}
+	maps.Copy(header, f.More)
 }
 
 // write sends a status and, unless the request is a HEAD, the content, whose

@@ -151,7 +151,7 @@ const page = 20
 
 // takeRanked counts what a first page asks for.
 func takeRanked(x *Index, terms []string, phrase string) (taken uint64) {
-	for set := range x.Ranked(terms, phrase) {
+	for set := range x.Ranked(terms, phrase, x.Find(terms)) {
 		if taken += set.GetCardinality(); taken >= page {
 			break
 		}

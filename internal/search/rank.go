@@ -11,9 +11,9 @@ import (
 // classes is the number of classes of relevance.
 const classes = 5
 
-// Ranked returns what Find finds, the most relevant first, as five sets, some of
-// which may be empty. A record is in the set of the first class that holds
-// (docs/api.md#relevance):
+// Ranked divides found, some or all of what Find finds of the terms, into five sets,
+// the most relevant first, some of which may be empty. A record is in the set of the
+// first class that holds (docs/api.md#relevance):
 //
 //  1. the query spells out one of its labels or ids,
 //  2. every term is a whole word of one and the same label,
@@ -22,28 +22,29 @@ const classes = 5
 //  5. any other match.
 //
 // The terms are what [fold.Terms] returned for a query, and phrase what [fold.Phrase]
-// did. No terms give one set, of all. A set is made when it is asked for, and is the
-// caller's own.
-func (x *Index) Ranked(terms []string, phrase string) iter.Seq[*roaring.Bitmap] {
+// did. No terms give one set, of all of found. A set is made when it is asked for, and
+// is the caller's own; found is only read.
+func (x *Index) Ranked(terms []string, phrase string, found *roaring.Bitmap) iter.Seq[*roaring.Bitmap] {
 	return func(yield func(*roaring.Bitmap) bool) {
+		left := found.Clone()
 		if len(terms) == 0 {
-			yield(x.Find(nil))
+			yield(left)
 			return
 		}
-		seen := roaring.New()
-		for class := 1; class <= classes; class++ {
+		for class := 1; class < classes; class++ {
 			set := x.both(func(b *body) *roaring.Bitmap { return b.class(class, terms, phrase) })
-			set.AndNot(seen)
-			seen.Or(set)
+			set.And(left)
+			left.AndNot(set)
 			if !yield(set) {
 				return
 			}
 		}
+		yield(left)
 	}
 }
 
-// class returns the records of which the rule of a class holds; that of one before
-// may hold, too.
+// class returns the records of which the rule of a class but the last holds; that of
+// one before may hold, too.
 func (b *body) class(class int, terms []string, phrase string) *roaring.Bitmap {
 	switch class {
 	case 1:
@@ -55,10 +56,8 @@ func (b *body) class(class int, terms []string, phrase string) *roaring.Bitmap {
 			found.Or(b.narrow(odd, b.steps(terms, everywhere)))
 		}
 		return found
-	case 4:
-		return b.matchAll(terms, inLabels)
 	}
-	return b.matchAll(terms, everywhere)
+	return b.matchAll(terms, inLabels)
 }
 
 // named returns the records that have phrase for a label or an id, if they match: a

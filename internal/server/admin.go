@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/pprof"
 	"time"
@@ -20,26 +19,14 @@ type readiness struct {
 // maxProfile is how long a profile or a trace may run.
 const maxProfile = 5 * time.Minute
 
-// index is what an operator finds at the root.
-const index = `Vitrine, for operators
-
-/healthz        the process answers
-/readyz         it serves a revision and knows the API keys; what is wrong, if anything is
-/metrics        for Prometheus
-/debug/pprof/   profiles
-`
-
-// NewAdmin makes the handler of the admin listener: a list of what there is at
+// NewAdmin makes the handler of the admin listener: an overview for people at
 // the root, /healthz (the process answers), /readyz (it serves a revision and knows the API keys, with details;
 // [Run] says no while it ends), /metrics and
 // /debug/pprof/. Nothing of it may be reachable from the public listener, nor
 // for pages in a browser.
-func NewAdmin(f *follow.Follower, m *Metrics) http.Handler {
+func NewAdmin(f *follow.Follower, m *Metrics, about About) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, _ *http.Request) {
-		rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = io.WriteString(rw, index) // fails when the operator has gone
-	})
+	mux.Handle("GET /{$}", &overviewPage{follower: f, metrics: m, about: about})
 	mux.HandleFunc("GET /healthz", func(rw http.ResponseWriter, _ *http.Request) {
 		writeJSON(rw, http.StatusOK, struct {
 			Healthy bool `json:"healthy"`

@@ -18,7 +18,7 @@ func ask(h http.Handler, method, path string) (status int, body string) {
 
 func TestAdminPages(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m, server.About{})
 	for _, tt := range []struct {
 		method, path string
 		status       int

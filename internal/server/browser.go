@@ -1,10 +1,9 @@
 package server
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
-	"strings"
+
+	"vitrine/internal/admission"
 )
 
 // withoutPages keeps web pages away from the admin listener, which a browser on
@@ -18,29 +17,10 @@ func withoutPages(next http.Handler) http.Handler {
 		switch site := r.Header.Get("Sec-Fetch-Site"); {
 		case site != "" && site != "none" && site != "same-origin":
 			http.Error(w, "asked by a page of another site; enter the address by hand", http.StatusForbidden)
-		case onLoopback(r) && !isLocalName(r.Host):
+		case admission.PageMayPose(r):
 			http.Error(w, "ask by an IP address or as localhost; any other name could be that of a page which means harm", http.StatusMisdirectedRequest)
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
-}
-
-// onLoopback reports whether a request came to an address of the machine itself.
-func onLoopback(r *http.Request) bool {
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	return ok && local.IP.IsLoopback()
-}
-
-// isLocalName reports whether Host is an IP address or localhost, which no page
-// can have for its own, or missing.
-func isLocalName(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.Trim(host, "[]")
-	if _, err := netip.ParseAddr(host); err == nil {
-		return true
-	}
-	return host == "" || strings.EqualFold(host, "localhost")
 }

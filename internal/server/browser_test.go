@@ -14,7 +14,7 @@ import (
 // Web pages get nothing out of the admin listener, programs everything.
 func TestAdminIsNotForPages(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m, server.About{})
 	const loopback, private = "127.0.0.1", "10.0.0.5"
 	for _, tt := range []struct {
 		name, on, host, site string

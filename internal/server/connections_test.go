@@ -93,7 +93,7 @@ func TestConnectionMetrics(t *testing.T) {
 	m := server.NewMetrics()
 	r := runServer(t, time.Minute, func(http.ResponseWriter, *http.Request) {}, with(func(c *server.Config) {
 		c.MaxConnections, c.Metrics = 1, m
-		c.AdminHandler = server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
+		c.AdminHandler = server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m, server.About{})
 	}))
 	silent := dial(t, r.public[7:])
 	last := dial(t, r.public[7:])

@@ -21,6 +21,8 @@ type Metrics struct {
 	registry    *prometheus.Registry
 	requests    *requestMetrics
 	connections *connectionMetrics
+	slowest     slowest
+	samples     samples
 }
 
 // connectionMetrics are those of a listener's connections.
@@ -43,11 +45,13 @@ func NewMetrics() *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	with := promauto.With(registry)
+	requests := newRequestMetrics(with)
 	return &Metrics{
 		Follow:      follow.NewMetrics(registry),
 		registry:    registry,
-		requests:    newRequestMetrics(with),
+		requests:    requests,
 		connections: newConnectionMetrics(with),
+		samples:     newSamples(requests.total),
 	}
 }
 

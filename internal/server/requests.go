@@ -44,10 +44,10 @@ func newRequestMetrics(with promauto.Factory) *requestMetrics {
 	byOperation := []string{"operation"}
 	m := &requestMetrics{
 		total: with.NewCounterVec(prometheus.CounterOpts{
-			Name: "vitrine_http_requests_total", Help: "Requests to the API that have ended, by operation and status; none: broken off before one was sent.",
+			Name: requestsMetric, Help: "Requests to the API that have ended, by operation and status; none: broken off before one was sent.",
 		}, []string{"operation", "code"}),
 		duration: with.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "vitrine_http_request_duration_seconds", Help: "From the request's header to the last byte that was handed to the connection.",
+			Name: durationMetric, Help: "From the request's header to the last byte that was handed to the connection.",
 			Buckets: []float64{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
 		}, byOperation),
 		bytes: with.NewCounterVec(prometheus.CounterOpts{
@@ -79,6 +79,7 @@ func (m *Metrics) Observe(o operations.Outcome) {
 	if o.Broken {
 		op.broken.Inc()
 	}
+	m.slowest.observe(op.name, o)
 }
 
 // code returns the counter of an operation and a status. Two that are the first

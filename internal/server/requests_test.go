@@ -18,7 +18,7 @@ import (
 
 func TestRequestMetrics(t *testing.T) {
 	m := server.NewMetrics()
-	admin := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
+	admin := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m, server.About{})
 	chains, unknown := slices.Index(operations.Operations(), "listChains"), slices.Index(operations.Operations(), "unknown")
 	var wait sync.WaitGroup
 	for range 8 {
@@ -63,7 +63,7 @@ func BenchmarkObserve(b *testing.B) {
 
 func TestWatch(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m, server.About{})
 	value := 1.0
 	read := func() float64 { return value }
 	m.Watch("vitrine_things", "Things.", read)
@@ -77,7 +77,7 @@ func TestWatch(t *testing.T) {
 
 func TestMetricsAreCompressed(t *testing.T) {
 	m := server.NewMetrics()
-	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m)
+	h := server.NewAdmin(follow.New(follow.Config{Metrics: m.Follow}), m, server.About{})
 	r, w := httptest.NewRequest("GET", "/metrics", nil), httptest.NewRecorder()
 	r.Header.Set("Accept-Encoding", "gzip")
 	h.ServeHTTP(w, r)

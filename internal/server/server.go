@@ -76,6 +76,9 @@ func Run(ctx context.Context, config Config) error {
 	for _, s := range servers {
 		running.Go(func() { s.serve(inner, fail) })
 	}
+	if config.Metrics != nil && config.Admin != nil {
+		running.Go(func() { config.Metrics.sample(inner) })
+	}
 	sweeping, swept := context.WithCancel(context.WithoutCancel(ctx)) // limits hold to the end
 	defer swept()
 	for _, s := range servers {

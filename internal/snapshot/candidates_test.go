@@ -35,3 +35,37 @@ func TestCandidates(t *testing.T) {
 		}
 	}
 }
+
+// Handles are compared as a whole, digits too, and those of accounts that are held back.
+func TestCandidatesOfHandles(t *testing.T) {
+	title := domain.Text{{Locale: "en", Value: "T"}}
+	account := func(handle string, followers float64) domain.Account {
+		a := domain.Account{Handle: handle, Name: "Somebody"}
+		if followers > 0 {
+			a.Followers = &domain.Figure{Value: followers}
+		}
+		return a
+	}
+	s, err := snapshot.Compile(nil, &domain.Catalog{
+		Title: title, DefaultLocale: "en", Locales: []string{"en"},
+		Accounts: []domain.Account{account("0xLabs_1", 1), account("0xlabs_2", 2), account("Quiet_42", 0), account("abc1", 3), account("VitalikButerin", 0)},
+	}, snapshot.Revision{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[string][]string{
+		"0xLabs_3":      {"0xLabs_1"}, // the first of several
+		"0xlab_1":       {"0xLabs_1"},
+		"quiet42":       {"Quiet_42"},
+		"vitalikbutern": {"VitalikButerin"},
+		"quiet4":        nil, // two edits of six characters
+		"abc2":          nil,
+		"wuiet_42":      nil,                      // begins in another way
+		"0xlabs":        {"0xlabs_2", "0xLabs_1"}, // by words, the first by followers
+		"somebodi":      {"abc1"},                 // by a name that several have
+	} {
+		if got := s.Candidates(query.KindUser, query.ForName(given, 0)); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", given, got, want)
+		}
+	}
+}

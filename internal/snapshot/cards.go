@@ -37,8 +37,8 @@ type cards struct {
 }
 
 // cards compiles the cards of all menus, from those of an earlier snapshot if it is
-// not nil.
-func (c *compiler) cards(previous *cards) cards {
+// not nil. nowChain is from former slugs of chains to present ones.
+func (c *compiler) cards(previous *cards, nowChain map[string]string) cards {
 	if previous == nil {
 		previous = &cards{byTitle: make([]order, len(c.fallbacks))}
 	}
@@ -48,7 +48,7 @@ func (c *compiler) cards(previous *cards) cards {
 	result := cards{
 		list: l, byMenu: l.updatedOrder(&previous.byMenu, e, byPlace), byTitle: make([]order, len(c.fallbacks)),
 		menus: map[string]*roaring.Bitmap{}, chains: map[string]*roaring.Bitmap{},
-		nowMenu: map[string]string{}, nowChain: map[string]string{},
+		nowMenu: map[string]string{}, nowChain: nowChain,
 	}
 	parallel.Do(len(c.fallbacks), func(id int) {
 		fallback := c.fallbacks[id]
@@ -66,33 +66,19 @@ func (c *compiler) cards(previous *cards) cards {
 			result.nowMenu[former] = menu.PathSlug
 		}
 	}
-	for i := range c.catalog.Chains {
-		for _, former := range c.catalog.Chains[i].Former {
-			result.nowChain[former] = c.catalog.Chains[i].Slug
-		}
-	}
 	return result
-}
-
-func addTo(sets map[string]*roaring.Bitmap, name string, number uint32) {
-	if sets[name] == nil {
-		sets[name] = roaring.New()
-	}
-	sets[name].Add(number)
 }
 
 // allCards returns the cards of all menus in no particular order.
 func (c *compiler) allCards() []card {
-	apps, ranks := c.catalog.AppsByKey(), c.menuRanks()
 	var all []card
-	for _, menu := range c.catalog.Menus {
-		menu = menu.Complete(apps).WithIDs()
+	for _, menu := range c.menus {
 		position := 0
 		add := func(items []domain.Item) {
 			for _, item := range items {
 				for _, each := range item.Cards {
-					one := card{Card: each, menu: menu.PathSlug, item: item.Slug, menuRank: ranks[menu.PathSlug], position: position}
-					if app := apps[each.App]; app != nil {
+					one := card{Card: each, menu: menu.PathSlug, item: item.Slug, menuRank: c.menuRanks[menu.PathSlug], position: position}
+					if app := c.apps[each.App]; app != nil {
 						one.status, one.links = app.Status, app.Links
 					}
 					all = append(all, one)
@@ -106,32 +92,6 @@ func (c *compiler) allCards() []card {
 		add(menu.Standalone)
 	}
 	return all
-}
-
-// menuRanks returns the place of every menu: those of the groups in their order, then
-// the others by path slug.
-func (c *compiler) menuRanks() map[string]int {
-	ranks := map[string]int{}
-	rank := func(slug string) {
-		if _, known := ranks[slug]; !known {
-			ranks[slug] = len(ranks)
-		}
-	}
-	for _, group := range c.catalog.NavGroups {
-		for _, slug := range group.Menus {
-			rank(slug)
-		}
-	}
-	for _, slug := range slices.Sorted(func(yield func(string) bool) {
-		for _, menu := range c.catalog.Menus {
-			if !yield(menu.PathSlug) {
-				return
-			}
-		}
-	}) {
-		rank(slug)
-	}
-	return ranks
 }
 
 // compareCards orders cards by what they are known by: ids are unique in a menu.

@@ -20,8 +20,9 @@ type chains struct {
 	byID, byPlatforms, byTVL directions
 	byName                   []directions // by locale.ID
 
-	children map[string][]string // slugs of the chains whose parent a chain is, ascending, by slug
-	now      map[string]string   // from former slugs to present ones
+	children map[string][]string      // slugs of the chains whose parent a chain is, ascending, by slug
+	now      map[string]string        // from former slugs to present ones
+	held     map[string]*domain.Chain // those with figures that the list does not have, as they are, by slug
 	stable   *stableIDs
 }
 
@@ -88,6 +89,7 @@ func (c *compiler) chains(previous *chains) chains {
 		}
 	}
 	result.stable = new(stableIDs)
+	result.held = heldRecords(c.catalog.Chains, c.whole.Chains, chainShape, func(ch *domain.Chain) string { return ch.Slug })
 	return result
 }
 

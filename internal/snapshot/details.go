@@ -34,6 +34,7 @@ func (s *Snapshot) User(handle string, q query.Localized) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
+	account = cmp.Or(s.users.held[account.Handle], account)
 	return s.whole(q.Locale, func(w *writer, resolve func(domain.Text) string) {
 		encodeAccountFields(account, w, resolve)
 		w.optional("website", account.Website)
@@ -81,6 +82,7 @@ func (s *Snapshot) resolver(id locale.ID) func(domain.Text) string {
 // (docs/api.md#one-chain).
 func (c *chains) encodeWhole(number uint32, w *writer, resolve func(domain.Text) string) {
 	chain := c.records[number]
+	chain = cmp.Or(c.held[chain.Slug], chain)
 	encodeChainFields(chain, w, resolve)
 	w.optional("description", resolve(chain.Description))
 	w.optional("launched", string(chain.Launched))
@@ -192,4 +194,19 @@ func (u *users) named(handle string) (*domain.Account, bool) {
 		return u.heldBack[place], true
 	}
 	return nil, false
+}
+
+// heldRecords returns the records that lists have without some figure, as they are, by
+// key; nil where there are none. Both slices have the same records in the same order.
+func heldRecords[R any](listed, whole []R, shape *domain.Shape, key func(*R) string) map[string]*R {
+	if len(whole) == 0 || &listed[0] == &whole[0] {
+		return nil
+	}
+	held := map[string]*R{}
+	for i := range whole {
+		if !shape.Equal(&listed[i], &whole[i]) {
+			held[key(&whole[i])] = &whole[i]
+		}
+	}
+	return held
 }

@@ -64,8 +64,7 @@ func foundIn[R any](kind query.Kind, l *list[R], order func(locale.ID) *order, t
 
 // foundMenus is of all menus: those of the groups in their order, then the others.
 func (c *compiler) foundMenus() searched {
-	ranks := c.menuRanks()
-	menus := pointers(c.catalog.Menus, every, func(a, b *domain.Menu) int { return cmp.Compare(ranks[a.PathSlug], ranks[b.PathSlug]) })
+	menus := pointers(c.catalog.Menus, every, func(a, b *domain.Menu) int { return cmp.Compare(c.menuRanks[a.PathSlug], c.menuRanks[b.PathSlug]) })
 	return foundAmong(query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) hit {
 		return hit{key: m.PathSlug, title: m.Title, description: m.Description, image: m.OGImage, href: "/api/open/nav/menus/" + m.PathSlug}
 	})
@@ -82,7 +81,7 @@ func foundCategories(categories []domain.Category) searched {
 // foundAmong is of few records that are in their order.
 func foundAmong[R any](kind query.Kind, shape *domain.Shape, records []*R, tell func(*R) hit) searched {
 	finding := func(number uint32) domain.Finding { return shape.Finding(records[number]) }
-	standing := ranked(ascending(len(records)), len(records))
+	standing := ranked(ascending[uint32](len(records)), len(records))
 	return searched{
 		kind: kind, order: func(locale.ID) *order { return &standing }, finding: finding,
 		index: search.New(len(records), func(number uint32) search.Document { return search.Document(finding(number)) }),
@@ -96,10 +95,10 @@ const maxSuggestions = 5
 // Search returns the body of a search over everything (docs/api.md#search-over-everything),
 // and how many records it finds of all the kinds that were asked for.
 func (s *Snapshot) Search(q query.Search) (body []byte, total int) {
-	kinds := s.kinds(q.Kinds)
-	totals := make([]int, len(kinds))
-	for i, kind := range kinds {
-		totals[i] = kind.count(q.Terms, q.Locale)
+	finds := found(s.kinds(q.Kinds), q.Terms)
+	totals := make([]int, len(finds))
+	for i, f := range finds {
+		totals[i] = f.count(q.Locale)
 		total += totals[i]
 	}
 	resolve := s.resolver(q.Locale)
@@ -107,20 +106,20 @@ func (s *Snapshot) Search(q query.Search) (body []byte, total int) {
 	w.open('{')
 	w.key("results")
 	w.open('[')
-	for of, number := range s.best(kinds, q, total) {
+	for of, number := range best(finds, q, total) {
 		w.comma()
 		of.encode(&w, number, q, resolve)
 	}
 	w.close(']')
 	w.key("totals")
 	w.open('{')
-	for i, kind := range kinds {
-		w.number(string(kind.kind), float64(totals[i]))
+	for i, f := range finds {
+		w.number(string(f.kind), float64(totals[i]))
 	}
 	w.close('}')
 	var suggestions []string
 	if total == 0 {
-		suggestions = suggest(kinds, q.Terms)
+		suggestions = suggest(s.kinds(q.Kinds), q.Terms)
 	}
 	w.strings("didYouMean", suggestions)
 	w.close('}')
@@ -137,28 +136,39 @@ func (s *Snapshot) kinds(asked []query.Kind) []*searched {
 	return kinds
 }
 
+// find is what a search finds of one kind.
+type find struct {
+	*searched
+	set *roaring.Bitmap // nil for all
+}
+
+// count returns how many records were found.
+func (f find) count(id locale.ID) int {
+	if f.set == nil {
+		return len(f.order(id).numbers)
+	}
+	return int(f.set.GetCardinality())
+}
+
+// found returns what terms find of each kind; none find all.
+func found(kinds []*searched, terms []string) []find {
+	finds := make([]find, len(kinds))
+	for i, kind := range kinds {
+		finds[i] = find{searched: kind}
+		if len(terms) > 0 { // or the index counts numbers that no record has any more
+			finds[i].set = kind.index.Find(terms)
+		}
+	}
+	return finds
+}
+
 // best yields the records on the page of a search that finds total records at most, in the
 // order of [parts]; in a part as the list of the kind has them.
-func (s *Snapshot) best(kinds []*searched, q query.Search, total int) iter.Seq2[*searched, uint32] {
+func best(finds []find, q query.Search, total int) iter.Seq2[*searched, uint32] {
 	return func(yield func(*searched, uint32) bool) {
-		from, to := window(q.Page, total)
-		for kind, part := range parts(kinds, q.Terms, q.Phrase) {
-			if to == 0 {
-				return
-			}
-			o := kind.order(q.Locale)
-			size := len(o.numbers)
-			if part != nil {
-				size = int(part.GetCardinality())
-			}
-			first, last := min(from, size), min(to, size)
-			from, to = from-first, to-last
-			if first == last {
-				continue
-			}
-			numbers, _ := o.page(part, query.Page{Offset: first, Limit: last - first})
+		for p, numbers := range cut(parts(finds, q), q.Page, total) {
 			for _, number := range numbers {
-				if !yield(kind, number) {
+				if !yield(p.kind, number) {
 					return
 				}
 			}
@@ -166,64 +176,43 @@ func (s *Snapshot) best(kinds []*searched, q query.Search, total int) iter.Seq2[
 	}
 }
 
-// parts yields what a search finds: by class of relevance; in a class those that are put
-// last behind the others; then by kind. Without terms there are no classes, nothing is
-// put last, and each kind is found as a whole, for which the set is nil.
-func parts(kinds []*searched, terms []string, phrase string) iter.Seq2[*searched, *roaring.Bitmap] {
-	return func(yield func(*searched, *roaring.Bitmap) bool) {
-		if len(terms) == 0 {
-			for _, kind := range kinds {
-				if !yield(kind, nil) {
+// parts yields what a search found: by class of relevance; in a class those that are put
+// last behind the others; then by kind. Without terms there are no classes, and nothing is
+// put last.
+func parts(finds []find, q query.Search) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		if len(q.Terms) == 0 {
+			for _, f := range finds {
+				if !yield(part{f.searched, f.order(q.Locale), f.set}) {
 					return
 				}
 			}
 			return
 		}
-		classes := make([]func() (*roaring.Bitmap, bool), len(kinds))
-		for i, kind := range kinds {
-			next, stop := iter.Pull(kind.index.Ranked(terms, phrase))
+		classes := make([]func() (*roaring.Bitmap, bool), len(finds))
+		for i, f := range finds {
+			next, stop := iter.Pull(f.index.Ranked(q.Terms, q.Phrase, f.set))
 			defer stop()
 			classes[i] = next
 		}
-		sets := make([]*roaring.Bitmap, len(kinds))
+		sets := make([][2]*roaring.Bitmap, len(finds))
 		for {
 			for i, next := range classes {
 				set, ok := next()
 				if !ok { // and so it is for all kinds
 					return
 				}
-				sets[i] = set
+				sets[i] = halves(set, finds[i].demoted)
 			}
-			for half := range 2 {
-				for i, kind := range kinds {
-					if !yield(kind, kind.half(sets[i], half)) {
+			for half := range sets[0] {
+				for i, f := range finds {
+					if !yield(part{f.searched, f.order(q.Locale), sets[i][half]}) {
 						return
 					}
 				}
 			}
 		}
 	}
-}
-
-// half returns what comes first of a class, or what comes last.
-func (s *searched) half(set *roaring.Bitmap, half int) *roaring.Bitmap {
-	switch {
-	case s.demoted == nil && half == 0:
-		return set
-	case s.demoted == nil:
-		return roaring.New()
-	case half == 0:
-		return roaring.AndNot(set, s.demoted)
-	}
-	return roaring.And(set, s.demoted)
-}
-
-// count returns how many records terms find; none find all.
-func (s *searched) count(terms []string, id locale.ID) int {
-	if len(terms) == 0 { // the index counts numbers that no record has any more
-		return len(s.order(id).numbers)
-	}
-	return int(s.index.Find(terms).GetCardinality())
 }
 
 func (s *searched) encode(w *writer, number uint32, q query.Search, resolve func(domain.Text) string) {
@@ -275,25 +264,32 @@ func (s *Snapshot) Candidates(kind query.Kind, name query.Search) []string {
 		return nil
 	}
 	kinds := s.kinds([]query.Kind{kind})
-	keys := s.firstKeys(kinds, name, maxSuggestions)
-	if len(keys) > 0 {
+	keys := firstKeys(kinds, name, maxSuggestions)
+	known := len(keys) > 0
+	more := func(key string) {
+		if key != "" && len(keys) < maxSuggestions && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	if kind == query.KindUser {
+		more(s.users.near(name.Search))
+	}
+	if known {
 		return keys
 	}
 	for _, label := range suggest(kinds, name.Terms) {
-		for _, key := range s.firstKeys(kinds, query.ForLabel(label, name.Locale), 1) {
-			if !slices.Contains(keys, key) {
-				keys = append(keys, key)
-			}
+		for _, key := range firstKeys(kinds, query.ForLabel(label, name.Locale), 1) {
+			more(key)
 		}
 	}
 	return keys
 }
 
 // firstKeys returns the keys of the first n records that a search finds.
-func (s *Snapshot) firstKeys(kinds []*searched, q query.Search, n int) []string {
+func firstKeys(kinds []*searched, q query.Search, n int) []string {
 	q.Page = query.Page{Limit: n}
 	var keys []string
-	for of, number := range s.best(kinds, q, n) {
+	for of, number := range best(found(kinds, q.Terms), q, n) {
 		keys = append(keys, of.hit(number).key)
 	}
 	return keys

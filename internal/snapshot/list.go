@@ -89,7 +89,7 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 	}
 	for _, number := range e.changed {
 		for _, slug := range categories(number) {
-			l.tag(slug, number)
+			addTo(l.tags, slug, number)
 		}
 	}
 	l.divide(c, s)
@@ -134,7 +134,7 @@ func bodyStart(name string) string {
 
 // numberAll numbers records anew.
 func (l *list[R]) numberAll(records []*R) edit {
-	l.records, l.byKey = records, ascending(len(records))
+	l.records, l.byKey = records, ascending[uint32](len(records))
 	l.rows = make([]row, len(records))
 	return edit{changed: slices.Clone(l.byKey), gone: roaring.New(), size: len(records), whole: true}
 }
@@ -267,13 +267,11 @@ func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.I
 	return previous.index.With(e.size, changed, now)
 }
 
-func (l *list[R]) tag(slug string, number uint32) {
-	set, ok := l.tags[slug]
-	if !ok {
-		set = roaring.New()
-		l.tags[slug] = set
+func addTo(sets map[string]*roaring.Bitmap, name string, number uint32) {
+	if sets[name] == nil {
+		sets[name] = roaring.New()
 	}
-	set.Add(number)
+	sets[name].Add(number)
 }
 
 // without returns copies of sets, without the numbers in gone.
@@ -296,10 +294,11 @@ func (l *list[R]) updatedOrder(previous *order, e edit, compare comparison) orde
 	return previous.updated(e.gone, slices.Clone(e.changed), e.size, compare)
 }
 
-func ascending(size int) []uint32 {
-	numbers := make([]uint32, size)
+// ascending returns the numbers below size.
+func ascending[N int | uint32](size int) []N {
+	numbers := make([]N, size)
 	for i := range numbers {
-		numbers[i] = uint32(i)
+		numbers[i] = N(i)
 	}
 	return numbers
 }

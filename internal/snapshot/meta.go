@@ -19,14 +19,17 @@ type origin struct {
 	source string
 }
 
-// freshness sums up the figures of one origin.
+// freshness sums up the figures of one origin; older are those older than max_age.
 type freshness struct {
-	records        int
+	records, older int
 	oldest, newest domain.Date // "" while all figures are bare
 }
 
-func (f *freshness) add(date domain.Date) {
+func (f *freshness) add(date domain.Date, older bool) {
 	f.records++
+	if older {
+		f.older++
+	}
 	if f.oldest == "" || date != "" && date < f.oldest {
 		f.oldest = date
 	}
@@ -72,6 +75,9 @@ func (c *compiler) meta(revision Revision, counts counts) bodies {
 			w.number("records", float64(f.records))
 			w.optional("oldest", string(f.oldest))
 			w.optional("newest", string(f.newest))
+			if f.older > 0 {
+				w.number("older", float64(f.older))
+			}
 			w.close('}')
 		})
 		if revision.Demonstration {
@@ -100,6 +106,7 @@ func rank(figure domain.FigureName) int {
 
 func (c *compiler) origins() map[origin]*freshness {
 	origins := map[origin]*freshness{}
+	ages := domain.AgesOf(c.whole)
 	count := func(name domain.FigureName, figure *domain.Figure) {
 		if figure == nil {
 			return
@@ -110,13 +117,13 @@ func (c *compiler) origins() map[origin]*freshness {
 			f = &freshness{}
 			origins[key] = f
 		}
-		f.add(figure.AsOf)
+		f.add(figure.AsOf, ages.Older(name, figure))
 	}
-	for _, chain := range c.catalog.Chains {
+	for _, chain := range c.whole.Chains {
 		count(domain.FigureTVL, chain.TVL)
 		count(domain.FigurePlatforms, chain.Platforms)
 	}
-	for _, account := range c.catalog.Accounts {
+	for _, account := range c.whole.Accounts {
 		count(domain.FigureFollowers, account.Followers)
 	}
 	return origins

@@ -27,9 +27,7 @@ func (c *compiler) nav() nav {
 			n.groups[slug] = body
 		}
 	}
-	apps := c.catalog.AppsByKey()
-	for _, menu := range c.catalog.Menus {
-		menu = menu.Complete(apps).WithIDs()
+	for _, menu := range c.menus {
 		body := c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeMenu(w, menu, resolve)
 		})
@@ -38,6 +36,40 @@ func (c *compiler) nav() nav {
 		}
 	}
 	return n
+}
+
+// menuRanks returns the place of every menu: those of the groups in their order, then
+// the others by path slug.
+func menuRanks(c *domain.Catalog) map[string]int {
+	ranks := map[string]int{}
+	rank := func(slug string) {
+		if _, known := ranks[slug]; !known {
+			ranks[slug] = len(ranks)
+		}
+	}
+	for _, group := range c.NavGroups {
+		for _, slug := range group.Menus {
+			rank(slug)
+		}
+	}
+	var slugs []string
+	for i := range c.Menus {
+		slugs = append(slugs, c.Menus[i].PathSlug)
+	}
+	slices.Sort(slugs)
+	for _, slug := range slugs {
+		rank(slug)
+	}
+	return ranks
+}
+
+// completeMenus returns all menus with what their cards take from apps, and with ids.
+func (c *compiler) completeMenus() []domain.Menu {
+	menus := make([]domain.Menu, len(c.catalog.Menus))
+	for i, menu := range c.catalog.Menus {
+		menus[i] = menu.Complete(c.apps).WithIDs()
+	}
+	return menus
 }
 
 func (c *compiler) navGroups(menus map[string]domain.Menu) bodies {

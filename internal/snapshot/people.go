@@ -2,18 +2,22 @@ package snapshot
 
 import (
 	"cmp"
+	"iter"
+	"slices"
 	"strings"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/parallel"
+	"vitrine/internal/spelling"
 )
 
 // users is the list of accounts, by followers descending, then by folded handle.
 type users struct {
 	*list[domain.Account]
 	byFollowers order
-	heldBack    []*domain.Account // by folded handle
+	heldBack    []*domain.Account          // by folded handle
+	held        map[string]*domain.Account // those with followers that the list does not have, as they are, by handle
 }
 
 // users compiles the accounts, from those of an earlier snapshot if it is not
@@ -26,10 +30,49 @@ func (c *compiler) users(previous *users) users {
 	shown := func(a *domain.Account) bool { return !domain.HeldBack(*a) }
 	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
 	heldBack := pointers(c.catalog.Accounts, func(a *domain.Account) bool { return !shown(a) }, compareAccounts)
-	return users{list: l, heldBack: heldBack, byFollowers: l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
+	held := heldRecords(c.catalog.Accounts, c.whole.Accounts, accountShape, func(a *domain.Account) string { return a.Handle })
+	return users{list: l, heldBack: heldBack, held: held, byFollowers: l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
 		x, y := l.records[a], l.records[b]
 		return cmp.Or(cmp.Compare(y.Followers.Value, x.Followers.Value), compareAccounts(x, y))
 	})}
+}
+
+// near returns the handle that is the nearest to one that is none, also of an account
+// that is held back: of those that begin with the same two characters it is one edit
+// away, or two where it has nine characters and more. It is "" for none, and for what
+// is too short. Spaces stand for underscores.
+func (u *users) near(handle string) string {
+	handle = strings.ReplaceAll(strings.ToLower(handle), " ", "_")
+	if len(handle) < 5 {
+		return ""
+	}
+	most := 1
+	if len(handle) >= 9 {
+		most = 2
+	}
+	return spelling.Within(most, handle, u.beginning(handle[:2]), strings.ToLower)
+}
+
+// beginning yields the handles that begin with start, whatever the case, those of
+// accounts that are held back behind the others.
+func (u *users) beginning(start string) iter.Seq[string] {
+	begins := func(h string) bool { return len(h) >= len(start) && compareHandles(h[:len(start)], start) == 0 }
+	return func(yield func(string) bool) {
+		first, _ := slices.BinarySearchFunc(u.byKey, start, func(number uint32, start string) int { return compareHandles(u.records[number].Handle, start) })
+		for _, number := range u.byKey[first:] {
+			if h := u.records[number].Handle; !begins(h) {
+				break
+			} else if !yield(h) {
+				return
+			}
+		}
+		first, _ = slices.BinarySearchFunc(u.heldBack, start, func(a *domain.Account, start string) int { return compareHandles(a.Handle, start) })
+		for _, a := range u.heldBack[first:] {
+			if !begins(a.Handle) || !yield(a.Handle) {
+				return
+			}
+		}
+	}
 }
 
 var (

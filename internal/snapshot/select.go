@@ -166,15 +166,6 @@ func intersection(sets []*roaring.Bitmap) *roaring.Bitmap {
 	return both
 }
 
-// within returns the records of a set that are also in another one, which may be
-// nil, for all.
-func within(set, other *roaring.Bitmap) *roaring.Bitmap {
-	if other == nil {
-		return set
-	}
-	return roaring.And(set, other)
-}
-
 func orEmpty(set *roaring.Bitmap) *roaring.Bitmap {
 	if set == nil {
 		return roaring.New()
@@ -189,7 +180,7 @@ func (l *list[R]) facets(q query.List, base *roaring.Bitmap, resolve func(domain
 	places, sets := l.byGroup(l.module.present(q.Tags))
 	w := writer{buf: []byte{'['}} // so that a comma stands first
 	w.buf = append(w.buf, "]"...)
-	array(&w, "facets", ascendingInts(len(l.module.groups)), func(place int) {
+	array(&w, "facets", ascending[int](len(l.module.groups)), func(place int) {
 		group := &l.module.groups[place]
 		var others []*roaring.Bitmap
 		for i, other := range places {
@@ -234,42 +225,24 @@ func (l *list[R]) count(slug string, set *roaring.Bitmap) uint64 {
 	return tagged.AndCardinality(set)
 }
 
-func ascendingInts(size int) []int {
-	numbers := make([]int, size)
-	for i := range numbers {
-		numbers[i] = i
-	}
-	return numbers
-}
-
 // ranked returns the numbers on a page of the selected records by relevance, and in
 // the order o where they are as relevant.
 func (l *list[R]) ranked(q query.List, selected *roaring.Bitmap, total int, o *order) []uint32 {
-	from, to := window(q.Page, total)
-	numbers := make([]uint32, 0, to-from)
-	for class := range l.index.Ranked(q.Terms, q.Phrase) {
-		for _, part := range l.halves(within(class, selected)) {
-			if to == 0 {
-				return numbers
+	parts := func(yield func(part) bool) {
+		for class := range l.index.Ranked(q.Terms, q.Phrase, selected) {
+			for _, set := range halves(class, l.demoted) {
+				if !yield(part{order: o, set: set}) {
+					return
+				}
 			}
-			size := int(part.GetCardinality())
-			first, last := min(from, size), min(to, size)
-			if first < last {
-				page, _ := o.page(part, query.Page{Offset: first, Limit: last - first})
-				numbers = append(numbers, page...)
-			}
-			from, to = from-first, to-last
 		}
 	}
-	return numbers
-}
-
-// halves divides a set into what comes first and what comes last in its class.
-func (l *list[R]) halves(set *roaring.Bitmap) []*roaring.Bitmap {
-	if l.demoted == nil {
-		return []*roaring.Bitmap{set}
+	from, to := window(q.Page, total)
+	numbers := make([]uint32, 0, to-from)
+	for _, some := range cut(parts, q.Page, total) {
+		numbers = append(numbers, some...)
 	}
-	return []*roaring.Bitmap{roaring.AndNot(set, l.demoted), roaring.And(set, l.demoted)}
+	return numbers
 }
 
 // in returns how texts read in a locale.

@@ -45,6 +45,7 @@ type Snapshot struct {
 	found    []searched // in the order of query.Kinds
 	meta     bodies
 	titles   []string // by locale.ID
+	news     []event  // the newest first
 
 	names map[string]domain.Text // of categories by key
 }
@@ -133,13 +134,18 @@ func (s *Snapshot) Title(q query.Localized) string {
 
 // compiler holds what the compilation of every part needs.
 type compiler struct {
-	catalog   *domain.Catalog
+	catalog   *domain.Catalog // as lists have it, see [domain.Listed]
+	whole     *domain.Catalog // with the figures that lists do not have
 	locales   *locale.Set
 	fallbacks [][]string             // locale.Set.Fallback by locale.ID
 	names     map[string]domain.Text // of categories by key
 
 	dimensions map[domain.Module]*dimensions
 	demoted    []string // keys of the categories that a search puts last
+
+	apps      map[string]*domain.App // by key
+	menus     []domain.Menu          // of completeMenus
+	menuRanks map[string]int         // by path slug
 }
 
 // Compile compiles a catalogue that [domain.Check] finds no error in. It keeps
@@ -154,7 +160,7 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	if err != nil {
 		return nil, err
 	}
-	comp := &compiler{catalog: c, locales: locales, names: map[string]domain.Text{}}
+	comp := &compiler{catalog: domain.Listed(c), whole: c, locales: locales, names: map[string]domain.Text{}}
 	for id := range locales.Len() {
 		comp.fallbacks = append(comp.fallbacks, locales.Fallback(locale.ID(id)))
 	}
@@ -167,6 +173,8 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	if rules := c.Search; rules != nil {
 		comp.demoted = rules.Demote
 	}
+	comp.apps, comp.menuRanks = c.AppsByKey(), menuRanks(c)
+	comp.menus = comp.completeMenus()
 
 	s := &Snapshot{revision: revision, locales: locales, names: comp.names}
 	s.registry = comp.registry(categories)
@@ -175,9 +183,10 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.chains = comp.chains(before.chains)
 	s.users = comp.users(before.users)
 	s.channels = comp.channels(before.channels)
-	s.cards = comp.cards(before.cards)
+	s.cards = comp.cards(before.cards, s.chains.now)
 	s.found = comp.searched(s, categories)
 	s.titles = comp.titles()
+	s.news = comp.news(&s.cards)
 	s.meta = comp.meta(revision, s.counts())
 	return s, nil
 }

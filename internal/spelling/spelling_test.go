@@ -1,6 +1,7 @@
 package spelling_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,4 +74,25 @@ func slow(a, b []rune) int {
 		least = min(least, 1+slow(a[2:], b[2:]))
 	}
 	return least
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"layer-2", "categories", "category", "tvl", "x"}
+	for word, want := range map[string]string{
+		"Layer_2": "layer-2", "LAYER 2": "layer-2", "catgories": "categories", "categry": "category", "categoriy": "category", // as near, and first
+		"tv": "tvl", "TVL": "tvl", "followers": "", "": "x", strings.Repeat("x", 101): "",
+	} {
+		if got := spelling.Nearest(word, known); got != want {
+			t.Errorf("nearest to %q: %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestWithin(t *testing.T) {
+	same := func(s string) string { return s }
+	for most, want := range []string{"", "", "abcde", "abcde"} {
+		if got := spelling.Within(most, "abc", slices.Values([]string{"abcdef", "abcde", "abcxy"}), same); got != want {
+			t.Errorf("at most %d edits: %q, want %q", most, got, want)
+		}
+	}
 }

@@ -11,11 +11,12 @@ import (
 )
 
 // borrowed lists symbols that say nothing of the chain whose gas they pay: hundreds
-// of rollups are paid in ether, and `q=eth` must not find them all. Those of the
-// second line are coins of one chain that others are paid in, too: that chain has
-// its symbol by review, or is not of the registry.
-var borrowed = []string{"ETH", "WETH", "BTC", "WBTC", "USD", "USDC", "USDT", "DAI", "GAS", "SFUEL", "FREE",
-	"BNB", "CKB", "DOGE", "DOT", "TIA", "TON", "XPR", "XRP", "XTZ"}
+// of rollups are paid in ether, and `q=eth` must not find them all.
+var borrowed = []string{"ETH", "WETH", "BTC", "WBTC", "USD", "USDC", "USDT", "DAI", "GAS", "SFUEL", "FREE"}
+
+// owned lists symbols of one chain that others are paid in, too: that chain has its symbol
+// by review, or is not of the registry. For others they are no short name either.
+var owned = []string{"BNB", "CKB", "DOGE", "DOT", "KSM", "TIA", "TON", "XPR", "XRP", "XTZ"}
 
 // maxTitle is the length in code points up to which a title is another name of
 // the chain. Longer ones are slogans.
@@ -27,10 +28,13 @@ const maxTitle = 60
 // nothing to the name, the slug or an earlier alias is not repeated. No chain has a
 // symbol that another one has by review, and no test network one that a mainnet has.
 func (c *conversion) aliases(rec record, slug string, name domain.Text) []string {
-	candidates := []string{rec.ShortName}
+	var candidates []string
+	if !slices.Contains(owned, strings.ToUpper(rec.ShortName)) {
+		candidates = append(candidates, rec.ShortName)
+	}
 	symbol := clean(rec.Currency.Symbol)
 	owner, reviewed := c.owners[strings.ToLower(symbol)]
-	if !slices.Contains(borrowed, strings.ToUpper(symbol)) && (!reviewed || owner == rec.id) &&
+	if !slices.Contains(slices.Concat(borrowed, owned), strings.ToUpper(symbol)) && (!reviewed || owner == rec.id) &&
 		(c.kinds[rec.id] == Mainnet || !c.coins[strings.ToLower(symbol)]) {
 		candidates = append(candidates, symbol)
 	}

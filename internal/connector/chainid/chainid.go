@@ -40,6 +40,9 @@ type Options struct {
 	Aliases map[string]Aliases   // further aliases
 	Endings map[string]Ending    // chains that ended, whatever the registry says
 
+	Launches map[string]Launch // days on which chains began
+	LeaveOut map[string]Unfit  // records that a catalogue should not have
+
 	Superchain []SuperchainChain // the registry of the Superchain, see [ReadSuperchain]
 
 	Icons   map[string]string // icon name to ipfs:// URL, see [ReadIcons]
@@ -191,6 +194,8 @@ func (c *conversion) read(r io.Reader) error {
 			c.leaveOut(rec.lost("the record has no name"))
 		case !printable(rec.Name):
 			c.leaveOut(rec.lost("the name is over 500 characters or holds control characters"))
+		case c.opts.LeaveOut[id].Name == rec.Name:
+			c.leaveOut(rec.lost("by review: " + c.opts.LeaveOut[id].Why))
 		default:
 			c.records = append(c.records, rec)
 		}
@@ -239,6 +244,9 @@ func (c *conversion) convert() {
 			Logo:    c.logo(rec),
 			Aliases: c.aliases(rec, slug, name),
 			Status:  rec.status(),
+		}
+		if launch := c.opts.Launches[rec.id]; launch.Name == rec.Name {
+			ch.Launched = launch.Day
 		}
 		c.describe(&ch, rec)
 		c.chains = append(c.chains, ch)
@@ -326,22 +334,33 @@ func (t NameTexts) text() domain.Text {
 	return text
 }
 
-// join gives the rows to the chains. Of two rows with one id the first counts.
+// join gives the rows to the chains. Of two rows with one id the larger counts, the
+// first where they are equal. Test networks get none: their coins have no value, so that
+// an id which is one is wrong.
 func (c *conversion) join(rows []connector.Row, field func(*domain.Chain) **domain.Figure) Join {
 	var j Join
+	joined := map[string]connector.Row{}
 	for _, row := range rows {
 		i, ok := c.index[row.ChainID]
 		if !ok {
 			j.NotJoined = append(j.NotJoined, row.Loss(c.absent(row.ChainID)))
 			continue
 		}
-		target := field(&c.chains[i])
-		if *target != nil {
-			j.NotJoined = append(j.NotJoined, row.Loss("an earlier row has the same chain id"))
+		if c.kinds[row.ChainID] == Testnet {
+			j.NotJoined = append(j.NotJoined, row.Loss("the chain is a test network"))
 			continue
 		}
-		*target = &row.Figure
-		j.Joined++
+		other, twice := joined[row.ChainID]
+		if twice && other.Figure.Value >= row.Figure.Value {
+			row, other = other, row
+		}
+		if twice {
+			j.NotJoined = append(j.NotJoined, other.Loss(connector.Lesser))
+		} else {
+			j.Joined++
+		}
+		joined[row.ChainID] = row
+		*field(&c.chains[i]) = &row.Figure
 	}
 	return j
 }
@@ -370,9 +389,16 @@ func (c *conversion) unused() {
 		c.checkThere(unused, id, "aliases")
 		c.checkName(id, c.opts.Aliases[id].Name, "aliases")
 	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Launches)) {
+		c.checkThere(unused, id, "launch")
+		c.checkName(id, c.opts.Launches[id].Name, "launch")
+	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Endings)) {
 		c.checkThere(unused, id, "ending")
 		c.checkName(id, c.opts.Endings[id].Name, "ending")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.LeaveOut)) {
+		c.checkName(id, c.opts.LeaveOut[id].Name, "leaving out")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Kinds)) {
 		c.checkThere(unused, id, "kind")

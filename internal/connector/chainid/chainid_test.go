@@ -318,20 +318,27 @@ func TestJoin(t *testing.T) {
 	row := func(id, name string, v float64) connector.Row {
 		return connector.Row{ChainID: id, Name: name, Figure: domain.Figure{Value: v, Source: "s", AsOf: "2025-01-02"}}
 	}
-	res := convert(t, `[{"name": "One", "chainId": 1}, {"name": "Two", "chainId": 2}, {"name": "Old", "chainId": 3, "status": "deprecated"}]`,
+	res := convert(t, `[{"name": "One", "chainId": 1}, {"name": "Two", "chainId": 2}, {"name": "Old", "chainId": 3, "status": "deprecated"},
+		{"name": "Five", "chainId": 5}, {"name": "Wanchain Testnet", "chainId": 999}]`,
 		chainid.Options{TVL: []connector.Row{
-			row("1", "another name", 0), row("1", "again", 5), row("", "One", 7), row("3", "Old", 8), row("4", "Two", 9),
+			row("1", "another name", 0), row("", "One", 7), row("3", "Old", 8), row("4", "Two", 9),
+			row("5", "former name", 0), row("5", "Five", 5), row("5", "lesser", 1), row("999", "HyperEVM", 6),
 		}})
-	want := chainid.Join{Joined: 2, NotJoined: []connector.Loss{
+	want := chainid.Join{Joined: 3, NotJoined: []connector.Loss{
 		{Name: "One", Reason: "no chain id"},
-		{ChainID: "1", Name: "again", Reason: "an earlier row has the same chain id"},
 		{ChainID: "4", Name: "Two", Reason: "the registry has no such chain id"},
+		{ChainID: "5", Name: "former name", Reason: "another row of the chain has more"},
+		{ChainID: "5", Name: "lesser", Reason: "another row of the chain has more"},
+		{ChainID: "999", Name: "HyperEVM", Reason: "the chain is a test network"},
 	}}
 	if diff := cmp.Diff(want, res.Report.TVL); diff != "" {
 		t.Errorf("join (-want +got):\n%s", diff)
 	}
 	if got := res.Chains[0].TVL; got == nil || got.Value != 0 {
 		t.Errorf("TVL of chain 1 is %v, want the value 0", got)
+	}
+	if got := res.Chains[3].TVL; got == nil || got.Value != 5 {
+		t.Errorf("TVL of chain 5 is %v, want the larger value 5", got)
 	}
 	if got := res.Chains[1].TVL; got != nil {
 		t.Errorf("TVL of chain 2 is %v, want none", got)

@@ -128,6 +128,60 @@ func ReadEndings(r io.Reader) (map[string]Ending, error) {
 	})
 }
 
+// Launch is the day on which a chain began. It holds for as long as the chain has the name
+// that it was reviewed under.
+type Launch struct {
+	Name string
+	Day  domain.Date
+}
+
+// ReadLaunches reads the days on which chains began, by chain id: [{"chain_id": "1",
+// "name": "Ethereum Mainnet", "launched": "2015-07-30", "source": "…"}]. Whatever cannot
+// be taken is an error, a day without a source among it.
+func ReadLaunches(r io.Reader) (map[string]Launch, error) {
+	type entry struct {
+		ChainID  json.RawMessage `json:"chain_id"`
+		Name     string          `json:"name"`
+		Launched string          `json:"launched"`
+		Source   string          `json:"source"`
+	}
+	return byChain(r, "launches", func(e entry) (json.RawMessage, Launch, error) {
+		launch := Launch{Name: clean(e.Name), Day: domain.Date(e.Launched)}
+		if launch.Name == "" || clean(e.Source) == "" {
+			return nil, launch, fmt.Errorf("name or source is missing")
+		}
+		if _, err := time.Parse(time.DateOnly, e.Launched); err != nil {
+			return nil, launch, fmt.Errorf("%q: launched %.40q is not a date like 2015-07-30", launch.Name, e.Launched)
+		}
+		return e.ChainID, launch, nil
+	})
+}
+
+// Unfit is a record of the registry that a catalogue should not have, and why. It holds for as
+// long as the chain has the name that it was reviewed under.
+type Unfit struct {
+	Name string
+	Why  string
+}
+
+// ReadLeaveOut reads records to leave out, by chain id: [{"chain_id": "8086", "name":
+// "Bitcoin Chain", "why": "…"}]. Whatever cannot be taken is an error, one without a
+// reason among it.
+func ReadLeaveOut(r io.Reader) (map[string]Unfit, error) {
+	type entry struct {
+		ChainID json.RawMessage `json:"chain_id"`
+		Name    string          `json:"name"`
+		Why     string          `json:"why"`
+	}
+	return byChain(r, "leave out", func(e entry) (json.RawMessage, Unfit, error) {
+		unfit := Unfit{Name: clean(e.Name), Why: clean(e.Why)}
+		if unfit.Name == "" || unfit.Why == "" {
+			return nil, unfit, fmt.Errorf("name or why is missing")
+		}
+		return e.ChainID, unfit, nil
+	})
+}
+
 // SuperchainChain is a chain of the registry of the Superchain.
 type SuperchainChain struct {
 	ChainID string // canonical

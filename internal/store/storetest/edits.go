@@ -31,6 +31,7 @@ func (p *player) edit(c *domain.Catalog) {
 	case 0:
 		c.Title, c.LinkSchemes = title, [][]string{nil, {"celo"}, {"celo", "ipfs"}}[r.IntN(3)]
 		c.Accept = [][]domain.Acceptance{nil, {{Rule: domain.RuleHeldBack, Reason: title[0].Value}}}[r.IntN(2)]
+		c.MaxAge = []*domain.MaxAges{nil, {TVL: &domain.AgeLimit{Days: 365}}, {Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}}}[r.IntN(3)]
 	case 1, 2:
 		slug := pick(r, chains()...)
 		c.Chains = put(c.Chains, r, func(c domain.Chain) bool { return c.Slug == slug },

@@ -1,0 +1,119 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/domain"
+)
+
+// Figures are those of a chain, by name.
+type Figures map[domain.FigureName]domain.Figure
+
+// SetFigures returns a hand-written YAML file of chains with the figures of one source
+// replaced: the ones that it has of that source go, and the new ones, by chain id, are
+// written below the chain's categories, each on one line. All else stays as it is,
+// comments too, and so do figures that are an editor's word or of another source.
+//
+// Set says how many figures were written. An error means that the file is no YAML, or is
+// not written as such files are: one field a line, a figure on the line of its name.
+func SetFigures(data []byte, source string, figures map[string]Figures) (_ []byte, set int, err error) {
+	doc, err := parseYAML(data)
+	if err != nil {
+		return nil, 0, err
+	}
+	chains := doc
+	if doc.kind == object {
+		chains = doc.value("chains")
+	}
+	if chains == nil || chains.kind != list {
+		return nil, 0, errors.New("the file has no list of chains")
+	}
+	e := figureEdit{lines: bytes.SplitAfter(data, []byte("\n")), source: source, gone: map[int]bool{}, behind: map[int][]string{}}
+	for _, chain := range chains.items {
+		if err := e.chain(chain, figures); err != nil {
+			return nil, 0, fmt.Errorf("line %d: %w", chain.line, err)
+		}
+	}
+	return e.apply(), e.set, nil
+}
+
+// figureEdit gathers what is to be changed in a file. Lines count from 1.
+type figureEdit struct {
+	lines  [][]byte
+	source string
+	gone   map[int]bool
+	behind map[int][]string // what is written behind a line
+	set    int
+}
+
+func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
+	id, categories := chain.value("chain_id"), chain.value("categories")
+	if id == nil {
+		return errors.New("the chain has no chain_id")
+	}
+	after := chain.keys[chain.indexOf("chain_id")]
+	if categories != nil {
+		after = chain.keys[chain.indexOf("categories")]
+	}
+	margin := string(e.lines[after.line-1][:after.column-1])
+	if strings.Trim(margin, " ") != "" {
+		return errors.New("the fields of the chain are not on lines of their own")
+	}
+	mine := figures[id.text]
+	kept := map[domain.FigureName]bool{}
+	for _, name := range []domain.FigureName{domain.FigureTVL, domain.FigurePlatforms} {
+		i := chain.indexOf(string(name))
+		if i < 0 {
+			continue
+		}
+		if of := chain.items[i].value("source"); of == nil || of.text != e.source {
+			kept[name] = true
+			continue
+		}
+		if line := chain.keys[i].line; lastLine(chain.items[i]) != line {
+			return fmt.Errorf("%s is not on one line", name)
+		}
+		e.gone[chain.keys[i].line] = true
+	}
+	line := lastLine(chain.items[chain.indexOf(after.text)])
+	for _, name := range slices.Sorted(maps.Keys(mine)) {
+		if f := mine[name]; !kept[name] {
+			e.behind[line] = append(e.behind[line], fmt.Sprintf("%s%s: {value: %s, source: %s, as_of: %s}\n", margin, name,
+				strconv.FormatFloat(f.Value, 'f', -1, 64), plainOrQuoted(f.Source), f.AsOf))
+			e.set++
+		}
+	}
+	return nil
+}
+
+// apply returns the file with the changes.
+func (e *figureEdit) apply() []byte {
+	var out bytes.Buffer
+	for i, line := range e.lines {
+		if !e.gone[i+1] {
+			out.Write(line)
+		}
+		for _, added := range e.behind[i+1] {
+			if out.Len() > 0 && !bytes.HasSuffix(out.Bytes(), []byte("\n")) {
+				out.WriteByte('\n')
+			}
+			out.WriteString(added)
+		}
+	}
+	return out.Bytes()
+}
+
+// lastLine returns the last line that a node or anything in it begins on.
+func lastLine(n *node) int {
+	last := n.line
+	for _, part := range slices.Concat(n.keys, n.items) {
+		last = max(last, lastLine(part))
+	}
+	return last
+}

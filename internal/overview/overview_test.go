@@ -1,0 +1,322 @@
+package overview_test
+
+import (
+	"encoding/xml"
+	"html"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/overview"
+)
+
+var now = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+
+func write(t *testing.T, r overview.Report) string {
+	t.Helper()
+	var page strings.Builder
+	if err := overview.Write(&page, r); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
+}
+
+var (
+	heads  = regexp.MustCompile(`(?s)<head>.*?</head>`)
+	blocks = regexp.MustCompile(`</?(p|h1|h2|div|dl|section|tr|caption|figure|ul|li|text|title|desc|header|footer|br|summary)\b[^>]*>`)
+	cells  = regexp.MustCompile(`</t[hd]><t[hd]\b[^>]*>|</dt><dd\b[^>]*>|</dt>\n<dd\b[^>]*>`)
+	tags   = regexp.MustCompile(`<[^>]*>`)
+	spaces = regexp.MustCompile(`[ \t]+`)
+)
+
+// told returns what a page says, as lines; cells of a row are kept apart by bars.
+func told(page string) string {
+	page = heads.ReplaceAllString(page, "")
+	page = cells.ReplaceAllString(page, " | ")
+	page = blocks.ReplaceAllString(page, "\n")
+	page = html.UnescapeString(tags.ReplaceAllString(page, ""))
+	var lines []string
+	for line := range strings.Lines(page) {
+		if line = strings.TrimSpace(spaces.ReplaceAllString(line, " ")); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return "\n" + strings.Join(lines, "\n") + "\n"
+}
+
+// nothing is what is known of a server that has just begun.
+func nothing() overview.Report {
+	nan := math.NaN()
+	return overview.Report{
+		Now: now, KeysAge: nan,
+		Store:  overview.Store{LastGood: 0},
+		Limits: overview.Limits{Redis: nan, Callers: nan, Shed: nan},
+		Cache:  overview.Cache{Bytes: nan, Limit: nan, Answers: nan, Bodies: nan, Hits: nan, Misses: nan},
+		Memory: overview.Memory{Resident: nan, Limit: math.MaxInt64},
+	}
+}
+
+// all is what there may be to say.
+func all() overview.Report {
+	r := nothing()
+	r.Ready, r.Started = true, now.Add(-26*time.Hour)
+	r.Build = overview.Build{Version: "v1.2.3", Commit: "abc", Toolchain: "go1.26"}
+	first := overview.Publish{Number: 11, At: now.Add(-48 * time.Hour), Op: "import", Actor: "kim", Message: "import of shop", Commit: "0123456789abcdef", Modified: true}
+	second := overview.Publish{Number: 12, At: now.Add(-90 * time.Minute), Op: "rollback"}
+	r.Served = &overview.Served{
+		Publish: second, Title: "Shop", Since: now.Add(-89 * time.Minute), Compiled: 0.0123, Locales: []string{"en", "ja"},
+		Records: []overview.Count{{Name: "chains", N: 2793}},
+		Figures: []overview.Figure{
+			{Name: "llama_tvl", Source: "defillama", Records: 23, Oldest: "2026-03-01", Newest: "2026-03-09"},
+			{Name: "platforms", Source: "editor", Records: 4},
+			{Name: "followers_count", Source: "recording", Records: 2, Oldest: "2026-03-10", Newest: "2026-03-10"},
+		},
+	}
+	r.Publishes = []overview.Publish{second, first}
+	r.Directory = &overview.Directory{
+		Dir: "shop", Read: now.Add(-time.Minute), Warnings: 3, CommitProblem: "no git here",
+		Events: []overview.Event{
+			{At: now.Add(-time.Minute), Result: "held", Reasons: []string{"29 of 40 chains would be gone", "and more"}},
+			{At: now.Add(-48 * time.Hour), Result: "published", Revision: 11},
+		},
+	}
+	r.Problems = []overview.Problem{{What: "A publish is held", Text: "29 of 40 chains would be gone", Since: now.Add(-time.Minute), Remedy: "vitrine import shop --accept shrink:chains"}}
+	r.Store = overview.Store{Name: "postgres://vitrine:***@db/it", Up: true, LastGood: 12, Loads: 2, Published: 1, Held: 1}
+	r.Traffic = overview.Traffic{
+		InFlight: 2, Connections: 7, MaxConnections: 10000, Bytes: 3 << 20,
+		Operations: []overview.Operation{
+			{Name: "getMeta"},
+			{Name: "search", Requests: 1, Codes: []overview.Code{{Status: "none", N: 1}}, Latency: overview.Histogram{Bounds: []float64{1, 10}, Counts: []uint64{0, 0}, Total: 1}},
+			{Name: "listChains", Requests: 1000, Codes: []overview.Code{{Status: "200", N: 990}, {Status: "304", N: 0}, {Status: "429", N: 10}},
+				Latency: overview.Histogram{Bounds: []float64{100e-6, 200e-6, 1e-3}, Counts: []uint64{500, 900, 1000}, Total: 1000}},
+		},
+		Samples: []overview.Sample{
+			{At: now.Add(-10 * time.Minute)},
+			{At: now.Add(-5 * time.Minute), Answered: 300},
+			{At: now.Add(-20 * time.Second), Answered: 900, Refused: 10},
+			{At: now.Add(-10 * time.Second), Answered: 940, Refused: 10},
+			{At: now, Answered: 990, Refused: 10, Failed: 1},
+		},
+	}
+	r.Slowest = []overview.Slow{
+		{At: now.Add(-time.Second), Operation: "search", Target: "/api/open/search?q=a", Status: 200, Took: 1500 * time.Millisecond},
+		{At: now.Add(-time.Minute), Operation: "listChains", Took: 20 * time.Millisecond},
+	}
+	r.Limits = overview.Limits{
+		Tiers:   []overview.Tier{{Name: "Requests of a client", Limit: "60/m"}},
+		Limited: 10, LimitedKeys: 4, Shed: 5, Displaced: 6, Callers: 7, Redis: 0,
+	}
+	r.Keys = []overview.Key{
+		{Name: "ci", Used: now.Add(-time.Hour), Admitted: 150, Refused: 4, Limit: "1000/m", Until: now.Add(25 * time.Hour)},
+		{Name: "idle", Admitted: math.NaN()},
+	}
+	r.KeysAge = 1.5
+	r.Cache = overview.Cache{Bytes: 16 << 20, Limit: 64 << 20, Answers: 151, Bodies: 2, Hits: 3, Misses: 1}
+	r.Memory = overview.Memory{
+		Resident: 200 << 20, Heap: 100 << 20, Limit: 512 << 20, Goroutines: 30, CPUSeconds: 12,
+		Answers: []overview.Share{{Name: "from 1 MiB", Held: 2 << 20, Limit: 96 << 20, Waiting: 1}},
+	}
+	r.Coverage = overview.Coverage{Locales: []string{"en", "ja"}, Kinds: []overview.Covered{
+		{Name: "chains", Names: true, Texts: 2793, Written: []int{2793, 40}},
+		{Name: "chains", Texts: 8, Written: []int{8, 6}},
+	}}
+	return r
+}
+
+func with(r overview.Report, change func(*overview.Report)) overview.Report {
+	change(&r)
+	return r
+}
+
+func TestFacts(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		report       overview.Report
+		says, silent []string
+	}{
+		{
+			"nothing is served yet", nothing(),
+			[]string{
+				"\nnot ready\nNo revision is served\n", "requests are answered with 503 until there is a revision", "\nStore | not known\n",
+				"\nAnswered at the last look | no\n", "\nRevision in the last good state | none\n", "This process watches none (--catalog)",
+				"\nNow | not known", "\nOf the process | not known\n", "\nLimit of the collector | none\n", "\nShed (503) | not known",
+				"API keys that are valid There are none, or it is not known which.", "The slowest requests of the last hour There were none.",
+			},
+			[]string{"Age of figures", "Texts in each language", "NaN", "What to see to", "Redis", "0001"},
+		},
+		{
+			"all that there may be", all(),
+			[]string{
+				"\nready, with problems\nRevision 12 of Shop\nvitrine v1.2.3 · commit abc · go1.26 · running for 1 d 2 h\n",
+				"\nA publish is held | 29 of 40 chains would be gone since 2026-03-10 11:59:00 UTC, 1 min 0 s ago\nvitrine import shop --accept shrink:chains\n",
+				"\nPublished | 2026-03-10 10:30:00 UTC 1 h 30 min ago\n", "\nBy | somebody unknown, by rollback\n", "\nCommit | not known\n",
+				"\nChecked and compiled in | 12.3 ms\n", "\nLanguages | en, ja\n", "\nchains | 2,793\n",
+				"\nllama_tvl | defillama | 23 | 2026-03-01 9 days | 2026-03-09 1 day\n", "\nplatforms | editor | 4 | no date | no date\n",
+				"\nfollowers_count\ntoday\nrecording\n", "\nllama_tvl\n1 to 9 days\ndefillama\n",
+				"\n11 | 2026-03-08 12:00:00 UTC 2 d 0 h ago | import | kim | import of shop | 0123456789ab, modified\n",
+				"\nWarnings | 3\n", "\nCommit | not known no git here\n", "\nChanges published, held, not published | 1, 1, 0\n",
+				"| held | 29 of 40 chains would be gone; and more\n", "| published as revision 11 |\n",
+				"\nStore | postgres://vitrine:***@db/it\n", "\nAnswered at the last look | yes\n", "\nRevision in the last good state | 12\n",
+				"\nNow | 5.10/s over 10 s\n", "\n1 minute | 2.34/s over 5 min 0 s\n", "\n15 minutes | 1.67/s over 10 min 0 s\n", "\nConnections | 7 of 10,000\n", "\nBodies sent | 3.0 MiB\n",
+				"\nlistChains | 1,000 | 200 × 990, 429 × 10 | 100 µs | 600 µs | 920 µs\n", "\nsearch | 1 | none × 1 | over 10.00 s | over 10.00 s | over 10.00 s\n",
+				"1,001 requests in the last hour, as far as this process has run; at most 701 in a minute.", "\n11:59:00 | 690 | 10 | 1\n",
+				"\n1.50 s | 11:59:59 1 s ago | search | /api/open/search?q=a | 200\n", "\n20.0 ms | 11:59:00 1 min 0 s ago | listChains | not kept: there was no such answer | none\n",
+				"\nBeyond a quota (429) | 10\n", "\nof these with an API key | 4 that is still valid\n", "\nof these without | 6\n", "\nShed (503) | 5", "\nRequests of a client | 60/m\n",
+				"\nCounted together in Redis | no\n",
+				"\nci | 2026-03-10 11:00:00 UTC 1 h 0 min ago | 2026-03-11 13:00:00 UTC in 1 d 1 h | 1000/m | 150 | 4\n",
+				"\nidle | no use is known | never | that of all keys | not known | 0\n", "\nRead from the store | 1 s ago\n",
+				"\nMemory | 16.0 MiB of 64.0 MiB, 25.0 %\n", "\nHits | 3 75.0 %\n", "\nLimit of the collector | 512.0 MiB\n", "\nfrom 1 MiB | 2.0 MiB | 96.0 MiB | 1\n",
+				"\nchains: names | 2,793 | 2,793 100.0 % | 40 1.4 %\n", "\nchains: other texts | 8 | 8 100.0 % | 6 75.0 %\n", "\nja, names\n40 of 2,793 · 1.4 %\n",
+			},
+			[]string{"NaN", "getMeta", "0001", "304 × 0"},
+		},
+		{
+			"the store is down", with(all(), func(r *overview.Report) {
+				r.Store.Up, r.Store.Stale, r.Publishes = false, true, nil
+				r.Problems = []overview.Problem{{What: "The store", Text: "the disk is gone", Since: now.Add(-time.Hour)}}
+			}),
+			[]string{"\nready, stale\nRevision 12", "\nThe store | the disk is gone since 2026-03-10 11:00:00 UTC, 1 h 0 min ago\n", "\nAnswered at the last look | no\n",
+				"The newest revisions of the store The store has not told of its revisions since this process began."},
+			nil,
+		},
+		{
+			"a catalogue without figures and texts", with(all(), func(r *overview.Report) {
+				r.Served.Figures, r.Served.Records, r.Coverage, r.Served.Title = nil, nil, overview.Coverage{}, ""
+			}),
+			[]string{"The catalogue has no figures.", "\nRevision 12 of a catalogue without a title\n"},
+			[]string{"Age of figures", "Texts in each language"},
+		},
+		{
+			"a process that ends", with(all(), func(r *overview.Report) { r.Draining = true }),
+			[]string{"\nends\nRevision 12"}, nil,
+		},
+		{
+			"one sample", with(nothing(), func(r *overview.Report) { r.Traffic.Samples = []overview.Sample{{At: now, Answered: 5}} }),
+			[]string{"\nNow | not known", "0 requests in the last hour"}, []string{"NaN"},
+		},
+		{
+			"dates that are none, or lie ahead", with(all(), func(r *overview.Report) {
+				r.Served.Figures = []overview.Figure{{Name: "a", Source: "b", Oldest: "2026-03-12", Newest: "2026-03-12"}, {Name: "c", Source: "d", Oldest: "yesterday", Newest: "1"}}
+			}),
+			[]string{"\na | b | 0 | 2026-03-12 -2 days | 2026-03-12 -2 days\n", "\nc | d | 0 | yesterday | 1\n"}, nil,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := told(write(t, tt.report))
+			for _, want := range tt.says {
+				if !strings.Contains(text, want) {
+					t.Errorf("does not say %q", want)
+				}
+			}
+			for _, no := range tt.silent {
+				if strings.Contains(text, no) {
+					t.Errorf("says %q", no)
+				}
+			}
+			if t.Failed() {
+				t.Log(text)
+			}
+		})
+	}
+}
+
+// What editors, clients and holders of keys wrote is text, wherever it stands.
+func TestHostileTexts(t *testing.T) {
+	const evil = `</title></style></svg><script>alert(1)</script><img src=x onerror=alert(1)>"'` + "`" + `{{.}} javascript:alert(1)`
+	r := all()
+	r.Build.Version, r.Served.Title, r.Served.Message, r.Served.Actor, r.Served.Op, r.Served.Locales = evil, evil, evil, evil, evil, []string{evil}
+	r.Served.Figures[0].Name, r.Served.Figures[0].Source, r.Served.Figures[1].Oldest = evil, evil, evil
+	r.Served.Records[0].Name, r.Publishes[0].Message, r.Publishes[1].Commit = evil, evil, evil
+	r.Directory.Dir, r.Directory.CommitProblem, r.Directory.Events[0].Reasons, r.Directory.Events[0].Result = evil, evil, []string{evil}, evil
+	r.Problems[0] = overview.Problem{What: evil, Text: evil, Remedy: evil}
+	r.Store.Name, r.Traffic.Operations[2].Name, r.Traffic.Operations[2].Codes[0].Status = evil, evil, evil
+	r.Slowest[0].Operation, r.Slowest[0].Target, r.Limits.Tiers[0].Name, r.Limits.Tiers[0].Limit = evil, evil, evil, evil
+	r.Keys[0].Name, r.Keys[0].Limit, r.Memory.Answers[0].Name = evil, evil, evil
+	r.Coverage.Locales, r.Coverage.Kinds[0].Name = []string{evil, evil}, evil
+	page := write(t, r)
+	for _, tag := range []string{"<script", "<img", "alert(1)>", "</style></svg>"} {
+		if strings.Contains(page, tag) {
+			t.Errorf("%q stands in the page as it was written", tag)
+		}
+	}
+	if n := strings.Count(told(page), "{{.}} javascript:alert(1)"); n < 25 {
+		t.Errorf("%d of the texts are shown as they are", n)
+	}
+	if strings.Count(page, "</style>") != 1 || strings.Count(page, "</html>") != 1 {
+		t.Error("a text has ended an element")
+	}
+}
+
+// Nothing is asked for, run, or styled beside the one sheet.
+func TestStandsAlone(t *testing.T) {
+	page := write(t, with(all(), func(r *overview.Report) { r.Refresh = 10 }))
+	for what, pattern := range map[string]string{
+		"another address": `(?i)(src|href|action|data|poster)="(https?:)?//`, "a script": `(?i)<script|\son[a-z]+=`, "an inline style": `(?i)\sstyle=`,
+		"something loaded": `(?i)<(img|link|iframe|object|embed|video|audio|form|base)\b|url\(|@import`,
+	} {
+		if found := regexp.MustCompile(pattern).FindString(page); found != "" {
+			t.Errorf("%s: %q", what, found)
+		}
+	}
+	if !strings.Contains(page, `<meta http-equiv="refresh" content="10">`) || strings.Contains(write(t, all()), "http-equiv") {
+		t.Error("asking again is not as it was asked for")
+	}
+	if !strings.HasPrefix(overview.Policy(), "default-src 'none'; style-src 'sha256-") || strings.Contains(overview.Policy(), "unsafe") {
+		t.Errorf("policy %s", overview.Policy())
+	}
+}
+
+// Every plot says in words and numbers what it shows.
+func TestPlots(t *testing.T) {
+	page := write(t, all())
+	figures := regexp.MustCompile(`(?s)<figure>.*?</figure>`).FindAllString(page, -1)
+	if len(figures) != 3 || strings.Count(page, `role="img"`) != 3 {
+		t.Fatalf("%d figures, want 3 with a picture each", len(figures))
+	}
+	for _, figure := range figures {
+		var seen struct {
+			XMLName xml.Name
+			SVG     []struct {
+				Role   string `xml:"role,attr"`
+				By     string `xml:"aria-labelledby,attr"`
+				Hidden string `xml:"aria-hidden,attr"`
+				Title  struct {
+					ID   string `xml:"id,attr"`
+					Text string `xml:",chardata"`
+				} `xml:"title"`
+				Desc struct {
+					ID   string `xml:"id,attr"`
+					Text string `xml:",chardata"`
+				} `xml:"desc"`
+				Rects []struct {
+					X      string `xml:"x,attr"`
+					Width  string `xml:"width,attr"`
+					Height string `xml:"height,attr"`
+				} `xml:"rect"`
+			} `xml:"svg"`
+		}
+		if err := xml.NewDecoder(strings.NewReader(figure)).Decode(&seen); err != nil && err != io.EOF {
+			t.Fatalf("%v in %s", err, figure)
+		}
+		picture := seen.SVG[0]
+		if picture.Role != "img" || picture.Title.Text == "" || picture.Desc.Text == "" || picture.By != picture.Title.ID+" "+picture.Desc.ID {
+			t.Errorf("title %q, description %q, labelled by %q", picture.Title.Text, picture.Desc.Text, picture.By)
+		}
+		if !strings.Contains(figure, "<table>") || strings.Count(figure, "<tr>") < 3 {
+			t.Errorf("%s has no table with its numbers", picture.Title.Text)
+		}
+		for _, r := range picture.Rects {
+			if !share.MatchString(r.X) || !share.MatchString(r.Width) || !size.MatchString(r.Height) {
+				t.Errorf("%s: a bar at %q of %q by %q", picture.Title.Text, r.X, r.Width, r.Height)
+			}
+		}
+	}
+}
+
+var (
+	share = regexp.MustCompile(`^(100|\d{1,2})(\.\d+)?%$`)
+	size  = regexp.MustCompile(`^\d+(\.\d)?$`)
+)

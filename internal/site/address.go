@@ -1,0 +1,218 @@
+package site
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"vitrine/internal/locale"
+	"vitrine/internal/snapshot"
+)
+
+// An address of a page is its locale and its path: /zh-hans/chains/base. Without the
+// locale it is the address for everybody, and the reader's browser says which language
+// is meant. A path that ends in .md is the page as Markdown.
+
+// themes are what the query parameter and the cookie `theme` may say.
+var themes = []string{"auto", "light", "dark"}
+
+// markdown is what the path of a page's twin ends with.
+const markdown = ".md"
+
+// address is a canonical path, taken apart.
+type address struct {
+	locale   locale.ID
+	path     string // without the locale and without ".md"; "/" for the first page
+	localed  bool   // false for what is the same in every language
+	markdown bool
+}
+
+// Canonical returns the one address of what a request asks for; see operations.Pages.
+func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.Header) (string, string, bool) {
+	if path == themePath {
+		return themed(header), "", true
+	}
+	if s.assets.has(path) || of == nil {
+		return path, "", false
+	}
+	r, _ := s.findRoute(path)
+	negotiated := false
+	switch {
+	case r != nil && !r.localed:
+		return path, "", false
+	case r != nil:
+		name := of.Locales().Name(preferred(of.Locales(), header["Accept-Language"]))
+		path, negotiated = "/"+strings.ToLower(name)+path, true
+	default:
+		spelled := lowerFirst(path)
+		if _, r, _ = s.find(of, spelled); r == nil || !r.localed {
+			return path, "", false
+		}
+		path = spelled
+	}
+	if r.twin && !strings.HasSuffix(path, markdown) && wantsMarkdown(header["Accept"]) {
+		path, negotiated = twin(path), true
+	}
+	return path, knownQuery(query, r.known), negotiated
+}
+
+// lowerFirst returns a path whose first segment, which may be a language, is in lower case.
+func lowerFirst(path string) string {
+	first, rest, more := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if more {
+		rest = "/" + rest
+	}
+	return "/" + strings.ToLower(first) + rest
+}
+
+// find takes a canonical path apart and finds the route of what stands there, and what
+// is behind it; nil where nothing does. A page has no other address than this one: none
+// with a locale where it has none, none as Markdown where it has no twin.
+func (s *Site) find(of *snapshot.Snapshot, path string) (address, *route, string) {
+	a, ok := s.split(of, path)
+	if !ok {
+		return address{}, nil, ""
+	}
+	if a.localed && strings.HasSuffix(a.path, markdown) {
+		return address{}, nil, ""
+	}
+	r, segment := s.findRoute(a.path)
+	if r == nil || r.localed != a.localed || a.markdown && !r.twin {
+		return address{}, nil, ""
+	}
+	return a, r, segment
+}
+
+// split takes a canonical path apart. It is not ok where the path begins with no locale
+// of the catalogue and is not of a file that has none.
+func (s *Site) split(of *snapshot.Snapshot, path string) (address, bool) {
+	if r, _ := s.findRoute(path); r != nil && !r.localed {
+		return address{path: path, locale: of.Locales().Default()}, true
+	}
+	name, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	rest = "/" + rest
+	if cut, ok := strings.CutSuffix(name, markdown); ok && rest == "/" { // /en.md
+		name, rest = cut, "/"+markdown
+	}
+	for i, declared := range of.Locales().Names() {
+		if strings.ToLower(declared) != name {
+			continue
+		}
+		a := address{locale: locale.ID(i), path: rest, localed: true}
+		if cut, ok := strings.CutSuffix(rest, markdown); ok {
+			a.path, a.markdown = cmp.Or(cut, "/"), true
+		}
+		return a, true
+	}
+	return address{}, false
+}
+
+// twin returns the path of a page as Markdown.
+func twin(path string) string { return strings.TrimSuffix(path, "/") + markdown }
+
+// preferred returns the locale that a reader's browser asks for, by the values of
+// Accept-Language (RFC 9110, section 12.5.4): the first that the catalogue has, by
+// weight; else the default locale.
+func preferred(locales *locale.Set, accepted []string) locale.ID {
+	asked := strings.Join(accepted, ",")
+	if len(asked) > maxAccept {
+		return locales.Default()
+	}
+	tags, _, err := language.ParseAcceptLanguage(asked)
+	if err != nil {
+		return locales.Default()
+	}
+	for _, tag := range tags {
+		id := locales.Match(tag.String())
+		if id != locales.Default() || sameBase(tag, locales.Name(id)) {
+			return id
+		}
+	}
+	return locales.Default()
+}
+
+// maxAccept bounds the bytes of an Accept-Language that is read.
+const maxAccept = 512
+
+func sameBase(tag language.Tag, name string) bool {
+	base, _ := tag.Base()
+	other, _ := language.Make(name).Base()
+	return base == other
+}
+
+// wantsMarkdown reports whether a client names Markdown and wants it more than HTML, as
+// programs do that read pages.
+func wantsMarkdown(accept []string) bool {
+	wanted := weight(accept, "text/markdown")
+	return wanted > 0 && wanted > weight(accept, "text/html")
+}
+
+// weight returns how much a client wants a media type, by the values of Accept that name
+// it (RFC 9110, section 12.5.1); 0 for one that it does not name or does not take.
+func weight(accept []string, mediaType string) float64 {
+	heaviest := 0.0
+	for _, value := range accept {
+		for item := range strings.SplitSeq(value, ",") {
+			name, parameters, _ := strings.Cut(item, ";")
+			if strings.TrimSpace(name) == mediaType {
+				heaviest = max(heaviest, quality(parameters))
+			}
+		}
+	}
+	return heaviest
+}
+
+// quality returns the q of the parameters of a media type, 1 where there is none that
+// can be read.
+func quality(parameters string) float64 {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
+		if !strings.EqualFold(name, "q") {
+			continue
+		}
+		if q, err := strconv.ParseFloat(value, 64); err == nil {
+			return q
+		}
+	}
+	return 1
+}
+
+// knownQuery returns a query string of the known parameters alone, in their order. Of
+// what stands there twice, all are kept: it is for the reader of the parameters to say
+// what is wrong. A raw semicolon, which is part of a value here, is escaped: other
+// readers of query strings take it for a separator.
+func knownQuery(raw string, known []string) string {
+	if raw == "" {
+		return ""
+	}
+	kept := map[string][]string{}
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		if err == nil && value != "" && (slices.Contains(known, name) || name == themeName) {
+			kept[name] = append(kept[name], name+"="+strings.ReplaceAll(value, ";", "%3B"))
+		}
+	}
+	var all []string
+	for _, name := range append(slices.Clip(known), themeName) {
+		all = append(all, kept[name]...)
+	}
+	return strings.Join(all, "&")
+}
+
+// themeName is the name of the parameter and of the cookie that hold a reader's theme.
+const themeName = "theme"
+
+// themed returns the path of the stylesheet of a reader's theme.
+func themed(header http.Header) string {
+	cookie, err := (&http.Request{Header: header}).Cookie(themeName)
+	if err != nil || !slices.Contains(themes, cookie.Value) {
+		return themeFile(themes[0])
+	}
+	return themeFile(cookie.Value)
+}

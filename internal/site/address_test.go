@@ -1,0 +1,72 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"vitrine/internal/query"
+	"vitrine/internal/response"
+)
+
+// What a request asks for has one address, whatever the case of its language.
+func TestCanonical(t *testing.T) {
+	s, of := siteOf(t, Config{}), hostileSnapshot(t)
+	for _, c := range []struct{ path, query, accept, want, wantQuery string }{
+		{"/AR/chains", "", "", "/ar/chains", ""},
+		{"/Ar", "", "", "/ar", ""},
+		{"/AR.md", "", "", "/ar.md", ""},
+		{"/Chains", "", "", "/Chains", ""},
+		{"/en/chains", "", "text/markdown", "/en/chains.md", ""},
+		{"/en/chains", "", "text/markdown;q=0", "/en/chains", ""},
+		{"/en/chains", "", "text/html;q=0.5, text/markdown;q=0.9", "/en/chains.md", ""},
+		{"/en/chains", "", "text/markdown, text/html", "/en/chains", ""},
+		{"/en/chains", "", "text/markdownish", "/en/chains", ""},
+		{"/en/chains", "x=1&q=a;b", "", "/en/chains", "q=a%3Bb"},
+	} {
+		path, query, _ := s.Canonical(of, c.path, c.query, http.Header{"Accept": {c.accept}})
+		if path != c.want || query != c.wantQuery {
+			t.Errorf("%s?%s, %s: %s?%s; want %s?%s", c.path, c.query, c.accept, path, query, c.want, c.wantQuery)
+		}
+	}
+}
+
+// A page has one address in a language, and one as Markdown: nothing else that looks
+// like one is a page.
+func TestOneAddress(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), hostileSnapshot(t)
+	for _, path := range []string{
+		"/en/chains.md.md", "/chains.md.md", "/en/chains/x.md.md", "/en/feed.atom.md", "/en/docs.md", "/en/robots.txt",
+		"/en/llms.txt", "/en/sitemap.xml", "/en/.well-known/api-catalog", "/en/og/nav-m.png.md", "/en/en/chains", "/en//chains",
+	} {
+		path, query, _ := s.Canonical(of, path, "", nil)
+		if _, err := s.Page(of, path, query); !errors.Is(err, errUnknown) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// A value that is written badly is the client's mistake on every page that knows its
+// name, whether the page has a use for it or not.
+func TestBadlyWrittenQuery(t *testing.T) {
+	s, of := siteOf(t, Config{}), hostileSnapshot(t)
+	for _, r := range routes() {
+		for _, name := range r.known {
+			path, raw, _ := s.Canonical(of, "/en"+r.path, name+"=%zz", nil)
+			_, err := s.Page(of, path, raw)
+			var told *query.Error
+			if !errors.As(err, &told) || told.Parameter != name {
+				t.Errorf("%s?%s: %v", path, raw, err)
+			}
+			path, raw, _ = s.Canonical(of, "/en"+r.path, name+"=;", nil)
+			_, err = s.Page(of, path, raw)
+			if problem := (*response.Problem)(nil); err != nil && !errors.As(err, &told) && !errors.As(err, &problem) {
+				t.Errorf("%s?%s: %v", path, raw, err)
+			}
+			if _, err := url.ParseQuery(raw); err != nil {
+				t.Errorf("%s?%s: %v", path, raw, err)
+			}
+		}
+	}
+}

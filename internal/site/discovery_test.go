@@ -1,0 +1,121 @@
+package site
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	openapi "vitrine/api"
+)
+
+// llms.txt is short, and names every operation that answers questions.
+func TestLLMs(t *testing.T) {
+	s := siteOf(t, Config{PublicURL: "https://catalogue.example"})
+	found, err := s.Page(theBundled(t), llmsPath, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(found.Body)
+	const most = 1200 // tokens, of four bytes as is usual
+	if len(text) > 4*most {
+		t.Errorf("%d bytes; want at most %d", len(text), 4*most)
+	}
+	for _, want := range []string{
+		"/search?q=", "/chains/{", "/twitter/users", "/youtube/channels", "/nav/cards", "/nav/menus/", "/categories", "/meta",
+		"https://catalogue.example/openapi.json", "https://catalogue.example/mcp", "Retry-After",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not name %s", want)
+		}
+	}
+}
+
+func TestAPICatalog(t *testing.T) {
+	s := siteOf(t, Config{PublicURL: "https://catalogue.example"})
+	found, err := s.Page(theBundled(t), apiCatalogPath, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := found.Fields.More.Get("Content-Type"); !strings.HasPrefix(got, "application/linkset+json") {
+		t.Errorf("it is of the type %q", got)
+	}
+	var set struct {
+		Linkset []map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(found.Body, &set); err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Linkset) != 1 || set.Linkset[0]["service-desc"] == nil || string(set.Linkset[0]["anchor"]) != `"https://catalogue.example/api/open/"` {
+		t.Errorf("%s", found.Body)
+	}
+}
+
+// Without an address of its own there is no description of the search, which must have
+// one.
+func TestOpenSearch(t *testing.T) {
+	of := theBundled(t)
+	if _, err := siteOf(t, Config{}).Page(of, openSearchPath, ""); err == nil {
+		t.Error("there is one with a relative address")
+	}
+	found, err := siteOf(t, Config{PublicURL: "https://catalogue.example"}).Page(of, openSearchPath, "")
+	if err != nil || !strings.Contains(string(found.Body), `template="https://catalogue.example/search?q={searchTerms}"`) {
+		t.Errorf("%s, %v", found.Body, err)
+	}
+}
+
+// The reference has every operation of the document with its parameters, and every
+// field of its answer.
+func TestReferenceIsWhole(t *testing.T) {
+	found, err := siteOf(t, Config{}).Page(theBundled(t), "/en/docs", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(found.Body)
+	raw, err := openapi.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d apiDocument
+	if err := json.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Paths) < 10 {
+		t.Fatalf("the document has %d paths", len(d.Paths))
+	}
+	for _, path := range d.Paths {
+		op := path.Value["get"]
+		if !strings.Contains(page, `id="`+op.OperationID+`"`) {
+			t.Errorf("the page has no operation %s", op.OperationID)
+		}
+		for _, p := range op.Parameters {
+			if p.Ref != "" {
+				p = d.Components.Parameters[lastName(p.Ref)]
+			}
+			if !strings.Contains(page, `id="`+op.OperationID+`-`+p.Name+`"`) {
+				t.Errorf("%s has no parameter %s", op.OperationID, p.Name)
+			}
+		}
+	}
+	for _, field := range []string{"llama_tvl", "followers_count", "totalGroups", "didYouMean", "asOf", "moduleGroupKeys"} {
+		if !strings.Contains(page, "<code>"+field+"</code>") {
+			t.Errorf("the page has no field %s", field)
+		}
+	}
+}
+
+// A guide has the address of the site in its examples.
+func TestGuide(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: "https://catalogue.example"}), theBundled(t)
+	for _, path := range []string{"/ja/docs/caching", twin("/ja/docs/caching")} {
+		found, err := s.Page(of, path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page := string(found.Body); strings.Contains(page, madeFor) || !strings.Contains(page, "https://catalogue.example/api/open/") {
+			t.Errorf("%s has not the address of the site", path)
+		}
+	}
+	if _, err := s.Page(of, "/en/docs/nothing", ""); err == nil {
+		t.Error("there is a guide that there is not")
+	}
+}

@@ -1,0 +1,203 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/query"
+)
+
+// listing is what every page of a list shows around its rows.
+type listing struct {
+	Shown, Total int // rows here, and records that match
+	First, Last  int // places of the first row and the last, from 1
+	Facets       []choice
+	Chosen       int    // filters that are set
+	Prev, Next   string // "" for none
+	Suggestions  []string
+	Asked        string // q
+	Statuses     []statusOption
+}
+
+// statusOption is which records a list has: "" for those that are live.
+type statusOption struct {
+	Key string
+	On  bool
+}
+
+// statuses returns the choice between records that are live, retired ones and all. Asked
+// is a status that the API took.
+func statuses(asked string) []statusOption {
+	all := []statusOption{{Key: ""}, {Key: string(query.StatusRetired)}, {Key: string(query.StatusAll)}}
+	on := slices.IndexFunc(all, func(o statusOption) bool { return o.Key == asked })
+	all[max(on, 0)].On = true // live is written out, too
+	return all
+}
+
+// choice is a dimension and the categories that may be chosen in it.
+type choice struct {
+	Group, Name string
+	Open        bool
+	Options     []option
+	Others      int // categories that are not offered
+}
+
+type option struct {
+	Key, Name string
+	Count     int
+	On        bool
+}
+
+// optionsOfFacet is how many categories of a dimension a page offers: a catalogue may
+// have thousands, and the page of categories has them all.
+const optionsOfFacet = 60
+
+// largest leaves out all options of a dimension but those with most records and those
+// that are chosen; the order stays.
+func (c *choice) largest(n int) {
+	if len(c.Options) <= n {
+		return
+	}
+	counts := make([]int, len(c.Options))
+	for i, o := range c.Options {
+		counts[i] = o.Count
+	}
+	slices.Sort(counts)
+	least, all := counts[len(counts)-n], len(c.Options)
+	ties := n // places that are left for those of the least count
+	for _, count := range counts {
+		if count > least {
+			ties--
+		}
+	}
+	c.Options = slices.DeleteFunc(c.Options, func(o option) bool {
+		if o.On || o.Count > least {
+			return false
+		}
+		if o.Count == least && ties > 0 {
+			ties--
+			return false
+		}
+		return true
+	})
+	c.Others = all - len(c.Options)
+}
+
+// openFacets is how many dimensions are unfolded at first.
+const openFacets = 2
+
+// listing returns what stands around a page of a list. Kind is what to look for where
+// nothing is found.
+func (v *view) listing(shown, total int, facets []facet, kind query.Kind) (listing, error) {
+	values, err := url.ParseQuery(v.query)
+	if err != nil {
+		return listing{}, err
+	}
+	offset, _ := strconv.Atoi(values.Get("offset")) // the API read it before
+	l := listing{Shown: shown, Total: total, First: offset + 1, Last: offset + shown, Asked: values.Get("q")}
+	if slices.Contains(v.route.known, "status") {
+		l.Statuses = statuses(values.Get("status"))
+	}
+	chosen := tags(values["tag"])
+	for i, f := range facets {
+		c := choice{Group: f.Group, Name: f.Name, Open: i < openFacets}
+		for _, category := range f.Categories {
+			on := slices.Contains(chosen, category.Key)
+			if on {
+				l.Chosen++
+				c.Open = true
+			}
+			c.Options = append(c.Options, option{category.Key, category.Name, category.Count, on})
+		}
+		c.largest(optionsOfFacet)
+		if len(c.Options) > 0 {
+			l.Facets = append(l.Facets, c)
+		}
+	}
+	if l.Prev, err = v.page(before(offset, total), offset > 0 && total > 0); err != nil {
+		return listing{}, err
+	}
+	if l.Next, err = v.page(offset+pageSize, offset+shown < total); err != nil {
+		return listing{}, err
+	}
+	if total == 0 && l.Asked != "" {
+		l.Suggestions = v.suggestions(l.Asked, kind)
+	}
+	return l, nil
+}
+
+// before returns the offset of the page before an offset: beyond the end, of the last page.
+func before(offset, total int) int {
+	if offset >= total {
+		return max(total-1, 0) / pageSize * pageSize
+	}
+	return offset - pageSize
+}
+
+// tags returns the single ones of the values of `tag`.
+func tags(values []string) []string {
+	var all []string
+	for _, value := range values {
+		for tag := range strings.SplitSeq(value, ",") {
+			all = append(all, strings.ToLower(strings.TrimSpace(tag)))
+		}
+	}
+	return all
+}
+
+// page returns the address of the page of this list that begins at an offset, "" where
+// there is none.
+func (v *view) page(offset int, exists bool) (string, error) {
+	if !exists {
+		return "", nil
+	}
+	if offset <= 0 {
+		return v.With()
+	}
+	return v.With("offset", strconv.Itoa(offset))
+}
+
+// suggestions returns what was perhaps meant by a search that found nothing.
+func (v *view) suggestions(q string, kinds ...query.Kind) []string {
+	values := url.Values{"q": {q}}
+	for _, kind := range kinds {
+		values.Add("kind", string(kind))
+	}
+	asked, err := query.ParseSearch(values.Encode(), v.snapshot.Locales())
+	if err != nil {
+		return nil // a search that the list understood and this does not suggests nothing
+	}
+	asked.Locale = v.locale
+	body, _ := v.snapshot.Search(asked)
+	return read[searchBody](body).DidYouMean
+}
+
+// searchBody is a search over everything.
+type searchBody struct {
+	Results    []result       `json:"results"`
+	Totals     map[string]int `json:"totals"`
+	DidYouMean []string       `json:"didYouMean"`
+}
+
+type result struct {
+	Kind        string `json:"kind"`
+	Key         string `json:"key"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Image       string `json:"image"`
+	URL         string `json:"url"`
+	Href        string `json:"href"`
+	Matched     string `json:"matched"`
+}
+
+// chains answers a query of chains from the API's own list.
+func (v *view) chains(raw string) (chainsBody, int, error) {
+	q, err := query.ParseChains(raw, v.snapshot.Locales())
+	if err != nil {
+		return chainsBody{}, 0, err
+	}
+	body, total := listOf[chainsBody](v.snapshot.Chains(q))
+	return body, total, nil
+}

@@ -1,0 +1,338 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"html"
+	"image/png"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+const public = "https://index.example"
+
+// Every page of every kind of catalogue is whole: one title, names of places that are
+// there once, texts that are all there, linked data that is JSON, and a direction.
+func TestPagesAreWhole(t *testing.T) {
+	s := siteOf(t, Config{PublicURL: public})
+	for name, of := range map[string]*snapshot.Snapshot{"bundled": theBundled(t), "empty": emptySnapshot(t), "hostile": hostileSnapshot(t)} {
+		for _, path := range []string{"/", "/nav", "/cards", "/categories", "/news", "/chains"} {
+			for _, locale := range of.Locales().Names() {
+				locale = strings.ToLower(locale)
+				page := pageAt(t, s, of, "/"+locale+path, "")
+				if n := len(captured(page, `(<h1[ >])`)); n != 1 {
+					t.Errorf("%s, /%s%s: %d titles", name, locale, path, n)
+				}
+				ids := captured(page, ` id="([^"]*)"`)
+				slices.Sort(ids)
+				if len(slices.Compact(slices.Clone(ids))) != len(ids) {
+					t.Errorf("%s, /%s%s: ids that are there twice among %v", name, locale, path, ids)
+				}
+				if want := `dir="` + map[bool]string{true: "rtl", false: "ltr"}[locale == "ar"] + `"`; !strings.Contains(page, want) {
+					t.Errorf("%s, /%s%s: not %s", name, locale, path, want)
+				}
+				for _, script := range captured(page, `(?s)<script type="application/ld\+json">(.*?)</script>`) {
+					if !json.Valid([]byte(script)) {
+						t.Errorf("%s, /%s%s: linked data that is no JSON: %s", name, locale, path, script)
+					}
+				}
+				twin := pageAt(t, s, of, twin("/"+locale+path), "")
+				if !strings.HasPrefix(twin, "# ") || strings.Contains(twin, "<h1") {
+					t.Errorf("%s, /%s%s.md begins with %.40q", name, locale, path, twin)
+				}
+			}
+		}
+	}
+}
+
+// The first page says what the API says.
+func TestFirstPage(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
+	page := pageAt(t, s, of, "/en/", "")
+	meta := read[metaBody](of.Meta(query.Localized{}))
+	for _, key := range []string{"chains", "users", "channels", "categories", "menus"} {
+		if want := s.words.of("en").integer(meta.Counts[key]); !strings.Contains(page, ">"+want+" ") {
+			t.Errorf("the page does not say that there are %s %s", want, key)
+		}
+	}
+	largest := read[chainsBody](of.Chains(query.Chains{Sort: query.SortTVL, List: query.List{Page: query.Page{On: true, Limit: firstChains}}}).Body())
+	var want []string
+	for _, chain := range largest.Chains {
+		want = append(want, "/en/chains/"+chain.Slug)
+	}
+	_, table, _ := strings.Cut(page, `id="largest"`)
+	table, _, _ = strings.Cut(table, "</table>")
+	if got := captured(table, `href="(/en/chains/[^"]*)"`); !slices.Equal(got, want) {
+		t.Errorf("the largest are %v; want %v", got, want)
+	}
+	for _, f := range meta.Figures {
+		if !strings.Contains(page, "<td role=\"cell\">"+f.Source+"</td>") {
+			t.Errorf("the page does not name the source %s", f.Source)
+		}
+	}
+	for _, group := range read[navGroupsBody](of.NavGroups(query.Localized{})).Groups {
+		for _, menu := range group.Navs {
+			if !strings.Contains(page, `href="/en`+menu.Href+`"`) {
+				t.Errorf("the page has no link to %s", menu.Href)
+			}
+		}
+	}
+	if !strings.Contains(page, `"urlTemplate":"`+strings.ReplaceAll(public, "/", `\/`)) && !strings.Contains(page, `"urlTemplate":"`+public+`/en/search?q={q}"`) {
+		t.Error("the page does not tell how it is searched")
+	}
+}
+
+// A page of a menu has all its cards, each at its place, and says what is retired.
+func TestMenus(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
+	for _, group := range read[navGroupsBody](of.NavGroups(query.Localized{})).Groups {
+		for _, nav := range group.Navs {
+			body, _ := of.Menu(strings.TrimPrefix(nav.Href, "/nav/"), query.Localized{})
+			menu := read[menuBody](body)
+			page, markdown := pageAt(t, s, of, "/en"+nav.Href, ""), pageAt(t, s, of, "/en"+nav.Href+".md", "")
+			for _, section := range append(menu.Groups, menuGroup{Items: menu.Standalone}) {
+				for _, item := range section.Items {
+					if !strings.Contains(page, ` id="`+item.Slug+`"`) || !strings.Contains(page, `href="#`+item.Slug+`"`) {
+						t.Errorf("%s: %s is no place, or nothing leads to it", nav.Href, item.Slug)
+					}
+					for _, card := range item.Cards {
+						if !strings.Contains(page, `href="`+html.EscapeString(card.Link)+`"`) || !strings.Contains(page, ">"+html.EscapeString(card.Title)+"<") {
+							t.Errorf("%s lacks the card %s", nav.Href, card.Title)
+						}
+						if !strings.Contains(markdown, string(link(card.Title, card.Link))) {
+							t.Errorf("%s.md lacks the card %s", nav.Href, card.Title)
+						}
+					}
+				}
+			}
+		}
+	}
+	if _, err := s.Page(of, "/en/nav/no-such-menu", ""); err == nil {
+		t.Error("there is a page of a menu that is not there")
+	}
+}
+
+// oneMenu is a catalogue with what is rare in a menu.
+func oneMenu(t *testing.T) *snapshot.Snapshot {
+	return snapshotOf(t, fstest.MapFS{
+		"catalog.yaml": {Data: []byte("title: One\ndefault_locale: en\nlocales: [en]\n")},
+		"apps.yaml": {Data: []byte(`apps:
+  - {key: gone, title: {en: Gone}, link: "https://gone.example/", status: retired, status_since: 2025-03-04, status_note: {en: It was shut.}}
+  - {key: soon, title: {en: Soon}, link: "https://soon.example/", status: upcoming, launched: 2027-01-01}
+  - {key: here, title: {en: Here}, link: "https://www.here.example/path", launched: 2024-05-06}
+`)},
+		"nav.yaml": {Data: []byte("groups:\n  - {key: g, name: {en: G}, menus: [m]}\n")},
+		"nav/m.yaml": {Data: []byte(`title: {en: M}
+former: [old]
+groups:
+  - slug: one
+    name: {en: One}
+    items:
+      - {slug: main, name: {en: Main}, cards: [{app: gone}, {app: soon}]}
+      - {slug: twice, name: {en: Twice}, cards: [{app: here}]}
+standalone:
+  - {slug: twice, name: {en: Twice again}, cards: [{title: {en: Inside}, link: /inside}]}
+  - {slug: out, name: {en: Out}, type: link, cards: [{title: {en: There}, link: "https://there.example/"}]}
+`)},
+		"nav/unlisted.yaml": {Data: []byte("title: {en: Unlisted}\nstandalone:\n  - {slug: none, name: {en: None}, cards: [{title: {en: Only}, link: \"https://only.example/\"}]}\n")},
+	})
+}
+
+func TestMenuWithRareThings(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), oneMenu(t)
+	page := pageAt(t, s, of, "/en/nav/m", "")
+	for _, want := range []string{
+		`<span class="state retired">Retired</span>`, `<span class="state upcoming">Upcoming</span>`,
+		` id="main-2"`, `href="#main-2"`, ` id="twice"`, ` id="twice-2"`, // no name of a place is there twice
+		`<span class="host">here.example</span>`,
+		`<a href="https://www.here.example/path" rel="noopener noreferrer">`, `<a href="/inside">`,
+		`<li id="out">`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	former := pageAt(t, s, of, "/en/nav/old", "")
+	if !strings.Contains(former, `<link rel="canonical" href="`+public+`/en/nav/m">`) {
+		t.Error("a page at a former slug does not name the present one")
+	}
+	if page := pageAt(t, s, of, "/en/nav/unlisted", ""); !strings.Contains(page, "only.example") {
+		t.Error("a menu that no group lists has no page")
+	}
+}
+
+func TestCardsPage(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
+	for _, raw := range []string{"", "chain=base", "menu=wallets&sort=title", "q=uniswap", "q=eth&sort=relevance", "tag=mobile-wallet,lending", "status=all", "offset=50"} {
+		q, err := query.ParseCards(joinQueries(raw, "limit=50&match=groups"), of.Locales())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := of.Cards(q)
+		var want []string
+		for _, card := range read[cardsBody](found.Body()).Cards {
+			want = append(want, card.Title)
+		}
+		page := pageAt(t, s, of, "/en/cards", raw)
+		_, rows, _ := strings.Cut(page, "data-results")
+		if got := captured(rows, `<strong>([^<]*)</strong>`); !slices.Equal(got, want) {
+			t.Errorf("%q has %v; want %v", raw, got, want)
+		}
+		if !strings.Contains(page, `role="status">`+s.words.of("en").integer(found.Total)) {
+			t.Errorf("%q does not say that %d match", raw, found.Total)
+		}
+	}
+	if page := pageAt(t, s, of, "/en/cards", "chain=base&q=nothing-like-this"); !strings.Contains(page, `class="empty"`) || !strings.Contains(page, "Leave out the filter") {
+		t.Error("a page of nothing does not say what to leave out")
+	}
+	if _, err := s.Page(of, "/en/cards", "status=gone"); err == nil {
+		t.Error("a status that there is not is taken")
+	}
+}
+
+// Each category leads to a list that has as many records as the page says.
+func TestCategoriesLeadToLists(t *testing.T) {
+	s, of := siteOf(t, Config{}), theBundled(t)
+	page := pageAt(t, s, of, "/en/categories", "")
+	listed := regexp.MustCompile(`<a href="/en(/[a-z]+)\?tag=([a-z0-9-]+)">[^<]*</a> <span class="facts">([0-9,]+)</span>`).FindAllStringSubmatch(page, -1)
+	if len(listed) < 200 {
+		t.Fatalf("only %d categories", len(listed))
+	}
+	for _, one := range listed {
+		list := query.List{Tags: []string{one[2]}, Page: query.Page{On: true, Limit: 1}}
+		total := map[string]func() int{
+			"/chains":  func() int { return of.Chains(query.Chains{List: list, Sort: query.SortTVL}).Total },
+			"/cards":   func() int { return of.Cards(query.Cards{List: list, Sort: query.SortMenu}).Total },
+			"/twitter": func() int { return of.Users(list).Total },
+			"/youtube": func() int { return of.Channels(list).Total },
+		}[one[1]]()
+		if got := strings.ReplaceAll(one[3], ",", ""); got != strconv.Itoa(total) {
+			t.Errorf("%s of %s has %d; the page says %s", one[2], one[1], total, got)
+		}
+	}
+}
+
+func TestNewsAndFeed(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), oneMenu(t)
+	page := pageAt(t, s, of, "/en/news", "")
+	order := captured(page, `<span class="when">([^<]*)</span>`)
+	if want := []string{"4 March 2025", "6 May 2024"}; !slices.Equal(order, want) {
+		t.Errorf("the page has %v; want %v", order, want)
+	}
+	if !strings.Contains(page, `href="/en/nav/m#main"`) || !strings.Contains(page, "It was shut.") || strings.Contains(page, "Soon") {
+		t.Error("the page does not lead to the app that ended, or tells of one that is to come")
+	}
+	raw := pageAt(t, s, of, "/en/feed.atom", "")
+	var got feed
+	if err := xml.Unmarshal([]byte(raw), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Updated != "2025-03-04T00:00:00Z" || len(got.Entries) != 2 || got.Entries[0].ID != "urn:vitrine:news:card:gone:ended" ||
+		got.Entries[0].Updated != "2025-03-04T00:00:00Z" || got.Entries[0].Links[0].Href != public+"/en/nav/m#main" {
+		t.Errorf("%+v", got)
+	}
+	if again := pageAt(t, s, oneMenu(t), "/en/feed.atom", ""); again != raw {
+		t.Error("the same catalogue has another feed")
+	}
+	if empty := pageAt(t, s, emptySnapshot(t), "/en/feed.atom", ""); !strings.Contains(empty, "<updated>2026-01-02T03:04:05Z</updated>") {
+		t.Errorf("a feed of nothing has no time: %s", empty)
+	}
+}
+
+func TestRobotsAndSitemap(t *testing.T) {
+	of := theBundled(t)
+	unknown, known := siteOf(t, Config{}), siteOf(t, Config{PublicURL: public})
+	if robots := pageAt(t, unknown, of, "/robots.txt", ""); strings.Contains(robots, "Sitemap") {
+		t.Error("robots.txt names a sitemap that is not there")
+	}
+	if _, err := unknown.Page(of, "/sitemap.xml", ""); err == nil {
+		t.Error("there is a sitemap of addresses that nobody knows")
+	}
+	if robots := pageAt(t, known, of, "/robots.txt", ""); !strings.Contains(robots, "Sitemap: "+public+"/sitemap.xml\n") || !strings.Contains(robots, "Disallow: /*?") {
+		t.Errorf("robots.txt: %s", robots)
+	}
+	var addresses []string
+	for _, file := range captured(pageAt(t, known, of, "/sitemap.xml", ""), `<loc>([^<]*)</loc>`) {
+		raw := pageAt(t, known, of, strings.TrimPrefix(file, public), "")
+		if len(raw) > maxSitemapBytes {
+			t.Errorf("%s has %d bytes", file, len(raw))
+		}
+		addresses = append(addresses, captured(raw, `<loc>([^<]*)</loc>`)...)
+	}
+	for _, want := range []string{"/en/", "/zh-hant/nav/wallets", "/ja/cards", "/es/categories", "/en/chains/ethereum-mainnet", "/en/docs/caching"} {
+		if !slices.Contains(addresses, public+want) {
+			t.Errorf("the sitemap lacks %s", want)
+		}
+	}
+	for _, address := range addresses {
+		path := strings.TrimPrefix(address, public)
+		if strings.Count(path, "/") > 2 && !strings.HasPrefix(path, "/en/nav/") && !strings.HasSuffix(path, "/ethereum-mainnet") {
+			continue // too many for a test
+		}
+		if _, err := known.Page(of, path, ""); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	small := pageAt(t, known, oneMenu(t), "/sitemap.xml", "")
+	if !strings.Contains(small, "<urlset") || !strings.Contains(small, "<loc>"+public+"/en/nav/m</loc>") {
+		t.Errorf("a small sitemap is not one file: %s", small)
+	}
+	if _, err := known.Page(oneMenu(t), "/sitemap-1.xml", ""); err == nil {
+		t.Error("a sitemap that is one file has a part")
+	}
+}
+
+// What is too much for one sitemap is divided, in order and without loss.
+func TestDividedSitemap(t *testing.T) {
+	var paths []string
+	for i := range 60_000 {
+		paths = append(paths, "/chains/"+strconv.Itoa(i))
+	}
+	for _, languages := range []int{1, 5, 24} {
+		parts := divide(paths, languages, len(public))
+		if len(parts) < 2 || !slices.Equal(slices.Concat(parts...), paths) {
+			t.Errorf("%d languages: %d parts", languages, len(parts))
+		}
+		for _, part := range parts {
+			if len(part)*languages > maxSitemapAddresses {
+				t.Errorf("%d languages: a part of %d paths", languages, len(part))
+			}
+		}
+	}
+	if parts := divide([]string{"/"}, 1, 0); len(parts) != 1 {
+		t.Errorf("%d parts of one path", len(parts))
+	}
+}
+
+func TestPictures(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
+	for _, path := range []string{"/en/og/site.png", "/ja/og/nav-wallets.png"} {
+		picture, err := png.Decode(bytes.NewReader([]byte(pageAt(t, s, of, path, ""))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := picture.Bounds().Size(); size.X != pictureWidth || size.Y != pictureHeight {
+			t.Errorf("%s: %v", path, size)
+		}
+	}
+	for _, path := range []string{"/en/og/site", "/en/og/other.png", "/en/og/nav-none.png"} {
+		if _, err := s.Page(of, path, ""); err == nil {
+			t.Errorf("there is a picture at %s", path)
+		}
+	}
+	if !strings.Contains(pageAt(t, s, of, "/en/nav/wallets", ""), `<meta property="og:image" content="`+public+`/en/og/nav-wallets.png">`) {
+		t.Error("the page of a menu does not name its picture")
+	}
+	s, of = siteOf(t, Config{}), emptySnapshot(t)
+	if _, err := png.Decode(strings.NewReader(pageAt(t, s, of, "/en/og/site.png", ""))); err != nil {
+		t.Error(err)
+	}
+}

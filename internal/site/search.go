@@ -1,0 +1,184 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/fold"
+	"vitrine/internal/query"
+	"vitrine/internal/response"
+)
+
+// searchMain is what the page of the search over everything shows.
+type searchMain struct {
+	listing
+	Kinds []kindOption
+	All   int // results of all kinds
+	Rows  []resultItem
+}
+
+// kindOption is a kind that results may be narrowed to.
+type kindOption struct {
+	Key   string // "" for all
+	Count int
+	Path  string
+	On    bool
+}
+
+// resultItem is a result as the page shows it.
+type resultItem struct {
+	result
+	Path  string // of its page
+	Exact bool   // it is called what was searched for
+	Where string // the list that a category filters, as the navigation calls it; "" for other kinds
+}
+
+// resultsOnPage is how many results a page of a search has.
+const resultsOnPage = 30
+
+func searchPage(v *view) (response.Document, error) {
+	main := searchMain{}
+	var err error
+	if v.Title, err = v.T("search.title"); err != nil {
+		return response.Document{}, err
+	}
+	if v.Description, err = v.T("search.lead"); err != nil {
+		return response.Document{}, err
+	}
+	q := v.Query("q")
+	if strings.TrimSpace(q) == "" {
+		return v.show("search", main, main.twin)
+	}
+	v.JSON = withQuery("/api/open/search", v.asked("limit", strconv.Itoa(resultsOnPage)))
+	found, total, err := v.search(v.asked("limit", strconv.Itoa(resultsOnPage)))
+	if err != nil {
+		return response.Document{}, err
+	}
+	if main.listing, err = v.results(len(found.Results), total); err != nil {
+		return response.Document{}, err
+	}
+	main.Asked, main.Suggestions = q, found.DidYouMean
+	totals := found.Totals
+	if v.Query("kind") != "" { // what there is of the other kinds
+		all, _, err := v.search(url.Values{"q": {q}, "limit": {"1"}, "locale": {v.snapshot.Locales().Name(v.locale)}}.Encode())
+		if err != nil {
+			return response.Document{}, err
+		}
+		totals = all.Totals
+	}
+	if main.Kinds, main.All, err = v.kinds(totals); err != nil {
+		return response.Document{}, err
+	}
+	for _, r := range found.Results {
+		main.Rows = append(main.Rows, v.resultItem(r, q))
+	}
+	if v.Title, err = v.T("search.title.of", "q", q); err != nil {
+		return response.Document{}, err
+	}
+	return v.show("search", main, main.twin)
+}
+
+// search answers a search over everything.
+func (v *view) search(raw string) (searchBody, int, error) {
+	asked, err := query.ParseSearch(raw, v.snapshot.Locales())
+	if err != nil {
+		return searchBody{}, 0, err
+	}
+	body, total := v.snapshot.Search(asked)
+	return read[searchBody](body), total, nil
+}
+
+// kinds returns the kinds that anything was found of, with links that narrow the results,
+// and how much there is of all.
+func (v *view) kinds(totals map[string]int) ([]kindOption, int, error) {
+	chosen := strings.Split(v.Query("kind"), ",")
+	all, sum := []kindOption{{On: v.Query("kind") == ""}}, 0
+	for _, kind := range query.Kinds() {
+		sum += totals[string(kind)]
+		on := slices.Contains(chosen, string(kind))
+		if totals[string(kind)] > 0 || on {
+			all = append(all, kindOption{Key: string(kind), Count: totals[string(kind)], On: on})
+		}
+	}
+	all[0].Count = sum
+	for i := range all {
+		var err error
+		if all[i].Path, err = v.With("kind", all[i].Key); err != nil {
+			return nil, 0, err
+		}
+	}
+	return all, sum, nil
+}
+
+// results returns what stands around a page of results.
+func (v *view) results(shown, total int) (listing, error) {
+	offset, _ := strconv.Atoi(v.Query("offset")) // the API read it before
+	l := listing{Shown: shown, Total: total, First: offset + 1, Last: offset + shown}
+	var err error
+	if l.Prev, err = v.page(offset-resultsOnPage, offset > 0); err != nil {
+		return listing{}, err
+	}
+	l.Next, err = v.page(offset+resultsOnPage, offset+shown < total)
+	return l, err
+}
+
+// resultItem returns a result with the page that has it.
+func (v *view) resultItem(r result, q string) resultItem {
+	item := resultItem{result: r, Exact: isExact(r, q)}
+	switch query.Kind(r.Kind) {
+	case query.KindChain:
+		item.Path = v.At("/chains/" + r.Key)
+	case query.KindUser:
+		item.Path = v.At("/twitter/" + r.Key)
+	case query.KindChannel:
+		item.Path = v.At("/youtube/" + r.Key)
+	case query.KindMenu:
+		item.Path = v.At("/nav/" + r.Key)
+	case query.KindCard:
+		item.Path = v.cardPath(r, q)
+	case query.KindCategory:
+		item.Path, item.Where = v.categoryPath(r.Key)
+	}
+	return item
+}
+
+// isExact reports whether a record is called, or has the id, that was searched for.
+func isExact(r result, q string) bool {
+	phrase := fold.Phrase(q)
+	return slices.ContainsFunc([]string{r.Title, r.Key, r.Matched}, func(label string) bool {
+		return label != "" && fold.Text(label) == phrase
+	})
+}
+
+// cardPath returns the place of a card in its menu.
+func (v *view) cardPath(r result, q string) string {
+	menu := lastSegment(r.Href)
+	path := v.At("/nav/" + menu)
+	values := url.Values{"menu": {menu}, "q": {q}, "sort": {string(query.SortRelevance)}, "status": {string(query.StatusAll)}, "limit": {"100"}}
+	asked, err := query.ParseCards(values.Encode(), v.snapshot.Locales())
+	if err != nil {
+		return path // the menu as a whole
+	}
+	for _, card := range read[cardsBody](v.snapshot.Cards(asked).Body()).Cards {
+		if card.ID == r.Key {
+			return path + "#" + url.PathEscape(card.Item)
+		}
+	}
+	return path
+}
+
+// categoryPath returns the list that a category filters, and what the navigation calls it.
+func (v *view) categoryPath(key string) (path, where string) {
+	lists := map[string][2]string{
+		"chain": {"/chains", "chains"}, "twitter": {"/twitter", "accounts"}, "youtube": {"/youtube", "channels"}, "item": {"/cards", "apps"},
+	}
+	for _, c := range v.categories() {
+		if c.Key == key && len(c.Scopes) > 0 {
+			list := lists[c.Scopes[0]]
+			return withQuery(v.At(list[0]), url.Values{"tag": {key}}.Encode()), list[1]
+		}
+	}
+	return v.At("/categories"), ""
+}

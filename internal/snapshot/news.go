@@ -1,0 +1,89 @@
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+)
+
+// Event is something that happened to a record, on a day that the record names.
+type Event struct {
+	Kind query.Kind // KindChain, or KindCard for an app that stands in a menu
+	Key  string     // slug of the chain, key of the app
+	Menu string     // path slug of the menu where the app stands first, "" for a chain
+	Item string     // slug of the item where it stands there
+	Name string
+	Date string // YYYY-MM-DD
+	// Ended says that it is the end of the record; otherwise it is its beginning.
+	Ended bool
+	Note  string // on the end, "" for none
+}
+
+// event is an [Event] before it is localised.
+type event struct {
+	Event
+	name, note domain.Text
+}
+
+// News returns what began and what ended, the newest first. Records tell of it by the
+// day of their launch and by that of their retirement; those that are to come tell of
+// nothing yet.
+func (s *Snapshot) News(id locale.ID) []Event {
+	resolve := s.resolver(id)
+	all := make([]Event, len(s.news))
+	for i, e := range s.news {
+		all[i] = e.Event
+		all[i].Name, all[i].Note = resolve(e.name), resolve(e.note)
+	}
+	return all
+}
+
+// news prepares what [Snapshot.News] returns.
+func (c *compiler) news(cards *cards) []event {
+	var all []event
+	add := func(e event, launched domain.Date, status domain.Status, since domain.Date, note domain.Text) {
+		if launched != "" && status != domain.StatusUpcoming {
+			begun := e
+			begun.Date = string(launched)
+			all = append(all, begun)
+		}
+		if status.Retired() && since != "" {
+			e.Date, e.Ended, e.note = string(since), true, note
+			all = append(all, e)
+		}
+	}
+	for _, chain := range c.catalog.Chains {
+		e := event{Event: Event{Kind: query.KindChain, Key: chain.Slug}, name: chain.Name}
+		add(e, chain.Launched, chain.Status, chain.StatusSince, chain.StatusNote)
+	}
+	places := cards.firstPlaces()
+	for _, app := range c.catalog.Apps {
+		place, shown := places[app.Key]
+		if !shown {
+			continue
+		}
+		e := event{Event: Event{Kind: query.KindCard, Key: app.Key, Menu: place.menu, Item: place.item}, name: app.Title}
+		add(e, app.Launched, app.Status, app.StatusSince, app.StatusNote)
+	}
+	slices.SortFunc(all, func(a, b event) int {
+		return cmp.Or(strings.Compare(b.Date, a.Date), strings.Compare(string(a.Kind), string(b.Kind)),
+			strings.Compare(a.Key, b.Key), compareBool(b.Ended, a.Ended))
+	})
+	return all
+}
+
+// firstPlaces returns the first card of every app that has one.
+func (c *cards) firstPlaces() map[string]*card {
+	places := map[string]*card{}
+	for _, number := range c.byKey {
+		one := c.records[number]
+		if before, seen := places[one.App]; one.App != "" && (!seen || comparePlaces(one, before) < 0) {
+			places[one.App] = one
+		}
+	}
+	return places
+}

@@ -1,0 +1,48 @@
+package snapshot_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+// What began and what ended is told by the days that records name, the newest first.
+func TestNews(t *testing.T) {
+	chain := func(slug string, launched domain.Date, status domain.Status, since domain.Date) domain.Chain {
+		return domain.Chain{Slug: slug, Name: english(slug), ChainID: slug, Launched: launched, Status: status, StatusSince: since}
+	}
+	retired := chain("old", "2020-01-01", domain.StatusRetired, "2024-05-06")
+	retired.StatusNote = english("It was shut.")
+	card := func(app string) domain.Card { return domain.Card{App: app} }
+	s := compile(t, &domain.Catalog{
+		Chains: []domain.Chain{
+			chain("new", "2024-05-06", "", ""),
+			chain("planned", "2027-01-01", domain.StatusUpcoming, "2026-01-01"),
+			chain("undated", "", domain.StatusRetired, ""),
+			chain("live-since", "", domain.StatusLive, "2025-01-01"),
+			retired,
+		},
+		Apps: []domain.App{
+			{Key: "shown", Title: english("Shown"), Link: "https://a.example/", Launched: "2024-05-06"},
+			{Key: "nowhere", Title: english("Nowhere"), Link: "https://b.example/", Launched: "2024-05-06"},
+		},
+		NavGroups: []domain.NavGroup{{Key: "g", Slug: "g", Name: english("G"), Menus: []string{"z", "a"}}},
+		Menus: []domain.Menu{
+			{PathSlug: "a", Title: english("A"), Standalone: []domain.Item{{Slug: "in-a", Name: english("I"), Type: domain.ItemCategory, Cards: []domain.Card{card("shown")}}}},
+			{PathSlug: "z", Title: english("Z"), Standalone: []domain.Item{{Slug: "in-z", Name: english("I"), Type: domain.ItemCategory, Cards: []domain.Card{card("shown")}}}},
+		},
+	})
+	want := []snapshot.Event{
+		{Kind: query.KindCard, Key: "shown", Name: "Shown", Menu: "z", Item: "in-z", Date: "2024-05-06"},
+		{Kind: query.KindChain, Key: "new", Name: "new", Date: "2024-05-06"},
+		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2024-05-06", Ended: true, Note: "It was shut."},
+		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2020-01-01"},
+	}
+	if diff := cmp.Diff(want, s.News(0)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,45 @@
+// Writes small catalogues whose every text is what a function says, to see what a page
+// does with it. JSON is YAML.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+// Markup, quotes, templates, text that turns its direction, and a word without an end.
+const markup = `'"></title></script></style><script>alert(1)</script><img src=x onerror=alert(2)><b onmouseover=alert(3)> \${x} {{.}} \\ [a](javascript:alert(4)) |`;
+const turned = "\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 (1)";
+const endless = "Donaudampfschifffahrtsgesellschaft".repeat(5);
+export const hostile = { locales: ["en", "ar"], text: () => `${markup} ${turned} ${endless}` };
+
+// No letter of it is of the languages of the interface, so whatever else a page shows is
+// the page's own.
+export const greek = { locales: ["en", "zh-hans", "zh-hant", "ja", "es"], text: () => "Ωμέγα του άλφα" };
+
+// write makes the directory of a catalogue of one record of each kind, and of a second
+// page of chains.
+export function write(dir, { locales, text }) {
+  mkdirSync(join(dir, "nav"), { recursive: true });
+  const file = (name, value) => writeFileSync(join(dir, name), JSON.stringify(value, null, 1));
+  const one = text();
+  const all = Object.fromEntries(locales.map((name) => [name, one]));
+  const figure = { value: 5e9, source: one, as_of: "2026-01-01" };
+  const groups = ["chain", "twitter", "youtube", "item"].map((module) => ({ key: "of", module, name: all }));
+  const scopes = groups.map((g) => g.module);
+  const inAll = Object.fromEntries(scopes.map((scope) => [scope, ["of"]]));
+  file("catalog.yaml", { title: all, default_locale: "en", locales, link_schemes: ["celo"] });
+  file("categories.yaml", { groups, categories: [{ key: "c", name: all, description: all, scopes, groups: inAll }] });
+  const chains = [
+    {
+      slug: "x", name: all, chain_id: 5, categories: ["c"], description: all, aliases: [one], llama_tvl: figure, website: "https://x.example/?a=1&b='",
+      rpc: [{ url: "https://rpc.example/", note: one }], native_currency: { name: one, symbol: "<b>", decimals: 18 },
+      links: [{ type: "docs", name: one, url: "celo:alert(5)" }], extra: { a: one },
+    },
+    { slug: "gone", name: all, chain_id: 6, categories: ["c"], status: "retired", status_since: "2025-03-04", status_note: all, successor: "x" },
+  ];
+  for (let i = 0; i < 60; i++) chains.push({ slug: `y${i}`, name: all, chain_id: 100 + i, categories: ["c"], parent: "x" });
+  file("chains.yaml", chains);
+  file("twitter.yaml", [{ handle: "someone", name: one, description: all, categories: ["c"], followers_count: figure }]);
+  file("youtube.yaml", [{ channel_id: "UC0000000000000000000000", name: one, description: all, categories: ["c"] }]);
+  file("nav.yaml", { groups: [{ key: "g", name: all, description: all, menus: ["m"] }] });
+  const cards = [{ title: all, description: all, link: "celo:alert(6)" }, { title: all, description: all, link: "https://plain.example/" }];
+  const items = [{ slug: "i", name: all, description: all, cards }, { slug: "j", name: all, description: all, cards: [{ ...cards[1], link: "https://other.example/" }] }];
+  file("nav/m.yaml", { title: all, description: all, groups: [{ slug: "a", name: all, items }] });
+}
