@@ -47,6 +47,13 @@ func (l *Lines) Take() []string {
 	return strings.Split(text, "\n")
 }
 
+// Has tells whether a line has the fragment. It takes nothing.
+func (l *Lines) Has(fragment string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Contains(l.buffer.String(), fragment)
+}
+
 // Want takes the lines and fails unless there is one for each of the fragments, in
 // their order.
 func (l *Lines) Want(t *testing.T, fragments ...string) {
