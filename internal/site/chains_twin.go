@@ -11,7 +11,11 @@ func (m chainsMain) twin(p *page) error {
 		return err
 	}
 	for _, f := range m.TVL {
-		said, err := p.view.T("figure.tvl", "source", f.Source, "date", p.view.Date(f.Newest))
+		source, err := p.view.Source(f.Source)
+		if err != nil {
+			return err
+		}
+		said, err := p.view.T("figure.tvl", "source", source, "date", p.view.Date(f.Newest))
 		if err != nil {
 			return err
 		}

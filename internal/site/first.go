@@ -138,7 +138,11 @@ func (m firstMain) twin(p *page) error {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []inline{plain(name), plain(f.Source), plain(p.view.Int(f.Records)), plain(p.view.Date(f.Oldest)), plain(p.view.Date(f.Newest))})
+		source, err := p.view.Source(f.Source)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, []inline{plain(name), plain(source), plain(p.view.Int(f.Records)), plain(p.view.Date(f.Oldest)), plain(p.view.Date(f.Newest))})
 	}
 	p.table(words[8:], rows)
 	return nil

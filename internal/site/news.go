@@ -86,11 +86,11 @@ func (p *page) happenings(events []happening) {
 	p.list(lines...)
 }
 
-// latest returns the newest events, in a few words each.
+// latest returns the newest events, in a few words each and in their order: half of them
+// what began and half what ended, as far as there is as much of both.
 func (v *view) latest(n int) ([]happening, error) {
 	var all []happening
-	events := v.snapshot.News(v.locale)
-	for _, e := range events[:min(n, len(events))] {
+	for _, e := range balanced(v.snapshot.News(v.locale), n) {
 		one, err := v.happening(e)
 		if err != nil {
 			return nil, err
@@ -99,6 +99,27 @@ func (v *view) latest(n int) ([]happening, error) {
 		all = append(all, one)
 	}
 	return all, nil
+}
+
+// balanced returns n of the events in their order, the first of those that began and the
+// first of those that ended. What is short of half leaves its places to the others.
+func balanced(events []snapshot.Event, n int) []snapshot.Event {
+	ended := 0
+	for _, e := range events {
+		if e.Ended {
+			ended++
+		}
+	}
+	half := n / 2
+	left := map[bool]int{false: n - min(half, ended), true: n - min(n-half, len(events)-ended)}
+	var some []snapshot.Event
+	for _, e := range events {
+		if left[e.Ended] > 0 {
+			left[e.Ended]--
+			some = append(some, e)
+		}
+	}
+	return some
 }
 
 func (v *view) happening(e snapshot.Event) (happening, error) {

@@ -74,7 +74,7 @@ func TestFirstPage(t *testing.T) {
 		t.Errorf("the largest are %v; want %v", got, want)
 	}
 	for _, f := range meta.Figures {
-		if !strings.Contains(page, "<td role=\"cell\">"+f.Source+"</td>") {
+		if !strings.Contains(strings.ToLower(page), strings.ToLower("<td role=\"cell\">"+f.Source+"</td>")) { // as DefiLlama
 			t.Errorf("the page does not name the source %s", f.Source)
 		}
 	}

@@ -309,14 +309,18 @@ func (v *view) agesPlot() (*plot, error) {
 		if err != nil {
 			return nil, err
 		}
+		source, err := v.Source(f.Source)
+		if err != nil {
+			return nil, err
+		}
 		p.Labels = append(p.Labels,
-			plotLabel{Y: top + 16, Anchor: "start", Text: name + " · " + f.Source},
+			plotLabel{Y: top + 16, Anchor: "start", Text: name + " · " + source},
 			plotLabel{X: 100, Y: top + 16, Anchor: "end", Text: v.Date(f.Newest)})
 		p.Lines = append(p.Lines,
 			plotLine{X2: 100, Y1: top + 28, Y2: top + 28},
 			plotLine{X1: place(f.Oldest), X2: place(f.Newest), Y1: top + 28, Y2: top + 28, Strong: true})
 		p.Dots = append(p.Dots, plotDot{place(f.Oldest), top + 28}, plotDot{place(f.Newest), top + 28})
-		table.Rows = append(table.Rows, []string{name, f.Source, v.Int(f.Records), v.Date(f.Oldest), v.Date(f.Newest)})
+		table.Rows = append(table.Rows, []string{name, source, v.Int(f.Records), v.Date(f.Oldest), v.Date(f.Newest)})
 	}
 	oldest := slices.MinFunc(dated, func(a, b figureAge) int { return cmp.Compare(a.Oldest, b.Oldest) }).Oldest
 	p.Labels = append(p.Labels, axisLabel(0, base+16, v.Date(oldest)), axisLabel(100, base+16, v.Date(published)))

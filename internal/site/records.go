@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -138,10 +139,13 @@ func (v *view) figures(all map[string]figure, order []string, largest map[string
 		if !ok {
 			continue
 		}
-		item := figureItem{Key: key, Value: v.words.amount(f.Value), Source: f.Source, Date: v.Date(f.AsOf)}
+		source, err := v.Source(f.Source)
+		if err != nil {
+			return nil, err
+		}
+		item := figureItem{Key: key, Value: v.words.amount(f.Value), Source: source, Date: v.Date(f.AsOf)}
 		switch {
 		case key == "llama_tvl":
-			var err error
 			if item.Value, err = v.Money(&f.Value); err != nil {
 				return nil, err
 			}
@@ -276,11 +280,15 @@ func (v *view) Copy(value string) (copied, error) {
 	return copied{value, word}, err
 }
 
-// origin says where a figure comes from.
-type origin struct{ Source, Date, Editor string }
+// sourceNames are how the sources that write themselves are called, by the key that
+// figures name.
+var sourceNames = map[string]string{"defillama": "DefiLlama"}
 
-// Origin returns where a figure comes from; one without a source is of the editors.
-func (v *view) Origin(source, date string) (origin, error) {
-	editor, err := v.T("source.editor")
-	return origin{source, date, editor}, err
+// Source returns how a page calls where a figure comes from: nobody ("") and "editor",
+// as meta says it, are the editors.
+func (v *view) Source(key string) (string, error) {
+	if key == "" || key == "editor" {
+		return v.T("source.editor")
+	}
+	return cmp.Or(sourceNames[key], key), nil
 }

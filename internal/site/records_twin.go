@@ -152,26 +152,22 @@ func (m searchMain) twin(p *page) error {
 
 // record adds what the pages of all records have: figures and links.
 func (p *page) record(figures []figureItem, links []linkGroup) error {
-	words, err := p.texts("section.figures", "column.figure", "column.value", "column.source", "source.editor")
+	words, err := p.texts("section.figures", "column.figure", "column.value", "column.source")
 	if err != nil {
 		return err
 	}
 	var rows [][]inline
 	for _, f := range figures {
-		from := words[4]
-		if f.Source != "" {
-			from = plain(f.Source)
-		}
 		name, err := p.texts("figure." + f.Key)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []inline{name[0], plain(f.Value), joined(" · ", from, plain(f.Date))})
+		rows = append(rows, []inline{name[0], plain(f.Value), joined(" · ", plain(f.Source), plain(f.Date))})
 	}
 	if len(rows) > 0 {
 		p.heading(2, words[0])
 	}
-	p.table(words[1:4], rows)
+	p.table(words[1:], rows)
 	var items []inline
 	for _, group := range links {
 		var all []inline
