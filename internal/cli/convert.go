@@ -26,25 +26,26 @@ type convertCmd struct {
 type convertChainidCmd struct {
 	File string `arg:"" help:"chains.json of chainid.network."`
 
-	Icons       string `help:"chainid_icons.json, for logos." placeholder:"FILE" env:"-"`
-	IPFSGateway string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL" env:"-"`
-	TVL         string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE" env:"-"`
-	TVLAsOf     string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
-	Platforms   string `help:"Counts of apps with chain_id, platforms, source and as_of; or DefiLlama's by name, as .csv." placeholder:"FILE" env:"-"`
-	LlamaNames  string `help:"Reviewed names of DefiLlama's, with the chain ids that they stand for." placeholder:"FILE" env:"-"`
-	Names       string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
-	Aliases     string `help:"Further aliases, by chain id." placeholder:"FILE" env:"-"`
-	Categories  string `help:"Reviewed categories with their reasons, by chain id." placeholder:"FILE" env:"-"`
-	Endings     string `help:"Chains that ended, when and why, by chain id." placeholder:"FILE" env:"-"`
-	Launched    string `help:"Days on which chains began, with their sources, by chain id." placeholder:"FILE" env:"-"`
-	LeaveOut    string `help:"Records of the registry that are not taken, with their reasons, by chain id." placeholder:"FILE" env:"-"`
-	Superchain  string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE" env:"-"`
-	Kinds       string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
-	NoReviews   bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
-	KeepSlugs   string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
-	Shrink      bool   `help:"Write even if no chain is left, or less than half of those of --keep-slugs." env:"-"`
-	Verbose     bool   `help:"Name every review that finds no chain, not just how many do." env:"-"`
-	Out         string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE" env:"-"`
+	Icons        string `help:"chainid_icons.json, for logos." placeholder:"FILE" env:"-"`
+	IPFSGateway  string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL" env:"-"`
+	TVL          string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE" env:"-"`
+	TVLAsOf      string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
+	Platforms    string `help:"Counts of apps with chain_id, platforms, source and as_of; or DefiLlama's by name, as .csv." placeholder:"FILE" env:"-"`
+	LlamaNames   string `help:"Reviewed names of DefiLlama's, with the chain ids that they stand for." placeholder:"FILE" env:"-"`
+	Names        string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
+	Aliases      string `help:"Further aliases, by chain id." placeholder:"FILE" env:"-"`
+	Categories   string `help:"Reviewed categories with their reasons, by chain id." placeholder:"FILE" env:"-"`
+	Endings      string `help:"Chains that ended, when and why, by chain id." placeholder:"FILE" env:"-"`
+	Launched     string `help:"Days on which chains began, with their sources, by chain id." placeholder:"FILE" env:"-"`
+	Descriptions string `help:"What chains are, in any locales, by chain id." placeholder:"FILE" env:"-"`
+	LeaveOut     string `help:"Records of the registry that are not taken, with their reasons, by chain id." placeholder:"FILE" env:"-"`
+	Superchain   string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE" env:"-"`
+	Kinds        string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
+	NoReviews    bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
+	KeepSlugs    string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
+	Shrink       bool   `help:"Write even if no chain is left, or less than half of those of --keep-slugs." env:"-"`
+	Verbose      bool   `help:"Name every review that finds no chain, not just how many do." env:"-"`
+	Out          string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE" env:"-"`
 }
 
 func (c *convertChainidCmd) Run(to streams) error {
@@ -126,6 +127,7 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 		readInto(&opts.Facts, c.Categories, chainid.ReadFacts),
 		readInto(&opts.Endings, c.Endings, chainid.ReadEndings),
 		readInto(&opts.Launches, c.Launched, chainid.ReadLaunches),
+		readInto(&opts.Descriptions, c.Descriptions, chainid.ReadDescriptions),
 		readInto(&opts.LeaveOut, c.LeaveOut, chainid.ReadLeaveOut),
 		readInto(&opts.Superchain, c.Superchain, readSuperchain),
 		readInto(&opts.Kinds, c.Kinds, chainid.ReadKinds),

@@ -49,6 +49,7 @@ func TestConvertChainid(t *testing.T) {
 		"--categories", written(t, "categories.json", `[{"chain_id": "2", "name": "Two Mainnet", "categories": ["wasm-vm"], "why": "so"}]`),
 		"--endings", written(t, "endings.json", `[{"chain_id": "3", "name": "Gone", "since": "2025-01-02", "note": {"en": "It ended"}, "successor": "2", "sources": ["s"]}]`),
 		"--launched", written(t, "launched.json", `[{"chain_id": "3", "name": "Gone", "launched": "2020-01-02", "source": "s"}, {"chain_id": "1", "name": "Renamed", "launched": "2020-01-02", "source": "s"}]`),
+		"--descriptions", written(t, "descriptions.json", `[{"chain_id": "3", "name": "Gone", "description": {"ja": "鎖", "en": "A <chain>"}}, {"chain_id": "9", "name": "Nine", "description": {"en": "x"}}]`),
 		"--superchain", written(t, "superchain.json", `[{"chain_id": 2, "name": "Two", "superchain": "sepolia"}, {"chain_id": 9, "name": "Nine", "superchain": "mainnet"}, {"name": "None"}]`),
 		"--kinds", written(t, "kinds.json", `[{"chain_id": "2", "kind": "testnet"}]`),
 		"--keep-slugs", written(t, "earlier.ndjson", `{"slug": "uno", "chain_id": "1"}`),
@@ -58,6 +59,7 @@ func TestConvertChainid(t *testing.T) {
 	}
 	const wantReport = `left out: "Nowhere": the record has no chain id
 not used: chain 1 "Renamed": launch: the chain is now called "One <Testnet>"; review it again
+not used: chain 9: description: the registry has no such chain id
 llama_tvl not joined: "None": the row has no tvl
 llama_tvl not joined: chain 2 "II": the chain is a test network
 platforms not joined: chain 2 "II": the chain is a test network
@@ -75,7 +77,7 @@ chains with a category of chain_network: 3, chain_layer: 2, chain_vm: 3, chain_s
 	const want = `{"slug":"uno","name":{"en":"One <Testnet>"},"chain_id":"1","categories":["testnet","layer-3","evm","ethereum-ecosystem","settles-on-testnet"],"aliases":["tone"],"parent":"two-mainnet"}
 {"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy",` +
 		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"aliases":["two","Deux"],"native_currency":{"name":"Two","symbol":"TWO","decimals":18}}
-{"slug":"gone","name":{"en":"Gone"},"chain_id":"3","categories":["mainnet","evm"],"llama_tvl":{"value":1,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":8,"source":"s","as_of":"2023-10-16"},` +
+{"slug":"gone","name":{"en":"Gone"},"chain_id":"3","description":{"en":"A <chain>","ja":"鎖"},"categories":["mainnet","evm"],"llama_tvl":{"value":1,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":8,"source":"s","as_of":"2023-10-16"},` +
 		`"launched":"2020-01-02","status":"retired","status_since":"2025-01-02","status_note":{"en":"It ended"},"successor":"two-mainnet"}
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
@@ -214,6 +216,7 @@ func TestConvertChainidFailures(t *testing.T) {
 			"parent": {"type": "L2", "chain": "eip155-1"}, "rpc": ["https://subnets.avax.network/b"]}]`), "--out", out}, 1, "exclude each other"},
 		{"a launch without a source", []string{chains, "--launched", written(t, "launched.json", `[{"chain_id": 1, "name": "A", "launched": "2020-01-02"}]`)}, 1, "launched.json"},
 		{"a launch on no day", []string{chains, "--launched", written(t, "launched.json", `[{"chain_id": 1, "name": "A", "launched": "2020", "source": "s"}]`)}, 1, "is not a date"},
+		{"a description in no English", []string{chains, "--descriptions", written(t, "descriptions.json", `[{"chain_id": 1, "name": "A", "description": {"ja": "鎖"}}]`)}, 1, "descriptions.json"},
 		{"an alias that is none", []string{chains, "--aliases", written(t, "aliases.json", `[{"chain_id": 1, "name": "A", "aliases": [""]}]`)}, 1, "aliases.json"},
 		{"a broken registry of the Superchain", []string{chains, "--superchain", broken, "--out", out}, 1, "broken.json"},
 		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, filepath.FromSlash("none/out.ndjson was not written: ")},

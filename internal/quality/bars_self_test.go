@@ -13,7 +13,7 @@ import (
 
 // small are the sizes of the catalogue that the bars are tried on.
 var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, menus: 1, cards: 1, cardsOfApps: 1,
-	descriptionLongest: 140}
+	descriptionLongest: 140, aboutChainLongest: 240}
 
 // smallGlossary has what the small catalogue must not say.
 var smallGlossary = []term{{
@@ -28,6 +28,11 @@ func in(en, ja string) domain.Text {
 
 func described() domain.Text {
 	return in("It says enough about the record.", "この記録について十分なことを述べている文章である。")
+}
+
+// aboutSmall says of a chain what it is.
+func aboutSmall() domain.Text {
+	return in("It says enough about the chain, and in a second clause what it is for.", "この鎖が何であり、何のためにあるのかを述べている文章である。")
 }
 
 // smallCatalogue reaches all bars. Every dimension has two categories, of which
@@ -55,7 +60,7 @@ func smallCatalogue() *domain.Catalog {
 	c.Apps = []domain.App{smallApp("m")}
 	for i := range 2 {
 		c.Chains = append(c.Chains, domain.Chain{Slug: fmt.Sprint("c", i), Name: domain.Text{{Locale: "en", Value: "C"}},
-			ChainID: []string{"1", "cosmos:c"}[i], Categories: answers[domain.ModuleChain][i], TVL: &figure})
+			ChainID: []string{"1", "cosmos:c"}[i], Description: aboutSmall(), Categories: answers[domain.ModuleChain][i], TVL: &figure})
 		c.Accounts = append(c.Accounts, domain.Account{Handle: fmt.Sprint("a", i), Description: described(),
 			Categories: answers[domain.ModuleTwitter][i], Followers: &figure})
 		c.Channels = append(c.Channels, domain.Channel{ChannelID: fmt.Sprint("y", i), Description: described(),
@@ -169,6 +174,7 @@ var bad = []struct {
 	{"texts are in all locales", "group tools/g0", func(c *domain.Catalog) { c.Menus[0].Groups[0].Name = in("Group", "")[:1] }},
 	{"texts are in all locales", "item tools/more", func(c *domain.Catalog) { c.Menus[0].Standalone[0].Name = in("More", "")[:1] }},
 	{"texts are in all locales", "account a0", func(c *domain.Catalog) { c.Accounts[0].Description = described()[:1] }},
+	{"texts are in all locales", "chain c0", func(c *domain.Catalog) { c.Chains[0].Description = aboutSmall()[:1] }},
 	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) { retitle(c, "Site documentation") }},
 	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) { retitle(c, "Wallets") }},
 	{"plain titles are names", "card tools https://site-more.example/", func(c *domain.Catalog) {
@@ -194,11 +200,26 @@ var bad = []struct {
 	{"descriptions have a good length", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, strings.Repeat("長いかな", 35)+"。"))
 	}},
+	{"descriptions have a good length", "chain c0", func(c *domain.Catalog) {
+		c.Chains[0].Description = in("One line is not enough of a chain.", aboutSmall()[1].Value)
+	}},
+	{"descriptions have a good length", "chain c0", func(c *domain.Catalog) {
+		c.Chains[0].Description = in(aboutSmall()[0].Value, "一行では鎖のことは分からない。")
+	}},
+	{"descriptions have a good length", "chain c0", func(c *domain.Catalog) {
+		c.Chains[0].Description = append(aboutSmall(), domain.Translation{Locale: "zh-hans", Value: "一行说不清一条链。"})
+	}},
+	{"descriptions have a good length", "chain c0", func(c *domain.Catalog) {
+		c.Chains[0].Description = in(aboutSmall()[0].Value, strings.Repeat("長いかな", 60)+"。")
+	}},
 	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in("It says enough about the record", described()[1].Value))
 	}},
 	{"descriptions end with a full stop", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in(described()[0].Value, "この記録について十分なことを述べている文章である."))
+	}},
+	{"descriptions end with a full stop", "chain c1", func(c *domain.Catalog) {
+		c.Chains[1].Description = in(strings.TrimSuffix(aboutSmall()[0].Value, "."), aboutSmall()[1].Value)
 	}},
 	{"descriptions are written in their language", "card tools https://site-more.example/", func(c *domain.Catalog) {
 		redescribe(c, in("It says 十分なこと about the record.", described()[1].Value))
@@ -223,6 +244,9 @@ var bad = []struct {
 	{"texts keep to the glossary", "chain c0", func(c *domain.Catalog) { c.Chains[0].Name[0].Value = "The Purse" }},
 	{"texts keep to the glossary", "app m", func(c *domain.Catalog) {
 		c.Apps[0].Description = in(described()[0].Value, "財布について十分なことを述べている文章である。")
+	}},
+	{"texts keep to the glossary", "chain c1", func(c *domain.Catalog) {
+		c.Chains[1].Description = in("It keeps a purse. "+aboutSmall()[0].Value, aboutSmall()[1].Value)
 	}},
 	{"names are those of the glossary", "menu tools", func(c *domain.Catalog) { c.Menus[0].Title = in("Wallets", "道具") }},
 	{"sizes of the navigation", whole, func(c *domain.Catalog) { c.NavGroups, c.Menus, c.Categories, c.Chains = nil, nil, nil, nil }},
@@ -288,6 +312,7 @@ func everywhere(c *domain.Catalog) {
 	}
 	for i := range 2 {
 		fill(&c.Accounts[i].Description)
+		fill(&c.Chains[i].Description)
 		fill(&c.Channels[i].Description)
 		fill(&c.Menus[0].Groups[i].Name)
 		fillItems(c.Menus[0].Groups[i].Items, fill)

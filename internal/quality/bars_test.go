@@ -33,6 +33,7 @@ type atLeast struct {
 	categories                           int
 	navGroups, menus, cards, cardsOfApps int
 	descriptionLongest                   int // characters (Unicode code points)
+	aboutChainLongest                    int // the same, of the description of a chain
 }
 
 // promised is what the issue of this catalogue asks for.
@@ -41,6 +42,7 @@ var promised = atLeast{
 	categories: 60,
 	navGroups:  4, menus: 12, cards: 300, cardsOfApps: 250,
 	descriptionLongest: 140,
+	aboutChainLongest:  240,
 }
 
 // bars returns all bars, in the order in which they are reported. Names are

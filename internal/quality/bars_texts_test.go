@@ -28,9 +28,13 @@ func textBars(min atLeast) []bar {
 // entry is a text of the catalogue, and where it stands.
 type entry struct {
 	record string
-	field  string // "name", "title" or "description"
+	field  string // "name", "title", "description" or aboutChain
 	text   domain.Text
 }
+
+// aboutChain is the field of the description of a chain: one or two sentences, where other
+// descriptions are one.
+const aboutChain = "long description"
 
 // texts returns all names, titles and descriptions that are to be translated,
 // empty ones too, in the order of the catalogue. It leaves out what has a rule
@@ -46,6 +50,9 @@ func texts(c *domain.Catalog) []entry {
 		out = append(out, both("category "+cat.Key, cat.Name, cat.Description)...)
 	}
 	for _, ch := range c.Chains {
+		if ch.Description != nil {
+			out = append(out, entry{"chain " + ch.Slug, aboutChain, ch.Description})
+		}
 		if ch.StatusNote != nil {
 			out = append(out, entry{"chain " + ch.Slug, "description", ch.StatusNote})
 		}
@@ -95,7 +102,7 @@ func textsOfMenu(m domain.Menu, apps map[string]*domain.App) []entry {
 
 // descriptions returns the texts that are descriptions.
 func descriptions(c *domain.Catalog) []entry {
-	return slices.DeleteFunc(texts(c), func(e entry) bool { return e.field != "description" })
+	return slices.DeleteFunc(texts(c), func(e entry) bool { return e.field != "description" && e.field != aboutChain })
 }
 
 // missingLocales returns the locales that a text is not in, "" for none.
@@ -235,10 +242,13 @@ func badLengths(c *domain.Catalog, min atLeast) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
 		for _, tr := range e.text {
-			shortest := shortestDescription(tr.Locale)
-			if n := utf8.RuneCountInString(tr.Value); n < shortest || n > min.descriptionLongest {
-				out = append(out, finding{e.record, fmt.Sprintf("the description in %s has %d characters, want %d to %d",
-					tr.Locale, n, shortest, min.descriptionLongest)})
+			shortest, longest := shortestDescription(tr.Locale), min.descriptionLongest
+			if e.field == aboutChain {
+				shortest, longest = shortestAboutChain(tr.Locale), min.aboutChainLongest
+			}
+			if n := utf8.RuneCountInString(tr.Value); n < shortest || n > longest {
+				out = append(out, finding{e.record, fmt.Sprintf("the %s in %s has %d characters, want %d to %d",
+					e.field, tr.Locale, n, shortest, longest)})
 			}
 		}
 	}
@@ -256,6 +266,18 @@ func shortestDescription(locale string) int {
 		return 8
 	default:
 		return 20
+	}
+}
+
+// shortestAboutChain is the same of a chain, which one line would not tell of.
+func shortestAboutChain(locale string) int {
+	switch {
+	case locale == "ja":
+		return 20
+	case wide(locale):
+		return 14
+	default:
+		return 40
 	}
 }
 

@@ -43,6 +43,8 @@ type Options struct {
 	Launches map[string]Launch // days on which chains began
 	LeaveOut map[string]Unfit  // records that a catalogue should not have
 
+	Descriptions map[string]Description // what chains are
+
 	Superchain []SuperchainChain // the registry of the Superchain, see [ReadSuperchain]
 
 	Icons   map[string]string // icon name to ipfs:// URL, see [ReadIcons]
@@ -72,7 +74,7 @@ type Report struct {
 
 	LeftOut []connector.Loss // records that were not taken: Read = len(Chains) + len(LeftOut)
 	Lost    []connector.Loss // values (alias, logo, name, settlement) that their chain goes without
-	Unused  []connector.Loss // kinds, names, facts, aliases and slugs that name no chain, and whatever names another one by now
+	Unused  []connector.Loss // kinds, names, facts, aliases, descriptions and slugs that name no chain, and whatever names another one by now
 	Idle    []connector.Loss // reviews that name no chain: most, where only a part of the registry is converted
 
 	Coverage []Coverage // by dimension, in the order of the taxonomy
@@ -248,6 +250,9 @@ func (c *conversion) convert() {
 		if launch := c.opts.Launches[rec.id]; launch.Name == rec.Name {
 			ch.Launched = launch.Day
 		}
+		if description := c.opts.Descriptions[rec.id]; description.Name == rec.Name {
+			ch.Description = description.Text
+		}
 		c.describe(&ch, rec)
 		c.chains = append(c.chains, ch)
 	}
@@ -392,6 +397,10 @@ func (c *conversion) unused() {
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Launches)) {
 		c.checkThere(unused, id, "launch")
 		c.checkName(id, c.opts.Launches[id].Name, "launch")
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.opts.Descriptions)) {
+		c.checkThere(unused, id, "description")
+		c.checkName(id, c.opts.Descriptions[id].Name, "description")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Endings)) {
 		c.checkThere(unused, id, "ending")

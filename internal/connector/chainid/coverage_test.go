@@ -23,6 +23,8 @@ type bundledChain struct {
 	Status     string            `json:"status"`
 	Since      string            `json:"status_since"`
 	Note       map[string]string `json:"status_note"`
+
+	Description map[string]string `json:"description"`
 }
 
 func (ch bundledChain) hasOneOf(keys []string) bool {

@@ -156,6 +156,27 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// A description holds while the chain has the name that it was written under.
+func TestDescriptions(t *testing.T) {
+	described := func(name string) chainid.Description {
+		return chainid.Description{Name: name, Text: en("A chain for tests")}
+	}
+	res := convert(t, `[{"name": " A ", "chainId": 1}, {"name": "Renamed", "chainId": 2}, {"name": "C", "chainId": 3}]`, chainid.Options{
+		Descriptions: map[string]chainid.Description{"1": described("A"), "2": described("B"), "4": described("D")}})
+	for id, want := range map[string]domain.Text{"1": en("A chain for tests"), "2": nil, "3": nil} {
+		if diff := cmp.Diff(want, of(t, res, id).Description); diff != "" {
+			t.Errorf("description of chain %s (-want +got):\n%s", id, diff)
+		}
+	}
+	unused := []connector.Loss{
+		{ChainID: "2", Name: "B", Reason: `description: the chain is now called "Renamed"; review it again`},
+		{ChainID: "4", Reason: "description: the registry has no such chain id"},
+	}
+	if diff := cmp.Diff(unused, res.Report.Unused); diff != "" {
+		t.Errorf("unused (-want +got):\n%s", diff)
+	}
+}
+
 func TestReadEndings(t *testing.T) {
 	const whole = `"name": " A ", "since": "2025-01-02", "note": {"en": " It  ended ", "ja": ""}, "successor": 2, "sources": ["s"]`
 	got, err := chainid.ReadEndings(strings.NewReader(`[{"chain_id": 1, ` + whole + `}]`))

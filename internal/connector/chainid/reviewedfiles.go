@@ -157,6 +157,34 @@ func ReadLaunches(r io.Reader) (map[string]Launch, error) {
 	})
 }
 
+// Description says what a chain is. It holds for as long as the chain has the name that it
+// was reviewed under.
+type Description struct {
+	Name string
+	Text domain.Text
+}
+
+// ReadDescriptions reads what chains are, by chain id: [{"chain_id": "8453", "name": "Base",
+// "description": {"en": "…", "ja": "…"}}]. The name is the registry's. Whatever cannot be taken
+// is an error, a description without a text in [NameLocale] among it.
+func ReadDescriptions(r io.Reader) (map[string]Description, error) {
+	type entry struct {
+		ChainID     json.RawMessage `json:"chain_id"`
+		Name        string          `json:"name"`
+		Description NameTexts       `json:"description"`
+	}
+	return byChain(r, "descriptions", func(e entry) (json.RawMessage, Description, error) {
+		description := Description{Name: clean(e.Name), Text: e.Description.text()}
+		if description.Name == "" || e.Description[NameLocale] == "" {
+			return nil, description, fmt.Errorf("name or description in %s is missing", NameLocale)
+		}
+		if err := e.Description.check(); err != nil {
+			return nil, description, fmt.Errorf("%q: %w", description.Name, err)
+		}
+		return e.ChainID, description, nil
+	})
+}
+
 // Unfit is a record of the registry that a catalogue should not have, and why. It holds for as
 // long as the chain has the name that it was reviewed under.
 type Unfit struct {

@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/chainid"
+	"vitrine/internal/domain"
 )
 
 func TestReadFacts(t *testing.T) {
@@ -42,6 +43,15 @@ func TestReadAliases(t *testing.T) {
 		map[string]chainid.Aliases{"56": {Name: "BNB", Aliases: []string{"BSC", "Binance Chain"}}},
 		`[{"chain_id": 1, "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A"}]`, `[{"chain_id": 1, "name": "A", "aliases": [" "]}]`,
 		`[{"name": "A", "aliases": ["x"]}]`, `[{"chain_id": 1, "name": "A", "aliases": "x"}]`, `{}`)
+}
+
+func TestReadDescriptions(t *testing.T) {
+	wantRead(t, chainid.ReadDescriptions, `[{"chain_id": 56, "name": " A ", "description": {"ja": "鎖", "en": " A  chain "}}]`,
+		map[string]chainid.Description{"56": {Name: "A", Text: domain.Text{{Locale: "en", Value: "A chain"}, {Locale: "ja", Value: "鎖"}}}},
+		`[{"chain_id": 1, "description": {"en": "x"}}]`, `[{"chain_id": 1, "name": "A"}]`, `[{"chain_id": 1, "name": "A", "description": {"ja": "x"}}]`,
+		`[{"chain_id": 1, "name": "A", "description": {"en": " "}}]`, `[{"chain_id": 1, "name": "A", "description": {"en": "x", "ja": ""}}]`,
+		`[{"chain_id": 1, "name": "A", "description": {"en": "x\u202ey"}}]`, `[{"chain_id": 1, "name": "A", "description": {"en": "x", "": "y"}}]`,
+		`[{"name": "A", "description": {"en": "x"}}]`, `[{"chain_id": 1, "name": "A", "description": "x"}]`, `{}`)
 }
 
 func TestReadSuperchain(t *testing.T) {
@@ -80,6 +90,7 @@ func TestBundledImportFiles(t *testing.T) {
 	facts := open(t, dir+"categories.json", func(f *os.File) (map[string]chainid.Fact, error) { return chainid.ReadFacts(f) })
 	aliases := open(t, dir+"aliases.json", func(f *os.File) (map[string]chainid.Aliases, error) { return chainid.ReadAliases(f) })
 	names := open(t, dir+"names.json", func(f *os.File) (map[string]chainid.NameTexts, error) { return chainid.ReadNames(f) })
+	descriptions := open(t, dir+"descriptions.json", func(f *os.File) (map[string]chainid.Description, error) { return chainid.ReadDescriptions(f) })
 	endings := open(t, dir+"endings.json", func(f *os.File) (map[string]chainid.Ending, error) { return chainid.ReadEndings(f) })
 	// holds reports whether a review is of the registry's name, which the record does not have
 	// where names.json gives the chain another one.
@@ -116,6 +127,17 @@ func TestBundledImportFiles(t *testing.T) {
 			known := append(slices.Clone(chains[id].Aliases), a.Name)
 			if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, alias) }) {
 				t.Errorf("chain %s %q has no alias %q", id, a.Name, alias)
+			}
+		}
+	}
+	for id, d := range descriptions {
+		if !holds(id, d.Name) || len(chains[id].Description) != len(d.Text) {
+			t.Errorf("chain %s %q is described in %d languages, want %d of the description of %q",
+				id, chains[id].Name["en"], len(chains[id].Description), len(d.Text), d.Name)
+		}
+		for _, text := range d.Text {
+			if got := chains[id].Description[text.Locale]; got != text.Value {
+				t.Errorf("chain %s is described in %s as %q, want %q", id, text.Locale, got, text.Value)
 			}
 		}
 	}

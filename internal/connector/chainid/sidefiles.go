@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -38,13 +39,19 @@ func ReadNames(r io.Reader) (map[string]NameTexts, error) {
 		Name    NameTexts       `json:"name"`
 	}
 	return byChain(r, "names", func(e entry) (json.RawMessage, NameTexts, error) {
-		for loc, name := range e.Name {
-			if loc == "" || clean(name) == "" || !printable(name) {
-				return nil, nil, fmt.Errorf("name %q in locale %q is empty, over 500 characters or holds control characters", name, loc)
-			}
-		}
-		return e.ChainID, e.Name, nil
+		return e.ChainID, e.Name, e.Name.check()
 	})
+}
+
+// check returns an error for a text that a catalogue should not have, of the first locale
+// in the order of their names.
+func (t NameTexts) check() error {
+	for _, loc := range slices.Sorted(maps.Keys(t)) {
+		if text := t[loc]; loc == "" || clean(text) == "" || !printable(text) {
+			return fmt.Errorf("text %.40q in locale %q is empty, over 500 characters or holds control characters", text, loc)
+		}
+	}
+	return nil
 }
 
 // byChain reads an array of entries into a map by chain id.
