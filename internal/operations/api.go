@@ -140,6 +140,7 @@ type request struct {
 	query     string   // raw
 	segment   string   // what stands for the braces of the path's template
 	accept    []string // Accept-Encoding
+	vary      []string // of the answer, nil for Accept-Encoding alone
 }
 
 // reply is what an operation answers: a body, or the plan of one.

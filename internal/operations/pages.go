@@ -2,6 +2,7 @@ package operations
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"vitrine/internal/response"
@@ -15,10 +16,11 @@ import (
 type Pages interface {
 	// Canonical returns the one address of what a request asks for: a path that says
 	// what its headers say otherwise (which language, which form), and a query string
-	// of nothing but what the page knows, in one order. negotiated says that headers
-	// counted, other than an Accept without Markdown, which no page depends on. It is
-	// defined for every path, also where nothing is.
-	Canonical(s *snapshot.Snapshot, path, query string, header http.Header) (canonicalPath, canonicalQuery string, negotiated bool)
+	// of nothing but what the page knows, in one order. by names the headers that choose
+	// what this path answers, whatever they say now and beside Accept-Encoding; nil for
+	// none. A canonical path is its own, whatever the headers, unless an Accept wants
+	// Markdown. Canonical is defined for every path, also where nothing is.
+	Canonical(s *snapshot.Snapshot, path, query string, header http.Header) (canonicalPath, canonicalQuery string, by []string)
 	// Page returns what stands at a canonical address. It depends on nothing else. The
 	// error is a [*response.Problem] or one of package query where the client is told of it.
 	Page(s *snapshot.Snapshot, path, query string) (response.Document, error)
@@ -31,6 +33,13 @@ type Pages interface {
 // page replies with what is at a canonical address, which the request has in place of
 // what the client sent.
 func (h *Handler) page(e *edition, r request) (reply, error) {
+	answer, err := h.pageOf(e, r)
+	answer.fields.Vary = r.vary // of the address that was asked for, which is not always the canonical one
+	return answer, err
+}
+
+// pageOf is [Handler.page] but for what depends on the address that the client sent.
+func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 	if e == nil {
 		found, err := h.pages.Page(nil, r.segment, r.query)
 		if err != nil {
@@ -63,8 +72,20 @@ func (h *Handler) route(r *http.Request, e *edition) (asked request, once bool) 
 		return asked, false
 	}
 	asked.operation = h.pageOperation
-	asked.segment, asked.query, once = h.pages.Canonical(e.served(), r.URL.EscapedPath(), r.URL.RawQuery, r.Header)
-	return asked, once
+	path := r.URL.EscapedPath()
+	var by []string
+	asked.segment, asked.query, by = h.pages.Canonical(e.served(), path, r.URL.RawQuery, r.Header)
+	asked.vary = vary(by)
+	return asked, asked.segment != path
+}
+
+// vary returns the value of Vary for an answer that headers choose beside
+// Accept-Encoding; nil where there are none, as is said of all answers.
+func vary(by []string) []string {
+	if len(by) == 0 {
+		return nil
+	}
+	return []string{"Accept-Encoding, " + strings.Join(by, ", ")}
 }
 
 // isOfAPI reports whether a path is one that programs ask at, where errors are JSON.
@@ -79,7 +100,11 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, o *observation, e
 		o.sent = response.Fail(w, r, err)
 		return
 	}
-	w.Header().Set("Vary", "Accept-Encoding, Accept, Accept-Language") // what a program is told is not for people
+	_, _, by := h.pages.Canonical(h.snapshot(), r.URL.EscapedPath(), "", r.Header)
+	if !slices.Contains(by, "Accept") { // what a program is told is not for people
+		by = append(slices.Clip(by), "Accept")
+	}
+	w.Header()["Vary"] = vary(by)
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		o.sent = response.Fail(w, r, err)
 		return

@@ -18,8 +18,8 @@ import (
 // noPages is a site without a page.
 type noPages struct{}
 
-func (noPages) Canonical(_ *snapshot.Snapshot, path, query string, _ http.Header) (string, string, bool) {
-	return path, query, false
+func (noPages) Canonical(_ *snapshot.Snapshot, path, query string, _ http.Header) (string, string, []string) {
+	return path, query, nil
 }
 
 func (noPages) Page(*snapshot.Snapshot, string, string) (response.Document, error) {
@@ -28,7 +28,7 @@ func (noPages) Page(*snapshot.Snapshot, string, string) (response.Document, erro
 
 func (noPages) Failure(_ *snapshot.Snapshot, _ string, _ http.Header, failure response.Failure) response.Document {
 	return response.Document{Body: []byte("<p>" + failure.Title), Fields: response.Fields{
-		ContentLanguage: []string{"en"}, More: http.Header{"Content-Type": {"text/html"}, "Vary": {"Accept-Encoding, Accept, Accept-Language"}},
+		ContentLanguage: []string{"en"}, More: http.Header{"Content-Type": {"text/html"}},
 	}}
 }
 
@@ -48,9 +48,52 @@ func TestErrorsOfPagesVary(t *testing.T) {
 		{"/api/open/nope", "*/*", "application/json", "", false},
 	} {
 		r := get(t, h, c.path, http.Header{"Accept": {c.accept}})
-		varies := strings.Contains(r.Header.Get("Vary"), "Accept,")
+		varies := strings.HasSuffix(r.Header.Get("Vary"), ", Accept")
 		if got := r.Header.Get("Content-Type"); r.StatusCode != http.StatusNotFound || got != c.kind || r.Header.Get("Content-Language") != c.language || varies != c.varies {
 			t.Errorf("%s for %s: %d, %s, %q, Vary: %s", c.path, c.accept, r.StatusCode, got, r.Header.Get("Content-Language"), r.Header.Get("Vary"))
+		}
+	}
+}
+
+// greetings are pages in two languages, of which the first segment of a canonical path
+// says which.
+type greetings struct{ noPages }
+
+func (greetings) Canonical(_ *snapshot.Snapshot, path, query string, header http.Header) (string, string, []string) {
+	if strings.HasPrefix(path, "/en/") || strings.HasPrefix(path, "/ja/") {
+		return path, query, nil
+	}
+	if header.Get("Accept-Language") == "ja" {
+		return "/ja" + path, query, []string{"Accept-Language"}
+	}
+	return "/en" + path, query, []string{"Accept-Language"}
+}
+
+func (greetings) Page(_ *snapshot.Snapshot, path, _ string) (response.Document, error) {
+	if strings.HasSuffix(path, "/nope") {
+		return response.Document{}, &response.Problem{Code: response.NotFound, Detail: "none"}
+	}
+	return response.Document{Body: []byte(path)}, nil
+}
+
+// A page is kept once for all addresses that lead to it, and each says for itself which
+// headers choose what it answers.
+func TestPagesVaryByTheirAddress(t *testing.T) {
+	of := compile(t, fixture(t), 1)
+	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return of }, Pages: greetings{}, CacheBytes: 1 << 20})
+	for range 3 { // made, kept, known by its spelling
+		for _, c := range []struct{ path, language, want, vary string }{
+			{"/ja/hello", "en", "/ja/hello", "Accept-Encoding"},
+			{"/hello", "ja", "/ja/hello", "Accept-Encoding, Accept-Language"},
+			{"/hello", "en", "/en/hello", "Accept-Encoding, Accept-Language"},
+			{"/en/hello", "ja", "/en/hello", "Accept-Encoding"},
+			{"/ja/nope", "en", "", "Accept-Encoding, Accept"},
+			{"/nope", "en", "", "Accept-Encoding, Accept-Language, Accept"},
+		} {
+			r := get(t, h, c.path, http.Header{"Accept-Language": {c.language}})
+			if got := body(t, r); c.want != "" && got != c.want || r.Header.Get("Vary") != c.vary {
+				t.Errorf("%s in %s: %s, Vary: %s; want %s, %s", c.path, c.language, got, r.Header.Get("Vary"), c.want, c.vary)
+			}
 		}
 	}
 }

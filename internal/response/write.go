@@ -39,6 +39,7 @@ type Fields struct {
 	ContentLanguage []string // the locale of the body's texts
 	TotalCount      []string // of a list, whether the body holds all of it or a page
 	Link            []string // to other pages
+	Vary            []string // which headers choose the body, where Accept-Encoding is not the only one
 	// More has whatever else is sent with the body and with a 304, nil for nothing. It
 	// takes the place of what bodies have by themselves: their type, which is JSON,
 	// and how long they may be cached. Nobody may write into it.
@@ -147,6 +148,9 @@ func (f Fields) set(header http.Header) {
 	}
 	if f.Link != nil {
 		header["Link"] = f.Link
+	}
+	if f.Vary != nil {
+		header["Vary"] = f.Vary
 	}
 	maps.Copy(header, f.More)
 }

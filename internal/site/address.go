@@ -33,32 +33,35 @@ type address struct {
 }
 
 // Canonical returns the one address of what a request asks for; see operations.Pages.
-func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.Header) (string, string, bool) {
+func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.Header) (string, string, []string) {
 	if path == themePath {
-		return themed(header), "", true
+		return themed(header), "", []string{"Cookie"}
 	}
 	if s.assets.has(path) || of == nil {
-		return path, "", false
+		return path, "", nil
 	}
 	r, _ := s.findRoute(path)
-	negotiated := false
+	var by []string
 	switch {
 	case r != nil && !r.localed:
-		return path, "", false
+		return path, "", nil
 	case r != nil:
 		name := of.Locales().Name(preferred(of.Locales(), header["Accept-Language"]))
-		path, negotiated = "/"+strings.ToLower(name)+path, true
+		path, by = "/"+strings.ToLower(name)+path, []string{"Accept-Language"}
 	default:
 		spelled := lowerFirst(path)
 		if _, r, _ = s.find(of, spelled); r == nil || !r.localed {
-			return path, "", false
+			return path, "", nil
 		}
 		path = spelled
 	}
-	if r.twin && !strings.HasSuffix(path, markdown) && wantsMarkdown(header["Accept"]) {
-		path, negotiated = twin(path), true
+	if r.twin && !strings.HasSuffix(path, markdown) {
+		by = append(by, "Accept")
+		if wantsMarkdown(header["Accept"]) {
+			path = twin(path)
+		}
 	}
-	return path, knownQuery(query, r.known), negotiated
+	return path, knownQuery(query, r.known), by
 }
 
 // lowerFirst returns a path whose first segment, which may be a language, is in lower case.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"vitrine/internal/query"
@@ -28,6 +29,25 @@ func TestCanonical(t *testing.T) {
 		path, query, _ := s.Canonical(of, c.path, c.query, http.Header{"Accept": {c.accept}})
 		if path != c.want || query != c.wantQuery {
 			t.Errorf("%s?%s, %s: %s?%s; want %s?%s", c.path, c.query, c.accept, path, query, c.want, c.wantQuery)
+		}
+	}
+}
+
+// Which headers choose what an address answers: the language where it names none, and
+// the form where it has two. What they say now makes no difference.
+func TestWhatChoosesAPage(t *testing.T) {
+	s, of := siteOf(t, Config{}), hostileSnapshot(t)
+	for path, want := range map[string]string{
+		"/ar/chains": "Accept", "/AR/chains/x": "Accept", "/ar": "Accept", "/ar/": "Accept", "/ar/chains.md": "", "/ar.md": "",
+		"/ar/feed.atom": "", "/ar/og/site.png": "", "/ar/docs": "", "/ar/nothing/here": "",
+		"/chains": "Accept-Language, Accept", "/": "Accept-Language, Accept", "/chains.md": "Accept-Language", "/feed.atom": "Accept-Language",
+		"/robots.txt": "", "/llms.txt": "", "/nothing": "", "/theme.css": "Cookie", s.assets.names["site.css"]: "",
+	} {
+		for _, header := range []http.Header{nil, {"Accept": {"text/markdown"}, "Accept-Language": {"ar"}, "Cookie": {"theme=dark"}}} {
+			_, _, by := s.Canonical(of, path, "", header)
+			if got := strings.Join(by, ", "); got != want {
+				t.Errorf("%s with %v: %q; want %q", path, header, got, want)
+			}
 		}
 	}
 }

@@ -74,7 +74,7 @@ func newAssets(look Look) (assets, error) {
 	for _, theme := range themes {
 		scheme := map[string]string{"auto": "light dark", "light": "light", "dark": "dark"}[theme]
 		a.files[themeFile(theme)] = asset{[]byte(":root{color-scheme:" + scheme + "}\n"), response.Fields{More: http.Header{
-			"Content-Type": {"text/css; charset=utf-8"}, "Cache-Control": {cacheAsked}, "Vary": {"Accept-Encoding, Cookie"},
+			"Content-Type": {"text/css; charset=utf-8"}, "Cache-Control": {cacheAsked},
 		}}}
 	}
 	return a, nil

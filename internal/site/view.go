@@ -139,7 +139,6 @@ func (v *view) fields(contentType string) response.Fields {
 		"Cache-Control":           {cachePage},
 		"Content-Security-Policy": {policy},
 		"Referrer-Policy":         {"strict-origin-when-cross-origin"},
-		"Vary":                    {"Accept-Encoding, Accept, Accept-Language"},
 		"Link":                    {`</openapi.json>; rel="service-desc"; type="application/json", </llms.txt>; rel="describedby"; type="text/markdown"`},
 	}
 	if v.theme != "" {
