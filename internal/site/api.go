@@ -149,21 +149,5 @@ func joinQueries(a, b string) string {
 
 func (v *view) localized() query.Localized { return query.Localized{Locale: v.locale} }
 
-// labels returns the names of all categories by key.
-func (v *view) labels() map[string]string {
-	labels := map[string]string{}
-	for _, c := range v.categories() {
-		labels[c.Key] = c.Name
-	}
-	return labels
-}
-
-// categories returns all categories in the order of the registry.
-func (v *view) categories() []category {
-	return read[categoriesBody](v.snapshot.Categories(query.Categories{Locale: v.locale})).Categories
-}
-
-func (v *view) meta() metaBody { return read[metaBody](v.snapshot.Meta(v.localized())) }
-
 // listOf reads a page of a list, and how many records it has in all.
 func listOf[T any](found snapshot.Result) (T, int) { return read[T](found.Body()), found.Total }

@@ -35,7 +35,7 @@ func cardsPage(v *view) (response.Document, error) {
 	if main.listing, err = v.listing(len(body.Cards), total, body.Facets, query.KindCard); err != nil {
 		return response.Document{}, err
 	}
-	every, err := v.site.every.of(v)
+	every, err := v.everyCard()
 	if err != nil {
 		return response.Document{}, err
 	}
@@ -66,16 +66,6 @@ func cardsPage(v *view) (response.Document, error) {
 		return response.Document{}, err
 	}
 	return v.show("cards", main, main.twin)
-}
-
-func live(cards []cardRow) int {
-	n := 0
-	for _, card := range cards {
-		if card.Status != "retired" {
-			n++
-		}
-	}
-	return n
 }
 
 // chainsSaid is how many chains of an app its entry names; it counts the others.

@@ -20,13 +20,6 @@ type registryBody struct {
 	} `json:"categories"`
 }
 
-type dimensionList struct {
-	Groups []struct {
-		Key  string `json:"key"`
-		Name string `json:"name"`
-	} `json:"groups"`
-}
-
 // categoriesMain is what the page of the registry shows.
 type categoriesMain struct{ Modules []moduleOfCategories }
 
@@ -92,7 +85,7 @@ func (v *view) registry() (categoriesMain, error) {
 		if err != nil {
 			return categoriesMain{}, err
 		}
-		groups := read[dimensionList](v.snapshot.CategoryGroups(query.CategoryGroups{Locale: v.locale, Module: module})).Groups
+		groups := v.common.dimensions[module]
 		m := moduleOfCategories{Key: string(kindOfModule(module)), Path: listOfModule(module)}
 		for i := range len(groups) + 1 {
 			key, name := "", ""

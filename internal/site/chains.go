@@ -75,7 +75,7 @@ func (v *view) chainItems(chains []chainRow) ([]chainItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, labels := v.groupsOf(domain.ModuleChain), v.labels()
+	groups, labels := v.common.groups[domain.ModuleChain], v.common.labels
 	var items []chainItem
 	for _, chain := range chains {
 		item := chainItem{chainRow: chain, Facts: facts(chain.Categories, groups, labels)}

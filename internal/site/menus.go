@@ -120,20 +120,16 @@ func menusPage(v *view) (response.Document, error) {
 
 // menus returns the groups of all menus, with how many cards each menu holds.
 func (v *view) menus() (menusMain, error) {
-	all, _, err := v.cards("locale=" + v.snapshot.Locales().Name(v.locale))
+	every, err := v.everyCard()
 	if err != nil {
 		return menusMain{}, err
-	}
-	held := map[string]int{}
-	for _, card := range all.Cards {
-		held[card.Menu]++
 	}
 	var main menusMain
 	for _, group := range v.Nav {
 		g := groupOfMenus{Slug: group.Slug, Name: group.Name, Description: group.Description}
 		for _, menu := range group.Navs {
 			slug := strings.TrimPrefix(menu.Href, "/nav/")
-			g.Menus = append(g.Menus, menuLine{slug, menu.Title, menu.Description, held[slug]})
+			g.Menus = append(g.Menus, menuLine{slug, menu.Title, menu.Description, every.held[slug]})
 		}
 		main.Total += len(g.Menus)
 		main.Groups = append(main.Groups, g)

@@ -75,11 +75,13 @@ type dimension struct {
 // named is something with a name that may have a page.
 type named struct{ Name, Path string }
 
-type groupsBody struct {
-	Groups []struct {
-		Key  string `json:"key"`
-		Name string `json:"name"`
-	} `json:"groups"`
+type dimensionsBody struct {
+	Groups []dimensionName `json:"groups"`
+}
+
+type dimensionName struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
 }
 
 type categoriesOfBody struct {
@@ -89,21 +91,10 @@ type categoriesOfBody struct {
 	} `json:"categories"`
 }
 
-// groupsOf returns the keys of the categories of a module by dimension.
-func (v *view) groupsOf(module domain.Module) map[string]string {
-	groups := map[string]string{}
-	body := v.snapshot.Categories(query.Categories{Locale: v.locale, Scope: module, Full: true})
-	for _, c := range read[categoriesOfBody](body).Categories {
-		groups[c.Key] = c.Group
-	}
-	return groups
-}
-
 // dimensions sorts the categories of a record by dimension; each leads to the list that
 // it filters. Those without one come last.
 func (v *view) dimensions(module domain.Module, list string, keys []string) []dimension {
-	groups, labels := v.groupsOf(module), v.labels()
-	all := read[groupsBody](v.snapshot.CategoryGroups(query.CategoryGroups{Locale: v.locale, Module: module})).Groups
+	groups, labels, all := v.common.groups[module], v.common.labels, v.common.dimensions[module]
 	dimensions := make([]dimension, 0, len(all)+1)
 	for _, g := range all {
 		dimensions = append(dimensions, dimension{Key: g.Key, Name: g.Name})

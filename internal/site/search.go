@@ -174,7 +174,7 @@ func (v *view) categoryPath(key string) (path, where string) {
 	lists := map[string][2]string{
 		"chain": {"/chains", "chains"}, "twitter": {"/twitter", "accounts"}, "youtube": {"/youtube", "channels"}, "item": {"/cards", "apps"},
 	}
-	for _, c := range v.categories() {
+	for _, c := range v.common.categories {
 		if c.Key == key && len(c.Scopes) > 0 {
 			list := lists[c.Scopes[0]]
 			return withQuery(v.At(list[0]), url.Values{"tag": {key}}.Encode()), list[1]

@@ -37,7 +37,8 @@ type Site struct {
 	assets    assets
 	routes    []route
 	docs      *documentation
-	every     everyCards
+	common    kept[*common]
+	every     kept[everyCard]
 }
 
 // New makes a site. It fails where a template or a stylesheet of the look is not to be

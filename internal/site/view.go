@@ -27,6 +27,7 @@ type view struct {
 	segment  string // of the path, behind the route's
 	query    string // canonical, without the theme
 	theme    string // that the reader chose just now, "" for none
+	common   *common
 
 	Lang        string // of the texts, as HTML names it (BCP 47)
 	Dir         string // "ltr" or "rtl"
@@ -53,8 +54,12 @@ func (s *Site) newView(of *snapshot.Snapshot, a address, r *route, segment, raw 
 		return nil, err
 	}
 	v.NoIndex = v.query != "" || v.theme != ""
-	v.Meta = v.meta()
-	v.Nav = read[navGroupsBody](of.NavGroups(v.localized())).Groups
+	var err error
+	v.common, err = s.common.of(of, a.locale, func() (*common, error) { return readCommon(of, a.locale), nil })
+	if err != nil {
+		return nil, err
+	}
+	v.Meta, v.Nav = v.common.meta, v.common.nav
 	return v, nil
 }
 

@@ -1,0 +1,21 @@
+package site
+
+import (
+	"strings"
+	"testing"
+)
+
+// What it takes to make a page of each kind that most readers ask for.
+func BenchmarkPages(b *testing.B) {
+	s, of := siteOf(b, Config{}), theBundled(b)
+	for _, address := range []string{"/en/", "/en/nav", "/en/nav/wallets", "/en/chains", "/en/chains?q=arbitrum", "/en/chains/base", "/en/cards?q=swap", "/en/twitter/ethereum", "/en/search?q=base"} {
+		path, query, _ := strings.Cut(address, "?")
+		pageAt(b, s, of, path, query) // what is read once is read
+		b.Run(strings.ReplaceAll(address[3:], "/", "|"), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				pageAt(b, s, of, path, query)
+			}
+		})
+	}
+}
