@@ -21,6 +21,7 @@ func chainBars(min atLeast) []bar {
 		{"one network type", oneNetworkType},
 		{"one answer to a question", oneAnswer},
 		{"settlement is of layers above", settlementOfLayers},
+		{"what settles on a chain has it as its parent", parentsOfSettlements},
 		{"chain names are in all locales or in one", chainNames},
 		{"chains that ended say why", unexplainedEnds},
 		{"logos are content addresses", foreignLogos},
@@ -99,6 +100,29 @@ func settlementOfLayers(c *domain.Catalog) []finding {
 		above := slices.ContainsFunc(answers["chain_layer"], func(key string) bool { return slices.Contains(settling, key) })
 		if answers["chain_settlement"] != nil && !above {
 			out = append(out, finding{"chain " + ch.Slug, "settles on another chain and is neither layer-2 nor layer-3"})
+		}
+	}
+	return out
+}
+
+// settlements are the ids of the chains that a category says others settle on.
+var settlements = map[string]string{
+	"settles-on-ethereum": "1", "settles-on-arbitrum": "42161", "settles-on-base": "8453", "settles-on-bnb": "56", "settles-on-gnosis": "100",
+}
+
+// Readers find what settles on a chain by the category or as its children: both tell
+// the same.
+func parentsOfSettlements(c *domain.Catalog) []finding {
+	var out []finding
+	ids := map[string]string{}
+	for _, ch := range c.Chains {
+		ids[ch.Slug] = ch.ChainID
+	}
+	for _, ch := range c.Chains {
+		for _, key := range ch.Categories {
+			if id := settlements[key]; id != "" && ids[ch.Parent] != id {
+				out = append(out, finding{"chain " + ch.Slug, key + ", and its parent is " + ch.Parent})
+			}
 		}
 	}
 	return out

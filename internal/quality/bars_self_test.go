@@ -120,6 +120,9 @@ var bad = []struct {
 	{"one answer to a question", "chain c2", func(c *domain.Catalog) {
 		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_vm-a", "chain_vm-b"))
 	}},
+	{"what settles on a chain has it as its parent", "chain c9", func(c *domain.Catalog) {
+		c.Chains = append(c.Chains, chainWith("c9", "layer-2", "settles-on-ethereum"))
+	}},
 	{"settlement is of layers above", "chain c2", func(c *domain.Catalog) {
 		c.Chains = append(c.Chains, chainWith("c2", "chain_network-a", "chain_settlement-a"))
 	}},

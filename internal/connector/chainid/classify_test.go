@@ -219,3 +219,20 @@ func TestFactsAndAliasesOfOtherChains(t *testing.T) {
 		}
 	}
 }
+
+// What was reviewed to settle on a chain has it as its parent, where the registry names none.
+func TestParentsOfReviewedSettlements(t *testing.T) {
+	res := convert(t, `[{"name": "Ethereum", "chainId": 1}, {"name": "Arbitrum", "chainId": 42161, "parent": {"type": "L2", "chain": "eip155-1"}},
+		{"name": "Above", "chainId": 2}, {"name": "Beside", "chainId": 3}, {"name": "Elsewhere", "chainId": 4}]`,
+		chainid.Options{Facts: map[string]chainid.Fact{
+			"2": fact("Above", "layer-3", "settles-on-arbitrum"), "3": fact("Beside", "layer-1"), "4": fact("Elsewhere", "layer-2", "settles-on-gnosis"),
+		}})
+	for id, want := range map[string]string{"1": "", "42161": "ethereum", "2": "arbitrum", "3": "", "4": ""} {
+		if got := of(t, res, id).Parent; got != want {
+			t.Errorf("parent of %s: %q, want %q", id, got, want)
+		}
+	}
+	if diff := cmp.Diff([]connector.Loss{{ChainID: "4", Name: "Elsewhere", Reason: "parent: the registry has no such chain id 100"}}, res.Report.Lost); diff != "" {
+		t.Errorf("lost (-want +got):\n%s", diff)
+	}
+}

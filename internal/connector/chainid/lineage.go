@@ -34,14 +34,16 @@ func (c *conversion) end() {
 	}
 }
 
-// settle gives the chains their parents. A chain whose categories say that it settles
-// on none has none, save that a shard is a part of its parent.
+// settle gives the chains their parents: the registry's or, where it names none, the
+// chain of the category that says what the chain settles on. A chain whose categories
+// say that it settles on none has none, save that a shard is a part of its parent.
 func (c *conversion) settle() {
 	for i := range c.chains {
 		rec := c.byID[c.chains[i].ChainID]
 		layers := dimensions[byLayer].within(c.chains[i].Categories)
 		switch parent := rec.Parent.id(); {
 		case rec.Parent.Chain == "":
+			c.settleByCategory(i)
 		case parent == "":
 			c.lose(rec.lost(fmt.Sprintf("parent: %.80q is no EVM chain", rec.Parent.Chain)))
 		case c.kinds[parent] != "" && c.kinds[parent] != c.kinds[rec.id]:
@@ -50,6 +52,16 @@ func (c *conversion) settle() {
 			c.lose(rec.lost(fmt.Sprintf("parent: a %s does not settle on a chain", layers[0])))
 		default:
 			c.refer(i, parent, "parent", func(ch *domain.Chain) *string { return &ch.Parent })
+		}
+	}
+}
+
+// settleByCategory has chain i settle on what its categories say, which is one chain at
+// most.
+func (c *conversion) settleByCategory(i int) {
+	for id, key := range settlements {
+		if slices.Contains(c.chains[i].Categories, key) {
+			c.refer(i, id, "parent", func(ch *domain.Chain) *string { return &ch.Parent })
 		}
 	}
 }
