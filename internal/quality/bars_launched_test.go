@@ -1,0 +1,63 @@
+package quality_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A day on which a chain began is one of two, and its source says which and where it stands: README.md of
+// the catalogue, Days on which chains began.
+func TestLaunchesSayWhichDayAndWhere(t *testing.T) {
+	var evm []struct {
+		ChainID string `json:"chain_id"`
+		Source  string `json:"source"`
+	}
+	decodeFile(t, filepath.FromSlash("../../catalog/.import/launched.json"), &evm)
+	var other []evidencedID
+	decodeFile(t, idsFile, &other)
+
+	if len(evm) == 0 || len(other) == 0 {
+		t.Fatalf("%d and %d entries", len(evm), len(other))
+	}
+	for _, e := range evm {
+		if fault := launchFault(e.Source); fault != "" {
+			t.Errorf("launched.json: %s: %s", e.ChainID, fault)
+		}
+	}
+	for _, e := range other {
+		if e.Launched == "" {
+			continue
+		}
+		if fault := launchFault(e.LaunchedSource); fault != "" {
+			t.Errorf("other-ids.json: %s: %s", e.Slug, fault)
+		}
+	}
+}
+
+func TestLaunchFault(t *testing.T) {
+	for _, source := range []string{"open: x.com/base/status/1", "first block: bitcoin/bitcoin, chainparams.cpp", "open: announcement of its makers, not found again", "first block: the time that block explorers show"} {
+		if fault := launchFault(source); fault != "" {
+			t.Errorf("%q: %s", source, fault)
+		}
+	}
+	for _, source := range []string{"", "x.com/base/status/1", "announcement of its makers", "open: everybody knows"} {
+		if launchFault(source) == "" {
+			t.Errorf("%q is accepted", source)
+		}
+	}
+}
+
+// launchFault returns what is wrong with the source of a day on which a chain began, "" if nothing is.
+func launchFault(source string) string {
+	kind, where, _ := strings.Cut(source, ": ")
+	switch {
+	case kind != "open" && kind != "first block":
+		return "the source " + source + " does not say whether the chain opened or made its first block"
+	case strings.HasPrefix(where, "announcement of its makers, not found again"), where == "the time that block explorers show":
+		return ""
+	case !strings.ContainsAny(where, "/."):
+		return "the source " + source + " names no place"
+	}
+	return ""
+}
