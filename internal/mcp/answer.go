@@ -56,6 +56,7 @@ type found struct {
 	total, offset int
 	cards         bool     // the body is a menu, of which cards may be left out
 	keep          []string // members that are never left out of a body, or of a row
+	brief         bool     // rows have nothing but those
 	figures       []string // names of the figures whose dates are to be told
 	unknown       []unknown
 	how           string // to get what is left out, unless that is said by an offset
@@ -124,6 +125,11 @@ func evenly(menu json.RawMessage, budget int) (json.RawMessage, int) {
 func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 	at := slices.IndexFunc(data, func(m member) bool { return m.name == f.rows })
 	rows := elements(data[at].value)
+	if f.brief {
+		for i, row := range rows {
+			rows[i] = only(row, f.keep)
+		}
+	}
 	data[at].value = json.RawMessage("[]")
 	budget, left := budgetBeside(a), leftOut{}
 	rest, gone := shrink(encodeMembers(data), []string{f.rows}, budget/2)
@@ -150,6 +156,9 @@ func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 	if next := f.offset + count; count > 0 && next < f.total {
 		left.Records, left.NextOffset = f.total-next, next
 		left.How = fmt.Sprintf("call %s again with the same arguments and offset %d", tool, next)
+		if count < len(rows) {
+			left.How += "; no more fit into one result"
+		}
 	}
 	if left.Members != nil {
 		left.How = cmp.Or(left.How, f.how)
@@ -161,6 +170,11 @@ func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 		a.LeftOut = &left
 	}
 	return encode(a)
+}
+
+// only returns an object with nothing but some members, in its own order.
+func only(object json.RawMessage, keep []string) json.RawMessage {
+	return encodeMembers(slices.DeleteFunc(members(object), func(m member) bool { return !slices.Contains(keep, m.name) }))
 }
 
 // shrink leaves out the largest members of an object until it costs no more than the

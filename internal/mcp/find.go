@@ -52,7 +52,10 @@ func findChain(s *snapshot.Snapshot, a arguments) (found, error) {
 	name := a.Get("chain")
 	body, ok := s.Chain(name, q)
 	if !ok {
-		return found{}, missing(s, query.KindChain, "chain", name, q.Locale, "there is no chain with this slug or id; search finds chains by name")
+		body, ok = s.Chain(s.Called(query.KindChain, query.ForLabel(name, q.Locale)), q)
+	}
+	if !ok {
+		return found{}, missing(s, query.KindChain, "chain", name, q.Locale, "no chain has this slug or id, nor is one alone called so")
 	}
 	return found{
 		locale: q.Locale, body: body, keep: []string{"_id", "slug", "name", "chain_id", "status"},
@@ -82,7 +85,7 @@ func findChains(s *snapshot.Snapshot, a arguments) (found, error) {
 		return found{}, err
 	}
 	f := counted("chains", s.Chains(q), q.List)
-	f.keep, f.how = []string{"slug", "name", "chain_id"}, "get_chain has one chain whole"
+	f.keep, f.how, f.brief = []string{"slug", "name", "chain_id"}, "get_chain has one chain whole", a.on("brief")
 	f.figures = []string{string(domain.FigureTVL), string(domain.FigurePlatforms)}
 	return explained(s, f, query.KindChain, q.List), nil
 }
@@ -119,7 +122,7 @@ func findCards(s *snapshot.Snapshot, a arguments) (found, error) {
 		return found{}, err
 	}
 	f := counted("cards", s.Cards(q), q.List)
-	f.keep, f.how = []string{"id", "title", "link", "menu", "item"}, "the HTTP API has cards whole at /api/open/nav/cards"
+	f.keep, f.how, f.brief = []string{"id", "title", "link", "menu", "item", "app"}, "the HTTP API has cards whole at /api/open/nav/cards", a.on("brief")
 	f = explained(s, f, query.KindCard, q.List)
 	if f.total > 0 {
 		return f, nil

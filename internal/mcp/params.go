@@ -106,6 +106,9 @@ type arguments struct{ url.Values }
 // query returns the arguments as the query string of the API's request.
 func (a arguments) query() string { return a.Encode() }
 
+// on tells whether a switch is on.
+func (a arguments) on(name string) bool { return a.Get(name) != "" }
+
 // number returns the value of a number, absent where it is not given.
 func (a arguments) number(name string, absent int) int {
 	n, err := strconv.Atoi(a.Get(name))

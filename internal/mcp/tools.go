@@ -30,10 +30,11 @@ var (
 	offsetParam = param{name: "offset", is: aNumber, most: 1_000_000_000}
 	searchParam = param{name: "q", is: aText, most: query.MaxSearch, about: "words that must all match"}
 	tagParam    = param{name: "tag", is: aList, most: 20, about: "category keys, see list_categories"}
-	matchParam  = param{name: "match", is: aText, enum: []string{"any", "groups", "all"}, about: "how tags go together; groups: any within a group, all groups"}
+	matchParam  = param{name: "match", is: aText, enum: []string{"any", "groups", "all"}, about: "any is the default; groups: any within a group, all groups"}
 	statusParam = param{name: "status", is: aText, enum: []string{"live", "retired", "all"}, about: "live is the default"}
-	facetsParam = param{name: "facets", is: aSwitch, about: "also count the categories of what is found"}
-	limitParam  = param{name: "limit", is: aNumber, least: 1, most: listMost, about: "20 is the default"}
+	facetsParam = param{name: "facets", is: aSwitch, about: "also count categories: in each group as if none of its tags were asked for"}
+	briefParam  = param{name: "brief", is: aSwitch, about: "records with ids and names alone, so that more fit"}
+	limitParam  = param{name: "limit", is: aNumber, least: 1, most: listMost, about: "20 by default"}
 )
 
 // Records of an answer.
@@ -47,12 +48,12 @@ func tools() []tool {
 	return []tool{
 		{
 			name: "about", title: "About the catalogue",
-			about:  "What the catalogue holds: title, languages, counts, and how fresh each figure is. Call it first.",
+			about:  "What the catalogue holds: title, languages, counts, and how fresh each figure is (older: left out of comparisons or marked).",
 			params: []param{localeParam}, data: aboutData(), find: findAbout,
 		},
 		{
 			name: "search", title: "Search everything",
-			about: "Find chains, accounts (user), channels, cards, menus and categories by name or words, best first. With nothing found, didYouMean has near names.",
+			about: "Find chains, accounts (user), channels, cards, menus and categories by name or words, best first. A key is what get_chain, list_accounts (handle), get_menu and tag take. With nothing found, didYouMean has near names.",
 			params: []param{
 				{name: "q", is: aText, most: query.MaxSearch, required: true, about: "the words to search for"},
 				{name: "kind", is: aList, most: 6, enum: words(query.Kinds()), about: "all by default"},
@@ -62,9 +63,9 @@ func tools() []tool {
 		},
 		{
 			name: "get_chain", title: "One chain",
-			about: "Everything known of one chain: status, links, RPC endpoints, currency, parent, figures with source and date.",
+			about: "Everything known of one chain: what it is, status, links, RPC endpoints, currency, parent (what it settles on), figures with source and date (llama_tvl is TVL in US dollars).",
 			params: []param{
-				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453) or _id"},
+				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id or name"},
 				localeParam,
 			},
 			data: chainData(), find: findChain,
@@ -76,7 +77,7 @@ func tools() []tool {
 				searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "sort", is: aText, enum: words(query.ChainSorts()), about: "tvl is the default"},
 				{name: "sortDir", is: aText, enum: []string{"asc", "desc"}, about: "desc is the default of every sort but relevance"},
-				limitParam, offsetParam, localeParam,
+				briefParam, limitParam, offsetParam, localeParam,
 			},
 			data: listData("chains", chainRow(), true), find: findChains,
 		},
@@ -94,13 +95,13 @@ func tools() []tool {
 		},
 		{
 			name: "list_cards", title: "App cards",
-			about: "App cards (title, link) of all menus, by words, categories, menu and chain.",
+			about: "App cards (title, link) of all menus, by words, categories, menu and chain. An app may have a card in several menus.",
 			params: []param{
 				searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"},
 				{name: "chain", is: aText, most: maxItem, about: "slug of a chain"},
 				{name: "sort", is: aText, enum: words(query.CardSorts()), about: "menu is the default"},
-				limitParam, offsetParam, localeParam,
+				briefParam, limitParam, offsetParam, localeParam,
 			},
 			data: listData("cards", cardRow(), true), find: findCards,
 		},

@@ -211,6 +211,36 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
+// A chain is found by what it is called, too, which the API's path does not take.
+func TestChainByName(t *testing.T) {
+	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
+	for name, slug := range map[string]string{"Ethereum": "ethereum-mainnet", "polygon": "polygon-mainnet", "以太坊": "ethereum-mainnet"} {
+		if got := c.call(t, "get_chain", map[string]any{"chain": name}); got.Data["slug"] != slug {
+			t.Errorf("%s: %v, want %s", name, got.Data["slug"], slug)
+		}
+	}
+}
+
+// Records in brief are those of the whole list, and more of them fit.
+func TestBrief(t *testing.T) {
+	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
+	for tool, rows := range map[string]string{"list_cards": "cards", "list_chains": "chains"} {
+		whole := c.call(t, tool, map[string]any{"limit": 100})
+		brief := c.call(t, tool, map[string]any{"limit": 100, "brief": true})
+		full, short := whole.Data[rows].([]any), brief.Data[rows].([]any)
+		if len(short) <= len(full) || brief.Total != whole.Total {
+			t.Fatalf("%s: %d of %d records in brief, %d of %d whole", tool, len(short), brief.Total, len(full), whole.Total)
+		}
+		for i := range full {
+			for key, value := range short[i].(map[string]any) {
+				if full[i].(map[string]any)[key] != value {
+					t.Errorf("%s: record %d has %s %v, whole it has %v", tool, i, key, value, full[i].(map[string]any)[key])
+				}
+			}
+		}
+	}
+}
+
 func TestNotReady(t *testing.T) {
 	c := newChecked(t, client(t, serving((*snapshot.Snapshot)(nil))))
 	if got := c.fails(t, "about", nil); got.Code != "not_ready" {

@@ -36,6 +36,33 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// One who knows what a chain is called gets it, unless several are called so.
+func TestCalled(t *testing.T) {
+	name := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
+	s, err := snapshot.Compile(nil, &domain.Catalog{
+		Title: name("T"), DefaultLocale: "en", Locales: []string{"en"}, Search: &domain.SearchRules{Demote: []string{"testnet"}},
+		Chains: []domain.Chain{
+			{Slug: "ethereum-mainnet", Name: name("Ethereum Mainnet"), ChainID: "1", Aliases: []string{"Ethereum", "以太坊", "ETH"}},
+			{Slug: "a-test", Name: name("Ethereum"), ChainID: "3", Categories: []string{"testnet"}},
+			{Slug: "other-test", Name: name("Base Test"), ChainID: "4", Aliases: []string{"Trial"}, Categories: []string{"testnet"}},
+			{Slug: "ended", Name: name("Ended"), ChainID: "5", Aliases: []string{"Trial"}, Status: domain.StatusRetired},
+			{Slug: "other", Name: name("Other"), ChainID: "6", Aliases: []string{"eth"}},
+			{Slug: "gone", Name: name("Gone"), ChainID: "7", Status: domain.StatusRetired},
+		},
+	}, snapshot.Revision{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[string]string{
+		"ETHEREUM": "ethereum-mainnet", " 以太坊 ": "ethereum-mainnet", "ethereum  mainnet": "ethereum-mainnet", "gone": "gone", "base test": "other-test",
+		"eth": "", "trial": "", "mainnet": "", "base": "", "": "",
+	} {
+		if got := s.Called(query.KindChain, query.ForLabel(given, 0)); got != want {
+			t.Errorf("%q: %q, want %q", given, got, want)
+		}
+	}
+}
+
 // Handles are compared as a whole, digits too, and those of accounts that are held back.
 func TestCandidatesOfHandles(t *testing.T) {
 	title := domain.Text{{Locale: "en", Value: "T"}}

@@ -257,6 +257,29 @@ func suggest(kinds []*searched, terms []string) []string {
 	return labels
 }
 
+// Called returns the key of the record of a kind that has what is searched for as its
+// name, an alias or another whole label. Where several have it, it is the only one of those that no
+// search puts last; "" where that is none, or several, too.
+func (s *Snapshot) Called(kind query.Kind, name query.Search) string {
+	if len(name.Terms) == 0 {
+		return ""
+	}
+	of := s.kinds([]query.Kind{kind})[0]
+	for named := range of.index.Ranked(name.Terms, name.Phrase, of.index.Find(name.Terms)) {
+		for _, half := range halves(named, of.demoted) {
+			switch half.GetCardinality() {
+			case 0: // those that are put last may have it
+			case 1:
+				return of.hit(half.Minimum()).key
+			default:
+				return ""
+			}
+		}
+		break // what is behind the first class has it in part
+	}
+	return ""
+}
+
 // Candidates returns the keys of up to five records of a kind that a name which is
 // none may have meant, the likeliest first; nil where it has no term.
 func (s *Snapshot) Candidates(kind query.Kind, name query.Search) []string {
