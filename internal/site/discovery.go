@@ -1,10 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"vitrine/internal/response"
@@ -40,11 +42,11 @@ func llms(v *view) (response.Document, error) {
 	line("## Ask")
 	for _, row := range [][2]string{
 		{"/search?q=WORDS", "anything by name, the best first; `kind=chain,user,channel,card,menu,category`; `didYouMean` where nothing is found; `href` of a result is its whole record"},
-		{"/chains/{slug or id}", "one chain: ids as 8453, 0x2105, eip155:8453; status, website, explorers, RPC, currency, parent, figures with source and date"},
-		{"/chains?q=&tag=&sort=tvl|name|chainId|platforms|relevance&sortDir=desc", "list; `status=live|retired|all`"},
+		{"/chains/{slug or id}", "one chain: ids as 8453, 0x2105, eip155:8453; what it is, status, website, explorers, RPC, currency, `parent` (what it settles on), figures with source and date (`llama_tvl` in US dollars)"},
+		{"/chains?q=&tag=&sort=tvl|name|chainId|platforms|relevance&sortDir=desc", "list; `status=live|retired|all`, live without it"},
 		{"/twitter/users?q=&tag=", "accounts by followers; one: /twitter/users/{handle}"},
 		{"/youtube/channels?q=&tag=", "channels; one: /youtube/channels/{channelId}"},
-		{"/nav/cards?q=&tag=&chain=SLUG&menu=", "app cards: what runs on a chain, what there is for a purpose"},
+		{"/nav/cards?q=&tag=&chain=SLUG&menu=", "app cards: what runs on a chain, what there is for a purpose; an app (`app`) may have several"},
 		{"/nav/groups, /nav/menus/{pathSlug}", "menus and one menu with its cards"},
 		{"/categories?scope=chain|twitter|youtube|item", "keys for `tag`"},
 		{"/meta", "languages, revision, age and source of figures"},
@@ -53,9 +55,21 @@ func llms(v *view) (response.Document, error) {
 	}
 	line("\n## Rules")
 	line("- Lists: `limit` (1 to 1000) and `offset`; `Total-Count` counts all; header `Link` has the next page. Always set `limit`.")
-	line("- `tag=a,b` means a or b; `match=groups`: or within a dimension, and between them; `match=all`: all. `facets=1&limit=1` counts records for each category.")
-	line("- Wrong parameter: 400 with `parameter` and `allowed`. Unknown record: 404 with `candidates`. Too fast: 429 with `Retry-After` (60 requests a minute unless said otherwise).")
+	line("- `tag=a,b` means a or b; `match=groups`: or within a dimension, and between them; `match=all`: all. `facets=1&limit=1` counts records for each category, in each group as if none of its tags were chosen.")
+	line("- Wrong value: 400 with `parameter` and `allowed`; parameters that are not known are ignored. Unknown record: 404 with `candidates`. Too fast: 429 with `Retry-After` (60 requests a minute unless said otherwise).")
 	line("- Pages of this site are Markdown with `Accept: text/markdown` or `.md` behind the path.")
+	chains, _, err := v.chains("limit=1&facets=1")
+	if err != nil {
+		return response.Document{}, err
+	}
+	if len(chains.Facets) > 0 {
+		line("\n## Tags of chains, the commonest")
+		for _, f := range chains.Facets {
+			if keys := f.commonest(maxListedTags); len(keys) > 0 {
+				line("- %s: %s", plain(f.Name), strings.Join(keys, ", "))
+			}
+		}
+	}
 	if groups := v.Nav; len(groups) > 0 {
 		line("\n## Menus")
 		listed := 0
@@ -81,6 +95,20 @@ func llms(v *view) (response.Document, error) {
 
 // maxListedMenus bounds the menus that llms.txt names.
 const maxListedMenus = 40
+
+// maxListedTags bounds the tags of a dimension that llms.txt names.
+const maxListedTags = 6
+
+// commonest returns the keys of n categories at most, those with the most records, the
+// first first.
+func (f facet) commonest(n int) []string {
+	ordered := slices.SortedStableFunc(slices.Values(f.Categories), func(a, b facetCount) int { return cmp.Compare(b.Count, a.Count) })
+	var keys []string
+	for _, c := range ordered[:min(n, len(ordered))] {
+		keys = append(keys, c.Key)
+	}
+	return keys
+}
 
 // apiCatalog is a linkset (RFC 9264) of what describes the API.
 func apiCatalog(v *view) (response.Document, error) {

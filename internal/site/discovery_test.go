@@ -23,6 +23,7 @@ func TestLLMs(t *testing.T) {
 	for _, want := range []string{
 		"/search?q=", "/chains/{", "/twitter/users", "/youtube/channels", "/nav/cards", "/nav/menus/", "/categories", "/meta",
 		"https://catalogue.example/openapi.json", "https://catalogue.example/mcp", "Retry-After",
+		"mainnet, testnet\n", "layer-2", "op-stack",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not name %s", want)
