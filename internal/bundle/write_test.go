@@ -144,7 +144,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 	categories := rapid.Custom(func(t *rapid.T) domain.Category {
 		c := domain.Category{Key: slugs.Draw(t, "key"), Name: texts(t, "name"), Description: texts(t, "description"), Parent: maybe(t, "parent"),
 			Scopes: []domain.Module{"chain", "item"}}
-		c.Former = some(t, "former", slugs)
+		c.Aliases, c.Former = some(t, "aliases", values), some(t, "former", slugs)
 		if rapid.Bool().Draw(t, "grouped") {
 			c.Groups = []domain.ModuleGroups{{Module: "item", Keys: some(t, "keys", slugs)}, {Module: "chain", Keys: some(t, "keys", slugs)}}
 		}
@@ -160,7 +160,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 	apps := rapid.Custom(func(t *rapid.T) domain.App {
 		return domain.App{Key: slugs.Draw(t, "key"), Title: texts(t, "title"), Description: texts(t, "description"), Link: values.Draw(t, "link"), Image: maybe(t, "image"),
 			Categories: some(t, "categories", slugs), Chains: some(t, "chains", slugs), Platforms: some(t, "platforms", rapid.SampledFrom(domain.Platforms())),
-			Launched: dates.Draw(t, "launched"), Status: statuses.Draw(t, "status"), StatusSince: dates.Draw(t, "since"), StatusNote: texts(t, "note"),
+			Aliases: some(t, "aliases", values), Launched: dates.Draw(t, "launched"), Status: statuses.Draw(t, "status"), StatusSince: dates.Draw(t, "since"), StatusNote: texts(t, "note"),
 			Links: some(t, "links", links), Former: some(t, "former", slugs), Extra: extras.Draw(t, "extra")}
 	})
 	accounts := rapid.Custom(func(t *rapid.T) domain.Account {
@@ -178,7 +178,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 	cards := rapid.Custom(func(t *rapid.T) domain.Card {
 		return domain.Card{Title: texts(t, "title"), ID: maybe(t, "id"), Description: texts(t, "description"), Link: maybe(t, "link"), Image: maybe(t, "image"),
 			App: maybe(t, "app"), Categories: some(t, "categories", slugs), Chains: some(t, "chains", slugs),
-			Platforms: some(t, "platforms", rapid.SampledFrom(domain.Platforms())), Extra: extras.Draw(t, "extra")}
+			Platforms: some(t, "platforms", rapid.SampledFrom(domain.Platforms())), Aliases: some(t, "aliases", values), Extra: extras.Draw(t, "extra")}
 	})
 	items := rapid.Custom(func(t *rapid.T) domain.Item {
 		return domain.Item{Slug: slugs.Draw(t, "slug"), ID: maybe(t, "id"), Name: texts(t, "name"), Description: texts(t, "description"),
@@ -207,7 +207,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 		}
 		for _, slug := range slices.Compact(slices.Sorted(slices.Values(some(t, "menus", slugs)))) {
 			c.Menus = append(c.Menus, domain.Menu{PathSlug: slug, Title: texts(t, "title"), Description: texts(t, "description"), OGImage: maybe(t, "og"),
-				BlogSlugs: some(t, "blog", values), Former: some(t, "former", slugs), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})
+				BlogSlugs: some(t, "blog", values), Aliases: some(t, "aliases", values), Former: some(t, "former", slugs), Groups: some(t, "groups", menuGroups), Standalone: some(t, "standalone", items)})
 		}
 		return c
 	})

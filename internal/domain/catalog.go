@@ -99,7 +99,8 @@ type Category struct {
 	Priority    float64
 	Scopes      []Module
 	Groups      []ModuleGroups // at most one entry a module, in the order written
-	Former      []string       // keys that it had
+	Aliases     []string
+	Former      []string // keys that it had
 }
 
 // ModuleGroups names the dimension groups of a category in one module; the
@@ -199,6 +200,7 @@ type App struct {
 	Categories  []string
 	Chains      []string // slugs
 	Platforms   []Platform
+	Aliases     []string
 	Launched    Date
 	Status      Status
 	StatusSince Date
@@ -256,6 +258,7 @@ type Menu struct {
 	Description Text
 	OGImage     string
 	BlogSlugs   []string
+	Aliases     []string
 	Former      []string // path slugs that it had
 	Groups      []MenuGroup
 	Standalone  []Item
@@ -300,17 +303,22 @@ type Card struct {
 	Categories  []string
 	Chains      []string // slugs
 	Platforms   []Platform
+	Aliases     []string
 	Extra       JSON
 }
 
 // Of returns the card with what it takes from its app, field by field; a text comes
-// with all its locales. A nil app gives nothing.
+// with all its locales, and aliases with the title that they stand for. A nil app
+// gives nothing.
 func (c Card) Of(app *App) Card {
 	if app == nil {
 		return c
 	}
 	if len(c.Title) == 0 {
 		c.Title = app.Title
+		if len(c.Aliases) == 0 {
+			c.Aliases = app.Aliases
+		}
 	}
 	if len(c.Description) == 0 {
 		c.Description = app.Description

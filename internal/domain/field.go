@@ -451,6 +451,9 @@ func plainLines[R any](name string, at func(*R) *[]string) *Field {
 	return linesField(name, at).checked(linesRule)
 }
 
+// aliases are what people call a record by beside its name.
+func aliases[R any](at func(*R) *[]string) *Field { return plainLines("aliases", at).calls() }
+
 // categoryKeys are the categories of a record of a module.
 func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
 	f := linesField("categories", at).checked(categoryRule).form("key")

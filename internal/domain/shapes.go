@@ -90,6 +90,7 @@ var categoryShape = &Shape{
 			about("The modules whose records may have it; at least one", `["chain", "twitter"]`),
 		partsField(TypeTable, "groups", moduleGroupsShape, func(c *Category) *[]ModuleGroups { return &c.Groups }).required().
 			about("Its dimension groups in each of its scopes; the first one of a scope is the one that is shown", `{"chain": ["group-key"]}`),
+		aliases(func(c *Category) *[]string { return &c.Aliases }).about("Other words that a search finds the category by", `["L2"]`),
 		former(func(c *Category) *[]string { return &c.Former }),
 	},
 }
@@ -117,7 +118,7 @@ var chainShape = &Shape{
 		figureField(FigureTVL, func(c *Chain) **Figure { return &c.TVL }).
 			about("Total value locked, in USD", `{"value": 12345.6, "source": "defillama", "as_of": "2025-08-17"}`),
 		figureField(FigurePlatforms, func(c *Chain) **Figure { return &c.Platforms }).counts().about("Number of apps recorded for the chain", `120`),
-		plainLines("aliases", func(c *Chain) *[]string { return &c.Aliases }).calls().about("Other words that a search finds the chain by", `["ETH"]`),
+		aliases(func(c *Chain) *[]string { return &c.Aliases }).about("Other words that a search finds the chain by", `["ETH"]`),
 		day("launched", func(c *Chain) *Date { return &c.Launched }).about("The day on which it began, YYYY-MM-DD", `"2015-07-30"`),
 		statusField(func(c *Chain) *Status { return &c.Status }),
 		day("status_since", func(c *Chain) *Date { return &c.StatusSince }).about("Since when it has this status, YYYY-MM-DD", `"2022-09-15"`),
@@ -178,6 +179,7 @@ var appShape = &Shape{
 		categoryKeys(ModuleItem, func(a *App) *[]string { return &a.Categories }),
 		chainSlugs(func(a *App) *[]string { return &a.Chains }),
 		platformNames(func(a *App) *[]Platform { return &a.Platforms }),
+		aliases(func(a *App) *[]string { return &a.Aliases }).about("Other words that a search finds its cards by, save those with a title of their own", `["メタマスク", "小狐狸"]`),
 		day("launched", func(a *App) *Date { return &a.Launched }).about("The day on which it began, YYYY-MM-DD", `"2016-09-01"`),
 		statusField(func(a *App) *Status { return &a.Status }),
 		day("status_since", func(a *App) *Date { return &a.StatusSince }).about("Since when it has this status, YYYY-MM-DD", `"2024-01-01"`),
@@ -242,6 +244,7 @@ var menuShape = &Shape{
 		description("description", func(m *Menu) *Text { return &m.Description }).searched().about("A line under the title"),
 		link("og_image", func(m *Menu) *string { return &m.OGImage }).about("Address of the image that is shown where the menu is shared", `"https://example.org/og.png"`),
 		plainLines("blog_slugs", func(m *Menu) *[]string { return &m.BlogSlugs }).about("Slugs of related blog posts", `["how-to-choose-a-wallet"]`),
+		aliases(func(m *Menu) *[]string { return &m.Aliases }).about("Other words that a search finds the menu by", `["Monedero"]`),
 		former(func(m *Menu) *[]string { return &m.Former }).about("Path slugs that it had, under which it goes on answering", `["old-slug"]`),
 		partsField(TypeParts, "groups", menuGroupShape, func(m *Menu) *[]MenuGroup { return &m.Groups }).about("Sidebar groups of items"),
 		partsField(TypeParts, "standalone", itemShape, func(m *Menu) *[]Item { return &m.Standalone }).about("Items that belong to no group"),
@@ -296,6 +299,7 @@ var cardShape = &Shape{
 		categoryKeys(ModuleItem, func(c *Card) *[]string { return &c.Categories }),
 		chainSlugs(func(c *Card) *[]string { return &c.Chains }),
 		platformNames(func(c *Card) *[]Platform { return &c.Platforms }),
+		aliases(func(c *Card) *[]string { return &c.Aliases }).about("Other words that a search finds the card by", `["メタマスク", "小狐狸"]`),
 		extra(func(c *Card) *JSON { return &c.Extra }),
 	},
 }

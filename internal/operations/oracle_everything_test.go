@@ -92,21 +92,21 @@ func (o oracle) everything(locale string, kinds []string) []record[string] {
 			all = append(all, bare(o.cardRecords(locale))...)
 		case "menu":
 			for _, m := range o.menus() {
-				all = append(all, o.entry("menu", m.PathSlug, m.Title, m.Description, m.OGImage, "/api/open/nav/menus/"+m.PathSlug, locale))
+				all = append(all, o.entry("menu", m.PathSlug, m.Title, m.Aliases, m.Description, m.OGImage, "/api/open/nav/menus/"+m.PathSlug, locale))
 			}
 		case "category":
 			for _, c := range o.sortedCategories() {
-				all = append(all, o.entry("category", c.Key, c.Name, c.Description, "", "/api/open/categories", locale))
+				all = append(all, o.entry("category", c.Key, c.Name, c.Aliases, c.Description, "", "/api/open/categories", locale))
 			}
 		}
 	}
 	return all
 }
 
-// entry is a menu or a category: found by title, description and key.
-func (o oracle) entry(kind, key string, title, description domain.Text, image, href, locale string) record[string] {
+// entry is a menu or a category: found by title, aliases, description and key.
+func (o oracle) entry(kind, key string, title domain.Text, aliases []string, description domain.Text, image, href, locale string) record[string] {
 	return record[string]{
-		labels: append([]string{key}, values(title)...), texts: values(description),
+		labels: slices.Concat([]string{key}, values(title), aliases), texts: values(description),
 		hit: result{kind, key, inLocale(o.catalog, title, locale), inLocale(o.catalog, description, locale), image, "", href, ""},
 	}
 }

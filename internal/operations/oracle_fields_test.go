@@ -90,7 +90,7 @@ func (g generator) addApps(c *domain.Catalog) {
 	c.LinkSchemes = []string{"celo"}
 	for i := range g.IntN(6) {
 		app := domain.App{
-			Key: fmt.Sprintf("app%d", i), Title: g.text(c), Description: g.optionalText(c), Link: g.link(),
+			Key: fmt.Sprintf("app%d", i), Title: g.text(c), Aliases: g.aliases(), Description: g.optionalText(c), Link: g.link(),
 			Categories: g.categories(c, domain.ModuleItem), Chains: g.slugs(c), Platforms: g.platforms(), Launched: g.date(),
 			Status: g.status(), StatusSince: g.date(), StatusNote: g.optionalText(c), Links: g.links(), Extra: g.extra(),
 		}
@@ -106,15 +106,15 @@ func (g generator) addApps(c *domain.Catalog) {
 
 // ofApp makes a card, mostly, one of an app that says little itself.
 func (g generator) ofApp(c *domain.Catalog, card *domain.Card) {
-	card.Categories, card.Chains, card.Platforms, card.Extra = g.categories(c, domain.ModuleItem), g.slugs(c), g.platforms(), g.extra()
+	card.Categories, card.Chains, card.Platforms, card.Aliases, card.Extra = g.categories(c, domain.ModuleItem), g.slugs(c), g.platforms(), g.aliases(), g.extra()
 	if len(c.Apps) == 0 || g.chance(30) {
 		return
 	}
 	card.App = pick(g, c.Apps).Key
 	for _, drop := range some(g, []func(){
 		func() { card.Title = nil }, func() { card.Description = nil }, func() { card.Link = "" }, func() { card.Image = "" },
-		func() { card.Categories = nil }, func() { card.Chains = nil }, func() { card.Platforms = nil }, func() { card.Extra = "" },
-	}, 8) {
+		func() { card.Categories = nil }, func() { card.Chains = nil }, func() { card.Platforms = nil }, func() { card.Aliases = nil }, func() { card.Extra = "" },
+	}, 9) {
 		drop()
 	}
 }

@@ -124,6 +124,7 @@ func (g generator) addRegistry(c *domain.Catalog) {
 		category := domain.Category{
 			Key:         fmt.Sprintf("c%d", i),
 			Name:        g.text(c),
+			Aliases:     g.aliases(),
 			Description: g.optionalText(c),
 			Priority:    g.priority(),
 			Scopes:      []domain.Module{pick(g, domain.Modules())},
@@ -192,6 +193,15 @@ func (g generator) figure(whole bool) *domain.Figure {
 	return f
 }
 
+// aliases returns up to two of what a record may be called beside its name.
+func (g generator) aliases() []string {
+	var aliases []string
+	for range g.IntN(3) {
+		aliases = append(aliases, g.phrase())
+	}
+	return aliases
+}
+
 func (g generator) addChains(c *domain.Catalog) {
 	for i := range 5 + g.IntN(30) {
 		chain := domain.Chain{
@@ -206,9 +216,7 @@ func (g generator) addChains(c *domain.Catalog) {
 		if g.chance(50) {
 			chain.Logo = fmt.Sprintf("https://example.org/%d.svg?a=1&b=2", i)
 		}
-		for range g.IntN(3) {
-			chain.Aliases = append(chain.Aliases, g.phrase())
-		}
+		chain.Aliases = g.aliases()
 		g.describeChain(c, &chain, i)
 		c.Chains = append(c.Chains, chain)
 	}
@@ -245,6 +253,7 @@ func (g generator) addMenus(c *domain.Catalog) {
 		menu := domain.Menu{
 			PathSlug:    fmt.Sprintf("m%d", i),
 			Title:       g.text(c),
+			Aliases:     g.aliases(),
 			Description: g.optionalText(c),
 			BlogSlugs:   some(g, []string{"first-post", "second-post"}, 2),
 			Standalone:  g.items(c, fmt.Sprintf("m%d", i)),

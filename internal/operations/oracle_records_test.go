@@ -289,7 +289,7 @@ func (o oracle) cardRecord(m domain.Menu, i domain.Item, c domain.Card, locale s
 		texts = append(texts, u.Hostname())
 	}
 	return record[listedCard]{
-		labels: values(card.Title), texts: texts, categories: card.Categories, retired: app.Status == domain.StatusRetired, row: row,
+		labels: append(values(card.Title), card.Aliases...), texts: texts, categories: card.Categories, retired: app.Status == domain.StatusRetired, row: row,
 		hit: result{"card", c.ID, row.Title, row.Description, card.Image, card.Link, "/api/open/nav/menus/" + m.PathSlug, ""},
 	}
 }
@@ -302,6 +302,9 @@ func (o oracle) withApp(c domain.Card) (domain.Card, domain.App) {
 		if a.Key == c.App {
 			app = a
 		}
+	}
+	if len(c.Title) == 0 && len(c.Aliases) == 0 {
+		c.Aliases = app.Aliases
 	}
 	if len(c.Title) == 0 {
 		c.Title = app.Title

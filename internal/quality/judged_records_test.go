@@ -6,32 +6,22 @@ import (
 	"vitrine/internal/domain"
 )
 
-// judgedQueries has queries as people and programs type them, each with the one record
-// that it ought to find first (catalog/README.md#what-people-look-for).
-const judgedQueries = "testdata/judged.json"
-
-type wantedRecord struct {
-	Query string `json:"q"`
-	Kind  string `json:"kind"` // chain, user, channel, card, menu or category
-	Key   string `json:"key"`  // of a card: path slug, slug of the item and link, with slashes between
-}
-
 func TestJudgedRecordsExist(t *testing.T) {
-	var all []wantedRecord
-	decodeFile(t, judgedQueries, &all)
-	if len(all) < 100 {
-		t.Errorf("%d queries, want 100 and more", len(all))
-	}
 	known := wantedKeys(readBundled(t).Catalog)
 	seen := map[string]bool{}
-	for _, j := range all {
-		if !known[j.Kind][j.Key] {
-			t.Errorf("%q wants %s %q, which is not there", j.Query, j.Kind, j.Key)
+	for _, set := range judgedSets {
+		for _, j := range readJudged(t, set.file) {
+			if !known[j.Kind][j.Key] {
+				t.Errorf("%q wants %s %q, which is not there", j.Query, j.Kind, j.Key)
+			}
+			if seen[j.Query] {
+				t.Errorf("%q stands there twice", j.Query)
+			}
+			seen[j.Query] = true
 		}
-		if seen[j.Query] {
-			t.Errorf("%q stands there twice", j.Query)
-		}
-		seen[j.Query] = true
+	}
+	if len(seen) < 184 {
+		t.Errorf("%d queries, want 184 and more", len(seen))
 	}
 }
 
