@@ -140,6 +140,9 @@ func (v *view) asList() string {
 	return v.asked("limit", strconv.Itoa(pageSize), "facets", "1", "match", string(query.MatchGroups))
 }
 
+// inLanguage is the query string of the API that says in which language this page is.
+func (v *view) inLanguage() string { return "locale=" + v.snapshot.Locales().Name(v.locale) }
+
 func joinQueries(a, b string) string {
 	if a == "" {
 		return b

@@ -23,6 +23,7 @@ type cardsMain struct {
 // selectable is one of several things, of which one may be chosen.
 type selectable struct {
 	Value, Name string
+	Cards       int // that it has
 	On          bool
 }
 
@@ -46,7 +47,7 @@ func cardsPage(v *view) (response.Document, error) {
 		return response.Document{}, err
 	}
 	main.All = every.live
-	main.Menus, main.Chains = chosen(every.menus, v.Query("menu")), chosen(every.chains, v.Query("chain"))
+	main.Menus, main.Chains = choices(every.menus, v.Query("menu")), choices(every.chains, v.Query("chain"))
 	if main.Statuses, err = v.statuses(); err != nil {
 		return response.Document{}, err
 	}
@@ -144,10 +145,16 @@ func (v *view) chainNames(cards []cardRow) map[string]string {
 }
 
 // chainChoices returns the chains that cards may be filtered by, by their names.
-func chainChoices(names map[string]string) []selectable {
+func chainChoices(cards []cardRow, names map[string]string) []selectable {
+	held := map[string]int{}
+	for _, card := range cards {
+		for _, slug := range card.Chains {
+			held[slug]++
+		}
+	}
 	var all []selectable
 	for slug, name := range names {
-		all = append(all, selectable{Value: slug, Name: name})
+		all = append(all, selectable{Value: slug, Name: name, Cards: held[slug]})
 	}
 	slices.SortFunc(all, func(a, b selectable) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.Value, b.Value))
@@ -158,6 +165,7 @@ func chainChoices(names map[string]string) []selectable {
 // menuChoices returns the menus that cards may be filtered by, in their order. A menu
 // that no group lists is known by its path slug.
 func (v *view) menuChoices(cards []cardRow) []selectable {
+	at := map[string]int{} // place among all, by menu
 	titles := map[string]string{}
 	for _, group := range v.Nav {
 		for _, menu := range group.Navs {
@@ -165,12 +173,12 @@ func (v *view) menuChoices(cards []cardRow) []selectable {
 		}
 	}
 	var all []selectable
-	seen := map[string]bool{}
 	for _, card := range cards {
-		if !seen[card.Menu] {
+		if _, seen := at[card.Menu]; !seen {
+			at[card.Menu] = len(all)
 			all = append(all, selectable{Value: card.Menu, Name: cmp.Or(titles[card.Menu], card.Menu)})
 		}
-		seen[card.Menu] = true
+		all[at[card.Menu]].Cards++
 	}
 	return all
 }
@@ -184,7 +192,7 @@ func (v *view) statuses() ([]selectable, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, selectable{string(status), name, v.Query("status") == string(status)})
+		all = append(all, selectable{Value: string(status), Name: name, On: v.Query("status") == string(status)})
 	}
 	return all, nil
 }

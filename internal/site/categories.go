@@ -21,7 +21,10 @@ type registryBody struct {
 }
 
 // categoriesMain is what the page of the registry shows.
-type categoriesMain struct{ Modules []moduleOfCategories }
+type categoriesMain struct {
+	pager
+	Modules []moduleOfCategories
+}
 
 // moduleOfCategories are the categories of one kind of records by dimension.
 type moduleOfCategories struct {
@@ -45,17 +48,22 @@ type categoryLine struct {
 }
 
 func categoriesPage(v *view) (response.Document, error) {
-	main, err := v.registry()
+	all, err := v.registry()
 	if err != nil {
 		return response.Document{}, err
 	}
+	shown, err := v.pager(all.rows(), categoriesOfPage)
+	if err != nil {
+		return response.Document{}, err
+	}
+	main := all.on(shown)
 	if v.Title, err = v.T("categories.title"); err != nil {
 		return response.Document{}, err
 	}
 	if v.Description, err = v.T("categories.lead"); err != nil {
 		return response.Document{}, err
 	}
-	v.JSON = withQuery("/api/open/categories", v.asked())
+	v.JSON = withQuery("/api/open/categories", v.inLanguage())
 	if err := v.tell(nil); err != nil {
 		return response.Document{}, err
 	}
@@ -98,7 +106,7 @@ func (v *view) registry() (categoriesMain, error) {
 			for _, c := range all.Categories {
 				if slices.Contains(c.Scopes, string(module)) && in(c.Groups[string(module)]) {
 					lines[c.Key] = categoryLine{
-						Key: c.Key, Name: v.resolve(c.Names), Description: v.resolve(c.Descriptions),
+						Key: c.Key, Name: v.resolve(c.Names), Description: cutShort(v.resolve(c.Descriptions)),
 						Path: withQuery(v.At(m.Path), "tag="+c.Key), Count: v.Int(counts[c.Key]),
 					}
 					parents[c.Key] = c.Parent
@@ -114,6 +122,62 @@ func (v *view) registry() (categoriesMain, error) {
 		}
 	}
 	return main, nil
+}
+
+// rows returns how many categories there are, those of several dimensions or kinds of
+// records as often as they stand there.
+func (m categoriesMain) rows() int {
+	var count func(all []categoryLine) int
+	count = func(all []categoryLine) int {
+		n := len(all)
+		for _, c := range all {
+			n += count(c.Children)
+		}
+		return n
+	}
+	n := 0
+	for _, module := range m.Modules {
+		for _, group := range module.Groups {
+			n += count(group.Categories)
+		}
+	}
+	return n
+}
+
+// on returns the part of the registry that is on a page. Categories whose parent is on the
+// page before stand where it would.
+func (m categoriesMain) on(shown pager) categoriesMain {
+	row := 0
+	var cut func(all []categoryLine) []categoryLine
+	cut = func(all []categoryLine) []categoryLine {
+		var kept []categoryLine
+		for _, c := range all {
+			row++
+			here := shown.First <= row && row <= shown.Last
+			children := cut(c.Children)
+			if !here {
+				kept = append(kept, children...)
+				continue
+			}
+			c.Children = children
+			kept = append(kept, c)
+		}
+		return kept
+	}
+	part := categoriesMain{pager: shown}
+	for _, module := range m.Modules {
+		all := module.Groups
+		module.Groups = nil
+		for _, group := range all {
+			if group.Categories = cut(group.Categories); len(group.Categories) > 0 {
+				module.Groups = append(module.Groups, group)
+			}
+		}
+		if len(module.Groups) > 0 {
+			part.Modules = append(part.Modules, module)
+		}
+	}
+	return part
 }
 
 // tree returns the lines of categories in their order, below their parents those whose
@@ -214,5 +278,5 @@ func (m categoriesMain) twin(p *page) error {
 			p.lines(lines)
 		}
 	}
-	return nil
+	return p.pages(m.pager)
 }

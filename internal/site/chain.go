@@ -57,6 +57,7 @@ type chainMain struct {
 	Children   []named // the first
 	More       []named // the other children
 	Unnamed    int     // children that the page leaves out
+	Left       int     // of what else there is much: links, endpoints, names, categories
 	Links      []linkGroup
 	Wallet     string // JSON for wallets, "" where there is none
 	Figures    []figureItem
@@ -86,9 +87,10 @@ func chainPage(v *view) (response.Document, error) {
 		return response.Document{}, err
 	}
 	chain := read[chainBody](found)
+	left := chain.trim()
 	v.isAt("/chains/" + chain.Slug)
 	main := chainMain{
-		chainBody: chain, IDs: chain.ids(), Dimensions: v.dimensions(domain.ModuleChain, "/chains", chain.Categories),
+		chainBody: chain, Left: left, IDs: chain.ids(), Dimensions: v.dimensions(domain.ModuleChain, "/chains", chain.Categories),
 		Parent: v.chainNamed(chain.Parent), Successor: v.chainNamed(chain.Successor), Links: linksByType(chain.Links),
 	}
 	for i, slug := range chain.Children {
@@ -133,6 +135,14 @@ func chainPage(v *view) (response.Document, error) {
 	return v.show("chain", main, main.twin)
 }
 
+// trim leaves out what is too much for one page, and returns how much that is.
+func (c *chainBody) trim() int {
+	var endpoints, aliases int
+	c.RPC, endpoints = most(c.RPC, partsOfRecord)
+	c.Aliases, aliases = most(c.Aliases, partsOfRecord)
+	return c.recordBody.trim() + endpoints + aliases
+}
+
 // chainNamed returns the name and the page of a chain by its slug, nil for none.
 func (v *view) chainNamed(slug string) *named {
 	if slug == "" {
@@ -175,6 +185,7 @@ func (v *view) appsOf(slug string) ([]cardRow, int, error) {
 	for _, card := range body.Cards {
 		same := func(other cardRow) bool { return card.App != "" && other.App == card.App || other.Link == card.Link }
 		if len(apps) < appsOfChain && !slices.ContainsFunc(apps, same) {
+			card.Description = cutShort(card.Description)
 			apps = append(apps, card)
 		}
 	}

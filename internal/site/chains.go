@@ -142,5 +142,5 @@ func facts(categories []string, groups, labels map[string]string) string {
 			}
 		}
 	}
-	return strings.Join(said, " · ")
+	return strings.Join(few(said), " · ")
 }

@@ -13,6 +13,7 @@ type firstMain struct {
 	TVL     []figureAge // of the largest
 	New     []happening
 	Figures []figureAge
+	Left    int // figures that the page leaves out
 	Ages    *plot
 }
 
@@ -29,14 +30,17 @@ const (
 )
 
 func firstPage(v *view) (response.Document, error) {
-	main := firstMain{Figures: v.Meta.Figures, TVL: v.agesOf(domain.FigureTVL)}
+	main := firstMain{TVL: v.agesOf(domain.FigureTVL)}
+	main.Figures, main.Left = most(v.Meta.Figures, figuresOfFirst)
 	var err error
 	if main.Counts, err = v.counts(); err != nil {
 		return response.Document{}, err
 	}
-	if main.Menus, err = v.menus(); err != nil {
+	menus, err := v.menus()
+	if err != nil {
 		return response.Document{}, err
 	}
+	main.Menus = menus.on(pager{Total: menus.rows(), First: 1, Last: menusOfFirst})
 	if main.Largest, err = v.largest(firstChains); err != nil {
 		return response.Document{}, err
 	}
@@ -80,7 +84,7 @@ func (v *view) counts() ([]counted, error) {
 func (v *view) agesOf(name domain.FigureName) []figureAge {
 	var of []figureAge
 	for _, f := range v.Meta.Figures {
-		if f.Figure == string(name) {
+		if f.Figure == string(name) && len(of) < sourcesOfList {
 			of = append(of, f)
 		}
 	}

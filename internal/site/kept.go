@@ -79,6 +79,7 @@ type everyCard struct {
 	held          map[string]int    // the same by menu
 	names         map[string]string // of the chains that they name, by slug
 	chains, menus []selectable
+	offsets       map[string]int // of items that the first page of their menu lacks, by place; see [placeOfItem]
 }
 
 // everyCard returns what all cards say in the language of a view.
@@ -89,22 +90,28 @@ func (v *view) everyCard() (everyCard, error) {
 			return everyCard{}, err
 		}
 		names := v.chainNames(all.Cards)
-		found := everyCard{held: map[string]int{}, names: names, chains: chainChoices(names), menus: v.menuChoices(all.Cards)}
+		found := everyCard{held: map[string]int{}, offsets: map[string]int{}, names: names, chains: chainChoices(all.Cards, names), menus: v.menuChoices(all.Cards)}
 		for _, card := range all.Cards {
 			if card.Status != string(domain.StatusRetired) {
 				found.live++
 				found.held[card.Menu]++
 			}
 		}
+		for _, menu := range found.menus {
+			if menu.Cards >= cardsOfPage { // with its empty items it may have a second page
+				v.offsetsOf(menu.Value, found.offsets)
+			}
+		}
 		return found, nil
 	})
 }
 
-// chosen returns selectables of which the one with a value is chosen.
-func chosen(all []selectable, value string) []selectable {
+// choices returns selectables of which the one with a value is chosen: that one, and as
+// many of the others as a page has, those with the most cards.
+func choices(all []selectable, value string) []selectable {
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].On = all[i].Value == value
 	}
-	return all
+	return largest(all, selectablesOf, func(one selectable) (int, bool) { return one.Cards, one.On })
 }

@@ -11,14 +11,13 @@ import (
 
 // listing is what every page of a list shows around its rows.
 type listing struct {
-	Shown, Total int // rows here, and records that match
-	First, Last  int // places of the first row and the last, from 1
-	Facets       []choice
-	Chosen       int    // filters that are set
-	Prev, Next   string // "" for none
-	Suggestions  []string
-	Asked        string // q
-	Statuses     []statusOption
+	pager
+	Shown       int // rows here
+	Facets      []choice
+	Chosen      int // filters that are set
+	Suggestions []string
+	Asked       string // q
+	Statuses    []statusOption
 }
 
 // statusOption is which records a list has: "" for those that are live.
@@ -50,38 +49,11 @@ type option struct {
 	On        bool
 }
 
-// optionsOfFacet is how many categories of a dimension a page offers: a catalogue may
-// have thousands, and the page of categories has them all.
-const optionsOfFacet = 60
-
 // largest leaves out all options of a dimension but those with most records and those
 // that are chosen; the order stays.
 func (c *choice) largest(n int) {
-	if len(c.Options) <= n {
-		return
-	}
-	counts := make([]int, len(c.Options))
-	for i, o := range c.Options {
-		counts[i] = o.Count
-	}
-	slices.Sort(counts)
-	least, all := counts[len(counts)-n], len(c.Options)
-	ties := n // places that are left for those of the least count
-	for _, count := range counts {
-		if count > least {
-			ties--
-		}
-	}
-	c.Options = slices.DeleteFunc(c.Options, func(o option) bool {
-		if o.On || o.Count > least {
-			return false
-		}
-		if o.Count == least && ties > 0 {
-			ties--
-			return false
-		}
-		return true
-	})
+	all := len(c.Options)
+	c.Options = largest(c.Options, n, func(o option) (int, bool) { return o.Count, o.On })
 	c.Others = all - len(c.Options)
 }
 
@@ -96,7 +68,7 @@ func (v *view) listing(shown, total int, facets []facet, kind query.Kind) (listi
 		return listing{}, err
 	}
 	offset, _ := strconv.Atoi(values.Get("offset")) // the API read it before
-	l := listing{Shown: shown, Total: total, First: offset + 1, Last: offset + shown, Asked: values.Get("q")}
+	l := listing{Shown: shown, pager: pager{Total: total, First: offset + 1, Last: offset + shown}, Asked: values.Get("q")}
 	if slices.Contains(v.route.known, "status") {
 		l.Statuses = statuses(values.Get("status"))
 	}
@@ -112,7 +84,8 @@ func (v *view) listing(shown, total int, facets []facet, kind query.Kind) (listi
 			c.Options = append(c.Options, option{category.Key, category.Name, category.Count, on})
 		}
 		c.largest(optionsOfFacet)
-		if len(c.Options) > 0 {
+		isChosen := slices.ContainsFunc(c.Options, func(o option) bool { return o.On })
+		if len(c.Options) > 0 && (i < facetsOfList || isChosen) {
 			l.Facets = append(l.Facets, c)
 		}
 	}

@@ -195,7 +195,19 @@ func (p *page) listing(l listing, columns []inline, rows [][]inline) error {
 	}
 	p.paragraph(plain(said))
 	p.table(columns, rows)
-	words, err := p.texts("pager.prev", "pager.next", "filters.label")
+	if err := p.pages(l.pager); err != nil {
+		return err
+	}
+	words, err := p.texts("filters.label")
+	if err != nil {
+		return err
+	}
+	return p.filters(words[0], l.Facets)
+}
+
+// pages adds the ways to the pages before and behind.
+func (p *page) pages(l pager) error {
+	words, err := p.texts("pager.prev", "pager.next")
 	if err != nil {
 		return err
 	}
@@ -206,7 +218,7 @@ func (p *page) listing(l listing, columns []inline, rows [][]inline) error {
 		}
 	}
 	p.list(pages...)
-	return p.filters(words[2], l.Facets)
+	return nil
 }
 
 // nothing says that nothing was found, and what was perhaps meant.

@@ -57,7 +57,7 @@ type entry struct {
 
 // entry returns how a card is shown whose app has a status, "" for none.
 func (v *view) entry(c menuCard, status string) (entry, error) {
-	e := entry{Title: c.Title, Description: c.Description, Host: hostOf(c.Link), Logo: v.Logo(c.Title, c.Image)}
+	e := entry{Title: c.Title, Description: cutShort(c.Description), Host: hostOf(c.Link), Logo: v.Logo(c.Title, c.Image)}
 	if followable(c.Link) {
 		e.Link, e.Out = c.Link, e.Host != ""
 	}
@@ -80,8 +80,9 @@ func hostOf(link string) string {
 
 // menusMain is what the page of all menus shows.
 type menusMain struct {
+	pager
 	Groups []groupOfMenus
-	Total  int // menus
+	All    int // menus, of which some may be on other pages
 	Plot   *plot
 }
 
@@ -98,20 +99,27 @@ type menuLine struct {
 }
 
 func menusPage(v *view) (response.Document, error) {
-	main, err := v.menus()
+	all, err := v.menus()
 	if err != nil {
 		return response.Document{}, err
 	}
+	shown, err := v.pager(all.rows(), menusOfPage)
+	if err != nil {
+		return response.Document{}, err
+	}
+	main := all.on(shown)
 	if v.Title, err = v.T("menus.title"); err != nil {
 		return response.Document{}, err
 	}
 	if v.Description, err = v.T("menus.lead"); err != nil {
 		return response.Document{}, err
 	}
-	if main.Plot, err = v.appsPlot(); err != nil {
-		return response.Document{}, err
+	if v.query == "" {
+		if main.Plot, err = v.appsPlot(); err != nil {
+			return response.Document{}, err
+		}
 	}
-	v.JSON = withQuery("/api/open/nav/groups", v.asked())
+	v.JSON = withQuery("/api/open/nav/groups", v.inLanguage())
 	if err := v.tell(nil, main.linked(v)); err != nil {
 		return response.Document{}, err
 	}
@@ -129,12 +137,40 @@ func (v *view) menus() (menusMain, error) {
 		g := groupOfMenus{Slug: group.Slug, Name: group.Name, Description: group.Description}
 		for _, menu := range group.Navs {
 			slug := strings.TrimPrefix(menu.Href, "/nav/")
-			g.Menus = append(g.Menus, menuLine{slug, menu.Title, menu.Description, every.held[slug]})
+			g.Menus = append(g.Menus, menuLine{slug, menu.Title, cutShort(menu.Description), every.held[slug]})
 		}
-		main.Total += len(g.Menus)
+		main.All += len(g.Menus)
 		main.Groups = append(main.Groups, g)
 	}
 	return main, nil
+}
+
+// rows returns how many rows the groups take: one a menu, or one for a group that has none.
+func (m menusMain) rows() int {
+	n := 0
+	for _, group := range m.Groups {
+		n += max(1, len(group.Menus))
+	}
+	return n
+}
+
+// on returns the part of all menus that is on a page.
+func (m menusMain) on(shown pager) menusMain {
+	part := menusMain{pager: shown, All: m.All}
+	row := 0
+	for _, group := range m.Groups {
+		first, last := shown.has(row, row+max(1, len(group.Menus)))
+		row += max(1, len(group.Menus))
+		if first >= last {
+			continue
+		}
+		if len(group.Menus) > 0 {
+			group.Menus = group.Menus[first:last]
+		}
+		group.Description = cutShort(group.Description)
+		part.Groups = append(part.Groups, group)
+	}
+	return part
 }
 
 func (m menusMain) twin(p *page) error {
@@ -156,7 +192,7 @@ func (m menusMain) twin(p *page) error {
 		return err
 	}
 	p.list("[" + words[0] + "](" + inline(p.view.Absolute(twin(p.view.At("/cards")))) + ")")
-	return nil
+	return p.pages(m.pager)
 }
 
 // sentence joins what a line of a list says.
@@ -172,8 +208,10 @@ func sentence(parts ...inline) inline {
 
 // menuMain is what the page of a menu shows.
 type menuMain struct {
-	Sections     []menuSection
-	Cards, Items int // in all sections
+	pager
+	Sections []menuSection
+	Cards    int // of the menu, of which some may be on other pages
+	Items    int // here
 }
 
 // menuSection is a group of a menu, or what stands in none, which is last and has no name.
@@ -200,20 +238,23 @@ func menuPage(v *view) (response.Document, error) {
 		return response.Document{}, &response.Problem{Code: response.NotFound, Detail: "there is no menu " + strconv.Quote(v.segment)}
 	}
 	body := read[menuBody](raw)
+	v.address.path = "/nav/" + body.MenuSlug // a former slug leads to the present one
 	main, err := v.menu(body)
 	if err != nil {
 		return response.Document{}, err
 	}
-	v.address.path = "/nav/" + body.MenuSlug // a former slug leads to the present one
 	v.Title, v.Description, v.Image = body.Title, body.Description, body.OGImage
-	v.JSON = withQuery("/api/open/nav/menus/"+body.MenuSlug, v.asked())
+	v.JSON = withQuery("/api/open/nav/menus/"+body.MenuSlug, v.inLanguage())
 	if err := v.tell([]string{"menus.title", "/nav"}, main.linked()); err != nil {
 		return response.Document{}, err
 	}
 	return v.show("menu", main, main.twin)
 }
 
-// menu returns what a menu holds, each card with the status of its app.
+// rows returns how many rows an item takes on the pages of its menu.
+func (i menuItem) rows() int { return max(1, len(i.Cards)) }
+
+// menu returns what this page has of a menu, each card with the status of its app.
 func (v *view) menu(body menuBody) (menuMain, error) {
 	listed, _, err := v.cards(url.Values{"menu": {body.MenuSlug}, "status": {"all"}}.Encode())
 	if err != nil {
@@ -224,25 +265,76 @@ func (v *view) menu(body menuBody) (menuMain, error) {
 		status[card.ID] = card.Status
 	}
 	var main menuMain
-	anchors := anchors{}
-	for _, group := range append(body.Groups, menuGroup{Items: body.Standalone}) {
+	groups, rows := append(body.Groups, menuGroup{Items: body.Standalone}), 0
+	for _, group := range groups {
+		for _, one := range group.Items {
+			rows += one.rows()
+			main.Cards += len(one.Cards)
+		}
+	}
+	if main.pager, err = v.pager(rows, cardsOfPage); err != nil {
+		return menuMain{}, err
+	}
+	anchors, row := anchors{}, 0
+	for _, group := range groups {
 		s := menuSection{Name: group.Name}
 		for _, one := range group.Items {
-			i := item{Anchor: anchors.of(one.Slug), Name: one.Name, Description: one.Description, Link: one.Type == "link"}
-			for _, card := range one.Cards {
+			i := item{Anchor: anchors.of(one.Slug), Name: one.Name, Description: cutShort(one.Description), Link: one.Type == "link"}
+			first, last := main.has(row, row+one.rows())
+			row += one.rows()
+			if first >= last {
+				continue
+			}
+			for _, card := range one.Cards[min(first, len(one.Cards)):min(last, len(one.Cards))] {
 				e, err := v.entry(card, status[card.ID])
 				if err != nil {
 					return menuMain{}, err
 				}
 				i.Entries = append(i.Entries, e)
 			}
-			main.Cards += len(i.Entries)
 			main.Items++
 			s.Items = append(s.Items, i)
 		}
 		main.Sections = append(main.Sections, s)
 	}
 	return main, nil
+}
+
+// placeOfItem is where an item stands on the page, or the first one, of its menu. It is a
+// path without a locale.
+func placeOfItem(menu, item string) string { return "/nav/" + menu + "#" + url.PathEscape(item) }
+
+// offsetsOf adds the offsets of the pages of a menu on which its items begin, but for
+// those on the first page.
+func (v *view) offsetsOf(menu string, offsets map[string]int) {
+	raw, ok := v.snapshot.Menu(menu, v.localized())
+	if !ok {
+		return
+	}
+	body, row := read[menuBody](raw), 0
+	for _, group := range append(body.Groups, menuGroup{Items: body.Standalone}) {
+		for _, one := range group.Items {
+			if offset := row / cardsOfPage * cardsOfPage; offset > 0 {
+				offsets[placeOfItem(menu, one.Slug)] = offset
+			}
+			row += one.rows()
+		}
+	}
+}
+
+// itemPath returns the path of an item of a menu, on the page of the menu where it begins.
+func (v *view) itemPath(menu, item string) (string, error) {
+	every, err := v.everyCard()
+	if err != nil {
+		return "", err
+	}
+	place := placeOfItem(menu, item)
+	path := v.At(place)
+	if offset, ok := every.offsets[place]; ok {
+		before, after, _ := strings.Cut(path, "#")
+		path = withQuery(before, "offset="+strconv.Itoa(offset)) + "#" + after
+	}
+	return path, nil
 }
 
 // anchors are the names of places of a page: each is there once, and none is one that
@@ -265,12 +357,12 @@ func (a anchors) of(slug string) string {
 
 func (m menuMain) twin(p *page) error {
 	for _, s := range m.Sections {
-		if s.Name != "" {
+		if s.Name != "" && len(s.Items) > 0 {
 			p.heading(2, plain(s.Name))
 		}
 		p.items(s)
 	}
-	return nil
+	return p.pages(m.pager)
 }
 
 // items adds the items of a section: those of cards with a heading, links as a list.

@@ -32,7 +32,8 @@ const newsYears = 5
 
 func newsPage(v *view) (response.Document, error) {
 	var main newsMain
-	for _, e := range v.snapshot.News(v.locale) {
+	events, _ := most(v.snapshot.News(v.locale), eventsOfNews)
+	for _, e := range events {
 		name := e.Date[:len("2006")]
 		if n := len(main.Years); n == 0 || main.Years[n-1].Name != name {
 			if n == newsYears {
@@ -124,7 +125,11 @@ func balanced(events []snapshot.Event, n int) []snapshot.Event {
 
 func (v *view) happening(e snapshot.Event) (happening, error) {
 	what, err := v.T(whatOf(e))
-	return happening{Name: e.Name, Path: v.At(placeOf(e)), When: v.Date(e.Date), What: what, Ended: e.Ended, Note: e.Note}, err
+	if err != nil {
+		return happening{}, err
+	}
+	path, err := v.placeOf(e)
+	return happening{Name: e.Name, Path: path, When: v.Date(e.Date), What: what, Ended: e.Ended, Note: cutShort(e.Note)}, err
 }
 
 // whatOf returns the key of the text that says what happened.
@@ -140,13 +145,12 @@ func whatOf(e snapshot.Event) string {
 	return "news.appBegun"
 }
 
-// placeOf returns the path of the page, without a locale, where the record of an event
-// stands.
-func placeOf(e snapshot.Event) string {
+// placeOf returns the path of the page where the record of an event stands.
+func (v *view) placeOf(e snapshot.Event) (string, error) {
 	if e.Kind == query.KindChain {
-		return "/chains/" + e.Key
+		return v.At("/chains/" + e.Key), nil
 	}
-	return "/nav/" + e.Menu + "#" + e.Item
+	return v.itemPath(e.Menu, e.Item)
 }
 
 // feed is an Atom feed (RFC 4287).
@@ -199,9 +203,13 @@ func feedPage(v *view) (response.Document, error) {
 		if err != nil {
 			return response.Document{}, err
 		}
+		path, err := v.placeOf(e)
+		if err != nil {
+			return response.Document{}, err
+		}
 		entry := feedEntry{
 			ID: "urn:vitrine:news:" + idOf(e), Title: e.Name + ": " + what, Updated: e.Date + "T00:00:00Z",
-			Links: []feedLink{{"alternate", "text/html", v.Absolute(v.At(placeOf(e)))}}, Summary: cmp.Or(e.Note, what),
+			Links: []feedLink{{"alternate", "text/html", v.Absolute(path)}}, Summary: cmp.Or(e.Note, what),
 		}
 		if i == 0 {
 			f.Updated = entry.Updated

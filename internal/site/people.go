@@ -70,7 +70,7 @@ func accountsPage(v *view) (response.Document, error) {
 	for _, user := range body.Users {
 		item := personItem{
 			Name: user.Name, Handle: "@" + user.Handle, Path: v.At("/twitter/" + user.Handle),
-			Description: user.Description, Categories: user.Categories,
+			Description: cutShort(user.Description), Categories: few(user.Categories),
 		}
 		if whole, ok := v.snapshot.User(user.Handle, v.localized()); ok {
 			figures, err := v.figures(read[recordBody](whole).Figures, []string{followers}, map[string]float64{followers: largest})
@@ -91,6 +91,12 @@ func accountsPage(v *view) (response.Document, error) {
 	}
 	v.JSON = withQuery("/api/open/twitter/users", v.asList())
 	return v.show("accounts", main, main.twin)
+}
+
+// few returns the first categories of a row.
+func few(categories []string) []string {
+	first, _ := most(categories, categoriesOfRow)
+	return first
 }
 
 // mostFollowers returns the largest number of followers that an account of the list has.
@@ -116,7 +122,7 @@ func channelsPage(v *view) (response.Document, error) {
 	}
 	for _, channel := range body.Channels {
 		main.Rows = append(main.Rows, personItem{
-			Name: channel.Name, Path: v.At("/youtube/" + channel.ChannelID), Description: channel.Description, Categories: channel.Categories,
+			Name: channel.Name, Path: v.At("/youtube/" + channel.ChannelID), Description: cutShort(channel.Description), Categories: few(channel.Categories),
 		})
 	}
 	if v.Title, err = v.T("channels.title"); err != nil {
@@ -136,6 +142,7 @@ type personMain struct {
 	ID         string // of a channel
 	Outside    string // where it lives
 	HeldBack   bool   // the list leaves it out
+	Left       int    // links and categories that the page leaves out
 	Dimensions []dimension
 	Links      []linkGroup
 	Figures    []figureItem
@@ -176,6 +183,7 @@ func channelPage(v *view) (response.Document, error) {
 // person makes the page of an account or of a channel of what both have alike.
 func (v *view) person(template string, found []byte, main personMain, module domain.Module, list string) (response.Document, error) {
 	main.recordBody = read[recordBody](found)
+	main.Left = main.recordBody.trim()
 	main.Dimensions = v.dimensions(module, list, main.Categories)
 	main.Links = linksByType(main.recordBody.Links)
 	var err error

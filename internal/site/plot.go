@@ -283,7 +283,8 @@ func (v *view) agesPlot() (*plot, error) {
 	last, ok := day(published)
 	start := last
 	var dated []figureAge
-	for _, f := range v.Meta.Figures {
+	figures, _ := most(v.Meta.Figures, figuresOfFirst)
+	for _, f := range figures {
 		if oldest, known := day(f.Oldest); known {
 			dated = append(dated, f)
 			start = min(start, oldest)

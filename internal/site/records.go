@@ -40,6 +40,14 @@ type figure struct {
 	AsOf   string  `json:"asOf"`
 }
 
+// trim leaves out what is too much for one page, and returns how much that is.
+func (r *recordBody) trim() int {
+	var categories, links int
+	r.Categories, categories = most(r.Categories, partsOfRecord)
+	r.Links, links = most(r.Links, partsOfRecord)
+	return categories + links
+}
+
 // finding looks for one record by what stands in a path.
 type finding struct {
 	kind query.Kind

@@ -20,6 +20,7 @@ type route struct {
 
 // What lists and searches read of a query string; see docs/api.md.
 var (
+	pagedQuery  = []string{"offset"}
 	listQuery   = []string{"q", "tag", "sort", "offset"}
 	chainsQuery = []string{"q", "tag", "status", "sort", "sortDir", "offset"}
 	cardsQuery  = []string{"q", "tag", "chain", "menu", "status", "sort", "offset"}
@@ -30,10 +31,10 @@ var (
 func routes() []route {
 	return []route{
 		{name: "first", path: "/", localed: true, twin: true, free: true, make: firstPage},
-		{name: "menus", path: "/nav", localed: true, twin: true, make: menusPage},
-		{name: "menu", path: "/nav/", localed: true, twin: true, make: menuPage},
+		{name: "menus", path: "/nav", known: pagedQuery, localed: true, twin: true, make: menusPage},
+		{name: "menu", path: "/nav/", known: pagedQuery, localed: true, twin: true, make: menuPage},
 		{name: "cards", path: "/cards", known: cardsQuery, localed: true, twin: true, make: cardsPage},
-		{name: "categories", path: "/categories", localed: true, twin: true, make: categoriesPage},
+		{name: "categories", path: "/categories", known: pagedQuery, localed: true, twin: true, make: categoriesPage},
 		{name: "news", path: "/news", localed: true, twin: true, make: newsPage},
 		{name: "feed", path: "/feed.atom", localed: true, make: feedPage},
 		{name: "picture", path: "/og/", localed: true, make: picturePage},

@@ -115,7 +115,7 @@ func (v *view) kinds(totals map[string]int) ([]kindOption, int, error) {
 // results returns what stands around a page of results.
 func (v *view) results(shown, total int) (listing, error) {
 	offset, _ := strconv.Atoi(v.Query("offset")) // the API read it before
-	l := listing{Shown: shown, Total: total, First: offset + 1, Last: offset + shown}
+	l := listing{Shown: shown, pager: pager{Total: total, First: offset + 1, Last: offset + shown}}
 	var err error
 	if l.Prev, err = v.page(offset-resultsOnPage, offset > 0); err != nil {
 		return listing{}, err
@@ -126,6 +126,7 @@ func (v *view) results(shown, total int) (listing, error) {
 
 // resultItem returns a result with the page that has it.
 func (v *view) resultItem(r result, q string) resultItem {
+	r.Description = cutShort(r.Description)
 	item := resultItem{result: r, Exact: isExact(r, q)}
 	switch query.Kind(r.Kind) {
 	case query.KindChain:
@@ -163,7 +164,9 @@ func (v *view) cardPath(r result, q string) string {
 	}
 	for _, card := range read[cardsBody](v.snapshot.Cards(asked).Body()).Cards {
 		if card.ID == r.Key {
-			return path + "#" + url.PathEscape(card.Item)
+			if of, err := v.itemPath(menu, card.Item); err == nil {
+				return of
+			}
 		}
 	}
 	return path
