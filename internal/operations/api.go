@@ -137,10 +137,11 @@ func New(config Config) (*Handler, error) {
 // request is what an operation sees of a request.
 type request struct {
 	operation *operation
-	query     string   // raw
-	segment   string   // what stands for the braces of the path's template
-	accept    []string // Accept-Encoding
-	vary      []string // of the answer, nil for Accept-Encoding alone
+	query     string          // raw
+	segment   string          // what stands for the braces of the path's template
+	accept    []string        // Accept-Encoding
+	vary      []string        // of the answer, nil for Accept-Encoding alone
+	gone      <-chan struct{} // closed when the client waits no more, nil for one that always does
 }
 
 // reply is what an operation answers: a body, or the plan of one.

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"vitrine/internal/response"
@@ -55,6 +56,24 @@ func (h *Handler) Warm(ctx context.Context) {
 // the large ones.
 func (h *Handler) BoundAnswers(middle, large int64) {
 	h.middle, h.large = response.NewBudget(middle, 0), response.NewBudget(large, 1)
+}
+
+// AwaitRenders waits until so many pages are being made, or wait for that, for so many
+// requests.
+func (h *Handler) AwaitRenders(pages, requests int) {
+	for {
+		h.renders.mu.Lock()
+		waiting := 0
+		for _, of := range h.renders.running {
+			waiting += of.waiting
+		}
+		found := len(h.renders.running)
+		h.renders.mu.Unlock()
+		if found == pages && waiting == requests {
+			return
+		}
+		runtime.Gosched()
+	}
 }
 
 // Answers returns the memory that answers take, and how many requests wait for

@@ -51,7 +51,7 @@ func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 	if found, ok := h.cachedReply(r, k, response.Often); ok {
 		return found, nil
 	}
-	found, err := h.renders.document(k, func() (response.Document, error) { return h.pages.Page(e.snapshot, r.segment, r.query) })
+	found, err := h.renders.document(k, r.gone, func() (response.Document, error) { return h.pages.Page(e.snapshot, r.segment, r.query) })
 	if err != nil {
 		return reply{}, err
 	}
@@ -75,7 +75,7 @@ func (h *Handler) route(r *http.Request, e *edition) (asked request, once bool) 
 	path := r.URL.EscapedPath()
 	var by []string
 	asked.segment, asked.query, by = h.pages.Canonical(e.served(), path, r.URL.RawQuery, r.Header)
-	asked.vary = vary(by)
+	asked.vary, asked.gone = vary(by), r.Context().Done()
 	return asked, asked.segment != path
 }
 

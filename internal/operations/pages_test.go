@@ -1,7 +1,9 @@
 package operations_test
 
 import (
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strconv"
 	"strings"
@@ -141,4 +143,62 @@ func TestPagesAreMadeOnce(t *testing.T) {
 	}
 	all(func(int) string { return "/panic" }, http.StatusInternalServerError)
 	all(func(int) string { return "/one" }, http.StatusOK)
+}
+
+// heldPages has pages that are made when they are let go.
+type heldPages struct {
+	noPages
+	begun chan string
+	letGo chan struct{}
+}
+
+func (p *heldPages) Page(_ *snapshot.Snapshot, path, _ string) (response.Document, error) {
+	p.begun <- path
+	<-p.letGo
+	return response.Document{Body: []byte(path)}, nil
+}
+
+// A client that has gone waits for no page: who waits for the same one has it
+// nevertheless, and one that was not begun, and that nobody wants any more, is not made.
+func TestPagesOfClientsThatHaveGone(t *testing.T) {
+	of, places := compile(t, fixture(t), 1), runtime.GOMAXPROCS(0)
+	pages := &heldPages{begun: make(chan string, 100), letGo: make(chan struct{})}
+	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return of }, Pages: pages, CacheBytes: 1 << 20})
+	ask := func(ctx context.Context, path string) <-chan *httptest.ResponseRecorder {
+		answered := make(chan *httptest.ResponseRecorder, 1)
+		go func() {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil))
+			answered <- w
+		}()
+		return answered
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	var stayed, left []<-chan *httptest.ResponseRecorder
+	for i := range places { // all places are taken
+		path := "/held/" + strconv.Itoa(i)
+		left = append(left, ask(ctx, path))
+		<-pages.begun
+		stayed = append(stayed, ask(t.Context(), path))
+	}
+	left = append(left, ask(ctx, "/never"))
+	h.AwaitRenders(places+1, 2*places+1)
+	leave()
+	for _, answered := range left {
+		if w := <-answered; w.Code != http.StatusServiceUnavailable {
+			t.Errorf("a client that has gone was answered %d", w.Code)
+		}
+	}
+	close(pages.letGo)
+	for i, answered := range stayed {
+		if w := <-answered; w.Code != http.StatusOK || w.Body.String() != "/held/"+strconv.Itoa(i) {
+			t.Errorf("one who waited on was answered %d, %s", w.Code, w.Body)
+		}
+	}
+	if w := <-ask(t.Context(), "/another"); w.Code != http.StatusOK {
+		t.Errorf("a later page: %d", w.Code)
+	}
+	if again := <-pages.begun; again != "/another" || len(pages.begun) > 0 {
+		t.Errorf("%s was made, and %d more", again, len(pages.begun))
+	}
 }
