@@ -16,7 +16,8 @@ import (
 
 // An address of a page is its locale and its path: /zh-hans/chains/base. Without the
 // locale it is the address for everybody, and the reader's browser says which language
-// is meant. A path that ends in .md is the page as Markdown.
+// is meant. A path that ends in .md is the page as Markdown, its twin, unless it is the page
+// of a record whose own name ends so: that one has its page there, and its twin at .md.md.
 
 // themes are what the query parameter and the cookie `theme` may say.
 var themes = []string{"auto", "light", "dark"}
@@ -40,7 +41,7 @@ func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.
 	if s.assets.has(path) || of == nil {
 		return path, "", nil
 	}
-	r, _ := s.findRoute(path)
+	r := s.findRoute(path)
 	var by []string
 	switch {
 	case r != nil && !r.localed:
@@ -55,10 +56,10 @@ func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.
 		}
 		path = spelled
 	}
-	if r.twin && !strings.HasSuffix(path, markdown) {
+	if other, ok := s.twinOf(of, path); ok {
 		by = append(by, "Accept")
 		if wantsMarkdown(header["Accept"]) {
-			path = twin(path)
+			path = other
 		}
 	}
 	return path, knownQuery(query, r.known), by
@@ -81,10 +82,10 @@ func (s *Site) find(of *snapshot.Snapshot, path string) (address, *route, string
 	if !ok {
 		return address{}, nil, ""
 	}
-	if a.localed && strings.HasSuffix(a.path, markdown) {
+	if a.localed && strings.HasSuffix(a.path, markdown) && !s.isRecord(of, a.path) {
 		return address{}, nil, ""
 	}
-	r, segment := s.findRoute(a.path)
+	r, segment := s.routeOf(a.path)
 	if r == nil || r.localed != a.localed || a.markdown && !r.twin {
 		return address{}, nil, ""
 	}
@@ -94,7 +95,7 @@ func (s *Site) find(of *snapshot.Snapshot, path string) (address, *route, string
 // split takes a canonical path apart. It is not ok where the path begins with no locale
 // of the catalogue and is not of a file that has none.
 func (s *Site) split(of *snapshot.Snapshot, path string) (address, bool) {
-	if r, _ := s.findRoute(path); r != nil && !r.localed {
+	if r := s.findRoute(path); r != nil && !r.localed {
 		return address{path: path, locale: of.Locales().Default()}, true
 	}
 	name, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -107,12 +108,22 @@ func (s *Site) split(of *snapshot.Snapshot, path string) (address, bool) {
 			continue
 		}
 		a := address{locale: locale.ID(i), path: rest, localed: true}
-		if cut, ok := strings.CutSuffix(rest, markdown); ok {
+		if cut, ok := strings.CutSuffix(rest, markdown); ok && !s.isRecord(of, rest) {
 			a.path, a.markdown = cmp.Or(cut, "/"), true
 		}
 		return a, true
 	}
 	return address{}, false
+}
+
+// twinOf returns the canonical path of the twin of what stands at one; it is not ok where
+// nothing does, for what has no twin or is one, and where another record has that address.
+func (s *Site) twinOf(of *snapshot.Snapshot, path string) (string, bool) {
+	a, r, _ := s.find(of, path)
+	if r == nil || !r.twin || a.markdown || s.isRecord(of, twin(a.path)) {
+		return "", false
+	}
+	return twin(path), true
 }
 
 // twin returns the path of a page as Markdown.

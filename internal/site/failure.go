@@ -39,7 +39,7 @@ func (s *Site) failure(of *snapshot.Snapshot, path string, failure response.Fail
 		main.Candidates = append(main.Candidates, candidate{key, v.At(strings.TrimSuffix(a.path, lastSegment(a.path)) + key)})
 	}
 	if failure.Code == response.NotFound {
-		main.Guess = strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(lastSegment(path))
+		main.Guess = strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(strings.TrimSuffix(lastSegment(path), markdown))
 	}
 	if main.Guess != "" && len(main.Candidates) == 0 {
 		for _, label := range v.suggestions(main.Guess, query.Kinds()...) {
@@ -70,6 +70,6 @@ func plainFailure(failure response.Failure) response.Document {
 }
 
 func lastSegment(path string) string {
-	path = strings.TrimSuffix(strings.TrimSuffix(path, markdown), "/")
+	path = strings.TrimSuffix(path, "/")
 	return path[strings.LastIndexByte(path, '/')+1:]
 }

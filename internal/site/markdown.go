@@ -107,7 +107,16 @@ func (p *page) table(head []inline, rows [][]inline) {
 // pageLink is a link to a page of the site, to its twin. Path may have a query string.
 func (p *page) pageLink(text, path string) inline {
 	path, query, _ := strings.Cut(path, "?")
-	return link(text, p.view.Absolute(withQuery(twin(p.view.At(path)), query)))
+	return link(text, p.view.Absolute(withQuery(p.twin(p.view.At(path)), query)))
+}
+
+// twin returns the path of the twin of a page of the site, or of the page itself where it
+// has none.
+func (p *page) twin(path string) string {
+	if other, ok := p.view.site.twinOf(p.view.snapshot, path); ok {
+		return other
+	}
+	return path
 }
 
 // fact is an item of a list that says one thing: **Layer:** 2. It is empty without a

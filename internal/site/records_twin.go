@@ -223,7 +223,7 @@ func (p *page) fact(key string, value inline) inline {
 func (p *page) namedLink(n named) inline {
 	path, fragment, _ := strings.Cut(n.Path, "#")
 	path, query, _ := strings.Cut(path, "?")
-	path = withQuery(twin(path), query)
+	path = withQuery(p.twin(path), query)
 	if fragment != "" {
 		path += "#" + fragment
 	}

@@ -168,7 +168,7 @@ func (v *view) xml(document any) (response.Document, error) {
 func (v *view) recordPaths() []string {
 	var all []string
 	add := func(prefix string, body []byte, list, key string) {
-		if r, _ := v.site.findRoute(prefix + "x"); r == nil {
+		if v.site.findRoute(prefix+"x") == nil {
 			return
 		}
 		for _, record := range read[map[string][]map[string]json.RawMessage](body)[list] {

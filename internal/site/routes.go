@@ -2,9 +2,12 @@ package site
 
 import (
 	"cmp"
+	"net/url"
 	"strings"
 
+	"vitrine/internal/query"
 	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
 )
 
 // route is one row of the table of pages.
@@ -16,6 +19,10 @@ type route struct {
 	twin    bool     // it is there as Markdown as well
 	free    bool     // it costs no quota
 	make    func(*view) (response.Document, error)
+
+	// has reports whether a record has a name; nil where what stands behind the path is no
+	// name that a catalogue chooses.
+	has func(of *snapshot.Snapshot, name string) bool
 }
 
 // What lists and searches read of a query string; see docs/api.md.
@@ -32,7 +39,7 @@ func routes() []route {
 	return []route{
 		{name: "first", path: "/", localed: true, twin: true, free: true, make: firstPage},
 		{name: "menus", path: "/nav", known: pagedQuery, localed: true, twin: true, make: menusPage},
-		{name: "menu", path: "/nav/", known: pagedQuery, localed: true, twin: true, make: menuPage},
+		{name: "menu", path: "/nav/", known: pagedQuery, localed: true, twin: true, make: menuPage, has: hasMenu},
 		{name: "cards", path: "/cards", known: cardsQuery, localed: true, twin: true, make: cardsPage},
 		{name: "categories", path: "/categories", known: pagedQuery, localed: true, twin: true, make: categoriesPage},
 		{name: "news", path: "/news", localed: true, twin: true, make: newsPage},
@@ -43,11 +50,11 @@ func routes() []route {
 		{name: "sitemap", path: "/sitemap-", make: sitemapFile},
 		{name: "icon", path: "/favicon.ico", free: true, make: iconPage},
 		{name: "chains", path: "/chains", known: chainsQuery, localed: true, twin: true, make: chainsPage},
-		{name: "chain", path: "/chains/", localed: true, twin: true, make: chainPage},
+		{name: "chain", path: "/chains/", localed: true, twin: true, make: chainPage, has: hasChain},
 		{name: "accounts", path: "/twitter", known: listQuery, localed: true, twin: true, make: accountsPage},
 		{name: "account", path: "/twitter/", localed: true, twin: true, make: accountPage},
 		{name: "channels", path: "/youtube", known: listQuery, localed: true, twin: true, make: channelsPage},
-		{name: "channel", path: "/youtube/", localed: true, twin: true, make: channelPage},
+		{name: "channel", path: "/youtube/", localed: true, twin: true, make: channelPage, has: hasChannel},
 		{name: "search", path: "/search", known: searchQuery, localed: true, twin: true, make: searchPage},
 		{name: "docs", path: "/docs", localed: true, make: docsPage},
 		{name: "docs", path: "/docs/", localed: true, twin: true, make: guidePage},
@@ -58,22 +65,56 @@ func routes() []route {
 	}
 }
 
-// findRoute finds the route of a path without a locale, and what stands behind it.
-func (s *Site) findRoute(path string) (*route, string) {
+// findRoute finds the route of a path without a locale, of a page or of its twin.
+func (s *Site) findRoute(path string) *route {
+	if r, _ := s.routeOf(path); r != nil {
+		return r
+	}
 	whole, isTwin := strings.CutSuffix(path, markdown)
-	whole = cmp.Or(whole, "/")
+	if r, _ := s.routeOf(cmp.Or(whole, "/")); isTwin && r != nil && r.twin {
+		return r
+	}
+	return nil
+}
+
+// routeOf finds the route of the path of a page without its locale, and what stands behind
+// it.
+func (s *Site) routeOf(path string) (*route, string) {
 	for i, r := range s.routes {
-		if isTwin && !r.twin {
-			continue
-		}
-		if r.path == whole {
+		if r.path == path {
 			return &s.routes[i], ""
 		}
-		if segment, ok := strings.CutPrefix(whole, r.path); ok && r.hasSegment() && isSegment(segment) {
+		if segment, ok := strings.CutPrefix(path, r.path); ok && r.hasSegment() && isSegment(segment) {
 			return &s.routes[i], segment
 		}
 	}
 	return nil, ""
+}
+
+// isRecord reports whether a path without a locale is that of a record, by the whole of
+// its last segment.
+func (s *Site) isRecord(of *snapshot.Snapshot, path string) bool {
+	r, segment := s.routeOf(path)
+	if r == nil || r.has == nil {
+		return false
+	}
+	name, err := url.PathUnescape(segment)
+	return err == nil && r.has(of, name)
+}
+
+func hasChain(of *snapshot.Snapshot, name string) bool {
+	_, ok := of.Chain(name, query.Localized{})
+	return ok
+}
+
+func hasMenu(of *snapshot.Snapshot, name string) bool {
+	_, ok := of.Menu(name, query.Localized{})
+	return ok
+}
+
+func hasChannel(of *snapshot.Snapshot, name string) bool {
+	_, ok := of.Channel(name, query.Localized{})
+	return ok
 }
 
 // hasSegment reports whether the path of a route is the beginning of its pages' paths.

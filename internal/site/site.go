@@ -88,7 +88,7 @@ func (s *Site) Free(path string) bool {
 	if path == "/" || s.assets.has(path) {
 		return true
 	}
-	r, _ := s.findRoute(path)
+	r := s.findRoute(path)
 	return r != nil && r.free
 }
 

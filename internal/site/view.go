@@ -197,7 +197,8 @@ func (v *view) Twin() string {
 	if !v.route.twin {
 		return ""
 	}
-	return twin(v.Here())
+	path, _ := v.site.twinOf(v.snapshot, v.Here())
+	return path
 }
 
 // edition is a page in one language.
