@@ -1,6 +1,7 @@
 package quality_test
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ func chainBars(min atLeast) []bar {
 		{"what settles on a chain has it as its parent", parentsOfSettlements},
 		{"chain names are in all locales or in one", chainNames},
 		{"chains that ended say why", unexplainedEnds},
+		{"large mainnets say what they are", func(c *domain.Catalog) []finding { return undescribedMainnets(c, min) }},
 		{"logos are content addresses", foreignLogos},
 	}
 }
@@ -149,6 +151,18 @@ func unexplainedEnds(c *domain.Catalog) []finding {
 	for _, ch := range c.Chains {
 		if ch.StatusNote == nil && (ch.StatusSince != "" || ch.Successor != "") {
 			out = append(out, finding{"chain " + ch.Slug, "its status has a day or a successor and no note"})
+		}
+	}
+	return out
+}
+
+// undescribedMainnets finds live mainnets that much value is locked on, and no description.
+func undescribedMainnets(c *domain.Catalog, min atLeast) []finding {
+	var out []finding
+	for _, ch := range c.Chains {
+		live := ch.Status.String() == string(domain.StatusLive) && !slices.Contains(ch.Categories, "testnet")
+		if live && ch.TVL != nil && ch.TVL.Value > min.describedAbove && ch.Description == nil {
+			out = append(out, finding{"chain " + ch.Slug, fmt.Sprintf("a TVL of %.0f USD and no description", ch.TVL.Value)})
 		}
 	}
 	return out

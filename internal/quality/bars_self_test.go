@@ -141,6 +141,7 @@ var bad = []struct {
 		c.Accounts[0].Followers = &domain.Figure{Value: 1, Source: "defillama", AsOf: "2026-11-22"}
 	}},
 	{"chains that ended say why", "chain c0", func(c *domain.Catalog) { c.Chains[0].StatusSince = "2025-01-02" }},
+	{"large mainnets say what they are", "chain c1", func(c *domain.Catalog) { c.Chains[1].Description = nil }},
 	{"logos are content addresses", "chain c0", func(c *domain.Catalog) { c.Chains[0].Logo = "https://pictures.example/ipfs/x" }},
 	{"accounts have followers", "account a1", func(c *domain.Catalog) { c.Accounts[1].Followers = nil }},
 	{"sizes of the registry", whole, func(c *domain.Catalog) { c.Categories, c.Chains = nil, nil }},

@@ -32,8 +32,9 @@ type atLeast struct {
 	evmChains, otherChains               int
 	categories                           int
 	navGroups, menus, cards, cardsOfApps int
-	descriptionLongest                   int // characters (Unicode code points)
-	aboutChainLongest                    int // the same, of the description of a chain
+	descriptionLongest                   int     // characters (Unicode code points)
+	aboutChainLongest                    int     // the same, of the description of a chain
+	describedAbove                       float64 // the TVL in USD above which a live mainnet has a description
 }
 
 // promised is what the issue of this catalogue asks for.
@@ -43,6 +44,7 @@ var promised = atLeast{
 	navGroups:  4, menus: 12, cards: 300, cardsOfApps: 250,
 	descriptionLongest: 140,
 	aboutChainLongest:  240,
+	describedAbove:     10_000_000,
 }
 
 // bars returns all bars, in the order in which they are reported. Names are
