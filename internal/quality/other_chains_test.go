@@ -109,9 +109,9 @@ func testEvidence(t *testing.T, chains map[string]domain.Chain, evidenced []evid
 	}
 }
 
-// ownID is a name in text, or a whole CAIP-2 identifier by the grammar of
+// ownID is a name in text, a whole hash, or a whole CAIP-2 identifier by the grammar of
 // CAIP-2.
-var ownID = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_.-]*|[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32})$`)
+var ownID = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_.-]*|[0-9a-f]{64}|[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32})$`)
 
 // A bare number is an EVM id: in this file it would be that of another chain, unless the
 // chain runs an EVM.
@@ -119,7 +119,7 @@ func testQualifiedIDs(t *testing.T, chains map[string]domain.Chain) {
 	slugOf := map[string]string{}
 	for slug, ch := range chains {
 		if ownEVM := bareNumber.MatchString(ch.ChainID) && slices.Contains(ch.Categories, "evm"); !ownEVM && !ownID.MatchString(ch.ChainID) {
-			t.Errorf("chain_id %q of %s is neither a name nor a CAIP-2 identifier", ch.ChainID, slug)
+			t.Errorf("chain_id %q of %s is neither a name, a hash nor a CAIP-2 identifier", ch.ChainID, slug)
 		}
 		if other, ok := slugOf[ch.ChainID]; ok {
 			t.Errorf("%s and %s have the chain_id %q", slug, other, ch.ChainID)
