@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -110,11 +111,16 @@ func loopback(address string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// demonstrate fills an empty store with the catalogue that is part of the
-// binary. A store that holds anything stays as it is, and one that fails is
-// for the server to follow.
+// demonstrate publishes the catalogue that is part of the binary, unless the store has
+// it: that of a newer program takes the place of an older one's. What is held, and a
+// store that fails, is for the server to follow.
 func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
 	outcome, err := publishBundled(ctx, from)
+	if held, ok := errors.AsType[*publish.HeldError](err); ok {
+		log.Warn("the bundled catalogue is held and what the store has goes on being served; without the file of the store it begins anew",
+			"store", demoStore, "revision", held.Head.Number, "rules", held.Rules())
+		return
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
@@ -131,7 +137,7 @@ func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, 
 		return publish.Outcome{}, err
 	}
 	err = withStore(ctx, from.open, func(s store.Store) (err error) {
-		outcome, err = publish.First(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+		outcome, err = publish.Directory(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
 		return err
 	})
 	return outcome, err

@@ -257,6 +257,19 @@ func TestWhatIsLost(t *testing.T) {
 	for i := range bare.Menus {
 		bare.Menus[i].Groups, bare.Menus[i].Standalone = nil, nil
 	}
+	ofApps := func(link string) *domain.Catalog { // the first cards have their links from apps
+		c := many(12)
+		for i := range 6 {
+			key := fmt.Sprintf("a%d", i)
+			c.Apps = append(c.Apps, domain.App{Key: key, Link: fmt.Sprintf(link, i)})
+			items := c.Menus[i].Standalone
+			if i%2 == 1 {
+				items = c.Menus[i].Groups[0].Items
+			}
+			items[0].Cards = []domain.Card{{App: key}}
+		}
+		return c
+	}
 	unlisted := many(12)
 	for i := range unlisted.Accounts {
 		unlisted.Accounts[i].Followers = nil
@@ -282,6 +295,8 @@ func TestWhatIsLost(t *testing.T) {
 		}},
 		{"cards that move", moved, nil},
 		{"menus without their cards", bare, []string{"shrink:cards: 12 of 12 cards would be gone: /0, /1, /10, /11, /2 and 7 more"}},
+		{"cards that take the same links from apps", ofApps("/%d"), nil},
+		{"cards whose apps have other links", ofApps("/other/%d"), []string{"shrink:cards: 6 of 12 cards would be gone: /0, /1, /2, /3, /4 and 1 more"}},
 		{"accounts that would be held back", unlisted, []string{
 			"shrink:twitter: 12 of 12 listed accounts would be gone: k00, k01, k02, k03, k04 and 7 more",
 		}},

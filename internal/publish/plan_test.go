@@ -233,7 +233,7 @@ func TestPanicsAreContained(t *testing.T) {
 		t.Errorf("Rollback: %v", err)
 	}
 	empty := &panicking{in: "publish"}
-	if _, err := publish.First(t.Context(), empty, directory("b", "B"), note); !errors.As(err, &panicked) {
-		t.Errorf("First: %v", err)
+	if _, err := publish.Directory(t.Context(), empty, directory("b", "B"), note); !errors.As(err, &panicked) {
+		t.Errorf("Directory, into an empty store: %v", err)
 	}
 }

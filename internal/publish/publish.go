@@ -87,22 +87,6 @@ func publishing(cause string) string {
 	return fmt.Sprintf("publishing failed (%s), which is a fault of vitrine; please report it", cause)
 }
 
-// First publishes dir if the store is empty; if it is not, the outcome is its
-// head. So a demonstration fills a new store and never touches one that is
-// used. Errors are those of [Directory].
-func First(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Outcome, err error) {
-	defer contain.Panic(&err, publishing)
-	if err := refuse(dir); err != nil {
-		return Outcome{}, err
-	}
-	outcome, err := newPlan(store.Revision{}, nil, nil, importOf(dir)).Publish(ctx, s, note)
-	if !errors.Is(err, store.ErrConflict) {
-		return outcome, err
-	}
-	head, err := s.Head(ctx)
-	return Outcome{Revision: head}, err
-}
-
 // Counts are what changed of the records of a kind. A list whose order changed
 // is a change.
 type Counts struct {

@@ -107,7 +107,7 @@ func TestBrokenDirectoryIsRefused(t *testing.T) {
 		return publish.Outcome{}, err
 	}
 	for name, f := range map[string]func(context.Context, publish.Store, *bundle.Directory, publish.Note) (publish.Outcome, error){
-		"Directory": publish.Directory, "First": publish.First, "Import": plan,
+		"Directory": publish.Directory, "Import": plan,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var m memory
@@ -123,41 +123,6 @@ func TestBrokenDirectoryIsRefused(t *testing.T) {
 			}
 			if len(m.states) != 0 {
 				t.Error("it was published")
-			}
-		})
-	}
-}
-
-func TestFirst(t *testing.T) {
-	broken := errors.New("the disk is full")
-	for _, tt := range []struct {
-		name    string
-		store   memory
-		before  func(*memory)
-		fails   error
-		want    publish.Outcome
-		wantErr error
-	}{
-		{
-			name: "an empty store",
-			want: publish.Outcome{Revision: revision(1, store.OpImport, "b"), Published: true, Changes: begun("B")},
-		},
-		{name: "a used store", store: holding("a", "A"), want: publish.Outcome{Revision: revision(4, store.OpImport, "a")}},
-		{
-			name:   "somebody else fills it meanwhile",
-			before: once(func(m *memory) { m.add(revision(1, store.OpImport, "c"), titled("C")) }),
-			want:   publish.Outcome{Revision: revision(1, store.OpImport, "c")},
-		},
-		{name: "a store that fails", fails: broken, wantErr: broken},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.store.before, tt.store.err = tt.before, tt.fails
-			got, err := publish.First(t.Context(), &tt.store, directory("b", "B"), note)
-			if !errors.Is(err, tt.wantErr) {
-				t.Fatalf("error %v, want %v", err, tt.wantErr)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -95,14 +95,15 @@ func listed(accounts []domain.Account) []string {
 	return keys
 }
 
-// cardsOf returns the links of all cards, each as often as there are cards of
-// it: a card that moves to another menu is not lost.
+// cardsOf returns the links of all cards, those of their apps among them, each as often
+// as there are cards of it: a card that moves to another menu is not lost.
 func cardsOf(c *domain.Catalog) []string {
 	var links []string
+	apps := c.AppsByKey()
 	collect := func(items []domain.Item) {
 		for _, item := range items {
 			for _, card := range item.Cards {
-				links = append(links, card.Link)
+				links = append(links, card.Of(apps[card.App]).Link)
 			}
 		}
 	}
