@@ -58,9 +58,9 @@ for (const [name, server, language] of [["bundled", bundled, "es"], ["bundled", 
         await page.setViewportSize({ width, height: 800 });
         const over = await page.evaluate(() => {
           const room = document.documentElement.clientWidth;
-          if (document.documentElement.scrollWidth <= room) return "";
-          const sticks = (e) => !e.closest(".skip,.pick>:not(summary),pre,.away") && (e.getBoundingClientRect().right > room + 1 || e.getBoundingClientRect().left < -1);
-          const out = [...document.body.querySelectorAll("*")].filter((e) => sticks(e) && ![...e.children].some(sticks));
+          const sticks = (e) => !e.closest(".skip,.pick>:not(summary),pre,.away,header nav,.c-id,svg") && (e.getBoundingClientRect().right > room + 1 || e.getBoundingClientRect().left < -1);
+          const out = [...document.body.querySelectorAll("*")].filter((e) => e.checkVisibility() && sticks(e) && ![...e.children].some(sticks));
+          if (document.documentElement.scrollWidth <= room && out.length === 0) return ""; // what sticks out at the beginning cannot be scrolled to
           return `${document.documentElement.scrollWidth}: ${out.slice(0, 3).map((e) => `${e.parentElement.className} > ${e.outerHTML.slice(0, 60)}`).join(" | ")}`;
         });
         if (over) wide.push(`${type} ${width}: ${over}`);
