@@ -49,6 +49,7 @@ type plotLabel struct {
 	Y, DX  int
 	Anchor string // start, middle or end
 	Text   string
+	Spare  bool // is left out where there is little room: the table says it, too
 }
 
 type plotTable struct {
@@ -316,7 +317,7 @@ func (v *view) agesPlot() (*plot, error) {
 		}
 		p.Labels = append(p.Labels,
 			plotLabel{Y: top + 16, Anchor: "start", Text: name + " · " + source},
-			plotLabel{X: 100, Y: top + 16, Anchor: "end", Text: v.Date(f.Newest)})
+			plotLabel{X: 100, Y: top + 16, Anchor: "end", Text: v.Date(f.Newest), Spare: true})
 		p.Lines = append(p.Lines,
 			plotLine{X2: 100, Y1: top + 28, Y2: top + 28},
 			plotLine{X1: place(f.Oldest), X2: place(f.Newest), Y1: top + 28, Y2: top + 28, Strong: true})
