@@ -16,7 +16,8 @@ type listing struct {
 	Facets      []choice
 	Chosen      int // filters that are set
 	Suggestions []string
-	Asked       string // q
+	Fewer       []fewerWords // where nothing was found
+	Asked       string       // q
 	Statuses    []statusOption
 }
 

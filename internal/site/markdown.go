@@ -249,6 +249,28 @@ func (p *page) nothing(l listing) error {
 		p.paragraph(words[1])
 	}
 	p.list(all...)
+	return p.fewer(l.Fewer)
+}
+
+// fewer adds what is found with fewer words.
+func (p *page) fewer(fewer []fewerWords) error {
+	if len(fewer) == 0 {
+		return nil
+	}
+	title, err := p.texts("search.fewer")
+	if err != nil {
+		return err
+	}
+	p.paragraph(title[0])
+	var all []inline
+	for _, f := range fewer {
+		at, err := p.view.With("q", f.Words)
+		if err != nil {
+			return err
+		}
+		all = append(all, p.here(plain(f.Words), at)+inline(" ("+p.view.Int(f.Count)+")"))
+	}
+	p.list(all...)
 	return nil
 }
 

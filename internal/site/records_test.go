@@ -188,6 +188,21 @@ func TestSearchPage(t *testing.T) {
 	if page := pageAt(t, s, of, "/en/search", "q=uniswpa"); !strings.Contains(page, "/en/search?q=uniswap") {
 		t.Error("a misspelt search suggests nothing")
 	}
+	if page := pageAt(t, s, of, "/en/search.md", "q=uniswpa"); strings.Contains(page, "fewer") {
+		t.Error("a search for one word is to have fewer")
+	}
+	for path, want := range map[string]string{
+		"/en/search": `With fewer words: <a href="/en/search?q=mainnet&#43;56">mainnet 56</a> <span class="n">1</span>, ` +
+			`<a href="/en/search?q=56">56</a> <span class="n">1</span>, <a href="/en/search?q=mainnet">mainnet</a>`,
+		"/en/search.md": "With fewer words:\n\n- [mainnet 56](/en/search.md?q=mainnet+56) (1)\n- [56](/en/search.md?q=56) (1)\n- [mainnet](/en/search.md?q=mainnet)",
+	} {
+		if page := pageAt(t, s, of, path, "q=mainnet+zzzzz+56"); !strings.Contains(page, want) {
+			t.Errorf("%s does not say which words find something", path)
+		}
+	}
+	if page := pageAt(t, s, of, "/en/search", "q=base+zzzzz&kind=user"); strings.Contains(page, "fewer words") {
+		t.Error("words are offered that find nothing of the kind")
+	}
 	if page := pageAt(t, s, of, "/en/search", "q=uniswap&kind=user"); !strings.Contains(page, `>Apps <span class="n">`) {
 		t.Error("a search of one kind does not say what there is of others")
 	}

@@ -71,6 +71,11 @@ func searchPage(v *view) (response.Document, error) {
 	if main.Kinds, main.All, err = v.kinds(totals); err != nil {
 		return response.Document{}, err
 	}
+	if total == 0 {
+		if main.Fewer, err = v.fewer(q); err != nil {
+			return response.Document{}, err
+		}
+	}
 	for _, r := range found.Results {
 		main.Rows = append(main.Rows, v.resultItem(r, q))
 	}
@@ -88,6 +93,60 @@ func (v *view) search(raw string) (searchBody, int, error) {
 	}
 	body, total := v.snapshot.Search(asked)
 	return read[searchBody](body), total, nil
+}
+
+// fewerWords are some of the words of a search that finds nothing, which find something.
+type fewerWords struct {
+	Words string
+	Count int // results
+}
+
+// A search for some of the words is tried for so many words at most, and so many are shown.
+const (
+	wordsTried = 8
+	fewerShown = 5
+)
+
+// fewer returns what the words of a search, all of which must match, find without one of
+// them, then each by itself; of either those with fewest results first.
+func (v *view) fewer(q string) ([]fewerWords, error) {
+	words := strings.Fields(q)
+	words = words[:min(len(words), wordsTried)]
+	if len(words) < 2 {
+		return nil, nil
+	}
+	var without []string
+	if len(words) > 2 {
+		for i := range words {
+			without = append(without, strings.Join(slices.Concat(words[:i], words[i+1:]), " "))
+		}
+	}
+	var all []fewerWords
+	for _, searches := range [][]string{without, words} {
+		found, err := v.finding(searches)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all[:min(len(all), fewerShown)], nil
+}
+
+// finding returns those of some searches that find anything of the kinds that were asked for, those with
+// fewest results first.
+func (v *view) finding(searches []string) ([]fewerWords, error) {
+	var all []fewerWords
+	for _, q := range searches {
+		_, total, err := v.search(url.Values{"q": {q}, "kind": {v.Query("kind")}, "limit": {"1"}}.Encode())
+		if err != nil {
+			return nil, err
+		}
+		if total > 0 && !slices.Contains(all, fewerWords{q, total}) {
+			all = append(all, fewerWords{q, total})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b fewerWords) int { return a.Count - b.Count })
+	return all, nil
 }
 
 // kinds returns the kinds that anything was found of, with links that narrow the results,
