@@ -120,6 +120,25 @@ addEventListener("click", async (event) => {
   copy.setAttribute("data-done", "");
   setTimeout(() => copy.removeAttribute("data-done"), 1500);
 });
+
+// A wallet in the browser is told of a chain by the JSON that its page shows (EIP-3085).
+addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-wallet] button");
+  if (!button || button.ariaBusy === "true") return;
+  const box = button.closest("[data-wallet]");
+  const say = (what) => { box.querySelector("[role=status]").textContent = box.dataset[what]; };
+  button.ariaBusy = "true";
+  say("asked");
+  try {
+    await window.ethereum.request({ method: "wallet_addEthereumChain", params: [JSON.parse(document.querySelector(".wallet code").textContent)] });
+    say("added");
+  } catch (error) {
+    say(error?.code === 4001 ? "declined" : "failed"); // EIP-1193: the user said no
+  }
+  button.ariaBusy = "false";
+});
+addEventListener("ethereum#initialized", () => look()); // some wallets come late
+
 addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && document.querySelector("details.pick[open]");
   if (open) { open.open = false; open.querySelector("summary").focus(); }
@@ -132,6 +151,7 @@ let watch;
 function look() {
   for (const image of document.images) if (image.complete) seen(image);
   for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+  for (const box of document.querySelectorAll("[data-wallet]")) box.hidden = !window.ethereum?.request;
   if (watch) watch.disconnect();
   const links = new Map([...document.querySelectorAll("ul.toc a[href^='#']")].map((a) => [a.hash.slice(1), a]));
   if (!links.size) return;
