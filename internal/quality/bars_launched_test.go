@@ -35,6 +35,34 @@ func TestLaunchesSayWhichDayAndWhere(t *testing.T) {
 	}
 }
 
+// Days of apps stand in apps.yaml itself; .import/app-launches.json has the same days with their sources, of
+// which the same is wanted.
+func TestAppLaunchesHaveSources(t *testing.T) {
+	var sourced []struct {
+		Key      string `json:"key"`
+		Launched string `json:"launched"`
+		Source   string `json:"source"`
+	}
+	decodeFile(t, filepath.FromSlash("../../catalog/.import/app-launches.json"), &sourced)
+	want := map[string]string{}
+	for _, e := range sourced {
+		want[e.Key] = e.Launched
+		if fault := launchFault(e.Source); fault != "" {
+			t.Errorf("app-launches.json: %s: %s", e.Key, fault)
+		}
+	}
+
+	for _, app := range readBundled(t).Catalog.Apps {
+		if day := want[app.Key]; day != string(app.Launched) {
+			t.Errorf("launched of the app %s is %q, its source has %q", app.Key, app.Launched, day)
+		}
+		delete(want, app.Key)
+	}
+	for key := range want {
+		t.Errorf("app-launches.json: no app has the key %s", key)
+	}
+}
+
 func TestLaunchFault(t *testing.T) {
 	for _, source := range []string{"open: x.com/base/status/1", "first block: bitcoin/bitcoin, chainparams.cpp", "open: announcement of its makers, not found again", "first block: the time that block explorers show"} {
 		if fault := launchFault(source); fault != "" {
