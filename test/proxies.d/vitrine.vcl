@@ -21,7 +21,9 @@ sub vcl_recv {
 			unset req.http.Accept-Encoding;
 		}
 	}
-	unset req.http.Cookie;
+	if (req.url !~ "^/theme\.css") { # the one answer that goes by a cookie, and that is not kept
+		unset req.http.Cookie;
+	}
 }
 
 sub vcl_backend_response {

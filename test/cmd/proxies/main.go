@@ -74,6 +74,8 @@ func run(ctx context.Context, o options, dir string) (well bool) {
 	}
 	s.prepare()
 	faults := s.beforeThereIsAnything()
+	trial.Check(s.publish(1))
+	faults += s.pages()
 	trial.Check(s.publishWhileAsked(ctx))
 	faults += s.report()
 	faults += s.withoutVitrine(ctx)
@@ -114,9 +116,6 @@ func (s *setting) beforeThereIsAnything() (faults int) {
 
 // publishWhileAsked publishes revision after revision while clients ask.
 func (s *setting) publishWhileAsked(ctx context.Context) error {
-	if err := s.publish(1); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(ctx, s.lasts)
 	defer cancel()
 	failed := make(chan error, 1)
