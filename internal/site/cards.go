@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 type cardsMain struct {
 	listing
 	Rows     []entry
-	All      int // cards, without any condition
+	All      int // cards of the status that was asked for
 	Sorts    []sorting
 	Menus    []selectable
 	Chains   []selectable
@@ -46,7 +47,9 @@ func cardsPage(v *view) (response.Document, error) {
 	if main.Sorts, err = v.cardSorts(); err != nil {
 		return response.Document{}, err
 	}
-	main.All = every.live
+	if _, main.All, err = v.cards(url.Values{"limit": {"1"}, "status": {v.Query("status")}}.Encode()); err != nil {
+		return response.Document{}, err
+	}
 	main.Menus, main.Chains = choices(every.menus, v.Query("menu")), choices(every.chains, v.Query("chain"))
 	if main.Statuses, err = v.statuses(); err != nil {
 		return response.Document{}, err

@@ -102,8 +102,10 @@ func chainPage(v *view) (response.Document, error) {
 			main.More = append(main.More, *child)
 		}
 	}
-	if main.Wallet, err = chain.wallet(); err != nil {
-		return response.Document{}, err
+	if chain.Status != string(domain.StatusRetired) { // nobody should join what has ended
+		if main.Wallet, err = chain.wallet(); err != nil {
+			return response.Document{}, err
+		}
 	}
 	largest, err := v.largestFigures()
 	if err != nil {

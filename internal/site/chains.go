@@ -15,6 +15,7 @@ import (
 type chainsMain struct {
 	listing
 	Rows  []chainItem
+	All   int // chains of the status that was asked for
 	Sorts []sorting
 	TVL   []figureAge
 	Plot  *plot // how the TVL is spread; on the list that nothing was asked of
@@ -23,6 +24,7 @@ type chainsMain struct {
 // chainItem is a row.
 type chainItem struct {
 	chainRow
+	chainState
 	Facts string  // what kind of chain it is, in a few words
 	Share float64 // of the largest TVL, in per cent
 }
@@ -42,6 +44,9 @@ func chainsPage(v *view) (response.Document, error) {
 	}
 	main := chainsMain{}
 	if main.listing, err = v.listing(len(body.Chains), total, body.Facets, query.KindChain); err != nil {
+		return response.Document{}, err
+	}
+	if _, main.All, err = v.chains(url.Values{"limit": {"1"}, "status": {v.Query("status")}}.Encode()); err != nil {
 		return response.Document{}, err
 	}
 	if main.Sorts, err = v.sorts(query.SortTVL, query.SortName, query.SortChainID, query.SortPlatforms); err != nil {
@@ -79,12 +84,38 @@ func (v *view) chainItems(chains []chainRow) ([]chainItem, error) {
 	var items []chainItem
 	for _, chain := range chains {
 		item := chainItem{chainRow: chain, Facts: facts(chain.Categories, groups, labels)}
+		if item.chainState, err = v.stateOf(chain.Slug); err != nil {
+			return nil, err
+		}
 		if chain.TVL != nil && len(largest.Chains) > 0 && largest.Chains[0].TVL != nil {
 			item.Share, _ = share(*chain.TVL, *largest.Chains[0].TVL)
 		}
 		items = append(items, item)
 	}
 	return items, nil
+}
+
+// chainState is what is said of a chain beside its name when it is not live.
+type chainState struct {
+	Status string // "" for a live one
+	State  string // the same in words, since when with it
+}
+
+// stateOf returns the state of a chain, which lists and searches of the API do not tell.
+func (v *view) stateOf(slug string) (chainState, error) {
+	body, ok := v.snapshot.Chain(slug, v.localized())
+	chain := chainBody{Status: string(domain.StatusLive)}
+	if ok {
+		chain = read[chainBody](body)
+	}
+	if chain.Status == string(domain.StatusLive) {
+		return chainState{}, nil
+	}
+	said, err := v.T("status." + chain.Status)
+	if chain.StatusSince != "" {
+		said += " · " + v.Date(chain.StatusSince)
+	}
+	return chainState{chain.Status, said}, err
 }
 
 // largest returns the chains with the most value locked, as many as there are up to n.

@@ -36,7 +36,7 @@ func (p *page) chainRows(chains []chainItem) ([][]inline, error) {
 			}
 			tvl = money
 		}
-		rows = append(rows, []inline{p.pageLink(chain.Name, "/chains/"+chain.Slug), code(chain.ChainID), plain(chain.Facts), plain(tvl)})
+		rows = append(rows, []inline{p.pageLink(chain.Name, "/chains/"+chain.Slug), code(chain.ChainID), joined(" · ", plain(chain.Facts), plain(chain.State)), plain(tvl)})
 	}
 	return rows, nil
 }

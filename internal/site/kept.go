@@ -75,8 +75,7 @@ func readCommon(s *snapshot.Snapshot, id locale.ID) *common {
 // everyCard is what all cards together say in one language. Whoever looks for it reads
 // every card of the catalogue.
 type everyCard struct {
-	live          int               // cards that are not retired
-	held          map[string]int    // the same by menu
+	held          map[string]int    // cards that are not retired, by menu
 	names         map[string]string // of the chains that they name, by slug
 	chains, menus []selectable
 	offsets       map[string]int // of items that the first page of their menu lacks, by place; see [placeOfItem]
@@ -93,7 +92,6 @@ func (v *view) everyCard() (everyCard, error) {
 		found := everyCard{held: map[string]int{}, offsets: map[string]int{}, names: names, chains: chainChoices(all.Cards, names), menus: v.menuChoices(all.Cards)}
 		for _, card := range all.Cards {
 			if card.Status != string(domain.StatusRetired) {
-				found.live++
 				found.held[card.Menu]++
 			}
 		}

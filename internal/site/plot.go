@@ -49,7 +49,7 @@ type plotLabel struct {
 	Y, DX  int
 	Anchor string // start, middle or end
 	Text   string
-	Spare  bool // is left out where there is little room: the table says it, too
+	Spare  bool // is left out where there is little room
 }
 
 type plotTable struct {
@@ -124,8 +124,11 @@ func (v *view) tvlPlot() (*plot, error) {
 		p.Labels = append(p.Labels, plotLabel{X: x + width/2, Y: base - height - 4, Anchor: "middle", Text: v.Int(n)})
 	}
 	p.Lines = append(p.Lines, plotLine{X2: 100, Y1: base, Y2: base})
+	spare := false
 	for i := 0.0; i <= high-low; i += math.Ceil((high - low) / 4) {
-		p.Labels = append(p.Labels, axisLabel(percent(100*i/(high-low)), p.Height-6, v.amountOf(math.Pow(10, low+i))))
+		label := axisLabel(percent(100*i/(high-low)), p.Height-6, v.amountOf(math.Pow(10, low+i)))
+		label.Spare, spare = spare, !spare // every other one, from the second on
+		p.Labels = append(p.Labels, label)
 	}
 	largest := plotTable{}
 	if largest.Head, err = v.texts("column.name", "column.tvl"); err != nil {

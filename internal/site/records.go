@@ -230,7 +230,11 @@ func cutShort(text string) string {
 	if len(letters) <= most {
 		return text
 	}
-	return strings.TrimSpace(string(letters[:most-1])) + "…"
+	cut := string(letters[:most-1])
+	if space := strings.LastIndexByte(cut, ' '); space > len(cut)/2 && letters[most-1] != ' ' {
+		cut = cut[:space] // a word stays whole, in scripts that have spaces
+	}
+	return strings.TrimSpace(cut) + "…"
 }
 
 // linked returns what search engines are told of a record (schema.org), with further

@@ -2,6 +2,7 @@ package site
 
 import (
 	"errors"
+	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -138,6 +139,44 @@ func TestRetiredChain(t *testing.T) {
 }
 
 // Where there is no record the failure names those that may have been meant.
+// Lists and searches say of what is found that it has ended; its page offers no wallet to
+// join it, and its endpoints only to those who look for them.
+func TestWhatEndedIsToldApart(t *testing.T) {
+	of, s := theBundled(t), siteOf(t, Config{})
+	const moonbeam = `<span class="state retired">Retired · 1 August 2026</span>`
+	retired := of.Chains(query.Chains{List: query.List{Status: query.StatusRetired}}).Total
+	for address, want := range map[string]string{
+		"/en/search?q=moonbeam":                moonbeam,
+		"/en/chains?q=moonbeam&status=all":     `<span class="facts state retired">Retired · 1 August 2026</span>`,
+		"/en/chains.md?q=moonbeam&status=all":  "Retired · 1 August 2026",
+		"/en/chains?q=moonbeam&status=retired": fmt.Sprintf(" of %d ", retired),
+		"/en/chains/moonbeam":                  "<details><summary>Former endpoints",
+	} {
+		path, query, _ := strings.Cut(address, "?")
+		if page := pageAt(t, s, of, path, query); !strings.Contains(page, want) {
+			t.Errorf("%s lacks %q", address, want)
+		}
+	}
+	if page := pageAt(t, s, of, "/en/chains/moonbeam", ""); strings.Contains(page, "data-wallet") || strings.Contains(page, `class="wallet"`) {
+		t.Error("the page of moonbeam has data for wallets")
+	}
+}
+
+func TestCutShort(t *testing.T) {
+	for given, want := range map[string]string{
+		"short":                           "short",
+		strings.Repeat("a", 160):          strings.Repeat("a", 160),
+		strings.Repeat("a", 161):          strings.Repeat("a", 159) + "…",
+		strings.Repeat("word ", 40):       strings.TrimSpace(strings.Repeat("word ", 32)) + "…",
+		"x" + strings.Repeat("word ", 40): "x" + strings.TrimSpace(strings.Repeat("word ", 31)) + "…",
+		strings.Repeat("語", 200):          strings.Repeat("語", 159) + "…",
+	} {
+		if got := cutShort(given); got != want {
+			t.Errorf("%.20q: %q; want %q", given, got, want)
+		}
+	}
+}
+
 func TestNoSuchRecord(t *testing.T) {
 	of, s := theBundled(t), siteOf(t, Config{})
 	for _, tt := range []struct{ path, candidate string }{

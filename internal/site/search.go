@@ -32,6 +32,7 @@ type resultItem struct {
 	result
 	Path  string // of its page
 	Exact bool   // it is called what was searched for
+	chainState
 	Where string // the list that a category filters, as the navigation calls it; "" for other kinds
 }
 
@@ -77,7 +78,11 @@ func searchPage(v *view) (response.Document, error) {
 		}
 	}
 	for _, r := range found.Results {
-		main.Rows = append(main.Rows, v.resultItem(r, q))
+		item, err := v.resultItem(r, q)
+		if err != nil {
+			return response.Document{}, err
+		}
+		main.Rows = append(main.Rows, item)
 	}
 	if v.Title, err = v.T("search.title.of", "q", q); err != nil {
 		return response.Document{}, err
@@ -184,12 +189,16 @@ func (v *view) results(shown, total int) (listing, error) {
 }
 
 // resultItem returns a result with the page that has it.
-func (v *view) resultItem(r result, q string) resultItem {
+func (v *view) resultItem(r result, q string) (resultItem, error) {
 	r.Description = cutShort(r.Description)
 	item := resultItem{result: r, Exact: isExact(r, q)}
 	switch query.Kind(r.Kind) {
 	case query.KindChain:
 		item.Path = v.At("/chains/" + r.Key)
+		var err error
+		if item.chainState, err = v.stateOf(r.Key); err != nil {
+			return resultItem{}, err
+		}
 	case query.KindUser:
 		item.Path = v.At("/twitter/" + r.Key)
 	case query.KindChannel:
@@ -201,7 +210,7 @@ func (v *view) resultItem(r result, q string) resultItem {
 	case query.KindCategory:
 		item.Path, item.Where = v.categoryPath(r.Key)
 	}
-	return item
+	return item, nil
 }
 
 // isExact reports whether a record is called, or has the id, that was searched for.
