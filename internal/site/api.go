@@ -103,11 +103,10 @@ type categoriesBody struct {
 }
 
 type category struct {
-	Key      string   `json:"key"`
-	Name     string   `json:"name"`
-	Parent   *string  `json:"parent"`
-	Priority int      `json:"priority"`
-	Scopes   []string `json:"scopes"`
+	Key    string   `json:"key"`
+	Name   string   `json:"name"`
+	Parent *string  `json:"parent"`
+	Scopes []string `json:"scopes"`
 }
 
 // read reads a body of the API. The bodies are our own: what does not fit is a fault of

@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,9 +84,15 @@ func TestReferenceIsWhole(t *testing.T) {
 	if len(d.Paths) < 10 {
 		t.Fatalf("the document has %d paths", len(d.Paths))
 	}
+	ids := captured(page, ` id="([^"]*)"`)
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			t.Errorf("two elements have the id %s", id)
+		}
+	}
 	for _, path := range d.Paths {
 		op := path.Value["get"]
-		if !strings.Contains(page, `id="`+op.OperationID+`"`) {
+		if !strings.Contains(page, `id="get-`+op.OperationID+`"`) {
 			t.Errorf("the page has no operation %s", op.OperationID)
 		}
 		for _, p := range op.Parameters {

@@ -87,7 +87,7 @@ func guidePage(v *view) (response.Document, error) {
 		if v.address.markdown {
 			return response.Document{Body: []byte(g.markdown), Fields: v.fields("text/markdown; charset=utf-8"), Effort: response.Often}, nil
 		}
-		v.Title = g.Title
+		v.Title, v.Description = g.Title, g.Title+": "+v.site.docs.Reference.Summary
 		return v.render("docs", docsMain{v.site.docs, g})
 	}
 	return response.Document{}, errUnknown

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"vitrine/internal/contain"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
@@ -26,13 +27,23 @@ func (s *Site) failure(of *snapshot.Snapshot, path string, failure response.Fail
 	if of == nil {
 		return plainFailure(failure)
 	}
+	page, err := s.failurePage(of, path, failure)
+	if err != nil {
+		return plainFailure(failure)
+	}
+	return page
+}
+
+// failurePage is [Site.failure] that may fail: a fault may be why there is a failure.
+func (s *Site) failurePage(of *snapshot.Snapshot, path string, failure response.Failure) (page response.Document, err error) {
+	defer contain.Panic(&err, func(cause string) string { return "panic: " + cause })
 	a, ok := s.split(of, path)
 	if !ok {
 		a = address{locale: of.Locales().Default(), path: "/", localed: true}
 	}
 	v, err := s.newView(of, a, &route{name: "failure"}, "", "")
 	if err != nil {
-		return plainFailure(failure)
+		return response.Document{}, err
 	}
 	main := failureMain{Failure: failure, Key: "failure." + string(failure.Code)}
 	for _, key := range failure.Candidates { // of the same kind as what was asked for
@@ -51,14 +62,13 @@ func (s *Site) failure(of *snapshot.Snapshot, path string, failure response.Fail
 	}
 	v.NoIndex = true
 	if v.Title, err = v.T(main.Key); err != nil {
-		return plainFailure(failure)
+		return response.Document{}, err
 	}
-	page, err := v.render("failure", main)
-	if err != nil {
-		return plainFailure(failure)
+	if page, err = v.render("failure", main); err != nil {
+		return response.Document{}, err
 	}
 	delete(page.Fields.More, "Cache-Control") // the error says how long it may be kept
-	return page
+	return page, nil
 }
 
 // plainFailure is the page of an error where there are no pages.

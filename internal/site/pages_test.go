@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"vitrine/internal/query"
+	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
 
@@ -334,5 +335,28 @@ func TestPictures(t *testing.T) {
 	s, of = siteOf(t, Config{}), emptySnapshot(t)
 	if _, err := png.Decode(strings.NewReader(pageAt(t, s, of, "/en/og/site.png", ""))); err != nil {
 		t.Error(err)
+	}
+}
+
+// A priority is a number, whole or not.
+func TestPrioritiesThatAreNotWhole(t *testing.T) {
+	of := snapshotOf(t, fstest.MapFS{
+		"catalog.yaml": {Data: []byte("title: T\ndefault_locale: en\nlocales: [en]\n")},
+		"categories.yaml": {Data: []byte("groups: [{key: g, module: chain, name: G, priority: 0.5}]\n" +
+			"categories: [{key: c, name: Half, priority: 1.5, scopes: [chain], groups: {chain: [g]}}]\n")},
+		"chains.yaml": {Data: []byte("- {slug: x, name: X, chain_id: 5, categories: [c]}\n")},
+	})
+	s := siteOf(t, Config{PublicURL: "https://vitrine.example"})
+	for _, path := range []string{"/en", "/en/chains", "/en/chains/x", "/en/categories", "/en/docs", "/llms.txt", "/sitemap.xml"} {
+		pageAt(t, s, of, path, "")
+	}
+}
+
+// The page of an error may not fail: not even where a fault is why there is one.
+func TestFailureOfAFault(t *testing.T) {
+	broken := new(snapshot.Snapshot) // whatever a page reads of it panics
+	page := siteOf(t, Config{}).failure(broken, "/en", response.Failure{Problem: &response.Problem{Code: response.Internal, Detail: "it is in the log"}, Status: 500, Title: "Internal error"})
+	if got := string(page.Body); !strings.Contains(got, "it is in the log") {
+		t.Errorf("the page of a fault is %q", got)
 	}
 }
