@@ -112,33 +112,47 @@ func loopback(address string) bool {
 }
 
 // demonstrate publishes the catalogue that is part of the binary, unless the store has
-// it: that of a newer program takes the place of an older one's. What is held, and a
-// store that fails, is for the server to follow.
+// had it: that of a newer program takes the place of an older one's, and nothing that was
+// done to the store is undone by a restart. A store that fails is for the server to
+// follow.
 func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
-	outcome, err := publishBundled(ctx, from)
-	if held, ok := errors.AsType[*publish.HeldError](err); ok {
-		log.Warn("the bundled catalogue is held and what the store has goes on being served; without the file of the store it begins anew",
-			"store", demoStore, "revision", held.Head.Number, "rules", held.Rules())
-		return
+	head, isBundled, err := publishBundled(ctx, from)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
+	case !isBundled:
+		log.Warn("what was published into the store of the demonstration goes on being served; without its file it begins anew",
+			"store", demoStore, "revision", head.Number)
+	default:
+		log.Info("this is the demonstration: it serves the bundled catalogue; a catalogue of your own begins with vitrine init DIR",
+			"store", demoStore, "revision", head.Number, "try", addressOf(public, "/api/open/chains?q=eth&limit=5"))
 	}
-	if err != nil {
-		if ctx.Err() == nil {
-			log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
-		}
-		return
-	}
-	log.Info("this is the demonstration: it serves the bundled catalogue; a catalogue of your own begins with vitrine init DIR",
-		"store", demoStore, "revision", outcome.Revision.Number, "try", addressOf(public, "/api/open/chains?q=eth&limit=5"))
 }
 
-func publishBundled(ctx context.Context, from served) (outcome publish.Outcome, err error) {
+// publishBundled returns the head of the store, and whether that is the bundled catalogue:
+// it is not where somebody published something else since, or where it is held.
+func publishBundled(ctx context.Context, from served) (head store.Revision, isBundled bool, err error) {
 	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
 	if err != nil {
-		return publish.Outcome{}, err
+		return store.Revision{}, false, err
 	}
-	err = withStore(ctx, from.open, func(s store.Store) (err error) {
-		outcome, err = publish.Directory(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+	imports := func(r store.Revision) bool { return r.Op == store.OpImport && r.Digest == dir.Digest }
+	err = withStore(ctx, from.open, func(s store.Store) error {
+		revisions, err := s.History(ctx, 0)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(revisions, imports) {
+			head = revisions[0]
+			return nil
+		}
+		outcome, err := publish.Directory(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+		head = outcome.Revision
+		if held, ok := errors.AsType[*publish.HeldError](err); ok {
+			head, err = held.Head, nil
+		}
 		return err
 	})
-	return outcome, err
+	return head, imports(head), err
 }
