@@ -103,19 +103,15 @@ type chainState struct {
 
 // stateOf returns the state of a chain, which lists and searches of the API do not tell.
 func (v *view) stateOf(slug string) (chainState, error) {
-	body, ok := v.snapshot.Chain(slug, v.localized())
-	chain := chainBody{Status: string(domain.StatusLive)}
-	if ok {
-		chain = read[chainBody](body)
-	}
-	if chain.Status == string(domain.StatusLive) {
+	status, since := v.snapshot.ChainStatus(slug)
+	if status == domain.StatusLive {
 		return chainState{}, nil
 	}
-	said, err := v.T("status." + chain.Status)
-	if chain.StatusSince != "" {
-		said += " · " + v.Date(chain.StatusSince)
+	said, err := v.T("status." + string(status))
+	if since != "" {
+		said += " · " + v.Date(string(since))
 	}
-	return chainState{chain.Status, said}, err
+	return chainState{string(status), said}, err
 }
 
 // largest returns the chains with the most value locked, as many as there are up to n.

@@ -27,6 +27,17 @@ func (s *Snapshot) Chain(name string, q query.Localized) ([]byte, bool) {
 	return s.whole(q.Locale, func(w *writer, resolve func(domain.Text) string) { s.chains.encodeWhole(number, w, resolve) }), true
 }
 
+// ChainStatus returns the status of the chain with a slug, which lists do not tell, and
+// since when it has it, "" where that is not known. A chain that is not there is live.
+func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.Date) {
+	number, ok := s.chains.bySlug(slug)
+	if !ok {
+		return domain.StatusLive, ""
+	}
+	chain := s.chains.records[number]
+	return cmp.Or(chain.Status, domain.StatusLive), chain.StatusSince
+}
+
 // User returns the body of one account by its handle, whatever its case and one that
 // is held back as well (docs/api.md#one-account); false where there is none.
 func (s *Snapshot) User(handle string, q query.Localized) ([]byte, bool) {

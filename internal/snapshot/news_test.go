@@ -46,3 +46,27 @@ func TestNews(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestChainStatus(t *testing.T) {
+	english := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
+	s, err := snapshot.Compile(nil, &domain.Catalog{
+		Title: english("T"), DefaultLocale: "en", Locales: []string{"en"},
+		Chains: []domain.Chain{
+			{Slug: "live", Name: english("L"), ChainID: "1", StatusSince: "2020-01-02"},
+			{Slug: "gone", Name: english("G"), ChainID: "2", Status: domain.StatusRetired, StatusSince: "2025-03-04"},
+			{Slug: "over", Name: english("O"), ChainID: "3", Status: domain.StatusRetired},
+			{Slug: "soon", Name: english("S"), ChainID: "4", Status: domain.StatusUpcoming},
+		},
+	}, snapshot.Revision{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for slug, want := range map[string]string{
+		"live": "live 2020-01-02", "gone": "retired 2025-03-04", "over": "retired ", "soon": "upcoming ", "2": "live ", "nothing": "live ",
+	} {
+		status, since := s.ChainStatus(slug)
+		if got := string(status) + " " + string(since); got != want {
+			t.Errorf("%s: %q, want %q", slug, got, want)
+		}
+	}
+}
