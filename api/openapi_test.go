@@ -111,6 +111,8 @@ func TestOperations(t *testing.T) {
 		"/api/open/twitter/users/{handle}":       "getTwitterUser 200 304 400 404 429 default: handle locale",
 		"/api/open/youtube/channels/{channelId}": "getYouTubeChannel 200 304 400 404 429 default: channelId locale",
 		"/api/open/nav/cards":                    "listCards 200 304 400 429 default: locale q tag match status facets menu chain sort limit offset",
+		"/api/open/apps":                         "listApps 200 304 400 429 default: locale q tag match status facets chain platform sort limit offset",
+		"/api/open/apps/{app}":                   "getApp 200 304 400 404 429 default: app locale",
 		"/api/open/search":                       "search 200 304 400 429 default: q kind locale limit offset",
 		"/api/open/nav/groups":                   "listNavGroups 200 304 400 429 default: locale",
 		"/api/open/nav/groups/{slug}":            "getNavGroup 200 304 400 404 429 default: slug locale",
@@ -324,4 +326,43 @@ func fitsSomeBody(document *openapi3.T, value any) bool {
 		}
 	}
 	return false
+}
+
+// Generators make types of schemas, constants of enumerations, and types named after
+// operations, in one namespace: with the default options of oapi-codegen and orval two
+// of one name do not compile.
+func TestNamesDoNotCollideInGeneratedCode(t *testing.T) {
+	document := load(t)
+	schemas := document.Components.Schemas
+	for name, schema := range schemas {
+		for _, value := range schema.Value.Enum {
+			text, isText := value.(string)
+			if constant := pascal(text); isText && schemas[constant] != nil {
+				t.Errorf("the schema %s has the name of the constant for %q of %s", constant, text, name)
+			}
+		}
+	}
+	for name := range document.Components.Parameters {
+		if schemas[name] != nil {
+			t.Errorf("a parameter and a schema are called %s", name)
+		}
+	}
+	for _, path := range document.Paths.Map() {
+		for _, operation := range path.Operations() {
+			for _, suffix := range []string{"Result", "Response", "Params", "Error", "Data", "Body"} {
+				if derived := pascal(operation.OperationID) + suffix; schemas[derived] != nil {
+					t.Errorf("the schema %s has the name of a type of operation %s", derived, operation.OperationID)
+				}
+			}
+		}
+	}
+}
+
+// pascal returns a name as generators write it in Go and TypeScript.
+func pascal(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' })
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
 }

@@ -12,18 +12,22 @@ GOAL = ("≥", 200)
 
 
 def measure(bench, base, path):
-    chains = json.loads(Client(base).get(path)[2])["chains"]
+    client = Client(base)
+    chains = json.loads(client.get(path)[2])["chains"]
+    by_apps = json.loads(client.get("/api/open/chains?sort=platforms&sortDir=desc")[2])["chains"]
+    places = {"apps": {c["slug"]: i for i, c in enumerate(by_apps)}, "slug": {s: i for i, s in enumerate(sorted(c["slug"] for c in chains))}}
     file = os.path.join(bench.folder("peers"), "chains.json")
-    rows = [{**{k: v for k, v in c.items() if k != "_id"}, "key": c["_id"], "llama_tvl": c.get("llama_tvl", UNKNOWN)} for c in chains]
+    rows = [{**{k: v for k, v in c.items() if k != "_id"}, "key": c["_id"], "llama_tvl": c.get("llama_tvl", UNKNOWN),
+             "tie": places["slug" if "llama_tvl" in c else "apps"][c["slug"]]} for c in chains]
     with open(file, "w") as f:
         json.dump({"chains": sorted(rows, key=lambda row: row["slug"])}, f, ensure_ascii=False)
     pages = -(-len(chains) // PAGE)
     want = [plain(row) for row in rows]
     compare(bench, base + path, f"{len(chains)} chains, PocketBase", "pocketbase", lambda: pocketbase(bench, file), want,
-            [f"/api/collections/chains/records?sort=-llama_tvl,slug&perPage={PAGE}&page={i + 1}&skipTotal=1" for i in range(pages)],
+            [f"/api/collections/chains/records?sort=-llama_tvl,tie&perPage={PAGE}&page={i + 1}&skipTotal=1" for i in range(pages)],
             lambda body: body["items"])
     compare(bench, base + path, f"{len(chains)} chains, json-server", "json-server", lambda: json_server(bench, file), want,
-            ["/chains?_sort=llama_tvl,slug&_order=desc,asc"], lambda body: body)
+            ["/chains?_sort=llama_tvl,tie&_order=desc,asc"], lambda body: body)
 
 
 def plain(row):

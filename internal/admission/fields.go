@@ -14,6 +14,8 @@ import (
 // The names of the policies.
 const (
 	nameAnonymous = "anonymous"
+	namePages     = "pages"
+	nameFeeds     = "feeds"
 	nameKey       = "key"
 )
 

@@ -6,7 +6,6 @@
 package admission
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -23,12 +22,26 @@ import (
 // is no limit.
 type Config struct {
 	Anonymous ratelimit.Policy // requests of a client that has no valid key
+	Pages     ratelimit.Policy // for pages and for feeds, each with its own count
 	Key       ratelimit.Policy // requests of a key that has no limit of its own
 	Bytes     ratelimit.Policy // bytes of content sent to a client or to a key
+
+	Refused Naming // how rate-limited clients are named
 
 	TrustedProxies []netip.Prefix  // as [clientip.ParseTrusted] returns them
 	Forwarded      clientip.Header // in which they name the client
 }
+
+// Class selects the quota of a client without a key that a request is charged to. A key
+// has one quota for all classes.
+type Class uint8
+
+// The classes of requests.
+const (
+	API  Class = iota // requests of programs
+	Page              // pages for people, who may be many behind one address
+	Feed              // sitemaps and feeds: reading pages must not make them fail halfway
+)
 
 // Gate admits requests. Make one with [New]; a nil *Gate admits all, and says
 // nothing of limits.
@@ -36,6 +49,8 @@ type Gate struct {
 	store ratelimit.Store
 	keys  func() *Keys
 	log   *slog.Logger
+
+	refusals *refusals
 
 	rules  atomic.Pointer[rules]
 	warned atomic.Bool // by suspect
@@ -47,6 +62,8 @@ type rules struct {
 	clients   *clientip.Resolver
 	forwarded string // a canonical header name
 	anonymous lane
+	pages     lane
+	feeds     lane
 	key       lane
 	bytes     quota
 }
@@ -54,7 +71,7 @@ type rules struct {
 // New makes a gate that counts in store. Keys returns the API keys, nil
 // while they are not known; it is called once a request and must be quick.
 func New(store ratelimit.Store, keys func() *Keys, log *slog.Logger, config Config) *Gate {
-	g := &Gate{store: store, keys: keys, log: log}
+	g := &Gate{store: store, keys: keys, log: log, refusals: newRefusals(time.Now())}
 	g.Configure(config)
 	return g
 }
@@ -62,12 +79,15 @@ func New(store ratelimit.Store, keys func() *Keys, log *slog.Logger, config Conf
 // Configure makes config hold for all requests from now on. What clients have
 // taken already stays taken.
 func (g *Gate) Configure(config Config) {
+	g.refusals.name(config.Refused)
 	bytes := newQuota("bytes", config.Bytes, `;qu="content-bytes"`)
 	g.rules.Store(&rules{
 		config:    config,
 		clients:   clientip.New(config.TrustedProxies, config.Forwarded),
 		forwarded: http.CanonicalHeaderKey(string(config.Forwarded)),
 		anonymous: newLane(newQuota(nameAnonymous, config.Anonymous, ""), bytes),
+		pages:     newLane(newQuota(namePages, config.Pages, ""), bytes),
+		feeds:     newLane(newQuota(nameFeeds, config.Pages, ""), bytes),
 		key:       newLane(newQuota(nameKey, config.Key, ""), bytes),
 		bytes:     bytes,
 	})
@@ -81,13 +101,14 @@ func (g *Gate) Config() Config {
 	return g.rules.Load().config
 }
 
-// Admit takes one request from the quota of whoever sent r
-// (docs/api.md#how-much-you-may-ask-for), and sets the headers of the response that tell what is left of it.
+// Admit takes one request from the quota of the sender of r
+// (docs/api.md#how-much-you-may-ask-for), and sets the response headers that describe the quota.
 // The error is a [*response.Problem]: the quota is spent, the API key is not
 // valid, or the keys are not known yet. A request that is refused because the quota
-// is spent costs nothing. One that is refused for its key is charged to its client.
-// With an error, the Pass has nothing but the name of the key.
-func (g *Gate) Admit(r *http.Request, header http.Header) (Pass, error) {
+// is spent costs nothing. One that is refused for its key is charged to the quota of its
+// client for the API, whatever its class. With an error, the Pass has nothing but the
+// name of the key.
+func (g *Gate) Admit(r *http.Request, class Class, header http.Header) (Pass, error) {
 	if g == nil {
 		return Pass{}, nil
 	}
@@ -95,17 +116,33 @@ func (g *Gate) Admit(r *http.Request, header http.Header) (Pass, error) {
 	holder, problem := g.holder(r)
 	pass := Pass{key: holder.holderName()}
 	if problem != nil {
-		return pass, cmp.Or(g.takeOne(r.Context(), g.anonymous(r, rules), header), problem)
+		if refused := g.takeOne(r.Context(), g.anonymous(r, API, rules), header); refused != nil {
+			g.refusals.add("", g.Client(r))
+			return pass, refused
+		}
+		return pass, problem
 	}
-	a := g.account(r, rules, holder)
+	a := g.account(r, class, rules, holder)
 	refused := g.takeOne(r.Context(), a, header)
 	holder.count(refused == nil)
 	if refused != nil {
+		g.refusals.add(holder.holderName(), g.Client(r))
 		return pass, refused
 	}
 	pass.store, pass.account, pass.bytes = g.store, a.bytes, a.lane.bytes.policy
-	pass.rules, pass.taker = rules, a.requests
+	pass.rules = rules
+	if holder != nil {
+		pass.taker = holder.requests
+	}
 	return pass, nil
+}
+
+// Free returns the pass of a request that is not charged.
+func (g *Gate) Free() Pass {
+	if g == nil {
+		return Pass{}
+	}
+	return Pass{rules: g.rules.Load()}
 }
 
 // Client returns the client that a request comes from, as it is counted (see
@@ -126,7 +163,7 @@ type Pass struct {
 	bytes   ratelimit.Policy
 	key     string
 	rules   *rules
-	taker   ratelimit.Key // the zero Key where its requests are not counted
+	taker   ratelimit.Key // the zero Key for a client without a key
 }
 
 // Taker identifies who sent r, the request that the pass is of: a client or the
@@ -155,29 +192,35 @@ func (p Pass) Sent(ctx context.Context, bytes int) {
 // holder returns the holder of the API key of a request, nil for a request
 // without one, and why the key does not count, nil if it does.
 func (g *Gate) holder(r *http.Request) (*holder, error) {
-	presented := r.Header["X-Api-Key"]
-	if !isPresent(presented) {
+	presented, several := presentedKey(r.Header)
+	if presented == "" {
 		return nil, nil
 	}
 	keys := g.keys()
 	if keys == nil {
 		return nil, &response.Problem{
 			Code:   response.NotReady,
-			Detail: "the API keys are not known here yet; try again in a moment, or send no X-API-Key for the anonymous quota",
+			Detail: "the API keys are not loaded yet; retry in a moment, or send no key to use the anonymous quota",
+		}
+	}
+	if several {
+		return nil, &response.Problem{
+			Code:   response.InvalidAPIKey,
+			Detail: "the request has different API keys; send one, as X-API-Key or as Authorization: Bearer",
 		}
 	}
 	h := keys.holderOf(presented)
 	if h == nil {
 		return nil, &response.Problem{
 			Code:   response.InvalidAPIKey,
-			Detail: "the X-API-Key is not known here; send a valid one, or none for the anonymous quota",
+			Detail: "the API key is unknown; send a valid one, or none to use the anonymous quota",
 		}
 	}
 	now := time.Now()
 	if h.expired(now) {
 		return h, &response.Problem{
 			Code:   response.InvalidAPIKey,
-			Detail: "the X-API-Key has expired or was revoked; ask for another, or send none for the anonymous quota",
+			Detail: "the API key has expired or was revoked; request a new one, or send none to use the anonymous quota",
 		}
 	}
 	h.used(now)
@@ -211,9 +254,9 @@ type account struct {
 
 // account returns what to charge a request to: the holder of its key or, for nil,
 // its client.
-func (g *Gate) account(r *http.Request, rules *rules, h *holder) account {
+func (g *Gate) account(r *http.Request, class Class, rules *rules, h *holder) account {
 	if h == nil {
-		return g.anonymous(r, rules)
+		return g.anonymous(r, class, rules)
 	}
 	a := account{lane: &rules.key, requests: h.requests, bytes: h.bytes}
 	if h.own != nil {
@@ -227,6 +270,8 @@ func (g *Gate) account(r *http.Request, rules *rules, h *holder) account {
 const (
 	clientRequests = 'a'
 	clientBytes    = 'b'
+	clientPages    = 'p'
+	clientFeeds    = 'f'
 	keyRequests    = 'k'
 	keyBytes       = 'l'
 )
@@ -241,19 +286,25 @@ func clientKey(kind byte, client netip.Addr) ratelimit.Key {
 	return key
 }
 
-func (g *Gate) anonymous(r *http.Request, rules *rules) account {
-	if rules.anonymous.policies == nil {
-		return account{lane: &rules.anonymous} // without limits it does not matter who it is
+func (g *Gate) anonymous(r *http.Request, class Class, rules *rules) account {
+	a, kind := account{lane: &rules.anonymous}, byte(clientRequests)
+	switch class {
+	case Page:
+		a.lane, kind = &rules.pages, clientPages
+	case Feed:
+		a.lane, kind = &rules.feeds, clientFeeds
+	}
+	if a.lane.policies == nil {
+		return a // without limits it does not matter who it is
 	}
 	forwarded := r.Header[rules.forwarded]
 	caller := rules.clients.Caller(r.RemoteAddr, forwarded)
 	if !g.warned.Load() && (!caller.Trusted || forwarded == nil) {
 		g.suspect(r, caller)
 	}
-	a := account{lane: &rules.anonymous}
 	client := caller.Client()
 	if a.lane.requests.limits() {
-		a.requests = clientKey(clientRequests, client)
+		a.requests = clientKey(kind, client)
 	}
 	if a.lane.bytes.limits() {
 		a.bytes = clientKey(clientBytes, client)

@@ -55,13 +55,17 @@ type answer struct {
 }
 
 func (s *site) ask(remote string, header http.Header, bytes ...int) answer {
+	return s.askFor(admission.API, remote, header, bytes...)
+}
+
+func (s *site) askFor(class admission.Class, remote string, header http.Header, bytes ...int) answer {
 	r := httptest.NewRequest(http.MethodGet, "/api/open/chains", nil)
 	r.RemoteAddr = remote
 	if header != nil {
 		r.Header = header
 	}
 	sent := http.Header{}
-	pass, err := s.Admit(r, sent)
+	pass, err := s.Admit(r, class, sent)
 	got := answer{Policy: sent.Get("RateLimit-Policy"), Left: sent.Get("RateLimit")}
 	if problem, ok := errors.AsType[*response.Problem](err); ok {
 		got.Code, got.RetryAfter = problem.Code, problem.RetryAfter
@@ -164,7 +168,7 @@ func TestKeys(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		s.keys = withKeys(map[string]*ratelimit.Policy{"good": nil})
-		for _, values := range [][]string{{"good", "good"}, {"Good"}, {"good" + strings.Repeat("\x00", 252)}} {
+		for _, values := range [][]string{{"good", "better"}, {"Good"}, {"good" + strings.Repeat("\x00", 252)}} {
 			if got := s.ask(someone, with(values...)); got.Code != response.InvalidAPIKey {
 				t.Errorf("%q: %v", values, got)
 			}
@@ -174,6 +178,71 @@ func TestKeys(t *testing.T) {
 		}
 		if got := s.ask(someone, with("good")); got.Code != "" {
 			t.Errorf("a key pays for its address: %v", got)
+		}
+	})
+}
+
+// A key may come in either header; different ones are refused, and other schemes are none.
+func TestWhereAKeyMayBe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(admission.Config{Anonymous: perMinute(60), Key: perMinute(300)})
+		s.keys = withKeys(map[string]*ratelimit.Policy{"good": nil, "other": nil})
+		for _, tt := range []struct {
+			name               string
+			key, authorization []string
+			policy             string // "" for a key that is refused
+		}{
+			{"bearer", nil, []string{"Bearer good"}, "key"},
+			{"the scheme in another case", nil, []string{"bEARER   good "}, "key"},
+			{"an unknown bearer", nil, []string{"Bearer bad"}, ""},
+			{"a bearer of two words", nil, []string{"Bearer good good"}, ""},
+			{"an empty bearer", nil, []string{"Bearer ", "Bearer"}, "anonymous"},
+			{"another scheme", nil, []string{"Basic good", "Bearergood", "good", ""}, "anonymous"},
+			{"another scheme beside a key", []string{"good"}, []string{"Basic bad"}, "key"},
+			{"the same key in both", []string{"good"}, []string{"Bearer good"}, "key"},
+			{"the same key twice", []string{"good", "", "good"}, []string{"Bearer good", "Bearer good"}, "key"},
+			{"different valid keys", []string{"good"}, []string{"Bearer other"}, ""},
+			{"different bearers", nil, []string{"Bearer good", "Bearer other"}, ""},
+			{"different keys in one header", []string{"good", "other"}, nil, ""},
+			{"a valid and an unknown key", []string{"bad"}, []string{"Bearer good"}, ""},
+		} {
+			got := s.ask(someone, http.Header{"X-Api-Key": tt.key, "Authorization": tt.authorization})
+			want, code := tt.policy, response.Code("")
+			if want == "" {
+				want, code = "anonymous", response.InvalidAPIKey
+			}
+			if got.Code != code || !strings.HasPrefix(got.Policy, `"`+want+`";`) {
+				t.Errorf("%s: %q, %s; want %q, %s", tt.name, got.Code, got.Policy, code, want)
+			}
+		}
+	})
+}
+
+// Pages and feeds have quotas beside that of the API, and share the one of a key and of bytes. Wrong
+// keys count for that of the API wherever they are sent.
+func TestPagesCountSeparately(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(admission.Config{Anonymous: perMinute(1), Pages: perMinute(2), Key: perMinute(300)})
+		s.keys = withKeys(map[string]*ratelimit.Policy{"good": nil})
+		page := func(header http.Header) answer { return s.askFor(admission.Page, someone, header) }
+		for _, step := range []struct {
+			name   string
+			got    answer
+			code   response.Code
+			policy string
+		}{
+			{"the API", s.ask(someone, nil), "", `"anonymous";q=1;w=60`},
+			{"a page", page(nil), "", `"pages";q=2;w=60`},
+			{"the API, spent", s.ask(someone, nil), response.RateLimited, `"anonymous";q=1;w=60`},
+			{"a page with a wrong key", page(http.Header{"X-Api-Key": {"bad"}}), response.RateLimited, `"anonymous";q=1;w=60`},
+			{"another page", page(nil), "", `"pages";q=2;w=60`},
+			{"one page too many", page(nil), response.RateLimited, `"pages";q=2;w=60`},
+			{"a sitemap", s.askFor(admission.Feed, someone, nil), "", `"feeds";q=2;w=60`},
+			{"a page with a key", page(http.Header{"X-Api-Key": {"good"}}), "", `"key";q=300;w=60`},
+		} {
+			if step.got.Code != step.code || step.got.Policy != step.policy {
+				t.Errorf("%s: %q, %s", step.name, step.got.Code, step.got.Policy)
+			}
 		}
 	})
 }
@@ -216,7 +285,7 @@ func TestOff(t *testing.T) {
 	}
 	var none *admission.Gate
 	header := http.Header{}
-	pass, err := none.Admit(httptest.NewRequest(http.MethodGet, "/", nil), header)
+	pass, err := none.Admit(httptest.NewRequest(http.MethodGet, "/", nil), admission.API, header)
 	pass.Sent(t.Context(), 1)
 	if err != nil || len(header) != 0 {
 		t.Errorf("no gate: %v, %v", err, header)
@@ -378,7 +447,7 @@ func BenchmarkAdmit(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				clear(header)
-				pass, err := s.Admit(r, header)
+				pass, err := s.Admit(r, admission.API, header)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"iter"
 	"maps"
+	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -146,18 +148,41 @@ func (k *Keys) LastUses() iter.Seq2[[sha256.Size]byte, time.Time] {
 // maxKeyBytes bounds what is hashed of a request: keys are far shorter.
 const maxKeyBytes = 256
 
-// isPresent reports whether an X-API-Key holds anything.
-func isPresent(values []string) bool {
-	return slices.ContainsFunc(values, func(value string) bool { return value != "" })
+// presentedKey returns the API key of a request: that of X-API-Key or of Authorization
+// with the scheme Bearer; "" for none. Empty values and other schemes are ignored. several
+// is true for different keys, of which the first is returned.
+func presentedKey(header http.Header) (key string, several bool) {
+	for _, value := range header["X-Api-Key"] {
+		if value != "" {
+			several = several || key != "" && key != value
+			key = cmp.Or(key, value)
+		}
+	}
+	for _, value := range header["Authorization"] {
+		if value = bearer(value); value != "" {
+			several = several || key != "" && key != value
+			key = cmp.Or(key, value)
+		}
+	}
+	return key, several
 }
 
-// holderOf returns the holder of the key in the values of X-API-Key, nil if there is
-// none. Several values are none, since nobody can say which one is meant.
-func (k *Keys) holderOf(values []string) *holder {
-	if len(values) != 1 || len(values[0]) > maxKeyBytes {
+// bearer returns the token of an Authorization field (RFC 6750, section 2.1), "" for
+// another scheme.
+func bearer(value string) string {
+	scheme, token, _ := strings.Cut(value, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.Trim(token, " \t")
+}
+
+// holderOf returns the holder of a key, nil if there is none.
+func (k *Keys) holderOf(key string) *holder {
+	if len(key) > maxKeyBytes {
 		return nil
 	}
 	var presented [maxKeyBytes]byte
-	n := copy(presented[:], values[0])
+	n := copy(presented[:], key)
 	return k.holders[sha256.Sum256(presented[:n])]
 }

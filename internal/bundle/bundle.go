@@ -99,8 +99,19 @@ type Directory struct {
 	// out.
 	Commit        checkout.Commit
 	CommitProblem error
+	// Commits are those that the checkout has, nil without a Commit.
+	Commits Commits
 
 	origins origins
+}
+
+// Commits tells how the commits of a repository are related, as [checkout.Repo] does.
+type Commits interface {
+	// IsAncestor reports whether a commit is an ancestor of another one, false where the
+	// repository does not tell.
+	IsAncestor(ancestor, of string) (bool, error)
+	// Has reports whether the repository has a commit.
+	Has(hash string) (bool, error)
 }
 
 // Origin returns where a record stands, as `file:line`, "" where that is not
@@ -157,11 +168,14 @@ func Open(dir string) (fsys fs.FS, close func() error, err error) {
 // it changed meanwhile ([ErrChanging]), when ctx is done, or with a
 // [*contain.Error]. Everything else is among the problems.
 func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
-	return readIn(ctx, fsys, opts, nil)
+	return readIn(ctx, fsys, opts, nil, false)
 }
 
-// readIn is Read of a directory in a checkout, nil for none.
-func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) (_ *Directory, err error) {
+// readIn is Read of a directory in a checkout, nil for none. With copied it copies the
+// files into memory before it decodes them, unless they are too large for that: the
+// directory must not change while they are copied, and may change while they are
+// decoded.
+func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, copied bool) (_ *Directory, err error) {
 	r := newReader(ctx, fsys, opts)
 	defer contain.Panic(&err, reading(&r.reading))
 	l, err := survey(fsys)
@@ -170,6 +184,26 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) 
 	}
 	files := newSteady(fsys, l)
 	r.fsys = files
+	copied = copied && files.copy(l)
+	var commit checkout.Commit
+	var unknown error
+	unchanged := func() error {
+		if repo != nil {
+			commit, unknown = repo.Head(l.paths(), func(name string) bool { return classify(name) != "" })
+		}
+		if again, err := survey(fsys); files.changed.Load() || err != nil || again.seal() != l.seal() {
+			return ErrChanging
+		}
+		if repo != nil && repo.Busy() {
+			return errGit
+		}
+		return nil
+	}
+	if copied {
+		if err := unchanged(); err != nil {
+			return nil, err
+		}
+	}
 	for _, p := range l.problems {
 		r.add(p)
 	}
@@ -188,13 +222,14 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) 
 	if err := r.locate(found); err != nil {
 		return nil, err
 	}
-	var commit checkout.Commit
-	var unknown error
-	if repo != nil {
-		commit, unknown = repo.Head(l.paths(), func(name string) bool { return classify(name) != "" })
+	if !copied {
+		if err := unchanged(); err != nil {
+			return nil, err
+		}
 	}
-	if again, err := survey(fsys); files.changed.Load() || err != nil || again.seal() != l.seal() {
-		return nil, ErrChanging
+	var commits Commits
+	if commit.Hash != "" {
+		commits = repo
 	}
 	r.order()
 	return &Directory{
@@ -204,7 +239,7 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo) 
 		Problems:    r.problems,
 		Found:       r.found,
 		Accepted:    r.accepted,
-		Commit:      commit, CommitProblem: unknown,
+		Commit:      commit, CommitProblem: unknown, Commits: commits,
 		origins: r.origins,
 	}, nil
 }

@@ -83,13 +83,24 @@ func (d *decoder) string(n *node) string {
 	return strings.TrimSpace(n.text)
 }
 
-// link decodes a URL.
+// link decodes a URL. Its scheme is written in lower case, which is what every reader of
+// URLs makes of it, so that https is found by its prefix.
 func (d *decoder) link(n *node) string {
 	if n == nil || n.kind != number {
-		return d.string(n)
+		return lowerScheme(d.string(n))
 	}
 	d.wrongType(n, "a URL", "write it in quotes, as \"https://example.org/\", or leave the field out if there is none")
 	return ""
+}
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+func lowerScheme(link string) string {
+	end := len(scheme.FindString(link))
+	if lower := strings.ToLower(link[:end]); lower != link[:end] {
+		return lower + link[end:]
+	}
+	return link
 }
 
 // date decodes a day, which is text.
@@ -229,7 +240,7 @@ func (d *decoder) number(n *node) float64 {
 		d.wrongType(n, "a number", withoutCommas(n, "write a plain number"))
 	case !plainNumber.MatchString(n.text) || err != nil:
 		d.fail(n, domain.RuleWrongType, quote(n.text)+" is not a plain number", "write it in decimal digits")
-	case math.Abs(v) > maxWhole:
+	case math.Abs(v) > domain.MaxNumber:
 		d.fail(n, domain.RuleWrongType, quote(n.text)+" is too great a number", tooGreat)
 	default:
 		return v + 0 // -0 is 0
@@ -237,11 +248,7 @@ func (d *decoder) number(n *node) float64 {
 	return 0
 }
 
-// maxWhole is the greatest whole number up to which a float64, and so a reader
-// of JSON, tells each from the next.
-const maxWhole = 1<<53 - 1
-
-// tooGreat is the remedy for a number beyond it.
+// tooGreat is the remedy for a number beyond [domain.MaxNumber].
 const tooGreat = "write one of at most 9007199254740991: beyond it JSON does not tell whole numbers apart"
 
 // figure decodes a <figure>. A figure of the wrong shape is a placeholder, so
@@ -294,7 +301,7 @@ func (d *decoder) figureValue(n *node, whole bool) float64 {
 		malformed(quote(n.text)+" is too great a number", tooGreat)
 	case v < 0:
 		malformed("the figure is negative", "write 0 or more, or leave it out if it is not known")
-	case v > maxWhole:
+	case v > domain.MaxNumber:
 		malformed(quote(n.text)+" is too great a number", tooGreat)
 	case whole && v != math.Trunc(v):
 		malformed(quote(n.text)+" is not a whole number", "write a count without decimals")

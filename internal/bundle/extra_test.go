@@ -172,11 +172,11 @@ func TestExtraGoesThroughExport(t *testing.T) {
 func TestLinksOfRecords(t *testing.T) {
 	const chain = "- slug: x\n  name: X\n  chain_id: x\n  "
 	for _, test := range []struct{ field, want string }{
-		{"rpc: [{url: 'wss://x.example/ws'}, {url: 'ws://x.example'}, {url: 'http://x.example:8545'}]", ""},
-		{"rpc: [{url: 'ftp://x.example/'}]", "chains/x.yaml:4:15: error: malformed-link"},
-		{"rpc: [{url: 'celo://x.example/'}]", "chains/x.yaml:4:15: error: malformed-link"},
+		{"rpc: [{url: 'wss://x.example.org/ws'}, {url: 'ws://x.example.org'}, {url: 'http://x.example.org:8545'}]", ""},
+		{"rpc: [{url: 'ftp://x.example.org/'}]", "chains/x.yaml:4:15: error: malformed-link"},
+		{"rpc: [{url: 'celo://x.example.org/'}]", "chains/x.yaml:4:15: error: malformed-link"},
 		{"rpc: [{url: /rpc}]", "chains/x.yaml:4:15: error: malformed-link"},
-		{"rpc: [{url: 'wss://user:pass@x.example/'}]", "chains/x.yaml:4:15: error: secret-in-link"},
+		{"rpc: [{url: 'wss://user:pass@x.example.org/'}]", "chains/x.yaml:4:15: error: secret-in-link"},
 		{"rpc: [{note: x}]", "chains/x.yaml:4:9: error: missing-field"},
 		{"links: [{type: docs, url: 'https://x.example/'}]", ""},
 		{"links: [{type: docs, url: 'wss://x.example/'}]", "chains/x.yaml:4:29: error: malformed-link"},

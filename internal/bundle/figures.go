@@ -15,41 +15,60 @@ import (
 // Figures are those of a chain, by name.
 type Figures map[domain.FigureName]domain.Figure
 
+// Replaced says what became of the figures of one name and one source.
+type Replaced struct {
+	Before, After int         // how many there were and are
+	Newest        domain.Date // of those before, "" for none
+}
+
 // SetFigures returns a hand-written YAML file of chains with the figures of one source
 // replaced: the ones that it has of that source go, and the new ones, by chain id, are
 // written below the chain's categories, each on one line. All else stays as it is,
 // comments too, and so do figures that are an editor's word or of another source.
 //
-// Set says how many figures were written. An error means that the file is no YAML, or is
+// Only figures of the given names are replaced. Chains are found by [domain.ChainIDKey]. Replaced says of each
+// name what was there of the source and what was written. An error means that the file is no YAML, or is
 // not written as such files are: one field a line, a figure on the line of its name.
-func SetFigures(data []byte, source string, figures map[string]Figures) (_ []byte, set int, err error) {
+func SetFigures(data []byte, source string, names []domain.FigureName, figures map[string]Figures) (_ []byte, replaced map[domain.FigureName]Replaced, err error) {
+	if err := Foreign(data); err != nil {
+		return nil, nil, err
+	}
 	doc, err := parseYAML(data)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	chains := doc
 	if doc.kind == object {
 		chains = doc.value("chains")
 	}
 	if chains == nil || chains.kind != list {
-		return nil, 0, errors.New("the file has no list of chains")
+		return nil, nil, errors.New("the file has no list of chains")
 	}
-	e := figureEdit{lines: bytes.SplitAfter(data, []byte("\n")), source: source, gone: map[int]bool{}, behind: map[int][]string{}}
+	byKey := make(map[string]Figures, len(figures))
+	for id, f := range figures {
+		byKey[domain.ChainIDKey(id)] = f
+	}
+	e := figureEdit{
+		lines: bytes.SplitAfter(data, []byte("\n")), source: source, names: names, gone: map[int]bool{}, behind: map[int][]string{},
+		replaced: map[domain.FigureName]Replaced{},
+	}
 	for _, chain := range chains.items {
-		if err := e.chain(chain, figures); err != nil {
-			return nil, 0, fmt.Errorf("line %d: %w", chain.line, err)
+		if err := e.chain(chain, byKey); err != nil {
+			return nil, nil, fmt.Errorf("line %d: %w", chain.line, err)
 		}
 	}
-	return e.apply(), e.set, nil
+	return e.apply(), e.replaced, nil
 }
 
 // figureEdit gathers what is to be changed in a file. Lines count from 1.
 type figureEdit struct {
 	lines  [][]byte
 	source string
+	names  []domain.FigureName
 	gone   map[int]bool
 	behind map[int][]string // what is written behind a line
-	set    int
+
+	replaced map[domain.FigureName]Replaced
 }
 
 func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
@@ -65,9 +84,9 @@ func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
 	if strings.Trim(margin, " ") != "" {
 		return errors.New("the fields of the chain are not on lines of their own")
 	}
-	mine := figures[id.text]
+	mine := figures[domain.ChainIDKey(id.text)]
 	kept := map[domain.FigureName]bool{}
-	for _, name := range []domain.FigureName{domain.FigureTVL, domain.FigurePlatforms} {
+	for _, name := range e.names {
 		i := chain.indexOf(string(name))
 		if i < 0 {
 			continue
@@ -80,13 +99,21 @@ func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
 			return fmt.Errorf("%s is not on one line", name)
 		}
 		e.gone[chain.keys[i].line] = true
+		was := e.replaced[name]
+		was.Before++
+		if asOf := chain.items[i].value("as_of"); asOf != nil {
+			was.Newest = max(was.Newest, domain.Date(asOf.text))
+		}
+		e.replaced[name] = was
 	}
 	line := lastLine(chain.items[chain.indexOf(after.text)])
 	for _, name := range slices.Sorted(maps.Keys(mine)) {
-		if f := mine[name]; !kept[name] {
+		if f := mine[name]; !kept[name] && slices.Contains(e.names, name) {
 			e.behind[line] = append(e.behind[line], fmt.Sprintf("%s%s: {value: %s, source: %s, as_of: %s}\n", margin, name,
 				strconv.FormatFloat(f.Value, 'f', -1, 64), plainOrQuoted(f.Source), f.AsOf))
-			e.set++
+			now := e.replaced[name]
+			now.After++
+			e.replaced[name] = now
 		}
 	}
 	return nil

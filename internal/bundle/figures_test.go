@@ -9,6 +9,8 @@ import (
 	"vitrine/internal/domain"
 )
 
+var allFigures = []domain.FigureName{domain.FigureTVL, domain.FigurePlatforms}
+
 func TestSetFigures(t *testing.T) {
 	figure := func(v float64) domain.Figure { return domain.Figure{Value: v, Source: "s", AsOf: "2026-05-29"} }
 	before := `# the head stays
@@ -61,14 +63,17 @@ chains:
 		"word-1":   {domain.FigureTVL: figure(2), domain.FigurePlatforms: figure(3)},
 		"nowhere":  {domain.FigureTVL: figure(4)},
 	}
-	got, set, err := bundle.SetFigures([]byte(before), "s", figures)
-	if err != nil || set != 2 {
-		t.Fatalf("%d figures, error %v; want 2", set, err)
+	got, set, err := bundle.SetFigures([]byte(before), "s", allFigures, figures)
+	wantSet := map[domain.FigureName]bundle.Replaced{
+		domain.FigureTVL: {Before: 1, After: 1, Newest: "2020-01-01"}, domain.FigurePlatforms: {Before: 1, After: 1, Newest: "2023-10-16"},
+	}
+	if diff := cmp.Diff(wantSet, set); err != nil || diff != "" {
+		t.Fatalf("error %v, replaced (-want +got):\n%s", err, diff)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
 	}
-	again, _, err := bundle.SetFigures(got, "s", figures)
+	again, _, err := bundle.SetFigures(got, "s", allFigures, figures)
 	if diff := cmp.Diff(string(got), string(again)); diff != "" || err != nil {
 		t.Errorf("the second time: error %v (-first +second):\n%s", err, diff)
 	}
@@ -82,7 +87,7 @@ func TestSetFiguresRefuses(t *testing.T) {
 		"chains:\n  - {slug: a, chain_id: a-1}",
 		"chains:\n  - slug: a\n    chain_id: a-1\n    llama_tvl:\n      value: 1\n      source: s\n      as_of: 2020-01-01",
 	} {
-		if got, _, err := bundle.SetFigures([]byte(file), "s", nil); err == nil {
+		if got, _, err := bundle.SetFigures([]byte(file), "s", allFigures, nil); err == nil {
 			t.Errorf("no error for %q, but %q", file, got)
 		}
 	}

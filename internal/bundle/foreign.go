@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -35,6 +36,20 @@ func foreignFault(head []byte) *fault {
 		return wrong("this is XML or HTML", "write it as YAML or JSON, or fetch the file itself")
 	}
 	return nil
+}
+
+// Foreign returns an error that says what a file is that begins with head and is text in no
+// form that a program here reads, and what to do about it: compressed, UTF-16, a page of
+// HTML …; nil for nothing that is known.
+func Foreign(head []byte) error {
+	f := foreignFault(head)
+	if f == nil && len(head) > 1 && (string(head[:2]) == "\xff\xfe" || string(head[:2]) == "\xfe\xff") {
+		f = utf16Fault()
+	}
+	if f == nil {
+		return nil
+	}
+	return errors.New(f.message + "; " + f.remedy)
 }
 
 // conflictMarks begin the lines that git leaves where it could not merge.

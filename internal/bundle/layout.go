@@ -163,7 +163,7 @@ func survey(fsys fs.FS) (*layout, error) {
 	}
 	l.walk(".", entries, []fs.FileInfo{root})
 	slices.SortFunc(l.files, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
-	l.dropDuplicates()
+	dropped := l.dropDuplicates()
 	slices.SortStableFunc(l.files, func(a, b *file) int {
 		if a.kind == domain.KindMenu && b.kind == domain.KindMenu {
 			return cmp.Compare(a.stem(), b.stem()) // the order of Catalog.Menus
@@ -171,6 +171,11 @@ func survey(fsys fs.FS) (*layout, error) {
 		return cmp.Compare(readingOrder(a.kind), readingOrder(b.kind))
 	})
 	l.settleLost()
+	for _, name := range dropped {
+		if long(classify(name)) { // others may refer to records that the other file does not have
+			l.lost = append(l.lost, name)
+		}
+	}
 	return l, nil
 }
 
@@ -321,21 +326,20 @@ func (l *layout) meantRemedy(m string) string {
 }
 
 // dropDuplicates keeps the first of two files that are the same but for their
-// ending. Long lists may be cut into files of any endings.
-func (l *layout) dropDuplicates() {
+// ending, and returns the names of the others.
+func (l *layout) dropDuplicates() (dropped []string) {
 	first := map[string]string{}
 	l.files = slices.DeleteFunc(l.files, func(f *file) bool {
-		if long(f.kind) {
-			return false
-		}
 		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
 		if other, ok := first[stem]; ok {
 			l.report(f.path, domain.RuleDuplicateFile, "the same file is there as "+quote(other), "keep one of the two")
+			dropped = append(dropped, f.path)
 			return true
 		}
 		first[stem] = f.path
 		return false
 	})
+	return dropped
 }
 
 // settleLost forgets the lost files that are there under another ending, and reports

@@ -194,7 +194,7 @@ func TestPlaces(t *testing.T) {
 			[]string{"chains/a.yaml:1:3 syntax", "chains/b.yaml:1:4 syntax", "chains/c.yaml:2:1 syntax", "chains/d.yaml:1:7 syntax", "chains/e.yaml:1:1 syntax"}},
 		{"characters that YAML does not take, or takes in several ways", map[string]string{
 			"chains/a.yaml": "é: \x01\n", "chains/b.yaml": "- slug: é\u2028b: c\n", "chains/c.yaml": "a: \"\u0085\"\n", "chains/d.yaml": "a: \ufffe\n"},
-			[]string{"chains/a.yaml:1:4 syntax", "chains/b.yaml:1:10 syntax", "chains/c.yaml:1:5 syntax", "chains/d.yaml:1:4 syntax"}},
+			[]string{"chains/a.yaml:1:4 syntax", "chains/b.yaml:1:10 syntax", "chains/c.yaml:1:5 syntax", "chains/d.yaml:1:4 forbidden-character"}},
 		{"an empty item takes nothing of what follows", map[string]string{"chains/a.yaml": "-\nslug: a\n", "chains/b.yaml": "chains:\n-\nslug: b\n"},
 			[]string{"chains/a.yaml:2:1 syntax", "chains/b.yaml:2:2 wrong-type", "chains/b.yaml:3:1 unknown-field"}},
 		{"empty JSON", map[string]string{"chains/a.json": "", "chains/b.json": "\ufeff \n", "chains/c.yaml": "", "chains/d.ndjson": "\n", "nav/more.json": "\n \t", "chains/e.yaml": "# none\n", "chains/f.yaml": "---\n...\n"},
@@ -234,6 +234,9 @@ func TestPlaces(t *testing.T) {
 			[]string{"Catalog.yaml:1:1 unknown-file"}},
 		{"duplicate files", map[string]string{"catalog.json": `{"title":"x","default_locale":"en","locales":["en"]}`, "nav/start.json": `{"title":"Start"}`},
 			[]string{"catalog.yaml:1:1 duplicate-file", "nav/start.yaml:1:1 duplicate-file"}},
+		{"two files of a long list", map[string]string{"youtube.yaml": "[]\n", "twitter/a.yaml": "[]\n", "twitter/a.ndjson": "\n"},
+			[]string{"twitter/a.yaml:1:1 duplicate-file", "youtube.yaml:1:1 duplicate-file"}},
+		{"a list and a folder of it", map[string]string{"youtube/youtube.yaml": "[]\n"}, []string{}},
 		{"malformed name of a menu", map[string]string{"nav/Über.yaml": "# menu\n\ntitle: x\n"},
 			[]string{"nav/Über.yaml:1:1 malformed-key"}},
 		{"unknown files", map[string]string{"docs/a.yaml": "", "nav/x/y.yaml": "", "nav/z.ndjson": "", "a.txt": "", ".hidden/a.yaml": "", ".x.yaml": "", "chains/B.YAML": ""},

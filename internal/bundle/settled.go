@@ -1,9 +1,11 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -18,6 +20,9 @@ import (
 // read: some of what was read may be old, and some new.
 var ErrChanging = errors.New("the directory changed while it was read")
 
+// maxCopied is how many bytes of files are copied into memory.
+const maxCopied = 128 << 20
+
 // What [ReadSettled] takes for settled, and how long it waits for that.
 const (
 	quietFor    = 250 * time.Millisecond // a program that writes many files pauses less
@@ -27,20 +32,24 @@ const (
 
 // ReadSettled opens a directory and reads it once nobody seems to be writing to it:
 // its files and folders have not changed for a moment, git is not at work in it, and
-// nothing changed while it was read. It waits up to 15 seconds for that; then the
-// error is an [ErrChanging]. If path is a link that is swapped meanwhile, it reads
-// one directory or the other, never a mix. Other errors are those of [Open] and [Read].
+// nothing changed while it was read. If something did, the files are copied into
+// memory and read there, up to 128 MiB of them: then nothing may change while they are
+// copied, which takes much less time. It waits up to 15 seconds; then the error is an
+// [ErrChanging]. If path is a link that is swapped meanwhile, it reads one directory or
+// the other, never a mix. Other errors are those of [Open] and [Read].
 func ReadSettled(ctx context.Context, path string, opts Options) (*Directory, error) {
 	return readSettled(ctx, path, opts, settleLimit)
 }
 
 func readSettled(ctx context.Context, path string, opts Options, limit time.Duration) (*Directory, error) {
 	end := time.Now().Add(limit)
+	copied := false
 	for {
-		d, err := readQuiet(ctx, path, opts)
+		d, err := readQuiet(ctx, path, opts, copied)
 		if !errors.Is(err, ErrChanging) {
 			return d, err
 		}
+		copied = copied || !errors.Is(err, errMoving)
 		if time.Now().After(end) {
 			return nil, fmt.Errorf("%w, for %s on end: wait until what writes to %s is done", err, limit, path)
 		}
@@ -55,7 +64,10 @@ func readSettled(ctx context.Context, path string, opts Options, limit time.Dura
 // errGit says that git announced to be writing.
 var errGit = fmt.Errorf("%w: git is at work in it (if it is not, remove its index.lock)", ErrChanging)
 
-func readQuiet(ctx context.Context, path string, opts Options) (_ *Directory, err error) {
+// errMoving says that the directory changed a moment ago, and was not read.
+var errMoving = fmt.Errorf("%w or shortly before", ErrChanging)
+
+func readQuiet(ctx context.Context, path string, opts Options, copied bool) (_ *Directory, err error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		real = path // Open says what is wrong with it
@@ -69,8 +81,7 @@ func readQuiet(ctx context.Context, path string, opts Options) (_ *Directory, er
 	}
 	defer func() { err = errors.Join(err, closeDir()) }()
 	repo, unknown := checkout.Find(real)
-	busy := func() bool { return repo != nil && repo.Busy() }
-	if busy() {
+	if repo != nil && repo.Busy() {
 		return nil, errGit
 	}
 	moving, err := touched(fsys, time.Now().Add(-quietFor))
@@ -78,14 +89,11 @@ func readQuiet(ctx context.Context, path string, opts Options) (_ *Directory, er
 		return nil, err
 	}
 	if moving {
-		return nil, ErrChanging
+		return nil, errMoving
 	}
-	d, err := readIn(ctx, fsys, opts, repo)
+	d, err := readIn(ctx, fsys, opts, repo, copied)
 	if err != nil {
 		return nil, err
-	}
-	if busy() {
-		return nil, errGit
 	}
 	if repo == nil {
 		d.CommitProblem = unknown
@@ -151,6 +159,7 @@ func (l *layout) paths() []string {
 type steady struct {
 	fs.FS
 	expected map[string]string
+	copies   map[string]*copiedFile // nil while nothing was copied
 	changed  atomic.Bool
 }
 
@@ -162,8 +171,60 @@ func newSteady(fsys fs.FS, l *layout) *steady {
 	return s
 }
 
+// copy copies the files of a layout into memory, from which they are opened from then
+// on. It returns false, and copies none, if they are too large. A file that cannot be
+// read is not copied: to open it fails again.
+func (s *steady) copy(l *layout) bool {
+	size := int64(0)
+	for _, f := range l.files {
+		size += f.info.Size()
+	}
+	if size > maxCopied {
+		return false
+	}
+	copies := make(map[string]*copiedFile, len(l.files))
+	for _, f := range l.files {
+		if data, ok := s.read(f); ok {
+			copies[f.path] = &copiedFile{info: f.info, data: data}
+		}
+	}
+	s.copies = copies
+	return true
+}
+
+// read returns the bytes of a file. One that is longer than it was has changed, which
+// is noticed when it is closed.
+func (s *steady) read(f *file) ([]byte, bool) {
+	from, err := s.Open(f.path)
+	if err != nil {
+		return nil, false
+	}
+	defer from.Close() // nothing was written
+	data, err := io.ReadAll(io.LimitReader(from, f.info.Size()))
+	return data, err == nil
+}
+
+// copiedFile is a file in memory.
+type copiedFile struct {
+	info fs.FileInfo
+	data []byte
+}
+
+func (f *copiedFile) open() fs.File { return openCopy{bytes.NewReader(f.data), f.info} }
+
+type openCopy struct {
+	*bytes.Reader
+	info fs.FileInfo
+}
+
+func (f openCopy) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f openCopy) Close() error               { return nil }
+
 // Open implements [fs.FS].
 func (s *steady) Open(name string) (fs.File, error) {
+	if f := s.copies[name]; f != nil {
+		return f.open(), nil
+	}
 	f, err := s.FS.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.changed.Store(true) // it was there a moment ago

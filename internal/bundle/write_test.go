@@ -96,7 +96,7 @@ var (
 		if s = strings.TrimSpace(strings.ToValidUTF8(s, "")); s == "" {
 			return "x"
 		}
-		return s
+		return lowerScheme(s) // what links are read as
 	})
 	figures = rapid.Custom(func(t *rapid.T) *domain.Figure {
 		switch rapid.IntRange(0, 2).Draw(t, "form") {
@@ -108,7 +108,7 @@ var (
 		return &domain.Figure{Value: rapid.Float64Range(0, 1e12).Draw(t, "value"), Source: slugs.Draw(t, "source"), AsOf: "2025-01-31"}
 	})
 	wholes = rapid.Custom(func(t *rapid.T) *domain.Figure {
-		return &domain.Figure{Value: float64(rapid.Int64Range(0, maxWhole).Draw(t, "count"))}
+		return &domain.Figure{Value: float64(rapid.Int64Range(0, domain.MaxNumber).Draw(t, "count"))}
 	})
 )
 
@@ -161,7 +161,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 		return domain.App{Key: slugs.Draw(t, "key"), Title: texts(t, "title"), Description: texts(t, "description"), Link: values.Draw(t, "link"), Image: maybe(t, "image"),
 			Categories: some(t, "categories", slugs), Chains: some(t, "chains", slugs), Platforms: some(t, "platforms", rapid.SampledFrom(domain.Platforms())),
 			Aliases: some(t, "aliases", values), Launched: dates.Draw(t, "launched"), Status: statuses.Draw(t, "status"), StatusSince: dates.Draw(t, "since"), StatusNote: texts(t, "note"),
-			Links: some(t, "links", links), Former: some(t, "former", slugs), Extra: extras.Draw(t, "extra")}
+			Successor: maybe(t, "successor"), Links: some(t, "links", links), Former: some(t, "former", slugs), Extra: extras.Draw(t, "extra")}
 	})
 	accounts := rapid.Custom(func(t *rapid.T) domain.Account {
 		return domain.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
@@ -200,6 +200,9 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 		}
 		if demoted := some(t, "demote", slugs); demoted != nil {
 			c.Search = &domain.SearchRules{Demote: demoted}
+		}
+		if evm, summary := some(t, "evm", slugs), some(t, "summary", slugs); len(evm)+len(summary) > 0 {
+			c.Roles = &domain.Roles{EVM: evm, Summary: summary}
 		}
 		if days := rapid.IntRange(0, 400).Draw(t, "days"); days > 0 {
 			older := rapid.SampledFrom([]domain.Older{"", domain.OlderMark}).Draw(t, "older")

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"vitrine/internal/domain"
 )
 
 // maxYAMLMarks bounds the characters that may begin or end a value of YAML,
@@ -24,7 +26,11 @@ func guardYAML(data string) error {
 	for i, r := range data {
 		if message, remedy := unfitForYAML(r); message != "" {
 			line, column := advance(1, 1, data[:i])
-			return syntaxFault(line, column, message, remedy)
+			f := syntaxFault(line, column, message, remedy)
+			if r > 0x2029 { // which JSON takes, and no text may hold
+				f.rule = domain.RuleForbiddenCharacter
+			}
+			return f
 		}
 		switch r {
 		case ',', ':', '[', '{', '?', '&', '*', '!', '#':
@@ -69,7 +75,9 @@ func unfitForYAML(r rune) (message, remedy string) {
 	case r == 0x85 || r == 0x2028 || r == 0x2029:
 		return fmt.Sprintf("the character U+%04X ends a line in some YAML and in other YAML it does not", r),
 			fmt.Sprintf(`write it as \u%04x within double quotes, or remove it`, r)
-	case r < ' ' && r != '\t' && r != '\n', r == 0xFFFE, r == 0xFFFF:
+	case r == 0xFFFE, r == 0xFFFF:
+		return fmt.Sprintf("the file holds the noncharacter U+%04X", r), "remove it; noncharacters have no meaning in published text"
+	case r < ' ' && r != '\t' && r != '\n':
 		return fmt.Sprintf("the character U+%04X is not allowed in YAML", r), "remove it"
 	}
 	return "", ""

@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Bounds of what is read.
@@ -45,6 +46,7 @@ type Repo struct {
 type Commit struct {
 	Hash     string // hexadecimal, of 40 or 64 digits; "" where there is none
 	Author   string // the name, or the address of one without; "" if it has neither
+	Subject  string // the first paragraph of its message as one line of at most 200 characters; "" without a message
 	Modified bool   // the files are not, byte for byte, those of the commit
 }
 
@@ -133,16 +135,7 @@ func (r *Repo) Busy() bool {
 // commit, and no error, where nothing was committed yet or nothing of the
 // directory.
 func (r *Repo) Head(files []string, tracks func(path string) bool) (Commit, error) {
-	hash, err := r.resolve("HEAD", maxLinks)
-	if err != nil || hash == "" {
-		return Commit{}, err
-	}
-	data, err := r.object(hash, "commit")
-	if err != nil {
-		return Commit{}, err
-	}
-	head, _, _ := strings.Cut(string(data), "\n\n")
-	tree, err := r.subtree(field(head, "tree"))
+	hash, data, tree, err := r.head()
 	if err != nil || tree == "" {
 		return Commit{}, err
 	}
@@ -150,7 +143,53 @@ func (r *Repo) Head(files []string, tracks func(path string) bool) (Commit, erro
 	if err != nil {
 		return Commit{}, err
 	}
-	return Commit{Hash: hash, Author: author(field(head, "author")), Modified: modified}, nil
+	head, message, _ := strings.Cut(data, "\n\n")
+	return Commit{Hash: hash, Author: author(field(head, "author")), Subject: subject(message), Modified: modified}, nil
+}
+
+// head returns the commit that the checkout is at, its text, and the hash of its tree
+// of the directory; they are "" where there is none.
+func (r *Repo) head() (hash, text, tree string, err error) {
+	hash, err = r.resolve("HEAD", maxLinks)
+	if err != nil || hash == "" {
+		return "", "", "", err
+	}
+	data, err := r.object(hash, "commit")
+	if err != nil {
+		return "", "", "", err
+	}
+	headers, _, _ := strings.Cut(string(data), "\n\n")
+	tree, err = r.subtree(field(headers, "tree"))
+	return hash, string(data), tree, err
+}
+
+// Files returns the files of the directory in the commit that the checkout is at, by
+// slash path: those that tracks accepts, links excepted. There are none where nothing
+// was committed yet. It is an error if they have more than limit bytes together.
+func (r *Repo) Files(tracks func(path string) bool, limit int64) (map[string][]byte, error) {
+	_, _, tree, err := r.head()
+	if err != nil || tree == "" {
+		return nil, err
+	}
+	committed := map[string]entry{}
+	if err := r.walk(tree, "", committed, tracks, maxTreeDepth); err != nil {
+		return nil, err
+	}
+	files := make(map[string][]byte, len(committed))
+	for name, e := range committed {
+		if e.mode == "120000" {
+			continue
+		}
+		data, err := r.object(e.hash, "blob")
+		if err != nil {
+			return nil, err
+		}
+		if limit -= int64(len(data)); limit < 0 {
+			return nil, errors.New("the files of the commit are too large")
+		}
+		files[name] = data
+	}
+	return files, nil
 }
 
 // field returns the first header of a commit with a name.
@@ -171,11 +210,33 @@ func author(s string) string {
 	if text == "" {
 		text = strings.TrimSpace(address)
 	}
+	return plain(text)
+}
+
+// subject returns the first paragraph of a message, as git shows it.
+func subject(message string) string {
+	first, _, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n\n")
+	return plain(first)
+}
+
+// plain returns a text as one line without control characters and other invisible
+// ones, cut to a bounded length.
+func plain(text string) string {
 	const longest = 200
-	if runes := []rune(strings.ToValidUTF8(text, "\uFFFD")); len(runes) > longest {
-		text = string(runes[:longest]) + "…"
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest-1]) + "…"
 	}
-	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+	return text
 }
 
 var hexHash = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)

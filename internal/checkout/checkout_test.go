@@ -81,7 +81,7 @@ func head(t *testing.T, dir string) checkout.Commit {
 
 func wantCommit(t *testing.T, dir, hash string, modified bool) {
 	t.Helper()
-	want := checkout.Commit{Hash: hash, Author: "Ann Example", Modified: modified}
+	want := checkout.Commit{Hash: hash, Author: "Ann Example", Subject: "words", Modified: modified}
 	if hash == "" {
 		want = checkout.Commit{}
 	}
@@ -181,6 +181,27 @@ func TestSubmodule(t *testing.T) {
 	outer.git("submodule", "add", "-q", inner.top, "inner")
 	outer.commit()
 	wantCommit(t, filepath.Join(outer.top, "inner", "shop"), hash, false)
+}
+
+func TestSubject(t *testing.T) {
+	c := newClone(t)
+	for i, tt := range []struct{ message, want string }{
+		{"Add Base", "Add Base"},
+		{"Add Base\n\nBecause it is there.", "Add Base"},
+		{"Two lines\nof a subject", "Two lines of a subject"},
+		{"\n\n  spaced\tout  \n", "spaced out"},
+		{"red \x1b[31malert\x1b[0m \u202eesrever\u200b", "red [31malert[0m esrever"},
+		{strings.Repeat("ü", 201), strings.Repeat("ü", 199) + "…"},
+		{strings.Repeat("ü", 200), strings.Repeat("ü", 200)},
+		{"", ""},
+	} {
+		c.write("a.yaml", fmt.Sprintf("a: %d\n", i))
+		c.git("add", "-A")
+		c.git("commit", "-q", "--allow-empty-message", "--cleanup=verbatim", "-m", tt.message)
+		if got := head(t, c.top).Subject; got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.message, got, tt.want)
+		}
+	}
 }
 
 func TestBusy(t *testing.T) {

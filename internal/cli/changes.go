@@ -81,13 +81,19 @@ func grouped(n int) string {
 type changeText struct {
 	*bufio.Writer
 	colored, all bool
+	likely       map[string]string // new key of a record that is likely renamed, by kind and old key
 }
 
-func printChanges(to io.Writer, changes []domain.Change, all bool) error {
+// printChanges prints changes and, beside records that are gone, what they are likely
+// called now.
+func printChanges(to io.Writer, changes []domain.Change, all bool, likely ...domain.FormerSuggestion) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	p := changeText{bufio.NewWriter(to), inColor(to), all}
+	p := changeText{bufio.NewWriter(to), inColor(to), all, map[string]string{}}
+	for _, s := range likely {
+		p.likely[string(s.Kind)+" "+s.Was] = s.Key
+	}
 	fmt.Fprintln(p, count(changes))
 	for len(changes) > 0 {
 		kind := changes[0].Kind
@@ -145,6 +151,10 @@ func (p changeText) record(c domain.Change) {
 		name = "their order"
 	case name == "":
 		name = "the catalogue's own fields"
+	case c.Was != "":
+		name = c.Was + " -> " + name + " (renamed)"
+	case c.Op == domain.Removed && p.likely[string(c.Kind)+" "+name] != "":
+		name += " (likely renamed: " + name + " -> " + p.likely[string(c.Kind)+" "+name] + ")"
 	}
 	line := "  " + sign + " " + printable(name)
 	if p.colored {
@@ -227,6 +237,7 @@ type (
 	changeJSON struct {
 		Kind   domain.Kind `json:"kind"`
 		Key    string      `json:"key"`
+		Was    string      `json:"was,omitempty"`
 		Op     domain.Op   `json:"op"`
 		Fields []fieldJSON `json:"fields"`
 	}
@@ -241,7 +252,7 @@ type (
 func changesJSON(changes []domain.Change) []changeJSON {
 	out := make([]changeJSON, len(changes))
 	for i, c := range changes {
-		out[i] = changeJSON{Kind: c.Kind, Key: c.Key, Op: c.Op, Fields: make([]fieldJSON, len(c.Fields))}
+		out[i] = changeJSON{Kind: c.Kind, Key: c.Key, Was: c.Was, Op: c.Op, Fields: make([]fieldJSON, len(c.Fields))}
 		for j, f := range c.Fields {
 			out[i].Fields[j] = fieldJSON(f)
 		}

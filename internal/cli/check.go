@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
+	"vitrine/internal/publish"
 )
 
 type checkCmd struct {
@@ -25,10 +26,16 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return could{err}
 	}
+	renames, notes, err := c.renames(ctx, dir)
+	if err != nil {
+		fmt.Fprintf(to.err, "%s: cannot read the commit, so renames are not detected: %v\n", c.Dir, err)
+	}
 	if c.Format == "json" {
-		err = writeJSON(to.out, newProblemsJSON(dir))
+		err = writeJSON(to.out, checkJSON{newProblemsJSON(dir), notes, suggestionsJSON(renames)})
 	} else {
 		err = printProblems(to.out, dir.Problems, c.All)
+		printNotes(to, notes, c.All)
+		printSuggestions(to, renames, dir.Origin, c.All)
 	}
 	if err != nil {
 		return could{fmt.Errorf("print the problems: %w", err)}
@@ -38,6 +45,28 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 		return exit(statusFailed)
 	}
 	return nil
+}
+
+// renames returns the likely renames between the commit that the directory is at and
+// its files, and warnings about chains that took the place of others; nil for a directory
+// without a commit, as committed, or with errors in either.
+func (c *checkCmd) renames(ctx context.Context, dir *bundle.Directory) ([]domain.FormerSuggestion, []string, error) {
+	if !dir.Commit.Modified || dir.Errors() > 0 {
+		return nil, nil, nil
+	}
+	committed, err := bundle.ReadCommitted(ctx, c.Dir, bundle.Options{})
+	if err != nil || committed.Errors() > 0 {
+		return nil, nil, err
+	}
+	kept, _ := domain.KeepIDs(committed.Catalog, dir.Catalog, nil)
+	return domain.SuggestFormer(committed.Catalog, dir.Catalog), publish.TakenIdentityNotes(committed.Catalog, kept), nil
+}
+
+// checkJSON is what check prints with `--format json`.
+type checkJSON struct {
+	problemsJSON
+	Notes       []string         `json:"notes,omitempty"`       // about chains that took the place of others
+	Suggestions []suggestionJSON `json:"suggestions,omitempty"` // likely renames since the commit
 }
 
 // readDirectory reads the catalogue directory at path; everyGap has each missing

@@ -10,7 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -52,6 +54,7 @@ type root struct {
 	Settings configCmd   `cmd:"" name:"config" help:"Print the settings that serve would have, and where each comes from."`
 	Health   healthCmd   `cmd:"" help:"Ask the server of this configuration whether it is ready; status 0 if it is, 1 if not."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Help     helpCmd     `cmd:"" help:"Print help for all commands, or for one of them."`
 }
 
 // streams are where a command writes to.
@@ -82,20 +85,28 @@ func run(ctx context.Context, args []string, to streams) int {
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		// A DSN that stands in the wrong place is repeated, its password is not.
-		return fail(to, could{fmt.Errorf("%s (see %s --help)", store.RedactDSN(err.Error()), commandOf(err))})
+		return fail(to, could{notUnderstood(parser, err)})
 	}
 	return fail(to, command.Run(arguments(args)))
 }
 
-// commandOf returns the command whose arguments were not understood, or that of
-// all commands where none was found.
-func commandOf(err error) string {
-	var wrong *kong.ParseError
-	if errors.As(err, &wrong) && wrong.Context.Selected() != nil {
-		return wrong.Context.Selected().FullPath()
+// notUnderstood returns an error of the parser with the commands that exist, if one is
+// unknown, and with the command whose help to read.
+func notUnderstood(parser *kong.Kong, err error) error {
+	at := parser.Model.Node
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
+		at = wrong.Context.Selected()
 	}
-	return "vitrine"
+	// A DSN in the wrong place is repeated without its password.
+	told := store.RedactDSN(err.Error())
+	if strings.HasPrefix(told, "unexpected argument") && len(at.Children) > 0 {
+		var names []string
+		for _, command := range at.Children {
+			names = append(names, command.Name)
+		}
+		told = strings.TrimSuffix(told, "?") + "; the commands are " + strings.Join(names, ", ")
+	}
+	return fmt.Errorf("%s (see %s --help)", told, at.FullPath())
 }
 
 func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, error) {
@@ -132,8 +143,17 @@ func fail(to streams, err error) int {
 	if stack := stackOf(err); stack != "" {
 		fmt.Fprintln(to.err, stack) // for the report that the error asks for
 	}
-	if _, ok := errors.AsType[could](err); ok {
+	if unable(err) {
 		return statusUnable
 	}
 	return statusFailed
+}
+
+// unable reports whether an error kept a command from doing what was asked: one that was
+// classified so, or one of the operating system about a file, as standard output is.
+func unable(err error) bool {
+	_, classified := errors.AsType[could](err)
+	_, path := errors.AsType[*fs.PathError](err)
+	_, link := errors.AsType[*os.LinkError](err)
+	return classified || path || link
 }

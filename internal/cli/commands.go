@@ -14,7 +14,7 @@ type initCmd struct {
 }
 
 func (c *initCmd) Run(to streams) error {
-	if err := bundle.Init(c.Dir); err != nil {
+	if err := writeError(bundle.Init(c.Dir)); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(to.out, "wrote a catalogue to %[1]s; try: vitrine check %[1]s && vitrine serve --catalog %[1]s\n", c.Dir)

@@ -77,6 +77,8 @@ log-format: json
 log-level: debug
 log-requests: all
 rate-limit: 5/s
+rate-limit-pages: 9/s
+limited-clients: address
 rate-limit-key: off
 rate-limit-bytes: 2KiB/h
 rate-limit-store: redis://127.0.0.1:6379/1
@@ -95,9 +97,11 @@ site-images: off
 		CacheBytes: 1 << 20, AnswerBytes: new(size(32 << 20)), MaxConnections: 7, Drain: 2 * time.Minute, LogFormat: "json", LogLevel: "debug", LogRequests: "all",
 		limitFlags: limitFlags{
 			RateLimit:       rate{ratelimit.Policy{Quota: 5, Window: time.Second}},
+			RateLimitPages:  &rate{ratelimit.Policy{Quota: 9, Window: time.Second}},
 			RateLimitBytes:  byteRate{ratelimit.Policy{Quota: 2048, Window: time.Hour}},
 			RateLimitStore:  new("redis://127.0.0.1:6379/1"),
 			TrustedProxy:    []proxy{{netip.MustParsePrefix("10.0.0.0/8")}, {netip.MustParsePrefix("fd00::1/128")}},
+			LimitedClients:  "address",
 			ForwardedHeader: "forwarded",
 		},
 		siteFlags: siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
@@ -116,6 +120,7 @@ func TestDefaults(t *testing.T) {
 		limitFlags: limitFlags{
 			RateLimit:       rate{ratelimit.Policy{Quota: 60, Window: time.Minute}},
 			RateLimitKey:    rate{ratelimit.Policy{Quota: 300, Window: time.Minute}},
+			LimitedClients:  "prefix",
 			ForwardedHeader: "x-forwarded-for",
 		},
 		siteFlags: siteFlags{Site: "on", SiteImages: "on"},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -43,9 +44,10 @@ type convertChainidCmd struct {
 	Kinds        string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
 	NoReviews    bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
 	KeepSlugs    string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
-	Shrink       bool   `help:"Write even if no chain is left, or less than half of those of --keep-slugs." env:"-"`
 	Verbose      bool   `help:"Name every review that finds no chain, not just how many do." env:"-"`
 	Out          string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE" env:"-"`
+
+	overwriting
 }
 
 func (c *convertChainidCmd) Run(to streams) error {
@@ -60,7 +62,7 @@ func (c *convertChainidCmd) Run(to streams) error {
 	result.Report.TVL.NotJoined = append(lost.tvl, result.Report.TVL.NotJoined...)
 	result.Report.Platforms.NotJoined = append(lost.platforms, result.Report.Platforms.NotJoined...)
 	result.Report.Superchain.NotJoined = append(lost.superchain, result.Report.Superchain.NotJoined...)
-	if err := c.refuse(result.Chains, opts.Slugs); err != nil {
+	if err := cmp.Or(c.refuseChains(result.Chains, opts.Slugs), c.refuseFigures(result.Chains, opts)); err != nil {
 		return errors.Join(printReport(to.err, result.Report, c.Verbose), err)
 	}
 	if err := writeTo(c.Out, to.out, func(w io.Writer) error { return bundle.WriteChains(w, result.Chains) }); err != nil {
@@ -69,15 +71,37 @@ func (c *convertChainidCmd) Run(to streams) error {
 	return printReport(to.err, result.Report, c.Verbose)
 }
 
-// refuse returns an error for a result that is more likely a wrong or broken
+// refuseFigures returns an error for figures that are more likely of a broken or outdated
+// recording than what is true now.
+func (c *convertChainidCmd) refuseFigures(chains []domain.Chain, opts chainid.Options) error {
+	if err := cmp.Or(c.refuseEmpty(c.TVL, len(opts.TVL)), c.refuseEmpty(c.Platforms, len(opts.Platforms)), c.refuseEmpty(c.Superchain, len(opts.Superchain))); err != nil {
+		return err
+	}
+	there, err := figuresThere(c.KeepSlugs, c.Out)
+	if err != nil {
+		return err
+	}
+	tvl, platforms := there[domain.FigureTVL], there[domain.FigurePlatforms]
+	for _, ch := range chains {
+		if ch.TVL != nil {
+			tvl.After++
+		}
+		if ch.Platforms != nil {
+			platforms.After++
+		}
+	}
+	return cmp.Or(c.overwriting.refuse(domain.FigureTVL, tvl, newestOf(opts.TVL)), c.overwriting.refuse(domain.FigurePlatforms, platforms, newestOf(opts.Platforms)))
+}
+
+// refuseChains returns an error for a result that is more likely a wrong or broken
 // file than the state of the registry. Written, it would take the chains of a
 // catalogue away.
-func (c *convertChainidCmd) refuse(chains []domain.Chain, earlier map[string]string) error {
+func (c *convertChainidCmd) refuseChains(chains []domain.Chain, earlier map[string]string) error {
 	if c.Shrink {
 		return nil
 	}
 	if len(chains) == 0 {
-		return errors.New("no record was taken, so nothing is written: is this chains.json? --shrink writes all the same")
+		return errors.New("no record was taken, so nothing was written; check that this is chains.json, or pass --shrink to write anyway")
 	}
 	remain := 0
 	for _, ch := range chains {
@@ -86,7 +110,7 @@ func (c *convertChainidCmd) refuse(chains []domain.Chain, earlier map[string]str
 		}
 	}
 	if 2*remain < len(earlier) {
-		return fmt.Errorf("only %d of the %d chains of --keep-slugs remain, so nothing is written: is the file whole? --shrink writes all the same",
+		return fmt.Errorf("only %d of the %d chains of --keep-slugs remain, so nothing was written; check that the file is complete, or pass --shrink to write anyway",
 			remain, len(earlier))
 	}
 	return nil
@@ -145,14 +169,21 @@ func readInto[T any](target *T, path string, read func(io.Reader) (T, error)) (e
 	return err
 }
 
-func readFrom[T any](path string, read func(io.Reader) (T, error)) (T, error) {
+// readFrom reads a file, after the byte order mark that it may begin with.
+func readFrom[T any](path string, read func(io.Reader) (T, error)) (v T, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		var none T
-		return none, err
+		return v, err
 	}
 	defer f.Close()
-	v, err := read(bufio.NewReader(f))
+	r := bufio.NewReader(f)
+	head, _ := r.Peek(512) // an error will be met again by read
+	if err = bundle.Foreign(head); err == nil {
+		if bytes.HasPrefix(head, []byte("\ufeff")) {
+			r.Discard(len("\ufeff")) // cannot fail: the bytes are there
+		}
+		v, err = read(r)
+	}
 	if err != nil {
 		return v, fmt.Errorf("%s: %w", path, err)
 	}
@@ -163,7 +194,7 @@ func readFrom[T any](path string, read func(io.Reader) (T, error)) (T, error) {
 // where the path is "-".
 func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	if path == "-" {
-		return flushed(stdout, write)
+		return printed(flushed(stdout, write))
 	}
 	err := atomicfile.Write(path, ".", 0o644, func(f *os.File) error { return flushed(f, write) })
 	if err != nil {
@@ -181,7 +212,7 @@ func unwritten(path string, err error) error {
 	if e, ok := errors.AsType[*os.LinkError](err); ok {
 		err = e.Err
 	}
-	return fmt.Errorf("%s was not written: %w", path, err)
+	return could{fmt.Errorf("%s was not written: %w", path, err)}
 }
 
 func flushed(w io.Writer, write func(io.Writer) error) error {

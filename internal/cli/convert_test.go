@@ -152,7 +152,8 @@ platforms not joined: "Second": 0 protocols: the recording did not count them
 }
 
 func TestConvertDefillamaFailures(t *testing.T) {
-	good := written(t, "good.json", `[]`)
+	good := written(t, "good.json", `[{"name": "Two", "chainId": 2, "tvl": 5}]`)
+	names := written(t, "names.json", `[]`)
 	broken := written(t, "broken.json", `[{"name": `)
 	chains := written(t, "chains.yaml", "chains: []\n")
 	for _, tt := range []struct {
@@ -160,11 +161,19 @@ func TestConvertDefillamaFailures(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{good, "--as-of", "29.5.2026", "--names", good, "--chains", chains}, 2, "not a date"},
-		{[]string{broken, "--as-of", "2026-05-29", "--names", good, "--chains", chains}, 1, "broken.json"},
+		{[]string{good, "--as-of", "29.5.2026", "--names", names, "--chains", chains}, 2, "not a date"},
+		{[]string{broken, "--as-of", "2026-05-29", "--names", names, "--chains", chains}, 1, "broken.json"},
 		{[]string{good, "--as-of", "2026-05-29", "--names", broken, "--chains", chains}, 1, "broken.json"},
-		{[]string{good, "--as-of", "2026-05-29", "--names", good, "--chains", written(t, "odd.yaml", "apps: []\n")}, 1, "no list of chains"},
-		{[]string{good, "--as-of", "2026-05-29", "--names", good, "--chains", filepath.Join(t.TempDir(), "none.yaml")}, 1, "none.yaml"},
+		{[]string{good, "--as-of", "2026-05-29", "--names", names, "--chains", written(t, "odd.yaml", "apps: []\n")}, 1, "no list of chains"},
+		{[]string{good, "--as-of", "2026-05-29", "--names", names, "--chains", filepath.Join(t.TempDir(), "none.yaml")}, 2, "none.yaml"},
+		{[]string{good, "--as-of", "2999-01-01", "--names", names, "--chains", chains}, 2, "--as-of 2999-01-01 is in the future"},
+		{[]string{written(t, "large.json", `[{"name": "Two", "chainId": 2, "tvl": 1e300}]`), "--as-of", "2026-05-29", "--names", names, "--chains", chains}, 1,
+			`large.json: the llama_tvl 1e+300 of "Two" is too large, the limit is 9007199254740991, so nothing was written`},
+		{[]string{good, "--as-of", "2026-05-29", "--platforms", written(t, "late.csv", "name,protocols,timestamp\nTwo,5,2999-01-01T00:00:00Z\n"), "--names", names, "--chains", chains}, 1,
+			`late.csv: the platforms 5 of "Two" is of 2999-01-01, which is in the future`},
+		{[]string{written(t, "good.json.gz", "\x1f\x8b\x08\x00"), "--as-of", "2026-05-29", "--names", names, "--chains", chains}, 1, "good.json.gz: the file is compressed; unpack it"},
+		{[]string{written(t, "wide.json", "\xff\xfe[\x00]\x00"), "--as-of", "2026-05-29", "--names", names, "--chains", chains}, 1, "wide.json: the file is UTF-16, not UTF-8; save it as UTF-8"},
+		{[]string{good, "--as-of", "2026-05-29", "--names", names, "--chains", written(t, "chains.yaml.gz", "\x1f\x8b\x08\x00")}, 1, "chains.yaml.gz: the file is compressed; unpack it"},
 	} {
 		var out, errs bytes.Buffer
 		status := run(context.Background(), append([]string{"convert", "defillama"}, tt.args...), streams{out: &out, err: &errs})
@@ -204,7 +213,7 @@ func TestConvertChainidFailures(t *testing.T) {
 		says   string
 	}{
 		{"no file", nil, 2, "expected"},
-		{"a file that is not there", []string{filepath.Join(t.TempDir(), "none.json")}, 1, "none.json"},
+		{"a file that is not there", []string{filepath.Join(t.TempDir(), "none.json")}, 2, "none.json"},
 		{"a broken file", []string{broken, "--out", out}, 1, "not valid JSON"},
 		{"TVL without a date", []string{chains, "--tvl", chains}, 2, "go together"},
 		{"a date without TVL", []string{chains, "--tvl-as-of", "2025-08-17"}, 2, "go together"},
@@ -219,8 +228,8 @@ func TestConvertChainidFailures(t *testing.T) {
 		{"a description in no English", []string{chains, "--descriptions", written(t, "descriptions.json", `[{"chain_id": 1, "name": "A", "description": {"ja": "鎖"}}]`)}, 1, "descriptions.json"},
 		{"an alias that is none", []string{chains, "--aliases", written(t, "aliases.json", `[{"chain_id": 1, "name": "A", "aliases": [""]}]`)}, 1, "aliases.json"},
 		{"a broken registry of the Superchain", []string{chains, "--superchain", broken, "--out", out}, 1, "broken.json"},
-		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 1, filepath.FromSlash("none/out.ndjson was not written: ")},
-		{"slugs in an array", []string{chains, "--keep-slugs", written(t, "chains.json", threeChains)}, 1, "a value is of the wrong type: a JSON array"},
+		{"an out of reach", []string{chains, "--out", filepath.Join(t.TempDir(), "none", "out.ndjson")}, 2, filepath.FromSlash("none/out.ndjson was not written: ")},
+		{"slugs in an array", []string{chains, "--keep-slugs", written(t, "chains.json", threeChains)}, 1, "has no numeric chain id"},
 		{"icons that are none", []string{chains, "--icons", written(t, "icons.json", `{"i": 1}`)}, 1, "a value is of the wrong type: a JSON number"},
 	}
 	for _, tt := range tests {
@@ -256,7 +265,7 @@ func TestConvertChainidShrinks(t *testing.T) {
 		flags                 []string
 		says                  string // "" where it is to be written
 	}{
-		{"nothing", `[]`, half, nil, "no record was taken, so nothing is written"},
+		{"nothing", `[]`, half, nil, "no record was taken, so nothing was written"},
 		{"nothing usable", `[{"name": "Nowhere"}]`, half, nil, `left out: "Nowhere": the record has no chain id`},
 		{"nothing, as is meant", `[]`, half, []string{"--shrink"}, ""},
 		{"half", threeChains, half, nil, ""},
@@ -316,5 +325,85 @@ func TestAbandonedFilesAreSwept(t *testing.T) {
 	want := []string{".other.tmp-123", ".out.ndjson.bak", ".out.ndjson.tmp-456", ".out.ndjson.tmp-mine", "out.ndjson", "out.ndjson.tmp-1"}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// Recordings that would take most figures away, or that are older than the figures that are there, are
+// not written unless that is meant. What is there stays to the byte.
+func TestConvertersKeepFigures(t *testing.T) {
+	const (
+		yaml = "chains:\n  - slug: a\n    chain_id: cosmos:a-1\n    llama_tvl: {value: 1, source: defillama, as_of: 2026-05-29}\n    platforms: {value: 9, source: defillama, as_of: 2026-01-01}\n" +
+			"  - slug: b\n    chain_id: b-1\n    llama_tvl: {value: 2, source: defillama, as_of: 2026-05-29}\n" +
+			"  - slug: c\n    chain_id: eip155:7\n    llama_tvl: {value: 3, source: defillama, as_of: 2026-05-29}\n" +
+			"  - slug: d\n    chain_id: 8\n    llama_tvl: {value: 4, source: defillama, as_of: 2026-05-29}\n"
+		ndjson = `{"slug":"a","chain_id":"1","llama_tvl":{"value":1,"source":"defillama","as_of":"2026-05-29"}}
+{"slug":"b","chain_id":"2","llama_tvl":{"value":2,"source":"defillama","as_of":"2026-05-29"}}
+{"slug":"c","chain_id":"7","llama_tvl":{"value":3,"source":"defillama","as_of":"2026-05-29"}}
+{"slug":"d","chain_id":"8","llama_tvl":{"value":4,"source":"defillama","as_of":"2026-05-29"}}
+`
+		four  = `{"name": "A", "chainId": 1, "tvl": 5}{"name": "B", "chainId": 2, "tvl": 5}{"name": "C", "chainId": 7, "tvl": 5}{"name": "D", "chainId": 8, "tvl": 5}`
+		three = `[{"name": "A", "chainId": 1, "tvl": 5}, {"name": "B", "chainId": 2, "tvl": 5}, {"name": "C", "chainId": 7, "tvl": 5}]`
+		two   = `[{"name": "A", "chainId": 1, "tvl": 5}, {"name": "B", "chainId": 2, "tvl": 5}]`
+		other = `[{"name": "Z", "chainId": 99, "tvl": 5}]`
+	)
+	names := written(t, "names.ndjson", `{"name": "A", "decision": "joined", "chain_id": "a-1", "why": "so"}
+{"name": "B", "decision": "joined", "chain_id": "cosmos:b-1", "why": "so"}
+`)
+	chains := written(t, "registry.ndjson", `{"name": "A Mainnet", "chainId": 1}
+{"name": "B Mainnet", "chainId": 2}
+{"name": "C Mainnet", "chainId": 7}
+{"name": "D Mainnet", "chainId": 8}
+`)
+	for _, tt := range []struct {
+		name, recording, asOf string
+		flags                 []string
+		says                  string // "" where it is written
+	}{
+		{"all", four, "2026-06-01", nil, ""},
+		{"the same day", four, "2026-05-29", nil, ""},
+		{"three of four", three, "2026-06-01", nil, ""},
+		{"two of four", two, "2026-06-01", nil, "only 2 of 4 llama_tvl figures would be left"},
+		{"two of four, as is meant", two, "2026-06-01", []string{"--shrink"}, ""},
+		{"none that joins", other, "2026-06-01", nil, "no llama_tvl figures would be left of 4"},
+		{"empty", `[]`, "2026-06-01", nil, "the recording has no usable rows, so nothing was written"},
+		{"empty, as is meant", `[]`, "2026-06-01", []string{"--shrink"}, ""},
+		{"an error in place of rows", `{"error": "rate limited"}`, "2026-06-01", nil, "the recording has no usable rows"},
+		{"cut off", `[{"name": "A", "chainId": 1, "tvl": 5}`, "2026-06-01", []string{"--shrink", "--older"}, "not valid JSON"},
+		{"older", four, "2026-05-28", nil, "the recording of llama_tvl is dated 2026-05-28, older than the existing figures of 2026-05-29"},
+		{"older, only to shrink", four, "2026-05-28", []string{"--shrink"}, "pass --older to write anyway"},
+		{"older, as is meant", four, "2026-05-28", []string{"--older"}, ""},
+	} {
+		recording := written(t, "llama.json", tt.recording)
+		for command, convert := range map[string]func() (string, int, string){
+			"defillama": func() (string, int, string) {
+				file := written(t, "chains.yaml", yaml)
+				var out, errs bytes.Buffer
+				args := append([]string{"convert", "defillama", recording, "--as-of", tt.asOf, "--names", names, "--chains", file}, tt.flags...)
+				status := run(context.Background(), args, streams{out: &out, err: &errs})
+				return file, status, errs.String()
+			},
+			"chainid": func() (string, int, string) {
+				file := written(t, "chains.ndjson", ndjson)
+				args := append([]string{chains, "--tvl", recording, "--tvl-as-of", tt.asOf, "--no-reviews", "--out", file}, tt.flags...)
+				status, _, errs := convertChainid(args...)
+				return file, status, errs
+			},
+		} {
+			t.Run(tt.name+" "+command, func(t *testing.T) {
+				file, status, errs := convert()
+				got, err := os.ReadFile(file)
+				must(t, err)
+				kept := string(got) == yaml || string(got) == ndjson
+				if tt.says == "" && (status != 0 || kept) || tt.says != "" && (status != 1 || !kept || !strings.Contains(errs, tt.says)) {
+					t.Errorf("status %d, file as it was: %t, want %q; standard error:\n%s\nfile:\n%s", status, kept, tt.says, errs, got)
+				}
+				if command == "defillama" && tt.name == "all" && strings.Count(string(got), "{value: 5,") != 4 {
+					t.Errorf("not all four ids joined:\n%s", got)
+				}
+				if command == "defillama" && !strings.Contains(string(got), "platforms: {value: 9") {
+					t.Errorf("counts are gone without a recording of them:\n%s", got)
+				}
+			})
+		}
 	}
 }

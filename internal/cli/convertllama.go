@@ -3,6 +3,8 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +26,8 @@ type convertDefillamaCmd struct {
 	Platforms string `help:"Counts of apps by DefiLlama's names, as .csv." placeholder:"FILE" env:"-"`
 	Names     string `required:"" help:"Reviewed names of DefiLlama's, with the chain ids that they stand for." placeholder:"FILE" env:"-"`
 	Chains    string `required:"" help:"The YAML file of chains that the figures are written into." placeholder:"FILE" env:"-"`
+
+	overwriting
 }
 
 func (c *convertDefillamaCmd) Run(to streams) error {
@@ -34,6 +38,13 @@ func (c *convertDefillamaCmd) Run(to streams) error {
 	if err := llama.read(); err != nil {
 		return err
 	}
+	if err := cmp.Or(c.refuseEmpty(c.File, len(llama.tvl)), c.refuseEmpty(c.Platforms, len(llama.platforms))); err != nil {
+		return errors.Join(printJoins(to.err, llama.lostTVL, llama.lostPlatforms, ""), err)
+	}
+	names := []domain.FigureName{domain.FigureTVL}
+	if c.Platforms != "" { // without a recording the counts stay
+		names = append(names, domain.FigurePlatforms)
+	}
 	figures := map[string]bundle.Figures{}
 	lostTVL := append(llama.lostTVL, gather(figures, domain.FigureTVL, llama.tvl)...)
 	lostPlatforms := append(llama.lostPlatforms, gather(figures, domain.FigurePlatforms, llama.platforms)...)
@@ -41,21 +52,34 @@ func (c *convertDefillamaCmd) Run(to streams) error {
 	if err != nil {
 		return err
 	}
-	after, set, err := bundle.SetFigures(before, defillama.Source, figures)
+	after, replaced, err := bundle.SetFigures(before, defillama.Source, names, figures)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Chains, err)
+	}
+	newest := map[domain.FigureName]domain.Date{domain.FigureTVL: newestOf(llama.tvl), domain.FigurePlatforms: newestOf(llama.platforms)}
+	set := 0
+	for _, name := range names {
+		set += replaced[name].After
+		if err := c.refuse(name, replaced[name], newest[name]); err != nil {
+			return errors.Join(printJoins(to.err, lostTVL, lostPlatforms, ""), fmt.Errorf("%s: %w", c.Chains, err))
+		}
 	}
 	if err := writeTo(c.Chains, to.out, func(w io.Writer) error { _, err := w.Write(after); return err }); err != nil {
 		return err
 	}
-	b := bufio.NewWriter(to.err)
-	printLosses(b, "llama_tvl not joined", lostTVL)
-	printLosses(b, "platforms not joined", lostPlatforms)
 	changed := "which stayed as it was"
 	if !bytes.Equal(before, after) {
 		changed = "which was written"
 	}
-	fmt.Fprintf(b, "%d figures are in %s, %s\n", set, c.Chains, changed)
+	return printJoins(to.err, lostTVL, lostPlatforms, fmt.Sprintf("%d figures are in %s, %s\n", set, c.Chains, changed))
+}
+
+// printJoins says which rows were not joined, and the sum after that.
+func printJoins(w io.Writer, tvl, platforms []connector.Loss, sum string) error {
+	b := bufio.NewWriter(w)
+	printLosses(b, "llama_tvl not joined", tvl)
+	printLosses(b, "platforms not joined", platforms)
+	b.WriteString(sum)
 	return b.Flush()
 }
 
@@ -127,13 +151,20 @@ func (l *llamaFiles) read() error {
 		l.tvl, lost = names.Identify(l.tvl)
 		l.lostTVL = append(l.lostTVL, lost...)
 	}
-	return nil
+	return cmp.Or(refuseFaulty(l.TVL, domain.FigureTVL, l.tvl), refuseFaulty(l.Platforms, domain.FigurePlatforms, l.platforms))
 }
 
-// checkDate refuses what is no date; "" is left to others.
+// checkDate refuses what is no date or in the future; "" is left to others.
 func checkDate(flag, value string) error {
-	if _, err := time.Parse(time.DateOnly, value); value != "" && err != nil {
+	if value == "" {
+		return nil
+	}
+	if _, err := time.Parse(time.DateOnly, value); err != nil {
 		return could{fmt.Errorf("%s %q is not a date like 2025-08-17", flag, value)}
+	}
+	figure, today := domain.Figure{AsOf: domain.Date(value)}, domain.DateOf(time.Now())
+	if fault := figure.Fault(false, today); fault != "" {
+		return could{fmt.Errorf("%s %s is in the future, today is %s; pass the day on which the recording was made", flag, value, today)}
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, isBu
 			head = revisions[0]
 			return nil
 		}
-		outcome, err := publish.Directory(ctx, s, dir, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+		outcome, err := publish.Directory(ctx, s, dir, publish.From{}, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
 		head = outcome.Revision
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {
 			head, err = held.Head, nil

@@ -109,11 +109,12 @@ type revisionJSON struct {
 	Digest      string    `json:"digest,omitempty"`
 	Commit      string    `json:"commit,omitempty"`
 	Modified    bool      `json:"modified,omitempty"`
+	Publisher   string    `json:"publisher,omitempty"`
 }
 
 func newRevisionJSON(r store.Revision) revisionJSON {
 	return revisionJSON{
 		Number: r.Number, PublishedAt: r.PublishedAt, Op: r.Op, Actor: r.Actor, Message: r.Message,
-		Digest: r.Digest, Commit: r.Commit, Modified: r.Modified,
+		Digest: r.Digest, Commit: r.Commit, Modified: r.Modified, Publisher: r.Publisher,
 	}
 }

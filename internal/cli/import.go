@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -50,6 +51,19 @@ func processUser() string {
 	return u.Username
 }
 
+// publisher names this process and a directory in the revisions that it publishes. A
+// link stays as it is: a release may be published by changing where it leads.
+func publisher(verb, dir string) string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	return verb + " " + strings.ToValidUTF8(host+":"+dir, "\uFFFD")
+}
+
 type importCmd struct {
 	Dir string `arg:"" help:"The catalogue directory."`
 	storeFlag
@@ -62,13 +76,13 @@ type importCmd struct {
 }
 
 func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
-	note, err := c.note("import of " + strings.ToValidUTF8(c.Dir, "\uFFFD"))
-	if err != nil {
-		return err
-	}
 	dir, err := readDirectory(ctx, c.Dir, c.All && c.Verbose, to.err)
 	if err != nil {
 		return could{err}
+	}
+	note, err := c.note(cmp.Or(dir.Commit.Subject, "import of "+strings.ToValidUTF8(c.Dir, "\uFFFD")))
+	if err != nil {
+		return err
 	}
 	if dir.Errors() > 0 || c.Strict && dir.Warnings() > 0 {
 		return c.refuse(dir, to)
@@ -77,9 +91,12 @@ func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
 		fmt.Fprintf(to.err, "the commit of %s is not known: %v\n", c.Dir, dir.CommitProblem)
 	}
 	return withStore(ctx, c.openFor, func(s store.Store) error {
-		plan, err := publish.Import(ctx, s, dir)
+		plan, err := publish.Import(ctx, s, dir, publish.From{Publisher: publisher(publish.Importing, c.Dir)})
 		if err != nil {
 			return outcomeOf(err)
+		}
+		for _, warning := range plan.Warnings {
+			fmt.Fprintf(to.err, "warning: %s\n", printable(warning))
 		}
 		c.apply(plan, to)
 		if err := c.printPlan(plan, dir, to); err != nil {
@@ -196,7 +213,9 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 		fmt.Fprintf(to.err, "warnings: %s (--verbose or vitrine check shows them)\n", grouped(n))
 	}
 	printHeldBack(to, plan.HeldBack(), c.Verbose || c.All)
-	return printed(printChanges(to.out, plan.Changes, c.All))
+	printNotes(to, plan.Notes, c.All)
+	printSuggestions(to, plan.Suggestions, dir.Origin, c.All)
+	return printed(printChanges(to.out, plan.Changes, c.All, plan.Suggestions...))
 }
 
 // printHeldBack names the accounts that are not listed (docs/publishing.md#two-layers).
@@ -208,18 +227,18 @@ func printHeldBack(to streams, handles []string, all bool) {
 	if !all && len(handles) > shownRecords {
 		shown, rest = handles[:shownRecords], fmt.Sprintf(" … and %s more (--all shows them)", grouped(len(handles)-shownRecords))
 	}
-	fmt.Fprintf(to.err, "held back from the list, as nobody knows their followers: %s: %s%s\n",
+	fmt.Fprintf(to.err, "held back from the list, because their followers are unknown: %s: %s%s\n",
 		grouped(len(handles)), strings.Join(shown, ", "), rest)
 }
 
-// printHeld says what holds a plan, and the command that publishes it all the same.
+// printHeld says what holds a plan, and the command that accepts it.
 func printHeld(to io.Writer, held *publish.HeldError, command string) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintln(w, "held, nothing was published:")
 	for _, h := range held.Holds {
 		fmt.Fprintf(w, "  %s: %s\n", h.Rule, printable(h.Message))
 	}
-	fmt.Fprintf(w, "mend it or, if that is what you want, publish it all the same with\n  %s\n", command)
+	fmt.Fprintf(w, "correct the directory or, to publish it as it is, run\n  %s\n", command)
 	return w.Flush()
 }
 
@@ -237,12 +256,16 @@ func summary(plan *publish.Plan, outcome publish.Outcome, same string) string {
 
 // outcomeJSON is what a publish prints with `--format json`.
 type outcomeJSON struct {
-	Revision     int64        `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
-	Published    bool         `json:"published"`
-	Changes      []changeJSON `json:"changes"`
-	HeldBack     []string     `json:"heldBack"`
-	Held         []holdJSON   `json:"held"`
-	problemsJSON              // of the directory alone, as check prints them
+	Revision  int64        `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
+	Published bool         `json:"published"`
+	Changes   []changeJSON `json:"changes"`
+	HeldBack  []string     `json:"heldBack"`
+	Held      []holdJSON   `json:"held"`
+	Warnings  []string     `json:"warnings"` // about others that publish to the same store
+	// Absent without any: what [publish.Plan] notes, and likely renames.
+	Notes        []string         `json:"notes,omitempty"`
+	Suggestions  []suggestionJSON `json:"suggestions,omitempty"`
+	problemsJSON                  // of the directory alone, as check prints them
 }
 
 // holdJSON is what a rule of the gate has against a publish.
@@ -257,15 +280,17 @@ type holdJSON struct {
 func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Directory) outcomeJSON {
 	out := outcomeJSON{
 		Revision: outcome.Revision.Number, Published: outcome.Published,
-		Changes: []changeJSON{}, HeldBack: []string{}, Held: []holdJSON{},
+		Changes: []changeJSON{}, HeldBack: []string{}, Held: []holdJSON{}, Warnings: []string{},
 		problemsJSON: problemsJSON{Problems: []bundle.Problem{}},
 	}
 	if plan != nil {
-		out.Changes = changesJSON(plan.Changes)
+		out.Changes, out.Notes = changesJSON(plan.Changes), plan.Notes
+		out.Suggestions = suggestionsJSON(plan.Suggestions)
 		out.HeldBack = append(out.HeldBack, plan.HeldBack()...)
 		for _, h := range plan.Holds {
-			out.Held = append(out.Held, holdJSON(h))
+			out.Held = append(out.Held, holdJSON{h.Rule, h.Message, h.Accepted})
 		}
+		out.Warnings = append(out.Warnings, plan.Warnings...)
 	}
 	if dir != nil {
 		out.problemsJSON = newProblemsJSON(dir)

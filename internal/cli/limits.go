@@ -21,10 +21,12 @@ const keysEvery = time.Second
 // limitFlags say how much a caller may ask for, and who that is.
 type limitFlags struct {
 	RateLimit       rate     `default:"60/m" placeholder:"RATE" help:"Requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for no limit (default ${default})."`
+	RateLimitPages  *rate    `placeholder:"RATE" help:"Quota of a client for pages of the site, counted separately from the API; \"off\" for no limit (default five times --rate-limit)."`
 	RateLimitKey    rate     `default:"300/m" placeholder:"RATE" help:"Requests of an API key that has no limit of its own; \"off\" for no limit (default ${default})."`
 	RateLimitBytes  byteRate `default:"off" placeholder:"RATE" help:"Bytes that a client or an API key is sent, such as 100MiB/m (default ${default})."`
 	RateLimitStore  *string  `placeholder:"URL" help:"Redis in which several servers count together, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default none: each counts for itself)."`
 	TrustedProxy    []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose word on its client counts; may be repeated, or hold several with commas (default none)."`
+	LimitedClients  string   `enum:"prefix,address,none" default:"prefix" help:"How the log and the overview identify clients whose requests were refused: ${enum} (default ${default}, the /24 or /48 of the address)."`
 	ForwardedHeader string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"The one header in which trusted proxies name the client: ${enum} (default ${default})."`
 }
 
@@ -32,9 +34,16 @@ type limitFlags struct {
 func (f *limitFlags) config() admission.Config {
 	config := admission.Config{
 		Anonymous: f.RateLimit.Policy,
+		Pages:     f.pagePolicy(),
 		Key:       f.RateLimitKey.Policy,
 		Bytes:     f.RateLimitBytes.Policy,
 		Forwarded: clientip.XForwardedFor,
+	}
+	switch f.LimitedClients {
+	case "address":
+		config.Refused = admission.ByAddress
+	case "none":
+		config.Refused = admission.ByNothing
 	}
 	if f.ForwardedHeader == "forwarded" {
 		config.Forwarded = clientip.Forwarded
@@ -45,8 +54,20 @@ func (f *limitFlags) config() admission.Config {
 	return config
 }
 
+// pagePolicy returns the quota of pages. An address may be that of an office, whose people
+// read pages at the same time.
+func (f *limitFlags) pagePolicy() ratelimit.Policy {
+	if f.RateLimitPages != nil {
+		return f.RateLimitPages.Policy
+	}
+	return ratelimit.Policy{Quota: pagesToRequests * f.RateLimit.Quota, Window: f.RateLimit.Window}
+}
+
+// pagesToRequests is how many times the quota of requests that of pages is by default.
+const pagesToRequests = 5
+
 // limitSettings are the flags that may change while the server runs.
-var limitSettings = []string{"rate-limit", "rate-limit-key", "rate-limit-bytes", "trusted-proxy", "forwarded-header"}
+var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key", "rate-limit-bytes", "limited-clients", "trusted-proxy", "forwarded-header"}
 
 // limits are a gate, what is to be run for it, and what there is to say of it.
 type limits struct {
@@ -67,6 +88,7 @@ func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	l.background = []func(context.Context){l.keys.Run}
 	if f.RateLimitStore == nil {
 		l.gate = admission.New(l.memory, l.keys.Keys, log, f.config())
+		l.background = append(l.background, l.gate.LogRefusals)
 		return l, nil
 	}
 	var err error
@@ -74,7 +96,7 @@ func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 		return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
 	}
 	l.gate = admission.New(l.redis, l.keys.Keys, log, f.config())
-	l.background = append(l.background, l.redis.Run)
+	l.background = append(l.background, l.redis.Run, l.gate.LogRefusals)
 	return l, nil
 }
 
@@ -97,9 +119,26 @@ func (l *limits) tiers() []overview.Tier {
 	config := l.gate.Config()
 	return []overview.Tier{
 		{Name: "Requests of a client without an API key", Limit: config.Anonymous.String()},
+		{Name: "Requests of a client for pages of the site", Limit: config.Pages.String()},
 		{Name: "Requests of an API key without a limit of its own", Limit: config.Key.String()},
 		{Name: "Bytes sent to a client or an API key", Limit: config.Bytes.String()},
 	}
+}
+
+// refusals are the requests of the last hour whose quota was spent, in words.
+func (l *limits) refusals(now time.Time) []overview.Refusals {
+	var all []overview.Refusals
+	for _, r := range l.gate.Refusals(now) {
+		if now.Sub(r.Until) > time.Hour {
+			break
+		}
+		told := overview.Refusals{Since: r.Since, Total: r.Total}
+		for _, who := range r.Top {
+			told.Callers = append(told.Callers, who.String())
+		}
+		all = append(all, told)
+	}
+	return all
 }
 
 // rate is a limit of requests.

@@ -149,7 +149,7 @@ func (a asker) query(kind string) url.Values {
 	if kind == "chains" && a.random.IntN(2) == 0 {
 		query.Set("sort", a.of([]string{"tvl", "name", "chainId", "platforms"}))
 		query.Set("sortDir", a.of([]string{"asc", "desc"}))
-		query.Set("status", a.of([]string{"live", "retired", "all"}))
+		query.Set("status", a.of([]string{"live", "upcoming", "retired", "all"}))
 	}
 	return query
 }

@@ -123,7 +123,7 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
 	var response string
 	var err error
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if response, err = get(args[0], headers(ts, args[2:])...); err == nil && pattern.MatchString(response) {
 			fmt.Fprint(ts.Stdout(), response)
 			return

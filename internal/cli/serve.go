@@ -17,6 +17,7 @@ import (
 	"vitrine/internal/follow"
 	"vitrine/internal/mcp"
 	"vitrine/internal/operations"
+	"vitrine/internal/publish"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -173,7 +174,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if c.Catalog != nil {
 		following.Watcher = follow.NewWatcher(follow.WatcherConfig{
 			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics.Follow,
-			Command: c.importCommand(), Actor: c.Actor, User: processUser(),
+			Command: c.importCommand(), Actor: c.Actor, User: processUser(), Publisher: publisher(publish.Watching, *c.Catalog),
 		})
 	}
 	follower := follow.New(following)
@@ -186,10 +187,13 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if err != nil {
 		return could{err}
 	}
+	logged := new(slog.LevelVar)
+	logged.Set(requestLevel(c.LogRequests))
+	reloader.on(func(c *serveCmd) error { logged.Set(requestLevel(c.LogRequests)); return nil }, "log-requests")
 	handler, err := operations.New(operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
-		LogRequests: requestLevel(c.LogRequests), Observe: metrics.Observe, Pages: pages,
+		LogRequests: logged, Observe: metrics.Observe, Pages: pages,
 		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)}),
 	})
 	if err != nil {
@@ -204,7 +208,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,
-		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics, server.About{Store: store.RedactDSN(from.dsn), Tiers: limits.tiers}),
+		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics, server.About{Store: store.RedactDSN(from.dsn), Tiers: limits.tiers, Refusals: limits.refusals}),
 		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
 		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})
@@ -239,7 +243,7 @@ func (c *serveCmd) logStarting(log *slog.Logger, from served) {
 	if from.lastGood != "" {
 		args = append(args, "last_good", from.lastGood)
 	}
-	log.Info("starting", append(args, "rate_limit", c.RateLimit.String(), "rate_limit_key", c.RateLimitKey.String(),
+	log.Info("starting", append(args, "rate_limit", c.RateLimit.String(), "rate_limit_key", c.RateLimitKey.String(), "rate_limit_pages", c.pagePolicy().String(),
 		"cache_bytes", int64(c.CacheBytes), "max_connections", c.MaxConnections, "drain", c.Drain.String())...)
 }
 

@@ -54,12 +54,21 @@ func (c *exportCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return revisionError(err)
 		}
-		if err := bundle.Write(state.Merged(), c.Dir); err != nil {
+		if err := writeError(bundle.Write(state.Merged(), c.Dir)); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir)
 		return printed(err)
 	})
+}
+
+// writeError classifies the error of writing a directory: one that is not empty is
+// refused (status 1), any other directory could not be written (status 2).
+func writeError(err error) error {
+	if err == nil || errors.Is(err, bundle.ErrNotEmpty) {
+		return err
+	}
+	return could{err}
 }
 
 type diffCmd struct {
@@ -90,21 +99,23 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 			return revisionError(err)
 		}
 		changes := domain.Diff(old.Merged(), new.Merged())
-		return printed(c.print(to, old.Revision.Number, new.Revision.Number, changes))
+		return printed(c.print(to, old.Revision.Number, new.Revision.Number, changes, domain.SuggestFormer(old.Editors(), new.Editors())))
 	})
 }
 
-func (c *diffCmd) print(to streams, from, until int64, changes []domain.Change) error {
+func (c *diffCmd) print(to streams, from, until int64, changes []domain.Change, renames []domain.FormerSuggestion) error {
 	if c.Format == "json" {
 		return writeJSON(to.out, struct {
-			From    int64        `json:"from"`
-			To      int64        `json:"to"`
-			Changes []changeJSON `json:"changes"`
-		}{from, until, changesJSON(changes)})
+			From        int64            `json:"from"`
+			To          int64            `json:"to"`
+			Changes     []changeJSON     `json:"changes"`
+			Suggestions []suggestionJSON `json:"suggestions,omitempty"`
+		}{from, until, changesJSON(changes), suggestionsJSON(renames)})
 	}
+	printSuggestions(to, renames, nil, c.All)
 	if len(changes) == 0 {
 		_, err := fmt.Fprintf(to.out, "revisions %d and %d serve the same\n", from, until)
 		return err
 	}
-	return printChanges(to.out, changes, c.All)
+	return printChanges(to.out, changes, c.All, renames...)
 }

@@ -20,9 +20,11 @@ type versionFlag bool
 
 // BeforeReset prints the version and ends the process, whatever else is said.
 func (versionFlag) BeforeReset(app *kong.Kong) error {
-	_, err := fmt.Fprintln(app.Stdout, builtFrom())
+	if _, err := fmt.Fprintln(app.Stdout, builtFrom()); err != nil {
+		return err
+	}
 	app.Exit(0)
-	return err
+	return nil
 }
 
 // build says what a binary was built from, as far as the toolchain recorded it:

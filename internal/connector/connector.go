@@ -1,5 +1,5 @@
 // Package connector holds what the connectors to upstreams share: bounded,
-// streaming reading of JSON arrays, chain ids as upstreams write them, and the
+// streaming reading of JSON arrays and NDJSON, chain ids as upstreams write them, and the
 // figures that one upstream has for the chains of another. Each upstream has a
 // package of its own below this one; they do not know each other.
 //
@@ -9,6 +9,7 @@
 package connector
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -52,7 +53,7 @@ type Row struct {
 // Loss returns the loss of the row for a reason.
 func (r Row) Loss(reason string) Loss { return Loss{ChainID: r.ChainID, Name: r.Name, Reason: reason} }
 
-// Rows reads a JSON array, each element of which convert makes a row of. Elements
+// Rows reads a JSON array or NDJSON, each element of which convert makes a row of. Elements
 // that are not of the shape E, or that convert returns a loss for, are in lost. The
 // error is as that of [Array].
 func Rows[E, R any](r io.Reader, convert func(element E) (R, *Loss)) (rows []R, lost []Loss, err error) {
@@ -72,9 +73,9 @@ func Rows[E, R any](r io.Reader, convert func(element E) (R, *Loss)) (rows []R, 
 	return rows, lost, nil
 }
 
-// Array reads a JSON array and calls take with each element and its index, in
+// Array reads a JSON array, or NDJSON (objects one after another), and calls take with each element and its index, in
 // order. For an element that is not of the shape T it calls refuse instead, with
-// the reason. An error means that the document is not a JSON array, is over a
+// the reason. An error means that the document is neither, is over a
 // bound, or could not be read to its end: then not all elements were passed.
 func Array[T any](r io.Reader, take func(index int, element T), refuse func(index int, err error)) error {
 	return arrayWithin(r, MaxBytes, MaxRecords, take, refuse)
@@ -82,18 +83,33 @@ func Array[T any](r io.Reader, take func(index int, element T), refuse func(inde
 
 func arrayWithin[T any](r io.Reader, maxBytes int64, maxRecords int, take func(int, T), refuse func(int, error)) error {
 	limited := &io.LimitedReader{R: r, N: maxBytes + 1}
-	err := array(json.NewDecoder(limited), maxRecords, take, refuse)
+	buffered := bufio.NewReader(limited)
+	err := array(json.NewDecoder(buffered), beginsObject(buffered), maxRecords, take, refuse)
 	if limited.N <= 0 {
 		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, maxBytes)
 	}
 	return err
 }
 
-func array[T any](dec *json.Decoder, maxRecords int, take func(int, T), refuse func(int, error)) error {
-	if tok, err := dec.Token(); err != nil {
-		return broken(dec, err)
-	} else if tok != json.Delim('[') {
-		return fmt.Errorf("the document is not a JSON array but begins with %v", tok)
+// beginsObject reports whether an object comes first, and skips white space.
+func beginsObject(r *bufio.Reader) bool {
+	for {
+		next, err := r.Peek(1)
+		if err != nil || !bytes.ContainsAny(next, " \t\r\n") {
+			return err == nil && next[0] == '{'
+		}
+		r.Discard(1) // cannot fail: the byte is there
+	}
+}
+
+// array reads the elements of an array, or of lines.
+func array[T any](dec *json.Decoder, lines bool, maxRecords int, take func(int, T), refuse func(int, error)) error {
+	if !lines {
+		if tok, err := dec.Token(); err != nil {
+			return broken(dec, err)
+		} else if tok != json.Delim('[') {
+			return fmt.Errorf("the document is neither a JSON array nor NDJSON but begins with %v", tok)
+		}
 	}
 	for i := 0; dec.More(); i++ {
 		if i == maxRecords {
@@ -111,8 +127,10 @@ func array[T any](dec *json.Decoder, maxRecords int, take func(int, T), refuse f
 		}
 		take(i, element)
 	}
-	if _, err := dec.Token(); err != nil {
-		return broken(dec, err)
+	if !lines {
+		if _, err := dec.Token(); err != nil {
+			return broken(dec, err)
+		}
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return fmt.Errorf("there is more after the array, at byte %d", dec.InputOffset())

@@ -69,7 +69,12 @@ func TestArray(t *testing.T) {
 		{"wrong elements are passed over", `[1, "x", {"a": [1]}, 4]`, []int{1, 4}, []int{1, 2}, false},
 		{"cut off", `[1, 2`, []int{1, 2}, nil, true},
 		{"nothing", ``, nil, nil, true},
-		{"an object", `{"a": 1}`, nil, nil, true},
+		{"an object", `{"a": 1}`, nil, []int{0}, false},
+		{"lines", "\n{\"a\": 1}\n{}\r\n", nil, []int{0, 1}, false},
+		{"lines that break off", "{}\n{", nil, []int{0}, true},
+		{"lines with an array", "{}\n[]", nil, []int{0, 1}, false},
+		{"lines and more", "{} x", nil, []int{0}, true},
+		{"a text", `"x"`, nil, nil, true},
 		{"more behind", `[1] [2]`, []int{1}, nil, true},
 		{"not JSON", `[1, x]`, []int{1}, nil, true},
 	}

@@ -11,6 +11,7 @@ package domain
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 )
@@ -42,8 +43,10 @@ type Catalog struct {
 	Locales       []string // as spelled by the editors; holds DefaultLocale
 	LinkSchemes   []string // URL schemes beside http(s) that links may have, lower case
 	Search        *SearchRules
+	Roles         *Roles // nil for none
 	MaxAge        *MaxAges
 	Accept        []Acceptance
+	PastIDs       []PastID // oldest first; publishing maintains them (see [KeepIDs])
 
 	Groups     []Group
 	Categories []Category
@@ -53,6 +56,13 @@ type Catalog struct {
 	Channels   []Channel
 	NavGroups  []NavGroup
 	Menus      []Menu // in the order of PathSlug
+}
+
+// Roles say which categories and dimension groups have a meaning to the program, so that it
+// knows none by its key.
+type Roles struct {
+	EVM     []string // keys of categories whose chains run the Ethereum Virtual Machine
+	Summary []string // keys of groups of chains that lists show beside a name, in this order
 }
 
 // SearchRules say what a search puts last among what matches as well
@@ -205,6 +215,7 @@ type App struct {
 	Status      Status
 	StatusSince Date
 	StatusNote  Text
+	Successor   string // key of another app
 	Links       []Link
 	Former      []string
 	Extra       JSON
@@ -227,6 +238,7 @@ type Account struct {
 	Followers   *Figure // nil when unknown: the account is held back from the list
 	Website     string
 	Links       []Link
+	Former      []string // handles that it had
 	Extra       JSON
 }
 
@@ -343,6 +355,33 @@ func (c *Catalog) AppsByKey() map[string]*App {
 		apps[c.Apps[i].Key] = &c.Apps[i]
 	}
 	return apps
+}
+
+// Cards yields the cards of all menus as they are written, in the order of menus,
+// groups and items; those of standalone items come last in a menu.
+func (c *Catalog) Cards() iter.Seq[*Card] {
+	return func(yield func(*Card) bool) {
+		items := func(list []Item) bool {
+			for i := range list {
+				for j := range list[i].Cards {
+					if !yield(&list[i].Cards[j]) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		for i := range c.Menus {
+			for j := range c.Menus[i].Groups {
+				if !items(c.Menus[i].Groups[j].Items) {
+					return
+				}
+			}
+			if !items(c.Menus[i].Standalone) {
+				return
+			}
+		}
+	}
 }
 
 // Complete returns a copy of the menu in which every card has what it takes from

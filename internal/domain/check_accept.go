@@ -78,10 +78,9 @@ func (ck *checker) acceptances(at Ref) {
 
 func (ck *checker) acceptance(at Ref, a Acceptance) {
 	switch {
-	case a.Rule == "":
-		ck.missing(at.in("rule"), "rule")
+	case a.Rule == "": // which is reported
 	case a.Rule.Severity() == Error && slices.Contains(Rules(), a.Rule):
-		ck.report(at.in("rule"), RuleUnknownValue, fmt.Sprintf("rule %s is an error, which nobody can accept", quote(string(a.Rule))),
+		ck.report(at.in("rule"), RuleUnknownValue, fmt.Sprintf("rule %s is an error, which cannot be accepted", quote(string(a.Rule))),
 			"write one of "+strings.Join(convert[string](AcceptableRules()), ", "))
 	case !slices.Contains(AcceptableRules(), a.Rule):
 		ck.unknownValue(at.in("rule"), "rule", string(a.Rule), convert[string](AcceptableRules()))
@@ -93,8 +92,6 @@ func (ck *checker) acceptance(at Ref, a Acceptance) {
 	if a.Kind != "" && !slices.Contains(Kinds(), a.Kind) {
 		ck.unknownValue(at.in("kind"), "kind", string(a.Kind), convert[string](Kinds()))
 	}
-	ck.plain(at.in("key"), "key", a.Key, maxName, false)
-	ck.plain(at.in("reason"), "reason", a.Reason, maxName, false)
 }
 
 // unused warns of categories that nothing has and of acceptances that match

@@ -15,8 +15,10 @@ func doubtful() *domain.Catalog {
 	c := rich()
 	c.Locales = append(c.Locales, "ja")
 	c.Chains = append(c.Chains, domain.Chain{Slug: "other", Name: text("en", "O", "zh-hans", "O"), ChainID: c.Chains[0].ChainID})
+	c.Chains[3].Aliases = []string{"\u0435thereum"}
 	c.NavGroups[1].Menus = nil
 	c.Chains[0].RPC = []domain.Endpoint{{URL: "https://rpc.example.org/v3/9aa3d95b3bc440fa88ea12eaa4456161"}}
+	c.Chains[0].Links = []domain.Link{{Type: "docs", URL: "https://example.org/<name>"}, {Type: "docs", URL: "http://docs.internal/"}}
 	c.Apps = append(c.Apps, domain.App{Key: "idle", Title: en("I"), Link: "https://example.org/"})
 	c.Accounts[0].Followers, c.Accounts[1].Followers = nil, nil
 	c.MaxAge = &domain.MaxAges{Platforms: &domain.AgeLimit{Days: 1}}
@@ -102,11 +104,11 @@ func TestWrongAcceptances(t *testing.T) {
 		}
 	}, []string{
 		`catalog[0].accept.0.rule missing-field: rule is missing or empty; write a rule`,
-		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key`,
-		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which nobody can accept; write one of duplicate-chain-id, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key`,
-		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key`,
-		`catalog[0].accept.4.kind unknown-value: kind "chain" is not known; write chains; allowed are catalog, groups, categories, chains, apps, twitter, youtube, nav, menus`,
 		`catalog[0].accept.4.key forbidden-character: key holds the control character U+0007; remove it`,
+		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host`,
+		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which cannot be accepted; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host`,
+		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host`,
+		`catalog[0].accept.4.kind unknown-value: kind "chain" is not known; write chains; allowed are catalog, groups, categories, chains, apps, twitter, youtube, nav, menus`,
 		`catalog[0].accept.5.locale unknown-value: warnings of held-back have no locale; remove it`,
 		`catalog[0].accept.6.locale undeclared-locale: locale "fr" is not declared; write one of locales, as it stands there`,
 		`catalog[0].accept.8 duplicate: this is accepted twice; remove one of them`,

@@ -25,7 +25,7 @@ func detailed() *domain.Catalog {
 	celo.Description, celo.Launched = en("Once a chain of its own"), "2020-04-22"
 	celo.Status, celo.StatusSince, celo.StatusNote, celo.Successor = domain.StatusRetired, "2025-03-26", en("It moved"), "ethereum"
 	celo.Website, celo.Links, celo.Parent, celo.Former = "https://celo.example/", links, "ethereum", []string{"celo-mainnet"}
-	celo.RPC = []domain.Endpoint{{URL: "https://rpc.example/", Note: "no tracking"}, {URL: "wss://rpc.example/ws"}}
+	celo.RPC = []domain.Endpoint{{URL: "https://rpc.example.org/", Note: "no tracking"}, {URL: "wss://rpc.example.org/ws"}}
 	celo.Currency, celo.Extra = &domain.Currency{Name: "Celo", Symbol: "CELO", Decimals: 18}, `{"a":[1.0,{}]}`
 	c.Apps = []domain.App{{
 		Key: "purse", Title: en("Purse"), Description: en("Holds"), Link: "https://purse.example/", Image: "/purse.png", Categories: []string{"wallets"},
@@ -93,33 +93,34 @@ func TestCheckDetails(t *testing.T) {
 
 		{"passwords and keys", func(c *domain.Catalog) {
 			c.Chains[1].RPC = []domain.Endpoint{
-				{URL: "https://user:pass@rpc.example/"}, {URL: "https://user@rpc.example/"}, {URL: "wss://rpc.example/?API_KEY=x"}, {URL: "https://rpc.example/?x=1&token=y"},
+				{URL: "https://user:pass@rpc.example.org/"}, {URL: "https://user@rpc.example.org/"}, {URL: "wss://rpc.example.org/?API_KEY=x"}, {URL: "https://rpc.example.org/?x=1&token=y12345"},
 			}
 			c.Chains[1].Website = "https://a:b@celo.example/"
-			c.Chains[1].Links = []domain.Link{{Type: "docs", URL: "https://docs.example/?apikey=1"}}
+			c.Chains[1].Links = []domain.Link{{Type: "docs", URL: "https://docs.example/?apikey=9aa3d95b3bc440fa88ea12eaa4456161"}}
 		}, []string{
 			"chains[1].website secret-in-link", "chains[1].links.0.url secret-in-link",
 			"chains[1].rpc.0.url secret-in-link", "chains[1].rpc.1.url secret-in-link", "chains[1].rpc.2.url secret-in-link", "chains[1].rpc.3.url secret-in-link",
 		}},
 		{"places for keys", func(c *domain.Catalog) {
-			c.Chains[1].RPC = []domain.Endpoint{{URL: "https://rpc.example/${KEY}"}, {URL: "https://rpc.example/{key}"}, {URL: "https://rpc.example/YOUR-KEY"}}
+			c.Chains[1].RPC = []domain.Endpoint{{URL: "https://rpc.example.org/${KEY}"}, {URL: "https://rpc.example.org/{key}"}, {URL: "https://rpc.example.org/YOUR-KEY"}}
 		}, []string{"chains[1].rpc.0.url malformed-link", "chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link"}},
 		{"what may be a key", func(c *domain.Catalog) {
-			c.Chains[1].RPC = []domain.Endpoint{{URL: "https://rpc.example/v2/a1b2c3d4e5f6a7b8c9d0"}, {URL: "https://rpc.example/ethereum-mainnet-archive"}}
+			c.Chains[1].RPC = []domain.Endpoint{{URL: "https://rpc.example.org/v2/a1b2c3d4e5f6a7b8c9d0"}, {URL: "https://rpc.example.org/ethereum-mainnet-archive"}}
 		}, []string{"chains[1].rpc.0.url possible-key"}},
 		{"endpoints", func(c *domain.Catalog) {
-			c.Chains[1].RPC = []domain.Endpoint{{URL: "ws://rpc.example"}, {URL: "celo:x"}, {URL: "/rpc"}, {URL: ""}, {URL: "wssx://rpc.example"}}
+			c.Chains[1].RPC = []domain.Endpoint{{URL: "ws://rpc.example.org"}, {URL: "celo:x"}, {URL: "/rpc"}, {URL: ""}, {URL: "wssx://rpc.example.org"}}
 		}, []string{
 			"chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link", "chains[1].rpc.3.url missing-field", "chains[1].rpc.4.url malformed-link",
 		}},
 		{"hosts of endpoints", func(c *domain.Catalog) {
 			c.Chains[1].RPC = []domain.Endpoint{
-				{URL: "ws:///x"}, {URL: "https://rpc.example:99999/"}, {URL: "wss://rpc.example:0/"}, {URL: "https://@rpc.example/"}, {URL: "https://rpc.example:65535/"}, {URL: "wss://[::1]:/"},
+				{URL: "ws:///x"}, {URL: "https://rpc.example.org:99999/"}, {URL: "wss://rpc.example.org:0/"}, {URL: "https://@rpc.example.org/"}, {URL: "https://rpc.example.org:65535/"}, {URL: "wss://[::1]:/"},
 			}
 			c.Chains[1].Website = "https://celo.example:65536/"
 		}, []string{
 			"chains[1].website malformed-link",
 			"chains[1].rpc.0.url malformed-link", "chains[1].rpc.1.url malformed-link", "chains[1].rpc.2.url malformed-link", "chains[1].rpc.3.url malformed-link",
+			"chains[1].rpc.5.url malformed-link",
 		}},
 		{"links", func(c *domain.Catalog) {
 			c.Apps[0].Links = []domain.Link{{Type: "Docs", URL: "https://x.example/"}, {URL: "https://x.example/"}, {Type: "faucet"}, {Type: "bridge", URL: "web3://x"}}
@@ -152,10 +153,12 @@ func TestCheckDetails(t *testing.T) {
 		{"its own parent", func(c *domain.Catalog) { c.Chains[0].Parent = "ethereum" }, []string{"chains[0].parent parent-cycle"}},
 		{"parents and successors in a circle", func(c *domain.Catalog) {
 			c.Chains[0].Parent, c.Chains[2].Parent, c.Chains[1].Parent = "bitcoin", "celo", "ethereum"
-			c.Chains[0].Successor = "celo"
+			c.Chains[0].Successor, c.Chains[0].Status = "celo", domain.StatusRetired
 		}, []string{"chains[0].parent parent-cycle", "chains[0].successor parent-cycle"}},
 
 		{"apps that are not there", func(c *domain.Catalog) { ofApp(c).App = "pursee" }, []string{card + ".app unknown-app"}},
+		{"successors of apps that are not there", func(c *domain.Catalog) { c.Apps[0].Status, c.Apps[0].Successor = domain.StatusRetired, "pursee" }, []string{"apps[0].successor unknown-app"}},
+		{"an app that is its own successor", func(c *domain.Catalog) { c.Apps[0].Status, c.Apps[0].Successor = domain.StatusRetired, c.Apps[0].Key }, []string{"apps[0].successor parent-cycle"}},
 		{"an app by a former key", func(c *domain.Catalog) { ofApp(c).App = "wallet" }, []string{card + ".app unknown-app"}},
 		{"an app that no card names", func(c *domain.Catalog) {
 			c.Apps = append(c.Apps, domain.App{Key: "alone", Title: en("Alone"), Link: "/alone"})
@@ -168,7 +171,7 @@ func TestCheckDetails(t *testing.T) {
 
 		{"former keys of today", func(c *domain.Catalog) {
 			c.Chains[0].Former, c.Menus[0].Former, c.NavGroups[0].Former = []string{"bitcoin"}, []string{"explorers"}, []string{"tools", "web-3"}
-		}, []string{"chains[0].former.0 duplicate", "nav[0].former.0 duplicate", "nav[0].former.1 duplicate", "menus[0].former.0 duplicate"}},
+		}, []string{"chains[0].former.0 duplicate", "nav[0].former.1 duplicate", "nav[0].former.0 duplicate", "menus[0].former.0 duplicate"}},
 		{"former keys of two", func(c *domain.Catalog) {
 			c.Chains[0].Former, c.Categories[0].Former = []string{"celo-mainnet", "eth", "eth"}, []string{"purses"}
 		}, []string{"categories[3].former.0 duplicate", "chains[0].former.2 duplicate", "chains[1].former.0 duplicate"}},
@@ -176,6 +179,15 @@ func TestCheckDetails(t *testing.T) {
 			c.Chains[0].Former, c.Apps[0].Former = []string{"Eth", ""}, []string{"a b"}
 		}, []string{"chains[0].former.0 malformed-key", "chains[0].former.1 missing-field", "apps[0].former.0 malformed-key"}},
 
+		{"roles", func(c *domain.Catalog) {
+			c.Roles = &domain.Roles{EVM: []string{"evm", "emv", "evm", ""}, Summary: []string{"layer", "layers", "layer", "topic", ""}}
+			c.Categories = append(c.Categories, domain.Category{Key: "accounts-only", Name: text("en", "A", "zh-hans", "A"), Scopes: []domain.Module{"twitter"},
+				Groups: []domain.ModuleGroups{{Module: "twitter", Keys: []string{"topic"}}}})
+			c.Roles.EVM = append(c.Roles.EVM, "accounts-only")
+		}, []string{
+			"catalog[0].roles.evm.1 unknown-category", "catalog[0].roles.evm.2 duplicate", "catalog[0].roles.evm.3 missing-field", "catalog[0].roles.evm.4 wrong-scope",
+			"catalog[0].roles.summary.1 unknown-group", "catalog[0].roles.summary.2 duplicate", "catalog[0].roles.summary.3 wrong-scope", "catalog[0].roles.summary.4 missing-field",
+		}},
 		{"what is put last", func(c *domain.Catalog) { c.Search.Demote = []string{"evm", "emv", "evm", ""} }, []string{
 			"catalog[0].search.demote.1 unknown-category", "catalog[0].search.demote.2 duplicate", "catalog[0].search.demote.3 missing-field",
 		}},
@@ -195,37 +207,62 @@ func TestCheckDetails(t *testing.T) {
 	}
 }
 
-// What a reader of URLs might make a key of is refused, however it is spelled.
-func TestSecretsInLinks(t *testing.T) {
-	for link, want := range map[string]domain.Rule{
-		"https://h.example/?apikey=SECRET;x=1":      domain.RuleSecretInLink,
-		"https://h.example/?a=1;apikey=SECRET":      domain.RuleSecretInLink,
-		"https://h.example/?a=%zz&apikey=S%zz":      domain.RuleSecretInLink,
-		"https://h.example/?X-API-Key=SECRET":       domain.RuleSecretInLink,
-		"https://h.example/?auth_token=SECRET":      domain.RuleSecretInLink,
-		"https://h.example/#apikey=SECRET":          domain.RuleSecretInLink,
-		"https://h.example/%24%7BAPI_KEY%7D":        domain.RuleMalformedLink,
-		"https://h.example/v3/[key]":                domain.RuleMalformedLink,
-		"https://h.example/v3/your-api-key":         domain.RuleMalformedLink,
-		"https://h.example/?q=key&tokens=2":         "",
-		"https://h.example/keys/yours/a?page=token": "",
-		"https://[2001:db8::1]/":                    "",
-	} {
-		c := rich()
-		c.Chains[0].Website = link
-		var got domain.Rule
-		for _, p := range domain.Check(c, domain.Reading{}).Problems {
-			if p.At.Kind == domain.KindChain && len(p.At.Path) > 0 && p.At.Path[0] == "website" {
-				got = p.Rule
+// A former key is known, and is not to be added again.
+
+func TestCheckStatus(t *testing.T) {
+	const today = "2026-11-22"
+	cases := []struct {
+		name   string
+		change func(c *domain.Chain)
+		want   []string
+	}{
+		{"launched tomorrow", func(c *domain.Chain) { c.Launched = "2026-11-23" }, nil},
+		{"launched in the future", func(c *domain.Chain) { c.Launched = "2031-01-01" }, []string{
+			`chains[0].launched future-date: launched 2031-01-01 is in the future, today is 2026-11-22; write the day on which it began, or status: upcoming until then`,
+		}},
+		{"upcoming", func(c *domain.Chain) { c.Launched, c.Status, c.StatusSince = "2031-01-01", "upcoming", "2025-01-01" }, nil},
+		{"retired before the future", func(c *domain.Chain) { c.Launched, c.Status = "2031-01-01", "retired" }, []string{
+			`chains[0].launched future-date: launched 2031-01-01 is in the future, today is 2026-11-22; write the day on which it began, or status: upcoming until then`,
+		}},
+		{"a status since the future", func(c *domain.Chain) { c.Status, c.StatusSince = "retired", "2031-01-01" }, []string{
+			`chains[0].status_since future-date: status_since 2031-01-01 is in the future, today is 2026-11-22; write the date of its last status change, and its current status`,
+		}},
+		{"status_since without a status", func(c *domain.Chain) { c.StatusSince = "2024-01-01" }, []string{
+			`chains[0].status_since status-conflict: status_since is set, but the status is live, the default; set the status, or remove status_since; launched is for the day on which it began`,
+		}},
+		{"status_since before launched", func(c *domain.Chain) { c.Launched, c.Status, c.StatusSince = "2024-01-02", "retired", "2024-01-01" }, []string{
+			`chains[0].status_since status-conflict: status_since 2024-01-01 is before launched 2024-01-02; correct one of the two days`,
+		}},
+		{"retired on the day of its launch", func(c *domain.Chain) { c.Launched, c.Status, c.StatusSince = "2024-01-02", "retired", "2024-01-02" }, nil},
+		{"a successor of a live chain", func(c *domain.Chain) { c.Successor = "bitcoin" }, []string{
+			`chains[0].successor status-conflict: successor "bitcoin" is set, but the status is "live"; set status: retired, or omit the successor until it has replaced this record`,
+		}},
+		{"a successor of an upcoming chain", func(c *domain.Chain) { c.Successor, c.Status = "bitcoin", "upcoming" }, []string{
+			`chains[0].successor status-conflict: successor "bitcoin" is set, but the status is "upcoming"; set status: retired, or omit the successor until it has replaced this record`,
+		}},
+		{"a successor of a retired chain", func(c *domain.Chain) { c.Successor, c.Status = "bitcoin", "retired" }, nil},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			c := rich()
+			tc.change(&c.Chains[0])
+			got := errorsOf(domain.Check(c, domain.Reading{Today: today}).Problems)
+			if diff := cmp.Diff(tc.want, lines(got)); diff != "" {
+				t.Error(diff)
 			}
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", link, got, want)
-		}
+			if got := domain.CheckAgain(nil, c); len(errorsOf(got)) > 0 {
+				t.Errorf("a catalogue that was published before is not read any more: %q", lines(got))
+			}
+		})
+	}
+	c := detailed()
+	c.Apps[0].Launched, c.Apps[0].Status, c.Apps[0].StatusSince = "2031-01-01", "", "2024-01-01"
+	want := []string{"apps[0].launched future-date", "apps[0].status_since status-conflict"}
+	if diff := cmp.Diff(want, rules(errorsOf(domain.Check(c, domain.Reading{Today: today}).Problems))); diff != "" {
+		t.Errorf("of an app:\n%s", diff)
 	}
 }
 
-// A former key is known, and is not to be added again.
 func TestReferencesToFormerCategories(t *testing.T) {
 	c := detailed()
 	c.Apps[0].Categories = []string{"purses"}
@@ -248,7 +285,7 @@ func TestDiffOfPartsWithoutTitles(t *testing.T) {
 	if len(changes) != 1 || len(changes[0].Fields) != 1 {
 		t.Fatalf("changes %+v", changes)
 	}
-	want := domain.FieldChange{Path: "rpc[wss://rpc.example/ws]", Old: "wss://rpc.example/ws"}
+	want := domain.FieldChange{Path: "rpc[wss://rpc.example.org/ws]", Old: "wss://rpc.example.org/ws"}
 	if diff := cmp.Diff(want, changes[0].Fields[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

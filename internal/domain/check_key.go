@@ -14,13 +14,10 @@ const (
 	maxCompared = 10_000_000 // bytes of keys that one index compares with for its suggestions
 )
 
-// key checks a required key or slug, `[a-z0-9][a-z0-9._-]{0,99}`.
-func (ck *checker) key(at Ref, field, key string) {
-	switch {
-	case key == "":
-		ck.missing(at.in(field), field)
-	case !validKey(key):
-		ck.report(at.in(field), RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", field, quote(key)), keyRemedy(key))
+// key checks a key or slug that is not empty, `[a-z0-9][a-z0-9._-]{0,99}`.
+func (ck *checker) key(at Ref, what, key string) {
+	if !validKey(key) {
+		ck.report(at, RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", what, quote(key)), keyRemedy(key))
 	}
 }
 
@@ -30,6 +27,15 @@ func article(noun string) string {
 		return "an " + noun
 	}
 	return "a " + noun
+}
+
+// missingField reports a required field that a record lacks.
+func (ck *checker) missingField(at Ref, f *Field) {
+	if f.Type == TypeChainID {
+		ck.report(at.in(f.Name), RuleMissingField, f.Name+" is missing or empty", "write the chain's id, or its CAIP-2 reference if it has none of its own")
+		return
+	}
+	ck.missing(at.in(f.Name), f.Name)
 }
 
 func (ck *checker) missing(at Ref, field string) {

@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,72 +20,121 @@ const (
 // whoever follows them.
 var refusedSchemes = []string{"about", "blob", "data", "file", "javascript", "vbscript", "view-source"}
 
-// webSchemes are those of pages, endpointSchemes those of what programs call. Behind
-// each stands a host.
+// webSchemes are those of pages and images, endpointSchemes those of what programs
+// call. Behind each stands a host.
 var (
 	webSchemes      = []string{"http", "https"}
 	endpointSchemes = []string{"https", "http", "wss", "ws"}
 )
 
-// link checks a URL that is not empty: http(s), `/`-relative or of a declared
-// scheme (docs/directory.md#malformed-link).
-func (ck *checker) link(at Ref, field, link string) { ck.linkTo(at, field, link, webSchemes) }
+// userInfoPart finds what stands between // and @ in a link.
+var userInfoPart = regexp.MustCompile(`//[^/?#]+@`)
 
-// linkTo is link for other schemes with a host than those of the web.
-func (ck *checker) linkTo(at Ref, field, link string, hosted []string) {
-	if len(link) > maxURL {
-		ck.report(at.in(field), RuleTooLong,
-			fmt.Sprintf("%s has %d bytes, the limit is %d", field, len(link), maxURL), "use a shorter URL")
-		return
-	}
-	if !ck.plain(at.in(field), field, link, maxURL, false) {
-		return
-	}
-	if fault, remedy := ck.linkFault(link, hosted); fault != "" {
-		ck.report(at.in(field), RuleMalformedLink, fmt.Sprintf("%s %s %s", field, quote(link), fault), remedy)
-	}
+// withoutUserInfo returns a link as messages have it, without what may be a user name or a
+// password. Backslashes stay, and so does a host before one: browsers go there.
+func withoutUserInfo(link string) string {
+	return userInfoPart.ReplaceAllStringFunc(link, func(part string) string {
+		pieces := strings.Split(part[len("//"):len(part)-len("@")], `\`)
+		for i, piece := range pieces {
+			if piece != "" && !(i == 0 && len(pieces) > 1 && isHost(piece)) {
+				pieces[i] = "…"
+			}
+		}
+		return "//" + strings.Join(pieces, `\`) + "@"
+	})
 }
 
-// linkFault says what is wrong with a link and what to do about it. Both are "" for
-// a link that is fine.
-func (ck *checker) linkFault(link string, hosted []string) (fault, remedy string) {
-	if strings.ContainsFunc(link, unicode.IsSpace) {
-		return "has white space", "remove it, or write %20"
+// linkField checks a link that is not empty: that it is one, then what it publishes and where it leads
+// (see linkPolicy).
+func (ck *checker) linkField(at Ref, f *Field, link string) {
+	use := f.linkUse()
+	if len(link) > maxURL {
+		ck.report(at.in(f.Name), RuleTooLong,
+			fmt.Sprintf("%s has %d bytes, the limit is %d", f.Name, len(link), maxURL), "use a shorter URL")
+		return
 	}
-	if strings.ContainsFunc(link, isBidiIsolate) {
-		return "has a character that isolates the direction of text", "remove it"
+	if !isPlainASCII(link) && !ck.plain(at.in(f.Name), f.Name, link, maxURL, false) {
+		return
+	}
+	u, fault, remedy := ck.parseLink(link, use)
+	if fault != "" {
+		ck.malformedLink(at, f, link, fault, remedy)
+		return
+	}
+	if ck.stored { // what was published once stays valid
+		return
+	}
+	if isHosted(u.Scheme) {
+		if fault, remedy := hostNameFault(u.Hostname()); fault != "" {
+			ck.malformedLink(at, f, link, fault, remedy)
+			return
+		}
+	}
+	ck.linkTraits(at, f.Name, link, u, use)
+}
+
+func (ck *checker) malformedLink(at Ref, f *Field, link, fault, remedy string) {
+	ck.report(at.in(f.Name), RuleMalformedLink, fmt.Sprintf("%s %s %s", f.Name, quote(withoutUserInfo(link)), fault), remedy)
+}
+
+// parseLink parses a link and says what is wrong with it and what to do about it; both are
+// "" for a link that is fine: http(s), `/`-relative or of a declared scheme
+// (docs/directory.md#malformed-link). Endpoints have a host and may be WebSockets.
+func (ck *checker) parseLink(link string, use linkUse) (u *url.URL, fault, remedy string) {
+	plain := isPlainASCII(link)
+	if strings.Contains(link, " ") || !plain && strings.ContainsFunc(link, unicode.IsSpace) {
+		return nil, "has white space", "remove it, or write %20"
+	}
+	if !plain && strings.ContainsFunc(link, isBidiIsolate) {
+		return nil, "has a bidi isolate character", "remove it"
 	}
 	if strings.Contains(link, `\`) {
-		return "has a backslash", "write /"
+		return nil, "has a backslash", "write /"
 	}
 	u, err := url.Parse(link)
-	switch {
-	case err != nil:
-		return "is not a URL", "check its scheme, host, port and percent-escapes"
-	case strings.HasPrefix(link, "//"):
-		return "has no scheme", "write https: before the two slashes"
-	case strings.HasPrefix(link, "/"):
-		return "", ""
-	case u.Scheme == "":
-		return "has no scheme", schemeRemedy(link)
-	case slices.Contains(hosted, u.Scheme):
-		return hostFault(u)
+	if err != nil {
+		return nil, "is not a URL", "check its scheme, host, port and percent-escapes"
 	}
-	return ck.schemeFault(u)
+	if use == endpointUse {
+		if u.Opaque != "" || !slices.Contains(endpointSchemes, u.Scheme) {
+			return nil, "is not an endpoint URL", "write a complete URL that begins with https, http, wss or ws"
+		}
+		fault, remedy = hostFault(u)
+		return u, fault, remedy
+	}
+	switch {
+	case strings.HasPrefix(link, "//"):
+		fault, remedy = "has no scheme", "write https: before the two slashes"
+	case strings.HasPrefix(link, "/"):
+	case u.Scheme == "":
+		fault, remedy = "has no scheme", schemeRemedy(link)
+	case slices.Contains(webSchemes, u.Scheme):
+		fault, remedy = hostFault(u)
+	default:
+		fault, remedy = ck.schemeFault(u)
+	}
+	return u, fault, remedy
 }
 
-// hostFault is linkFault for what stands between the scheme and the path.
+// hostFault says what is wrong between the scheme and the path, as parseLink does.
 func hostFault(u *url.URL) (fault, remedy string) {
-	if u.Hostname() == "" {
+	host := plainHost(u.Hostname())
+	if host == "" {
 		return "has no host", fmt.Sprintf("write %s://host/path", u.Scheme)
 	}
 	if u.User != nil && u.User.String() == "" {
-		return "has an @ without a user before it", "take the @ out"
+		return "has an @ without a user before it", "remove the @"
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return "has a port that there is not", "write one from 1 to 65535, or none"
+			return "has an invalid port", "write one from 1 to 65535, or none"
 		}
+	}
+	if i := strings.IndexAny(host, "{}<>[]$*|^`\"' ,;()!&=+~@"); i >= 0 {
+		return fmt.Sprintf("has a host with the character %q", host[i]), "write the name of the host"
+	}
+	if _, _, ok := hostAddress(host); !ok && endsInNumber(host) {
+		return "has a host that ends in a number but is not an IPv4 address", "write the name or the address of the host"
 	}
 	return "", ""
 }

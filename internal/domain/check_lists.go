@@ -3,7 +3,6 @@ package domain
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"strings"
 	"time"
 	"unicode"
@@ -14,8 +13,13 @@ const (
 	maxHandle    = 50      // bytes
 	maxChainID   = 100     // code points
 	maxChannelID = 100     // bytes
+	maxDecimals  = 36      // of a currency: amounts in the least unit stay below 2²⁵⁶ (Nano has 30)
 	maxCount     = 1 << 53 // a float64 has every whole number up to here
 )
+
+// MaxNumber is the largest number that a catalogue may have: a float64, and so a reader in
+// JavaScript, tells whole numbers apart up to here.
+const MaxNumber = 1<<53 - 1
 
 // chains checks the list of chains.
 func (ck *checker) chains() {
@@ -24,23 +28,37 @@ func (ck *checker) chains() {
 		c := &ck.cat.Chains[i]
 		at := Ref{Kind: KindChain, Index: i}
 		known := isKnown(ck.known.chains, i)
-		if !known {
-			ck.key(at, "slug", c.Slug)
+		if known {
+			ck.chainFields(at, c)
+		} else {
+			ck.fields(at, chainShape, c)
+			ck.status(at, chainShape, c)
 		}
 		sameSlug := ck.uniqueKey(at, slugs, "slug", "give one of them another slug, or remove it")
 		if known {
-			ck.chainFields(at, c)
 			continue
 		}
-		ck.fields(at, chainShape, c)
-		if first, repeated := ck.chainID(at, c.ChainID, chainIDs, i); repeated && !sameSlug {
-			ck.repeats(at.in("chain_id"), Ref{Kind: KindChain, Index: first}, RuleDuplicateChainID,
-				fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), quote(ck.cat.Chains[first].Slug)),
-				"correct it, or leave it: ids of different families may collide")
+		if first, repeated := chainIDs.repeats(ChainIDKey(c.ChainID), i); repeated && !sameSlug {
+			ck.sharedChainID(i, first)
 		}
 	}
-	ck.chainIDs()
-	ck.chainParents()
+	if !ck.unread.Chains {
+		ck.cyclesOf(KindChain, "parent")
+		ck.cyclesOf(KindChain, "successor")
+	}
+}
+
+// sharedChainID reports that chain i has the chain id of chain first, in the same or in
+// another spelling.
+func (ck *checker) sharedChainID(i, first int) {
+	c, other := &ck.cat.Chains[i], &ck.cat.Chains[first]
+	message, remedy := fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), quote(other.Slug)),
+		"correct it, or leave it: ids of different families may collide"
+	if !strings.EqualFold(c.ChainID, other.ChainID) {
+		message, remedy = fmt.Sprintf("chain_id %s is another spelling of %s, the chain_id of chain %s", quote(c.ChainID), quote(other.ChainID), quote(other.Slug)),
+			"remove one of the chains, or correct the chain_id"
+	}
+	ck.repeats(Ref{Kind: KindChain, Index: i}.in("chain_id"), Ref{Kind: KindChain, Index: first}, RuleDuplicateChainID, message, remedy)
 }
 
 // chainFields checks only the references of a chain that was checked before: what
@@ -53,48 +71,11 @@ func (ck *checker) chainFields(at Ref, c *Chain) {
 	}
 }
 
-// chainID checks the id of chain i, and returns the first chain that has it.
-func (ck *checker) chainID(at Ref, id string, seen firsts, i int) (first int, repeated bool) {
-	at = at.in("chain_id")
-	if id == "" {
-		ck.report(at, RuleMissingField, "chain_id is missing or empty",
-			"write the chain's id, or its CAIP-2 reference if it has none of its own")
-		return 0, false
-	}
+func (ck *checker) chainID(at Ref, field, id string) {
 	if utf8.RuneCountInString(id) > maxChainID || !visible(id) {
-		ck.report(at, RuleMalformedKey, fmt.Sprintf("chain_id %s is not well-formed", quote(id)),
+		ck.report(at, RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", field, quote(id)),
 			fmt.Sprintf("write an id of at most %d characters without white space", maxChainID))
-		return 0, false
 	}
-	return seen.repeatsExactly(comparableID(id), i)
-}
-
-// ChainIDSpellings returns what a chain id may be written as
-// (docs/api.md#chain-ids): as it is; a decimal one in hexadecimal, and as the CAIP-2
-// id of an EVM chain; of a CAIP-2 id what follows its colon. "" has none.
-func ChainIDSpellings(id string) []string {
-	if id == "" {
-		return nil
-	}
-	if value, ok := new(big.Int).SetString(id, 10); ok && only(id, isDigit) {
-		return []string{id, "0x" + value.Text(16), "eip155:" + value.String()}
-	}
-	if _, reference, ok := strings.Cut(id, ":"); ok && reference != "" {
-		return []string{id, reference}
-	}
-	return []string{id}
-}
-
-// comparableID makes equal the ids that are equal by value
-// (docs/api.md#chains).
-func comparableID(id string) string {
-	if !only(id, isDigit) {
-		return id
-	}
-	if id = strings.TrimLeft(id, "0"); id == "" {
-		return "0"
-	}
-	return id
 }
 
 // visible reports whether s is text without white space or what cannot be
@@ -103,37 +84,16 @@ func visible(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
 }
 
-// chainIDs checks that the ids which responses give are unique. They are compared
-// with their case, because clients keep them. Two derived ids differ whenever their
-// slugs do, but a written id may be the one that is derived for another chain: one
-// that was kept when a chain was renamed, and whose old slug is in use again.
-func (ck *checker) chainIDs() {
-	written := false
-	for _, c := range ck.cat.Chains {
-		written = written || c.ID != ""
-	}
-	if !written {
-		return
-	}
-	seen := make(firsts, len(ck.cat.Chains))
-	for i, c := range ck.cat.Chains {
-		first, repeated := seen.repeatsExactly(c.StableID(), i)
-		if !repeated || c.ID == "" && ck.cat.Chains[first].ID == "" { // the slug is repeated, and reported
-			continue
+// pastIDs checks that the ids that chains had are listed once.
+func (ck *checker) pastIDs(at Ref) {
+	seen := make(firsts, len(ck.cat.PastIDs))
+	for i, p := range ck.cat.PastIDs {
+		here := at.in("past_ids").at(i)
+		if first, repeated := seen.repeats(p.ID, i); repeated {
+			ck.repeats(here.in("id"), at.in("past_ids").at(first), RuleDuplicate,
+				fmt.Sprintf("past id %s is listed twice", quote(p.ID)), "remove one of them")
 		}
-		ck.repeats(Ref{Kind: KindChain, Index: i}.in("id"), Ref{Kind: KindChain, Index: first}, RuleDuplicate,
-			fmt.Sprintf("%s is already that of chain %s", idName(c.ID, c.StableID()), quote(ck.cat.Chains[first].Slug)),
-			"give one of them another id")
 	}
-}
-
-// idName names an id in a message. Editors do not see a derived one in their
-// files, so the message says where it comes from.
-func idName(written, id string) string {
-	if written == "" {
-		return fmt.Sprintf("the id %s, which is derived because none is written,", quote(id))
-	}
-	return "id " + quote(id)
 }
 
 // accounts checks the list of Twitter/X accounts.
@@ -144,13 +104,12 @@ func (ck *checker) accounts() {
 		at := Ref{Kind: KindAccount, Index: i}
 		known := isKnown(ck.known.accounts, i)
 		if !known {
-			ck.handle(at, a.Handle)
+			ck.fields(at, accountShape, a)
 		}
 		ck.uniqueKey(at, handles, "handle", "remove one of them; case does not matter in handles")
 		if known {
 			continue
 		}
-		ck.fields(at, accountShape, a)
 		if HeldBack(*a) {
 			ck.report(at.in(string(FigureFollowers)), RuleHeldBack,
 				"the account has no followers_count and is held back from the list, unless a count was observed",
@@ -159,14 +118,14 @@ func (ck *checker) accounts() {
 	}
 }
 
-func (ck *checker) handle(at Ref, handle string) {
-	switch {
-	case handle == "":
-		ck.missing(at.in("handle"), "handle")
-	case len(handle) > maxHandle || !only(handle, isWordByte):
-		ck.report(at.in("handle"), RuleMalformedHandle, fmt.Sprintf("handle %s is not well-formed", quote(handle)), handleRemedy(handle))
+func (ck *checker) handle(at Ref, field, handle string) {
+	if !validHandle(handle) {
+		ck.report(at, RuleMalformedHandle, fmt.Sprintf("%s %s is not well-formed", field, quote(handle)), handleRemedy(handle))
 	}
 }
+
+// validHandle reports whether a handle that is not empty is well-formed.
+func validHandle(handle string) bool { return len(handle) <= maxHandle && only(handle, isWordByte) }
 
 // handleRemedy finds the handle in what is pasted most often: the address of a
 // profile or of a page below it.
@@ -186,17 +145,6 @@ func handleRemedy(handle string) string {
 	return `use ASCII letters, digits and "_", at most 50`
 }
 
-// plainName checks a name that is the same in every language.
-func (ck *checker) plainName(at Ref, name string) {
-	if name == "" {
-		ck.missing(at.in("name"), "name")
-		return
-	}
-	if at = at.in("name"); ck.plain(at, "name", name, maxName, false) {
-		ck.visible(at, "name", name)
-	}
-}
-
 // channels checks the list of YouTube channels. Channel ids tell case.
 func (ck *checker) channels() {
 	ids := make(firsts, len(ck.cat.Channels))
@@ -204,9 +152,6 @@ func (ck *checker) channels() {
 		c := &ck.cat.Channels[i]
 		at := Ref{Kind: KindChannel, Index: i}
 		known := isKnown(ck.known.channels, i)
-		if !known {
-			ck.channelID(at.in("channel_id"), c.ChannelID)
-		}
 		if first, repeated := ids.repeatsExactly(c.ChannelID, i); repeated {
 			ck.repeats(at.in("channel_id"), Ref{Kind: KindChannel, Index: first}, RuleDuplicate,
 				fmt.Sprintf("channel_id %s is already that of channel %s", quote(c.ChannelID), quote(ck.cat.Channels[first].Name)),
@@ -219,20 +164,20 @@ func (ck *checker) channels() {
 	}
 }
 
-func (ck *checker) channelID(at Ref, id string) {
-	switch {
-	case id == "":
-		ck.missing(at, "channel_id")
-	case len(id) > maxChannelID || !only(id, func(b byte) bool { return isWordByte(b) || b == '-' }):
-		ck.report(at, RuleMalformedKey, fmt.Sprintf("channel_id %s is not well-formed", quote(id)),
-			`copy it from the channel's address, as "UCNOfzGXD_C9YMYmnefmPH0g": letters, digits, "_" and "-"`)
+func (ck *checker) channelID(at Ref, field, id string) {
+	if !validChannelID(id) {
+		ck.report(at, RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", field, quote(id)), channelIDRemedy)
 	}
 }
 
+const channelIDRemedy = `copy it from the channel's address, as "UCNOfzGXD_C9YMYmnefmPH0g": letters, digits, "_" and "-"`
+
+// validChannelID reports whether a channel id that is not empty is well-formed.
+func validChannelID(id string) bool {
+	return len(id) <= maxChannelID && only(id, func(b byte) bool { return isWordByte(b) || b == '-' })
+}
+
 func (ck *checker) figure(at Ref, of *Field, f *Figure) {
-	if f == nil {
-		return
-	}
 	name := of.Name
 	at = at.in(name)
 	if fault := valueFault(f.Value, of.Count); fault != "" {
@@ -245,14 +190,29 @@ func (ck *checker) figure(at Ref, of *Field, f *Figure) {
 		ck.report(at.in("as_of"), RuleMalformedFigure, fmt.Sprintf("as_of %s of %s is not a date", quote(string(f.AsOf)), name),
 			"write the day of the figure as YYYY-MM-DD")
 	}
-	if ck.latest != "" && f.AsOf.valid() && f.AsOf > ck.latest {
-		ck.report(at.in("as_of"), RuleFutureDate, fmt.Sprintf("as_of %s of %s is in the future, today is %s", f.AsOf, name, ck.reading.Today),
-			"write the day on which the figure was true")
-	}
+	ck.notFuture(at.in("as_of"), fmt.Sprintf("as_of %s of %s", f.AsOf, name), f.AsOf, "write the day on which the figure was true")
 	if f.Source == "" {
 		ck.report(at.in("source"), RuleMalformedFigure, fmt.Sprintf("%s has a date and no source", name), "write where the figure is from")
 	}
-	ck.plain(at.in("source"), "source", f.Source, maxName, false)
+	if ck.plain(at.in("source"), "source", f.Source, maxName, false) {
+		ck.visible(at.in("source"), "source", f.Source)
+	}
+}
+
+// Fault says why a figure with a source and a date cannot be published, as [Check] would,
+// "" if it can. Count says that it is a whole number; today is as in [Reading].
+func (f *Figure) Fault(count bool, today Date) string {
+	switch fault := valueFault(f.Value, count); {
+	case fault != "":
+		return fault
+	case f.Value > MaxNumber:
+		return fmt.Sprintf("is too large, the limit is %d", int64(MaxNumber))
+	case !f.AsOf.valid():
+		return fmt.Sprintf("has the date %s, which is none", quote(string(f.AsOf)))
+	case f.AsOf > today.dayAfter():
+		return fmt.Sprintf("is of %s, which is in the future, today is %s", f.AsOf, today)
+	}
+	return ""
 }
 
 func valueFault(v float64, count bool) string {

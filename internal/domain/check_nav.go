@@ -10,18 +10,14 @@ func (ck *checker) navGroups() {
 	keys, slugs, listed := make(firsts), make(firsts), make(firsts)
 	for i, g := range ck.cat.NavGroups {
 		at := Ref{Kind: KindNavGroup, Index: i}
-		ck.key(at, "key", g.Key)
+		ck.fields(at, navGroupShape, &g)
 		sameKey := ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
 		own := g.Slug != g.Key // a slug that is the key is reported as the key
-		if own {
-			ck.key(at, "slug", g.Slug)
-		}
 		if first, repeated := slugs.repeats(g.Slug, i); repeated && (own || !sameKey) {
 			ck.repeats(at.in("slug"), Ref{Kind: KindNavGroup, Index: first}, RuleDuplicate,
 				fmt.Sprintf("slug %s is already that of nav group %s", quote(g.Slug), quote(ck.cat.NavGroups[first].Key)),
 				"give one of them another slug")
 		}
-		ck.fields(at, navGroupShape, &g)
 		for j, slug := range g.Menus {
 			ck.menuRef(at.in("menus").at(j), slug, listed, i)
 		}
@@ -99,23 +95,16 @@ func (ck *checker) menu(at Ref, m Menu) {
 	slugs := make(firsts)
 	for i, g := range m.Groups {
 		here := at.in("groups").at(i)
-		ck.key(here, "slug", g.Slug)
+		ck.fields(here, menuGroupShape, &g)
 		if first, repeated := slugs.repeats(g.Slug, i); repeated {
 			ck.repeats(here.in("slug"), at.in("groups").at(first), RuleDuplicate,
 				taken("slug", g.Slug, "group", m.Groups[first].Slug)+" of this menu",
 				"give one of them another slug")
 		}
-		ck.fields(here, menuGroupShape, &g)
 		ck.items(here.in("items"), g.Items)
 	}
 	ck.items(at.in("standalone"), m.Standalone)
 	ck.menuIDs(at, m)
-}
-
-func (ck *checker) writtenID(at Ref, id string) {
-	if id != "" {
-		ck.plain(at.in("id"), "id", id, maxName, false)
-	}
 }
 
 func (ck *checker) items(at Ref, items []Item) {
@@ -128,14 +117,8 @@ func (ck *checker) item(at Ref, it Item) {
 	if i, ok := ck.categoryIndex.lookup(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
 		ck.used[i] = true // an item is what the category of its slug is about
 	}
-	ck.key(at, "slug", it.Slug)
 	ck.fields(at, itemShape, &it)
-	switch {
-	case it.Type == "":
-		ck.missing(at.in("type"), "type")
-	case it.Type != ItemCategory && it.Type != ItemLink:
-		ck.unknownValue(at.in("type"), "type", string(it.Type), []string{string(ItemCategory), string(ItemLink)})
-	case it.Type == ItemLink && len(it.Cards) != 1:
+	if it.Type == ItemLink && len(it.Cards) != 1 {
 		ck.report(at.in("cards"), RuleLinkItem, fmt.Sprintf("item %s is of type link and has %d cards", quote(it.Slug), len(it.Cards)),
 			"give it exactly one card, which carries the link, or make it of type category")
 	}
@@ -186,4 +169,13 @@ func (ck *checker) uniqueID(at Ref, seen idSet, written, id string) {
 		return
 	}
 	ck.repeats(at.in("id"), before.at, RuleDuplicate, idName(written, id)+" is already in use in this menu", "give one of them another id")
+}
+
+// idName names an id in a message. Editors do not see a derived one in their
+// files, so the message says where it comes from.
+func idName(written, id string) string {
+	if written == "" {
+		return fmt.Sprintf("the id %s, which is derived because none is written,", quote(id))
+	}
+	return "id " + quote(id)
 }

@@ -84,25 +84,20 @@ func (r *references) fault(key, what, keyName string) (fault, remedy string) {
 	return "does not exist", fmt.Sprintf("add %s with that %s, or remove it here", article(what), keyName)
 }
 
-// chainParents reports chains that are their own parents or successors, directly or
-// by way of others.
-func (ck *checker) chainParents() {
-	ck.chainCycles("parent", func(c *Chain) string { return c.Parent })
-	ck.chainCycles("successor", func(c *Chain) string { return c.Successor })
-}
-
-// chainCycles reports each cycle of references from chain to chain once, at its
-// first chain.
-func (ck *checker) chainCycles(field string, target func(*Chain) string) {
-	all := ck.cat.Chains
-	if ck.unread.Chains || !slices.ContainsFunc(all, func(c Chain) bool { return target(&c) != "" }) {
+// cyclesOf reports each cycle of references from record to record of a kind, by a field that
+// names one record, once: at the first record of the cycle.
+func (ck *checker) cyclesOf(kind Kind, field string) {
+	d := Describe(kind)
+	target := d.Shape.Field(field).line
+	all := d.records(ck.cat)
+	if !slices.ContainsFunc(all, func(record any) bool { return *target(record) != "" }) {
 		return
 	}
-	chains := ck.references(KindChain).index
-	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return chains.lookup(target(&all[i])) }) {
+	known := ck.references(kind).index
+	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return known.lookup(*target(all[i])) }) {
 		first := cycle[0]
-		ck.report(Ref{Kind: KindChain, Index: first}.in(field), RuleParentCycle,
-			fmt.Sprintf("%s of %s leads back to it", field, quote(all[first].Slug)), "remove one of these "+field+"s")
+		ck.report(Ref{Kind: kind, Index: first}.in(field), RuleParentCycle,
+			fmt.Sprintf("%s of %s leads back to it", field, quote(d.key(all[first]))), "remove one of these "+field+"s")
 	}
 }
 
@@ -137,9 +132,12 @@ func (ck *checker) apps() {
 	for i := range ck.cat.Apps {
 		a := &ck.cat.Apps[i]
 		at := Ref{Kind: KindApp, Index: i}
-		ck.key(at, "key", a.Key)
-		ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
 		ck.fields(at, appShape, a)
+		ck.status(at, appShape, a)
+		ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
+	}
+	if !ck.unread.Apps {
+		ck.cyclesOf(KindApp, "successor")
 	}
 	ck.usedApps = make([]bool, len(ck.cat.Apps))
 }
@@ -155,15 +153,28 @@ func (ck *checker) card(at Ref, c *Card) {
 		ck.usedApps[i] = true
 		return
 	}
-	fault, remedy := apps.fault(c.App, "app", "key")
-	ck.report(at.in("app"), RuleUnknownApp, fmt.Sprintf("app %s %s", quote(c.App), fault), remedy)
+	ck.unknownApp(at.in("app"), "app", c.App)
+}
+
+// appRef checks a field that names an app, if any.
+func (ck *checker) appRef(at Ref, f *Field, record any) {
+	if key := *f.line(record); key != "" && !ck.unread.Apps {
+		ck.unknownApp(at.in(f.Name), f.Name, key)
+	}
+}
+
+// unknownApp reports a key that no app has. What is what names the app.
+func (ck *checker) unknownApp(at Ref, what, key string) {
+	if fault, remedy := ck.references(KindApp).fault(key, "app", "key"); fault != "" {
+		ck.report(at, RuleUnknownApp, fmt.Sprintf("%s %s %s", what, quote(key), fault), remedy)
+	}
 }
 
 // unusedApps reports the apps that no card names.
 func (ck *checker) unusedApps() {
 	for i, used := range ck.usedApps {
 		if !used {
-			ck.report(Ref{Kind: KindApp, Index: i}.in("key"), RuleUnusedApp, fmt.Sprintf("no card names app %s, so nobody sees it", quote(ck.cat.Apps[i].Key)),
+			ck.report(Ref{Kind: KindApp, Index: i}.in("key"), RuleUnusedApp, fmt.Sprintf("no card names app %s, so no menu shows it", quote(ck.cat.Apps[i].Key)),
 				"name it in a card of a menu, or remove it")
 		}
 	}

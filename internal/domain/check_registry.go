@@ -19,11 +19,13 @@ func (ck *checker) catalog() {
 	ck.catalogLocales(at)
 	ck.linkSchemes(at)
 	ck.demoted(at)
+	ck.roles(at.in("roles"))
 	if ck.cat.MaxAge != nil {
 		ck.ages(at)
 	}
 	if !ck.stored { // they are about writing, and rules may be gone that were accepted once
 		ck.acceptances(at)
+		ck.pastIDs(at)
 	}
 }
 
@@ -34,6 +36,25 @@ func (ck *checker) demoted(at Ref) {
 	}
 	ck.entries(at.in("search", "demote"), "demote", "category", ck.cat.Search.Demote, func(at Ref, key string) {
 		ck.category(at, "category", key, "category")
+	})
+}
+
+// roles checks the categories and groups that have a role: they exist, and are of chains.
+func (ck *checker) roles(at Ref) {
+	if ck.cat.Roles == nil || ck.unread.Categories {
+		return
+	}
+	ck.entries(at.in("evm"), "evm", "category", ck.cat.Roles.EVM, func(at Ref, key string) {
+		i, ok := ck.category(at, "category", key, "category of scope chain")
+		if scopes := ck.scopeSets; ok && scopes[i] != 0 && !scopes[i].has(ModuleChain) {
+			ck.report(at, RuleWrongScope, fmt.Sprintf("category %s of the role evm does not have the scope chain", quote(key)),
+				"name a category of chains, or remove it here")
+		}
+	})
+	ck.entries(at.in("summary"), "summary", "group", ck.cat.Roles.Summary, func(at Ref, key string) {
+		if _, ok := ck.groupIndex[ModuleChain].lookup(key); !ok {
+			ck.unknownGroup(at, ModuleChain, key)
+		}
 	})
 }
 
@@ -56,12 +77,6 @@ func (ck *checker) category(at Ref, field, key, what string) (i int, found bool)
 
 func (ck *checker) catalogLocales(at Ref) {
 	before := ck.reports
-	if ck.cat.DefaultLocale == "" {
-		ck.missing(at.in("default_locale"), "default_locale")
-	}
-	if len(ck.cat.Locales) == 0 {
-		ck.missing(at.in("locales"), "locales")
-	}
 	if len(ck.cat.Locales) > maxLocales {
 		ck.report(at.in("locales"), RuleTooLong,
 			fmt.Sprintf("locales has %d entries, the limit is %d", len(ck.cat.Locales), maxLocales), "declare fewer locales")
@@ -71,7 +86,7 @@ func (ck *checker) catalogLocales(at Ref) {
 	for i, l := range ck.cat.Locales {
 		ck.catalogLocale(at.in("locales").at(i), l, seen, i)
 	}
-	if ck.reports > before {
+	if ck.reports > before || ck.cat.DefaultLocale == "" || len(ck.cat.Locales) == 0 {
 		return
 	}
 	if !slices.Contains(ck.cat.Locales, ck.cat.DefaultLocale) {
@@ -107,8 +122,6 @@ func (ck *checker) groups() {
 	seen := make(map[Module]firsts)
 	for i, g := range ck.cat.Groups {
 		at := Ref{Kind: KindGroup, Index: i}
-		ck.key(at, "key", g.Key)
-		ck.module(at.in("module"), "module", g.Module)
 		ck.fields(at, groupShape, &g)
 		if seen[g.Module] == nil {
 			seen[g.Module] = make(firsts)
@@ -166,6 +179,8 @@ func (ck *checker) number(at Ref, f *Field, v float64) {
 	switch fault := valueFault(v, f.Count); {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		ck.report(at.in(f.Name), RuleMalformedFigure, f.Name+" is not a finite number", "write a number, as 10")
+	case f.Max > 0 && v > f.Max && !ck.stored:
+		ck.report(at.in(f.Name), RuleMalformedFigure, fmt.Sprintf("%s %s is too large", f.Name, formatNumber(v)), "write at most "+formatNumber(f.Max))
 	case f.Count && fault != "":
 		ck.report(at.in(f.Name), RuleMalformedFigure, fmt.Sprintf("%s %s %s", f.Name, formatNumber(v), fault), "write a whole number, as 18")
 	}
@@ -176,9 +191,8 @@ func (ck *checker) categories() {
 	seen := make(firsts)
 	for i, c := range ck.cat.Categories {
 		at := Ref{Kind: KindCategory, Index: i}
-		ck.key(at, "key", c.Key)
-		ck.uniqueKey(at, seen, "key", "give one of them another key, or remove it")
 		ck.fields(at, categoryShape, &c)
+		ck.uniqueKey(at, seen, "key", "give one of them another key, or remove it")
 		ck.parent(at, c, ck.scopeSets[i])
 		ck.scopes(at, c)
 		ck.moduleGroups(at, c, ck.scopeSets[i])
@@ -188,9 +202,6 @@ func (ck *checker) categories() {
 
 func (ck *checker) scopes(at Ref, c Category) {
 	at = at.in("scopes")
-	if len(c.Scopes) == 0 {
-		ck.missing(at, "scopes")
-	}
 	ck.entries(at, "scopes", "scope", convert[string](c.Scopes), func(at Ref, s string) { ck.module(at, "scope", Module(s)) })
 }
 

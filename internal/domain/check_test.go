@@ -149,12 +149,12 @@ func TestCheckTexts(t *testing.T) {
 			c.Chains[0].ID = "\x7f"
 			c.Channels[0].Name = "\xff"
 		}, []string{
-			`catalog[0].title.en forbidden-character: title holds the line feed U+000A; write it on one line; only descriptions may have several`,
-			`catalog[0].title.zh-hans forbidden-character: title holds the bidi override character U+202E; remove it; it makes text look other than it is`,
+			`catalog[0].title.en forbidden-character: title holds the line feed U+000A; write it on one line; only descriptions may have several lines`,
+			`catalog[0].title.zh-hans forbidden-character: title holds the bidi override character U+202E; remove it; it changes how the text is displayed`,
 			`chains[0].id forbidden-character: id holds the control character U+007F; remove it`,
-			`chains[0].aliases.0 forbidden-character: an entry of aliases holds the bidi override character U+202A; remove it; it makes text look other than it is`,
+			`chains[0].aliases.0 forbidden-character: an entry of aliases holds the bidi override character U+202A; remove it; it changes how the text is displayed`,
 			`chains[0].aliases.1 missing-field: an entry of aliases is empty; remove the entry or fill it in`,
-			`chains[1].logo malformed-link: logo "/\u2066x" has a character that isolates the direction of text; remove it`,
+			`chains[1].logo malformed-link: logo "/\u2066x" has a bidi isolate character; remove it`,
 			`twitter[0].name forbidden-character: name holds the control character U+0009; remove it`,
 			`twitter[0].description.en forbidden-character: description holds the control character U+0007; remove it`,
 			`youtube[0].name invalid-utf8: name is not valid UTF-8; save the text as UTF-8`,
@@ -163,7 +163,7 @@ func TestCheckTexts(t *testing.T) {
 			c.Title = text("en", "\u200b\u2060", "zh-hans", "\u3164")
 			c.Accounts[0].Name = "\u2800"
 			c.Accounts[1].Name = "\U000E0041\uFE0F\u0301"
-			c.Channels[0].Name = "\u00adx"
+			c.Channels[0].Name = "\u00adx" // something to see, and something not
 			c.Chains[0].Aliases = []string{"\u2066\u2069", "Ⓜ️"}
 		}, []string{
 			`catalog[0].title.en invisible-text: title has no character that can be seen; write the text, or leave it out if there is none`,
@@ -171,6 +171,7 @@ func TestCheckTexts(t *testing.T) {
 			`chains[0].aliases.0 invisible-text: an entry of aliases has no character that can be seen; write the text, or leave it out if there is none`,
 			`twitter[0].name invisible-text: name has no character that can be seen; write the text, or leave it out if there is none`,
 			`twitter[1].name invisible-text: name has no character that can be seen; write the text, or leave it out if there is none`,
+			`youtube[0].name forbidden-character: name holds the zero-width character U+00AD; remove it: readers cannot see it, and searches without it miss the text`,
 		}},
 		{"lengths", func(c *domain.Catalog) {
 			c.Accounts[0].Name = strings.Repeat("é", 500)
@@ -304,7 +305,7 @@ func TestCheckLists(t *testing.T) {
 				domain.Chain{},
 				domain.Chain{Slug: "Ethereum", Name: en("E"), ChainID: "1"},
 				domain.Chain{Slug: "x", Name: en("X"), ChainID: "0001", ID: "eth"},
-				domain.Chain{Slug: "w", Name: en("W"), ChainID: "w", ID: "ETH"}, // ids tell case
+				domain.Chain{Slug: "w", Name: en("W"), ChainID: "w", ID: "ETH"},
 				domain.Chain{Slug: "y", Name: en("Y"), ChainID: "a b"},
 				domain.Chain{Slug: strings.Repeat("z", 101), Name: en("Y"), ChainID: strings.Repeat("z", 101)},
 			)
@@ -314,19 +315,20 @@ func TestCheckLists(t *testing.T) {
 			`chains[3].chain_id missing-field: chain_id is missing or empty; write the chain's id, or its CAIP-2 reference if it has none of its own`,
 			`chains[4].slug malformed-key: slug "Ethereum" is not well-formed; write "ethereum", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`chains[4].slug duplicate: slug "Ethereum" is already that of chain "ethereum"; give one of them another slug, or remove it`,
-			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is also that of chain "ethereum"; correct it, or leave it: ids of different families may collide`,
+			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is another spelling of "1", the chain_id of chain "ethereum"; remove one of the chains, or correct the chain_id`,
 			`chains[5].id duplicate: id "eth" is already that of chain "ethereum"; give one of them another id`,
+			`chains[6].id duplicate: id "ETH" is already that of chain "ethereum"; give one of them another id`,
 			`chains[7].chain_id malformed-key: chain_id "a b" is not well-formed; write an id of at most 100 characters without white space`,
 			`chains[8].slug malformed-key: slug "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`chains[8].chain_id malformed-key: chain_id "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write an id of at most 100 characters without white space`,
 		}},
 		{"ids of digits are equal by value", func(c *domain.Catalog) { c.Chains[0].ChainID, c.Chains[1].ChainID = "0", "000" }, []string{
-			`chains[1].chain_id duplicate-chain-id: chain_id "000" is also that of chain "ethereum"; correct it, or leave it: ids of different families may collide`,
+			`chains[1].chain_id duplicate-chain-id: chain_id "000" is another spelling of "0", the chain_id of chain "ethereum"; remove one of the chains, or correct the chain_id`,
 		}},
 		{"an id that is derived elsewhere", func(c *domain.Catalog) {
 			c.Chains[0].ID = c.Chains[1].StableID()
 		}, []string{
-			`chains[1].id duplicate: the id "31deb0b2a33978173ae11cef", which is derived because none is written, is already that of chain "ethereum"; give one of them another id`,
+			`chains[0].id duplicate: id "31deb0b2a33978173ae11cef" is already the derived id of chain "celo"; give one of them another id`,
 		}},
 		{"figures", func(c *domain.Catalog) {
 			c.Chains[0].TVL, c.Chains[0].Platforms = bare(math.Inf(1)), bare(1.5)
@@ -356,8 +358,8 @@ func TestCheckLists(t *testing.T) {
 			)
 		}, []string{
 			`twitter[2].handle malformed-handle: handle "https://x.com/vitalik/" is not well-formed; write vitalik`,
-			`twitter[3].handle duplicate: handle "CELO_org" is already that of account "Celo_Org"; remove one of them; case does not matter in handles`,
 			`twitter[3].name missing-field: name is missing or empty; write a name`,
+			`twitter[3].handle duplicate: handle "CELO_org" is already that of account "Celo_Org"; remove one of them; case does not matter in handles`,
 			`twitter[4].handle malformed-handle: handle "né" is not well-formed; use ASCII letters, digits and "_", at most 50`,
 			`twitter[5].handle missing-field: handle is missing or empty; write a handle`,
 			`twitter[6].followers_count held-back: the account has no followers_count and is held back from the list, unless a count was observed; write followers_count, best with its source and date`,
@@ -380,7 +382,7 @@ func TestCheckLists(t *testing.T) {
 			c.Chains[2].Logo = "/\u202e"
 		}, []string{
 			`chains[1].logo too-long: logo has 2049 bytes, the limit is 2048; use a shorter URL`,
-			`chains[2].logo forbidden-character: logo holds the bidi override character U+202E; remove it; it makes text look other than it is`,
+			`chains[2].logo forbidden-character: logo holds the bidi override character U+202E; remove it; it changes how the text is displayed`,
 		}},
 		{"logos", func(c *domain.Catalog) { c.Chains[0].Logo = "javascript:alert(1)" }, []string{
 			`chains[0].logo malformed-link: logo "javascript:alert(1)" has the scheme javascript, which no link may have; use an https URL`,
@@ -444,8 +446,8 @@ func TestCheckNav(t *testing.T) {
 			`menus[1].groups.0.items.1.name missing-field: name is missing or empty; write a name`,
 			`menus[1].groups.0.items.1.type unknown-value: type "lnk" is not known; write link; allowed are category, link`,
 			`menus[1].groups.1.slug malformed-key: slug "Basics" is not well-formed; write "basics", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`menus[1].groups.1.slug duplicate: slug "Basics" is already that of group "basics" of this menu; give one of them another slug`,
 			`menus[1].groups.1.name missing-field: name is missing or empty; write a name`,
+			`menus[1].groups.1.slug duplicate: slug "Basics" is already that of group "basics" of this menu; give one of them another slug`,
 			`menus[1].standalone.0.cards link-item: item "home" is of type link and has 0 cards; give it exactly one card, which carries the link, or make it of type category`,
 			`menus[1].standalone.1.type missing-field: type is missing or empty; write a type`,
 		}},

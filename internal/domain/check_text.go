@@ -21,24 +21,12 @@ const (
 // against each of them.
 const maxLocales = 200
 
-// name checks a required text of one line.
-func (ck *checker) name(at Ref, field string, t Text) {
-	at = at.in(field)
-	if len(t) == 0 {
-		ck.missing(at, field)
-		return
+// text checks a text that is not empty. Lines says that it may have several lines.
+func (ck *checker) text(at Ref, field string, t Text, lines bool) {
+	limit := maxName
+	if lines {
+		limit = maxDescription
 	}
-	ck.text(at, field, t, maxName, false)
-}
-
-// description checks an optional text, which may have several lines.
-func (ck *checker) description(at Ref, field string, t Text) {
-	if len(t) > 0 {
-		ck.text(at.in(field), field, t, maxDescription, true)
-	}
-}
-
-func (ck *checker) text(at Ref, field string, t Text, limit int, lines bool) {
 	for i, tr := range t {
 		here := at.in(tr.Locale)
 		if i > 0 && t[i-1].Locale == tr.Locale {
@@ -124,9 +112,8 @@ func (ck *checker) plain(at Ref, field, s string, limit int, lines bool) bool {
 		ck.report(at, RuleInvalidUTF8, field+" is not valid UTF-8", "save the text as UTF-8")
 		return false
 	}
-	if r, found := forbidden(s, lines); found {
-		kind, remedy := characterFault(r)
-		ck.report(at, RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, kind, r), remedy)
+	if fault := ck.characterFault(s, lines); fault != nil {
+		ck.report(at, RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, fault.kind, fault.char), fault.remedy)
 		return false
 	}
 	if n := len(s); n > limit {
@@ -154,48 +141,6 @@ func isVisible(r rune) bool {
 	const blankBraille = '\u2800'
 	return r != blankBraille && !unicode.In(r, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.M,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
-}
-
-// forbidden returns the first character that no text may hold: a control character
-// (Unicode Cc; a line feed is fine where there may be lines), or a bidi control that
-// embeds or overrides, which can make text look other than it is. The ones that
-// isolate a piece of text (U+2066 to U+2069) are harmless and allowed.
-func forbidden(s string, lines bool) (rune, bool) {
-	for _, r := range s {
-		if isBidiOverride(r) || unicode.IsControl(r) && !(lines && r == '\n') {
-			return r, true
-		}
-	}
-	return 0, false
-}
-
-func isBidiOverride(r rune) bool { return 0x202A <= r && r <= 0x202E }
-
-func isBidiIsolate(r rune) bool { return 0x2066 <= r && r <= 0x2069 }
-
-// characterFault says what sort a forbidden character is of, and what to do about it.
-func characterFault(r rune) (kind, remedy string) {
-	switch {
-	case r == '\n':
-		return "line feed", "write it on one line; only descriptions may have several"
-	case isBidiOverride(r):
-		return "bidi override character", "remove it; it makes text look other than it is"
-	}
-	return "control character", "remove it"
-}
-
-// list checks the entries of a list of plain texts.
-func (ck *checker) list(at Ref, field string, entries []string) {
-	for i, s := range entries {
-		here := at.in(field).at(i)
-		if s == "" {
-			ck.emptyEntry(here, field)
-			continue
-		}
-		if ck.plain(here, "an entry of "+field, s, maxName, false) {
-			ck.visible(here, "an entry of "+field, s)
-		}
-	}
 }
 
 func (ck *checker) emptyEntry(at Ref, field string) {

@@ -84,7 +84,7 @@ func TestCheckLinks(t *testing.T) {
 	}{
 		{"https://example.org", true},
 		{"HTTPS://example.org/a?b=c#d", true},
-		{"http://[::1]:8080/", true},
+		{"http://[2606:4700::1]:8080/", true},
 		{"https://例え.jp/路", true},
 		{"/", true},
 		{"/nav/tools?x=1#top", true},

@@ -17,7 +17,8 @@ const (
 	Reordered Op = "reordered"
 )
 
-// Change is what happened to one record. Key is the record's key, slug, handle
+// Change is what happened to one record. A record that names its former key is the same
+// record, Changed: Was is the key that it had in the old catalogue, else "". Key is the record's key, slug, handle
 // or channel id, `module/key` for dimension groups and "" for the catalogue's
 // own fields. Fields has what differs, in the order of the record's fields,
 // when Op is Changed; it is nil when a record is Added or Removed. Reordered
@@ -26,6 +27,7 @@ const (
 type Change struct {
 	Kind   Kind
 	Key    string
+	Was    string
 	Op     Op
 	Fields []FieldChange
 }
@@ -57,7 +59,8 @@ type FieldChange struct {
 // written: of locales, of nav groups, of the lists within a record. The order
 // of dimension groups, categories, chains, accounts, channels and menus is no
 // difference, because responses sort them by rules of their own. A record is
-// known by its key, byte for byte: another key is another record.
+// known by its key, byte for byte: another key is another record, unless one record that
+// is new lists the key of one that is gone as former, or the other way round.
 func Diff(old, new *Catalog) []Change {
 	old, new = orEmpty(old), orEmpty(new)
 	var changes []Change
@@ -101,9 +104,13 @@ func changesOf(records []recordChange) []Change {
 // compareRecords returns the records of a kind that differ, ordered by key.
 func compareRecords(d *Description, old, new *Catalog) []recordChange {
 	var changes []recordChange
-	for _, p := range matchRecords(d, old, new) {
-		c := recordChange{Change: Change{Kind: d.Kind, Key: p.name.String()}}
+	pairs := matchRecords(d, old, new)
+	was := d.joinRenamed(pairs)
+	for i, p := range pairs {
+		c := recordChange{Change: Change{Kind: d.Kind, Key: p.name.String(), Was: was[i]}}
 		switch {
+		case p.old == nil && p.new == nil: // joined with its successor
+			continue
 		case p.old == nil:
 			c.Op = Added
 		case p.new == nil:
@@ -112,7 +119,10 @@ func compareRecords(d *Description, old, new *Catalog) []recordChange {
 			continue
 		default:
 			c.Op, c.differences = Changed, diffParts("", d.parts(*p.old), d.parts(*p.new))
-			if c.differences == nil {
+			if c.Was != "" && d.stableID != nil && d.stableID(*p.old) == d.stableID(*p.new) { // written down to stay what it was
+				c.differences = slices.DeleteFunc(c.differences, func(d difference) bool { return d.Path == "id" })
+			}
+			if c.differences == nil && c.Was == "" {
 				continue
 			}
 		}
@@ -120,6 +130,52 @@ func compareRecords(d *Description, old, new *Catalog) []recordChange {
 	}
 	slices.SortStableFunc(changes, func(a, b recordChange) int { return strings.Compare(a.Key, b.Key) })
 	return changes
+}
+
+// joinRenamed pairs records that are new with those that are gone under a key that only
+// they list as former, or that list theirs, and empties the pairs of the latter. It returns the old keys by
+// the index of the pair.
+func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
+	gone := map[string]int{}
+	for i, p := range pairs {
+		if p.new == nil {
+			gone[d.Identity(d.address(*p.old))] = i
+		}
+	}
+	if len(gone) == 0 || d.Shape.Field(formerField) == nil {
+		return nil
+	}
+	heirs := map[int][]int{} // of those that are gone
+	come := map[string]int{}
+	for i, p := range pairs {
+		if p.old != nil {
+			continue
+		}
+		come[d.Identity(d.address(*p.new))] = i
+		for _, key := range d.FormerKeys(*p.new) {
+			if from, ok := gone[d.Identity(key)]; ok {
+				heirs[from] = append(heirs[from], i)
+			}
+		}
+	}
+	for _, from := range gone { // a rename that is taken back
+		for _, key := range d.FormerKeys(*pairs[from].old) {
+			if to, ok := come[d.Identity(key)]; ok && !slices.Contains(heirs[from], to) {
+				heirs[from] = append(heirs[from], to)
+			}
+		}
+	}
+	was := map[int]string{}
+	for from := range pairs {
+		to := heirs[from]
+		if len(to) != 1 || pairs[to[0]].old != nil {
+			continue
+		}
+		was[to[0]] = pairs[from].name.String()
+		pairs[to[0]].old, pairs[to[0]].oldIndex = pairs[from].old, pairs[from].oldIndex
+		pairs[from].old = nil
+	}
+	return was
 }
 
 // matchRecords pairs the records of a kind by their keys, without regard to

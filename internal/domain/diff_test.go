@@ -1,9 +1,11 @@
 package domain_test
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -202,4 +204,33 @@ func TestDiffIsExact(t *testing.T) {
 			t.Fatalf("first %v, then %v", changes, again)
 		}
 	})
+}
+
+// A record that names its former key is the same record, under either key.
+func TestDiffRenames(t *testing.T) {
+	chain := func(slug string, former ...string) domain.Chain {
+		return domain.Chain{Slug: slug, ChainID: slug, Former: former}
+	}
+	for _, tt := range []struct {
+		name     string
+		old, new []domain.Chain
+		want     string // `OP WAS>KEY`
+	}{
+		{"renamed", []domain.Chain{chain("a")}, []domain.Chain{chain("b", "a")}, "changed a>b"},
+		{"renamed, and the key is another record's", []domain.Chain{chain("a")}, []domain.Chain{chain("a"), chain("b", "a")}, "added >b"},
+		{"two say so", []domain.Chain{chain("a")}, []domain.Chain{chain("b", "a"), chain("c", "a")}, "removed >a; added >b; added >c"},
+		{"one was two", []domain.Chain{chain("a"), chain("b")}, []domain.Chain{chain("c", "a", "b")}, "removed >b; changed a>c"},
+		{"taken back", []domain.Chain{chain("b", "a")}, []domain.Chain{chain("a")}, "changed b>a"},
+		{"without former", []domain.Chain{chain("a")}, []domain.Chain{chain("b")}, "removed >a; added >b"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, c := range domain.Diff(&domain.Catalog{Chains: tt.old}, &domain.Catalog{Chains: tt.new}) {
+				got = append(got, fmt.Sprintf("%s %s>%s", c.Op, c.Was, c.Key))
+			}
+			if strings.Join(got, "; ") != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
 }

@@ -29,12 +29,13 @@ const (
 type Field struct {
 	Name     string // as it is written
 	Type     Type
-	Required bool   // no record goes without
-	Searched bool   // the search of its list finds records by it
-	Names    bool   // and what it says is what people call the record (docs/api.md#relevance)
-	Count    bool   // of a number or figure: it counts, and so is a whole number
-	Parts    *Shape // of the parts of TypePart, TypeParts and TypeTable, else nil
-	Implied  string // of a line: what it is that nobody wrote; it is "" then, even if somebody did
+	Required bool    // no record goes without
+	Searched bool    // the search of its list finds records by it
+	Names    bool    // and what it says is what people call the record (docs/api.md#relevance)
+	Count    bool    // of a number or figure: it counts, and so is a whole number
+	Max      float64 // of a number: the greatest that it may be, 0 for any
+	Parts    *Shape  // of the parts of TypePart, TypeParts and TypeTable, else nil
+	Implied  string  // of a line: its value where none is written; records hold it as ""
 
 	// RequiredUnless names a field without which a record must have this one.
 	RequiredUnless string
@@ -69,17 +70,15 @@ type Field struct {
 type fieldRule uint8
 
 const (
-	byType       fieldRule = iota // links, numbers and figures; others have rules of their own, which are code
-	idRule                        // an id that stands in the place of a derived one
-	nameRule                      // a required line or text of one line: what people call the record
+	byType       fieldRule = iota // what its type asks of every value
+	ownRule                       // code that knows what the field means checks its value
 	passageRule                   // a text of several lines
-	lineRule                      // a line of any text
-	linesRule                     // lines that refer to nothing
 	enumRule                      // one or more of the values of its form
-	publicRule                    // a link that holds nothing secret
-	endpointRule                  // the same, of a program's: WebSocket, too
+	imageRule                     // a link of an image; other links are of pages
+	endpointRule                  // a link that programs call, a WebSocket's too
 	categoryRule                  // keys of categories
 	chainRule                     // slugs of chains
+	appRule                       // the key of an app
 )
 
 // partsAccess reaches the parts of a field.
@@ -185,6 +184,9 @@ func (s *Shape) SetStandards(record any) {
 	}
 }
 
+// Equal reports whether two records read the same in the field.
+func (f *Field) Equal(a, b any) bool { return f.equal(a, b) }
+
 // Equal reports whether two records read the same in every field.
 func (s *Shape) Equal(a, b any) bool {
 	for _, f := range s.Fields {
@@ -202,31 +204,47 @@ type Finding struct {
 	Texts  []string // what else is searched
 }
 
-// Finding returns what the search of its list finds a record by.
+// Finding returns what the search of its list finds a record by: the texts of its fields
+// that are searched, in their order, empty ones left out. A field that holds parts is
+// searched in all their texts. Numbers, figures and JSON have none.
 func (s *Shape) Finding(record any) Finding {
 	var found Finding
 	for _, f := range s.Fields {
-		if !f.Searched {
-			continue
-		}
-		to := &found.Texts
-		if f.Names {
-			to = &found.Labels
-		}
-		switch f.Type {
-		case TypeText:
-			for _, tr := range *f.text(record) {
-				*to = append(*to, tr.Value)
-			}
-		case TypeLines:
-			*to = append(*to, f.lines(record)...)
-		case TypeChainID:
+		switch {
+		case !f.Searched:
+		case f.Type == TypeChainID:
 			found.IDs = append(found.IDs, ChainIDSpellings(*f.line(record))...)
+		case f.Names:
+			found.Labels = f.appendTexts(found.Labels, record)
 		default:
-			*to = append(*to, *f.line(record))
+			found.Texts = f.appendTexts(found.Texts, record)
 		}
 	}
 	return found
+}
+
+// appendTexts appends the texts that a field holds, those of its parts included.
+func (f *Field) appendTexts(texts []string, record any) []string {
+	switch f.Type {
+	case TypeText:
+		for _, tr := range *f.text(record) {
+			texts = append(texts, tr.Value)
+		}
+	case TypeLines:
+		texts = append(texts, f.lines(record)...)
+	case TypeNumber, TypeFigure, TypeJSON:
+	case TypePart, TypeParts, TypeTable:
+		for i := range f.Size(record) {
+			for _, part := range f.Parts.Fields {
+				texts = part.appendTexts(texts, f.Part(record, i))
+			}
+		}
+	default:
+		if line := *f.line(record); line != "" {
+			texts = append(texts, line)
+		}
+	}
+	return texts
 }
 
 // keyOf returns what names a part among its neighbours, and label what people
@@ -376,23 +394,32 @@ func partsField[R, P any](t Type, name string, shape *Shape, at func(*R) *[]P) *
 
 // The sorts of fields that records have.
 
-// line is one that rules of its own check.
+// line is one of any text, or of a form.
 func line[R any](name string, at func(*R) *string) *Field { return lineField(TypeLine, name, at) }
 
 func writtenID[R any](at func(*R) *string) *Field {
-	return lineField(TypeLine, "id", at).checked(idRule).about("A stable internal id; derived if left out")
+	return lineField(TypeLine, idField, at).about("A stable internal id; derived if left out")
 }
 
 // plainName is a name that is the same in every language.
 func plainName[R any](at func(*R) *string) *Field {
-	return lineField(TypeLine, "name", at).checked(nameRule).required()
+	return lineField(TypeLine, "name", at).required()
 }
 
+// link is the address of a page.
 func link[R any](name string, at func(*R) *string) *Field { return lineField(TypeLink, name, at) }
+
+// image is the address of an image.
+func image[R any](name string, at func(*R) *string) *Field { return link(name, at).checked(imageRule) }
+
+// endpoint is an address that programs call.
+func endpoint[R any](name string, at func(*R) *string) *Field {
+	return link(name, at).checked(endpointRule)
+}
 
 // title is a text that people call the record by.
 func title[R any](name string, at func(*R) *Text) *Field {
-	f := textField(name, at).checked(nameRule).required()
+	f := textField(name, at).required()
 	f.label = true
 	return f
 }
@@ -409,7 +436,7 @@ func extra[R any](at func(*R) *JSON) *Field {
 
 // former are the keys that a record had.
 func former[R any](at func(*R) *[]string) *Field {
-	return linesField(formerField, at).form("key").about("Keys or slugs that it had, under which it goes on answering", `["old-name"]`)
+	return linesField(formerField, at).checked(ownRule).form("key").about("Previous keys or slugs, which still resolve to it", `["old-name"]`)
 }
 
 func statusField[R any](at func(*R) *Status) *Field {
@@ -426,7 +453,7 @@ func olderField[R any](at func(*R) *Older) *Field {
 
 // website is the one page that readers are sent to.
 func website[R any](at func(*R) *string) *Field {
-	return link("website", at).checked(publicRule).about("Address of its own site", `"https://ethereum.org/"`)
+	return link("website", at).about("Address of its own site", `"https://ethereum.org/"`)
 }
 
 func links[R any](at func(*R) *[]Link) *Field {
@@ -448,7 +475,7 @@ func description[R any](name string, at func(*R) *Text) *Field {
 }
 
 func plainLines[R any](name string, at func(*R) *[]string) *Field {
-	return linesField(name, at).checked(linesRule)
+	return linesField(name, at)
 }
 
 // aliases are what people call a record by beside its name.
@@ -466,6 +493,7 @@ func (f *Field) required() *Field           { f.Required = true; return f }
 func (f *Field) searched() *Field           { f.Searched = true; return f }
 func (f *Field) calls() *Field              { f.Searched, f.Names = true, true; return f }
 func (f *Field) counts() *Field             { f.Count = true; return f }
+func (f *Field) atMost(n float64) *Field    { f.Max = n; return f }
 func (f *Field) names() *Field              { f.key, f.Required = true, true; return f }
 func (f *Field) form(name string) *Field    { f.Form = name; return f }
 func (f *Field) fromFileName() *Field       { f.inFileName = true; return f }

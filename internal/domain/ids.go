@@ -98,6 +98,8 @@ func cardID(menu, group, item, nthItem, link, nth string) string {
 	return deriveID("card", menu, group, item, nthItem, link, nth)
 }
 
+const derivedIDLength = 24 // characters
+
 // deriveID returns 24 lower-case hexadecimal digits of a SHA-256 over the
 // kind and the parts. Ids in the world depend on it: it must never change.
 func deriveID(kind string, parts ...string) string {
@@ -107,5 +109,5 @@ func deriveID(kind string, parts ...string) string {
 		text = append(text, part...)
 	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:12])
+	return hex.EncodeToString(sum[:derivedIDLength/2])
 }

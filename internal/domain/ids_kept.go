@@ -1,51 +1,96 @@
 package domain
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
-// KeepIDs returns what is to be published of new where old is served: new
-// itself or, where derived ids would move among items of one slug or cards of one
-// link, a copy that has them written down.
+// KeepIDs returns what is to be published of new where old is served, and the new
+// chains that do not get the id of their slug, in their order. The catalogue is
+// new itself or a copy in which ids are written down that would otherwise change.
 //
-// Alone, such an item or card is known by its slug or link, and whatever else
-// changes in it, its id stays. Among several it is the one that has the same
-// name or title in the default locale; those that are left then are taken for
-// renamed, in their order. Ids cannot be derived so: what remains when one of
-// two goes reads the same, whichever it was. So it takes a look at what was
-// there before, and a catalogue that is published to an empty store has the ids
-// of [Menu.WithIDs] again, unless they are written in it, as an export does.
+// An id stays with its record or part of a menu, derived or written, until another
+// one is written. A chain or a menu that names its predecessor as former, or
+// writes its id, is the same record (see keepChainIDs for the exact order); earlier
+// has the ids of chains that were removed before old, by slug, and may be nil.
 //
-// What editors wrote stays, and an id that they wrote and took away goes. Neither
-// argument is changed; the result shares what it can with new. A nil old is an
-// empty one.
-func KeepIDs(old, new *Catalog) *Catalog {
-	if old == nil {
-		return new
-	}
+// Within an item a card is known by its link, and within a group an item by its
+// slug. Among several of one link or slug it is the one that has the same title or
+// name in the default locale; those that are left are taken for renamed, in their
+// order.
+//
+// An empty store knows no past: there the ids are those of [Menu.WithIDs] and
+// [Chain.StableID], unless they are written, as an export does.
+//
+// Neither argument is changed; the result shares what it can with new. A nil old is
+// an empty catalogue.
+func KeepIDs(old, new *Catalog, earlier map[string]string) (*Catalog, []NewID) {
+	old = orEmpty(old)
+	kept := *new
+	var denied []NewID
+	kept.Chains, kept.PastIDs, denied = keepChainIDs(old, new, earlier)
+	kept.Menus = keepMenuIDs(old, new)
+	return &kept, denied
+}
+
+// keepMenuIDs returns the menus of new with the ids written down that would
+// otherwise change.
+func keepMenuIDs(old, new *Catalog) []Menu {
 	before := make(map[string]*Menu, len(old.Menus))
 	for i := range old.Menus {
 		before[old.Menus[i].PathSlug] = &old.Menus[i]
 	}
-	kept := *new
+	present := make(map[string]bool, len(new.Menus))
+	for _, m := range new.Menus {
+		present[m.PathSlug] = true
+	}
+	predecessor := func(m Menu) *Menu {
+		if was := before[m.PathSlug]; was != nil {
+			return was
+		}
+		for _, slug := range m.Former {
+			if was := before[slug]; was != nil && !present[slug] {
+				return was
+			}
+		}
+		return nil
+	}
+	menus, cloned := new.Menus, false
 	oldApps, newApps := old.AppsByKey(), new.AppsByKey()
 	for i, written := range new.Menus {
-		was, ok := before[written.PathSlug]
-		if !ok {
+		was := predecessor(written)
+		if was == nil {
 			continue
 		}
-		k := idKeeper{menu: written.PathSlug, locale: []string{new.DefaultLocale}}
-		m := k.keep(was.Complete(oldApps), written.Complete(newApps))
-		if !k.changed || !uniqueIDs(m.WithIDs()) { // rather a moved id than two of one
+		complete := written.Complete(newApps)
+		k := idKeeper{locale: []string{new.DefaultLocale}, written: writtenIDs(complete)}
+		m := k.keep(was.Complete(oldApps), complete)
+		if !k.changed || !uniqueIDs(m.WithIDs()) { // prefer changing an id over assigning it twice
 			continue
 		}
-		if &kept.Menus[0] == &new.Menus[0] {
-			kept.Menus = slices.Clone(new.Menus)
+		if !cloned {
+			menus, cloned = slices.Clone(new.Menus), true
 		}
-		kept.Menus[i] = written.withIDsOf(m)
+		menus[i] = written.withIDsOf(m)
 	}
-	return &kept
+	return menus
+}
+
+// writtenIDs returns the ids that are written in a menu.
+func writtenIDs(m Menu) map[string]bool {
+	written := map[string]bool{}
+	items := func(list []Item) {
+		for _, it := range list {
+			written[it.ID] = true
+			for _, c := range it.Cards {
+				written[c.ID] = true
+			}
+		}
+	}
+	for _, g := range m.Groups {
+		written[g.ID] = true
+		items(g.Items)
+	}
+	items(m.Standalone)
+	delete(written, "")
+	return written
 }
 
 // withIDsOf returns a copy of the menu with the ids of another one, which has the
@@ -64,6 +109,7 @@ func (m Menu) withIDsOf(other Menu) Menu {
 	}
 	m.Groups = slices.Clone(m.Groups)
 	for i := range m.Groups {
+		m.Groups[i].ID = other.Groups[i].ID
 		m.Groups[i].Items = items(m.Groups[i].Items, other.Groups[i].Items)
 	}
 	m.Standalone = items(m.Standalone, other.Standalone)
@@ -72,8 +118,8 @@ func (m Menu) withIDsOf(other Menu) Menu {
 
 // idKeeper keeps the ids of one menu.
 type idKeeper struct {
-	menu    string
 	locale  []string
+	written map[string]bool // by editors: not to be given to another part
 	changed bool
 	// Of a slug or link of which an id was written down, all are, with the cards of
 	// such items: they would be others at the next look. These have none yet.
@@ -92,11 +138,16 @@ func (k *idKeeper) keep(was, m Menu) Menu {
 	m.Groups = slices.Clone(m.Groups)
 	for i := range m.Groups {
 		g := &m.Groups[i]
-		if at, ok := groups[g.Slug]; ok {
-			g.Items = k.keepItems(was.Groups[at].Items, had.Groups[at].Items, g.Items, derived.Groups[i].Items, g.Slug)
+		at, ok := groups[g.Slug]
+		if !ok {
+			continue
 		}
+		if id := had.Groups[at].ID; g.ID == "" && id != derived.Groups[i].ID && !k.written[id] {
+			g.ID, k.changed = id, true
+		}
+		g.Items = k.keepItems(was.Groups[at].Items, had.Groups[at].Items, g.Items, derived.Groups[i].Items)
 	}
-	m.Standalone = k.keepItems(was.Standalone, had.Standalone, m.Standalone, derived.Standalone, "")
+	m.Standalone = k.keepItems(was.Standalone, had.Standalone, m.Standalone, derived.Standalone)
 	if !k.changed {
 		return m
 	}
@@ -124,15 +175,15 @@ func (k *idKeeper) fill(items, full []Item) {
 // keepItems returns a copy of a list of items with ids of what they were. Was
 // is what was written of them, had the same and derived what is written now, with
 // all ids.
-func (k *idKeeper) keepItems(was, had, items, derived []Item, group string) []Item {
+func (k *idKeeper) keepItems(was, had, items, derived []Item) []Item {
 	items = slices.Clone(items)
 	same := inBoth(match(was, items, func(it Item) string { return it.Slug }, func(it Item) string { return it.Name.Resolve(k.locale) }))
 	kept := map[string]bool{}
 	for _, p := range same {
 		before, it := had[p.oldIndex], &items[p.newIndex]
-		it.Cards = k.keepCards(p.old.Cards, before.Cards, it.Cards, derived[p.newIndex].Cards, group, it.Slug)
+		it.Cards = k.keepCards(p.old.Cards, before.Cards, it.Cards, derived[p.newIndex].Cards)
 		stays := p.old.ID == "" && before.ID == derived[p.newIndex].ID
-		if it.ID == "" && !stays && isItemID(before.ID, k.menu, group, it.Slug) {
+		if it.ID == "" && !stays && !k.written[before.ID] {
 			kept[it.Slug] = true
 		}
 	}
@@ -141,7 +192,7 @@ func (k *idKeeper) keepItems(was, had, items, derived []Item, group string) []It
 	}
 	k.changed = true
 	for _, p := range same {
-		if before, it := had[p.oldIndex].ID, &items[p.newIndex]; kept[it.Slug] && it.ID == "" && isItemID(before, k.menu, group, it.Slug) {
+		if before, it := had[p.oldIndex].ID, &items[p.newIndex]; kept[it.Slug] && it.ID == "" && !k.written[before] {
 			it.ID = before
 		}
 	}
@@ -160,13 +211,13 @@ func (k *idKeeper) keepItems(was, had, items, derived []Item, group string) []It
 }
 
 // keepCards is [idKeeper.keepItems] for the cards of an item.
-func (k *idKeeper) keepCards(was, had, cards, derived []Card, group, item string) []Card {
+func (k *idKeeper) keepCards(was, had, cards, derived []Card) []Card {
 	same := inBoth(match(was, cards, func(c Card) string { return c.Link }, func(c Card) string { return c.Title.Resolve(k.locale) }))
 	kept := map[string]bool{}
 	for _, p := range same {
 		before := had[p.oldIndex].ID
 		stays := p.old.ID == "" && before == derived[p.newIndex].ID
-		if p.new.ID == "" && !stays && isCardID(before, k.menu, group, item, p.new.Link) {
+		if p.new.ID == "" && !stays && !k.written[before] {
 			kept[p.new.Link] = true
 		}
 	}
@@ -176,7 +227,7 @@ func (k *idKeeper) keepCards(was, had, cards, derived []Card, group, item string
 	k.changed = true
 	cards = slices.Clone(cards)
 	for _, p := range same {
-		if before, c := had[p.oldIndex].ID, &cards[p.newIndex]; kept[c.Link] && c.ID == "" && isCardID(before, k.menu, group, item, c.Link) {
+		if before, c := had[p.oldIndex].ID, &cards[p.newIndex]; kept[c.Link] && c.ID == "" && !k.written[before] {
 			c.ID = before
 		}
 	}
@@ -190,36 +241,8 @@ func inBoth[T any](pairs []pair[T]) []pair[T] {
 	return slices.DeleteFunc(pairs, func(p pair[T]) bool { return p.old == nil || p.new == nil })
 }
 
-// How far counts are looked for. What was counted further is not kept.
-const (
-	mostItems = 16 // of one slug
-	mostCards = 64 // of one link
-)
-
-// isItemID reports whether an id is one that is derived for items of a slug.
-func isItemID(id, menu, group, item string) bool {
-	for nth := range mostItems {
-		if id == itemID(menu, group, item, strconv.Itoa(nth)) {
-			return true
-		}
-	}
-	return false
-}
-
-// isCardID reports whether an id is one that is derived for cards of a link.
-func isCardID(id, menu, group, item, link string) bool {
-	for nthItem := range mostItems {
-		for nth := range mostCards {
-			if id == cardID(menu, group, item, strconv.Itoa(nthItem), link, strconv.Itoa(nth)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// uniqueIDs reports whether items and cards of a menu have ids of their own;
-// all of its ids are there.
+// uniqueIDs reports whether groups, items and cards of a menu have ids of their
+// own; all of its ids are there.
 func uniqueIDs(m Menu) bool {
 	items, cards := map[string]bool{}, map[string]bool{}
 	unique := func(list []Item) bool {
@@ -236,6 +259,13 @@ func uniqueIDs(m Menu) bool {
 			}
 		}
 		return true
+	}
+	groups := map[string]bool{}
+	for _, g := range m.Groups {
+		if groups[g.ID] {
+			return false
+		}
+		groups[g.ID] = true
 	}
 	return unique(m.Standalone) && !slices.ContainsFunc(m.Groups, func(g MenuGroup) bool { return !unique(g.Items) })
 }

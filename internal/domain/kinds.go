@@ -40,25 +40,28 @@ var descriptions = []*Description{
 	listed(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }, func(c *Category) string { return c.Key }).
 		inFile("categories", "categories").named("categories", "category"),
 	listed(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }, func(c *Chain) string { return c.Slug }).
-		longList("chains").named("chains", "chain"),
+		longList("chains").named("chains", "chain").identified(func(c any) string { return c.(*Chain).StableID() }),
 	listed(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }, func(a *App) string { return a.Key }).
 		longList("apps").named("apps", "app"),
 	listed(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }, func(a *Account) string { return a.Handle }).
 		longList("twitter").named("accounts", "account", "accounts", "user", "users").foldingKeys(),
 	listed(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }, func(c *Channel) string { return c.ChannelID }).
-		longList("youtube").named("channels", "channel", "channels"),
+		longList("youtube").named("channels", "channel", "channels").caseSensitive(),
 	listed(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }, func(g *NavGroup) string { return g.Key }).
-		inFile("nav", "groups").named("nav groups", "nav-group", "nav-groups").ordered(),
+		inFile("nav", "groups").named("nav groups", "nav-group", "nav-groups").ordered().addressed("slug"),
 	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }, func(m *Menu) string { return m.PathSlug }).
 		named("menus", "menu"), Menu.WithIDs),
 }
 
 func groupKey(g *Group) string { return string(g.Module) + "/" + g.Key }
 
-// takeOwn sets the catalogue's own fields to those of another one.
+// takeOwn sets the catalogue's own fields to those of another one. It names the lists of
+// records rather than the fields, so that a new field cannot be left out.
 func (c *Catalog) takeOwn(from *Catalog) {
-	c.Title, c.DefaultLocale, c.Locales, c.LinkSchemes = from.Title, from.DefaultLocale, from.Locales, from.LinkSchemes
-	c.Search, c.MaxAge, c.Accept = from.Search, from.MaxAge, from.Accept
+	own := *from
+	own.Groups, own.Categories, own.Chains, own.Apps = c.Groups, c.Categories, c.Chains, c.Apps
+	own.Accounts, own.Channels, own.NavGroups, own.Menus = c.Accounts, c.Channels, c.NavGroups, c.Menus
+	*c = own
 }
 
 // Description is what there is to know of a kind of records: the shape of one,
@@ -82,15 +85,19 @@ type Description struct {
 	Plural string
 	Names  []string
 
-	foldsKeys bool
-	key       func(record any) string
-	complete  func(record any) any // with ids; nil where they are all written
-	size      func(*Catalog) int
-	at        func(*Catalog, int) any
-	new       func() any
-	grow      func(*Catalog) any
-	fill      func(c *Catalog, n int, record func(i int) any)
-	take      func(to, from *Catalog)
+	foldsKeys  bool
+	exactNames bool // see NameForm
+	key        func(record any) string
+	keyField   string                  // the field that the address of a record is in, "" for none
+	stableID   func(record any) string // nil where records have no id beside their key
+	nameFields []*Field                // the fields that give further names
+	complete   func(record any) any    // with ids; nil where they are all written
+	size       func(*Catalog) int
+	at         func(*Catalog, int) any
+	new        func() any
+	grow       func(*Catalog) any
+	fill       func(c *Catalog, n int, record func(i int) any)
+	take       func(to, from *Catalog)
 }
 
 // Descriptions returns those of all kinds in the order of the fields of Catalog.
@@ -173,8 +180,9 @@ func (d *Description) withDerived(record any) any {
 
 // listed describes a kind whose records are in a list of the catalogue.
 func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*R) string) *Description {
+	keyField, nameFields := shape.nameFields()
 	return &Description{
-		Kind: kind, Shape: shape,
+		Kind: kind, Shape: shape, keyField: keyField, nameFields: nameFields,
 		key:  func(r any) string { return key(r.(*R)) },
 		size: func(c *Catalog) int { return len(*list(c)) },
 		at:   func(c *Catalog, i int) any { return &(*list(c))[i] },
@@ -201,6 +209,14 @@ func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*
 func (d *Description) inFile(file, list string) *Description { d.File, d.List = file, list; return d }
 func (d *Description) ordered() *Description                 { d.Ordered = true; return d }
 func (d *Description) foldingKeys() *Description             { d.foldsKeys = true; return d }
+func (d *Description) caseSensitive() *Description           { d.exactNames = true; return d }
+func (d *Description) addressed(field string) *Description   { d.keyField = field; return d }
+
+// identified is of a kind whose records have an id beside their key.
+func (d *Description) identified(stableID func(record any) string) *Description {
+	d.stableID = stableID
+	return d
+}
 
 // longList is of a long list, whose name in a file is the file's.
 func (d *Description) longList(name string) *Description {

@@ -55,6 +55,9 @@ func normal(c *domain.Catalog) *domain.Catalog {
 	if c.Search != nil && len(c.Search.Demote) == 0 { // rules that say nothing
 		c.Search = nil
 	}
+	if r := c.Roles; r != nil && len(r.EVM)+len(r.Summary) == 0 {
+		c.Roles = nil
+	}
 	if ages := c.MaxAge; ages != nil {
 		for _, limit := range []**domain.AgeLimit{&ages.TVL, &ages.Platforms, &ages.Followers} {
 			if *limit != nil && **limit == (domain.AgeLimit{}) {

@@ -31,6 +31,7 @@ const (
 	RuleMalformedFigure    Rule = "malformed-figure"
 	RuleFutureDate         Rule = "future-date" // a figure of a day that is still to come
 	RuleMalformedDate      Rule = "malformed-date"
+	RuleStatusConflict     Rule = "status-conflict" // dates, status and successor that do not fit together
 	RuleMalformedExtra     Rule = "malformed-extra" // no JSON object, or one that lies too deep
 	RuleMalformedLink      Rule = "malformed-link"
 	RuleSecretInLink       Rule = "secret-in-link" // a password or a key, which would be published
@@ -55,14 +56,17 @@ const (
 // Rules that warn: the catalogue may be published as it is.
 const (
 	RuleDuplicateChainID   Rule = "duplicate-chain-id"
+	RuleConfusableName     Rule = "confusable-name" // it looks like that of another record
 	RuleMissingTranslation Rule = "missing-translation"
 	RuleUnlistedMenu       Rule = "unlisted-menu"
 	RuleHeldBack           Rule = "held-back"    // an account whose follower count is not known
 	RuleOldFigure          Rule = "old-figure"   // one that is older than max_age
 	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
-	RuleUnusedApp          Rule = "unused-app"        // no card names it, so nobody sees it
-	RulePossibleKey        Rule = "possible-key"      // a link that may hold somebody's key
+	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu shows it
+	RulePossibleKey        Rule = "possible-key" // a link that may hold a private key
+	RulePlaceholderInLink  Rule = "placeholder-in-link"
+	RulePrivateHost        Rule = "private-host"      // a page or an image on a host that is not public
 	RuleUnusedAcceptance   Rule = "unused-acceptance" // it matches no warning
 )
 
@@ -73,20 +77,20 @@ func Rules() []Rule {
 		RuleMissingFile, RuleUnknownFile, RuleDuplicateFile, RuleUnreadableFile, RuleInvalidUTF8,
 		RuleWrongContent, RuleMergeConflict, RuleSyntax, RuleDuplicateField, RuleUnknownField, RuleWrongType,
 		RuleMissingField, RuleMissingText, RuleMalformedKey, RuleMalformedHandle, RuleMalformedLocale,
-		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedDate, RuleMalformedExtra,
+		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedDate, RuleStatusConflict, RuleMalformedExtra,
 		RuleMalformedLink, RuleSecretInLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
 		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
 		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
-		RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
-		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RuleUnusedAcceptance,
+		RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
+		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance,
 	}
 }
 
 // Severity returns Warning for the rules that warn and Error for all others.
 func (r Rule) Severity() Severity {
 	switch r {
-	case RuleDuplicateChainID, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
-		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RuleUnusedAcceptance:
+	case RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
+		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance:
 		return Warning
 	}
 	return Error

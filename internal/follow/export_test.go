@@ -12,3 +12,6 @@ func (w *Watcher) Lost() bool { return w.again.Load() }
 
 // OnPublished has f called after each publish, in the place of the follower.
 func (w *Watcher) OnPublished(f func()) { w.published = f }
+
+// Held returns what the gate holds, nil for nothing.
+func (w *Watcher) Held() *Held { return w.held.Load() }

@@ -1,7 +1,9 @@
 package follow
 
 import (
+	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"vitrine/internal/publish"
@@ -13,43 +15,128 @@ type Held struct {
 	Rules   []string  `json:"rules"`
 	Reasons []string  `json:"reasons"` // one a rule
 	Since   time.Time `json:"since"`   // in UTC; when it was found first, whatever held it since
-	Accept  string    `json:"accept"`  // the command that publishes it all the same
+	Accept  string    `json:"accept"`  // the command that accepts the hold and publishes
+	Waiting Waiting   `json:"waiting"`
 	text    string
+	at      string    // fingerprint of the directory
+	logged  time.Time // when an edit was logged last
 }
 
-// holds takes note of what the gate holds, and says it if it is news.
+// editLogs is the minimum interval between logs of waiting edits, since a directory may
+// change continuously. All edits are counted.
+const editLogs = time.Minute
+
+// Waiting counts the unpublished changes of a held directory, including edits since the
+// hold began.
+type Waiting struct {
+	Records int        `json:"records"`            // that differ from the served ones
+	Edits   int        `json:"edits"`              // how often the directory changed since the hold began
+	Last    *time.Time `json:"lastEdit,omitempty"` // in UTC
+	Note    string     `json:"note"`               // a summary as text, with how to release the hold
+}
+
+// holds records what the gate holds, and logs a new hold or a waiting edit.
 func (w *Watcher) holds(err *publish.HeldError) {
 	w.trouble.clear() // it could be read, and the store answers
 	w.config.Metrics.broken.set(false)
-	next := &Held{Since: time.Now().UTC(), Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error()}
+	now := time.Now().UTC()
+	next := &Held{Since: now, Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error(), at: w.readAt}
 	for _, h := range err.Holds {
 		next.Rules, next.Reasons = append(next.Rules, h.Rule), append(next.Reasons, h.Message)
+		if h.Behind != 0 {
+			w.behind = h.Behind
+		}
 	}
 	before := w.held.Load()
+	edited := before != nil && before.at != next.at
 	if before != nil {
-		next.Since = before.Since
+		next.Since, next.Waiting, next.logged = before.Since, before.Waiting, before.logged
+	}
+	if edited {
+		next.Waiting.Edits++
+		next.Waiting.Last = &now
+	}
+	next.Waiting.Records = records(err.Waiting)
+	next.Waiting.Note = next.note()
+	logs := edited && now.Sub(next.logged) >= editLogs
+	if logs {
+		next.logged = now
 	}
 	w.held.Store(next)
-	w.config.Metrics.holds(err.Holds)
-	if before != nil && before.text == next.text {
-		return
+	w.config.Metrics.holds(next)
+	switch {
+	case before == nil || before.text != next.text:
+		w.config.Metrics.publishes.held.Inc()
+		w.diary.add(Event{Result: HeldBack, Reasons: next.Reasons})
+		w.config.Log.Warn("the catalogue directory is held; the store is unchanged", "dir", w.config.Dir,
+			"rules", next.Rules, "reasons", next.Reasons, "still_serving", err.Head.Number,
+			"waiting_records", next.Waiting.Records, "accept_with", next.Accept)
+	case logs:
+		w.diary.add(Event{Result: HeldBack, Reasons: []string{next.Waiting.Note}})
+		w.config.Log.Warn("the catalogue directory changed while held; the change is not published", "dir", w.config.Dir,
+			"rules", next.Rules, "held_since", next.Since, "edits", next.Waiting.Edits, "waiting_records", next.Waiting.Records,
+			"still_serving", err.Head.Number, "accept_with", next.Accept)
 	}
-	w.config.Metrics.publishes.held.Inc()
-	w.diary.add(Event{Result: HeldBack, Reasons: next.Reasons})
-	w.config.Log.Warn("the catalogue directory is held; the store keeps what it has", "dir", w.config.Dir,
-		"rules", next.Rules, "reasons", next.Reasons, "still_serving", err.Head.Number, "accept_with", next.Accept)
 }
 
-// released says that nothing is held, and reports whether something was.
+// note returns a text about the waiting changes, the reason, and the release.
+func (h *Held) note() string {
+	s := fmt.Sprintf("the directory has %s unpublished since %s", count(h.Waiting.Records, "changed record", "changed records"),
+		h.Since.Format("2006-01-02 15:04:05 UTC"))
+	if h.Waiting.Edits > 0 {
+		s += fmt.Sprintf("; it was edited %s since then, last at %s", count(h.Waiting.Edits, "time", "times"), h.Waiting.Last.Format("15:04:05 UTC"))
+	}
+	return s + "; all changes are published once the directory passes " + strings.Join(h.Rules, " and ") +
+		", or when you run the command that accepts the hold"
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// records counts what a publish would change.
+func records(counts []publish.Counts) int {
+	n := 0
+	for _, c := range counts {
+		n += c.Added + c.Changed + c.Removed
+	}
+	return n
+}
+
+// is reports whether the directory with a fingerprint is the held one. It is false for a
+// nil h.
+func (h *Held) is(fingerprint string) bool { return h != nil && h.at == fingerprint }
+
+// released ends the hold, and reports whether there was one.
 func (w *Watcher) released() bool {
 	w.config.Metrics.holds(nil)
 	return w.held.Swap(nil) != nil
 }
 
+// warns logs warnings about other publishers to the same store, and keeps them in the
+// status until the next publish.
+func (w *Watcher) warns(warnings []string) {
+	if len(warnings) == 0 {
+		w.rival.clear()
+		return
+	}
+	w.rival.set(strings.Join(warnings, "; "))
+	for _, warning := range warnings {
+		w.config.Log.Warn("another directory is published to the same store", "dir", w.config.Dir, "warning", warning)
+	}
+}
+
 // reconsider has the directory weighed again where a new revision may have
 // changed what the gate says of it: it is what was held, or what a rollback took
-// away. A directory that was dealt with before is not published for that.
+// away. A directory that was dealt with before is not published for that. A revision
+// from another directory is reported: the next change of this one undoes it.
 func (w *Watcher) reconsider(r store.Revision) {
+	if rival := publish.Rival(r, w.config.Publisher); rival != "" {
+		w.warns([]string{rival})
+	}
 	if w.held.Load() == nil {
 		if r.Op != store.OpRollback {
 			return
@@ -65,6 +152,9 @@ func origin(r store.Revision) []any {
 	var attributes []any
 	if r.Actor != "" {
 		attributes = append(attributes, "actor", r.Actor)
+	}
+	if r.Publisher != "" {
+		attributes = append(attributes, "publisher", r.Publisher)
 	}
 	if r.Commit != "" {
 		attributes = append(attributes, "commit", r.Commit, "modified", r.Modified)

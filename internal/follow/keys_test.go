@@ -71,7 +71,7 @@ func policyOf(f *follow.KeyFollower, key string) string {
 	})
 	r, header := httptest.NewRequest(http.MethodGet, "/", nil), http.Header{}
 	r.Header.Set("X-API-Key", key)
-	if _, err := gate.Admit(r, header); err != nil {
+	if _, err := gate.Admit(r, admission.API, header); err != nil {
 		problem, _ := errors.AsType[*response.Problem](err)
 		return string(problem.Code)
 	}

@@ -40,9 +40,19 @@ func newLine(open Opener) line {
 	return line{open: open, guard: guard{grace: grace}}
 }
 
-// ask opens the store if it is not open, and asks it something. After an error
+// ask opens the store if it is not open, and asks it something. A store that was
+// replaced, as a restore does, is opened again and asked once more. After an error
 // the caller decides whether the store is worth keeping, see [line.drop].
 func ask[T any](ctx context.Context, l *line, limit time.Duration, question func(context.Context, store.Store) (T, error)) (T, error) {
+	answer, err := askOnce(ctx, l, limit, question)
+	if errors.Is(err, store.ErrReplaced) {
+		l.drop(ctx)
+		return askOnce(ctx, l, limit, question)
+	}
+	return answer, err
+}
+
+func askOnce[T any](ctx context.Context, l *line, limit time.Duration, question func(context.Context, store.Store) (T, error)) (T, error) {
 	var none T
 	if err := l.connect(ctx); err != nil {
 		return none, fmt.Errorf("open the store: %w", err)

@@ -190,29 +190,43 @@ func (h *handle) History(ctx context.Context, limit int) ([]store.Revision, erro
 }
 
 // Retracted tells what the last revision took away, if it is a rollback.
-func (h *handle) Retracted(ctx context.Context) ([]store.Retraction, error) {
+func (h *handle) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
 	end, err := h.begin(ctx, "retracted")
 	defer end()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	h.memory.mu.Lock()
-	defer h.memory.mu.Unlock()
-	n := len(h.memory.history)
-	if n < 2 || h.memory.history[n-1].Op != store.OpRollback {
-		return nil, nil
-	}
-	var all []store.Retraction
-	now := rowsOf(h.memory.history[n-1].catalog)
-	for _, row := range rowsOf(h.memory.history[n-2].catalog) {
-		if !slices.ContainsFunc(now, func(r store.Row) bool {
-			return r.Kind == row.Kind && r.Key == row.Key && string(r.Body) == string(row.Body)
-		}) {
-			all = append(all, store.Retraction{Rollback: h.memory.history[n-1].Revision, Row: row})
+	for _, r := range h.memory.retracted() {
+		if err := yield(r); err != nil {
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
+
+func (m *memory) retracted() []store.Retraction {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := len(m.history)
+	if n < 2 || m.history[n-1].Op != store.OpRollback {
+		return nil
+	}
+	var all []store.Retraction
+	now := rowsOf(m.history[n-1].catalog)
+	for _, row := range rowsOf(m.history[n-2].catalog) {
+		restored := store.Row{Kind: row.Kind, Key: row.Key}
+		i := slices.IndexFunc(now, func(r store.Row) bool { return r.Kind == row.Kind && r.Key == row.Key })
+		if i >= 0 {
+			restored = now[i]
+		}
+		if string(restored.Body) != string(row.Body) {
+			all = append(all, store.Retraction{Rollback: m.history[n-1].Revision, Taken: row, Restored: restored})
+		}
+	}
+	return all
+}
+
+func (h *handle) Released(context.Context) ([]store.Release, error) { return nil, nil }
 
 func (h *handle) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
 	end, err := h.begin(ctx, "publish")
@@ -331,4 +345,11 @@ func difference(from, to *domain.Catalog) []store.Row {
 		}
 	}
 	return rows
+}
+
+// digest returns that of the directory that was imported last.
+func (m *memory) digest() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.history[len(m.history)-1].Digest
 }

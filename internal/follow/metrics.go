@@ -31,6 +31,9 @@ type Metrics struct {
 	loads       results
 	publishes   results
 	held        *prometheus.GaugeVec
+	heldSince   prometheus.Gauge
+	waiting     prometheus.Gauge
+	edits       prometheus.Gauge
 }
 
 // flag is a gauge that is 1 or 0.
@@ -75,6 +78,9 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		held: with.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "vitrine_publish_held", Help: "1 while a rule of the gate keeps the catalogue directory from being published, else 0, by rule.",
 		}, []string{"rule"}),
+		heldSince: gauge("vitrine_publish_held_since_timestamp_seconds", "Unix time at which the hold of the catalogue directory began, 0 without a hold."),
+		waiting:   gauge("vitrine_publish_waiting_records", "Records of a held catalogue directory that differ from what is served."),
+		edits:     gauge("vitrine_publish_waiting_edits", "Unpublished edits of the catalogue directory since the hold began."),
 	}
 	m.count(&domain.Catalog{})
 	m.holds(nil)
@@ -99,12 +105,22 @@ func (m *Metrics) count(c *domain.Catalog) {
 	}
 }
 
-// holds says which rules hold, by the families of their names.
-func (m *Metrics) holds(holds []publish.Hold) {
+// holds says which rules hold, by the families of their names, and what waits for them;
+// nil for nothing.
+func (m *Metrics) holds(held *Held) {
+	var rules []string
+	var since, waiting, edits float64
+	if held != nil {
+		rules, since = held.Rules, float64(held.Since.Unix())
+		waiting, edits = float64(held.Waiting.Records), float64(held.Waiting.Edits)
+	}
 	for _, family := range publish.Families() {
-		is := slices.ContainsFunc(holds, func(h publish.Hold) bool { return h.Family() == family })
+		is := slices.ContainsFunc(rules, func(rule string) bool { return publish.Hold{Rule: rule}.Family() == family })
 		m.held.WithLabelValues(family).Set(figure(is))
 	}
+	m.heldSince.Set(since)
+	m.waiting.Set(waiting)
+	m.edits.Set(edits)
 }
 
 func figure(is bool) float64 {

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -115,6 +116,9 @@ func publishUnderReaders(t *testing.T, open follow.Opener) {
 	reading.Wait()
 }
 
+// marked finds the texts that name a revision; names of members begin otherwise.
+var marked = regexp.MustCompile(`[ "]r[0-9]+\."`)
+
 // wholly returns the revision of a response, and an error if any of its text is
 // of another one.
 func wholly(resp *http.Response) (number int64, err error) {
@@ -126,10 +130,10 @@ func wholly(resp *http.Response) (number int64, err error) {
 	if _, err := fmt.Sscan(header, &number); err != nil {
 		return 0, fmt.Errorf("revision %q: %w", header, err)
 	}
-	all, own := strings.Count(string(body), " r")+strings.Count(string(body), `"r`), 0
 	mark := "r" + header + `."`
-	own = strings.Count(string(body), " "+mark) + strings.Count(string(body), `"`+mark)
-	if own == 0 || own != all-strings.Count(string(body), `"revision"`) {
+	all := len(marked.FindAllString(string(body), -1))
+	own := strings.Count(string(body), " "+mark) + strings.Count(string(body), `"`+mark)
+	if own == 0 || own != all {
 		return 0, fmt.Errorf("%d of %d texts are of revision %s: %s", own, all, header, body)
 	}
 	return number, nil

@@ -52,7 +52,7 @@ func TestOverview(t *testing.T) {
 
 		dir.fill(10)
 		pass(6)
-		wantOverview(t, f, m, "|ready, with problems|Revision 1 of One|", "|held|30 of 40 chains would be gone", "|A publish is held|",
+		wantOverview(t, f, m, "|ready, with problems|Revision 1 of One|", "|held|30 of 40 chains (75 %; held from 25 %) would be gone", "|A publish is held|",
 			"|vitrine import shop --accept shrink:chains|")
 		dir.raw("title: [\n")
 		pass(6)

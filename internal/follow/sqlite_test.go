@@ -266,6 +266,26 @@ func TestDamageInPlace(t *testing.T) {
 	}
 }
 
+// A backup that is put in the place of a store in use is served without an error in the
+// log: the file changed, and nothing failed.
+func TestARestoredBackupIsNoError(t *testing.T) {
+	r := newService(t)
+	backup := checkpointed(t, r.path)
+	for round := range 5 {
+		publishTo(t, r.path, numbered(2+round))
+		r.awaitRevision(2)
+		checkpointed(t, r.path)
+		r.log.Take()
+		replaceFile(t, r.path, backup)
+		r.awaitRevision(1)
+		for _, line := range r.log.Take() {
+			if contains(line, "level=ERROR") || contains(line, "level=WARN") {
+				t.Errorf("round %d: %s", round, line)
+			}
+		}
+	}
+}
+
 // TestFlippedBits flips bits anywhere in a store that nobody has open: the
 // server serves the revision as it was, or the last good one, or what is in
 // the file with all of its checksums right.

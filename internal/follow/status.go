@@ -30,7 +30,9 @@ type Status struct {
 	StoreProblem    string `json:"storeProblem,omitempty"`
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
-	PublishHeld     *Held  `json:"publishHeld,omitempty"` // the directory could be published, and waits for somebody to accept what it does
+	CatalogChanging string `json:"catalogChanging,omitempty"` // the directory changes faster than it can be published
+	PublishHeld     *Held  `json:"publishHeld,omitempty"`     // the directory is valid, but its publish is held until an operator accepts it
+	PublishRival    string `json:"publishRival,omitempty"`    // another directory is published to the same store
 }
 
 // Status returns what there is to say of the follower, its keys and its watcher.
@@ -58,7 +60,9 @@ func (f *Follower) Status() Status {
 	}
 	if w := f.config.Watcher; w != nil {
 		state.CatalogProblem = w.trouble.String()
+		state.CatalogChanging = w.changing.String()
 		state.PublishHeld = w.held.Load()
+		state.PublishRival = w.rival.String()
 	}
 	return state
 }

@@ -17,9 +17,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// restless is how many looks in a row may find the directory changed before it
-// is read nevertheless.
-const restless = 10
+// mostNotes bounds the notes of a publish in the log.
+const mostNotes = 10
 
 // WatcherConfig says what a [Watcher] watches. Fields are needed unless they say
 // otherwise.
@@ -36,6 +35,8 @@ type WatcherConfig struct {
 	Actor, User string
 	// Command publishes Dir by hand; what it takes to accept is put behind it.
 	Command string
+	// Publisher identifies the publisher in revisions (see [store.Revision]).
+	Publisher string
 }
 
 // Watcher publishes a catalogue directory when it starts and whenever the
@@ -43,10 +44,12 @@ type WatcherConfig struct {
 // per change and leaves what the store holds; so is one that the gate of package
 // publish holds. Run is to be called once.
 type Watcher struct {
-	config  WatcherConfig
-	trouble trouble
-	held    atomic.Pointer[Held] // nil for nothing
-	diary   diary
+	config   WatcherConfig
+	trouble  trouble
+	held     atomic.Pointer[Held] // nil for nothing
+	rival    trouble              // another directory is published to the same store
+	changing trouble              // it changes faster than it can be published
+	diary    diary
 
 	// Told by the follower of the same store, where there is one:
 	again     atomic.Bool                    // the store was lost: publish although nothing changed
@@ -61,10 +64,13 @@ type Watcher struct {
 	last string // of the last look
 	done string // what was published, found to be published already, or refused
 	busy int    // looks in a row that found the directory changed
-	late int    // publishes in a row before which it changed again
+	late int    // consecutive readings and publishes that a change interrupted
 	// weighed was dealt with before. It is read again only to see whether the gate
 	// holds it now, and is not published.
 	weighed string
+
+	begun  bool  // the directory was processed once
+	behind int64 // the older revision that it was found to be at the start, 0 for none
 
 	uncommitted string // why the commit was not known at the last reading, "" if it was
 
@@ -72,6 +78,9 @@ type Watcher struct {
 	// yet; nil for nothing.
 	waiting *bundle.Directory
 	readAt  string
+	// pinned is the revision that was the newest before waiting was read, if that is
+	// to be published although the directory changes; -1 otherwise.
+	pinned int64
 }
 
 // NewWatcher makes a watcher that has not looked yet.
@@ -128,16 +137,27 @@ func (w *Watcher) watch(ctx context.Context) {
 // quiet reports whether it is worth while to read the directory: nobody seems to
 // be in the middle of saving. One that never rests is tried all the same after a
 // while; reading it says if it cannot be read as a whole.
-func (w *Watcher) quiet() bool { return w.busy == 0 || w.busy >= restless }
+func (w *Watcher) quiet() bool { return w.busy == 0 || w.pressed() }
 
 func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 	if w.waiting == nil || w.readAt != now {
+		w.pinned = -1
+		if w.pressed() {
+			head, err := w.headNumber(ctx)
+			w.line.drop(ctx)
+			if err != nil {
+				w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
+				return
+			}
+			w.pinned = head
+		}
 		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: domain.DateOf(time.Now())})
 		if err != nil {
+			w.interrupted(err)
 			w.failed(ctx, err)
 			return
 		}
-		if dir.Fingerprint != now && w.busy < restless {
+		if dir.Fingerprint != now && !w.pressed() {
 			return // it changed before it was read: the next look sees whether it rests now
 		}
 		w.waiting, w.readAt = dir, dir.Fingerprint
@@ -150,8 +170,9 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 func (w *Watcher) publish(ctx context.Context) {
 	dir, at := w.waiting, w.readAt
 	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
-		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at, at == w.weighed}, dir,
-			publish.Note{At: time.Now(), Message: "import of " + w.config.Dir, Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
+		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at, at == w.weighed, w.pinned}, dir,
+			publish.From{Publisher: w.config.Publisher, Starting: !w.begun || w.behind != 0 && w.held.Load().is(at), Behind: w.behind},
+			publish.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
 	})
 	if !errors.Is(err, errChanged) {
 		w.late = 0
@@ -172,17 +193,20 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.released()
 	case errors.Is(err, errChanged):
 		w.waiting = nil // the next look reads it again
-		if w.late++; w.late >= restless {
-			w.failed(ctx, fmt.Errorf("publish %s: it changes faster than it can be published", w.config.Dir))
-		}
+		w.interrupted(err)
 		return
 	case err != nil:
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
 		return // the store may take it at the next look
 	default:
 		w.succeeded(outcome)
+		if w.pinned < 0 {
+			w.caughtUp(outcome.Revision.Number)
+		} else {
+			w.outrun(outcome.Revision.Number)
+		}
 	}
-	w.done, w.waiting = w.readAt, nil
+	w.done, w.waiting, w.begun = w.readAt, nil, true
 }
 
 // errWeighed says that a directory could be published, and is not to be.
@@ -193,18 +217,27 @@ var errChanged = errors.New("the directory has changed since it was read")
 
 // unlessChanged is a store that publishes only while dir still has the fingerprint
 // at, and never if the directory is only weighed. So an old reading cannot replace
-// a newer one that somebody imports meanwhile. The revision to publish on was read
+// a newer one that is imported meanwhile. The revision to publish on was read
 // before this check: an import after that reading makes the publish a conflict, and
 // before an import that came earlier the directory had changed, which shows here.
+// With pinned the directory may have changed: it publishes only on the revision that
+// was the newest before the reading, so that no import came between.
 type unlessChanged struct {
 	store.Store
 	dir, at string
 	weigh   bool
+	pinned  int64 // -1 for none
 }
 
 func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
 	if u.weigh {
 		return store.Revision{}, errWeighed
+	}
+	if u.pinned >= 0 {
+		if base != u.pinned {
+			return store.Revision{}, errChanged
+		}
+		return u.Store.Publish(ctx, base, d)
 	}
 	if now, err := fingerprint(u.dir); err != nil || now != u.at {
 		return store.Revision{}, errChanged // an error is told by the next look
@@ -214,15 +247,21 @@ func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (
 
 func (w *Watcher) succeeded(outcome publish.Outcome) {
 	released := w.released()
+	w.behind = 0
 	recovered := w.trouble.clear() || released
 	w.config.Metrics.broken.set(false)
 	switch {
 	case outcome.Published:
+		w.warns(outcome.Warnings)
 		w.config.Metrics.publishes.ok.Inc()
 		w.diary.add(Event{Result: Published, Revision: outcome.Revision.Number})
 		w.config.Log.Info("published the catalogue directory", slices.Concat(
 			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
 			origin(outcome.Revision), counts(outcome))...)
+		if len(outcome.Notes) > 0 {
+			w.config.Log.Warn("records took over ids or addresses", "dir", w.config.Dir,
+				"revision", outcome.Revision.Number, "count", len(outcome.Notes), "notes", outcome.Notes[:min(len(outcome.Notes), mostNotes)])
+		}
 		if w.published != nil {
 			w.published()
 		}

@@ -174,22 +174,95 @@ func TestWatcherPublishesWhatChangesBeforeItIsRead(t *testing.T) {
 	})
 }
 
-// What changes again and again before the store takes it is said, once.
-func TestWatcherTellsThatItIsTooSlow(t *testing.T) {
-	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
-		for n := range 30 {
-			dir.write("Longer and longer" + strings.Repeat(".", n+1))
-			release := s.hang("head", false)
-			pass(1)
-			dir.write("Longer and longer" + strings.Repeat("!", n+1))
+// A directory that changes again whenever the store is about to take it is published
+// after ten attempts, as it was read, and the log and /readyz say so. Another
+// publish in between is not undone by what was read before.
+func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
+	dir := newFolder(t, "One")
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		w, _ := newWatcher(dir.dir, s, log)
+		follower := follow.New(follow.Config{Every: every, Metrics: server.NewMetrics().Follow, Watcher: w})
+		changing := func() string { return follower.Status().CatalogChanging }
+		defer start(t, w.Run)()
+		synctest.Wait()
+		log.Take()
+		attempt := 0
+		// try has the directory rest for a look, and change while the store loads its head.
+		try := func() {
+			attempt++
+			dir.write("State " + strings.Repeat("x", attempt))
+			release := s.hang("load", false)
+			pass(2)
+			dir.write("Later " + strings.Repeat("x", attempt) + "!!")
 			release()
 			synctest.Wait()
 		}
-		wantHead(t, s, 1, "One")
-		log.Want(t, `: it changes faster than it can be published"`)
+		for range 10 {
+			try()
+			wantHead(t, s, 1, "One")
+		}
+		if got := changing(); got != "" {
+			t.Errorf("before anything was published: %q", got)
+		}
+		try()
+		wantHead(t, s, 2, "State xxxxxxxxxxx")
+		log.Want(t, `revision=2 `, `level=WARN msg="the catalogue directory keeps changing; an earlier state of it was published"`)
+		if got := changing(); !strings.Contains(got, "faster than it can be published") {
+			t.Errorf("after that: %q", got)
+		}
+
+		pass(3) // it rests
+		wantHead(t, s, 3, "Later xxxxxxxxxxx!!")
+		log.Want(t, `revision=3 `, `msg="the published catalogue matches the directory again"`)
+		if got := changing(); got != "" {
+			t.Errorf("while it rests: %q", got)
+		}
+
+		for range 10 {
+			try()
+		}
+		wantHead(t, s, 3, "Later xxxxxxxxxxx!!")
+		attempt++
+		dir.write("State " + strings.Repeat("x", attempt))
+		release := s.hang("load", false)
+		pass(2)
+		head, _ := s.newest()
+		head.Number, head.catalog = 4, titled("Somebody else's")
+		s.add(head)
 		dir.write("Rest")
+		release()
+		synctest.Wait()
+		wantHead(t, s, 4, "Somebody else's")
 		pass(3)
-		wantHead(t, s, 2, "Rest")
+		wantHead(t, s, 5, "Rest")
+	})
+}
+
+// So is one that never rests into a store that is empty.
+func TestWatcherFillsAnEmptyStoreWithWhatNeverRests(t *testing.T) {
+	dir := newFolder(t, "One")
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		w, _ := newWatcher(dir.dir, s, log)
+		release := s.hang("load", false)
+		defer start(t, w.Run)()
+		synctest.Wait()
+		for n := range 30 {
+			dir.write("State " + strings.Repeat("x", n+1))
+			release()
+			synctest.Wait()
+			release = s.hang("load", false)
+			if head, ok := s.newest(); ok {
+				title, _ := head.catalog.Title.In("en")
+				if n > 10 || !strings.HasPrefix(title, "State ") {
+					t.Errorf("%q was published after %d changes", title, n)
+				}
+				release()
+				return
+			}
+			pass(1)
+		}
+		release()
+		t.Error("nothing was published")
 	})
 }
 
@@ -265,11 +338,11 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		dir.fill(12)
 		pass(6)
 		wantHead(t, s, 1, "One")
-		log.Want(t, `level=WARN msg="the catalogue directory is held; the store keeps what it has"`)
+		log.Want(t, `level=WARN msg="the catalogue directory is held; the store is unchanged"`)
 		wantHeld(t, w, metrics, "shrink:chains")
 		dir.fill(11)
 		pass(6)
-		log.Want(t, `29 of 40 chains would be gone`)
+		log.Want(t, `29 of 40 chains (73 %; held from 25 %) would be gone`)
 
 		dir.fill(39)
 		pass(3)
@@ -324,7 +397,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		wantHead(t, s, 2, "Bad")
 		log.Take()
 
-		rollback := revision{store.Revision{Number: 3, Op: store.OpRollback, Digest: "of Bad"}, titled("Good")}
+		rollback := revision{store.Revision{Number: 3, Op: store.OpRollback, Digest: s.digest()}, titled("Good")}
 		s.add(rollback)
 		w.Served(rollback.Revision)
 		pass(5)
@@ -342,7 +415,10 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		dir.fill(3)
 		pass(5)
 		wantHead(t, s, 3, "Good")
-		log.Want(t) // the same holds it
+		log.Want(t, "changed while held; the change is not published") // the same holds it
+		if waiting := w.Held().Waiting; waiting.Edits != 1 || waiting.Last == nil || waiting.Records != 4 {
+			t.Errorf("waiting: %+v", waiting)
+		}
 		dir.write("Good")
 		pass(5)
 		wantHead(t, s, 4, "Good")

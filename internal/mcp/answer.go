@@ -120,8 +120,9 @@ func evenly(menu json.RawMessage, budget int) (json.RawMessage, int) {
 	return menu, gone + more
 }
 
-// fitRows fits an answer with a list: what stands beside the list goes where it takes
-// more than half, then as many records are taken as fit.
+// fitRows fits an answer with a list. What stands beside the list, such as facets, may take
+// half of the room, or what the records leave of it; else its largest members are left out.
+// Then come as many records as fit.
 func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 	at := slices.IndexFunc(data, func(m member) bool { return m.name == f.rows })
 	rows := elements(data[at].value)
@@ -132,7 +133,11 @@ func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 	}
 	data[at].value = json.RawMessage("[]")
 	budget, left := budgetBeside(a), leftOut{}
-	rest, gone := shrink(encodeMembers(data), []string{f.rows}, budget/2)
+	beside := budget
+	for _, row := range rows {
+		beside -= cost(row) + len(",,")
+	}
+	rest, gone := shrink(encodeMembers(data), []string{f.rows}, max(beside, budget/2))
 	data, left.Members = members(rest), gone
 	at = slices.IndexFunc(data, func(m member) bool { return m.name == f.rows })
 	budget -= cost(rest)
@@ -163,7 +168,7 @@ func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 	if left.Members != nil {
 		left.How = cmp.Or(left.How, f.how)
 		if !cut {
-			left.How += "; ask for facets with limit 1"
+			left.How += "; facets fit with limit 1 and, if need be, more filters"
 		}
 	}
 	if left.Records > 0 || left.Members != nil {

@@ -2,14 +2,12 @@ package mcp
 
 import (
 	"encoding/json"
-	"slices"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
-	"vitrine/internal/spelling"
 )
 
 const (
@@ -52,10 +50,7 @@ func findChain(s *snapshot.Snapshot, a arguments) (found, error) {
 	name := a.Get("chain")
 	body, ok := s.Chain(name, q)
 	if !ok {
-		body, ok = s.Chain(s.Called(query.KindChain, query.ForLabel(name, q.Locale)), q)
-	}
-	if !ok {
-		return found{}, missing(s, query.KindChain, "chain", name, q.Locale, "no chain has this slug or id, nor is one alone called so")
+		return found{}, missing(s, query.KindChain, "chain", name, q.Locale, "no chain has this slug or id, and the name does not match exactly one chain")
 	}
 	return found{
 		locale: q.Locale, body: body, keep: []string{"_id", "slug", "name", "chain_id", "status"},
@@ -63,7 +58,7 @@ func findChain(s *snapshot.Snapshot, a arguments) (found, error) {
 	}, nil
 }
 
-// missing says that a parameter names nothing, and what was perhaps meant.
+// missing returns the error of a parameter that names nothing, with candidates.
 func missing(s *snapshot.Snapshot, kind query.Kind, parameter, name string, id locale.ID, detail string) error {
 	return &problem{
 		Code: response.NotFound, Detail: detail, Parameter: parameter,
@@ -87,6 +82,7 @@ func findChains(s *snapshot.Snapshot, a arguments) (found, error) {
 	f := counted("chains", s.Chains(q), q.List)
 	f.keep, f.how, f.brief = []string{"slug", "name", "chain_id"}, "get_chain has one chain whole", a.on("brief")
 	f.figures = []string{string(domain.FigureTVL), string(domain.FigurePlatforms)}
+	f.unknown = unknownIn(s, a, query.ChainsParameters, query.KindChain)
 	return explained(s, f, query.KindChain, q.List), nil
 }
 
@@ -105,9 +101,11 @@ func findAccounts(s *snapshot.Snapshot, a arguments) (found, error) {
 		if !ok {
 			return found{}, missing(s, kind, "handle", handle, q.Locale, "there is none with this handle; search finds accounts and channels by name")
 		}
-		f = found{locale: q.Locale, body: encodeMembers([]member{{rows, encodeElements([]json.RawMessage{body})}}), rows: rows, total: 1}
+		f = listOfOne(rows, body, q.Locale)
 	} else {
-		f = explained(s, counted(rows, list(q), q), kind, q)
+		f = counted(rows, list(q), q)
+		f.unknown = unknownIn(s, a, query.ListParameters, kind)
+		f = explained(s, f, kind, q)
 	}
 	f.keep, f.how = []string{"handle", "channelId", "name", "categorySlugs"}, "the HTTP API has one whole at /api/open/twitter/users/ and its handle, or /api/open/youtube/channels/ and its channelId"
 	if kind == query.KindUser {
@@ -116,34 +114,65 @@ func findAccounts(s *snapshot.Snapshot, a arguments) (found, error) {
 	return f, nil
 }
 
+// listOfOne returns a list with one record.
+func listOfOne(rows string, record []byte, id locale.ID) found {
+	return found{locale: id, body: encodeMembers([]member{{rows, encodeElements([]json.RawMessage{record})}}), rows: rows, total: 1}
+}
+
 func findCards(s *snapshot.Snapshot, a arguments) (found, error) {
+	switch {
+	case a.Get("app") != "":
+		return findApp(s, a)
+	case a.Get("kind") == string(query.KindApp):
+		return findApps(s, a)
+	case a.Get("platform") != "":
+		return found{}, wrong("platform", "filters apps only; add kind app")
+	}
 	q, err := query.ParseCards(listQuery(a), s.Locales())
 	if err != nil {
 		return found{}, err
 	}
 	f := counted("cards", s.Cards(q), q.List)
 	f.keep, f.how, f.brief = []string{"id", "title", "link", "menu", "item", "app"}, "the HTTP API has cards whole at /api/open/nav/cards", a.on("brief")
-	f = explained(s, f, query.KindCard, q.List)
-	if f.total > 0 {
-		return f, nil
+	f.unknown = unknownIn(s, a, query.CardsParameters, query.KindCard)
+	return explained(s, f, query.KindCard, q.List), nil
+}
+
+// appKeep lists the members of an app that are never left out.
+var appKeep = []string{"key", "title", "link", "status"}
+
+func findApp(s *snapshot.Snapshot, a arguments) (found, error) {
+	q, err := localized(s, a)
+	if err != nil {
+		return found{}, err
 	}
-	if _, ok := s.Menu(q.Menu, query.Localized{}); q.Menu != "" && !ok {
-		f.unknown = append(f.unknown, unknown{"menu", q.Menu, candidates(s, query.KindMenu, q.Menu, q.Locale)})
+	name := a.Get("app")
+	body, ok := s.App(name, q)
+	if !ok {
+		return found{}, missing(s, query.KindApp, "app", name, q.Locale, "no app has this key, and this is not the title or alias of exactly one app")
 	}
-	if _, ok := s.Chain(q.Chain, query.Localized{}); q.Chain != "" && !ok {
-		f.unknown = append(f.unknown, unknown{"chain", q.Chain, candidates(s, query.KindChain, q.Chain, q.Locale)})
-	}
+	f := listOfOne("apps", body, q.Locale)
+	f.keep, f.how = appKeep, "the HTTP API has it whole at /api/open/apps/ and its key"
 	return f, nil
 }
 
-// explained adds to a list that is empty why that may be so: tags that are no category,
-// and words that were perhaps meant.
-func explained(s *snapshot.Snapshot, f found, kind query.Kind, q query.List) found {
-	if f.total > 0 {
-		return f
+func findApps(s *snapshot.Snapshot, a arguments) (found, error) {
+	if a.Get("menu") != "" {
+		return found{}, wrong("menu", "filters cards only; leave out kind")
 	}
-	f.unknown = unknownTags(s, q)
-	if len(q.Terms) == 0 {
+	q, err := query.ParseApps(listQuery(a), s.Locales())
+	if err != nil {
+		return found{}, err
+	}
+	f := counted("apps", s.Apps(q), q.List)
+	f.keep, f.how, f.brief = appKeep, "with app, this tool has one app whole", a.on("brief")
+	f.unknown = unknownIn(s, a, query.AppsParameters, query.KindApp)
+	return explained(s, f, query.KindApp, q.List), nil
+}
+
+// explained adds didYouMean to an empty list with words.
+func explained(s *snapshot.Snapshot, f found, kind query.Kind, q query.List) found {
+	if f.total > 0 || len(q.Terms) == 0 {
 		return f
 	}
 	asked := query.ForLabel(q.Search, q.Locale)
@@ -159,34 +188,31 @@ func explained(s *snapshot.Snapshot, f found, kind query.Kind, q query.List) fou
 	return f
 }
 
-// unknownTags returns those of a query that are no category.
-func unknownTags(s *snapshot.Snapshot, q query.List) []unknown {
-	if len(q.Tags) == 0 {
-		return nil
-	}
-	var registry struct{ Categories []struct{ Key string } }
-	decode(s.Categories(query.Categories{}), &registry)
-	keys := make([]string, len(registry.Categories))
-	for i, category := range registry.Categories {
-		keys[i] = category.Key
-	}
+// maxUnknown bounds the arguments that an answer reports.
+const maxUnknown = 5
+
+// unknownIn returns the values of filters that name nothing, or a category of another scope,
+// with the nearest key: the same values as in the API's Catalog-Notice. list is the kind of
+// the records.
+func unknownIn(s *snapshot.Snapshot, a arguments, takes query.Parameters, list query.Kind) []unknown {
 	var all []unknown
-	for _, tag := range q.Tags {
-		if slices.Contains(keys, tag) {
+	for reviewed := range takes.Review(a.query()) {
+		if reviewed.Ignored {
 			continue
 		}
-		near := candidates(s, query.KindCategory, tag, q.Locale)
-		if key := spelling.Nearest(tag, keys); key != "" && !slices.Contains(near, key) {
-			near = append(near, key)
+		known, nearest := s.Means(reviewed, list)
+		if known {
+			continue
 		}
-		all = append(all, unknown{"tag", shortened(tag), near})
+		u := unknown{reviewed.Parameter, shortened(reviewed.Value), []string{}}
+		if nearest != "" {
+			u.Candidates = append(u.Candidates, nearest)
+		}
+		if all = append(all, u); len(all) == maxUnknown {
+			break
+		}
 	}
 	return all
-}
-
-// candidates returns keys of a kind that a name may have meant, never nil.
-func candidates(s *snapshot.Snapshot, kind query.Kind, name string, id locale.ID) []string {
-	return append([]string{}, s.Candidates(kind, query.ForName(name, id))...)
 }
 
 func findMenu(s *snapshot.Snapshot, a arguments) (found, error) {
@@ -201,7 +227,7 @@ func findMenu(s *snapshot.Snapshot, a arguments) (found, error) {
 			how: "search with kind menu finds menus; the HTTP API has the list at /api/open/nav/groups",
 		}, nil
 	}
-	body, ok := s.Menu(menu, q)
+	body, ok := s.Menu(query.Slug(menu), q)
 	if !ok {
 		return found{}, missing(s, query.KindMenu, "menu", menu, q.Locale, "there is no menu with this pathSlug; get_menu without menu lists all")
 	}

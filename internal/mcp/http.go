@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vitrine/internal/admission"
@@ -27,12 +28,12 @@ const (
 
 	methods = "POST, OPTIONS"
 	// sendable are the headers that a web page may send.
-	sendable = "Content-Type, Accept, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id"
+	sendable = "Content-Type, Accept, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, Authorization, X-Request-Id"
 )
 
-// ServeHTTP answers any request: POST with one message of the protocol, which has one
-// JSON document for an answer. There are no sessions and no streams, so GET and DELETE
-// are refused.
+// ServeHTTP handles a POST with one message of the protocol and returns one JSON
+// document. There are no sessions and no streams, so GET and DELETE are 405. HTTP errors
+// are those of the API; errors of a message are JSON-RPC errors.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodOptions {
 		response.Preflight(w, methods, sendable)
@@ -40,9 +41,24 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), maxTime)
 	defer cancel()
-	message, err := h.message(w, r)
+	text, err := h.read(w, r)
 	if err != nil {
 		response.Fail(w, r, err)
+		return
+	}
+	m, invalid := parseMessage(text)
+	if invalid == nil && !acceptsJSON(r.Header) {
+		invalid = invalidRequest("Accept must allow application/json")
+	}
+	if invalid == nil {
+		invalid = checkVersion(r.Header)
+	}
+	if invalid != nil {
+		response.RelayInvalid(w, r, failure(m.id, invalid))
+		return
+	}
+	if m.text == nil {
+		response.RelayAccepted(w, r)
 		return
 	}
 	select {
@@ -54,16 +70,46 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var answer buffered
 	func() {
 		defer func() { <-h.atWork }()
-		asked := r.WithContext(ctx)
-		asked.Body = io.NopCloser(bytes.NewReader(message))
+		asked := r.Clone(ctx)
+		asked.Header.Set("Accept", "application/json, text/event-stream") // the SDK wants both, and sends JSON
+		asked.Body = io.NopCloser(bytes.NewReader(m.text))
 		h.http.ServeHTTP(&answer, asked)
 	}()
-	response.Relay(w, r, answer.status, answer.header, answer.body.Bytes())
+	content := answer.content(m)
+	response.Relay(w, r, answer.status, answer.header, content)
 }
 
-// message returns what a request says, if it may be said. The error is a
+// checkVersion returns the error for an unsupported revision in MCP-Protocol-Version, nil
+// for none. The SDK lists the supported revisions only for some values.
+func checkVersion(header http.Header) *jsonrpc.Error {
+	requested, supported := header.Get("Mcp-Protocol-Version"), sdk.SupportedProtocolVersions()
+	if requested == "" || slices.Contains(supported, requested) {
+		return nil
+	}
+	return &jsonrpc.Error{
+		Code: sdk.CodeUnsupportedProtocolVersion, Message: "unsupported protocol version; supported are " + strings.Join(supported, ", "),
+		Data: encode(sdk.UnsupportedProtocolVersionData{Supported: supported, Requested: shortened(requested)}),
+	}
+}
+
+// acceptsJSON reports whether a client accepts JSON, also by sending no Accept.
+func acceptsJSON(header http.Header) bool {
+	values := header["Accept"]
+	for _, value := range values {
+		for accepted := range strings.SplitSeq(value, ",") {
+			media, _, _ := strings.Cut(accepted, ";")
+			switch strings.ToLower(strings.TrimSpace(media)) {
+			case "application/json", "application/*", "*/*":
+				return true
+			}
+		}
+	}
+	return len(values) == 0
+}
+
+// read returns the body of a request that may be answered. The error is a
 // [*response.Problem].
-func (h *Handler) message(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Method != http.MethodPost {
 		return nil, &response.Problem{Code: response.MethodNotAllowed, Detail: "send messages of the Model Context Protocol with POST; there are no streams here", Allow: methods}
 	}
@@ -75,17 +121,14 @@ func (h *Handler) message(w http.ResponseWriter, r *http.Request) ([]byte, error
 	}
 	// Where there is no connection, as in a test, nothing is slow.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(maxTime))
-	message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, &response.Problem{Code: response.TooLarge, Detail: fmt.Sprintf("the message is too large: at most %d bytes", maxBody)}
 	}
 	if err != nil {
 		return nil, &response.Problem{Code: response.InvalidRequest, Detail: "the message did not arrive as a whole"}
 	}
-	if bytes.HasPrefix(bytes.TrimLeft(message, " \t\r\n"), []byte("[")) { // each of them would be free
-		return nil, &response.Problem{Code: response.InvalidRequest, Detail: "send one message a request, not a list of them"}
-	}
-	return message, nil
+	return text, nil
 }
 
 // mayAsk reports whether a page of an origin may ask this host.
@@ -130,3 +173,17 @@ func (b *buffered) WriteHeader(status int) {
 }
 
 func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }
+
+// content returns the response to a message as JSON. The SDK sends some errors as plain
+// text.
+func (b *buffered) content(m message) []byte {
+	if !strings.HasPrefix(b.Header().Get("Content-Type"), "text/plain") {
+		return outgoing(b.body.Bytes())
+	}
+	b.header.Set("Content-Type", jsonType)
+	if strings.Contains(b.body.String(), "not handled") {
+		return failure(m.id, notFound(m.method))
+	}
+	detail := strings.TrimPrefix(strings.TrimSpace(b.body.String()), "Bad Request: ")
+	return failure(m.id, polished(invalidRequest(strings.TrimPrefix(detail, "invalid request: "))))
+}

@@ -22,18 +22,20 @@ func record(fields object, required ...string) object {
 
 func listOf(items object) object { return object{"type": "array", "items": items} }
 
-// outputSchema returns the JSON Schema of the structured content of a tool, which finds
-// a list or not.
-func outputSchema(data object, list bool) object {
+// outputSchema returns the JSON Schema of the structured content of the tool. Only lists
+// have a total, and only tools with filters report unknown arguments.
+func (t tool) outputSchema() object {
 	fields := object{
-		"revision": anInt, "publishedAt": aString, "locale": aString, "data": data,
+		"revision": anInt, "publishedAt": aString, "locale": aString, "data": t.data,
 		"left_out": record(object{"records": anInt, "members": aStrings, "next_offset": anInt, "how": aString}, "how"),
 	}
 	required := []string{"revision", "publishedAt", "locale", "data"}
-	if list {
+	if t.takes(offsetParam) {
 		fields["total"], fields["offset"] = anInt, anInt
-		fields["unknown"] = listOf(record(object{"parameter": aString, "value": aString, "candidates": aStrings}))
 		required = append(required, "total", "offset")
+	}
+	if t.takes(tagParam) {
+		fields["unknown"] = listOf(record(object{"parameter": aString, "value": aString, "candidates": aStrings}))
 	}
 	return record(fields, required...)
 }
@@ -59,7 +61,7 @@ func listData(name string, row object, searched bool) object {
 func searchData() object {
 	row := record(object{"kind": aString, "key": aString, "title": aString, "description": aString, "url": aString, "href": aString, "matched": aString},
 		"kind", "key", "title", "href")
-	return record(object{"results": listOf(row), "totals": anObject, "didYouMean": aStrings}, "results", "totals")
+	return record(object{"results": listOf(row), "totals": anObject, "didYouMean": aStrings, "corrected": aString, "relaxed": aStrings}, "results", "totals")
 }
 
 func chainRow() object {
@@ -83,9 +85,13 @@ func accountsData() object {
 	})
 }
 
-func cardRow() object {
-	return record(object{"id": aString, "title": aString, "description": aString, "link": aString, "menu": aString, "item": aString, "categorySlugs": aStrings, "chains": aStrings},
-		"id", "title", "link", "menu", "item")
+func cardsData() object {
+	card := object{"id": aString, "title": aString, "description": aString, "link": aString, "menu": aString, "item": aString, "categorySlugs": aStrings, "chains": aStrings}
+	app := object{"key": aString, "status": aString, "platforms": aStrings} // and title, link and so on as cards have them
+	return record(object{                                                   // with one of the first two
+		"cards": listOf(record(card, "id", "title", "link", "menu", "item")), "apps": listOf(record(app, "key", "title", "link", "status")),
+		"facets": listOf(anObject), "didYouMean": aStrings,
+	})
 }
 
 func menuData() object {

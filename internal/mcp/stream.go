@@ -1,10 +1,11 @@
 package mcp
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -12,58 +13,102 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serve serves one client that writes to in and reads from out, one message a line,
-// until it closes in and has its answers, or ctx is done. It closes both.
+// Serve serves one client that writes to in and reads from out, one message per line,
+// until it closes in and has its answers, or ctx is done. It closes both. A line that
+// is no message is answered with an error, and the stream continues.
 func (h *Handler) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	s := &stream{in: in, out: out, answered: make(chan struct{}, 1)}
-	err := h.server.Run(ctx, &sdk.IOTransport{Reader: s, Writer: (*streamOut)(s), MaxLineLength: maxBody})
+	s := &stream{in: bufio.NewReader(in), close: in.Close, out: out, answered: make(chan struct{}, 1)}
+	err := h.server.Run(ctx, &sdk.IOTransport{Reader: s, Writer: (*streamOut)(s), MaxLineLength: maxLine})
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
 }
 
-// stream holds back the end of what a client writes until all that it asked is answered:
-// the SDK answers nothing after it.
-type stream struct {
-	in  io.ReadCloser
-	out io.WriteCloser
+// maxLine bounds the lines that the SDK reads: ids that are replaced grow.
+const maxLine = 4 * maxBody
 
-	line     []byte // what was read of the present one
-	mu       sync.Mutex
+// stream passes the valid messages of a client to the SDK. It delays the end of the
+// stream until all calls are answered, since the SDK sends nothing after it.
+type stream struct {
+	in    *bufio.Reader
+	close func() error
+	next  []byte // what is left of the line that is being read
+
+	mu       sync.Mutex // for out and open
+	out      io.WriteCloser
 	open     int           // calls without an answer
 	answered chan struct{} // has a value when open may have changed
 }
 
 // Read reads for the SDK, from one goroutine.
 func (s *stream) Read(p []byte) (int, error) {
-	n, err := s.in.Read(p)
-	s.look(p[:n])
-	if err == io.EOF {
-		s.look([]byte("\n"))
-		s.wait()
+	for len(s.next) == 0 {
+		line, err := s.line()
+		if err == nil {
+			err = s.take(line)
+		}
+		if err == io.EOF {
+			s.wait()
+		}
+		if err != nil {
+			return 0, err
+		}
 	}
-	return n, err
+	n := copy(p, s.next)
+	s.next = s.next[n:]
+	return n, nil
 }
 
-func (s *stream) Close() error { return s.in.Close() }
+func (s *stream) Close() error { return s.close() }
 
-// look counts the calls among the lines that end in a piece.
-func (s *stream) look(piece []byte) {
-	for len(piece) > 0 {
-		end := bytes.IndexByte(piece, '\n')
-		if end < 0 {
-			if len(s.line) <= maxBody { // the SDK refuses what is longer
-				s.line = append(s.line, piece...)
-			}
-			return
+// line returns the next line without its end, cut where it is too long for a message.
+// After the last one the error is [io.EOF].
+func (s *stream) line() ([]byte, error) {
+	var line []byte
+	for {
+		piece, err := s.in.ReadSlice('\n')
+		line = append(line, piece[:min(len(piece), maxBody+2-len(line))]...)
+		if err == bufio.ErrBufferFull {
+			continue
 		}
-		var message struct{ ID, Method json.RawMessage }
-		if json.Unmarshal(append(s.line, piece[:end]...), &message) == nil && message.ID != nil && message.Method != nil {
-			s.count(1)
+		if err == io.EOF && len(line) > 0 {
+			err = nil
 		}
-		s.line, piece = s.line[:0], piece[end+1:]
+		return bytes.TrimRight(line, "\r\n"), err
 	}
+}
+
+// take passes a line to the SDK, or sends an error if it is not a valid message. It skips
+// blank lines and responses.
+func (s *stream) take(line []byte) error {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil
+	}
+	if len(line) > maxBody {
+		return s.write(failure(nil, invalidRequest(fmt.Sprintf("the message is larger than %d bytes", maxBody))), 0)
+	}
+	m, invalid := parseMessage(line)
+	if invalid != nil {
+		return s.write(failure(m.id, invalid), 0)
+	}
+	if m.text == nil {
+		return nil
+	}
+	if m.isCall {
+		s.count(1)
+	}
+	s.next = append(m.text, '\n')
+	return nil
+}
+
+// write writes one message to the client, which answers so many calls.
+func (s *stream) write(answer []byte, calls int) error {
+	s.mu.Lock()
+	_, err := s.out.Write(append(answer, '\n'))
+	s.mu.Unlock()
+	s.count(-calls)
+	return err
 }
 
 func (s *stream) count(calls int) {
@@ -94,13 +139,21 @@ func (s *stream) wait() {
 	}
 }
 
-// streamOut is what the SDK writes to, a line at a time.
+// streamOut is what the SDK writes to, whole lines at a time.
 type streamOut stream
 
 func (s *streamOut) Write(p []byte) (int, error) {
-	n, err := s.out.Write(p)
-	(*stream)(s).count(-bytes.Count(p[:n], []byte("\n")))
-	return n, err
+	for line := range bytes.Lines(p) {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if isCancelled(line) { // MCP: a cancelled request gets no response
+			(*stream)(s).count(-1)
+			continue
+		}
+		if err := (*stream)(s).write(outgoing(line), 1); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
 }
 
 func (s *streamOut) Close() error { return s.out.Close() }

@@ -42,12 +42,50 @@ func TestEndOfTheStream(t *testing.T) {
 	}
 }
 
-// What is no message ends the stream with an error, and no panic.
+// A line that is no message is answered, and the messages after it are served.
 func TestNoise(t *testing.T) {
-	for _, text := range []string{"", "\n", "{", "[]\n", "null\n", strings.Repeat("a", 100_000), `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 100_000) + `"}` + "\n"} {
+	const next = `{"jsonrpc":"2.0","id":"next","method":"ping"}` + "\n"
+	for _, tt := range []struct{ line, want string }{
+		{"", ""},
+		{" \t", ""},
+		{"{", `"code":-32700`},
+		{"[]", `"code":-32600`},
+		{"null", `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":1,"error":5}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","method":"ping","error":5}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","result":{}}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":7,"method":5,"method":"ping"}`, `"id":7,"result":{}`},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping","Method":5,"ID":{},"Error":5}`, `"id":7,"result":{}`},
+		{`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`, ""},
+		{`{"jsonrpc":"2.0","id":7,"method":"initialize"}`, `"code":-32602`},
+		{strings.Repeat("a", 100_000), `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 100_000) + `"}`, `"code":-32600`},
+	} {
 		var out kept
-		if err := serving(bundledCatalogue(t)).Serve(t.Context(), io.NopCloser(strings.NewReader(text)), &out); err == nil && text != "" && text != "\n" {
-			t.Errorf("%.20q: no error, %.200s", text, out.String())
+		if err := serving(bundledCatalogue(t)).Serve(t.Context(), io.NopCloser(strings.NewReader(tt.line+"\n"+next)), &out); err != nil {
+			t.Errorf("%.20q: %v", tt.line, err)
 		}
+		first, last, _ := strings.Cut(out.String(), "\n")
+		if tt.want == "" {
+			first, last = "", out.String()
+		}
+		if !strings.Contains(first, tt.want) || !strings.Contains(last, `"id":"next","result":{}`) {
+			t.Errorf("%.20q: answers %.300q", tt.line, out.String())
+		}
+	}
+}
+
+// A cancellation names the call by the id that the client gave it, whatever that is. The
+// call is answered if that was quicker, otherwise not at all.
+func TestCancelledCallsAreNotWaitedFor(t *testing.T) {
+	var out kept
+	messages := `{"jsonrpc":"2.0","id":1.50,"method":"ping"}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.50,"reason":"t"}}` + "\n"
+	if err := serving(bundledCatalogue(t)).Serve(t.Context(), io.NopCloser(strings.NewReader(messages)), &out); err != nil {
+		t.Error(err)
+	}
+	answered := `{"jsonrpc":"2.0","id":1.50,"result":{}}` + "\n"
+	if got := out.String(); got != "" && got != answered {
+		t.Errorf("answers %q, want none or %q", got, answered)
 	}
 }

@@ -26,14 +26,14 @@ type tool struct {
 
 // Parameters that several tools have.
 var (
-	localeParam = param{name: "locale", is: aText, most: 64, about: "language of texts, BCP 47; about lists them"}
+	localeParam = param{name: "locale", is: aText, most: 64, about: "language of texts, BCP 47; see about"}
 	offsetParam = param{name: "offset", is: aNumber, most: 1_000_000_000}
 	searchParam = param{name: "q", is: aText, most: query.MaxSearch, about: "words that must all match"}
 	tagParam    = param{name: "tag", is: aList, most: 20, about: "category keys, see list_categories"}
 	matchParam  = param{name: "match", is: aText, enum: []string{"any", "groups", "all"}, about: "any is the default; groups: any within a group, all groups"}
-	statusParam = param{name: "status", is: aText, enum: []string{"live", "retired", "all"}, about: "live is the default"}
-	facetsParam = param{name: "facets", is: aSwitch, about: "also count categories: in each group as if none of its tags were asked for"}
-	briefParam  = param{name: "brief", is: aSwitch, about: "records with ids and names alone, so that more fit"}
+	statusParam = param{name: "status", is: aText, enum: words(query.Statuses()), about: "by default all but retired"}
+	facetsParam = param{name: "facets", is: aSwitch, about: "also count categories, each group as if it had no tag"}
+	briefParam  = param{name: "brief", is: aSwitch, about: "ids and names only, so that more fit"}
 	limitParam  = param{name: "limit", is: aNumber, least: 1, most: listMost, about: "20 by default"}
 )
 
@@ -53,10 +53,10 @@ func tools() []tool {
 		},
 		{
 			name: "search", title: "Search everything",
-			about: "Find chains, accounts (user), channels, cards, menus and categories by name or words, best first. A key is what get_chain, list_accounts (handle), get_menu and tag take. With nothing found, didYouMean has near names.",
+			about: "Find anything by name or words, best first. A key is what get_chain, list_accounts (handle), list_cards (app), get_menu and tag take. Note corrected, relaxed.",
 			params: []param{
 				{name: "q", is: aText, most: query.MaxSearch, required: true, about: "the words to search for"},
-				{name: "kind", is: aList, most: 6, enum: words(query.Kinds()), about: "all by default"},
+				{name: "kind", is: aList, most: 7, enum: words(query.Kinds()), about: "all by default"},
 				limitParam, offsetParam, localeParam,
 			},
 			data: searchData(), find: findAll,
@@ -65,7 +65,7 @@ func tools() []tool {
 			name: "get_chain", title: "One chain",
 			about: "Everything known of one chain: what it is, status, links, RPC endpoints, currency, parent (what it settles on), figures with source and date (llama_tvl is TVL in US dollars).",
 			params: []param{
-				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id or name"},
+				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id, name or alias"},
 				localeParam,
 			},
 			data: chainData(), find: findChain,
@@ -94,16 +94,19 @@ func tools() []tool {
 			data: accountsData(), find: findAccounts,
 		},
 		{
-			name: "list_cards", title: "App cards",
-			about: "App cards (title, link) of all menus, by words, categories, menu and chain. An app may have a card in several menus.",
+			name: "list_cards", title: "Apps and their cards",
+			about: "App cards (title, link) of all menus. An app may have several: kind app lists each app once. With app, that one with all its details.",
 			params: []param{
+				{name: "kind", is: aText, enum: []string{string(query.KindCard), string(query.KindApp)}, about: "card is the default"},
+				{name: "app", is: aText, most: maxItem, about: "key, title or alias of an app"},
 				searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"},
-				{name: "chain", is: aText, most: maxItem, about: "slug of a chain"},
-				{name: "sort", is: aText, enum: words(query.CardSorts()), about: "menu is the default"},
+				{name: "chain", is: aText, most: maxItem, about: "as get_chain takes it"},
+				{name: "platform", is: aText, enum: words(domain.Platforms()), about: "of apps"},
+				{name: "sort", is: aText, enum: words(query.CardSorts()), about: "menu is the default, of apps title"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
-			data: listData("cards", cardRow(), true), find: findCards,
+			data: cardsData(), find: findCards,
 		},
 		{
 			name: "get_menu", title: "One menu",
@@ -115,7 +118,7 @@ func tools() []tool {
 			name: "list_categories", title: "Categories",
 			about: "Categories, whose keys lists take as tag.",
 			params: []param{
-				{name: "scope", is: aText, enum: words(domain.Modules()), about: "what has the category: chains, accounts, channels or cards (item); all by default"},
+				{name: "scope", is: aText, enum: words(domain.Modules()), about: "what has the category: chains, accounts, channels, or apps and cards (item); all by default"},
 				{name: "limit", is: aNumber, least: 1, most: query.MaxLimit, about: "as many as fit by default"},
 				offsetParam, localeParam,
 			},
@@ -132,13 +135,17 @@ func words[T ~string](values []T) []string {
 	return out
 }
 
+// takes reports whether the tool has a parameter, which is known by its name.
+func (t tool) takes(parameter param) bool {
+	return slices.ContainsFunc(t.params, func(p param) bool { return p.name == parameter.name })
+}
+
 // declaration returns what clients are told of a tool.
 func (t tool) declaration() *sdk.Tool {
 	closed := false
-	list := slices.ContainsFunc(t.params, func(p param) bool { return p.name == offsetParam.name })
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about,
-		InputSchema: inputSchema(t.params), OutputSchema: outputSchema(t.data, list),
+		InputSchema: inputSchema(t.params), OutputSchema: t.outputSchema(),
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &closed, OpenWorldHint: &closed},
 	}
 }
@@ -167,7 +174,7 @@ func (h *Handler) answer(t tool, raw json.RawMessage) (content json.RawMessage, 
 	defer contain.Panic(&err, func(cause string) string { return "panic: " + cause })
 	s := h.config.Snapshot()
 	if s == nil {
-		return nil, &problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
+		return nil, &problem{Code: response.NotReady, Detail: "no catalogue has been published yet; retry in a moment"}
 	}
 	a, err := parse(raw, t.params)
 	if err != nil {

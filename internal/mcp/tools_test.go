@@ -35,6 +35,9 @@ var calls = []struct {
 	{"list_accounts", map[string]any{"platform": "youtube", "limit": 100}},
 	{"list_cards", map[string]any{"q": "swap", "sort": "relevance"}},
 	{"list_cards", map[string]any{"limit": 100}},
+	{"list_cards", map[string]any{"kind": "app", "chain": "Base", "platform": "web", "facets": true}},
+	{"list_cards", map[string]any{"kind": "app", "limit": 100, "locale": "ja"}},
+	{"list_cards", map[string]any{"app": "Uniswap", "locale": "zh-CN"}},
 	{"get_menu", nil},
 	{"list_categories", nil},
 	{"list_categories", map[string]any{"scope": "chain", "limit": 3, "offset": 2}},
@@ -119,6 +122,7 @@ func TestPages(t *testing.T) {
 	}{
 		{"list_categories", "categories", "key", map[string]any{}},
 		{"list_cards", "cards", "id", map[string]any{"limit": 100}},
+		{"list_cards", "apps", "key", map[string]any{"kind": "app", "limit": 100}},
 		{"search", "results", "href", map[string]any{"q": "ethereum", "limit": 100}},
 		{"list_accounts", "users", "handle", map[string]any{"limit": 7}},
 	} {
@@ -149,6 +153,23 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Facets that would take most of a result come if the records leave room for them.
+func TestFacetsWithFewRecords(t *testing.T) {
+	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
+	for rows, arguments := range map[string]map[string]any{
+		"cards": {"q": "e", "chain": "ethereum-mainnet"}, "apps": {"kind": "app", "status": "live", "platform": "web"}, "chains": {},
+	} {
+		tool := "list_cards"
+		if rows == "chains" {
+			tool = "list_chains"
+		}
+		arguments["facets"], arguments["limit"] = true, 1
+		if got := c.call(t, tool, arguments); got.Data["facets"] == nil || len(got.Data[rows].([]any)) != 1 {
+			t.Errorf("%s %v: no facets, or no record: %+v", tool, arguments, got)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	for _, tt := range []struct {
@@ -175,6 +196,11 @@ func TestErrors(t *testing.T) {
 		{"get_chain", map[string]any{"chain": "ethereum-mainet"}, problem{Code: "not_found", Parameter: "chain", Candidates: []string{"ethereum-mainnet"}}},
 		{"get_menu", map[string]any{"menu": "no-such-menu-at-all"}, problem{Code: "not_found", Parameter: "menu"}},
 		{"list_accounts", map[string]any{"handle": "nobody_has_this"}, problem{Code: "not_found", Parameter: "handle"}},
+		{"list_cards", map[string]any{"app": "uniswpa"}, problem{Code: "not_found", Parameter: "app", Candidates: []string{"uniswap"}}},
+		{"list_cards", map[string]any{"kind": "apps"}, problem{Code: "invalid_parameter", Parameter: "kind", DidYouMean: "app", Allowed: []string{"card", "app"}}},
+		{"list_cards", map[string]any{"kind": "app", "menu": "wallets"}, problem{Code: "invalid_parameter", Parameter: "menu"}},
+		{"list_cards", map[string]any{"kind": "app", "sort": "menu"}, problem{Code: "invalid_parameter", Parameter: "sort", Allowed: []string{"title", "relevance"}}},
+		{"list_cards", map[string]any{"platform": "ios"}, problem{Code: "invalid_parameter", Parameter: "platform"}},
 		{"list_categories", map[string]any{"scope": "chains"}, problem{Code: "invalid_parameter", Parameter: "scope", DidYouMean: "chain", Allowed: []string{"chain"}}},
 	} {
 		got := c.fails(t, tt.tool, tt.arguments)
@@ -194,12 +220,16 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An empty list says what may be wrong with what was asked.
+// A list says which of its arguments name nothing.
 func TestNearMisses(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
-	got := c.call(t, "list_chains", map[string]any{"tag": []string{"layer-22"}})
+	got := c.call(t, "list_chains", map[string]any{"tag": []string{"layr-2"}})
 	if got.Total != 0 || len(got.Unknown) != 1 || got.Unknown[0].Parameter != "tag" || !slices.Contains(got.Unknown[0].Candidates, "layer-2") {
 		t.Errorf("an unknown tag: %+v", got)
+	}
+	got = c.call(t, "list_chains", map[string]any{"tag": []string{"layer-2", "bridge"}}) // one of another scope, in a list that is not empty
+	if got.Total == 0 || len(got.Unknown) != 1 || got.Unknown[0].Value != "bridge" {
+		t.Errorf("a tag of another scope: %d, %+v", got.Total, got.Unknown)
 	}
 	got = c.call(t, "list_chains", map[string]any{"q": "etherum"})
 	if got.Total != 0 || got.Data["didYouMean"] == nil {
@@ -208,6 +238,14 @@ func TestNearMisses(t *testing.T) {
 	got = c.call(t, "list_cards", map[string]any{"menu": "nothing", "chain": "ethereum-mainet"})
 	if len(got.Unknown) != 2 {
 		t.Errorf("an unknown menu and chain: %+v", got)
+	}
+	got = c.call(t, "list_cards", map[string]any{"kind": "app", "tag": []string{"layer-2"}, "chain": "ethereum-mainet"})
+	if got.Total != 0 || len(got.Unknown) != 2 || !slices.Contains(got.Unknown[1].Candidates, "ethereum-mainnet") && !slices.Contains(got.Unknown[0].Candidates, "ethereum-mainnet") {
+		t.Errorf("apps by a tag of another scope and an unknown chain: %+v", got)
+	}
+	got = c.call(t, "list_cards", map[string]any{"kind": "app", "q": "uniswpa"})
+	if got.Total != 0 || got.Data["didYouMean"] == nil {
+		t.Errorf("a misspelt app: %+v", got)
 	}
 }
 
@@ -221,12 +259,33 @@ func TestChainByName(t *testing.T) {
 	}
 }
 
+// A menu has the same names in both of its tools.
+func TestMenuInAnyCase(t *testing.T) {
+	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
+	for _, name := range []string{"wallets", "Wallets", " WALLETS "} {
+		if got := c.call(t, "get_menu", map[string]any{"menu": name}); got.Data["menuSlug"] != "wallets" {
+			t.Errorf("get_menu %q: %v", name, got.Data["menuSlug"])
+		}
+		if got := c.call(t, "list_cards", map[string]any{"menu": name, "limit": 1}); got.Total == 0 || len(got.Unknown) > 0 {
+			t.Errorf("list_cards %q: %d, %v", name, got.Total, got.Unknown)
+		}
+	}
+}
+
 // Records in brief are those of the whole list, and more of them fit.
 func TestBrief(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
-	for tool, rows := range map[string]string{"list_cards": "cards", "list_chains": "chains"} {
-		whole := c.call(t, tool, map[string]any{"limit": 100})
-		brief := c.call(t, tool, map[string]any{"limit": 100, "brief": true})
+	for rows, tt := range map[string]struct {
+		tool      string
+		arguments map[string]any
+	}{
+		"cards": {"list_cards", map[string]any{"limit": 100}}, "apps": {"list_cards", map[string]any{"limit": 100, "kind": "app"}},
+		"chains": {"list_chains", map[string]any{"limit": 100}},
+	} {
+		tool := tt.tool
+		whole := c.call(t, tool, tt.arguments)
+		tt.arguments["brief"] = true
+		brief := c.call(t, tool, tt.arguments)
 		full, short := whole.Data[rows].([]any), brief.Data[rows].([]any)
 		if len(short) <= len(full) || brief.Total != whole.Total {
 			t.Fatalf("%s: %d of %d records in brief, %d of %d whole", tool, len(short), brief.Total, len(full), whole.Total)

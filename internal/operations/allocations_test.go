@@ -21,6 +21,7 @@ func TestKeptAnswersAllocateLittle(t *testing.T) {
 				h.ServeHTTP(w, r)
 			}
 			answer() // and make it
+			h.AwaitPrepared()
 			if n := testing.AllocsPerRun(200, answer); n > 2 {
 				t.Errorf("%v allocations, want 2", n)
 			}

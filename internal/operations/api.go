@@ -31,28 +31,28 @@ type Config struct {
 	// Snapshot returns the snapshot to serve, nil while there is none. It is
 	// called once a request and must be quick.
 	Snapshot func() *snapshot.Snapshot
-	// Gate decides who is answered; nil for everybody.
+	// Gate checks quotas and API keys; nil admits all requests.
 	Gate *admission.Gate
 	// PublicURL is the address under which clients reach the server, without a slash at
 	// its end, for links to pages; "" makes them relative.
 	PublicURL string
 	// Log takes a line a request, see LogRequests.
 	Log *slog.Logger
-	// LogRequests is the level of those lines; internal errors have
-	// [slog.LevelError].
-	LogRequests slog.Level
-	// Observe is told the outcome of every request when it has ended; nil for
-	// nobody. It must be quick and safe for concurrent use.
+	// LogRequests is the level of those lines, which may change; nil for
+	// [slog.LevelInfo]. Internal errors have [slog.LevelError].
+	LogRequests slog.Leveler
+	// Observe is called with the outcome of every request when it has ended; it may be nil.
+	// It must be quick and safe for concurrent use.
 	Observe func(Outcome)
 	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
 	CacheBytes int64
-	// AnswerBytes bounds the memory of the bodies that are being made and sent,
-	// other than those below 16 KiB; 0 stands for 64 MiB. Clients share it. One for
-	// whom there is no room in time is told to come back. See [response.Budget].
+	// AnswerBytes bounds the memory of the bodies from 16 KiB on that are being made and
+	// sent; 0 stands for 64 MiB. Clients share it. A request that waits too long for memory
+	// is answered 503. See [response.Budget].
 	AnswerBytes int64
-	// MaxInFlight bounds the requests that are worked on at a time; further ones are
-	// told to come back. Requests whose answers are being sent do not count. 0 sets
-	// no bound.
+	// MaxInFlight bounds the requests that are processed at a time; further ones are
+	// answered 503. Requests whose responses are being sent do not count. 0 sets no
+	// bound.
 	MaxInFlight int
 	// MCP answers requests to /mcp, which pass the same gate and are logged and counted
 	// as the others are. It sends each answer with its Content-Length. nil makes the
@@ -71,7 +71,8 @@ type Handler struct {
 	log        *slog.Logger
 	operations []operation
 	publicURL  string
-	free       []string // paths that cost no quota
+	free       []string  // paths of operations that cost no quota
+	files      *prepared // what depends on no snapshot
 	packer     *response.Packer
 	document   *response.Body
 	common     commonValues
@@ -109,7 +110,7 @@ func New(config Config) (*Handler, error) {
 	if answers == 0 {
 		answers = defaultAnswers
 	}
-	return &Handler{
+	h := &Handler{
 		snapshot:   config.Snapshot,
 		observer:   newObserver(config),
 		gate:       config.Gate,
@@ -128,10 +129,13 @@ func New(config Config) (*Handler, error) {
 
 		mcp:           config.MCP,
 		pages:         config.Pages,
-		pageOperation: &operation{name: "page", handle: (*Handler).page, static: true, place: len(table) + 1},
+		pageOperation: &operation{name: "page", handle: (*Handler).page, key: pageKey, static: true, place: len(table) + 1},
 
 		maxInFlight: int64(config.MaxInFlight),
-	}, nil
+	}
+	h.files = h.preparedFiles()
+	go h.files.make(h.log, func() bool { return true })
+	return h, nil
 }
 
 // request is what an operation sees of a request.
@@ -141,6 +145,7 @@ type request struct {
 	segment   string          // what stands for the braces of the path's template
 	accept    []string        // Accept-Encoding
 	vary      []string        // of the answer, nil for Accept-Encoding alone
+	personal  http.Header     // that a page has for this request alone
 	gone      <-chan struct{} // closed when the client waits no more, nil for one that always does
 }
 
@@ -175,14 +180,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		o.sent = response.Options(w)
 		return
 	}
-	pass, err := h.admit(w, r)
-	o.apiKey = pass.Key()
-	if err != nil {
-		o.operation = h.observer.operation(h.operation(r))
-		h.fail(w, r, &o, err)
-		return
+	found, free := h.preparedReply(r, e)
+	pass := h.gate.Free()
+	if !free {
+		var err error
+		if pass, err = h.admit(w, r, &o); err != nil {
+			o.operation = h.observer.operation(h.operation(r))
+			h.fail(w, r, &o, err)
+			return
+		}
 	}
-	reply, selection, hold, err := h.answer(r, pass, e)
+	reply, selection, hold, err := h.answer(r, pass, e, found)
 	o.operation = h.observer.operation(reply.operation)
 	if err != nil {
 		h.fail(w, r, &o, err)
@@ -194,32 +202,50 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.sent = selection.Send(w, r, reply.fields)
 }
 
-// admit takes a request from the quota of its caller, unless its path is free, and
-// refuses one that is too large. A refused one counts as well.
-func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (admission.Pass, error) {
-	if h.isFree(r) {
-		return admission.Pass{}, bounded(r)
-	}
-	pass, err := h.gate.Admit(r, w.Header())
+// admit charges a request to the quota of its caller, and rejects one that is too large.
+// Rejected requests are charged, too, except those beyond the quota.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request, o *observation) (admission.Pass, error) {
+	pass, err := h.gate.Admit(r, h.class(r), w.Header())
+	o.apiKey = pass.Key()
+	o.charged = !isRefusal(err)
 	if err != nil {
 		return pass, err
 	}
 	return pass, bounded(r)
 }
 
-// answer does all the work of a request but for sending the answer. A request has
-// a place among those in flight for as long as that takes, and not while it is
-// sent: a client that reads slowly must not keep others out. Where there is no
-// error, the caller must release the hold.
-func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition) (reply, response.Selection, response.Hold, error) {
+// class returns the quota that a request is charged to.
+func (h *Handler) class(r *http.Request) admission.Class {
+	switch {
+	case h.pages == nil || isOfAPI(r.URL.Path):
+		return admission.API
+	case h.pages.IsFeed(r.URL.Path):
+		return admission.Feed
+	}
+	return admission.Page
+}
+
+// isRefusal reports whether an error of the gate means that the quota is spent.
+func isRefusal(err error) bool {
+	problem, ok := errors.AsType[*response.Problem](err)
+	return ok && problem.Code == response.RateLimited
+}
+
+// answer does all the work of a request except sending. It occupies a place among the
+// requests in flight only meanwhile, so slow readers do not block others. found is the
+// prepared reply, or the zero reply if there is none. Without an error, the caller must
+// release the hold.
+func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition, found reply) (reply, response.Selection, response.Hold, error) {
 	place, ok := h.enter()
 	if !ok {
 		return reply{operation: h.operation(r)}, response.Selection{}, response.Hold{}, h.overloaded(tooMany)
 	}
 	defer place.leave()
-	found, err := h.lookUp(r, e)
-	if err != nil {
-		return found, response.Selection{}, response.Hold{}, err
+	if found.body == nil {
+		var err error
+		if found, err = h.lookUp(r, e); err != nil {
+			return found, response.Selection{}, response.Hold{}, err
+		}
 	}
 	found, hold, err := h.withBody(r, pass, found, &place)
 	if err != nil {
@@ -246,20 +272,20 @@ func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition) (repl
 	return found, selection, hold, err
 }
 
-// Why a client is told to come back.
+// Details of 503 responses.
 const (
 	tooMany = "too many requests at a time; try again in a moment"
 	noRoom  = "no room for another large answer at this moment; ask for a page of it with limit, or try again"
 )
 
-// overloaded tells a client to come back, and counts it.
+// overloaded returns the error of a rejected request, and counts it.
 func (h *Handler) overloaded(detail string) error {
 	h.observer.shed.Add(1)
 	return &response.Problem{Code: response.Overloaded, Detail: detail}
 }
 
-// lookUp returns the reply to a request. Where one of the same spelling was answered
-// before, it is not parsed again.
+// lookUp returns the reply to a request. A request with the URL of an earlier one is not
+// parsed again.
 func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
 	slot := h.spellings.slot(r)
 	if slot == nil || e == nil || h.cache == nil {
@@ -277,6 +303,8 @@ func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
 	return found, err
 }
 
+var errNotReady = &response.Problem{Code: response.NotReady, Detail: "no catalogue has been published yet; retry in a moment"}
+
 // dispatch lets the operation of a request handle it.
 func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
 	asked, once := h.route(r, e)
@@ -288,10 +316,13 @@ func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
 		return reply{operation: op}, &response.Problem{Code: response.MethodNotAllowed, Detail: "this API is read only: use GET, HEAD or OPTIONS"}
 	}
 	if e == nil && !op.static {
-		return reply{operation: op}, &response.Problem{Code: response.NotReady, Detail: "no catalogue is published here yet; try again in a moment"}
+		return reply{operation: op}, errNotReady
 	}
 	found, err := op.handle(h, e, asked)
 	found.operation, found.once = op, once
+	if err == nil {
+		found.fields.Notice = e.notices(op, asked.query)
+	}
 	return found, err
 }
 

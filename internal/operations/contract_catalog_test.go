@@ -110,12 +110,13 @@ func smallApps() []domain.App {
 		{
 			Key: "wallet", Title: text("en", "Wallet", "zh-hans", "钱包"), Description: text("en", "Holds keys"), Link: "https://wallet.example.org/",
 			Image: "https://example.org/wallet.png", Categories: []string{"tool"}, Chains: []string{"ethereum", "base"},
-			Platforms: domain.Platforms(), Launched: "2016-07-14", Links: smallLinks(), Extra: smallExtra,
+			Platforms: domain.Platforms(), Aliases: []string{"purse"}, Launched: "2016-07-14", Links: smallLinks(), Extra: smallExtra,
 		},
 		{
 			Key: "gone", Title: text("en", "Gone"), Link: "https://gone.example.org/", Status: domain.StatusRetired, StatusSince: "2024-01-01",
-			StatusNote: text("en", "Closed"), Former: []string{"was"},
+			StatusNote: text("en", "Closed"), Successor: "wallet", Former: []string{"was"},
 		},
+		{Key: "alone", Title: text("en", "Alone"), Link: "/alone"},
 	}
 }
 

@@ -41,12 +41,12 @@ func exercises() map[string]operationCases {
 			found: []string{
 				"chains", "chains?q=AI", "chains?tag=layer-2&sort=name&sortDir=asc&locale=zh-hans", "chains?sort=chainId",
 				"chains?sort=platforms&limit=2&offset=2", "chains?q=nothing", "chains?locale=xx", "chains?sort=relevance&sortDir=asc&q=e&limit=2",
-				"chains?status=retired", "chains?status=all&facets=true", "chains?match=all&tag=layer-1&facets=0", "chains?status=live&match=any&tag=rollup",
+				"chains?status=retired", "chains?status=upcoming", "chains?status=all&facets=true", "chains?match=all&tag=layer-1&facets=0", "chains?status=live&match=any&tag=rollup",
 				"chains?match=groups&tag=layer-1,layer-2,nothing&facets=1&limit=1&locale=zh-hans",
 			},
 			bad: []string{
 				"chains?sort=slug", "chains?sortDir=up", "chains?sort=tvl&sort=tvl", "chains?limit=x", "chains?locale=%C2%80",
-				"chains?match=ANY", "chains?status=upcoming", "chains?facets=2", "chains?match=all&match=all", "chains?status=%00",
+				"chains?match=ANY", "chains?status=ended", "chains?facets=2", "chains?match=all&match=all", "chains?status=%00",
 			},
 		},
 		"getChain": {
@@ -78,13 +78,30 @@ func exercises() map[string]operationCases {
 				"nav/cards?match=x", "nav/cards?status=x", "nav/cards?facets=x",
 			},
 		},
+		"listApps": {
+			found: []string{
+				"apps", "apps?locale=zh-hans", "apps?q=wallet", "apps?sort=title&limit=1&offset=1", "apps?sort=relevance&q=wallet", "apps?tag=tool&match=all",
+				"apps?facets=1&tag=tool,nothing&match=groups", "apps?chain=base", "apps?chain=before", "apps?chain=nothing", "apps?platform=cli",
+				"apps?status=retired", "apps?status=all&platform=web&chain=ethereum",
+			},
+			bad: []string{
+				"apps?sort=menu", "apps?sort=name", "apps?platform=windows", "apps?platform=Web", "apps?platform=web&platform=web", "apps?chain=a&chain=b", "apps?limit=1001",
+				"apps?match=x", "apps?status=x", "apps?facets=x", "apps?q=%ff",
+			},
+		},
+		"getApp": {
+			found:   []string{"apps/wallet", "apps/WALLET?locale=zh-hans", "apps/gone", "apps/was", "apps/alone"},
+			bad:     []string{"apps/wallet?locale=en&locale=en"},
+			missing: []string{"apps/walet", "apps/nothing", "apps/x"},
+		},
 		"search": {
 			found: []string{
+				"search?q=wallet", "search?q=wallet&kind=app,card", "search?q=wallet&kind=card", "search?q=alone&kind=app", "search?q=held",
 				"search?q=ethereum", "search?q=wallet&locale=zh-hans", "search?q=e&limit=2&offset=1", "search?q=8453&kind=chain", "search?q=etherium",
 				"search?q=ended&kind=category,chain", "search?q=ai&kind=card,menu,user,channel", "search?q=@", "search?q=a&offset=99",
 			},
 			bad: []string{
-				"search", "search?q=", "search?q=a&q=b", "search?q=" + strings.Repeat("a", 201), "search?q=a&kind=app", "search?q=a&kind=chain&kind=user",
+				"search", "search?q=", "search?q=a&q=b", "search?q=" + strings.Repeat("a", 201), "search?q=a&kind=apps", "search?q=a&kind=chain&kind=user",
 				"search?q=a&limit=0", "search?q=a&limit=101", "search?q=a&offset=x", "search?q=a&locale=%00",
 			},
 		},
@@ -133,7 +150,7 @@ func exercises() map[string]operationCases {
 // What stands behind a list follows nothing else that is asked for.
 func TestFacetsAreLast(t *testing.T) {
 	h := serving(t, compile(t, smallCatalog(), servedRevision))
-	for _, list := range []string{"twitter/users", "chains", "youtube/channels", "nav/cards"} {
+	for _, list := range []string{"twitter/users", "chains", "youtube/channels", "nav/cards", "apps"} {
 		without := fetch(t, h, "/api/open/"+list+"?limit=1").body
 		with := fetch(t, h, "/api/open/"+list+"?limit=1&facets=1").body
 		if start := strings.TrimSuffix(without, "}") + `,"facets":[{"group":`; !strings.HasPrefix(with, start) || !strings.Contains(with, `"count":`) {
@@ -148,6 +165,7 @@ func TestCandidates(t *testing.T) {
 	for target, want := range map[string]string{
 		"chains/etherium":              `"candidates":["ethereum"]`,
 		"twitter/users/etherium":       `"candidates":["ethereum"]`,
+		"apps/walet":                   `"candidates":["wallet"]`,
 		"youtube/channels/finematicks": `"candidates":["UCh1ob28ceGdqohUnR7vBACA"]`,
 	} {
 		if got := fetch(t, h, "/api/open/"+target); got.status != 404 || !strings.Contains(got.body, want) {

@@ -16,6 +16,7 @@ type edition struct {
 	revision   []string   // the value of Catalog-Revision
 	languages  [][]string // the values of Content-Language, by locale.ID
 	publicURL  string     // what links begin with
+	prepared   *prepared
 }
 
 func newEdition(s *snapshot.Snapshot, generation uint64) *edition {
@@ -32,7 +33,11 @@ func newEdition(s *snapshot.Snapshot, generation uint64) *edition {
 	return e
 }
 
+// key returns a key of the edition, one of generation 0 for no edition.
 func (e *edition) key(operation string, id locale.ID, variant string) key {
+	if e == nil {
+		return key{operation: operation, locale: id, variant: variant}
+	}
 	return key{generation: e.generation, operation: operation, locale: id, variant: variant}
 }
 
@@ -75,7 +80,9 @@ func (h *Handler) renew() *edition {
 	}
 	e := newEdition(s, generation+1)
 	e.publicURL = h.publicURL
+	e.prepared = h.preparedOf(e)
 	h.editions.Store(e)
+	go e.prepared.make(h.log, func() bool { return h.editions.Load() == e })
 	if h.runs.Load() == 0 { // Run would sweep
 		h.cache.sweep(e.generation)
 	}

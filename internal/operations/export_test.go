@@ -76,9 +76,27 @@ func (h *Handler) AwaitRenders(pages, requests int) {
 	}
 }
 
+// AwaitPrepared waits until everything is prepared for the current edition.
+func (h *Handler) AwaitPrepared() {
+	for _, p := range []*prepared{h.files, h.current().prepared} {
+		for _, one := range p.order {
+			<-one.done
+		}
+	}
+}
+
 // Answers returns the memory that answers take, and how many requests wait for
 // some.
 func (h *Handler) Answers() (bytes int64, waiting int) {
 	middle, large := h.middle.Usage(), h.large.Usage()
 	return middle.Held + large.Held, middle.Waiting + large.Waiting
+}
+
+// Takes returns the parameters that each operation takes, by name.
+func Takes() map[string][]string {
+	all := map[string][]string{}
+	for _, op := range operations() {
+		all[op.name] = slices.Clone(op.takes)
+	}
+	return all
 }

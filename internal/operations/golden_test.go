@@ -35,6 +35,12 @@ func TestGolden(t *testing.T) {
 		{"nav-menu-hidden", "/api/open/nav/menus/hidden?"},
 		{"category-groups", "/api/open/category-groups?module=chain&"},
 		{"channels", "/api/open/youtube/channels?"},
+		{"apps", "/api/open/apps?status=all&"},
+		{"apps-facets", "/api/open/apps?chain=celo&platform=ios&facets=1&"},
+		{"app", "/api/open/apps/sample-wallet?"},
+		{"app-retired", "/api/open/apps/closed?"},
+		{"search-app", "/api/open/search?q=wallet&"},
+		{"search-card", "/api/open/search?q=wallet&kind=app,card&"},
 		{"meta", "/api/open/meta?"},
 		{"index", "/api/open/?"},
 	}

@@ -8,7 +8,7 @@ import (
 
 // exposed lists the headers that scripts of other origins may read
 // (docs/api.md#from-a-browser).
-const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count"
+const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count, Content-Location, Catalog-Notice"
 
 // commonValues are the values of what every response carries, errors included.
 // They are shared by all responses, so nobody may write into them.

@@ -59,12 +59,13 @@ func TestWhatCounts(t *testing.T) {
 		{"GET", "/api/open", nil, 200, ""},
 		{"HEAD", "/api/open/", nil, 200, ""},
 		{"GET", "/api/open/", http.Header{"If-None-Match": {"*"}}, 304, ""},
-		{"GET", "/api/open/?locale=en&locale=en", nil, 400, ""},
-		{"GET", "/openapi.json", http.Header{"X-Api-Key": {"wrong"}}, 200, ""}, // nor does it tell of keys
-		{"POST", "/openapi.json", nil, 405, ""},
+		{"GET", "/api/open/?a=b&locale=zz", nil, 200, ""},
+		{"GET", "/api/open/?locale=en&locale=en", nil, 429, `"anonymous";r=0;`}, // what is not prepared is charged
+		{"GET", "/openapi.json", http.Header{"X-Api-Key": {"wrong"}}, 200, ""},  // nor does it tell of keys
+		{"POST", "/openapi.json", nil, 429, `"anonymous";r=0;`},
 		{"GET", "/api%2Fopen", nil, 429, `"anonymous";r=0;`},
 		{"GET", "/api/open/spec", nil, 429, `"anonymous";r=0;`},
-		{"GET", "/elsewhere", http.Header{"X-Api-Key": {"right"}}, 404, `"key";r=298;`},
+		{"GET", "/elsewhere", http.Header{"X-Api-Key": {"right"}}, 404, `"key";r=29`}, // a key earns a unit back in 200 ms
 	} {
 		got := request(t, h, tt.method, tt.target, tt.header)
 		if got.StatusCode != tt.status || !strings.HasPrefix(got.Header.Get("RateLimit"), tt.left) || (tt.left == "") != (got.Header.Get("RateLimit") == "") {

@@ -20,6 +20,7 @@ type listRequest struct {
 	directed    bool       // the order has a direction
 	ascending   bool
 	menu, chain string
+	platform    string
 }
 
 // listReply replies with the result of a query of a list.
@@ -44,7 +45,7 @@ func (h *Handler) listReply(e *edition, r request, q listRequest, produce func()
 // variant says in a key what the request asks for beside its order and page; "" where
 // it asks for nothing.
 func (q listRequest) variant() string {
-	if len(q.Terms)+len(q.Tags) == 0 && q.Status == "" && !q.Facets && q.menu == "" && q.chain == "" {
+	if len(q.Terms)+len(q.Tags) == 0 && q.Status == "" && !q.Facets && q.menu == "" && q.chain == "" && q.platform == "" {
 		return ""
 	}
 	facets := ""
@@ -53,7 +54,7 @@ func (q listRequest) variant() string {
 	}
 	// None of these holds a control character.
 	return strings.Join([]string{
-		strings.Join(q.Terms, " "), q.Phrase, strings.Join(q.Tags, ","), string(q.Match), string(q.Status), facets, q.menu, q.chain,
+		strings.Join(q.Terms, " "), q.Phrase, strings.Join(q.Tags, ","), string(q.Match), string(q.Status), facets, q.menu, q.chain, q.platform,
 	}, "\n")
 }
 
@@ -75,6 +76,7 @@ func (e *edition) listURL(q listRequest) *pageURL {
 	}
 	address.set("menu", q.menu)
 	address.set("chain", q.chain)
+	address.set("platform", q.platform)
 	switch {
 	case q.Relevance:
 		address.set("sort", string(query.SortRelevance))
@@ -92,19 +94,13 @@ func (h *Handler) search(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	kinds := make([]string, len(q.Kinds))
-	for i, kind := range q.Kinds {
-		kinds[i] = string(kind)
-	}
-	asked := strings.Join(kinds, ",")
-	k := e.key("search", q.Locale, q.Phrase+"\n"+asked)
+	asked := kindsOf(q)
+	k := e.key("search", q.Locale, q.Phrase+"\n"+asked+"\n"+q.Written)
 	k.page = q.Page
 	fields := func(total int) response.Fields {
 		return e.pageFields(q.Locale, q.Page, query.Results, total, func() *pageURL {
 			address := e.newPageURL("search", q.Locale, q.Search)
-			if len(kinds) < len(query.Kinds()) {
-				address.set("kind", asked)
-			}
+			address.set("kind", asked)
 			return address
 		})
 	}
@@ -120,6 +116,19 @@ func (h *Handler) search(e *edition, r request) (reply, error) {
 		found.fields = fields(found.entry.total)
 	}
 	return found, nil
+}
+
+// kindsOf returns the kinds that a search names, in one spelling; "" where it names none.
+// All kinds by name are not the same as none: see [query.Search].
+func kindsOf(q query.Search) string {
+	if len(q.Kinds) == len(query.Kinds()) && !q.AppCards {
+		return ""
+	}
+	kinds := make([]string, len(q.Kinds))
+	for i, kind := range q.Kinds {
+		kinds[i] = string(kind)
+	}
+	return strings.Join(kinds, ",")
 }
 
 // pageURL is the address of the pages of a list.

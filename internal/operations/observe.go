@@ -47,7 +47,7 @@ type observer struct {
 	tell    func(Outcome) // nil for nobody
 	gate    *admission.Gate
 	log     *slog.Logger
-	level   slog.Level
+	level   slog.Leveler
 	names   []string
 	mcp     int // place in names, as the next two
 	options int
@@ -58,9 +58,12 @@ type observer struct {
 }
 
 func newObserver(config Config) *observer {
-	names := Operations()
+	names, level := Operations(), config.LogRequests
+	if level == nil {
+		level = slog.LevelInfo
+	}
 	return &observer{
-		tell: config.Observe, gate: config.Gate, log: config.Log, level: config.LogRequests,
+		tell: config.Observe, gate: config.Gate, log: config.Log, level: level,
 		names: names, mcp: len(names) - 4, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
@@ -70,7 +73,8 @@ type observation struct {
 	id        string
 	apiKey    string // the name of the one that was sent, "" for none that is known
 	start     time.Time
-	operation int // place in observer.names
+	operation int  // place in observer.names
+	charged   bool // it took a unit of a quota, or there is none
 	sent      response.Sent
 	sending   bool  // a status may have been sent
 	err       error // why the request failed, nil if it did not
@@ -134,7 +138,7 @@ func (o *observer) report(r *http.Request, seen *observation) {
 			URL: r.URL,
 		})
 	}
-	level := o.level
+	level := o.level.Level()
 	if seen.sent.Code == response.Internal {
 		level = slog.LevelError
 	}
@@ -204,6 +208,9 @@ type Stats struct {
 	Bytes, Budget   uint64
 	Hits, Misses    uint64
 
+	Packs     uint64 // bodies that were compressed
+	Preparing int    // bodies of the served snapshot and files that are not prepared yet
+
 	// Of the answers that are being made and sent.
 	Middle, Large response.Usage
 }
@@ -213,6 +220,10 @@ type Stats struct {
 func (h *Handler) Stats() Stats {
 	s := Stats{
 		InFlight: h.observer.inFlight.Load(), Shed: h.observer.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),
+		Packs: h.packer.Packs(), Preparing: h.files.waiting(),
+	}
+	if e := h.editions.Load(); e != nil {
+		s.Preparing += e.prepared.waiting()
 	}
 	if k := h.cache; k != nil {
 		s.Answers, s.Bodies = k.entries.EstimatedSize(), k.bodies.EstimatedSize()

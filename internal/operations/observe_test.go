@@ -173,7 +173,7 @@ func TestPanicsAreCounted(t *testing.T) {
 func TestRequestLog(t *testing.T) {
 	o := observing(t, compile(t, fixture(t), 1), operations.Config{LogRequests: slog.LevelInfo, Gate: gate(7, ratelimit.Policy{})})
 	secrets := http.Header{
-		"X-Request-Id": {"mine"}, "Authorization": {"Bearer secret"}, "X-Forwarded-For": {"203.0.113.9"}, "Cookie": {"secret"},
+		"X-Request-Id": {"mine"}, "Authorization": {"Basic secret"}, "X-Forwarded-For": {"203.0.113.9"}, "Cookie": {"secret"},
 	}
 	for _, tt := range []struct{ method, target, want string }{
 		{"OPTIONS", "/api/open/chains?q=secret", `operation=options method=OPTIONS path=/api/open/chains status=204 bytes=0`},
@@ -222,7 +222,7 @@ func TestRequestLogNamesCallers(t *testing.T) {
 		o.log.Reset()
 		r := httptest.NewRequest("HEAD", "/api/open/meta", nil)
 		r.RemoteAddr = tt.remote
-		r.Header = http.Header{"X-Api-Key": {tt.key}, "X-Request-Id": {"mine"}, "X-Forwarded-For": {"198.51.100.1, 203.0.113.9"}}
+		r.Header = http.Header{"X-Api-Key": {tt.key}, "Authorization": {"Bearer " + tt.key}, "X-Request-Id": {"mine"}, "X-Forwarded-For": {"198.51.100.1, 203.0.113.9"}}
 		o.ServeHTTP(httptest.NewRecorder(), r)
 		if diff := cmp.Diff("level=INFO msg=request id=mine "+tt.want+"\n", o.log.String()); diff != "" {
 			t.Errorf("%s with %q (-want +got):\n%s", tt.remote, tt.key, diff)

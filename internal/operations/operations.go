@@ -61,46 +61,96 @@ func (h *Handler) cards(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	q = e.snapshot.ResolveCards(q)
 	asked := listRequest{operation: "nav/cards", List: q.List, sort: q.Sort, menu: q.Menu, chain: q.Chain}
 	return h.listReply(e, r, asked, func() snapshot.Result { return e.snapshot.Cards(q) })
 }
 
+func (h *Handler) apps(e *edition, r request) (reply, error) {
+	q, err := query.ParseApps(r.query, e.snapshot.Locales())
+	if err != nil {
+		return reply{}, err
+	}
+	q = e.snapshot.ResolveApps(q)
+	asked := listRequest{operation: "apps", List: q.List, chain: q.Chain, platform: string(q.Platform)}
+	return h.listReply(e, r, asked, func() snapshot.Result { return e.snapshot.Apps(q) })
+}
+
 func (h *Handler) chain(e *edition, r request) (reply, error) {
-	return h.recordReply(e, r, "chains/", query.KindChain, (*snapshot.Snapshot).Chain,
-		"there is no chain with this slug or id; /api/open/chains?status=all lists all")
+	return h.recordReply(e, r, "chains/", query.KindChain, e.snapshot.Chain,
+		"there is no chain with this slug, id or name; /api/open/chains?status=all lists all")
+}
+
+func (h *Handler) app(e *edition, r request) (reply, error) {
+	return h.recordReply(e, r, "apps/", query.KindApp, e.snapshot.App,
+		"there is no app with this key or name; /api/open/apps?status=all lists all")
 }
 
 func (h *Handler) user(e *edition, r request) (reply, error) {
-	return h.recordReply(e, r, "twitter/users/", query.KindUser, (*snapshot.Snapshot).User,
-		"there is no account with this handle; /api/open/twitter/users lists those whose followers are known")
+	return h.recordReply(e, r, "twitter/users/", query.KindUser, e.snapshot.User,
+		"there is no account with this handle or name; /api/open/twitter/users lists those whose followers are known")
 }
 
 func (h *Handler) channel(e *edition, r request) (reply, error) {
-	return h.recordReply(e, r, "youtube/channels/", query.KindChannel, (*snapshot.Snapshot).Channel,
-		"there is no channel with this id; /api/open/youtube/channels lists all")
+	return h.recordReply(e, r, "youtube/channels/", query.KindChannel, e.snapshot.Channel,
+		"there is no channel with this id or name; /api/open/youtube/channels lists all")
 }
 
-// recordReply replies with one record as a whole, which find finds by what stands in
-// the path. Where there is none, it says which may have been meant.
+// recordReply replies with the record that the path names; whole returns its body by key.
+// If no record has the name, the error has candidates.
 func (h *Handler) recordReply(e *edition, r request, operation string, kind query.Kind,
-	find func(*snapshot.Snapshot, string, query.Localized) ([]byte, bool), none string,
+	whole func(key string, q query.Localized) ([]byte, bool), none string,
 ) (reply, error) {
 	q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
-	k := e.key(operation, q.Locale, r.segment)
-	if found, ok := h.cachedReply(r, k, response.Once); ok {
-		return found, nil
-	}
-	body, ok := find(e.snapshot, r.segment, q)
+	key, ok := e.snapshot.Named(kind, r.segment)
 	if !ok {
 		return reply{}, &response.Problem{
 			Code: response.NotFound, Detail: none,
 			Candidates: e.snapshot.Candidates(kind, query.ForName(r.segment, q.Locale)),
 		}
 	}
-	return h.planned(r, k, &entry{fields: response.Fields{ContentLanguage: e.language(q.Locale)}}, wholePlan(body, response.Once))
+	return h.namedReply(e, r, namedBody{operation, key, q, response.Once}, func() []byte {
+		body, _ := whole(key, q)
+		return body
+	})
+}
+
+// namedBody is the body of an operation whose path names a record.
+type namedBody struct {
+	operation string // its path up to the name
+	key       string // the canonical name
+	query.Localized
+	effort response.Effort
+}
+
+// namedReply replies with the body of a record. All names of the record share the cache
+// entry. For names other than the canonical one it sets Content-Location.
+func (h *Handler) namedReply(e *edition, r request, of namedBody, produce func() []byte) (reply, error) {
+	k := e.key(of.operation, of.Locale, of.key)
+	found, ok := h.cachedReply(r, k, of.effort)
+	if !ok {
+		var err error
+		a := &entry{fields: response.Fields{ContentLanguage: e.language(of.Locale)}}
+		if found, err = h.planned(r, k, a, wholePlan(produce(), of.effort)); err != nil {
+			return reply{}, err
+		}
+	}
+	if r.segment != of.key {
+		found.fields.ContentLocation = []string{e.recordPath(of, r.query)}
+	}
+	return found, nil
+}
+
+// recordPath returns the canonical path of a record, with the locale if the query has one.
+func (e *edition) recordPath(of namedBody, rawQuery string) string {
+	path := "/api/open/" + of.operation + of.key
+	if query.Has(rawQuery, "locale") {
+		path += "?locale=" + e.snapshot.Locales().Name(of.Locale)
+	}
+	return path
 }
 
 func (h *Handler) navGroups(e *edition, r request) (reply, error) {
@@ -117,15 +167,17 @@ func (h *Handler) navGroup(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	body, ok := e.snapshot.NavGroup(r.segment, q)
+	slug, ok := e.snapshot.NavGroupSlug(query.Slug(r.segment))
 	if !ok {
 		return reply{}, &response.Problem{
 			Code:   response.NotFound,
 			Detail: "there is no navigation group with this slug; /api/open/nav/groups lists all",
 		}
 	}
-	return h.bodyReply(r, e.key("nav/groups/", q.Locale, r.segment), e.language(q.Locale),
-		func() []byte { return body })
+	return h.namedReply(e, r, namedBody{"nav/groups/", slug, q, response.Often}, func() []byte {
+		body, _ := e.snapshot.NavGroup(slug, q)
+		return body
+	})
 }
 
 func (h *Handler) navMenu(e *edition, r request) (reply, error) {
@@ -133,15 +185,17 @@ func (h *Handler) navMenu(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	body, ok := e.snapshot.Menu(r.segment, q)
+	pathSlug, ok := e.snapshot.Named(query.KindMenu, query.Slug(r.segment))
 	if !ok {
 		return reply{}, &response.Problem{
 			Code:   response.NotFound,
 			Detail: "there is no menu with this pathSlug; take the segment after /nav/ of a navs[].href of /api/open/nav/groups",
 		}
 	}
-	return h.bodyReply(r, e.key("nav/menus/", q.Locale, r.segment), e.language(q.Locale),
-		func() []byte { return body })
+	return h.namedReply(e, r, namedBody{"nav/menus/", pathSlug, q, response.Often}, func() []byte {
+		body, _ := e.snapshot.Menu(pathSlug, q)
+		return body
+	})
 }
 
 func (h *Handler) meta(e *edition, r request) (reply, error) {
@@ -167,12 +221,23 @@ type indexOperation struct {
 	Path string `json:"path"` // the template
 }
 
-func (h *Handler) index(e *edition, r request) (reply, error) {
+// indexName is the operation in the keys of the index.
+const indexName = "index"
+
+func indexKey(e *edition, r request) (key, error) {
+	if e == nil {
+		return key{}, errNotReady
+	}
 	q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
+	return e.key(indexName, q.Locale, ""), err
+}
+
+func (h *Handler) index(e *edition, r request) (reply, error) {
+	k, err := indexKey(e, r)
 	if err != nil {
 		return reply{}, err
 	}
-	return h.bodyReply(r, e.key("index", q.Locale, ""), e.language(q.Locale), func() []byte { return h.indexOf(e, q) })
+	return h.bodyReply(r, k, e.language(k.locale), func() []byte { return h.indexOf(e, query.Localized{Locale: k.locale}) })
 }
 
 func (h *Handler) indexOf(e *edition, q query.Localized) []byte {
@@ -191,6 +256,8 @@ func (h *Handler) indexOf(e *edition, q query.Localized) []byte {
 	}
 	return bytes.TrimSuffix(body.Bytes(), []byte("\n"))
 }
+
+func specKey(*edition, request) (key, error) { return key{operation: "spec"}, nil }
 
 func (h *Handler) spec(*edition, request) (reply, error) {
 	return reply{body: h.document}, nil

@@ -16,17 +16,20 @@ import (
 
 // result is what a search tells of a record.
 type result struct {
-	Kind        string `json:"kind"`
-	Key         string `json:"key"`
-	Title       string `json:"title"`
-	Description string `json:"description,omitempty"`
-	Image       string `json:"image,omitempty"`
-	URL         string `json:"url,omitempty"`
-	Href        string `json:"href"`
-	Matched     string `json:"matched,omitempty"`
+	Kind        string    `json:"kind"`
+	Key         string    `json:"key"`
+	Title       string    `json:"title"`
+	Description string    `json:"description,omitempty"`
+	Image       string    `json:"image,omitempty"`
+	URL         string    `json:"url,omitempty"`
+	Href        string    `json:"href"`
+	Menus       *[]string `json:"menus,omitempty"`
+	Matched     string    `json:"matched,omitempty"`
 }
 
-func kindNames() []string { return []string{"chain", "user", "channel", "card", "menu", "category"} }
+func kindNames() []string {
+	return []string{"chain", "app", "user", "channel", "card", "menu", "category"}
+}
 
 func (o oracle) search(query oracleQuery) answer {
 	if query.value("q") == "" {
@@ -43,11 +46,9 @@ func (o oracle) search(query oracleQuery) answer {
 	}
 	locale, terms := resolveLocale(o.catalog, query.value("locale")), searchTerms(query.value("q"))
 	asked := slices.DeleteFunc(kindNames(), func(kind string) bool { return len(kinds) > 0 && !slices.Contains(kinds, kind) })
-	all := o.everything(locale, asked)
-	matching := slices.DeleteFunc(slices.Clone(all), func(r record[string]) bool { return r.class(terms) == 0 })
-	if len(terms) > 0 {
-		byRelevance(o, matching, terms)
-	}
+	all := o.everything(locale, asked, slices.Contains(kinds, "card"))
+	m := o.meaning(all, o.everything(locale, kindNames(), true), query.value("q"))
+	matching := m.matching
 	totals := members{}
 	for _, kind := range asked {
 		totals = append(totals, member{kind, 0})
@@ -59,37 +60,47 @@ func (o oracle) search(query oracleQuery) answer {
 	}
 	results := []result{}
 	for _, r := range cut(matching, offset, cmp.Or(limit, 20)) {
-		r.hit.Matched = r.matched(terms)
+		r.hit.Matched = r.matched(m.terms)
 		results = append(results, r.hit)
 	}
 	meant := []string{}
-	if len(matching) == 0 {
-		meant = didYouMean(all, terms)
+	if m.missed {
+		meant = o.didYouMean(all, query.value("q"), terms, locale)
+	}
+	body := members{{"results", results}, {"totals", totals}, {"didYouMean", meant}}
+	if m.corrected != "" {
+		body = append(body, member{"corrected", m.corrected})
+	}
+	if len(m.relaxed) > 0 {
+		body = append(body, member{"relaxed", m.relaxed})
 	}
 	parameters := url.Values{}
 	o.linkParameters(query, parameters, false)
-	if len(asked) < len(kindNames()) {
+	if len(kinds) > 0 {
 		parameters.Set("kind", strings.Join(asked, ","))
 	}
 	return answer{
-		status: 200, language: locale, body: encode(members{{"results", results}, {"totals", totals}, {"didYouMean", meant}}),
+		status: 200, language: locale, body: encode(body),
 		page: &page{true, offset, cmp.Or(limit, 20), len(matching), 20, parameters},
 	}
 }
 
-// everything returns the records of some kinds, each kind in its default order.
-func (o oracle) everything(locale string, kinds []string) []record[string] {
+// everything returns the records of some kinds, each kind in its default order. Cards of
+// apps are among them only with appCards.
+func (o oracle) everything(locale string, kinds []string, appCards bool) []record[string] {
 	var all []record[string]
 	for _, kind := range kinds {
 		switch kind {
 		case "chain":
-			all = append(all, bare(o.chainRecords(locale, "tvl", "desc"))...)
+			all = append(all, o.prominentChains(locale)...)
+		case "app":
+			all = append(all, o.prominentApps(locale)...)
 		case "user":
 			all = append(all, bare(o.userRecords(locale))...)
 		case "channel":
 			all = append(all, bare(o.channelRecords(locale))...)
 		case "card":
-			all = append(all, bare(o.cardRecords(locale))...)
+			all = append(all, bare(slices.DeleteFunc(o.cardRecords(locale), func(r record[listedCard]) bool { return r.row.App != "" && !appCards }))...)
 		case "menu":
 			for _, m := range o.menus() {
 				all = append(all, o.entry("menu", m.PathSlug, m.Title, m.Aliases, m.Description, m.OGImage, "/api/open/nav/menus/"+m.PathSlug, locale))
@@ -107,7 +118,8 @@ func (o oracle) everything(locale string, kinds []string) []record[string] {
 func (o oracle) entry(kind, key string, title domain.Text, aliases []string, description domain.Text, image, href, locale string) record[string] {
 	return record[string]{
 		labels: slices.Concat([]string{key}, values(title), aliases), texts: values(description),
-		hit: result{kind, key, inLocale(o.catalog, title, locale), inLocale(o.catalog, description, locale), image, "", href, ""},
+		title: title,
+		hit:   result{Kind: kind, Key: key, Title: inLocale(o.catalog, title, locale), Description: inLocale(o.catalog, description, locale), Image: image, Href: href},
 	}
 }
 
@@ -115,7 +127,7 @@ func (o oracle) entry(kind, key string, title domain.Text, aliases []string, des
 func bare[T any](records []record[T]) []record[string] {
 	var all []record[string]
 	for _, r := range records {
-		all = append(all, record[string]{r.labels, r.ids, r.texts, r.categories, r.retired, "", r.hit})
+		all = append(all, record[string]{r.labels, r.ids, r.texts, r.categories, r.status, "", r.hit, r.title, r.symbol, r.chainLabels, r.chainIDs, r.mainLabels, r.mainIDs})
 	}
 	return all
 }
@@ -125,7 +137,10 @@ func (r record[T]) matched(terms []string) string {
 	if own, _ := (record[T]{labels: []string{r.hit.Title}}).match(terms); own != 0 && len(terms) > 0 {
 		return ""
 	}
-	_, label := r.match(terms)
+	class, label := r.match(terms)
+	if (class == 0 || class > 2) && len(terms) > 0 && r.symbol != "" && every(terms, func(term string) bool { return term == folded(r.symbol) }) {
+		return r.symbol
+	}
 	return label
 }
 
@@ -133,29 +148,167 @@ func (r record[T]) matched(terms []string) string {
 type near struct {
 	label           string
 	distance, spare int
+	kind            string
 }
 
-// didYouMean looks at every label.
-func didYouMean(all []record[string], terms []string) []string {
+// didYouMean looks at every label, and gives the name of what each is a label of.
+func (o oracle) didYouMean(all []record[string], q string, terms []string, locale string) []string {
 	var found []near
+	unique := slices.Compact(slices.Sorted(slices.Values(terms)))
 	for _, r := range all {
 		for _, label := range r.labels {
-			if n, ok := nearTo(terms, label); ok {
+			if n, ok := nearTo(unique, label); ok && len(unique) <= 8 && o.isKnownName(r, n.label, locale) {
+				n.kind = r.hit.Kind
 				found = append(found, n)
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b near) int {
+	slices.SortStableFunc(found, func(a, b near) int {
 		return cmp.Or(a.distance-b.distance, a.spare-b.spare,
 			utf8.RuneCountInString(a.label)-utf8.RuneCountInString(b.label), strings.Compare(a.label, b.label))
 	})
-	labels := []string{}
-	for _, n := range found {
-		if len(labels) < 5 && !slices.Contains(labels, n.label) {
-			labels = append(labels, n.label)
+	names, labels := []string{}, map[string][]string{}
+	add := func(name string) {
+		if len(names) < 5 && name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return labels
+	for _, n := range found {
+		if len(labels[n.kind]) < 20 && !slices.Contains(labels[n.kind], n.label) {
+			labels[n.kind] = append(labels[n.kind], n.label)
+			if name := o.nameOf(all, n.kind, n.label, locale); n.spare == 0 || folded(name) == n.label {
+				add(name)
+			}
+		}
+	}
+	words := oracleWords(q)
+	if len(words) < 2 || len(names) == 5 {
+		return names
+	}
+	frequency := func(term string) int { return len(o.searchAll(all, "", []string{term})) }
+	words = o.correct(all, q, words, frequency)
+	for i, w := range words {
+		if o.weight(all, words[i:i+1]) > 3 {
+			return names
+		}
+		if w.corrected {
+			words[i].written = ""
+			for _, kind := range kindNames() {
+				for _, written := range strings.Fields(o.nameOf(all, kind, w.term, locale)) {
+					if folded(written) == w.term && words[i].written == "" {
+						words[i].written = written
+					}
+				}
+			}
+			if words[i].written == "" {
+				return names
+			}
+		}
+	}
+	if slices.ContainsFunc(words, func(w oracleWord) bool { return w.corrected }) {
+		phrase := ""
+		for _, w := range words {
+			phrase += " " + w.written
+		}
+		add(phrase[1:])
+	}
+	return names
+}
+
+// nameOf returns what readers of a locale call the record of a kind that a label is best for.
+func (o oracle) nameOf(all []record[string], kind, label, locale string) string {
+	terms := searchTerms(label)
+	best, least := record[string]{}, 8
+	for _, r := range all {
+		if class := r.class(terms); r.hit.Kind == kind && 0 < class && class <= 3 && 2*class+asInt(o.last(r.categories, r.status) != 0) < least {
+			best, least = r, 2*class+asInt(o.last(r.categories, r.status) != 0)
+		}
+	}
+	if len(best.title) == 0 { // an account or a channel, or none
+		if folded(best.hit.Key) == label && folded(best.hit.Title) != label {
+			return best.hit.Key
+		}
+		return best.hit.Title
+	}
+	for _, translation := range best.title {
+		if alone := (domain.Text{translation}); folded(translation.Value) == label && inLocale(o.catalog, alone, locale) != "" &&
+			folded(best.hit.Title) != label {
+			return translation.Value
+		}
+	}
+	return best.hit.Title
+}
+
+// prominentChains are the chains, the better-known first.
+func (o oracle) prominentChains(locale string) []record[string] {
+	chains, _ := o.listed()
+	of := map[string]domain.Chain{}
+	children := map[string]int{}
+	for _, c := range chains {
+		of[c.Slug] = c
+		children[c.Parent]++
+	}
+	all := bare(o.chainRecords(locale, "tvl", "desc"))
+	figures := func(c domain.Chain) (known [2]bool, values [2]float64) {
+		for i, f := range []*domain.Figure{c.TVL, c.Platforms} {
+			if f != nil {
+				known[i], values[i] = true, f.Value
+			}
+		}
+		return known, values
+	}
+	slices.SortFunc(all, func(a, b record[string]) int {
+		x, y := of[a.hit.Key], of[b.hit.Key]
+		k, v := figures(x)
+		l, w := figures(y)
+		return cmp.Or(
+			cmp.Compare(asInt(l[0]), asInt(k[0])), cmp.Compare(w[0], v[0]), cmp.Compare(asInt(l[1]), asInt(k[1])), cmp.Compare(w[1], v[1]),
+			cmp.Compare(children[y.Slug], children[x.Slug]), strings.Compare(x.Slug, y.Slug),
+		)
+	})
+	return all
+}
+
+// prominentApps are the apps, the better-known first.
+func (o oracle) prominentApps(locale string) []record[string] {
+	count, best := map[string]int{}, map[string]int{}
+	inItem := map[[2]string]int{}
+	cards := o.cardRecords(locale)
+	for _, r := range cards {
+		item := [2]string{r.row.Menu, r.row.Item}
+		if known, ok := best[r.row.App]; !ok || inItem[item] < known {
+			best[r.row.App] = inItem[item]
+		}
+		inItem[item]++
+		count[r.row.App]++
+	}
+	of := map[string]domain.App{}
+	for _, a := range o.catalog.Apps {
+		of[a.Key] = a
+	}
+	all := bare(o.appRecords(locale))
+	slices.SortFunc(all, func(a, b record[string]) int {
+		x, y := of[a.hit.Key], of[b.hit.Key]
+		place := func(key string) int {
+			if at, ok := best[key]; ok {
+				return at
+			}
+			return len(cards)
+		}
+		return cmp.Or(place(x.Key)-place(y.Key), count[y.Key]-count[x.Key], len(y.Chains)-len(x.Chains), len(y.Platforms)-len(x.Platforms), strings.Compare(x.Key, y.Key))
+	})
+	return all
+}
+
+// ofChains returns the labels and ids of chains.
+func (o oracle) ofChains(slugs []string) (labels, ids []string) {
+	for _, c := range o.catalog.Chains {
+		if slices.Contains(slugs, c.Slug) {
+			labels = append(labels, slices.Concat([]string{c.Slug}, values(c.Name), c.Aliases)...)
+			ids = append(ids, spellings(c.ChainID)...)
+		}
+	}
+	return labels, ids
 }
 
 // nearTo reports whether every term is near to a word of a label, or the only one to

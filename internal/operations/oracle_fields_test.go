@@ -32,6 +32,17 @@ func (g generator) status() domain.Status {
 	return pick(g, []domain.Status{"", "", "", domain.StatusUpcoming, domain.StatusRetired, domain.StatusLive})
 }
 
+// since returns since when a record that began on a day has a status.
+func (g generator) since(status domain.Status, launched domain.Date) domain.Date {
+	switch status {
+	case domain.StatusUpcoming:
+		return g.date()
+	case domain.StatusRetired:
+		return max(launched, g.date())
+	}
+	return ""
+}
+
 func (g generator) website() string {
 	return pick(g, []string{"", "", "https://example.org/", "http://example.org/?q=a&b=1"})
 }
@@ -50,7 +61,8 @@ func (g generator) links() []domain.Link {
 // successors are earlier ones, so that none leads back.
 func (g generator) describeChain(c *domain.Catalog, chain *domain.Chain, i int) {
 	chain.Description, chain.Launched = g.optionalText(c), g.date()
-	chain.Status, chain.StatusSince, chain.StatusNote = g.status(), g.date(), g.optionalText(c)
+	chain.Status, chain.StatusNote = g.status(), g.optionalText(c)
+	chain.StatusSince = g.since(chain.Status, chain.Launched)
 	chain.Website, chain.Links, chain.Extra = g.website(), g.links(), g.extra()
 	if g.chance(50) {
 		chain.RPC = []domain.Endpoint{{URL: "https://rpc.example.org/"}, {URL: "wss://rpc.example.org/ws", Note: "no <tracking>"}}[:1+g.IntN(2)]
@@ -61,7 +73,7 @@ func (g generator) describeChain(c *domain.Catalog, chain *domain.Chain, i int) 
 	if i > 0 && g.chance(40) {
 		chain.Parent = pick(g, c.Chains).Slug
 	}
-	if i > 0 && g.chance(20) {
+	if i > 0 && chain.Status.Retired() && g.chance(60) {
 		chain.Successor = pick(g, c.Chains).Slug
 	}
 	for j := range g.IntN(3) {
@@ -92,13 +104,17 @@ func (g generator) addApps(c *domain.Catalog) {
 		app := domain.App{
 			Key: fmt.Sprintf("app%d", i), Title: g.text(c), Aliases: g.aliases(), Description: g.optionalText(c), Link: g.link(),
 			Categories: g.categories(c, domain.ModuleItem), Chains: g.slugs(c), Platforms: g.platforms(), Launched: g.date(),
-			Status: g.status(), StatusSince: g.date(), StatusNote: g.optionalText(c), Links: g.links(), Extra: g.extra(),
+			Status: g.status(), StatusNote: g.optionalText(c), Links: g.links(), Extra: g.extra(),
 		}
+		app.StatusSince = g.since(app.Status, app.Launched)
 		if g.chance(50) {
 			app.Image = "https://example.org/app.png"
 		}
 		if g.chance(30) {
 			app.Former = []string{fmt.Sprintf("was-app%d", i)}
+		}
+		if i > 0 && app.Status == domain.StatusRetired && g.chance(60) {
+			app.Successor = fmt.Sprintf("app%d", g.IntN(i))
 		}
 		c.Apps = append(c.Apps, app)
 	}
@@ -172,13 +188,19 @@ func mixed[R any](g generator, records, others []R, key func(R) string) []R {
 // recordPath returns the path of one record below /api/open/, in one of its spellings,
 // or of none.
 func (g generator) recordPath(c *domain.Catalog) string {
-	switch g.IntN(5) {
+	switch g.IntN(6) {
+	case 2:
+		return "apps/" + pick(g, []string{"app0", "app1", "app2", "app5", "APP0", "was-app0", "was-app1", "Was-App2", "ap0", "nothing", "app%30"})
 	case 0:
-		return "twitter/users/" + pick(g, append([]string{"nobody", "vitalik", "OpenAI"}, g.anyHandle(c)...))
+		names := append([]string{"nobody", "vitalik", "OpenAI", "was_0", "Was_1", "WAS_2"}, g.anyHandle(c)...)
+		for _, account := range c.Accounts {
+			names = append(names, inPathOr(account.Name, account.Handle))
+		}
+		return "twitter/users/" + pick(g, names)
 	case 1:
 		ids := []string{"UCnothing"}
 		for _, channel := range c.Channels {
-			ids = append(ids, channel.ChannelID, strings.ToLower(channel.ChannelID))
+			ids = append(ids, channel.ChannelID, strings.ToLower(channel.ChannelID), inPathOr(channel.Name, channel.ChannelID))
 		}
 		return "youtube/channels/" + pick(g, ids)
 	}
@@ -190,10 +212,22 @@ func (g generator) recordPath(c *domain.Catalog) string {
 		names = append(names, id, id)
 	}
 	name := pick(g, names)
+	if g.chance(30) {
+		name = inPathOr(pick(g, append(values(chain.Name), chain.Aliases...)), name)
+	}
 	if !isASCII(name) {
 		name = chain.Slug
 	}
 	return "chains/" + name
+}
+
+// inPathOr returns a label as a path may have it, with spaces as dashes; other where a path
+// cannot have it.
+func inPathOr(label, other string) string {
+	if label = strings.ReplaceAll(label, " ", "-"); isASCII(label) && !strings.ContainsAny(label, "/%?#<>\"\\") {
+		return label
+	}
+	return other
 }
 
 func isASCII(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r > '~' }) }

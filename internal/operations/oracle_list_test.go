@@ -16,9 +16,15 @@ import (
 type record[T any] struct {
 	labels, ids, texts []string
 	categories         []string
-	retired            bool
+	status             domain.Status
 	row                T
 	hit                result
+
+	// For the search over everything.
+	title                 domain.Text // nil where the name is the same in all locales
+	symbol                string      // of a chain's coin
+	chainLabels, chainIDs []string    // of the chains of an app or card
+	mainLabels, mainIDs   []string    // of the first of them
 }
 
 // list answers for the records of a list, which are in its order. parameters are those
@@ -31,7 +37,7 @@ func list[T any](o oracle, query oracleQuery, name string, module domain.Module,
 	}
 	terms := searchTerms(query.value("q"))
 	base := slices.DeleteFunc(all, func(r record[T]) bool {
-		return !hasStatus(r.retired, query.value("status")) || r.class(terms) == 0
+		return !hasStatus(r.status, query.value("status")) || r.class(terms) == 0
 	})
 	tags := o.presentTags(query)
 	selected := []record[T]{}
@@ -70,7 +76,7 @@ func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) 
 	if len(tags) > 0 {
 		set("match", query.value("match"), "any")
 	}
-	set("status", query.value("status"), "live")
+	set("status", query.value("status"), "")
 	if query.on("facets") {
 		to.Set("facets", "1")
 	}
@@ -96,14 +102,15 @@ func cut[T any](records []T, offset, limit int) []T {
 	return records
 }
 
-func hasStatus(retired bool, status string) bool {
-	switch status {
+// hasStatus reports whether a record is among those of a status that was asked for.
+func hasStatus(has domain.Status, asked string) bool {
+	switch asked {
 	case "all":
 		return true
-	case "retired":
-		return retired
+	case "":
+		return has != domain.StatusRetired
 	}
-	return !retired
+	return cmp.Or(string(has), "live") == asked
 }
 
 // presentTags returns the tags of a request with former keys of categories as the
@@ -223,13 +230,13 @@ func (o oracle) sortedCategories() []domain.Category {
 // others, and leaves the order of the rest.
 func byRelevance[T any](o oracle, records []record[T], terms []string) {
 	slices.SortStableFunc(records, func(a, b record[T]) int {
-		return cmp.Or(cmp.Compare(a.class(terms), b.class(terms)), cmp.Compare(o.last(a.categories, a.retired), o.last(b.categories, b.retired)))
+		return cmp.Or(cmp.Compare(a.class(terms), b.class(terms)), cmp.Compare(o.last(a.categories, a.status), o.last(b.categories, b.status)))
 	})
 }
 
 // last is 1 for a record that comes last in its class.
-func (o oracle) last(categories []string, retired bool) int {
-	if retired {
+func (o oracle) last(categories []string, status domain.Status) int {
+	if status == domain.StatusRetired {
 		return 1
 	}
 	for _, category := range categories {

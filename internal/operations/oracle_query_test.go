@@ -50,7 +50,7 @@ func parseQuery(raw string, known ...string) oracleQuery {
 func parseList(raw string, more ...string) oracleQuery {
 	q := parseQuery(raw, append(more, "locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset")...)
 	q.oneOf("match", "any", "all", "groups")
-	q.oneOf("status", "live", "retired", "all")
+	q.oneOf("status", "live", "upcoming", "retired", "all")
 	q.oneOf("facets", "1", "true", "0", "false")
 	return q
 }

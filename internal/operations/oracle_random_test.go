@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -23,7 +24,7 @@ var nastyTexts = []string{
 	"Zürich", "Zu\u0308rich", "Éclair", "E\u0301clair", "naïve", "ﬁnance ﬁrst", "Straße", "STRASSE", "İstanbul", "ΣΊΣΥΦΟΣ", "Σίσυφος", "ᾠδή ΐ",
 	"Ёлка", "йод", "שָׁלוֹם", "مُحَمَّد", "हिन्दी", "ไทยแลนด์", "한국어", "한국", "日本語", "カタカナ", "ｶﾞｷﾞ", "がぎぐ", "以太坊", "币安智能链", "Ａｒｂ Ｏｎｅ",
 	"@vitalik", "a@b c", "$DOGE", "🚀 Moon", "🚀🌕", "👩‍💻 dev", "C++ & <Rust>", `say "hi" \ bye`, "x", "Z", "å", "ä", "ø", "Ñandú", "o'clock",
-	"  x", "double  space", "non\u00a0breaking", "ª ordinal", "½ half", "Ⅷ eight", "٣ three", "ǅungla", "ŉ", "e\u0301B2c", "\u0301lead", "a\u200db",
+	"  x", "double  space", "non\u00a0breaking", "ª ordinal", "½ half", "Ⅷ eight", "٣ three", "ǅungla", "ŉ", "e\u0301B2c", "\u0301lead", "क्\u200dष",
 	"l·l", "co-op", "snake_case", "v2.0", "1inch", "BNB48", "THORChain", "Optimism", "Arbitrum One", "Arbitrum Nova", "arb",
 }
 
@@ -224,7 +225,12 @@ func (g generator) addChains(c *domain.Catalog) {
 
 func (g generator) addPeople(c *domain.Catalog) {
 	for i := range g.IntN(25) {
+		var former []string
+		if g.chance(30) {
+			former = []string{fmt.Sprintf("Was_%d", i)}
+		}
 		c.Accounts = append(c.Accounts, domain.Account{
+			Former:      former,
 			Handle:      fmt.Sprintf("%s%d", pick(g, []string{"Vitalik", "vitalik", "OpenAI", "_x", "0xAI"}), i),
 			Name:        g.phrase(),
 			Description: g.optionalText(c),
@@ -325,7 +331,7 @@ func (g generator) items(c *domain.Catalog, under string) []domain.Item {
 func (g generator) request(c *domain.Catalog) (path, rawQuery string) {
 	operation := pick(g, []string{
 		"chains", "chains", "chains", "chains", "twitter/users", "twitter/users", "youtube/channels", "youtube/channels",
-		"nav/cards", "nav/cards", "nav/cards", "search", "search", "search", "search", "record", "record", "record", "categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta", "",
+		"nav/cards", "nav/cards", "nav/cards", "apps", "apps", "apps", "search", "search", "search", "search", "record", "record", "record", "categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta", "",
 	})
 	switch operation {
 	case "nav/groups/":
@@ -360,12 +366,12 @@ func (g generator) parameter(c *domain.Catalog) string {
 			"q=a%00b", "tag=%0a", "locale=%7f", "q=a;b", "q=;", "a;q=x", "%71=arb", "q=%C2%85", "limit=%31", "Q=arb", "q=" + strings.Repeat("a", 201),
 			"q=" + strings.Repeat("%C3%A9", 200), "q=" + strings.Repeat("%C3%A9", 201), "sort=%74vl", "limit=007", "offset=00",
 			"limit=2&limit=", "q=a&q=", "q=&q=a", "tag=&tag=c1", "limit=%2B5", "sortDir=asc&sortDir=asc", "tag=+c1+,+c2", "locale=&locale=de", "locale=en%ff", "tag=c1%2Cc2", "tag=%ff", "unknown=%ff",
-			"match=all&match=all", "kind=chain&kind=user", "kind=%ff", "menu=%00", "facets=&facets=1", "status=%6Cive",
+			"match=all&match=all", "kind=chain&kind=user", "platform=web&platform=web", "platform=%ff", "kind=%ff", "menu=%00", "facets=&facets=1", "status=%6Cive",
 		})
 	}
 	name := pick(g, []string{
 		"locale", "locale", "q", "q", "q", "tag", "tag", "sort", "sort", "sortDir", "limit", "offset", "scope", "includeI18n", "module", "utm_source",
-		"match", "match", "status", "status", "facets", "facets", "menu", "chain", "kind",
+		"match", "match", "status", "status", "facets", "facets", "menu", "chain", "platform", "kind",
 	})
 	return name + "=" + url.QueryEscape(g.value(c, name))
 }
@@ -384,15 +390,22 @@ func (g generator) value(c *domain.Catalog, name string) string {
 	case "match":
 		return pick(g, []string{"any", "all", "groups", "groups", "ALL"})
 	case "status":
-		return pick(g, []string{"live", "retired", "all", "all", "upcoming"})
+		return pick(g, []string{"live", "retired", "all", "all", "upcoming", "ended"})
 	case "facets":
 		return pick(g, []string{"1", "true", "1", "true", "0", "false", "yes"})
 	case "menu":
 		return pick(g, []string{"m0", "m1", " M2 ", "was-m0", "was-m1", "nothing", " "})
 	case "chain":
+		if chain := pick(g, c.Chains); g.chance(40) {
+			names := slices.Concat(chainIDs(chain.ChainID), values(chain.Name), chain.Aliases, chain.Former, []string{chain.ID})
+			return strings.TrimFunc(pick(g, names), unicode.IsControl)
+		}
 		return pick(g, append(g.slugs(c), pick(g, c.Chains).Slug, strings.ToUpper(pick(g, c.Chains).Slug), "was-0.0", "was-1.0", "WAS-2.1", "nothing", " "))
+	case "platform":
+		return pick(g, []string{"web", "ios", "android", "desktop", "extension", "cli", "web", "iOS", "web,ios", "windows", " "})
 	case "kind":
-		return pick(g, append(kindNames(), "chain,user", "category, menu", "card,,card", ",", " ", "Chain", "chains", "menu,chain,user,channel,card,category"))
+		return pick(g, append(kindNames(), "chain,user", "category, menu", "card,,card", "app,card", ",", " ", "Chain", "chains", "menu,chain,user,channel,card,category",
+			"menu,chain,app,user,channel,category", "menu,chain,app,user,channel,card,category"))
 	case "sortDir":
 		return pick(g, []string{"asc", "desc", "asc", "desc", "ASC"})
 	case "limit":
@@ -410,13 +423,15 @@ func (g generator) value(c *domain.Catalog, name string) string {
 // searchText cuts a piece out of a text, so that there is something to find,
 // and changes how it is spelled.
 func (g generator) searchText(c *domain.Catalog) string {
-	switch g.IntN(8) {
+	switch g.IntN(10) {
 	case 0:
 		return g.misspelt(c)
 	case 1:
 		return g.idText(c)
 	case 2:
 		return g.wholeWords(c)
+	case 3, 4:
+		return g.question(c)
 	}
 	text := []rune(pick(g, append(nastyTexts, values(pick(g, c.Chains).Name)...)))
 	from := g.IntN(len(text))
@@ -441,6 +456,33 @@ func (g generator) searchText(c *domain.Catalog) string {
 		piece = withoutMarks(piece)
 	}
 	return strings.TrimFunc(piece, func(r rune) bool { return r < ' ' })
+}
+
+// question joins words as people do who know names and not what texts hold: with words
+// that nothing has, misspelt ones, function words, punctuation, and without spaces.
+func (g generator) question(c *domain.Catalog) string {
+	words := func() string {
+		switch g.IntN(6) {
+		case 0:
+			return pick(g, []string{"how to", "what is", "xyzzy", "Qwerty", "的", "の", "怎么", "是什么", "とは", "フオー", "钱包", "ｘｙｚ", "wallet", "网络"})
+		case 1:
+			return g.misspelt(c)
+		case 2:
+			if chain := pick(g, c.Chains); chain.Currency != nil {
+				return chain.Currency.Symbol
+			}
+		}
+		return g.wholeWords(c)
+	}
+	if g.chance(10) {
+		name := pick(g, values(pick(g, c.Chains).Name))
+		return pick(g, []string{"what is " + name + "?", "¿Qué es " + name, name + " 是什么", name + "とは"})
+	}
+	text := words()
+	for range g.IntN(4) {
+		text += pick(g, []string{" ", " ", "", "\u3000", "? ", " ¿"}) + words()
+	}
+	return string([]rune(text)[:min(utf8.RuneCountInString(text), 60)])
 }
 
 // wholeWords are some words of a text, so that relevance has something to tell apart.

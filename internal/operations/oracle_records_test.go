@@ -30,6 +30,8 @@ type wholeChain struct {
 	Parent         string          `json:"parent,omitempty"`
 	Children       []string        `json:"children,omitempty"`
 	Aliases        []string        `json:"aliases,omitempty"`
+	Former         []string        `json:"former,omitempty"`
+	SameID         []string        `json:"sameId,omitempty"`
 	Platforms      *float64        `json:"platforms,omitempty"`
 	Figures        members         `json:"figures,omitempty"`
 	Extra          json.RawMessage `json:"extra,omitempty"`
@@ -72,6 +74,7 @@ type wholeChannel struct {
 type person struct {
 	Website string          `json:"website,omitempty"`
 	Links   []link          `json:"links,omitempty"`
+	Former  []string        `json:"former,omitempty"`
 	Figures members         `json:"figures,omitempty"`
 	Extra   json.RawMessage `json:"extra,omitempty"`
 }
@@ -111,44 +114,40 @@ func figure(name string, f *domain.Figure) members {
 	return members{{name, origin{f.Value, f.Source, string(f.AsOf)}}}
 }
 
-// chain answers for the chain of a name: its slug, an id, or a slug that it had.
+// chain answers for the chain of a name.
 func (o oracle) chain(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	inOrder := o.sortedChains(locale, "tvl", "desc")
-	slices.SortStableFunc(inOrder, func(a, b domain.Chain) int { // live ones first
-		return cmp.Compare(o.last(nil, a.Status == domain.StatusRetired), o.last(nil, b.Status == domain.StatusRetired))
+	slug, ok := resolve(o.chainNames(), name)
+	if !ok {
+		return answer{status: 404, keys: keysOf(o.chainNames())}
+	}
+	return o.found("chains/", name, slug, query, func() any {
+		i := slices.IndexFunc(o.catalog.Chains, func(c domain.Chain) bool { return c.Slug == slug })
+		return o.wholeChain(o.catalog.Chains[i], locale) // with the figures that the list does not have
 	})
-	var slugs []string
-	for _, isNamed := range []func(domain.Chain) bool{
-		func(c domain.Chain) bool { return c.Slug == folded(name) },
-		func(c domain.Chain) bool { return folded(c.ID) == folded(name) },
-		func(c domain.Chain) bool {
-			return slices.ContainsFunc(spellings(c.ChainID), func(id string) bool { return folded(id) == folded(name) })
-		},
-		func(c domain.Chain) bool { return slices.Contains(c.Former, folded(name)) },
-	} {
-		for _, c := range inOrder {
-			if isNamed(c) {
-				for _, whole := range o.catalog.Chains { // with the figures that the list does not have
-					if whole.Slug == c.Slug {
-						return answer{status: 200, language: locale, body: encode(o.wholeChain(whole, locale))}
-					}
-				}
-			}
-			slugs = append(slugs, c.Slug)
+}
+
+// found answers with a record that was asked for by a name.
+func (o oracle) found(path, name, key string, query oracleQuery, whole func() any) answer {
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	a := answer{status: 200, language: locale, body: encode(whole())}
+	if name != key {
+		a.location = "/api/open/" + path + key
+		if query.value("locale") != "" {
+			a.location += "?locale=" + locale
 		}
 	}
-	return answer{status: 404, keys: slugs}
+	return a
 }
 
 func (o oracle) wholeChain(c domain.Chain, locale string) wholeChain {
 	whole := wholeChain{
 		chainSlim: o.chainSlim(c, locale), Description: inLocale(o.catalog, c.Description, locale), Launched: string(c.Launched),
 		Status: cmp.Or(string(c.Status), "live"), StatusSince: string(c.StatusSince), StatusNote: inLocale(o.catalog, c.StatusNote, locale),
-		Successor: c.Successor, Website: c.Website, Links: links(c.Links), Parent: c.Parent, Aliases: c.Aliases,
+		Successor: c.Successor, Website: c.Website, Links: links(c.Links), Parent: c.Parent, Aliases: c.Aliases, Former: c.Former,
 		Figures: append(figure("llama_tvl", c.TVL), figure("platforms", c.Platforms)...), Extra: asJSON(c.Extra),
 	}
 	for _, e := range c.RPC {
@@ -161,45 +160,49 @@ func (o oracle) wholeChain(c domain.Chain, locale string) wholeChain {
 		if other.Parent == c.Slug {
 			whole.Children = append(whole.Children, other.Slug)
 		}
+		if other.Slug != c.Slug && comparable(other.ChainID) == comparable(c.ChainID) {
+			whole.SameID = append(whole.SameID, other.Slug)
+		}
 	}
 	slices.Sort(whole.Children)
+	slices.Sort(whole.SameID)
 	if c.Platforms != nil {
 		whole.Platforms = &c.Platforms.Value
 	}
 	return whole
 }
 
-// user answers for the account of a handle, held back or not.
-func (o oracle) user(handle string, query oracleQuery) answer {
+// user answers for the account of a name, held back or not.
+func (o oracle) user(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	var handles []string
-	for _, a := range o.catalog.Accounts {
-		if strings.EqualFold(a.Handle, handle) {
-			whole := wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), figure("followers_count", a.Followers), asJSON(a.Extra)}}
-			return answer{status: 200, language: locale, body: encode(whole)}
-		}
-		handles = append(handles, a.Handle)
+	handle, ok := resolve(o.accountNames(), strings.TrimPrefix(name, "@"))
+	if !ok {
+		return answer{status: 404, keys: keysOf(o.accountNames())}
 	}
-	return answer{status: 404, keys: handles}
+	return o.found("twitter/users/", name, handle, query, func() any {
+		i := slices.IndexFunc(o.catalog.Accounts, func(a domain.Account) bool { return a.Handle == handle })
+		a := o.catalog.Accounts[i]
+		return wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), a.Former, figure("followers_count", a.Followers), asJSON(a.Extra)}}
+	})
 }
 
-func (o oracle) channel(id string, query oracleQuery) answer {
+func (o oracle) channel(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	var ids []string
-	for _, c := range o.catalog.Channels {
-		if c.ChannelID == id {
-			whole := wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, asJSON(c.Extra)}}
-			return answer{status: 200, language: locale, body: encode(whole)}
-		}
-		ids = append(ids, c.ChannelID)
+	id, ok := resolve(o.channelNames(), name)
+	if !ok {
+		return answer{status: 404, keys: keysOf(o.channelNames())}
 	}
-	return answer{status: 404, keys: ids}
+	return o.found("youtube/channels/", name, id, query, func() any {
+		i := slices.IndexFunc(o.catalog.Channels, func(c domain.Channel) bool { return c.ChannelID == id })
+		c := o.catalog.Channels[i]
+		return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, nil, asJSON(c.Extra)}}
+	})
 }
 
 func (o oracle) cards(query oracleQuery) answer {
@@ -207,24 +210,17 @@ func (o oracle) cards(query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	all, parameters := o.cardRecords(locale), url.Values{}
 	if menu := strings.ToLower(strings.TrimSpace(query.value("menu"))); menu != "" {
-		parameters.Set("menu", menu)
 		now := menu
 		for _, m := range o.catalog.Menus {
 			if slices.Contains(m.Former, menu) {
 				now = m.PathSlug
 			}
 		}
+		parameters.Set("menu", now)
 		all = slices.DeleteFunc(all, func(r record[listedCard]) bool { return r.row.Menu != now })
 	}
-	if chain := strings.ToLower(strings.TrimSpace(query.value("chain"))); chain != "" {
-		parameters.Set("chain", chain)
-		now := chain
-		for _, c := range o.catalog.Chains {
-			if slices.Contains(c.Former, chain) {
-				now = c.Slug
-			}
-		}
-		all = slices.DeleteFunc(all, func(r record[listedCard]) bool { return !slices.Contains(r.row.Chains, now) })
+	if chain := o.chainNamed(query, parameters); chain != "" {
+		all = slices.DeleteFunc(all, func(r record[listedCard]) bool { return !slices.Contains(r.row.Chains, chain) })
 	}
 	if query.value("sort") == "title" {
 		parameters.Set("sort", "title")
@@ -234,6 +230,20 @@ func (o oracle) cards(query oracleQuery) answer {
 		})
 	}
 	return list(o, query, "cards", domain.ModuleItem, all, parameters)
+}
+
+// chainNamed returns the slug of the chain that a request filters by, which its links have;
+// what names no chain stays; "" for none.
+func (o oracle) chainNamed(query oracleQuery, parameters url.Values) string {
+	chain := strings.ToLower(strings.TrimSpace(query.value("chain")))
+	if chain == "" {
+		return ""
+	}
+	if now, ok := resolve(o.chainNames(), chain); ok {
+		chain = now
+	}
+	parameters.Set("chain", chain)
+	return chain
 }
 
 // menus returns the menus of the groups in their order, then the others by path slug.
@@ -288,9 +298,12 @@ func (o oracle) cardRecord(m domain.Menu, i domain.Item, c domain.Card, locale s
 	if u, err := url.Parse(card.Link); err == nil {
 		texts = append(texts, u.Hostname())
 	}
+	chainLabels, chainIDs := o.ofChains(card.Chains)
+	mainLabels, mainIDs := o.ofChains(card.Chains[:min(1, len(card.Chains))])
 	return record[listedCard]{
-		labels: append(values(card.Title), card.Aliases...), texts: texts, categories: card.Categories, retired: app.Status == domain.StatusRetired, row: row,
-		hit: result{"card", c.ID, row.Title, row.Description, card.Image, card.Link, "/api/open/nav/menus/" + m.PathSlug, ""},
+		title: card.Title, chainLabels: chainLabels, chainIDs: chainIDs, mainLabels: mainLabels, mainIDs: mainIDs,
+		labels: append(values(card.Title), card.Aliases...), texts: texts, categories: card.Categories, status: app.Status, row: row,
+		hit: result{"card", c.ID, row.Title, row.Description, card.Image, card.Link, "/api/open/nav/menus/" + m.PathSlug, nil, ""},
 	}
 }
 

@@ -3,6 +3,7 @@ package operations_test
 // The oracle's operations on the registry, the navigation and the service.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -195,7 +196,7 @@ func (o oracle) navGroup(slug string, query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	for _, g := range o.catalog.NavGroups {
 		if (g.Slug == slug || slices.Contains(g.Former, slug)) && len(*query.bad) == 0 {
-			return answer{status: 200, language: locale, body: encode(o.group(g, locale))}
+			return o.found("nav/groups/", slug, g.Slug, query, func() any { return o.group(g, locale) })
 		}
 	}
 	return notFound(query)
@@ -225,7 +226,7 @@ func (o oracle) navMenu(slug string, query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	for _, m := range o.catalog.Menus {
 		if (m.PathSlug == slug || slices.Contains(m.Former, slug)) && len(*query.bad) == 0 {
-			return answer{status: 200, language: locale, body: encode(o.menu(m, locale))}
+			return o.found("nav/menus/", slug, m.PathSlug, query, func() any { return o.menu(m, locale) })
 		}
 	}
 	return notFound(query)
@@ -288,7 +289,7 @@ func (o oracle) index(query oracleQuery) answer {
 		{"getCategoryGroups", "/api/open/category-groups"}, {"listYouTubeChannels", "/api/open/youtube/channels"},
 		{"getSpec", "/api/open/spec"}, {"getMeta", "/api/open/meta"}, {"getChain", "/api/open/chains/{chain}"},
 		{"getTwitterUser", "/api/open/twitter/users/{handle}"}, {"getYouTubeChannel", "/api/open/youtube/channels/{channelId}"},
-		{"listCards", "/api/open/nav/cards"}, {"search", "/api/open/search"}, {"getIndex", "/api/open/"},
+		{"listCards", "/api/open/nav/cards"}, {"search", "/api/open/search"}, {"listApps", "/api/open/apps"}, {"getApp", "/api/open/apps/{app}"}, {"getIndex", "/api/open/"},
 	} {
 		operations = append(operations, members{{"operationId", operation[0]}, {"path", operation[1]}})
 	}
@@ -306,13 +307,20 @@ func (o oracle) meta(query oracleQuery) answer {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	users, chains := 0, 0 // that the lists have when they are asked for nothing
+	statuses := map[string]int{}
+	users, chains, apps := 0, 0, 0 // that the lists have when they are asked for nothing
 	var tvl, platforms, followers []*domain.Figure
 	for _, c := range o.catalog.Chains {
 		tvl = append(tvl, c.TVL)
 		platforms = append(platforms, c.Platforms)
+		statuses[cmp.Or(string(c.Status), "live")]++
 		if c.Status != domain.StatusRetired {
 			chains++
+		}
+	}
+	for _, a := range o.catalog.Apps {
+		if a.Status != domain.StatusRetired {
+			apps++
 		}
 	}
 	for _, a := range o.catalog.Accounts {
@@ -339,7 +347,9 @@ func (o oracle) meta(query oracleQuery) answer {
 			{"chains", chains},
 			{"channels", len(o.catalog.Channels)},
 			{"menus", len(o.catalog.Menus)},
+			{"apps", apps},
 		}},
+		{"chainStatus", members{{"live", statuses["live"]}, {"upcoming", statuses["upcoming"]}, {"retired", statuses["retired"]}}},
 		{"figures", figures},
 	}
 	return answer{status: 200, language: locale, body: encode(body)}

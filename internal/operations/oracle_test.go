@@ -35,6 +35,7 @@ type answer struct {
 	at       []string // of a 400: the parameters at fault, any of which may be named
 	page     *page    // of a list
 	keys     []string // of a 404: what its candidates may be
+	location string   // Content-Location, "" for none
 }
 
 // page is what Total-Count and Link tell.
@@ -100,6 +101,8 @@ func (o oracle) answer(path, rawQuery string) answer {
 		return o.channels(parseList(rawQuery))
 	case "nav/cards":
 		return o.cards(parseList(rawQuery, "menu", "chain"))
+	case "apps":
+		return o.apps(parseList(rawQuery, "chain", "platform"))
 	case "search":
 		return o.search(parseQuery(rawQuery, "q", "kind", "locale", "limit", "offset"))
 	case "nav/groups":
@@ -129,6 +132,8 @@ func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 		return o.chain(name, query), true
 	case "twitter/users/":
 		return o.user(name, query), true
+	case "apps/":
+		return o.app(name, query), true
 	case "youtube/channels/":
 		return o.channel(name, query), true
 	}
@@ -138,24 +143,28 @@ func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 func (o oracle) users(query oracleQuery) answer {
 	query.oneOf("sort", "relevance")
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	return list(o, query, "users", domain.ModuleTwitter, o.userRecords(locale), url.Values{})
+	listed := slices.DeleteFunc(o.userRecords(locale), func(r record[twitterUser]) bool { return r.row.FollowersCount == nil })
+	return list(o, query, "users", domain.ModuleTwitter, listed, url.Values{})
 }
 
-// userRecords returns the accounts that are listed, in their order.
+// userRecords returns all accounts in their order, those that the list leaves out last.
 func (o oracle) userRecords(locale string) []record[twitterUser] {
 	_, accounts := o.listed()
-	accounts = slices.DeleteFunc(accounts, func(a domain.Account) bool { return a.Followers == nil })
+	followers := func(a domain.Account) float64 {
+		if a.Followers == nil {
+			return -1
+		}
+		return a.Followers.Value
+	}
 	slices.SortFunc(accounts, func(a, b domain.Account) int {
-		return cmp.Or(
-			cmp.Compare(b.Followers.Value, a.Followers.Value),
-			cmp.Compare(folded(a.Handle), folded(b.Handle)))
+		return cmp.Or(cmp.Compare(followers(b), followers(a)), cmp.Compare(folded(a.Handle), folded(b.Handle)))
 	})
 	var users []record[twitterUser]
 	for _, a := range accounts {
 		users = append(users, record[twitterUser]{
 			labels: []string{a.Handle, a.Name}, texts: values(a.Description), categories: a.Categories,
 			row: o.twitterUser(a, locale),
-			hit: result{"user", a.Handle, a.Name, inLocale(o.catalog, a.Description, locale), "", a.Website, "/api/open/twitter/users/" + a.Handle, ""},
+			hit: result{"user", a.Handle, a.Name, inLocale(o.catalog, a.Description, locale), "", a.Website, "/api/open/twitter/users/" + a.Handle, nil, ""},
 		})
 	}
 	return users
@@ -193,7 +202,7 @@ func (o oracle) channelRecords(locale string) []record[youTubeChannel] {
 		channels = append(channels, record[youTubeChannel]{
 			labels: []string{c.Name}, texts: values(c.Description), categories: c.Categories,
 			row: o.youTubeChannel(c, locale),
-			hit: result{"channel", c.ChannelID, c.Name, inLocale(o.catalog, c.Description, locale), "", c.Website, "/api/open/youtube/channels/" + c.ChannelID, ""},
+			hit: result{"channel", c.ChannelID, c.Name, inLocale(o.catalog, c.Description, locale), "", c.Website, "/api/open/youtube/channels/" + c.ChannelID, nil, ""},
 		})
 	}
 	return channels
@@ -230,11 +239,16 @@ func (o oracle) chainRecords(locale, sort, sortDir string) []record[chainSlim] {
 	var chains []record[chainSlim]
 	for _, c := range o.sortedChains(locale, sort, sortDir) {
 		name := inLocale(o.catalog, c.Name, locale)
+		symbol := ""
+		if c.Currency != nil {
+			symbol = c.Currency.Symbol
+		}
 		chains = append(chains, record[chainSlim]{
+			title: c.Name, symbol: symbol,
 			labels: slices.Concat([]string{c.Slug}, values(c.Name), c.Aliases), ids: spellings(c.ChainID),
-			categories: c.Categories, retired: c.Status == domain.StatusRetired,
+			categories: c.Categories, status: c.Status,
 			row: o.chainSlim(c, locale),
-			hit: result{"chain", c.Slug, name, inLocale(o.catalog, c.Description, locale), c.Logo, c.Website, "/api/open/chains/" + c.Slug, ""},
+			hit: result{"chain", c.Slug, name, inLocale(o.catalog, c.Description, locale), c.Logo, c.Website, "/api/open/chains/" + c.Slug, nil, ""},
 		})
 	}
 	return chains
@@ -271,9 +285,12 @@ func (o oracle) chainSlim(c domain.Chain, locale string) chainSlim {
 // spellings returns what a chain id may be written as in a search and in a path.
 func spellings(id string) []string {
 	if number, ok := decimal(id); ok {
-		return []string{id, "0x" + number.Text(16), "eip155:" + number.String()}
+		return []string{id, number.String(), "0x" + number.Text(16), "eip155:" + number.String()}
 	}
-	if _, reference, ok := strings.Cut(id, ":"); ok && reference != "" {
+	if namespace, reference, ok := strings.Cut(id, ":"); ok && reference != "" {
+		if number, ok := decimal(reference); ok && strings.EqualFold(namespace, "eip155") {
+			return []string{id, number.String(), "0x" + number.Text(16), "eip155:" + number.String()}
+		}
 		return []string{id, reference}
 	}
 	return []string{id}

@@ -1,6 +1,8 @@
 package operations
 
 import (
+	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,36 +11,72 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Pages makes what is served beside the operations and /mcp: pages for people, the
-// files that they need, and what leads programs here. All paths that are of no
-// operation are its own, and so is "/". A snapshot may be nil in all methods: nothing
-// is served yet. It is called by many goroutines.
+// Pages makes what is served beside the operations and /mcp: pages for people, their
+// files, and discovery files for programs. It has "/" and all paths without an operation.
+// The snapshot may be nil in all methods, while nothing is served. Pages must be safe for
+// concurrent use.
 type Pages interface {
-	// Canonical returns the one address of what a request asks for: a path that says
-	// what its headers say otherwise (which language, which form), and a query string
-	// of nothing but what the page knows, in one order. by names the headers that choose
-	// what this path answers, whatever they say now and beside Accept-Encoding; nil for
-	// none. A canonical path is its own, whatever the headers, unless an Accept wants
-	// Markdown. Canonical is defined for every path, also where nothing is.
+	// Canonical returns the canonical address of a request. Its path includes the language
+	// and form that headers select, and its query string has only the parameters of the
+	// page, in one order. by names the headers other than Accept-Encoding that affect the
+	// response at this path, whatever their values; nil for none. A canonical path stays
+	// the same for all headers, unless Accept prefers Markdown. Canonical accepts every
+	// path, also unknown ones.
 	Canonical(s *snapshot.Snapshot, path, query string, header http.Header) (canonicalPath, canonicalQuery string, by []string)
-	// Page returns what stands at a canonical address. It depends on nothing else. The
-	// error is a [*response.Problem] or one of package query where the client is told of it.
+	// Page returns the document at a canonical address. It depends only on its arguments.
+	// An error for the client is a [*response.Problem] or an error of package query.
 	Page(s *snapshot.Snapshot, path, query string) (response.Document, error)
-	// Failure returns the page that tells a person of an error.
+	// Personal returns the headers that a query string adds to whatever is at its path, nil
+	// for none. They take precedence over those of the page. Callers must not modify them.
+	Personal(query string) http.Header
+	// IsFeed reports whether a path is that of a sitemap or feed, which have a quota of
+	// their own.
+	IsFeed(path string) bool
+	// Failure returns the error page for a person.
 	Failure(s *snapshot.Snapshot, path string, header http.Header, failure response.Failure) response.Document
-	// Free reports whether a path costs no quota.
-	Free(path string) bool
+
+	// MayBePrepared reports whether Prepared may include the document of a path. It must be
+	// quick, since it is called before the quota is checked.
+	MayBePrepared(path string) bool
+	// Prepared returns the canonical addresses, without query strings, of the documents that
+	// are made in advance and cost no quota; for a nil snapshot only files. It must be quick.
+	Prepared(s *snapshot.Snapshot) []string
+	// PrepareRefusals makes the pages that Refusal returns for a snapshot.
+	PrepareRefusals(s *snapshot.Snapshot) error
+	// Refusal returns the error page for a request that cost no quota. It must not make
+	// one: ok is false for a page that was not prepared.
+	Refusal(s *snapshot.Snapshot, path string, header http.Header, code response.Code) (page response.Document, ok bool)
 }
 
 // page replies with what is at a canonical address, which the request has in place of
 // what the client sent.
 func (h *Handler) page(e *edition, r request) (reply, error) {
 	answer, err := h.pageOf(e, r)
-	answer.fields.Vary = r.vary // of the address that was asked for, which is not always the canonical one
+	answer.fields = r.fieldsOf(answer.fields)
 	return answer, err
 }
 
-// pageOf is [Handler.page] but for what depends on the address that the client sent.
+// fieldsOf returns the headers of a page for this request. They also depend on the
+// requested address, which may differ from the canonical one.
+func (r request) fieldsOf(page response.Fields) response.Fields {
+	page.Vary = r.vary
+	if r.personal != nil {
+		more := maps.Clone(page.More)
+		if more == nil {
+			more = http.Header{}
+		}
+		maps.Copy(more, r.personal)
+		page.More = more
+	}
+	return page
+}
+
+// pageKey is the key of a page, of a file where there is no edition.
+func pageKey(e *edition, r request) (key, error) {
+	return e.key("page", 0, r.segment+"\n"+r.query), nil
+}
+
+// pageOf is [Handler.page] without the headers that depend on the requested address.
 func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 	if e == nil {
 		found, err := h.pages.Page(nil, r.segment, r.query)
@@ -47,7 +85,13 @@ func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 		}
 		return reply{body: h.packer.Body(found.Body, found.Effort), fields: found.Fields}, nil
 	}
-	k := e.key("page", 0, r.segment+"\n"+r.query)
+	k, err := pageKey(e, r)
+	if err != nil {
+		return reply{}, err
+	}
+	if ready, ok := e.prepared.have(k); ok {
+		return ready, nil
+	}
 	if found, ok := h.cachedReply(r, k, response.Often); ok {
 		return found, nil
 	}
@@ -58,9 +102,9 @@ func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 	return h.planned(r, k, &entry{fields: found.Fields}, wholePlan(found.Body, found.Effort))
 }
 
-// route finds the operation of a request, and what it is to see of the request; a page
-// where there are pages and no operation has the path. nil is an unknown path. once
-// says that the reply is not for all requests of the same spelling.
+// route finds the operation of a request, and the parts of the request for it. If no
+// operation has the path, it is the page operation, or nil without pages. once is true if
+// the reply also depends on headers, so that requests with the same URL may differ.
 func (h *Handler) route(r *http.Request, e *edition) (asked request, once bool) {
 	asked = request{query: r.URL.RawQuery, accept: r.Header["Accept-Encoding"]}
 	op, segment := match(h.operations, r.URL.EscapedPath())
@@ -75,7 +119,7 @@ func (h *Handler) route(r *http.Request, e *edition) (asked request, once bool) 
 	path := r.URL.EscapedPath()
 	var by []string
 	asked.segment, asked.query, by = h.pages.Canonical(e.served(), path, r.URL.RawQuery, r.Header)
-	asked.vary, asked.gone = vary(by), r.Context().Done()
+	asked.vary, asked.gone, asked.personal = vary(by), r.Context().Done(), h.pages.Personal(r.URL.RawQuery)
 	return asked, asked.segment != path
 }
 
@@ -88,12 +132,12 @@ func vary(by []string) []string {
 	return []string{"Accept-Encoding, " + strings.Join(by, ", ")}
 }
 
-// isOfAPI reports whether a path is one that programs ask at, where errors are JSON.
+// isOfAPI reports whether a path belongs to the API or /mcp, whose errors are JSON.
 func isOfAPI(path string) bool {
 	return strings.HasPrefix(path, "/api/") || path == "/api" || path == mcpPath || path == documentPath
 }
 
-// fail answers with an error: a page for a person who looks at pages, else JSON.
+// fail sends an error: a page for a browser at a path of the site, else JSON.
 func (h *Handler) fail(w http.ResponseWriter, r *http.Request, o *observation, err error) {
 	o.err = err
 	if h.pages == nil || isOfAPI(r.URL.Path) {
@@ -101,7 +145,7 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, o *observation, e
 		return
 	}
 	_, _, by := h.pages.Canonical(h.snapshot(), r.URL.EscapedPath(), "", r.Header)
-	if !slices.Contains(by, "Accept") { // what a program is told is not for people
+	if !slices.Contains(by, "Accept") { // programs get JSON, browsers a page
 		by = append(slices.Clip(by), "Accept")
 	}
 	w.Header()["Vary"] = vary(by)
@@ -109,20 +153,25 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, o *observation, e
 		o.sent = response.Fail(w, r, err)
 		return
 	}
+	if !o.charged {
+		h.refuse(w, r, o, err)
+		return
+	}
 	o.sent = response.FailAs(w, r, err, func(failure response.Failure) response.Document {
 		return h.pages.Failure(h.snapshot(), r.URL.EscapedPath(), r.Header, failure)
 	})
 }
 
-// isFree reports whether a request costs no quota.
-func (h *Handler) isFree(r *http.Request) bool {
-	if r.URL.RawPath != "" {
-		return false
-	}
-	for _, path := range h.free {
-		if path == r.URL.Path {
-			return true
+// refuse sends the error of a request that was not charged. It sends a prepared page if
+// there is one, else JSON, and never makes a page.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, o *observation, err error) {
+	problem, ok := errors.AsType[*response.Problem](err)
+	if ok {
+		var page response.Document
+		if page, ok = h.pages.Refusal(h.snapshot(), r.URL.EscapedPath(), r.Header, problem.Code); ok {
+			o.sent = response.FailAs(w, r, err, func(response.Failure) response.Document { return page })
+			return
 		}
 	}
-	return h.pages != nil && !isOfAPI(r.URL.Path) && h.pages.Free(r.URL.Path)
+	o.sent = response.Fail(w, r, err)
 }

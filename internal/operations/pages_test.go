@@ -28,13 +28,24 @@ func (noPages) Page(*snapshot.Snapshot, string, string) (response.Document, erro
 	return response.Document{}, &response.Problem{Code: response.NotFound, Detail: "none"}
 }
 
+func (noPages) IsFeed(path string) bool { return strings.HasPrefix(path, "/sitemap") }
 func (noPages) Failure(_ *snapshot.Snapshot, _ string, _ http.Header, failure response.Failure) response.Document {
 	return response.Document{Body: []byte("<p>" + failure.Title), Fields: response.Fields{
 		ContentLanguage: []string{"en"}, More: http.Header{"Content-Type": {"text/html"}},
 	}}
 }
 
-func (noPages) Free(string) bool { return false }
+func (noPages) Personal(string) http.Header { return nil }
+
+func (noPages) MayBePrepared(string) bool { return false }
+
+func (noPages) Prepared(*snapshot.Snapshot) []string { return nil }
+
+func (noPages) PrepareRefusals(*snapshot.Snapshot) error { return nil }
+
+func (noPages) Refusal(*snapshot.Snapshot, string, http.Header, response.Code) (response.Document, bool) {
+	return response.Document{}, false
+}
 
 // An error beside the API depends on what the client takes, so that what a program was
 // told is not kept for people, nor the other way round. Below the API it does not.

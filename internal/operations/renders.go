@@ -94,15 +94,18 @@ func (m *renders) run(k key, of *render, produce func() (response.Document, erro
 		return
 	default:
 	}
-	of.made, of.err = contained(produce)
+	of.err = contained(func() (err error) {
+		of.made, err = produce()
+		return err
+	})
 	close(of.done)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.forget(k, of)
 }
 
-// contained returns what produce returns; a panic is an error.
-func contained(produce func() (response.Document, error)) (made response.Document, err error) {
+// contained returns the error of a function; a panic is one.
+func contained(do func() error) (err error) {
 	defer contain.Panic(&err, func(cause string) string { return fmt.Sprintf("panic: %s", cause) })
-	return produce()
+	return do()
 }

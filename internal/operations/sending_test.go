@@ -31,6 +31,8 @@ func chainsOf(n int) *domain.Catalog {
 // beside its answer.
 func TestLargestSearches(t *testing.T) {
 	h := serving(t, compile(t, manyChains(), 42))
+	get(t, h, "/api/open/meta", nil)
+	h.AwaitPrepared() // which takes memory of its own
 	var tags, letters []string
 	for i := range 1000 {
 		tags = append(tags, fmt.Sprintf("tag-%d", i))

@@ -364,8 +364,24 @@ func limits(r Report) section {
 		}
 		s.Tables = []table{t}
 	}
+	if len(v.Refusals) > 0 {
+		t := table{
+			Caption: "Most limited callers of the last hour, by minute",
+			Head:    slices.Concat(columns("Since"), numbers("Refused (429)"), columns("Most limited callers, with counts")),
+		}
+		for _, minute := range v.Refusals[:min(maxRefusals, len(v.Refusals))] {
+			t.Rows = append(t.Rows, []cell{
+				noted(minute.Since.UTC().Format("15:04:05"), ago(r.Now, minute.Since)), number(fmt.Sprint(minute.Total)),
+				words(cmp.Or(strings.Join(minute.Callers, ", "), "not named (--limited-clients none)")),
+			})
+		}
+		s.Tables = append(s.Tables, t)
+	}
 	return s
 }
+
+// maxRefusals bounds the minutes with refusals of a page.
+const maxRefusals = 15
 
 // maxKeys bounds the keys of a page.
 const maxKeys = 200

@@ -159,11 +159,19 @@ type Limits struct {
 	Shed        float64 // requests that came while too much was to do
 	Displaced   float64 // connections that made room for others
 	Callers     float64 // that have spent something of a quota
+	Refusals    []Refusals
 	Redis       float64 // 1 while servers count together, 0 while they do not; NaN where they never do
 }
 
 // Tier is a sort of callers and their quota.
 type Tier struct{ Name, Limit string }
+
+// Refusals are the requests of a minute that were beyond a quota.
+type Refusals struct {
+	Since   time.Time
+	Total   uint64
+	Callers []string // those with the most, named as the operator wants, with their counts
+}
 
 // Key is an API key: its name, never the key.
 type Key struct {

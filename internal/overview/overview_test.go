@@ -108,6 +108,7 @@ func all() overview.Report {
 	r.Limits = overview.Limits{
 		Tiers:   []overview.Tier{{Name: "Requests of a client", Limit: "60/m"}},
 		Limited: 10, LimitedKeys: 4, Shed: 5, Displaced: 6, Callers: 7, Redis: 0,
+		Refusals: []overview.Refusals{{Since: now.Add(-time.Minute), Total: 2940, Callers: []string{"192.0.2.0/24 2900", "API key ci 40"}}, {Since: now.Add(-2 * time.Minute), Total: 1}},
 	}
 	r.Keys = []overview.Key{
 		{Name: "ci", Used: now.Add(-time.Hour), Admitted: 150, Refused: 4, Limit: "1000/m", Until: now.Add(25 * time.Hour)},
@@ -234,6 +235,7 @@ func TestHostileTexts(t *testing.T) {
 	r.Problems[0] = overview.Problem{What: evil, Text: evil, Remedy: evil}
 	r.Store.Name, r.Traffic.Operations[2].Name, r.Traffic.Operations[2].Codes[0].Status = evil, evil, evil
 	r.Slowest[0].Operation, r.Slowest[0].Target, r.Limits.Tiers[0].Name, r.Limits.Tiers[0].Limit = evil, evil, evil, evil
+	r.Limits.Refusals[0].Callers = []string{evil}
 	r.Keys[0].Name, r.Keys[0].Limit, r.Memory.Answers[0].Name = evil, evil, evil
 	r.Coverage.Locales, r.Coverage.Kinds[0].Name = []string{evil, evil}, evil
 	page := write(t, r)

@@ -1,12 +1,12 @@
 package publish
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
@@ -18,16 +18,20 @@ import (
 const (
 	ShrinkRule   = "shrink"   // shrink:KIND: a large share of the records of a kind would be gone
 	RollbackRule = "rollback" // rollback:REV: what that rollback took away would be back
+	OlderRule    = "older"    // older: the directory is an earlier state of what is served
 )
 
 // Families returns what the names of rules begin with.
-func Families() []string { return []string{ShrinkRule, RollbackRule} }
+func Families() []string { return []string{ShrinkRule, RollbackRule, OlderRule} }
 
 // Hold is what a rule of the gate has against a plan.
 type Hold struct {
 	Rule     string // what to accept: `shrink:chains`, `rollback:7`
-	Message  string // what would be lost or undone, in words without an end
+	Message  string // what would be lost or undone and why it is held, in words without an end
 	Accepted bool
+	// Behind is, of OlderRule, the number of the revision that the directory is or
+	// derives from, if one was found; else 0.
+	Behind int64
 }
 
 // Family returns what the name of the rule begins with.
@@ -38,8 +42,9 @@ func (h Hold) Family() string {
 
 // HeldError says that the gate holds a plan. Nothing was published.
 type HeldError struct {
-	Head  store.Revision // what goes on being served
-	Holds []Hold         // those that nobody accepted
+	Head    store.Revision // what goes on being served
+	Holds   []Hold         // those that were not accepted
+	Waiting []Counts       // what the plan would change
 }
 
 func (e *HeldError) Error() string {
@@ -75,7 +80,10 @@ func CheckRule(name string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("there is no rule %q; the rules are %s:KIND and %s:REV", name, ShrinkRule, RollbackRule)
+	if name == OlderRule {
+		return nil
+	}
+	return fmt.Errorf("there is no rule %q; the rules are %s:KIND, %s:REV and %s", name, ShrinkRule, RollbackRule, OlderRule)
 }
 
 // Accept takes what rules hold as wanted, and returns the names of those that
@@ -99,87 +107,85 @@ func (p *Plan) Held() error {
 	if len(open) == 0 {
 		return nil
 	}
-	return &HeldError{Head: p.Head, Holds: open}
+	return &HeldError{Head: p.Head, Holds: open, Waiting: Count(p.Changes)}
 }
 
-// rollbackHolds returns one hold for each rollback that a draft would undo in part:
-// the draft has the very version of a record that the rollback took away. Once that
-// version has been accepted and published again, the rollback holds it no more.
-func rollbackHolds(ctx context.Context, s Store, draft store.Draft) ([]Hold, error) {
-	retracted, err := s.Retracted(ctx)
-	if err != nil || len(retracted) == 0 {
-		return nil, err
+// situation is what the rules of the gate look at: what is served, what would be, and
+// what was published before.
+type situation struct {
+	head   *store.State // nil for an empty store
+	draft  store.Draft
+	dir    *bundle.Directory // that the draft comes from; nil for a rollback
+	from   From
+	served *domain.Catalog // what readers get; nil for an empty store
+	serves *domain.Catalog // what they would get
+
+	recent   []store.Revision // newest first; nil for a rollback
+	kin      kinship          // of the commit of dir to the one that is served
+	behind   *store.State     // the older state that dir may derive from; nil for none
+	returned []returned       // of what rollbacks took away
+}
+
+// rule returns what it has against a publish, nil for nothing.
+type rule func(situation) ([]Hold, error)
+
+// rules returns the rules that hold an import, in the order in which they are told.
+func rules() []rule { return []rule{shrinkRule, rollbackRule, olderRule} }
+
+// weigh holds a situation against rules.
+func weigh(at situation, rules ...rule) ([]Hold, error) {
+	var all []Hold
+	for _, rule := range rules {
+		holds, err := rule(at)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, holds...)
 	}
-	rows, err := rowsLike(retracted, draft.Catalog)
-	if err != nil {
-		return nil, err
-	}
+	return all, nil
+}
+
+func shrinkRule(at situation) ([]Hold, error) { return shrinkHolds(at.served, at.serves), nil }
+
+// rollbackRule has one hold for each rollback of which a draft would bring something
+// back (see [returnedBy]).
+func rollbackRule(at situation) ([]Hold, error) {
 	var holds []Hold
-	for len(retracted) > 0 {
-		rollback := retracted[0].Rollback
-		var back []string
-		for len(retracted) > 0 && retracted[0].Rollback.Number == rollback.Number {
-			r := retracted[0]
-			if r.ReturnsWith(rows[recordOf(r.Row)]) {
-				back = append(back, nameOf(r))
-			}
-			retracted = retracted[1:]
+	for _, r := range at.returned {
+		if r.values == 0 {
+			continue
 		}
-		if len(back) > 0 {
-			holds = append(holds, Hold{
-				Rule: fmt.Sprintf("%s:%d", RollbackRule, rollback.Number),
-				Message: fmt.Sprintf("what revision %d, a rollback%s, took away would be back: %s",
-					rollback.Number, by(rollback), someOf(back)),
-			})
+		name := fmt.Sprintf("%s:%d", RollbackRule, r.rollback.Number)
+		what := "values"
+		if r.values == 1 {
+			what = "value"
 		}
+		remedy := "revert them"
+		switch r.missing {
+		case 0:
+		case r.values:
+			remedy = "put back what is missing"
+		default:
+			remedy = "put back what is missing and revert the others"
+		}
+		holds = append(holds, Hold{Rule: name, Message: fmt.Sprintf(
+			"%d %s that %s removed would return: %s; %s in the directory to publish the rest, or accept %s to publish everything",
+			r.values, what, called(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
 	}
 	return holds, nil
 }
 
-func by(r store.Revision) string {
-	if r.Actor == "" {
-		return ""
+// called names a revision: its number, what made it, who, when, and why.
+func called(r store.Revision) string {
+	s := fmt.Sprintf("revision %d (%s", r.Number, r.Op)
+	if r.Actor != "" {
+		s += " by " + short(r.Actor)
 	}
-	return " by " + r.Actor
-}
-
-type record struct {
-	kind domain.Kind
-	key  string
-}
-
-func recordOf(row store.Row) record { return record{row.Kind, row.Key} }
-
-// rowsLike returns the rows of c that are of the records of some retractions.
-func rowsLike(retracted []store.Retraction, c *domain.Catalog) (map[record]store.Row, error) {
-	wanted := map[record]bool{}
-	for _, r := range retracted {
-		wanted[recordOf(r.Row)] = true
+	s += ", " + r.PublishedAt.UTC().Format("2006-01-02 15:04 UTC")
+	if r.Message != "" {
+		s += ", " + strconv.Quote(short(r.Message))
 	}
-	rows := map[record]store.Row{}
-	for row, err := range store.Rows(c, nil) {
-		if err != nil {
-			return nil, err
-		}
-		if wanted[recordOf(row)] {
-			rows[recordOf(row)] = row
-		}
-	}
-	return rows, nil
-}
-
-func nameOf(r store.Retraction) string {
-	name := string(r.Row.Kind)
-	if r.Row.Kind != domain.KindCatalog {
-		name += " " + r.Row.Key
-	}
-	switch {
-	case r.Moved:
-		return name + " (its place)"
-	case r.Row.Body == nil:
-		return name + " (gone)"
-	}
-	return name
+	return s + ")"
 }
 
 // named is how many records a hold names.
@@ -187,8 +193,14 @@ const named = 5
 
 // someOf names the first of some records, of which there is one at least.
 func someOf(names []string) string {
-	if len(names) <= named {
-		return strings.Join(names, ", ")
+	return listOf(names[:min(len(names), named)], len(names), ", ")
+}
+
+// listOf joins the first of n names.
+func listOf(first []string, n int, separator string) string {
+	list := strings.Join(first, separator)
+	if n > len(first) {
+		list += fmt.Sprintf(" and %d more", n-len(first))
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:named], ", "), len(names)-named)
+	return list
 }

@@ -47,13 +47,13 @@ func (l *life) step(step, want string) {
 		plan, err = publish.Rollback(l.t.Context(), &l.store, number)
 	case "accept":
 		rules, text, _ := strings.Cut(rest, "; ")
-		if plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(text)}); err == nil {
+		if plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(text)}, publish.From{}); err == nil {
 			if needless := plan.Accept(strings.Split(rules, ",")); needless != nil {
 				l.t.Errorf("%s: accepted in vain: %q", step, needless)
 			}
 		}
 	default:
-		plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(rest)})
+		plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(rest)}, publish.From{})
 	}
 	if err != nil {
 		l.t.Fatalf("%s: %v", step, err)
@@ -284,21 +284,21 @@ func TestWhatIsLost(t *testing.T) {
 		want []string
 	}{
 		{"everything", titled("A"), []string{
-			"shrink:groups: 12 of 12 dimension groups would be gone: chain/k00, chain/k01, chain/k02, chain/k03, chain/k04 and 7 more",
-			"shrink:categories: 12 of 12 categories would be gone: k00, k01, k02, k03, k04 and 7 more",
-			"shrink:chains: 12 of 12 chains would be gone: k00, k01, k02, k03, k04 and 7 more",
-			"shrink:twitter: 12 of 12 listed accounts would be gone: k00, k01, k02, k03, k04 and 7 more",
-			"shrink:youtube: 12 of 12 channels would be gone: k00, k01, k02, k03, k04 and 7 more",
-			"shrink:nav: 12 of 12 nav groups would be gone: k00, k01, k02, k03, k04 and 7 more",
-			"shrink:menus: 12 of 12 menus would be gone: k00, k01, k02, k03, k04 and 7 more",
-			"shrink:cards: 12 of 12 cards would be gone: /0, /1, /10, /11, /2 and 7 more",
+			"shrink:groups: 12 of 12 dimension groups (100 %; held from 25 %) would be gone: chain/k00, chain/k01, chain/k02, chain/k03, chain/k04 and 7 more",
+			"shrink:categories: 12 of 12 categories (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:chains: 12 of 12 chains (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:twitter: 12 of 12 listed accounts (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:youtube: 12 of 12 channels (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:nav: 12 of 12 nav groups (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:menus: 12 of 12 menus (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:cards: 12 of 12 cards (100 %; held from 25 %) would be gone: /0, /1, /10, /11, /2 and 7 more",
 		}},
 		{"cards that move", moved, nil},
-		{"menus without their cards", bare, []string{"shrink:cards: 12 of 12 cards would be gone: /0, /1, /10, /11, /2 and 7 more"}},
+		{"menus without their cards", bare, []string{"shrink:cards: 12 of 12 cards (100 %; held from 25 %) would be gone: /0, /1, /10, /11, /2 and 7 more"}},
 		{"cards that take the same links from apps", ofApps("/%d"), nil},
-		{"cards whose apps have other links", ofApps("/other/%d"), []string{"shrink:cards: 6 of 12 cards would be gone: /0, /1, /2, /3, /4 and 1 more"}},
+		{"cards whose apps have other links", ofApps("/other/%d"), []string{"shrink:cards: 6 of 12 cards (50 %; held from 25 %) would be gone: /0, /1, /2, /3, /4 and 1 more"}},
 		{"accounts that would be held back", unlisted, []string{
-			"shrink:twitter: 12 of 12 listed accounts would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:twitter: 12 of 12 listed accounts (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
 		}},
 		{"handles in another case", upper, nil},
 		{"a few of each", many(7), nil},
@@ -307,7 +307,7 @@ func TestWhatIsLost(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var m memory
 			m.add(revision(1, store.OpImport, "a"), many(12))
-			_, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: tt.now, Digest: "b"}, note)
+			_, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: tt.now, Digest: "b"}, publish.From{}, note)
 			var held *publish.HeldError
 			if tt.want == nil {
 				if err != nil {
@@ -336,9 +336,91 @@ func TestWhatIsLost(t *testing.T) {
 	}
 }
 
+// A rename that names the former key loses nothing, nor does an app that moves into
+// its cards, nor a card that becomes an app. One rename less, and it is held again.
+func TestWhatIsNotLost(t *testing.T) {
+	const n = 12
+	renamed := func(named int) *domain.Catalog {
+		c := titled("A")
+		former := func(i int) []string {
+			if i >= named {
+				return nil
+			}
+			return []string{"even-older", fmt.Sprintf("k%02d", i)}
+		}
+		for i := range n {
+			key := fmt.Sprintf("n%02d", i)
+			c.Categories = append(c.Categories, domain.Category{Key: key, Former: former(i)})
+			c.Chains = append(c.Chains, domain.Chain{Slug: key, Former: former(i)})
+			c.Apps = append(c.Apps, domain.App{Key: key, Link: "/app" + key, Former: former(i)})
+			c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: key, Slug: key, Former: former(i)})
+			c.Menus = append(c.Menus, domain.Menu{PathSlug: key, Former: former(i)})
+		}
+		return c
+	}
+	before := titled("A")
+	for i := range n {
+		key := fmt.Sprintf("k%02d", i)
+		before.Categories = append(before.Categories, domain.Category{Key: key})
+		before.Chains = append(before.Chains, domain.Chain{Slug: key})
+		before.Apps = append(before.Apps, domain.App{Key: key, Link: "/app" + key})
+		before.NavGroups = append(before.NavGroups, domain.NavGroup{Key: key, Slug: key})
+		before.Menus = append(before.Menus, domain.Menu{PathSlug: key})
+	}
+	withApps := func(apps, cards int, linked, named bool) *domain.Catalog {
+		c := titled("A")
+		item := domain.Item{Slug: "i", Type: domain.ItemCategory}
+		for i := range max(apps, cards) {
+			key, link := fmt.Sprintf("k%02d", i), fmt.Sprintf("https://example.org/%d", i)
+			if i < apps {
+				c.Apps = append(c.Apps, domain.App{Key: key, Link: link})
+			}
+			card := domain.Card{Link: link}
+			if !linked {
+				card.Link += "/elsewhere"
+			}
+			if named {
+				card = domain.Card{App: key}
+			}
+			if i < cards {
+				item.Cards = append(item.Cards, card)
+			}
+		}
+		c.Menus = []domain.Menu{{PathSlug: "m", Standalone: []domain.Item{item}}}
+		return c
+	}
+	for _, tt := range []struct {
+		name   string
+		before *domain.Catalog
+		now    *domain.Catalog
+		want   string
+	}{
+		{"all renamed", before, renamed(n), ""},
+		{"half renamed, half replaced", before, renamed(n / 2), "shrink:categories,shrink:chains,shrink:apps,shrink:nav,shrink:menus"},
+		{"apps move into their cards", withApps(n, n, true, true), withApps(0, n, true, false), ""},
+		{"apps go, their cards lead elsewhere", withApps(n, n, true, true), withApps(0, n, false, false), "shrink:apps,shrink:cards"},
+		{"apps go, with their cards", withApps(n, n, true, true), withApps(1, 1, true, true), "shrink:apps,shrink:cards"},
+		{"cards become apps that no menu has", withApps(0, n, true, false), withApps(n, 0, true, false), ""},
+		{"cards of apps go", withApps(n, n, true, true), withApps(n, 0, true, true), "shrink:cards"},
+	} {
+		var m memory
+		m.add(revision(1, store.OpImport, "a"), tt.before)
+		_, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: tt.now, Digest: "b"}, publish.From{}, note)
+		got := ""
+		if held, is := errors.AsType[*publish.HeldError](err); is {
+			got = held.Rules()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if got != tt.want {
+			t.Errorf("%s: held by %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestAcceptInVain(t *testing.T) {
 	m := holding("a", "A")
-	plan, err := publish.Import(t.Context(), &m, directory("b", "B"))
+	plan, err := publish.Import(t.Context(), &m, directory("b", "B"), publish.From{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,10 @@
 package publish_test
 
 import (
+	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
@@ -35,7 +38,7 @@ func TestImportKeepsIDs(t *testing.T) {
 		if i > 0 {
 			before = ids()
 		}
-		if _, err := publish.Directory(t.Context(), &m, dir, note); err != nil {
+		if _, err := publish.Directory(t.Context(), &m, dir, publish.From{}, note); err != nil {
 			t.Fatal(err)
 		}
 		for title, id := range ids() {
@@ -43,9 +46,144 @@ func TestImportKeepsIDs(t *testing.T) {
 				t.Errorf("import %d: the id of %s moved from %s to %s", i+1, title, was, id)
 			}
 		}
-		again, err := publish.Import(t.Context(), &m, dir)
+		again, err := publish.Import(t.Context(), &m, dir, publish.From{})
 		if err != nil || again.Changes != nil {
 			t.Errorf("import %d: once more it changes %v, %v", i+1, again.Changes, err)
 		}
+	}
+}
+
+// The `_id` of a chain survives a rename, and goes to no other chain, whatever is
+// removed in between.
+func TestImportKeepsChainIDs(t *testing.T) {
+	var m memory
+	for i, step := range []struct {
+		chains []domain.Chain
+		notes  int
+		want   map[string]string // slug → slug that derives the id, "" for neither
+	}{
+		{[]domain.Chain{{Slug: "base"}, {Slug: "x"}}, 0, map[string]string{"base": "base"}},
+		{[]domain.Chain{{Slug: "base2", Former: []string{"base"}}, {Slug: "x"}}, 0, map[string]string{"base2": "base"}},
+		{[]domain.Chain{{Slug: "base2"}, {Slug: "x"}}, 0, map[string]string{"base2": "base"}},
+		{[]domain.Chain{{Slug: "x"}}, 0, nil},
+		{[]domain.Chain{{Slug: "x"}, {Slug: "base"}}, 1, map[string]string{"base": ""}},
+		{[]domain.Chain{{Slug: "base"}}, 0, map[string]string{"base": ""}},
+		{[]domain.Chain{{Slug: "base"}, {Slug: "y", Former: []string{"x"}}}, 0, map[string]string{"base": "", "y": "x"}},
+	} {
+		c := titled("A")
+		for _, chain := range step.chains {
+			chain.ChainID, chain.Name = chain.Slug, c.Title
+			c.Chains = append(c.Chains, chain)
+		}
+		plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: c, Digest: fmt.Sprint(i)}, publish.From{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(plan.Notes) != step.notes {
+			t.Errorf("import %d: notes %q, want %d", i, plan.Notes, step.notes)
+		}
+		if _, err := plan.Publish(t.Context(), &m, note); err != nil {
+			t.Fatal(err)
+		}
+		for _, chain := range m.head().Merged().Chains {
+			from, checked := step.want[chain.Slug]
+			own := domain.Chain{Slug: chain.Slug}.StableID()
+			switch id := chain.StableID(); {
+			case !checked:
+			case from == "" && id == own:
+				t.Errorf("import %d: %s has the id of another chain", i, chain.Slug)
+			case from != "" && id != (domain.Chain{Slug: from}).StableID():
+				t.Errorf("import %d: %s has the id %s, not that of %s", i, chain.Slug, id, from)
+			}
+		}
+	}
+}
+
+// A new record at an address that led to another one is mentioned.
+func TestTakenAddresses(t *testing.T) {
+	var m memory
+	named := func(records ...domain.Category) *bundle.Directory {
+		c := titled("A")
+		c.Categories = records
+		return &bundle.Directory{Catalog: c, Digest: fmt.Sprint(records)}
+	}
+	for _, step := range []struct {
+		records []domain.Category
+		notes   []string
+	}{
+		{[]domain.Category{{Key: "new", Former: []string{"old"}}}, nil},
+		{[]domain.Category{{Key: "new"}}, nil},
+		{[]domain.Category{{Key: "new", Former: []string{"old"}}}, nil},
+		{[]domain.Category{{Key: "new"}, {Key: "old"}}, []string{"category old now answers at an address that led to new under a former name"}},
+		{[]domain.Category{{Key: "new"}, {Key: "old"}}, nil},
+	} {
+		plan, err := publish.Import(t.Context(), &m, named(step.records...), publish.From{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(step.notes, plan.Notes); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if _, err := plan.Publish(t.Context(), &m, note); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Chains that swap their slugs keep their `_id`s under the other slug. Where only the chain
+// id or the name was swapped, the `_id` stays, and both are named in a note.
+func TestSwappedChains(t *testing.T) {
+	two := func(a, b domain.Chain) *bundle.Directory {
+		c := titled("A")
+		c.Chains = []domain.Chain{a, b}
+		return &bundle.Directory{Catalog: c, Digest: fmt.Sprint(a, b)}
+	}
+	of := func(slug, id, name string) domain.Chain {
+		return domain.Chain{Slug: slug, ChainID: id, Name: domain.Text{{Locale: "en", Value: name}}}
+	}
+	idA, idB := new(domain.Chain{Slug: "a"}).StableID(), new(domain.Chain{Slug: "b"}).StableID()
+	for _, tt := range []struct {
+		name  string
+		a, b  domain.Chain
+		ids   [2]string
+		notes []string
+	}{
+		{"slugs", of("a", "2", "B"), of("b", "1", "A"), [2]string{idB, idA}, []string{
+			`chain a has the chain_id "2" of chain b and gets its _id ` + idB + `; readers who know a by its slug find the other chain`,
+			`chain b has the chain_id "1" of chain a and gets its _id ` + idA + `; readers who know b by its slug find the other chain`,
+		}},
+		{"chain ids", of("a", "2", "A"), of("b", "1", "B"), [2]string{idA, idB}, []string{
+			`chain a has the chain_id "2" of chain b and keeps the _id ` + idA + "; readers who know it by that find another chain; if the two were swapped, write the `id` of each",
+			`chain b has the chain_id "1" of chain a and keeps the _id ` + idB + "; readers who know it by that find another chain; if the two were swapped, write the `id` of each",
+		}},
+		{"names", of("a", "1", "B"), of("b", "2", "A"), [2]string{idA, idB}, []string{
+			`chain a has the name "b" of chain b and keeps the _id ` + idA + "; readers who know it by that find another chain; if the two were swapped, write the `id` of each",
+			`chain b has the name "a" of chain a and keeps the _id ` + idB + "; readers who know it by that find another chain; if the two were swapped, write the `id` of each",
+		}},
+		{"nothing", of("a", "1", "A2"), of("b", "3", "B"), [2]string{idA, idB}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var m memory
+			publishedFrom(t, &m, two(of("a", "1", "A"), of("b", "2", "B")), publish.From{})
+			_, outcome := publishedFrom(t, &m, two(tt.a, tt.b), publish.From{})
+			if diff := cmp.Diff(tt.notes, outcome.Notes); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
+			}
+			for range 2 {
+				chains := m.head().Editors().Chains
+				if got := [2]string{chains[0].StableID(), chains[1].StableID()}; got != tt.ids {
+					t.Errorf("ids %v, want %v", got, tt.ids)
+				}
+				again := two(tt.a, tt.b)
+				again.Catalog.Title = titled("B").Title
+				again.Digest = "again"
+				publishedFrom(t, &m, again, publish.From{}) // the ids stay
+			}
+			publishedFrom(t, &m, two(of("a", "1", "A"), of("b", "2", "B")), publish.From{})
+			chains := m.head().Editors().Chains
+			if got := [2]string{chains[0].StableID(), chains[1].StableID()}; got != [2]string{idA, idB} {
+				t.Errorf("ids after they were swapped back: %v", got)
+			}
+		})
 	}
 }

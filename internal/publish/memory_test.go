@@ -21,6 +21,8 @@ type memory struct {
 	err    error // of every call
 	before func(m *memory)
 	draft  store.Draft // of the last publish
+
+	released []store.Release
 }
 
 func (m *memory) Head(context.Context) (store.Revision, error) {
@@ -46,7 +48,7 @@ func (m *memory) Load(_ context.Context, number int64) (*store.State, error) {
 
 // Retracted compares each revision that a rollback made with the one before, as
 // far as it is there.
-func (m *memory) Retracted(context.Context) ([]store.Retraction, error) {
+func (m *memory) Retracted(_ context.Context, yield func(store.Retraction) error) error {
 	var all []store.Retraction
 	for i, s := range m.states {
 		if s.Revision.Op != store.OpRollback || i == 0 {
@@ -54,20 +56,59 @@ func (m *memory) Retracted(context.Context) ([]store.Retraction, error) {
 		}
 		before, after := rowsOf(m.states[i-1].Editors()), rowsOf(s.Editors())
 		for id := range union(before, after) {
-			old, new := before[id], after[id]
-			r := store.Retraction{Rollback: s.Revision, Row: old, Moved: string(old.Body) == string(new.Body)}
-			r.Row.Kind, r.Row.Key = id.kind, id.key
-			if r.Moved && old.Position == new.Position {
+			r := store.Retraction{Rollback: s.Revision, Taken: before[id], Restored: after[id]}
+			if string(r.Taken.Body) == string(r.Restored.Body) && r.Taken.Position == r.Restored.Position {
 				continue
 			}
-			if !slices.ContainsFunc(m.states[i+1:], func(s *store.State) bool { return r.ReturnsWith(rowsOf(s.Editors())[id]) }) {
+			for _, row := range []*store.Row{&r.Taken, &r.Restored} {
+				row.Kind, row.Key = id.kind, id.key
+			}
+			back := func(s *store.State) bool {
+				row := rowsOf(s.Editors())[id]
+				return string(row.Body) == string(r.Taken.Body)
+			}
+			if r.Taken.Position != r.Restored.Position || !slices.ContainsFunc(m.states[i+1:], back) {
 				all = append(all, r)
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b store.Retraction) int {
-		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number), strings.Compare(string(a.Row.Kind)+a.Row.Key, string(b.Row.Kind)+b.Row.Key))
+		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number), strings.Compare(string(a.Taken.Kind)+a.Taken.Key, string(b.Taken.Kind)+b.Taken.Key))
 	})
+	for _, r := range all {
+		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return m.err
+}
+
+func (m *memory) Released(context.Context) ([]store.Release, error) { return m.released, m.err }
+
+func (m *memory) History(_ context.Context, limit int) ([]store.Revision, error) {
+	var all []store.Revision
+	for _, s := range slices.Backward(m.states) {
+		if len(all) < limit {
+			all = append(all, s.Revision)
+		}
+	}
+	return all, m.err
+}
+
+// Versions returns every version of a record, newest first.
+func (m *memory) Versions(_ context.Context, kind domain.Kind, key string, _ int64) ([]store.Version, error) {
+	var all []store.Version
+	id := rowID{kind, key}
+	var last store.Row
+	for _, s := range m.states {
+		row := rowsOf(s.Editors())[id]
+		if string(row.Body) != string(last.Body) || (row.Body == nil) != (last.Body == nil) {
+			row.Kind, row.Key = kind, key
+			all = append(all, store.Version{Revision: s.Revision, Row: row})
+		}
+		last = row
+	}
+	slices.Reverse(all)
 	return all, m.err
 }
 
@@ -104,6 +145,7 @@ func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Re
 		return store.Revision{}, store.ErrConflict
 	}
 	m.draft = d
+	m.released = append(m.released, d.Releases...)
 	observed := []domain.Observation(nil)
 	if base > 0 {
 		observed = m.head().Observed()

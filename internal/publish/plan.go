@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/contain"
@@ -21,8 +22,16 @@ type Plan struct {
 	Changes []domain.Change
 	// Serves is the catalogue that would be served. It is only read.
 	Serves *domain.Catalog
+	// Notes are warnings about ids and addresses that records take over, and about
+	// a commit whose age is not known, one sentence each; nil for none.
+	Notes []string
+	// Suggestions are records that are likely renamed and do not say so.
+	Suggestions []domain.FormerSuggestion
 	// Holds is what the gate has against the plan, nil for nothing.
 	Holds []Hold
+	// Warnings say what others who publish to the same store do to the plan, or it
+	// to them; nil for nothing.
+	Warnings []string
 
 	draft store.Draft
 }
@@ -30,35 +39,92 @@ type Plan struct {
 // Import plans to publish dir. Derived ids stay with what they were of (see
 // [domain.KeepIDs]). A directory with errors is refused with a
 // [*RefusedError]; any other error is the store's, or a [*contain.Error].
-func Import(ctx context.Context, s Store, dir *bundle.Directory) (_ *Plan, err error) {
+func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
 	if err := refuse(dir); err != nil {
 		return nil, err
 	}
+	draft := importOf(dir, from)
 	head, err := s.Load(ctx, 0)
-	if err != nil && !errors.Is(err, store.ErrEmpty) {
-		return nil, err
+	if errors.Is(err, store.ErrEmpty) {
+		var denied []domain.NewID
+		draft.Catalog, denied = domain.KeepIDs(nil, dir.Catalog, nil)
+		plan := newPlan(nil, draft)
+		plan.Notes = newIDNotes(denied)
+		return plan, nil
 	}
 	if err != nil {
-		return newPlan(store.Revision{}, nil, nil, importOf(dir)), nil
+		return nil, err
 	}
-	draft := importOf(dir)
-	draft.Catalog = domain.KeepIDs(head.Editors(), draft.Catalog)
-	plan := newPlan(head.Revision, head.Merged(), head.Observed(), draft)
+	earlier, err := earlierIDs(ctx, s, head.Editors(), dir.Catalog)
+	if err != nil {
+		return nil, err
+	}
+	var denied []domain.NewID
+	draft.Catalog, denied = domain.KeepIDs(head.Editors(), dir.Catalog, earlier)
+	plan := newPlan(head, draft)
+	plan.Notes = slices.Concat(newIDNotes(denied), takenAddressNotes(head.Editors(), draft.Catalog), TakenIdentityNotes(head.Editors(), draft.Catalog))
+	plan.Suggestions = domain.SuggestFormer(head.Editors(), draft.Catalog)
 	if len(plan.Changes) == 0 {
 		return plan, nil
 	}
-	holds, err := rollbackHolds(ctx, s, draft)
-	if err != nil {
+	at := situation{head: head, draft: plan.draft, dir: dir, from: from, served: head.Merged(), serves: plan.Serves}
+	if at.kin, err = at.relate(); err != nil { // no reason not to publish
+		plan.Notes = append(plan.Notes, fmt.Sprintf("cannot tell whether the directory's commit is older than the served one: %v", err))
+	}
+	if err := at.look(ctx, s); err != nil {
 		return nil, err
 	}
-	plan.Holds = append(plan.Holds, holds...)
-	return plan, nil
+	if plan.Warnings, err = at.rivals(ctx, s); err != nil {
+		return nil, err
+	}
+	return plan, plan.weigh(at, rules()...)
 }
 
-func importOf(dir *bundle.Directory) store.Draft {
+// look reads what the rules look at from a store.
+func (at *situation) look(ctx context.Context, s Store) (err error) {
+	if at.returned, err = returnedBy(ctx, s, at.head, at.draft.Catalog); err != nil {
+		return err
+	}
+	limit := recentLimit
+	if at.from.Starting {
+		limit = startLimit
+	}
+	if at.recent, err = s.History(ctx, limit); err != nil {
+		return err
+	}
+	numbers, err := at.origins(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, number := range numbers {
+		at.behind, err = s.Load(ctx, number)
+		switch known := at.from.Behind != 0; {
+		case errors.Is(err, store.ErrNoRevision): // it was pruned
+			at.behind = nil
+		case err != nil:
+			return err
+		case known || compareWith(at.behind, at.head, at.draft.Catalog, false).holds(false):
+			return nil
+		}
+	}
+	return nil
+}
+
+// weigh has rules look at the plan. What it brings back of what rollbacks took away is
+// released when it is published.
+func (p *Plan) weigh(at situation, rules ...rule) (err error) {
+	for _, r := range at.returned {
+		p.draft.Releases = append(p.draft.Releases, r.releases...)
+	}
+	p.Holds, err = weigh(at, rules...)
+	return err
+}
+
+func importOf(dir *bundle.Directory, from From) store.Draft {
 	return store.Draft{
-		Note:    store.Note{Op: store.OpImport, Digest: dir.Digest, Commit: dir.Commit.Hash, Modified: dir.Commit.Modified},
+		Note: store.Note{Op: store.OpImport, Digest: dir.Digest, Commit: dir.Commit.Hash, Modified: dir.Commit.Modified,
+			Publisher: from.Publisher},
 		Catalog: dir.Catalog,
 		Origin:  dir.Origin,
 	}
@@ -80,23 +146,29 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 		return nil, err
 	}
 	draft := store.Draft{
-		Note:    store.Note{Op: store.OpRollback, Digest: head.Revision.Digest},
-		Catalog: old.Editors(),
+		Note: store.Note{Op: store.OpRollback, Digest: head.Revision.Digest,
+			Commit: old.Revision.Commit, Modified: old.Revision.Modified},
+		Catalog: domain.KeepPastIDs(head.Editors(), old.Editors()),
 	}
-	plan := newPlan(head.Revision, head.Merged(), head.Observed(), draft)
+	plan := newPlan(head, draft)
 	if err := checkAgain(number, plan.Serves); err != nil {
 		return nil, err
 	}
-	return plan, nil
+	at := situation{head: head, draft: draft, served: head.Merged(), serves: plan.Serves}
+	if at.returned, err = returnedBy(ctx, s, head, draft.Catalog); err != nil {
+		return nil, err
+	}
+	return plan, plan.weigh(at, shrinkRule)
 }
 
 // newPlan compares what is served with what would be: an edit that no reader
-// could notice is no change.
-func newPlan(head store.Revision, served *domain.Catalog, observed []domain.Observation, draft store.Draft) *Plan {
-	serves := domain.Merge(draft.Catalog, observed)
-	return &Plan{
-		Head: head, Changes: domain.Diff(served, serves), Serves: serves, Holds: shrinkHolds(served, serves), draft: draft,
+// could notice is no change. A nil head is that of an empty store.
+func newPlan(head *store.State, draft store.Draft) *Plan {
+	if head == nil {
+		return &Plan{Changes: domain.Diff(nil, draft.Catalog), Serves: draft.Catalog, draft: draft}
 	}
+	serves := domain.Merge(draft.Catalog, head.Observed())
+	return &Plan{Head: head.Revision, Changes: domain.Diff(head.Merged(), serves), Serves: serves, draft: draft}
 }
 
 // Publish makes the plan the next revision, unless it changes nothing. If the
@@ -120,7 +192,7 @@ func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err 
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Revision: revision, Published: true, Changes: p.Changes}, nil
+	return Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings}, nil
 }
 
 func (p *Plan) conflict(ctx context.Context, s Store) error {

@@ -18,7 +18,7 @@ import (
 // Who imports a directory by name wants it, also when it was rolled back since.
 func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
 	m := holding("a", "A")
-	plan, err := publish.Import(t.Context(), &m, directory("a", "B"))
+	plan, err := publish.Import(t.Context(), &m, directory("a", "B"), publish.From{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
 	if err != nil || !outcome.Published || title(t, m.head()) != "B" {
 		t.Errorf("%+v, %v", outcome, err)
 	}
-	again, err := publish.Import(t.Context(), &m, directory("a", "B"))
+	again, err := publish.Import(t.Context(), &m, directory("a", "B"), publish.From{})
 	if err != nil || again.Changes != nil {
 		t.Errorf("imported again it changes %v, %v", again.Changes, err)
 	}
@@ -44,7 +44,7 @@ func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
 
 func TestOriginsArePublished(t *testing.T) {
 	var m memory
-	plan, err := publish.Import(t.Context(), &m, directory("a", "A"))
+	plan, err := publish.Import(t.Context(), &m, directory("a", "A"), publish.From{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestObservedFiguresAreCompared(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var m memory
 			m.add(revision(1, store.OpSync, "a"), account(nil), observation(7, "2026-11-20"))
-			plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(tt.imported), Digest: "b"})
+			plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(tt.imported), Digest: "b"}, publish.From{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestObservedFiguresAreCompared(t *testing.T) {
 	}
 	t.Run("known from neither", func(t *testing.T) {
 		var m memory
-		plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(nil)})
+		plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(nil)}, publish.From{})
 		if err != nil || !cmp.Equal(plan.HeldBack(), []string{"ann"}) {
 			t.Errorf("held back: %v, %v", plan.HeldBack(), err)
 		}
@@ -116,7 +116,7 @@ func TestConflict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := holding("a", "A")
-			plan, err := publish.Import(t.Context(), &m, directory("b", "B"))
+			plan, err := publish.Import(t.Context(), &m, directory("b", "B"), publish.From{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestRollback(t *testing.T) {
 		t.Errorf("followers %v, want those that were observed", figure)
 	}
 
-	again, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: now, Digest: "b"}, note)
+	again, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: now, Digest: "b"}, publish.From{}, note)
 	var held *publish.HeldError
 	if !errors.As(err, &held) || held.Rules() != "rollback:3" || again.Published {
 		t.Errorf("the directory that was imported last undid the rollback: %+v, %v", again, err)
@@ -218,7 +218,7 @@ func (p *panicking) Publish(ctx context.Context, base int64, d store.Draft) (sto
 func TestPanicsAreContained(t *testing.T) {
 	for _, in := range []string{"load", "publish"} {
 		s := &panicking{holding("a", "A"), in}
-		_, err := publish.Directory(t.Context(), s, directory("b", "B"), note)
+		_, err := publish.Directory(t.Context(), s, directory("b", "B"), publish.From{}, note)
 		var panicked *contain.Error
 		if !errors.As(err, &panicked) || !strings.Contains(panicked.Stack, "plan_test.go") || strings.Contains(err.Error(), ".go") {
 			t.Errorf("%s: %v", in, err)
@@ -233,7 +233,7 @@ func TestPanicsAreContained(t *testing.T) {
 		t.Errorf("Rollback: %v", err)
 	}
 	empty := &panicking{in: "publish"}
-	if _, err := publish.Directory(t.Context(), empty, directory("b", "B"), note); !errors.As(err, &panicked) {
+	if _, err := publish.Directory(t.Context(), empty, directory("b", "B"), publish.From{}, note); !errors.As(err, &panicked) {
 		t.Errorf("Directory, into an empty store: %v", err)
 	}
 }

@@ -26,7 +26,10 @@ const attempts = 5
 type Store interface {
 	Head(ctx context.Context) (store.Revision, error)
 	Load(ctx context.Context, number int64) (*store.State, error)
-	Retracted(ctx context.Context) ([]store.Retraction, error)
+	Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Version, error)
+	History(ctx context.Context, limit int) ([]store.Revision, error)
+	Retracted(ctx context.Context, yield func(store.Retraction) error) error
+	Released(ctx context.Context) ([]store.Release, error)
 	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
 }
 
@@ -45,6 +48,10 @@ type Outcome struct {
 	Published bool
 	// Changes is what the revision changed in what is served.
 	Changes []domain.Change
+	// Notes are those of the plan that was published; see [Plan].
+	Notes []string
+	// Warnings are those of the [Plan] that was published.
+	Warnings []string
 }
 
 // Directory publishes dir if readers would notice a difference to what is
@@ -52,12 +59,12 @@ type Outcome struct {
 // published: the error is a [*HeldError]. When somebody else publishes
 // meanwhile, it looks again. A directory with errors is refused with a
 // [*RefusedError]; any other error is the store's, or a [*contain.Error].
-func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (Outcome, error) {
+func Directory(ctx context.Context, s Store, dir *bundle.Directory, from From, note Note) (Outcome, error) {
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}
 	for range attempts {
-		outcome, err := directory(ctx, s, dir, note)
+		outcome, err := directory(ctx, s, dir, from, note)
 		if !errors.Is(err, store.ErrConflict) {
 			return outcome, err
 		}
@@ -66,7 +73,7 @@ func Directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (
 	return Outcome{}, store.ErrConflict
 }
 
-func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (_ Outcome, err error) {
+func directory(ctx context.Context, s Store, dir *bundle.Directory, from From, note Note) (_ Outcome, err error) {
 	defer contain.Panic(&err, publishing)
 	head, err := s.Head(ctx)
 	if err != nil && !errors.Is(err, store.ErrEmpty) {
@@ -75,7 +82,7 @@ func directory(ctx context.Context, s Store, dir *bundle.Directory, note Note) (
 	if err == nil && head.Op == store.OpImport && head.Digest == dir.Digest {
 		return Outcome{Revision: head}, nil // it is what was published last
 	}
-	plan, err := Import(ctx, s, dir)
+	plan, err := Import(ctx, s, dir, from)
 	if err != nil {
 		return Outcome{}, err
 	}

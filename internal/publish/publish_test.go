@@ -87,7 +87,7 @@ func TestDirectory(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.store.before, tt.store.err = tt.before, tt.fails
-			got, err := publish.Directory(t.Context(), &tt.store, tt.dir, note)
+			got, err := publish.Directory(t.Context(), &tt.store, tt.dir, publish.From{}, note)
 			if !errors.Is(err, tt.wantErr) {
 				t.Fatalf("error %v, want %v", err, tt.wantErr)
 			}
@@ -102,17 +102,17 @@ func TestDirectory(t *testing.T) {
 }
 
 func TestBrokenDirectoryIsRefused(t *testing.T) {
-	plan := func(ctx context.Context, s publish.Store, dir *bundle.Directory, _ publish.Note) (publish.Outcome, error) {
-		_, err := publish.Import(ctx, s, dir)
+	plan := func(ctx context.Context, s publish.Store, dir *bundle.Directory, from publish.From, _ publish.Note) (publish.Outcome, error) {
+		_, err := publish.Import(ctx, s, dir, from)
 		return publish.Outcome{}, err
 	}
-	for name, f := range map[string]func(context.Context, publish.Store, *bundle.Directory, publish.Note) (publish.Outcome, error){
+	for name, f := range map[string]func(context.Context, publish.Store, *bundle.Directory, publish.From, publish.Note) (publish.Outcome, error){
 		"Directory": publish.Directory, "Import": plan,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var m memory
 			dir := directory("a", "A", domain.Error, domain.Warning, domain.Error)
-			_, err := f(t.Context(), &m, dir, publish.Note{})
+			_, err := f(t.Context(), &m, dir, publish.From{}, publish.Note{})
 			var refused *publish.RefusedError
 			if !errors.As(err, &refused) {
 				t.Fatalf("error %v, want a RefusedError", err)

@@ -3,14 +3,13 @@ package publish
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"vitrine/internal/domain"
 )
 
 // A large share is half of the records of a kind if that is more than couple, or a
-// quarter of them if that is more than handful. A renamed record counts as gone,
-// because readers know it by its old name.
+// quarter of them if that is more than handful. A renamed record that does not name
+// its former key counts as gone, because readers know it by that key.
 const (
 	largeShare = 4 // one in so many
 	handful    = 5
@@ -39,36 +38,93 @@ func shrinkHolds(served, serves *domain.Catalog) []Hold {
 		return nil
 	}
 	var holds []Hold
-	before, after := readersKeys(served), readersKeys(serves)
-	for i, kind := range shrinkable() {
-		if gone := missing(before[i], after[i]); isLarge(len(gone), len(before[i])) {
+	hold := func(kind string, gone []string, of int) {
+		if isLarge(len(gone), of) {
 			holds = append(holds, Hold{
 				Rule:    ShrinkRule + ":" + kind,
-				Message: fmt.Sprintf("%d of %d %s would be gone: %s", len(gone), len(before[i]), nounOf(kind), someOf(gone)),
+				Message: fmt.Sprintf("%s would be gone: %s", shareOf(len(gone), of, nounOf(kind)), someOf(gone)),
 			})
 		}
 	}
+	for _, d := range domain.Descriptions() {
+		if d.Kind != domain.KindCatalog {
+			gone, of := goneRecords(d, served, serves)
+			hold(string(d.Kind), gone, of)
+		}
+	}
+	gone, of := goneCards(served, serves)
+	hold(cards, gone, of)
 	return holds
 }
 
-// readersKeys returns what readers know each record by, in the order of
-// [shrinkable].
-func readersKeys(c *domain.Catalog) [][]string {
-	var all [][]string
-	for _, d := range domain.Descriptions() {
-		switch d.Kind {
-		case domain.KindCatalog:
-		case domain.KindAccount:
-			all = append(all, listed(domain.Listed(c).Accounts))
-		default:
-			all = append(all, d.Keys(c))
+// goneRecords returns the addresses of the records of a kind that readers of served
+// know and do not find in serves, and how many they know. A record is found under
+// its address or, where another one names that as former, through it. An app is found
+// also where a card without an app has its link: it moved into the card.
+func goneRecords(d *domain.Description, served, serves *domain.Catalog) (gone []string, of int) {
+	found := map[string]bool{}
+	for _, r := range listed(d, serves) {
+		found[d.Identity(d.Address(r))] = true
+		for _, key := range d.FormerKeys(r) {
+			found[d.Identity(key)] = true
 		}
 	}
-	return append(all, cardsOf(c))
+	var links map[string]bool
+	if d.Kind == domain.KindApp {
+		links = linksWithoutApp(serves)
+	}
+	known := listed(d, served)
+	for _, r := range known {
+		if app, is := r.(*domain.App); is && links[app.Link] {
+			continue
+		}
+		if address := d.Identity(d.Address(r)); !found[address] {
+			gone = append(gone, address)
+		}
+	}
+	slices.Sort(gone)
+	return gone, len(known)
+}
+
+// linksWithoutApp returns the links of the cards that name no app.
+func linksWithoutApp(c *domain.Catalog) map[string]bool {
+	links := map[string]bool{}
+	for card := range c.Cards() {
+		if card.App == "" {
+			links[card.Link] = true
+		}
+	}
+	return links
+}
+
+// goneCards returns the links of cards that readers of served know and do not find
+// in serves, and how many they know, each link as often as there are cards of it. A
+// card that moves to another menu is found, and so is one that became an app: a link
+// that an app has in serves, and none had in served.
+func goneCards(served, serves *domain.Catalog) (gone []string, of int) {
+	known := cardLinks(served)
+	apps := map[string]bool{}
+	for _, app := range serves.Apps {
+		apps[app.Link] = true
+	}
+	for _, app := range served.Apps {
+		delete(apps, app.Link)
+	}
+	gone = slices.DeleteFunc(missing(known, cardLinks(serves)), func(link string) bool { return apps[link] })
+	return gone, len(known)
 }
 
 func isLarge(gone, of int) bool {
 	return gone > couple && gone*2 >= of || gone > handful && gone*largeShare >= of
+}
+
+// shareOf names a large share and the one from which on it is held.
+func shareOf(gone, of int, noun string) string {
+	threshold := 100 / largeShare
+	if gone <= handful {
+		threshold = 50
+	}
+	return fmt.Sprintf("%d of %d %s (%d %%; held from %d %%)", gone, of, noun, (100*gone+of/2)/of, threshold)
 }
 
 // nounOf names the records of a kind in a sentence.
@@ -83,35 +139,30 @@ func nounOf(kind string) string {
 	}
 }
 
-// listed returns the handles of the accounts that readers get: one whose figure
-// is lost is held back, and so lost to them.
-func listed(accounts []domain.Account) []string {
-	var keys []string
-	for _, a := range accounts {
-		if !domain.HeldBack(a) {
-			keys = append(keys, strings.ToLower(a.Handle))
-		}
+// listed returns the records of a kind that readers get: an account whose figure is
+// lost is held back, and so lost to them.
+func listed(d *domain.Description, c *domain.Catalog) []any {
+	if d.Kind == domain.KindAccount {
+		c = domain.Listed(c)
 	}
-	return keys
+	var all []any
+	for i := range d.Size(c) {
+		r := d.Record(c, i)
+		if a, is := r.(*domain.Account); is && domain.HeldBack(*a) {
+			continue
+		}
+		all = append(all, r)
+	}
+	return all
 }
 
-// cardsOf returns the links of all cards, those of their apps among them, each as often
-// as there are cards of it: a card that moves to another menu is not lost.
-func cardsOf(c *domain.Catalog) []string {
+// cardLinks returns the links of all cards, those of their apps among them, each as
+// often as there are cards of it.
+func cardLinks(c *domain.Catalog) []string {
 	var links []string
 	apps := c.AppsByKey()
-	collect := func(items []domain.Item) {
-		for _, item := range items {
-			for _, card := range item.Cards {
-				links = append(links, card.Of(apps[card.App]).Link)
-			}
-		}
-	}
-	for _, m := range c.Menus {
-		for _, g := range m.Groups {
-			collect(g.Items)
-		}
-		collect(m.Standalone)
+	for card := range c.Cards() {
+		links = append(links, card.Of(apps[card.App]).Link)
 	}
 	return links
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // parameters are all that any operation knows.
-var parameters = append(slices.Clip(listParameters), "sortDir", "menu", "chain", "scope", "includeI18n", "module", "kind")
+var parameters = slices.Concat(ChainsParameters, CardsParameters, AppsParameters, CategoriesParameters, CategoryGroupsParameters, SearchParameters)
 
 // Known returns what of a raw query any operation knows the parameter of, as it was
 // written. What else clients send is not looked at, and may be secret.

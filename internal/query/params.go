@@ -40,7 +40,7 @@ func (p params) all(name string) []string {
 // parameters. Unknown ones are ignored, whatever they hold, also when their
 // names cannot be decoded. Empty values count as absent before repeats are
 // counted (docs/api.md#the-operations).
-func scan(raw string, known ...string) (params, error) {
+func scan(raw string, known Parameters) (params, error) {
 	var p params
 	for pair := range strings.SplitSeq(raw, "&") {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
@@ -58,6 +58,17 @@ func scan(raw string, known ...string) (params, error) {
 		p.values = append(p.values, param{name, value})
 	}
 	return p, nil
+}
+
+// Has reports whether a raw query has a parameter with a value.
+func Has(raw, parameter string) bool {
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, value, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(rawName); err == nil && name == parameter && value != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func decode(name, raw string) (string, error) {

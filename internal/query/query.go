@@ -82,9 +82,14 @@ type Status string
 
 // The other statuses that lists are filtered by, as docs/api.md#status names them.
 const (
-	StatusRetired Status = "retired"
-	StatusAll     Status = "all"
+	StatusLive     Status = "live"
+	StatusUpcoming Status = "upcoming"
+	StatusRetired  Status = "retired"
+	StatusAll      Status = "all"
 )
+
+// Statuses returns the statuses that a request may name, as docs/api.md#status lists them.
+func Statuses() []Status { return []Status{StatusLive, StatusUpcoming, StatusRetired, StatusAll} }
 
 // Page is the part of a list that a client asked for.
 type Page struct {
@@ -131,12 +136,23 @@ type Cards struct {
 	Chain string // slug, lower case; "" for all
 }
 
+// AppSorts returns the orders of the apps, as docs/api.md#apps lists them.
+func AppSorts() []Sort { return []Sort{SortTitle, SortRelevance} }
+
+// Apps is a request for apps. They are ordered by title, unless Relevance is set.
+type Apps struct {
+	List
+	Chain    string          // slug, lower case; "" for all
+	Platform domain.Platform // "" for all
+}
+
 // Kind names what a search over everything finds.
 type Kind string
 
 // The kinds of results, as docs/api.md#search-over-everything names them.
 const (
 	KindChain    Kind = "chain"
+	KindApp      Kind = "app"
 	KindUser     Kind = "user"
 	KindChannel  Kind = "channel"
 	KindCard     Kind = "card"
@@ -146,22 +162,27 @@ const (
 
 // Kinds returns all kinds in the order in which equal matches are listed.
 func Kinds() []Kind {
-	return []Kind{KindChain, KindUser, KindChannel, KindCard, KindMenu, KindCategory}
+	return []Kind{KindChain, KindApp, KindUser, KindChannel, KindCard, KindMenu, KindCategory}
 }
 
 // Search is a request for a search over everything.
 type Search struct {
-	Locale locale.ID
-	Search string   // `q` as the client wrote it, never ""
-	Terms  []string // as in List
-	Phrase string   // the folded terms as they were written
-	Kinds  []Kind   // in the order of [Kinds], at least one
-	Page   Page     // always asked for, and with a limit
+	Locale  locale.ID
+	Search  string   // `q` as the client wrote it, never ""
+	Terms   []string // as in List
+	Phrase  string   // the folded terms as they were written
+	Written string   // the words of `q` if they are not the same as Phrase, else ""
+	Kinds   []Kind   // in the order of [Kinds], at least one
+	Page    Page     // always asked for, and with a limit
+
+	// AppCards says that cards which have an app are results, too: `kind` names card.
+	// Otherwise such an app is one result, whatever number of cards it has.
+	AppCards bool
 }
 
 // ParseLocalized reads `locale`.
 func ParseLocalized(raw string, locales *locale.Set) (Localized, error) {
-	p, err := scan(raw, "locale")
+	p, err := scan(raw, LocalizedParameters)
 	if err != nil {
 		return Localized{}, err
 	}
@@ -170,7 +191,7 @@ func ParseLocalized(raw string, locales *locale.Set) (Localized, error) {
 
 // ParseCategories reads `locale`, `scope` and `includeI18n`.
 func ParseCategories(raw string, locales *locale.Set) (Categories, error) {
-	p, err := scan(raw, "locale", "scope", "includeI18n")
+	p, err := scan(raw, CategoriesParameters)
 	if err != nil {
 		return Categories{}, err
 	}
@@ -187,7 +208,7 @@ func ParseCategories(raw string, locales *locale.Set) (Categories, error) {
 
 // ParseCategoryGroups reads `locale` and `module`, which is required.
 func ParseCategoryGroups(raw string, locales *locale.Set) (CategoryGroups, error) {
-	p, err := scan(raw, "locale", "module")
+	p, err := scan(raw, CategoryGroupsParameters)
 	if err != nil {
 		return CategoryGroups{}, err
 	}
@@ -206,13 +227,10 @@ func ParseCategoryGroups(raw string, locales *locale.Set) (CategoryGroups, error
 	return CategoryGroups{Locale: p.locale(locales), Module: module}, nil
 }
 
-// listParameters are those that all lists know.
-var listParameters = []string{"locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset"}
-
 // ParseList reads `locale`, `q`, `tag`, `match`, `status`, `facets`, `sort`, which
 // may be relevance alone, `limit` and `offset`.
 func ParseList(raw string, locales *locale.Set) (List, error) {
-	p, err := scan(raw, listParameters...)
+	p, err := scan(raw, ListParameters)
 	if err != nil {
 		return List{}, err
 	}
@@ -225,7 +243,7 @@ func ParseList(raw string, locales *locale.Set) (List, error) {
 
 // ParseChains reads what [ParseList] reads with more sorts, and `sortDir`.
 func ParseChains(raw string, locales *locale.Set) (Chains, error) {
-	p, err := scan(raw, append(slices.Clip(listParameters), "sortDir")...)
+	p, err := scan(raw, ChainsParameters)
 	if err != nil {
 		return Chains{}, err
 	}
@@ -249,7 +267,7 @@ func ParseChains(raw string, locales *locale.Set) (Chains, error) {
 
 // ParseCards reads what [ParseList] reads with more sorts, `menu` and `chain`.
 func ParseCards(raw string, locales *locale.Set) (Cards, error) {
-	p, err := scan(raw, append(slices.Clip(listParameters), "menu", "chain")...)
+	p, err := scan(raw, CardsParameters)
 	if err != nil {
 		return Cards{}, err
 	}
@@ -264,12 +282,33 @@ func ParseCards(raw string, locales *locale.Set) (Cards, error) {
 	if sort == SortRelevance {
 		sort = SortMenu
 	}
-	return Cards{List: list, Sort: sort, Menu: slug(p.first("menu")), Chain: slug(p.first("chain"))}, nil
+	return Cards{List: list, Sort: sort, Menu: Slug(p.first("menu")), Chain: Slug(p.first("chain"))}, nil
+}
+
+// ParseApps reads what [ParseList] reads with one more sort, `chain` and `platform`.
+func ParseApps(raw string, locales *locale.Set) (Apps, error) {
+	p, err := scan(raw, AppsParameters)
+	if err != nil {
+		return Apps{}, err
+	}
+	sort, err := enum(p, "sort", AppSorts(), SortTitle)
+	if err != nil {
+		return Apps{}, err
+	}
+	platform, err := enum(p, "platform", domain.Platforms(), "")
+	if err != nil {
+		return Apps{}, err
+	}
+	list, err := p.list(locales, sort)
+	if err != nil {
+		return Apps{}, err
+	}
+	return Apps{List: list, Chain: Slug(p.first("chain")), Platform: platform}, nil
 }
 
 // ParseSearch reads `q`, which is required, `kind`, `locale`, `limit` and `offset`.
 func ParseSearch(raw string, locales *locale.Set) (Search, error) {
-	p, err := scan(raw, "q", "kind", "locale", "limit", "offset")
+	p, err := scan(raw, SearchParameters)
 	if err != nil {
 		return Search{}, err
 	}
@@ -280,7 +319,7 @@ func ParseSearch(raw string, locales *locale.Set) (Search, error) {
 	if search == "" {
 		return Search{}, &Error{Parameter: "q", Detail: "q is required: the words to search for"}
 	}
-	kinds, err := p.kinds()
+	kinds, named, err := p.kinds()
 	if err != nil {
 		return Search{}, err
 	}
@@ -289,7 +328,9 @@ func ParseSearch(raw string, locales *locale.Set) (Search, error) {
 		return Search{}, err
 	}
 	page.On, page.Limit = true, cmp.Or(page.Limit, Results)
-	return Search{Locale: p.locale(locales), Search: search, Terms: sortedTerms(search), Phrase: fold.Phrase(search), Kinds: kinds, Page: page}, nil
+	q := ForLabel(search, p.locale(locales))
+	q.Kinds, q.AppCards, q.Page = kinds, named && slices.Contains(kinds, KindCard), page
+	return q, nil
 }
 
 // ForName returns the search for the records that a name may mean, which stands in a
@@ -300,22 +341,27 @@ func ForName(name string, id locale.ID) Search {
 
 // ForLabel returns the search for the records that are called something.
 func ForLabel(words string, id locale.ID) Search {
-	return Search{Locale: id, Search: words, Terms: sortedTerms(words), Phrase: fold.Phrase(words), Kinds: Kinds()}
+	q := Search{Locale: id, Search: words, Terms: sortedTerms(words), Phrase: fold.Phrase(words), Kinds: Kinds()}
+	if written := strings.Join(strings.Fields(words), " "); written != q.Phrase {
+		q.Written = written
+	}
+	return q
 }
 
-// kinds reads `kind`, a list with commas; all kinds where it is absent.
-func (p params) kinds() ([]Kind, error) {
+// kinds reads `kind`, a list with commas. Where it is absent, these are all kinds, and
+// named is false.
+func (p params) kinds() (kinds []Kind, named bool, err error) {
 	asked := items(p.first("kind"))
 	if len(asked) == 0 {
-		return Kinds(), nil
+		return Kinds(), false, nil
 	}
 	for _, kind := range asked {
 		if !slices.Contains(Kinds(), Kind(kind)) {
 			list := names(Kinds())
-			return nil, &Error{Parameter: "kind", Detail: "kind must be some of " + strings.Join(list, ", ") + ", with commas", Allowed: list}
+			return nil, false, &Error{Parameter: "kind", Detail: "kind must be some of " + strings.Join(list, ", ") + ", with commas", Allowed: list}
 		}
 	}
-	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !slices.Contains(asked, string(k)) }), nil
+	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !slices.Contains(asked, string(k)) }), true, nil
 }
 
 func (p params) locale(locales *locale.Set) locale.ID {
@@ -338,11 +384,8 @@ func sortedTerms(search string) []string {
 	return terms
 }
 
-// What is the same as nothing.
-const (
-	matchAny   Match  = "any"
-	statusLive Status = "live"
-)
+// matchAny is the same as no match.
+const matchAny Match = "any"
 
 // list reads what all lists know but for `sort`, which it is given.
 func (p params) list(locales *locale.Set, sort Sort) (List, error) {
@@ -358,7 +401,7 @@ func (p params) list(locales *locale.Set, sort Sort) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	status, err := enum(p, "status", []Status{statusLive, StatusRetired, StatusAll}, "")
+	status, err := enum(p, "status", Statuses(), "")
 	if err != nil {
 		return List{}, err
 	}
@@ -369,9 +412,6 @@ func (p params) list(locales *locale.Set, sort Sort) (List, error) {
 	slugs := tags(p.all("tag"))
 	if match == matchAny || len(slugs) == 0 { // where nothing is to go together
 		match = ""
-	}
-	if status == statusLive {
-		status = ""
 	}
 	list := List{
 		Locale: p.locale(locales), Search: search, Terms: sortedTerms(search), Tags: slugs,
@@ -388,7 +428,7 @@ func tags(values []string) []string {
 	var slugs []string
 	for _, value := range values {
 		for _, item := range items(value) {
-			slugs = append(slugs, slug(item))
+			slugs = append(slugs, Slug(item))
 		}
 	}
 	slices.Sort(slugs)
@@ -406,8 +446,9 @@ func items(value string) []string {
 	return items
 }
 
-// slug forgives spaces around a slug, and upper case.
-func slug(value string) string { return strings.ToLower(strings.TrimSpace(value)) }
+// Slug returns a slug or key in the form in which filters, paths and tools look it up: in
+// lower case and without surrounding spaces.
+func Slug(value string) string { return strings.ToLower(strings.TrimSpace(value)) }
 
 // page reads `limit`, which is most at most, and `offset`.
 func (p params) page(most int) (Page, error) {

@@ -202,3 +202,59 @@ func FuzzParseChains(f *testing.F) {
 		}
 	})
 }
+
+func TestParseApps(t *testing.T) {
+	for _, tt := range []struct {
+		raw  string
+		want query.Apps
+	}{
+		{"", query.Apps{}},
+		{"sort=title&chain=&platform=", query.Apps{}},
+		{"chain=+Base+&platform=ios", query.Apps{Chain: "base", Platform: "ios"}},
+		{"sort=relevance", query.Apps{}},
+		{"sort=relevance&q=b+a", query.Apps{List: query.List{Search: "b a", Terms: []string{"a", "b"}, Phrase: "b a", Relevance: true}}},
+		{"status=all&limit=3", query.Apps{List: query.List{Status: query.StatusAll, Page: query.Page{On: true, Limit: 3}}}},
+	} {
+		got, err := query.ParseApps(tt.raw, locales(t))
+		if err != nil {
+			t.Errorf("%s: %v", tt.raw, err)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.raw, diff)
+		}
+	}
+	platforms := []string{"web", "ios", "android", "desktop", "extension", "cli"}
+	for raw, want := range map[string]query.Error{
+		"platform=windows":          {Parameter: "platform", Allowed: platforms},
+		"platform=Web":              {Parameter: "platform", Allowed: platforms},
+		"platform=web&platform=ios": {Parameter: "platform"},
+		"chain=a&chain=b":           {Parameter: "chain"},
+		"sort=menu":                 {Parameter: "sort", Allowed: []string{"title", "relevance"}},
+		"limit=0":                   {Parameter: "limit"},
+	} {
+		_, err := query.ParseApps(raw, locales(t))
+		wrong, ok := errors.AsType[*query.Error](err)
+		if !ok || wrong.Parameter != want.Parameter || cmp.Diff(want.Allowed, wrong.Allowed) != "" {
+			t.Errorf("%s: %+v", raw, err)
+		}
+	}
+}
+
+// Cards that have an app are results only of a search that names cards.
+func TestAppCards(t *testing.T) {
+	for raw, want := range map[string]bool{
+		"":                    false,
+		"&kind=":              false,
+		"&kind=,+,":           false,
+		"&kind=app":           false,
+		"&kind=card":          true,
+		"&kind=app,+card+,":   true,
+		"&kind=chain,channel": false,
+		"&kind=chain,app,user,channel,card,menu,category": true,
+	} {
+		q, err := query.ParseSearch("q=a"+raw, locales(t))
+		if err != nil || q.AppCards != want {
+			t.Errorf("%q: %t, %v; want %t", raw, q.AppCards, err, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/json"
 	"flag"
 	"maps"
 	"os"
@@ -106,4 +107,71 @@ func TestEveryFieldIsTold(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever its type, a field that is required is required by the schemas, is yes in the
+// tables and may not be null.
+func TestRequiredFieldsInSchemas(t *testing.T) {
+	shapes := map[string]*domain.Shape{}
+	for _, d := range domain.Descriptions() {
+		addShapes(shapes, d.Shape)
+	}
+	for _, s := range shapes {
+		for _, f := range s.Fields {
+			before := *f
+			t.Cleanup(func() { *f = before })
+			f.Required, f.RequiredUnless = true, ""
+		}
+	}
+	for name, data := range Schemas() {
+		var schema any
+		if err := json.Unmarshal(data, &schema); err != nil {
+			t.Fatal(err)
+		}
+		eachRequired(schema, func(field string, value any) {
+			if text, _ := json.Marshal(value); strings.Contains(strings.ReplaceAll(string(text), `"not":{"type":"null"}`, ""), `"null"`) {
+				t.Errorf("%s.json: %s is required and may be null: %s", name, field, text)
+			}
+		})
+	}
+	for name, s := range shapes {
+		if strings.Contains(Table(s), "| no |") {
+			t.Errorf("the table of %s has a field that is not required", name)
+		}
+	}
+}
+
+// eachRequired gives each required property of the objects of a schema, and fails none
+// that is not required.
+func eachRequired(schema any, see func(name string, value any)) {
+	switch of := schema.(type) {
+	case []any:
+		for _, value := range of {
+			eachRequired(value, see)
+		}
+	case map[string]any:
+		properties, _ := of["properties"].(map[string]any)
+		required, _ := of["required"].([]any)
+		for name, value := range properties {
+			if slices.Contains(required, any(name)) {
+				see(name, withoutParts(value))
+			}
+		}
+		for _, value := range of {
+			eachRequired(value, see)
+		}
+	}
+}
+
+// withoutParts leaves out what a value is made of, which has properties of its own.
+func withoutParts(value any) any {
+	of, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	of = maps.Clone(of)
+	delete(of, "properties")
+	delete(of, "additionalProperties")
+	delete(of, "items")
+	return of
 }

@@ -256,22 +256,35 @@ func (d *definitions) value(f *domain.Field) object {
 		}
 		return list
 	case domain.TypeNumber:
-		if f.Count && f.Required {
-			return object{{"type", "integer"}, {"minimum", 0}, {"maximum", maxWhole}}
-		}
-		return object{{"type", orNull("number")}, {"minimum", -maxWhole}, {"maximum", maxWhole}}
+		return number(f)
 	case domain.TypeFigure:
+		figure := d.shared("amount")
 		if f.Count {
-			return d.shared("count")
+			figure = d.shared("count")
 		}
-		return d.shared("amount")
+		if f.Required {
+			figure = append(figure, member{"not", object{{"type", "null"}}})
+		}
+		return figure
 	case domain.TypeDate:
+		if f.Required {
+			return object{{"type", "string"}, {"pattern", datePattern}, {"format", "date"}}
+		}
 		return object{{"type", orNull("string")}, {"pattern", "^$|" + datePattern}, {"format", "date"}}
 	case domain.TypeJSON:
+		if f.Required {
+			return object{{"type", "object"}}
+		}
 		return object{{"type", orNull("object")}}
 	case domain.TypePart:
+		if f.Required {
+			return d.shape(f.Name, f.Parts)
+		}
 		return object{{"anyOf", []any{d.shape(f.Name, f.Parts), object{{"type", "null"}}}}}
 	case domain.TypeParts:
+		if f.Required {
+			return object{{"type", "array"}, {"items", d.shape(f.Name, f.Parts)}, {"minItems", 1}}
+		}
 		return object{{"type", orNull("array")}, {"items", d.shape(f.Name, f.Parts)}}
 	case domain.TypeTable:
 		name, lines := f.Parts.Fields[0], f.Parts.Fields[1]
@@ -284,6 +297,21 @@ func (d *definitions) value(f *domain.Field) object {
 		return object{{"type", []string{"string", "integer"}}, {"minimum", 0}, {"minLength", 1}}
 	}
 	return d.line(f.Form, f.Required)
+}
+
+// number describes a number; one that may be left out may be null, too.
+func number(f *domain.Field) object {
+	of, minimum, maximum := "number", float64(-maxWhole), float64(maxWhole)
+	if f.Count && f.Required {
+		of, minimum = "integer", 0
+	}
+	if f.Max > 0 {
+		maximum = f.Max
+	}
+	if f.Required {
+		return object{{"type", of}, {"minimum", minimum}, {"maximum", maximum}}
+	}
+	return object{{"type", orNull(of)}, {"minimum", minimum}, {"maximum", maximum}}
 }
 
 // line describes a line of a form. One that may be left out may be null, too.

@@ -94,6 +94,17 @@ func (b *Body) Pack(earlier *Body) {
 	}
 }
 
+// PackAll makes all compressed forms, so that no later [Select] compresses anything. It is
+// for the goroutine that prepares bodies, as [Body.Pack] is.
+func (b *Body) PackAll() {
+	if b.Large() {
+		return
+	}
+	for e := range encodings {
+		b.packed(e, false)
+	}
+}
+
 // packed returns the body in an encoding. It compresses it if nobody did so before;
 // bounded is that of [Packer.pack].
 func (b *Body) packed(e encoding, bounded bool) *form {

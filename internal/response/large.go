@@ -100,6 +100,7 @@ func (b *Body) Counts() bool { return b.Large() || len(b.forms[identity].content
 // stream returns an encoder that writes to a writer, and what to call when all is
 // written.
 func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, func()) {
+	p.packs.Add(1)
 	pool := &p.streams[e][effort]
 	w := pool.Get().(resetter)
 	w.Reset(to)

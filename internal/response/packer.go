@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -59,7 +60,11 @@ type Packer struct {
 	encoders [encodings][levels]sync.Pool  // of encoder
 	streams  [encodings][efforts]sync.Pool // of resetter
 	headers  headers
+	packs    atomic.Uint64
 }
+
+// Packs returns how many bodies and large forms were compressed.
+func (p *Packer) Packs() uint64 { return p.packs.Load() }
 
 // NewPacker returns a packer.
 func NewPacker() *Packer {
@@ -82,6 +87,7 @@ func (p *Packer) pack(plain []byte, e encoding, effort Effort, bounded bool) []b
 		p.slots <- struct{}{}
 		defer func() { <-p.slots }()
 	}
+	p.packs.Add(1)
 	pool := &p.encoders[e][levelOf(len(plain), effort)]
 	encode := pool.Get().(encoder)
 	defer pool.Put(encode)

@@ -14,9 +14,9 @@ import (
 // allow lists the methods of every operation.
 const allow = "GET, HEAD, OPTIONS"
 
-// challenge says how a key is sent, which RFC 9110, section 11.6.1, wants of a
-// 401. There is no registered scheme for a header of one's own.
-const challenge = `ApiKey header="X-API-Key"`
+// challenge describes both ways to send a key, as RFC 9110, section 11.6.1, demands of a
+// 401. A header of one's own has no registered scheme.
+const challenge = `Bearer error="invalid_token", ApiKey header="X-API-Key"`
 
 // Code is the stable name of a kind of error (docs/api.md#errors).
 type Code string
@@ -99,6 +99,13 @@ type Failure struct {
 	Status    int
 	Title     string // in English, as in the JSON document
 	RequestID string
+}
+
+// FailureOf returns the error of a code without anything of one request, for a page that
+// is made before.
+func FailureOf(code Code) Failure {
+	traits := traitsOf[code]
+	return Failure{Problem: &Problem{Code: code}, Status: traits.status, Title: traits.title}
 }
 
 // Fail answers with an error. The client is told a [*Problem] or a [*query.Error]

@@ -94,7 +94,7 @@ func TestFailSaysWhatToDo(t *testing.T) {
 		{Problem{Code: RateLimited, RetryAfter: 17}, "Retry-After", "17"},
 		{Problem{Code: RateLimited}, "Retry-After", "1"},
 		{Problem{Code: NotReady}, "Retry-After", "5"},
-		{Problem{Code: InvalidAPIKey}, "WWW-Authenticate", `ApiKey header="X-API-Key"`},
+		{Problem{Code: InvalidAPIKey}, "WWW-Authenticate", `Bearer error="invalid_token", ApiKey header="X-API-Key"`},
 		{Problem{Code: MethodNotAllowed}, "Allow", "GET, HEAD, OPTIONS"},
 		{Problem{Code: NotFound}, "Retry-After", ""},
 	} {

@@ -39,6 +39,8 @@ type Fields struct {
 	ContentLanguage []string // the locale of the body's texts
 	TotalCount      []string // of a list, whether the body holds all of it or a page
 	Link            []string // to other pages
+	ContentLocation []string // the canonical path of the body, where the request named it otherwise
+	Notice          []string // what the request asked for that had no effect
 	Vary            []string // which headers choose the body, where Accept-Encoding is not the only one
 	// More has whatever else is sent with the body and with a 304, nil for nothing. It
 	// takes the place of what bodies have by themselves: their type, which is JSON,
@@ -149,6 +151,12 @@ func (f Fields) set(header http.Header) {
 	if f.Link != nil {
 		header["Link"] = f.Link
 	}
+	if f.ContentLocation != nil {
+		header["Content-Location"] = f.ContentLocation
+	}
+	if f.Notice != nil {
+		header["Catalog-Notice"] = f.Notice
+	}
 	if f.Vary != nil {
 		header["Vary"] = f.Vary
 	}
@@ -184,9 +192,20 @@ func Relay(w http.ResponseWriter, r *http.Request, status int, fields http.Heade
 	return write(w, r, cmp.Or(status, http.StatusOK), content)
 }
 
+// RelayInvalid answers 400 with a JSON document that says in a protocol of its own what is
+// wrong with a message.
+func RelayInvalid(w http.ResponseWriter, r *http.Request, content []byte) Sent {
+	return Relay(w, r, http.StatusBadRequest, http.Header{"Content-Type": {"application/json"}}, content)
+}
+
+// RelayAccepted answers 202 without a body to a message that needs no answer.
+func RelayAccepted(w http.ResponseWriter, r *http.Request) Sent {
+	return Relay(w, r, http.StatusAccepted, nil, nil)
+}
+
 // Options answers an OPTIONS request: 204, with what a CORS preflight asks for.
 func Options(w http.ResponseWriter) Sent {
-	return Preflight(w, allow, "X-API-Key, If-None-Match, X-Request-Id")
+	return Preflight(w, allow, "X-API-Key, Authorization, If-None-Match, X-Request-Id")
 }
 
 // Preflight is [Options] for other methods and headers than those of the operations,

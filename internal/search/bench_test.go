@@ -176,7 +176,7 @@ func BenchmarkRanked(b *testing.B) {
 			ranked = append(ranked, time.Since(start))
 			if wrong := misspelled(q); wrong != q {
 				start = time.Now()
-				x.Suggest(fold.Terms(wrong), 5)
+				x.Suggest(fold.Terms(wrong), 5, nil)
 				suggest = append(suggest, time.Since(start))
 			}
 		}

@@ -7,42 +7,101 @@ import (
 	"vitrine/internal/fold"
 )
 
-// Match returns the class (see [Index.Ranked]) in which a record matches terms,
-// which spell out phrase, 0 where it does not, and the first of its labels, then of
-// its ids, that alone has the record in that class, as it is given: in class 4 one in
-// which every term is found. There is none, "", in class 5, and where the terms are
-// found in several labels only. No terms are class 5.
+// Match returns the best class (see [Index.Ranked]) in which one label or ID alone has a
+// record, and the first one that does, as it is given, labels before IDs. It returns 0 and ""
+// where none has all terms, which spell out phrase, and for no terms.
 //
 // It looks at this record alone and is meant for the few that are shown.
 func Match(d Document, terms []string, phrase string) (class int, label string) {
 	if len(terms) == 0 {
-		return 5, ""
+		return 0, ""
 	}
-	for _, rule := range []func(string) bool{
-		func(label string) bool { return fold.Text(label) == phrase },
-		func(label string) bool { return allIn(label, terms, true) },
-		func(label string) bool { return allIn(label, terms, false) },
-		func(label string) bool { return allOf(terms, func(term string) bool { return isIn(label, term) }) },
+	const none = classes
+	class = none
+	byID := false
+	for _, l := range d.Labels {
+		if c := labelClass(l, terms, phrase, class); c < class {
+			class, label = c, l
+		}
+		if class == 1 {
+			break
+		}
+	}
+	for _, id := range d.IDs {
+		switch folded := fold.Text(id); {
+		case class > 1 && folded == phrase:
+			class, label, byID = 1, id, true
+		case class > 4 && allOf(terms, func(term string) bool { return term == folded }):
+			class, label = 4, id
+		}
+	}
+	doubtful := class == 1 && (byID || !allOf(terms, fold.Anywhere)) // a short term may begin no word of the label that is the phrase
+	if class == none || doubtful && !matches(d, terms) {
+		return 0, ""
+	}
+	return class, label
+}
+
+// labelClass returns the class that a label alone gives, or worst if it is no better.
+func labelClass(label string, terms []string, phrase string, worst int) int {
+	if !mayHave(label, terms) {
+		return worst // as most labels
+	}
+	for class, rule := range []func() bool{
+		func() bool { return fold.Text(label) == phrase },
+		func() bool { return allIn(label, terms, true) },
+		func() bool { return allIn(label, terms, false) },
+		func() bool { return allOf(terms, func(term string) bool { return isIn(label, term) }) },
 	} {
-		class++
-		if i := slices.IndexFunc(d.Labels, rule); i >= 0 && matches(d, terms) {
-			return class, d.Labels[i]
+		if class+1 >= worst {
+			break
 		}
-		i := slices.IndexFunc(d.IDs, func(id string) bool {
-			id = fold.Text(id)
-			return class == 1 && id == phrase || class == 4 && allOf(terms, func(term string) bool { return term == id })
-		})
-		if i >= 0 && matches(d, terms) {
-			return class, d.IDs[i]
+		if rule() {
+			return class + 1
 		}
 	}
-	switch {
-	case matches(Document{Labels: d.Labels, IDs: d.IDs}, terms):
-		return 4, ""
-	case matches(d, terms):
-		return 5, ""
+	return worst
+}
+
+// mayHave reports whether a label may have all terms, quickly. In one that folds simply,
+// what is found stands as it is.
+func mayHave(label string, terms []string) bool {
+	if isASCII(label) {
+		return allOf(terms, func(term string) bool { return containsASCII(label, term) })
 	}
-	return 0, ""
+	folded, ok := fold.SimpleText(label, func(rune, rune) {})
+	return !ok || allOf(terms, func(term string) bool { return strings.Contains(folded, term) })
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// containsASCII reports whether a text in ASCII, folded, contains a folded term. White space
+// does not matter, of which terms have none.
+func containsASCII(text, term string) bool {
+	for from := 0; from+len(term) <= len(text); from++ {
+		i := 0
+		for i < len(term) && lower(text[from+i]) == term[i] {
+			i++
+		}
+		if i == len(term) {
+			return true
+		}
+	}
+	return false
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // matches reports whether every term is found in one of a record's texts or is

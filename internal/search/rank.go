@@ -32,9 +32,12 @@ func (x *Index) Ranked(terms []string, phrase string, found *roaring.Bitmap) ite
 			return
 		}
 		for class := 1; class < classes; class++ {
-			set := x.both(func(b *body) *roaring.Bitmap { return b.class(class, terms, phrase) })
-			set.And(left)
-			left.AndNot(set)
+			set := roaring.New()
+			if !left.IsEmpty() {
+				set = x.both(func(b *body) *roaring.Bitmap { return b.class(class, terms, phrase) })
+				set.And(left)
+				left.AndNot(set)
+			}
 			if !yield(set) {
 				return
 			}

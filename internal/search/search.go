@@ -42,6 +42,34 @@ func (x *Index) Find(terms []string) *roaring.Bitmap {
 	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, everywhere) })
 }
 
+// FindLabels returns those of the records that [Index.Find] returns in which every term is
+// found in labels or is an id. There must be terms.
+func (x *Index) FindLabels(terms []string) *roaring.Bitmap {
+	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, inLabels) })
+}
+
+// HasLabel reports whether a record has a label, which must be folded.
+func (x *Index) HasLabel(folded string) bool {
+	return slices.ContainsFunc(x.bodies(), func(b *body) bool {
+		places, records := b.labels.found(folded + string(labelEnd))
+		for i, place := range places {
+			if b.labels.beginsLabel(place) && (b != x.base || x.stale == nil || !x.stale.Contains(records[i])) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// BeginsLabel reports whether a label begins with a folded text. It may also be one that
+// no record has any more.
+func (x *Index) BeginsLabel(folded string) bool {
+	return slices.ContainsFunc(x.bodies(), func(b *body) bool {
+		places, _ := b.labels.found(folded)
+		return slices.ContainsFunc(places, b.labels.beginsLabel)
+	})
+}
+
 // both returns what find finds in both bodies. It may change what find returns.
 func (x *Index) both(find func(*body) *roaring.Bitmap) *roaring.Bitmap {
 	found := find(x.base)

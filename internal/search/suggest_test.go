@@ -28,26 +28,25 @@ func TestSuggest(t *testing.T) {
 	type found struct {
 		Label    string
 		Distance int
-		Number   uint32
 	}
 	tests := []struct {
 		name, q string
 		want    []found
 	}{
-		{"one letter changed", "ethereun", []found{{"ethereum", 1, 1}, {"ethereum 2", 1, 6}, {"ethereum classic", 1, 0}}},
-		{"two in a long one", "ethreeumm", []found{{"ethereum", 2, 1}, {"ethereum 2", 2, 6}, {"ethereum classic", 2, 0}}},
+		{"one letter changed", "ethereun", []found{{"ethereum", 1}, {"ethereum 2", 1}, {"ethereum classic", 1}}},
+		{"two in a long one", "ethreeumm", []found{{"ethereum", 2}, {"ethereum 2", 2}, {"ethereum classic", 2}}},
 		{"two in a shorter one", "ethreumm", nil},
-		{"neighbours swapped", "oepnai", []found{{"openai", 1, 4}}},
-		{"Cyrillic letters that look like Latin ones", "еthеrеum", []found{{"ethereum", 0, 1}, {"ethereum 2", 0, 6}, {"ethereum classic", 0, 0}}},
-		{"Cyrillic", "масква", []found{{"москва сити", 1, 5}}},
+		{"neighbours swapped", "oepnai", []found{{"openai", 1}}},
+		{"Cyrillic letters that look like Latin ones", "еthеrеum", []found{{"ethereum", 0}, {"ethereum 2", 0}, {"ethereum classic", 0}}},
+		{"Cyrillic", "масква", []found{{"москва сити", 1}}},
 		{"too short", "bsae", nil},
 		{"with a digit", "ethereun2", nil},
 		{"Han", "以太坊以太", nil},
-		{"two terms", "arbitrun nova", []found{{"arbitrum nova", 2 - 1, 3}}},
-		{"a short term beside it", "arbitrun one", []found{{"arbitrum one", 1, 2}}},
-		{"a digit beside it", "ethereun 2", []found{{"ethereum 2", 1, 6}}},
+		{"two terms", "arbitrun nova", []found{{"arbitrum nova", 2 - 1}}},
+		{"a short term beside it", "arbitrun one", []found{{"arbitrum one", 1}}},
+		{"a digit beside it", "ethereun 2", []found{{"ethereum 2", 1}}},
 		{"a short term that is not there", "arbitrun two", nil},
-		{"a label without its space", "arbitrumone", []found{{"arbitrum one", 1, 2}}},
+		{"a label without its space", "arbitrumone", []found{{"arbitrum one", 1}}},
 		{"no label has it", "polygom", nil},
 		{"nothing near", "completely", nil},
 		{"no terms", "", nil},
@@ -55,8 +54,8 @@ func TestSuggest(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []found
-			for _, s := range x.Suggest(fold.Terms(tt.q), 3) {
-				got = append(got, found{s.Label, s.Distance, s.Number})
+			for _, s := range x.Suggest(fold.Terms(tt.q), 3, nil) {
+				got = append(got, found{s.Label, s.Distance})
 			}
 			if tt.name == "two terms" {
 				got = got[:min(len(got), 1)]
@@ -69,18 +68,16 @@ func TestSuggest(t *testing.T) {
 }
 
 // suggestNaively looks at all labels of all records.
-func suggestNaively(records []Document, terms []string, n int) []Suggestion {
+func suggestNaively(records []Document, terms []string, n int, accept func(string, uint32) bool) []Suggestion {
+	if len(terms) > maxMisspelt {
+		return nil
+	}
 	byLabel := map[string]Suggestion{}
 	for number, d := range records {
 		for _, label := range d.Labels {
-			s, ok := suggestionNaively(label, terms)
-			if s.Number = uint32(number); !ok {
-				continue
+			if s, ok := suggestionNaively(label, terms); ok && accept(s.Label, uint32(number)) {
+				byLabel[s.Label] = s
 			}
-			if other, known := byLabel[s.Label]; known {
-				s.Number = min(s.Number, other.Number)
-			}
-			byLabel[s.Label] = s
 		}
 	}
 	var all []Suggestion
@@ -88,7 +85,7 @@ func suggestNaively(records []Document, terms []string, n int) []Suggestion {
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Suggestion) int {
-		return cmp.Or(a.Distance-b.Distance, a.spare-b.spare, a.letters-b.letters, strings.Compare(a.Label, b.Label))
+		return cmp.Or(a.Distance-b.Distance, a.Spare-b.Spare, a.letters-b.letters, strings.Compare(a.Label, b.Label))
 	})
 	return all[:min(len(all), n)]
 }
@@ -96,7 +93,7 @@ func suggestNaively(records []Document, terms []string, n int) []Suggestion {
 func suggestionNaively(text string, terms []string) (Suggestion, bool) {
 	label := fold.Text(text)
 	words := strings.Split(label, " ")
-	s := Suggestion{Label: label, letters: utf8.RuneCountInString(label), spare: max(0, len(words)-len(terms))}
+	s := Suggestion{Label: label, letters: utf8.RuneCountInString(label), Spare: max(0, len(words)-len(terms))}
 	vague := false
 	for _, term := range terms {
 		limit := limitNaively(term)
@@ -112,7 +109,7 @@ func suggestionNaively(text string, terms []string) (Suggestion, bool) {
 			least = min(least, spelling.Distance(latin, fold.Latin(word), 99))
 		}
 		if d := spelling.Distance(latin, fold.Latin(label), 99); len(terms) == 1 && d <= least {
-			least, s.spare = d, 0
+			least, s.Spare = d, 0
 		}
 		if least > limit {
 			return s, false
@@ -146,11 +143,69 @@ func limitNaively(term string) int {
 func checkSuggest(t interface{ Errorf(string, ...any) }, x *Index, records []Document, q string) {
 	terms := fold.Terms(q)
 	for _, n := range []int{0, 1, 3, 100} {
-		want, got := suggestNaively(records, terms, n), x.Suggest(terms, n)
-		if !slices.Equal(want, got) {
-			t.Errorf("%+q, terms %+q, %d of %+q:\n got %+v\nwant %+v", q, terms, n, records, got, want)
+		for _, accept := range []func(string, uint32) bool{
+			func(string, uint32) bool { return true },
+			func(label string, number uint32) bool { return (len(label)+int(number))%2 == 0 },
+		} {
+			want, got := suggestNaively(records, terms, n, accept), x.Suggest(terms, n, accept)
+			if !slices.Equal(want, got) {
+				t.Errorf("%+q, terms %+q, %d of %+q:\n got %+v\nwant %+v", q, terms, n, records, got, want)
+			}
 		}
 	}
+	for _, term := range terms {
+		for _, whole := range []bool{false, true} {
+			if want, got := nearNaively(records, term, whole), nearOf(x, term, whole); !slices.Equal(want, got) {
+				t.Errorf("near to %+q, whole %t, of %+q:\n got %+q\nwant %+q", term, whole, records, got, want)
+			}
+		}
+	}
+	for _, d := range records {
+		for _, label := range append(d.Labels, q) {
+			folded := fold.Text(label)
+			want := slices.ContainsFunc(records, func(d Document) bool {
+				return slices.ContainsFunc(d.Labels, func(l string) bool { return fold.Text(l) == folded })
+			})
+			if got := folded != "" && x.HasLabel(folded); got != (want && folded != "") {
+				t.Errorf("%+q is a label of %+q: %t, want %t", folded, records, got, want)
+			}
+		}
+	}
+}
+
+func nearOf(x *Index, term string, whole bool) []string {
+	texts, _ := x.Near(term, whole, nil)
+	return texts
+}
+
+// nearNaively looks at all words of all labels.
+func nearNaively(records []Document, term string, whole bool) []string {
+	least, latin := limitNaively(term), fold.Latin(term)
+	if least == 0 {
+		return nil
+	}
+	var texts []string
+	try := func(text string) {
+		d := spelling.Distance(latin, fold.Latin(text), 99)
+		if d < least {
+			least, texts = d, nil
+		}
+		if d == least && text != "" {
+			texts = append(texts, text)
+		}
+	}
+	for _, d := range records {
+		for _, label := range d.Labels {
+			for word := range strings.SplitSeq(fold.Text(label), " ") {
+				try(word)
+			}
+			if whole {
+				try(fold.Text(label))
+			}
+		}
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }
 
 // misspellable are words in which letters are few, so that many are near.

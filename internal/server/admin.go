@@ -3,8 +3,11 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"net/http/pprof"
+	"strconv"
+	"sync"
 	"time"
 
 	"vitrine/internal/follow"
@@ -42,10 +45,46 @@ func NewAdmin(f *follow.Follower, m *Metrics, about About) http.Handler {
 	})
 	mux.Handle("GET /metrics", m.handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", shortly(pprof.Profile))
+	mux.HandleFunc("GET /debug/pprof/profile", withSeconds(wholeSeconds, oneAtATime("CPU profile", shortly(pprof.Profile))))
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", shortly(pprof.Trace))
+	mux.HandleFunc("GET /debug/pprof/trace", withSeconds(someSeconds, oneAtATime("trace", shortly(pprof.Trace))))
 	return withoutPages(mux)
+}
+
+// withSeconds answers 400 if the parameter seconds is not valid: package pprof would
+// use its default instead. The parameter may be absent.
+func withSeconds(valid func(seconds string) bool, observe http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if seconds := r.FormValue("seconds"); seconds != "" && !valid(seconds) {
+			http.Error(w, "seconds must be a positive number, whole for a CPU profile", http.StatusBadRequest)
+			return
+		}
+		observe(w, r)
+	}
+}
+
+func wholeSeconds(seconds string) bool {
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	return err == nil && n > 0
+}
+
+func someSeconds(seconds string) bool {
+	n, err := strconv.ParseFloat(seconds, 64)
+	return err == nil && n > 0 && !math.IsInf(n, 0)
+}
+
+// oneAtATime answers 409 while another request of the same handler runs: the runtime
+// has one CPU profiler and one tracer.
+func oneAtATime(name string, observe http.HandlerFunc) http.HandlerFunc {
+	var running sync.Mutex
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !running.TryLock() {
+			http.Error(w, "another "+name+" is running; retry when it has ended", http.StatusConflict)
+			return
+		}
+		defer running.Unlock()
+		observe(w, r)
+	}
 }
 
 // shortly bounds how long something is observed, whatever the request asks for:

@@ -24,6 +24,9 @@ import (
 type About struct {
 	Store string                 // its name, without a password
 	Tiers func() []overview.Tier // the quotas that hold at present; nil for none
+	// Refusals are requests of the last hour whose quota was spent, newest first; nil for
+	// none.
+	Refusals func(now time.Time) []overview.Refusals
 }
 
 // Bounds of asking for the page again, in seconds.
@@ -77,7 +80,7 @@ func (p *overviewPage) report(now time.Time) overview.Report {
 	r := overview.Report{
 		Now: now, Ready: status.Ready, Draining: all.is("vitrine_draining"), Problems: problemsOf(status, err),
 		Build: buildOf(all), Started: startedAt(all),
-		Store: storeOf(all, status, p.about), Traffic: p.traffic(all, now), Limits: p.limits(all),
+		Store: storeOf(all, status, p.about), Traffic: p.traffic(all, now), Limits: p.limits(all, now),
 		Keys: p.keys(all, now), KeysAge: all.of("vitrine_api_keys_age_seconds"), Cache: cacheOf(all), Memory: memoryOf(all),
 	}
 	for _, s := range p.metrics.slowest.list() {
@@ -120,10 +123,13 @@ func problemsOf(status follow.Status, err error) []overview.Problem {
 	add("The API keys", status.APIKeysProblem, status.APIKeysStaleSince)
 	add("The last good state", status.LastGoodProblem, nil)
 	add("The catalogue directory", status.CatalogProblem, nil)
+	add("The catalogue directory", status.CatalogChanging, nil)
+	add("Another publisher", status.PublishRival, nil)
 	if held := status.PublishHeld; held != nil {
 		for _, reason := range held.Reasons {
 			all = append(all, overview.Problem{What: "A publish is held", Text: reason, Since: held.Since, Remedy: held.Accept})
 		}
+		all = append(all, overview.Problem{What: "Edits wait", Text: held.Waiting.Note, Since: held.Since})
 	}
 	if err != nil {
 		add("The metrics", err.Error(), nil)
@@ -240,7 +246,7 @@ func (p *overviewPage) traffic(all gathered, now time.Time) overview.Traffic {
 	return t
 }
 
-func (p *overviewPage) limits(all gathered) overview.Limits {
+func (p *overviewPage) limits(all gathered, now time.Time) overview.Limits {
 	limited := all.of("vitrine_api_key_requests_total", "result", "limited")
 	if math.IsNaN(limited) {
 		limited = 0 // no key was used
@@ -252,6 +258,9 @@ func (p *overviewPage) limits(all gathered) overview.Limits {
 	}
 	if p.about.Tiers != nil {
 		l.Tiers = p.about.Tiers()
+	}
+	if p.about.Refusals != nil {
+		l.Refusals = p.about.Refusals(now)
 	}
 	return l
 }

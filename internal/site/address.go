@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"vitrine/internal/locale"
+	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
 
@@ -34,7 +36,7 @@ type address struct {
 }
 
 // Canonical returns the one address of what a request asks for; see operations.Pages.
-func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.Header) (string, string, []string) {
+func (s *Site) Canonical(of *snapshot.Snapshot, path, raw string, header http.Header) (string, string, []string) {
 	if path == themePath {
 		return themed(header), "", []string{"Cookie"}
 	}
@@ -62,7 +64,7 @@ func (s *Site) Canonical(of *snapshot.Snapshot, path, query string, header http.
 			path = other
 		}
 	}
-	return path, knownQuery(query, r.known), by
+	return path, r.canonicalQuery(raw, of.Locales()), by
 }
 
 // lowerFirst returns a path whose first segment, which may be a language, is in lower case.
@@ -196,27 +198,80 @@ func quality(parameters string) float64 {
 	return 1
 }
 
-// knownQuery returns a query string of the known parameters alone, in their order. Of
-// what stands there twice, all are kept: it is for the reader of the parameters to say
-// what is wrong. A raw semicolon, which is part of a value here, is escaped: other
-// readers of query strings take it for a separator.
-func knownQuery(raw string, known []string) string {
-	if raw == "" {
+// canonicalQuery returns the query string of a page with only the parameters of its route,
+// in the order of the route and in canonical spelling. It drops values that the API's
+// parser rejects as not part of an enumeration. So neither unknown parameters nor unknown
+// values of an enumeration create separate pages. Repeated parameters and otherwise
+// invalid values stay, and the page reports them.
+func (r *route) canonicalQuery(raw string, locales *locale.Set) string {
+	if raw == "" || len(r.known) == 0 {
 		return ""
 	}
 	kept := map[string][]string{}
 	for pair := range strings.SplitSeq(raw, "&") {
-		rawName, value, _ := strings.Cut(pair, "=")
+		rawName, rawValue, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(rawName)
-		if err == nil && value != "" && (slices.Contains(known, name) || name == themeName) {
-			kept[name] = append(kept[name], name+"="+strings.ReplaceAll(value, ";", "%3B"))
+		if err != nil || rawValue == "" || !slices.Contains(r.known, name) {
+			continue
+		}
+		if value, ok := r.canonicalValue(name, rawValue, locales); ok {
+			kept[name] = append(kept[name], name+"="+value)
 		}
 	}
 	var all []string
-	for _, name := range append(slices.Clip(known), themeName) {
+	for _, name := range r.known {
 		all = append(all, kept[name]...)
 	}
 	return strings.Join(all, "&")
+}
+
+// canonicalValue returns the canonical spelling of a parameter's value; ok is false for a
+// value without effect.
+func (r *route) canonicalValue(name, raw string, locales *locale.Set) (spelled string, ok bool) {
+	value, err := url.QueryUnescape(raw)
+	if err != nil { // the page reports it
+		return strings.ReplaceAll(raw, ";", "%3B"), true
+	}
+	spelled = url.QueryEscape(value)
+	alone := name + "=" + spelled
+	if name != "q" {
+		alone = "q=x&" + alone // a search needs words
+	}
+	var wrong *query.Error
+	if errors.As(r.parse(alone, locales), &wrong) && wrong.Allowed != nil {
+		return "", false
+	}
+	switch name {
+	case "kind":
+		return canonicalKinds(alone, locales)
+	case "offset":
+		return canonicalOffset(value)
+	}
+	return spelled, true
+}
+
+// canonicalKinds returns the kinds of a search in their order, each once; ok is false for
+// all kinds, which is the default.
+func canonicalKinds(raw string, locales *locale.Set) (spelled string, ok bool) {
+	asked, err := query.ParseSearch(raw, locales)
+	if err != nil || len(asked.Kinds) == len(query.Kinds()) {
+		return "", false
+	}
+	names := make([]string, len(asked.Kinds))
+	for i, kind := range asked.Kinds {
+		names[i] = string(kind)
+	}
+	return url.QueryEscape(strings.Join(names, ",")), true
+}
+
+// canonicalOffset returns an offset without leading zeros; ok is false for 0. Values that
+// are not numbers stay.
+func canonicalOffset(value string) (spelled string, ok bool) {
+	if strings.Trim(value, "0123456789") != "" {
+		return url.QueryEscape(value), true
+	}
+	value = strings.TrimLeft(value, "0")
+	return value, value != ""
 }
 
 // themeName is the name of the parameter and of the cookie that hold a reader's theme.
@@ -229,4 +284,25 @@ func themed(header http.Header) string {
 		return themeFile(themes[0])
 	}
 	return themeFile(cookie.Value)
+}
+
+// Personal returns the headers that an address adds to whatever page is there; nil for
+// none. A theme that the reader chose, of which the first counts, becomes a cookie. The
+// page itself is the same, so that themes make no pages of their own.
+func (s *Site) Personal(raw string) http.Header {
+	if !strings.Contains(raw, themeName+"=") {
+		return nil
+	}
+	for pair := range strings.SplitSeq(raw, "&") {
+		theme, ok := strings.CutPrefix(pair, themeName+"=")
+		if !ok || !slices.Contains(themes, theme) {
+			continue
+		}
+		cookie := http.Cookie{
+			Name: themeName, Value: theme, Path: "/", MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode,
+			Secure: strings.HasPrefix(s.publicURL, "https://"),
+		}
+		return http.Header{"Cache-Control": {"no-store"}, "Set-Cookie": {cookie.String()}, "X-Robots-Tag": {"noindex"}}
+	}
+	return nil
 }

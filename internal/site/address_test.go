@@ -25,6 +25,15 @@ func TestCanonical(t *testing.T) {
 		{"/en/chains", "", "text/markdown, text/html", "/en/chains", ""},
 		{"/en/chains", "", "text/markdownish", "/en/chains", ""},
 		{"/en/chains", "x=1&q=a;b", "", "/en/chains", "q=a%3Bb"},
+		{"/en/chains", "theme=dark&q=%61+b%20c&%74ag=%78", "", "/en/chains", "q=a+b+c&tag=x"},
+		{"/en/chains", "sort=zzz&sortDir=up&status=none&offset=0", "", "/en/chains", ""},
+		{"/en/chains", "sort=name&sortDir=asc&status=all&offset=050", "", "/en/chains", "status=all&sort=name&sortDir=asc&offset=50"},
+		{"/en/chains", "sort=name&sort=zzz", "", "/en/chains", "sort=name"},
+		{"/en/chains", "q=%zz&offset=x", "", "/en/chains", "q=%zz&offset=x"}, // for the page to report
+		{"/en/twitter", "sort=tvl&q=a", "", "/en/twitter", "q=a"},
+		{"/en/search", "kind=card,chain,card&q=a", "", "/en/search", "q=a&kind=chain%2Ccard"},
+		{"/en/search", "kind=nothing", "", "/en/search", ""},
+		{"/en/", "q=a&sort=tvl&theme=light", "", "/en/", ""},
 	} {
 		path, query, _ := s.Canonical(of, c.path, c.query, http.Header{"Accept": {c.accept}})
 		if path != c.want || query != c.wantQuery {
@@ -87,6 +96,20 @@ func TestBadlyWrittenQuery(t *testing.T) {
 			if _, err := url.ParseQuery(raw); err != nil {
 				t.Errorf("%s?%s: %v", path, raw, err)
 			}
+		}
+	}
+}
+
+// A theme is a header of the answer, the first that there is: it makes no page.
+func TestThemeOfAnAddress(t *testing.T) {
+	s := siteOf(t, Config{})
+	for raw, want := range map[string]string{
+		"": "", "theme=": "", "theme=no": "", "theme=1&theme=dark": "dark", "q=a&theme=light&theme=dark": "light", "atheme=dark": "",
+	} {
+		got := s.Personal(raw)
+		cookie, cached := got.Get("Set-Cookie"), got.Get("Cache-Control")
+		if want == "" && got != nil || want != "" && (!strings.HasPrefix(cookie, "theme="+want+";") || cached != "no-store") {
+			t.Errorf("%s: %v", raw, got)
 		}
 	}
 }

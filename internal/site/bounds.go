@@ -27,6 +27,22 @@ const (
 type pager struct {
 	Total, First, Last int    // rows; those here are counted from 1
 	Prev, Next         string // "" for none
+	Beyond             bool   // the page begins behind the last row: it has no rows, and Prev is the last page
+}
+
+// pagerAt returns the pager of the page that shows up to size of total rows from an offset.
+func (v *view) pagerAt(offset, total, size int) (pager, error) {
+	p := pager{Total: total, First: offset + 1, Last: min(offset+size, total), Beyond: total > 0 && offset >= total}
+	before := offset - size
+	if p.Beyond {
+		before = (total - 1) / size * size
+	}
+	var err error
+	if p.Prev, err = v.page(before, offset > 0 && total > 0); err != nil {
+		return pager{}, err
+	}
+	p.Next, err = v.page(p.Last, p.Last < total)
+	return p, err
 }
 
 // has returns which of the rows from one to before another the page has, as places among
@@ -35,20 +51,14 @@ func (p pager) has(from, to int) (first, last int) {
 	return max(p.First-1-from, 0), min(p.Last, to) - from
 }
 
-// pager returns which of a number of rows this page has, that shows so many at a time from
-// its offset on. Beyond the end it is the last page.
+// pager returns the pager of a page of total rows that shows size of them from the offset
+// in its query.
 func (v *view) pager(total, size int) (pager, error) {
 	asked, err := query.ParseList(v.query, v.snapshot.Locales())
 	if err != nil {
 		return pager{}, err
 	}
-	offset := min(asked.Page.Offset, max(total-1, 0)/size*size)
-	p := pager{Total: total, First: offset + 1, Last: min(offset+size, total)}
-	if p.Prev, err = v.page(offset-size, offset > 0); err != nil {
-		return pager{}, err
-	}
-	p.Next, err = v.page(p.Last, p.Last < total)
-	return p, err
+	return v.pagerAt(asked.Page.Offset, total, size)
 }
 
 // most returns the first n of some things, and how many that leaves out.

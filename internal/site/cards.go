@@ -13,12 +13,11 @@ import (
 // cardsMain is what the page of the list of all cards shows.
 type cardsMain struct {
 	listing
-	Rows     []entry
-	All      int // cards of the status that was asked for
-	Sorts    []sorting
-	Menus    []selectable
-	Chains   []selectable
-	Statuses []selectable
+	Rows   []entry
+	All    int // cards of the status that was asked for
+	Sorts  []sorting
+	Menus  []selectable
+	Chains []selectable
 }
 
 // selectable is one of several things, of which one may be chosen.
@@ -51,9 +50,6 @@ func cardsPage(v *view) (response.Document, error) {
 		return response.Document{}, err
 	}
 	main.Menus, main.Chains = choices(every.menus, v.Query("menu")), choices(every.chains, v.Query("chain"))
-	if main.Statuses, err = v.statuses(); err != nil {
-		return response.Document{}, err
-	}
 	for _, name := range []string{"menu", "chain", "status"} {
 		if v.Query(name) != "" {
 			main.Chosen++
@@ -184,20 +180,6 @@ func (v *view) menuChoices(cards []cardRow) []selectable {
 		all[at[card.Menu]].Cards++
 	}
 	return all
-}
-
-// statuses returns which records a list may show: those that are not retired, those
-// that are, and all.
-func (v *view) statuses() ([]selectable, error) {
-	var all []selectable
-	for _, status := range []query.Status{"", query.StatusRetired, query.StatusAll} {
-		name, err := v.T("statuses." + cmp.Or(string(status), "live"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, selectable{Value: string(status), Name: name, On: v.Query("status") == string(status)})
-	}
-	return all, nil
 }
 
 func (m cardsMain) twin(p *page) error {

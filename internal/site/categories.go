@@ -80,7 +80,7 @@ func listOfModule(module domain.Module) string {
 // kindOfModule is what the records of a module are called in a search.
 func kindOfModule(module domain.Module) query.Kind {
 	return map[domain.Module]query.Kind{
-		domain.ModuleChain: query.KindChain, domain.ModuleItem: query.KindCard, domain.ModuleTwitter: query.KindUser, domain.ModuleYouTube: query.KindChannel,
+		domain.ModuleChain: query.KindChain, domain.ModuleItem: query.KindApp, domain.ModuleTwitter: query.KindUser, domain.ModuleYouTube: query.KindChannel,
 	}[module]
 }
 

@@ -87,10 +87,10 @@ func chainPage(v *view) (response.Document, error) {
 		return response.Document{}, err
 	}
 	chain := read[chainBody](found)
-	left := chain.trim()
+	left, evm := chain.trim(), v.snapshot.Roles().EVM
 	v.isAt("/chains/" + chain.Slug)
 	main := chainMain{
-		chainBody: chain, Left: left, IDs: chain.ids(), Dimensions: v.dimensions(domain.ModuleChain, "/chains", chain.Categories),
+		chainBody: chain, Left: left, IDs: chain.ids(evm), Dimensions: v.dimensions(domain.ModuleChain, "/chains", chain.Categories),
 		Parent: v.chainNamed(chain.Parent), Successor: v.chainNamed(chain.Successor), Links: linksByType(chain.Links),
 	}
 	for i, slug := range chain.Children {
@@ -103,7 +103,7 @@ func chainPage(v *view) (response.Document, error) {
 		}
 	}
 	if chain.Status != string(domain.StatusRetired) { // nobody should join what has ended
-		if main.Wallet, err = chain.wallet(); err != nil {
+		if main.Wallet, err = chain.wallet(evm); err != nil {
 			return response.Document{}, err
 		}
 	}
@@ -194,21 +194,20 @@ func (v *view) appsOf(slug string) ([]cardRow, int, error) {
 	return apps, total, nil
 }
 
-// evm is the category of chains that run the Ethereum Virtual Machine: their decimal ids
-// are those of EIP-155, and wallets can be told of them.
-const evm = "evm"
-
-// eip155 returns the number of a chain of the EVM.
-func (c chainBody) eip155() (*big.Int, bool) {
-	if !slices.Contains(c.Categories, evm) || strings.Trim(c.ChainID, "0123456789") != "" {
+// eip155 returns the EIP-155 id of a chain with one of the EVM categories. Wallets can add
+// such chains.
+func (c chainBody) eip155(evm []string) (*big.Int, bool) {
+	isEVM := slices.ContainsFunc(c.Categories, func(key string) bool { return slices.Contains(evm, key) })
+	if !isEVM || strings.Trim(c.ChainID, "0123456789") != "" {
 		return nil, false
 	}
 	return new(big.Int).SetString(c.ChainID, 10)
 }
 
-// ids returns the id of a chain in all forms that it has.
-func (c chainBody) ids() []chainID {
-	number, ok := c.eip155()
+// ids returns the id of a chain in all forms that it has. Evm are the categories of chains
+// of the EVM.
+func (c chainBody) ids(evm []string) []chainID {
+	number, ok := c.eip155(evm)
 	switch {
 	case ok:
 		return []chainID{{"decimal", c.ChainID}, {"hex", "0x" + number.Text(16)}, {"caip2", "eip155:" + number.String()}}
@@ -220,8 +219,8 @@ func (c chainBody) ids() []chainID {
 
 // wallet returns what a wallet is told to add a chain: the parameter of
 // wallet_addEthereumChain (EIP-3085); "" where the record says too little for it.
-func (c chainBody) wallet() (string, error) {
-	number, ok := c.eip155()
+func (c chainBody) wallet(evm []string) (string, error) {
+	number, ok := c.eip155(evm)
 	if !ok || c.Currency == nil {
 		return "", nil
 	}

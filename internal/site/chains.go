@@ -83,7 +83,7 @@ func (v *view) chainItems(chains []chainRow) ([]chainItem, error) {
 	groups, labels := v.common.groups[domain.ModuleChain], v.common.labels
 	var items []chainItem
 	for _, chain := range chains {
-		item := chainItem{chainRow: chain, Facts: facts(chain.Categories, groups, labels)}
+		item := chainItem{chainRow: chain, Facts: facts(chain.Categories, v.snapshot.Roles().Summary, groups, labels)}
 		if item.chainState, err = v.stateOf(chain.Slug); err != nil {
 			return nil, err
 		}
@@ -156,15 +156,13 @@ func (v *view) sorts(keys ...query.Sort) ([]sorting, error) {
 	return all, nil
 }
 
-// telling are the dimensions of chains that say most of one, by the ends of their keys.
-var telling = []string{"_layer", "_stack"}
-
-// facts says in a few words what a chain is.
-func facts(categories []string, groups, labels map[string]string) string {
+// facts returns a short summary of a chain: the labels of its categories in the summary
+// groups, in their order. groups maps each category to the group that shows it.
+func facts(categories, summary []string, groups, labels map[string]string) string {
 	var said []string
-	for _, end := range telling {
+	for _, group := range summary {
 		for _, key := range categories {
-			if strings.HasSuffix(groups[key], end) {
+			if groups[key] == group {
 				said = append(said, labels[key])
 			}
 		}

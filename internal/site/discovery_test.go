@@ -22,7 +22,7 @@ func TestLLMs(t *testing.T) {
 		t.Errorf("%d bytes; want at most %d", len(text), 4*most)
 	}
 	for _, want := range []string{
-		"/search?q=", "/chains/{", "/twitter/users", "/youtube/channels", "/nav/cards", "/nav/menus/", "/categories", "/meta",
+		"/search?q=", "/chains/{", "/twitter/users", "/youtube/channels", "/apps/{", "/apps?", "kind=chain,app,", "/nav/cards", "/nav/menus/", "/categories", "/meta",
 		"https://catalogue.example/openapi.json", "https://catalogue.example/mcp", "Retry-After",
 		"mainnet, testnet\n", "layer-2", "op-stack",
 	} {

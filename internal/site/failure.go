@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"vitrine/internal/contain"
-	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
@@ -53,7 +52,7 @@ func (s *Site) failurePage(of *snapshot.Snapshot, path string, failure response.
 		main.Guess = strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(strings.TrimSuffix(lastSegment(path), markdown))
 	}
 	if main.Guess != "" && len(main.Candidates) == 0 {
-		for _, label := range v.suggestions(main.Guess, query.Kinds()...) {
+		for _, label := range v.suggestions(main.Guess, "") {
 			main.Candidates = append(main.Candidates, candidate{label, withQuery(v.At("/search"), url.Values{"q": {label}}.Encode())})
 		}
 	}

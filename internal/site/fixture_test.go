@@ -67,7 +67,7 @@ func hostileSnapshot(t testing.TB) *snapshot.Snapshot {
 			"groups: {chain: [layer], twitter: [of], youtube: [of], item: [of]}}\n")},
 		"chains.yaml": {Data: []byte("- slug: x\n  name: " + text + "\n  chain_id: 5\n  categories: [c]\n  description: " + text + "\n  aliases: [" + quoted + "]\n" +
 			"  llama_tvl: {value: 5, source: " + quoted + ", as_of: 2026-01-01}\n  website: https://x.example/?a=1&b='\n" +
-			"  rpc: [{url: 'https://rpc.example/', note: " + quoted + "}]\n  native_currency: {name: " + quoted + ", symbol: '<b>', decimals: 18}\n" +
+			"  rpc: [{url: 'https://rpc.example.org/', note: " + quoted + "}]\n  native_currency: {name: " + quoted + ", symbol: '<b>', decimals: 18}\n" +
 			"  links: [{type: docs, name: " + quoted + ", url: 'celo:alert(4)'}]\n  extra: {a: " + quoted + "}\n" +
 			"- slug: gone\n  name: " + text + "\n  chain_id: 6\n  categories: [c]\n  status: retired\n  status_since: 2025-03-04\n  status_note: " + text + "\n  successor: x\n")},
 		"twitter.yaml": {Data: []byte("- {handle: someone, name: " + quoted + ", description: " + text + ", categories: [c], followers_count: {value: 9, source: " + quoted + ", as_of: 2026-01-01}}\n")},

@@ -37,6 +37,17 @@ func (k *kept[T]) of(s *snapshot.Snapshot, id locale.ID, read func() (T, error))
 	return found, err
 }
 
+// have returns what was made of a snapshot in a language, the zero value for nothing.
+func (k *kept[T]) have(s *snapshot.Snapshot, id locale.ID) T {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.snapshot.Value() != s {
+		var none T
+		return none
+	}
+	return k.byLocale[id]
+}
+
 // common is what nearly every page of a language reads of the catalogue. It is shared by
 // them: nobody may write into it.
 type common struct {

@@ -2,6 +2,8 @@ package site
 
 import (
 	"fmt"
+	"html"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
 // Thousands of categories are put below their parents in a moment.
@@ -67,20 +70,95 @@ func TestManyFacets(t *testing.T) {
 	}
 }
 
-// Beyond the end of a list there is a way back to its last page.
+// A page beyond the end of a list, filtered or not, says where the list ends and links to
+// its last page, in HTML and Markdown. It does not say that nothing matches.
 func TestBeyondTheEnd(t *testing.T) {
-	s, of := siteOf(t, Config{}), theBundled(t)
-	total := of.Chains(query.Chains{Sort: query.SortTVL}).Total
-	if page := pageAt(t, s, of, "/en/cards", "offset=10000000"); !strings.Contains(page, `rel="prev"`) {
-		t.Error("no way back to the cards")
-	}
-	for _, offset := range []int{total, total + 1, 10_000_000} {
-		page := pageAt(t, s, of, "/en/chains", "offset="+strconv.Itoa(offset))
-		want := "/en/chains?offset=" + strconv.Itoa((total-1)/pageSize*pageSize)
-		if back := captured(page, `rel="prev" href="([^"]*)"`); !slices.Contains(back, want) {
-			t.Errorf("from %d back to %v; want %s", offset, back, want)
+	s, bundled, paged := siteOf(t, Config{}), theBundled(t), pagedCatalogue(t, 1203)
+	for _, list := range []struct {
+		of          *snapshot.Snapshot
+		path, query string
+		size        int
+	}{
+		{bundled, "/chains", "", pageSize},
+		{bundled, "/chains", "tag=evm&status=all", pageSize},
+		{bundled, "/chains", "q=base", pageSize},
+		{bundled, "/cards", "", pageSize},
+		{bundled, "/cards", "chain=base", pageSize},
+		{bundled, "/twitter", "", pageSize},
+		{bundled, "/youtube", "", pageSize},
+		{bundled, "/search", "q=ethereum", resultsOnPage},
+		{bundled, "/search", "q=ethereum&kind=chain", resultsOnPage},
+		{bundled, "/search", "q=etherium+wallet", resultsOnPage},
+		{bundled, "/categories", "", categoriesOfPage},
+		{bundled, "/nav", "", menusOfPage},
+		{bundled, "/nav/wallets", "", cardsOfPage},
+		{paged, "/categories", "", categoriesOfPage},
+		{paged, "/nav", "", menusOfPage},
+		{paged, "/nav/m", "", cardsOfPage},
+	} {
+		for _, locale := range []string{"en", "es", "ja", "zh-hans", "zh-hant"} {
+			if !slices.Contains(list.of.Locales().Names(), locale) {
+				continue
+			}
+			words := s.words.of(locale)
+			said := func(key string, values ...any) string {
+				text, err := words.text(key, values...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return text
+			}
+			path := "/" + locale + list.path
+			total := endOf(t, s, list.of, "/en"+list.path, list.query)
+			at := func(offset int) string { return strings.TrimPrefix(list.query+"&offset="+strconv.Itoa(offset), "&") }
+			values, err := url.ParseQuery(list.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if offset := (total - 1) / list.size * list.size; offset > 0 {
+				values.Set("offset", strconv.Itoa(offset))
+			}
+			last := withQuery(path, values.Encode())
+			for _, offset := range []int{total, total + 1, 10_000_000} {
+				page := html.UnescapeString(pageAt(t, s, list.of, path, at(offset)))
+				if !strings.Contains(page, said("beyond.title", "n", total)) {
+					t.Errorf("%s?%s does not say that the list ends at %d", path, at(offset), total)
+				}
+				if want := `<a rel="prev" href="` + last + `">` + said("beyond.last"); !strings.Contains(page, want) {
+					t.Errorf("%s?%s lacks %s", path, at(offset), want)
+				}
+				for _, key := range []string{"empty.title", "menus.none", "categories.none"} {
+					if strings.Contains(page, said(key)) {
+						t.Errorf("%s?%s says %q", path, at(offset), said(key))
+					}
+				}
+				markdown := pageAt(t, s, list.of, twin(path), at(offset))
+				if !strings.Contains(markdown, "["+said("beyond.last")+"](") || strings.Contains(markdown, said("pager.prev")) {
+					t.Errorf("%s?%s leads elsewhere than to the last page:\n%s", twin(path), at(offset), markdown)
+				}
+			}
+			if page := pageAt(t, s, list.of, path, at(total-1)); strings.Contains(page, said("beyond.last")) {
+				t.Errorf("%s?%s has row %d, and is called beyond the end", path, at(total-1), total)
+			}
 		}
 	}
+	if page := pageAt(t, s, bundled, "/en/chains", "q=nothing-of-this-name&offset=50"); !strings.Contains(page, "Nothing matches") || strings.Contains(page, "does not exist") {
+		t.Error("a search that matches nothing is called a page beyond the end")
+	}
+}
+
+// endOf returns where an English list ends, as a page far beyond the end says.
+func endOf(t *testing.T, s *Site, of *snapshot.Snapshot, path, raw string) int {
+	t.Helper()
+	said := captured(pageAt(t, s, of, path, raw+"&offset=9999999"), `The list ends at ([0-9,]+)\.`)
+	if len(said) != 1 {
+		t.Fatalf("%s?%s does not say once where it ends", path, raw)
+	}
+	end, err := strconv.Atoi(strings.ReplaceAll(said[0], ",", ""))
+	if err != nil || end == 0 {
+		t.Fatalf("%s?%s ends at %s", path, raw, said[0])
+	}
+	return end
 }
 
 // Pages of cards do not read every card again for each question.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,24 +17,29 @@ type listing struct {
 	Facets      []choice
 	Chosen      int // filters that are set
 	Suggestions []string
-	Fewer       []fewerWords // where nothing was found
-	Asked       string       // q
+	Notes       []string // how a search over everything differs from the query
+	Asked       string   // q
 	Statuses    []statusOption
 }
 
-// statusOption is which records a list has: "" for those that are live.
+// statusOption is a value of the filter by status: "" for all but retired records.
 type statusOption struct {
-	Key string
-	On  bool
+	Key, Name string
+	On        bool
 }
 
-// statuses returns the choice between records that are live, retired ones and all. Asked
-// is a status that the API took.
-func statuses(asked string) []statusOption {
-	all := []statusOption{{Key: ""}, {Key: string(query.StatusRetired)}, {Key: string(query.StatusAll)}}
-	on := slices.IndexFunc(all, func(o statusOption) bool { return o.Key == asked })
-	all[max(on, 0)].On = true // live is written out, too
-	return all
+// statuses returns the choice between statuses. The API checked the one that the page was
+// asked for.
+func (v *view) statuses() ([]statusOption, error) {
+	var all []statusOption
+	for _, status := range append([]query.Status{""}, query.Statuses()...) {
+		name, err := v.T("statuses." + cmp.Or(string(status), "current"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, statusOption{Key: string(status), Name: name, On: v.Query("status") == string(status)})
+	}
+	return all, nil
 }
 
 // choice is a dimension and the categories that may be chosen in it.
@@ -69,9 +75,14 @@ func (v *view) listing(shown, total int, facets []facet, kind query.Kind) (listi
 		return listing{}, err
 	}
 	offset, _ := strconv.Atoi(values.Get("offset")) // the API read it before
-	l := listing{Shown: shown, pager: pager{Total: total, First: offset + 1, Last: offset + shown}, Asked: values.Get("q")}
+	l := listing{Shown: shown, Asked: values.Get("q")}
+	if l.pager, err = v.pagerAt(offset, total, pageSize); err != nil {
+		return listing{}, err
+	}
 	if slices.Contains(v.route.known, "status") {
-		l.Statuses = statuses(values.Get("status"))
+		if l.Statuses, err = v.statuses(); err != nil {
+			return listing{}, err
+		}
 	}
 	chosen := tags(values["tag"])
 	for i, f := range facets {
@@ -90,24 +101,10 @@ func (v *view) listing(shown, total int, facets []facet, kind query.Kind) (listi
 			l.Facets = append(l.Facets, c)
 		}
 	}
-	if l.Prev, err = v.page(before(offset, total), offset > 0 && total > 0); err != nil {
-		return listing{}, err
-	}
-	if l.Next, err = v.page(offset+pageSize, offset+shown < total); err != nil {
-		return listing{}, err
-	}
 	if total == 0 && l.Asked != "" {
 		l.Suggestions = v.suggestions(l.Asked, kind)
 	}
 	return l, nil
-}
-
-// before returns the offset of the page before an offset: beyond the end, of the last page.
-func before(offset, total int) int {
-	if offset >= total {
-		return max(total-1, 0) / pageSize * pageSize
-	}
-	return offset - pageSize
 }
 
 // tags returns the single ones of the values of `tag`.
@@ -133,12 +130,10 @@ func (v *view) page(offset int, exists bool) (string, error) {
 	return v.With("offset", strconv.Itoa(offset))
 }
 
-// suggestions returns what was perhaps meant by a search that found nothing.
-func (v *view) suggestions(q string, kinds ...query.Kind) []string {
-	values := url.Values{"q": {q}}
-	for _, kind := range kinds {
-		values.Add("kind", string(kind))
-	}
+// suggestions returns suggestions for a search without results, of one kind, or of all
+// kinds if kind is "".
+func (v *view) suggestions(q string, kind query.Kind) []string {
+	values := url.Values{"q": {q}, "kind": {string(kind)}}
 	asked, err := query.ParseSearch(values.Encode(), v.snapshot.Locales())
 	if err != nil {
 		return nil // a search that the list understood and this does not suggests nothing
@@ -153,6 +148,8 @@ type searchBody struct {
 	Results    []result       `json:"results"`
 	Totals     map[string]int `json:"totals"`
 	DidYouMean []string       `json:"didYouMean"`
+	Corrected  string         `json:"corrected"`
+	Relaxed    []string       `json:"relaxed"`
 }
 
 type result struct {

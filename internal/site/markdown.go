@@ -216,6 +216,9 @@ func (p *page) listing(l listing, columns []inline, rows [][]inline) error {
 
 // pages adds the ways to the pages before and behind.
 func (p *page) pages(l pager) error {
+	if l.Beyond {
+		return p.beyond(l)
+	}
 	words, err := p.texts("pager.prev", "pager.next")
 	if err != nil {
 		return err
@@ -230,8 +233,28 @@ func (p *page) pages(l pager) error {
 	return nil
 }
 
-// nothing says that nothing was found, and what was perhaps meant.
+// beyond returns the note that the page is beyond the end of a list, with a link to the
+// last page.
+func (p *page) beyond(l pager) error {
+	said, err := p.view.T("beyond.title", "n", l.Total)
+	if err != nil {
+		return err
+	}
+	words, err := p.texts("beyond.last")
+	if err != nil {
+		return err
+	}
+	p.paragraph(plain(said))
+	p.list(p.here(words[0], l.Prev))
+	return nil
+}
+
+// nothing returns why a list has no rows: the page is beyond its end, or nothing matches.
+// In the second case it has suggestions.
 func (p *page) nothing(l listing) error {
+	if l.Beyond {
+		return p.beyond(l.pager)
+	}
 	words, err := p.texts("empty.title", "empty.meant")
 	if err != nil {
 		return err
@@ -247,28 +270,6 @@ func (p *page) nothing(l listing) error {
 	}
 	if len(all) > 0 {
 		p.paragraph(words[1])
-	}
-	p.list(all...)
-	return p.fewer(l.Fewer)
-}
-
-// fewer adds what is found with fewer words.
-func (p *page) fewer(fewer []fewerWords) error {
-	if len(fewer) == 0 {
-		return nil
-	}
-	title, err := p.texts("search.fewer")
-	if err != nil {
-		return err
-	}
-	p.paragraph(title[0])
-	var all []inline
-	for _, f := range fewer {
-		at, err := p.view.With("q", f.Words)
-		if err != nil {
-			return err
-		}
-		all = append(all, p.here(plain(f.Words), at)+inline(" ("+p.view.Int(f.Count)+")"))
 	}
 	p.list(all...)
 	return nil

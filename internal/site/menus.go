@@ -233,7 +233,7 @@ type item struct {
 }
 
 func menuPage(v *view) (response.Document, error) {
-	raw, ok := v.snapshot.Menu(v.segment, v.localized())
+	raw, ok := v.snapshot.Menu(query.Slug(v.segment), v.localized())
 	if !ok {
 		return response.Document{}, &response.Problem{Code: response.NotFound, Detail: "there is no menu " + strconv.Quote(v.segment)}
 	}

@@ -16,14 +16,14 @@ func TestNamesThatEndLikeATwin(t *testing.T) {
 		"catalog.yaml":    {Data: []byte("title: {en: Names}\ndefault_locale: en\nlocales: [en, ja]\n")},
 		"categories.yaml": {Data: []byte("groups: [{key: g, module: chain, name: {en: G}}]\ncategories: [{key: c, name: {en: C}, scopes: [chain], groups: {chain: [g]}}]\n")},
 		"chains.yaml": {Data: []byte("- {slug: read.md, name: {en: With the ending}, chain_id: 1, categories: [c]}\n- {slug: read, name: {en: Without it}, chain_id: 2, categories: [c]}\n" +
-			"- {slug: alone.md, name: {en: Alone}, chain_id: 3, categories: [c]}\n")},
+			"- {slug: alone.md, name: {en: Lonely}, chain_id: 3, categories: [c]}\n")},
 		"nav.yaml":      {Data: []byte("groups:\n  - {key: g, name: {en: G}, menus: [m.md]}\n")},
 		"nav/m.md.yaml": {Data: []byte("title: {en: A menu}\nstandalone:\n  - {slug: i, name: {en: I}, cards: [{title: {en: Card}, link: \"https://card.example/\"}]}\n")},
 	})
 	for path, want := range map[string]string{
 		"/en/chains/read": "<h1 id=\"title\">Without it</h1>", "/en/chains/read.md": "<h1 id=\"title\">With the ending</h1>", "/en/chains/read.md.md": "# With the ending\n",
-		"/chains/read.md": "<h1 id=\"title\">With the ending</h1>", "/en/chains/alone.md": "<h1 id=\"title\">Alone</h1>", "/en/chains/alone.md.md": "# Alone\n",
-		"/en/nav/m.md": "<h1 id=\"title\">A menu</h1>", "/en/nav/m.md.md": "# A menu\n",
+		"/chains/read.md": "<h1 id=\"title\">With the ending</h1>", "/en/chains/alone.md": "<h1 id=\"title\">Lonely</h1>", "/en/chains/alone.md.md": "# Lonely\n",
+		"/en/nav/m.md": "<h1 id=\"title\">A menu</h1>", "/en/nav/M.md": "<h1 id=\"title\">A menu</h1>", "/en/nav/m.md.md": "# A menu\n",
 	} {
 		if page := pageAt(t, s, of, path, ""); !strings.Contains(page, want) {
 			t.Errorf("%s does not hold %s", path, want)

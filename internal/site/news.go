@@ -3,6 +3,8 @@ package site
 import (
 	"cmp"
 	"encoding/xml"
+	"net/url"
+	"strings"
 
 	"vitrine/internal/query"
 	"vitrine/internal/response"
@@ -179,21 +181,24 @@ type feedEntry struct {
 	Summary string     `xml:"summary"`
 }
 
+const feedPath = "/feed.atom"
+
 // feedLength is how many events the feed has.
 const feedLength = 50
 
-// feedPage is the feed of what is new. Ids do not depend on the address of the server,
-// and times are the days of the events: the same catalogue gives the same feed.
+// feedPage returns the Atom feed of the news. Its ids are tag URIs of the site, so two
+// sites with public addresses have different ids for the same records. Times are the dates
+// of the events: the same catalogue at the same address gives the same feed.
 func feedPage(v *view) (response.Document, error) {
 	title, err := v.T("news.title")
 	if err != nil {
 		return response.Document{}, err
 	}
 	f := feed{
-		Lang: v.Lang, ID: "urn:vitrine:news:" + v.Lang, Title: v.Name() + " · " + title, Author: v.Name(),
+		Lang: v.Lang, ID: v.site.tagURI("news/" + v.Lang), Title: v.Name() + " · " + title, Author: v.Name(),
 		Updated: v.Meta.PublishedAt,
 		Links: []feedLink{
-			{"self", "application/atom+xml", v.Absolute(v.At("/feed.atom"))},
+			{"self", "application/atom+xml", v.Absolute(v.At(feedPath))},
 			{"alternate", "text/html", v.Absolute(v.At("/news"))},
 		},
 	}
@@ -208,7 +213,7 @@ func feedPage(v *view) (response.Document, error) {
 			return response.Document{}, err
 		}
 		entry := feedEntry{
-			ID: "urn:vitrine:news:" + idOf(e), Title: e.Name + ": " + what, Updated: e.Date + "T00:00:00Z",
+			ID: v.site.tagURI("news/" + idOf(e)), Title: e.Name + ": " + what, Updated: e.Date + "T00:00:00Z",
 			Links: []feedLink{{"alternate", "text/html", v.Absolute(path)}}, Summary: cmp.Or(e.Note, what),
 		}
 		if i == 0 {
@@ -223,8 +228,28 @@ func feedPage(v *view) (response.Document, error) {
 	return response.Document{Body: append([]byte(xml.Header), body...), Fields: v.fields("application/atom+xml; charset=utf-8"), Effort: response.Often}, nil
 }
 
-// idOf returns what an event is known by, for good.
+// idOf returns the stable part of an event's id.
 func idOf(e snapshot.Event) string {
 	happened := map[bool]string{false: "begun", true: "ended"}[e.Ended]
-	return string(e.Kind) + ":" + e.Key + ":" + happened
+	return string(e.Kind) + "/" + e.Key + "/" + happened
 }
+
+// tagURI returns a tag URI (RFC 4151) of this site. Sites without a public address share
+// the authority localhost, so their URIs are not unique.
+func (s *Site) tagURI(specific string) string {
+	authority, path := "localhost", ""
+	if public, err := url.Parse(s.publicURL); err == nil && public.Hostname() != "" {
+		authority, path = strings.ReplaceAll(url.PathEscape(strings.ToLower(public.Hostname())), ":", "-"), strings.Trim(public.EscapedPath(), "/")
+		if port := public.Port(); port != "" {
+			path = strings.Trim(port+"/"+path, "/")
+		}
+	}
+	if path != "" {
+		specific = path + "/" + specific
+	}
+	return "tag:" + authority + "," + tagYear + ":" + specific
+}
+
+// tagYear is the date of all tag URIs. It must never change, or feed readers would show
+// every entry as new.
+const tagYear = "2026"

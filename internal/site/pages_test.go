@@ -236,7 +236,7 @@ func TestNewsAndFeed(t *testing.T) {
 	if err := xml.Unmarshal([]byte(raw), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Updated != "2025-03-04T00:00:00Z" || len(got.Entries) != 2 || got.Entries[0].ID != "urn:vitrine:news:card:gone:ended" ||
+	if got.Updated != "2025-03-04T00:00:00Z" || len(got.Entries) != 2 || !strings.HasPrefix(got.Entries[0].ID, "tag:") || !strings.HasSuffix(got.Entries[0].ID, "/gone/ended") ||
 		got.Entries[0].Updated != "2025-03-04T00:00:00Z" || got.Entries[0].Links[0].Href != public+"/en/nav/m#main" {
 		t.Errorf("%+v", got)
 	}
@@ -245,6 +245,68 @@ func TestNewsAndFeed(t *testing.T) {
 	}
 	if empty := pageAt(t, s, emptySnapshot(t), "/en/feed.atom", ""); !strings.Contains(empty, "<updated>2026-01-02T03:04:05Z</updated>") {
 		t.Errorf("a feed of nothing has no time: %s", empty)
+	}
+}
+
+// Two sites with different public addresses have feeds, and entries, of different ids.
+func TestTagURIs(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                                 "tag:localhost,2026:news/en",
+		"https://Catalogue.example":        "tag:catalogue.example,2026:news/en",
+		"https://catalogue.example:8443":   "tag:catalogue.example,2026:8443/news/en",
+		"https://example.org/chains":       "tag:example.org,2026:chains/news/en",
+		"https://example.org:8443/a%20b/c": "tag:example.org,2026:8443/a%20b/c/news/en",
+		"http://[::1]:8080":                "tag:--1,2026:8080/news/en",
+	} {
+		if got := siteOf(t, Config{PublicURL: address}).tagURI("news/en"); got != want {
+			t.Errorf("at %q: %s, want %s", address, got, want)
+		}
+	}
+}
+
+// allowedBy reports whether a robots.txt with one group allows a path: the longest rule
+// that matches decides, and Allow wins a tie (RFC 9309, section 2.2.2).
+func allowedBy(robots, path string) bool {
+	allowed, longest := true, -1
+	for line := range strings.Lines(robots) {
+		kind, rule, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		if kind != "Allow" && kind != "Disallow" {
+			continue
+		}
+		pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(rule), `\*`, ".*")
+		if !regexp.MustCompile(pattern).MatchString(path) || len(rule) < longest || len(rule) == longest && kind != "Allow" {
+			continue
+		}
+		allowed, longest = kind == "Allow", len(rule)
+	}
+	return allowed
+}
+
+// Every address that llms.txt recommends is allowed; queries of pages are not.
+func TestRobotsAllowWhatIsRecommended(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
+	robots, guide := pageAt(t, s, of, "/robots.txt", ""), pageAt(t, s, of, "/llms.txt", "")
+	var paths []string
+	for _, found := range regexp.MustCompile("`GET ([^`]*)`").FindAllStringSubmatch(guide, -1) {
+		for path := range strings.SplitSeq(found[1], ", ") {
+			paths = append(paths, "/api/open"+strings.TrimPrefix(path, "/api/open"))
+		}
+	}
+	for _, found := range regexp.MustCompile(`\(`+public+`([^)]*)\)`).FindAllStringSubmatch(guide, -1) {
+		paths = append(paths, found[1])
+	}
+	if len(paths) < 12 {
+		t.Fatalf("llms.txt recommends %q; the test looks in the wrong place", paths)
+	}
+	for _, path := range append(paths, "/", "/en/", "/en/chains", "/en/chains/ethereum-mainnet", "/en/chains/ethereum-mainnet.md", "/en/feed.atom", "/sitemap.xml", "/llms.txt", "/openapi.json") {
+		if !allowedBy(robots, path) {
+			t.Errorf("robots.txt disallows %s", path)
+		}
+	}
+	for _, path := range []string{"/en/chains?tag=evm", "/en/search?q=base", "/search?q=base", "/en/cards?offset=100", "/?theme=dark", "/en/chains.md?q=x"} {
+		if allowedBy(robots, path) {
+			t.Errorf("robots.txt allows %s", path)
+		}
 	}
 }
 

@@ -131,6 +131,9 @@ func (m searchMain) twin(p *page) error {
 	if len(m.Rows) == 0 {
 		return p.nothing(m.listing)
 	}
+	for _, note := range m.Notes {
+		p.paragraph(plain(note))
+	}
 	words, err := p.texts("column.name.any", "column.kind", "column.about")
 	if err != nil {
 		return err

@@ -16,10 +16,11 @@ import (
 
 // What search engines are told: which pages there are, and which to leave out.
 
-// robotsPage tells programs which addresses not to ask for: filters and searches have
-// no end, and the API is for programs that know what they ask.
+// robotsPage keeps crawlers out of filtered and searched pages, which have no end. The
+// API is allowed with its queries, because llms.txt recommends them and no page links to
+// them. The longest rule that matches decides (RFC 9309, section 2.2.2).
 func robotsPage(v *view) (response.Document, error) {
-	lines := []string{"User-agent: *", "Disallow: /*?", "Disallow: /*/search", "Disallow: /api/", "Allow: /"}
+	lines := []string{"User-agent: *", "Allow: /", "Allow: /api/", "Disallow: /*?"}
 	if v.site.publicURL != "" {
 		lines = append(lines, "", "Sitemap: "+v.Absolute("/sitemap.xml"))
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
@@ -15,9 +16,10 @@ type route struct {
 	name    string
 	path    string   // without a locale; one that ends in a slash or a dash has a segment behind it
 	known   []string // names of the query parameters that it reads
+	parse   checker  // the API's reader of these parameters; nil where it knows none
 	localed bool     // it is in every language
 	twin    bool     // it is there as Markdown as well
-	free    bool     // it costs no quota
+	ahead   bool     // it is made when a snapshot is published; see [Site.Prepared]
 	make    func(*view) (response.Document, error)
 
 	// has reports whether a record has a name; nil where what stands behind the path is no
@@ -34,34 +36,44 @@ var (
 	searchQuery = []string{"q", "kind", "offset"}
 )
 
+// checker checks a query string as an operation of the API does.
+type checker func(raw string, locales *locale.Set) error
+
+func checkedBy[T any](parse func(string, *locale.Set) (T, error)) checker {
+	return func(raw string, locales *locale.Set) error {
+		_, err := parse(raw, locales)
+		return err
+	}
+}
+
 // routes returns everything that the site has: the whole of it on one screen.
 func routes() []route {
 	return []route{
-		{name: "first", path: "/", localed: true, twin: true, free: true, make: firstPage},
-		{name: "menus", path: "/nav", known: pagedQuery, localed: true, twin: true, make: menusPage},
-		{name: "menu", path: "/nav/", known: pagedQuery, localed: true, twin: true, make: menuPage, has: hasMenu},
-		{name: "cards", path: "/cards", known: cardsQuery, localed: true, twin: true, make: cardsPage},
-		{name: "categories", path: "/categories", known: pagedQuery, localed: true, twin: true, make: categoriesPage},
+		{name: "first", path: "/", localed: true, twin: true, ahead: true, make: firstPage},
+		{name: "menus", path: "/nav", known: pagedQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: menusPage},
+		{name: "menu", path: "/nav/", known: pagedQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: menuPage, has: hasMenu},
+		{name: "cards", path: "/cards", known: cardsQuery, parse: checkedBy(query.ParseCards), localed: true, twin: true, make: cardsPage},
+		{name: "categories", path: "/categories", known: pagedQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: categoriesPage},
 		{name: "news", path: "/news", localed: true, twin: true, make: newsPage},
-		{name: "feed", path: "/feed.atom", localed: true, make: feedPage},
+		{name: "feed", path: feedPath, localed: true, make: feedPage},
 		{name: "picture", path: "/og/", localed: true, make: picturePage},
-		{name: "robots", path: "/robots.txt", free: true, make: robotsPage},
+		{name: "robots", path: "/robots.txt", ahead: true, make: robotsPage},
 		{name: "sitemap", path: "/sitemap.xml", make: sitemapPage},
 		{name: "sitemap", path: "/sitemap-", make: sitemapFile},
-		{name: "icon", path: "/favicon.ico", free: true, make: iconPage},
-		{name: "chains", path: "/chains", known: chainsQuery, localed: true, twin: true, make: chainsPage},
+		{name: "icon", path: "/favicon.ico", ahead: true, make: iconPage},
+		{name: "chains", path: "/chains", known: chainsQuery, parse: checkedBy(query.ParseChains), localed: true, twin: true, make: chainsPage},
 		{name: "chain", path: "/chains/", localed: true, twin: true, make: chainPage, has: hasChain},
-		{name: "accounts", path: "/twitter", known: listQuery, localed: true, twin: true, make: accountsPage},
+		{name: "accounts", path: "/twitter", known: listQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: accountsPage},
 		{name: "account", path: "/twitter/", localed: true, twin: true, make: accountPage},
-		{name: "channels", path: "/youtube", known: listQuery, localed: true, twin: true, make: channelsPage},
+		{name: "channels", path: "/youtube", known: listQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: channelsPage},
 		{name: "channel", path: "/youtube/", localed: true, twin: true, make: channelPage, has: hasChannel},
-		{name: "search", path: "/search", known: searchQuery, localed: true, twin: true, make: searchPage},
+		{name: "search", path: "/search", known: searchQuery, parse: checkedBy(query.ParseSearch), localed: true, twin: true, make: searchPage},
 		{name: "docs", path: "/docs", localed: true, make: docsPage},
 		{name: "docs", path: "/docs/", localed: true, twin: true, make: guidePage},
 
-		{name: "llms", path: llmsPath, free: true, make: llms},
-		{name: "api-catalog", path: apiCatalogPath, free: true, make: apiCatalog},
-		{name: "opensearch", path: openSearchPath, free: true, make: openSearch},
+		{name: "llms", path: llmsPath, ahead: true, make: llms},
+		{name: "api-catalog", path: apiCatalogPath, ahead: true, make: apiCatalog},
+		{name: "opensearch", path: openSearchPath, ahead: true, make: openSearch},
 	}
 }
 
@@ -108,7 +120,7 @@ func hasChain(of *snapshot.Snapshot, name string) bool {
 }
 
 func hasMenu(of *snapshot.Snapshot, name string) bool {
-	_, ok := of.Menu(name, query.Localized{})
+	_, ok := of.Menu(query.Slug(name), query.Localized{})
 	return ok
 }
 

@@ -31,6 +31,7 @@ type kindOption struct {
 type resultItem struct {
 	result
 	Path  string // of its page
+	Out   bool   // the path leads out
 	Exact bool   // it is called what was searched for
 	chainState
 	Where string // the list that a category filters, as the navigation calls it; "" for other kinds
@@ -72,10 +73,8 @@ func searchPage(v *view) (response.Document, error) {
 	if main.Kinds, main.All, err = v.kinds(totals); err != nil {
 		return response.Document{}, err
 	}
-	if total == 0 {
-		if main.Fewer, err = v.fewer(q); err != nil {
-			return response.Document{}, err
-		}
+	if main.Notes, err = v.notes(found); err != nil {
+		return response.Document{}, err
 	}
 	for _, r := range found.Results {
 		item, err := v.resultItem(r, q)
@@ -90,68 +89,36 @@ func searchPage(v *view) (response.Document, error) {
 	return v.show("search", main, main.twin)
 }
 
-// search answers a search over everything.
+// search runs a search over everything. Apps are one result each, even if the kind card
+// is selected.
 func (v *view) search(raw string) (searchBody, int, error) {
 	asked, err := query.ParseSearch(raw, v.snapshot.Locales())
 	if err != nil {
 		return searchBody{}, 0, err
 	}
+	asked.AppCards = false
 	body, total := v.snapshot.Search(asked)
 	return read[searchBody](body), total, nil
 }
 
-// fewerWords are some of the words of a search that finds nothing, which find something.
-type fewerWords struct {
-	Words string
-	Count int // results
-}
-
-// A search for some of the words is tried for so many words at most, and so many are shown.
-const (
-	wordsTried = 8
-	fewerShown = 5
-)
-
-// fewer returns what the words of a search, all of which must match, find without one of
-// them, then each by itself; of either those with fewest results first.
-func (v *view) fewer(q string) ([]fewerWords, error) {
-	words := strings.Fields(q)
-	words = words[:min(len(words), wordsTried)]
-	if len(words) < 2 {
-		return nil, nil
-	}
-	var without []string
-	if len(words) > 2 {
-		for i := range words {
-			without = append(without, strings.Join(slices.Concat(words[:i], words[i+1:]), " "))
-		}
-	}
-	var all []fewerWords
-	for _, searches := range [][]string{without, words} {
-		found, err := v.finding(searches)
+// notes returns how the search differs from the query.
+func (v *view) notes(found searchBody) ([]string, error) {
+	var notes []string
+	if found.Corrected != "" {
+		note, err := v.T("search.corrected", "words", found.Corrected)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, found...)
+		notes = append(notes, note)
 	}
-	return all[:min(len(all), fewerShown)], nil
-}
-
-// finding returns those of some searches that find anything of the kinds that were asked for, those with
-// fewest results first.
-func (v *view) finding(searches []string) ([]fewerWords, error) {
-	var all []fewerWords
-	for _, q := range searches {
-		_, total, err := v.search(url.Values{"q": {q}, "kind": {v.Query("kind")}, "limit": {"1"}}.Encode())
+	if len(found.Relaxed) > 0 {
+		note, err := v.T("search.relaxed", "words", strings.Join(found.Relaxed, ", "))
 		if err != nil {
 			return nil, err
 		}
-		if total > 0 && !slices.Contains(all, fewerWords{q, total}) {
-			all = append(all, fewerWords{q, total})
-		}
+		notes = append(notes, note)
 	}
-	slices.SortStableFunc(all, func(a, b fewerWords) int { return a.Count - b.Count })
-	return all, nil
+	return notes, nil
 }
 
 // kinds returns the kinds that anything was found of, with links that narrow the results,
@@ -179,13 +146,8 @@ func (v *view) kinds(totals map[string]int) ([]kindOption, int, error) {
 // results returns what stands around a page of results.
 func (v *view) results(shown, total int) (listing, error) {
 	offset, _ := strconv.Atoi(v.Query("offset")) // the API read it before
-	l := listing{Shown: shown, pager: pager{Total: total, First: offset + 1, Last: offset + shown}}
-	var err error
-	if l.Prev, err = v.page(offset-resultsOnPage, offset > 0); err != nil {
-		return listing{}, err
-	}
-	l.Next, err = v.page(offset+resultsOnPage, offset+shown < total)
-	return l, err
+	p, err := v.pagerAt(offset, total, resultsOnPage)
+	return listing{pager: p, Shown: shown}, err
 }
 
 // resultItem returns a result with the page that has it.
@@ -197,6 +159,11 @@ func (v *view) resultItem(r result, q string) (resultItem, error) {
 		item.Path = v.At("/chains/" + r.Key)
 		var err error
 		if item.chainState, err = v.stateOf(r.Key); err != nil {
+			return resultItem{}, err
+		}
+	case query.KindApp:
+		var err error
+		if item.Path, item.Out, err = v.appPath(r); err != nil {
 			return resultItem{}, err
 		}
 	case query.KindUser:
@@ -219,6 +186,19 @@ func isExact(r result, q string) bool {
 	return slices.ContainsFunc([]string{r.Title, r.Key, r.Matched}, func(label string) bool {
 		return label != "" && fold.Text(label) == phrase
 	})
+}
+
+// appPath returns the path of the first card of an app in its menu. If no menu has the
+// app, it is the link of the app, and out is true unless the link is on this site.
+func (v *view) appPath(r result) (path string, out bool, err error) {
+	if place, ok := v.snapshot.FirstPlace(r.Key); ok {
+		path, err = v.itemPath(place.Menu, place.Item)
+		return path, false, err
+	}
+	if followable(r.URL) {
+		return r.URL, isWeb(r.URL), nil
+	}
+	return v.At("/cards"), false, nil
 }
 
 // cardPath returns the place of a card in its menu.

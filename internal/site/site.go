@@ -14,8 +14,12 @@ package site
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
+	"vitrine/internal/locale"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
@@ -39,6 +43,7 @@ type Site struct {
 	docs      *documentation
 	common    kept[*common]
 	every     kept[everyCard]
+	refusals  kept[map[response.Code]response.Document]
 }
 
 // New makes a site. It fails where a template or a stylesheet of the look is not to be
@@ -82,14 +87,84 @@ func (s *Site) Page(of *snapshot.Snapshot, path, query string) (response.Documen
 	return r.make(v)
 }
 
-// Free reports whether a path costs no quota: the first page, and files that are small
-// and always the same.
-func (s *Site) Free(path string) bool {
-	if path == "/" || s.assets.has(path) {
+// IsFeed reports whether a path is that of a sitemap or a feed, in any language.
+func (s *Site) IsFeed(path string) bool {
+	return strings.HasPrefix(path, "/sitemap") || strings.HasSuffix(path, feedPath)
+}
+
+// MayBePrepared reports whether [Site.Prepared] may have what a path leads to. It reads
+// no catalogue.
+func (s *Site) MayBePrepared(path string) bool {
+	if s.assets.has(path) {
 		return true
 	}
 	r := s.findRoute(path)
-	return r != nil && r.free
+	return r != nil && r.ahead
+}
+
+// Prepared returns the canonical addresses of the documents that are made in advance, files
+// first; with a nil snapshot only files.
+func (s *Site) Prepared(of *snapshot.Snapshot) []string {
+	if of == nil {
+		return slices.Sorted(maps.Keys(s.assets.files))
+	}
+	var all []string
+	for _, r := range s.routes {
+		switch {
+		case !r.ahead:
+		case !r.localed:
+			all = append(all, r.path)
+		default:
+			for _, name := range of.Locales().Names() {
+				path := "/" + strings.ToLower(name) + r.path
+				all = append(all, path)
+				if other, ok := s.twinOf(of, path); ok {
+					all = append(all, other)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// refused are the errors that cost a client nothing, which therefore have pages that are
+// made ahead.
+var refused = []response.Code{response.RateLimited, response.Overloaded}
+
+// PrepareRefusals makes the pages that [Site.Refusal] returns for a snapshot.
+func (s *Site) PrepareRefusals(of *snapshot.Snapshot) error {
+	for i, name := range of.Locales().Names() {
+		_, err := s.refusals.of(of, locale.ID(i), func() (map[response.Code]response.Document, error) {
+			pages := map[response.Code]response.Document{}
+			for _, code := range refused {
+				page, err := s.failurePage(of, "/"+strings.ToLower(name)+"/", response.FailureOf(code))
+				if err != nil {
+					return nil, err
+				}
+				pages[code] = page
+			}
+			return pages, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Refusal returns the page that tells a person, in the language of the request, of an
+// error that cost nothing. It makes none: ok is false for one that was not prepared.
+func (s *Site) Refusal(of *snapshot.Snapshot, path string, header http.Header, code response.Code) (page response.Document, ok bool) {
+	if of == nil {
+		return response.Document{}, false
+	}
+	canonical, _, _ := s.Canonical(of, path, "", header)
+	a, ok := s.split(of, canonical)
+	if !ok {
+		a.locale = preferred(of.Locales(), header["Accept-Language"])
+	}
+	page, ok = s.refusals.have(of, a.locale)[code]
+	return page, ok
 }
 
 // errUnknown tells of a path that no page has.

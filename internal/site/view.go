@@ -25,8 +25,7 @@ type view struct {
 	address  address
 	route    *route
 	segment  string // of the path, behind the route's
-	query    string // canonical, without the theme
-	theme    string // that the reader chose just now, "" for none
+	query    string // canonical
 	common   *common
 
 	Lang        string // of the texts, as HTML names it (BCP 47)
@@ -47,13 +46,12 @@ func (s *Site) newView(of *snapshot.Snapshot, a address, r *route, segment, raw 
 	name := of.Locales().Name(a.locale)
 	v := &view{
 		site: s, snapshot: of, locale: a.locale, words: s.words.of(name), address: a, route: r, segment: segment,
-		Lang: language.Make(name).String(), Dir: direction(name),
+		query: raw, Lang: language.Make(name).String(), Dir: direction(name),
 	}
-	v.query, v.theme = cutTheme(raw)
 	if err := checkEscapes(v.query); err != nil {
 		return nil, err
 	}
-	v.NoIndex = v.query != "" || v.theme != ""
+	v.NoIndex = v.query != ""
 	var err error
 	v.common, err = s.common.of(of, a.locale, func() (*common, error) { return readCommon(of, a.locale), nil })
 	if err != nil {
@@ -73,24 +71,6 @@ func checkEscapes(raw string) error {
 		}
 	}
 	return nil
-}
-
-// cutTheme returns a canonical query without the theme, and the theme, "" for one that
-// there is not.
-func cutTheme(query string) (rest, theme string) {
-	var kept []string
-	for pair := range strings.SplitSeq(query, "&") {
-		if value, ok := strings.CutPrefix(pair, themeName+"="); ok {
-			if slices.Contains(themes, value) {
-				theme = value
-			}
-			continue
-		}
-		if pair != "" {
-			kept = append(kept, pair)
-		}
-	}
-	return strings.Join(kept, "&"), theme
 }
 
 // direction returns the direction in which a locale is written.
@@ -145,10 +125,6 @@ func (v *view) fields(contentType string) response.Fields {
 		"Content-Security-Policy": {policy},
 		"Referrer-Policy":         {"strict-origin-when-cross-origin"},
 		"Link":                    {`</openapi.json>; rel="service-desc"; type="application/json", </llms.txt>; rel="describedby"; type="text/markdown"`},
-	}
-	if v.theme != "" {
-		more["Cache-Control"] = []string{"no-store"}
-		more["Set-Cookie"] = []string{(&http.Cookie{Name: themeName, Value: v.theme, Path: "/", MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode}).String()}
 	}
 	return response.Fields{ContentLanguage: []string{v.snapshot.Locales().Name(v.locale)}, More: more}
 }

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// A search finds what a category, a menu and an app are called beside their names, also
-// where that alone differs from the snapshot before. Those of an app are of its cards without a title of their own.
+// A search finds categories, menus, apps and cards by their aliases, also where these alone
+// differ from the snapshot before. A card without a title of its own has those of its app.
 func TestAliasesAreFound(t *testing.T) {
 	called := func(app ...string) *domain.Catalog {
 		return &domain.Catalog{
@@ -40,17 +40,23 @@ func TestAliasesAreFound(t *testing.T) {
 	for _, tt := range []struct {
 		s    *snapshot.Snapshot
 		q    string
+		kind string
 		want []aliased
 	}{
-		{before, "l2", []aliased{{"category", "layer-2", "L2"}}},
-		{before, "monedero", []aliased{{"menu", "wallets", "Monedero"}}},
-		{before, "小狐狸", []aliased{{"card", "of-app", "小狐狸"}}},
-		{before, "portafolio", []aliased{{"card", "own-alias", "Portafolio"}}},
-		{before, "メタマスク", []aliased{}},
-		{after, "小狐狸", []aliased{}},
-		{after, "メタマスク", []aliased{{"card", "of-app", "メタマスク"}}},
+		{before, "l2", "", []aliased{{"category", "layer-2", "L2"}}},
+		{before, "monedero", "", []aliased{{"menu", "wallets", "Monedero"}}},
+		{before, "小狐狸", "", []aliased{{"app", "metamask", "小狐狸"}}},
+		{before, "小狐狸", "card", []aliased{{"card", "of-app", "小狐狸"}}},
+		{before, "小狐狸", "card,app", []aliased{{"app", "metamask", "小狐狸"}, {"card", "of-app", "小狐狸"}}},
+		{before, "portafolio", "", []aliased{}},
+		{before, "portafolio", "card", []aliased{{"card", "own-alias", "Portafolio"}}},
+		{before, "メタマスク", "", []aliased{}},
+		{after, "小狐狸", "", []aliased{}},
+		{after, "小狐狸", "card", []aliased{}},
+		{after, "メタマスク", "", []aliased{{"app", "metamask", "メタマスク"}}},
+		{after, "メタマスク", "card", []aliased{{"card", "of-app", "メタマスク"}}},
 	} {
-		asked, err := query.ParseSearch(url.Values{"q": {tt.q}}.Encode(), tt.s.Locales())
+		asked, err := query.ParseSearch(url.Values{"q": {tt.q}, "kind": {tt.kind}}.Encode(), tt.s.Locales())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +66,7 @@ func TestAliasesAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(tt.want, found.Results); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.q, diff)
+			t.Errorf("%s %s (-want +got):\n%s", tt.q, tt.kind, diff)
 		}
 	}
 }

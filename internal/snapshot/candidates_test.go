@@ -2,6 +2,8 @@ package snapshot_test
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"vitrine/internal/domain"
@@ -36,29 +38,48 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// One who knows what a chain is called gets it, unless several are called so.
-func TestCalled(t *testing.T) {
+// Candidates are close to the name as a whole or to its distinctive first word: two edits
+// need nine letters and the same first one.
+func TestCandidatesAreClose(t *testing.T) {
 	name := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
-	s, err := snapshot.Compile(nil, &domain.Catalog{
-		Title: name("T"), DefaultLocale: "en", Locales: []string{"en"}, Search: &domain.SearchRules{Demote: []string{"testnet"}},
-		Chains: []domain.Chain{
-			{Slug: "ethereum-mainnet", Name: name("Ethereum Mainnet"), ChainID: "1", Aliases: []string{"Ethereum", "以太坊", "ETH"}},
-			{Slug: "a-test", Name: name("Ethereum"), ChainID: "3", Categories: []string{"testnet"}},
-			{Slug: "other-test", Name: name("Base Test"), ChainID: "4", Aliases: []string{"Trial"}, Categories: []string{"testnet"}},
-			{Slug: "ended", Name: name("Ended"), ChainID: "5", Aliases: []string{"Trial"}, Status: domain.StatusRetired},
-			{Slug: "other", Name: name("Other"), ChainID: "6", Aliases: []string{"eth"}},
-			{Slug: "gone", Name: name("Gone"), ChainID: "7", Status: domain.StatusRetired},
-		},
-	}, snapshot.Revision{Number: 1})
+	catalog := &domain.Catalog{
+		Title: name("T"), DefaultLocale: "en", Locales: []string{"en"},
+		Apps: []domain.App{{Key: "uniswap", Title: name("Uniswap"), Link: "https://uniswap.org/"}},
+	}
+	for i, chain := range []string{
+		"Borachain Mainnet", "Datachain Rope", "Locachain Mainnet", "Metachain Mainnet", "Btachain", "Big Nobachin",
+		"Ethereum Mainnet", "Arbitrum One", "Optimism", "Xr Sepolia", "Avalanche C-Chain", "Cosmos Hub",
+	} {
+		slug := strings.ToLower(strings.ReplaceAll(chain, " ", "-"))
+		catalog.Chains = append(catalog.Chains, domain.Chain{Slug: slug, Name: name(chain), ChainID: strconv.Itoa(i + 1)})
+	}
+	s, err := snapshot.Compile(nil, catalog, snapshot.Revision{Number: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for given, want := range map[string]string{
-		"ETHEREUM": "ethereum-mainnet", " 以太坊 ": "ethereum-mainnet", "ethereum  mainnet": "ethereum-mainnet", "gone": "gone", "base test": "other-test",
-		"eth": "", "trial": "", "mainnet": "", "base": "", "": "",
+	for _, c := range []struct {
+		kind  query.Kind
+		given string
+		want  []string
+	}{
+		{query.KindChain, "notachain", nil}, // two edits from five names, and from the second word of one
+		{query.KindChain, "xatachain", []string{"datachain-rope"}},
+		{query.KindChain, "nobachain", []string{"big-nobachin"}},
+		{query.KindChain, "metechein", []string{"metachain-mainnet"}},
+		{query.KindChain, "netechain", nil},
+		{query.KindChain, "etherium", []string{"ethereum-mainnet"}},
+		{query.KindChain, "etherium-mainet", []string{"ethereum-mainnet"}},
+		{query.KindChain, "arbitrun-one", []string{"arbitrum-one"}},
+		{query.KindChain, "arbitrunone", []string{"arbitrum-one"}},
+		{query.KindChain, "optimsm", []string{"optimism"}},
+		{query.KindChain, "sepolla", []string{"xr-sepolia"}},
+		{query.KindChain, "avalanch", []string{"avalanche-c-chain"}},
+		{query.KindChain, "cosmoshubb", []string{"cosmos-hub"}},
+		{query.KindApp, "uniswp", []string{"uniswap"}},
+		{query.KindApp, "unlswp", nil},
 	} {
-		if got := s.Called(query.KindChain, query.ForLabel(given, 0)); got != want {
-			t.Errorf("%q: %q, want %q", given, got, want)
+		if got := s.Candidates(c.kind, query.ForName(c.given, 0)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.given, got, c.want)
 		}
 	}
 }
@@ -81,7 +102,7 @@ func TestCandidatesOfHandles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for given, want := range map[string][]string{
-		"0xLabs_3":      {"0xLabs_1"}, // the first of several
+		"0xLabs_3":      nil, // other digits
 		"0xlab_1":       {"0xLabs_1"},
 		"quiet42":       {"Quiet_42"},
 		"vitalikbutern": {"VitalikButerin"},

@@ -32,13 +32,12 @@ type cards struct {
 	byTitle []order // by locale.ID
 
 	menus, chains map[string]*roaring.Bitmap // cards by what they are filtered by
-	nowMenu       map[string]string          // from former path slugs to present ones
-	nowChain      map[string]string
+	appless       *roaring.Bitmap            // those that have no app
 }
 
 // cards compiles the cards of all menus, from those of an earlier snapshot if it is
-// not nil. nowChain is from former slugs of chains to present ones.
-func (c *compiler) cards(previous *cards, nowChain map[string]string) cards {
+// not nil.
+func (c *compiler) cards(previous *cards) cards {
 	if previous == nil {
 		previous = &cards{byTitle: make([]order, len(c.fallbacks))}
 	}
@@ -47,8 +46,7 @@ func (c *compiler) cards(previous *cards, nowChain map[string]string) cards {
 	byPlace := func(a, b uint32) int { return comparePlaces(l.records[a], l.records[b]) }
 	result := cards{
 		list: l, byMenu: l.updatedOrder(&previous.byMenu, e, byPlace), byTitle: make([]order, len(c.fallbacks)),
-		menus: map[string]*roaring.Bitmap{}, chains: map[string]*roaring.Bitmap{},
-		nowMenu: map[string]string{}, nowChain: nowChain,
+		menus: map[string]*roaring.Bitmap{}, chains: map[string]*roaring.Bitmap{}, appless: roaring.New(),
 	}
 	parallel.Do(len(c.fallbacks), func(id int) {
 		fallback := c.fallbacks[id]
@@ -57,13 +55,11 @@ func (c *compiler) cards(previous *cards, nowChain map[string]string) cards {
 	})
 	for _, number := range l.byKey {
 		addTo(result.menus, l.records[number].menu, number)
+		if l.records[number].App == "" {
+			result.appless.Add(number)
+		}
 		for _, slug := range l.records[number].Chains {
 			addTo(result.chains, slug, number)
-		}
-	}
-	for _, menu := range c.catalog.Menus {
-		for _, former := range menu.Former {
-			result.nowMenu[former] = menu.PathSlug
 		}
 	}
 	return result
@@ -78,7 +74,7 @@ func (c *compiler) allCards() []card {
 			for _, item := range items {
 				for _, each := range item.Cards {
 					one := card{Card: each, menu: menu.PathSlug, item: item.Slug, menuRank: c.menuRanks[menu.PathSlug], position: position}
-					if app := c.apps[each.App]; app != nil {
+					if app := c.appsByKey[each.App]; app != nil {
 						one.status, one.links = app.Status, app.Links
 					}
 					all = append(all, one)
@@ -114,11 +110,7 @@ func cardSource() source[card] {
 				slices.Equal(a.links, b.links) && cardShape.Equal(&a.Card, &b.Card)
 		},
 		finding: func(c *card) domain.Finding {
-			found := cardShape.Finding(&c.Card)
-			if host := hostOf(c.Link); host != "" {
-				found.Texts = append(found.Texts, host)
-			}
-			return found
+			return withHost(cardShape.Finding(&c.Card), c.Link)
 		},
 		module:     domain.ModuleItem,
 		status:     func(c *card) domain.Status { return c.status },
@@ -126,6 +118,25 @@ func cardSource() source[card] {
 		text:       func(c *card) domain.Text { return c.Description },
 		categories: func(c *card) []string { return c.Categories },
 	}
+}
+
+// withHost adds the host of a link to what a record is found by.
+func withHost(found domain.Finding, link string) domain.Finding {
+	if host := hostOf(link); host != "" {
+		found.Texts = append(found.Texts, host)
+	}
+	return found
+}
+
+// byApp returns the cards of each app in the default order, by key of the app.
+func (c *cards) byApp() map[string][]*card {
+	all := map[string][]*card{}
+	for _, number := range c.byMenu.numbers {
+		if one := c.records[number]; one.App != "" {
+			all[one.App] = append(all[one.App], one)
+		}
+	}
+	return all
 }
 
 // hostOf returns the host of a link, without its port; "" for a path of the site.
@@ -159,6 +170,7 @@ func encodeListedCard(c *card, w *writer, resolve func(domain.Text) string) {
 	w.close('}')
 }
 
+// result answers a query that names its menu and chain by their keys.
 func (c *cards) result(q query.Cards) Result {
 	o := &c.byMenu
 	if q.Sort == query.SortTitle {
@@ -166,10 +178,10 @@ func (c *cards) result(q query.Cards) Result {
 	}
 	var conditions []*roaring.Bitmap
 	if q.Menu != "" {
-		conditions = append(conditions, orEmpty(c.menus[cmp.Or(c.nowMenu[q.Menu], q.Menu)]))
+		conditions = append(conditions, orEmpty(c.menus[q.Menu]))
 	}
 	if q.Chain != "" {
-		conditions = append(conditions, orEmpty(c.chains[cmp.Or(c.nowChain[q.Chain], q.Chain)]))
+		conditions = append(conditions, orEmpty(c.chains[q.Chain]))
 	}
 	return c.list.result(q.List, o, conditions...)
 }

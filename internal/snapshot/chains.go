@@ -21,9 +21,7 @@ type chains struct {
 	byName                   []directions // by locale.ID
 
 	children map[string][]string      // slugs of the chains whose parent a chain is, ascending, by slug
-	now      map[string]string        // from former slugs to present ones
 	held     map[string]*domain.Chain // those with figures that the list does not have, as they are, by slug
-	stable   *stableIDs
 }
 
 func (c *chains) order(q query.Chains) *order {
@@ -46,7 +44,7 @@ func (c *compiler) chains(previous *chains) chains {
 		previous = &chains{byName: make([]directions, len(c.fallbacks))}
 	}
 	var e edit
-	result := chains{byName: make([]directions, len(c.fallbacks)), children: map[string][]string{}, now: map[string]string{}}
+	result := chains{byName: make([]directions, len(c.fallbacks)), children: map[string][]string{}}
 	result.list, e = compileList(c, chainSource(), previous.list, pointers(c.catalog.Chains, every, compareSlugs))
 
 	chain := func(number uint32) *domain.Chain { return result.records[number] }
@@ -84,11 +82,7 @@ func (c *compiler) chains(previous *chains) chains {
 		if chain.Parent != "" {
 			result.children[chain.Parent] = append(result.children[chain.Parent], chain.Slug)
 		}
-		for _, former := range chain.Former {
-			result.now[former] = chain.Slug
-		}
 	}
-	result.stable = new(stableIDs)
 	result.held = heldRecords(c.catalog.Chains, c.whole.Chains, chainShape, func(ch *domain.Chain) string { return ch.Slug })
 	return result
 }
@@ -97,6 +91,8 @@ func chainSource() source[domain.Chain] {
 	return source[domain.Chain]{
 		name:       "chains",
 		compare:    compareSlugs,
+		kind:       domain.Describe(domain.KindChain),
+		compareKey: func(c *domain.Chain, slug string) int { return strings.Compare(c.Slug, slug) },
 		equal:      func(a, b *domain.Chain) bool { return chainShape.Equal(a, b) },
 		finding:    func(c *domain.Chain) domain.Finding { return chainShape.Finding(c) },
 		module:     domain.ModuleChain,

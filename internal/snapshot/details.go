@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/fold"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
@@ -15,12 +13,10 @@ import (
 // Records as a whole are encoded when they are asked for: there may be as many as
 // rows, each is asked for rarely, and package operations keeps what was.
 
-// Chain returns the body of one chain: by its slug, its _id, its chain id in any spelling
-// that a search knows or a slug that it had, whatever the case. Of several that share
-// an id it is the first in the default order, the live ones before the others. false:
-// there is none.
+// Chain returns the body of one chain by a name that it has (see [Snapshot.Named]); false
+// where no chain has it.
 func (s *Snapshot) Chain(name string, q query.Localized) ([]byte, bool) {
-	number, ok := s.chains.named(fold.Text(name))
+	number, ok := s.chains.find(name)
 	if !ok {
 		return nil, false
 	}
@@ -30,7 +26,7 @@ func (s *Snapshot) Chain(name string, q query.Localized) ([]byte, bool) {
 // ChainStatus returns the status of the chain with a slug, which lists do not tell, and
 // since when it has it, "" where that is not known. A chain that is not there is live.
 func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.Date) {
-	number, ok := s.chains.bySlug(slug)
+	number, ok := s.chains.keyed(slug)
 	if !ok {
 		return domain.StatusLive, ""
 	}
@@ -38,10 +34,10 @@ func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.
 	return cmp.Or(chain.Status, domain.StatusLive), chain.StatusSince
 }
 
-// User returns the body of one account by its handle, whatever its case and one that
-// is held back as well (docs/api.md#one-account); false where there is none.
-func (s *Snapshot) User(handle string, q query.Localized) ([]byte, bool) {
-	account, ok := s.users.named(strings.TrimPrefix(handle, "@"))
+// User returns the body of one account, held back or not, by a name that it has (see
+// [Snapshot.Named]); false where no account has it.
+func (s *Snapshot) User(name string, q query.Localized) ([]byte, bool) {
+	account, ok := s.users.find(name)
 	if !ok {
 		return nil, false
 	}
@@ -50,22 +46,20 @@ func (s *Snapshot) User(handle string, q query.Localized) ([]byte, bool) {
 		encodeAccountFields(account, w, resolve)
 		w.optional("website", account.Website)
 		w.links(account.Links)
+		some(w, "former", account.Former)
 		w.origins(accountShape, account)
 		w.json("extra", account.Extra)
 	}), true
 }
 
-// Channel returns the body of one channel by its id (docs/api.md#one-channel); false
-// where there is none.
-func (s *Snapshot) Channel(channelID string, q query.Localized) ([]byte, bool) {
-	l := s.channels.list
-	place, ok := slices.BinarySearchFunc(l.byKey, channelID, func(number uint32, id string) int {
-		return strings.Compare(l.records[number].ChannelID, id)
-	})
+// Channel returns the body of one channel by a name that it has (see [Snapshot.Named]);
+// false where no channel has it.
+func (s *Snapshot) Channel(name string, q query.Localized) ([]byte, bool) {
+	number, ok := s.channels.find(name)
 	if !ok {
 		return nil, false
 	}
-	channel := l.records[l.byKey[place]]
+	channel := s.channels.records[number]
 	return s.whole(q.Locale, func(w *writer, resolve func(domain.Text) string) {
 		encodeChannelFields(channel, w, resolve)
 		w.optional("website", channel.Website)
@@ -73,6 +67,17 @@ func (s *Snapshot) Channel(channelID string, q query.Localized) ([]byte, bool) {
 		w.origins(channelShape, channel)
 		w.json("extra", channel.Extra)
 	}), true
+}
+
+// App returns the body of one app by a name that it has (see [Snapshot.Named]); false where
+// no app has it.
+func (s *Snapshot) App(name string, q query.Localized) ([]byte, bool) {
+	number, ok := s.apps.named(name, nil)
+	if !ok {
+		return nil, false
+	}
+	app := s.apps.records[number]
+	return s.whole(q.Locale, func(w *writer, resolve func(domain.Text) string) { s.apps.encodeWhole(app, w, resolve) }), true
 }
 
 // whole returns the body of one record.
@@ -122,6 +127,8 @@ func (c *chains) encodeWhole(number uint32, w *writer, resolve func(domain.Text)
 	w.optional("parent", chain.Parent)
 	some(w, "children", c.children[chain.Slug])
 	some(w, "aliases", chain.Aliases)
+	some(w, "former", chain.Former)
+	some(w, "sameId", c.sameID(number))
 	if chain.Platforms != nil {
 		w.number("platforms", chain.Platforms.Value)
 	}
@@ -129,23 +136,33 @@ func (c *chains) encodeWhole(number uint32, w *writer, resolve func(domain.Text)
 	w.json("extra", chain.Extra)
 }
 
-// named returns the number of the chain of a folded name; see [Snapshot.Chain].
-func (c *chains) named(name string) (uint32, bool) {
-	if number, ok := c.bySlug(name); ok {
+// find returns the number of the chain that a name means; see [Snapshot.Named].
+// A number that is not a name as it is written means the chain with that id.
+func (c *chains) find(name string) (uint32, bool) {
+	rank := func(number uint32) uint32 { return c.byTVL.descending.ranks[number] }
+	number, class := c.lookup(name, rank)
+	if class < byLabel {
 		return number, true
 	}
-	if number, ok := c.stable.number(c.list, name); ok {
-		return number, true
+	if id, ok := domain.ChainIDName(name); ok {
+		if number, class := c.lookup(id, rank); class < byLabel {
+			return number, true
+		}
 	}
-	if numbers := c.index.WithID(name); len(numbers) > 0 {
-		return slices.MinFunc(numbers, func(a, b uint32) int {
-			return cmp.Or(compareBool(c.isRetired(a), c.isRetired(b)), cmp.Compare(c.byTVL.descending.ranks[a], c.byTVL.descending.ranks[b]))
-		}), true
-	}
-	return c.bySlug(c.now[name])
+	return number, class < notNamed
 }
 
-func (c *chains) isRetired(number uint32) bool { return c.retired != nil && c.retired.Contains(number) }
+// sameID returns the slugs of the other chains that have the id of a chain, ascending.
+func (c *chains) sameID(number uint32) []string {
+	var slugs []string
+	for other := range c.havingID(c.records[number]) {
+		if other != number {
+			slugs = append(slugs, c.records[other].Slug)
+		}
+	}
+	slices.Sort(slugs)
+	return slugs
+}
 
 // compareBool orders false before true.
 func compareBool(a, b bool) int {
@@ -158,54 +175,18 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-func (c *chains) bySlug(slug string) (uint32, bool) {
-	place, ok := slices.BinarySearchFunc(c.byKey, slug, func(number uint32, slug string) int {
-		return strings.Compare(c.records[number].Slug, slug)
-	})
-	if !ok {
-		return 0, false
-	}
-	return c.byKey[place], true
-}
-
-// stableIDs finds chains by what they have as `_id`. The table is made when somebody
-// first asks for one: to derive the ids of a long list takes some time.
-type stableIDs struct {
-	once    sync.Once
-	numbers map[string]uint32
-}
-
-// number returns the chain of a list with a folded id.
-func (s *stableIDs) number(l *list[domain.Chain], id string) (uint32, bool) {
-	s.once.Do(func() {
-		s.numbers = make(map[string]uint32, len(l.byKey))
-		for _, number := range l.byKey {
-			id := fold.Text(l.records[number].StableID())
-			if _, taken := s.numbers[id]; !taken {
-				s.numbers[id] = number
-			}
-		}
-	})
-	number, ok := s.numbers[id]
-	return number, ok
-}
-
-// named returns the account of a handle.
-func (u *users) named(handle string) (*domain.Account, bool) {
-	place, ok := slices.BinarySearchFunc(u.byKey, handle, func(number uint32, handle string) int {
-		return compareHandles(u.records[number].Handle, handle)
-	})
-	if ok {
-		return u.records[u.byKey[place]], true
-	}
-	place, ok = slices.BinarySearchFunc(u.heldBack, handle, func(a *domain.Account, handle string) int {
-		return compareHandles(a.Handle, handle)
-	})
-	if ok {
-		return u.heldBack[place], true
+// find returns the account that a name means, which may have an `@` before it; see
+// [Snapshot.Named].
+func (u *users) find(name string) (*domain.Account, bool) {
+	name = strings.TrimPrefix(name, "@")
+	if number, ok := u.named(name, nil); ok {
+		return u.records[number], true
 	}
 	return nil, false
 }
+
+// find returns the number of the channel that a name means; see [Snapshot.Named].
+func (c *channels) find(name string) (uint32, bool) { return c.named(name, nil) }
 
 // heldRecords returns the records that lists have without some figure, as they are, by
 // key; nil where there are none. Both slices have the same records in the same order.

@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
+	"vitrine/internal/query"
 	"vitrine/internal/search"
 )
 
@@ -22,12 +23,16 @@ type list[R any] struct {
 	labels    *labels // nil where records have none
 	texts     *localizer
 	index     *search.Index
-	tags      map[string]*roaring.Bitmap // by category slug
-	module    *dimensions                // of the categories
-	retired   *roaring.Bitmap            // nil where no record is
-	live      *roaring.Bitmap            // nil where all are
-	demoted   *roaring.Bitmap            // what comes last in its class of relevance; nil for nothing
+	tags      map[string]*roaring.Bitmap       // by category slug
+	module    *dimensions                      // of the categories
+	statuses  map[query.Status]*roaring.Bitmap // by what a request may ask for, "" included; no entry where that is all
+	retired   *roaring.Bitmap                  // nil where no record is
+	demoted   *roaring.Bitmap                  // what comes last in its class of relevance; nil for nothing
 	finding   func(r *R) domain.Finding
+	names     *names
+
+	compareKey func(r *R, key string) int // nil where records have no names
+	kind       *domain.Description        // of source
 
 	locales  int
 	rowSizes []rowSizes // by locale.ID
@@ -41,6 +46,8 @@ type list[R any] struct {
 type source[R any] struct {
 	name       string // of the list in the body
 	compare    func(a, b *R) int
+	compareKey func(r *R, key string) int // as compare does; nil where records have no names
+	kind       *domain.Description        // nil where records have no names
 	equal      func(a, b *R) bool
 	finding    func(r *R) domain.Finding
 	module     domain.Module
@@ -66,7 +73,7 @@ type edit struct {
 func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
 	l := &list[R]{
 		bodyStart: bodyStart(s.name), texts: newLocalizer(c.locales.Names(), c.fallbacks),
-		module: c.dimensions[s.module], finding: s.finding,
+		module: c.dimensions[s.module], finding: s.finding, compareKey: s.compareKey, kind: s.kind,
 		locales: len(c.fallbacks), rowSizes: make([]rowSizes, len(c.fallbacks)),
 	}
 	e, ok := l.takeOver(s, previous, records)
@@ -93,10 +100,13 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 		}
 	}
 	l.divide(c, s)
+	if s.compareKey != nil {
+		l.names = l.updatedNames(previous, e)
+	}
 	return l, e
 }
 
-// divide tells live records from retired ones, and what a search puts last.
+// divide tells records apart by status, and finds what a search puts last.
 func (l *list[R]) divide(c *compiler, s source[R]) {
 	demoted := roaring.New()
 	for _, slug := range c.demoted {
@@ -104,23 +114,45 @@ func (l *list[R]) divide(c *compiler, s source[R]) {
 			demoted.Or(set)
 		}
 	}
-	if s.status != nil {
-		live, retired := roaring.New(), roaring.New()
-		for _, number := range l.byKey {
-			if s.status(l.records[number]).Retired() {
-				retired.Add(number)
-			} else {
-				live.Add(number)
-			}
-		}
-		if !retired.IsEmpty() {
-			l.live, l.retired = live, retired
-			demoted.Or(retired)
-		}
+	l.divideByStatus(s)
+	if l.retired != nil {
+		demoted.Or(l.retired)
 	}
 	if !demoted.IsEmpty() {
 		l.demoted = demoted
 	}
+}
+
+func (l *list[R]) divideByStatus(s source[R]) {
+	live, upcoming, retired := roaring.New(), roaring.New(), roaring.New()
+	if s.status != nil {
+		for _, number := range l.byKey {
+			switch s.status(l.records[number]) {
+			case domain.StatusUpcoming:
+				upcoming.Add(number)
+			case domain.StatusRetired:
+				retired.Add(number)
+			default:
+				live.Add(number)
+			}
+		}
+	}
+	l.statuses = map[query.Status]*roaring.Bitmap{query.StatusUpcoming: upcoming, query.StatusRetired: retired}
+	if !retired.IsEmpty() {
+		l.retired = retired
+		l.statuses[""] = roaring.Or(live, upcoming)
+	}
+	if !retired.IsEmpty() || !upcoming.IsEmpty() {
+		l.statuses[query.StatusLive] = live
+	}
+}
+
+// having returns how many records a request for a status finds.
+func (l *list[R]) having(status query.Status) int {
+	if set, ok := l.statuses[status]; ok {
+		return int(set.GetCardinality())
+	}
+	return len(l.byKey)
 }
 
 // bodyStart returns what the body of a list begins with.

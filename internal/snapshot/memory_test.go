@@ -21,6 +21,9 @@ func large(n int) *domain.Catalog {
 // Snapshots that are made of each other, one small change after the other, do
 // not keep what none of them needs.
 func TestManySmallChangesTakeLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a thousand times")
+	}
 	const publishes = 1000
 	c := large(8000)
 	s, err := Compile(nil, c, Revision{})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/query"
 )
 
 // editorSource is what meta calls the source of a bare figure, which has
@@ -36,15 +37,22 @@ func (f *freshness) add(date domain.Date, older bool) {
 	f.newest = max(f.newest, date)
 }
 
-// counts says how many records lists have that are asked for nothing.
-type counts struct{ users, chains int }
+// counts says how many records the lists have for requests without parameters, and how many
+// chains there are of each status.
+type counts struct {
+	users, chains, apps                       int
+	liveChains, upcomingChains, retiredChains int
+}
 
 func (s *Snapshot) counts() counts {
-	chains := len(s.chains.byKey)
-	if s.chains.live != nil {
-		chains = int(s.chains.live.GetCardinality())
+	users := len(s.users.byKey)
+	if s.users.listed != nil {
+		users = int(s.users.listed.GetCardinality())
 	}
-	return counts{users: len(s.users.byKey), chains: chains}
+	return counts{
+		users: users, chains: s.chains.having(""), apps: s.apps.having(""),
+		liveChains: s.chains.having(query.StatusLive), upcomingChains: s.chains.having(query.StatusUpcoming), retiredChains: s.chains.having(query.StatusRetired),
+	}
 }
 
 func (c *compiler) meta(revision Revision, counts counts) bodies {
@@ -66,6 +74,13 @@ func (c *compiler) meta(revision Revision, counts counts) bodies {
 		w.number("chains", float64(counts.chains))
 		w.number("channels", float64(len(c.catalog.Channels)))
 		w.number("menus", float64(len(c.catalog.Menus)))
+		w.number("apps", float64(counts.apps))
+		w.close('}')
+		w.key("chainStatus")
+		w.open('{')
+		w.number("live", float64(counts.liveChains))
+		w.number("upcoming", float64(counts.upcomingChains))
+		w.number("retired", float64(counts.retiredChains))
 		w.close('}')
 		array(w, "figures", ordered, func(o origin) {
 			f := origins[o]

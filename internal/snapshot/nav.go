@@ -9,8 +9,10 @@ import (
 // nav holds the bodies of navigation, each by locale.ID.
 type nav struct {
 	list   bodies
-	groups map[string]bodies // by slug of the group, also a former one
-	menus  map[string]bodies // by path slug, also a former one
+	groups map[string]bodies // by slug of the group
+	menus  map[string]bodies // by path slug
+
+	groupSlugs, menuSlugs map[string]string // from slugs, former ones included, to present ones
 }
 
 func (c *compiler) nav() nav {
@@ -18,21 +20,21 @@ func (c *compiler) nav() nav {
 	for _, menu := range c.catalog.Menus {
 		menus[menu.PathSlug] = menu
 	}
-	n := nav{list: c.navGroups(menus), groups: map[string]bodies{}, menus: map[string]bodies{}}
+	n := nav{list: c.navGroups(menus), groups: map[string]bodies{}, menus: map[string]bodies{}, groupSlugs: map[string]string{}, menuSlugs: map[string]string{}}
 	for _, group := range c.catalog.NavGroups {
-		body := c.each(func(w *writer, resolve func(domain.Text) string) {
+		n.groups[group.Slug] = c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeNavGroup(w, group, menus, resolve)
 		})
 		for _, slug := range append(slices.Clip(group.Former), group.Slug) {
-			n.groups[slug] = body
+			n.groupSlugs[slug] = group.Slug
 		}
 	}
 	for _, menu := range c.menus {
-		body := c.each(func(w *writer, resolve func(domain.Text) string) {
+		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(domain.Text) string) {
 			encodeMenu(w, menu, resolve)
 		})
 		for _, slug := range append(slices.Clip(menu.Former), menu.PathSlug) {
-			n.menus[slug] = body
+			n.menuSlugs[slug] = menu.PathSlug
 		}
 	}
 	return n
@@ -67,7 +69,7 @@ func menuRanks(c *domain.Catalog) map[string]int {
 func (c *compiler) completeMenus() []domain.Menu {
 	menus := make([]domain.Menu, len(c.catalog.Menus))
 	for i, menu := range c.catalog.Menus {
-		menus[i] = menu.Complete(c.apps).WithIDs()
+		menus[i] = menu.Complete(c.appsByKey).WithIDs()
 	}
 	return menus
 }

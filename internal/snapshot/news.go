@@ -43,7 +43,7 @@ func (s *Snapshot) News(id locale.ID) []Event {
 }
 
 // news prepares what [Snapshot.News] returns.
-func (c *compiler) news(cards *cards) []event {
+func (c *compiler) news(apps *apps) []event {
 	var all []event
 	add := func(e event, launched domain.Date, status domain.Status, since domain.Date, note domain.Text) {
 		if launched != "" && status != domain.StatusUpcoming {
@@ -60,13 +60,12 @@ func (c *compiler) news(cards *cards) []event {
 		e := event{Event: Event{Kind: query.KindChain, Key: chain.Slug}, name: chain.Name}
 		add(e, chain.Launched, chain.Status, chain.StatusSince, chain.StatusNote)
 	}
-	places := cards.firstPlaces()
 	for _, app := range c.catalog.Apps {
-		place, shown := places[app.Key]
-		if !shown {
+		places := apps.places[app.Key]
+		if len(places) == 0 {
 			continue
 		}
-		e := event{Event: Event{Kind: query.KindCard, Key: app.Key, Menu: place.menu, Item: place.item}, name: app.Title}
+		e := event{Event: Event{Kind: query.KindCard, Key: app.Key, Menu: places[0].menu, Item: places[0].item}, name: app.Title}
 		add(e, app.Launched, app.Status, app.StatusSince, app.StatusNote)
 	}
 	slices.SortFunc(all, func(a, b event) int {
@@ -74,16 +73,4 @@ func (c *compiler) news(cards *cards) []event {
 			strings.Compare(a.Key, b.Key), compareBool(b.Ended, a.Ended))
 	})
 	return all
-}
-
-// firstPlaces returns the first card of every app that has one.
-func (c *cards) firstPlaces() map[string]*card {
-	places := map[string]*card{}
-	for _, number := range c.byKey {
-		one := c.records[number]
-		if before, seen := places[one.App]; one.App != "" && (!seen || comparePlaces(one, before) < 0) {
-			places[one.App] = one
-		}
-	}
-	return places
 }

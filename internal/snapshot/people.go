@@ -1,10 +1,11 @@
 package snapshot
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
@@ -12,35 +13,51 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// users is the list of accounts, by followers descending, then by folded handle.
+// users are all accounts, by followers descending, then by folded handle. Those whose
+// followers are not known come last.
 type users struct {
 	*list[domain.Account]
 	byFollowers order
-	heldBack    []*domain.Account          // by folded handle
+	listed      *roaring.Bitmap            // those that the list has; nil for all
 	held        map[string]*domain.Account // those with followers that the list does not have, as they are, by handle
 }
 
 // users compiles the accounts, from those of an earlier snapshot if it is not
-// nil. An account whose followers are not known is held back
-// (docs/publishing.md#two-layers).
+// nil. An account whose followers are not known is held back from the list
+// (docs/publishing.md#two-layers), but searches and its own path have it.
 func (c *compiler) users(previous *users) users {
 	if previous == nil {
 		previous = &users{}
 	}
-	shown := func(a *domain.Account) bool { return !domain.HeldBack(*a) }
-	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, shown, compareAccounts))
-	heldBack := pointers(c.catalog.Accounts, func(a *domain.Account) bool { return !shown(a) }, compareAccounts)
-	held := heldRecords(c.catalog.Accounts, c.whole.Accounts, accountShape, func(a *domain.Account) string { return a.Handle })
-	return users{list: l, heldBack: heldBack, held: held, byFollowers: l.updatedOrder(&previous.byFollowers, e, func(a, b uint32) int {
-		x, y := l.records[a], l.records[b]
-		return cmp.Or(cmp.Compare(y.Followers.Value, x.Followers.Value), compareAccounts(x, y))
-	})}
+	l, e := compileList(c, userSource(), previous.list, pointers(c.catalog.Accounts, every, compareAccounts))
+	byHandle := func(a, b uint32) int { return compareAccounts(l.records[a], l.records[b]) }
+	followers := func(number uint32) (float64, bool) {
+		if f := l.records[number].Followers; f != nil {
+			return f.Value, true
+		}
+		return 0, false
+	}
+	result := users{
+		list:        l,
+		held:        heldRecords(c.catalog.Accounts, c.whole.Accounts, accountShape, func(a *domain.Account) string { return a.Handle }),
+		byFollowers: l.updatedOrder(&previous.byFollowers, e, byValue(false, followers, byHandle, byHandle)),
+	}
+	listed := roaring.New()
+	for _, number := range l.byKey {
+		if !domain.HeldBack(*l.records[number]) {
+			listed.Add(number)
+		}
+	}
+	if int(listed.GetCardinality()) < len(l.byKey) {
+		result.listed = listed
+	}
+	return result
 }
 
-// near returns the handle that is the nearest to one that is none, also of an account
-// that is held back: of those that begin with the same two characters it is one edit
-// away, or two where it has nine characters and more. It is "" for none, and for what
-// is too short. Spaces stand for underscores.
+// near returns the handle that is closest to an unknown one, also of an account that is
+// held back: it begins with the same two characters, has the same digits and is one edit
+// away, or two for nine characters and more. It is "" for none, for several that are equally
+// close, and for handles that are too short. Spaces stand for underscores.
 func (u *users) near(handle string) string {
 	handle = strings.ReplaceAll(strings.ToLower(handle), " ", "_")
 	if len(handle) < 5 {
@@ -50,25 +67,19 @@ func (u *users) near(handle string) string {
 	if len(handle) >= 9 {
 		most = 2
 	}
-	return spelling.Within(most, handle, u.beginning(handle[:2]), strings.ToLower)
+	return closest(handle, u.beginning(handle[:2]), func(known string) (int, bool) {
+		d := spelling.Distance(handle, strings.ToLower(known), most+1)
+		return d, d <= most
+	})
 }
 
-// beginning yields the handles that begin with start, whatever the case, those of
-// accounts that are held back behind the others.
+// beginning yields the handles that begin with start, whatever the case, in order.
 func (u *users) beginning(start string) iter.Seq[string] {
-	begins := func(h string) bool { return len(h) >= len(start) && compareHandles(h[:len(start)], start) == 0 }
 	return func(yield func(string) bool) {
 		first, _ := slices.BinarySearchFunc(u.byKey, start, func(number uint32, start string) int { return compareHandles(u.records[number].Handle, start) })
 		for _, number := range u.byKey[first:] {
-			if h := u.records[number].Handle; !begins(h) {
-				break
-			} else if !yield(h) {
-				return
-			}
-		}
-		first, _ = slices.BinarySearchFunc(u.heldBack, start, func(a *domain.Account, start string) int { return compareHandles(a.Handle, start) })
-		for _, a := range u.heldBack[first:] {
-			if !begins(a.Handle) || !yield(a.Handle) {
+			h := u.records[number].Handle
+			if len(h) < len(start) || compareHandles(h[:len(start)], start) != 0 || !yield(h) {
 				return
 			}
 		}
@@ -87,6 +98,8 @@ func userSource() source[domain.Account] {
 		name:       "users",
 		labels:     true,
 		compare:    compareAccounts,
+		kind:       domain.Describe(domain.KindAccount),
+		compareKey: func(a *domain.Account, handle string) int { return compareHandles(a.Handle, handle) },
 		equal:      func(a, b *domain.Account) bool { return accountShape.Equal(a, b) },
 		finding:    func(r *domain.Account) domain.Finding { return accountShape.Finding(r) },
 		module:     domain.ModuleTwitter,
@@ -144,6 +157,8 @@ func channelSource() source[domain.Channel] {
 		name:       "channels",
 		labels:     true,
 		compare:    compareChannels,
+		compareKey: func(c *domain.Channel, id string) int { return strings.Compare(c.ChannelID, id) },
+		kind:       domain.Describe(domain.KindChannel),
 		equal:      func(a, b *domain.Channel) bool { return channelShape.Equal(a, b) },
 		finding:    func(r *domain.Channel) domain.Finding { return channelShape.Finding(r) },
 		module:     domain.ModuleYouTube,

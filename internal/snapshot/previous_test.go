@@ -64,6 +64,10 @@ func (h history) first() *domain.Catalog {
 		c.Chains = append(c.Chains, h.chain(i))
 		c.Accounts = append(c.Accounts, h.account(i))
 		c.Channels = append(c.Channels, h.channel(i))
+		c.Apps = append(c.Apps, h.app(i))
+	}
+	for i := range rapid.IntRange(0, 4).Draw(h.T, "menus") {
+		c.Menus = append(c.Menus, h.menu(i))
 	}
 	return c
 }
@@ -75,7 +79,9 @@ func (h history) next(c *domain.Catalog) *domain.Catalog {
 	edited.Chains = edits(h, c.Chains, h.chain)
 	edited.Accounts = edits(h, c.Accounts, h.account)
 	edited.Channels = edits(h, c.Channels, h.channel)
-	switch rapid.IntRange(0, 9).Draw(h.T, "what else") {
+	edited.Apps = edits(h, c.Apps, h.app)
+	edited.Menus = edits(h, c.Menus, h.menu)
+	switch rapid.IntRange(0, 10).Draw(h.T, "what else") {
 	case 0:
 		edited.Categories = slices.Clone(c.Categories)
 		edited.Categories[0].Name = h.text()
@@ -83,6 +89,8 @@ func (h history) next(c *domain.Catalog) *domain.Catalog {
 		edited.Locales = rapid.Permutation([]string{"en", "zh-hans", "sv", "de"}).Draw(h.T, "locales")
 	case 2:
 		edited.DefaultLocale = "sv"
+	case 3:
+		edited.NavGroups = []domain.NavGroup{{Key: "g", Slug: "g", Name: h.text(), Menus: []string{"menu-1", "menu-0"}}}
 	}
 	return &edited
 }
@@ -115,6 +123,10 @@ func distinct[R any](records []R) []R {
 			key = strings.ToLower(r.Handle)
 		case domain.Channel:
 			key = r.ChannelID
+		case domain.App:
+			key = r.Key
+		case domain.Menu:
+			key = r.PathSlug
 		}
 		had := seen[key]
 		seen[key] = true
@@ -137,6 +149,38 @@ func (h history) account(i int) domain.Account {
 
 func (h history) channel(i int) domain.Channel {
 	return domain.Channel{ChannelID: fmt.Sprintf("UC%d", i), Name: h.name(), Description: h.text(), Categories: h.categories()}
+}
+
+func (h history) app(i int) domain.App {
+	return domain.App{
+		Key: fmt.Sprintf("app-%d", i), Title: h.text(), Description: h.text(), Categories: h.categories(),
+		Link:   rapid.SampledFrom([]string{"https://zoo.example/", "/zoo"}).Draw(h.T, "link"),
+		Image:  rapid.SampledFrom([]string{"", "https://example.org/i"}).Draw(h.T, "image"),
+		Chains: h.some("chains", []string{"chain-0", "chain-1", "chain-2"}), Platforms: rapid.SliceOfNDistinct(rapid.SampledFrom(domain.Platforms()), 0, 2, rapid.ID[domain.Platform]).Draw(h.T, "platforms"),
+		Aliases: h.some("aliases", []string{"ETH", "AI", "$"}), Status: rapid.SampledFrom([]domain.Status{"", domain.StatusRetired, domain.StatusUpcoming}).Draw(h.T, "status"),
+		Former: h.some("former", []string{fmt.Sprintf("was-%d", i)}),
+	}
+}
+
+// menu has cards of apps, of apps that there may not be, and of no app.
+func (h history) menu(i int) domain.Menu {
+	menu := domain.Menu{PathSlug: fmt.Sprintf("menu-%d", i), Title: h.text()}
+	for j := range rapid.IntRange(0, 2).Draw(h.T, "items") {
+		item := domain.Item{Slug: fmt.Sprintf("i%d", j), Name: h.text(), Type: domain.ItemCategory}
+		for k := range rapid.IntRange(0, 3).Draw(h.T, "cards") {
+			card := domain.Card{ID: fmt.Sprintf("c%d-%d-%d", i, j, k), Title: h.text(), Link: "https://openai.example/"}
+			if rapid.Bool().Draw(h.T, "of an app") {
+				card = domain.Card{ID: card.ID, App: fmt.Sprintf("app-%d", rapid.IntRange(0, 5).Draw(h.T, "app"))}
+			}
+			item.Cards = append(item.Cards, card)
+		}
+		menu.Standalone = append(menu.Standalone, item)
+	}
+	return menu
+}
+
+func (h history) some(what string, of []string) []string {
+	return rapid.SliceOfNDistinct(rapid.SampledFrom(of), 0, len(of), rapid.ID[string]).Draw(h.T, what)
 }
 
 func (h history) name() string {
@@ -181,6 +225,10 @@ func served(s *snapshot.Snapshot) map[string]string {
 					add("users "+what, s.Users(list))
 					add("channels "+what, s.Channels(list))
 					add("chains "+what, s.Chains(query.Chains{List: list, Sort: query.SortTVL}))
+					if page.On {
+						add("apps "+what, s.Apps(query.Apps{List: list}))
+						add("cards "+what, s.Cards(query.Cards{List: list, Sort: query.SortTitle}))
+					}
 				}
 			}
 		}
@@ -188,6 +236,23 @@ func served(s *snapshot.Snapshot) map[string]string {
 			for _, ascending := range []bool{true, false} {
 				add(fmt.Sprintf("chains %d %s %t", id, sort, ascending),
 					s.Chains(query.Chains{List: query.List{Locale: id}, Sort: sort, Ascending: ascending}))
+			}
+		}
+		for _, status := range []query.Status{"", query.StatusLive, query.StatusUpcoming, query.StatusRetired, query.StatusAll} {
+			add(fmt.Sprintf("apps %d %s", id, status), s.Apps(query.Apps{List: query.List{Locale: id, Status: status, Facets: true}, Chain: "chain-1", Platform: "web"}))
+		}
+		for i := range 6 {
+			for _, key := range []string{fmt.Sprintf("app-%d", i), fmt.Sprintf("was-%d", i)} {
+				body, _ := s.App(key, query.Localized{Locale: id})
+				bodies[fmt.Sprintf("app %s %d", key, id)] = string(body)
+			}
+		}
+		for _, q := range []string{"ai", "测试"} {
+			for _, appCards := range []bool{false, true} {
+				asked := query.ForLabel(q, id)
+				asked.AppCards, asked.Page = appCards, query.Page{On: true, Limit: 100}
+				body, total := s.Search(asked)
+				bodies[fmt.Sprintf("search %s %t %d", q, appCards, id)] = fmt.Sprintf("%d %s", total, body)
 			}
 		}
 		bodies[fmt.Sprintf("meta %d", id)] = string(s.Meta(query.Localized{Locale: id}))

@@ -13,6 +13,9 @@ type registry struct {
 	short  map[domain.Module]bodies
 	full   map[domain.Module][]byte
 	groups map[domain.Module]bodies
+
+	keys   map[string]string // from keys, former ones included, to present ones
+	scoped map[domain.Module]scope
 }
 
 // registryOrder returns all categories as the registry lists them.
@@ -43,6 +46,13 @@ func (c *compiler) registry(categories []domain.Category) registry {
 		short:  map[domain.Module]bodies{},
 		full:   map[domain.Module][]byte{},
 		groups: map[domain.Module]bodies{},
+		keys:   map[string]string{},
+		scoped: c.scopes(categories),
+	}
+	for _, category := range categories {
+		for _, key := range append(slices.Clip(category.Former), category.Key) {
+			r.keys[key] = category.Key
+		}
 	}
 	for _, scope := range append([]domain.Module{""}, domain.Modules()...) {
 		within := inScope(categories, scope)

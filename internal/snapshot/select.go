@@ -70,11 +70,8 @@ type selection struct {
 // selection answers the conditions of a query, and others, nil for none.
 func (l *list[R]) selection(q query.List, others ...*roaring.Bitmap) selection {
 	var base []*roaring.Bitmap
-	switch {
-	case q.Status == "" && l.live != nil:
-		base = append(base, l.live)
-	case q.Status == query.StatusRetired:
-		base = append(base, orEmpty(l.retired))
+	if set, ok := l.statuses[q.Status]; ok {
+		base = append(base, set)
 	}
 	base = append(base, others...)
 	tagged := l.tagged(q)

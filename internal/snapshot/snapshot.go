@@ -35,12 +35,14 @@ type Revision struct {
 type Snapshot struct {
 	revision Revision
 	locales  *locale.Set
+	roles    domain.Roles
 
 	registry registry
 	users    users
 	chains   chains
 	channels channels
 	cards    cards
+	apps     apps
 	nav      nav
 	found    []searched // in the order of query.Kinds
 	meta     bodies
@@ -80,6 +82,9 @@ func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
 
 // Users returns accounts, by followers.
 func (s *Snapshot) Users(q query.List) Result {
+	if listed := s.users.listed; listed != nil {
+		return s.users.result(q, &s.users.byFollowers, listed)
+	}
 	return s.users.result(q, &s.users.byFollowers)
 }
 
@@ -95,7 +100,12 @@ func (s *Snapshot) Chains(q query.Chains) Result {
 
 // Cards returns the cards of all menus in the order that the query asks for.
 func (s *Snapshot) Cards(q query.Cards) Result {
-	return s.cards.result(q)
+	return s.cards.result(s.ResolveCards(q))
+}
+
+// Apps returns apps, by title in the collation of the locale.
+func (s *Snapshot) Apps(q query.Apps) Result {
+	return s.apps.result(s.ResolveApps(q))
 }
 
 // NavGroups returns the body of the list of navigation groups.
@@ -103,19 +113,27 @@ func (s *Snapshot) NavGroups(q query.Localized) []byte {
 	return s.nav.list[q.Locale]
 }
 
-// NavGroup returns the body of one navigation group; false where no group has
-// that slug.
+// NavGroup returns the body of one navigation group, by its slug or a former one; false
+// where no group has it.
 func (s *Snapshot) NavGroup(slug string, q query.Localized) ([]byte, bool) {
-	prepared, ok := s.nav.groups[slug]
+	prepared, ok := s.nav.groups[s.nav.groupSlugs[slug]]
 	if !ok {
 		return nil, false
 	}
 	return prepared[q.Locale], true
 }
 
-// Menu returns the body of one menu; false where no menu has that path slug.
+// NavGroupSlug returns the slug of the navigation group that has a slug, maybe a former one;
+// false where none has it.
+func (s *Snapshot) NavGroupSlug(slug string) (string, bool) {
+	now, ok := s.nav.groupSlugs[slug]
+	return now, ok
+}
+
+// Menu returns the body of one menu, by its path slug or a former one; false where no menu
+// has it.
 func (s *Snapshot) Menu(pathSlug string, q query.Localized) ([]byte, bool) {
-	prepared, ok := s.nav.menus[pathSlug]
+	prepared, ok := s.nav.menus[s.nav.menuSlugs[pathSlug]]
 	if !ok {
 		return nil, false
 	}
@@ -132,6 +150,10 @@ func (s *Snapshot) Title(q query.Localized) string {
 	return s.titles[q.Locale]
 }
 
+// Roles returns which categories and groups have a meaning to programs, empty lists where
+// the catalogue does not say; read only.
+func (s *Snapshot) Roles() domain.Roles { return s.roles }
+
 // compiler holds what the compilation of every part needs.
 type compiler struct {
 	catalog   *domain.Catalog // as lists have it, see [domain.Listed]
@@ -143,9 +165,9 @@ type compiler struct {
 	dimensions map[domain.Module]*dimensions
 	demoted    []string // keys of the categories that a search puts last
 
-	apps      map[string]*domain.App // by key
-	menus     []domain.Menu          // of completeMenus
-	menuRanks map[string]int         // by path slug
+	appsByKey map[string]*domain.App
+	menus     []domain.Menu  // of completeMenus
+	menuRanks map[string]int // by path slug
 }
 
 // Compile compiles a catalogue that [domain.Check] finds no error in. It keeps
@@ -173,20 +195,24 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	if rules := c.Search; rules != nil {
 		comp.demoted = rules.Demote
 	}
-	comp.apps, comp.menuRanks = c.AppsByKey(), menuRanks(c)
+	comp.appsByKey, comp.menuRanks = c.AppsByKey(), menuRanks(c)
 	comp.menus = comp.completeMenus()
 
 	s := &Snapshot{revision: revision, locales: locales, names: comp.names}
+	if c.Roles != nil {
+		s.roles = *c.Roles
+	}
 	s.registry = comp.registry(categories)
 	s.nav = comp.nav()
 	before := comp.reusable(previous)
 	s.chains = comp.chains(before.chains)
 	s.users = comp.users(before.users)
 	s.channels = comp.channels(before.channels)
-	s.cards = comp.cards(before.cards, s.chains.now)
+	s.cards = comp.cards(before.cards)
+	s.apps = comp.apps(before.apps, &s.cards)
 	s.found = comp.searched(s, categories)
 	s.titles = comp.titles()
-	s.news = comp.news(&s.cards)
+	s.news = comp.news(&s.apps)
 	s.meta = comp.meta(revision, s.counts())
 	return s, nil
 }
@@ -197,6 +223,7 @@ type lists struct {
 	users    *users
 	channels *channels
 	cards    *cards
+	apps     *apps
 }
 
 // reusable returns the lists of a snapshot whose records may be taken over: all lists
@@ -209,9 +236,9 @@ func (c *compiler) reusable(previous *Snapshot) lists {
 	case !sameLocales:
 		return lists{}
 	case !maps.EqualFunc(previous.names, c.names, slices.Equal[domain.Text]):
-		return lists{chains: &previous.chains, cards: &previous.cards}
+		return lists{chains: &previous.chains, cards: &previous.cards, apps: &previous.apps}
 	}
-	return lists{&previous.chains, &previous.users, &previous.channels, &previous.cards}
+	return lists{&previous.chains, &previous.users, &previous.channels, &previous.cards, &previous.apps}
 }
 
 // each encodes something in every locale. resolve gives a text in that locale, by

@@ -96,7 +96,12 @@ func TestUsers(t *testing.T) {
 		t.Errorf("users: %s, total %d", got, all.Total)
 	}
 	if part := s.Users(query.List{Terms: []string{"hidden"}}); part.Total != 0 || string(part.Body()) != `{"users":[]}` {
-		t.Errorf("an account that is held back is found: %s", part.Body())
+		t.Errorf("an account that is held back is listed: %s", part.Body())
+	}
+	asked := query.ForLabel("hidden", 0)
+	asked.Page.Limit = 1
+	if body, total := s.Search(asked); total != 1 || !strings.Contains(string(body), `"key":"hidden"`) {
+		t.Errorf("an account that is held back is not found: %s", body)
 	}
 }
 
@@ -176,17 +181,19 @@ func TestMeta(t *testing.T) {
 	s := compile(t, &domain.Catalog{
 		Title: english("T"),
 		Chains: []domain.Chain{
-			{Slug: "a", TVL: dated("z", "2025-01-02"), Platforms: dated("z", "2024-01-01")},
+			{Slug: "a", Status: domain.StatusUpcoming, TVL: dated("z", "2025-01-02"), Platforms: dated("z", "2024-01-01")},
 			{Slug: "b", TVL: dated("z", "2025-01-01")},
 			{Slug: "c", TVL: dated("a", "2025-03-01")},
 			{Slug: "d", TVL: bare(1)},
+			{Slug: "e", Status: domain.StatusRetired},
 		},
 		Accounts: []domain.Account{{Handle: "x"}, {Handle: "y", Followers: dated("x", "2025-01-01")}},
 		Menus:    []domain.Menu{{PathSlug: "m", Title: english("M")}},
+		Apps:     []domain.App{{Key: "a", Title: english("A")}, {Key: "b", Title: english("B"), Status: domain.StatusRetired}},
 	})
 	want := `{"title":"T","defaultLocale":"en","locales":["en","zh-hans","sv","de"],"revision":7,` +
 		`"publishedAt":"2026-01-02T02:04:05Z",` +
-		`"counts":{"categories":0,"users":1,"chains":4,"channels":0,"menus":1},"figures":[` +
+		`"counts":{"categories":0,"users":1,"chains":4,"channels":0,"menus":1,"apps":1},"chainStatus":{"live":3,"upcoming":1,"retired":1},"figures":[` +
 		`{"figure":"llama_tvl","source":"a","records":1,"oldest":"2025-03-01","newest":"2025-03-01"},` +
 		`{"figure":"llama_tvl","source":"editor","records":1},` +
 		`{"figure":"llama_tvl","source":"z","records":2,"oldest":"2025-01-01","newest":"2025-01-02"},` +

@@ -49,7 +49,7 @@ func (e edits) apply(d *domain.Description, to, base, read *domain.Catalog) erro
 	}
 	for _, edit := range e {
 		from := next
-		at, found := sort.Find(d.Size(base)-from, func(i int) int { return strings.Compare(edit.key, keyOf(d, d.Record(base, from+i))) })
+		at, found := sort.Find(d.Size(base)-from, func(i int) int { return strings.Compare(edit.key, KeyOf(d, d.Record(base, from+i))) })
 		upTo(from + at)
 		if edit.index != gone {
 			out = append(out, d.Record(read, edit.index))
@@ -86,14 +86,14 @@ func (e edits) applyInOrder(d *domain.Description, to, base, read *domain.Catalo
 		}
 	}
 	for i := range d.Size(base) {
-		if record := d.Record(base, i); !e.have(keyOf(d, record)) {
+		if record := d.Record(base, i); !e.have(KeyOf(d, record)) {
 			all = append(all, placed{i, record})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
 	for i, p := range all {
 		if p.position != i {
-			return fmt.Errorf("%s %q stands at position %d, not %d", d.Kind, keyOf(d, p.record), p.position, i)
+			return fmt.Errorf("%s %q stands at position %d, not %d", d.Kind, KeyOf(d, p.record), p.position, i)
 		}
 	}
 	d.Fill(to, len(all), func(i int) any { return all[i].record })

@@ -33,7 +33,7 @@ func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) it
 		for _, d := range domain.Descriptions() {
 			for i := range d.Size(c) {
 				record := d.Record(c, i)
-				row := Row{Kind: d.Kind, Key: keyOf(d, record)}
+				row := Row{Kind: d.Kind, Key: KeyOf(d, record)}
 				if d.Ordered {
 					row.Position = i
 				}
@@ -54,9 +54,9 @@ func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) it
 	}
 }
 
-// keyOf returns the key of a record's row: what the rules of a catalogue call
+// KeyOf returns the key of a record's row: what the rules of a catalogue call
 // unique.
-func keyOf(d *domain.Description, record any) string {
+func KeyOf(d *domain.Description, record any) string {
 	if d.Kind == domain.KindCatalog {
 		return string(d.Kind)
 	}
@@ -70,4 +70,17 @@ func RecordKey(kind domain.Kind, key string) string {
 		return d.Identity(key)
 	}
 	return key
+}
+
+// Record returns the record of a row, nil for a tombstone. It is an error if the row
+// cannot be read.
+func (r Row) Record() (any, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	var b Builder
+	if err := b.Add(r); err != nil {
+		return nil, err
+	}
+	return domain.Describe(r.Kind).Record(&b.read, 0), nil
 }

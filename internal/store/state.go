@@ -144,10 +144,23 @@ func (b *Builder) record(d *domain.Description, row Row) error {
 	if err := b.decoder.Decode(row.Body, d.Shape, record); err != nil {
 		return err
 	}
-	if key := keyOf(d, record); key != row.Key {
+	if key := KeyOf(d, record); key != row.Key {
 		return fmt.Errorf("it holds the record of %q", key)
 	}
 	return nil
+}
+
+// Record returns the record of a row, as a pointer. It is an error if the row has no
+// body or cannot be read.
+func Record(row Row) (any, error) {
+	if row.Body == nil {
+		return nil, fmt.Errorf("decode %s %q: it has no body", row.Kind, row.Key)
+	}
+	var b Builder
+	if err := b.Add(row); err != nil {
+		return nil, err
+	}
+	return domain.Describe(row.Kind).Record(&b.read, 0), nil
 }
 
 // Observe takes the winning observation of a figure.

@@ -32,6 +32,9 @@ var (
 	ErrNoRevision = errors.New("there is no such revision (it may have been pruned)")
 	// ErrCorrupt: the database answers, and what it holds is damaged.
 	ErrCorrupt = errors.New("the database is damaged")
+	// ErrReplaced means that the open handle belongs to a database that is no longer at its
+	// path. Opening the store again reads the new one.
+	ErrReplaced = errors.New("the open database was replaced")
 	// ErrKeyExists: an API key with that name is valid.
 	ErrKeyExists = errors.New("there is an API key with that name already")
 	// ErrNoKey: no API key with that name is valid.
@@ -62,6 +65,10 @@ type Revision struct {
 	Commit   string
 	Modified bool
 
+	// Publisher is how and from where a directory was imported, such as `serve
+	// web1:/srv/catalogue`; "" where that is not known, and of other revisions.
+	Publisher string
+
 	// Digest is that of the catalogue directory that was imported last, by this
 	// revision or by one before it (docs/publishing.md#import): rollbacks and syncs
 	// carry it on. It is "" when no directory ever was.
@@ -78,6 +85,8 @@ type Note struct {
 
 	Commit   string // hexadecimal
 	Modified bool   // false without a commit
+
+	Publisher string
 }
 
 // Revision returns the revision that follows the one of number base, with the
@@ -92,6 +101,7 @@ func (n Note) Revision(base int64) Revision {
 		Digest:      n.Digest,
 		Commit:      n.Commit,
 		Modified:    n.Modified,
+		Publisher:   n.Publisher,
 	}
 }
 
@@ -102,6 +112,8 @@ type Draft struct {
 	Note
 	Catalog *domain.Catalog
 	Origin  func(kind domain.Kind, index int) string
+	// Releases are kept with the revision; one that is kept already stays.
+	Releases []Release
 }
 
 // Observation is a figure as it was observed upstream.
@@ -117,19 +129,20 @@ type Version struct {
 	Row      Row
 }
 
-// Retraction is a version of a record that a rollback took away and that has
-// not been published again since.
+// Retraction is a record that a rollback changed. Rows are of the same record; a nil
+// Body says that the record was not there.
 type Retraction struct {
 	Rollback Revision
-	Row      Row  // as it was before Rollback; a nil Body says that the record was not there
-	Moved    bool // only its Position changed
+	Taken    Row // as it was before the rollback
+	Restored Row // as the rollback published it
 }
 
-// ReturnsWith reports whether a row, which is of the same record, reads as the
-// one that was taken away. A nil Body says that the record is not there.
-func (r Retraction) ReturnsWith(row Row) bool {
-	same := (r.Row.Body == nil) == (row.Body == nil) && string(r.Row.Body) == string(row.Body)
-	return same && (!r.Moved || r.Row.Position == row.Position)
+// Release says that a value which a rollback took away was accepted and published
+// again, so that the rollback holds it no more. Value identifies it; engines treat
+// it as opaque.
+type Release struct {
+	Rollback int64
+	Value    [32]byte
 }
 
 // Observed is one observation and the revision that brought it.
@@ -212,12 +225,16 @@ type Store interface {
 	// Observations returns all kept observations of a record, newest revision
 	// first, up to a revision (0 for the head).
 	Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]Observed, error)
-	// Retracted returns what rollbacks took away and nobody has published since,
-	// by rollback, kind and key; also of rollbacks that were pruned.
-	Retracted(ctx context.Context) ([]Retraction, error)
+	// Retracted calls yield for every record that a rollback changed, ordered by
+	// rollback, kind and key, also for rollbacks that were pruned. It leaves out a
+	// record that was published again just as it had been before the rollback. The
+	// first error of yield ends it and is returned; yield must not use the store.
+	Retracted(ctx context.Context, yield func(Retraction) error) error
+	// Released returns the releases of all publishes, in any order.
+	Released(ctx context.Context) ([]Release, error)
 	// Prune removes the revisions before a number, and the versions and
-	// observations that no kept revision needs; versions of which Retracted tells
-	// stay. The head always stays; every kept revision reads as before.
+	// observations that no kept revision needs. Versions that Retracted yields and
+	// releases stay. The head always stays; every kept revision reads as before.
 	Prune(ctx context.Context, before int64) (Pruned, error)
 
 	// AddKey keeps a key: [ErrKeyExists] if one of its name is valid when it is made.

@@ -25,7 +25,7 @@ func UpgradeBody(kind domain.Kind, key string, body []byte) ([]byte, error) {
 	if err := readFormer(body, d.Shape, record); err != nil {
 		return nil, fmt.Errorf("read the former body of %s %q: %w", kind, key, err)
 	}
-	if held := keyOf(d, record); held != key { // which a menu's body does not say any more
+	if held := KeyOf(d, record); held != key { // which a menu's body does not say any more
 		return nil, fmt.Errorf("the former body of %s %q holds the record of %q", kind, key, held)
 	}
 	return recordjson.Append(nil, d.Shape, record, "")

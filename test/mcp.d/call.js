@@ -15,7 +15,7 @@ const calls = {
   get_chain: { chain: "8453", locale: "zh-CN" },
   list_chains: { tag: ["layer-2"], limit: 5, facets: true },
   list_accounts: { limit: 3 },
-  list_cards: { q: "swap", limit: 3 },
+  list_cards: { kind: "app", chain: "base", platform: "web", limit: 3 },
   get_menu: {},
   list_categories: { scope: "chain" },
 };
@@ -32,6 +32,8 @@ async function tryAll(name, transport) {
     assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
     assert(JSON.stringify(result).length <= 32000);
   }
+  const one = await client.callTool({ name: "list_cards", arguments: { app: "Uniswap" } });
+  assert.equal(one.structuredContent.data.apps[0].key, "uniswap");
   const wrong = await client.callTool({ name: "list_chains", arguments: { sort: "TVL" } });
   assert(wrong.isError);
   assert.equal(JSON.parse(wrong.content[0].text).didYouMean, "tvl");

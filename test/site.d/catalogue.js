@@ -29,7 +29,7 @@ export function write(dir, { locales, text }) {
   const chains = [
     {
       slug: "x", name: all, chain_id: 5, categories: ["c"], description: all, aliases: [one], llama_tvl: figure, website: "https://x.example/?a=1&b='",
-      rpc: [{ url: "https://rpc.example/", note: one }], native_currency: { name: one, symbol: "<b>", decimals: 18 },
+      rpc: [{ url: "https://rpc.example.org/", note: one }], native_currency: { name: one, symbol: "<b>", decimals: 18 },
       links: [{ type: "docs", name: one, url: "celo:alert(5)" }], extra: { a: one },
     },
     { slug: "gone", name: all, chain_id: 6, categories: ["c"], status: "retired", status_since: "2025-03-04", status_note: all, successor: "x" },

@@ -11,6 +11,7 @@ const need = (name) => {
 export const bundled = need("SITE_BUNDLED");
 export const hostile = need("SITE_HOSTILE");
 export const greek = need("SITE_GREEK");
+export const limited = need("SITE_LIMITED"); // the bundled catalogue, with a quota of 20 pages a minute
 export const repository = need("SITE_REPOSITORY");
 export const languages = ["en", "zh-hans", "zh-hant", "ja", "es"];
 
@@ -56,7 +57,7 @@ export async function open(browser, { late = 0, ...options } = {}) {
   await context.addInitScript(() => addEventListener("securitypolicyviolation", (e) => window.__violation(`${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`)));
   await context.route(/./, async (route) => {
     const url = new URL(route.request().url());
-    if ([bundled, hostile, greek].includes(url.origin)) return route.continue();
+    if ([bundled, hostile, greek, limited].includes(url.origin)) return route.continue();
     if (route.request().resourceType() === "image" && url.protocol === "https:") {
       if (late) await new Promise((done) => setTimeout(done, late));
       return route.fulfill({ contentType: "image/png", body: dot }).catch(() => {}); // the page may be gone

@@ -30,14 +30,15 @@ let status = 1;
 try {
   write(join(work, "hostile"), hostile);
   write(join(work, "greek"), greek);
-  const [a, b, c] = await Promise.all([
+  const [a, b, c, d] = await Promise.all([
     serve("bundled", "--catalog", join(repository, "catalog")),
     serve("hostile", "--catalog", join(work, "hostile")),
     serve("greek", "--catalog", join(work, "greek")),
+    serve("limited", "--catalog", join(repository, "catalog"), "--rate-limit-pages", "20/m"),
   ]);
   const child = spawn(process.execPath, program, {
     cwd: import.meta.dirname, stdio: "inherit",
-    env: { ...process.env, SITE_BUNDLED: a, SITE_HOSTILE: b, SITE_GREEK: c, SITE_REPOSITORY: repository },
+    env: { ...process.env, SITE_BUNDLED: a, SITE_HOSTILE: b, SITE_GREEK: c, SITE_LIMITED: d, SITE_REPOSITORY: repository },
   });
   status = await new Promise((done) => child.on("exit", done));
 } catch (error) {

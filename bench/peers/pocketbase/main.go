@@ -28,6 +28,7 @@ type chain struct {
 	ChainID    string   `json:"chain_id"`
 	Categories []string `json:"categorySlugs"`
 	TVL        float64  `json:"llama_tvl"`
+	Tie        float64  `json:"tie"` // the order of chains with the same TVL, or without one
 }
 
 func main() {
@@ -82,8 +83,9 @@ func fill(app core.App, chains []chain) error {
 		&core.TextField{Name: "chain_id"},
 		&core.JSONField{Name: "categorySlugs"},
 		&core.NumberField{Name: "llama_tvl"},
+		&core.NumberField{Name: "tie"},
 	)
-	c.AddIndex("chains_by_tvl", false, "llama_tvl DESC, slug", "")
+	c.AddIndex("chains_by_tvl", false, "llama_tvl DESC, tie", "")
 	if err := app.Save(c); err != nil {
 		return err
 	}
@@ -92,7 +94,7 @@ func fill(app core.App, chains []chain) error {
 			r := core.NewRecord(c)
 			r.Load(map[string]any{
 				"key": from.Key, "slug": from.Slug, "name": from.Name, "logo": from.Logo, "chain_id": from.ChainID,
-				"categorySlugs": from.Categories, "llama_tvl": from.TVL,
+				"categorySlugs": from.Categories, "llama_tvl": from.TVL, "tie": from.Tie,
 			})
 			if err := tx.Save(r); err != nil {
 				return err

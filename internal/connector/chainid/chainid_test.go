@@ -137,12 +137,12 @@ func TestConvertRecordedReport(t *testing.T) {
 	want := chainid.Report{
 		Read: 38, Mainnets: 20, Testnets: 18, Upcoming: 1, Retired: 2,
 		Lost: []connector.Loss{
-			{ChainID: "3", Name: "Ropsten", Reason: `faucet: url "http://fauceth.komputing.org?chain=3&address=${ADDRESS}" has a place for a key`},
-			{ChainID: "3", Name: "Ropsten", Reason: `faucet: url "https://faucet.ropsten.be?${ADDRESS}" has a place for a key`},
-			{ChainID: "5", Name: "Goerli", Reason: `faucet: url "http://fauceth.komputing.org?chain=5&address=${ADDRESS}" has a place for a key`},
-			{ChainID: "5", Name: "Goerli", Reason: `faucet: url "https://goerli-faucet.slock.it?address=${ADDRESS}" has a place for a key`},
+			{ChainID: "3", Name: "Ropsten", Reason: `faucet: url "http://fauceth.komputing.org?chain=3&address=${ADDRESS}" has a placeholder`},
+			{ChainID: "3", Name: "Ropsten", Reason: `faucet: url "https://faucet.ropsten.be?${ADDRESS}" has a placeholder`},
+			{ChainID: "5", Name: "Goerli", Reason: `faucet: url "http://fauceth.komputing.org?chain=5&address=${ADDRESS}" has a placeholder`},
+			{ChainID: "5", Name: "Goerli", Reason: `faucet: url "https://goerli-faucet.slock.it?address=${ADDRESS}" has a placeholder`},
 			{ChainID: "100", Name: "Gnosis", Reason: `there is no icon "gnosis"`},
-			{ChainID: "11155111", Name: "Ethereum Sepolia", Reason: `faucet: url "http://fauceth.komputing.org?chain=11155111&address=${ADDRES…" has a place for a key`},
+			{ChainID: "11155111", Name: "Ethereum Sepolia", Reason: `faucet: url "http://fauceth.komputing.org?chain=11155111&address=${ADDRES…" has a placeholder`},
 		},
 	}
 	want.Coverage = []chainid.Coverage{
@@ -227,7 +227,7 @@ func TestConvertLeavesOut(t *testing.T) {
 func TestConvertRefusesDocuments(t *testing.T) {
 	for name, doc := range map[string]string{
 		"empty":            "",
-		"an object":        `{"name": "A"}`,
+		"a text":           `"A"`,
 		"cut off":          `[{"name": "A", "chainId": 1}`,
 		"cut off inside":   `[{"name": "A", "cha`,
 		"not JSON":         `[{name: "A"}]`,

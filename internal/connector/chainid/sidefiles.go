@@ -1,6 +1,7 @@
 package chainid
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,38 +88,34 @@ func byChain[E, V any](r io.Reader, what string, value func(E) (json.RawMessage,
 }
 
 // ReadSlugs reads the slugs of an earlier import from the records that it
-// wrote, one JSON object a line. Whatever cannot be taken is an error: a slug
+// wrote, NDJSON or an array. Whatever cannot be taken is an error: a slug
 // that is not kept breaks links.
 func ReadSlugs(r io.Reader) (map[string]string, error) {
-	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
-	dec := json.NewDecoder(limited)
+	type record struct {
+		Slug    string          `json:"slug"`
+		ChainID json.RawMessage `json:"chain_id"`
+	}
 	out := map[string]string{}
 	seen := map[string]bool{}
-	for {
-		var rec struct {
-			Slug    string          `json:"slug"`
-			ChainID json.RawMessage `json:"chain_id"`
-		}
-		err := dec.Decode(&rec)
-		if limited.N <= 0 {
-			return nil, fmt.Errorf("earlier chains: %w", connector.ErrTooLarge)
-		}
-		if err == io.EOF {
-			return out, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("earlier chains: near byte %d: %w", dec.InputOffset(), plainly(err))
-		}
+	var first error
+	fail := func(_ int, err error) { first = cmp.Or(first, err) }
+	take := func(i int, rec record) {
 		id, err := connector.ParseChainID(rec.ChainID)
 		if err != nil || id == "" {
-			return nil, fmt.Errorf("earlier chains: %q has no numeric chain id", rec.Slug)
+			fail(i, fmt.Errorf("%q has no numeric chain id", rec.Slug))
+			return
 		}
 		if _, twice := out[id]; twice || seen[rec.Slug] || !isSlug(rec.Slug) {
-			return nil, fmt.Errorf("earlier chains: chain %s: slug %q is malformed or the record stands there twice", id, rec.Slug)
+			fail(i, fmt.Errorf("chain %s: slug %q is malformed, or the file lists the record twice", id, rec.Slug))
 		}
 		out[id] = rec.Slug
 		seen[rec.Slug] = true
 	}
+	err := connector.Array(r, take, fail)
+	if err = cmp.Or(err, first); err != nil {
+		return nil, fmt.Errorf("earlier chains: %w", err)
+	}
+	return out, nil
 }
 
 // plainly says of a value of the wrong type what it is in the file, not what it

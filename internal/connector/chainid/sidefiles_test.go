@@ -47,7 +47,8 @@ func TestReadSlugs(t *testing.T) {
 		map[string]string{"1": "a", "2": "b.c_d-e"},
 		`{"slug":"A","chain_id":"1"}`, `{"slug":"","chain_id":"1"}`, `{"slug":"-a","chain_id":"1"}`, `{"slug":"a"}`,
 		`{"slug":"a","chain_id":"eip155:1"}`, `{"slug":"a","chain_id":"1"}{"slug":"a","chain_id":"2"}`,
-		`{"slug":"a","chain_id":"1"}{"slug":"b","chain_id":"1"}`, `[]`, `{`)
+		`{"slug":"a","chain_id":"1"}{"slug":"b","chain_id":"1"}`, `[1]`, `{`)
+	wantRead(t, chainid.ReadSlugs, `[{"slug":"a","chain_id":"1"}]`, map[string]string{"1": "a"})
 }
 
 func TestReadIcons(t *testing.T) {

@@ -24,19 +24,89 @@ addEventListener("keydown", (event) => {
   else rows[Math.min(at + step, rows.length - 1)].focus();
 });
 
-// Pages of this site replace what is in <main>, so that scripts, styles and the head stay.
-let latest = 0;
-async function show(address, { push = true, focus = false } = {}) {
-  const turn = ++latest;
-  let page;
+// Pages that were shown lately, by address, so that going back to a query asks for nothing.
+const recent = new Map();
+const recentMost = 20, recentFor = 60_000; // pages, and milliseconds
+function remember(address, text) {
+  recent.delete(address);
+  recent.set(address, { text, until: performance.now() + recentFor });
+  if (recent.size > recentMost) recent.delete(recent.keys().next().value);
+}
+
+// load returns the text of a page: { text }, { wait } with the seconds after which the
+// server takes the request, { limited } if it does not say, or { failed }.
+let notBefore = 0; // when the server takes requests again
+async function load(address, signal) {
+  const kept = recent.get(address);
+  if (kept && kept.until > performance.now()) return { text: kept.text };
+  if (notBefore > performance.now()) return { wait: Math.ceil((notBefore - performance.now()) / 1000) };
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return false;
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, signal });
+    if (answer.status === 429 || answer.status === 503) {
+      const wait = Number(answer.headers.get("Retry-After"));
+      if (!(wait > 0)) return { limited: true };
+      notBefore = performance.now() + wait * 1000;
+      return { wait };
+    }
+    if (!answer.ok) return { failed: true };
+    const text = await answer.text();
+    remember(address, text);
+    return { text };
   } catch {
-    return false;
+    return { failed: true };
   }
-  if (turn !== latest) return true; // a later one is on its way
+}
+
+// say hides the rows of a query that is no longer asked for, and says why there are no others.
+function say(text) {
+  const list = main().querySelector("section[aria-labelledby=title]") ?? main();
+  for (const part of list.children) if (!part.matches("header, form")) part.hidden = true;
+  for (const part of main().querySelectorAll(".count, .kinds")) part.hidden = true;
+  const said = document.createElement("p");
+  said.className = "note said";
+  said.role = "alert";
+  said.textContent = text;
+  main().querySelector(".said")?.remove();
+  (list.querySelector(":scope > form") ?? list.querySelector(":scope > header") ?? list).after(said);
+  shown = "";
+}
+
+// Pages of this site replace what is in <main>, so that scripts, styles and the head stay.
+// Only the latest call counts: it ends the request of the one before, unless both are for one page. One that the server refuses for
+// now is sent again when the server takes it. The result says whether the page is shown, or
+// will be.
+const longest = 60; // seconds that are waited for
+let shown = location.href.split("#")[0];
+let turn = 0, again, inflight;
+function begin(address) {
+  if (inflight?.address === address) return inflight;
+  inflight?.stop.abort();
+  const stop = new AbortController();
+  return (inflight = { address, stop, loaded: load(address, stop.signal) });
+}
+async function show(address, options = {}) {
+  const { history: entry = "", focus = false, typing = false } = options;
+  const own = ++turn;
+  clearTimeout(again);
+  const mine = begin(address);
+  const { text, wait, limited, failed } = await mine.loaded;
+  if (inflight === mine) inflight = undefined;
+  if (own !== turn) return true; // a later one is on its way
+  if (failed) {
+    if (typing) say(main().dataset.failed);
+    return typing;
+  }
+  if (limited || wait > longest) {
+    say(main().dataset.limited);
+    return true;
+  }
+  if (wait) {
+    say(main().dataset.wait.replace("{n}", wait));
+    again = setTimeout(() => show(address, options), wait * 1000 + Math.random() * 500);
+    return true;
+  }
+  const page = new DOMParser().parseFromString(text, "text/html");
+  if (shown && !recent.has(shown)) remember(shown, document.documentElement.outerHTML);
   const kept = document.activeElement;
   const name = kept && kept.closest && kept.closest("main") ? kept.id : "";
   const [start, end] = name && kept.selectionStart !== undefined && kept.type === "search" ? [kept.selectionStart, kept.selectionEnd] : [];
@@ -49,12 +119,13 @@ async function show(address, { push = true, focus = false } = {}) {
     if (now && next) now.replaceWith(next);
   }
   document.title = page.title;
-  if (push) history.pushState({ live: true }, "", address);
-  const again = name && document.getElementById(name);
-  if (again) {
-    if (typed !== null) again.value = typed;
-    again.focus({ preventScroll: true });
-    if (start !== undefined && typed !== null) again.setSelectionRange(start, end);
+  shown = address.split("#")[0];
+  if (entry) history[`${entry}State`]({ live: true }, "", address);
+  const same = name && document.getElementById(name);
+  if (same) {
+    if (typed !== null) same.value = typed;
+    same.focus({ preventScroll: true });
+    if (start !== undefined && typed !== null) same.setSelectionRange(start, end);
   } else if (focus) main().focus({ preventScroll: true });
   look();
   return true;
@@ -62,39 +133,51 @@ async function show(address, { push = true, focus = false } = {}) {
 
 const addressOf = (form) => {
   const data = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value) data.append(name, value);
+  for (const [name, value] of new FormData(form)) {
+    const said = name === "q" ? value.trim().replace(/\s+/g, " ") : value;
+    if (said) data.append(name, said);
+  }
   if (!data.has("q") && data.get("sort") === "relevance") data.delete("sort"); // nothing to go by
   const query = data.toString();
   return form.action.split("?")[0] + (query ? "?" + query : "");
 };
 
-// Forms that filter do so at once.
+// Forms that filter do so at once; words are asked for when one stops typing.
+const rest = 300; // milliseconds
 let pause;
-const go = async (form, push) => { const to = addressOf(form); if (!(await show(to, { push })) && push) location.assign(to); };
+const go = async (form) => {
+  const to = addressOf(form);
+  clearTimeout(pause);
+  if (to !== shown && !(await show(to, { history: "push" }))) location.assign(to);
+};
 addEventListener("change", (event) => {
   const form = event.target.closest("form[data-live]");
-  if (form && event.target.type !== "search") go(form, true);
+  if (form && event.target.type !== "search") go(form);
 });
-addEventListener("input", (event) => {
-  const form = event.target.closest("form[data-live]");
-  if (!form || event.target.type !== "search") return;
+function typed(event) {
+  const form = event.target.closest?.("form[data-live]");
+  if (!form || event.target.type !== "search" || event.isComposing) return; // not before a word is written
   clearTimeout(pause);
-  pause = setTimeout(async () => {
+  pause = setTimeout(() => {
     const to = addressOf(form);
-    if (await show(to, { push: false })) history.replaceState({ live: true }, "", to);
-  }, 160);
-});
+    if (to !== shown) return show(to, { history: "replace", typing: true });
+    turn++; // what is asked for is here
+    inflight?.stop.abort();
+    inflight = undefined;
+  }, rest);
+}
+addEventListener("input", typed);
+addEventListener("compositionend", typed);
 addEventListener("submit", (event) => {
   const form = event.target;
   if (form.matches("form.themes")) return theme(event);
   if (!form.matches("form[data-live]")) return;
   event.preventDefault();
-  clearTimeout(pause);
-  go(form, true);
+  go(form);
 });
 history.replaceState({ live: true }, "");
 addEventListener("popstate", async (event) => {
-  if (event.state && event.state.live && !(await show(location.href, { push: false }))) location.reload();
+  if (event.state && event.state.live && !(await show(location.href))) location.reload();
 });
 
 // Back to a page that the browser kept: its forms say again what its rows are.
@@ -106,7 +189,8 @@ addEventListener("pageshow", (event) => {
 function theme(event) {
   event.preventDefault();
   const to = event.submitter.value;
-  document.cookie = `theme=${to}; path=/; max-age=31536000; samesite=lax`;
+  const secure = location.protocol === 'https:' ? '; secure' : '';
+  document.cookie = `theme=${to}; path=/; max-age=31536000; samesite=lax${secure}`;
   document.documentElement.style.colorScheme = to === "auto" ? "light dark" : to;
   event.target.closest("details").open = false;
 }

@@ -116,7 +116,7 @@ func (d dialect) Usable() error {
 		return fmt.Errorf("the file of the store is gone: %w", err)
 	}
 	if !os.SameFile(d.opened, now) {
-		return fmt.Errorf("another file has been put at %s since the store was opened", d.path)
+		return fmt.Errorf("%w: the file at %s was replaced after the store was opened", store.ErrReplaced, d.path)
 	}
 	if d.frozen && (now.Size() != d.opened.Size() || !now.ModTime().Equal(d.opened.ModTime()) || logged(d.path)) {
 		return fmt.Errorf("somebody has written to %s since it was opened to be read only", d.path)
@@ -233,13 +233,16 @@ func (s *Store) size() int64 {
 // Explain adds what to do to the errors that a file brings.
 func (dialect) Explain(err error) error { return explain(err) }
 
+// diskFull says how to go on: SQLite cannot even delete without space for its log.
+const diskFull = "the disk is full: free some space, or move the database to another disk (docs/publishing.md#retention)"
+
 func explain(err error) error {
 	var failure *driver.Error
 	if !errors.As(err, &failure) {
 		return err
 	}
 	if failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // reading takes a little room as well
-		return fmt.Errorf("the disk is full: %w", err)
+		return fmt.Errorf("%s: %w", diskFull, err)
 	}
 	switch failure.Code() & 0xff { // the low byte is the primary code
 	case sqlite3.SQLITE_CORRUPT:
@@ -251,7 +254,7 @@ func explain(err error) error {
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("another process has been writing to it for too long; try again: %w", err)
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full: %w", err)
+		return fmt.Errorf("%s: %w", diskFull, err)
 	case sqlite3.SQLITE_READONLY:
 		return fmt.Errorf("it may not be written to: %w", err)
 	}

@@ -99,7 +99,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it is not a regular file", false},
 		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
 		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
-		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 6)", false},
+		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 7)", false},
 		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
 		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
 		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
@@ -332,11 +332,11 @@ func TestFileThatIsGoneOrAnother(t *testing.T) {
 		{"replaced", func(t *testing.T, path string) {
 			do(t, os.Rename(path, path+".old"))
 			open(t, path)
-		}, "another file has been put at"},
+		}, "was replaced after the store was opened"},
 		{"removed and made anew", func(t *testing.T, path string) {
 			do(t, os.Remove(path))
 			do(t, os.WriteFile(path, nil, 0o600))
-		}, "another file has been put at"},
+		}, "was replaced after the store was opened"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vitrine.db")

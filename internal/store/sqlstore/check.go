@@ -20,7 +20,7 @@ func (s *Store) Check(ctx context.Context) error {
 	}
 	return s.explained("check", s.transact(ctx, false, func(tx *Tx) error {
 		for _, check := range []func(context.Context, *Tx) error{
-			checkRevisions, checkRecords, checkObservations, checkHead,
+			checkRevisions, checkRecords, checkObservations, checkReleases, checkHead,
 		} {
 			if err := check(ctx, tx); err != nil {
 				return err

@@ -15,7 +15,7 @@ import (
 // migrated the database, unless the newer one says that it cannot.
 
 // schemaVersion is the number of the newest schema that this program knows.
-const schemaVersion = 6
+const schemaVersion = 7
 
 // Querier is what reads one row.
 type Querier interface {

@@ -27,6 +27,9 @@ func (s *Store) Publish(ctx context.Context, base int64, draft store.Draft) (sto
 		if rev, err = follow(ctx, tx, base, draft.Note); err != nil {
 			return err
 		}
+		if err := release(ctx, s, tx, draft.Releases); err != nil {
+			return err
+		}
 		return s.publishRows(ctx, tx, rev.Number, draft)
 	})
 	if err != nil {

@@ -2,14 +2,17 @@ package sqlstore
 
 import (
 	"context"
+	"encoding/hex"
+	"fmt"
 
 	"vitrine/internal/store"
 )
 
 // retractions selects, of each record that a rollback changed, the version r
-// that the rollback v wrote and the version t that it replaced, unless that has
-// been published again since. Of a rollback whose t was pruned by a program that
-// did not keep it, nothing is known.
+// that the rollback v wrote and the version t that it replaced, unless the record has
+// been published as in t since. (A record whose position the rollback changed, too,
+// stays: whether its order was published again depends on its neighbours.) Of a
+// rollback whose t was pruned by a program that did not keep it, nothing is known.
 //
 // SQLite keeps the order of a CROSS JOIN (https://www.sqlite.org/optoverview.html),
 // and so begins with the rollbacks, which are few, and does not look at all records.
@@ -17,34 +20,105 @@ const retractions = ` FROM revision v CROSS JOIN record r CROSS JOIN record t
 	WHERE v.op = 'rollback' AND r.revision = v.number
 		AND t.kind = r.kind AND t.key = r.key AND t.revision = (
 			SELECT max(p.revision) FROM record p WHERE p.kind = r.kind AND p.key = r.key AND p.revision < r.revision)
-		AND NOT EXISTS (SELECT 1 FROM record l
-			WHERE l.kind = r.kind AND l.key = r.key AND l.revision > r.revision AND l.body IS NOT DISTINCT FROM t.body
-				AND (l.position = t.position OR t.body IS DISTINCT FROM r.body))`
+		AND (t.position <> r.position OR NOT EXISTS (SELECT 1 FROM record l
+			WHERE l.kind = r.kind AND l.key = r.key AND l.revision > r.revision AND l.body IS NOT DISTINCT FROM t.body))`
 
 // neededByRollbacks are the versions that a prune has to spare.
 const neededByRollbacks = `(
 	SELECT r.kind, r.key, r.revision` + retractions + ` UNION ALL
 	SELECT t.kind, t.key, t.revision` + retractions + `)`
 
-// Retracted returns what rollbacks took away (see [store.Store]).
-func (s *Store) Retracted(ctx context.Context) ([]store.Retraction, error) {
-	return read(ctx, s, "read what rollbacks took away", func(tx *Tx) (all []store.Retraction, err error) {
-		var record recordScan
+// Retracted yields what rollbacks changed (see [store.Store]).
+func (s *Store) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
+	_, err := read(ctx, s, "read what rollbacks took away", func(tx *Tx) (struct{}, error) {
+		var taken, restored recordScan
 		var rev revisionScan
-		var moved bool
-		rows, err := tx.QueryContext(ctx, `SELECT t.kind, t.key, t.revision, t.position, t.body, t.origin, t.checksum, `+revisionColumns+`,
-			t.body IS NOT DISTINCT FROM r.body`+retractions+` ORDER BY r.revision, r.kind, r.key`)
-		err = each(rows, err, append(append(record.into(), rev.into()...), &moved), func() error {
+		rows, err := tx.QueryContext(ctx, `SELECT t.kind, t.key, t.revision, t.position, t.body, t.origin, t.checksum,
+			r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum, `+revisionColumns+
+			retractions+` ORDER BY r.revision, r.kind, r.key`)
+		err = each(rows, err, append(append(taken.into(), restored.into()...), rev.into()...), func() error {
 			rollback, err := rev.value()
 			if err != nil {
 				return err
 			}
-			if record.damage() != nil {
-				return nil // nothing can read as it did; Check tells of the damage
+			if taken.damage() != nil || restored.damage() != nil {
+				return nil // what it took away is not known any more; Check reports the damage
 			}
-			all = append(all, store.Retraction{Rollback: rollback, Row: record.row, Moved: moved})
-			return nil
+			return yield(store.Retraction{Rollback: rollback, Taken: taken.row, Restored: restored.row})
 		})
-		return all, err
+		return struct{}{}, err
+	})
+	return err
+}
+
+// Released returns the releases of all publishes (see [store.Store]).
+func (s *Store) Released(ctx context.Context) ([]store.Release, error) {
+	return read(ctx, s, "read what was accepted of rollbacks", func(tx *Tx) ([]store.Release, error) { return released(ctx, tx) })
+}
+
+func released(ctx context.Context, tx *Tx) ([]store.Release, error) {
+	var scan releaseScan
+	rows, err := tx.QueryContext(ctx, `SELECT rollback, value, checksum FROM released`)
+	return collect(rows, err, scan.into(), scan.value)
+}
+
+type releaseScan struct {
+	release store.Release
+	hex     string
+	sum     int64
+}
+
+func (s *releaseScan) into() []any { return []any{&s.release.Rollback, &s.hex, &s.sum} }
+
+func (s *releaseScan) value() (store.Release, error) {
+	release := s.release
+	n, err := hex.Decode(release.Value[:], []byte(s.hex))
+	if err != nil || n != len(release.Value) || releaseSum(release) != s.sum {
+		return store.Release{}, fmt.Errorf("%w: a release of the rollback %d does not have the checksum that it was written with", store.ErrCorrupt, release.Rollback)
+	}
+	return release, nil
+}
+
+func releaseSum(r store.Release) int64 {
+	return newChecksum().number(r.Rollback).bytes(r.Value[:]).value()
+}
+
+// release keeps releases that are not kept yet, each once.
+func release(ctx context.Context, s *Store, tx *Tx, releases []store.Release) error {
+	if len(releases) == 0 {
+		return nil
+	}
+	kept, err := released(ctx, tx)
+	if err != nil {
+		return err
+	}
+	known := make(map[store.Release]bool, len(kept))
+	for _, r := range kept {
+		known[r] = true
+	}
+	err = s.dialect.Append(ctx, tx, "released", []string{"rollback", "value", "checksum"}, func(yield func([]any, error) bool) {
+		for _, r := range releases {
+			if known[r] {
+				continue
+			}
+			known[r] = true
+			if !yield([]any{r.Rollback, hex.EncodeToString(r.Value[:]), releaseSum(r)}, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("keep what was accepted of rollbacks: %w", err)
+	}
+	return nil
+}
+
+// checkReleases finds damage.
+func checkReleases(ctx context.Context, tx *Tx) error {
+	var scan releaseScan
+	rows, err := tx.QueryContext(ctx, `SELECT rollback, value, checksum FROM released`)
+	return each(rows, err, scan.into(), func() error {
+		_, err := scan.value()
+		return err
 	})
 }

@@ -14,7 +14,8 @@ import (
 
 // revisionColumns are those that a revisionScan reads. A revision that was
 // pruned keeps its row for as long as a version or an observation is of it.
-const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.checksum, v.source, v.source_checksum`
+const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.checksum, v.source, v.source_checksum,
+	v.publisher, v.publisher_checksum`
 
 type revisionScan struct {
 	revision store.Revision
@@ -23,18 +24,21 @@ type revisionScan struct {
 
 	source    string // see [sourceOf]
 	sourceSum int64
+
+	publisherSum int64
 }
 
 func (r *revisionScan) into() []any {
 	rev := &r.revision
-	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.sum, &r.source, &r.sourceSum}
+	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.sum, &r.source, &r.sourceSum,
+		&rev.Publisher, &r.publisherSum}
 }
 
 func (r *revisionScan) value() (store.Revision, error) {
 	rev := r.revision
 	rev.PublishedAt = time.UnixMilli(r.millis).UTC()
 	rev.Commit, rev.Modified = strings.CutSuffix(r.source, modified)
-	if revisionSum(rev) != r.sum || sourceSum(rev) != r.sourceSum {
+	if revisionSum(rev) != r.sum || sourceSum(rev) != r.sourceSum || publisherSum(rev) != r.publisherSum {
 		return store.Revision{}, fmt.Errorf("%w: revision %d does not have the checksum that it was written with", store.ErrCorrupt, rev.Number)
 	}
 	return rev, nil
@@ -64,6 +68,14 @@ func sourceSum(rev store.Revision) int64 {
 		return 0
 	}
 	return newChecksum().number(rev.Number).text(sourceOf(rev)).value()
+}
+
+// publisherSum is 0 without a publisher, as of revisions of older programs.
+func publisherSum(rev store.Revision) int64 {
+	if rev.Publisher == "" {
+		return 0
+	}
+	return newChecksum().number(rev.Number).text(rev.Publisher).value()
 }
 
 // Head returns the newest revision (see [store.Store]).
@@ -121,15 +133,17 @@ func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Rev
 	rev := note.Revision(base)
 	for name, value := range map[string]string{
 		"operation": string(rev.Op), "actor": rev.Actor, "message": rev.Message, "digest": rev.Digest, "commit": rev.Commit,
+		"publisher": rev.Publisher,
 	} {
 		if err := storable(value); err != nil {
 			return store.Revision{}, fmt.Errorf("the %s of the revision %w", name, err)
 		}
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO revision
-		(number, published_at, op, actor, message, digest, pruned, checksum, source, source_checksum)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)`,
-		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, revisionSum(rev), sourceOf(rev), sourceSum(rev))
+		(number, published_at, op, actor, message, digest, pruned, checksum, source, source_checksum, publisher, publisher_checksum)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)`,
+		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, revisionSum(rev), sourceOf(rev), sourceSum(rev),
+		rev.Publisher, publisherSum(rev))
 	return rev, err
 }
 

@@ -86,7 +86,7 @@ func (p *player) note(op store.Op, what string) store.Note {
 	note := store.Note{
 		At: time.Date(2026, 11, 21, 0, 0, p.clock, 0, time.UTC), Op: op, Actor: "player",
 		Message: fmt.Sprintf("%s (%d)", what, p.clock), Digest: fmt.Sprintf("digest %d", p.random.IntN(3)),
-		Commit: pick(p.random, "", "c0ffee", "f00d"),
+		Commit: pick(p.random, "", "c0ffee", "f00d"), Publisher: pick(p.random, "", "serve web1:/srv/catalogue"),
 	}
 	note.Modified = note.Commit != "" && p.random.IntN(2) == 0
 	return note
@@ -102,6 +102,9 @@ func (p *player) draft(c *domain.Catalog, op store.Op, what string) store.Draft 
 
 func (p *player) publish(c *domain.Catalog, op store.Op, what string) {
 	d := p.draft(c, op, what)
+	for range p.random.IntN(3) {
+		d.Releases = append(d.Releases, store.Release{Rollback: int64(1 + p.random.IntN(3)), Value: [32]byte{byte(p.random.IntN(4))}})
+	}
 	if _, err := p.store.Publish(p.t.Context(), p.model.head().revision.Number, d); err != nil {
 		p.t.Fatalf("%s: %v", what, err)
 	}
@@ -207,11 +210,20 @@ func (p *player) compare() {
 		t.Fatal(err)
 	}
 	equal(t, "History()", want, history)
-	retracted, err := p.store.Retracted(t.Context())
+	var retracted []store.Retraction
+	err = p.store.Retracted(t.Context(), func(r store.Retraction) error {
+		retracted = append(retracted, r)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "Retracted()", p.model.retracted(), retracted)
+	released, err := p.store.Released(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "Released()", p.model.released, sortedReleases(released))
 	latest := Bytes(t, load(t, p.store, 0))
 	for _, w := range p.model.kept {
 		p.compareRevision(w, latest)

@@ -17,6 +17,7 @@ type model struct {
 	kept     []whole // by number, without gaps
 	versions []version
 	observed []observation
+	released []store.Release // in their order, each once
 }
 
 // whole is a revision as it is read.
@@ -64,6 +65,14 @@ func (m *model) publish(d store.Draft) {
 		}
 	}
 	m.kept = append(m.kept, whole{rev, sorted(d.Catalog), head.observed})
+	m.released = sortedReleases(append(m.released, d.Releases...))
+}
+
+func sortedReleases(all []store.Release) []store.Release {
+	slices.SortFunc(all, func(a, b store.Release) int {
+		return cmp.Or(cmp.Compare(a.Rollback, b.Rollback), bytes.Compare(a.Value[:], b.Value[:]))
+	})
+	return slices.Compact(all)
 }
 
 func rowsOf(d store.Draft) map[string]store.Row {
@@ -174,9 +183,12 @@ func (m *model) retractions() (all []store.Retraction, by []versionID) {
 			continue
 		}
 		taken := m.versions[i-1-before]
-		retraction := store.Retraction{Rollback: r.revision, Row: taken.row, Moved: bytes.Equal(taken.row.Body, r.row.Body)}
-		if !slices.ContainsFunc(m.versions[i+1:], func(v version) bool { return of(v) && retraction.ReturnsWith(v.row) }) {
-			all, by = append(all, retraction), append(by, r.id(), taken.id())
+		back := func(v version) bool {
+			return of(v) && (v.row.Body == nil) == (taken.row.Body == nil) && bytes.Equal(v.row.Body, taken.row.Body)
+		}
+		if taken.row.Position != r.row.Position || !slices.ContainsFunc(m.versions[i+1:], back) {
+			all = append(all, store.Retraction{Rollback: r.revision, Taken: taken.row, Restored: r.row})
+			by = append(by, r.id(), taken.id())
 		}
 	}
 	return all, by
@@ -219,7 +231,7 @@ func (m *model) retracted() []store.Retraction {
 	all, _ := m.retractions()
 	slices.SortFunc(all, func(a, b store.Retraction) int {
 		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number),
-			strings.Compare(string(a.Row.Kind), string(b.Row.Kind)), strings.Compare(a.Row.Key, b.Row.Key))
+			strings.Compare(string(a.Taken.Kind), string(b.Taken.Kind)), strings.Compare(a.Taken.Key, b.Taken.Key))
 	})
 	return all
 }

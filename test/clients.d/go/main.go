@@ -134,7 +134,7 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
 				return err
 			}
-			if c := r.JSON200; c.Slug != "base" || c.Status != catalogue.StatusLive || c.Figures == nil || c.Figures.LlamaTvl.AsOf == nil {
+			if c := r.JSON200; c.Slug != "base" || c.Status != catalogue.RecordStatusLive || c.Figures == nil || c.Figures.LlamaTvl.AsOf == nil {
 				return fmt.Errorf("a chain that is not Base: %s", r.Body)
 			}
 			return nil
@@ -157,6 +157,34 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 			}
 			if r.JSON200.Facets == nil || r.JSON200.Cards[0].Menu != menu {
 				return fmt.Errorf("no facets, or cards of another menu: %s", r.Body)
+			}
+			return nil
+		},
+		"listApps": func(ctx context.Context) error {
+			chain, platform, byTitle := "base", catalogue.PlatformWeb, catalogue.AppSortTitle
+			r, err := client.ListAppsWithResponse(ctx, &catalogue.ListAppsParams{
+				Q: &search, Match: &groups, Status: &every, Facets: &full, Chain: &chain, Platform: &platform, Sort: &byTitle, Limit: &limit, Offset: &offset,
+			})
+			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
+				return err
+			}
+			for _, app := range r.JSON200.Apps {
+				if app.Chains == nil || !slices.Contains(*app.Chains, chain) || !slices.Contains(*app.Platforms, platform) {
+					return fmt.Errorf("an app that is not on the web and %s: %+v", chain, app)
+				}
+			}
+			if len(r.JSON200.Apps) != 2 || r.JSON200.Facets == nil || *r.Headers200.TotalCount <= 2 {
+				return fmt.Errorf("a page of %d of %d apps, facets %v", len(r.JSON200.Apps), *r.Headers200.TotalCount, r.JSON200.Facets)
+			}
+			return nil
+		},
+		"getApp": func(ctx context.Context) error {
+			r, err := client.GetAppWithResponse(ctx, "Uniswap", &catalogue.GetAppParams{Locale: &locale})
+			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
+				return err
+			}
+			if a := r.JSON200; a.Key != "uniswap" || a.Status != catalogue.RecordStatusLive || a.Menus == nil || a.Links == nil {
+				return fmt.Errorf("an app that is not Uniswap: %s", r.Body)
 			}
 			return nil
 		},

@@ -84,11 +84,24 @@ const calls: { [path in keyof paths]: () => Promise<void> } = {
     assert(cards.length === 2 && cards.every((card) => card.menu === "exchanges" && (card.image === null || card.image.length > 0)));
     assert(facets?.every((facet) => facet.categories.every((category) => category.count > 0)));
   },
+  "/api/open/apps": async () => {
+    const page = await client.GET("/api/open/apps", {
+      params: { query: { chain: "base", platform: "web", tag: ["lending", "yield"], match: "any", status: "all", sort: "title", facets: "1", limit: 2 } },
+    });
+    const { apps, facets } = answered(page);
+    assert(apps.length === 2 && total(page.response) > 2);
+    assert(apps.every((app) => app.chains?.includes("base") && app.platforms?.includes("web") && app.link.length > 0));
+    assert(facets?.some((facet) => facet.categories.some(({ key, count }) => key === "lending" && count > 0)));
+  },
+  "/api/open/apps/{app}": async () => {
+    const app = answered(await client.GET("/api/open/apps/{app}", { params: { path: { app: "Uniswap" }, query: { locale } } }));
+    assert(app.key === "uniswap" && app.status === "live" && app.menus?.every((place) => place.href.startsWith("/api/open/nav/menus/")));
+  },
   "/api/open/search": async () => {
     const found = answered(await client.GET("/api/open/search", { params: { query: { q: "base", kind: ["chain", "card"], limit: 1 } } }));
     assert(found.results[0]?.kind === "chain" && (found.totals.chain ?? 0) > 0 && found.totals.user === undefined);
     const misspelt = answered(await client.GET("/api/open/search", { params: { query: { q: "etherium" } } }));
-    assert(misspelt.results.length === 0 && misspelt.didYouMean.includes("ethereum"));
+    assert(misspelt.results.length > 0 && misspelt.corrected === "ethereum" && misspelt.didYouMean.includes("ethereum"));
   },
   "/api/open/twitter/users": async () => {
     const { users } = answered(await client.GET("/api/open/twitter/users", { params: { query: { q: "ethereum" } } }));

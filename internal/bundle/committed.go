@@ -1,0 +1,60 @@
+package bundle
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"vitrine/internal/checkout"
+)
+
+// ErrNoCommit is the error of [ReadCommitted] for a directory of which no commit has
+// anything.
+var ErrNoCommit = errors.New("no commit contains the directory")
+
+// ReadCommitted reads the directory as it is in the commit that its checkout is at,
+// whatever its files are now. The error is [ErrNoCommit], that of a repository that
+// cannot be read or is too large, or one of [Read].
+func ReadCommitted(ctx context.Context, path string, opts Options) (*Directory, error) {
+	repo, err := checkout.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	if repo == nil {
+		return nil, ErrNoCommit
+	}
+	files, err := repo.Files(func(name string) bool { return classify(name) != "" }, maxCopied)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, ErrNoCommit
+	}
+	fsys, err := archived(files)
+	if err != nil {
+		return nil, err
+	}
+	return Read(ctx, fsys, opts)
+}
+
+// archived returns files in memory as a file system.
+func archived(files map[string][]byte) (*zip.Reader, error) {
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := f.Write(files[name]); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+}

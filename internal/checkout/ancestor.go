@@ -1,0 +1,102 @@
+package checkout
+
+import (
+	"container/heap"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxCommits = 10_000    // that are looked at for one ancestor
+	clockSkew  = 24 * 3600 // seconds by which a commit may be dated before its parents
+)
+
+// IsAncestor reports whether a commit is an ancestor of another one, and not that one
+// itself. It is false for a commit that the repository does not have, as in a shallow
+// clone, and where the way between the two is longer than 10,000 commits.
+func (r *Repo) IsAncestor(ancestor, of string) (bool, error) {
+	goal, err := r.commit(ancestor)
+	if errors.Is(err, errNoObject) || ancestor == of {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	seen := map[string]bool{of: true}
+	queue := &commits{}
+	add := func(hash string) error {
+		c, err := r.commit(hash)
+		if errors.Is(err, errNoObject) {
+			return nil // a shallow clone ends here
+		}
+		if err == nil && c.time >= goal.time-clockSkew {
+			heap.Push(queue, c)
+		}
+		return err
+	}
+	if err := add(of); err != nil {
+		return false, err
+	}
+	for n := 0; queue.Len() > 0 && n < maxCommits; n++ {
+		for _, parent := range heap.Pop(queue).(commitNode).parents {
+			if parent == ancestor {
+				return true, nil
+			}
+			if seen[parent] {
+				continue
+			}
+			seen[parent] = true
+			if err := add(parent); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// Has reports whether the repository has a commit; a shallow clone lacks the older ones.
+func (r *Repo) Has(hash string) (bool, error) {
+	_, err := r.commit(hash)
+	if errors.Is(err, errNoObject) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// commitNode is a commit among others.
+type commitNode struct {
+	parents []string
+	time    int64 // when it was committed, in seconds since 1970; 0 where that cannot be read
+}
+
+func (r *Repo) commit(hash string) (commitNode, error) {
+	data, err := r.object(hash, "commit")
+	if err != nil {
+		return commitNode{}, err
+	}
+	head, _, _ := strings.Cut(string(data), "\n\n")
+	var c commitNode
+	for l := range strings.SplitSeq(head, "\n") {
+		if parent, ok := strings.CutPrefix(l, "parent "); ok {
+			c.parents = append(c.parents, parent)
+		}
+	}
+	if words := strings.Fields(field(head, "committer")); len(words) > 1 {
+		c.time, _ = strconv.ParseInt(words[len(words)-2], 10, 64) // 0 then: it may be any
+	}
+	return c, nil
+}
+
+// commits is a heap, the newest first.
+type commits []commitNode
+
+func (c commits) Len() int           { return len(c) }
+func (c commits) Less(i, j int) bool { return c[i].time > c[j].time }
+func (c commits) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c *commits) Push(v any)        { *c = append(*c, v.(commitNode)) }
+func (c *commits) Pop() any {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	return last
+}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A command whose output cannot be written could not do what it was asked to, whichever it is.
+func TestFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	dir := filepath.Join(t.TempDir(), "catalogue")
+	db := "sqlite:" + filepath.Join(t.TempDir(), "vitrine.db")
+	for _, command := range [][]string{{"init", dir}, {"import", dir, "--store", db}} {
+		if status, out := runCommand(command...); status != 0 {
+			t.Fatal(out)
+		}
+	}
+	broken := filepath.Join(dir, "broken.yaml")
+	must(t, os.WriteFile(broken, []byte("x: 1\n"), 0o600))
+	for _, command := range [][]string{
+		{"schema"}, {"schema", "chain"}, {"version"}, {"--version"}, {"--help"}, {"help"}, {"config"}, {"check", dir}, {"init", dir + "2"},
+		{"convert", "chainid", written(t, "chains.json", threeChains)}, {"history", "--store", db}, {"show", "chain", "ethereum", "--store", db},
+		{"explain", "chain", "ethereum", "--store", db}, {"export", dir + "3", "--store", db}, {"keys", "add", "a", "--store", db}, {"keys", "list", "--store", db},
+		{"rollback", "1", "--dry-run", "--store", db}, {"prune", "--keep", "1", "--store", db}, {"migrate", "--store", db},
+	} {
+		if status := run(context.Background(), command, streams{out: full, err: io.Discard}); status != statusUnable {
+			t.Errorf("vitrine %s: status %d, want %d", strings.Join(command, " "), status, statusUnable)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vitrine/internal/domain"
+)
+
+// Where the documents or the help enumerate the kinds of records, none is missing.
+func TestEveryKindIsDocumented(t *testing.T) {
+	files, err := filepath.Glob("../../docs/*.md")
+	must(t, err)
+	lists := 0
+	for _, file := range append(files, "../../README.md") {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		for paragraph := range strings.SplitSeq(strings.ReplaceAll(string(text), "\n|", "\n\n|"), "\n\n") {
+			if !strings.Contains(paragraph, "`youtube`") || !strings.Contains(paragraph, "`menus`") {
+				continue
+			}
+			lists++
+			for _, d := range domain.Descriptions() {
+				if d.Kind != domain.KindCatalog && !strings.Contains(paragraph, "`"+string(d.Kind)+"`") {
+					t.Errorf("%s: %q does not name the kind %s", file, paragraph, d.Kind)
+				}
+			}
+		}
+	}
+	if lists < 3 {
+		t.Errorf("found %d enumerations; the test looks in the wrong place", lists)
+	}
+	field, _ := reflect.TypeFor[recordArgs]().FieldByName("Kind")
+	for _, kind := range domain.Kinds() {
+		if !strings.Contains(field.Tag.Get("help"), string(kind)) {
+			t.Errorf("the help of KIND does not name %s", kind)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"vitrine/internal/domain"
+)
+
+// printNotes prints what a publish says about ids and addresses.
+func printNotes(to streams, notes []string, all bool) {
+	shown := notes
+	if !all && len(notes) > shownRecords {
+		shown = notes[:shownRecords]
+	}
+	for _, n := range shown {
+		fmt.Fprintf(to.err, "warning: %s\n", printable(n))
+	}
+	printMoreOf(to.err, len(notes)-len(shown), "warnings of this kind")
+}
+
+// printSuggestions prints likely renames and what to write for each. Origin, which may
+// be nil, says where a record stands.
+func printSuggestions(to streams, suggestions []domain.FormerSuggestion, origin func(domain.Kind, int) string, all bool) {
+	shown := suggestions
+	if !all && len(suggestions) > shownRecords {
+		shown = suggestions[:shownRecords]
+	}
+	for _, s := range shown {
+		fmt.Fprintf(to.err, "likely renamed: %s\n", printable(suggestionText(s, origin)))
+	}
+	printMoreOf(to.err, len(suggestions)-len(shown), "likely renames")
+}
+
+func suggestionText(s domain.FormerSuggestion, origin func(domain.Kind, int) string) string {
+	at := ""
+	if origin != nil {
+		at = origin(s.Kind, s.Index)
+	}
+	if at != "" {
+		at = " at " + at
+	}
+	return fmt.Sprintf("%s %s has the %s of %s, which was removed; if it is the same, write%s `%s` to keep the old address working",
+		s.Noun, s.Key, s.Evidence, s.Was, at, s.Line)
+}
+
+func printMoreOf(to io.Writer, n int, what string) {
+	if n > 0 {
+		fmt.Fprintf(to, "… and %s more %s (--all shows them)\n", grouped(n), what)
+	}
+}
+
+// suggestionJSON is a likely rename in `--format json`.
+type suggestionJSON struct {
+	Kind     domain.Kind `json:"kind"`
+	Key      string      `json:"key"`
+	Was      string      `json:"was"`
+	Evidence string      `json:"evidence"`
+	Write    string      `json:"write"`
+}
+
+func suggestionsJSON(suggestions []domain.FormerSuggestion) []suggestionJSON {
+	var out []suggestionJSON
+	for _, s := range suggestions {
+		out = append(out, suggestionJSON{Kind: s.Kind, Key: s.Key, Was: s.Was, Evidence: s.Evidence, Write: s.Line})
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+package domain
+
+import (
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/fold"
+)
+
+// maxSuspects bounds the names that look alike and are compared with each other, so that
+// a list of many costs no more than its length.
+const maxSuspects = 16
+
+// suspect is a name that looks like another text: it holds letters that look like Latin
+// ones, characters that stand for others (full-width letters) or of zero width.
+type suspect struct {
+	label
+	value, folded string
+	stands        bool // for others, and no more than that
+}
+
+// confusableNames reports names, titles and aliases that look like a name of another
+// record of the kind and are none, and names and titles that are the name or the key of
+// another record but for case and accents (docs/directory.md#confusable-name).
+func (ck *checker) confusableNames() {
+	if ck.stored { // it is about what readers see
+		return
+	}
+	for _, d := range descriptions {
+		ck.repeatedNames(d)
+		suspects := ck.suspects(d)
+		if len(suspects) == 0 { // as is mostly so; the rest need not be folded
+			continue
+		}
+		ck.eachLabel(d, func(at label, value string) {
+			look := skeleton(value)
+			if len(suspects[look]) == 0 {
+				return
+			}
+			folded, reported := fold.Text(value), -1
+			suspects[look] = slices.DeleteFunc(suspects[look], func(s suspect) bool {
+				later := folded != look && s.index < at.index // of two that look alike the later one is reported
+				if s.index == at.index || s.folded == folded && (!s.stands || standsForOthers(value)) || later {
+					return false
+				}
+				if s.index != reported { // else it is the same name in another locale
+					ck.confusable(d, s, at, value)
+				}
+				reported = s.index
+				return true
+			})
+		})
+	}
+}
+
+// suspects returns the names of a kind that look like another text, by that text.
+func (ck *checker) suspects(d *Description) map[string][]suspect {
+	suspects := map[string][]suspect{}
+	ck.eachLabel(d, func(at label, value string) {
+		if isPlainASCII(value) {
+			return
+		}
+		folded, look := fold.Text(value), skeleton(value)
+		stands := folded == look && standsForOthers(value)
+		if (folded != look || stands) && look != "" && len(suspects[look]) < maxSuspects {
+			suspects[look] = append(suspects[look], suspect{at, value, folded, stands})
+		}
+	})
+	return suspects
+}
+
+// standsForOthers reports whether a text holds characters that stand for others, as
+// full-width letters do.
+func standsForOthers(s string) bool {
+	return !isPlainASCII(s) && strings.ContainsFunc(s, func(r rune) bool { return spelledAs(r) != "" })
+}
+
+// repeatedNames reports names and titles that are the name, the title or the key of another
+// record in other letters: ETHEREUM beside Ethereum. Names that are written alike are
+// homonyms, which exist, and aliases may be shared. Hashes keep the cost of a long list
+// low; a record that has one in common may have another name.
+func (ck *checker) repeatedNames(d *Description) {
+	if d.Kind == KindGroup { // modules have groups of one name
+		return
+	}
+	seed := maphash.MakeSeed()
+	first := make(map[uint64]int32, 2*d.size(ck.cat))
+	type pair struct{ named, of int }
+	reported, times := map[pair]bool{}, map[uint64]int{}
+	ck.eachLabel(d, func(at label, value string) {
+		if at.field.Type == TypeLines || value == "" {
+			return
+		}
+		hash := foldedHash(seed, value)
+		i, taken := first[hash]
+		if !taken {
+			first[hash] = int32(at.index)
+		}
+		if !taken || int(i) == at.index || times[hash] >= maxSuspects {
+			return
+		}
+		folded := fold.Text(value)
+		named, of := at, label{index: int(i)}
+		was := ck.nameOf(d, &of, value, folded)
+		switch {
+		case of.field == nil, !of.field.key && was == value:
+			return
+		case fold.Text(d.key(d.at(ck.cat, at.index))) == fold.Text(d.key(d.at(ck.cat, of.index))): // their keys are reported
+			return
+		case standsForOthers(value) != standsForOthers(was): // it is a suspect
+			return
+		}
+		if named.field.key || !of.field.key && named.index < of.index { // the later name is reported, and no key
+			named, of, value, was = of, named, was, value
+		}
+		if p := (pair{named.index, of.index}); !reported[p] { // else it is the same name in another locale
+			reported[p] = true
+			times[hash]++
+			ck.repeatedName(d, named, of, value, was)
+		}
+	})
+}
+
+// foldedHash returns the hash of a folded text. Most names are short and ASCII, and are not
+// copied.
+func foldedHash(seed maphash.Seed, s string) uint64 {
+	var folded [64]byte
+	if len(s) > len(folded) || !isPlainASCII(s) || strings.Contains(s, "  ") || s[0] == ' ' || s[len(s)-1] == ' ' {
+		return maphash.String(seed, fold.Text(s))
+	}
+	for i := range len(s) {
+		folded[i] = s[i]
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			folded[i] |= 0x20
+		}
+	}
+	return maphash.Bytes(seed, folded[:len(s)])
+}
+
+// nameOf finds what of a record is folded so: a name or title that is written like value,
+// else the last other one, else the key. It completes the label and returns what is
+// written there; the label has no field if there is none.
+func (ck *checker) nameOf(d *Description, of *label, value, folded string) (was string) {
+	for _, f := range d.Shape.Fields {
+		ck.labelsOf(d, f, of.index, func(at label, v string) {
+			alike := of.field != nil && !of.field.key && was == value
+			if f.Type != TypeLines && !alike && (of.field == nil || !f.key) && fold.Text(v) == folded {
+				*of, was = at, v
+			}
+		})
+	}
+	return was
+}
+
+func (ck *checker) repeatedName(d *Description, named, of label, value, was string) {
+	owner := d.name() + " " + quote(d.address(d.at(ck.cat, of.index)))
+	message := fmt.Sprintf("%s %s reads like the %s %s of %s", named.field.Name, quote(value), of.field.Name, quote(was), owner)
+	ck.repeats(named.ref(d), of.ref(d), RuleConfusableName, message, "write names that tell them apart, or accept the warning if both names are correct")
+}
+
+// label is where a record has a name: in a text of a locale, or in an element of a list.
+type label struct {
+	index  int // of the record
+	field  *Field
+	locale string
+	nth    int
+}
+
+func (l label) ref(d *Description) Ref {
+	at := Ref{Kind: d.Kind, Index: l.index}.in(l.field.Name)
+	switch l.field.Type {
+	case TypeText:
+		return at.in(l.locale)
+	case TypeLines:
+		return at.at(l.nth)
+	}
+	return at
+}
+
+// eachLabel gives the names, titles, aliases and keys of all records of a kind.
+func (ck *checker) eachLabel(d *Description, see func(at label, value string)) {
+	for _, f := range d.Shape.Fields {
+		for i := range d.size(ck.cat) {
+			ck.labelsOf(d, f, i, see)
+		}
+	}
+}
+
+// labelsOf gives what a field of a record holds, if it holds names.
+func (ck *checker) labelsOf(d *Description, f *Field, i int, see func(at label, value string)) {
+	if !f.Names && !f.label && !f.key {
+		return
+	}
+	record := d.at(ck.cat, i)
+	switch f.Type {
+	case TypeText:
+		for _, tr := range *f.text(record) {
+			see(label{index: i, field: f, locale: tr.Locale}, tr.Value)
+		}
+	case TypeLines:
+		for n, value := range f.lines(record) {
+			see(label{index: i, field: f, nth: n}, value)
+		}
+	default:
+		see(label{index: i, field: f}, *f.line(record))
+	}
+}
+
+// skeleton returns what a text looks like: folded, without what cannot be seen, letters
+// that look like Latin ones as those.
+func skeleton(s string) string {
+	if !isPlainASCII(s) {
+		s = strings.Map(func(r rune) rune {
+			if isZeroWidth(r) || isBidiMark(r) || isBidiIsolate(r) || isBidiOverride(r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	return fold.Latin(fold.Text(s))
+}
+
+func (ck *checker) confusable(d *Description, s suspect, at label, value string) {
+	owner := d.name() + " " + quote(d.address(d.at(ck.cat, at.index)))
+	ck.repeats(s.ref(d), at.ref(d), RuleConfusableName,
+		fmt.Sprintf("%s %s, which holds %s, looks like %s of %s", s.field.Name, quote(s.value), strange(s.value), quote(value), owner),
+		"write it in a single script, or accept the warning if both names are correct")
+}
+
+// strange names the first character of a text that makes it look like another one.
+func strange(s string) string {
+	for _, r := range s {
+		if r >= utf8.RuneSelf && (spelledAs(r) != "" || skeleton(string(r)) != fold.Text(string(r))) {
+			return fmt.Sprintf("U+%04X", r)
+		}
+	}
+	return "an invisible character"
+}

@@ -1,0 +1,226 @@
+package domain
+
+import (
+	"fmt"
+	"strings"
+)
+
+// formerField is the name of the field with the keys that a record had.
+const formerField = "former"
+
+// names checks that no two records of a kind have a name in common (see
+// [Description.NamesOf]), and that former keys are well-formed.
+func (ck *checker) names() {
+	for _, d := range descriptions {
+		if len(d.nameFields) == 0 {
+			continue // its keys are unique, and it has no other names
+		}
+		ck.formerKeys(d)
+		ck.nameCollisions(d)
+	}
+}
+
+// formerKeys checks that former keys are well-formed keys and not those of the record
+// itself, each once.
+func (ck *checker) formerKeys(d *Description) {
+	f := d.Shape.Field(formerField)
+	if f == nil {
+		return
+	}
+	for i := range d.size(ck.cat) {
+		record := d.at(ck.cat, i)
+		if keys := f.lines(record); len(keys) > 0 {
+			ck.formerKeysOf(d, Ref{Kind: d.Kind, Index: i}.in(f.Name), d.address(record), keys)
+		}
+	}
+}
+
+func (ck *checker) formerKeysOf(d *Description, at Ref, today string, former []string) {
+	seen := make(map[string]int, len(former))
+	for i, key := range former {
+		here, form := at.at(i), d.NameForm(key)
+		rule, remedy := d.keyFault(key)
+		first, repeated := seen[form]
+		switch {
+		case key == "":
+			ck.emptyEntry(here, formerField)
+		case remedy != "":
+			ck.report(here, rule, fmt.Sprintf("former %s is not well-formed", quote(key)), remedy)
+		case form == d.NameForm(today):
+			ck.report(here, RuleDuplicate, fmt.Sprintf("former %s is the current %s of this %s", quote(key), d.keyField, d.name()), "remove it here")
+		case repeated:
+			ck.repeats(here, at.at(first), RuleDuplicate, fmt.Sprintf("former %s is listed twice", quote(key)), "remove one of them")
+		default:
+			seen[form] = i
+		}
+	}
+}
+
+// keyFault returns the rule that a key of the kind breaks and what to do about it. Both
+// are "" for a well-formed key.
+func (d *Description) keyFault(key string) (rule Rule, remedy string) {
+	switch {
+	case d.Kind == KindAccount && !validHandle(key):
+		return RuleMalformedHandle, handleRemedy(key)
+	case d.Kind == KindChannel && !validChannelID(key):
+		return RuleMalformedKey, channelIDRemedy
+	case d.Kind == KindAccount, d.Kind == KindChannel, validKey(key):
+		return "", ""
+	}
+	return RuleMalformedKey, keyRemedy(key)
+}
+
+// claim is a written name of a record: the nth that [Description.NamesOf] yields.
+type claim struct{ record, nth int32 }
+
+// nameCollisions reports each name that two records of a kind have. Of the two it
+// reports the one that is easier to change; see [Name.fixed].
+func (ck *checker) nameCollisions(d *Description) {
+	claims := make(map[string]claim, d.size(ck.cat))
+	byValue := map[string][]claim{} // names that are numbers with leading zeros, by ChainIDName
+	mayBeDerived := false
+	for i := range d.size(ck.cat) {
+		nth := int32(-1)
+		for name := range d.writtenNames(d.at(ck.cat, i)) {
+			nth++
+			form := d.NameForm(name.Value)
+			mayBeDerived = mayBeDerived || name.mayBeDerived(form)
+			if first, taken := claims[form]; !taken || ck.collision(d, first, i, name) {
+				claims[form] = claim{int32(i), nth}
+			}
+			if id, padded := paddedNumber(form); padded && name.Class != NameChainID {
+				byValue[id] = append(byValue[id], claim{int32(i), nth})
+			}
+		}
+	}
+	if !mayBeDerived { // so that long lists cost little
+		return
+	}
+	for i := range d.size(ck.cat) {
+		for name := range d.NamesOf(d.at(ck.cat, i)) {
+			form := d.NameForm(name.Value)
+			if first, taken := claims[form]; taken && name.Derived {
+				ck.collision(d, first, i, name)
+			}
+			if len(byValue) > 0 && name.Class == NameChainID && !name.Derived {
+				ck.paddedCollisions(d, byValue, i, name)
+			}
+		}
+	}
+}
+
+// paddedCollisions reports the names that spell the chain id of record i with leading zeros.
+func (ck *checker) paddedCollisions(d *Description, byValue map[string][]claim, i int, chainID Name) {
+	id, _ := ChainIDName(chainID.Value)
+	for _, padded := range byValue[id] {
+		if d.NameForm(ck.claimed(d, padded).Value) != d.NameForm(chainID.Value) { // else it is a claim of that form
+			ck.collision(d, padded, i, chainID)
+		}
+	}
+}
+
+// paddedNumber returns the id that a number with leading zeros is a spelling of, as
+// [ChainIDName] does. Other spellings are among the names of a chain.
+func paddedNumber(form string) (id string, ok bool) {
+	id, ok = ChainIDName(form)
+	return id, ok && len(otherSpellings(form)) == 3
+}
+
+// mayBeDerived reports whether a written name could be one that is derived for another
+// record: an id, or a spelling of a chain id.
+func (n Name) mayBeDerived(form string) bool {
+	if len(form) == derivedIDLength && only(form, isHexDigit) {
+		return true
+	}
+	_, number := chainNumber(form)
+	return number && n.Class != NameChainID // chain ids may be shared
+}
+
+// claimed returns the name that a claim is of.
+func (ck *checker) claimed(d *Description, c claim) Name {
+	nth := int32(0)
+	for name := range d.writtenNames(d.at(ck.cat, int(c.record))) {
+		if nth == c.nth {
+			return name
+		}
+		nth++
+	}
+	return Name{}
+}
+
+// collision reports that record i has the name of another one, unless it may. It
+// reports whether the name of record i is the one to keep.
+func (ck *checker) collision(d *Description, c claim, i int, name Name) (keep bool) {
+	first, other := int(c.record), ck.claimed(d, c)
+	if first == i {
+		return other.Class == NameChainID // which others may share
+	}
+	if !ck.collide(other, name) {
+		return false
+	}
+	if other.fixed() < name.fixed() {
+		ck.sharedName(d, first, other, i, name)
+		return true
+	}
+	ck.sharedName(d, i, name, first, other)
+	return false
+}
+
+// fixed says how hard a name is to change: former keys are easily dropped and chosen
+// ones easily changed, while chain ids are facts and derived ids follow from keys.
+func (n Name) fixed() int {
+	switch {
+	case n.Class == NameFormer:
+		return 0
+	case n.Class == NameChainID || n.Derived:
+		return 2
+	}
+	return 1
+}
+
+// collide reports whether two records must not have two equal names. Repeated keys are
+// reported with the keys, and shared chain ids as [RuleDuplicateChainID].
+func (ck *checker) collide(a, b Name) bool {
+	either := func(class NameClass) bool { return a.Class == class || b.Class == class }
+	switch {
+	case a.Class == NameKey && b.Class == NameKey, a.Class == NameChainID && b.Class == NameChainID, a.Derived && b.Derived:
+		return false
+	case !ck.stored:
+		return true
+	case a.Class == NameID && b.Class == NameID:
+		return a.Value == b.Value
+	}
+	return !either(NameID) && !either(NameChainID) // earlier versions published the others, which stay readable
+}
+
+// sharedName reports a name of record i that record first has as well.
+func (ck *checker) sharedName(d *Description, i int, name Name, first int, of Name) {
+	owner := d.name() + " " + quote(d.address(d.at(ck.cat, first)))
+	message := fmt.Sprintf("%s %s is already %s %s", name.Field, quote(name.Value), of.called(name), owner)
+	ck.repeats(name.ref(Ref{Kind: d.Kind, Index: i}), of.ref(Ref{Kind: d.Kind, Index: first}), RuleDuplicate, message, name.remedy(of))
+}
+
+// called says what a name is of its record, in the message about another one that is
+// equal to it.
+func (n Name) called(other Name) string {
+	switch {
+	case n.Class == NameChainID && (n.Derived || !strings.EqualFold(n.Value, other.Value)):
+		return fmt.Sprintf("a spelling of the %s of", n.Field)
+	case n.Class == NameID && n.Derived:
+		return "the derived id of"
+	case n.Class != other.Class:
+		return fmt.Sprintf("the %s of", n.Field)
+	}
+	return "that of"
+}
+
+// remedy says what to do about a name that another record has.
+func (n Name) remedy(other Name) string {
+	switch {
+	case n.Class == NameFormer && other.Class == NameFormer:
+		return "keep it in one place"
+	case n.Class == NameFormer:
+		return "remove it here: current names take precedence over former ones"
+	}
+	return fmt.Sprintf("give one of them another %s", n.Field)
+}

@@ -1,0 +1,377 @@
+package domain_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/domain"
+)
+
+// visit is a field of one record or of a part of one.
+type visit struct {
+	f      *domain.Field
+	record any
+	path   string // kind[index].field…
+}
+
+// eachField visits the fields of a record and of its parts.
+func eachField(s *domain.Shape, record any, path string, see func(visit)) {
+	for _, f := range s.Fields {
+		at := path + "." + f.Name
+		see(visit{f, record, at})
+		if f.Parts == nil {
+			continue
+		}
+		for i := range f.Size(record) {
+			here := at
+			if f.Type == domain.TypeParts {
+				here += "." + strconv.Itoa(i)
+			}
+			if f.Type != domain.TypeTable { // a table has no fields of its own, but keys and lists
+				eachField(f.Parts, f.Part(record, i), here, see)
+			}
+		}
+	}
+}
+
+func eachFieldOf(c *domain.Catalog, see func(visit)) {
+	for _, d := range domain.Descriptions() {
+		for i := range d.Size(c) {
+			eachField(d.Shape, d.Record(c, i), fmt.Sprintf("%s[%d]", d.Kind, i), see)
+		}
+	}
+}
+
+// full is a catalogue in which each field of each shape has a value somewhere.
+func full() *domain.Catalog {
+	c := detailed()
+	c.MaxAge = &domain.MaxAges{
+		TVL: &domain.AgeLimit{Days: 10, Older: domain.OlderMark}, Platforms: &domain.AgeLimit{Days: 10}, Followers: &domain.AgeLimit{Days: 10},
+	}
+	c.Accept = []domain.Acceptance{{Rule: domain.RuleMissingTranslation, Kind: domain.KindChain, Key: "celo", Locale: "zh-hans", Reason: "later"}}
+	c.Roles = &domain.Roles{EVM: []string{"evm"}, Summary: []string{"layer"}}
+	c.PastIDs = []domain.PastID{{ID: "celo-0", Chain: "celo"}}
+	c.Categories[3].Aliases, c.Categories[3].Description, c.Categories[3].Parent = []string{"Purses"}, en("Hold keys"), "vaults"
+	vaults := c.Categories[3]
+	vaults.Key, vaults.Parent, vaults.Former = "vaults", "", nil
+	c.Categories = append(c.Categories, vaults)
+	c.Chains[1].TVL, c.Chains[1].Platforms = dated(1, "defillama", "2025-01-01"), dated(1, "defillama", "2025-01-01")
+	c.Chains[1].ID, c.Chains[1].Logo, c.Chains[1].Aliases = "celo-id", "/celo.svg", []string{"CELO"}
+	c.Apps[0].Aliases = []string{"Bourse"}
+	c.Apps = append(c.Apps, domain.App{Key: "closed", Title: en("Closed"), Link: "/closed", Status: domain.StatusRetired, Successor: c.Apps[0].Key})
+	c.Accounts[1].Former = []string{"CeloOrg"}
+	c.NavGroups[0].Description = en("All of them")
+	m := &c.Menus[1]
+	m.Description, m.OGImage, m.BlogSlugs, m.Aliases, m.Former = en("Look"), "/og.png", []string{"how-to"}, []string{"Scan"}, []string{"scanners"}
+	m.Groups[0].ID, m.Groups[0].Items[0].ID, m.Groups[0].Items[0].Description = "g", "i", en("Hold")
+	card := &m.Groups[0].Items[0].Cards[4]
+	card.ID, card.Description, card.Image, card.Aliases = "card", en("Holds"), "/p.png", []string{"P"}
+	return c
+}
+
+func errorsOf(problems []domain.Problem) []domain.Problem {
+	return slices.DeleteFunc(problems, func(p domain.Problem) bool { return p.Rule.Severity() == domain.Warning })
+}
+
+func TestFullCatalogHasEveryField(t *testing.T) {
+	c := full()
+	if got := errorsOf(domain.Check(c, domain.Reading{}).Problems); len(got) > 0 {
+		t.Fatalf("it has errors: %q", lines(got))
+	}
+	there := map[*domain.Field]bool{}
+	all := map[*domain.Field]string{}
+	eachFieldOf(c, func(v visit) {
+		all[v.f] = v.path
+		there[v.f] = there[v.f] || hasValue(v)
+	})
+	for f, path := range all {
+		if !there[f] {
+			t.Errorf("no record has %s: add it to full()", path)
+		}
+	}
+}
+
+func hasValue(v visit) bool {
+	switch v.f.Type {
+	case domain.TypeNumber:
+		return true
+	case domain.TypeText:
+		return len(*v.f.Text(v.record)) > 0
+	case domain.TypeLines:
+		return len(v.f.Lines(v.record)) > 0
+	case domain.TypeFigure:
+		return *v.f.Figure(v.record) != nil
+	case domain.TypePart, domain.TypeParts, domain.TypeTable:
+		return v.f.Size(v.record) > 0
+	}
+	return *v.f.Line(v.record) != "" || v.f.Implied != ""
+}
+
+// A field that is declared as required is missed by Check wherever it is left out,
+// whatever its type and shape. Numbers are never left out here: 0 is one (package bundle
+// reports those that are not written).
+func TestRequiredFieldsAreEnforced(t *testing.T) {
+	empty := grown()
+	eachFieldOf(empty, func(v visit) {
+		before := *v.f
+		t.Cleanup(func() { *v.f = before })
+		v.f.Required, v.f.RequiredUnless = true, ""
+	})
+	got := map[string]bool{}
+	for _, p := range rules(domain.Check(empty, domain.Reading{}).Problems) {
+		got[p] = true
+	}
+	eachFieldOf(empty, func(v visit) {
+		switch {
+		case v.f.Type == domain.TypeNumber, v.f.Type == domain.TypeTable, v.f.InFileName(), hasValue(v) && v.f.Implied == "":
+		case v.f.Standard(v.record) == "" && v.f.Name == "slug" && strings.HasPrefix(v.path, "nav["): // is the key, which is missed
+		case !got[v.path+" missing-field"]:
+			t.Errorf("%s is required and missing, and Check does not say so", v.path)
+		}
+	})
+}
+
+// grown is a catalogue with one record of each kind and one of each part, all empty.
+func grown() *domain.Catalog {
+	c := new(domain.Catalog)
+	for _, d := range domain.Descriptions() {
+		grow(d.Shape, d.Grow(c))
+	}
+	return c
+}
+
+func grow(s *domain.Shape, record any) {
+	for _, f := range s.Fields {
+		if f.Parts != nil && f.Type != domain.TypeTable {
+			grow(f.Parts, f.Grow(record))
+		}
+	}
+}
+
+// TestRequiredPartsAreEnforced is the other half: lists and maps of parts that are empty.
+func TestRequiredPartsAreEnforced(t *testing.T) {
+	empty := new(domain.Catalog)
+	for _, d := range domain.Descriptions() {
+		d.Grow(empty)
+	}
+	eachFieldOf(empty, func(v visit) {
+		if v.f.Type != domain.TypePart && v.f.Type != domain.TypeParts {
+			return
+		}
+		before := v.f.Required
+		v.f.Required = true
+		if got := rules(domain.Check(empty, domain.Reading{}).Problems); !slices.Contains(got, v.path+" missing-field") {
+			t.Errorf("%s is required and empty, and Check does not say so", v.path)
+		}
+		v.f.Required = before
+	})
+}
+
+// A character that no text may hold is an error in every field that holds text: of every
+// shape, in every entry of lists and every text of maps.
+func TestForbiddenCharactersAreRefusedInEveryField(t *testing.T) {
+	texts := 0
+	eachText(full(), func(string, func(bad string)) { texts++ })
+	for _, bad := range []string{"\u0007", "\u202e", "\u200b", "\u2060", "\ufeff", "\u00ad", "\u200d", "\ufffe", "\U0001ffff", "\u200e"} {
+		for n := range texts {
+			c, i, path := full(), 0, ""
+			eachText(c, func(at string, put func(bad string)) {
+				if i == n {
+					put(bad)
+					path = at
+				}
+				i++
+			})
+			if got := errorsOf(domain.Check(c, domain.Reading{}).Problems); !slices.ContainsFunc(got, func(p domain.Problem) bool { return strings.HasPrefix(rules([]domain.Problem{p})[0], path) }) {
+				t.Errorf("U+%04X in %s is no error there: %q", []rune(bad)[0], path, lines(got))
+			}
+		}
+	}
+	if texts < 150 {
+		t.Errorf("there are only %d texts", texts)
+	}
+}
+
+// eachText gives every text of a catalogue, and how to put a character into it.
+func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
+	into := func(s, bad string) string { return s[:len(s)/2] + bad + s[len(s)/2:] }
+	eachFieldOf(c, func(v visit) {
+		switch v.f.Type {
+		case domain.TypeNumber, domain.TypePart, domain.TypeParts, domain.TypeTable:
+		case domain.TypeText:
+			t := *v.f.Text(v.record)
+			for i := range t {
+				see(v.path+"."+t[i].Locale, func(bad string) {
+					t = slices.Clone(t)
+					t[i].Value = into(t[i].Value, bad)
+					*v.f.Text(v.record) = t
+				})
+			}
+		case domain.TypeLines:
+			list := v.f.Lines(v.record)
+			for i := range list {
+				see(fmt.Sprintf("%s.%d", v.path, i), func(bad string) {
+					list = slices.Clone(list)
+					list[i] = into(list[i], bad)
+					v.f.SetLines(v.record, list)
+				})
+			}
+		case domain.TypeFigure:
+			if figure := *v.f.Figure(v.record); figure != nil && figure.Source != "" {
+				see(v.path+".source", func(bad string) {
+					with := *figure
+					with.Source = into(with.Source, bad)
+					*v.f.Figure(v.record) = &with
+				})
+			}
+		case domain.TypeJSON:
+			if strings.Contains(*v.f.Line(v.record), `"a"`) {
+				see(v.path, func(bad string) {
+					if bad == "\u0007" {
+						bad = `\u0007`
+					}
+					*v.f.Line(v.record) = `{"a":["x` + bad + `y"]}`
+				})
+			}
+		default:
+			if line := v.f.Line(v.record); *line != "" {
+				path := v.path
+				if v.f.InFileName() { // the record stands for it
+					path = strings.TrimSuffix(path, "."+v.f.Name)
+				}
+				see(path, func(bad string) { *line = into(*line, bad) })
+			}
+		}
+	})
+}
+
+// Characters of zero width are allowed where a script or a sequence needs them.
+func TestZeroWidthCharacters(t *testing.T) {
+	cases := []struct {
+		name, text string
+		bad        rune // 0 for none
+	}{
+		{"Persian with a non-joiner", "می\u200cخواهم", 0},
+		{"Hindi with joiners", "क्\u200dष और क्\u200cष", 0},
+		{"Malayalam at the end of a word", "അവന്\u200d", 0},
+		{"Sinhala", "ශ්\u200dරී", 0},
+		{"Khmer with spaces of no width", "ភាសា\u200bខ្មែរ", 0},
+		{"Thai with a space of no width", "ภาษา\u200bไทย", 0},
+		{"a scientist", "👩\u200d🔬", 0},
+		{"a scientist with a skin tone", "👩🏽\u200d🔬", 0},
+		{"a heart on fire", "❤\ufe0f\u200d🔥", 0},
+		{"an eye in a bubble", "👁\ufe0f\u200d🗨\ufe0f", 0},
+		{"a key cap", "1\ufe0f⃣", 0},
+		{"the flag of Scotland", "🏴\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F", 0},
+		{"an ideographic variant", "葛\U000E0100", 0},
+		{"Arabic with marks of direction", "سعر ETH\u200f اليوم", 0},
+		{"isolates", "a \u2068b\u2069", 0},
+		{"Mongolian", "ᠠ\u180e", 0},
+
+		{"a space of no width", "Ether\u200beum", '\u200b'},
+		{"a non-joiner in Latin", "Ether\u200ceum", '\u200c'},
+		{"a joiner in Latin", "Ether\u200deum", '\u200d'},
+		{"a joiner after an emoji alone", "👩\u200d x", '\u200d'},
+		{"a word joiner", "Ether\u2060eum", '\u2060'},
+		{"a byte order mark", "\ufeffEthereum", '\ufeff'},
+		{"a soft hyphen", "Ether\u00adeum", '\u00ad'},
+		{"a grapheme joiner", "Ether\u034feum", '\u034f'},
+		{"a variation selector after a letter", "E\ufe0fther", '\ufe0f'},
+		{"a second variation selector", "❤\ufe0f\ufe0f", '\ufe0f'},
+		{"a Hangul filler", "Ether\u3164eum", '\u3164'},
+		{"an invisible operator", "a\u2063b", '\u2063'},
+		{"tags without a flag", "a\U000E0041", '\U000E0041'},
+		{"a mark of direction in Latin", "Ethereum\u200e", '\u200e'},
+		{"an annotation", "a\ufff9b", '\ufff9'},
+		{"a noncharacter", "a\ufdd0", '\ufdd0'},
+		{"the last code point", "a\U0010ffff", '\U0010ffff'},
+		{"a control character of Latin-1", "a\u0085b", '\u0085'},
+		{"delete", "a\u007fb", '\u007f'},
+		{"null", "a\x00b", 0x00},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			c := rich()
+			c.Channels[0].Name = tc.text
+			var want []string
+			if tc.bad != 0 || tc.name == "null" {
+				want = []string{fmt.Sprintf("U+%04X", tc.bad)}
+			}
+			var got []string
+			for _, p := range domain.Check(c, domain.Reading{}).Problems {
+				if p.At.Kind == domain.KindChannel && p.Rule == domain.RuleForbiddenCharacter {
+					fields := strings.Fields(p.Message)
+					got = append(got, fields[len(fields)-1])
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			stored := slices.ContainsFunc(domain.CheckAgain(nil, c), func(p domain.Problem) bool { return p.Rule == domain.RuleForbiddenCharacter })
+			if control := tc.bad == 0x7f || tc.bad == 0x85 || tc.name == "null"; stored != control {
+				t.Errorf("of a catalogue that was published before: %t", stored)
+			}
+		})
+	}
+}
+
+// A field that is declared as searched is found by all of its texts, whatever its type
+// and shape.
+func TestSearchedFieldsAreFound(t *testing.T) {
+	eachFieldOf(full(), func(v visit) {
+		before := *v.f
+		t.Cleanup(func() { *v.f = before })
+		v.f.Searched = true
+	})
+	for _, d := range domain.Descriptions() {
+		c := full()
+		for i := range d.Size(c) {
+			found := d.Shape.Finding(d.Record(c, i))
+			all := slices.Concat(found.Labels, found.IDs, found.Texts)
+			eachField(d.Shape, d.Record(c, i), fmt.Sprintf("%s[%d]", d.Kind, i), func(v visit) {
+				for _, want := range textsOf(v) {
+					if !slices.Contains(all, want) {
+						t.Errorf("%s is not found by %q", v.path, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+func textsOf(v visit) []string {
+	var texts []string
+	switch v.f.Type {
+	case domain.TypeText:
+		for _, tr := range *v.f.Text(v.record) {
+			texts = append(texts, tr.Value)
+		}
+	case domain.TypeLines:
+		texts = v.f.Lines(v.record)
+	case domain.TypeLine, domain.TypeLink, domain.TypeHandle, domain.TypeChainID, domain.TypeDate:
+		texts = []string{*v.f.Line(v.record)}
+	}
+	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })
+}
+
+// A catalogue that is put together of its records, kind by kind, is the same: nothing of a record is
+// lost on the way into a store and out again.
+func TestTakingEveryKindCopiesTheCatalogue(t *testing.T) {
+	from := full()
+	taken, filled := new(domain.Catalog), new(domain.Catalog)
+	for _, kind := range domain.Kinds() {
+		d := domain.Describe(kind)
+		d.Take(taken, from)
+		d.Fill(filled, d.Size(from), func(i int) any { return d.Record(from, i) })
+	}
+	for name, got := range map[string]*domain.Catalog{"taken": taken, "filled": filled} {
+		if diff := cmp.Diff(from, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

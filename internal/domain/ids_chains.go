@@ -1,0 +1,380 @@
+package domain
+
+import (
+	"slices"
+	"strconv"
+
+	"vitrine/internal/fold"
+)
+
+// PastID is an `_id` that a chain had and has no more. No other chain is given
+// it; a chain that writes it as its id gets it.
+type PastID struct {
+	ID    string
+	Chain string // the slug under which the id was used last
+}
+
+// NewID is the id of a new chain whose slug derives one that was another
+// chain's.
+type NewID struct {
+	Chain   string // slug
+	ID      string // what it gets
+	Derived string // what its slug derives
+	Owner   string // slug of the chain that has or had Derived
+}
+
+// chainIDs assigns the ids of the chains of a catalogue that replaces another.
+type chainIDs struct {
+	old, new *Catalog
+	ids      []string          // by index in new.Chains, "" while not assigned
+	before   map[string]string // slug → id in old
+	slugs    map[string]bool   // of new
+	used     map[string]string // id, folded → slug, of ids assigned so far
+	past     map[string]string // id, folded → slug that had it last
+	names    map[string]string // name other than an id, folded → slug; nil until asked for
+}
+
+// keepChainIDs assigns each chain of new its `_id` and returns the chains with
+// those ids written down that their slugs do not derive, the ids that are no
+// longer in use, and the chains that were denied the id of their slug. In this
+// order of precedence a chain has
+//   - the id that is written;
+//   - the id of the one chain in old that had its chain id and its name under another slug:
+//     it was renamed, whether the old slug is gone or another chain's now, and also if the
+//     two swapped their slugs;
+//   - the id of the chain of the same slug in old;
+//   - the id of the chain that it names as former: in old, among past ids, or by
+//     earlier, which has ids of slugs that were published before old;
+//   - the id that it had when it was published last, among past ids;
+//   - the first id derived from its slug that no other chain has or had.
+//
+// The result depends on the arguments alone. Neither catalogue is changed.
+func keepChainIDs(old, new *Catalog, earlier map[string]string) ([]Chain, []PastID, []NewID) {
+	k := newChainIDs(old, new)
+	k.takeRenamed()
+	for i := range new.Chains {
+		k.take(i, k.before[new.Chains[i].Slug])
+	}
+	for i := range new.Chains {
+		k.takeFormer(i, earlier)
+	}
+	var denied []NewID
+	for i, c := range new.Chains {
+		if k.ids[i] != "" {
+			continue
+		}
+		id, owner := k.derive(c.Slug)
+		k.assign(i, id)
+		if owner != "" {
+			denied = append(denied, NewID{Chain: c.Slug, ID: id, Derived: derivedChainID(c.Slug, 0), Owner: owner})
+		}
+	}
+	return k.chains(), k.pastIDs(false), denied
+}
+
+// KeepPastIDs returns a copy of restored, which was published before old and is to
+// be published again. Its ids are what they were; those that chains have in old
+// and do not have in restored become past ids. Neither argument is changed.
+func KeepPastIDs(old, restored *Catalog) *Catalog {
+	k := newChainIDs(old, restored)
+	for i := range restored.Chains {
+		k.assign(i, restored.Chains[i].StableID())
+	}
+	kept := *restored
+	kept.PastIDs = k.pastIDs(true)
+	return &kept
+}
+
+func newChainIDs(old, new *Catalog) *chainIDs {
+	k := &chainIDs{
+		old: old, new: new,
+		ids:    make([]string, len(new.Chains)),
+		before: make(map[string]string, len(old.Chains)),
+		slugs:  make(map[string]bool, len(new.Chains)),
+		used:   make(map[string]string, len(new.Chains)),
+		past:   map[string]string{},
+	}
+	for _, p := range slices.Concat(new.PastIDs, old.PastIDs) { // what the store knows is newer
+		k.past[fold.Text(p.ID)] = p.Chain
+	}
+	for i := range old.Chains {
+		c := &old.Chains[i]
+		k.before[c.Slug] = c.StableID()
+		k.past[fold.Text(c.StableID())] = c.Slug
+	}
+	for i, c := range new.Chains {
+		k.slugs[c.Slug] = true
+		if c.ID != "" {
+			k.assign(i, c.ID)
+		}
+	}
+	return k
+}
+
+func (k *chainIDs) assign(i int, id string) {
+	k.ids[i] = id
+	if _, taken := k.used[fold.Text(id)]; !taken {
+		k.used[fold.Text(id)] = k.new.Chains[i].Slug
+	}
+}
+
+// take assigns an id unless the chain has one already, there is none to take, or it
+// is a name of another chain.
+func (k *chainIDs) take(i int, id string) {
+	if k.ids[i] != "" || id == "" {
+		return
+	}
+	if _, taken := k.used[fold.Text(id)]; taken {
+		return
+	}
+	c := &k.new.Chains[i]
+	if id != derivedChainID(c.Slug, 0) { // which was checked in the directory
+		if owner, taken := k.otherNames()[fold.Text(id)]; taken && owner != c.Slug {
+			return
+		}
+	}
+	k.assign(i, id)
+}
+
+// otherNames returns the names of the new chains that are no ids, folded. It makes
+// them when they are asked for first: nearly every id is that of its slug.
+func (k *chainIDs) otherNames() map[string]string {
+	if k.names != nil {
+		return k.names
+	}
+	k.names = make(map[string]string, 3*len(k.new.Chains))
+	d := Describe(KindChain)
+	for i := range k.new.Chains {
+		for n := range d.NamesOf(&k.new.Chains[i]) {
+			if n.Class != NameID {
+				k.names[d.NameForm(n.Value)] = k.new.Chains[i].Slug
+			}
+		}
+	}
+	return k.names
+}
+
+// takeRenamed assigns ids to chains that were renamed without being told so by former:
+// those whose chain id and name only one chain has, and only one of another slug had.
+func (k *chainIDs) takeRenamed() {
+	had := chainsBySlug(k.old)
+	now := map[string]int{} // index in new by identity, -1 for several
+	for i := range k.new.Chains {
+		c := &k.new.Chains[i]
+		was := had[c.Slug]
+		if was == nil && len(c.Former) == 0 || was != nil && !sameIdentity(was, c) {
+			now[identityOf(c, k.new.DefaultLocale)] = i
+		}
+	}
+	if len(now) == 0 || len(k.before) == 0 {
+		return
+	}
+	for i := range k.new.Chains {
+		identity := identityOf(&k.new.Chains[i], k.new.DefaultLocale)
+		if at, ok := now[identity]; ok && at != i {
+			now[identity] = -1
+		}
+	}
+	was := map[string]int{} // index in old by identity, -1 for several
+	for i := range k.old.Chains {
+		identity := identityOf(&k.old.Chains[i], k.old.DefaultLocale)
+		if at, ok := now[identity]; !ok || at < 0 {
+			continue
+		}
+		if _, several := was[identity]; several {
+			was[identity] = -1
+			continue
+		}
+		was[identity] = i
+	}
+	for i := range k.new.Chains { // in their order, so that the result is deterministic
+		identity := identityOf(&k.new.Chains[i], k.new.DefaultLocale)
+		if at, ok := was[identity]; ok && at >= 0 && now[identity] == i {
+			k.take(i, k.before[k.old.Chains[at].Slug])
+		}
+	}
+}
+
+func chainsBySlug(c *Catalog) map[string]*Chain {
+	all := make(map[string]*Chain, len(c.Chains))
+	for i := range c.Chains {
+		all[c.Chains[i].Slug] = &c.Chains[i]
+	}
+	return all
+}
+
+// sameIdentity reports whether two chains have the same chain id and names as they are
+// written.
+func sameIdentity(a, b *Chain) bool { return a.ChainID == b.ChainID && slices.Equal(a.Name, b.Name) }
+
+// TakenIdentity is a chain that looks like another one under the `_id` or the slug that it
+// has: readers who know it by that find another chain.
+type TakenIdentity struct {
+	Chain string // slug
+	ID    string // `_id` that it has now
+	Was   string // slug of the chain whose chain id or name it has now
+	What  string // what it has of that chain, such as `chain_id "1"`
+	Moved bool   // the `_id` came along from Was; otherwise it stays with the slug
+}
+
+// TakenIdentities returns the chains of c whose slug is in old, and that have the chain id or
+// the name that only one other chain had there, in the order of c. Catalogues are as they
+// are published, with their ids (see [KeepIDs]).
+func TakenIdentities(old, c *Catalog) []TakenIdentity {
+	old, c = orEmpty(old), orEmpty(c)
+	d := Describe(KindChain)
+	before := chainsBySlug(old)
+	own := func(chain *Chain, locale string) []mark {
+		return slices.DeleteFunc(d.marks(chain, locale), func(m mark) bool { return m.field != "chain_id" && m.field != "name" })
+	}
+	var bearers map[mark][]int // of old; made when it is asked for first
+	var all []TakenIdentity
+	for i := range c.Chains {
+		chain := &c.Chains[i]
+		was := before[chain.Slug]
+		if was == nil || sameIdentity(was, chain) {
+			continue
+		}
+		had := own(was, old.DefaultLocale)
+		for _, m := range own(chain, c.DefaultLocale) {
+			if slices.Contains(had, m) {
+				continue
+			}
+			if bearers == nil {
+				bearers = d.bearers(d.records(old), old.DefaultLocale)
+			}
+			if len(bearers[m]) != 1 {
+				continue
+			}
+			other := &old.Chains[bearers[m][0]]
+			all = append(all, TakenIdentity{
+				Chain: chain.Slug, ID: chain.StableID(), Was: other.Slug, What: m.String(), Moved: chain.StableID() == other.StableID(),
+			})
+			break
+		}
+	}
+	return all
+}
+
+// identityOf returns what identifies a chain whatever its slug is: its chain id as it is
+// written and its name in the default locale, both folded.
+func identityOf(c *Chain, defaultLocale string) string {
+	return Describe(KindChain).NameForm(c.ChainID) + "\x00" + fold.Text(c.Name.Resolve([]string{defaultLocale}))
+}
+
+// takeFormer assigns the id that a chain had under another slug, or under its
+// own before it was removed.
+func (k *chainIDs) takeFormer(i int, earlier map[string]string) {
+	c := &k.new.Chains[i]
+	if k.ids[i] != "" {
+		return
+	}
+	for _, slug := range append(slices.Clone(c.Former), c.Slug) {
+		if slug != c.Slug && k.slugs[slug] {
+			continue
+		}
+		k.take(i, k.before[slug])
+		k.take(i, k.lastOf(slug))
+		if id := earlier[slug]; k.past[fold.Text(id)] == "" || k.past[fold.Text(id)] == slug {
+			k.take(i, id)
+		}
+	}
+}
+
+// lastOf returns the newest past id of a slug that no chain of another slug keeps,
+// "" for none.
+func (k *chainIDs) lastOf(slug string) string {
+	for _, list := range [][]PastID{k.old.PastIDs, k.new.PastIDs} {
+		for _, p := range slices.Backward(list) {
+			if owner := k.past[fold.Text(p.ID)]; p.Chain == slug && (owner == slug || !k.slugs[owner]) {
+				return p.ID
+			}
+		}
+	}
+	return ""
+}
+
+// derive returns the first id derived from a slug that no other chain has or
+// had, and the slug of the chain that the very first one belongs to, "" for none.
+func (k *chainIDs) derive(slug string) (id, owner string) {
+	for nth := 0; ; nth++ {
+		id = derivedChainID(slug, nth)
+		other, taken := k.used[id]
+		if !taken {
+			other, taken = k.past[id]
+			taken = taken && other != slug
+		}
+		if !taken {
+			return id, owner
+		}
+		if nth == 0 {
+			owner = other
+		}
+	}
+}
+
+// derivedChainID returns the nth id that a slug derives; the first is that of
+// [Chain.StableID].
+func derivedChainID(slug string, nth int) string {
+	if nth == 0 {
+		return deriveID("chain", slug)
+	}
+	return deriveID("chain", slug, strconv.Itoa(nth))
+}
+
+// chains returns the chains of new with the ids that their slugs do not derive.
+// They are those of new where nothing is to be written down.
+func (k *chainIDs) chains() []Chain {
+	chains, cloned := k.new.Chains, false
+	for i := range k.new.Chains {
+		if k.new.Chains[i].StableID() == k.ids[i] {
+			continue
+		}
+		if !cloned {
+			chains, cloned = slices.Clone(k.new.Chains), true
+		}
+		chains[i].ID = k.ids[i]
+	}
+	return chains
+}
+
+// pastIDs returns the ids that chains had and have no more, oldest first, each with the
+// slug that used it last. Entries follow a chain to its new slug. The derived id of a
+// chain that goes is left out: only a chain of that slug can get it.
+//
+// An id that moves to another slug is left out, since its chain is renamed: a later chain
+// of the old slug is another record. After a rollback it stays, so that publishing the
+// chain under the slug that was taken back finds its id again.
+func (k *chainIDs) pastIDs(rollback bool) []PastID {
+	now := make(map[string]string, len(k.ids)) // slug → id
+	for i, c := range k.new.Chains {
+		now[c.Slug] = k.ids[i]
+	}
+	all := slices.Concat(k.new.PastIDs, k.old.PastIDs)
+	for i, p := range all {
+		if k.before[p.Chain] != "" && !k.slugs[p.Chain] && k.used[fold.Text(k.before[p.Chain])] != "" {
+			all[i].Chain = k.used[fold.Text(k.before[p.Chain])]
+		}
+	}
+	listed := len(all)
+	for i := range k.old.Chains {
+		c := &k.old.Chains[i]
+		if id := c.StableID(); now[c.Slug] != id {
+			all = append(all, PastID{ID: id, Chain: c.Slug})
+		}
+	}
+	newest := make(map[string]int, len(all))
+	for i, p := range all {
+		newest[fold.Text(p.ID)] = i
+	}
+	var kept []PastID
+	for i, p := range all {
+		id := fold.Text(p.ID)
+		moved := k.used[id] != "" && k.used[id] != k.past[id] && !rollback
+		onlyDerived := i >= listed && !k.slugs[p.Chain] && p.ID == derivedChainID(p.Chain, 0)
+		if newest[id] == i && now[p.Chain] != p.ID && !moved && !onlyDerived {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,246 @@
+package domain
+
+import (
+	"cmp"
+	"iter"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/fold"
+)
+
+// NameClass says why a name is one of a record.
+type NameClass uint8
+
+// The classes of names, in the order in which [Description.NamesOf] yields them.
+const (
+	NameKey     NameClass = iota // the slug, handle, channel id, path slug or key
+	NameID                       // the `_id`, written or derived
+	NameChainID                  // a spelling of a chain's id
+	NameFormer                   // a former key
+)
+
+// Name is one of the names by which the API finds a record (docs/directory.md#names).
+type Name struct {
+	Value string
+	Class NameClass
+	// Field is the name of the field that the name is written in or follows from.
+	Field string
+	// Index is the place in a list of former keys, 0 for other classes.
+	Index int
+	// Derived says that editors did not write the name: it follows from Field.
+	Derived bool
+}
+
+// NamesOf yields the names of a record: those that editors wrote (the key first, then the
+// chain id, the id and former keys in the order of the record's fields), then those that
+// follow from them (other spellings of the chain id, the derived id). Names of one record
+// may repeat; empty ones are left out.
+// In a valid catalogue no two records of a kind have a name in common, chain ids aside,
+// if names are compared by [Description.NameForm].
+//
+// This is the only definition of what names a record: [Check] finds collisions by it,
+// and lookups are built from it.
+func (d *Description) NamesOf(record any) iter.Seq[Name] {
+	return func(yield func(Name) bool) {
+		for n := range d.writtenNames(record) {
+			if !yield(n) {
+				return
+			}
+		}
+		for n := range d.derivedNames(record) {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// writtenNames yields the names that editors wrote.
+func (d *Description) writtenNames(record any) iter.Seq[Name] {
+	return func(yield func(Name) bool) {
+		if key := d.address(record); key != "" && !yield(Name{Value: key, Class: NameKey, Field: d.keyField}) {
+			return
+		}
+		for _, f := range d.nameFields {
+			if f.IsLine() {
+				if value := *f.line(record); value != "" && !yield(Name{Value: value, Class: f.nameClass(), Field: f.Name}) {
+					return
+				}
+				continue
+			}
+			for i, key := range f.lines(record) {
+				if key != "" && !yield(Name{Value: key, Class: NameFormer, Field: f.Name, Index: i}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// derivedNames yields the names that follow from what editors wrote.
+func (d *Description) derivedNames(record any) iter.Seq[Name] {
+	return func(yield func(Name) bool) {
+		for _, f := range d.nameFields {
+			switch f.nameClass() {
+			case NameID:
+				if *f.line(record) == "" && !yield(Name{Value: d.stableID(record), Class: NameID, Field: d.keyField, Derived: true}) {
+					return
+				}
+			case NameChainID:
+				for _, spelling := range otherSpellings(*f.line(record)) {
+					if !yield(Name{Value: spelling, Class: NameChainID, Field: f.Name, Derived: true}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// nameClass returns the class of the names that a field holds.
+func (f *Field) nameClass() NameClass {
+	switch {
+	case f.Type == TypeChainID:
+		return NameChainID
+	case f.Name == idField:
+		return NameID
+	case f.Name == formerField:
+		return NameFormer
+	}
+	return NameKey
+}
+
+// nameFields returns the name of the field with the key of a record, and the fields
+// that hold further names.
+func (s *Shape) nameFields() (key string, others []*Field) {
+	for _, f := range s.Fields {
+		switch {
+		case f.key && key == "":
+			key = f.Name
+		case !f.key && f.nameClass() != NameKey:
+			others = append(others, f)
+		}
+	}
+	return key, others
+}
+
+// NameForm returns the form in which names of this kind are compared: folded, except
+// for channels, whose ids are case-sensitive.
+func (d *Description) NameForm(name string) string {
+	if d.exactNames {
+		return name
+	}
+	return fold.Text(name)
+}
+
+// ref points at where a record has a name.
+func (n Name) ref(at Ref) Ref {
+	at = at.in(n.Field)
+	if n.Class == NameFormer {
+		at = at.at(n.Index)
+	}
+	return at
+}
+
+// otherSpellings returns the names that a chain id gives beside itself: a number, which
+// may be written in decimal, in hexadecimal or as eip155:N, has the other spellings
+// (docs/api.md#chain-ids). They have no leading zeros.
+func otherSpellings(id string) []string {
+	decimal, ok := chainNumber(id)
+	if !ok {
+		return nil
+	}
+	spellings := make([]string, 0, 3)
+	for _, s := range []string{decimal, hexadecimal(decimal), eip155 + decimal} {
+		if s != id {
+			spellings = append(spellings, s)
+		}
+	}
+	return spellings
+}
+
+// ChainIDSpellings returns what a search finds a chain id by (docs/api.md#chain-ids): its
+// names, and of a CAIP-2 id that is not a number also what follows the colon. "" has none.
+func ChainIDSpellings(id string) []string {
+	if id == "" {
+		return nil
+	}
+	spellings := append([]string{id}, otherSpellings(id)...)
+	if _, reference, ok := strings.Cut(id, ":"); ok && reference != "" && len(spellings) == 1 {
+		spellings = append(spellings, reference)
+	}
+	return spellings
+}
+
+// idField is the name of the field with the id that stands in for a derived one.
+const idField = "id"
+
+const eip155 = "eip155:"
+
+// ChainIDName returns the name that all chains have whose id is the number that a text
+// spells in decimal, in hexadecimal or as eip155:N, with or without leading zeros. ok is
+// false for texts that spell none.
+func ChainIDName(text string) (name string, ok bool) {
+	decimal, ok := chainNumber(text)
+	return eip155 + decimal, ok
+}
+
+// chainNumber returns a chain id that is a number in decimal without leading zeros. ok is
+// false for ids that are not numbers.
+func chainNumber(id string) (decimal string, ok bool) {
+	if digits, ok := cutPrefixFold(id, "0x"); ok {
+		value, ok := new(big.Int).SetString(digits, 16)
+		if !ok || !only(digits, isHexDigit) {
+			return "", false
+		}
+		return value.String(), true
+	}
+	digits, prefixed := cutPrefixFold(id, eip155)
+	if !prefixed {
+		digits = id
+	}
+	if digits == "" || !only(digits, isDigit) {
+		return "", false
+	}
+	return cmp.Or(strings.TrimLeft(digits, "0"), "0"), true
+}
+
+// ChainIDKey makes equal the ids that name the same chain in every record: numbers in all
+// their spellings, and the id of a chain of Cosmos with or without "cosmos:", since such an id names
+// a network alone. Other references mean nothing without their namespace.
+func ChainIDKey(id string) string {
+	if number, ok := chainNumber(id); ok {
+		return number
+	}
+	return strings.TrimPrefix(id, "cosmos:")
+}
+
+// hexadecimal returns a decimal number in hexadecimal, with 0x before it.
+func hexadecimal(decimal string) string {
+	if n, err := strconv.ParseUint(decimal, 10, 64); err == nil {
+		return "0x" + strconv.FormatUint(n, 16)
+	}
+	n, _ := new(big.Int).SetString(decimal, 10) // only digits
+	return "0x" + n.Text(16)
+}
+
+func cutPrefixFold(s, prefix string) (after string, found bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+func isHexDigit(b byte) bool {
+	return isDigit(b) || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+}
+
+// address returns the key by which the API finds a record.
+func (d *Description) address(record any) string {
+	if g, ok := record.(*NavGroup); ok {
+		return g.Slug
+	}
+	return d.key(record)
+}

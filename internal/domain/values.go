@@ -1,0 +1,491 @@
+package domain
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Values is everything that a record says, one value per path. A path is written as
+// in [FieldChange]: `name.en`, `rpc[https://example.org/]`, `extra.slip44`; the path
+// "" is the record itself. Elements of lists have a path of their own, because a
+// list may lose or regain one of them while the others stay.
+type Values struct {
+	byPath map[string]Value
+	lists  [][]string     // paths of the elements of each list, in their order
+	place  map[string]int // of an element in its list
+	index  *valueIndex    // nil while nothing was asked of it
+	inner  int            // how many elements the values lie in that are being added
+}
+
+// Value is what a record says at a path. An element of a list, a part and the record
+// itself say no more than that they are there: Text is "" then.
+type Value struct {
+	Path, Text string
+	// Name is Path without the elements that the value stands in.
+	Name string
+	// Free says that editors choose the value freely, so that another record is
+	// unlikely to have the same one: a link, a name; not a number, a date or a key.
+	// What an element of a list says of itself, beside what names it, is not.
+	Free bool
+	// Link is the value's URL without what may be spelled in several ways (see [plainLink]),
+	// "" if it is none.
+	Link string
+	// List is the path of the list that the value is an element of, "" if it is none.
+	List string
+	// Number says that the value is the number of a figure, without its date.
+	Number bool
+}
+
+// Reversal is a value that a change of a record took away, or a value that it put
+// back where there had been none.
+type Reversal struct {
+	Value
+	Missing bool   // the change put back a value at Path; before there was none
+	Outer   string // of what is missing, the path of the element or part that it lies in, "" for the record
+	Before  string // the change moved the element at Path behind this one, which it had stood before
+}
+
+// NewValues returns the values of some fields of a record, which is of the kind of d; nil
+// stands for all fields. A nil record has none.
+func (d *Description) NewValues(record any, fields []*Field) *Values {
+	v := &Values{byPath: map[string]Value{}, place: map[string]int{}}
+	if record == nil {
+		return v
+	}
+	v.add(Value{})
+	if fields == nil {
+		fields = d.Shape.Fields
+	}
+	v.fields("", "", fields, d.withDerived(record))
+	return v
+}
+
+// Agree reports whether the last of some records and the last of others have the same at a
+// path, or both nothing.
+func Agree(path string, some, others []*Values) bool {
+	at := func(records []*Values) (Value, bool) {
+		if len(records) == 0 {
+			return Value{}, false
+		}
+		value, ok := records[len(records)-1].byPath[path]
+		return value, ok
+	}
+	a, hasA := at(some)
+	b, hasB := at(others)
+	return hasA == hasB && a.Text == b.Text
+}
+
+// Has reports whether there is a value at a path, the same one if it has a text.
+func (v *Values) Has(value Value) bool {
+	own, ok := v.byPath[value.Path]
+	return ok && own.Text == value.Text
+}
+
+// HasLink returns the first path at which the record has a URL, however it is spelled; ""
+// for none. See [Value].
+func (v *Values) HasLink(link string) string { return v.indexed().links[link] }
+
+// Element returns the first path at which the record has an element of a list, at another
+// place in it or in another spelling of a URL; "" for none.
+func (v *Values) Element(element Value) string {
+	if v.Has(element) {
+		return element.Path
+	}
+	if path := v.indexed().elements[element.Name]; path != "" || element.Link == "" {
+		return path
+	}
+	return v.indexed().elements[element.linkName()]
+}
+
+// Elements returns the elements of the list at a path, in any order.
+func (v *Values) Elements(list string) []Value { return v.indexed().lists[list] }
+
+// linkName is the name of an element that is a URL, whichever way that is spelled.
+func (v Value) linkName() string {
+	list, _, _ := strings.Cut(v.Name, "[")
+	return list + " " + v.Link
+}
+
+// valueIndex finds values of a record otherwise than by path.
+type valueIndex struct {
+	links    map[string]string  // first path by URL
+	elements map[string]string  // first path by name, and by linkName
+	lists    map[string][]Value // by path of the list
+}
+
+func (v *Values) indexed() *valueIndex {
+	if v.index != nil {
+		return v.index
+	}
+	v.index = &valueIndex{map[string]string{}, map[string]string{}, map[string][]Value{}}
+	first := func(paths map[string]string, key, path string) {
+		if was, ok := paths[key]; !ok || path < was {
+			paths[key] = path
+		}
+	}
+	for path, value := range v.byPath {
+		if value.Link != "" {
+			first(v.index.links, value.Link, path)
+		}
+		if value.List == "" {
+			continue
+		}
+		first(v.index.elements, value.Name, path)
+		if value.Link != "" {
+			first(v.index.elements, value.linkName(), path)
+		}
+		v.index.lists[value.List] = append(v.index.lists[value.List], value)
+	}
+	return v.index
+}
+
+// All returns the values by path.
+func (v *Values) All() map[string]Value { return v.byPath }
+
+// Reversals returns what a change from old to new reverses, ordered by path: the
+// values that only old has; of the values that only new has those where old has none
+// and that are not within another such value, nor an element that old has in another
+// spelling or place; and of two elements of a list that
+// both have, which stood one behind the other in old, that they changed places.
+func Reversals(old, new *Values) []Reversal {
+	var all []Reversal
+	for _, v := range old.byPath {
+		if !new.Has(v) {
+			all = append(all, Reversal{Value: v})
+		}
+	}
+	for path, v := range new.byPath {
+		if _, ok := old.byPath[path]; ok || v.List != "" && old.Element(v) != "" {
+			continue
+		}
+		r := Reversal{Value: v, Missing: true}
+		within(path, func(outer string) bool {
+			r.Outer = outer
+			_, inNew := new.byPath[outer]
+			return inNew
+		})
+		if _, inOld := old.byPath[r.Outer]; inOld || path == "" {
+			all = append(all, r)
+		}
+	}
+	for _, list := range old.lists {
+		both := slices.DeleteFunc(slices.Clone(list), func(path string) bool { _, ok := new.place[path]; return !ok })
+		for i := 1; i < len(both); i++ {
+			if new.place[both[i-1]] > new.place[both[i]] {
+				all = append(all, Reversal{Value: old.byPath[both[i-1]], Before: both[i]})
+			}
+		}
+	}
+	slices.SortFunc(all, Reversal.compare)
+	return all
+}
+
+// In reports whether a record says again what was reversed. In an element or a part that
+// is not there, nothing is missing but itself.
+func (r Reversal) In(v *Values) bool {
+	switch {
+	case r.Before != "":
+		a, okA := v.place[r.Path]
+		b, okB := v.place[r.Before]
+		return okA && okB && a < b
+	case r.Missing:
+		_, ok := v.byPath[r.Path]
+		_, outer := v.byPath[r.Outer]
+		return !ok && (outer || r.Path == "")
+	}
+	return v.Has(r.Value)
+}
+
+// Within reports whether r need not be named beside others of the record, one of which it
+// lies within: an element of a list, a part or a record that is there again. Others has
+// the paths of those for which [Reversal.Holds] is true.
+func (r Reversal) Within(others map[string]bool) bool {
+	return !r.Missing && within(r.Path, func(outer string) bool { return others[outer] })
+}
+
+// Holds reports whether other reversals may lie within r.
+func (r Reversal) Holds() bool { return !r.Missing && r.Before == "" }
+
+// ID is the same for two reversals of a record if they are of the same value.
+func (r Reversal) ID() string {
+	return fmt.Sprintf("%q %q %t %q", r.Path, r.Text, r.Missing, r.Before)
+}
+
+func (r Reversal) compare(other Reversal) int {
+	return strings.Compare(r.Path+"\x00"+r.ID(), other.Path+"\x00"+other.ID())
+}
+
+// within reports whether is accepts one of the paths that a path lies in, "" among
+// them.
+func within(path string, is func(string) bool) bool {
+	if path == "" {
+		return false
+	}
+	depth := 0
+	for i := len(path) - 1; i > 0; i-- { // brackets of elements are balanced, see elementName
+		switch c := path[i]; {
+		case c == ']':
+			depth++
+		case c == '[':
+			if depth--; depth == 0 && is(path[:i]) {
+				return true
+			}
+		case c == '.' && depth == 0 && is(path[:i]):
+			return true
+		}
+	}
+	return is("")
+}
+
+// elementName returns what names an element in a path, quoted where it could be
+// mistaken for something else.
+func elementName(n name) string {
+	s := n.String()
+	if strings.ContainsAny(s, `[]"`) {
+		s = strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.Quote(s))
+	}
+	return s
+}
+
+func (v *Values) add(value Value) {
+	value.Free = value.Free && (v.inner == 0 || value.Text == "")
+	v.byPath[value.Path] = value
+}
+
+func (v *Values) fields(path, short string, fields []*Field, record any) {
+	for _, f := range fields {
+		name := f.Name
+		if short != "" {
+			name = short + "." + f.Name
+		}
+		v.field(join(path, f.Name), name, f, record)
+	}
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func (v *Values) field(path, name string, f *Field, record any) {
+	scalar := func(text string) {
+		if text != "" {
+			v.add(Value{Path: path, Text: text, Name: name, Free: f.free(), Link: f.link(text)})
+		}
+	}
+	switch f.Type {
+	case TypeText:
+		for _, tr := range *f.text(record) {
+			v.add(Value{Path: path + "." + tr.Locale, Text: tr.Value, Name: name + "." + tr.Locale, Free: true})
+		}
+	case TypeLines:
+		v.lines(path, name, f.free(), f.lines(record), f.link)
+	case TypeNumber:
+		if n := *f.number(record); n != 0 {
+			scalar(formatNumber(n))
+		}
+	case TypeFigure:
+		v.figure(path, name, *f.figure(record))
+	case TypeJSON:
+		v.json(path, name, *f.line(record))
+	case TypePart:
+		if f.Size(record) > 0 {
+			v.add(Value{Path: path, Name: name})
+			v.fields(path, name, f.Parts.Fields, f.Part(record, 0))
+		}
+	case TypeParts, TypeTable:
+		v.elements(path, name, f, record)
+	default:
+		scalar(*f.line(record))
+	}
+}
+
+// free reports whether the value of a line, or of each line, is chosen freely.
+func (f *Field) free() bool {
+	switch f.Type {
+	case TypeLink, TypeText, TypeChainID:
+		return true
+	case TypeLine, TypeLines:
+		return f.Form == ""
+	}
+	return false
+}
+
+// link returns the URL of a value of the field without what may be spelled in several
+// ways, "" for a field of no links.
+func (f *Field) link(text string) string {
+	if f.Type != TypeLink {
+		return ""
+	}
+	return plainLink(text)
+}
+
+// HasLinks reports whether the field, or a part in it, may hold a URL that
+// [Description.NewValues] recognises.
+func (f *Field) HasLinks() bool {
+	return f.Type == TypeLink || f.Type == TypeJSON || f.Parts != nil && slices.ContainsFunc(f.Parts.Fields, (*Field).HasLinks)
+}
+
+// plainLink returns what is the same for all spellings of a URL: the host in lower case
+// without the dot of the root, without the default port, a slash at the end of the path,
+// percent-escapes that are not needed and credentials; https and wss stand for http and
+// ws. It is "" for what is no URL with a host.
+func plainLink(text string) string {
+	if !strings.Contains(text, "://") {
+		return ""
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	host, port := plainHost(u.Hostname()), u.Port()
+	if host == "" {
+		return ""
+	}
+	if addr, _, ok := hostAddress(host); ok {
+		host = addr.String()
+	}
+	scheme := u.Scheme
+	switch scheme {
+	case "http", "ws":
+		scheme += "s"
+		if port == "80" {
+			port = ""
+		}
+	case "https", "wss":
+		if port == "443" {
+			port = ""
+		}
+	}
+	plain := url.URL{Scheme: scheme, Host: host, RawQuery: u.RawQuery, Fragment: u.Fragment}
+	if port != "" {
+		plain.Host = net.JoinHostPort(host, port)
+	}
+	if u.Path != "" {
+		plain.Path = strings.TrimSuffix(path.Clean("/"+u.Path), "/")
+	}
+	return plain.String()
+}
+
+// figure has the number as a value of its own: the same number with another date is
+// what readers saw.
+func (v *Values) figure(path, name string, f *Figure) {
+	if f == nil {
+		return
+	}
+	number := formatNumber(f.Value)
+	v.add(Value{Path: path, Text: number, Name: name, Number: true})
+	v.add(Value{Path: path + ".as_of", Text: number + " (" + f.Source + ", " + string(f.AsOf) + ")", Name: name + ".as_of"})
+}
+
+func (v *Values) lines(path, name string, free bool, lines []string, link func(string) string) {
+	paths := make([]string, len(lines))
+	for i, n := range names(lines, func(s string) string { return s }) {
+		paths[i] = v.element(path, name, n, free, link)
+	}
+	v.list(paths)
+}
+
+// element adds an element of a list and returns its path.
+func (v *Values) element(list, name string, n name, free bool, link func(string) string) string {
+	path := list + "[" + elementName(n) + "]"
+	v.add(Value{Path: path, Name: name + "[" + n.text + "]", Free: free, Link: link(n.text), List: list})
+	return path
+}
+
+func (v *Values) list(paths []string) {
+	if len(paths) < 2 {
+		return
+	}
+	v.lists = append(v.lists, paths)
+	for i, path := range paths {
+		v.place[path] = i
+	}
+}
+
+func (v *Values) elements(path, name string, f *Field, record any) {
+	parts := make([]any, f.Size(record))
+	for i := range parts {
+		parts[i] = f.Part(record, i)
+	}
+	if f.Parts.asLine != nil {
+		lines := make([]string, len(parts))
+		for i, part := range parts {
+			lines[i] = f.Parts.asLine(part)
+		}
+		v.lines(path, name, false, lines, f.link)
+		return
+	}
+	key := slices.IndexFunc(f.Parts.Fields, func(f *Field) bool { return f.key })
+	free, link := false, f.link
+	if key >= 0 {
+		free, link = f.Parts.Fields[key].free(), f.Parts.Fields[key].link
+	}
+	rest := slices.DeleteFunc(slices.Clone(f.Parts.Fields), func(f *Field) bool { return f.key })
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	paths := make([]string, len(parts))
+	for i, n := range names(parts, f.Parts.keyOf) {
+		paths[i] = v.element(path, short, n, free, link)
+		v.inner++
+		v.fields(paths[i], short, rest, parts[i])
+		v.inner--
+	}
+	if f.Type == TypeParts {
+		v.list(paths)
+	}
+}
+
+// json goes into objects and arrays, so that one member of `extra` is one value.
+func (v *Values) json(path, name, text string) {
+	if text == "" {
+		return
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		v.add(Value{Path: path, Text: text, Name: name}) // no checked catalogue has one
+		return
+	}
+	v.jsonValue(path, name, value)
+}
+
+func (v *Values) jsonValue(path, name string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		v.add(Value{Path: path, Name: name})
+		for member, inner := range value {
+			v.jsonValue(path+"["+elementName(nameOfMember(member))+"]", name+"["+member+"]", inner)
+		}
+	case []any:
+		v.add(Value{Path: path, Name: name})
+		texts := make([]string, len(value))
+		for i, inner := range value {
+			text, _ := json.Marshal(inner) // came from JSON
+			texts[i] = string(text)
+		}
+		v.lines(path, name, false, texts, jsonLink)
+	default:
+		text, _ := json.Marshal(value)
+		v.add(Value{Path: path, Text: string(text), Name: name, Link: jsonLink(string(text))})
+	}
+}
+
+// jsonLink returns the URL that a JSON string is, as [plainLink] does.
+func jsonLink(text string) string {
+	var s string
+	if json.Unmarshal([]byte(text), &s) != nil {
+		return ""
+	}
+	return plainLink(s)
+}
+
+func nameOfMember(member string) name { return name{text: member} }

@@ -1,0 +1,83 @@
+package operations
+
+import (
+	"strings"
+
+	"github.com/dunglas/httpsfv"
+
+	"vitrine/internal/query"
+)
+
+// maxNotices bounds the members of Catalog-Notice, and maxNoticed the characters of a value
+// of the request in it.
+const (
+	maxNotices = 5
+	maxNoticed = 64
+)
+
+// notices returns the value of Catalog-Notice for a successful request (docs/api.md#notices),
+// nil for none. Pages have no notices. With a nil edition, of an operation without a
+// snapshot, values of filters are not checked.
+func (e *edition) notices(op *operation, rawQuery string) []string {
+	if op.takes == nil || rawQuery == "" {
+		return nil
+	}
+	var list httpsfv.List
+	for reviewed := range op.takes.Review(rawQuery) {
+		if item, ok := e.notice(op, reviewed); ok {
+			list = append(list, item)
+		}
+		if len(list) == maxNotices {
+			break
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	value, err := httpsfv.Marshal(list)
+	if err != nil {
+		return nil // a hint that cannot be written is no reason to fail
+	}
+	return []string{value}
+}
+
+func (e *edition) notice(op *operation, of query.Reviewed) (httpsfv.Item, bool) {
+	if of.Ignored {
+		item := httpsfv.NewItem(httpsfv.Token("ignored"))
+		item.Params.Add("parameter", noticed(of.Parameter))
+		if of.Instead != "" {
+			item.Params.Add("instead", of.Instead)
+		}
+		return item, true
+	}
+	if e == nil {
+		return httpsfv.Item{}, false
+	}
+	known, nearest := e.snapshot.Means(of, op.lists)
+	if known {
+		return httpsfv.Item{}, false
+	}
+	item := httpsfv.NewItem(httpsfv.Token("unknown"))
+	item.Params.Add("parameter", of.Parameter)
+	item.Params.Add("value", noticed(of.Value))
+	if nearest != "" {
+		item.Params.Add("nearest", noticed(nearest))
+	}
+	return item, true
+}
+
+// noticed returns a text as a value of a structured field: a String if it is printable
+// ASCII, else a Display String. It is cut to maxNoticed characters.
+func noticed(text string) any {
+	n := 0
+	for i := range text {
+		if n++; n > maxNoticed {
+			text = text[:i]
+			break
+		}
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return httpsfv.DisplayString(text)
+	}
+	return text
+}

@@ -1,0 +1,195 @@
+package operations
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/response"
+)
+
+// prepared has the replies that cost no quota. They are a fixed set. Each is made and
+// compressed in every encoding once per edition, or once per process if it depends on no
+// snapshot, and stays in memory with its edition. A request gets one of them, or waits for
+// it, and never makes one. So free requests cause no work except sending. A nil *prepared
+// is empty.
+type prepared struct {
+	all   map[key]*ready
+	order []*ready     // in which they are made
+	first func() error // runs before them; nil for nothing
+}
+
+// ready is one prepared reply.
+type ready struct {
+	produce func() (reply, error)
+	done    chan struct{} // closed when the rest is final
+	reply   reply
+	ok      bool // false where it could not be made: requests for it are charged
+}
+
+func newPrepared() *prepared { return &prepared{all: map[key]*ready{}} }
+
+func (p *prepared) add(k key, produce func() (reply, error)) {
+	one := &ready{produce: produce, done: make(chan struct{})}
+	p.all[k] = one
+	p.order = append(p.order, one)
+}
+
+// make makes all replies, one after the other, and gives up where they are wanted no
+// more. It is called once.
+func (p *prepared) make(log *slog.Logger, wanted func() bool) {
+	if p.first != nil && wanted() {
+		if err := contained(p.first); err != nil {
+			log.Error("the refusal pages could not be prepared", "error", err)
+		}
+	}
+	for _, one := range p.order {
+		if wanted() {
+			err := contained(one.make)
+			if problem := (*response.Problem)(nil); err != nil && !errors.As(err, &problem) {
+				log.Error("a body could not be prepared", "error", err)
+			}
+			one.ok = err == nil
+		}
+		close(one.done)
+	}
+}
+
+func (one *ready) make() (err error) {
+	if one.reply, err = one.produce(); err == nil {
+		one.reply.body.PackAll()
+	}
+	return err
+}
+
+// have returns the reply of a key if it is ready.
+func (p *prepared) have(k key) (reply, bool) {
+	if p == nil || p.all[k] == nil {
+		return reply{}, false
+	}
+	one := p.all[k]
+	select {
+	case <-one.done:
+		return one.reply, one.ok
+	default:
+		return reply{}, false
+	}
+}
+
+// waiting returns the number of replies that are not ready.
+func (p *prepared) waiting() int {
+	n := 0
+	for _, one := range p.order {
+		select {
+		case <-one.done:
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// await returns the reply of a key when it is ready. ok is false if there is none, if it
+// could not be made, or if gone is closed first.
+func (p *prepared) await(k key, gone <-chan struct{}) (found reply, ok bool) {
+	if p == nil || p.all[k] == nil {
+		return reply{}, false
+	}
+	one := p.all[k]
+	select {
+	case <-one.done:
+		return one.reply, one.ok
+	case <-gone:
+		return reply{}, false
+	}
+}
+
+// preparedFiles returns the replies that depend on no snapshot.
+func (h *Handler) preparedFiles() *prepared {
+	p := newPrepared()
+	document, _ := specKey(nil, request{}) // has no error, as that of pages
+	p.add(document, func() (reply, error) { return reply{body: h.document}, nil })
+	if h.pages != nil {
+		for _, path := range h.pages.Prepared(nil) {
+			asked := request{segment: path}
+			k, _ := pageKey(nil, asked)
+			p.add(k, func() (reply, error) { return h.pageOf(nil, asked) })
+		}
+	}
+	return p
+}
+
+// preparedOf returns the replies that depend on the snapshot of an edition.
+func (h *Handler) preparedOf(e *edition) *prepared {
+	p := newPrepared()
+	for id := range e.languages {
+		q := query.Localized{Locale: locale.ID(id)}
+		p.add(e.key(indexName, q.Locale, ""), func() (reply, error) {
+			return reply{body: h.packer.Body(h.indexOf(e, q), response.Often), fields: response.Fields{ContentLanguage: e.language(q.Locale)}}, nil
+		})
+	}
+	if h.pages == nil {
+		return p
+	}
+	for _, path := range h.pages.Prepared(e.snapshot) {
+		k, _ := pageKey(e, request{segment: path})
+		p.add(k, func() (reply, error) {
+			made, err := h.pages.Page(e.snapshot, path, "")
+			if err != nil {
+				return reply{}, err
+			}
+			if len(made.Body) >= response.Large { // of which each form is a body of its own
+				return reply{}, &response.Problem{Code: response.TooLarge, Detail: "too large to be prepared"}
+			}
+			return reply{body: h.packer.Body(made.Body, made.Effort), fields: made.Fields}, nil
+		})
+	}
+	p.first = func() error { return h.pages.PrepareRefusals(e.snapshot) }
+	return p
+}
+
+// preparedReply returns the prepared reply of a request, which is free of charge. It waits
+// for a reply that is being made, but makes none. If ok is false, the request must be
+// charged.
+func (h *Handler) preparedReply(r *http.Request, e *edition) (found reply, ok bool) {
+	if !h.mayBePrepared(r) || bounded(r) != nil {
+		return reply{}, false
+	}
+	asked, _ := h.route(r, e)
+	if asked.operation == nil || asked.operation.key == nil {
+		return reply{}, false
+	}
+	k, err := asked.operation.key(e, asked)
+	if err != nil {
+		return reply{}, false
+	}
+	gone := r.Context().Done()
+	if e != nil {
+		found, ok = e.prepared.await(k, gone)
+	}
+	if !ok {
+		k.generation = 0
+		found, ok = h.files.await(k, gone)
+	}
+	if !ok {
+		return reply{}, false
+	}
+	found.operation, found.fields = asked.operation, asked.fieldsOf(found.fields)
+	found.fields.Notice = e.notices(asked.operation, asked.query)
+	return found, true
+}
+
+// mayBePrepared reports whether the path and the method of a request may be those of a
+// prepared reply.
+func (h *Handler) mayBePrepared(r *http.Request) bool {
+	if r.URL.RawPath != "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	if slices.Contains(h.free, r.URL.Path) {
+		return true
+	}
+	return h.pages != nil && !isOfAPI(r.URL.Path) && h.pages.MayBePrepared(r.URL.Path)
+}

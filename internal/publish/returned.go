@@ -1,0 +1,541 @@
+package publish
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/store"
+)
+
+// A rollback holds by value. What it took away are the values in which the records
+// differ that it changed (see [domain.Reversals]), and the order of nav groups. A draft
+// returns such a value if it has the value in that record and the head does not. A URL
+// counts in every spelling and in every field for links of the record; on another record
+// it is that record's own. An element that a rollback put back is not missing where a
+// third one replaces it or where it moves within the record.
+//
+// A record that is renamed by `former` is the same record, and so is a chain that has kept
+// its `_id`, after the former name is removed. A record that is new under another name
+// without that counts as well, if the record that had the value is not there and the value
+// is one that no record of the kind in the head has.
+
+// returned is what a draft would bring back of what one rollback took away.
+type returned struct {
+	rollback store.Revision
+	values   int      // without those that lie within another one
+	missing  int      // of those, the ones that would be missing again
+	named    []string // the first of them, in words
+	releases []store.Release
+}
+
+// returnedBy returns what a draft would bring back, by rollback. A nil head has
+// nothing, and nothing was ever taken away from it.
+func returnedBy(ctx context.Context, s Store, head *store.State, draft *domain.Catalog) ([]returned, error) {
+	if head == nil {
+		return nil, nil
+	}
+	c := comparison{head: newLookup(head.Editors()), draft: newLookup(draft)}
+	err := s.Retracted(ctx, c.retraction)
+	if err != nil {
+		return nil, err
+	}
+	c.finish()
+	if len(c.found)+len(c.elsewhere) == 0 {
+		return nil, nil
+	}
+	released, err := s.Released(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.result(released), nil
+}
+
+// found is one value that would return.
+type found struct {
+	rollback int // index in comparison.rollbacks
+	kind     domain.Kind
+	key      string // of the record that had it
+	renamed  string // key of the record of the draft that has it, if that is another one
+	value    domain.Reversal
+	spelled  string // path at which the draft has it, if that is another one
+	same     bool   // the whole record returns as it was: the store knows it as released
+}
+
+func (f found) id() [32]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%s %q %s", f.kind, f.key, f.value.ID()))
+}
+
+// comparison goes through the retractions of a store, by rollback.
+type comparison struct {
+	head, draft *lookup
+	rollbacks   []store.Revision
+	nav         []store.Retraction // nav groups of the last rollback
+	found       []found
+	elsewhere   []found // by newcomers, unless the head has the value
+}
+
+func (c *comparison) retraction(r store.Retraction) error {
+	if n := len(c.rollbacks); n == 0 || c.rollbacks[n-1].Number != r.Rollback.Number {
+		c.finish()
+		c.rollbacks = append(c.rollbacks, r.Rollback)
+	}
+	d := domain.Describe(r.Taken.Kind)
+	if d != nil && d.Ordered && r.Taken.Body != nil && r.Restored.Body != nil {
+		c.nav = append(c.nav, r)
+	}
+	if d == nil || string(r.Taken.Body) == string(r.Restored.Body) {
+		return nil
+	}
+	before := c.head.find(d, r.Taken.Key)
+	if len(before) == 0 && d.Kind == domain.KindChain && r.Restored.Body != nil {
+		record, err := r.Restored.Record()
+		if err != nil {
+			return err
+		}
+		before = c.head.chainOf(record.(*domain.Chain).StableID()) // renamed since, and no longer says so
+	}
+	after := c.draft.follow(d, r.Taken.Key, before)
+	if unchanged(d, before, after) && (len(after) > 0 || !c.newcomers(d)) {
+		return nil
+	}
+	if err := c.record(d, r, before, after); err != nil {
+		return fmt.Errorf("read what revision %d took away: %w", r.Rollback.Number, err)
+	}
+	return nil
+}
+
+// unchanged reports whether a draft has a record as the head has it.
+func unchanged(d *domain.Description, before, after []any) bool {
+	return len(before) == len(after) && len(before) <= 1 && (len(before) == 0 || d.Shape.Equal(before[0], after[0]))
+}
+
+func (c *comparison) record(d *domain.Description, r store.Retraction, before, after []any) error {
+	taken, err := r.Taken.Record()
+	if err != nil {
+		return err
+	}
+	restored, err := r.Restored.Record()
+	if err != nil {
+		return err
+	}
+	same := !d.Ordered && (len(after) == 1 && taken != nil && d.Shape.Equal(taken, after[0]) || len(after) == 0 && taken == nil)
+	fields := differing(d, taken, restored)
+	old, new := d.NewValues(taken, fields), d.NewValues(restored, fields)
+	reversals := domain.Reversals(old, new)
+	if slices.ContainsFunc(reversals, func(v domain.Reversal) bool { return v.Link != "" }) {
+		fields = withLinks(d, fields) // a link may return in another one
+		new = d.NewValues(restored, fields)
+	}
+	had, has := valuesOf(d, before, fields), valuesOf(d, after, fields)
+	replaced := replacedLists(reversals, old, had, has)
+	for _, v := range reversals {
+		f := found{rollback: len(c.rollbacks) - 1, kind: d.Kind, key: r.Taken.Key, value: v, same: same}
+		switch {
+		case in(v, has):
+			if !in(v, had) && !(v.Missing && replaced[v.List]) {
+				c.found = append(c.found, f)
+			}
+		case v.Missing || v.Before != "":
+		case v.Link != "" && new.Element(v.Value) == "" && elementOf(v.Value, had) == "" && elementOf(v.Value, has) != "":
+			f.spelled = elementOf(v.Value, has)
+			c.found = append(c.found, f)
+		case v.Link != "" && new.HasLink(v.Link) != "": // it only moved within the record
+		case len(after) == 0:
+			if !v.Free {
+				continue
+			}
+			if f.renamed = c.draft.newcomer(d, v.Value, c.head); f.renamed != "" {
+				c.elsewhere = append(c.elsewhere, f)
+			}
+		case v.Link != "" && hasLink(v.Link, had) == "":
+			if f.spelled = hasLink(v.Link, has); f.spelled != "" {
+				c.found = append(c.found, f)
+			}
+		}
+	}
+	return nil
+}
+
+// replacedLists returns the lists, by path, of which a rollback exchanged elements for
+// others, and of which the draft has third ones instead: as many as it lacks of those that
+// the rollback put back. An element that an editor replaces is not missing.
+func replacedLists(reversals []domain.Reversal, taken *domain.Values, had, has []*domain.Values) map[string]bool {
+	exchanged, lacks := map[string]bool{}, map[string]int{}
+	for _, v := range reversals {
+		switch {
+		case v.List == "" || v.Before != "":
+		case !v.Missing:
+			exchanged[v.List] = true
+		case in(v, has):
+			lacks[v.List]++
+		}
+	}
+	replaced := map[string]bool{}
+	for list, n := range lacks {
+		if !exchanged[list] {
+			continue
+		}
+		for _, record := range has {
+			for _, element := range record.Elements(list) {
+				known := slices.ContainsFunc(append(slices.Clip(had), taken), func(r *domain.Values) bool { return r.Element(element) != "" })
+				if !known {
+					n--
+				}
+			}
+		}
+		replaced[list] = n <= 0
+	}
+	return replaced
+}
+
+// withLinks adds the fields of a kind that may hold links to some of its fields.
+func withLinks(d *domain.Description, fields []*domain.Field) []*domain.Field {
+	for _, f := range d.Shape.Fields {
+		if f.HasLinks() && !slices.Contains(fields, f) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// elementOf returns where one of some records has an element of a list, as
+// [domain.Values.Element] does.
+func elementOf(v domain.Value, records []*domain.Values) string {
+	for _, r := range records {
+		if path := r.Element(v); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
+// hasLink returns where one of some records has a URL, however it is spelled, "" for
+// nowhere.
+func hasLink(link string, records []*domain.Values) string {
+	for _, r := range records {
+		if path := r.HasLink(link); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
+// newcomers reports whether the draft has records of a kind that the head has not.
+func (c *comparison) newcomers(d *domain.Description) bool {
+	return len(c.draft.newcomersOf(d, c.head)) > 0
+}
+
+// in reports whether a record, which may be in several places under several names, has
+// what was reversed. A value is missing if none of them has it, an element of a list if it
+// is nowhere in the record; of a record that is not there nothing is missing but the record.
+func in(v domain.Reversal, records []*domain.Values) bool {
+	if !v.Missing {
+		return slices.ContainsFunc(records, v.In)
+	}
+	return (len(records) > 0 || v.Path == "") && !slices.ContainsFunc(records, func(r *domain.Values) bool {
+		return !v.In(r) || v.List != "" && r.Element(v.Value) != ""
+	})
+}
+
+func valuesOf(d *domain.Description, records []any, fields []*domain.Field) []*domain.Values {
+	all := make([]*domain.Values, len(records))
+	for i, r := range records {
+		all[i] = d.NewValues(r, fields)
+	}
+	return all
+}
+
+// finish ends a rollback: the order of its nav groups can be looked at.
+func (c *comparison) finish() {
+	nav := c.nav
+	c.nav = nil
+	if len(nav) < 2 {
+		return
+	}
+	slices.SortFunc(nav, func(a, b store.Retraction) int { return a.Taken.Position - b.Taken.Position })
+	for i := 1; i < len(nav); i++ {
+		a, b := nav[i-1], nav[i]
+		if a.Restored.Position < b.Restored.Position {
+			continue
+		}
+		d := domain.Describe(a.Taken.Kind)
+		if c.draft.stands(d, a.Taken.Key, b.Taken.Key) && !c.head.stands(d, a.Taken.Key, b.Taken.Key) {
+			c.found = append(c.found, found{
+				rollback: len(c.rollbacks) - 1, kind: d.Kind, key: a.Taken.Key, value: domain.Reversal{Before: b.Taken.Key},
+			})
+		}
+	}
+}
+
+// result returns what was found and not released, by rollback.
+func (c *comparison) result(releases []store.Release) []returned {
+	known := make(map[store.Release]bool, len(releases))
+	for _, r := range releases {
+		known[r] = true
+	}
+	all := make([]returned, len(c.rollbacks))
+	var last found
+	outer := map[string]bool{} // paths of the record of the last one that are named
+	for _, f := range append(c.found, c.notServed()...) {
+		r := &all[f.rollback]
+		r.rollback = c.rollbacks[f.rollback]
+		release := store.Release{Rollback: r.rollback.Number, Value: f.id()}
+		if known[release] {
+			continue
+		}
+		if !f.same {
+			r.releases = append(r.releases, release)
+		}
+		if !f.sameRecord(last) {
+			clear(outer)
+		}
+		last = f
+		if f.value.Within(outer) {
+			continue // naming what it lies in is enough; paths are in order, so that comes first
+		}
+		if f.value.Holds() {
+			outer[f.value.Path] = true
+		}
+		if f.value.Missing {
+			r.missing++
+		}
+		if r.values++; len(r.named) < named {
+			r.named = append(r.named, f.String())
+		}
+	}
+	return slices.DeleteFunc(all, func(r returned) bool { return r.values == 0 })
+}
+
+// sameRecord reports whether two values are of one record and rollback.
+func (f found) sameRecord(other found) bool {
+	return f.rollback == other.rollback && f.kind == other.kind && f.key == other.key && f.renamed == other.renamed
+}
+
+// notServed returns what newcomers have that no record of their kind in the head has.
+func (c *comparison) notServed() []found {
+	wanted := map[domain.Kind]map[freeValue]bool{}
+	for _, f := range c.elsewhere {
+		if wanted[f.kind] == nil {
+			wanted[f.kind] = map[freeValue]bool{}
+		}
+		wanted[f.kind][freeValueOf(f.value.Value)] = true
+	}
+	for kind, values := range wanted {
+		d := domain.Describe(kind)
+		for i := range d.Size(c.head.catalog) {
+			for _, v := range d.NewValues(d.Record(c.head.catalog, i), nil).All() {
+				delete(values, freeValueOf(v))
+			}
+		}
+	}
+	return slices.DeleteFunc(c.elsewhere, func(f found) bool { return !wanted[f.kind][freeValueOf(f.value.Value)] })
+}
+
+// String names the value: the record, the path, and what it reads.
+func (f found) String() string {
+	var b strings.Builder
+	b.WriteString(string(f.kind))
+	if f.kind != domain.KindCatalog {
+		b.WriteString(" " + f.key)
+	}
+	if f.renamed != "" {
+		b.WriteString(" (now " + f.renamed + ")")
+	}
+	v := f.value
+	if f.spelled == v.Path {
+		f.spelled = ""
+	}
+	if v.Path != "" {
+		b.WriteString(" " + short(v.Path))
+	}
+	switch {
+	case v.Before != "":
+		b.WriteString(" before " + short(v.Before))
+	case v.Missing:
+		b.WriteString(" missing")
+	case v.Text != "":
+		b.WriteString(" " + strconv.Quote(short(v.Text)))
+	case v.Path == "":
+		b.WriteString(" (the whole record)")
+	}
+	if f.spelled != "" {
+		b.WriteString(" (as " + short(f.spelled) + ")")
+	}
+	return b.String()
+}
+
+// short cuts a text that is too long for a message.
+func short(s string) string {
+	const longest = 80
+	if runes := []rune(s); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return s
+}
+
+// freeValue is a value wherever in a record it stands.
+type freeValue struct{ name, text string }
+
+func freeValueOf(v domain.Value) freeValue {
+	if v.Link != "" {
+		return freeValue{text: v.Link} // in whichever field
+	}
+	return freeValue{v.Name, v.Text}
+}
+
+// lookup finds the records of a catalogue. Its indices are made when they are needed.
+type lookup struct {
+	catalog *domain.Catalog
+	kinds   map[domain.Kind]*kindLookup
+}
+
+type kindLookup struct {
+	byKey     map[string]int
+	byFormer  map[string][]int
+	byID      map[string]int       // of chains; nil if not made yet
+	newcomers []int                // records that another catalogue does not have; nil if not made yet
+	free      map[freeValue]string // of the newcomers: the key of the first that has the value
+}
+
+func newLookup(c *domain.Catalog) *lookup {
+	return &lookup{catalog: c, kinds: map[domain.Kind]*kindLookup{}}
+}
+
+func (l *lookup) kind(d *domain.Description) *kindLookup {
+	k := l.kinds[d.Kind]
+	if k != nil {
+		return k
+	}
+	size := d.Size(l.catalog)
+	k = &kindLookup{byKey: make(map[string]int, size), byFormer: map[string][]int{}}
+	l.kinds[d.Kind] = k
+	former := d.Shape.Field("former")
+	for i := range size {
+		record := d.Record(l.catalog, i)
+		k.byKey[store.KeyOf(d, record)] = i
+		if former == nil {
+			continue
+		}
+		for _, key := range former.Lines(record) {
+			key = store.RecordKey(d.Kind, key)
+			k.byFormer[key] = append(k.byFormer[key], i)
+		}
+	}
+	return k
+}
+
+// record returns the record of a key, nil for none.
+func (l *lookup) record(d *domain.Description, key string) any {
+	if i, ok := l.kind(d).byKey[key]; ok {
+		return d.Record(l.catalog, i)
+	}
+	return nil
+}
+
+// chainOf returns the chain of an `_id`, in a list of one or none.
+func (l *lookup) chainOf(id string) []any {
+	d := domain.Describe(domain.KindChain)
+	k := l.kind(d)
+	if k.byID == nil {
+		k.byID = make(map[string]int, len(l.catalog.Chains))
+		for i := range l.catalog.Chains {
+			k.byID[l.catalog.Chains[i].StableID()] = i
+		}
+	}
+	if i, ok := k.byID[id]; ok {
+		return []any{d.Record(l.catalog, i)}
+	}
+	return nil
+}
+
+// follow returns the records that are in a catalogue what records of another one, which
+// were found by a key there, are: those of that key, or else of the keys of those. A
+// record keeps its past after it no longer names its former key.
+func (l *lookup) follow(d *domain.Description, key string, others []any) []any {
+	records := l.find(d, key)
+	for _, other := range others {
+		if len(records) > 0 {
+			break
+		}
+		records = l.find(d, store.KeyOf(d, other))
+	}
+	return records
+}
+
+// hasFormerOf reports whether the catalogue has a record under a former key of one of
+// some records of another catalogue.
+func (l *lookup) hasFormerOf(d *domain.Description, records []any) bool {
+	return slices.ContainsFunc(records, func(r any) bool {
+		return slices.ContainsFunc(d.FormerKeys(r), func(key string) bool {
+			return l.record(d, store.RecordKey(d.Kind, key)) != nil
+		})
+	})
+}
+
+// find returns the record of a key and those that had it.
+func (l *lookup) find(d *domain.Description, key string) []any {
+	k := l.kind(d)
+	var records []any
+	if i, ok := k.byKey[key]; ok {
+		records = append(records, d.Record(l.catalog, i))
+	}
+	for _, i := range k.byFormer[key] {
+		records = append(records, d.Record(l.catalog, i))
+	}
+	return records
+}
+
+// newcomersOf returns the records that another catalogue does not have, under no name.
+func (l *lookup) newcomersOf(d *domain.Description, other *lookup) []int {
+	k := l.kind(d)
+	if k.newcomers != nil {
+		return k.newcomers
+	}
+	k.newcomers = []int{}
+	former, theirs := d.Shape.Field("former"), other.kind(d)
+	for i := range d.Size(l.catalog) {
+		record := d.Record(l.catalog, i)
+		_, known := theirs.byKey[store.KeyOf(d, record)]
+		if former != nil && !known {
+			known = slices.ContainsFunc(former.Lines(record), func(key string) bool {
+				_, there := theirs.byKey[store.RecordKey(d.Kind, key)]
+				return there
+			})
+		}
+		if !known {
+			k.newcomers = append(k.newcomers, i)
+		}
+	}
+	return k.newcomers
+}
+
+// newcomer returns the key of a record that another catalogue does not have and that
+// has a value, "" for none.
+func (l *lookup) newcomer(d *domain.Description, v domain.Value, other *lookup) string {
+	k := l.kind(d)
+	if k.free == nil {
+		k.free = map[freeValue]string{}
+		for _, i := range l.newcomersOf(d, other) {
+			record := d.Record(l.catalog, i)
+			for _, v := range d.NewValues(record, nil).All() {
+				if _, there := k.free[freeValueOf(v)]; v.Free && !there {
+					k.free[freeValueOf(v)] = store.KeyOf(d, record)
+				}
+			}
+		}
+	}
+	return k.free[freeValueOf(v)]
+}
+
+// stands reports whether a record of an ordered kind stands before another one.
+func (l *lookup) stands(d *domain.Description, key, before string) bool {
+	k := l.kind(d)
+	a, okA := k.byKey[key]
+	b, okB := k.byKey[before]
+	return okA && okB && a < b
+}

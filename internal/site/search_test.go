@@ -1,0 +1,68 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
+)
+
+// An app is one result of a search for readers, however many cards it has. The result leads
+// to the first of them, or to the app's own link where no menu has the app.
+func TestAppsInSearch(t *testing.T) {
+	english := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
+	menu := func(slug, item string, cards ...domain.Card) domain.Menu {
+		return domain.Menu{PathSlug: slug, Title: english(slug), Standalone: []domain.Item{{Slug: item, Name: english(item), Type: domain.ItemCategory, Cards: cards}}}
+	}
+	of, err := snapshot.Compile(nil, &domain.Catalog{
+		Title: english("Title"), DefaultLocale: "en", Locales: []string{"en"},
+		Apps: []domain.App{
+			{Key: "twice", Title: english("Twice"), Link: "https://twice.example/"},
+			{Key: "nowhere", Title: english("Nowhere"), Link: "https://nowhere.example/"},
+			{Key: "inside", Title: english("Inside"), Link: "/chains"},
+			{Key: "scheme", Title: english("Scheme"), Link: "celo://pay"},
+		},
+		Menus: []domain.Menu{
+			menu("second", "b", domain.Card{App: "twice"}), menu("first", "a", domain.Card{App: "twice"}, domain.Card{Title: english("Twice alone"), Link: "https://alone.example/"}),
+		},
+		NavGroups: []domain.NavGroup{{Key: "g", Slug: "g", Name: english("G"), Menus: []string{"first", "second"}}},
+	}, snapshot.Revision{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := siteOf(t, Config{})
+	for _, tt := range []struct {
+		query string
+		rows  []string
+	}{
+		{"q=twice", []string{`/en/nav/first#a"`, `/en/nav/first#a"`}},
+		{"q=twice&kind=app", []string{`/en/nav/first#a"`}},
+		{"q=twice&kind=card", []string{`/en/nav/first#a"`}},
+		{"q=nowhere", []string{`https://nowhere.example/" rel="noopener noreferrer"`}},
+		{"q=inside", []string{`/chains"`}},
+		{"q=scheme", []string{`/en/cards"`}},
+	} {
+		rows := captured(pageAt(t, s, of, "/en/search", tt.query), `<li class="entry[^"]*"><a href="([^>]+)>`)
+		if strings.Join(rows, "\n") != strings.Join(tt.rows, "\n") {
+			t.Errorf("%s: %q, want %q", tt.query, rows, tt.rows)
+		}
+	}
+	if page := pageAt(t, s, of, "/en/search", "q=twice"); !strings.Contains(page, `>Apps <span class="n">1<`) || !strings.Contains(page, `>Links <span class="n">1<`) {
+		t.Error("the kinds do not count one app and one link")
+	}
+}
+
+// A page that does not exist suggests names of all kinds.
+func TestFailureSuggestsNamesOfAllKinds(t *testing.T) {
+	of, s := theBundled(t), siteOf(t, Config{})
+	failure := response.Failure{Problem: &response.Problem{Code: response.NotFound}, Status: 404}
+	for _, path := range []string{"/en/uniswpa", "/en/metamsak"} {
+		page := string(s.Failure(of, path, nil, failure).Body)
+		label := map[string]string{"/en/uniswpa": "Uniswap", "/en/metamsak": "MetaMask"}[path]
+		if !strings.Contains(page, `href="/en/search?q=`+label) {
+			t.Errorf("%s does not suggest %s", path, label)
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package snapshot
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"vitrine/internal/fold"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+)
+
+// meaning is what a search over everything turned out to be a search for
+// (docs/api.md#when-nothing-has-every-word), and what that finds.
+type meaning struct {
+	query.Search // its terms and phrase are those that were searched for
+	finds        []find
+	total        int
+	missed       bool     // nothing has every word of the query as it was written
+	corrected    string   // the query with its misspelt words replaced; "" if none is
+	relaxed      []string // the words that were left out, as written
+}
+
+// What is tried for a query that finds nothing is bounded.
+const (
+	maxWords        = 20 // words of a query that are tried; those behind are left out first
+	maxCorrections  = 4  // unknown words; of a query with more none is corrected
+	maxAlternatives = 5  // equally near words for one
+)
+
+// word is a word of a query.
+type word struct {
+	term    string // folded
+	written string // as the client wrote it
+	changed bool   // the term is a correction
+}
+
+// meaning finds what a query asks for. A question about a label is a search for the label.
+// For other queries, where nothing has every word, words are cut, then corrected, then left out.
+func (s *Snapshot) meaning(q query.Search) meaning {
+	m := meaning{Search: q}
+	kinds := s.kinds(q)
+	known, words := newVocabulary(kinds), wordsOf(q.Search)
+	m.find(kinds)
+	if rest, out := known.question(words); rest != nil {
+		m.ask(rest)
+		m.relaxed = out
+		return m
+	}
+	if m.total > 0 || len(q.Terms) == 0 {
+		return m
+	}
+	words, cut := s.cutWords(known, words)
+	if cut {
+		if m.ask(words); m.total > 0 {
+			return m
+		}
+	}
+	m.missed = true
+	if finer, cut := s.cutFiner(known, words); cut {
+		if m.ask(finer); m.total > 0 {
+			return m
+		}
+		words = finer
+	}
+	words = known.correct(q, words)
+	whole := shown(words)
+	if m.ask(words); m.total == 0 {
+		words, m.relaxed = known.relax(words)
+		m.ask(words)
+	}
+	if slices.ContainsFunc(words, func(w word) bool { return w.changed }) {
+		m.corrected = whole
+	}
+	return m
+}
+
+// results yields the records on the page. Of a query that begins with an `@`, as handles are
+// written, accounts come before other kinds of the same class.
+func (m *meaning) results() iter.Seq2[*searched, uint32] {
+	finds := m.finds
+	if len(m.Terms) > 0 && strings.HasPrefix(strings.TrimSpace(m.Search.Search), "@") {
+		finds = slices.Clone(finds)
+		slices.SortStableFunc(finds, func(a, b find) int {
+			return compareBool(a.kind != query.KindUser, b.kind != query.KindUser)
+		})
+	}
+	return best(finds, m.Search, m.total)
+}
+
+// find searches kinds for the terms.
+func (m *meaning) find(kinds []*searched) {
+	m.finds, m.total = make([]find, len(kinds)), 0
+	for i, kind := range kinds {
+		m.finds[i] = kind.search(m.Terms)
+		m.total += m.finds[i].count(m.Locale)
+	}
+}
+
+// ask searches for words in place of the query's.
+func (m *meaning) ask(words []word) {
+	if terms := termsOf(words); m.total == 0 && slices.Equal(terms, m.Terms) {
+		return // it was asked for already
+	}
+	kinds := make([]*searched, len(m.finds))
+	for i, f := range m.finds {
+		kinds[i] = f.searched
+	}
+	m.Terms, m.Phrase = termsOf(words), phraseOf(words)
+	m.find(kinds)
+}
+
+// wordsOf returns the words of a query. Where folding joins or divides words, they are
+// as it leaves them.
+func wordsOf(q string) []word {
+	var words []word
+	for _, written := range strings.Fields(q) {
+		for _, term := range strings.Fields(fold.Phrase(written)) {
+			words = append(words, word{term: term, written: written})
+		}
+	}
+	if phraseOf(words) == fold.Phrase(q) && len(words) == len(strings.Fields(q)) {
+		return words
+	}
+	words = nil
+	for _, term := range strings.Fields(fold.Phrase(q)) {
+		words = append(words, word{term: term, written: term})
+	}
+	return words
+}
+
+// termsOf returns the terms of words, as [query.Search] has them.
+func termsOf(words []word) []string {
+	terms := make([]string, len(words))
+	for i, w := range words {
+		terms[i] = w.term
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+func phraseOf(words []word) string {
+	terms := make([]string, len(words))
+	for i, w := range words {
+		terms[i] = w.term
+	}
+	return strings.Join(terms, " ")
+}
+
+// shown returns words as they were written but for those that were corrected.
+func shown(words []word) string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		if all[i] = w.written; w.changed {
+			all[i] = w.term
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// vocabulary answers what each of some terms finds, once.
+type vocabulary struct {
+	kinds []*searched
+	sets  map[string][]*roaring.Bitmap // by term, then by kind
+	count map[string]uint64            // the records of all kinds
+}
+
+func newVocabulary(kinds []*searched) *vocabulary {
+	return &vocabulary{kinds: kinds, sets: map[string][]*roaring.Bitmap{}, count: map[string]uint64{}}
+}
+
+// of returns what a term finds, by kind. The sets are shared and read only.
+func (v *vocabulary) of(term string) []*roaring.Bitmap {
+	sets, known := v.sets[term]
+	if known {
+		return sets
+	}
+	for _, kind := range v.kinds {
+		set := kind.search([]string{term}).set
+		sets = append(sets, set)
+		v.count[term] += set.GetCardinality()
+	}
+	v.sets[term] = sets
+	return sets
+}
+
+// frequency returns how many records have a term.
+func (v *vocabulary) frequency(term string) uint64 {
+	v.of(term)
+	return v.count[term]
+}
+
+// correct replaces the words that nothing has by the one word that is nearest to each,
+// or by the first of several as near ones that lead to the same record. Words for which
+// there is none stay.
+func (v *vocabulary) correct(q query.Search, words []word) []word {
+	var unknown []int
+	for i, w := range words[:min(len(words), maxWords)] {
+		if v.frequency(w.term) == 0 {
+			unknown = append(unknown, i)
+		}
+	}
+	if len(unknown) > maxCorrections {
+		return words
+	}
+	for _, i := range slices.Backward(unknown) { // so that the places before stay
+		near := v.near(words[i].term, len(words) == 1)
+		if to, ok := v.unambiguous(q, words, i, near); ok {
+			words = replaced(words, i, to)
+		}
+	}
+	return words
+}
+
+// corrected returns a query with the words that nothing has replaced, as readers of locales
+// write them: "" where a word is in no label then, or a replaced one in no name in locales.
+func (v *vocabulary) corrected(q query.Search, words []word, locales []string) string {
+	words = v.correct(q, words)
+	changed := false
+	for i, w := range words {
+		if v.weightOf(words[i:i+1]) > isWord {
+			return ""
+		}
+		if !w.changed {
+			continue
+		}
+		changed = true
+		if words[i].written = v.spelled(w.term, q.Locale, locales); words[i].written == "" {
+			return ""
+		}
+	}
+	if !changed {
+		return ""
+	}
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = w.written
+	}
+	return strings.Join(all, " ")
+}
+
+// spelled returns a folded word as the first record that has it in a label has it in its
+// name in locales; "" where it has not.
+func (v *vocabulary) spelled(term string, id locale.ID, locales []string) string {
+	for _, kind := range v.kinds {
+		number, ok := kind.first(query.ForLabel(term, id))
+		if !ok {
+			continue
+		}
+		for _, word := range strings.Fields(kind.hit(number).nameIn(term, locales)) {
+			if fold.Text(word) == term {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+// near returns the words of labels that are nearest to a term, in code point order. whole
+// adds labels as a whole. Of a term in katakana it is another spelling that something has.
+func (v *vocabulary) near(term string, whole bool) []string {
+	for _, spelling := range spellings(term) {
+		if v.frequency(spelling) > 0 {
+			return []string{spelling}
+		}
+	}
+	var all []string
+	least := 0
+	for _, kind := range v.kinds {
+		texts, distance := kind.index.Near(term, whole, kind.within)
+		switch {
+		case len(texts) == 0 || len(all) > 0 && distance > least:
+		case len(all) == 0 || distance < least:
+			all, least = texts, distance
+		default:
+			all = append(all, texts...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// spellings returns other usual spellings of a word in katakana: with small vowels (ウォ for
+// ウオ), without a long vowel at the end, and with both. There are none for other words.
+func spellings(term string) []string {
+	var all []string
+	for _, spelling := range []string{smallVowels.Replace(term), strings.TrimSuffix(term, "ー"), strings.TrimSuffix(smallVowels.Replace(term), "ー")} {
+		if spelling != "" && spelling != term && !slices.Contains(all, spelling) {
+			all = append(all, spelling)
+		}
+	}
+	return all
+}
+
+var smallVowels = strings.NewReplacer(
+	"ウイ", "ウィ", "ウエ", "ウェ", "ウオ", "ウォ", "ヴア", "ヴァ", "ヴイ", "ヴィ", "ヴエ", "ヴェ", "ヴオ", "ヴォ",
+	"フア", "ファ", "フイ", "フィ", "フエ", "フェ", "フオ", "フォ", "テイ", "ティ", "デイ", "ディ", "チエ", "チェ", "シエ", "シェ", "ジエ", "ジェ",
+)
+
+// unambiguous returns the text that stands for the word at i: the only one of near, or
+// the first if all that find anything with the other words, or by themselves where
+// none does, find the same record first.
+func (v *vocabulary) unambiguous(q query.Search, words []word, i int, near []string) (string, bool) {
+	if len(near) == 0 || len(near) > maxAlternatives {
+		return "", false
+	}
+	if len(near) == 1 {
+		return near[0], true
+	}
+	for _, of := range [][]word{words, words[i : i+1]} {
+		at := i
+		if len(of) == 1 {
+			at = 0
+		}
+		leading, first, same := "", "", true
+		for _, text := range near {
+			record, ok := v.first(q, replaced(of, at, text))
+			switch {
+			case !ok:
+			case leading == "":
+				leading, first = record, text
+			default:
+				same = same && record == leading
+			}
+		}
+		if leading != "" {
+			return first, same
+		}
+	}
+	return "", false
+}
+
+// first returns the kind and key of the first record that words find; false for none.
+func (v *vocabulary) first(q query.Search, words []word) (string, bool) {
+	m := meaning{Search: q}
+	m.Page = query.Page{On: true, Limit: 1}
+	m.Terms, m.Phrase = termsOf(words), phraseOf(words)
+	m.find(v.kinds)
+	for of, number := range m.results() {
+		return string(of.kind) + " " + of.hit(number).key, true
+	}
+	return "", false
+}
+
+// replaced returns words with the words of a folded text in place of that at i.
+func replaced(words []word, i int, text string) []word {
+	var by []word
+	for _, term := range strings.Fields(fold.Phrase(text)) {
+		by = append(by, word{term: term, written: words[i].written, changed: true})
+	}
+	return slices.Concat(words[:i], by, words[i+1:])
+}

@@ -1,0 +1,253 @@
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"vitrine/internal/query"
+)
+
+// maxSpan is how many successive words of a query are looked up as one label.
+const maxSpan = 4
+
+// weight is how much a part of a query says about what is searched for, the most first.
+type weight int
+
+const (
+	isName    weight = iota // a label of an app, an account, a channel or a card, or a chain's of several words
+	isTopic                 // a label of a menu or a category
+	isChain                 // a label of a chain
+	isWord                  // a whole word of a label
+	isInLabel               // found in labels
+	isInText
+)
+
+// unit is a part of a query that relaxation keeps or leaves out as a whole: a word, or
+// successive words that spell a label.
+type unit struct {
+	weight    weight
+	terms     []string
+	frequency uint64 // the records that have all terms
+	at        int    // place of the first word
+}
+
+// relax leaves words out until something has all that are left, and returns what is left
+// and what was left out, as written, in the order of the query. It returns words and nil
+// where only function words are known: these are never searched for alone.
+//
+// Units are kept in the order of [unit.compare] as long as something has all of them.
+// Anchors are the units kept that have the weight of the first, if that is a name, a topic or
+// a chain. Something must have the anchors in labels, its own or those of its chains, besides
+// having all units; but a chain is kept beside a topic or a chain without that. So words that
+// few descriptions have do not lead away from what the query names.
+func (v *vocabulary) relax(words []word) (left []word, out []string) {
+	var keep []string
+	var having []*roaring.Bitmap   // by kind: what has all units kept
+	var anchored []*roaring.Bitmap // and has the anchors in labels
+	var first weight
+	for _, u := range v.units(words) {
+		if len(keep) == 0 {
+			first = u.weight
+		}
+		next := v.having(u.terms)
+		anchors := next
+		if u.weight == first && first <= isChain {
+			anchors = v.labelled(u.terms)
+		}
+		if len(keep) > 0 {
+			next, anchors = both(next, having), both(anchors, anchored)
+		}
+		if isEmpty(anchors) {
+			if first == isName || u.weight != isChain || isEmpty(next) {
+				continue
+			}
+			anchors = next
+		}
+		keep, having, anchored = append(keep, u.terms...), next, anchors
+	}
+	if len(keep) == 0 {
+		return words, nil
+	}
+	return parted(words, func(w word) bool { return slices.Contains(keep, w.term) })
+}
+
+// question returns the words of a query without its function words, and these as written,
+// if one of these asks a question, the others spell a label and no label has all words:
+// `bitcoin` of `what is bitcoin?`. It returns nil for any other query.
+func (v *vocabulary) question(words []word) (rest []word, out []string) {
+	var parts []word
+	asks := false
+	for _, w := range words[:min(len(words), maxWords)] {
+		w = w.bare()
+		pieces := []word{w}
+		if isEastAsian(w.term) && !isFunctionWord(w.term) {
+			pieces = w.withoutFunctionWords()
+		}
+		for _, piece := range pieces {
+			asks = asks || isQuestionWord(piece.term)
+		}
+		parts = append(parts, pieces...)
+	}
+	if !asks || len(words) > maxWords {
+		return nil, nil
+	}
+	rest, out = parted(parts, func(w word) bool { return !isFunctionWord(w.term) })
+	if len(rest) == 0 || v.weightOf(rest) > isChain || v.weightOf(words) < isInText {
+		return nil, nil
+	}
+	return rest, out
+}
+
+// parted returns the words to keep, and the others as written, each once.
+func parted(words []word, keep func(word) bool) (left []word, out []string) {
+	for _, w := range words {
+		if keep(w) {
+			left = append(left, w)
+		} else if !slices.Contains(out, w.written) {
+			out = append(out, w.written)
+		}
+	}
+	return left, out
+}
+
+// units returns the units of a query, in the order in which they are kept. Function
+// words are in none but those that spell a label with others.
+func (v *vocabulary) units(words []word) []unit {
+	var all []unit
+	known := func(w word) bool { return v.frequency(w.term) > 0 }
+	for from := range words[:min(len(words), maxWords)] {
+		for to := from + 1; to <= min(len(words), from+maxSpan, maxWords) && known(words[to-1]); to++ {
+			span := words[from:to]
+			if !slices.ContainsFunc(span, func(w word) bool { return !isFunctionWord(w.term) }) {
+				continue
+			}
+			if len(span) > 1 && !v.isLabel(phraseOf(span)) {
+				continue
+			}
+			u := unit{terms: termsOf(span), at: from, weight: v.weightOf(span)}
+			if len(span) > 1 && u.weight > isChain { // a label of a retired record
+				continue
+			}
+			u.frequency = v.frequencyOf(u.terms)
+			all = append(all, u)
+		}
+	}
+	slices.SortFunc(all, unit.compare)
+	return all
+}
+
+// compare orders units by weight, then the longer, the rarer and the earlier first.
+func (u unit) compare(other unit) int {
+	return cmp.Or(
+		cmp.Compare(u.weight, other.weight),
+		cmp.Compare(len(other.terms), len(u.terms)),
+		cmp.Compare(u.frequency, other.frequency),
+		cmp.Compare(u.at, other.at),
+	)
+}
+
+func (v *vocabulary) isLabel(phrase string) bool {
+	return slices.ContainsFunc(v.kinds, func(kind *searched) bool { return kind.index.HasLabel(phrase) })
+}
+
+// weightOf returns how much words say that some record has. Records that come last in
+// their class give no names.
+func (v *vocabulary) weightOf(span []word) weight {
+	terms, phrase := termsOf(span), phraseOf(span)
+	least := isInText
+	for _, kind := range v.kinds {
+		w := kind.weightOf(terms, phrase)
+		if w == isChain && len(span) == 1 {
+			return w
+		}
+		if w == isChain {
+			w = isName
+		}
+		least = min(least, w)
+	}
+	return least
+}
+
+func (s *searched) weightOf(terms []string, phrase string) weight {
+	found := s.search(terms)
+	if s.demoted != nil {
+		found.set = roaring.AndNot(found.set, s.demoted)
+	}
+	own := isName
+	switch s.kind {
+	case query.KindMenu, query.KindCategory:
+		own = isTopic
+	case query.KindChain:
+		own = isChain
+	}
+	if s.bySymbol != nil && len(terms) == 1 && found.also != nil && found.also[terms[0]].Intersects(found.set) {
+		return own
+	}
+	class := 0
+	for set := range s.index.Ranked(terms, phrase, found.set) {
+		class++
+		switch {
+		case set.IsEmpty():
+		case class == 1:
+			return own
+		case class == 2:
+			return isWord
+		case class < 5:
+			return isInLabel
+		}
+	}
+	return isInText
+}
+
+// frequencyOf returns how many records have all terms.
+func (v *vocabulary) frequencyOf(terms []string) uint64 {
+	total := uint64(0)
+	for _, set := range v.having(terms) {
+		total += set.GetCardinality()
+	}
+	return total
+}
+
+// having returns what has all of some terms, one at least, by kind. The sets are the caller's.
+func (v *vocabulary) having(terms []string) []*roaring.Bitmap {
+	sets := make([]*roaring.Bitmap, len(v.kinds))
+	for i, term := range terms {
+		for k, set := range v.of(term) {
+			if i == 0 {
+				sets[k] = set.Clone()
+			} else {
+				sets[k].And(set)
+			}
+		}
+	}
+	return sets
+}
+
+// labelled returns what has all of some terms in its labels or those of its chains, by kind.
+func (v *vocabulary) labelled(terms []string) []*roaring.Bitmap {
+	sets := v.having(terms)
+	for k, kind := range v.kinds {
+		for _, term := range terms {
+			set := kind.index.FindLabels([]string{term})
+			if also := kind.beyond(term); also != nil {
+				set.Or(also)
+			}
+			sets[k].And(set)
+		}
+	}
+	return sets
+}
+
+func both(a, b []*roaring.Bitmap) []*roaring.Bitmap {
+	sets := make([]*roaring.Bitmap, len(a))
+	for k := range sets {
+		sets[k] = roaring.And(a[k], b[k])
+	}
+	return sets
+}
+
+func isEmpty(sets []*roaring.Bitmap) bool {
+	return !slices.ContainsFunc(sets, func(set *roaring.Bitmap) bool { return !set.IsEmpty() })
+}

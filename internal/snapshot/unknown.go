@@ -1,0 +1,188 @@
+package snapshot
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/fold"
+	"vitrine/internal/query"
+	"vitrine/internal/spelling"
+)
+
+// Means reports whether the value of a filter of a list names something: `tag` a category of
+// the list's module, `id` a record of the list, `menu` and `chain` one of their kind. If it
+// does not, nearest is the key of what was probably meant, "" if no key is clearly closest.
+func (s *Snapshot) Means(value query.Reviewed, list query.Kind) (known bool, nearest string) {
+	kind, name := list, value.Value
+	switch value.Parameter {
+	case "tag":
+		return s.meansTag(name, moduleOf(list))
+	case "menu":
+		kind, name = query.KindMenu, strings.ToLower(name)
+	case "chain":
+		kind = query.KindChain
+	}
+	if _, ok := s.Named(kind, name); ok {
+		return true, ""
+	}
+	_, nearest = s.candidates(kind, query.ForName(name, s.locales.Default()))
+	return false, nearest
+}
+
+// closest returns the key with the smallest distance from a name, "" for none and where
+// several have it. A key with other digits is not near: it means something else.
+func closest(name string, keys iter.Seq[string], distance func(key string) (int, bool)) string {
+	best, least, digits := "", math.MaxInt, digitsOf(name)
+	for key := range keys {
+		switch d, ok := distance(key); {
+		case !ok || d > least || digitsOf(key) != digits:
+		case d == least:
+			best = ""
+		default:
+			best, least = key, d
+		}
+	}
+	return best
+}
+
+// digitsOf returns the digits of a text in their order.
+func digitsOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsNumber(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+// moduleOf returns the module of the records of a list.
+func moduleOf(list query.Kind) domain.Module {
+	switch list {
+	case query.KindChain:
+		return domain.ModuleChain
+	case query.KindUser:
+		return domain.ModuleTwitter
+	case query.KindChannel:
+		return domain.ModuleYouTube
+	}
+	return domain.ModuleItem
+}
+
+// meansTag is [Snapshot.Means] of a tag.
+func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, nearest string) {
+	scoped, lower := s.registry.scoped[module], strings.ToLower(tag)
+	if key, ok := s.registry.keys[lower]; ok && slices.Contains(scoped.keys, key) {
+		return true, ""
+	}
+	if key := scoped.called[separated(tag)]; key != "" {
+		return false, key
+	}
+	if _, ok := s.registry.keys[lower]; ok { // a category of another scope, spelled right
+		return false, ""
+	}
+	return false, closest(lower, slices.Values(scoped.keys), func(key string) (int, bool) { return near(lower, key) })
+}
+
+// scope are the categories of a module.
+type scope struct {
+	keys   []string          // in the order of the registry
+	called map[string]string // from what they are called, see separated, to their keys; "" where several are
+}
+
+// scopes returns the categories of each module.
+func (c *compiler) scopes(categories []domain.Category) map[domain.Module]scope {
+	all := map[domain.Module]scope{}
+	for _, module := range domain.Modules() {
+		s := scope{called: map[string]string{}}
+		call := func(name, key string) {
+			if name = separated(name); s.called[name] != key {
+				if _, taken := s.called[name]; taken {
+					key = ""
+				}
+				s.called[name] = key
+			}
+		}
+		within := inScope(categories, module)
+		for _, category := range within {
+			s.keys = append(s.keys, category.Key)
+			for _, name := range slices.Concat(category.Aliases, values(category.Name)) {
+				call(name, category.Key)
+			}
+		}
+		for _, category := range within { // keys come before names
+			s.called[separated(category.Key)] = category.Key
+		}
+		all[module] = s
+	}
+	return all
+}
+
+func values(t domain.Text) []string {
+	all := make([]string, len(t))
+	for i, translation := range t {
+		all[i] = translation.Value
+	}
+	return all
+}
+
+// separated returns a name folded and without what separates its words.
+func separated(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(fold.Text(name))
+}
+
+// closeTo reports whether a folded label is close to a name that names nothing: the whole
+// label is near it (see near), or every term of the name is in a word of the label or near
+// one. A name of one term may be two edits from the first word alone, since later words
+// such as mainnet or chain say little. Digits, Han and kana allow no edits.
+func closeTo(name query.Search, label string) bool {
+	words := strings.Fields(label)
+	if _, ok := editsTo(name.Phrase, strings.Join(words, "")); ok {
+		return true
+	}
+	return !slices.ContainsFunc(name.Terms, func(term string) bool {
+		for i, word := range words {
+			if strings.Contains(word, term) {
+				return false
+			}
+			if n, ok := editsTo(term, word); ok && (n < 2 || i == 0 || len(name.Terms) > 1) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// editsTo is [near] for text whose digits, Han and kana must be exact. It ignores the
+// spaces of text, and takes letters of other scripts for the Latin ones they look like.
+func editsTo(text, known string) (distance int, ok bool) {
+	exact := func(r rune) bool {
+		return unicode.IsNumber(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	}
+	if strings.ContainsFunc(text, exact) || digitsOf(known) != "" {
+		return 0, false
+	}
+	return near(fold.Latin(strings.ReplaceAll(text, " ", "")), fold.Latin(known))
+}
+
+// near returns how many edits a word is from a known one. ok is false if that is too many to
+// suggest it: more than one for words of five characters and more, more than two if both have
+// nine and begin with the same character (docs/api.md#notices).
+func near(word, known string) (distance int, ok bool) {
+	const shortest, long = 5, 9
+	n := utf8.RuneCountInString(word)
+	if n < shortest {
+		return 0, false
+	}
+	most := 1
+	first, _ := utf8.DecodeRuneInString(word)
+	if min(n, utf8.RuneCountInString(known)) >= long && strings.HasPrefix(known, string(first)) {
+		most = 2
+	}
+	distance = spelling.Distance(word, known, most+1)
+	return distance, distance <= most
+}
