@@ -1,0 +1,207 @@
+package snapshot
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"vitrine/internal/fold"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/search"
+)
+
+// maxSuggestions is how many labels are suggested where nothing is found.
+const maxSuggestions = 5
+
+// didYouMean returns up to five names that a query may have meant, as readers of its locale
+// know them and as they are written, the nearest first: for each near label the name of the
+// record that a search for it finds first. A label that is not that name counts only if every
+// word of it is near. For several words, the query with its misspelt words corrected
+// follows, if all are words of labels then.
+func (s *Snapshot) didYouMean(q query.Search) []string {
+	kinds, locales := s.kinds(q), s.locales.Fallback(q.Locale)
+	var names []string
+	add := func(name string) {
+		if name != "" && len(names) < maxSuggestions && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	const aliases = 4 // labels that may lead to one record
+	for _, near := range s.near(kinds, q, aliases*maxSuggestions) {
+		name := near.kind.nameOf(near.Label, q.Locale, locales)
+		if near.Spare == 0 || fold.Text(name) == near.Label {
+			add(name)
+		}
+	}
+	if words := wordsOf(q.Search); len(words) > 1 && len(names) < maxSuggestions {
+		add(newVocabulary(kinds).corrected(q, words, locales))
+	}
+	return names
+}
+
+// nearLabel is a label of a kind that a query may have meant.
+type nearLabel struct {
+	search.Suggestion
+	kind *searched
+}
+
+// near returns up to n labels of each kind that are near a query and that its readers know
+// (see [hit.isNameIn]), the nearest first.
+func (s *Snapshot) near(kinds []*searched, q query.Search, n int) []nearLabel {
+	var all []nearLabel
+	locales := s.locales.Fallback(q.Locale)
+	for _, kind := range kinds {
+		for _, suggestion := range kind.index.Suggest(q.Terms, n, func(label string, number uint32) bool {
+			return (kind.within == nil || kind.within.Contains(number)) && kind.hit(number).isNameIn(label, locales)
+		}) {
+			all = append(all, nearLabel{suggestion, kind})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b nearLabel) int { return a.Suggestion.Compare(b.Suggestion) })
+	return all
+}
+
+// nameOf returns the name of the first record that a search finds by a label: the
+// translation that is the label where it has one in locales, else its title in them; the key
+// of an account that is the label. It returns "" where a search finds none.
+func (s *searched) nameOf(label string, id locale.ID, locales []string) string {
+	number, ok := s.first(query.ForLabel(label, id))
+	if !ok {
+		return ""
+	}
+	return s.hit(number).nameIn(label, locales)
+}
+
+func (h hit) nameIn(label string, locales []string) string {
+	if h.name != "" {
+		if fold.Text(h.name) != label && fold.Text(h.key) == label {
+			return h.key
+		}
+		return h.name
+	}
+	for _, locale := range locales {
+		if title, ok := h.title.In(locale); ok && fold.Text(title) == label {
+			return title
+		}
+	}
+	return h.title.Resolve(locales)
+}
+
+// isNameIn reports whether readers of the first of locales, or those that it falls back to,
+// know a record by one of its labels, which is folded: not if it is its title in
+// another locale alone.
+func (h hit) isNameIn(label string, locales []string) bool {
+	other := false
+	for _, title := range h.title {
+		if fold.Text(title.Value) != label {
+			continue
+		}
+		if slices.Contains(locales, title.Locale) {
+			return true
+		}
+		other = true
+	}
+	return !other
+}
+
+// first returns the first record that a search finds by the words of one label.
+func (s *searched) first(q query.Search) (uint32, bool) {
+	for _, number := range s.inLabel(q, 1) {
+		return number, true
+	}
+	return 0, false
+}
+
+// Candidates returns the keys of up to five records of a kind that an unknown name may
+// mean, the likeliest first: records with a label in which every word of the name begins a
+// word, else records with a label close to the name (see closeTo). It is nil for none.
+func (s *Snapshot) Candidates(kind query.Kind, name query.Search) []string {
+	keys, _ := s.candidates(kind, name)
+	return keys
+}
+
+// candidates is [Snapshot.Candidates]. It also returns the key that is clearly the closest:
+// the only one, or the only one with a label at the smallest distance from the name as a
+// whole. It is "" for none, and where several records share that label.
+func (s *Snapshot) candidates(kind query.Kind, name query.Search) (keys []string, nearest string) {
+	if len(name.Terms) == 0 {
+		return nil, ""
+	}
+	of := s.kind(kind)
+	keys = of.called(name, maxSuggestions)
+	known := len(keys) > 0
+	more := func(key string) {
+		if key != "" && len(keys) < maxSuggestions && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	if kind == query.KindUser {
+		more(s.users.near(name.Search))
+	}
+	if known {
+		return keys, only(keys)
+	}
+	least := math.MaxInt
+	for _, near := range s.near([]*searched{of}, name, maxSuggestions) {
+		if !closeTo(name, near.Label) {
+			continue
+		}
+		for _, key := range of.called(query.ForLabel(near.Label, name.Locale), 1) {
+			more(key)
+		}
+		switch d, ok := editsTo(name.Phrase, strings.ReplaceAll(near.Label, " ", "")); {
+		case !ok || d > least:
+		case d < least:
+			nearest, _ = s.Named(kind, near.Label)
+			least = d
+		default:
+			if key, _ := s.Named(kind, near.Label); key != nearest {
+				nearest = ""
+			}
+		}
+	}
+	return keys, cmp.Or(nearest, only(keys))
+}
+
+// only returns the key if there is one, "" for none and for several.
+func only(keys []string) string {
+	if len(keys) != 1 {
+		return ""
+	}
+	return keys[0]
+}
+
+// called returns the keys of the first n records that a search finds by the words of one
+// label.
+func (s *searched) called(q query.Search, n int) []string {
+	var keys []string
+	for _, number := range s.inLabel(q, n) {
+		keys = append(keys, s.hit(number).key)
+	}
+	return keys
+}
+
+// inLabel returns the first n records that a search finds by the words of one label.
+func (s *searched) inLabel(q query.Search, n int) []uint32 {
+	const byWords = 3 // the last class of relevance in which terms begin words of one label
+	parts := func(yield func(part) bool) {
+		class := 0
+		for set := range s.index.Ranked(q.Terms, q.Phrase, s.find(q.Terms)) {
+			if class++; class > byWords {
+				return
+			}
+			for _, half := range halves(set, s.demoted) {
+				if !yield(part{s, s.order(q.Locale), half}) {
+					return
+				}
+			}
+		}
+	}
+	var all []uint32
+	for _, numbers := range cut(parts, query.Page{Limit: n}, n) {
+		all = append(all, numbers...)
+	}
+	return all
+}
