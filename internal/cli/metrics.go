@@ -14,31 +14,31 @@ import (
 // watch adds to the metrics what the server does not count itself.
 func watch(m *server.Metrics, h *operations.Handler) {
 	watchBuild(m)
-	m.Watch("vitrine_http_requests_in_flight", "Requests to the API that have not ended.",
+	m.Watch("vitrine_http_requests_in_flight", "Unfinished requests, including those being sent.",
 		func() float64 { return float64(h.Stats().InFlight) })
-	m.Watch("vitrine_http_requests_shed_total", "Requests that were told to come back: too many were in flight, or there was no memory for their response.",
+	m.Watch("vitrine_http_requests_shed_total", "Requests refused with 503 overloaded: too many in flight, or no memory for the response.",
 		func() float64 { return float64(h.Stats().Shed) })
-	m.Watch("vitrine_cache_hits_total", "Answers that were found among those kept.",
+	m.Watch("vitrine_cache_hits_total", "Responses found in the cache.",
 		func() float64 { return float64(h.Stats().Hits) })
-	m.Watch("vitrine_cache_misses_total", "Answers that were made, for a request or, after a publish, ahead of it.",
+	m.Watch("vitrine_cache_misses_total", "Responses that were computed, for a request or to warm the cache after a publish.",
 		func() float64 { return float64(h.Stats().Misses) })
-	m.Watch("vitrine_cache_answers", "Answers that are kept.",
+	m.Watch("vitrine_cache_answers", "Cached responses.",
 		func() float64 { return float64(h.Stats().Answers) })
-	m.Watch("vitrine_cache_bodies", "Different bodies that are kept.",
+	m.Watch("vitrine_cache_bodies", "Cached bodies. Equal bodies are stored once.",
 		func() float64 { return float64(h.Stats().Bodies) })
-	m.Watch("vitrine_cache_bytes", "Memory of the answers and bodies that are kept, roughly.",
+	m.Watch("vitrine_cache_bytes", "Approximate memory of the cache.",
 		func() float64 { return float64(h.Stats().Bytes) })
-	m.Watch("vitrine_cache_limit_bytes", "Memory that answers and bodies may take (--cache-bytes).",
+	m.Watch("vitrine_cache_limit_bytes", "Maximum memory of the cache (--cache-bytes).",
 		func() float64 { return float64(h.Stats().Budget) })
 	for size, usage := range map[string]func() response.Usage{
 		"middle": func() response.Usage { return h.Stats().Middle },
 		"large":  func() response.Usage { return h.Stats().Large },
 	} {
-		m.Watch("vitrine_answers_bytes", "Memory of responses that are being made and sent, by their size.",
+		m.Watch("vitrine_answers_bytes", "Memory of responses being computed and sent. The size is middle from 16 KiB, large from 1 MiB.",
 			func() float64 { return float64(usage().Held) }, "size", size)
-		m.Watch("vitrine_answers_limit_bytes", "Memory that responses may take that are being made and sent (--answer-bytes), by their size.",
+		m.Watch("vitrine_answers_limit_bytes", "Maximum memory of responses being computed and sent (--answer-bytes).",
 			func() float64 { return float64(usage().Most) }, "size", size)
-		m.Watch("vitrine_answers_waiting", "Requests that wait for memory or for their turn, by the size of the response.",
+		m.Watch("vitrine_answers_waiting", "Requests waiting for memory or for their turn.",
 			func() float64 { return float64(usage().Waiting) }, "size", size)
 	}
 }
@@ -50,11 +50,11 @@ const statsEvery = time.Second
 // watchLimits adds what the gate does.
 func watchLimits(m *server.Metrics, l *limits) {
 	stats := sampled(l.stats, statsEvery)
-	const decisions, help = "vitrine_limiter_decisions_total", "Decisions on requests, by where they were made."
+	const decisions, help = "vitrine_limiter_decisions_total", "Quota decisions, by where they were made: local, or redis with --rate-limit-store."
 	m.Watch(decisions, help, func() float64 { return float64(stats().Local) }, "store", "local")
 	if l.redis != nil {
 		m.Watch(decisions, help, func() float64 { return float64(stats().Redis) }, "store", "redis")
-		m.Watch("vitrine_limiter_redis_up", "1 while servers count together in Redis, 0 while this one counts for itself.",
+		m.Watch("vitrine_limiter_redis_up", "1 while quotas are shared in Redis, 0 while this process counts locally. Check Redis on 0.",
 			func() float64 {
 				if stats().Open {
 					return 0
@@ -62,32 +62,32 @@ func watchLimits(m *server.Metrics, l *limits) {
 				return 1
 			})
 	}
-	m.Watch("vitrine_limiter_clients", "Clients and keys that have spent something of a quota.",
+	m.Watch("vitrine_limiter_clients", "Clients and API keys that have spent part of a quota.",
 		func() float64 { return float64(stats().Entries) })
-	m.Watch("vitrine_limiter_spills_total", "Times that a client had to share what is counted, for want of a place of its own.",
+	m.Watch("vitrine_limiter_spills_total", "Clients that had to share a counter because too many were active.",
 		func() float64 { return float64(stats().Spills) })
 	watchKeys(m, l.keys)
 }
 
 // watchKeys adds what is known of the API keys.
 func watchKeys(m *server.Metrics, keys *follow.KeyFollower) {
-	m.Watch("vitrine_api_keys", "API keys that are valid, 0 while they are not known.",
+	m.Watch("vitrine_api_keys", "Valid API keys, 0 while they are unknown.",
 		func() float64 { return float64(keys.Keys().Valid(time.Now())) })
-	m.Watch("vitrine_api_keys_known", "1 if it is known which API keys are valid, else 0: requests with a key are refused then.",
+	m.Watch("vitrine_api_keys_known", "0 while the API keys are unknown and requests with a key are refused. Alert on 0.",
 		func() float64 {
 			if keys.Keys() == nil {
 				return 0
 			}
 			return 1
 		})
-	m.WatchEach("vitrine_api_key_requests_total", "Requests with a valid API key, by its name and whether its quota had room.",
+	m.WatchEach("vitrine_api_key_requests_total", "Requests with a valid API key, by its name. The result is admitted, or limited if its quota was spent. Keys beyond the first thousand are counted as (others).",
 		[]string{"key", "result"}, func(tell server.Teller) {
 			for _, use := range named(keys.Keys().Uses(time.Now())) {
 				tell(float64(use.Admitted), use.Name, "admitted")
 				tell(float64(use.Refused), use.Name, "limited")
 			}
 		})
-	m.Watch("vitrine_api_keys_age_seconds", "Time since the API keys were read from the store, or since the process tries to.",
+	m.Watch("vitrine_api_keys_age_seconds", "Time since the API keys were read, or since the first attempt. Alert on minutes: keys revoked since then are still valid.",
 		func() float64 { return keys.Age().Seconds() })
 }
 
@@ -137,6 +137,6 @@ func sampled[T any](ask func() T, every time.Duration) func() T {
 // recorded it.
 func watchBuild(m *server.Metrics) {
 	b := builtFrom()
-	m.Watch("vitrine_build_info", "Always 1; the labels say what the binary was built from.",
+	m.Watch("vitrine_build_info", "Always 1. The labels name the build.",
 		func() float64 { return 1 }, "version", b.version, "revision", b.commit, "goversion", b.toolchain)
 }

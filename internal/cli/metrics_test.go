@@ -3,8 +3,10 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -16,6 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v4"
 
 	"vitrine/internal/admission"
@@ -164,12 +168,39 @@ func TestMetricNames(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)
 	}
-	doc, err := os.ReadFile("../../docs/operating.md")
+}
+
+var update = flag.Bool("update", false, "write docs/metrics.md")
+
+// TestMetricsPage compares docs/metrics.md with the help and the labels of the metrics.
+func TestMetricsPage(t *testing.T) {
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(strings.NewReader(scraped(t)))
 	must(t, err)
-	for _, name := range got {
-		if !strings.Contains(string(doc), "`"+name+"`") {
-			t.Errorf("docs/operating.md does not say what %s is", name)
+	var page strings.Builder
+	page.WriteString("# Metrics\n\n" +
+		"`go test ./internal/cli -run MetricsPage -update` writes this table from the metrics of the server. It also exports the\n" +
+		"`process_*` and `go_*` metrics of Prometheus. See [monitoring](monitoring.md).\n\n" +
+		"| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(families)) {
+		if !strings.HasPrefix(name, "vitrine_") {
+			continue
 		}
+		f := families[name]
+		var labels []string
+		for _, l := range f.GetMetric()[0].GetLabel() {
+			labels = append(labels, "`"+l.GetName()+"`")
+		}
+		fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", name, strings.ToLower(f.GetType().String()), strings.Join(labels, ", "), f.GetHelp())
+	}
+	const path = "../../docs/metrics.md"
+	if *update {
+		must(t, os.WriteFile(path, []byte(page.String()), 0o644))
+	}
+	there, err := os.ReadFile(path)
+	must(t, err)
+	if diff := cmp.Diff(string(there), page.String()); diff != "" {
+		t.Errorf("docs/metrics.md is out of date; run this test with -update (-there +want):\n%s", diff)
 	}
 }
 

@@ -52,34 +52,34 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		return with.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 	}
 	loads := with.NewCounterVec(prometheus.CounterOpts{
-		Name: "vitrine_loads_total", Help: "Revisions taken from the store, by result; after a failed one the old one stays.",
+		Name: "vitrine_loads_total", Help: "Revisions loaded from the store. After a failed load, the previous revision stays.",
 	}, []string{"result"})
 	publishes := with.NewCounterVec(prometheus.CounterOpts{
-		Name: "vitrine_publishes_total", Help: "Changes of the catalogue directory that were to be published, by result.",
+		Name: "vitrine_publishes_total", Help: "Attempts to publish a change of the catalogue directory.",
 	}, []string{"result"})
 	m := &Metrics{
-		revision:    gauge("vitrine_revision", "Number of the revision that is served, 0 while there is none."),
-		lastGood:    gauge("vitrine_last_good_revision", "Number of the revision in the file of the last good state, 0 while it is not known."),
-		up:          flag{gauge("vitrine_store_up", "1 if the store answered at the last look, else 0.")},
-		stale:       flag{gauge("vitrine_stale", "1 while what is served may be older than what was published, else 0.")},
-		damaged:     flag{gauge("vitrine_store_damaged", "1 if the last check of the whole store found damage, else 0.")},
-		resumed:     flag{gauge("vitrine_last_good_served", "1 while what is served comes from the file of the last good state, since the store fails, else 0.")},
-		unkept:      flag{gauge("vitrine_last_good_failing", "1 while the file of the last good state cannot be written, else 0.")},
-		broken:      flag{gauge("vitrine_catalog_broken", "1 while the catalogue directory cannot be read or published, else 0.")},
-		compile:     gauge("vitrine_last_compile_seconds", "How long it took to check and compile the revision that is served."),
-		publishedAt: gauge("vitrine_revision_published_timestamp_seconds", "When the revision that is served was published, 0 while there is none."),
-		servedSince: gauge("vitrine_revision_served_timestamp_seconds", "Since when this process serves that revision, 0 while there is none."),
-		locales:     gauge("vitrine_locales", "Locales of the catalogue that is served."),
+		revision:    gauge("vitrine_revision", "Number of the served revision, 0 without one."),
+		lastGood:    gauge("vitrine_last_good_revision", "Number of the revision in the last good file, 0 while it is unknown."),
+		up:          flag{gauge("vitrine_store_up", "1 if the last access to the store succeeded.")},
+		stale:       flag{gauge("vitrine_stale", "1 while the served revision may be older than the published one. Alert on 1.")},
+		damaged:     flag{gauge("vitrine_store_damaged", "1 if the last check of the whole store found damage. Alert on 1.")},
+		resumed:     flag{gauge("vitrine_last_good_served", "1 while the served revision comes from the last good file because the store fails.")},
+		unkept:      flag{gauge("vitrine_last_good_failing", "1 while the last good file cannot be written.")},
+		broken:      flag{gauge("vitrine_catalog_broken", "1 while the catalogue directory cannot be read or published. Alert on 1.")},
+		compile:     gauge("vitrine_last_compile_seconds", "Time to check and compile the served revision."),
+		publishedAt: gauge("vitrine_revision_published_timestamp_seconds", "Unix time at which the served revision was published, 0 without one."),
+		servedSince: gauge("vitrine_revision_served_timestamp_seconds", "Unix time since which this process serves that revision, 0 without one."),
+		locales:     gauge("vitrine_locales", "Locales of the served catalogue."),
 		records: with.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "vitrine_records", Help: "Records of the catalogue that is served, by kind.",
+			Name: "vitrine_records", Help: "Records of the served catalogue.",
 		}, []string{"kind"}),
 		loads:     results{ok: loads.WithLabelValues("ok"), failed: loads.WithLabelValues("failed")},
 		publishes: results{ok: publishes.WithLabelValues("ok"), failed: publishes.WithLabelValues("failed"), held: publishes.WithLabelValues("held")},
 		held: with.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "vitrine_publish_held", Help: "1 while a rule of the gate keeps the catalogue directory from being published, else 0, by rule.",
+			Name: "vitrine_publish_held", Help: "1 while a rule of the gate (shrink, rollback, older) holds the catalogue directory.",
 		}, []string{"rule"}),
 		heldSince: gauge("vitrine_publish_held_since_timestamp_seconds", "Unix time at which the hold of the catalogue directory began, 0 without a hold."),
-		waiting:   gauge("vitrine_publish_waiting_records", "Records of a held catalogue directory that differ from what is served."),
+		waiting:   gauge("vitrine_publish_waiting_records", "Records of a held catalogue directory that differ from the served ones."),
 		edits:     gauge("vitrine_publish_waiting_edits", "Unpublished edits of the catalogue directory since the hold began."),
 	}
 	m.count(&domain.Catalog{})

@@ -61,10 +61,10 @@ func newConnectionMetrics(with promauto.Factory) *connectionMetrics {
 	}
 	return &connectionMetrics{
 		open:     gauge("vitrine_connections", "Open connections of the API."),
-		limit:    gauge("vitrine_connections_limit", "Connections of the API that may be open at a time."),
-		draining: gauge("vitrine_draining", "1 once the process was asked to end, else 0."),
+		limit:    gauge("vitrine_connections_limit", "Maximum of open connections (--max-connections, less if open files are limited)."),
+		draining: gauge("vitrine_draining", "1 while the process is shutting down."),
 		displaced: with.NewCounter(prometheus.CounterOpts{
-			Name: "vitrine_connections_displaced_total", Help: "Connections without a request, or whose client stalled, that were closed to make room for new ones.",
+			Name: "vitrine_connections_displaced_total", Help: "Idle or stalled connections that were closed to make room for new ones.",
 		}),
 	}
 }

@@ -44,17 +44,17 @@ func newRequestMetrics(with promauto.Factory) *requestMetrics {
 	byOperation := []string{"operation"}
 	m := &requestMetrics{
 		total: with.NewCounterVec(prometheus.CounterOpts{
-			Name: requestsMetric, Help: "Requests to the API that have ended, by operation and status; none: broken off before one was sent.",
+			Name: requestsMetric, Help: "Finished requests. The code is none if the client left before a status was sent.",
 		}, []string{"operation", "code"}),
 		duration: with.NewHistogramVec(prometheus.HistogramOpts{
-			Name: durationMetric, Help: "From the request's header to the last byte that was handed to the connection.",
+			Name: durationMetric, Help: "Time from the request header to the last byte handed to the connection, so slow readers of large responses count.",
 			Buckets: []float64{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
 		}, byOperation),
 		bytes: with.NewCounterVec(prometheus.CounterOpts{
-			Name: "vitrine_http_response_body_bytes_total", Help: "Bytes of bodies that connections took, as they were encoded.",
+			Name: "vitrine_http_response_body_bytes_total", Help: "Bytes of response bodies, as encoded.",
 		}, byOperation),
 		broken: with.NewCounterVec(prometheus.CounterOpts{
-			Name: "vitrine_http_responses_broken_total", Help: "Answers that a client did not get as a whole, as far as is known.",
+			Name: "vitrine_http_responses_broken_total", Help: "Responses that were not sent completely. A client that leaves after a short response is not noticed.",
 		}, byOperation),
 	}
 	names := operations.Operations()

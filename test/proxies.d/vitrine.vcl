@@ -1,4 +1,4 @@
-# Varnish in front of Vitrine, as docs/operating.md recommends it; it is started
+# Varnish in front of Vitrine, as docs/proxies.md recommends it; it is started
 # with -p http_gzip_support=off, so that br and zstd come through.
 vcl 4.1;
 
