@@ -398,7 +398,7 @@ func partsField[R, P any](t Type, name string, shape *Shape, at func(*R) *[]P) *
 func line[R any](name string, at func(*R) *string) *Field { return lineField(TypeLine, name, at) }
 
 func writtenID[R any](at func(*R) *string) *Field {
-	return lineField(TypeLine, idField, at).about("A stable internal id; derived if left out")
+	return lineField(TypeLine, idField, at).about("Stable internal id; derived if omitted")
 }
 
 // plainName is a name that is the same in every language.
@@ -431,7 +431,7 @@ func day[R any](name string, at func(*R) *Date) *Field {
 // extra is what no other field has a place for.
 func extra[R any](at func(*R) *JSON) *Field {
 	return lineField(TypeJSON, "extra", func(r *R) *string { return (*string)(at(r)) }).
-		about("Any JSON object of up to 16 KiB; kept and served as it is written, and never interpreted", `{"slip44": 60}`)
+		about("Any JSON object of at most 16 KiB, stored and served as written", `{"slip44": 60}`)
 }
 
 // former are the keys that a record had.
@@ -442,32 +442,32 @@ func former[R any](at func(*R) *[]string) *Field {
 func statusField[R any](at func(*R) *Status) *Field {
 	f := line("status", func(r *R) *string { return (*string)(at(r)) }).checked(enumRule).form("status")
 	f.Implied = string(StatusLive)
-	return f.about("live if left out; lists leave out what is retired", `"retired"`)
+	return f.about("live (default), upcoming or retired; lists omit retired records unless requested", `"retired"`)
 }
 
 func olderField[R any](at func(*R) *Older) *Field {
 	f := line("older", func(r *R) *string { return (*string)(at(r)) }).checked(enumRule).form("older figures")
 	f.Implied = string(OlderHold)
-	return f.about("What becomes of older ones: with hold, which it is if left out, lists do not have them; with mark they are only told of", `"mark"`)
+	return f.about("Effect on older figures: hold (default) omits them from lists, mark only warns", `"mark"`)
 }
 
 // website is the one page that readers are sent to.
 func website[R any](at func(*R) *string) *Field {
-	return link("website", at).about("Address of its own site", `"https://ethereum.org/"`)
+	return link("website", at).about("Official website", `"https://ethereum.org/"`)
 }
 
 func links[R any](at func(*R) *[]Link) *Field {
-	return partsField(TypeParts, "links", linkShape, at).about("Links that lead out, beside the website", `[{"type": "docs", "url": "https://docs.example.org/"}]`)
+	return partsField(TypeParts, "links", linkShape, at).about("External links besides the website", `[{"type": "docs", "url": "https://docs.example.org/"}]`)
 }
 
 // platformNames is what an app runs on.
 func platformNames[R any](at func(*R) *[]Platform) *Field {
-	return wordsField("platforms", at).checked(enumRule).form("platform").about("What it runs on", `["web", "ios"]`)
+	return wordsField("platforms", at).checked(enumRule).form("platform").about("web, ios, android, desktop, extension or cli", `["web", "ios"]`)
 }
 
 // chainSlugs refer to chains.
 func chainSlugs[R any](at func(*R) *[]string) *Field {
-	return linesField("chains", at).checked(chainRule).form("key").about("Slugs of the chains that it works on", `["ethereum", "base"]`)
+	return linesField("chains", at).checked(chainRule).form("key").about("Slugs of the supported chains", `["ethereum", "base"]`)
 }
 
 func description[R any](name string, at func(*R) *Text) *Field {
@@ -485,7 +485,7 @@ func aliases[R any](at func(*R) *[]string) *Field { return plainLines("aliases",
 func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
 	f := linesField("categories", at).checked(categoryRule).form("key")
 	f.scope = module
-	return f.about("Keys of categories that have the scope "+string(module), `["layer-1"]`)
+	return f.about("Keys of categories with the scope "+string(module), `["layer-1"]`)
 }
 
 func (f *Field) checked(r fieldRule) *Field { f.rule = r; return f }

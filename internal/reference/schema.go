@@ -107,7 +107,7 @@ func head(title, about string) object {
 	return object{{"$schema", draft}, {"title", title}, {"description", about + "."}}
 }
 
-var schemaField = member{"$schema", object{{"description", "For the editor's program; not part of the catalogue."}}}
+var schemaField = member{"$schema", object{{"description", "Schema for the editor; not part of the catalogue."}}}
 
 // definitions are the shapes that a file refers to, by the name of the field
 // that has them first.
@@ -395,11 +395,10 @@ const maxWhole = 1<<53 - 1
 
 // sharedDefinitions are those of values that fields of many shapes have.
 func sharedDefinitions() object {
-	const figure = " A bare number is the editors' word and wins; one with source and date gives way to an observation that is newer; " +
-		"left out, it is the newest observation. (This version has no command that observes.)"
+	const figure = " A plain number takes precedence over observed figures. Of figures with source and date, the newest is served."
 	return object{
 		{"text", object{
-			{"description", "A text: a string in the catalogue's default locale, or a map from locale to string."},
+			{"description", "A text: a string in the default locale, or a map from locale to string."},
 			{"anyOf", []any{
 				object{{"type", "string"}, {"pattern", `\S`}},
 				object{{"type", "object"}, {"additionalProperties", object{{"type", orNull("string")}}}, {"minProperties", 1}},
@@ -408,13 +407,13 @@ func sharedDefinitions() object {
 			{"defaultSnippets", []any{object{{"label", "in several locales"}, {"body", object{{"en", "$1"}, {"zh-hans", "$2"}}}}}},
 		}},
 		{"key", object{
-			{"description", "A key or slug: lower-case letters, digits, dots, dashes and underscores, 100 at most, a letter or digit first."},
+			{"description", "A key or slug: at most 100 lower-case letters, digits, dots, dashes and underscores, starting with a letter or digit."},
 			{"type", "string"},
 			{"pattern", patterns["key"]},
 		}},
-		{"scope", object{{"description", "What categories classify."}, {"enum", allowed("scope")}}},
-		{"amount", figureDefinition("A figure: an amount, 0 or more."+figure, "number")},
-		{"count", figureDefinition("A figure: a whole number, 0 or more."+figure, "integer")},
+		{"scope", object{{"description", "Kind of records that categories classify."}, {"enum", allowed("scope")}}},
+		{"amount", figureDefinition("A figure: an amount of at least 0."+figure, "number")},
+		{"count", figureDefinition("A figure: a whole number of at least 0."+figure, "integer")},
 	}
 }
 
@@ -428,9 +427,9 @@ func figureDefinition(about, number string) object {
 				{"type", "object"},
 				{"properties", object{
 					{"value", append(value[:len(value):len(value)], member{"description", "The number."})},
-					{"source", object{{"description", "Where it is from."}, {"type", "string"}, {"pattern", `\S`}, {"examples", []string{"defillama"}}}},
+					{"source", object{{"description", "Source of the number."}, {"type", "string"}, {"pattern", `\S`}, {"examples", []string{"defillama"}}}},
 					{"as_of", object{
-						{"description", "The day it was right, YYYY-MM-DD."}, {"type", "string"},
+						{"description", "Date of the number, YYYY-MM-DD."}, {"type", "string"},
 						{"pattern", datePattern}, {"format", "date"}, {"examples", []string{"2025-08-17"}},
 					}},
 				}},
