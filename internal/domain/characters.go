@@ -48,6 +48,7 @@ const (
 	zeroWidthSpace     = '\u200B'
 	zeroWidthNonJoiner = '\u200C'
 	zeroWidthJoiner    = '\u200D'
+	blankBraille       = '\u2800'
 	blackFlag          = '\U0001F3F4'
 )
 

@@ -214,8 +214,11 @@ func (ck *checker) labelsOf(d *Description, f *Field, i int, see func(at label, 
 func skeleton(s string) string {
 	if !isPlainASCII(s) {
 		s = strings.Map(func(r rune) rune {
-			if isZeroWidth(r) || isBidiMark(r) || isBidiIsolate(r) || isBidiOverride(r) {
+			switch {
+			case isZeroWidth(r), isBidiMark(r), isBidiIsolate(r), isBidiOverride(r):
 				return -1
+			case r == blankBraille:
+				return ' '
 			}
 			return r
 		}, s)

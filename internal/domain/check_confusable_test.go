@@ -22,6 +22,9 @@ func TestConfusableNames(t *testing.T) {
 		{"a space of no width", func(c *domain.Catalog) { c.Chains[2].Name = en("Ether\u200beum") }, []string{
 			`chains[2].name.en confusable-name: name "Ether\u200beum", which holds U+200B, looks like "ethereum" of chain "ethereum"` + remedy,
 		}},
+		{"a blank symbol", func(c *domain.Catalog) { c.Chains[2].Name = en("Ethereum\u2800") }, []string{
+			`chains[2].name.en confusable-name: name "Ethereum\u2800", which holds U+2800, looks like "ethereum" of chain "ethereum"` + remedy,
+		}},
 		{"a Cyrillic letter", func(c *domain.Catalog) { c.Chains[2].Name = en("Eth\u0435reum") }, []string{
 			`chains[2].name.en confusable-name: name "Ethеreum", which holds U+0435, looks like "ethereum" of chain "ethereum"` + remedy,
 		}},

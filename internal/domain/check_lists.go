@@ -72,17 +72,20 @@ func (ck *checker) chainFields(at Ref, c *Chain) {
 }
 
 func (ck *checker) chainID(at Ref, field, id string) {
-	if utf8.RuneCountInString(id) > maxChainID || !visible(id) {
+	if utf8.RuneCountInString(id) > maxChainID || !isGraphic(id) || !ck.stored && strings.ContainsFunc(id, isUnseen) {
 		ck.report(at, RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", field, quote(id)),
-			fmt.Sprintf("write an id of at most %d characters without white space", maxChainID))
+			fmt.Sprintf("write an id of at most %d characters without white space or invisible characters", maxChainID))
 	}
 }
 
-// visible reports whether s is text without white space or what cannot be
-// seen.
-func visible(s string) bool {
+// isGraphic reports whether s is text without white space, control and format characters.
+func isGraphic(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
 }
+
+// isUnseen reports characters that show nothing although Unicode counts them as letters,
+// marks or symbols.
+func isUnseen(r rune) bool { return r == blankBraille || isZeroWidth(r) }
 
 // pastIDs checks that the ids that chains had are listed once.
 func (ck *checker) pastIDs(at Ref) {

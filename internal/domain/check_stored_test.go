@@ -27,12 +27,13 @@ func TestFiguresOfTheFuture(t *testing.T) {
 func TestWhatWasPublishedStaysValid(t *testing.T) {
 	c := rich()
 	c.Accounts[0].Name = "\u200b"
+	c.Chains[1].ChainID = "1\u3164"
 	c.Chains[0].TVL = dated(1, "s", "9999-12-31")
 	c.Accept = []domain.Acceptance{{Rule: "a-rule-that-is-gone"}}
 	if found := domain.CheckAgain(nil, c); len(found) > 0 {
 		t.Errorf("%q", lines(found))
 	}
-	if found := domain.Check(c, domain.Reading{Today: "2026-01-01"}).Problems; len(found) != 3 {
+	if found := domain.Check(c, domain.Reading{Today: "2026-01-01"}).Problems; len(found) != 4 {
 		t.Errorf("what an editor writes: %q", lines(found))
 	}
 }

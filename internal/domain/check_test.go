@@ -318,9 +318,13 @@ func TestCheckLists(t *testing.T) {
 			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is another spelling of "1", the chain_id of chain "ethereum"; remove one of the chains, or correct the chain_id`,
 			`chains[5].id duplicate: id "eth" is already that of chain "ethereum"; give one of them another id`,
 			`chains[6].id duplicate: id "ETH" is already that of chain "ethereum"; give one of them another id`,
-			`chains[7].chain_id malformed-key: chain_id "a b" is not well-formed; write an id of at most 100 characters without white space`,
+			`chains[7].chain_id malformed-key: chain_id "a b" is not well-formed; write an id of at most 100 characters without white space or invisible characters`,
 			`chains[8].slug malformed-key: slug "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`chains[8].chain_id malformed-key: chain_id "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write an id of at most 100 characters without white space`,
+			`chains[8].chain_id malformed-key: chain_id "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…" is not well-formed; write an id of at most 100 characters without white space or invisible characters`,
+		}},
+		{"ids with invisible letters and symbols", func(c *domain.Catalog) { c.Chains[0].ChainID, c.Chains[1].ChainID = "1\u3164", "42220\u2800" }, []string{
+			`chains[0].chain_id malformed-key: chain_id "1\u3164" is not well-formed; write an id of at most 100 characters without white space or invisible characters`,
+			`chains[1].chain_id malformed-key: chain_id "42220\u2800" is not well-formed; write an id of at most 100 characters without white space or invisible characters`,
 		}},
 		{"ids of digits are equal by value", func(c *domain.Catalog) { c.Chains[0].ChainID, c.Chains[1].ChainID = "0", "000" }, []string{
 			`chains[1].chain_id duplicate-chain-id: chain_id "000" is another spelling of "0", the chain_id of chain "ethereum"; remove one of the chains, or correct the chain_id`,

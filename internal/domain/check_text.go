@@ -138,7 +138,6 @@ func isVisible(r rune) bool {
 	if ' ' < r && r < 0x7f {
 		return true
 	}
-	const blankBraille = '\u2800'
 	return r != blankBraille && !unicode.In(r, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.M,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -152,10 +151,23 @@ const maxQuoted = 60
 
 // quote returns s for a message: short, and with everything visible.
 func quote(s string) string {
-	if p := prefix(s, maxQuoted); p != s {
-		return strconv.Quote(p + "…")
+	short := prefix(s, maxQuoted)
+	if short != s {
+		short += "…"
 	}
-	return strconv.Quote(s)
+	quoted := strconv.Quote(short)
+	if isPlainASCII(short) || !strings.ContainsFunc(quoted, isUnseen) {
+		return quoted
+	}
+	var b strings.Builder
+	for _, r := range quoted {
+		if isUnseen(r) { // strconv takes it for a letter or a symbol
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // prefix returns the first n code points of s.
