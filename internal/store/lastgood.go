@@ -31,15 +31,10 @@ import (
 // The checksum that zstd has itself would not do: its 32 bits are of what is
 // unpacked, so that a flipped bit in the head of the stream passes, and it is
 // known only when all has been unpacked and read.
-//
-// Format 1 knows no keys, until format 2 rows have their former bodies (see
-// [UpgradeBody]), and until format 3 no record has the fields that programs of that
-// time would refuse; otherwise they are the same.
 
 const (
 	lastGoodName   = "vitrine-state" // what the magic of every format begins with
-	lastGoodFormat = 4
-	bodiesFormat   = 3 // since which bodies are as they are today
+	lastGoodFormat = 1
 	// lastGoodLimit bounds what a stream may hold when it is unpacked, and
 	// lastGoodFieldLimit a field of it.
 	lastGoodLimit      = 4 << 30
@@ -213,7 +208,7 @@ func readFile(file *os.File, read func(*entryReader) (LastGood, error)) (LastGoo
 	}
 	defer packed.Close()
 	entries := bufio.NewReader(io.LimitReader(packed, lastGoodLimit))
-	l, err := read(&entryReader{from: entries, former: header.Format < bodiesFormat})
+	l, err := read(&entryReader{from: entries})
 	if err != nil {
 		return LastGood{}, fileError(err.Error())
 	}
@@ -232,8 +227,8 @@ func verify(file io.Reader) (header lastGoodHeader, err error) {
 	if string(bytes.TrimRight(header.Magic[:], "\x00")) != lastGoodName {
 		return header, fileError("it is not a file of ours")
 	}
-	if header.Format < 1 || header.Format > lastGoodFormat {
-		return header, fmt.Errorf("another Vitrine wrote it (format %d, this one knows 1 to %d)", header.Format, lastGoodFormat)
+	if header.Format != lastGoodFormat {
+		return header, fmt.Errorf("another version of Vitrine wrote it (format %d, this one reads format %d)", header.Format, lastGoodFormat)
 	}
 	sum := sha256.New()
 	length, err := io.Copy(sum, file)

@@ -19,7 +19,6 @@ import (
 	"vitrine/internal/domain"
 	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/store"
-	"vitrine/internal/store/storetest"
 )
 
 func someState(t interface{ Fatal(...any) }) *store.State {
@@ -175,28 +174,6 @@ func TestLastGoodKeys(t *testing.T) {
 	}
 }
 
-// A file that a Vitrine before the keys wrote holds the same state and no keys.
-func TestLastGoodOfFormat1(t *testing.T) {
-	data, err := os.ReadFile("testdata/format2.last-good")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "last-good")
-	if err := os.WriteFile(path, packed(1, unpacked(t, data)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := store.ReadLastGood(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := domain.Diff(storetest.Rich(), got.State.Editors()); diff != nil {
-		t.Errorf("it differs: %v", diff)
-	}
-	if got.Keys != nil {
-		t.Errorf("keys %v, want none that are known", got.Keys)
-	}
-}
-
 func TestLastGoodThatIsNone(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := store.ReadLastGood(filepath.Join(folder, "missing")); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) {
@@ -210,7 +187,7 @@ func TestLastGoodThatIsNone(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 5, this one knows 1 to 4") {
+	if _, err := store.ReadLastGood(path); err == nil || errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "format 2, this one reads format 1") {
 		t.Errorf("another format: error %v", err)
 	}
 }
@@ -278,14 +255,14 @@ func unpacked(t interface{ Fatal(...any) }, data []byte) []byte {
 	return entries.Bytes()
 }
 
-// packed returns a file of format 1 of which all but the entries is sound.
-func packed(format byte, entries []byte) []byte {
+// packed returns a file of which all but the entries is sound.
+func packed(entries []byte) []byte {
 	w, err := zstd.NewWriter(nil)
 	if err != nil {
 		panic(err)
 	}
 	stream := w.EncodeAll(entries, nil)
-	header := binary.LittleEndian.AppendUint64(append([]byte("vitrine-state\x00\x00"), format), uint64(len(stream)))
+	header := binary.LittleEndian.AppendUint64(append([]byte("vitrine-state\x00\x00"), 1), uint64(len(stream)))
 	sum := sha256.Sum256(append(bytes.Clone(stream), header...))
 	return append(append(header, sum[:]...), stream...)
 }
@@ -307,7 +284,7 @@ func FuzzLastGood(f *testing.F) {
 	f.Add(false, append([]byte("v"), bytes.Repeat([]byte{0xff}, 64)...))
 	f.Fuzz(func(t *testing.T, whole bool, data []byte) {
 		if !whole {
-			data = packed(3, data)
+			data = packed(data)
 		}
 		path := filepath.Join(t.TempDir(), "last-good")
 		if err := os.WriteFile(path, data, 0o600); err != nil {

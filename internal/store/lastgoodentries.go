@@ -97,9 +97,8 @@ func (w *entryWriter) text(s string) {
 
 // entryReader keeps the first error; after it all it reads is empty.
 type entryReader struct {
-	from   *bufio.Reader
-	former bool // bodies have to be upgraded
-	err    error
+	from *bufio.Reader
+	err  error
 }
 
 // head reads the entries that come first, and the tag of the one that follows.
@@ -168,9 +167,6 @@ func (r *entryReader) lastGood() (LastGood, error) {
 
 func (r *entryReader) row(b *Builder) {
 	row := Row{Kind: domain.Kind(r.text()), Key: string(r.text()), Position: int(r.number()), Body: r.text()}
-	if r.err == nil && r.former {
-		row.Body, r.err = UpgradeBody(row.Kind, row.Key, row.Body)
-	}
 	if r.err == nil {
 		r.err = b.Add(row)
 	}

@@ -23,10 +23,13 @@ import (
 // defaultSchema is used where the DSN has no search_path.
 const defaultSchema = "vitrine"
 
-// schemas has what leads from schema to schema, for [sqlstore.Migrate].
-//
 //go:embed schema_*.sql
-var schemas embed.FS
+var schemaFiles embed.FS
+
+// opening returns how a store is opened by this program.
+func opening(mode sqlstore.Mode) sqlstore.Opening {
+	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 1}}
+}
 
 // plainName is what a schema may be called here: names that need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
@@ -41,7 +44,7 @@ var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 // for another writer 5 seconds, a statement 2 minutes, and a transaction in
 // which nothing happens for a minute is ended by the server.
 func Open(ctx context.Context, dsn string) (*Store, error) {
-	return opened(ctx, dsn, sqlstore.Make)
+	return opened(ctx, dsn, opening(sqlstore.Make))
 }
 
 // OpenExisting is [Open] without making a store: where there is none, the error
@@ -50,9 +53,9 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 // user who may only SELECT can open a store of the newest schema.
 func OpenExisting(ctx context.Context, dsn string, migrating bool) (*Store, error) {
 	if migrating {
-		return opened(ctx, dsn, sqlstore.Upgrade)
+		return opened(ctx, dsn, opening(sqlstore.Upgrade))
 	}
-	return opened(ctx, dsn, sqlstore.Leave)
+	return opened(ctx, dsn, opening(sqlstore.Leave))
 }
 
 func opened(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error) {
@@ -89,7 +92,7 @@ func open(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error)
 		db.Close()
 		return nil, err
 	}
-	return &Store{sqlstore.New(db, dialect{})}, nil
+	return &Store{sqlstore.New(db, dialect{}, how.Schema)}, nil
 }
 
 func configure(dsn string) (*pgx.ConnConfig, error) {
@@ -190,7 +193,7 @@ func prepare(ctx context.Context, db *sql.DB, schema string, how sqlstore.Openin
 	if err != nil || !must {
 		return err
 	}
-	err = migrate(ctx, db, schema)
+	err = migrate(ctx, db, schema, how.Schema)
 	if denied(err) && created {
 		return fmt.Errorf("an older Vitrine wrote it, and this user may not migrate it: run vitrine migrate with a --store that names the owner of its tables: %w", err)
 	}
@@ -215,23 +218,23 @@ func denied(err error) bool {
 	return ok && failure.Code == "42501" // insufficient_privilege
 }
 
-func migrate(ctx context.Context, db *sql.DB, schema string) error {
+func migrate(ctx context.Context, db *sql.DB, name string, schema sqlstore.Schema) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // does nothing once committed
-	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('vitrine'), hashtext($1))`, schema); err != nil {
+	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('vitrine'), hashtext($1))`, name); err != nil {
 		return err
 	}
-	if err := createSchema(ctx, tx, schema); err != nil {
+	if err := createSchema(ctx, tx, name); err != nil {
 		return err
 	}
 	created, err := exists(ctx, tx)
 	if err != nil {
 		return err
 	}
-	if err := sqlstore.Migrate(ctx, tx, created, schemas); err != nil {
+	if err := schema.Migrate(ctx, tx, created); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
+	"vitrine/internal/store/sqlstore"
 	"vitrine/internal/store/storetest"
 )
 
@@ -76,7 +76,7 @@ func TestNewerSchemas(t *testing.T) {
 		}
 	}
 	statements(t, dsn, `UPDATE schema_version SET min_reader = 9`)
-	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 7)"
+	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 1)"
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Load() error = %v", err)
 	}
@@ -88,36 +88,17 @@ func TestNewerSchemas(t *testing.T) {
 	}
 }
 
-// A store of the first schema is brought to the newest when it is opened; a
-// program that was running beside goes on, and the keys that it adds have no
-// limit of their own.
-func TestFirstSchemaIsMigrated(t *testing.T) {
+// A later program migrates the store, and this one goes on beside it while it can.
+func TestMigration(t *testing.T) {
 	dsn := schema(t)
-	first, err := os.ReadFile("schema_1.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	add := `INSERT INTO api_key (name, hash, created_at) VALUES ('%s', '` + strings.Repeat("00", 32) + `', 0)`
-	statements(t, dsn, `CREATE SCHEMA `+u.Query().Get("search_path"), string(first), fmt.Sprintf(add, "before"))
-	s := open(t, dsn)
-	statements(t, dsn, fmt.Sprintf(add, "beside"))
-	if err := s.AddKey(t.Context(), store.APIKey{Name: "new", CreatedAt: time.UnixMilli(0), Limit: "1000/m"}); err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Keys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := time.UnixMilli(0).UTC()
-	want := []store.APIKey{{Name: "before", CreatedAt: at}, {Name: "beside", CreatedAt: at}, {Name: "new", CreatedAt: at, Limit: "1000/m"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Keys() (-want +got):\n%s", diff)
-	}
-	publish(t, s, 0)
+	open(t, dsn)
+	storetest.Migration(t, postgres.Schema(), func(schema sqlstore.Schema, migrating bool) (store.Store, error) {
+		mode := sqlstore.Leave
+		if migrating {
+			mode = sqlstore.Upgrade
+		}
+		return postgres.OpenWith(t.Context(), dsn, schema, mode)
+	})
 }
 
 // Without search_path the store is in the schema vitrine. Whether one may make
@@ -180,11 +161,7 @@ func TestOpenExisting(t *testing.T) {
 		t.Errorf("a schema of %d tables was made", n)
 	}
 
-	first, err := os.ReadFile("schema_1.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	statements(t, dsn, `CREATE SCHEMA `+schemaOf(t, dsn), string(first))
+	publish(t, open(t, dsn), 0)
 	reader, asReader := role(t, dsn)
 	if s, err := postgres.OpenExisting(t.Context(), asReader, false); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
 		t.Errorf("a hidden schema is %v, %v", s, err)
@@ -193,21 +170,10 @@ func TestOpenExisting(t *testing.T) {
 		`GRANT USAGE ON SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 	)
-	const old = "an older Vitrine wrote it"
-	if s, err := postgres.OpenExisting(t.Context(), dsn, false); s != nil || err == nil || !strings.Contains(err.Error(), old+" (schema 1;") {
-		t.Errorf("an old schema is %v, %v", s, err)
-	}
-	if s, err := postgres.OpenExisting(t.Context(), asReader, true); s != nil || err == nil ||
-		!strings.Contains(err.Error(), old+", and this user may not migrate it: run vitrine migrate") {
+	next := sqlstore.Schema{Files: fstest.MapFS{"schema_2.sql": {Data: []byte(`DROP TABLE released`)}}, Version: 2}
+	const old = "an older Vitrine wrote it, and this user may not migrate it: run vitrine migrate"
+	if s, err := postgres.OpenWith(t.Context(), asReader, next, sqlstore.Upgrade); s != nil || err == nil || !strings.Contains(err.Error(), old) {
 		t.Errorf("an old schema that may not be changed is %v, %v", s, err)
-	}
-	s, err := postgres.OpenExisting(t.Context(), dsn, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	if _, err := s.Keys(t.Context()); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -398,23 +364,4 @@ func TestKilledWhilePublishing(t *testing.T) {
 		cmd.Env = append(os.Environ(), victimOf+"="+dsn)
 		return cmd
 	}, func() (storetest.Checked, error) { return postgres.Open(context.Background(), dsn) })
-}
-
-// A store of schema 4 is rewritten when it is opened.
-func TestBodiesAreMigrated(t *testing.T) {
-	dsn := schema(t)
-	former := []string{`CREATE SCHEMA ` + schemaOf(t, dsn)}
-	for n := 1; n <= 4; n++ {
-		text, err := os.ReadFile(fmt.Sprintf("schema_%d.sql", n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		former = append(former, string(text))
-	}
-	statements(t, dsn, append(former, storetest.FormerSchema)...)
-	s := open(t, dsn)
-	storetest.Migrated(t, s)
-	if err := s.Check(t.Context()); err != nil {
-		t.Error(err)
-	}
 }

@@ -22,10 +22,13 @@ import (
 // database of another program is never written to.
 const applicationID = 0x56697472
 
-// schemas has what leads from schema to schema, for [sqlstore.Migrate].
-//
 //go:embed schema_*.sql
-var schemas embed.FS
+var schemaFiles embed.FS
+
+// opening returns how a store is opened by this program.
+func opening(mode sqlstore.Mode) sqlstore.Opening {
+	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 1}}
+}
 
 // Open opens the database at path, which it creates if there is no such file or
 // an empty one; the folder must exist. What it creates, the owner alone may read
@@ -35,7 +38,7 @@ var schemas embed.FS
 // not read the whole file to see whether it is sound: every row that is read
 // later is held against its checksum, and [sqlstore.Store.Check] reads all.
 func Open(ctx context.Context, path string) (*Store, error) {
-	s, err := open(ctx, path, sqlstore.Make)
+	s, err := open(ctx, path, opening(sqlstore.Make))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, explain(err))
 	}
@@ -48,10 +51,13 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // an error that says how to do that. A file that may only be read is opened to
 // be read: every write fails.
 func OpenExisting(ctx context.Context, path string, migrating bool) (*Store, error) {
-	how := sqlstore.Leave
 	if migrating {
-		how = sqlstore.Upgrade
+		return existing(ctx, path, opening(sqlstore.Upgrade))
 	}
+	return existing(ctx, path, opening(sqlstore.Leave))
+}
+
+func existing(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
 	s, err := open(ctx, path, how)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noStore(path)
@@ -74,18 +80,19 @@ func open(ctx context.Context, path string, how sqlstore.Opening) (*Store, error
 		return nil, err
 	}
 	switch info, err := os.Stat(path); {
-	case err != nil && (how != sqlstore.Make || !errors.Is(err, fs.ErrNotExist)):
+	case err != nil && (how.Mode != sqlstore.Make || !errors.Is(err, fs.ErrNotExist)):
 		return nil, err
 	case err == nil && !info.Mode().IsRegular(): // to open a pipe is to wait for somebody who writes to it
 		return nil, errors.New("it is not a regular file; choose another path")
 	}
 	s, err := openAs(ctx, path, how, false)
-	if err == nil || how == sqlstore.Make || !unwritable(err) || logged(path) {
+	if err == nil || how.Mode == sqlstore.Make || !unwritable(err) || logged(path) {
 		return s, err
 	}
 	// Readers share an index of the log in a file of its own, which cannot be made
 	// here. There is no log, so that the file is all there is to read.
-	frozen, failed := openAs(ctx, path, sqlstore.Leave, true)
+	how.Mode = sqlstore.Leave
+	frozen, failed := openAs(ctx, path, how, true)
 	if failed != nil && unwritable(failed) {
 		return nil, err
 	}
@@ -95,7 +102,7 @@ func open(ctx context.Context, path string, how sqlstore.Opening) (*Store, error
 // openAs opens a file that is there or may be made. Frozen says that it is taken
 // for one that nobody writes to; [dialect.Usable] sees if somebody does.
 func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool) (s *Store, err error) {
-	dsn, err := dataSource(path, how, frozen)
+	dsn, err := dataSource(path, how.Mode, frozen)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +112,7 @@ func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool)
 			return nil, err
 		}
 	}
-	if how == sqlstore.Make {
+	if how.Mode == sqlstore.Make {
 		if err := create(path); err != nil {
 			return nil, err
 		}
@@ -133,7 +140,7 @@ func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool)
 		db.Close()
 		return nil, err
 	}
-	return &Store{Store: sqlstore.New(db, dialect{path: path, opened: opened, frozen: frozen}), path: path, anchor: anchor}, nil
+	return &Store{Store: sqlstore.New(db, dialect{path: path, opened: opened, frozen: frozen}, how.Schema), path: path, anchor: anchor}, nil
 }
 
 // unwritable reports whether an error is that of a file or a folder that may
@@ -180,7 +187,7 @@ func cutOff(path string) error {
 
 // dataSource returns the file as a URI. It is made absolute because a URI
 // reads names such as ":memory:" in ways of its own.
-func dataSource(path string, how sqlstore.Opening, frozen bool) (string, error) {
+func dataSource(path string, mode sqlstore.Mode, frozen bool) (string, error) {
 	if path == "" {
 		return "", errors.New("the path of the database is empty")
 	}
@@ -202,7 +209,7 @@ func dataSource(path string, how sqlstore.Opening, frozen bool) (string, error) 
 		"_txlock": {"immediate"},
 		"mode":    {"rw"}, // which makes no file
 	}
-	if how == sqlstore.Make {
+	if mode == sqlstore.Make {
 		query.Set("mode", "rwc")
 	}
 	if frozen {
@@ -221,11 +228,11 @@ func prepare(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) error {
 		return err
 	}
 	if must {
-		if err := migrate(ctx, conn); err != nil {
+		if err := migrate(ctx, conn, how.Schema); err != nil {
 			return err
 		}
 	}
-	if how == sqlstore.Leave {
+	if how.Mode == sqlstore.Leave {
 		return nil
 	}
 	// Only now, because it writes to the file: readers no longer wait for a
@@ -251,7 +258,7 @@ func mustMigrate(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) (boo
 	return how.MustMigrate(ctx, tx, created)
 }
 
-func migrate(ctx context.Context, conn *sql.Conn) error {
+func migrate(ctx context.Context, conn *sql.Conn, schema sqlstore.Schema) error {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -266,7 +273,7 @@ func migrate(ctx context.Context, conn *sql.Conn) error {
 			return err
 		}
 	}
-	if err := sqlstore.Migrate(ctx, tx, created, schemas); err != nil {
+	if err := schema.Migrate(ctx, tx, created); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +17,7 @@ import (
 
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 	"vitrine/internal/store/storetest"
 )
 
@@ -99,7 +98,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it is not a regular file", false},
 		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
 		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
-		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 7)", false},
+		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 1)", false},
 		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
 		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
 		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
@@ -154,78 +153,20 @@ func TestNewerSchemaThatIsCompatible(t *testing.T) {
 	}
 }
 
-// A store of the first schema is brought to the newest when it is opened; a
-// program that was running beside goes on, the keys that it adds have no
-// limit of their own, and it never takes a key for valid that is not.
-func TestFirstSchemaIsMigrated(t *testing.T) {
-	first, err := os.ReadFile("schema_1.sql")
-	do(t, err)
+// A later program migrates the store, and this one goes on beside it while it can.
+func TestMigration(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.db")
-	add := `INSERT INTO api_key (name, hash, created_at) VALUES ('%s', '` + strings.Repeat("00", 32) + `', 0)`
-	statements(string(first), `PRAGMA application_id = 0x56697472`, fmt.Sprintf(add, "before"))(t, path)
-	s := open(t, path)
-	statements(fmt.Sprintf(add, "beside"))(t, path)
-	do(t, s.AddKey(t.Context(), store.APIKey{Name: "new", CreatedAt: time.UnixMilli(0), Limit: "1000/m"}))
-	got, err := open(t, path).Keys(t.Context())
-	do(t, err)
-	at := time.UnixMilli(0).UTC()
-	want := []store.APIKey{{Name: "before", CreatedAt: at}, {Name: "beside", CreatedAt: at}, {Name: "new", CreatedAt: at, Limit: "1000/m"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Keys() (-want +got):\n%s", diff)
-	}
-	do(t, s.AddKey(t.Context(), store.APIKey{Name: "expires", CreatedAt: at, ExpiresAt: at.Add(time.Hour)}))
-	do(t, s.ReplaceKey(t.Context(), store.APIKey{Name: "new", Hash: [32]byte{1}, CreatedAt: at}, at.Add(time.Hour)))
-	if got, want := validForSchema1(t, path), []string{"before", "beside", "new"}; !slices.Equal(got, want) {
-		t.Errorf("a program of the first schema takes %q for valid, want %q", got, want)
-	}
-	publish(t, s, 0)
+	do(t, open(t, path).Close())
+	storetest.Migration(t, sqlite.Schema(), func(schema sqlstore.Schema, migrating bool) (store.Store, error) {
+		mode := sqlstore.Leave
+		if migrating {
+			mode = sqlstore.Upgrade
+		}
+		return sqlite.OpenWith(t.Context(), path, schema, mode)
+	})
 }
 
-// A store of schema 4 is rewritten when it is opened, and a program that knows
-// no other refuses it then.
-func TestBodiesAreMigrated(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "it.db")
-	var former []string
-	for n := 1; n <= 4; n++ {
-		text, err := os.ReadFile(fmt.Sprintf("schema_%d.sql", n))
-		do(t, err)
-		former = append(former, string(text))
-	}
-	statements(append(former, `PRAGMA application_id = 0x56697472`, storetest.FormerSchema)...)(t, path)
-	s := open(t, path)
-	storetest.Migrated(t, s)
-	do(t, s.Check(t.Context()))
-	db, err := sql.Open("sqlite", path)
-	do(t, err)
-	defer db.Close()
-	var reader int
-	do(t, db.QueryRow(`SELECT min_reader FROM schema_version`).Scan(&reader))
-	if reader != 6 {
-		t.Errorf("programs that know schema %d may read it", reader)
-	}
-}
-
-// validForSchema1 returns the names of the keys that are valid to a program that
-// knows the first schema only.
-func validForSchema1(t *testing.T, path string) (names []string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	do(t, err)
-	defer db.Close()
-	rows, err := db.Query(`SELECT name FROM api_key WHERE revoked_at IS NULL ORDER BY name`)
-	do(t, err)
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		do(t, rows.Scan(&name))
-		names = append(names, name)
-	}
-	do(t, rows.Err())
-	return names
-}
-
-// What opens a store that must be there makes none, and only to read migrates
-// nothing.
+// Opening a store that must exist creates none.
 func TestOpenExisting(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty.db")
@@ -240,26 +181,6 @@ func TestOpenExisting(t *testing.T) {
 	}
 	if found, err := filepath.Glob(dir + "/*"); err != nil || len(found) != 1 || len(bytesOf(empty)) != 0 {
 		t.Errorf("%v stand there now (%v), of which %s was empty", found, err, empty)
-	}
-
-	first, err := os.ReadFile("schema_1.sql")
-	do(t, err)
-	old := filepath.Join(dir, "old.db")
-	statements(string(first), `PRAGMA application_id = 0x56697472`)(t, old)
-	before := bytesOf(old)
-	s, err := sqlite.OpenExisting(t.Context(), old, false)
-	if s != nil || err == nil || !strings.Contains(err.Error(), "an older Vitrine wrote it (schema 1;") || !strings.Contains(err.Error(), "run vitrine migrate") {
-		t.Errorf("an old schema is %v, %v", s, err)
-	}
-	if before != bytesOf(old) {
-		t.Error("the file of an old schema was changed")
-	}
-	for _, migrating := range []bool{true, false} {
-		s, err := sqlite.OpenExisting(t.Context(), old, migrating)
-		do(t, err)
-		_, err = s.Keys(t.Context())
-		do(t, err)
-		do(t, s.Close())
 	}
 }
 
@@ -504,41 +425,17 @@ func bytesOf(path string) string {
 	return string(data)
 }
 
-// A revision with a commit has the checksum that programs know which know no
-// commits, and one that they make has none; a commit that is not what was
-// written is damage.
-func TestCommitsBesideOlderPrograms(t *testing.T) {
-	sums := map[string]int64{}
-	for _, commit := range []string{"", "c0ffee"} {
+// A commit or a publisher other than the written one is damage.
+func TestSourceIsChecked(t *testing.T) {
+	for _, change := range []string{`source = 'c0ffee'`, `source = ''`, `publisher = 'other'`} {
 		path := filepath.Join(t.TempDir(), "it.db")
 		s := open(t, path)
-		note := store.Note{At: time.UnixMilli(1), Op: store.OpImport, Actor: "ann", Commit: commit, Modified: commit != ""}
+		note := store.Note{At: time.UnixMilli(1), Op: store.OpImport, Actor: "ann", Commit: "c0ffee", Modified: true, Publisher: "serve a:/b"}
 		_, err := s.Publish(t.Context(), 0, store.Draft{Note: note, Catalog: storetest.Rich()})
 		do(t, err)
-		sums[commit] = number(t, path, `SELECT checksum FROM revision`)
-		if commit == "" {
-			continue
-		}
-		statements(`UPDATE revision SET source = 'c0ffee'`)(t, path)
+		statements(`UPDATE revision SET `+change)(t, path)
 		if _, err := s.Head(t.Context()); !errors.Is(err, store.ErrCorrupt) {
-			t.Errorf("another commit: %v", err)
-		}
-		statements(`UPDATE revision SET source = '', source_checksum = 0`)(t, path) // as older programs write
-		if head, err := s.Head(t.Context()); err != nil || head.Commit != "" || head.Modified || head.Actor != "ann" {
-			t.Errorf("without a commit: %+v, %v", head, err)
+			t.Errorf("%s: %v", change, err)
 		}
 	}
-	if sums[""] != sums["c0ffee"] || sums[""] == 0 {
-		t.Errorf("checksums %v", sums)
-	}
-}
-
-// number returns what a query finds.
-func number(t *testing.T, path, query string) (n int64) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	do(t, err)
-	defer db.Close()
-	do(t, db.QueryRowContext(t.Context(), query).Scan(&n))
-	return n
 }

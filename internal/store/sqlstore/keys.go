@@ -92,7 +92,7 @@ func storableAPIKey(key store.APIKey) error {
 }
 
 func countKeys(ctx context.Context, tx *Tx, name string, at time.Time) (n int, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM api_key WHERE name = $1 AND (revoked_at IS NULL OR revoked_at > $2)`,
+	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM api_key WHERE name = $1 AND (ends_at IS NULL OR ends_at > $2)`,
 		name, at.UnixMilli()).Scan(&n)
 	return n, err
 }
@@ -100,8 +100,8 @@ func countKeys(ctx context.Context, tx *Tx, name string, at time.Time) (n int, e
 // endKeys makes the keys of a name end by a time, and returns how many would have
 // been valid then.
 func endKeys(ctx context.Context, tx *Tx, name, by string, at time.Time) (int64, error) {
-	result, err := tx.ExecContext(ctx, `UPDATE api_key SET revoked_at = $1, revoked_by = $2
-		WHERE name = $3 AND (revoked_at IS NULL OR revoked_at > $1)`, at.UnixMilli(), by, name)
+	result, err := tx.ExecContext(ctx, `UPDATE api_key SET ends_at = $1, revoked_by = $2
+		WHERE name = $3 AND (ends_at IS NULL OR ends_at > $1)`, at.UnixMilli(), by, name)
 	if err != nil {
 		return 0, err
 	}
@@ -109,7 +109,7 @@ func endKeys(ctx context.Context, tx *Tx, name, by string, at time.Time) (int64,
 }
 
 func insertKey(ctx context.Context, tx *Tx, key store.APIKey) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO api_key (name, hash, created_at, created_by, expires_at, revoked_at, revoked_by, quota)
+	_, err := tx.ExecContext(ctx, `INSERT INTO api_key (name, hash, created_at, created_by, expires_at, ends_at, revoked_by, quota)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		key.Name, hex.EncodeToString(key.Hash[:]), key.CreatedAt.UnixMilli(), key.CreatedBy,
 		milliseconds(key.ExpiresAt), milliseconds(key.EndsAt()), key.RevokedBy, key.Limit)
@@ -123,7 +123,7 @@ func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 		var hash string
 		var created int64
 		var expires, ends, used sql.NullInt64
-		rows, err := tx.QueryContext(ctx, `SELECT name, hash, created_at, created_by, expires_at, revoked_at, revoked_by, last_used_at, quota
+		rows, err := tx.QueryContext(ctx, `SELECT name, hash, created_at, created_by, expires_at, ends_at, revoked_by, last_used_at, quota
 			FROM api_key ORDER BY name, created_at, id`)
 		into := []any{&key.Name, &hash, &created, &key.CreatedBy, &expires, &ends, &key.RevokedBy, &used, &key.Limit}
 		return collect(rows, err, into, func() (store.APIKey, error) {

@@ -122,7 +122,7 @@ func checkContent(ctx context.Context, tx *Tx, number, sum int64) error {
 	if err := tx.QueryRowContext(ctx, `SELECT content FROM revision WHERE number = $1`, number).Scan(&written); err != nil {
 		return err
 	}
-	if written != 0 && written != sum {
+	if written != sum {
 		return fmt.Errorf("%w: revision %d does not have all the records that it was written with", store.ErrCorrupt, number)
 	}
 	return nil

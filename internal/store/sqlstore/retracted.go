@@ -11,8 +11,7 @@ import (
 // retractions selects, of each record that a rollback changed, the version r
 // that the rollback v wrote and the version t that it replaced, unless the record has
 // been published as in t since. (A record whose position the rollback changed, too,
-// stays: whether its order was published again depends on its neighbours.) Of a
-// rollback whose t was pruned by a program that did not keep it, nothing is known.
+// stays: whether its order was published again depends on its neighbours.)
 //
 // SQLite keeps the order of a CROSS JOIN (https://www.sqlite.org/optoverview.html),
 // and so begins with the rollbacks, which are few, and does not look at all records.

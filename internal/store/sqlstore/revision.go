@@ -14,31 +14,25 @@ import (
 
 // revisionColumns are those that a revisionScan reads. A revision that was
 // pruned keeps its row for as long as a version or an observation is of it.
-const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.checksum, v.source, v.source_checksum,
-	v.publisher, v.publisher_checksum`
+const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.source, v.publisher, v.checksum`
 
 type revisionScan struct {
 	revision store.Revision
 	millis   int64
+	source   string // see [sourceOf]
 	sum      int64
-
-	source    string // see [sourceOf]
-	sourceSum int64
-
-	publisherSum int64
 }
 
 func (r *revisionScan) into() []any {
 	rev := &r.revision
-	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.sum, &r.source, &r.sourceSum,
-		&rev.Publisher, &r.publisherSum}
+	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.source, &rev.Publisher, &r.sum}
 }
 
 func (r *revisionScan) value() (store.Revision, error) {
 	rev := r.revision
 	rev.PublishedAt = time.UnixMilli(r.millis).UTC()
 	rev.Commit, rev.Modified = strings.CutSuffix(r.source, modified)
-	if revisionSum(rev) != r.sum || sourceSum(rev) != r.sourceSum || publisherSum(rev) != r.publisherSum {
+	if revisionSum(rev) != r.sum {
 		return store.Revision{}, fmt.Errorf("%w: revision %d does not have the checksum that it was written with", store.ErrCorrupt, rev.Number)
 	}
 	return rev, nil
@@ -46,7 +40,8 @@ func (r *revisionScan) value() (store.Revision, error) {
 
 func revisionSum(rev store.Revision) int64 {
 	return newChecksum().number(rev.Number).number(rev.PublishedAt.UnixMilli()).
-		text(string(rev.Op)).text(rev.Actor).text(rev.Message).text(rev.Digest).value()
+		text(string(rev.Op)).text(rev.Actor).text(rev.Message).text(rev.Digest).
+		text(sourceOf(rev)).text(rev.Publisher).value()
 }
 
 // modified is what the source of a revision ends with whose files were not those
@@ -59,23 +54,6 @@ func sourceOf(rev store.Revision) string {
 		return rev.Commit + modified
 	}
 	return rev.Commit
-}
-
-// sourceSum is a checksum of its own, 0 without a source: older programs, which know
-// nothing of sources, still find the sum of the revision as they compute it.
-func sourceSum(rev store.Revision) int64 {
-	if rev.Commit == "" {
-		return 0
-	}
-	return newChecksum().number(rev.Number).text(sourceOf(rev)).value()
-}
-
-// publisherSum is 0 without a publisher, as of revisions of older programs.
-func publisherSum(rev store.Revision) int64 {
-	if rev.Publisher == "" {
-		return 0
-	}
-	return newChecksum().number(rev.Number).text(rev.Publisher).value()
 }
 
 // Head returns the newest revision (see [store.Store]).
@@ -127,8 +105,8 @@ func (s *Store) History(ctx context.Context, limit int) ([]store.Revision, error
 	})
 }
 
-// follow writes the revision that follows base. It is the first write of a
-// transaction, and the compare-and-set of a publish.
+// follow writes the revision that follows base, without its content. It is the first
+// write of a transaction, and the compare-and-set of a publish.
 func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Revision, error) {
 	rev := note.Revision(base)
 	for name, value := range map[string]string{
@@ -140,10 +118,9 @@ func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Rev
 		}
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO revision
-		(number, published_at, op, actor, message, digest, pruned, checksum, source, source_checksum, publisher, publisher_checksum)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)`,
-		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, revisionSum(rev), sourceOf(rev), sourceSum(rev),
-		rev.Publisher, publisherSum(rev))
+		(number, published_at, op, actor, message, digest, source, publisher, content, pruned, checksum)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, $9)`,
+		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, sourceOf(rev), rev.Publisher, revisionSum(rev))
 	return rev, err
 }
 

@@ -39,13 +39,16 @@ type Dialect interface {
 type Store struct {
 	db      *sql.DB
 	dialect Dialect
+	schema  Schema
 }
 
 var _ store.Store = (*Store)(nil)
 
 // New returns the store of a database whose schema has been migrated (see
-// [Migrate]). The store closes the database.
-func New(db *sql.DB, dialect Dialect) *Store { return &Store{db: db, dialect: dialect} }
+// [Schema.Migrate]). The store closes the database.
+func New(db *sql.DB, dialect Dialect, schema Schema) *Store {
+	return &Store{db: db, dialect: dialect, schema: schema}
+}
 
 // Close closes the database.
 func (s *Store) Close() error { return s.db.Close() }
@@ -98,8 +101,8 @@ func (s *Store) transact(ctx context.Context, writing bool, f func(tx *Tx) error
 	if err != nil {
 		return done(ctx, err)
 	}
-	defer tx.Rollback() // does nothing once committed
-	if err := compatible(ctx, tx); err != nil {
+	defer tx.Rollback()                                    // does nothing once committed
+	if _, err := s.schema.versionOf(ctx, tx); err != nil { // another program may have migrated it meanwhile
 		return done(ctx, err)
 	}
 	return done(ctx, f(&Tx{Tx: tx, Conn: conn}))
