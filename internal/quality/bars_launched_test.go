@@ -7,7 +7,7 @@ import (
 )
 
 // A day on which a chain began is one of two, and its source says which and where it stands: README.md of
-// the catalogue, Days on which chains began.
+// the catalogue, Launch dates.
 func TestLaunchesSayWhichDayAndWhere(t *testing.T) {
 	var evm []struct {
 		ChainID string `json:"chain_id"`

@@ -13,7 +13,7 @@ import (
 )
 
 // judgedSets are queries as people and programs type them, each with the records that
-// answer it (catalog/README.md#what-people-look-for). Of a hundred queries of a set, at least
+// answer it (catalog/README.md#search-queries). Of a hundred queries of a set, at least
 // this many have such a record first, and at least this many among the first three.
 var judgedSets = []struct {
 	file            string
