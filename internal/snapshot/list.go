@@ -293,8 +293,7 @@ func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.I
 	touched := e.gone.Clone()
 	touched.AddMany(e.changed)
 	changed := slices.DeleteFunc(touched.ToArray(), func(number uint32) bool {
-		before, after := finding(previous.records, number), finding(l.records, number)
-		return slices.Equal(before.Labels, after.Labels) && slices.Equal(before.IDs, after.IDs) && slices.Equal(before.Texts, after.Texts)
+		return sameFinding(finding(previous.records, number), finding(l.records, number))
 	})
 	return previous.index.With(e.size, changed, now)
 }

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -53,8 +54,9 @@ type hit struct {
 }
 
 // searched returns all kinds, in the order of [query.Kinds]; categories are as the
-// registry lists them.
-func (c *compiler) searched(s *Snapshot, categories []domain.Category) []searched {
+// registry lists them. The indexes of previous, which may be nil, are reused where the
+// documents are the same.
+func (c *compiler) searched(s, previous *Snapshot, categories []domain.Category) []searched {
 	everywhere := func(o *order) func(locale.ID) *order { return func(locale.ID) *order { return o } }
 	knownChains, knownApps := s.chains.byProminence(), s.apps.byProminence(&s.cards)
 	chains := foundIn(query.KindChain, s.chains.list, everywhere(&knownChains), func(c *domain.Chain) hit {
@@ -87,8 +89,8 @@ func (c *compiler) searched(s *Snapshot, categories []domain.Category) []searche
 			return hit{key: c.ChannelID, name: c.Name, description: c.Description, url: c.Website, href: "/api/open/youtube/channels/" + c.ChannelID}
 		}),
 		cards,
-		c.foundMenus(),
-		foundCategories(categories),
+		c.foundMenus(previous.searched(query.KindMenu)),
+		foundCategories(previous.searched(query.KindCategory), categories),
 	}
 }
 
@@ -170,28 +172,70 @@ func foundIn[R any](kind query.Kind, l *list[R], order func(locale.ID) *order, t
 }
 
 // foundMenus is of all menus: those of the groups in their order, then the others.
-func (c *compiler) foundMenus() searched {
+func (c *compiler) foundMenus(previous *searched) searched {
 	menus := pointers(c.catalog.Menus, every, func(a, b *domain.Menu) int { return cmp.Compare(c.menuRanks[a.PathSlug], c.menuRanks[b.PathSlug]) })
-	return foundAmong(query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) hit {
+	return foundAmong(previous, query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) hit {
 		return hit{key: m.PathSlug, title: m.Title, description: m.Description, image: m.OGImage, href: "/api/open/nav/menus/" + m.PathSlug}
 	})
 }
 
 // foundCategories is of all categories as the registry lists them.
-func foundCategories(categories []domain.Category) searched {
+func foundCategories(previous *searched, categories []domain.Category) searched {
 	all := pointers(categories, every, func(a, b *domain.Category) int { return 0 })
-	return foundAmong(query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) hit {
+	return foundAmong(previous, query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) hit {
 		return hit{key: c.Key, title: c.Name, description: c.Description, href: "/api/open/categories"}
 	})
 }
 
-// foundAmong is of few records that are in their order.
-func foundAmong[R any](kind query.Kind, shape *domain.Shape, records []*R, tell func(*R) hit) searched {
-	finding := func(number uint32) domain.Finding { return shape.Finding(records[number]) }
+// foundAmong is of few records that are in their order. It reuses the index of previous,
+// which may be nil, if that is of the same documents.
+func foundAmong[R any](previous *searched, kind query.Kind, shape *domain.Shape, records []*R, tell func(*R) hit) searched {
 	standing := ranked(ascending[uint32](len(records)), len(records))
-	return searched{
-		kind: kind, order: func(locale.ID) *order { return &standing }, finding: finding,
-		index: search.New(len(records), func(number uint32) search.Document { return search.Document(finding(number)) }),
-		hit:   func(number uint32) hit { return tell(records[number]) },
+	found := searched{
+		kind: kind, order: func(locale.ID) *order { return &standing },
+		finding: func(number uint32) domain.Finding { return shape.Finding(records[number]) },
+		hit:     func(number uint32) hit { return tell(records[number]) },
 	}
+	if previous.hasDocumentsOf(&found) {
+		found.index = previous.index
+	} else {
+		found.index = search.New(len(records), func(number uint32) search.Document { return search.Document(found.finding(number)) })
+	}
+	return found
+}
+
+// searched returns what a search looks at for a kind, nil for a nil snapshot.
+func (s *Snapshot) searched(kind query.Kind) *searched {
+	if s == nil {
+		return nil
+	}
+	for i := range s.found {
+		if s.found[i].kind == kind {
+			return &s.found[i]
+		}
+	}
+	return nil
+}
+
+// hasDocumentsOf reports whether the records of s have the same documents, in the same
+// order, as those of other. Both are of [foundAmong]; s may be nil, which has none.
+func (s *searched) hasDocumentsOf(other *searched) bool {
+	if s == nil {
+		return false
+	}
+	n := len(s.order(0).numbers)
+	if n != len(other.order(0).numbers) {
+		return false
+	}
+	for number := range uint32(n) {
+		if !sameFinding(s.finding(number), other.finding(number)) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameFinding reports whether records are found by the same texts.
+func sameFinding(a, b domain.Finding) bool {
+	return slices.Equal(a.Labels, b.Labels) && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.Texts, b.Texts)
 }

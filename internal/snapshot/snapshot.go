@@ -210,7 +210,7 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.channels = comp.channels(before.channels)
 	s.cards = comp.cards(before.cards)
 	s.apps = comp.apps(before.apps, &s.cards)
-	s.found = comp.searched(s, categories)
+	s.found = comp.searched(s, previous, categories)
 	s.titles = comp.titles()
 	s.news = comp.news(&s.apps)
 	s.meta = comp.meta(revision, s.counts())

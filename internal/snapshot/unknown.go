@@ -132,8 +132,10 @@ func values(t domain.Text) []string {
 
 // separated returns a name folded and without what separates its words.
 func separated(name string) string {
-	return strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(fold.Text(name))
+	return separators.Replace(fold.Text(name))
 }
+
+var separators = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
 
 // closeTo reports whether a folded label is close to a name that names nothing: the whole
 // label is near it (see near), or every term of the name is in a word of the label or near
