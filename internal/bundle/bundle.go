@@ -49,7 +49,7 @@ type Problem struct {
 	Accepted bool `json:"accepted,omitempty"`
 }
 
-// String returns the line that `vitrine check` prints (docs/directory.md#what-check-says). Of
+// String returns the line that `vitrine check` prints (docs/check.md). Of
 // what is accepted it says that in place of the severity. A
 // file's name is quoted if there is something in it that cannot be seen: a
 // problem is one line, and does nothing to a terminal.

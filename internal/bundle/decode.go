@@ -115,7 +115,7 @@ func (d *decoder) date(n *node) string {
 var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
 
 // chainID decodes a chain id: text, or a plain decimal integer, which is taken as
-// its text (docs/directory.md#keys-slugs-and-ids). Numbers in other forms, such as
+// its text (docs/directory.md#chains). Numbers in other forms, such as
 // 0x10, are refused: kept as text they would be other ids, which match nothing.
 func (d *decoder) chainID(n *node) string {
 	if n == nil || n.kind != number {

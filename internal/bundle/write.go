@@ -108,7 +108,7 @@ func listsOf(c *domain.Catalog, file string) []byte {
 	return append(b, "]}"...)
 }
 
-// fileSlug are path slugs (docs/directory.md#keys-slugs-and-ids), which are safe as file names.
+// fileSlug are path slugs (docs/identity.md#keys), which are safe as file names.
 var fileSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
 // WriteChains writes chains as NDJSON, one a line, in the order of their

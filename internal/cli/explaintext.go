@@ -77,7 +77,7 @@ func writeFigure(w io.Writer, f history.Figure, all bool) {
 	}
 }
 
-// unknown says what comes of a figure that nobody knows (docs/publishing.md#two-layers).
+// unknown says what comes of a figure that nobody knows (docs/figures.md#missing-figures).
 func unknown(name domain.FigureName) string {
 	if name == domain.FigureFollowers {
 		return "not known, so the account is held back from the list"

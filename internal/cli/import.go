@@ -218,7 +218,7 @@ func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to stre
 	return printed(printChanges(to.out, plan.Changes, c.All, plan.Suggestions...))
 }
 
-// printHeldBack names the accounts that are not listed (docs/publishing.md#two-layers).
+// printHeldBack names the accounts that are not listed (docs/figures.md#missing-figures).
 func printHeldBack(to streams, handles []string, all bool) {
 	if len(handles) == 0 {
 		return

@@ -30,8 +30,8 @@ func TestEveryKindIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	if lists < 3 {
-		t.Errorf("found %d enumerations; the test looks in the wrong place", lists)
+	if lists == 0 {
+		t.Error("found no enumeration; the test looks in the wrong place")
 	}
 	field, _ := reflect.TypeFor[recordArgs]().FieldByName("Kind")
 	for _, kind := range domain.Kinds() {

@@ -21,7 +21,7 @@ type AgeLimit struct {
 // Older says what becomes of figures that are older. "" is [OlderHold], which is not written.
 type Older string
 
-// What becomes of older figures (docs/directory.md#the-age-of-figures).
+// What becomes of older figures (docs/figures.md#age).
 const (
 	OlderHold Older = "hold" // lists treat the record as one without the figure
 	OlderMark Older = "mark" // nothing: check and the meta operation tell of them

@@ -413,7 +413,7 @@ func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
 // Figure is a number and where it comes from. A figure without Source and AsOf
 // is the editors' bare word, which wins over every observation
-// (docs/publishing.md#two-layers).
+// (docs/figures.md#precedence).
 type Figure struct {
 	Value  float64 // finite, 0 or more
 	Source string  // "" exactly when AsOf is ""

@@ -7,7 +7,7 @@ import (
 )
 
 // characterFault says which character no text may hold, what kind it is of, and what to
-// do about it (docs/directory.md#forbidden-character).
+// do about it (docs/check.md#forbidden-characters).
 type characterFault struct {
 	char         rune
 	kind, remedy string

@@ -7,7 +7,7 @@ import (
 )
 
 // Unread says what of a catalogue could not be read, so that nothing that
-// follows from it is reported (docs/directory.md#what-check-says): a reference into what is
+// follows from it is reported (docs/check.md): a reference into what is
 // unread may well be right.
 type Unread struct {
 	Catalog    bool            // default locale, locales and link schemes are not known

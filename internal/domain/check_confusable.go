@@ -24,7 +24,7 @@ type suspect struct {
 
 // confusableNames reports names, titles and aliases that look like a name of another
 // record of the kind and are none, and names and titles that are the name or the key of
-// another record but for case and accents (docs/directory.md#confusable-name).
+// another record but for case and accents (docs/check.md#confusable-names).
 func (ck *checker) confusableNames() {
 	if ck.stored { // it is about what readers see
 		return

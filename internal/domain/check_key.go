@@ -102,7 +102,7 @@ func slugify(s string) string {
 }
 
 // firsts remembers where a key was seen first. Keys are compared folded
-// (docs/directory.md#what-check-says). An empty key is a missing one and no repeat.
+// (docs/identity.md#keys). An empty key is a missing one and no repeat.
 type firsts map[string]int
 
 func (f firsts) repeats(key string, i int) (first int, repeated bool) {

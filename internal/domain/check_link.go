@@ -79,7 +79,7 @@ func (ck *checker) malformedLink(at Ref, f *Field, link, fault, remedy string) {
 
 // parseLink parses a link and says what is wrong with it and what to do about it; both are
 // "" for a link that is fine: http(s), `/`-relative or of a declared scheme
-// (docs/directory.md#malformed-link). Endpoints have a host and may be WebSockets.
+// (docs/check.md#links-and-secrets). Endpoints have a host and may be WebSockets.
 func (ck *checker) parseLink(link string, use linkUse) (u *url.URL, fault, remedy string) {
 	plain := isPlainASCII(link)
 	if strings.Contains(link, " ") || !plain && strings.ContainsFunc(link, unicode.IsSpace) {

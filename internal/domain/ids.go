@@ -9,7 +9,7 @@ import (
 
 // StableID returns the chain's id: the one that the editors gave, else one
 // that is derived from the slug alone, so that it is stable over imports and
-// the same on every machine (docs/directory.md#keys-slugs-and-ids).
+// the same on every machine (docs/identity.md#ids).
 func (c Chain) StableID() string {
 	if c.ID != "" {
 		return c.ID

@@ -7,7 +7,7 @@ import (
 )
 
 // Observation is a figure as a sync found it: the second layer beside what
-// editors write (docs/publishing.md#two-layers).
+// editors write (docs/figures.md#precedence).
 type Observation struct {
 	Kind   Kind   // KindChain or KindAccount
 	Key    string // slug or handle, compared folded
@@ -18,7 +18,7 @@ type Observation struct {
 }
 
 // Merge returns the catalogue that is served: the editors' one with the
-// figures that were observed, by their precedence (docs/publishing.md#two-layers).
+// figures that were observed, by their precedence (docs/figures.md#precedence).
 //
 //   - A bare figure of the editors wins.
 //   - Of a dated one and the observations the newest date wins; on the same
@@ -53,7 +53,7 @@ func Merge(editors *Catalog, observed []Observation) *Catalog {
 }
 
 // HeldBack reports whether the account is kept out of the list, because
-// nobody knows its followers (docs/publishing.md#two-layers).
+// nobody knows its followers (docs/figures.md#precedence).
 func HeldBack(a Account) bool { return a.Followers == nil }
 
 type observedFigure struct {

@@ -85,7 +85,7 @@ func TestMergeNil(t *testing.T) {
 	}
 }
 
-// Merge agrees with the sentences of docs/publishing.md#two-layers one by one, and merging
+// Merge agrees with the sentences of docs/figures.md#precedence one by one, and merging
 // its own result with the same observations changes nothing.
 func TestMergeOracle(t *testing.T) {
 	day := rapid.SampledFrom([]domain.Date{"2025-01-01", "2025-01-02", "2025-01-03"})

@@ -21,7 +21,7 @@ const (
 	NameFormer                   // a former key
 )
 
-// Name is one of the names by which the API finds a record (docs/directory.md#names).
+// Name is one of the names by which the API finds a record (docs/identity.md#names).
 type Name struct {
 	Value string
 	Class NameClass

@@ -204,7 +204,7 @@ func (p *Plan) conflict(ctx context.Context, s Store) error {
 }
 
 // HeldBack returns the handles of the accounts that the plan would keep out of
-// the list because nobody knows their followers, or only such as are too old (docs/publishing.md#two-layers), in
+// the list because nobody knows their followers, or only such as are too old (docs/figures.md#missing-figures), in
 // the catalogue's order.
 func (p *Plan) HeldBack() []string {
 	var handles []string

@@ -351,7 +351,7 @@ func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*
 func every[R any](*R) bool { return true }
 
 // compareHandles orders handles without regard to case, which is what tells
-// accounts apart (docs/directory.md#held-back).
+// accounts apart (docs/figures.md#missing-figures).
 func compareHandles(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if x, y := lower(a[i]), lower(b[i]); x != y {

@@ -11,7 +11,7 @@ import (
 )
 
 // editorSource is what meta calls the source of a bare figure, which has
-// neither source nor date (docs/publishing.md#two-layers).
+// neither source nor date (docs/figures.md#precedence).
 const editorSource = "editor"
 
 // origin is what figures are counted by.
@@ -112,7 +112,7 @@ func (c *compiler) titles() []string {
 	return titles
 }
 
-// rank orders the figures as docs/directory.md#figures-and-the-two-layers lists them.
+// rank orders the figures as docs/figures.md lists them.
 func rank(figure domain.FigureName) int {
 	return slices.Index([]domain.FigureName{
 		domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers,

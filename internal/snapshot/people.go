@@ -24,7 +24,7 @@ type users struct {
 
 // users compiles the accounts, from those of an earlier snapshot if it is not
 // nil. An account whose followers are not known is held back from the list
-// (docs/publishing.md#two-layers), but searches and its own path have it.
+// (docs/figures.md#missing-figures), but searches and its own path have it.
 func (c *compiler) users(previous *users) users {
 	if previous == nil {
 		previous = &users{}

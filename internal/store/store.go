@@ -3,7 +3,7 @@
 // errors of publishing.
 //
 // A revision fixes two layers: the records that editors wrote and the figures
-// that were observed (docs/publishing.md#two-layers). Publishing appends versions of
+// that were observed (docs/figures.md#precedence). Publishing appends versions of
 // the rows that differ and never overwrites one; a deletion is a tombstone. So
 // the current state, the state of any revision, the difference of two, and a
 // rollback are the same question to an engine.

@@ -442,7 +442,7 @@ func (c *conversion) lose(l connector.Loss)     { c.report.Lost = append(c.repor
 // clean trims a text and collapses its white space.
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// printable reports whether a catalogue may hold a name (docs/directory.md#forbidden-character).
+// printable reports whether a catalogue may hold a name (docs/check.md#forbidden-characters).
 func printable(s string) bool {
 	return utf8.RuneCountInString(s) <= 500 && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) || r == utf8.RuneError || (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069)

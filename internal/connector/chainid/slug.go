@@ -9,7 +9,7 @@ import (
 )
 
 // maxSlug is the length of the longest slug
-// (docs/directory.md#keys-slugs-and-ids).
+// (docs/identity.md#keys).
 const maxSlug = 100
 
 // slugs gives out slugs, each once. Records must come in order of chain id, the
