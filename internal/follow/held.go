@@ -18,12 +18,19 @@ type Held struct {
 	Accept  string    `json:"accept"`  // the command that accepts the hold and publishes
 	Waiting Waiting   `json:"waiting"`
 	text    string
-	at      string    // fingerprint of the directory
-	logged  time.Time // when an edit was logged last
+	at      string // fingerprint of the directory
+	serving int64  // the revision that is served instead
+	edits   editLog
+}
+
+// editLog is what the log has of the edits of a held directory.
+type editLog struct {
+	logged int       // edits that the last line counts
+	last   time.Time // when that was
 }
 
 // editLogs is the minimum interval between logs of waiting edits, since a directory may
-// change continuously. All edits are counted.
+// change continuously. All edits are counted, and the next line counts those between.
 const editLogs = time.Minute
 
 // Waiting counts the unpublished changes of a held directory, including edits since the
@@ -40,7 +47,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 	w.trouble.clear() // it could be read, and the store answers
 	w.config.Metrics.broken.set(false)
 	now := time.Now().UTC()
-	next := &Held{Since: now, Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error(), at: w.readAt}
+	next := &Held{Since: now, Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error(), at: w.readAt, serving: err.Head.Number}
 	for _, h := range err.Holds {
 		next.Rules, next.Reasons = append(next.Rules, h.Rule), append(next.Reasons, h.Message)
 		if h.Behind != 0 {
@@ -48,35 +55,41 @@ func (w *Watcher) holds(err *publish.HeldError) {
 		}
 	}
 	before := w.held.Load()
-	edited := before != nil && before.at != next.at
 	if before != nil {
-		next.Since, next.Waiting, next.logged = before.Since, before.Waiting, before.logged
-	}
-	if edited {
-		next.Waiting.Edits++
-		next.Waiting.Last = &now
+		next.Since, next.Waiting, next.edits = before.Since, before.Waiting, before.edits
+		if before.at != next.at {
+			next.Waiting.Edits++
+			next.Waiting.Last = &now
+		}
 	}
 	next.Waiting.Records = records(err.Waiting)
 	next.Waiting.Note = next.note()
-	logs := edited && now.Sub(next.logged) >= editLogs
-	if logs {
-		next.logged = now
-	}
-	w.held.Store(next)
-	w.config.Metrics.holds(next)
-	switch {
-	case before == nil || before.text != next.text:
+	if before == nil || before.text != next.text {
+		next.edits.logged = next.Waiting.Edits
 		w.config.Metrics.publishes.held.Inc()
 		w.diary.add(Event{Result: HeldBack, Reasons: next.Reasons})
 		w.config.Log.Warn("the catalogue directory is held; the store is unchanged", "dir", w.config.Dir,
-			"rules", next.Rules, "reasons", next.Reasons, "still_serving", err.Head.Number,
+			"rules", next.Rules, "reasons", next.Reasons, "still_serving", next.serving,
 			"waiting_records", next.Waiting.Records, "accept_with", next.Accept)
-	case logs:
-		w.diary.add(Event{Result: HeldBack, Reasons: []string{next.Waiting.Note}})
-		w.config.Log.Warn("the catalogue directory changed while held; the change is not published", "dir", w.config.Dir,
-			"rules", next.Rules, "held_since", next.Since, "edits", next.Waiting.Edits, "waiting_records", next.Waiting.Records,
-			"still_serving", err.Head.Number, "accept_with", next.Accept)
 	}
+	w.held.Store(next)
+	w.config.Metrics.holds(next)
+}
+
+// logEdits logs the edits of a held directory that the log does not have yet. It is called
+// at each look, so that edits within editLogs of a line are logged after it.
+func (w *Watcher) logEdits() {
+	held, now := w.held.Load(), time.Now()
+	if held == nil || held.edits.logged == held.Waiting.Edits || now.Sub(held.edits.last) < editLogs {
+		return
+	}
+	next := *held
+	next.edits = editLog{held.Waiting.Edits, now}
+	w.held.Store(&next)
+	w.diary.add(Event{Result: HeldBack, Reasons: []string{next.Waiting.Note}})
+	w.config.Log.Warn("the catalogue directory changed while held; the change is not published", "dir", w.config.Dir,
+		"rules", next.Rules, "held_since", next.Since, "edits", next.Waiting.Edits, "waiting_records", next.Waiting.Records,
+		"still_serving", next.serving, "accept_with", next.Accept)
 }
 
 // note returns a text about the waiting changes, the reason, and the release.

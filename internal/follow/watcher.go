@@ -111,6 +111,7 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 		w.reconsider(*news)
 	}
 	w.watch(ctx)
+	w.logEdits()
 	if w.waiting != nil {
 		return w.pauses.failed() // the store did not take it
 	}

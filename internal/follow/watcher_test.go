@@ -419,6 +419,15 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		if waiting := w.Held().Waiting; waiting.Edits != 1 || waiting.Last == nil || waiting.Records != 4 {
 			t.Errorf("waiting: %+v", waiting)
 		}
+		dir.fill(4)
+		pass(5)
+		dir.fill(5)
+		pass(5)
+		log.Want(t) // a line a minute
+		pass(int(time.Minute / every))
+		log.Want(t, "edits=3 waiting_records=6")
+		pass(2 * int(time.Minute/every))
+		log.Want(t)
 		dir.write("Good")
 		pass(5)
 		wantHead(t, s, 4, "Good")
