@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	// cited is a page of docs/ in a comment of Go, with its heading if one is named.
-	cited = regexp.MustCompile(`docs/[\w./-]+\.md(?:#[\w-]+)?`)
+	// cited is a page of docs/ or catalog/ in a comment of Go, with its heading if one is named.
+	cited = regexp.MustCompile(`(?:docs|catalog)/[\w./-]+\.md(?:#[\w-]+)?`)
 	// linked is the target of a link of Markdown.
 	linked = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 	// inCode is code in a line of Markdown: what stands there is no link.

@@ -23,7 +23,7 @@ type convertCmd struct {
 }
 
 // convertChainidCmd reads recordings from files; nothing is fetched.
-// docs/chains-import.md describes the rules.
+// catalog/chains-import.md describes the rules.
 type convertChainidCmd struct {
 	File string `arg:"" help:"chains.json of chainid.network."`
 

@@ -19,7 +19,7 @@ import (
 )
 
 // convertDefillamaCmd reads recordings from files; nothing is fetched.
-// docs/chains-import.md describes the rules.
+// catalog/chains-import.md describes the rules.
 type convertDefillamaCmd struct {
 	File      string `arg:"" help:"A recording of DefiLlama's /v2/chains."`
 	AsOf      string `required:"" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`

@@ -31,7 +31,7 @@ const MaxRecords = 500_000
 var ErrTooLarge = errors.New("the document is too large")
 
 // Loss is one thing that an upstream has and that was not taken, in words for an
-// editor. Nothing is dropped in silence (docs/chains-import.md).
+// editor. Nothing is dropped in silence (catalog/chains-import.md).
 type Loss struct {
 	ChainID string // "" when there is none
 	Name    string // "" when there is none

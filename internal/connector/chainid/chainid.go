@@ -6,7 +6,7 @@
 // It must not know where the bytes come from or where the chains go, and has no
 // clock. Everything here is a pure function of its input and safe for
 // concurrent use. The rule for test networks is measured in
-// docs/chains-import.md.
+// catalog/chains-import.md.
 package chainid
 
 import (

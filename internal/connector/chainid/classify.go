@@ -9,7 +9,7 @@ import (
 )
 
 // classifier gives chains their categories. It knows all records, because what
-// a chain is depends on the chain below it. docs/chains-import.md has its rules
+// a chain is depends on the chain below it. catalog/chains-import.md has its rules
 // in words.
 //
 // For a question with one answer (layer, virtual machine, stack, settlement) a

@@ -47,17 +47,17 @@ func bundledChains(t *testing.T) []bundledChain {
 	})
 }
 
-// The coverage in docs/chains-import.md is that of the bundled catalogue, to
+// The coverage in catalog/chains-import.md is that of the bundled catalogue, to
 // the byte. Run with -update after making the chains again.
 func TestDocumentedCoverage(t *testing.T) {
 	documented(t, "<!-- coverage -->\n", "<!-- end of coverage -->", coverageTables(bundledChains(t)))
 }
 
-// documented compares a part of docs/chains-import.md with what it should be, or
+// documented compares a part of catalog/chains-import.md with what it should be, or
 // writes it under -update.
 func documented(t *testing.T, begin, end, want string) {
 	t.Helper()
-	const path = "../../../docs/chains-import.md"
+	const path = "../../../catalog/chains-import.md"
 	before, rest, ok := strings.Cut(string(readFile(t, path)), begin)
 	if !ok {
 		t.Fatalf("%s has no %q", path, begin)

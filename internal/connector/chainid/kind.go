@@ -35,7 +35,7 @@ var reviewed []byte
 
 // Reviewed returns the reviews that come with the program: every record of the
 // registry of 2026-08-20 that was doubtful, in order of chain id.
-// docs/chains-import.md says how they were made. The slice is the caller's.
+// catalog/chains-import.md says how they were made. The slice is the caller's.
 func Reviewed() ([]Review, error) {
 	var reviews []Review
 	dec := json.NewDecoder(bytes.NewReader(reviewed))
@@ -49,7 +49,7 @@ func Reviewed() ([]Review, error) {
 // The rule. A chain is a test network if a word of its name or of its title is
 // in testWords, or holds one of testParts. The registry has no field that says
 // so (slip44 1 and faucets are set for either kind), only words; short names
-// would find six more and get two wrong. docs/chains-import.md has the figures.
+// would find six more and get two wrong. catalog/chains-import.md has the figures.
 var (
 	// testParts stand anywhere within a word: Testnet2, LemonChainTestnet.
 	testParts = []string{"testnet", "tesnet", "devnet", "stagenet", "privnet", "localnet", "alphanet", "betanet", "previewnet"}
