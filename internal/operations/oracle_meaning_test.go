@@ -99,14 +99,14 @@ func (o oracle) meaning(all, whole []record[string], q string) meaning {
 		m.matching = o.searchAll(all, q, m.terms)
 		return len(m.matching) > 0
 	}
-	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) > 0 {
-		return m
-	}
 	frequency := func(term string) int { return len(o.searchAll(all, "", []string{term})) }
-	if cut := cutUnknown(words, whole, frequency); !slices.Equal(termsIn(cut), termsIn(words)) && found(cut) {
-		return m
-	} else {
-		words = cut
+	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) == 0 {
+		if cut := cutUnknown(words, whole, frequency); !slices.Equal(termsIn(cut), termsIn(words)) {
+			found(cut)
+		}
+	}
+	if len(m.matching) > 0 {
+		return o.preferLabels(all, whole, q, m, words, frequency)
 	}
 	m.missed = true
 	if cut := cutKnown(words, whole, frequency); len(cut) > len(words) && found(cut) {
@@ -125,7 +125,7 @@ func (o oracle) meaning(all, whole []record[string], q string) meaning {
 	}
 	m.terms = termsIn(words)
 	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) == 0 {
-		if left, out := o.relax(all, words, frequency); len(left) > 0 {
+		if left, out := o.relax(all, words, o.parts(all, words, frequency)); len(left) > 0 {
 			words, m.relaxed = left, out
 			m.terms = termsIn(words)
 			m.matching = o.searchAll(all, q, m.terms)
@@ -135,6 +135,33 @@ func (o oracle) meaning(all, whole []record[string], q string) meaning {
 		m.corrected = strings.TrimSpace(shown)
 	}
 	return m
+}
+
+// preferLabels follows what docs/api.md says of names in what only descriptions have.
+func (o oracle) preferLabels(all, whole []record[string], q string, m meaning, words []oracleWord, frequency func(string) int) meaning {
+	labelled := func(terms []string) bool {
+		return slices.ContainsFunc(o.searchAll(all, "", terms), func(r record[string]) bool { return r.labelled(terms) })
+	}
+	if labelled(m.terms) {
+		return m
+	}
+	if cut := cutKnown(words, whole, frequency); len(cut) > len(words) {
+		if words = cut; labelled(termsIn(words)) {
+			return meaning{terms: termsIn(words), matching: o.searchAll(all, q, termsIn(words))}
+		}
+	}
+	parts := o.parts(all, words, frequency)
+	if len(parts) == 0 || parts[0].weight > 1 {
+		return m
+	}
+	left, out := o.relax(all, words, parts)
+	return meaning{terms: termsIn(left), matching: o.searchAll(all, q, termsIn(left)), relaxed: out}
+}
+
+// labelled reports whether a record has all terms in its labels or those of its chains.
+func (r record[T]) labelled(terms []string) bool {
+	labels := record[T]{labels: slices.Concat(r.labels, r.chainLabels), ids: slices.Concat(r.ids, r.chainIDs), symbol: r.symbol}
+	return every(terms, func(term string) bool { return labels.searchClass([]string{term}) != 0 })
 }
 
 // cutUnknown cuts the words that nothing has.
@@ -548,29 +575,36 @@ func nearestTexts(all []record[string], term string, whole bool) []string {
 	return slices.Compact(texts)
 }
 
-// relax keeps as many parts of a query as something has together.
-func (o oracle) relax(all []record[string], words []oracleWord, frequency func(string) int) (left []oracleWord, out []string) {
-	type part struct {
-		weight, at int
-		terms      []string
-		frequency  int
-	}
-	var parts []part
+// oraclePart is a word of a query, or successive ones that are a label.
+type oraclePart struct {
+	weight, at int
+	terms      []string
+	frequency  int
+}
+
+// parts are the parts of a query in the order in which they are kept.
+func (o oracle) parts(all []record[string], words []oracleWord, frequency func(string) int) []oraclePart {
+	var parts []oraclePart
 	known := words[:min(len(words), 20)]
 	for from := range known {
 		for to := from + 1; to <= min(len(known), from+4) && frequency(known[to-1].term) > 0; to++ {
 			span := known[from:to]
 			terms := slices.Compact(slices.Sorted(slices.Values(termsIn(span))))
 			weight := o.weight(all, span)
-			if every(terms, isFunctionWord) || len(span) > 1 && weight > 2 {
+			if every(terms, isFunctionWord) || len(span) > 1 && (weight > 2 || !isLabel(all, strings.Join(termsIn(span), " "))) {
 				continue
 			}
-			parts = append(parts, part{weight, from, terms, len(o.searchAll(all, "", terms))})
+			parts = append(parts, oraclePart{weight, from, terms, len(o.searchAll(all, "", terms))})
 		}
 	}
-	slices.SortFunc(parts, func(a, b part) int {
+	slices.SortFunc(parts, func(a, b oraclePart) int {
 		return cmp.Or(a.weight-b.weight, len(b.terms)-len(a.terms), a.frequency-b.frequency, a.at-b.at)
 	})
+	return parts
+}
+
+// relax keeps as many parts of a query as something has together.
+func (o oracle) relax(all []record[string], words []oracleWord, parts []oraclePart) (left []oracleWord, out []string) {
 	var kept, anchors []string
 	for _, p := range parts {
 		first := parts[0].weight
@@ -579,10 +613,7 @@ func (o oracle) relax(all []record[string], words []oracleWord, frequency func(s
 			anchored = append(slices.Clone(anchors), p.terms...)
 		}
 		matching := o.searchAll(all, "", terms)
-		isAnchored := slices.ContainsFunc(matching, func(r record[string]) bool {
-			labels := record[string]{labels: slices.Concat(r.labels, r.chainLabels), ids: slices.Concat(r.ids, r.chainIDs), symbol: r.symbol}
-			return every(anchored, func(term string) bool { return labels.searchClass([]string{term}) != 0 })
-		})
+		isAnchored := slices.ContainsFunc(matching, func(r record[string]) bool { return r.labelled(anchored) })
 		switch {
 		case isAnchored:
 			kept, anchors = terms, anchored

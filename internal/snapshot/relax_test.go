@@ -13,7 +13,7 @@ import (
 )
 
 // Relaxation keeps names, then topics, then chains, and never function words alone. A
-// question about a label is a search for it.
+// question about a label is a search for it. Words that only descriptions have do not hide a name or a topic.
 func TestWhatIsLeftOut(t *testing.T) {
 	app := func(key, title, description string, chains ...string) domain.App {
 		return domain.App{Key: key, Title: english(title), Description: english(description), Link: "https://" + key + ".example/", Chains: chains}
@@ -54,6 +54,11 @@ func TestWhatIsLeftOut(t *testing.T) {
 		{"what is base", "chain base", []string{"what", "is"}},             // Merkl has all words in its description
 		{"¿What is base?", "chain base", []string{"What", "is"}},           //
 		{"what is paid", "app merkl", nil},                                 // no label
+		{"uniswap loans", "app uniswap", []string{"loans"}},                // Saver has both in its description
+		{"贷款 uniswap", "app uniswap", []string{"贷款"}},                      //
+		{"swaps tokens", "app uniswap", nil},                               // no label
+		{"moves loans", "category lending", []string{"moves"}},             // a topic, too
+		{"paid on base", "app merkl", nil},                                 // but not a chain
 		{"贷款是什么", "category lending", []string{"是什么"}},                     //
 		{"ウオレットー", "category wallet", nil},                                 //
 		{"贷款未知", "category lending", []string{"未知"}},                       //
