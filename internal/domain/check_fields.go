@@ -65,7 +65,7 @@ func (ck *checker) field(at Ref, f *Field, record any) {
 	case TypeJSON:
 		ck.json(at.in(f.Name), f.Name, JSON(*f.line(record)))
 	case TypeText:
-		ck.text(at.in(f.Name), f.Name, *f.text(record), f.rule == passageRule)
+		ck.text(at, f.Name, *f.text(record), f.rule == passageRule)
 	case TypeLine:
 		ck.line(at, f, record)
 	case TypeLines:
@@ -129,8 +129,10 @@ func (ck *checker) form(at Ref, f *Field, what, value string) {
 		ck.key(at, what, value)
 	case f.Form == "channel id":
 		ck.channelID(at, what, value)
-	case ck.plain(at, what, value, maxName, false):
-		ck.visible(at, what, value)
+	default:
+		if fault := ck.textFault(what, value, maxName, false); fault != nil {
+			ck.reportFault(at, fault)
+		}
 	}
 }
 
@@ -202,7 +204,11 @@ func (ck *checker) jsonStrings(at Ref, field string, value JSON) {
 		if err != nil { // its end: it is valid
 			return
 		}
-		if token.Kind() == '"' && !ck.plain(at, "a text of "+field, whiteSpaces.Replace(token.String()), MaxJSON, true) {
+		if token.Kind() != '"' {
+			continue
+		}
+		if fault := ck.plainFault("a text of "+field, whiteSpaces.Replace(token.String()), MaxJSON, true); fault != nil {
+			ck.reportFault(at, fault)
 			return
 		}
 	}

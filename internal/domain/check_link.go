@@ -53,7 +53,8 @@ func (ck *checker) linkField(at Ref, f *Field, link string) {
 			fmt.Sprintf("%s has %d bytes, the limit is %d", f.Name, len(link), maxURL), "use a shorter URL")
 		return
 	}
-	if !isPlainASCII(link) && !ck.plain(at.in(f.Name), f.Name, link, maxURL, false) {
+	if fault := ck.plainFault(f.Name, link, maxURL, false); fault != nil {
+		ck.reportFault(at.in(f.Name), fault)
 		return
 	}
 	u, fault, remedy := ck.parseLink(link, use)

@@ -182,23 +182,25 @@ func validChannelID(id string) bool {
 
 func (ck *checker) figure(at Ref, of *Field, f *Figure) {
 	name := of.Name
-	at = at.in(name)
+	in := func(part string) Ref { return at.in(name, part) }
 	if fault := valueFault(f.Value, of.Count); fault != "" {
-		ck.report(at.in("value"), RuleMalformedFigure, fmt.Sprintf("%s %s %s", name, formatNumber(f.Value), fault), "write a number, as 1200")
+		ck.report(in("value"), RuleMalformedFigure, fmt.Sprintf("%s %s %s", name, formatNumber(f.Value), fault), "write a number, as 1200")
 	}
 	if f.AsOf == "" && f.Source == "" {
 		return
 	}
 	if !f.AsOf.valid() {
-		ck.report(at.in("as_of"), RuleMalformedFigure, fmt.Sprintf("as_of %s of %s is not a date", quote(string(f.AsOf)), name),
+		ck.report(in("as_of"), RuleMalformedFigure, fmt.Sprintf("as_of %s of %s is not a date", quote(string(f.AsOf)), name),
 			"write the day of the figure as YYYY-MM-DD")
 	}
-	ck.notFuture(at.in("as_of"), fmt.Sprintf("as_of %s of %s", f.AsOf, name), f.AsOf, "write the day on which the figure was true")
-	if f.Source == "" {
-		ck.report(at.in("source"), RuleMalformedFigure, fmt.Sprintf("%s has a date and no source", name), "write where the figure is from")
+	if ck.inFuture(f.AsOf) {
+		ck.futureDate(in("as_of"), fmt.Sprintf("as_of %s of %s", f.AsOf, name), "write the day on which the figure was true")
 	}
-	if ck.plain(at.in("source"), "source", f.Source, maxName, false) {
-		ck.visible(at.in("source"), "source", f.Source)
+	if f.Source == "" {
+		ck.report(in("source"), RuleMalformedFigure, fmt.Sprintf("%s has a date and no source", name), "write where the figure is from")
+	}
+	if fault := ck.textFault("source", f.Source, maxName, false); fault != nil {
+		ck.reportFault(in("source"), fault)
 	}
 }
 

@@ -16,8 +16,23 @@ func (ck *checker) names() {
 			continue // its keys are unique, and it has no other names
 		}
 		ck.formerKeys(d)
-		ck.nameCollisions(d)
+		if ck.mayCollide(d) {
+			ck.nameCollisions(d)
+		}
 	}
+}
+
+// mayCollide reports whether a record of a kind has a name that another one may have,
+// beside keys, which are unique. Most long lists have none.
+func (ck *checker) mayCollide(d *Description) bool {
+	for i := range d.size(ck.cat) {
+		for name := range d.writtenNames(d.at(ck.cat, i)) {
+			if name.Class != NameKey || name.mayBeDerived(d.NameForm(name.Value)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // formerKeys checks that former keys are well-formed keys and not those of the record

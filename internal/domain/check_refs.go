@@ -33,30 +33,44 @@ func (ck *checker) references(kind Kind) *references {
 
 // chainRefs checks a field that names chains.
 func (ck *checker) chainRefs(at Ref, f *Field, record any) {
-	at = at.in(f.Name)
 	if f.IsLine() {
 		if slug := *f.line(record); slug != "" {
-			ck.chainRef(at, f.Name, slug)
+			ck.chainRef(at.in(f.Name), f.Name, slug)
 		}
 		return
 	}
-	ck.entries(at, f.Name, "chain", f.lines(record), func(at Ref, slug string) { ck.chainRef(at, "chain", slug) })
+	at = at.in(f.Name)
+	ck.entries(at.at, f.Name, "chain", f.lines(record), func(i int, slug string) { ck.chainRef(at.at(i), "chain", slug) })
 }
 
 // entries reports the entries of a list that are empty or stand there already,
-// and has check look at all others. What is what an entry names.
-func (ck *checker) entries(at Ref, field, what string, list []string, check func(at Ref, entry string)) {
-	seen := make(firsts)
+// and has check look at all others. At returns the place of an entry, what is what an
+// entry names.
+func (ck *checker) entries(at func(i int) Ref, field, what string, list []string, check func(i int, entry string)) {
+	seen := firstsFor(list)
 	for i, entry := range list {
-		first, repeated := seen.repeatsExactly(entry, i)
+		first, repeated := seen(entry, i)
 		switch {
 		case entry == "":
-			ck.emptyEntry(at.at(i), field)
+			ck.emptyEntry(at(i), field)
 		case repeated:
-			ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("%s %s is listed twice", what, quote(entry)), "remove one of them")
+			ck.repeats(at(i), at(first), RuleDuplicate, fmt.Sprintf("%s %s is listed twice", what, quote(entry)), "remove one of them")
 		default:
-			check(at.at(i), entry)
+			check(i, entry)
 		}
+	}
+}
+
+// firstsFor returns firsts.repeatsExactly for the entries of a list. Most lists are
+// short, and comparing their entries costs less than a map.
+func firstsFor(list []string) func(entry string, i int) (first int, repeated bool) {
+	const short = 16
+	if len(list) > short {
+		return make(firsts, len(list)).repeatsExactly
+	}
+	return func(entry string, i int) (first int, repeated bool) {
+		first = slices.Index(list[:i], entry)
+		return max(first, 0), first >= 0 && entry != ""
 	}
 }
 

@@ -34,8 +34,11 @@ func (ck *checker) demoted(at Ref) {
 	if ck.cat.Search == nil || ck.unread.Categories {
 		return
 	}
-	ck.entries(at.in("search", "demote"), "demote", "category", ck.cat.Search.Demote, func(at Ref, key string) {
-		ck.category(at, "category", key, "category")
+	at = at.in("search", "demote")
+	ck.entries(at.at, "demote", "category", ck.cat.Search.Demote, func(i int, key string) {
+		if _, unknown := ck.category("category", key, "category"); unknown != nil {
+			ck.reportFault(at.at(i), unknown)
+		}
 	})
 }
 
@@ -44,35 +47,36 @@ func (ck *checker) roles(at Ref) {
 	if ck.cat.Roles == nil || ck.unread.Categories {
 		return
 	}
-	ck.entries(at.in("evm"), "evm", "category", ck.cat.Roles.EVM, func(at Ref, key string) {
-		i, ok := ck.category(at, "category", key, "category of scope chain")
-		if scopes := ck.scopeSets; ok && scopes[i] != 0 && !scopes[i].has(ModuleChain) {
-			ck.report(at, RuleWrongScope, fmt.Sprintf("category %s of the role evm does not have the scope chain", quote(key)),
+	evm, summary := at.in("evm"), at.in("summary")
+	ck.entries(evm.at, "evm", "category", ck.cat.Roles.EVM, func(n int, key string) {
+		i, unknown := ck.category("category", key, "category of scope chain")
+		switch {
+		case unknown != nil:
+			ck.reportFault(evm.at(n), unknown)
+		case !ck.inScope(i, ModuleChain):
+			ck.report(evm.at(n), RuleWrongScope, fmt.Sprintf("category %s of the role evm does not have the scope chain", quote(key)),
 				"name a category of chains, or remove it here")
 		}
 	})
-	ck.entries(at.in("summary"), "summary", "group", ck.cat.Roles.Summary, func(at Ref, key string) {
+	ck.entries(summary.at, "summary", "group", ck.cat.Roles.Summary, func(i int, key string) {
 		if _, ok := ck.groupIndex[ModuleChain].lookup(key); !ok {
-			ck.unknownGroup(at, ModuleChain, key)
+			ck.unknownGroup(summary.at(i), ModuleChain, key)
 		}
 	})
 }
 
-// category returns the place of the category with a key, which is used then, or
-// reports that there is none. Field is what names it, what is what the remedy
-// calls it.
-func (ck *checker) category(at Ref, field, key, what string) (i int, found bool) {
-	if i, found = ck.categoryIndex.lookup(key); found {
+// category returns the place of the category with a key, which is used then, or says that
+// there is none. Field is what names it, what is what the remedy calls it.
+func (ck *checker) category(field, key, what string) (i int, unknown *fault) {
+	if i, found := ck.categoryIndex.lookup(key); found {
 		ck.used[i] = true
-		return i, true
+		return i, nil
 	}
 	if now, ok := ck.references(KindCategory).renamed[key]; ok {
-		ck.report(at, RuleUnknownCategory, fmt.Sprintf("%s %s is called otherwise now", field, quote(key)), "write "+now)
-		return 0, false
+		return 0, &fault{RuleUnknownCategory, fmt.Sprintf("%s %s is called otherwise now", field, quote(key)), "write " + now}
 	}
-	ck.report(at, RuleUnknownCategory, fmt.Sprintf("%s %s does not exist", field, quote(key)),
-		ck.unknownRemedy(ck.categoryIndex, key, what, "in "+ck.files.Categories))
-	return 0, false
+	return 0, &fault{RuleUnknownCategory, fmt.Sprintf("%s %s does not exist", field, quote(key)),
+		ck.unknownRemedy(ck.categoryIndex, key, what, "in "+ck.files.Categories)}
 }
 
 func (ck *checker) catalogLocales(at Ref) {
@@ -202,7 +206,7 @@ func (ck *checker) categories() {
 
 func (ck *checker) scopes(at Ref, c Category) {
 	at = at.in("scopes")
-	ck.entries(at, "scopes", "scope", convert[string](c.Scopes), func(at Ref, s string) { ck.module(at, "scope", Module(s)) })
+	ck.entries(at.at, "scopes", "scope", convert[string](c.Scopes), func(i int, s string) { ck.module(at.at(i), "scope", Module(s)) })
 }
 
 // moduleSet is a set of modules: bit i is Modules()[i].
@@ -233,13 +237,21 @@ func scopeSet(c Category) moduleSet {
 	return set
 }
 
+// inScope reports whether a category has a scope, or has scopes that cannot be held against
+// others (see scopeSet).
+func (ck *checker) inScope(category int, scope Module) bool {
+	scopes := ck.scopeSets[category]
+	return scopes == 0 || scopes.has(scope)
+}
+
 func (ck *checker) parent(at Ref, c Category, scopes moduleSet) {
 	if c.Parent == "" || ck.unread.Categories {
 		return
 	}
 	at = at.in("parent")
-	i, ok := ck.category(at, "parent", c.Parent, "category")
-	if !ok {
+	i, unknown := ck.category("parent", c.Parent, "category")
+	if unknown != nil {
+		ck.reportFault(at, unknown)
 		return
 	}
 	parents := ck.scopeSets[i]
@@ -312,9 +324,9 @@ func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
 	if ck.unread.Categories {
 		return
 	}
-	ck.entries(at, "groups", "group", g.Keys, func(at Ref, key string) {
+	ck.entries(at.at, "groups", "group", g.Keys, func(i int, key string) {
 		if _, ok := ck.groupIndex[g.Module].lookup(key); !ok {
-			ck.unknownGroup(at, g.Module, key)
+			ck.unknownGroup(at.at(i), g.Module, key)
 		}
 	})
 }
@@ -362,13 +374,15 @@ func (ck *checker) categoryRefs(at Ref, slugs []string, scope Module) {
 	if ck.unread.Categories {
 		return
 	}
-	ck.entries(at.in("categories"), "categories", "category", slugs, func(at Ref, slug string) {
-		i, ok := ck.category(at, "category", slug, fmt.Sprintf("category of scope %s", scope))
-		if !ok {
-			return
-		}
-		if scopes := ck.scopeSets[i]; scopes != 0 && !scopes.has(scope) {
-			ck.report(at, RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(slug), scope),
+	here := func(n int) Ref { return at.in("categories").at(n) }
+	what := "category of scope " + string(scope)
+	ck.entries(here, "categories", "category", slugs, func(n int, slug string) {
+		i, unknown := ck.category("category", slug, what)
+		switch {
+		case unknown != nil:
+			ck.reportFault(here(n), unknown)
+		case !ck.inScope(i, scope):
+			ck.report(here(n), RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(slug), scope),
 				fmt.Sprintf("add %s to the scopes of %s in %s, or choose another category", scope, quote(slug), ck.files.Categories))
 		}
 	})

@@ -3,6 +3,7 @@ package domain
 import (
 	"cmp"
 	"iter"
+	"math/bits"
 	"net/url"
 	"regexp"
 	"slices"
@@ -42,11 +43,31 @@ var credentialFormats = []struct {
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)},
 }
 
-// holdsCredential reports whether s holds a key or token of a known format.
+// markStarts has, for the first two bytes of marks, the credentialFormats whose mark has
+// that byte there, a bit for each.
+var markStarts = func() (starts [2][256]uint32) {
+	for i, c := range credentialFormats {
+		starts[0][c.mark[0]] |= 1 << i
+		starts[1][c.mark[1]] |= 1 << i
+	}
+	return starts
+}()
+
+// holdsCredential reports whether s holds a key or token of a known format. It goes
+// through s once for all marks.
 func holdsCredential(s string) bool {
-	for _, c := range credentialFormats {
-		if strings.Contains(s, c.mark) && c.form.MatchString(s) {
-			return true
+	tried := uint32(0)
+	for i := 0; i+1 < len(s); i++ {
+		for left := markStarts[0][s[i]] & markStarts[1][s[i+1]] &^ tried; left != 0; left &= left - 1 {
+			n := bits.TrailingZeros32(left)
+			c := credentialFormats[n]
+			if !strings.HasPrefix(s[i:], c.mark) {
+				continue
+			}
+			if c.form.MatchString(s) {
+				return true
+			}
+			tried |= 1 << n
 		}
 	}
 	return false
@@ -114,7 +135,10 @@ func partsOf(u *url.URL) linkParts {
 	} else {
 		parts.addPath(inFragment)
 	}
-	for pair := range eachPair(query + "&" + fragmentQuery) {
+	if fragmentQuery != "" {
+		query += "&" + fragmentQuery
+	}
+	for pair := range eachPair(query) {
 		if name, value, named := strings.Cut(pair, "="); named {
 			parts.params = append(parts.params, parameter{unescaped(name), unescaped(value)})
 		} else if value := unescaped(pair); !parts.addPairs(value) {
@@ -126,7 +150,9 @@ func partsOf(u *url.URL) linkParts {
 
 // addPath adds the segments of a path, also where a slash between them is escaped.
 func (p *linkParts) addPath(path string) {
-	for segment := range strings.SplitSeq(unescaped(path), "/") {
+	path = unescaped(path)
+	p.segments = slices.Grow(p.segments, 1+strings.Count(path, "/"))
+	for segment := range strings.SplitSeq(path, "/") {
 		p.segments = append(p.segments, segment)
 		p.addPairs(segment)
 	}
@@ -134,6 +160,9 @@ func (p *linkParts) addPath(path string) {
 
 // addPairs adds the parameters that a text holds, and reports whether there are any.
 func (p *linkParts) addPairs(s string) (any bool) {
+	if !strings.Contains(s, "=") {
+		return false
+	}
 	for pair := range eachPair(s) {
 		if name, value, named := strings.Cut(pair, "="); named {
 			p.params = append(p.params, parameter{name, value})
@@ -244,6 +273,9 @@ func (p parameter) isNamedSecret() bool {
 
 // plainName returns the name of a parameter as secretNames has it: its letters, in lower case.
 func (p parameter) plainName() string {
+	if only(p.name, func(c byte) bool { return 'a' <= c && c <= 'z' }) {
+		return p.name
+	}
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && !isLetter(byte(r)) {
 			return -1
@@ -445,13 +477,26 @@ var (
 // isTemplate reports whether s is a place for a value in brackets, as <API_KEY>, {key},
 // ${KEY} or [KEY], or says so in capitals, as YOUR_API_KEY.
 func isTemplate(s string) bool {
-	return templates.MatchString(s) || s == strings.ToUpper(s) && templateWords.MatchString(s)
+	return mayBeTemplate(s) && (templates.MatchString(s) || s == strings.ToUpper(s) && templateWords.MatchString(s))
 }
 
 // isTemplateWord reports whether s may be a place for a key but may be a word of an
 // ordinary page as well: your-api-key, API_KEY, :key, xxxxxxxx.
 func isTemplateWord(s string) bool {
-	return templateWords.MatchString(s) || templateNames.MatchString(s)
+	return mayBeTemplate(s) && (templateWords.MatchString(s) || templateNames.MatchString(s))
+}
+
+// templateEnds end what templateWords and the words of templateNames match.
+var templateEnds = []string{"key", "token", "secret", "id", "password", "credential", "credentials", "here"}
+
+// mayBeTemplate reports whether s begins or ends as what the three expressions match. Most
+// segments and values do not, and the expressions cost more than all other checks of a link.
+func mayBeTemplate(s string) bool {
+	if s == "" {
+		return false
+	}
+	return strings.IndexByte("${<[*xX.:", s[0]) >= 0 || !isPlainASCII(s) ||
+		slices.ContainsFunc(templateEnds, func(end string) bool { return len(s) >= len(end) && strings.EqualFold(s[len(s)-len(end):], end) })
 }
 
 // isTemplated reports whether a segment or a value satisfies is.

@@ -17,10 +17,12 @@ func (ck *checker) status(at Ref, s *Shape, record any) {
 	}
 	status := Status(value("status"))
 	launched, since := Date(value("launched")), Date(value("status_since"))
-	if status != StatusUpcoming {
-		ck.notFuture(at.in("launched"), "launched "+string(launched), launched, "write the day on which it began, or status: upcoming until then")
+	if status != StatusUpcoming && ck.inFuture(launched) {
+		ck.futureDate(at.in("launched"), "launched "+string(launched), "write the day on which it began, or status: upcoming until then")
 	}
-	ck.notFuture(at.in("status_since"), "status_since "+string(since), since, "write the date of its last status change, and its current status")
+	if ck.inFuture(since) {
+		ck.futureDate(at.in("status_since"), "status_since "+string(since), "write the date of its last status change, and its current status")
+	}
 	switch {
 	case since != "" && status.String() == string(StatusLive):
 		ck.report(at.in("status_since"), RuleStatusConflict, "status_since is set, but the status is live, the default",
@@ -34,9 +36,12 @@ func (ck *checker) status(at Ref, s *Shape, record any) {
 	}
 }
 
-// notFuture reports a day that is after tomorrow. What is what messages call it.
-func (ck *checker) notFuture(at Ref, what string, day Date, remedy string) {
-	if ck.latest != "" && day.valid() && day > ck.latest {
-		ck.report(at, RuleFutureDate, fmt.Sprintf("%s is in the future, today is %s", what, ck.reading.Today), remedy)
-	}
+// inFuture reports whether a day is after tomorrow.
+func (ck *checker) inFuture(day Date) bool {
+	return ck.latest != "" && day > ck.latest && day.valid()
+}
+
+// futureDate reports a day that is inFuture. What is what messages call it.
+func (ck *checker) futureDate(at Ref, what, remedy string) {
+	ck.report(at, RuleFutureDate, fmt.Sprintf("%s is in the future, today is %s", what, ck.reading.Today), remedy)
 }

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,22 +22,22 @@ const (
 // against each of them.
 const maxLocales = 200
 
-// text checks a text that is not empty. Lines says that it may have several lines.
+// text checks the text of a field of the record at at, which is not empty. Lines says that
+// it may have several lines.
 func (ck *checker) text(at Ref, field string, t Text, lines bool) {
 	limit := maxName
 	if lines {
 		limit = maxDescription
 	}
 	for i, tr := range t {
-		here := at.in(tr.Locale)
 		if i > 0 && t[i-1].Locale == tr.Locale {
-			ck.report(here, RuleDuplicate, fmt.Sprintf("%s has two texts in %s", field, quote(tr.Locale)), "remove one of them")
+			ck.report(at.in(field, tr.Locale), RuleDuplicate, fmt.Sprintf("%s has two texts in %s", field, quote(tr.Locale)), "remove one of them")
 		}
 		if tr.Value == "" {
-			ck.report(here, RuleMissingText, fmt.Sprintf("%s is empty in %s", field, quote(tr.Locale)), "write the text or remove the locale")
+			ck.report(at.in(field, tr.Locale), RuleMissingText, fmt.Sprintf("%s is empty in %s", field, quote(tr.Locale)), "write the text or remove the locale")
 		}
-		if ck.plain(here, field, tr.Value, limit, lines) {
-			ck.visible(here, field, tr.Value)
+		if fault := ck.textFault(field, tr.Value, limit, lines); fault != nil {
+			ck.reportFault(at.in(field, tr.Locale), fault)
 		}
 	}
 	if ck.locales == nil {
@@ -45,7 +46,7 @@ func (ck *checker) text(at Ref, field string, t Text, lines bool) {
 	misspelt := ck.undeclaredLocales(at, field, t)
 	if _, ok := t.In(ck.cat.DefaultLocale); !ok {
 		if !misspelt {
-			ck.report(at, RuleMissingText, fmt.Sprintf("%s has no text in the default locale %s", field, quote(ck.cat.DefaultLocale)),
+			ck.report(at.in(field), RuleMissingText, fmt.Sprintf("%s has no text in the default locale %s", field, quote(ck.cat.DefaultLocale)),
 				"add one, which every other locale falls back to")
 		}
 		return
@@ -68,7 +69,7 @@ func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt boo
 			remedy = fmt.Sprintf("did you mean %s? If not, %s", quote(near), remedy)
 			misspelt = misspelt || near == ck.cat.DefaultLocale
 		}
-		ck.report(at.in(tr.Locale), RuleUndeclaredLocale,
+		ck.report(at.in(field, tr.Locale), RuleUndeclaredLocale,
 			fmt.Sprintf("%s has a text in %s, which the catalogue does not declare", field, quote(tr.Locale)), remedy)
 	}
 	return misspelt
@@ -105,31 +106,43 @@ func nearestLocale(tag string, declared []string) string {
 // does not matter.
 func foldLocale(tag string) string { return strings.ReplaceAll(strings.ToLower(tag), "_", "-") }
 
-// plain checks the characters of a string and that it has at most limit of them,
-// and reports whether that is so. Lines says that it may have several lines.
-func (ck *checker) plain(at Ref, field, s string, limit int, lines bool) bool {
-	if !utf8.ValidString(s) {
-		ck.report(at, RuleInvalidUTF8, field+" is not valid UTF-8", "save the text as UTF-8")
-		return false
-	}
-	if fault := ck.characterFault(s, lines); fault != nil {
-		ck.report(at, RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, fault.kind, fault.char), fault.remedy)
-		return false
-	}
-	if n := len(s); n > limit {
-		if n = utf8.RuneCountInString(s); n > limit {
-			ck.report(at, RuleTooLong, fmt.Sprintf("%s has %d characters, the limit is %d", field, n, limit), "shorten it")
-			return false
-		}
-	}
-	return true
+// fault is what is wrong with a value, without the place where it stands: most values are
+// fine, and places cost more than looking at them.
+type fault struct {
+	rule            Rule
+	message, remedy string
 }
 
-// visible checks that there is something to see in a text that is not empty.
-func (ck *checker) visible(at Ref, field, s string) {
-	if !ck.stored && s != "" && !strings.ContainsFunc(s, isVisible) {
-		ck.report(at, RuleInvisibleText, field+" has no character that can be seen", "write the text, or leave it out if there is none")
+func (ck *checker) reportFault(at Ref, f *fault) { ck.report(at, f.rule, f.message, f.remedy) }
+
+// textFault returns what is wrong with a text that readers see, nil for nothing. An empty
+// one is fine. Lines says that it may have several lines.
+func (ck *checker) textFault(field, s string, limit int, lines bool) *fault {
+	if fault := ck.plainFault(field, s, limit, lines); fault != nil {
+		return fault
 	}
+	if !ck.stored && s != "" && !strings.ContainsFunc(s, isVisible) {
+		return &fault{RuleInvisibleText, field + " has no character that can be seen", "write the text, or leave it out if there is none"}
+	}
+	return nil
+}
+
+// plainFault returns what is wrong with the characters of a string, or that it has more
+// than limit of them; nil for nothing.
+func (ck *checker) plainFault(field, s string, limit int, lines bool) *fault {
+	if len(s) <= limit && isPlainASCII(s) {
+		return nil
+	}
+	if !utf8.ValidString(s) {
+		return &fault{RuleInvalidUTF8, field + " is not valid UTF-8", "save the text as UTF-8"}
+	}
+	if f := ck.characterFault(s, lines); f != nil {
+		return &fault{RuleForbiddenCharacter, fmt.Sprintf("%s holds the %s U+%04X", field, f.kind, f.char), f.remedy}
+	}
+	if n := utf8.RuneCountInString(s); n > limit {
+		return &fault{RuleTooLong, fmt.Sprintf("%s has %d characters, the limit is %d", field, n, limit), "shorten it"}
+	}
+	return nil
 }
 
 // isVisible reports whether a character can be seen by itself: a space cannot, nor
@@ -215,12 +228,18 @@ func (g *gaps) count(id gapID, at Ref, partly bool) {
 	}
 }
 
-// translations counts, or reports one by one, the declared locales that a text lacks.
+// translations counts, or reports one by one, the declared locales that the text of a
+// field lacks.
 func (ck *checker) translations(at Ref, field string, t Text) {
 	ck.gaps.texts[at.Kind]++
+	lacks := func(l string) bool { _, ok := t.In(l); return !ok }
+	if !slices.ContainsFunc(ck.wanted, lacks) {
+		return
+	}
+	at = at.in(field)
 	var missing, accepted []string
 	for _, l := range ck.wanted {
-		if _, ok := t.In(l); ok {
+		if !lacks(l) {
 			continue
 		}
 		if ck.accepts(RuleMissingTranslation, at, l) {
