@@ -72,7 +72,8 @@ type Handler struct {
 	operations []operation
 	publicURL  string
 	free       []string  // paths of operations that cost no quota
-	files      *prepared // what depends on no snapshot
+	files      *prepared // what depends on no snapshot; see prepareFiles
+	filesBegun sync.Once
 	packer     *response.Packer
 	document   *response.Body
 	common     commonValues
@@ -134,7 +135,6 @@ func New(config Config) (*Handler, error) {
 		maxInFlight: int64(config.MaxInFlight),
 	}
 	h.files = h.preparedFiles()
-	go h.files.make(h.log, func() bool { return true })
 	return h, nil
 }
 

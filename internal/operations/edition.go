@@ -82,7 +82,7 @@ func (h *Handler) renew() *edition {
 	e.publicURL = h.publicURL
 	e.prepared = h.preparedOf(e)
 	h.editions.Store(e)
-	go e.prepared.make(h.log, func() bool { return h.editions.Load() == e })
+	go h.prepare(e)
 	if h.runs.Load() == 0 { // Run would sweep
 		h.cache.sweep(e.generation)
 	}

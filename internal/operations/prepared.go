@@ -79,6 +79,9 @@ func (p *prepared) have(k key) (reply, bool) {
 	}
 }
 
+// made returns a channel that is closed when all replies are final. There must be one.
+func (p *prepared) made() <-chan struct{} { return p.order[len(p.order)-1].done }
+
 // waiting returns the number of replies that are not ready.
 func (p *prepared) waiting() int {
 	n := 0
@@ -105,6 +108,18 @@ func (p *prepared) await(k key, gone <-chan struct{}) (found reply, ok bool) {
 	case <-gone:
 		return reply{}, false
 	}
+}
+
+// prepare makes the replies of an edition, then those that depend on no snapshot. So a
+// start first serves the catalogue. A newer edition ends it.
+func (h *Handler) prepare(e *edition) {
+	e.prepared.make(h.log, func() bool { return h.editions.Load() == e })
+	h.prepareFiles()
+}
+
+// prepareFiles begins to make the replies that depend on no snapshot, unless it was begun.
+func (h *Handler) prepareFiles() {
+	h.filesBegun.Do(func() { go h.files.make(h.log, func() bool { return true }) })
 }
 
 // preparedFiles returns the replies that depend on no snapshot.
@@ -172,7 +187,7 @@ func (h *Handler) preparedReply(r *http.Request, e *edition) (found reply, ok bo
 	}
 	if !ok {
 		k.generation = 0
-		found, ok = h.files.await(k, gone)
+		found, ok = h.awaitFile(k, gone)
 	}
 	if !ok {
 		return reply{}, false
@@ -180,6 +195,15 @@ func (h *Handler) preparedReply(r *http.Request, e *edition) (found reply, ok bo
 	found.operation, found.fields = asked.operation, asked.fieldsOf(found.fields)
 	found.fields.Notice = e.notices(asked.operation, asked.query)
 	return found, true
+}
+
+// awaitFile is [prepared.await] of the files, which the first request for one begins.
+func (h *Handler) awaitFile(k key, gone <-chan struct{}) (found reply, ok bool) {
+	if h.files.all[k] == nil {
+		return reply{}, false
+	}
+	h.prepareFiles()
+	return h.files.await(k, gone)
 }
 
 // mayBePrepared reports whether the path and the method of a request may be those of a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"runtime/debug"
 )
 
@@ -19,12 +20,13 @@ const (
 // answers anew that were asked for under the one before, and compresses them as
 // they were asked for, so that the first who asks need not wait. It then forgets
 // the old ones. Without it, they are forgotten at once. Changed returns a channel
-// that is ready when there is a new snapshot after the call. Run is to be called
-// once.
+// that is ready when there is a new snapshot after the call. When a start is over, Run
+// gives memory back to the system. Run is to be called once.
 func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 	h.runs.Add(1)
 	defer h.runs.Add(-1)
 	var done uint64 // generation
+	prepared := h.files.made()
 	for {
 		next := changed()
 		if e := h.current(); e != nil && e.generation != done {
@@ -35,8 +37,19 @@ func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 		case <-ctx.Done():
 			return
 		case <-next:
+		case <-prepared:
+			prepared = nil
+			releaseEncoders()
 		}
 	}
+}
+
+// releaseEncoders gives the memory of idle encoders back to the system. They take far more
+// than the bodies that a start prepares, and an idle server would keep them for minutes: a
+// pool gives them up at the second collection.
+func releaseEncoders() {
+	runtime.GC()
+	debug.FreeOSMemory()
 }
 
 // warm prepares an edition, and gives up when a newer one is served.

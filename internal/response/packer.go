@@ -88,10 +88,18 @@ func (p *Packer) pack(plain []byte, e encoding, effort Effort, bounded bool) []b
 		defer func() { <-p.slots }()
 	}
 	p.packs.Add(1)
-	pool := &p.encoders[e][levelOf(len(plain), effort)]
+	pool := p.pool(e, levelOf(len(plain), effort))
 	encode := pool.Get().(encoder)
 	defer pool.Put(encode)
 	return encode(plain)
+}
+
+// pool returns the encoders of a level. zstd has one level, and its encoders are large.
+func (p *Packer) pool(e encoding, l level) *sync.Pool {
+	if e == zstandard {
+		l = fast
+	}
+	return &p.encoders[e][l]
 }
 
 // encoder compresses one document at a time. The bytes that it returns are the
