@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vitrine/internal/bundle"
 )
 
 // supervisor is to vitrine what a service manager is: it holds the sockets and
@@ -23,6 +25,7 @@ type supervisor struct {
 func newSupervisor(t *testing.T) *supervisor {
 	t.Helper()
 	s := &supervisor{t: t, dir: t.TempDir()}
+	must(t, bundle.Init(filepath.Join(s.dir, "catalog"))) // small, so that a busy machine serves it within the seconds that callers wait
 	s.api, s.admin = s.listen(), s.listen()
 	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(s.dir, "told"), Net: "unixgram"})
 	must(t, err)
@@ -45,7 +48,7 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 	command := exec.Command("sh", "-c", `LISTEN_PID=$$ exec vitrine "$@"`, "sh", "serve", "--config", "vitrine.yaml")
 	command.Dir = s.dir
 	command.Env = append(os.Environ(), "LISTEN_FDS="+string(rune('0'+len(sockets))), "LISTEN_FDNAMES="+names,
-		"NOTIFY_SOCKET="+filepath.Join(s.dir, "told"), "VITRINE_DEMO=true", "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
+		"NOTIFY_SOCKET="+filepath.Join(s.dir, "told"), "VITRINE_CATALOG=catalog", "VITRINE_STORE=sqlite:store.db", "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
 	var stderr strings.Builder
 	command.Stderr = &stderr
 	for _, l := range sockets {
@@ -67,7 +70,7 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 // await reads what is told until a message has the text.
 func (s *supervisor) await(text string) string {
 	s.t.Helper()
-	s.told.SetReadDeadline(time.Now().Add(30 * time.Second))
+	s.told.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	buffer := make([]byte, 4096)
 	for {
 		n, err := s.told.Read(buffer)
