@@ -108,6 +108,9 @@ func array[T any](dec *json.Decoder, lines bool, maxRecords int, take func(int, 
 		if tok, err := dec.Token(); err != nil {
 			return broken(dec, err)
 		} else if tok != json.Delim('[') {
+			if tok == nil {
+				tok = "null"
+			}
 			return fmt.Errorf("the document is neither a JSON array nor NDJSON but begins with %v", tok)
 		}
 	}

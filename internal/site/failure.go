@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"vitrine/internal/contain"
+	"vitrine/internal/fold"
+	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
@@ -52,8 +54,11 @@ func (s *Site) failurePage(of *snapshot.Snapshot, path string, failure response.
 		main.Guess = strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(strings.TrimSuffix(lastSegment(path), markdown))
 	}
 	if main.Guess != "" && len(main.Candidates) == 0 {
+		name := query.ForName(main.Guess, v.locale)
 		for _, label := range v.suggestions(main.Guess, "") {
-			main.Candidates = append(main.Candidates, candidate{label, withQuery(v.At("/search"), url.Values{"q": {label}}.Encode())})
+			if snapshot.CloseTo(name, fold.Text(label)) { // as candidates of the API are
+				main.Candidates = append(main.Candidates, candidate{label, withQuery(v.At("/search"), url.Values{"q": {label}}.Encode())})
+			}
 		}
 	}
 	if _, ok := v.words.Texts[main.Key]; !ok {

@@ -65,4 +65,7 @@ func TestFailureSuggestsNamesOfAllKinds(t *testing.T) {
 			t.Errorf("%s does not suggest %s", path, label)
 		}
 	}
+	if page := string(s.Failure(of, "/en/chains/notachain", nil, failure).Body); strings.Contains(page, `href="/en/search?q=`) {
+		t.Error("names that are not close to notachain are suggested")
+	}
 }

@@ -116,7 +116,7 @@ func (s *searched) first(q query.Search) (uint32, bool) {
 
 // Candidates returns the keys of up to five records of a kind that an unknown name may
 // mean, the likeliest first: records with a label in which every word of the name begins a
-// word, else records with a label close to the name (see closeTo). It is nil for none.
+// word, else records with a label close to the name (see CloseTo). It is nil for none.
 func (s *Snapshot) Candidates(kind query.Kind, name query.Search) []string {
 	keys, _ := s.candidates(kind, name)
 	return keys
@@ -145,7 +145,7 @@ func (s *Snapshot) candidates(kind query.Kind, name query.Search) (keys []string
 	}
 	least := math.MaxInt
 	for _, near := range s.near([]*searched{of}, name, maxSuggestions) {
-		if !closeTo(name, near.Label) {
+		if !CloseTo(name, near.Label) {
 			continue
 		}
 		for _, key := range of.called(query.ForLabel(near.Label, name.Locale), 1) {

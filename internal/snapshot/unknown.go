@@ -137,11 +137,11 @@ func separated(name string) string {
 
 var separators = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
 
-// closeTo reports whether a folded label is close to a name that names nothing: the whole
+// CloseTo reports whether a folded label is close to a name that names nothing: the whole
 // label is near it (see near), or every term of the name is in a word of the label or near
 // one. A name of one term may be two edits from the first word alone, since later words
 // such as mainnet or chain say little. Digits, Han and kana allow no edits.
-func closeTo(name query.Search, label string) bool {
+func CloseTo(name query.Search, label string) bool {
 	words := strings.Fields(label)
 	if _, ok := editsTo(name.Phrase, strings.Join(words, "")); ok {
 		return true

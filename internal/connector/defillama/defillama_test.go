@@ -66,9 +66,9 @@ func TestRecording(t *testing.T) {
 }
 
 func TestChainsRefusesDocuments(t *testing.T) {
-	for _, doc := range []string{``, `[{"name": "A", "tvl": 1e999}`, `[{}`, `[] x`} {
-		if _, _, err := defillama.Chains(strings.NewReader(doc), "2025-08-17"); err == nil {
-			t.Errorf("no error for %q", doc)
+	for _, doc := range []string{``, `null`, `[{"name": "A", "tvl": 1e999}`, `[{}`, `[] x`} {
+		if _, _, err := defillama.Chains(strings.NewReader(doc), "2025-08-17"); err == nil || strings.Contains(err.Error(), "nil") {
+			t.Errorf("error for %q: %v", doc, err)
 		}
 	}
 }

@@ -23,6 +23,9 @@ import (
 func Platforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 	table := csv.NewReader(io.LimitReader(r, connector.MaxBytes))
 	header, err := table.Read()
+	if err == io.EOF {
+		return nil, nil, errors.New("defillama platforms: the file is empty")
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("defillama platforms: %w", err)
 	}
