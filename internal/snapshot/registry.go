@@ -47,7 +47,7 @@ func (c *compiler) registry(categories []domain.Category) registry {
 		full:   map[domain.Module][]byte{},
 		groups: map[domain.Module]bodies{},
 		keys:   map[string]string{},
-		scoped: c.scopes(categories),
+		scoped: scopesOf(categories),
 	}
 	for _, category := range categories {
 		for _, key := range append(slices.Clip(category.Former), category.Key) {

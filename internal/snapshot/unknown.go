@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -79,7 +80,7 @@ func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, neare
 	if key, ok := s.registry.keys[lower]; ok && slices.Contains(scoped.keys, key) {
 		return true, ""
 	}
-	if key := scoped.called[separated(tag)]; key != "" {
+	if key := scoped.called()[separated(tag)]; key != "" {
 		return false, key
 	}
 	if _, ok := s.registry.keys[lower]; ok { // a category of another scope, spelled right
@@ -90,36 +91,43 @@ func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, neare
 
 // scope are the categories of a module.
 type scope struct {
-	keys   []string          // in the order of the registry
-	called map[string]string // from what they are called, see separated, to their keys; "" where several are
+	keys []string // in the order of the registry
+	// called returns the keys by what the categories are called; see [calledBy]. The map is
+	// made at the first call, shared and read only: hardly any request has an unknown tag.
+	called func() map[string]string
 }
 
-// scopes returns the categories of each module.
-func (c *compiler) scopes(categories []domain.Category) map[domain.Module]scope {
+// scopesOf returns the categories of each module.
+func scopesOf(categories []domain.Category) map[domain.Module]scope {
 	all := map[domain.Module]scope{}
 	for _, module := range domain.Modules() {
-		s := scope{called: map[string]string{}}
-		call := func(name, key string) {
-			if name = separated(name); s.called[name] != key {
-				if _, taken := s.called[name]; taken {
-					key = ""
-				}
-				s.called[name] = key
-			}
-		}
-		within := inScope(categories, module)
-		for _, category := range within {
+		s := scope{called: sync.OnceValue(func() map[string]string { return calledBy(inScope(categories, module)) })}
+		for _, category := range inScope(categories, module) {
 			s.keys = append(s.keys, category.Key)
-			for _, name := range slices.Concat(category.Aliases, values(category.Name)) {
-				call(name, category.Key)
-			}
-		}
-		for _, category := range within { // keys come before names
-			s.called[separated(category.Key)] = category.Key
 		}
 		all[module] = s
 	}
 	return all
+}
+
+// calledBy returns the keys of categories by their keys, names and aliases as [separated]
+// returns them. The key is "" where several have a name. Keys take precedence over names.
+func calledBy(categories []domain.Category) map[string]string {
+	called := map[string]string{}
+	for _, category := range categories {
+		for _, name := range slices.Concat(category.Aliases, values(category.Name)) {
+			name = separated(name)
+			if key, taken := called[name]; taken && key != category.Key {
+				called[name] = ""
+			} else {
+				called[name] = category.Key
+			}
+		}
+	}
+	for _, category := range categories {
+		called[separated(category.Key)] = category.Key
+	}
+	return called
 }
 
 func values(t domain.Text) []string {
