@@ -219,6 +219,9 @@ func (l *list[R]) isRetired(number uint32) bool {
 // a category. ok is false where no record has the name, where only retired ones have
 // it as a label, and where several have. Kinds other than those have no names.
 func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
+	if name == "" { // as in most queries; see [names]
+		return "", false
+	}
 	switch kind {
 	case query.KindChain:
 		if number, ok := s.chains.find(name); ok {
