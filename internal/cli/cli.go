@@ -91,8 +91,12 @@ func run(ctx context.Context, args []string, to streams) int {
 }
 
 // notUnderstood returns an error of the parser with the commands that exist, if one is
-// unknown, and with the command whose help to read.
+// unknown, and with the command whose help to read. An error of printing the help or the
+// version is returned as it is.
 func notUnderstood(parser *kong.Kong, err error) error {
+	if failed, ok := errors.AsType[printError](err); ok {
+		return failed
+	}
 	at := parser.Model.Node
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
 		at = wrong.Context.Selected()
@@ -114,12 +118,28 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 		kong.Name("vitrine"),
 		kong.Description("Publishes a catalogue directory as a fast, multilingual, read-only JSON API."),
 		kong.DefaultEnvars("VITRINE"),
-		kong.Writers(to.out, to.err),
+		kong.Writers(printer{to.out}, to.err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(to),
 	)
 }
+
+// printer is where the parser prints to. Its errors are printErrors.
+type printer struct{ io.Writer }
+
+func (p printer) Write(b []byte) (int, error) {
+	n, err := p.Writer.Write(b)
+	if err != nil {
+		err = printError{err}
+	}
+	return n, err
+}
+
+// printError is an error of the output, so that the command line is not at fault.
+type printError struct{ error }
+
+func (e printError) Unwrap() error { return e.error }
 
 // stackOf returns where a panic was that an error tells of, "" for none.
 func stackOf(err error) string {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,13 +25,14 @@ func TestFullOutput(t *testing.T) {
 	broken := filepath.Join(dir, "broken.yaml")
 	must(t, os.WriteFile(broken, []byte("x: 1\n"), 0o600))
 	for _, command := range [][]string{
-		{"schema"}, {"schema", "chain"}, {"version"}, {"--version"}, {"--help"}, {"help"}, {"config"}, {"check", dir}, {"init", dir + "2"},
+		{"schema"}, {"schema", "chain"}, {"version"}, {"--version"}, {"--help"}, {"serve", "--help"}, {"help"}, {"help", "keys", "add"}, {"config"}, {"check", dir}, {"init", dir + "2"},
 		{"convert", "chainid", written(t, "chains.json", threeChains)}, {"history", "--store", db}, {"show", "chain", "ethereum", "--store", db},
 		{"explain", "chain", "ethereum", "--store", db}, {"export", dir + "3", "--store", db}, {"keys", "add", "a", "--store", db}, {"keys", "list", "--store", db},
 		{"rollback", "1", "--dry-run", "--store", db}, {"prune", "--keep", "1", "--store", db}, {"migrate", "--store", db},
 	} {
-		if status := run(context.Background(), command, streams{out: full, err: io.Discard}); status != statusUnable {
-			t.Errorf("vitrine %s: status %d, want %d", strings.Join(command, " "), status, statusUnable)
+		var told strings.Builder
+		if status := run(context.Background(), command, streams{out: full, err: &told}); status != statusUnable || strings.Contains(told.String(), "(see vitrine") {
+			t.Errorf("vitrine %s: status %d, want %d and no hint to read the help:\n%s", strings.Join(command, " "), status, statusUnable, told.String())
 		}
 	}
 }
