@@ -1,0 +1,135 @@
+package domain
+
+// Shape describes records of one sort, or parts of them.
+type Shape struct {
+	Name   string // what messages call one: "a chain"
+	Term   string // what schemas call the shape; "" for the name of the field that it is first met in
+	About  string // what one is, for editors
+	Fields []*Field
+
+	asLine func(record any) string // of parts that differences tell as a line
+	key    func(record any) string // what names a part, where no single field does
+}
+
+// Field returns the field of a name, nil for none.
+func (s *Shape) Field(name string) *Field {
+	for _, f := range s.Fields { // there are few of them
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Figures returns the fields that hold a figure, nil for none.
+func (s *Shape) Figures() []*Field {
+	var figures []*Field
+	for _, f := range s.Fields {
+		if f.Type == TypeFigure {
+			figures = append(figures, f)
+		}
+	}
+	return figures
+}
+
+// SetStandards sets the lines of a record that nobody wrote to what they are
+// anyway, and empties those that say no more than that.
+func (s *Shape) SetStandards(record any) {
+	for _, f := range s.Fields {
+		if !f.IsLine() {
+			continue
+		}
+		switch line := f.line(record); *line {
+		case "":
+			*line = f.Standard(record)
+		case f.Implied:
+			*line = ""
+		}
+	}
+}
+
+// Equal reports whether two records read the same in every field.
+func (s *Shape) Equal(a, b any) bool {
+	for _, f := range s.Fields {
+		if !f.equal(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// Finding is what a search finds a record by (docs/api.md#search).
+type Finding struct {
+	Labels []string // what people call it (docs/api.md#relevance)
+	IDs    []string // found as a whole only, in each spelling (docs/api.md#chain-ids)
+	Texts  []string // what else is searched
+}
+
+// Finding returns what the search of its list finds a record by: the texts of its fields
+// that are searched, in their order, empty ones left out. A field that holds parts is
+// searched in all their texts. Numbers, figures and JSON have none.
+func (s *Shape) Finding(record any) Finding {
+	var found Finding
+	for _, f := range s.Fields {
+		switch {
+		case !f.Searched:
+		case f.Type == TypeChainID:
+			found.IDs = append(found.IDs, ChainIDSpellings(*f.line(record))...)
+		case f.Names:
+			found.Labels = f.appendTexts(found.Labels, record)
+		default:
+			found.Texts = f.appendTexts(found.Texts, record)
+		}
+	}
+	return found
+}
+
+// appendTexts appends the texts that a field holds, those of its parts included.
+func (f *Field) appendTexts(texts []string, record any) []string {
+	switch f.Type {
+	case TypeText:
+		for _, tr := range *f.text(record) {
+			texts = append(texts, tr.Value)
+		}
+	case TypeLines:
+		texts = append(texts, f.lines(record)...)
+	case TypeNumber, TypeFigure, TypeJSON:
+	case TypePart, TypeParts, TypeTable:
+		for i := range f.Size(record) {
+			for _, part := range f.Parts.Fields {
+				texts = part.appendTexts(texts, f.Part(record, i))
+			}
+		}
+	default:
+		if line := *f.line(record); line != "" {
+			texts = append(texts, line)
+		}
+	}
+	return texts
+}
+
+// keyOf returns what names a part among its neighbours, and label what people
+// call it.
+func (s *Shape) keyOf(record any) string {
+	if s.key != nil {
+		return s.key(record)
+	}
+	for _, f := range s.Fields {
+		if f.key {
+			return *f.line(record)
+		}
+	}
+	return ""
+}
+
+func (s *Shape) labelOf(record any) string {
+	for _, f := range s.Fields {
+		if !f.label {
+			continue
+		}
+		if t := *f.text(record); len(t) > 0 {
+			return t[0].Value
+		}
+	}
+	return s.keyOf(record) // an endpoint, a link, a card that leaves its title to its app
+}
