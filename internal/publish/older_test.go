@@ -109,6 +109,42 @@ func TestAncestorsAreHeld(t *testing.T) {
 	})
 }
 
+// A directory that began as an older revision is held although the first records of it
+// were edited since.
+func TestOlderDirectoriesAreFoundBehindEdits(t *testing.T) {
+	names := func(edited, old int, rest string) string {
+		var b strings.Builder
+		for i := range edited + old {
+			name := rest
+			if i < edited {
+				name = "Mine"
+			}
+			fmt.Fprintf(&b, "c%03d=%s ", i, name)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct {
+		name  string
+		draft string
+		want  string
+	}{
+		{"old values behind edits", names(40, 60, "Old"), "older"},
+		{"edits alone", names(40, 60, "New"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var m memory
+			for _, name := range []string{"Old", "New"} {
+				if held, _ := publishedFrom(t, &m, atCommit("", names(0, 100, name)), publish.From{}); held != "" {
+					t.Fatalf("held by %q", held)
+				}
+			}
+			if got, _ := publishedFrom(t, &m, atCommit("", tt.draft), publish.From{Starting: true}); got != tt.want {
+				t.Errorf("held by %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // chains makes a catalogue of the chains a and b: one word each for the name and the
 // description, and a figure.
 func chains(a, b string) *domain.Catalog {

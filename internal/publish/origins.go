@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/store"
 )
 
 // origins returns the numbers of the older revisions that the directory may derive from,
@@ -59,65 +60,92 @@ func (at situation) fork(ctx context.Context, s Store) (int64, error) {
 	return 0, nil
 }
 
-// resembled returns older revisions with the most of what the directory has otherwise than
-// the head, newest first, nil for none. It looks at fields, figures left out, of a sample
-// of the records that differ.
+// How much of the past is looked at to find the origin of a directory.
+const (
+	sampled    = 20 // records of a kind
+	spells     = 4  // of a field: the times at which it was as it is in the directory
+	candidates = 4  // revisions
+)
+
+// span is the revisions from one to another, both included.
+type span struct{ from, to int64 }
+
+// resembled returns the older revisions that the directory resembles most, newest first,
+// nil for none. It compares the fields of a sample of the records that differ from the
+// head, figures left out, with their earlier versions. The sample is spread evenly over the
+// records of each kind, so that new edits at the beginning of a list do not hide the rest.
+//
+// A sample can miss the origin of a directory, which is then published. It cannot hold one:
+// the rule compares all records with each revision that is returned (see [compareWith]).
 func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
-	const (
-		sample     = 20 // records of a kind
-		spells     = 4  // of a field: the times at which it was as it is in the directory
-		candidates = 4
-	)
-	type span struct{ from, to int64 }
 	var spans []span
 	now, next := newLookup(at.head.Editors()), newLookup(at.draft.Catalog)
 	for _, d := range domain.Descriptions() {
-		looked := 0
+		var changed []string
 		for key := range keysOf(d, now, next) {
-			own, served := next.record(d, key), now.record(d, key)
-			fields := editorial(d, own, served, false)
-			if len(fields) == 0 {
-				continue
+			if len(editorial(d, next.record(d, key), now.record(d, key), false)) > 0 {
+				changed = append(changed, key)
 			}
-			if looked++; looked > sample {
-				break
-			}
+		}
+		n := min(len(changed), sampled)
+		for i := range n {
+			key := changed[i*len(changed)/n]
 			versions, err := s.Versions(ctx, d.Kind, key, at.head.Revision.Number)
 			if err != nil {
 				return nil, err
 			}
-			for _, f := range fields {
-				one, to, n := span{}, at.head.Revision.Number, len(spans)
-				for _, v := range versions {
-					if len(spans)-n == spells {
-						break
-					}
-					was, err := v.Row.Record()
-					if err != nil {
-						return nil, err
-					}
-					switch same := sameField(f, was, own); {
-					case same && one.to == 0:
-						one = span{v.Revision.Number, to}
-					case same:
-						one.from = v.Revision.Number
-					case one.to != 0:
-						spans, one = append(spans, one), span{}
-					}
-					to = v.Revision.Number - 1
-				}
-				if own == nil && one.to == 0 && len(spans) == n && len(versions) > 0 && to > 0 {
-					one = span{1, to} // before the record came
-				}
-				if one.to != 0 {
-					spans = append(spans, one)
-				}
-				if own == nil {
-					break // one field of a record that is missing says as much as all
-				}
+			own := next.record(d, key)
+			alike, err := at.alike(own, editorial(d, own, now.record(d, key), false), versions)
+			if err != nil {
+				return nil, err
 			}
+			spans = append(spans, alike...)
 		}
 	}
+	return mostIn(spans, at.head.Revision.Number), nil
+}
+
+// alike returns the revisions at which fields of a record were as they are in the
+// directory. Own is the record there, nil for none: one of its fields says as much as all
+// then. Versions are those of the record, newest first.
+func (at situation) alike(own any, fields []*domain.Field, versions []store.Version) ([]span, error) {
+	records := make([]any, len(versions))
+	for i, v := range versions {
+		var err error
+		if records[i], err = v.Row.Record(); err != nil {
+			return nil, err
+		}
+	}
+	if own == nil {
+		fields = fields[:1]
+	}
+	var spans []span
+	for _, f := range fields {
+		var found []span
+		to, running := at.head.Revision.Number, false // running: the last span reaches back to this version
+		for i, v := range versions {
+			same := sameField(f, records[i], own)
+			switch {
+			case same && running:
+				found[len(found)-1].from = v.Revision.Number
+			case same:
+				found = append(found, span{v.Revision.Number, to})
+			}
+			if to, running = v.Revision.Number-1, same; !running && len(found) == spells {
+				break
+			}
+		}
+		if own == nil && len(found) == 0 && len(versions) > 0 && to > 0 {
+			found = []span{{1, to}} // before the record was added
+		}
+		spans = append(spans, found...)
+	}
+	return spans, nil
+}
+
+// mostIn returns the revisions before the head that lie in the most spans, newest first:
+// the last and the first of each range of them.
+func mostIn(spans []span, head int64) []int64 {
 	var best []int64
 	most := 0
 	for _, s := range spans {
@@ -127,7 +155,7 @@ func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
 				votes, from = votes+1, max(from, other.from)
 			}
 		}
-		if s.to >= at.head.Revision.Number || votes < most {
+		if s.to >= head || votes < most {
 			continue
 		}
 		if votes > most {
@@ -138,5 +166,5 @@ func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
 	slices.Sort(best)
 	best = slices.Compact(best)
 	slices.Reverse(best)
-	return best[:min(len(best), candidates)], nil
+	return best[:min(len(best), candidates)]
 }
