@@ -79,7 +79,8 @@ func standsForOthers(s string) bool {
 }
 
 // repeatedNames reports names and titles that are the name, the title or the key of another
-// record in other letters: ETHEREUM beside Ethereum. Names that are written alike are
+// record in other letters, ETHEREUM beside Ethereum, and names and titles with digits that
+// look like letters of another one, Uni0n beside Union. Names that are written alike are
 // homonyms, which exist, and aliases may be shared. Hashes keep the cost of a long list
 // low; a record that has one in common may have another name.
 func (ck *checker) repeatedNames(d *Description) {
@@ -94,7 +95,7 @@ func (ck *checker) repeatedNames(d *Description) {
 		if at.field.Type == TypeLines || value == "" {
 			return
 		}
-		hash := foldedHash(seed, value)
+		hash := lookHash(seed, value)
 		i, taken := first[hash]
 		if !taken {
 			first[hash] = int32(at.index)
@@ -104,7 +105,10 @@ func (ck *checker) repeatedNames(d *Description) {
 		}
 		folded := fold.Text(value)
 		named, of := at, label{index: int(i)}
-		was := ck.nameOf(d, &of, value, folded)
+		was := ck.nameOf(d, &of, value, func(v string) bool { return fold.Text(v) == folded })
+		if of.field == nil && !at.field.key {
+			was = ck.nameOf(d, &of, value, func(v string) bool { return withoutDigits(fold.Text(v)) == withoutDigits(folded) })
+		}
 		switch {
 		case of.field == nil, !of.field.key && was == value:
 			return
@@ -113,7 +117,7 @@ func (ck *checker) repeatedNames(d *Description) {
 		case standsForOthers(value) != standsForOthers(was): // it is a suspect
 			return
 		}
-		if named.field.key || !of.field.key && named.index < of.index { // the later name is reported, and no key
+		if ck.reportsOther(named, of, value, was) {
 			named, of, value, was = of, named, was, value
 		}
 		if p := (pair{named.index, of.index}); !reported[p] { // else it is the same name in another locale
@@ -124,30 +128,65 @@ func (ck *checker) repeatedNames(d *Description) {
 	})
 }
 
-// foldedHash returns the hash of a folded text. Most names are short and ASCII, and are not
-// copied.
-func foldedHash(seed maphash.Seed, s string) uint64 {
+// reportsOther reports whether of two names that look alike the second is reported: the
+// one with more digits for letters, else the later one, and no key.
+func (ck *checker) reportsOther(named, of label, value, was string) bool {
+	digits := func(s string) int { return strings.Count(s, "0") + strings.Count(s, "1") }
+	switch {
+	case named.field.key || of.field.key:
+		return named.field.key
+	case digits(value) != digits(was):
+		return digits(value) < digits(was)
+	}
+	return named.index < of.index
+}
+
+// shortestLook is the fewest bytes of a folded name whose digits are compared as letters.
+// Shorter names are often symbols, all of which exist: SOL and SO1.
+const shortestLook = 5
+
+// digitLetters are the letters that digits look like.
+var digitLetters = strings.NewReplacer("0", "o", "1", "l")
+
+// withoutDigits returns a folded name with letters for the digits that look like them.
+func withoutDigits(folded string) string {
+	if len(folded) < shortestLook {
+		return folded
+	}
+	return digitLetters.Replace(folded)
+}
+
+// lookHash returns the hash of withoutDigits of a folded text. Most names are short and
+// ASCII, and are not copied.
+func lookHash(seed maphash.Seed, s string) uint64 {
 	var folded [64]byte
 	if len(s) > len(folded) || !isPlainASCII(s) || strings.Contains(s, "  ") || s[0] == ' ' || s[len(s)-1] == ' ' {
-		return maphash.String(seed, fold.Text(s))
+		return maphash.String(seed, withoutDigits(fold.Text(s)))
 	}
 	for i := range len(s) {
-		folded[i] = s[i]
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			folded[i] |= 0x20
+		c := s[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c |= 0x20
+		case len(s) < shortestLook:
+		case c == '0':
+			c = 'o'
+		case c == '1':
+			c = 'l'
 		}
+		folded[i] = c
 	}
 	return maphash.Bytes(seed, folded[:len(s)])
 }
 
-// nameOf finds what of a record is folded so: a name or title that is written like value,
+// nameOf finds what of a record is alike: a name or title that is written like value,
 // else the last other one, else the key. It completes the label and returns what is
 // written there; the label has no field if there is none.
-func (ck *checker) nameOf(d *Description, of *label, value, folded string) (was string) {
+func (ck *checker) nameOf(d *Description, of *label, value string, alike func(v string) bool) (was string) {
 	for _, f := range d.Shape.Fields {
 		ck.labelsOf(d, f, of.index, func(at label, v string) {
-			alike := of.field != nil && !of.field.key && was == value
-			if f.Type != TypeLines && !alike && (of.field == nil || !f.key) && fold.Text(v) == folded {
+			found := of.field != nil && !of.field.key && was == value
+			if f.Type != TypeLines && !found && (of.field == nil || !f.key) && alike(v) {
 				*of, was = at, v
 			}
 		})

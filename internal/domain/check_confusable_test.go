@@ -62,6 +62,20 @@ func TestConfusableNames(t *testing.T) {
 		{"the name of another with accents", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Sômé  name", "Some Name" }, []string{
 			`twitter[1].name confusable-name: name "Some Name" reads like the name "Sômé  name" of account "` + rich().Accounts[0].Handle + `"` + different,
 		}},
+		{"digits for letters", func(c *domain.Catalog) {
+			c.Chains[2].Name = en("Ethereum C1assic")
+			c.Chains[0].Name = en("Ethereum Classic")
+		}, []string{
+			`chains[2].name.en confusable-name: name "Ethereum C1assic" reads like the name "Ethereum Classic" of chain "` + rich().Chains[0].Slug + `"` + different,
+		}},
+		{"digits for letters in the earlier record", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Uni0n", "UNION" }, []string{
+			`twitter[0].name confusable-name: name "Uni0n" reads like the name "UNION" of account "` + rich().Accounts[1].Handle + `"` + different,
+		}},
+		{"digits in both", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Level 10", "Level 1o" }, []string{
+			`twitter[0].name confusable-name: name "Level 10" reads like the name "Level 1o" of account "` + rich().Accounts[1].Handle + `"` + different,
+		}},
+		{"short names with digits", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "SOL", "SO1" }, nil}, // both are real
+		{"other digits", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Layer 1", "Layer 0" }, nil},
 		{"its own slug", func(c *domain.Catalog) { c.Chains[2].Name = en(strings.ToUpper(c.Chains[2].Slug)) }, nil},
 		{"r and n for m", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Beam", "Bearn" }, nil}, // both are real
 		{"another kind", func(c *domain.Catalog) { c.Chains[2].Aliases = []string{"Cel\u043e_Org"} }, nil},
