@@ -177,6 +177,11 @@ func TestLinksAreJudgedByUse(t *testing.T) {
 			"https://rpc.example.org/#access_token=" + hex32,
 		}},
 		{"parameters", endpoints(secret), []string{
+			"https://rpc.example.org/?k=" + key32,
+			"https://rpc.example.org/?access=" + hex32,
+			"https://rpc.example.org/token/" + key32,
+			"https://rpc.example.org/v1/key/" + aUUID + "/eth",
+			"https://rpc.example.org/access/" + hex24,
 			"https://rpc.example.org/?token=ETH",
 			"https://rpc.example.org/?token=abc",
 			"https://rpc.example.org/?key=1",
@@ -201,6 +206,10 @@ func TestLinksAreJudgedByUse(t *testing.T) {
 		}},
 		{"parameters", fine, []string{
 			"https://rpc.example.org/?q=key&tokens=2",
+			"https://rpc.example.org/?k=20&access=public",
+			"https://rpc.example.org/token/usd-coin/access/read-only",
+			"https://rpc.example.org/token/0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+			"https://rpc.example.org/token/EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
 			"https://rpc.example.org/?public_key=abc",
 			"https://rpc.example.org/keys/yours/a?page=token",
 			"https://rpc.example.org/password",

@@ -101,6 +101,9 @@ var (
 		"dkey", "gatewaytoken", "jwt", "mnemonic", "passphrase", "passwd", "password", "privatekey", "projectsecret", "pwd", "secret", "secretkey", "sessiontoken",
 	}
 	vagueNames = []string{"auth", "key", "token"}
+	// roleNames say that a value may be a key, as vagueNames do, but too rarely to be
+	// believed unless the value has the shape of one.
+	roleNames = []string{"access", "k"}
 	// publicNames are names that end so and are not for secrets.
 	publicNames = []string{"publickey", "pubkey"}
 	// authSchemes begin the value of an Authorization header.
@@ -248,6 +251,8 @@ func (p parameter) secret() traitKind {
 		return namedSecret
 	case !slices.Contains(publicNames, name) && endsInAny(name, vagueNames):
 		return vagueOf(p.value)
+	case p.isNamedSecret():
+		return vagueSecret
 	}
 	return 0
 }
@@ -266,9 +271,16 @@ func (p parameter) isOpen() bool {
 }
 
 // isNamedSecret reports whether the name of a parameter is one for keys and nothing else,
-// and its value is not open.
+// and its value is not open, or the name may be one and the value has the shape of a key.
+// 32 bytes in base 58 are more often the address of a token.
 func (p parameter) isNamedSecret() bool {
-	return slices.Contains(secretNames, p.plainName()) && !p.isOpen()
+	switch name := p.plainName(); {
+	case slices.Contains(secretNames, name):
+		return !p.isOpen()
+	case slices.Contains(vagueNames, name), slices.Contains(roleNames, name):
+		return isProviderKey(p.value) && !base58Hash.MatchString(p.value)
+	}
+	return false
 }
 
 // plainName returns the name of a parameter as secretNames has it: its letters, in lower case.
