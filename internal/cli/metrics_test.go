@@ -52,7 +52,7 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 		defer close(ended)
 		l.keys.Run(ctx)
 	}()
-	for deadline := time.Now().Add(10 * time.Second); l.keys.Keys() == nil && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); l.keys.Keys() == nil && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
 	cancel()

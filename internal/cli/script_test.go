@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -63,19 +64,27 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 	})
 }
 
-// freeAddrs returns n different addresses that nobody listens on now.
+// freeAddrs returns n different addresses that nobody listens on now. Their ports are
+// below those that systems give to connections and to listeners on port 0, which would
+// otherwise take a port before the server of the test listens on it.
 func freeAddrs(ctx context.Context, n int) ([]string, error) {
+	const lowest, ports, tries = 10_000, 20_000, 100
 	var config net.ListenConfig
-	addrs := make([]string, n)
-	for i := range addrs {
-		l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
+	var addrs []string
+	var err error
+	for range tries {
+		if len(addrs) == n {
+			return addrs, nil
+		}
+		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(lowest+rand.IntN(ports)))
+		var l net.Listener
+		if l, err = config.Listen(ctx, "tcp", addr); err != nil {
+			continue // it is taken
 		}
 		defer l.Close() // only when all are known, or two could be the same
-		addrs[i] = l.Addr().String()
+		addrs = append(addrs, addr)
 	}
-	return addrs, nil
+	return nil, fmt.Errorf("no free port in %d tries: %w", tries, err)
 }
 
 // exits STATUS COMMAND ARG... wants a command to end with a status.

@@ -106,7 +106,7 @@ func statuses(t *testing.T, url string, pieces ...string) string {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 	must(t, err)
 	defer func() { _ = conn.Close() }()
-	must(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+	must(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 	for _, piece := range pieces {
 		if _, err := io.WriteString(conn, piece); err != nil {
 			break // the server has closed already: what it said can be read
