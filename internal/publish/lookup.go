@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// freeValue is a value wherever in a record it stands.
+// freeValue identifies a value independently of where in a record it stands.
 type freeValue struct{ name, text string }
 
 func freeValueOf(v domain.Value) freeValue {
@@ -17,7 +17,8 @@ func freeValueOf(v domain.Value) freeValue {
 	return freeValue{v.Name, v.Text}
 }
 
-// lookup finds the records of a catalogue. Its indices are made when they are needed.
+// lookup finds the records of a catalogue. It builds its indexes on first use, so it is not
+// safe for concurrent use.
 type lookup struct {
 	catalog *domain.Catalog
 	kinds   map[domain.Kind]*kindLookup
@@ -66,7 +67,7 @@ func (l *lookup) record(d *domain.Description, key string) any {
 	return nil
 }
 
-// chainOf returns the chain of an `_id`, in a list of one or none.
+// chainOf returns the chain with an `_id`, as a list of one record or none.
 func (l *lookup) chainOf(id string) []any {
 	d := domain.Describe(domain.KindChain)
 	k := l.kind(d)
@@ -82,9 +83,9 @@ func (l *lookup) chainOf(id string) []any {
 	return nil
 }
 
-// follow returns the records that are in a catalogue what records of another one, which
-// were found by a key there, are: those of that key, or else of the keys of those. A
-// record keeps its past after it no longer names its former key.
+// follow returns the records of this catalogue that continue a record of another one: those
+// found by its key there, else those found by the present keys of others, which is what the
+// other catalogue finds by that key. So a record is followed after it drops its former key.
 func (l *lookup) follow(d *domain.Description, key string, others []any) []any {
 	records := l.find(d, key)
 	for _, other := range others {
@@ -96,8 +97,8 @@ func (l *lookup) follow(d *domain.Description, key string, others []any) []any {
 	return records
 }
 
-// hasFormerOf reports whether the catalogue has a record under a former key of one of
-// some records of another catalogue.
+// hasFormerOf reports whether the catalogue has a record whose key is a former key of one of
+// the given records.
 func (l *lookup) hasFormerOf(d *domain.Description, records []any) bool {
 	return slices.ContainsFunc(records, func(r any) bool {
 		return slices.ContainsFunc(d.FormerKeys(r), func(key string) bool {
@@ -106,7 +107,7 @@ func (l *lookup) hasFormerOf(d *domain.Description, records []any) bool {
 	})
 }
 
-// find returns the record of a key and those that had it.
+// find returns the record with a key, followed by the records that had it.
 func (l *lookup) find(d *domain.Description, key string) []any {
 	k := l.kind(d)
 	var records []any
@@ -119,7 +120,7 @@ func (l *lookup) find(d *domain.Description, key string) []any {
 	return records
 }
 
-// newcomersOf returns the records that another catalogue does not have, under no name.
+// newcomersOf returns the indexes of the records that another catalogue has under no name.
 func (l *lookup) newcomersOf(d *domain.Description, other *lookup) []int {
 	k := l.kind(d)
 	if k.newcomers != nil {
@@ -143,8 +144,8 @@ func (l *lookup) newcomersOf(d *domain.Description, other *lookup) []int {
 	return k.newcomers
 }
 
-// newcomer returns the key of a record that another catalogue does not have and that
-// has a value, "" for none.
+// newcomer returns the key of the first record that has a value and that another catalogue
+// lacks, "" for none.
 func (l *lookup) newcomer(d *domain.Description, v domain.Value, other *lookup) string {
 	k := l.kind(d)
 	if k.free == nil {
@@ -161,7 +162,7 @@ func (l *lookup) newcomer(d *domain.Description, v domain.Value, other *lookup) 
 	return k.free[freeValueOf(v)]
 }
 
-// stands reports whether a record of an ordered kind stands before another one.
+// stands reports whether one record of an ordered kind comes before another one.
 func (l *lookup) stands(d *domain.Description, key, before string) bool {
 	k := l.kind(d)
 	a, okA := k.byKey[key]

@@ -35,11 +35,14 @@ const (
 	diverged                 // neither, in the same repository
 )
 
-// olderRule holds a directory that is an earlier state of what is served: one at an
-// ancestor of the commit that is served; one that a process finds when it starts, if it
-// was published before and replaced since; and one that derives from such a state, for as
-// long as it would return a value that was replaced. A directory at a descendant of the
-// served commit is never held: what it returns was changed on purpose.
+// olderRule holds a directory that is an earlier state of what is served:
+//
+//   - its commit is an ancestor of the served commit;
+//   - a process finds it at its start, and another directory has replaced it since;
+//   - it derives from such a state and would return a replaced value.
+//
+// It never holds a directory at a descendant of the served commit: what that returns was
+// changed on purpose.
 func olderRule(at situation) ([]Hold, error) {
 	if at.head == nil || at.dir == nil || at.kin == later {
 		return nil, nil
@@ -75,7 +78,7 @@ func olderRule(at situation) ([]Hold, error) {
 	return nil, nil
 }
 
-// relate returns how the commit of the directory is related to the one that is served.
+// relate returns how the commit of the directory is related to the served commit.
 func (at *situation) relate() (kinship, error) {
 	served, own := at.head.Revision.Commit, at.dir.Commit.Hash
 	if at.dir.Commits == nil || served == "" || served == own {
@@ -100,8 +103,8 @@ func (at *situation) relate() (kinship, error) {
 	return diverged, nil
 }
 
-// replaced returns the revision that published the very directory, if the process has
-// just begun to publish it and another directory was published since.
+// replaced returns the revision that published exactly this directory. ok is false unless
+// the process has just started and another directory was published since.
 func (at situation) replaced() (store.Revision, bool) {
 	if !at.from.Starting || at.dir.Digest == "" || at.dir.Digest == at.head.Revision.Digest {
 		return store.Revision{}, false

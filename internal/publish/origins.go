@@ -8,11 +8,14 @@ import (
 	"vitrine/internal/store"
 )
 
-// origins returns the numbers of the older revisions that the directory may derive from,
-// nil for none: the one that is known from an earlier hold; of a commit that diverged, the
-// newest one at an ancestor of it; of those and of a directory that a process finds when
-// it starts, those that resemble it most. What was published last, or is at the commit
-// that is served, derives from nothing older.
+// origins returns the numbers of the older revisions that the directory may derive from, nil
+// for none:
+//
+//   - the revision that is known from an earlier hold;
+//   - if the commit diverged, the newest revision at an ancestor of it;
+//   - else, for such a commit or at the start of a process, the revisions that it resembles.
+//
+// The directory that was published last, or is at the served commit, derives from none.
 func (at situation) origins(ctx context.Context, s Store) ([]int64, error) {
 	switch head := at.head.Revision; {
 	case at.from.Behind != 0:
@@ -31,8 +34,8 @@ func (at situation) origins(ctx context.Context, s Store) ([]int64, error) {
 	return nil, nil
 }
 
-// fork returns the number of the newest revision at the directory's commit or an ancestor
-// of it, 0 for none among the recent ones.
+// fork returns the number of the newest recent revision at the commit of the directory or at
+// an ancestor of it, 0 for none.
 func (at situation) fork(ctx context.Context, s Store) (int64, error) {
 	const commits = 100 // that are looked at
 	revisions, err := s.History(ctx, startLimit)
@@ -105,9 +108,9 @@ func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
 	return mostIn(spans, at.head.Revision.Number), nil
 }
 
-// alike returns the revisions at which fields of a record were as they are in the
-// directory. Own is the record there, nil for none: one of its fields says as much as all
-// then. Versions are those of the record, newest first.
+// alike returns the revisions in which the given fields of a record had the same values as in
+// the directory. Own is the record in the directory; if it is nil, one field suffices.
+// Versions are those of the record, newest first.
 func (at situation) alike(own any, fields []*domain.Field, versions []store.Version) ([]span, error) {
 	records := make([]any, len(versions))
 	for i, v := range versions {
@@ -143,8 +146,8 @@ func (at situation) alike(own any, fields []*domain.Field, versions []store.Vers
 	return spans, nil
 }
 
-// mostIn returns the revisions before the head that lie in the most spans, newest first:
-// the last and the first of each range of them.
+// mostIn returns the revisions before the head that are in the most spans, newest first. Of
+// each range of such revisions it returns the last and the first.
 func mostIn(spans []span, head int64) []int64 {
 	var best []int64
 	most := 0

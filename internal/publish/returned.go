@@ -12,19 +12,20 @@ import (
 	"vitrine/internal/store"
 )
 
-// A rollback holds by value. What it took away are the values in which the records
-// differ that it changed (see [domain.Reversals]), and the order of nav groups. A draft
-// returns such a value if it has the value in that record and the head does not. A URL
-// counts in every spelling and in every field for links of the record; on another record
-// it is that record's own. An element that a rollback put back is not missing where a
-// third one replaces it or where it moves within the record.
+// A rollback holds by value. It removed the values in which the records that it changed
+// differ (see [domain.Reversals]), and the order of nav groups. A draft returns a value if
+// the record has it in the draft and not in the head.
 //
-// A record that is renamed by `former` is the same record, and so is a chain that has kept
-// its `_id`, after the former name is removed. A record that is new under another name
-// without that counts as well, if the record that had the value is not there and the value
-// is one that no record of the kind in the head has.
+//   - A URL counts in every spelling and in every link field of the record, but not in
+//     another record.
+//   - A list element that the rollback restored is not missing if it moved within the record
+//     or was replaced by a third one.
+//   - A record that was renamed with former is the same record. So is a chain with the same
+//     `_id`, even after the former name is dropped.
+//   - A new record counts, too, if the record with the value is gone and no record of the
+//     kind in the head has the value.
 
-// returned is what a draft would bring back of what one rollback took away.
+// returned holds the values that a draft returns of those that one rollback removed.
 type returned struct {
 	rollback store.Revision
 	values   int      // without those that lie within another one
@@ -33,8 +34,8 @@ type returned struct {
 	releases []store.Release
 }
 
-// returnedBy returns what a draft would bring back, by rollback. A nil head has
-// nothing, and nothing was ever taken away from it.
+// returnedBy returns the removed values that a draft would return, by rollback. With a nil
+// head there are none.
 func returnedBy(ctx context.Context, s Store, head *store.State, draft *domain.Catalog) ([]returned, error) {
 	if head == nil {
 		return nil, nil
@@ -55,7 +56,7 @@ func returnedBy(ctx context.Context, s Store, head *store.State, draft *domain.C
 	return c.result(released), nil
 }
 
-// found is one value that would return.
+// found is one removed value that a draft returns.
 type found struct {
 	rollback int // index in comparison.rollbacks
 	kind     domain.Kind
@@ -70,7 +71,8 @@ func (f found) id() [32]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s %q %s", f.kind, f.key, f.value.ID()))
 }
 
-// comparison goes through the retractions of a store, by rollback.
+// comparison compares a head and a draft with the values that rollbacks removed. It visits
+// the retractions of a store in order, rollback by rollback.
 type comparison struct {
 	head, draft *lookup
 	rollbacks   []store.Revision
@@ -109,7 +111,7 @@ func (c *comparison) retraction(r store.Retraction) error {
 	return nil
 }
 
-// unchanged reports whether a draft has a record as the head has it.
+// unchanged reports whether the head and the draft have the same version of a record.
 func unchanged(d *domain.Description, before, after []any) bool {
 	return len(before) == len(after) && len(before) <= 1 && (len(before) == 0 || d.Shape.Equal(before[0], after[0]))
 }
@@ -161,9 +163,9 @@ func (c *comparison) record(d *domain.Description, r store.Retraction, before, a
 	return nil
 }
 
-// replacedLists returns the lists, by path, of which a rollback exchanged elements for
-// others, and of which the draft has third ones instead: as many as it lacks of those that
-// the rollback put back. An element that an editor replaces is not missing.
+// replacedLists returns the paths of the lists in which the rollback exchanged elements and
+// the draft has replaced the restored elements by others: at least as many new elements as
+// it lacks restored ones. A replaced element is not missing.
 func replacedLists(reversals []domain.Reversal, taken *domain.Values, had, has []*domain.Values) map[string]bool {
 	exchanged, lacks := map[string]bool{}, map[string]int{}
 	for _, v := range reversals {
@@ -193,7 +195,7 @@ func replacedLists(reversals []domain.Reversal, taken *domain.Values, had, has [
 	return replaced
 }
 
-// withLinks adds the fields of a kind that may hold links to some of its fields.
+// withLinks returns fields together with all fields of the kind that may hold links.
 func withLinks(d *domain.Description, fields []*domain.Field) []*domain.Field {
 	for _, f := range d.Shape.Fields {
 		if f.HasLinks() && !slices.Contains(fields, f) {
@@ -203,8 +205,8 @@ func withLinks(d *domain.Description, fields []*domain.Field) []*domain.Field {
 	return fields
 }
 
-// elementOf returns where one of some records has an element of a list, as
-// [domain.Values.Element] does.
+// elementOf returns the path at which one of the records has a list element, "" for none (see
+// [domain.Values.Element]).
 func elementOf(v domain.Value, records []*domain.Values) string {
 	for _, r := range records {
 		if path := r.Element(v); path != "" {
@@ -214,8 +216,8 @@ func elementOf(v domain.Value, records []*domain.Values) string {
 	return ""
 }
 
-// hasLink returns where one of some records has a URL, however it is spelled, "" for
-// nowhere.
+// hasLink returns the path at which one of the records has a URL in any spelling, "" for
+// none.
 func hasLink(link string, records []*domain.Values) string {
 	for _, r := range records {
 		if path := r.HasLink(link); path != "" {
@@ -225,14 +227,15 @@ func hasLink(link string, records []*domain.Values) string {
 	return ""
 }
 
-// newcomers reports whether the draft has records of a kind that the head has not.
+// newcomers reports whether the draft has records of a kind that the head lacks.
 func (c *comparison) newcomers(d *domain.Description) bool {
 	return len(c.draft.newcomersOf(d, c.head)) > 0
 }
 
-// in reports whether a record, which may be in several places under several names, has
-// what was reversed. A value is missing if none of them has it, an element of a list if it
-// is nowhere in the record; of a record that is not there nothing is missing but the record.
+// in reports whether records reverse a change of a rollback. They are the places where one
+// record is now, possibly under several names. A value is back if one of them has it. A
+// missing value is missing again if none of them has it; a list element, if it is nowhere in
+// the record. Without any record, only the record itself is missing.
 func in(v domain.Reversal, records []*domain.Values) bool {
 	if !v.Missing {
 		return slices.ContainsFunc(records, v.In)
@@ -250,7 +253,7 @@ func valuesOf(d *domain.Description, records []any, fields []*domain.Field) []*d
 	return all
 }
 
-// finish ends a rollback: the order of its nav groups can be looked at.
+// finish ends a rollback and compares the order of its nav groups.
 func (c *comparison) finish() {
 	nav := c.nav
 	c.nav = nil
@@ -272,7 +275,7 @@ func (c *comparison) finish() {
 	}
 }
 
-// result returns what was found and not released, by rollback.
+// result returns the found values that were not released, by rollback.
 func (c *comparison) result(releases []store.Release) []returned {
 	known := make(map[store.Release]bool, len(releases))
 	for _, r := range releases {
@@ -311,12 +314,12 @@ func (c *comparison) result(releases []store.Release) []returned {
 	return slices.DeleteFunc(all, func(r returned) bool { return r.values == 0 })
 }
 
-// sameRecord reports whether two values are of one record and rollback.
+// sameRecord reports whether two values belong to the same record and rollback.
 func (f found) sameRecord(other found) bool {
 	return f.rollback == other.rollback && f.kind == other.kind && f.key == other.key && f.renamed == other.renamed
 }
 
-// notServed returns what newcomers have that no record of their kind in the head has.
+// notServed returns the values of new records that no record of their kind in the head has.
 func (c *comparison) notServed() []found {
 	wanted := map[domain.Kind]map[freeValue]bool{}
 	for _, f := range c.elsewhere {

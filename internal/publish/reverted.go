@@ -9,16 +9,16 @@ import (
 	"vitrine/internal/store"
 )
 
-// editorial are the fields in which two records differ, as [differing] returns them,
-// without ids, which publishing assigns, and without figures unless they are asked for.
+// editorial returns the fields in which two records differ, as [differing] does, without ids,
+// which publishing assigns. It omits figures unless they are asked for.
 func editorial(d *domain.Description, a, b any, figures bool) []*domain.Field {
 	return slices.DeleteFunc(differing(d, a, b), func(f *domain.Field) bool {
 		return f.Name == "id" || f.Name == "past_ids" || f.Type == domain.TypeFigure && !figures
 	})
 }
 
-// differing returns the fields in which two records differ, all of them if only one of the
-// two is there; an empty list for none.
+// differing returns the fields in which two records differ. If only one of them exists, these
+// are all fields. The result is never nil.
 func differing(d *domain.Description, a, b any) []*domain.Field {
 	fields := []*domain.Field{}
 	for _, f := range d.Shape.Fields {
@@ -29,7 +29,7 @@ func differing(d *domain.Description, a, b any) []*domain.Field {
 	return fields
 }
 
-// sameField reports whether two records have a field alike, or both are not there.
+// sameField reports whether a field is equal in two records, or neither record exists.
 func sameField(f *domain.Field, a, b any) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -37,22 +37,23 @@ func sameField(f *domain.Field, a, b any) bool {
 	return f.Equal(a, b)
 }
 
-// undone is how a draft stands to what changed between an old state and the head.
+// undone counts which changes between an old state and the head a draft reverts, and which
+// it keeps.
 type undone struct {
 	back []string // records, as `KIND KEY`, with values of the old state that were replaced
 	lost int      // of those, records that the draft does not have
 	kept int      // records with values that replaced those of the old state
 }
 
-// holds reports whether a draft derives from the old state rather than from the head. If
-// that is known, any value that returns shows that it was not brought up to date.
+// holds reports whether a draft derives from the old state and reverts something. If known is
+// set, the draft is known to derive from it. Otherwise it does if it reverts more records
+// than it keeps.
 func (u undone) holds(known bool) bool { return len(u.back) > 0 && (known || len(u.back) > u.kept) }
 
-// compareWith compares a draft with an old state and the head by value, as rollbacks are
-// (see [comparison]). The number of a figure may come back on another date: a figure
-// returns with its source and date. Figures are left out where it is not known yet that
-// the draft derives from the old state: a converter may have written those that the
-// head has.
+// compareWith compares a draft with an old state and the head by value, as [comparison] does
+// for rollbacks. A figure returns only with its source and date: its number alone may be
+// equal by chance. Without figures set, figures are not compared, because a converter may
+// have written those of the head into a directory of another origin.
 func compareWith(old, head *store.State, draft *domain.Catalog, figures bool) undone {
 	var u undone
 	before, now, next := newLookup(old.Editors()), newLookup(head.Editors()), newLookup(draft)
@@ -100,8 +101,8 @@ func compareWith(old, head *store.State, draft *domain.Catalog, figures bool) un
 	return u
 }
 
-// reordered reports whether two neighbours of an ordered kind, which changed places
-// between an old state and the head, stand in a draft as in the old state.
+// reordered reports whether two neighbours of an ordered kind have the order of the old state
+// in the draft and the opposite order in the head.
 func reordered(d *domain.Description, old, head, draft *lookup) bool {
 	var last string
 	for i := range d.Size(old.catalog) {
@@ -117,7 +118,8 @@ func reordered(d *domain.Description, old, head, draft *lookup) bool {
 	return false
 }
 
-// keysOf yields the keys of the records of two catalogues, each once.
+// keysOf yields the keys of the records of two catalogues, each once: those of a in order,
+// then those that only b has.
 func keysOf(d *domain.Description, a, b *lookup) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range d.Size(a.catalog) {
@@ -133,7 +135,7 @@ func keysOf(d *domain.Description, a, b *lookup) iter.Seq[string] {
 	}
 }
 
-// nameOfKey returns a key as messages have it: the catalogue's own record has none.
+// nameOfKey returns the key of a record for a message, "" for the record of the catalogue.
 func nameOfKey(d *domain.Description, key string) string {
 	if d.Kind == domain.KindCatalog {
 		return ""

@@ -9,29 +9,29 @@ import (
 	"vitrine/internal/store"
 )
 
-// place returns where a publisher publishes from, without how.
+// place returns where a publisher publishes from: a publisher without its verb.
 func place(publisher string) string {
 	_, place, _ := strings.Cut(publisher, " ")
 	return place
 }
 
-// path returns the directory of a publisher without its host. Replicas of one server
-// have the same one, and so has a container that was made anew under another name.
+// path returns the directory of a publisher without its host. It is the same for all replicas
+// of a server, and for a container that was recreated under another name.
 func path(publisher string) string {
 	_, path, _ := strings.Cut(place(publisher), ":")
 	return path
 }
 
-// Watching is the verb of a publisher that publishes its directory again whenever it
-// changes, and Importing that of one that does so once.
+// Watching is the verb of a publisher that publishes its directory whenever it changes.
+// Importing is the verb of one that publishes it once.
 const (
 	Watching  = "serve"
 	Importing = "import"
 )
 
-// Rival says what a server that watches a directory is to be told of a revision which
-// another directory became: that its own next publish undoes it. It is "" if the
-// revision comes from that directory, or from none.
+// Rival returns a warning for a server that watches a directory: a revision was published from
+// another directory, and the next publish of the server reverts it. It returns "" if the
+// revision comes from the directory of the server or from no directory.
 func Rival(r store.Revision, publisher string) string {
 	if r.Op != store.OpImport || r.Publisher == "" || path(r.Publisher) == path(publisher) {
 		return ""
@@ -40,7 +40,7 @@ func Rival(r store.Revision, publisher string) string {
 		called(r), r.Publisher)
 }
 
-// rivals returns warnings of others that publish other directories to the same store.
+// rivals returns a warning for each other directory that is published to the same store.
 func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
 	here := place(at.from.Publisher)
 	if here == "" || at.head == nil {
@@ -74,8 +74,8 @@ func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
 	return append(warnings, warning), nil
 }
 
-// watcher returns the newest publish of a server that watches another directory than
-// the one that is imported by hand, if there is one among the recent revisions.
+// watcher returns the newest recent revision of a server that watches another directory. ok
+// is false if there is none, or the publisher is itself a server that watches.
 func (at situation) watcher() (store.Revision, bool) {
 	if strings.HasPrefix(at.from.Publisher, Watching+" ") {
 		return store.Revision{}, false
@@ -88,9 +88,9 @@ func (at situation) watcher() (store.Revision, bool) {
 	return store.Revision{}, false
 }
 
-// turns returns the number of the last revision that was published from here, those
-// that were published from elsewhere since, newest first, and how often the two took
-// turns, with the publish to come. It returns 0 if there is no such revision.
+// turns returns the number of the last revision that was published from here, the later
+// revisions from elsewhere, newest first, and how often the publishers alternated, including
+// the publish to come. mine is 0 if nothing recent was published from here.
 func (at situation) turns(here string) (mine int64, others []store.Revision, turns int) {
 	last := here
 	for _, r := range at.recent {
