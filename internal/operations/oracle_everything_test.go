@@ -47,7 +47,7 @@ func (o oracle) search(query oracleQuery) answer {
 	locale, terms := resolveLocale(o.catalog, query.value("locale")), searchTerms(query.value("q"))
 	asked := slices.DeleteFunc(kindNames(), func(kind string) bool { return len(kinds) > 0 && !slices.Contains(kinds, kind) })
 	all := o.everything(locale, asked, slices.Contains(kinds, "card"))
-	m := o.meaning(all, o.everything(locale, kindNames(), true), query.value("q"))
+	m := o.meaning(all, o.everything(locale, kindNames(), true), query.value("q"), locale)
 	matching := m.matching
 	totals := members{}
 	for _, kind := range asked {
@@ -192,15 +192,7 @@ func (o oracle) didYouMean(all []record[string], q string, terms []string, local
 			return names
 		}
 		if w.corrected {
-			words[i].written = ""
-			for _, kind := range kindNames() {
-				for _, written := range strings.Fields(o.nameOf(all, kind, w.term, locale)) {
-					if folded(written) == w.term && words[i].written == "" {
-						words[i].written = written
-					}
-				}
-			}
-			if words[i].written == "" {
+			if words[i].written = o.written(all, w.term, locale); words[i].written == "" {
 				return names
 			}
 		}
@@ -213,6 +205,18 @@ func (o oracle) didYouMean(all []record[string], q string, terms []string, local
 		add(phrase[1:])
 	}
 	return names
+}
+
+// written returns a folded word as a name that readers of a locale know writes it, "" for none.
+func (o oracle) written(all []record[string], term, locale string) string {
+	for _, kind := range kindNames() {
+		for _, written := range strings.Fields(o.nameOf(all, kind, term, locale)) {
+			if folded(written) == term {
+				return written
+			}
+		}
+	}
+	return ""
 }
 
 // nameOf returns what readers of a locale call the record of a kind that a label is best for.

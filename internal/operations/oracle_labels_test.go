@@ -24,13 +24,13 @@ func TestNamesInDescriptionsEqualTheOracle(t *testing.T) {
 			app("phantom", "Phantom", "A wallet.", "base"),
 		},
 		Categories: []domain.Category{
-			{Key: "lending", Name: text("en", "Lending"), Aliases: []string{"Loans", "贷款"}},
+			{Key: "lending", Name: text("en", "Lending"), Aliases: []string{"Loans", "贷款", "ローン"}},
 			{Key: "wallet", Name: text("en", "Wallets"), Aliases: []string{"Wallet", "钱包", "钱包工具"}},
 		},
 	}
 	handler := serveCatalog(t, c)
 	o := oracle{catalog: c, revision: servedRevision, publishedAt: servedSince}
-	words := []string{"uniswap", "loans", "贷款", "工具", "钱包", "base", "fees", "swaps", "how", "xyzzy"}
+	words := []string{"uniswap", "loans", "贷款", "工具", "钱包", "base", "fees", "swaps", "how", "xyzzy", "貸款", "ろーん"}
 	for _, a := range words {
 		for _, b := range words {
 			for _, d := range []string{"", "fees", "贷款"} {

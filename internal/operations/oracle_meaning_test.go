@@ -83,7 +83,7 @@ func (r record[T]) searchClass(terms []string) int {
 }
 
 // meaning follows docs/api.md#when-nothing-has-every-word.
-func (o oracle) meaning(all, whole []record[string], q string) meaning {
+func (o oracle) meaning(all, whole []record[string], q, locale string) meaning {
 	m := meaning{terms: searchTerms(q)}
 	if len(m.terms) == 0 {
 		m.matching = o.searchAll(all, q, nil)
@@ -100,13 +100,33 @@ func (o oracle) meaning(all, whole []record[string], q string) meaning {
 		return len(m.matching) > 0
 	}
 	frequency := func(term string) int { return len(o.searchAll(all, "", []string{term})) }
+	inLabels := o.inLabels(all)
+	corrected := func(words []oracleWord) string {
+		phrase := ""
+		for _, w := range words {
+			if w.corrected {
+				w.written = cmp.Or(o.written(all, w.term, locale), w.term)
+			}
+			phrase += " " + w.written
+		}
+		return strings.TrimSpace(phrase)
+	}
+	isCorrected := func(w oracleWord) bool { return w.corrected }
 	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) == 0 {
-		if cut := cutUnknown(words, whole, frequency); !slices.Equal(termsIn(cut), termsIn(words)) {
-			found(cut)
+		found(respelled(words, frequency, inLabels))
+	}
+	if len(m.matching) == 0 {
+		if cut := cutUnknown(words, whole, frequency, inLabels); !slices.Equal(termsIn(cut), termsIn(words)) {
+			found(respelled(cut, frequency, inLabels))
 		}
 	}
 	if len(m.matching) > 0 {
-		return o.preferLabels(all, whole, q, m, words, frequency)
+		shown := corrected(words)
+		hasCorrected := slices.ContainsFunc(words, isCorrected)
+		if m = o.preferLabels(all, whole, q, m, words, frequency); hasCorrected {
+			m.corrected = shown
+		}
+		return m
 	}
 	m.missed = true
 	if cut := cutKnown(words, whole, frequency); len(cut) > len(words) && found(cut) {
@@ -115,14 +135,7 @@ func (o oracle) meaning(all, whole []record[string], q string) meaning {
 		words = cut
 	}
 	words = o.correct(all, q, words, frequency)
-	shown := ""
-	for _, w := range words {
-		if w.corrected {
-			shown += " " + w.term
-		} else {
-			shown += " " + w.written
-		}
-	}
+	shown := corrected(words)
 	m.terms = termsIn(words)
 	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) == 0 {
 		if left, out := o.relax(all, words, o.parts(all, words, frequency)); len(left) > 0 {
@@ -131,8 +144,8 @@ func (o oracle) meaning(all, whole []record[string], q string) meaning {
 			m.matching = o.searchAll(all, q, m.terms)
 		}
 	}
-	if slices.ContainsFunc(words, func(w oracleWord) bool { return w.corrected }) {
-		m.corrected = strings.TrimSpace(shown)
+	if slices.ContainsFunc(words, isCorrected) {
+		m.corrected = shown
 	}
 	return m
 }
@@ -165,14 +178,14 @@ func (r record[T]) labelled(terms []string) bool {
 }
 
 // cutUnknown cuts the words that nothing has.
-func cutUnknown(words []oracleWord, whole []record[string], frequency func(string) int) []oracleWord {
+func cutUnknown(words []oracleWord, whole []record[string], frequency func(string) int, inLabels func(string) bool) []oracleWord {
 	var all []oracleWord
 	for _, w := range words {
 		parts := []oracleWord{w}
 		if len(all) < 20 && frequency(w.term) == 0 {
 			bare := withoutPunctuation(w)
 			if parts = []oracleWord{bare}; frequency(bare.term) == 0 {
-				parts = cutWord(bare, whole, frequency)
+				parts = cutWord(bare, whole, frequency, inLabels)
 			}
 		}
 		all = append(all, parts...)
@@ -371,15 +384,16 @@ func withoutPunctuation(w oracleWord) oracleWord {
 }
 
 // cutWord cuts a word that nothing has.
-func cutWord(w oracleWord, whole []record[string], frequency func(string) int) []oracleWord {
+func cutWord(w oracleWord, whole []record[string], frequency func(string) int, inLabels func(string) bool) []oracleWord {
+	isSpelled := func(term string) bool { return frequency(term) > 0 || otherSpelling(term, inLabels) != "" }
 	var all []oracleWord
 	for _, part := range byScript(w, false) {
-		if !strings.ContainsFunc(part.term, func(r rune) bool { return script(r, false) == "East Asian" }) || frequency(part.term) > 0 {
+		if !inEastAsian(part.term) || isSpelled(part.term) {
 			all = append(all, part)
 			continue
 		}
 		for _, piece := range byLabels(part, whole) {
-			if len(all) >= 20 || frequency(piece.term) > 0 || isFunctionWord(piece.term) {
+			if len(all) >= 20 || isSpelled(piece.term) || isFunctionWord(piece.term) {
 				all = append(all, piece)
 				continue
 			}
@@ -505,10 +519,8 @@ func put(words []oracleWord, i int, text string) []oracleWord {
 
 func (o oracle) correction(all []record[string], q string, words []oracleWord, i int) (string, bool) {
 	near := nearestTexts(all, words[i].term, len(words) == 1)
-	for _, other := range otherKatakana(words[i].term) {
-		if len(o.searchAll(all, "", []string{other})) > 0 {
-			return other, true
-		}
+	if other := otherSpelling(words[i].term, o.inLabels(all)); other != "" {
+		return other, true
 	}
 	if len(near) == 0 || len(near) > 5 {
 		return "", false
@@ -534,7 +546,33 @@ func (o oracle) correction(all []record[string], q string, words []oracleWord, i
 	return texts[0], every(records, func(r string) bool { return r == records[0] })
 }
 
-// otherKatakana are the spellings of a word with small vowels and without a long one at its end.
+// inLabels returns what reports whether a word is found in labels.
+func (o oracle) inLabels(all []record[string]) func(string) bool {
+	return func(term string) bool { return o.weight(all, []oracleWord{{term: term}}) < 5 }
+}
+
+// respelled has other spellings of the words that nothing has.
+func respelled(words []oracleWord, frequency func(string) int, inLabels func(string) bool) []oracleWord {
+	words = slices.Clone(words)
+	for i, w := range words {
+		if to := otherSpelling(w.term, inLabels); to != "" && i < 20 && frequency(w.term) == 0 {
+			words[i].term, words[i].corrected = to, true
+		}
+	}
+	return words
+}
+
+// otherSpelling is another spelling of a word that something has, "" for none.
+func otherSpelling(term string, inLabels func(string) bool) string {
+	for _, other := range append(otherKatakana(fold.Katakana(term)), fold.Simplified(term)) {
+		if other != term && inLabels(other) {
+			return other
+		}
+	}
+	return ""
+}
+
+// otherKatakana are a word and its spellings with small vowels and without a long one at its end.
 func otherKatakana(term string) []string {
 	small := regexp.MustCompile(`[ウヴフ][アイエオ]|[テデ]イ|[チシジ]エ`).ReplaceAllStringFunc(term, func(pair string) string {
 		if pair == "ウア" {
@@ -544,7 +582,7 @@ func otherKatakana(term string) []string {
 		return string([]rune{runes[0], runes[1] - 1})
 	})
 	short := func(s string) string { return strings.TrimSuffix(s, "ー") }
-	return slices.DeleteFunc([]string{small, short(term), short(small)}, func(s string) bool { return s == "" || s == term })
+	return slices.DeleteFunc([]string{term, small, short(term), short(small)}, func(s string) bool { return s == "" })
 }
 
 // nearestTexts are the words of labels, or also labels, that are nearest to a term.

@@ -153,7 +153,7 @@ func matchesAnywhere(term string) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(term)
 	return !isLetterOrDigit(first) || strings.ContainsFunc(term, func(r rune) bool {
-		return unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		return strings.ContainsRune("〆〱〲〳〴〵〼ー", r) || unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 			unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 	})
 }

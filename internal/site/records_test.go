@@ -226,9 +226,9 @@ func TestSearchPage(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ path, query, want string }{
-		{"/en/search", "q=uniswpa", `<p>Showing results for “uniswap”.</p>`},
-		{"/en/search.md", "q=uniswpa", "Showing results for “uniswap”.\n"},
-		{"/es/search", "q=uniswpa", `<p>Resultados de «uniswap».</p>`},
+		{"/en/search", "q=uniswpa", `<p>Showing results for “Uniswap”.</p>`},
+		{"/en/search.md", "q=uniswpa", "Showing results for “Uniswap”.\n"},
+		{"/es/search", "q=uniswpa", `<p>Resultados de «Uniswap».</p>`},
 		{"/en/search", "q=Mainnet+zzzzz+56", `<p>Searched without: zzzzz.</p>`},
 		{"/en/search.md", "q=Mainnet+zzzzz+56", "Searched without: zzzzz.\n"},
 		{"/en/search", "q=%3Cb%3Ezzzzz+base", `Searched without: b&gt;zzzzz.`},

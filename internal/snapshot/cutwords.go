@@ -77,12 +77,12 @@ func isMark(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M
 func (s *Snapshot) cutWord(known *vocabulary, w word) []word {
 	var all []word
 	for _, part := range w.runs(scriptOf) {
-		if !isEastAsian(part.term) || known.frequency(part.term) > 0 {
+		if !isEastAsian(part.term) || known.isSpelled(part.term) {
 			all = append(all, part)
 			continue
 		}
 		for _, piece := range s.cutLabels(part) {
-			if len(all) >= maxWords || known.frequency(piece.term) > 0 || isFunctionWord(piece.term) {
+			if len(all) >= maxWords || known.isSpelled(piece.term) || isFunctionWord(piece.term) {
 				all = append(all, piece)
 				continue
 			}

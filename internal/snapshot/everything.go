@@ -127,6 +127,9 @@ func (s *searched) search(terms []string) find {
 
 // inLabels reports whether any record found has all terms in its labels, or in those of its chains.
 func (f find) inLabels(terms []string) bool {
+	if f.set.IsEmpty() {
+		return false
+	}
 	if f.also == nil {
 		return f.index.FindLabels(terms).Intersects(f.set)
 	}

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -54,12 +55,17 @@ func (s *Snapshot) meaning(q query.Search) meaning {
 		return m
 	}
 	if m.total == 0 {
+		words = known.respelled(words)
+		m.ask(words)
+	}
+	if m.total == 0 {
 		if cut, ok := s.cutWords(known, words); ok {
-			words = cut
+			words = known.respelled(cut)
 			m.ask(words)
 		}
 	}
 	if m.total > 0 {
+		m.corrected = s.correctedQuery(known, q, words)
 		s.preferLabels(&m, known, words)
 		return m
 	}
@@ -71,20 +77,21 @@ func (s *Snapshot) meaning(q query.Search) meaning {
 		words = finer
 	}
 	words = known.correct(q, words)
-	whole := shown(words)
+	whole := words
 	if m.ask(words); m.total == 0 {
 		words, m.relaxed = known.relax(words, known.units(words))
 		m.ask(words)
 	}
 	if slices.ContainsFunc(words, func(w word) bool { return w.changed }) {
-		m.corrected = whole
+		m.corrected = s.correctedQuery(known, q, whole)
 	}
 	return m
 }
 
 // inLabels reports whether a record has all terms in its labels or those of its chains.
 func (m *meaning) inLabels() bool {
-	return slices.ContainsFunc(m.finds, func(f find) bool { return f.inLabels(m.Terms) })
+	spelled := func(f find) bool { return !f.set.IsEmpty() && f.index.HasLabel(m.Phrase) } // usual, and found at once
+	return slices.ContainsFunc(m.finds, spelled) || slices.ContainsFunc(m.finds, func(f find) bool { return f.inLabels(m.Terms) })
 }
 
 // preferLabels searches for the names and topics in words where only descriptions have all words: for the labels
@@ -182,12 +189,17 @@ func phraseOf(words []word) string {
 	return strings.Join(terms, " ")
 }
 
-// shown returns words as they were written but for those that were corrected.
-func shown(words []word) string {
+// correctedQuery returns a query with the words that are corrections, as names in the locales of the query write
+// them, else folded; "" if there are none.
+func (s *Snapshot) correctedQuery(known *vocabulary, q query.Search, words []word) string {
+	if !slices.ContainsFunc(words, func(w word) bool { return w.changed }) {
+		return ""
+	}
+	locales := s.locales.Fallback(q.Locale)
 	all := make([]string, len(words))
 	for i, w := range words {
 		if all[i] = w.written; w.changed {
-			all[i] = w.term
+			all[i] = cmp.Or(known.spelled(w.term, q.Locale, locales), w.term)
 		}
 	}
 	return strings.Join(all, " ")
@@ -292,12 +304,10 @@ func (v *vocabulary) spelled(term string, id locale.ID, locales []string) string
 }
 
 // near returns the words of labels that are nearest to a term, in code point order. whole
-// adds labels as a whole. Of a term in katakana it is another spelling that something has.
+// adds labels as a whole. Of a term with another spelling in labels, it is that.
 func (v *vocabulary) near(term string, whole bool) []string {
-	for _, spelling := range spellings(term) {
-		if v.frequency(spelling) > 0 {
-			return []string{spelling}
-		}
+	if spelling := v.spelling(term); spelling != "" {
+		return []string{spelling}
 	}
 	var all []string
 	least := 0
@@ -314,23 +324,6 @@ func (v *vocabulary) near(term string, whole bool) []string {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
-
-// spellings returns other usual spellings of a word in katakana: with small vowels (ウォ for
-// ウオ), without a long vowel at the end, and with both. There are none for other words.
-func spellings(term string) []string {
-	var all []string
-	for _, spelling := range []string{smallVowels.Replace(term), strings.TrimSuffix(term, "ー"), strings.TrimSuffix(smallVowels.Replace(term), "ー")} {
-		if spelling != "" && spelling != term && !slices.Contains(all, spelling) {
-			all = append(all, spelling)
-		}
-	}
-	return all
-}
-
-var smallVowels = strings.NewReplacer(
-	"ウイ", "ウィ", "ウエ", "ウェ", "ウオ", "ウォ", "ヴア", "ヴァ", "ヴイ", "ヴィ", "ヴエ", "ヴェ", "ヴオ", "ヴォ",
-	"フア", "ファ", "フイ", "フィ", "フエ", "フェ", "フオ", "フォ", "テイ", "ティ", "デイ", "ディ", "チエ", "チェ", "シエ", "シェ", "ジエ", "ジェ",
-)
 
 // unambiguous returns the text that stands for the word at i: the only one of near, or
 // the first if all that find anything with the other words, or by themselves where

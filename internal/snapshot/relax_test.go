@@ -39,6 +39,28 @@ func TestWhatIsLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	type found struct {
+		Results   []struct{ Kind, Key string }
+		Relaxed   []string
+		Corrected string
+	}
+	search := func(q string) found {
+		asked, err := query.ParseSearch(url.Values{"q": {q}}.Encode(), s.Locales())
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := s.Search(asked)
+		var f found
+		if err := json.Unmarshal(body, &f); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for q, corrected := range map[string]string{"uniswpa v9": "Uniswap v9", "錢包": "钱包", "うぉれっと": "ウォレット", "uniswap v9": ""} {
+		if got := search(q).Corrected; got != corrected {
+			t.Errorf("%q: corrected is %q, want %q", q, got, corrected)
+		}
+	}
 	for _, tt := range []struct {
 		q, first string
 		relaxed  []string
@@ -61,20 +83,12 @@ func TestWhatIsLeftOut(t *testing.T) {
 		{"paid on base", "app merkl", nil},                                 // but not a chain
 		{"贷款是什么", "category lending", []string{"是什么"}},                     //
 		{"ウオレットー", "category wallet", nil},                                 //
+		{"うぉれっと", "category wallet", nil},                                  //
+		{"錢包", "category wallet", nil},                                     //
+		{"貸款 v3", "category lending", []string{"v3"}},                      //
 		{"贷款未知", "category lending", []string{"未知"}},                       //
 	} {
-		asked, err := query.ParseSearch(url.Values{"q": {tt.q}}.Encode(), s.Locales())
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := s.Search(asked)
-		var found struct {
-			Results []struct{ Kind, Key string }
-			Relaxed []string
-		}
-		if err := json.Unmarshal(body, &found); err != nil {
-			t.Fatal(err)
-		}
+		found := search(tt.q)
 		first := ""
 		if len(found.Results) > 0 {
 			first = found.Results[0].Kind + " " + found.Results[0].Key

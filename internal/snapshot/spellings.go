@@ -1,0 +1,58 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+
+	"vitrine/internal/fold"
+)
+
+// respelled returns words with another spelling in place of those that nothing has, if that is found in labels.
+func (v *vocabulary) respelled(words []word) []word {
+	all := slices.Clone(words)
+	for i, w := range all[:min(len(all), maxWords)] {
+		if v.frequency(w.term) > 0 {
+			continue
+		}
+		if spelling := v.spelling(w.term); spelling != "" {
+			all[i] = word{term: spelling, written: w.written, changed: true}
+		}
+	}
+	return all
+}
+
+// isSpelled reports whether something has a term, or labels another spelling of it.
+func (v *vocabulary) isSpelled(term string) bool {
+	return v.frequency(term) > 0 || v.spelling(term) != ""
+}
+
+// spelling returns the first of the other spellings of a term that is found in labels; "" for none.
+func (v *vocabulary) spelling(term string) string {
+	for _, spelling := range spellings(term) {
+		if v.weightOf([]word{{term: spelling}}) < isInText {
+			return spelling
+		}
+	}
+	return ""
+}
+
+// spellings returns other usual spellings of a word in kana or Han: in katakana, with small vowels (ウォ for
+// ウオ), without a long vowel at the end, with both, and in simplified characters. There are none for other words.
+func spellings(term string) []string {
+	katakana := fold.Katakana(term)
+	small := smallVowels.Replace(katakana)
+	var all []string
+	for _, spelling := range []string{
+		katakana, small, strings.TrimSuffix(katakana, "ー"), strings.TrimSuffix(small, "ー"), fold.Simplified(term),
+	} {
+		if spelling != "" && spelling != term && !slices.Contains(all, spelling) {
+			all = append(all, spelling)
+		}
+	}
+	return all
+}
+
+var smallVowels = strings.NewReplacer(
+	"ウイ", "ウィ", "ウエ", "ウェ", "ウオ", "ウォ", "ヴア", "ヴァ", "ヴイ", "ヴィ", "ヴエ", "ヴェ", "ヴオ", "ヴォ",
+	"フア", "ファ", "フイ", "フィ", "フエ", "フェ", "フオ", "フォ", "テイ", "ティ", "デイ", "ディ", "チエ", "チェ", "シエ", "シェ", "ジエ", "ジェ",
+)
