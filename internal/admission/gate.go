@@ -102,7 +102,7 @@ func (g *Gate) Config() Config {
 }
 
 // Admit takes one request from the quota of the sender of r
-// (docs/api.md#how-much-you-may-ask-for), and sets the response headers that describe the quota.
+// (docs/api.md#quotas), and sets the response headers that describe the quota.
 // The error is a [*response.Problem]: the quota is spent, the API key is not
 // valid, or the keys are not known yet. A request that is refused because the quota
 // is spent costs nothing. One that is refused for its key is charged to the quota of its

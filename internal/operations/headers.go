@@ -7,7 +7,7 @@ import (
 )
 
 // exposed lists the headers that scripts of other origins may read
-// (docs/api.md#from-a-browser).
+// (docs/api.md#browsers).
 const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count, Content-Location, Catalog-Notice"
 
 // commonValues are the values of what every response carries, errors included.

@@ -33,7 +33,7 @@ func limitedTo(t testing.TB, s *snapshot.Snapshot, quota int64) *operations.Hand
 }
 
 // Every request counts whatever comes of it, but OPTIONS
-// (docs/api.md#how-much-you-may-ask-for).
+// (docs/api.md#quotas).
 func TestWhatCounts(t *testing.T) {
 	h := limitedTo(t, compile(t, fixture(t), 42), 7)
 	for _, tt := range []struct {

@@ -130,7 +130,7 @@ func encodeAppFields(app *domain.App, w *writer, resolve func(domain.Text) strin
 	w.text("status", app.Status.String())
 }
 
-// encodeWhole encodes everything that there is to say of an app (docs/api.md#one-app).
+// encodeWhole encodes everything that there is to say of an app (docs/api.md#apps).
 func (a *apps) encodeWhole(app *domain.App, w *writer, resolve func(domain.Text) string) {
 	encodeAppFields(app, w, resolve)
 	w.optional("launched", string(app.Launched))

@@ -95,7 +95,7 @@ func (s *Snapshot) resolver(id locale.ID) func(domain.Text) string {
 }
 
 // encodeWhole encodes everything that there is to say of a chain
-// (docs/api.md#one-chain).
+// (docs/api.md#chains).
 func (c *chains) encodeWhole(number uint32, w *writer, resolve func(domain.Text) string) {
 	chain := c.records[number]
 	chain = cmp.Or(c.held[chain.Slug], chain)

@@ -91,7 +91,7 @@ func (c *compiler) navGroups(menus map[string]domain.Menu) bodies {
 }
 
 // encodeNavGroup encodes a group and the cards of its menus
-// (docs/api.md#navigation-groups).
+// (docs/api.md#navigation-menus).
 func encodeNavGroup(w *writer, group domain.NavGroup, menus map[string]domain.Menu, resolve func(domain.Text) string) {
 	w.open('{')
 	w.text("key", group.Key)
