@@ -26,7 +26,7 @@ var (
 )
 
 // filters are the parameters whose values name records or categories.
-var filters = []string{"tag", "menu", "chain", "id"}
+var filters = []string{"tag", "menu", "chain"}
 
 // usual says what clients of other APIs send, and the parameter that has the same purpose
 // here, "" for none.
@@ -47,7 +47,7 @@ type Reviewed struct {
 }
 
 // Review yields what an answer may have to give notice of, in the order of the query and
-// each once: what `tag`, `menu`, `chain` and `id` name where the operation knows them, and
+// each once: what `tag`, `menu` and `chain` name where the operation knows them, and
 // ignored parameters that another operation knows, that are usual in other APIs, or that are
 // one edit from one that the operation knows. Empty values, and names that cannot be decoded,
 // yield nothing. It looks at the first parameters only if there are hundreds.
@@ -94,7 +94,7 @@ func (known Parameters) reviewPair(rawName, rawValue string, left *int, yield fu
 		return true
 	}
 	values := []string{strings.TrimSpace(value)}
-	if name == "tag" || name == "id" {
+	if name == "tag" {
 		values = items(value)
 	}
 	for _, value := range values {

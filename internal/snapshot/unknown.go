@@ -16,17 +16,15 @@ import (
 )
 
 // Means reports whether the value of a filter of a list names something: `tag` a category of
-// the list's module, `id` a record of the list, `menu` and `chain` one of their kind. If it
-// does not, nearest is the key of what was probably meant, "" if no key is clearly closest.
+// the list's module, `menu` and `chain` a record of their kind. If it does not, nearest is the
+// key of what was probably meant, "" if no key is clearly closest.
 func (s *Snapshot) Means(value query.Reviewed, list query.Kind) (known bool, nearest string) {
-	kind, name := list, value.Value
+	kind, name := query.KindChain, value.Value
 	switch value.Parameter {
 	case "tag":
 		return s.meansTag(name, moduleOf(list))
 	case "menu":
 		kind, name = query.KindMenu, strings.ToLower(name)
-	case "chain":
-		kind = query.KindChain
 	}
 	if _, ok := s.Named(kind, name); ok {
 		return true, ""
