@@ -20,18 +20,23 @@ type NewID struct {
 	Chain   string // slug
 	ID      string // what it gets
 	Derived string // what its slug derives
-	Owner   string // slug of the chain that has or had Derived
+	Owner   string // slug of the chain that has or had Derived; Chain if that one was removed
 }
+
+// Earlier has the chains that were removed before a revision, by slug: their last
+// versions with each `_id`, the newest first.
+type Earlier map[string][]*Chain
 
 // chainIDs assigns the ids of the chains of a catalogue that replaces another.
 type chainIDs struct {
 	old, new *Catalog
-	ids      []string          // by index in new.Chains, "" while not assigned
-	before   map[string]string // slug → id in old
-	slugs    map[string]bool   // of new
-	used     map[string]string // id, folded → slug, of ids assigned so far
-	past     map[string]string // id, folded → slug that had it last
-	names    map[string]string // name other than an id, folded → slug; nil until asked for
+	ids      []string           // by index in new.Chains, "" while not assigned
+	before   map[string]string  // slug → id in old
+	slugs    map[string]bool    // of new
+	used     map[string]string  // id, folded → slug, of ids assigned so far
+	past     map[string]string  // id, folded → slug that had it last
+	names    map[string]string  // name other than an id, folded → slug; nil until asked for
+	foreign  map[[2]string]bool // slug and id, folded, that another chain had under it
 }
 
 // keepChainIDs assigns each chain of new its `_id` and returns the chains with
@@ -44,13 +49,15 @@ type chainIDs struct {
 //     two swapped their slugs;
 //   - the id of the chain of the same slug in old;
 //   - the id of the chain that it names as former: in old, among past ids, or by
-//     earlier, which has ids of slugs that were published before old;
-//   - the id that it had when it was published last, among past ids;
+//     earlier, which has the chains of slugs that were published before old;
+//   - the id that it had when it was published last, among past ids or by earlier, unless
+//     that chain had another chain id and another name;
 //   - the first id derived from its slug that no other chain has or had.
 //
 // The result depends on the arguments alone. Neither catalogue is changed.
-func keepChainIDs(old, new *Catalog, earlier map[string]string) ([]Chain, []PastID, []NewID) {
+func keepChainIDs(old, new *Catalog, earlier Earlier) ([]Chain, []PastID, []NewID) {
 	k := newChainIDs(old, new)
+	k.separate(earlier)
 	k.takeRenamed()
 	for i := range new.Chains {
 		k.take(i, k.before[new.Chains[i].Slug])
@@ -256,6 +263,20 @@ func TakenIdentities(old, c *Catalog) []TakenIdentity {
 	return all
 }
 
+// ReplacedChains returns the slugs of the chains whose chain id and names are all others
+// than those of the chain of that slug in old, in the order of c.
+func ReplacedChains(old, c *Catalog) []string {
+	before := chainsBySlug(orEmpty(old))
+	var slugs []string
+	for i := range orEmpty(c).Chains {
+		chain := &c.Chains[i]
+		if was := before[chain.Slug]; was != nil && !was.isOrWas(chain) {
+			slugs = append(slugs, chain.Slug)
+		}
+	}
+	return slugs
+}
+
 // identityOf returns what identifies a chain whatever its slug is: its chain id as it is
 // written and its name in the default locale, both folded.
 func identityOf(c *Chain, defaultLocale string) string {
@@ -264,7 +285,7 @@ func identityOf(c *Chain, defaultLocale string) string {
 
 // takeFormer assigns the id that a chain had under another slug, or under its
 // own before it was removed.
-func (k *chainIDs) takeFormer(i int, earlier map[string]string) {
+func (k *chainIDs) takeFormer(i int, earlier Earlier) {
 	c := &k.new.Chains[i]
 	if k.ids[i] != "" {
 		return
@@ -274,11 +295,51 @@ func (k *chainIDs) takeFormer(i int, earlier map[string]string) {
 			continue
 		}
 		k.take(i, k.before[slug])
-		k.take(i, k.lastOf(slug))
-		if id := earlier[slug]; k.past[fold.Text(id)] == "" || k.past[fold.Text(id)] == slug {
+		if id := k.lastOf(slug); !k.isForeign(c.Slug, id) {
 			k.take(i, id)
 		}
+		for _, was := range earlier[slug] {
+			id := was.StableID()
+			if owner := k.past[fold.Text(id)]; (owner == "" || owner == slug) && !k.isForeign(c.Slug, id) {
+				k.take(i, id)
+			}
+		}
 	}
+}
+
+// separate finds the ids that other chains had under the slugs of new chains.
+func (k *chainIDs) separate(earlier Earlier) {
+	k.foreign = map[[2]string]bool{}
+	for i := range k.new.Chains {
+		c := &k.new.Chains[i]
+		if k.before[c.Slug] != "" {
+			continue
+		}
+		for _, was := range earlier[c.Slug] {
+			if !was.isOrWas(c) {
+				k.foreign[[2]string{c.Slug, fold.Text(was.StableID())}] = true
+			}
+		}
+	}
+}
+
+// isForeign reports whether another chain had an id under a slug.
+func (k *chainIDs) isForeign(slug, id string) bool { return k.foreign[[2]string{slug, fold.Text(id)}] }
+
+// isOrWas reports whether two chains of one slug are the same record: they have the chain
+// id or a name in common.
+func (c *Chain) isOrWas(other *Chain) bool {
+	if ChainIDKey(c.ChainID) == ChainIDKey(other.ChainID) {
+		return true
+	}
+	for _, a := range c.Name {
+		for _, b := range other.Name {
+			if fold.Text(a.Value) == fold.Text(b.Value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lastOf returns the newest past id of a slug that no chain of another slug keeps,
@@ -303,6 +364,9 @@ func (k *chainIDs) derive(slug string) (id, owner string) {
 		if !taken {
 			other, taken = k.past[id]
 			taken = taken && other != slug
+		}
+		if !taken && k.isForeign(slug, id) {
+			other, taken = slug, true
 		}
 		if !taken {
 			return id, owner

@@ -45,7 +45,7 @@ func TestKeepChainIDs(t *testing.T) {
 		steps   []string // what is imported, one after another
 		want    map[string]string
 		denied  string // of the last step: chains that do not get the ids of their slugs
-		earlier map[string]string
+		earlier domain.Earlier
 	}{
 		{name: "a rename", steps: []string{"base", "base2<base"}, want: map[string]string{"base2": d("base")}},
 		{name: "former is removed later", steps: []string{"base", "base2<base", "base2", "base2"}, want: map[string]string{"base2": d("base")}},
@@ -78,7 +78,7 @@ func TestKeepChainIDs(t *testing.T) {
 		{name: "a kept id that became the slug of another", steps: []string{"base#mine", "base mine"}, want: map[string]string{"base": d("base"), "mine": d("mine")}},
 		{name: "a kept id that another one writes in another case", steps: []string{"base#mine", "base x#MINE"}, want: map[string]string{"base": d("base"), "x": "MINE"}},
 		{name: "two former ones", steps: []string{"a b", "c<b,a"}, want: map[string]string{"c": d("b")}},
-		{name: "removed first, renamed later", steps: []string{"x base", "x", "x base2<base"}, earlier: map[string]string{"base": d("base")},
+		{name: "removed first, renamed later", steps: []string{"x base", "x", "x base2<base"}, earlier: domain.Earlier{"base": {{Slug: "base"}}},
 			want: map[string]string{"x": d("x"), "base2": d("base")}},
 		{name: "an explicit id replaced the derived one before the rename", steps: []string{"base", "base#mine", "b2<base", "b2 base"},
 			want: map[string]string{"b2": "mine", "base": "another"}, denied: "base"},
@@ -88,7 +88,7 @@ func TestKeepChainIDs(t *testing.T) {
 			var denied []string
 			given := map[string]string{}
 			for i, step := range tt.steps {
-				var earlier map[string]string
+				var earlier domain.Earlier
 				if i == len(tt.steps)-1 {
 					earlier = tt.earlier
 				}

@@ -9,7 +9,7 @@ import "slices"
 // An id stays with its record or part of a menu, derived or written, until another
 // one is written. A chain or a menu that names its predecessor as former, or
 // writes its id, is the same record (see keepChainIDs for the exact order); earlier
-// has the ids of chains that were removed before old, by slug, and may be nil.
+// has the chains that were removed before old, and may be nil.
 //
 // Within an item a card is known by its link, and within a group an item by its
 // slug. Among several of one link or slug it is the one that has the same title or
@@ -21,7 +21,7 @@ import "slices"
 //
 // Neither argument is changed; the result shares what it can with new. A nil old is
 // an empty catalogue.
-func KeepIDs(old, new *Catalog, earlier map[string]string) (*Catalog, []NewID) {
+func KeepIDs(old, new *Catalog, earlier Earlier) (*Catalog, []NewID) {
 	old = orEmpty(old)
 	kept := *new
 	var denied []NewID

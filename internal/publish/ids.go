@@ -8,65 +8,70 @@ import (
 	"vitrine/internal/store"
 )
 
-// earlierIDs returns the `_id`s, by slug, of the chains that records of c name as
-// former and that were removed before the head. What was pruned is not known.
-func earlierIDs(ctx context.Context, s Store, head, c *domain.Catalog) (map[string]string, error) {
+// removedChains returns the chains that were removed before the head, of the slugs that
+// new chains of c have or name as former. Pruned ones are unknown.
+func removedChains(ctx context.Context, s Store, head, c *domain.Catalog) (domain.Earlier, error) {
 	present := make(map[string]bool, len(head.Chains))
 	for i := range head.Chains {
 		present[head.Chains[i].Slug] = true
 	}
-	var earlier map[string]string
+	earlier := domain.Earlier{}
 	for i := range c.Chains {
 		chain := &c.Chains[i]
 		if chain.ID != "" || present[chain.Slug] {
 			continue
 		}
-		for _, slug := range chain.Former {
-			if present[slug] {
+		for _, slug := range append([]string{chain.Slug}, chain.Former...) {
+			if present[slug] || earlier[slug] != nil {
 				continue
 			}
-			id, err := lastID(ctx, s, slug)
+			removed, err := lastChains(ctx, s, slug)
 			if err != nil {
 				return nil, err
 			}
-			if id == "" {
-				continue
-			}
-			if earlier == nil {
-				earlier = map[string]string{}
-			}
-			earlier[slug] = id
+			earlier[slug] = removed
 		}
 	}
 	return earlier, nil
 }
 
-// lastID returns the `_id` of the last version of a chain, "" if there is none.
-func lastID(ctx context.Context, s Store, slug string) (string, error) {
+// lastChains returns the last version of a chain with each `_id` that it had, the newest
+// first.
+func lastChains(ctx context.Context, s Store, slug string) ([]*domain.Chain, error) {
 	versions, err := s.Versions(ctx, domain.KindChain, slug, 0)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
+	var last []*domain.Chain
+	seen := map[string]bool{}
 	for _, v := range versions {
 		if v.Row.Body == nil {
 			continue
 		}
 		record, err := store.Record(v.Row)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		return record.(*domain.Chain).StableID(), nil
+		chain := record.(*domain.Chain)
+		if id := chain.StableID(); !seen[id] {
+			seen[id] = true
+			last = append(last, chain)
+		}
 	}
-	return "", nil
+	return last, nil
 }
 
 // newIDNotes says which chains do not get the ids of their slugs.
 func newIDNotes(denied []domain.NewID) []string {
 	var notes []string
 	for _, d := range denied {
+		owner := "chain " + d.Owner
+		if d.Owner == d.Chain {
+			owner = "a removed chain of that slug with another chain id and name"
+		}
 		notes = append(notes, fmt.Sprintf(
-			"chain %s gets the _id %s, because %s, derived from its slug, belongs or belonged to chain %s; if they are the same chain, write `id: %s`",
-			d.Chain, d.ID, d.Derived, d.Owner, d.Derived))
+			"chain %s gets the _id %s, because %s, derived from its slug, belongs or belonged to %s; if they are the same chain, write `id: %s`",
+			d.Chain, d.ID, d.Derived, owner, d.Derived))
 	}
 	return notes
 }
@@ -75,7 +80,9 @@ func newIDNotes(denied []domain.NewID) []string {
 // changed into other ones, of a catalogue that is to be published where another is served.
 func TakenIdentityNotes(head, c *domain.Catalog) []string {
 	var notes []string
+	named := map[string]bool{}
 	for _, t := range domain.TakenIdentities(head, c) {
+		named[t.Chain] = true
 		if t.Moved {
 			notes = append(notes, fmt.Sprintf("chain %s has the %s of chain %s and gets its _id %s; readers who know %s by its slug find the other chain",
 				t.Chain, t.What, t.Was, t.ID, t.Chain))
@@ -83,6 +90,11 @@ func TakenIdentityNotes(head, c *domain.Catalog) []string {
 		}
 		notes = append(notes, fmt.Sprintf("chain %s has the %s of chain %s and keeps the _id %s; readers who know it by that find another chain; if the two were swapped, write the `id` of each",
 			t.Chain, t.What, t.Was, t.ID))
+	}
+	for _, slug := range domain.ReplacedChains(head, c) {
+		if !named[slug] {
+			notes = append(notes, fmt.Sprintf("chain %s has another chain id and another name than before and keeps its _id; if it is another chain, write a new `id`", slug))
+		}
 	}
 	return notes
 }

@@ -99,6 +99,73 @@ func TestImportKeepsChainIDs(t *testing.T) {
 	}
 }
 
+// A removed chain that comes back has its `_id` again. Another chain under its slug, with
+// another chain id and name, never gets it, whatever comes in between.
+func TestAnotherChainUnderAFreedSlug(t *testing.T) {
+	chain := func(id, name string) domain.Chain {
+		return domain.Chain{Slug: "base", ChainID: id, Name: domain.Text{{Locale: "en", Value: name}}}
+	}
+	var m memory
+	id := func(chains ...domain.Chain) (string, int) {
+		c := titled("A")
+		c.Chains = append(chains, domain.Chain{Slug: "x", ChainID: "x", Name: c.Title})
+		plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: c, Digest: fmt.Sprint(chains)}, publish.From{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plan.Publish(t.Context(), &m, note); err != nil {
+			t.Fatal(err)
+		}
+		for _, chain := range m.head().Merged().Chains {
+			if chain.Slug == "base" {
+				return chain.StableID(), len(plan.Notes)
+			}
+		}
+		return "", len(plan.Notes)
+	}
+	given := map[string]string{} // id → chain
+	for i, step := range []struct {
+		chains []domain.Chain
+		same   string // what is known of the chain
+		notes  int
+	}{
+		{[]domain.Chain{chain("8453", "Base")}, "Base", 0},
+		{nil, "", 0},
+		{[]domain.Chain{chain("8453", "Base Mainnet")}, "Base", 0},
+		{nil, "", 0},
+		{[]domain.Chain{chain("0x2105", "base")}, "Base", 0},
+		{nil, "", 0},
+		{[]domain.Chain{chain("7", "Ground")}, "Ground", 1},
+		{[]domain.Chain{chain("7", "Ground")}, "Ground", 0},
+		{nil, "", 0},
+		{[]domain.Chain{chain("8453", "Base")}, "Base", 0},
+		{nil, "", 0},
+		{[]domain.Chain{chain("9", "Third")}, "Third", 1},
+		{nil, "", 0},
+		{[]domain.Chain{chain("7", "Ground")}, "Ground", 0},
+		{[]domain.Chain{chain("7", "Soil")}, "Ground", 0},
+		{[]domain.Chain{chain("8", "Soil")}, "Ground", 0},
+		{[]domain.Chain{chain("10", "Fourth")}, "Ground", 1}, // which may be the same: a note asks
+	} {
+		got, notes := id(step.chains...)
+		if notes != step.notes {
+			t.Errorf("import %d: %d notes, want %d", i, notes, step.notes)
+		}
+		if step.same == "" {
+			continue
+		}
+		if owner := given[got]; owner != "" && owner != step.same {
+			t.Errorf("import %d: %s has the id of %s", i, step.same, owner)
+		}
+		for id, owner := range given {
+			if owner == step.same && id != got {
+				t.Errorf("import %d: the id of %s is %s, was %s", i, owner, got, id)
+			}
+		}
+		given[got] = step.same
+	}
+}
+
 // A new record at an address that led to another one is mentioned.
 func TestTakenAddresses(t *testing.T) {
 	var m memory

@@ -56,7 +56,7 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 	if err != nil {
 		return nil, err
 	}
-	earlier, err := earlierIDs(ctx, s, head.Editors(), dir.Catalog)
+	earlier, err := removedChains(ctx, s, head.Editors(), dir.Catalog)
 	if err != nil {
 		return nil, err
 	}
