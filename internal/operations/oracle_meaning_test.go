@@ -82,7 +82,7 @@ func (r record[T]) searchClass(terms []string) int {
 	return class
 }
 
-// meaning follows docs/api.md#queries-without-a-full-match.
+// meaning follows docs/search.md.
 func (o oracle) meaning(all, whole []record[string], q, locale string) meaning {
 	m := meaning{terms: searchTerms(q)}
 	if len(m.terms) == 0 {
@@ -675,7 +675,7 @@ func isQuestionWord(term string) bool {
 		怎么 怎么样 怎么用 怎样 怎樣 怎麼 怎麼樣 怎麼用 是什么 是什麼`), term)
 }
 
-// isFunctionWord knows the words of docs/api.md#queries-without-a-full-match.
+// isFunctionWord knows the words of docs/search.md.
 func isFunctionWord(term string) bool {
 	return slices.Contains(strings.Fields(`
 		a al algun alguna algunos an and any are as at be best by can como con cual cuales cuando de del desde do does donde

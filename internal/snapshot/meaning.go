@@ -14,7 +14,7 @@ import (
 )
 
 // meaning is what a search over everything turned out to be a search for
-// (docs/api.md#queries-without-a-full-match), and what that finds.
+// (docs/search.md), and what that finds.
 type meaning struct {
 	query.Search // its terms and phrase are those that were searched for
 	finds        []find
