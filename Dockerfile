@@ -1,6 +1,6 @@
-# Vitrine as a container image: a static binary on nothing, not root, fit for a
-# root file system that is read only. /data is for the store and the last good
-# state, /catalog for a catalogue directory.
+# Container image of Vitrine: a static binary without a base image, without root, for
+# a read-only root file system. /data has the store and the last good file, /catalog
+# a catalogue directory.
 #
 #   docker build -t vitrine . && docker run --rm -p 127.0.0.1:8080:8080 vitrine serve --demo
 #
@@ -17,7 +17,7 @@ COPY --from=build --chown=65532:65532 /rootfs /
 USER 65532:65532
 WORKDIR /data
 VOLUME /data
-# Whoever can reach the container decides with its published ports who can reach these.
+# The published ports of the container decide who can reach these.
 ENV VITRINE_LISTEN=:8080 VITRINE_ADMIN_LISTEN=127.0.0.1:9090
 EXPOSE 8080
 # A large catalogue takes a while to compile.
