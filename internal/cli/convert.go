@@ -18,34 +18,34 @@ import (
 )
 
 type convertCmd struct {
-	Chainid   convertChainidCmd   `cmd:"" help:"Turn chains.json of chainid.network into chains of a catalogue."`
-	Defillama convertDefillamaCmd `cmd:"" help:"Write figures of DefiLlama into a YAML file of chains."`
+	Chainid   convertChainidCmd   `cmd:"" help:"Convert chains.json of chainid.network into chains of a catalogue."`
+	Defillama convertDefillamaCmd `cmd:"" help:"Write DefiLlama's figures into a YAML file of chains."`
 }
 
-// convertChainidCmd reads recordings from files; nothing is fetched.
-// catalog/chains-import.md describes the rules.
+// convertChainidCmd converts recordings in files, by the rules of catalog/chains-import.md. It makes no
+// network requests.
 type convertChainidCmd struct {
 	File string `arg:"" help:"chains.json of chainid.network."`
 
 	Icons        string `help:"chainid_icons.json, for logos." placeholder:"FILE" env:"-"`
-	IPFSGateway  string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"What takes the place of ipfs:// in logos." placeholder:"URL" env:"-"`
+	IPFSGateway  string `name:"ipfs-gateway" default:"https://ipfs.io/ipfs/" help:"Gateway that replaces ipfs:// in logos." placeholder:"URL" env:"-"`
 	TVL          string `name:"tvl" help:"A recording of DefiLlama's /v2/chains." placeholder:"FILE" env:"-"`
-	TVLAsOf      string `name:"tvl-as-of" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
-	Platforms    string `help:"Counts of apps with chain_id, platforms, source and as_of; or DefiLlama's by name, as .csv." placeholder:"FILE" env:"-"`
-	LlamaNames   string `help:"Reviewed names of DefiLlama's, with the chain ids that they stand for." placeholder:"FILE" env:"-"`
+	TVLAsOf      string `name:"tvl-as-of" help:"Date of that recording, such as 2025-08-17." placeholder:"DATE" env:"-"`
+	Platforms    string `help:"Counts of apps with chain_id, platforms, source and as_of; or DefiLlama's .csv by name." placeholder:"FILE" env:"-"`
+	LlamaNames   string `help:"Reviewed decisions on DefiLlama's names, with chain ids." placeholder:"FILE" env:"-"`
 	Names        string `help:"Names in further locales, by chain id." placeholder:"FILE" env:"-"`
 	Aliases      string `help:"Further aliases, by chain id." placeholder:"FILE" env:"-"`
 	Categories   string `help:"Reviewed categories with their reasons, by chain id." placeholder:"FILE" env:"-"`
-	Endings      string `help:"Chains that ended, when and why, by chain id." placeholder:"FILE" env:"-"`
-	Launched     string `help:"Days on which chains began, with their sources, by chain id." placeholder:"FILE" env:"-"`
-	Descriptions string `help:"What chains are, in any locales, by chain id." placeholder:"FILE" env:"-"`
-	LeaveOut     string `help:"Records of the registry that are not taken, with their reasons, by chain id." placeholder:"FILE" env:"-"`
+	Endings      string `help:"Retired chains with dates, notes and sources, by chain id." placeholder:"FILE" env:"-"`
+	Launched     string `help:"Launch dates with their sources, by chain id." placeholder:"FILE" env:"-"`
+	Descriptions string `help:"Descriptions in any locales, by chain id." placeholder:"FILE" env:"-"`
+	LeaveOut     string `help:"Records to omit, with their reasons, by chain id." placeholder:"FILE" env:"-"`
 	Superchain   string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE" env:"-"`
-	Kinds        string `help:"Kinds (mainnet or testnet) by chain id, stronger than every rule." placeholder:"FILE" env:"-"`
-	NoReviews    bool   `help:"Apply the rule for test networks alone, without the reviews that come with vitrine." env:"-"`
-	KeepSlugs    string `help:"Chains of an earlier import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
-	Verbose      bool   `help:"Name every review that finds no chain, not just how many do." env:"-"`
-	Out          string `default:"-" help:"Where the chains go, as .ndjson; - is standard output." placeholder:"FILE" env:"-"`
+	Kinds        string `help:"Kinds (mainnet or testnet) by chain id, which override rule and reviews." placeholder:"FILE" env:"-"`
+	NoReviews    bool   `help:"Apply only the rule for test networks, without the built-in reviews." env:"-"`
+	KeepSlugs    string `help:"Chains of the previous import (.ndjson), whose slugs are kept." placeholder:"FILE" env:"-"`
+	Verbose      bool   `help:"Name every review without a chain instead of counting them." env:"-"`
+	Out          string `default:"-" help:"Output file (.ndjson); - is standard output." placeholder:"FILE" env:"-"`
 
 	overwriting
 }
@@ -71,8 +71,7 @@ func (c *convertChainidCmd) Run(to streams) error {
 	return printReport(to.err, result.Report, c.Verbose)
 }
 
-// refuseFigures returns an error for figures that are more likely of a broken or outdated
-// recording than what is true now.
+// refuseFigures returns an error for figures that suggest a broken or outdated recording.
 func (c *convertChainidCmd) refuseFigures(chains []domain.Chain, opts chainid.Options) error {
 	if err := cmp.Or(c.refuseEmpty(c.TVL, len(opts.TVL)), c.refuseEmpty(c.Platforms, len(opts.Platforms)), c.refuseEmpty(c.Superchain, len(opts.Superchain))); err != nil {
 		return err
@@ -93,9 +92,8 @@ func (c *convertChainidCmd) refuseFigures(chains []domain.Chain, opts chainid.Op
 	return cmp.Or(c.overwriting.refuse(domain.FigureTVL, tvl, newestOf(opts.TVL)), c.overwriting.refuse(domain.FigurePlatforms, platforms, newestOf(opts.Platforms)))
 }
 
-// refuseChains returns an error for a result that is more likely a wrong or broken
-// file than the state of the registry. Written, it would take the chains of a
-// catalogue away.
+// refuseChains returns an error for a result that suggests a wrong or broken file. Writing it would
+// remove chains from a catalogue.
 func (c *convertChainidCmd) refuseChains(chains []domain.Chain, earlier map[string]string) error {
 	if c.Shrink {
 		return nil
@@ -116,7 +114,7 @@ func (c *convertChainidCmd) refuseChains(chains []domain.Chain, earlier map[stri
 	return nil
 }
 
-// rowLosses are the rows of other upstreams that cannot be read.
+// rowLosses are the unreadable rows of other upstreams.
 type rowLosses struct {
 	tvl, platforms, superchain []connector.Loss
 }
@@ -160,7 +158,7 @@ func (c *convertChainidCmd) options() (opts chainid.Options, lost rowLosses, err
 	return opts, lost, err
 }
 
-// readInto reads a file into a target; no path is no file.
+// readInto reads a file into a target. Without a path it does nothing.
 func readInto[T any](target *T, path string, read func(io.Reader) (T, error)) (err error) {
 	if path == "" {
 		return nil
@@ -169,7 +167,7 @@ func readInto[T any](target *T, path string, read func(io.Reader) (T, error)) (e
 	return err
 }
 
-// readFrom reads a file, after the byte order mark that it may begin with.
+// readFrom reads a file and skips a byte order mark.
 func readFrom[T any](path string, read func(io.Reader) (T, error)) (v T, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -177,7 +175,7 @@ func readFrom[T any](path string, read func(io.Reader) (T, error)) (v T, err err
 	}
 	defer f.Close()
 	r := bufio.NewReader(f)
-	head, _ := r.Peek(512) // an error will be met again by read
+	head, _ := r.Peek(512) // read returns the error again
 	if err = bundle.Foreign(head); err == nil {
 		if bytes.HasPrefix(head, []byte("\ufeff")) {
 			r.Discard(len("\ufeff")) // cannot fail: the bytes are there
@@ -190,8 +188,7 @@ func readFrom[T any](path string, read func(io.Reader) (T, error)) (v T, err err
 	return v, nil
 }
 
-// writeTo writes a file as a whole or not at all, or to the standard output
-// where the path is "-".
+// writeTo writes a file atomically, or to standard output if the path is "-".
 func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	if path == "-" {
 		return printed(flushed(stdout, write))
@@ -203,8 +200,7 @@ func writeTo(path string, stdout io.Writer, write func(io.Writer) error) error {
 	return nil
 }
 
-// unwritten names the file that was asked for, instead of the temporary one
-// that errors of the system name.
+// unwritten names the requested file instead of the temporary one in system errors.
 func unwritten(path string, err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
@@ -223,8 +219,8 @@ func flushed(w io.Writer, write func(io.Writer) error) error {
 	return buffered.Flush()
 }
 
-// printReport says what became of everything, the sums last. Reviews that find
-// no chain are only counted, unless all are asked for: nobody chose them.
+// printReport prints the report, the sums last. It counts reviews without a chain; with verbose it
+// names them.
 func printReport(w io.Writer, rep chainid.Report, verbose bool) error {
 	b := bufio.NewWriter(w)
 	idle := rep.Idle
@@ -270,7 +266,7 @@ func printLosses(w io.Writer, what string, losses []connector.Loss) {
 	}
 }
 
-// subject names what a loss is about. Names are upstream's, so they are quoted.
+// subject names the record of a loss. Names come from upstream, so they are quoted.
 func subject(l connector.Loss) string {
 	switch {
 	case l.ChainID != "" && l.Name != "":

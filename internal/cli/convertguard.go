@@ -10,15 +10,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// overwriting are the flags of converters that write over what an earlier recording left.
+// overwriting are the flags of converters that allow suspicious results to replace existing data.
 type overwriting struct {
 	Shrink bool `help:"Write even if no chains or figures, or far fewer than before, would be left." env:"-"`
 	Older  bool `help:"Write even if a recording is older than the existing figures." env:"-"`
 }
 
-// refuse returns an error for figures that are more likely of a broken, partial or outdated
-// recording than what is true now. Newest is the day of the newest new figure, "" for none.
-// At least three in four of the figures that are there must stay: chains and names come and go, but not by the dozen.
+// refuse returns an error for figures that suggest a broken, partial or outdated recording. newest is the
+// date of the newest new figure, "" for none. At least three quarters of the existing figures must remain.
 func (o overwriting) refuse(name domain.FigureName, r bundle.Replaced, newest domain.Date) error {
 	switch {
 	case o.Shrink:
@@ -34,7 +33,7 @@ func (o overwriting) refuse(name domain.FigureName, r bundle.Replaced, newest do
 	return nil
 }
 
-// refuseEmpty returns an error for a recording of which nothing could be taken.
+// refuseEmpty returns an error for a recording without a usable row.
 func (o overwriting) refuseEmpty(path string, rows int) error {
 	if path == "" || rows > 0 || o.Shrink {
 		return nil
@@ -42,7 +41,7 @@ func (o overwriting) refuseEmpty(path string, rows int) error {
 	return fmt.Errorf("%s: the recording has no usable rows, so nothing was written; check that it is complete, or pass --shrink to write anyway", path)
 }
 
-// refuseFaulty returns an error for a recording with a figure that check would refuse.
+// refuseFaulty returns an error for a recording with a figure that check rejects.
 func refuseFaulty(path string, name domain.FigureName, rows []connector.Row) error {
 	today := domain.DateOf(time.Now())
 	for _, row := range rows {
@@ -53,7 +52,7 @@ func refuseFaulty(path string, name domain.FigureName, rows []connector.Row) err
 	return nil
 }
 
-// newestOf returns the day of the newest row, "" for none.
+// newestOf returns the date of the newest row, "" for none.
 func newestOf(rows []connector.Row) domain.Date {
 	var newest domain.Date
 	for _, row := range rows {
@@ -62,8 +61,8 @@ func newestOf(rows []connector.Row) domain.Date {
 	return newest
 }
 
-// presentFigures reads the dated figures of records that an earlier conversion wrote: how many there are
-// of each name, and of which day the newest is.
+// presentFigures reads the dated figures that an earlier conversion wrote. It returns their number and
+// newest date by name.
 func presentFigures(r io.Reader) (map[domain.FigureName]bundle.Replaced, error) {
 	type figure struct {
 		AsOf domain.Date `json:"as_of"`
@@ -82,13 +81,13 @@ func presentFigures(r io.Reader) (map[domain.FigureName]bundle.Replaced, error) 
 			}
 		}
 	}
-	err := connector.Array(r, take, func(int, error) {}) // a bare number is an editor's word, no recording
+	err := connector.Array(r, take, func(int, error) {}) // a bare number is an editor's, not from a recording
 	return present, err
 }
 
-// figuresThere returns the figures that a conversion into out would replace: those of the earlier
-// import or, where none is named, of the file that is there. There are none if that file does not
-// exist or is not of a conversion.
+// figuresThere returns the figures that a conversion into out would replace: those of the previous import
+// or, without one, of the existing file. There are none if that file does not exist or is not from a
+// conversion.
 func figuresThere(earlier, out string) (map[domain.FigureName]bundle.Replaced, error) {
 	if earlier != "" {
 		return readFrom(earlier, presentFigures)

@@ -18,14 +18,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// convertDefillamaCmd reads recordings from files; nothing is fetched.
-// catalog/chains-import.md describes the rules.
+// convertDefillamaCmd converts recordings in files, by the rules of catalog/chains-import.md. It makes
+// no network requests.
 type convertDefillamaCmd struct {
 	File      string `arg:"" help:"A recording of DefiLlama's /v2/chains."`
-	AsOf      string `required:"" help:"The date of that recording, as 2025-08-17." placeholder:"DATE" env:"-"`
-	Platforms string `help:"Counts of apps by DefiLlama's names, as .csv." placeholder:"FILE" env:"-"`
-	Names     string `required:"" help:"Reviewed names of DefiLlama's, with the chain ids that they stand for." placeholder:"FILE" env:"-"`
-	Chains    string `required:"" help:"The YAML file of chains that the figures are written into." placeholder:"FILE" env:"-"`
+	AsOf      string `required:"" help:"Date of that recording, such as 2025-08-17." placeholder:"DATE" env:"-"`
+	Platforms string `help:"Counts of apps by DefiLlama's names (.csv)." placeholder:"FILE" env:"-"`
+	Names     string `required:"" help:"Reviewed decisions on DefiLlama's names, with chain ids." placeholder:"FILE" env:"-"`
+	Chains    string `required:"" help:"YAML file of chains to write the figures into." placeholder:"FILE" env:"-"`
 
 	overwriting
 }
@@ -74,7 +74,7 @@ func (c *convertDefillamaCmd) Run(to streams) error {
 	return printJoins(to.err, lostTVL, lostPlatforms, fmt.Sprintf("%d figures are in %s, %s\n", set, c.Chains, changed))
 }
 
-// printJoins says which rows were not joined, and the sum after that.
+// printJoins prints the rows that were not joined, then the sum.
 func printJoins(w io.Writer, tvl, platforms []connector.Loss, sum string) error {
 	b := bufio.NewWriter(w)
 	printLosses(b, "llama_tvl not joined", tvl)
@@ -83,8 +83,8 @@ func printJoins(w io.Writer, tvl, platforms []connector.Loss, sum string) error 
 	return b.Flush()
 }
 
-// gather adds the figures of rows by chain id. Of two of one chain the larger counts,
-// as with [chainid.Convert].
+// gather adds the figures of rows by chain id. If a chain has two rows, the larger figure counts, as in
+// [chainid.Convert]. lost has the other rows.
 func gather(figures map[string]bundle.Figures, name domain.FigureName, rows []connector.Row) (lost []connector.Loss) {
 	best := map[string]connector.Row{}
 	for _, row := range rows {
@@ -106,8 +106,7 @@ func gather(figures map[string]bundle.Figures, name domain.FigureName, rows []co
 	return lost
 }
 
-// llamaFiles are recordings of DefiLlama and the reviewed names in them, "" for none, and
-// what was read.
+// llamaFiles are the paths of DefiLlama's recordings and reviewed names, "" for none, and their content.
 type llamaFiles struct {
 	TVL, AsOf, Platforms, Names string
 
@@ -115,8 +114,8 @@ type llamaFiles struct {
 	lostTVL, lostPlatforms []connector.Loss
 }
 
-// read reads the files. With reviewed names, rows go to the chain that the review of
-// their name says, and a .csv takes the ids of the other names from the recording of TVL.
+// read reads the files. Rows with a reviewed name get the chain id of the review. Other names in a .csv
+// get the id of the row of TVL with that name.
 func (l *llamaFiles) read() error {
 	var names defillama.Names
 	if err := readInto(&names, l.Names, defillama.ReadNames); err != nil {
@@ -154,7 +153,7 @@ func (l *llamaFiles) read() error {
 	return cmp.Or(refuseFaulty(l.TVL, domain.FigureTVL, l.tvl), refuseFaulty(l.Platforms, domain.FigurePlatforms, l.platforms))
 }
 
-// checkDate refuses what is no date or in the future; "" is left to others.
+// checkDate returns an error for an invalid or future date, and nil for "".
 func checkDate(flag, value string) error {
 	if value == "" {
 		return nil
