@@ -1,11 +1,10 @@
-// Package connector holds what the connectors to upstreams share: bounded,
-// streaming reading of JSON arrays and NDJSON, chain ids as upstreams write them, and the
-// figures that one upstream has for the chains of another. Each upstream has a
-// package of its own below this one; they do not know each other.
+// Package connector has the common parts of connectors to upstreams: bounded, streaming
+// reading of JSON arrays and NDJSON, parsing of chain ids, and rows of figures that are joined to
+// chains of another upstream. Each upstream has its own package below this one; they do not
+// import each other.
 //
-// Connectors turn bytes into records. They must not know how the bytes were
-// fetched, nor write to a store. Everything here is a pure function of its
-// input and safe for concurrent use.
+// Connectors convert bytes into records. They neither fetch bytes nor write to a store. All
+// functions are pure and safe for concurrent use.
 package connector
 
 import (
@@ -20,32 +19,31 @@ import (
 	"vitrine/internal/domain"
 )
 
-// MaxBytes bounds every document that connectors read, in bytes. The largest
-// one known, chains.json, has 2 MB.
+// MaxBytes is the maximum size of a document. The largest known one, chains.json, has 2 MB.
 const MaxBytes = 64 << 20
 
-// MaxRecords bounds the elements of a document.
+// MaxRecords is the maximum number of elements of a document.
 const MaxRecords = 500_000
 
 // ErrTooLarge is returned for a document over [MaxBytes] or [MaxRecords].
 var ErrTooLarge = errors.New("the document is too large")
 
-// Loss is one thing that an upstream has and that was not taken, in words for an
-// editor. Nothing is dropped in silence (catalog/chains-import.md).
+// Loss describes, for an editor, a record or value of an upstream that was omitted. Connectors
+// report everything that they omit (catalog/chains-import.md).
 type Loss struct {
 	ChainID string // "" when there is none
 	Name    string // "" when there is none
 	Reason  string
 }
 
-// Lesser is why a row is not joined where another one of the chain is: upstreams keep the
-// former name of a chain as a row of its own, with 0 or with what was last counted.
+// Lesser is the reason of a row that is not joined because another row of its chain has a larger
+// figure. Upstreams keep a row for the former name of a chain, with 0 or the last count.
 const Lesser = "another row of the chain has more"
 
-// Row is a figure that some upstream has for a chain. It is joined on ChainID
-// and never on Name, because names differ between upstreams.
+// Row is an upstream's figure of a chain. It is joined on ChainID, never on Name, because names
+// differ between upstreams.
 type Row struct {
-	ChainID string // canonical, see [ParseChainID], or as somebody reviewed it; "" for none
+	ChainID string // canonical ([ParseChainID]) or reviewed; "" for none
 	Name    string // upstream's name, for reports
 	Figure  domain.Figure
 }
@@ -53,9 +51,9 @@ type Row struct {
 // Loss returns the loss of the row for a reason.
 func (r Row) Loss(reason string) Loss { return Loss{ChainID: r.ChainID, Name: r.Name, Reason: reason} }
 
-// Rows reads a JSON array or NDJSON, each element of which convert makes a row of. Elements
-// that are not of the shape E, or that convert returns a loss for, are in lost. The
-// error is as that of [Array].
+// Rows reads a JSON array or NDJSON and converts each element into a row, in order. lost has the
+// elements that do not decode into E and the losses that convert returns. The error is that of
+// [Array]; then rows and lost are nil.
 func Rows[E, R any](r io.Reader, convert func(element E) (R, *Loss)) (rows []R, lost []Loss, err error) {
 	take := func(_ int, element E) {
 		if row, loss := convert(element); loss != nil {
@@ -73,10 +71,10 @@ func Rows[E, R any](r io.Reader, convert func(element E) (R, *Loss)) (rows []R, 
 	return rows, lost, nil
 }
 
-// Array reads a JSON array, or NDJSON (objects one after another), and calls take with each element and its index, in
-// order. For an element that is not of the shape T it calls refuse instead, with
-// the reason. An error means that the document is neither, is over a
-// bound, or could not be read to its end: then not all elements were passed.
+// Array reads a JSON array or NDJSON and calls take with each element and its index, in order. For
+// an element that does not decode into T it calls refuse with the reason instead. It returns an
+// error if the document is neither, exceeds a bound or cannot be read to its end; then not all
+// elements were passed.
 func Array[T any](r io.Reader, take func(index int, element T), refuse func(index int, err error)) error {
 	return arrayWithin(r, MaxBytes, MaxRecords, take, refuse)
 }
@@ -91,7 +89,7 @@ func arrayWithin[T any](r io.Reader, maxBytes int64, maxRecords int, take func(i
 	return err
 }
 
-// beginsObject reports whether an object comes first, and skips white space.
+// beginsObject skips white space and reports whether an object follows.
 func beginsObject(r *bufio.Reader) bool {
 	for {
 		next, err := r.Peek(1)
@@ -102,7 +100,7 @@ func beginsObject(r *bufio.Reader) bool {
 	}
 }
 
-// array reads the elements of an array, or of lines.
+// array reads the elements of an array or of NDJSON.
 func array[T any](dec *json.Decoder, lines bool, maxRecords int, take func(int, T), refuse func(int, error)) error {
 	if !lines {
 		if tok, err := dec.Token(); err != nil {
@@ -120,7 +118,7 @@ func array[T any](dec *json.Decoder, lines bool, maxRecords int, take func(int, 
 		}
 		var element T
 		err := dec.Decode(&element)
-		// The decoder has read past an element of the wrong shape, so it can go on.
+		// The decoder has consumed the element, so it can continue.
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			refuse(i, fmt.Errorf("%s is of the wrong type: a JSON %s", fieldOr(wrong.Field, "the record"), wrong.Value))
 			continue
@@ -155,13 +153,12 @@ func broken(dec *json.Decoder, err error) error {
 	return fmt.Errorf("the document is not valid JSON near byte %d: %w", dec.InputOffset(), err)
 }
 
-// MaxChainIDDigits bounds chain ids: 2^256 has 78 digits.
+// MaxChainIDDigits is the maximum length of a chain id: 2^256 has 78 digits.
 const MaxChainIDDigits = 78
 
-// ParseChainID returns a numeric chain id in its canonical form, decimal digits
-// without leading zeros. Upstreams write ids as numbers (also beyond 32 bits)
-// and as quoted numbers. Absent, null, "" and 0, which upstreams use as a
-// placeholder, are no id: "". Anything else is an error.
+// ParseChainID returns a numeric chain id in canonical form: decimal digits without leading
+// zeros. It accepts numbers of any size, also quoted. It returns "" for an absent value, null, ""
+// and 0, which upstreams use as placeholders, and an error for anything else.
 func ParseChainID(raw json.RawMessage) (string, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -186,7 +183,7 @@ func ParseChainID(raw json.RawMessage) (string, error) {
 	return text, nil
 }
 
-// CompareChainIDs orders canonical chain ids by value, whatever their length.
+// CompareChainIDs compares canonical chain ids by value.
 func CompareChainIDs(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)

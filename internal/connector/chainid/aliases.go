@@ -10,23 +10,20 @@ import (
 	"vitrine/internal/domain"
 )
 
-// borrowed lists symbols that say nothing of the chain whose gas they pay: hundreds
-// of rollups are paid in ether, and `q=eth` must not find them all.
+// borrowed lists symbols that pay the gas of many chains. `q=eth` must not find hundreds of rollups.
 var borrowed = []string{"ETH", "WETH", "BTC", "WBTC", "USD", "USDC", "USDT", "DAI", "GAS", "SFUEL", "FREE"}
 
-// owned lists symbols of one chain that others are paid in, too: that chain has its symbol
-// by review, or is not of the registry. For others they are no short name either.
+// owned lists symbols of one chain that also pay the gas of others. That chain has its symbol by
+// review or is not in the registry. Other chains do not get them as short names either.
 var owned = []string{"BNB", "CKB", "DOGE", "DOT", "KSM", "TIA", "TON", "XPR", "XRP", "XTZ"}
 
-// maxTitle is the length in code points up to which a title is another name of
-// the chain. Longer ones are slogans.
+// maxTitle is the maximum length of a title, in code points, that is an alias. Longer ones are slogans.
 const maxTitle = 60
 
-// aliases are further names that people type: the short name of EIP-3770
-// (`arb1`), the symbol of the chain's own coin, the title, the reviewed
-// ones, and the names without their word for a mainnet, in this order. One that adds
-// nothing to the name, the slug or an earlier alias is not repeated. No chain has a
-// symbol that another one has by review, and no test network one that a mainnet has.
+// aliases returns the aliases of a chain: the short name of EIP-3770 (`arb1`), the symbol of its
+// coin, the title, the reviewed ones, and its names without the word for a mainnet, in this order
+// and without duplicates of the name, the slug or an earlier alias. No chain gets a symbol that is a
+// reviewed alias of another one, and no test network the symbol of a mainnet.
 func (c *conversion) aliases(rec record, slug string, name domain.Text) []string {
 	var candidates []string
 	if !slices.Contains(owned, strings.ToUpper(rec.ShortName)) {
@@ -64,12 +61,10 @@ func (c *conversion) aliases(rec record, slug string, name domain.Text) []string
 	return aliases
 }
 
-// mainnetWords are the words for a mainnet that names end with, in the languages of
-// the side files.
+// mainnetWords are the words for a mainnet at the end of names, in the languages of the side files.
 var mainnetWords = []string{"mainnet", "主网", "主網", "メインネット"}
 
-// brandOf returns a name without its word for a mainnet, which people leave out: "" for
-// a name without one.
+// brandOf returns a name without its word for a mainnet, "" if it has none.
 func brandOf(name string) string {
 	for _, word := range mainnetWords {
 		if len(name) > len(word) && strings.EqualFold(name[len(name)-len(word):], word) {
@@ -79,8 +74,7 @@ func brandOf(name string) string {
 	return ""
 }
 
-// mainnetBrands counts the mainnets by what people call them, in lower case: their
-// names, with and without their word for a mainnet.
+// mainnetBrands counts the mainnets by name in lower case, with and without the word for a mainnet.
 func (c *conversion) mainnetBrands(kinds kinds) map[string]int {
 	brands := map[string]int{}
 	for _, rec := range c.records {
@@ -99,7 +93,7 @@ func (c *conversion) mainnetBrands(kinds kinds) map[string]int {
 	return brands
 }
 
-// coinOwners returns the chain that has a symbol by review, by the symbol in lower case.
+// coinOwners returns the chain of each reviewed alias, by the alias in lower case.
 func (c *conversion) coinOwners() map[string]string {
 	owners := map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Aliases)) {
@@ -110,8 +104,7 @@ func (c *conversion) coinOwners() map[string]string {
 	return owners
 }
 
-// mainnetCoins returns what people call the coins of mainnets, in lower case: symbols
-// and reviewed aliases.
+// mainnetCoins returns the symbols and reviewed aliases of mainnets, in lower case.
 func (c *conversion) mainnetCoins(kinds kinds) map[string]bool {
 	coins := map[string]bool{}
 	for _, rec := range c.records {

@@ -1,12 +1,9 @@
-// Package chainid turns chains.json of chainid.network, the registry
-// ethereum-lists/chains, into chains of a catalogue: which records are taken,
-// what they are called, whether they are test networks, where they are found, what
-// they are built on, and which figures of other upstreams are theirs. What was left out is in the report.
+// Package chainid converts chains.json of chainid.network, the registry
+// ethereum-lists/chains, into chains of a catalogue, with reviewed facts and with figures of
+// other upstreams. A report lists everything that is omitted. catalog/chains-import.md
+// describes the rules.
 //
-// It must not know where the bytes come from or where the chains go, and has no
-// clock. Everything here is a pure function of its input and safe for
-// concurrent use. The rule for test networks is measured in
-// catalog/chains-import.md.
+// It reads no files and no clock. All functions are pure and safe for concurrent use.
 package chainid
 
 import (
@@ -29,53 +26,53 @@ import (
 // NameLocale is the locale of the registry's names.
 const NameLocale = "en"
 
-// Options is what the conversion takes beside the registry itself. All maps
-// but Icons are keyed by canonical chain id; see [connector.ParseChainID].
+// Options are the inputs of a conversion beside the registry. The keys of all maps except Icons
+// are canonical chain ids; see [connector.ParseChainID].
 type Options struct {
-	Reviews []Review             // kinds that were settled one by one, see [Reviewed]
-	Kinds   map[string]Kind      // kinds that the operator settles; stronger than Reviews
+	Reviews []Review             // reviewed kinds, see [Reviewed]
+	Kinds   map[string]Kind      // the operator's kinds, which override Reviews
 	Names   map[string]NameTexts // names in further locales
-	Slugs   map[string]string    // slugs of an earlier import, to be kept
-	Facts   map[string]Fact      // reviewed categories; stronger than all other sources of one
+	Slugs   map[string]string    // slugs of the previous import, which are kept
+	Facts   map[string]Fact      // reviewed categories, which override other sources
 	Aliases map[string]Aliases   // further aliases
-	Endings map[string]Ending    // chains that ended, whatever the registry says
+	Endings map[string]Ending    // retired chains, which override the registry
 
-	Launches map[string]Launch // days on which chains began
-	LeaveOut map[string]Unfit  // records that a catalogue should not have
+	Launches map[string]Launch // launch dates
+	LeaveOut map[string]Unfit  // records to omit
 
-	Descriptions map[string]Description // what chains are
+	Descriptions map[string]Description // descriptions
 
 	Superchain []SuperchainChain // the registry of the Superchain, see [ReadSuperchain]
 
 	Icons   map[string]string // icon name to ipfs:// URL, see [ReadIcons]
-	Gateway string            // what takes the place of "ipfs://"; "" for no logos
+	Gateway string            // replaces "ipfs://"; "" for no logos
 
 	TVL       []connector.Row // joined on the chain id
 	Platforms []connector.Row // joined on the chain id
 }
 
-// NameTexts is a name, or another text of one line, in several locales.
+// NameTexts is a single-line text by locale.
 type NameTexts map[string]string
 
-// Result is what a conversion gives.
+// Result is the result of a conversion.
 type Result struct {
 	Chains []domain.Chain // by chain id, ascending
 	Report Report
 }
 
-// Report says what became of everything that went in. All lists are in order
-// of chain id, losses without one first.
+// Report counts the input and lists what was omitted. All lists are sorted by chain id; losses
+// without one come first.
 type Report struct {
 	Read     int // records of the registry
-	Mainnets int // chains taken as such
-	Testnets int // chains taken as such
-	Upcoming int // chains taken as such, of either kind
-	Retired  int // chains taken as such, of either kind
+	Mainnets int // chains of that kind
+	Testnets int // chains of that kind
+	Upcoming int // chains of either kind
+	Retired  int // chains of either kind
 
-	LeftOut []connector.Loss // records that were not taken: Read = len(Chains) + len(LeftOut)
-	Lost    []connector.Loss // values (alias, logo, name, settlement) that their chain goes without
-	Unused  []connector.Loss // kinds, names, facts, aliases, descriptions and slugs that name no chain, and whatever names another one by now
-	Idle    []connector.Loss // reviews that name no chain: most, where only a part of the registry is converted
+	LeftOut []connector.Loss // omitted records: Read = len(Chains) + len(LeftOut)
+	Lost    []connector.Loss // omitted values of chains (alias, logo, name, settlement)
+	Unused  []connector.Loss // entries of Options, except Reviews, without a chain, and entries of any input for a chain with another name
+	Idle    []connector.Loss // reviews without a chain: most of them if only a part of the registry is converted
 
 	Coverage []Coverage // by dimension, in the order of the taxonomy
 
@@ -84,20 +81,20 @@ type Report struct {
 	Superchain Join
 }
 
-// Coverage says how many chains have a category of a group.
+// Coverage is the number of chains with a category of a group.
 type Coverage struct {
 	Group  string // key of the group
 	Chains int
 }
 
-// Join says how the rows of another upstream fared.
+// Join counts the joined rows of another upstream and lists the others.
 type Join struct {
 	Joined    int
 	NotJoined []connector.Loss
 }
 
-// record is what is read of one record of the registry. The field `chain` is
-// not: it holds tickers, names and prose.
+// record is a record of the registry. Its field `chain` is not read, since it mixes tickers, names
+// and prose.
 type record struct {
 	Name      string          `json:"name"`
 	Title     string          `json:"title"`
@@ -113,10 +110,10 @@ type record struct {
 	RPC       list[string]    `json:"rpc"`
 
 	id  string // canonical
-	raw []byte // as it stands in the registry
+	raw []byte // unparsed
 }
 
-// UnmarshalJSON keeps the record as it stands, too.
+// UnmarshalJSON decodes a record and keeps its bytes in raw.
 func (r *record) UnmarshalJSON(doc []byte) error {
 	type plain record
 	r.raw = bytes.Clone(doc)
@@ -125,7 +122,7 @@ func (r *record) UnmarshalJSON(doc []byte) error {
 
 func (r record) deprecated() bool { return strings.EqualFold(r.Status, "deprecated") }
 
-// status returns where a chain is in its life: live where the registry says nothing.
+// status returns the status of the chain, "" for live, which is the registry's default.
 func (r record) status() domain.Status {
 	switch {
 	case r.deprecated():
@@ -140,10 +137,9 @@ func (r record) lost(reason string) connector.Loss {
 	return connector.Loss{ChainID: r.id, Name: r.Name, Reason: reason}
 }
 
-// Convert reads chains.json. An error means that it could not be read to its
-// end, or that sources contradict each other on what a chain is; a record that
-// cannot be taken is none, it is in the report. The result does not depend on
-// the order of the records.
+// Convert converts chains.json. It returns an error if the document cannot be read to its end or
+// if sources contradict each other about a chain. An unusable record is not an error; it is in the
+// report. The result does not depend on the order of the records.
 func Convert(r io.Reader, opts Options) (Result, error) {
 	c := conversion{opts: opts}
 	if err := c.read(r); err != nil {
@@ -167,10 +163,10 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 // conversion is the state of one call of Convert.
 type conversion struct {
 	opts    Options
-	records []record // valid ones; by id
+	records []record // usable ones, sorted by id
 	chains  []domain.Chain
-	index   map[string]int // chain id to place in chains
-	bySlug  map[string]int // the same by slug
+	index   map[string]int // chain id to index in chains
+	bySlug  map[string]int // slug to index in chains
 	kinds   map[string]Kind
 	byID    map[string]record
 	coins   map[string]bool // see mainnetCoins
@@ -179,7 +175,7 @@ type conversion struct {
 	report  Report
 }
 
-// read gathers the records that have an id and a usable name.
+// read collects the records with an id and a usable name.
 func (c *conversion) read(r io.Reader) error {
 	take := func(i int, rec record) {
 		c.report.Read++
@@ -216,7 +212,7 @@ func (c *conversion) read(r io.Reader) error {
 	return nil
 }
 
-// convert makes the chains.
+// convert makes the chains of the records, without categories, parents and figures.
 func (c *conversion) convert() {
 	c.index, c.bySlug = map[string]int{}, map[string]int{}
 	c.kinds = map[string]Kind{}
@@ -258,8 +254,7 @@ func (c *conversion) convert() {
 	}
 }
 
-// categorise gives the chains their categories, which takes all records. The
-// error is of all chains that sources contradict each other on.
+// categorise sets the categories of the chains. The error joins the contradictions of all chains.
 func (c *conversion) categorise() error {
 	classes := classifier{facts: c.opts.Facts, superchain: c.superchain(), records: c.byID, kinds: c.kinds}
 	var errs []error
@@ -277,8 +272,8 @@ func (c *conversion) categorise() error {
 	return errors.Join(errs...)
 }
 
-// superchain returns those rows of the registry of the Superchain that are of
-// chains here, by chain id. Of two rows with one id the first counts.
+// superchain returns the rows of the registry of the Superchain whose chain exists, by chain id. Of
+// two rows with one id the first counts. It reports the others.
 func (c *conversion) superchain() map[string]SuperchainChain {
 	j := &c.report.Superchain
 	members := map[string]SuperchainChain{}
@@ -303,7 +298,7 @@ func (c *conversion) superchain() map[string]SuperchainChain {
 	return members
 }
 
-// coverage counts for each dimension the chains that have a category of it.
+// coverage counts the chains with a category of each dimension.
 func coverage(chains []domain.Chain) []Coverage {
 	var out []Coverage
 	for _, d := range dimensions {
@@ -328,7 +323,7 @@ func (c *conversion) name(rec record) domain.Text {
 	return texts.text()
 }
 
-// text returns the texts that are not blank, in the order of their locales.
+// text returns the texts that are not blank, sorted by locale.
 func (t NameTexts) text() domain.Text {
 	var text domain.Text
 	for _, loc := range slices.Sorted(maps.Keys(t)) {
@@ -339,9 +334,8 @@ func (t NameTexts) text() domain.Text {
 	return text
 }
 
-// join gives the rows to the chains. Of two rows with one id the larger counts, the
-// first where they are equal. Test networks get none: their coins have no value, so that
-// an id which is one is wrong.
+// join sets the figures of chains. Of two rows with one id the larger counts; if they are equal, the
+// first. Test networks get no figure, since their coins have no value.
 func (c *conversion) join(rows []connector.Row, field func(*domain.Chain) **domain.Figure) Join {
 	var j Join
 	joined := map[string]connector.Row{}
@@ -370,7 +364,7 @@ func (c *conversion) join(rows []connector.Row, field func(*domain.Chain) **doma
 	return j
 }
 
-// absent says why there is no chain with an id.
+// absent returns the reason why no chain has the id.
 func (c *conversion) absent(id string) string {
 	if id == "" {
 		return "no chain id"
@@ -378,8 +372,8 @@ func (c *conversion) absent(id string) string {
 	return "the registry has no such chain id"
 }
 
-// unused reports options that speak of chains that are not there, or that were
-// about another chain: ids are reused.
+// unused reports options without a chain and options for a chain that has another name, because
+// ids are reused.
 func (c *conversion) unused() {
 	unused := &c.report.Unused
 	for _, rev := range c.opts.Reviews {
@@ -420,15 +414,14 @@ func (c *conversion) unused() {
 	}
 }
 
-// checkThere adds an option whose chain is not taken to a list.
+// checkThere appends an option to list if its chain does not exist.
 func (c *conversion) checkThere(list *[]connector.Loss, id, what string) {
 	if _, ok := c.index[id]; !ok {
 		*list = append(*list, connector.Loss{ChainID: id, Reason: what + ": " + c.absent(id)})
 	}
 }
 
-// checkName reports an option whose chain has another name than the one under
-// which it was reviewed.
+// checkName reports an option if its chain has another name than the reviewed one.
 func (c *conversion) checkName(id, reviewed, what string) {
 	if rec, ok := c.byID[id]; ok && rec.Name != reviewed {
 		c.report.Unused = append(c.report.Unused, connector.Loss{ChainID: id, Name: reviewed,
@@ -439,7 +432,7 @@ func (c *conversion) checkName(id, reviewed, what string) {
 func (c *conversion) leaveOut(l connector.Loss) { c.report.LeftOut = append(c.report.LeftOut, l) }
 func (c *conversion) lose(l connector.Loss)     { c.report.Lost = append(c.report.Lost, l) }
 
-// clean trims a text and collapses its white space.
+// clean trims a text and collapses white space.
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // printable reports whether a catalogue may hold a name (docs/check.md#forbidden-characters).

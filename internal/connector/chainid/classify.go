@@ -8,13 +8,12 @@ import (
 	"vitrine/internal/connector"
 )
 
-// classifier gives chains their categories. It knows all records, because what
-// a chain is depends on the chain below it. catalog/chains-import.md has its rules
-// in words.
+// classifier determines the categories of chains, by the rules of catalog/chains-import.md. It
+// needs all records, because the categories of a chain depend on its parent.
 //
-// For a question with one answer (layer, virtual machine, stack, settlement) a
-// reviewed fact counts alone. Without one all other sources must agree: two
-// answers are an error. For ecosystems all that is known adds up.
+// In a dimension with one category (layer, virtual machine, stack, settlement), a reviewed fact
+// overrides all other sources. Without one, the sources must agree; a contradiction is an error.
+// Ecosystems are the union of all sources.
 type classifier struct {
 	facts      map[string]Fact
 	superchain map[string]SuperchainChain
@@ -22,15 +21,14 @@ type classifier struct {
 	kinds      map[string]Kind // of the same records
 }
 
-// standing is what a chain is said to be, but for its ecosystems.
+// standing has the categories of a chain except its ecosystems.
 type standing struct {
-	layer, vm, stack, settlement string // "" where nobody says
-	parentSettlement             string // the settlement that the record's parent stands for, "" for none
+	layer, vm, stack, settlement string // "" if unknown
+	parentSettlement             string // the settlement category of the record's parent, "" for none
 }
 
-// classify returns the categories of a record in the order of the taxonomy, and
-// what the record says that was not taken. An error names two categories that
-// exclude each other and who says each.
+// classify returns the categories of a record in the order of the taxonomy, and the claims that
+// were omitted. The error names two exclusive categories and their sources.
 func (c *classifier) classify(rec record) ([]string, []connector.Loss, error) {
 	st, lost, err := c.stand(rec)
 	if err != nil {
@@ -49,8 +47,8 @@ func (c *classifier) classify(rec record) ([]string, []connector.Loss, error) {
 	return out, lost, nil
 }
 
-// stand decides on virtual machine, stack, layer and settlement, in this order:
-// the last three depend on those before.
+// stand determines virtual machine, stack, layer and settlement, in this order, because each may
+// depend on the previous ones.
 func (c *classifier) stand(rec record) (st standing, lost []connector.Loss, err error) {
 	claims := slices.Concat(registryClaims(), hostClaims(rec), shortNameClaims(rec), c.superchainClaims(rec))
 	parent, lost := c.parentClaims(rec)
@@ -87,8 +85,8 @@ func (c *classifier) stand(rec record) (st standing, lost []connector.Loss, err 
 	return st, lost, err
 }
 
-// decide returns the category of a record in a dimension that has one: the
-// reviewed one, else the one that all claims agree on, else "".
+// decide returns the category of a record in a dimension with one category: the reviewed one, else
+// the one that all claims agree on, else "".
 func (c *classifier) decide(rec record, dim int, claims []claim) (string, error) {
 	if keys := dimensions[dim].within(c.fact(rec)); len(keys) > 0 {
 		return keys[0], nil
@@ -107,8 +105,8 @@ func (c *classifier) decide(rec record, dim int, claims []claim) (string, error)
 	return first.key, nil
 }
 
-// fact returns the reviewed categories of a record, nil for none. A fact holds
-// while the chain has the name under which it was reviewed: ids are reused.
+// fact returns the reviewed categories of a record, nil for none. A fact applies while the chain has
+// the reviewed name, because ids are reused.
 func (c *classifier) fact(rec record) []string {
 	if f, ok := c.facts[rec.id]; ok && f.Name == rec.Name {
 		return f.Categories
@@ -116,7 +114,7 @@ func (c *classifier) fact(rec record) []string {
 	return nil
 }
 
-// parentClaims returns what the registry's parent says of a record.
+// parentClaims returns the claims that follow from the parent in the registry.
 func (c *classifier) parentClaims(rec record) ([]claim, []connector.Loss) {
 	if !rec.Parent.settlesOn() {
 		return nil, nil
@@ -143,8 +141,7 @@ func (c *classifier) parentClaims(rec record) ([]claim, []connector.Loss) {
 	return []claim{layer, {settlement, fmt.Sprintf("parent.chain %s", rec.Parent.Chain)}}, nil
 }
 
-// settlesItself reports whether a chain is a layer 2 or above, by what is said
-// of the chain alone.
+// settlesItself reports whether a chain is a layer 2 or 3, without looking at its parent.
 func (c *classifier) settlesItself(rec record) bool {
 	if layers := dimensions[byLayer].within(c.fact(rec)); len(layers) > 0 {
 		return settles(layers[0])
@@ -153,7 +150,7 @@ func (c *classifier) settlesItself(rec record) bool {
 	return member || rec.Parent.settlesOn()
 }
 
-// superchainClaims returns what the registry of the Superchain says.
+// superchainClaims returns the claims of the registry of the Superchain.
 func (c *classifier) superchainClaims(rec record) []claim {
 	member, ok := c.superchain[rec.id]
 	if !ok {
@@ -167,12 +164,9 @@ func (c *classifier) superchainClaims(rec record) []claim {
 	return []claim{{opStack, because}, {layer2, because}, {settlement, because}}
 }
 
-// ecosystems returns the ecosystems of a record, in no order and perhaps twice:
-// those that its stack, its settlement and the registry of the Superchain bring,
-// those of its reviewed fact, and those of the chain that it settles on. The last
-// holds for test networks as well: what settles on Sepolia is of Ethereum.
-// Membership in the Superchain is not inherited. Visited breaks circles of
-// parents.
+// ecosystems returns the ecosystems of a record, unordered and with duplicates: those of its stack,
+// its settlement, the registry of the Superchain, its reviewed fact and its settlement chain, also
+// for test networks. The Superchain is not inherited. visited stops cycles of parents.
 func (c *classifier) ecosystems(rec record, visited map[string]bool) []string {
 	visited[rec.id] = true
 	out := slices.Clone(dimensions[byEcosystem].within(c.fact(rec)))
@@ -197,8 +191,7 @@ func (c *classifier) ecosystems(rec record, visited map[string]bool) []string {
 	return out
 }
 
-// contradiction says what is wrong with a set of categories in itself, nil if
-// nothing is.
+// contradiction returns an error for a set of categories that contradict each other, else nil.
 func contradiction(keys []string) error {
 	for _, d := range dimensions {
 		if had := d.within(keys); !d.several && len(had) > 1 {

@@ -10,13 +10,13 @@ import (
 	"vitrine/internal/connector"
 )
 
-// claim is a category that some source says a chain has, and how it says so.
+// claim is a category of a chain by some source, with its evidence.
 type claim struct {
 	key     string
 	because string
 }
 
-// parentChain names the chain that a record is built on.
+// parentChain is the parent of a record.
 type parentChain struct {
 	Type  string `json:"type"`  // "L2" or "shard"
 	Chain string `json:"chain"` // as "eip155-1"
@@ -24,12 +24,11 @@ type parentChain struct {
 	Bridges list[page] `json:"bridges"`
 }
 
-// settlesOn reports whether the record says that it settles on its parent. A
-// shard does not: it carries a part of the same network.
+// settlesOn reports whether the record settles on its parent. A shard does not, since it is a part
+// of the same network.
 func (p parentChain) settlesOn() bool { return p.Type == "L2" }
 
-// id returns the canonical chain id of the parent, "" where it is none of an
-// EVM chain.
+// id returns the canonical chain id of the parent, "" if the parent is not an EVM chain.
 func (p parentChain) id() string {
 	digits, ok := strings.CutPrefix(p.Chain, "eip155-")
 	if !ok {
@@ -42,19 +41,17 @@ func (p parentChain) id() string {
 	return id
 }
 
-// registryClaims returns what being listed says. The registry is of EVM networks,
-// yet it lists a few others, under ids that let wallets name them: those need a
-// reviewed fact.
+// registryClaims returns the claims that follow from being listed. The registry lists EVM networks,
+// and a few others under ids for wallets, which need a reviewed fact.
 func registryClaims() []claim { return []claim{{evm, "the registry of EVM networks"}} }
 
-// settlements are the chains that have a category for those who settle on them.
+// settlements are the settlement categories by chain id.
 var settlements = map[string]string{
 	"1": onEthereum, "42161": onArbitrum, "8453": onBase, "56": onBNB, "100": onGnosis,
 }
 
-// stackHosts are hosts whose chains all have one stack: operators of one
-// software who serve nothing else there. Hosts of providers that run several
-// stacks (Caldera, Conduit, Gelato, AltLayer) prove none and are not here.
+// stackHosts are hosts whose operators serve only one stack. Providers of several stacks (Caldera,
+// Conduit, Gelato, AltLayer) are not listed.
 var stackHosts = []struct{ domain, stack string }{
 	{"subnets.avax.network", avalancheL1},    // Ava Labs' RPCs of Avalanche L1s; the C-Chain has api.avax.network
 	{"skalenodes.com", skaleChain},           // SKALE's own nodes
@@ -64,8 +61,8 @@ var stackHosts = []struct{ domain, stack string }{
 	{"a.stagenet.tanssi.network", substrate}, // Tanssi's stage
 }
 
-// hostClaims returns the stacks that the hosts of a record's RPCs prove, each
-// once, in order of the RPCs.
+// hostClaims returns the stacks that follow from the hosts of a record's RPCs, each once, in the
+// order of the RPCs.
 func hostClaims(rec record) []claim {
 	var out []claim
 	known := map[string]bool{}
@@ -85,12 +82,11 @@ func hostClaims(rec record) []claim {
 	return out
 }
 
-// cosmosID is the form of chain ids of Cosmos SDK chains that have an EVM:
-// name, EIP-155 id, revision.
+// cosmosID matches chain ids of Cosmos SDK chains with an EVM: name, EIP-155 id, revision.
 var cosmosID = regexp.MustCompile(`^[a-z]+_([1-9][0-9]*)-[1-9][0-9]*$`)
 
-// shortNameClaims says that a chain is one of the Cosmos SDK if its short name
-// is a Cosmos chain id that holds the chain's own id.
+// shortNameClaims returns the Cosmos SDK if the short name is a Cosmos chain id that contains the
+// chain's own id.
 func shortNameClaims(rec record) []claim {
 	if m := cosmosID.FindStringSubmatch(rec.ShortName); m != nil && m[1] == rec.id {
 		return []claim{{cosmosSDK, fmt.Sprintf("short name %s, which is a Cosmos chain id", rec.ShortName)}}
@@ -98,10 +94,8 @@ func shortNameClaims(rec record) []claim {
 	return nil
 }
 
-// ecosystemsOfStack are the ecosystems that a stack brings with it, because the
-// chain is made with the kit of that network or run by its contracts. The OP
-// Stack and the ZK Stack are used far outside of any one ecosystem, and
-// Substrate outside of Polkadot.
+// ecosystemsOfStack are the ecosystems that a stack implies. The OP Stack, the ZK Stack and
+// Substrate imply none, since several ecosystems use them.
 var ecosystemsOfStack = map[string][]string{
 	orbit:       {arbitrumEcosystem},
 	polygonCDK:  {polygonEcosystem},
@@ -110,8 +104,8 @@ var ecosystemsOfStack = map[string][]string{
 	skaleChain:  {ethereumEcosystem}, // its nodes and chains are registered in contracts on Ethereum
 }
 
-// ecosystemsOfSettlement are the ecosystems of the chains that are settled on.
-// Arbitrum and Base are layers of Ethereum.
+// ecosystemsOfSettlement are the ecosystems that a settlement implies. Arbitrum and Base are layers
+// of Ethereum.
 var ecosystemsOfSettlement = map[string][]string{
 	onEthereum: {ethereumEcosystem},
 	onArbitrum: {ethereumEcosystem, arbitrumEcosystem},

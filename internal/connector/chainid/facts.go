@@ -8,24 +8,23 @@ import (
 	"vitrine/internal/domain"
 )
 
-// maxEndpoints is how many endpoints a chain has at most: the first that serve.
+// maxEndpoints is the maximum number of endpoints of a chain. The first usable ones are kept.
 const maxEndpoints = 10
 
-// page is a page of a record: an explorer or a bridge.
+// page is an explorer or a bridge of a record.
 type page struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
 
-// currency is what a record says of its coin. What is of another shape is empty.
+// currency is the coin of a record. Values of the wrong type are empty.
 type currency struct {
 	Name     loose[string]  `json:"name"`
 	Symbol   string         `json:"symbol"`
 	Decimals loose[float64] `json:"decimals"`
 }
 
-// loose is a value that is empty where a record has it in another shape: no reason
-// to leave a chain out.
+// loose is a value that is empty if its JSON has the wrong type, which does not omit the chain.
 type loose[T any] struct{ value T }
 
 // UnmarshalJSON never fails.
@@ -37,7 +36,7 @@ func (l *loose[T]) UnmarshalJSON(doc []byte) error {
 	return nil
 }
 
-// list has those elements of a list that are of the shape T.
+// list has the elements of a JSON array that decode into T.
 type list[T any] struct {
 	of  []T
 	odd int // how many are not; 1 where it is no list
@@ -62,7 +61,7 @@ func (l *list[T]) UnmarshalJSON(doc []byte) error {
 	return nil
 }
 
-// describe gives a chain the pages, the endpoints and the coin of its record.
+// describe sets the links, the endpoints and the coin of a chain.
 func (c *conversion) describe(ch *domain.Chain, rec record) {
 	ch.Website = c.website(rec)
 	ch.Links = c.links(rec)
@@ -82,7 +81,7 @@ func (c *conversion) website(rec record) string {
 	return address
 }
 
-// links returns explorers, faucets and bridges, each address of a type once.
+// links returns explorers, faucets and bridges, each URL of a type once.
 func (c *conversion) links(rec record) []domain.Link {
 	var out []domain.Link
 	known := map[domain.Link]bool{}
@@ -114,7 +113,7 @@ func (c *conversion) links(rec record) []domain.Link {
 	return out
 }
 
-// linkName returns the name of a link, "" where it says nothing.
+// linkName returns the name of a link, "" if it is meaningless.
 func (c *conversion) linkName(rec record, link domain.Link, name string) string {
 	if strings.EqualFold(name, "none") || name == link.URL {
 		return ""
@@ -127,7 +126,7 @@ func (c *conversion) linkName(rec record, link domain.Link, name string) string 
 	return name
 }
 
-// endpoints returns the first endpoints that anybody may use.
+// endpoints returns the first public endpoints.
 func (c *conversion) endpoints(rec record) []domain.Endpoint {
 	var out []domain.Endpoint
 	if rec.RPC.odd > 0 {
@@ -155,7 +154,7 @@ func (c *conversion) endpoints(rec record) []domain.Endpoint {
 	return out
 }
 
-// currency returns the coin, nil where the record does not say all of it.
+// currency returns the coin, nil if it is incomplete.
 func (c *conversion) currency(rec record) *domain.Currency {
 	coin := domain.Currency{Name: clean(rec.Currency.Name.value), Symbol: clean(rec.Currency.Symbol), Decimals: rec.Currency.Decimals.value}
 	if coin.Name == "" && coin.Symbol == "" {
@@ -168,9 +167,8 @@ func (c *conversion) currency(rec record) *domain.Currency {
 	return &coin
 }
 
-// refused says why a catalogue should not have a value of a chain, "" if it may.
-// A warning counts as well, as there is nobody who would look at it; a path is of
-// the registry's site.
+// refused returns the reason why a catalogue must not have a value of a chain, "" for none. Warnings
+// count, since nobody reviews them, and so does a URL without a host.
 func refused(ch domain.Chain, field string) string {
 	ch.Slug, ch.ChainID, ch.Name = "x", "1", domain.Text{{Locale: NameLocale, Value: "x"}}
 	for _, address := range addresses(ch) {
@@ -187,7 +185,7 @@ func refused(ch domain.Chain, field string) string {
 	return ""
 }
 
-// addresses returns those of a chain's website and links.
+// addresses returns the URLs of a chain's website and links.
 func addresses(ch domain.Chain) []string {
 	out := []string{ch.Website}
 	for _, link := range ch.Links {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Kind tells production networks from all others.
+// Kind is mainnet for production networks and testnet for all others.
 type Kind string
 
 // The kinds. Test, development, staging, private and local networks are all
@@ -20,9 +20,8 @@ const (
 	Testnet Kind = "testnet"
 )
 
-// Review is a kind that was settled by looking at the record beyond its name,
-// and why. It holds for as long as the chain has the name that it was reviewed
-// under.
+// Review is the reviewed kind of a chain, with the reason. It applies while the chain has the
+// reviewed name.
 type Review struct {
 	ChainID string `json:"chain_id"`
 	Name    string `json:"name"`
@@ -33,9 +32,8 @@ type Review struct {
 //go:embed reviewed.json
 var reviewed []byte
 
-// Reviewed returns the reviews that come with the program: every record of the
-// registry of 2026-08-20 that was doubtful, in order of chain id.
-// catalog/chains-import.md says how they were made. The slice is the caller's.
+// Reviewed returns the built-in reviews of all doubtful records of the registry of 2026-08-20, sorted
+// by chain id (catalog/chains-import.md). The caller owns the slice.
 func Reviewed() ([]Review, error) {
 	var reviews []Review
 	dec := json.NewDecoder(bytes.NewReader(reviewed))
@@ -46,15 +44,14 @@ func Reviewed() ([]Review, error) {
 	return reviews, nil
 }
 
-// The rule. A chain is a test network if a word of its name or of its title is
-// in testWords, or holds one of testParts. The registry has no field that says
-// so (slip44 1 and faucets are set for either kind), only words; short names
-// would find six more and get two wrong. catalog/chains-import.md has the figures.
+// A chain is a test network if a word of its name or title is in testWords or contains one of
+// testParts. The registry has no field for it. Short names are not used, because they make two
+// mainnets testnets. catalog/chains-import.md has the measurements.
 var (
-	// testParts stand anywhere within a word: Testnet2, LemonChainTestnet.
+	// testParts match anywhere in a word: Testnet2, LemonChainTestnet.
 	testParts = []string{"testnet", "tesnet", "devnet", "stagenet", "privnet", "localnet", "alphanet", "betanet", "previewnet"}
 
-	// testWords are whole words, so that neither Latest nor Devour is one.
+	// testWords match whole words only: not Latest, not Devour.
 	testWords = []string{
 		"test", "dev", "develop", "staging", "sandbox",
 		"ropsten", "rinkeby", "goerli", "kovan", "sepolia", "holesky", "hoodi", // Ethereum's
@@ -66,7 +63,7 @@ var (
 	}
 )
 
-// KindOf applies the rule.
+// KindOf returns the kind of a chain by the words of its name and title.
 func KindOf(name, title string) Kind {
 	for _, text := range []string{name, title} {
 		for _, word := range words(text) {
@@ -78,8 +75,8 @@ func KindOf(name, title string) Kind {
 	return Mainnet
 }
 
-// words returns the words of a text in lower case. A word is a run of letters;
-// an upper-case letter after a lower-case one begins another (KorthoTest).
+// words returns the words of a text in lower case. A word is a run of letters; an upper-case letter
+// after a lower-case one starts a new word (KorthoTest).
 func words(text string) []string {
 	var out []string
 	var word strings.Builder
@@ -103,8 +100,7 @@ func words(text string) []string {
 	return out
 }
 
-// kinds has what decides on the kind of a record: the operator, else a review, else
-// the rule.
+// kinds determines the kind of a record: by the operator, else a review, else the rule.
 type kinds struct {
 	operator map[string]Kind
 	reviews  map[string]Review

@@ -9,14 +9,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// end marks the chains that ended, and counts by status. What was reviewed holds for as long as the chain
-// has the name that it was reviewed under: ids are reused.
+// end applies the endings, and counts the chains by status. An ending applies while the chain has the
+// reviewed name, because ids are reused.
 func (c *conversion) end() {
 	for _, id := range slices.Sorted(maps.Keys(c.opts.Endings)) {
 		i, ok := c.index[id]
 		ending := c.opts.Endings[id]
 		if !ok || c.byID[id].Name != ending.Name {
-			continue // which is reported
+			continue // unused reports it
 		}
 		ch := &c.chains[i]
 		ch.Status, ch.StatusSince, ch.StatusNote = domain.StatusRetired, ending.Since, ending.Note
@@ -34,9 +34,8 @@ func (c *conversion) end() {
 	}
 }
 
-// settle gives the chains their parents: the registry's or, where it names none, the
-// chain of the category that says what the chain settles on. A chain whose categories
-// say that it settles on none has none, save that a shard is a part of its parent.
+// settle sets the parents of chains: the registry's, else the chain of the settlement category. A chain
+// of a layer that does not settle gets no parent, unless it is a shard.
 func (c *conversion) settle() {
 	for i := range c.chains {
 		rec := c.byID[c.chains[i].ChainID]
@@ -56,8 +55,7 @@ func (c *conversion) settle() {
 	}
 }
 
-// settleByCategory has chain i settle on what its categories say, which is one chain at
-// most.
+// settleByCategory sets the parent of chain i by its settlement category, of which it has at most one.
 func (c *conversion) settleByCategory(i int) {
 	for id, key := range settlements {
 		if slices.Contains(c.chains[i].Categories, key) {
@@ -66,8 +64,8 @@ func (c *conversion) settleByCategory(i int) {
 	}
 }
 
-// refer has a field of chain i name the chain with an id, unless there is none or it
-// would lead back to chain i.
+// refer sets a field of chain i to the slug of the chain with the id. It reports a loss if that chain
+// does not exist or leads back to chain i.
 func (c *conversion) refer(i int, id, what string, field func(*domain.Chain) *string) {
 	refuse := func(reason string) {
 		c.lose(connector.Loss{ChainID: c.chains[i].ChainID, Name: c.byID[c.chains[i].ChainID].Name, Reason: what + ": " + reason})

@@ -11,9 +11,9 @@ import (
 
 const ipfs = "ipfs://"
 
-// ReadIcons reads chainid_icons: an object from the name of an icon to its
-// forms, {"ethereum": [{"url": "ipfs://…", …}]}. It returns the URL of the
-// first form of each. Icons without a form are left out.
+// ReadIcons reads chainid_icons.json, an object from icon names to variants:
+// {"ethereum": [{"url": "ipfs://…", …}]}. It returns the URL of the first variant by name and omits
+// icons without one.
 func ReadIcons(r io.Reader) (map[string]string, error) {
 	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
 	var in map[string][]struct {
@@ -35,8 +35,7 @@ func ReadIcons(r io.Reader) (map[string]string, error) {
 	return icons, nil
 }
 
-// logo returns the address of the chain's icon at the gateway, "" when the
-// record names none.
+// logo returns the URL of the chain's icon at the gateway, "" for none.
 func (c *conversion) logo(rec record) string {
 	if c.opts.Gateway == "" || c.opts.Icons == nil || rec.Icon == "" {
 		return ""
@@ -54,8 +53,8 @@ func (c *conversion) logo(rec record) string {
 	return c.opts.Gateway + path
 }
 
-// isContentPath reports whether a text is a content id and perhaps a path below
-// it, in characters that no URL needs to escape.
+// isContentPath reports whether a text is a content id, optionally with a path, in characters that
+// need no escaping in a URL.
 func isContentPath(s string) bool {
 	if s == "" || len(s) > 500 || s[0] == '/' || strings.Contains(s, "..") {
 		return false

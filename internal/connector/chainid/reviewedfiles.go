@@ -11,18 +11,17 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Fact is what was settled about a chain by somebody who knows it, and why. It
-// holds for as long as the chain has the name that it was reviewed under.
+// Fact has the reviewed categories of a chain, with the reason. It applies while the chain has the
+// reviewed name.
 type Fact struct {
 	Name       string
-	Categories []string // of [dimensions], but no network type; at least one, each once
+	Categories []string // at least one, without duplicates, of [dimensions] except the network type
 	Why        string
 }
 
 // ReadFacts reads reviewed categories by chain id:
 // [{"chain_id": "1", "name": "Ethereum Mainnet", "categories": ["layer-1"], "why": "…"}].
-// Whatever cannot be taken is an error: unknown categories, two that exclude
-// each other, a fact without its reason.
+// An unknown category, two exclusive ones or a missing reason is an error.
 func ReadFacts(r io.Reader) (map[string]Fact, error) {
 	type entry struct {
 		ChainID    json.RawMessage `json:"chain_id"`
@@ -58,8 +57,7 @@ func (f Fact) check() error {
 	return nil
 }
 
-// Aliases are further names that people type for a chain. They hold for as long
-// as the chain has the name that they were written under.
+// Aliases are further names of a chain. They apply while the chain has the reviewed name.
 type Aliases struct {
 	Name    string
 	Aliases []string
@@ -67,7 +65,7 @@ type Aliases struct {
 
 // ReadAliases reads aliases by chain id:
 // [{"chain_id": "56", "name": "BNB Smart Chain Mainnet", "aliases": ["BSC"]}].
-// Whatever cannot be taken is an error.
+// An invalid entry is an error.
 func ReadAliases(r io.Reader) (map[string]Aliases, error) {
 	type entry struct {
 		ChainID json.RawMessage `json:"chain_id"`
@@ -90,19 +88,17 @@ func ReadAliases(r io.Reader) (map[string]Aliases, error) {
 	})
 }
 
-// Ending says that a chain ended, and since when and why. It holds for as long as the
-// chain has the name that it was reviewed under.
+// Ending describes the end of a chain. It applies while the chain has the reviewed name.
 type Ending struct {
 	Name      string
-	Since     domain.Date // "" where no source has the day
+	Since     domain.Date // "" if no source has the date
 	Note      domain.Text
-	Successor string // chain id of the chain that took its place, "" for none
+	Successor string // chain id of the successor, "" for none
 }
 
-// ReadEndings reads chains that ended, by chain id: [{"chain_id": "3", "name":
-// "Ropsten", "since": "2022-12-15", "note": {"en": "…"}, "successor": "11155111",
-// "sources": ["…"]}]. Whatever cannot be taken is an error, an ending without a note
-// or a source among it.
+// ReadEndings reads retired chains by chain id: [{"chain_id": "3", "name": "Ropsten", "since":
+// "2022-12-15", "note": {"en": "…"}, "successor": "11155111", "sources": ["…"]}]. An invalid entry
+// is an error, also one without a note or a source.
 func ReadEndings(r io.Reader) (map[string]Ending, error) {
 	type entry struct {
 		ChainID   json.RawMessage `json:"chain_id"`
@@ -128,16 +124,14 @@ func ReadEndings(r io.Reader) (map[string]Ending, error) {
 	})
 }
 
-// Launch is the day on which a chain began. It holds for as long as the chain has the name
-// that it was reviewed under.
+// Launch is the launch date of a chain. It applies while the chain has the reviewed name.
 type Launch struct {
 	Name string
 	Day  domain.Date
 }
 
-// ReadLaunches reads the days on which chains began, by chain id: [{"chain_id": "1",
-// "name": "Ethereum Mainnet", "launched": "2015-07-30", "source": "…"}]. Whatever cannot
-// be taken is an error, a day without a source among it.
+// ReadLaunches reads launch dates by chain id: [{"chain_id": "1", "name": "Ethereum Mainnet",
+// "launched": "2015-07-30", "source": "…"}]. An invalid entry is an error, also one without a source.
 func ReadLaunches(r io.Reader) (map[string]Launch, error) {
 	type entry struct {
 		ChainID  json.RawMessage `json:"chain_id"`
@@ -157,16 +151,15 @@ func ReadLaunches(r io.Reader) (map[string]Launch, error) {
 	})
 }
 
-// Description says what a chain is. It holds for as long as the chain has the name that it
-// was reviewed under.
+// Description is the description of a chain. It applies while the chain has the reviewed name.
 type Description struct {
 	Name string
 	Text domain.Text
 }
 
-// ReadDescriptions reads what chains are, by chain id: [{"chain_id": "8453", "name": "Base",
-// "description": {"en": "…", "ja": "…"}}]. The name is the registry's. Whatever cannot be taken
-// is an error, a description without a text in [NameLocale] among it.
+// ReadDescriptions reads descriptions by chain id: [{"chain_id": "8453", "name": "Base",
+// "description": {"en": "…", "ja": "…"}}]. The name is the registry's. An invalid entry is an error,
+// also one without a text in [NameLocale].
 func ReadDescriptions(r io.Reader) (map[string]Description, error) {
 	type entry struct {
 		ChainID     json.RawMessage `json:"chain_id"`
@@ -185,16 +178,14 @@ func ReadDescriptions(r io.Reader) (map[string]Description, error) {
 	})
 }
 
-// Unfit is a record of the registry that a catalogue should not have, and why. It holds for as
-// long as the chain has the name that it was reviewed under.
+// Unfit is a record to omit, with the reason. It applies while the record has the reviewed name.
 type Unfit struct {
 	Name string
 	Why  string
 }
 
-// ReadLeaveOut reads records to leave out, by chain id: [{"chain_id": "8086", "name":
-// "Bitcoin Chain", "why": "…"}]. Whatever cannot be taken is an error, one without a
-// reason among it.
+// ReadLeaveOut reads records to omit by chain id: [{"chain_id": "8086", "name": "Bitcoin Chain",
+// "why": "…"}]. An invalid entry is an error, also one without a reason.
 func ReadLeaveOut(r io.Reader) (map[string]Unfit, error) {
 	type entry struct {
 		ChainID json.RawMessage `json:"chain_id"`
@@ -217,13 +208,13 @@ type SuperchainChain struct {
 	Kind    Kind   // whether it settles on Ethereum or on Ethereum's test network
 }
 
-// superchainKinds are the registry's superchains: each is the network that its
-// chains settle on. Its devnets come and go and are not taken.
+// superchainKinds are the kinds of the registry's superchains, each named after the network that its
+// chains settle on. Devnets are omitted.
 var superchainKinds = map[string]Kind{"mainnet": Mainnet, "sepolia": Testnet}
 
-// ReadSuperchain reads the chains of ethereum-optimism/superchain-registry as one
-// array: [{"chain_id": 10, "name": "OP Mainnet", "superchain": "mainnet"}]. Rows
-// without a chain id, or of another superchain than these two, are losses.
+// ReadSuperchain reads the chains of ethereum-optimism/superchain-registry as one array:
+// [{"chain_id": 10, "name": "OP Mainnet", "superchain": "mainnet"}]. Rows without a chain id, or of a
+// superchain that is not in superchainKinds, are losses.
 func ReadSuperchain(r io.Reader) ([]SuperchainChain, []connector.Loss, error) {
 	type entry struct {
 		ChainID    json.RawMessage `json:"chain_id"`

@@ -16,8 +16,7 @@ import (
 )
 
 // ReadKinds reads an operator's kinds: [{"chain_id": "3", "kind": "testnet"}].
-// Further fields (name, why) are for people. Unlike upstream's, such a file is
-// written by hand, so whatever cannot be taken is an error.
+// It ignores further fields (name, why). An invalid entry is an error, since people write such files.
 func ReadKinds(r io.Reader) (map[string]Kind, error) {
 	type entry struct {
 		ChainID json.RawMessage `json:"chain_id"`
@@ -32,8 +31,7 @@ func ReadKinds(r io.Reader) (map[string]Kind, error) {
 }
 
 // ReadNames reads names in further locales:
-// [{"chain_id": "1", "name": {"zh-hans": "以太坊"}}]. Whatever cannot be taken
-// is an error.
+// [{"chain_id": "1", "name": {"zh-hans": "以太坊"}}]. An invalid entry is an error.
 func ReadNames(r io.Reader) (map[string]NameTexts, error) {
 	type entry struct {
 		ChainID json.RawMessage `json:"chain_id"`
@@ -44,8 +42,7 @@ func ReadNames(r io.Reader) (map[string]NameTexts, error) {
 	})
 }
 
-// check returns an error for a text that a catalogue should not have, of the first locale
-// in the order of their names.
+// check returns an error for the first invalid text, in the order of locales.
 func (t NameTexts) check() error {
 	for _, loc := range slices.Sorted(maps.Keys(t)) {
 		if text := t[loc]; loc == "" || clean(text) == "" || !printable(text) {
@@ -87,9 +84,8 @@ func byChain[E, V any](r io.Reader, what string, value func(E) (json.RawMessage,
 	return out, first
 }
 
-// ReadSlugs reads the slugs of an earlier import from the records that it
-// wrote, NDJSON or an array. Whatever cannot be taken is an error: a slug
-// that is not kept breaks links.
+// ReadSlugs reads the slugs of a previous import from its records, as NDJSON or an array. An invalid
+// entry is an error, because a lost slug breaks links.
 func ReadSlugs(r io.Reader) (map[string]string, error) {
 	type record struct {
 		Slug    string          `json:"slug"`
@@ -118,8 +114,7 @@ func ReadSlugs(r io.Reader) (map[string]string, error) {
 	return out, nil
 }
 
-// plainly says of a value of the wrong type what it is in the file, not what it
-// is in this program.
+// plainly describes a value of the wrong type by its JSON type instead of its Go type.
 func plainly(err error) error {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -147,8 +142,8 @@ func isSlug(s string) bool {
 
 // ReadPlatforms reads counts of apps, each with its source and date:
 // [{"chain_id": 1, "name": "Ethereum", "platforms": 884, "source": "…", "as_of": "2023-10-16"}].
-// Rows whose id is missing have ChainID "", so that the join reports them; rows
-// without a count, a source or a date are losses.
+// Rows without an id have ChainID "", so the join reports them. Rows without a count, a source or a
+// date are losses.
 func ReadPlatforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 	type entry struct {
 		ChainID   json.RawMessage `json:"chain_id"`

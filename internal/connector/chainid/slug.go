@@ -8,15 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug is the length of the longest slug
-// (docs/identity.md#keys).
+// maxSlug is the maximum length of a slug (docs/identity.md#keys).
 const maxSlug = 100
 
-// slugs gives out slugs, each once. Records must come in order of chain id, the
-// deprecated ones among them: so the lowest id keeps the plain slug, whatever
-// the order of the file, and a chain that is deprecated renames no other.
+// slugs assigns unique slugs. Records must come in order of chain id, including deprecated ones: then
+// the lowest id keeps the plain slug, and a deprecation renames no other chain.
 type slugs struct {
-	kept  map[string]string // chain id to slug, of an earlier import
+	kept  map[string]string // chain id to slug, of the previous import
 	taken map[string]bool
 }
 
@@ -28,9 +26,8 @@ func newSlugs(kept map[string]string) slugs {
 	return s
 }
 
-// assign gives a record its slug: the one it had; else its name's, else its
-// short name's, else `chain-<id>`. A slug that is another chain's gets
-// `-<id>` behind it.
+// assign returns the slug of a record: the previous one, else that of its name, else that of its short
+// name, else `chain-<id>`. A slug that is taken gets the suffix `-<id>`.
 func (s slugs) assign(rec record) string {
 	if slug, ok := s.kept[rec.id]; ok {
 		return slug
@@ -54,10 +51,9 @@ func (s slugs) assign(rec record) string {
 	return slug
 }
 
-// slugify writes a text in a-z, 0-9 and single hyphens. Letters are taken to
-// ASCII by compatibility decomposition; "" means that the text has a letter or
-// digit that has no such form, or none at all: half a name is worse than the
-// short name.
+// slugify writes a text in a-z, 0-9 and single hyphens, with letters reduced to ASCII by compatibility
+// decomposition. It returns "" for a text without letters and digits, or with one that has no ASCII
+// form, because the short name is better than half a name.
 func slugify(text string) string {
 	var b strings.Builder
 	gap := false
@@ -73,7 +69,7 @@ func slugify(text string) string {
 		case unicode.IsLetter(r) || unicode.IsNumber(r):
 			return ""
 		case unicode.IsMark(r) || r == '\'' || r == '’':
-			// An accent or an apostrophe parts no word.
+			// Accents and apostrophes do not separate words.
 		default:
 			gap = true
 		}
@@ -81,7 +77,7 @@ func slugify(text string) string {
 	return cut(b.String(), maxSlug)
 }
 
-// cut shortens a slug to at most n bytes, without a hyphen at its end.
+// cut shortens a slug to at most n bytes without a hyphen at the end.
 func cut(slug string, n int) string {
 	if len(slug) > n {
 		slug = slug[:n]

@@ -2,8 +2,7 @@ package chainid
 
 import "slices"
 
-// The categories that rules name. The others of the taxonomy come from reviewed
-// facts alone; see [dimensions].
+// The categories that rules name. Others come from reviewed facts only; see [dimensions].
 const (
 	CategoryMainnet = string(Mainnet)
 	CategoryTestnet = string(Testnet)
@@ -42,14 +41,14 @@ const (
 	onOther    = "settles-on-other"
 )
 
-// dimension is one question that categories answer about a chain.
+// dimension is a group of categories of chains.
 type dimension struct {
 	group   string   // key of the group of categories
-	keys    []string // in the order in which a chain has them
+	keys    []string // in the order of a chain's categories
 	several bool     // whether a chain may have more than one
 }
 
-// The dimensions by what they ask, in the order of a chain's categories.
+// The indexes of [dimensions], in the order of a chain's categories.
 const (
 	byNetwork = iota
 	byLayer
@@ -59,8 +58,7 @@ const (
 	bySettlement
 )
 
-// dimensions is the taxonomy of chains, in the order in which it is written.
-// A chain has no other categories than these.
+// dimensions is the taxonomy of chains in output order. The conversion gives chains no other categories.
 var dimensions = [...]dimension{
 	byNetwork: {group: "chain_network", keys: []string{CategoryMainnet, CategoryTestnet}},
 	byLayer:   {group: "chain_layer", keys: []string{layer1, layer2, layer3, sidechain}},
@@ -75,8 +73,7 @@ var dimensions = [...]dimension{
 		onEthereum, onArbitrum, onBase, onBitcoin, onBNB, onGnosis, onTestnet, onOther}},
 }
 
-// dimensionOf returns the place in [dimensions] of a category; false means that
-// chains have no such category.
+// dimensionOf returns the index in [dimensions] of a category, false for an unknown one.
 func dimensionOf(key string) (int, bool) {
 	for i, d := range dimensions {
 		if slices.Contains(d.keys, key) {
@@ -86,8 +83,8 @@ func dimensionOf(key string) (int, bool) {
 	return 0, false
 }
 
-// within returns those of the keys that belong to a dimension, each once, in the
-// order of the taxonomy; nil when there are none.
+// within returns the keys that belong to the dimension, without duplicates, in the order of the
+// taxonomy; nil for none.
 func (d dimension) within(keys []string) []string {
 	var out []string
 	for _, key := range d.keys {
@@ -98,6 +95,5 @@ func (d dimension) within(keys []string) []string {
 	return out
 }
 
-// settles reports whether a chain of a layer leaves its settlement to another
-// chain.
+// settles reports whether chains of a layer settle on another chain.
 func settles(layer string) bool { return layer == layer2 || layer == layer3 }

@@ -1,9 +1,8 @@
-// Package defillama reads what api.llama.fi answers to GET /v2/chains: the
-// total value locked on each chain, in USD.
+// Package defillama reads recordings of DefiLlama: GET /v2/chains of api.llama.fi, the total value
+// locked on each chain in USD, and counts of protocols by chain.
 //
-// It must not know how the answer was fetched or when: the answer carries no
-// date, so the caller says it. Everything here is a pure function of its input
-// and safe for concurrent use.
+// It fetches nothing. The response has no date, so the caller passes it. All functions are pure and
+// safe for concurrent use.
 package defillama
 
 import (
@@ -17,23 +16,21 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Source is the source that figures of DefiLlama carry.
+// Source is the source of DefiLlama's figures.
 const Source = "defillama"
 
-// row is one element of the answer. Field chainId is a number, a quoted number,
-// 0 as a placeholder, null or left out, all of which occur.
+// row is an element of the response. chainId is a number, a quoted number, 0 as a placeholder, null or
+// absent; all of them occur.
 type row struct {
 	Name    string          `json:"name"`
 	ChainID json.RawMessage `json:"chainId"`
 	TVL     *float64        `json:"tvl"`
 }
 
-// Chains reads an answer that was observed on a date. The rows come in the
-// order of the answer; a row without a chain id is kept, with ChainID "", so
-// that the join can report it. A TVL of exactly 0 is a value; rows without a TVL,
-// or with a negative one, are losses.
-//
-// An error means that the answer could not be read to its end.
+// Chains reads a response that was recorded on a date. Rows have the order of the response. A row
+// without a chain id has ChainID "", so the join can report it. A TVL of exactly 0 is a value; rows
+// without a TVL or with a negative one are losses. It returns an error if the response cannot be read
+// to its end.
 func Chains(r io.Reader, asOf domain.Date) ([]connector.Row, []connector.Loss, error) {
 	rows, lost, err := connector.Rows(r, func(in row) (connector.Row, *connector.Loss) {
 		name := strings.TrimSpace(in.Name)

@@ -8,31 +8,29 @@ import (
 	"vitrine/internal/connector"
 )
 
-// Decision is what somebody who knows the chains decided about a name of DefiLlama's.
+// Decision is a reviewed decision on a name of DefiLlama.
 type Decision string
 
 // The decisions.
 const (
-	Joined    Decision = "joined"     // it is the chain with the id
-	NotListed Decision = "not listed" // no chain of the catalogue
-	Doubtful  Decision = "doubtful"   // it may be one, and nobody is sure
+	Joined    Decision = "joined"     // the name stands for the chain with the id
+	NotListed Decision = "not listed" // the catalogue does not have the chain
+	Doubtful  Decision = "doubtful"   // the chain is uncertain
 )
 
-// Name is a reviewed name of DefiLlama's.
+// Name is a reviewed name of DefiLlama.
 type Name struct {
 	Decision Decision
-	ChainID  string // as the catalogue has it, whatever its form; "" unless Joined
+	ChainID  string // in the form of the catalogue; "" unless Joined
 	Why      string
 }
 
-// Names are the reviewed names. They stand for what recordings do not say, or say wrong:
-// most chains that are not of the family of Ethereum have no chain id there, and counts
-// of protocols have names alone.
+// Names are the reviewed names. They complete and correct the chain ids of recordings: most chains
+// outside the EVM have none there, and counts of protocols have only names.
 type Names map[string]Name
 
 // ReadNames reads reviewed names: [{"name": "Solana", "decision": "joined", "chain_id":
-// "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "why": "…"}]. Whatever cannot be taken
-// is an error.
+// "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "why": "…"}]. An invalid entry is an error.
 func ReadNames(r io.Reader) (Names, error) {
 	type entry struct {
 		Name     string   `json:"name"`
@@ -68,8 +66,8 @@ func ReadNames(r io.Reader) (Names, error) {
 	return names, first
 }
 
-// With returns the names and, beside them, those of rows that have a chain id and are
-// not reviewed: what one recording says of a name holds for another.
+// With returns the names and those of rows with a chain id that are not reviewed, so that the ids of one
+// recording apply to another.
 func (n Names) With(rows []connector.Row) Names {
 	all := make(Names, len(n)+len(rows))
 	for _, row := range rows {
@@ -83,8 +81,8 @@ func (n Names) With(rows []connector.Row) Names {
 	return all
 }
 
-// Identify returns the rows that are of a chain, with its id: the reviewed one or, where
-// nobody reviewed the name, their own. The others are lost, each with the reason.
+// Identify returns the rows with the chain id of their review or, without a review, their own. lost has
+// the other rows with their reasons.
 func (n Names) Identify(rows []connector.Row) (identified []connector.Row, lost []connector.Loss) {
 	for _, row := range rows {
 		review, reviewed := n[row.Name]

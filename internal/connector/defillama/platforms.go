@@ -14,12 +14,10 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Platforms reads counts of protocols by chain: a table of comma-separated values with
-// the columns name, protocols and timestamp among others, in the order of its rows.
-// A row has a name and no chain id: see [Names]. A count of 0 says that the recording did
-// not count the chain, so that the row is a loss, as is one that cannot be read.
-//
-// An error means that the table could not be read to its end.
+// Platforms reads counts of protocols by chain from CSV with the columns name, protocols and timestamp,
+// in the order of its rows. Rows have a name and no chain id: see [Names]. A count of 0 means that the
+// recording did not count the chain, so the row is a loss, like an unreadable one. It returns an error
+// if the table cannot be read to its end.
 func Platforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 	table := csv.NewReader(io.LimitReader(r, connector.MaxBytes))
 	header, err := table.Read()
