@@ -10,7 +10,7 @@ import (
 
 // Every sequence of two or three words of which some are in labels, some in descriptions and some nowhere is searched
 // among few records: random requests seldom name something that only a description has.
-func TestNamesInDescriptionsEqualTheOracle(t *testing.T) {
+func TestWordsOfLabelsAndDescriptionsEqualTheOracle(t *testing.T) {
 	app := func(key, title, description string, chains ...string) domain.App {
 		return domain.App{Key: key, Title: text("en", title), Description: text("en", description), Link: "https://" + key + ".example/", Chains: chains}
 	}

@@ -89,10 +89,13 @@ func (o oracle) meaning(all, whole []record[string], q, locale string) meaning {
 		m.matching = o.searchAll(all, q, nil)
 		return m
 	}
-	if rest, out := o.question(all, oracleWords(q)); len(rest) > 0 {
+	words := oracleWords(q)
+	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) > 0 {
+		return m
+	}
+	if rest, out := o.question(all, words); len(rest) > 0 {
 		return meaning{terms: termsIn(rest), relaxed: out, matching: o.searchAll(all, q, termsIn(rest))}
 	}
-	words := oracleWords(q)
 	found := func(cut []oracleWord) bool {
 		words = cut
 		m.terms = termsIn(words)
@@ -112,19 +115,14 @@ func (o oracle) meaning(all, whole []record[string], q, locale string) meaning {
 		return strings.TrimSpace(phrase)
 	}
 	isCorrected := func(w oracleWord) bool { return w.corrected }
-	if m.matching = o.searchAll(all, q, m.terms); len(m.matching) == 0 {
-		found(respelled(words, frequency, inLabels))
-	}
-	if len(m.matching) == 0 {
+	if !found(respelled(words, frequency, inLabels)) {
 		if cut := cutUnknown(words, whole, frequency, inLabels); !slices.Equal(termsIn(cut), termsIn(words)) {
 			found(respelled(cut, frequency, inLabels))
 		}
 	}
 	if len(m.matching) > 0 {
-		shown := corrected(words)
-		hasCorrected := slices.ContainsFunc(words, isCorrected)
-		if m = o.preferLabels(all, whole, q, m, words, frequency); hasCorrected {
-			m.corrected = shown
+		if slices.ContainsFunc(words, isCorrected) {
+			m.corrected = corrected(words)
 		}
 		return m
 	}
@@ -148,27 +146,6 @@ func (o oracle) meaning(all, whole []record[string], q, locale string) meaning {
 		m.corrected = shown
 	}
 	return m
-}
-
-// preferLabels follows what docs/api.md says of names in what only descriptions have.
-func (o oracle) preferLabels(all, whole []record[string], q string, m meaning, words []oracleWord, frequency func(string) int) meaning {
-	labelled := func(terms []string) bool {
-		return slices.ContainsFunc(o.searchAll(all, "", terms), func(r record[string]) bool { return r.labelled(terms) })
-	}
-	if labelled(m.terms) {
-		return m
-	}
-	if cut := cutKnown(words, whole, frequency); len(cut) > len(words) {
-		if words = cut; labelled(termsIn(words)) {
-			return meaning{terms: termsIn(words), matching: o.searchAll(all, q, termsIn(words))}
-		}
-	}
-	parts := o.parts(all, words, frequency)
-	if len(parts) == 0 || parts[0].weight > 1 {
-		return m
-	}
-	left, out := o.relax(all, words, parts)
-	return meaning{terms: termsIn(left), matching: o.searchAll(all, q, termsIn(left)), relaxed: out}
 }
 
 // labelled reports whether a record has all terms in its labels or those of its chains.

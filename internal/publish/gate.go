@@ -11,40 +11,40 @@ import (
 	"vitrine/internal/store"
 )
 
-// The gate is a list of rules that every plan is held against, whichever way it
-// came. What a rule holds is published only when somebody accepts it by name.
+// The gate is a list of rules that check every plan. A plan that a rule holds is
+// published only if the rule is accepted by its name.
 
-// Families of rules: what stands before the colon of a rule's name.
+// Families of rules: the part of a rule's name before the colon.
 const (
-	ShrinkRule   = "shrink"   // shrink:KIND: a large share of the records of a kind would be gone
-	RollbackRule = "rollback" // rollback:REV: what that rollback took away would be back
-	OlderRule    = "older"    // older: the directory is an earlier state of what is served
+	ShrinkRule   = "shrink"   // shrink:KIND: a large share of the records of a kind would be removed
+	RollbackRule = "rollback" // rollback:REV: values that this rollback removed would return
+	OlderRule    = "older"    // older: the directory is an earlier state of the served catalogue
 )
 
-// Families returns what the names of rules begin with.
+// Families returns the families of all rules.
 func Families() []string { return []string{ShrinkRule, RollbackRule, OlderRule} }
 
-// Hold is what a rule of the gate has against a plan.
+// Hold is the objection of a rule to a plan.
 type Hold struct {
-	Rule     string // what to accept: `shrink:chains`, `rollback:7`
-	Message  string // what would be lost or undone and why it is held, in words without an end
+	Rule     string // the name to accept, such as `shrink:chains` or `rollback:7`
+	Message  string // what would be lost or undone, and why it is held; without a full stop
 	Accepted bool
-	// Behind is, of OlderRule, the number of the revision that the directory is or
-	// derives from, if one was found; else 0.
+	// Behind is the number of the revision that the directory equals or derives from, if
+	// OlderRule found one; else 0.
 	Behind int64
 }
 
-// Family returns what the name of the rule begins with.
+// Family returns the family of the rule.
 func (h Hold) Family() string {
 	family, _, _ := strings.Cut(h.Rule, ":")
 	return family
 }
 
-// HeldError says that the gate holds a plan. Nothing was published.
+// HeldError reports that the gate holds a plan. Nothing was published.
 type HeldError struct {
-	Head    store.Revision // what goes on being served
-	Holds   []Hold         // those that were not accepted
-	Waiting []Counts       // what the plan would change
+	Head    store.Revision // the revision that stays served
+	Holds   []Hold         // the holds that were not accepted
+	Waiting []Counts       // the changes of the plan
 }
 
 func (e *HeldError) Error() string {
@@ -55,8 +55,8 @@ func (e *HeldError) Error() string {
 	return "held: " + strings.Join(parts, "; ")
 }
 
-// Rules returns the names of the rules that hold, separated by commas, as
-// --accept takes them.
+// Rules returns the names of the rules that hold, separated by commas, in the form that
+// --accept takes.
 func (e *HeldError) Rules() string {
 	names := make([]string, len(e.Holds))
 	for i, h := range e.Holds {
@@ -86,8 +86,8 @@ func CheckRule(name string) error {
 	return fmt.Errorf("there is no rule %q; the rules are %s:KIND, %s:REV and %s", name, ShrinkRule, RollbackRule, OlderRule)
 }
 
-// Accept takes what rules hold as wanted, and returns the names of those that
-// hold nothing here.
+// Accept accepts the holds of rules, and returns the names of the rules that do not hold
+// the plan.
 func (p *Plan) Accept(rules []string) (needless []string) {
 	for _, name := range rules {
 		i := slices.IndexFunc(p.Holds, func(h Hold) bool { return h.Rule == name })
@@ -100,8 +100,7 @@ func (p *Plan) Accept(rules []string) (needless []string) {
 	return needless
 }
 
-// Held returns a [*HeldError] if a rule holds the plan that was not accepted,
-// else nil.
+// Held returns a [*HeldError] if the plan has a hold that was not accepted, else nil.
 func (p *Plan) Held() error {
 	open := slices.DeleteFunc(slices.Clone(p.Holds), func(h Hold) bool { return h.Accepted })
 	if len(open) == 0 {
@@ -110,29 +109,28 @@ func (p *Plan) Held() error {
 	return &HeldError{Head: p.Head, Holds: open, Waiting: Count(p.Changes)}
 }
 
-// situation is what the rules of the gate look at: what is served, what would be, and
-// what was published before.
+// situation is the input of the rules.
 type situation struct {
 	head   *store.State // nil for an empty store
 	draft  store.Draft
-	dir    *bundle.Directory // that the draft comes from; nil for a rollback
+	dir    *bundle.Directory // source of the draft; nil for a rollback
 	from   From
-	served *domain.Catalog // what readers get; nil for an empty store
-	serves *domain.Catalog // what they would get
+	served *domain.Catalog // the served catalogue; nil for an empty store
+	serves *domain.Catalog // the catalogue that the plan would serve
 
 	recent   []store.Revision // newest first; nil for a rollback
-	kin      kinship          // of the commit of dir to the one that is served
+	kin      kinship          // of the commit of dir to the served one
 	behind   *store.State     // the older state that dir may derive from; nil for none
-	returned []returned       // of what rollbacks took away
+	returned []returned       // values that rollbacks removed and the draft has again
 }
 
-// rule returns what it has against a publish, nil for nothing.
+// rule returns its holds, nil for none.
 type rule func(situation) ([]Hold, error)
 
-// rules returns the rules that hold an import, in the order in which they are told.
+// rules returns the rules for imports, in the order in which holds are listed.
 func rules() []rule { return []rule{shrinkRule, rollbackRule, olderRule} }
 
-// weigh holds a situation against rules.
+// weigh returns the holds of rules.
 func weigh(at situation, rules ...rule) ([]Hold, error) {
 	var all []Hold
 	for _, rule := range rules {
@@ -147,8 +145,8 @@ func weigh(at situation, rules ...rule) ([]Hold, error) {
 
 func shrinkRule(at situation) ([]Hold, error) { return shrinkHolds(at.served, at.serves), nil }
 
-// rollbackRule has one hold for each rollback of which a draft would bring something
-// back (see [returnedBy]).
+// rollbackRule returns one hold for each rollback whose removed values the draft has
+// again (see [returnedBy]).
 func rollbackRule(at situation) ([]Hold, error) {
 	var holds []Hold
 	for _, r := range at.returned {
@@ -175,7 +173,7 @@ func rollbackRule(at situation) ([]Hold, error) {
 	return holds, nil
 }
 
-// called names a revision: its number, what made it, who, when, and why.
+// called describes a revision: number, operation, actor, time and message.
 func called(r store.Revision) string {
 	s := fmt.Sprintf("revision %d (%s", r.Number, r.Op)
 	if r.Actor != "" {
@@ -188,15 +186,15 @@ func called(r store.Revision) string {
 	return s + ")"
 }
 
-// named is how many records a hold names.
+// named bounds the records that a hold names.
 const named = 5
 
-// someOf names the first of some records, of which there is one at least.
+// someOf lists the first of at least one record.
 func someOf(names []string) string {
 	return listOf(names[:min(len(names), named)], len(names), ", ")
 }
 
-// listOf joins the first of n names.
+// listOf joins the first of n names and counts the others.
 func listOf(first []string, n int, separator string) string {
 	list := strings.Join(first, separator)
 	if n > len(first) {

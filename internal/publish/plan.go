@@ -12,31 +12,30 @@ import (
 	"vitrine/internal/store"
 )
 
-// Plan is what would be published on top of a revision, and what that would
-// change. Nothing is published yet, so a plan can be shown first.
+// Plan is a prepared publish on top of a revision. It can be shown before it is published.
 type Plan struct {
-	// Head is the revision that the plan starts from, zero for an empty store.
+	// Head is the revision that the plan is based on, zero for an empty store.
 	Head store.Revision
-	// Changes is the difference between what Head serves and what the plan
-	// would serve, figures that were observed included; nil for none.
+	// Changes are the differences between what Head serves and what the plan would
+	// serve, including observed figures; nil for none.
 	Changes []domain.Change
-	// Serves is the catalogue that would be served. It is only read.
+	// Serves is the catalogue that would be served. It must not be changed.
 	Serves *domain.Catalog
-	// Notes are warnings about ids and addresses that records take over, and about
-	// a commit whose age is not known, one sentence each; nil for none.
+	// Notes are warnings about ids and addresses that records take over, and about a
+	// commit of unknown age, one sentence each; nil for none.
 	Notes []string
-	// Suggestions are records that are likely renamed and do not say so.
+	// Suggestions are likely renames without `former`.
 	Suggestions []domain.FormerSuggestion
-	// Holds is what the gate has against the plan, nil for nothing.
+	// Holds are the objections of the gate; nil for none.
 	Holds []Hold
-	// Warnings say what others who publish to the same store do to the plan, or it
-	// to them; nil for nothing.
+	// Warnings are about other publishers to the same store: what they undo of the plan,
+	// or it of theirs; nil for none.
 	Warnings []string
 
 	draft store.Draft
 }
 
-// Import plans to publish dir. Derived ids stay with what they were of (see
+// Import plans to publish dir. Records keep their derived ids (see
 // [domain.KeepIDs]). A directory with errors is refused with a
 // [*RefusedError]; any other error is the store's, or a [*contain.Error].
 func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *Plan, err error) {
@@ -130,10 +129,9 @@ func importOf(dir *bundle.Directory, from From) store.Draft {
 	}
 }
 
-// Rollback plans to publish the editors' layer of an old revision again. What was
-// observed since stays. Bringing back what another rollback took away is not held,
-// because whoever names a revision wants what is in it; losing a large share of the
-// records is. Errors are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
+// Rollback plans to publish the editors' layer of an old revision again. Observed figures
+// stay. Values that another rollback removed are not held, because the revision is named
+// explicitly; a large loss is. Errors are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
 // [*InvalidError].
 func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
@@ -161,8 +159,8 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	return plan, plan.weigh(at, shrinkRule)
 }
 
-// newPlan compares what is served with what would be: an edit that no reader
-// could notice is no change. A nil head is that of an empty store.
+// newPlan compares the served catalogue with the one that would be served: an edit that
+// readers cannot notice is not a change. Head is nil for an empty store.
 func newPlan(head *store.State, draft store.Draft) *Plan {
 	if head == nil {
 		return &Plan{Changes: domain.Diff(nil, draft.Catalog), Serves: draft.Catalog, draft: draft}
@@ -171,10 +169,9 @@ func newPlan(head *store.State, draft store.Draft) *Plan {
 	return &Plan{Head: head.Revision, Changes: domain.Diff(head.Merged(), serves), Serves: serves, draft: draft}
 }
 
-// Publish makes the plan the next revision, unless it changes nothing. If the
-// gate holds it, nothing is published and the error is a [*HeldError]; when the
-// head is no longer the one that the plan was made for, a [*ConflictError]. Any
-// other error is the store's, or a [*contain.Error].
+// Publish publishes the plan as the next revision, unless it changes nothing. The error is
+// a [*HeldError] if the gate holds the plan, a [*ConflictError] if the head is no longer
+// p.Head, else the store's or a [*contain.Error].
 func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err error) {
 	defer contain.Panic(&err, publishing)
 	if len(p.Changes) == 0 {
@@ -203,9 +200,9 @@ func (p *Plan) conflict(ctx context.Context, s Store) error {
 	return &ConflictError{Base: p.Head, Head: head}
 }
 
-// HeldBack returns the handles of the accounts that the plan would keep out of
-// the list because nobody knows their followers, or only such as are too old (docs/figures.md#missing-figures), in
-// the catalogue's order.
+// HeldBack returns the handles of the accounts that the list would omit because their
+// followers are unknown or too old (docs/figures.md#missing-figures), in the catalogue's
+// order.
 func (p *Plan) HeldBack() []string {
 	var handles []string
 	for _, a := range domain.Listed(p.Serves).Accounts {
@@ -216,11 +213,11 @@ func (p *Plan) HeldBack() []string {
 	return handles
 }
 
-// ConflictError says that somebody else published first. It is a
+// ConflictError reports that another process published first. It wraps
 // [store.ErrConflict].
 type ConflictError struct {
-	Base store.Revision // what the plan was made for, zero for an empty store
-	Head store.Revision // what the store holds now, zero if that is not known
+	Base store.Revision // the head that the plan is based on, zero for an empty store
+	Head store.Revision // the head now, zero if unknown
 }
 
 func (e *ConflictError) Error() string { return store.ErrConflict.Error() }
@@ -228,11 +225,11 @@ func (e *ConflictError) Error() string { return store.ErrConflict.Error() }
 // Unwrap returns [store.ErrConflict].
 func (e *ConflictError) Unwrap() error { return store.ErrConflict }
 
-// RefusedError says that a directory has errors and was not published.
+// RefusedError reports that a directory has errors and was not published.
 type RefusedError struct {
 	Errors, Warnings int
 	Problems         []bundle.Problem // as the directory has them
-	Found            domain.Count     // all of them, by rule
+	Found            domain.Count     // all problems, by rule
 }
 
 func (e *RefusedError) Error() string {
@@ -246,8 +243,8 @@ func refuse(dir *bundle.Directory) error {
 	return nil
 }
 
-// InvalidError says that an old revision breaks the rules of today and was not
-// published again.
+// InvalidError reports that an old revision breaks the current rules and was not published
+// again.
 type InvalidError struct {
 	Revision int64
 	Errors   int
@@ -259,8 +256,8 @@ func (e *InvalidError) Error() string {
 		e.Revision, e.Errors, e.First.Rule, e.First.At.Kind, e.First.At.Index, e.First.Message)
 }
 
-// checkAgain holds what a store returned against the rules: they may have
-// become stricter since, and a server would not serve it.
+// checkAgain checks an old revision: the rules may have become stricter, and a server would
+// reject it.
 func checkAgain(number int64, c *domain.Catalog) error {
 	invalid := InvalidError{Revision: number}
 	for _, p := range domain.CheckAgain(nil, c) {

@@ -1,10 +1,8 @@
-// Package publish turns a catalogue directory that has been read, or the
-// editors' layer of an old revision, into the next revision of a store, or
-// says why it does not.
+// Package publish turns a catalogue directory, or the editors' layer of an old revision,
+// into the next revision of a store, or returns why it does not.
 //
-// It knows stores and directories; it must not know who serves, how often a
-// directory is looked at, or how an outcome is shown. It keeps no state: its
-// functions are safe for concurrent use where the store is.
+// It knows stores and directories, not servers, watchers or the display of outcomes. It
+// keeps no state: its functions are safe for concurrent use if the store is.
 package publish
 
 import (
@@ -19,10 +17,10 @@ import (
 	"vitrine/internal/store"
 )
 
-// attempts bounds how often a publish that lost to another one is tried again.
+// attempts bounds the attempts of a publish that conflicts with others.
 const attempts = 5
 
-// Store is what publishing needs of a store.
+// Store is the part of a store that publishing needs.
 type Store interface {
 	Head(ctx context.Context) (store.Revision, error)
 	Load(ctx context.Context, number int64) (*store.State, error)
@@ -33,32 +31,26 @@ type Store interface {
 	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
 }
 
-// Note goes with a publish into the revision.
+// Note describes a publish in its revision.
 type Note struct {
 	At      time.Time
-	Actor   string // "" when not known
+	Actor   string // "" if unknown
 	Message string
 }
 
-// Outcome says what came of a publish that was not refused.
+// Outcome is the result of a publish that was not refused.
 type Outcome struct {
-	// Revision is the new one or, if nothing was published, the head.
-	Revision store.Revision
-	// Published is false when there was nothing to publish.
-	Published bool
-	// Changes is what the revision changed in what is served.
-	Changes []domain.Change
-	// Notes are those of the plan that was published; see [Plan].
-	Notes []string
-	// Warnings are those of the [Plan] that was published.
-	Warnings []string
+	Revision  store.Revision // the new one or, if nothing was published, the head
+	Published bool           // false if there was nothing to publish
+	Changes   []domain.Change
+	Notes     []string // see [Plan]
+	Warnings  []string // see [Plan]
 }
 
-// Directory publishes dir if readers would notice a difference to what is
-// served. What the gate holds, such as what would undo a rollback, is not
-// published: the error is a [*HeldError]. When somebody else publishes
-// meanwhile, it looks again. A directory with errors is refused with a
-// [*RefusedError]; any other error is the store's, or a [*contain.Error].
+// Directory publishes dir if it changes what is served. If the gate holds it, the error is
+// a [*HeldError]; if dir has errors, a [*RefusedError]; any other error is the store's, or a
+// [*contain.Error]. If another process publishes at the same time, Directory plans again, a
+// few times.
 func Directory(ctx context.Context, s Store, dir *bundle.Directory, from From, note Note) (Outcome, error) {
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
@@ -68,7 +60,7 @@ func Directory(ctx context.Context, s Store, dir *bundle.Directory, from From, n
 		if !errors.Is(err, store.ErrConflict) {
 			return outcome, err
 		}
-		// Somebody was faster, perhaps with this very directory.
+		// Another process was faster, perhaps with the same directory.
 	}
 	return Outcome{}, store.ErrConflict
 }
@@ -80,7 +72,7 @@ func directory(ctx context.Context, s Store, dir *bundle.Directory, from From, n
 		return Outcome{}, err
 	}
 	if err == nil && head.Op == store.OpImport && head.Digest == dir.Digest {
-		return Outcome{Revision: head}, nil // it is what was published last
+		return Outcome{Revision: head}, nil // unchanged
 	}
 	plan, err := Import(ctx, s, dir, from)
 	if err != nil {
@@ -89,20 +81,19 @@ func directory(ctx context.Context, s Store, dir *bundle.Directory, from From, n
 	return plan.Publish(ctx, s, note)
 }
 
-// publishing is what is said of a panic.
+// publishing is the message for a panic.
 func publishing(cause string) string {
 	return fmt.Sprintf("publishing failed (%s), which is a fault of vitrine; please report it", cause)
 }
 
-// Counts are what changed of the records of a kind. A list whose order changed
-// is a change.
+// Counts are the numbers of changed records of a kind. A changed order of a list counts as
+// a change.
 type Counts struct {
 	Kind                    domain.Kind
 	Added, Changed, Removed int
 }
 
-// Count counts changes by kind, for the kinds that have any, in the order of the
-// changes, which is by kind.
+// Count counts changes, which are ordered by kind. Kinds without changes are left out.
 func Count(changes []domain.Change) []Counts {
 	var all []Counts
 	for _, c := range changes {

@@ -7,20 +7,19 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A large share is half of the records of a kind if that is more than couple, or a
-// quarter of them if that is more than handful. A renamed record that does not name
-// its former key counts as gone, because readers know it by that key.
+// A loss is large if it is half of the records of a kind and more than couple, or a
+// quarter of them and more than handful. A renamed record that does not name its former
+// key counts as lost, because readers know it by that key.
 const (
-	largeShare = 4 // one in so many
+	largeShare = 4 // a quarter
 	handful    = 5
 	couple     = 2
 )
 
-// cards is what the gate calls the cards of all menus together, which are no
-// kind of records.
+// cards names the cards of all menus together, which are not a kind, in rules.
 const cards = "cards"
 
-// shrinkable returns what [ShrinkRule] can be about.
+// shrinkable returns the suffixes of [ShrinkRule].
 func shrinkable() []string {
 	var kinds []string
 	for _, d := range domain.Descriptions() {
@@ -31,8 +30,8 @@ func shrinkable() []string {
 	return append(kinds, cards)
 }
 
-// shrinkHolds are one hold for each kind that would lose a large share of what
-// readers are served of it. A nil catalogue has nothing to lose.
+// shrinkHolds returns one hold for each kind with a large loss of served records. A nil
+// served catalogue has nothing to lose.
 func shrinkHolds(served, serves *domain.Catalog) []Hold {
 	if served == nil {
 		return nil
@@ -57,10 +56,10 @@ func shrinkHolds(served, serves *domain.Catalog) []Hold {
 	return holds
 }
 
-// goneRecords returns the addresses of the records of a kind that readers of served
-// know and do not find in serves, and how many they know. A record is found under
-// its address or, where another one names that as former, through it. An app is found
-// also where a card without an app has its link: it moved into the card.
+// goneRecords returns the addresses of the records of a kind in served that are not in
+// serves, sorted, and the number of records in served. A record is in serves if a record has
+// its address, as its own or as a former one. An app is also in serves if a card without an
+// app has its link, because the app moved into the card.
 func goneRecords(d *domain.Description, served, serves *domain.Catalog) (gone []string, of int) {
 	found := map[string]bool{}
 	for _, r := range listed(d, serves) {
@@ -97,10 +96,10 @@ func linksWithoutApp(c *domain.Catalog) map[string]bool {
 	return links
 }
 
-// goneCards returns the links of cards that readers of served know and do not find
-// in serves, and how many they know, each link as often as there are cards of it. A
-// card that moves to another menu is found, and so is one that became an app: a link
-// that an app has in serves, and none had in served.
+// goneCards returns the links of cards in served that are not in serves, each as often as
+// cards with it are missing, sorted, and the number of cards in served. A card that moved to
+// another menu is not missing, and neither is one that became an app: an app in serves has
+// its link, and none in served had.
 func goneCards(served, serves *domain.Catalog) (gone []string, of int) {
 	known := cardLinks(served)
 	apps := map[string]bool{}
@@ -118,7 +117,7 @@ func isLarge(gone, of int) bool {
 	return gone > couple && gone*2 >= of || gone > handful && gone*largeShare >= of
 }
 
-// shareOf names a large share and the one from which on it is held.
+// shareOf describes a large loss and the threshold from which losses are held.
 func shareOf(gone, of int, noun string) string {
 	threshold := 100 / largeShare
 	if gone <= handful {
@@ -139,8 +138,8 @@ func nounOf(kind string) string {
 	}
 }
 
-// listed returns the records of a kind that readers get: an account whose figure is
-// lost is held back, and so lost to them.
+// listed returns the served records of a kind. An account without a figure is held back,
+// so it does not count.
 func listed(d *domain.Description, c *domain.Catalog) []any {
 	if d.Kind == domain.KindAccount {
 		c = domain.Listed(c)
@@ -156,8 +155,7 @@ func listed(d *domain.Description, c *domain.Catalog) []any {
 	return all
 }
 
-// cardLinks returns the links of all cards, those of their apps among them, each as
-// often as there are cards of it.
+// cardLinks returns the link of each card, its own or that of its app.
 func cardLinks(c *domain.Catalog) []string {
 	var links []string
 	apps := c.AppsByKey()
@@ -167,7 +165,7 @@ func cardLinks(c *domain.Catalog) []string {
 	return links
 }
 
-// missing returns what is in old and not, or not as often, in new; sorted.
+// missing returns the elements of old that new does not have, or has less often; sorted.
 func missing(old, new []string) []string {
 	there := make(map[string]int, len(new))
 	for _, key := range new {

@@ -125,25 +125,6 @@ func (s *searched) search(terms []string) find {
 	return f
 }
 
-// inLabels reports whether any record found has all terms in its labels, or in those of its chains.
-func (f find) inLabels(terms []string) bool {
-	if f.set.IsEmpty() {
-		return false
-	}
-	if f.also == nil {
-		return f.index.FindLabels(terms).Intersects(f.set)
-	}
-	left := f.set.Clone()
-	for _, term := range terms {
-		set := f.index.FindLabels([]string{term})
-		if also := f.also[term]; also != nil {
-			set.Or(also)
-		}
-		left.And(set)
-	}
-	return !left.IsEmpty()
-}
-
 // extend narrows what is found to the records that have a term, or are in set.
 func (f *find) extend(term string, set *roaring.Bitmap) {
 	if f.also == nil {

@@ -38,26 +38,23 @@ type word struct {
 	changed bool   // the term is a correction
 }
 
-// meaning finds what a query asks for. A question about a label is a search for the label.
-// For other queries, where nothing has every word, words are cut, then corrected, then left out. Where only
-// descriptions have every word, names and topics among the words come first (see preferLabels).
+// meaning finds what a query asks for. Where nothing has every word, a question about a label
+// is a search for the label; in other queries words are cut, then corrected, then left out.
 func (s *Snapshot) meaning(q query.Search) meaning {
 	m := meaning{Search: q}
 	kinds := s.kinds(q)
 	known, words := newVocabulary(kinds), wordsOf(q.Search)
 	m.find(kinds)
+	if m.total > 0 || len(q.Terms) == 0 {
+		return m
+	}
 	if rest, out := known.question(words); rest != nil {
 		m.ask(rest)
 		m.relaxed = out
 		return m
 	}
-	if len(q.Terms) == 0 {
-		return m
-	}
-	if m.total == 0 {
-		words = known.respelled(words)
-		m.ask(words)
-	}
+	words = known.respelled(words)
+	m.ask(words)
 	if m.total == 0 {
 		if cut, ok := s.cutWords(known, words); ok {
 			words = known.respelled(cut)
@@ -66,7 +63,6 @@ func (s *Snapshot) meaning(q query.Search) meaning {
 	}
 	if m.total > 0 {
 		m.corrected = s.correctedQuery(known, q, words)
-		s.preferLabels(&m, known, words)
 		return m
 	}
 	m.missed = true
@@ -79,42 +75,13 @@ func (s *Snapshot) meaning(q query.Search) meaning {
 	words = known.correct(q, words)
 	whole := words
 	if m.ask(words); m.total == 0 {
-		words, m.relaxed = known.relax(words, known.units(words))
+		words, m.relaxed = known.relax(words)
 		m.ask(words)
 	}
 	if slices.ContainsFunc(words, func(w word) bool { return w.changed }) {
 		m.corrected = s.correctedQuery(known, q, whole)
 	}
 	return m
-}
-
-// inLabels reports whether a record has all terms in its labels or those of its chains.
-func (m *meaning) inLabels() bool {
-	spelled := func(f find) bool { return !f.set.IsEmpty() && f.index.HasLabel(m.Phrase) } // usual, and found at once
-	return slices.ContainsFunc(m.finds, spelled) || slices.ContainsFunc(m.finds, func(f find) bool { return f.inLabels(m.Terms) })
-}
-
-// preferLabels searches for the names and topics in words where only descriptions have all words: for the labels
-// that East Asian words consist of, if a record has these in its labels, else for what relaxation keeps. Words without
-// names and topics keep what they find.
-func (s *Snapshot) preferLabels(m *meaning, known *vocabulary, words []word) {
-	if m.inLabels() {
-		return
-	}
-	byTexts := *m
-	if finer, cut := s.cutFiner(known, words); cut {
-		words = finer
-		if m.ask(words); m.total > 0 && m.inLabels() {
-			return
-		}
-	}
-	units := known.units(words)
-	if len(units) == 0 || units[0].weight > isTopic {
-		*m = byTexts
-		return
-	}
-	words, m.relaxed = known.relax(words, units)
-	m.ask(words)
 }
 
 // results yields the records on the page. Of a query that begins with an `@`, as handles are

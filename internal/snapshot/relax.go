@@ -33,8 +33,8 @@ type unit struct {
 	at        int    // place of the first word
 }
 
-// relax leaves out words of a query, whose units are given, until something has all that are left. It returns what is
-// left and what was left out, as written, in the order of the query. It returns words and nil
+// relax leaves out words of a query until something has all that are left. It returns what
+// is left and what was left out, as written, in the order of the query. It returns words and nil
 // where only function words are known: these are never searched for alone.
 //
 // Units are kept in the order of [unit.compare] as long as something has all of them.
@@ -42,12 +42,12 @@ type unit struct {
 // a chain. Something must have the anchors in labels, its own or those of its chains, besides
 // having all units; but a chain is kept beside a topic or a chain without that. So words that
 // few descriptions have do not lead away from what the query names.
-func (v *vocabulary) relax(words []word, units []unit) (left []word, out []string) {
+func (v *vocabulary) relax(words []word) (left []word, out []string) {
 	var keep []string
 	var having []*roaring.Bitmap   // by kind: what has all units kept
 	var anchored []*roaring.Bitmap // and has the anchors in labels
 	var first weight
-	for _, u := range units {
+	for _, u := range v.units(words) {
 		if len(keep) == 0 {
 			first = u.weight
 		}
