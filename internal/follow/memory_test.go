@@ -189,6 +189,25 @@ func (h *handle) History(ctx context.Context, limit int) ([]store.Revision, erro
 	return revisions, nil
 }
 
+// Versions returns the newest version of a record, if there is one.
+func (h *handle) Versions(ctx context.Context, kind domain.Kind, key string, _ int64) ([]store.Version, error) {
+	end, err := h.begin(ctx, "versions")
+	defer end()
+	if err != nil {
+		return nil, err
+	}
+	h.memory.mu.Lock()
+	defer h.memory.mu.Unlock()
+	for _, r := range slices.Backward(h.memory.history) {
+		for row, err := range store.Rows(r.catalog, nil) {
+			if err == nil && row.Kind == kind && row.Key == key {
+				return []store.Version{{Revision: r.Revision, Row: row}}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
 // Retracted tells what the last revision took away, if it is a rollback.
 func (h *handle) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
 	end, err := h.begin(ctx, "retracted")
