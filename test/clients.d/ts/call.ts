@@ -101,7 +101,7 @@ const calls: { [path in keyof paths]: () => Promise<void> } = {
     const found = answered(await client.GET("/api/open/search", { params: { query: { q: "base", kind: ["chain", "card"], limit: 1 } } }));
     assert(found.results[0]?.kind === "chain" && (found.totals.chain ?? 0) > 0 && found.totals.user === undefined);
     const misspelt = answered(await client.GET("/api/open/search", { params: { query: { q: "etherium" } } }));
-    assert(misspelt.results.length > 0 && misspelt.corrected === "ethereum" && misspelt.didYouMean.includes("ethereum"));
+    assert(misspelt.results.length > 0 && misspelt.corrected === "Ethereum" && misspelt.didYouMean.includes("ethereum"));
   },
   "/api/open/twitter/users": async () => {
     const { users } = answered(await client.GET("/api/open/twitter/users", { params: { query: { q: "ethereum" } } }));
