@@ -4,7 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden catalog bench stores soak proxies clients licences reproducible image release vuln
+.PHONY: check build test race lint fuzz golden generated catalog bench stores soak proxies clients licences reproducible image release vuln
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -37,6 +37,11 @@ proxies: ## nginx and Varnish in front, every answer checked; needs what test/in
 
 golden: ## writes golden files anew; read the difference by eye
 	go test ./internal/operations ./internal/bundle -update
+
+generated: ## writes what follows from the descriptions of fields: schemas, tables, properties of the API document, coverage
+	go test ./internal/reference -update
+	go test ./internal/snapshot -run '^TestDocumentHasMembers$$' -update
+	go test ./internal/quality -run '^TestCoverageTable$$' -update
 
 catalog: build ## holds the bundled catalogue against all rules and its own bars, and prints what it covers
 	bin/vitrine check catalog

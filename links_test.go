@@ -13,16 +13,16 @@ import (
 )
 
 var (
-	// cited is a page of docs/ or catalog/ in a comment of Go, with its heading if one is named.
+	// cited matches a page of docs/ or catalog/ in a comment of Go, with an optional heading.
 	cited = regexp.MustCompile(`(?:docs|catalog)/[\w./-]+\.md(?:#[\w-]+)?`)
-	// linked is the target of a link of Markdown.
+	// linked matches the target of a link of Markdown.
 	linked = regexp.MustCompile(`\]\(([^()\s]+)\)`)
-	// inCode is code in a line of Markdown: what stands there is no link.
+	// inCode matches code in a line of Markdown, which has no links.
 	inCode = regexp.MustCompile("`[^`]*`")
 )
 
-// TestLinks holds that every page which a Go file cites, and every relative
-// link of a page, leads to a file, and to a heading where it names one.
+// TestLinks: every page that a Go file cites, and every relative link of a page, exists,
+// with its heading.
 func TestLinks(t *testing.T) {
 	links := 0
 	for _, file := range texts(t) {
@@ -74,8 +74,8 @@ func texts(t *testing.T) (files []string) {
 	return files
 }
 
-// targets returns what a file links to, as paths from the root with a heading's
-// anchor where one is named. Links to other sites are left out.
+// targets returns the links of a file as paths from the root, with their anchors. It
+// omits links to other sites.
 func targets(t *testing.T, file string) (found []string) {
 	t.Helper()
 	if path.Ext(file) == ".go" {
@@ -101,7 +101,7 @@ func targets(t *testing.T, file string) (found []string) {
 	return found
 }
 
-// broken says why a target leads nowhere, or nothing.
+// broken returns why a target does not exist, or "".
 func broken(t *testing.T, target string) string {
 	t.Helper()
 	file, heading, named := strings.Cut(target, "#")
@@ -114,8 +114,8 @@ func broken(t *testing.T, target string) string {
 	return ""
 }
 
-// anchors returns the anchors of the headings of a page. A heading that stands
-// there again has its count behind its anchor.
+// anchors returns the anchors of the headings of a page. The anchor of a repeated heading
+// ends in its count.
 func anchors(page string) map[string]bool {
 	all, seen := map[string]bool{}, map[string]int{}
 	for _, line := range prose(page) {
@@ -133,8 +133,8 @@ func anchors(page string) map[string]bool {
 	return all
 }
 
-// anchor returns the name that GitHub gives to a heading: small letters, digits,
-// hyphens and underscores, with a hyphen for each space.
+// anchor returns GitHub's anchor of a heading: lower-case letters, digits, hyphens and
+// underscores, with a hyphen for each space.
 func anchor(heading string) string {
 	text := regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(heading, "$1")
 	return strings.Map(func(r rune) rune {
@@ -149,7 +149,7 @@ func anchor(heading string) string {
 	}, text)
 }
 
-// prose returns the lines of a page that do not stand in fenced code.
+// prose returns the lines of a page outside fenced code.
 func prose(page string) (lines []string) {
 	fenced := false
 	for line := range strings.Lines(page) {

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// proofs are the last column of a row of docs/security.md: files, each followed
-// by the tests in it that count. A script of testscript is a test by itself.
+// proofs matches an entry in the last column of docs/security.md: a Go file with its
+// tests, or a script of testscript.
 var proofs = regexp.MustCompile("^`([^`]+)`(?: ([A-Za-z0-9_]+(?:, [A-Za-z0-9_]+)*))?$")
 
-// TestSecurityDocNamesTests: every defence has a test that is there.
+// TestSecurityDocNamesTests: every defence names an existing test.
 func TestSecurityDocNamesTests(t *testing.T) {
 	page, err := os.ReadFile("docs/security.md")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestSecurityDocNamesTests(t *testing.T) {
 	}
 }
 
-// holdsProof fails unless a file, and the tests of it that are named, exist.
+// holdsProof fails unless the file and the named tests exist.
 func holdsProof(t *testing.T, threat, proof string) {
 	t.Helper()
 	parts := proofs.FindStringSubmatch(proof)

@@ -3,7 +3,6 @@ package openapi
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -97,48 +96,6 @@ func TestExamplesFitTheirSchemas(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-func TestOperations(t *testing.T) {
-	want := map[string]string{ // path → operation, statuses, parameters
-		"/api/open/":                             "getIndex 200 304 400 default: locale",
-		"/api/open/categories":                   "getCategories 200 304 400 429 default: locale scope includeI18n",
-		"/api/open/twitter/users":                "listTwitterUsers 200 304 400 429 default: locale q tag match status facets sort limit offset",
-		"/api/open/chains":                       "listChains 200 304 400 429 default: locale q tag match status facets sort sortDir limit offset",
-		"/api/open/youtube/channels":             "listYouTubeChannels 200 304 400 429 default: locale q tag match status facets sort limit offset",
-		"/api/open/chains/{chain}":               "getChain 200 304 400 404 429 default: chain locale",
-		"/api/open/twitter/users/{handle}":       "getTwitterUser 200 304 400 404 429 default: handle locale",
-		"/api/open/youtube/channels/{channelId}": "getYouTubeChannel 200 304 400 404 429 default: channelId locale",
-		"/api/open/nav/cards":                    "listCards 200 304 400 429 default: locale q tag match status facets menu chain sort limit offset",
-		"/api/open/apps":                         "listApps 200 304 400 429 default: locale q tag match status facets chain platform sort limit offset",
-		"/api/open/apps/{app}":                   "getApp 200 304 400 404 429 default: app locale",
-		"/api/open/search":                       "search 200 304 400 429 default: q kind locale limit offset",
-		"/api/open/nav/groups":                   "listNavGroups 200 304 400 429 default: locale",
-		"/api/open/nav/groups/{slug}":            "getNavGroup 200 304 400 404 429 default: slug locale",
-		"/api/open/nav/menus/{pathSlug}":         "getNavMenu 200 304 400 404 429 default: pathSlug locale",
-		"/api/open/category-groups":              "getCategoryGroups 200 304 400 429 default: module locale",
-		"/api/open/meta":                         "getMeta 200 304 400 429 default: locale",
-		"/api/open/spec":                         "getSpec 200 304 429 default:",
-	}
-	got := map[string]string{}
-	for path, item := range load(t).Paths.Map() {
-		if len(item.Operations()) != 1 || item.Get == nil {
-			t.Errorf("%s: want a GET operation and no other", path)
-			continue
-		}
-		line := item.Get.OperationID
-		for _, status := range slices.Sorted(maps.Keys(item.Get.Responses.Map())) {
-			line += " " + status
-		}
-		line += ":"
-		for _, parameter := range item.Get.Parameters {
-			line += " " + parameter.Value.Name
-		}
-		got[path] = line
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("operations (-want +got):\n%s", diff)
 	}
 }
 

@@ -1,25 +1,26 @@
-// Package schema holds the JSON Schemas (draft 2020-12) of a catalogue
-// directory, for the programs in which editors write it: completion, hints and
-// early errors. They describe shapes; what they say of a document, package
-// bundle says too, and a test there holds the two together. Validity is
-// domain.Check's to judge.
+// Package schema holds the JSON Schemas (draft 2020-12) of a catalogue directory, for
+// completion, hints and early errors in editors. There is one of each file, and one of each
+// record of a long list, which is a line of NDJSON. Package reference generates them.
 //
 // It must not know any other package. What it exports is read only.
 package schema
 
-import "embed"
+import (
+	"embed"
+	"strings"
+)
 
-// FS holds the schemas as <name>.json. They refer to one another by file name,
-// so they must lie in one folder.
+// FS holds the schemas as <name>.json. They refer to one another by file name.
 //
 //go:embed *.json
 var FS embed.FS
 
-// Names returns the names of the schemas, without the ending: those of files
-// first, then those of one record of a long list, which a line of NDJSON is.
+// Names returns the names of the schemas, without the extension, sorted.
 func Names() []string {
-	return []string{
-		"catalog", "categories", "chains", "apps", "twitter", "youtube", "nav", "menu",
-		"chain", "app", "account", "channel",
+	files, _ := FS.ReadDir(".") // an embedded folder is readable
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(f.Name(), ".json")
 	}
+	return names
 }

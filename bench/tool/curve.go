@@ -44,11 +44,11 @@ func point(ctx context.Context, n, searches int) (curvePoint, error) {
 	for range rounds {
 		for i, term := range terms {
 			start := time.Now()
-			q, err := query.ParseList(raw(term), s.Locales())
+			q, err := query.ParseList(query.KindUser, raw(term), s.Locales())
 			if err != nil {
 				return curvePoint{}, err
 			}
-			part := s.Users(q)
+			part := s.List(q)
 			part.Body()
 			totals[i] = part.Total
 			times[i] = append(times[i], time.Since(start))

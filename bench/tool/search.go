@@ -114,7 +114,7 @@ func ranked(s *snapshot.Snapshot, c *domain.Catalog) ([]document, error) {
 	var list struct {
 		Users []json.RawMessage `json:"users"`
 	}
-	if err := json.Unmarshal(s.Users(query.List{}).Body(), &list); err != nil {
+	if err := json.Unmarshal(s.List(query.List{Kind: query.KindUser}).Body(), &list); err != nil {
 		return nil, err
 	}
 	folded := make(map[string]string, len(c.Accounts))
@@ -173,11 +173,11 @@ func (m *matches) close() {
 // users answers a search as the API does: the query string is parsed, the page
 // is made, and all that match are counted.
 func (m *matches) users(raw string) (body []byte, total int, err error) {
-	q, err := query.ParseList(raw, m.snapshot.Locales())
+	q, err := query.ParseList(query.KindUser, raw, m.snapshot.Locales())
 	if err != nil {
 		return nil, 0, err
 	}
-	part := m.snapshot.Users(q)
+	part := m.snapshot.List(q)
 	return part.Body(), part.Total, nil
 }
 

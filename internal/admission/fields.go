@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/ratelimit"
 )
 
-// The response headers of draft-ietf-httpapi-ratelimit-headers: each is a list
-// of structured fields (RFC 9651) with an item for each policy.
+// The response headers of draft-ietf-httpapi-ratelimit-headers are lists of structured fields
+// (RFC 9651) with one item per policy.
 
 // The names of the policies.
 const (
@@ -22,16 +22,16 @@ const (
 // maxInteger is the largest integer of a structured field.
 const maxInteger = 999_999_999_999_999
 
-// quota is a policy and what the headers say of it.
+// quota is a policy with the constant parts of its header items.
 type quota struct {
 	policy    ratelimit.Policy
 	described string // its item of RateLimit-Policy
-	remaining string // its item of RateLimit, up to the number of what is left
+	remaining string // its item of RateLimit, up to the number
 }
 
-// newQuota prepares a policy; further are parameters of its description.
+// newQuota prepares a policy. further has more parameters for its description.
 func newQuota(name string, policy ratelimit.Policy, further string) quota {
-	item := strconv.Quote(name) // a name of plain letters
+	item := strconv.Quote(name) // names are plain letters
 	return quota{
 		policy: policy,
 		described: item + ";q=" + strconv.FormatInt(min(policy.Quota, maxInteger), 10) +
@@ -40,10 +40,10 @@ func newQuota(name string, policy ratelimit.Policy, further string) quota {
 	}
 }
 
-// limits reports whether there is a limit at all.
+// limits reports whether there is a limit.
 func (q *quota) limits() bool { return q.policy.Quota > 0 }
 
-// wait returns the whole seconds until there is a unit, 0 if there is one.
+// wait returns the whole seconds until a unit is available, 0 if one is.
 func (q *quota) wait(d ratelimit.Decision) int64 {
 	if !q.limits() || d.Remaining > 0 {
 		return 0
@@ -56,7 +56,7 @@ func seconds(d time.Duration) int64 {
 	return int64(d/time.Second) + min(int64(d%time.Second), 1)
 }
 
-// lane is what limits one kind of caller.
+// lane has the quotas of one class of callers.
 type lane struct {
 	requests, bytes quota
 	policies        []string // the value of RateLimit-Policy; nil without limits
@@ -75,7 +75,7 @@ func newLane(requests, bytes quota) lane {
 	return l
 }
 
-// describe sets the headers; the lane has a limit.
+// describe sets the headers. The lane must have a limit.
 func (l *lane) describe(header http.Header, requests, bytes ratelimit.Decision) {
 	header["Ratelimit-Policy"] = l.policies
 	var buffer [128]byte

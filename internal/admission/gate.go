@@ -1,5 +1,5 @@
-// Package admission decides whether a request is answered: who asks, by address
-// or API key, how much they may still take, and what the response says of that.
+// Package admission applies quotas to requests: it identifies the client by address or API
+// key, takes from its quota and sets the headers that describe it.
 //
 // It must not know operations, stores or where keys are kept. A *Gate and *Keys
 // are safe for concurrent use.
@@ -18,18 +18,17 @@ import (
 	"vitrine/internal/response"
 )
 
-// Config is what may change while a gate is in use. The zero [ratelimit.Policy]
-// is no limit.
+// Config is the configuration of a gate. The zero [ratelimit.Policy] is no limit.
 type Config struct {
-	Anonymous ratelimit.Policy // requests of a client that has no valid key
-	Pages     ratelimit.Policy // for pages and for feeds, each with its own count
-	Key       ratelimit.Policy // requests of a key that has no limit of its own
+	Anonymous ratelimit.Policy // requests of a client without a valid key
+	Pages     ratelimit.Policy // of pages and of feeds, counted separately
+	Key       ratelimit.Policy // requests of a key without its own limit
 	Bytes     ratelimit.Policy // bytes of content sent to a client or to a key
 
 	Refused Naming // how rate-limited clients are named
 
 	TrustedProxies []netip.Prefix  // as [clientip.ParseTrusted] returns them
-	Forwarded      clientip.Header // in which they name the client
+	Forwarded      clientip.Header // the header in which they name the client
 }
 
 // Class selects the quota of a client without a key that a request is charged to. A key
@@ -38,13 +37,12 @@ type Class uint8
 
 // The classes of requests.
 const (
-	API  Class = iota // requests of programs
-	Page              // pages for people, who may be many behind one address
-	Feed              // sitemaps and feeds: reading pages must not make them fail halfway
+	API  Class = iota // the API
+	Page              // pages; many people may share one address
+	Feed              // sitemaps and feeds; a crawler of pages can still read them
 )
 
-// Gate admits requests. Make one with [New]; a nil *Gate admits all, and says
-// nothing of limits.
+// Gate admits requests. [New] creates one. A nil *Gate admits all requests and sets no headers.
 type Gate struct {
 	store ratelimit.Store
 	keys  func() *Keys
@@ -56,7 +54,7 @@ type Gate struct {
 	warned atomic.Bool // by suspect
 }
 
-// rules are a [Config], prepared.
+// rules are a prepared [Config].
 type rules struct {
 	config    Config
 	clients   *clientip.Resolver
@@ -68,16 +66,15 @@ type rules struct {
 	bytes     quota
 }
 
-// New makes a gate that counts in store. Keys returns the API keys, nil
-// while they are not known; it is called once a request and must be quick.
+// New returns a gate that counts in store. keys returns the API keys, or nil while they are
+// not loaded. It is called for each request with a key and must be fast.
 func New(store ratelimit.Store, keys func() *Keys, log *slog.Logger, config Config) *Gate {
 	g := &Gate{store: store, keys: keys, log: log, refusals: newRefusals(time.Now())}
 	g.Configure(config)
 	return g
 }
 
-// Configure makes config hold for all requests from now on. What clients have
-// taken already stays taken.
+// Configure replaces the configuration. Debts of clients stay.
 func (g *Gate) Configure(config Config) {
 	g.refusals.name(config.Refused)
 	bytes := newQuota("bytes", config.Bytes, `;qu="content-bytes"`)
@@ -93,7 +90,7 @@ func (g *Gate) Configure(config Config) {
 	})
 }
 
-// Config returns what holds at present. A nil Gate has no limits.
+// Config returns the current configuration; that of a nil Gate has no limits.
 func (g *Gate) Config() Config {
 	if g == nil {
 		return Config{}
@@ -101,13 +98,11 @@ func (g *Gate) Config() Config {
 	return g.rules.Load().config
 }
 
-// Admit takes one request from the quota of the sender of r
-// (docs/api.md#quotas), and sets the response headers that describe the quota.
-// The error is a [*response.Problem]: the quota is spent, the API key is not
-// valid, or the keys are not known yet. A request that is refused because the quota
-// is spent costs nothing. One that is refused for its key is charged to the quota of its
-// client for the API, whatever its class. With an error, the Pass has nothing but the
-// name of the key.
+// Admit takes one request from the quota of the client (docs/api.md#quotas), and sets the
+// headers that describe the quota. The error is a [*response.Problem]: the quota is
+// exhausted, the API key is invalid, or the keys are not loaded. A request over quota costs
+// nothing. A request with an invalid key is charged to the API quota of its address,
+// whatever its class. With an error, the Pass has only the name of the key.
 func (g *Gate) Admit(r *http.Request, class Class, header http.Header) (Pass, error) {
 	if g == nil {
 		return Pass{}, nil
@@ -137,7 +132,7 @@ func (g *Gate) Admit(r *http.Request, class Class, header http.Header) (Pass, er
 	return pass, nil
 }
 
-// Free returns the pass of a request that is not charged.
+// Free returns the pass of a request without charge.
 func (g *Gate) Free() Pass {
 	if g == nil {
 		return Pass{}
@@ -145,9 +140,8 @@ func (g *Gate) Free() Pass {
 	return Pass{rules: g.rules.Load()}
 }
 
-// Client returns the client that a request comes from, as it is counted (see
-// [clientip.Caller.Client]), whether it has a key or not. A nil Gate trusts no
-// proxy.
+// Client returns the address that a request is counted by (see [clientip.Caller.Client]),
+// also for requests with a key. A nil Gate trusts no proxy.
 func (g *Gate) Client(r *http.Request) netip.Addr {
 	if g == nil {
 		return clientip.New(nil, clientip.XForwardedFor).Caller(r.RemoteAddr, nil).Client()
@@ -166,8 +160,8 @@ type Pass struct {
 	taker   ratelimit.Key // the zero Key for a client without a key
 }
 
-// Taker identifies who sent r, the request that the pass is of: a client or the
-// holder of an API key. Without a gate it is the zero Key for all.
+// Taker returns the key that identifies the sender of r: a client or the holder of an API
+// key. Without a gate it is the zero Key for all.
 func (p Pass) Taker(r *http.Request) ratelimit.Key {
 	if p.rules == nil || p.taker != (ratelimit.Key{}) {
 		return p.taker
@@ -176,21 +170,20 @@ func (p Pass) Taker(r *http.Request) ratelimit.Key {
 	return clientKey(clientRequests, caller.Client())
 }
 
-// Key returns the name of the API key that was sent, valid or not any more; ""
-// for none that is known.
+// Key returns the name of the API key that was sent, also of an expired one; "" without a
+// known key.
 func (p Pass) Key() string { return p.key }
 
-// Sent charges the content of a response, in bytes, to whoever asked for it.
-// Call it before they are sent, so that the next request of a client finds charged
-// what it asks for at the same time.
+// Sent charges the bytes of a response body. Call it before sending, so that concurrent
+// requests of the client are charged in time.
 func (p Pass) Sent(ctx context.Context, bytes int) {
 	if p.bytes.Quota > 0 {
 		p.store.Charge(ctx, p.account, p.bytes, int64(bytes))
 	}
 }
 
-// holder returns the holder of the API key of a request, nil for a request
-// without one, and why the key does not count, nil if it does.
+// holder returns the holder of the API key of a request, nil without a key. The error tells
+// why the key is rejected; an expired key has both.
 func (g *Gate) holder(r *http.Request) (*holder, error) {
 	presented, several := presentedKey(r.Header)
 	if presented == "" {
@@ -235,7 +228,7 @@ func (h *holder) holderName() string {
 	return h.name
 }
 
-// count counts a request of a holder, or of nobody.
+// count counts a request of a holder, unless it is nil.
 func (h *holder) count(admitted bool) {
 	switch {
 	case h == nil:
@@ -246,14 +239,13 @@ func (h *holder) count(admitted bool) {
 	}
 }
 
-// account is what a request is charged to.
+// account has the keys that a request is charged to.
 type account struct {
 	lane            *lane
 	requests, bytes ratelimit.Key
 }
 
-// account returns what to charge a request to: the holder of its key or, for nil,
-// its client.
+// account returns the account of a holder or, for nil, of the client.
 func (g *Gate) account(r *http.Request, class Class, rules *rules, h *holder) account {
 	if h == nil {
 		return g.anonymous(r, class, rules)
@@ -266,7 +258,7 @@ func (g *Gate) account(r *http.Request, class Class, rules *rules, h *holder) ac
 	return a
 }
 
-// Kinds of what is counted, which keep its keys apart.
+// Prefixes that keep keys of different quotas distinct.
 const (
 	clientRequests = 'a'
 	clientBytes    = 'b'
@@ -276,10 +268,10 @@ const (
 	keyBytes       = 'l'
 )
 
-// clientKey returns the key of a client, as [clientip.Caller.Client] returns it.
-// It is the address itself, which costs nothing to make; the ninth of its sixteen
-// bytes is 0 in an IPv4 address and behind the /64 of an IPv6 one, and holds the
-// kind. Hashes of other keys are as unlike it as they are unlike each other.
+// clientKey returns the key of a client, which [clientip.Caller.Client] returned. It is the
+// address itself, which needs no hashing. The ninth of its 16 bytes has the kind: it is 0 in
+// IPv4 addresses and after the /64 of IPv6 ones. Other keys are hashes, so a collision is as
+// unlikely as between hashes.
 func clientKey(kind byte, client netip.Addr) ratelimit.Key {
 	key := ratelimit.Key(client.As16())
 	key[8] = kind
@@ -295,7 +287,7 @@ func (g *Gate) anonymous(r *http.Request, class Class, rules *rules) account {
 		a.lane, kind = &rules.feeds, clientFeeds
 	}
 	if a.lane.policies == nil {
-		return a // without limits it does not matter who it is
+		return a // no limits, so no key is needed
 	}
 	forwarded := r.Header[rules.forwarded]
 	caller := rules.clients.Caller(r.RemoteAddr, forwarded)
@@ -312,9 +304,8 @@ func (g *Gate) anonymous(r *http.Request, class Class, rules *rules) account {
 	return a
 }
 
-// suspect warns once of a request that seems to come through a proxy of the site
-// which is not trusted: all its clients share one quota, and nothing else would say
-// why.
+// suspect warns once if a request seems to come through an untrusted proxy of the site. All
+// clients of such a proxy share one quota, and nothing else shows the cause.
 func (g *Gate) suspect(r *http.Request, caller clientip.Caller) {
 	if r.Header["X-Forwarded-For"] == nil && r.Header["Forwarded"] == nil {
 		return
@@ -327,16 +318,16 @@ func (g *Gate) suspect(r *http.Request, caller clientip.Caller) {
 		return
 	}
 	if caller.Trusted {
-		g.log.Warn("a trusted proxy names its clients in another header than the one that counts: they all share one quota",
-			"peer", peer.String(), "remedy", "name the header that the proxy writes with --forwarded-header")
+		g.log.Warn("a trusted proxy does not send the configured header: all its clients share one quota",
+			"peer", peer.String(), "remedy", "set --forwarded-header to the header that the proxy sends")
 		return
 	}
-	g.log.Warn("a peer in a private network forwards requests and is not trusted: all its clients share one quota",
-		"peer", peer.String(), "remedy", "if it is your proxy, name it with --trusted-proxy "+peer.String())
+	g.log.Warn("an untrusted peer in a private network forwards requests: all its clients share one quota",
+		"peer", peer.String(), "remedy", "if it is your proxy, set --trusted-proxy "+peer.String())
 }
 
-// takeOne takes one request from an account, if there are bytes left as well, and
-// says in the header what is left.
+// takeOne takes one request from an account if its quota of bytes is not exhausted, and sets
+// the headers.
 func (g *Gate) takeOne(ctx context.Context, a account, header http.Header) error {
 	requests, bytes := &a.lane.requests, &a.lane.bytes
 	if a.lane.policies == nil {
@@ -361,7 +352,7 @@ func (g *Gate) takeOne(ctx context.Context, a account, header http.Header) error
 	}
 	return &response.Problem{
 		Code:       response.RateLimited,
-		Detail:     "the quota is spent; Retry-After says when to come back, RateLimit-Policy how much there is",
+		Detail:     "the quota is exhausted; retry after the seconds in Retry-After; RateLimit-Policy has the quota",
 		RetryAfter: max(1, requests.wait(units), bytes.wait(left)),
 	}
 }

@@ -25,7 +25,7 @@ import (
 
 func perMinute(n int64) ratelimit.Policy { return ratelimit.Policy{Quota: n, Window: time.Minute} }
 
-// site is a gate with what it is given.
+// site is a gate with its log and keys.
 type site struct {
 	*admission.Gate
 	log  *bytes.Buffer
@@ -47,7 +47,7 @@ func withKeys(limits map[string]*ratelimit.Policy) *admission.Keys {
 	return admission.NewKeys(keys, nil)
 }
 
-// answer is what came of a request.
+// answer is the result of a request.
 type answer struct {
 	Code         response.Code // "" for an admitted one
 	Policy, Left string
@@ -79,7 +79,7 @@ func (s *site) askFor(class admission.Class, remote string, header http.Header, 
 
 const someone = "192.0.2.1:4000"
 
-// Sixty pass, the next is told when to come back, and is right to.
+// TestQuotaOfAnAddress admits 60 requests and refuses the next one until Retry-After.
 func TestQuotaOfAnAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(admission.Config{Anonymous: perMinute(60)})
@@ -105,7 +105,7 @@ func TestQuotaOfAnAddress(t *testing.T) {
 	})
 }
 
-// Whoever waits as long as Retry-After says is answered, at any policy and time.
+// TestRetryAfterIsEnough checks that waiting for Retry-After suffices, for any policy and time.
 func TestRetryAfterIsEnough(t *testing.T) {
 	for _, policy := range []string{"7/s", "60/m", "7/m", "13/h", "1/h"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -147,12 +147,12 @@ func TestKeys(t *testing.T) {
 			header http.Header
 			want   answer
 		}{
-			{"keys are not known yet", nil, with("good"), answer{
+			{"keys are not loaded", nil, with("good"), answer{
 				Code: response.NotReady, Policy: `"anonymous";q=3;w=60`, Left: `"anonymous";r=2;t=20`,
 			}},
-			{"an empty key is none", withKeys(nil), with("", ""), anonymous(1, 20)},
+			{"an empty key", withKeys(nil), with("", ""), anonymous(1, 20)},
 			{"unknown", withKeys(nil), with("good"), invalid(anonymous(0, 20))},
-			{"unknown, and spent", withKeys(nil), with("good"), answer{
+			{"unknown, over quota", withKeys(nil), with("good"), answer{
 				Code: response.RateLimited, Policy: `"anonymous";q=3;w=60`, Left: `"anonymous";r=0;t=20`, RetryAfter: 20,
 			}},
 			{"known", withKeys(map[string]*ratelimit.Policy{"good": nil}), with("good"),
@@ -174,15 +174,15 @@ func TestKeys(t *testing.T) {
 			}
 		}
 		if got := s.ask(someone, with(strings.Repeat("x", 10_000))); got.Code != response.RateLimited {
-			t.Errorf("a fourth request: %v", got)
+			t.Errorf("the request over the anonymous quota: %v", got)
 		}
 		if got := s.ask(someone, with("good")); got.Code != "" {
-			t.Errorf("a key pays for its address: %v", got)
+			t.Errorf("a valid key is charged to its address: %v", got)
 		}
 	})
 }
 
-// A key may come in either header; different ones are refused, and other schemes are none.
+// TestWhereAKeyMayBe checks both headers. Different keys are refused, other schemes ignored.
 func TestWhereAKeyMayBe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(admission.Config{Anonymous: perMinute(60), Key: perMinute(300)})
@@ -218,8 +218,8 @@ func TestWhereAKeyMayBe(t *testing.T) {
 	})
 }
 
-// Pages and feeds have quotas beside that of the API, and share the one of a key and of bytes. Wrong
-// keys count for that of the API wherever they are sent.
+// TestPagesCountSeparately checks that pages and feeds have their own quotas, share those of keys
+// and bytes, and that invalid keys are charged to the API quota.
 func TestPagesCountSeparately(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(admission.Config{Anonymous: perMinute(1), Pages: perMinute(2), Key: perMinute(300)})
@@ -233,10 +233,10 @@ func TestPagesCountSeparately(t *testing.T) {
 		}{
 			{"the API", s.ask(someone, nil), "", `"anonymous";q=1;w=60`},
 			{"a page", page(nil), "", `"pages";q=2;w=60`},
-			{"the API, spent", s.ask(someone, nil), response.RateLimited, `"anonymous";q=1;w=60`},
+			{"the API, over quota", s.ask(someone, nil), response.RateLimited, `"anonymous";q=1;w=60`},
 			{"a page with a wrong key", page(http.Header{"X-Api-Key": {"bad"}}), response.RateLimited, `"anonymous";q=1;w=60`},
 			{"another page", page(nil), "", `"pages";q=2;w=60`},
-			{"one page too many", page(nil), response.RateLimited, `"pages";q=2;w=60`},
+			{"a page over quota", page(nil), response.RateLimited, `"pages";q=2;w=60`},
 			{"a sitemap", s.askFor(admission.Feed, someone, nil), "", `"feeds";q=2;w=60`},
 			{"a page with a key", page(http.Header{"X-Api-Key": {"good"}}), "", `"key";q=300;w=60`},
 		} {
@@ -247,7 +247,7 @@ func TestPagesCountSeparately(t *testing.T) {
 	})
 }
 
-// Bytes are charged when it is known how many they are, and may go into debt.
+// TestBytes checks that bytes are charged after admission and may exceed the quota.
 func TestBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(admission.Config{Anonymous: perMinute(60), Bytes: perMinute(600)})
@@ -292,25 +292,25 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// A new configuration holds at once, and forgets nothing.
+// TestConfigure checks that a new configuration applies at once and keeps debts.
 func TestConfigure(t *testing.T) {
 	s := newSite(admission.Config{Anonymous: perMinute(2)})
 	s.ask(someone, nil)
 	s.ask(someone, nil)
 	s.Configure(admission.Config{Anonymous: perMinute(4)})
 	if got := s.ask(someone, nil); got.Code != response.RateLimited || got.Policy != `"anonymous";q=4;w=60` {
-		t.Errorf("the same minute of quota is spent: %v", got)
+		t.Errorf("a client over quota after a change: %v", got)
 	}
 	if got, none := s.Config().Anonymous, (*admission.Gate)(nil).Config().Anonymous; got != perMinute(4) || none.Quota != 0 {
-		t.Errorf("the gate says that %v holds, and %v without one", got, none)
+		t.Errorf("Config is %v, and %v for a nil gate", got, none)
 	}
 	s.Configure(admission.Config{Anonymous: perMinute(4), TrustedProxies: trusted("192.0.2.1"), Forwarded: clientip.Forwarded})
 	if got := s.ask(someone, http.Header{"Forwarded": {"for=198.51.100.1"}}); got.Code != "" {
-		t.Errorf("behind the proxy: %v", got)
+		t.Errorf("another client behind the proxy: %v", got)
 	}
 	s.Configure(admission.Config{})
 	if got := s.ask(someone, nil); got != (answer{}) {
-		t.Errorf("switched off: %v", got)
+		t.Errorf("without limits: %v", got)
 	}
 }
 
@@ -318,7 +318,7 @@ func trusted(addr string) []netip.Prefix {
 	return []netip.Prefix{netip.PrefixFrom(netip.MustParseAddr(addr), 32)}
 }
 
-// What a client claims does not count, whatever it claims.
+// TestSpoofedHeaders checks that clients cannot change their identity by headers.
 func TestSpoofedHeaders(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -329,7 +329,7 @@ func TestSpoofedHeaders(t *testing.T) {
 		{"no proxy is trusted", nil, someone, func(i int) http.Header {
 			return http.Header{"X-Forwarded-For": {fmt.Sprintf("203.0.%d.%d", i>>8, i&255)}}
 		}},
-		{"further left than the proxy's word", trusted("192.0.2.1"), someone, func(i int) http.Header {
+		{"left of the proxy's entry", trusted("192.0.2.1"), someone, func(i int) http.Header {
 			return http.Header{"X-Forwarded-For": {fmt.Sprintf("203.0.%d.%d", i>>8, i&255), "198.51.100.9"}}
 		}},
 		{"in the other header", trusted("192.0.2.1"), someone, func(i int) http.Header {
@@ -359,7 +359,7 @@ func TestSpoofedHeaders(t *testing.T) {
 func TestWarningOfAProxy(t *testing.T) {
 	forwarded := http.Header{"X-Forwarded-For": {"203.0.113.9"}}
 	s := newSite(admission.Config{Anonymous: perMinute(60), TrustedProxies: trusted("10.0.0.1"), Forwarded: clientip.XForwardedFor})
-	s.ask("192.0.2.1:1", forwarded) // anybody may send the header
+	s.ask("192.0.2.1:1", forwarded) // any client may send the header
 	s.ask("10.0.0.1:1", forwarded)
 	s.ask("10.0.0.2:1", nil)
 	s.ask("@", forwarded)
@@ -388,7 +388,7 @@ func TestWarningOfAHeader(t *testing.T) {
 	}
 }
 
-// The headers are what a library makes of the same values, and of no other.
+// TestStructuredFields compares the headers with those that a library encodes.
 func TestStructuredFields(t *testing.T) {
 	s := newSite(admission.Config{
 		Anonymous: ratelimit.Policy{Quota: 1 << 50, Window: time.Hour}, Bytes: ratelimit.Policy{Quota: 1 << 50, Window: time.Second},

@@ -14,28 +14,28 @@ import (
 	"vitrine/internal/ratelimit"
 )
 
-// Key is an API key that is valid, or was.
+// Key is an API key, valid or expired.
 type Key struct {
-	Name  string            // of whoever has it; keys of one name share a quota
+	Name  string            // of its holder; keys of one name share a quota
 	Hash  [sha256.Size]byte // SHA-256 of the key
-	Until time.Time         // from when on it is refused, zero for never
-	Limit *ratelimit.Policy // of its own; nil for that of all keys
+	Until time.Time         // when it expires, zero for never
+	Limit *ratelimit.Policy // nil for the default of keys
 }
 
-// Keys are the API keys of a moment. But for what they count, they are immutable.
+// Keys are the API keys at one time. They are immutable except for their counters.
 type Keys struct {
 	holders map[[sha256.Size]byte]*holder
 }
 
-// holder is whoever has a key.
+// holder is the holder of a key.
 type holder struct {
 	name            string
 	requests, bytes ratelimit.Key
-	own             *quota    // nil for that of all keys
-	until           time.Time // from when on the key is refused, zero for never
+	own             *quota    // nil for the default of keys
+	until           time.Time // when the key expires, zero for never
 
 	uses *uses         // of all keys of the name
-	last *atomic.Int64 // when the key was used last, in seconds since 1970; 0 for never
+	last *atomic.Int64 // last use of the key in Unix seconds; 0 for never
 }
 
 // uses count requests with valid keys.
@@ -43,8 +43,8 @@ type uses struct {
 	admitted, refused atomic.Uint64
 }
 
-// NewKeys returns keys to look for; keys may be empty, and is only read. What
-// before, which may be nil, has counted for a name or a key goes on.
+// NewKeys returns Keys with the counters of before, which may be nil, for unchanged names and
+// keys. It does not retain keys.
 func NewKeys(keys []Key, before *Keys) *Keys {
 	k := &Keys{holders: make(map[[sha256.Size]byte]*holder, len(keys))}
 	counted := before.counted()
@@ -73,7 +73,7 @@ func NewKeys(keys []Key, before *Keys) *Keys {
 	return k
 }
 
-// counted returns what is counted by name.
+// counted returns the counters by name.
 func (k *Keys) counted() map[string]*uses {
 	counted := map[string]*uses{}
 	if k == nil {
@@ -88,9 +88,9 @@ func (k *Keys) counted() map[string]*uses {
 // expired reports whether a key is no longer valid.
 func (h *holder) expired(now time.Time) bool { return !h.until.IsZero() && !now.Before(h.until) }
 
-// used takes note that a request with the key came at a time.
+// used records a use of the key.
 func (h *holder) used(now time.Time) {
-	if second := now.Unix(); h.last.Load() < second { // readers share the memory
+	if second := now.Unix(); h.last.Load() < second { // avoids a write to a shared cache line
 		h.last.Store(second)
 	}
 }
@@ -109,14 +109,13 @@ func (k *Keys) Valid(now time.Time) int {
 	return n
 }
 
-// Use is how often valid keys of a name were used.
+// Use counts the requests with valid keys of a name.
 type Use struct {
 	Name              string
-	Admitted, Refused uint64 // Refused: the quota of the name was spent
+	Admitted, Refused uint64 // Refused: over quota
 }
 
-// Uses returns how often keys were used, by name, of those names that have a
-// valid key at a time; none for nil.
+// Uses returns the uses of all names with a valid key, sorted by name; none for nil.
 func (k *Keys) Uses(now time.Time) []Use {
 	if k == nil {
 		return nil
@@ -130,8 +129,8 @@ func (k *Keys) Uses(now time.Time) []Use {
 	return slices.SortedFunc(maps.Values(byName), func(a, b Use) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// LastUses returns when each key was used last here, to the second, of those
-// that were; none for nil.
+// LastUses yields the last use of each key in this process, to the second, in no particular
+// order. Unused keys are left out. It yields none for nil.
 func (k *Keys) LastUses() iter.Seq2[[sha256.Size]byte, time.Time] {
 	return func(yield func([sha256.Size]byte, time.Time) bool) {
 		if k == nil {
@@ -145,7 +144,7 @@ func (k *Keys) LastUses() iter.Seq2[[sha256.Size]byte, time.Time] {
 	}
 }
 
-// maxKeyBytes bounds what is hashed of a request: keys are far shorter.
+// maxKeyBytes bounds the bytes hashed per request: keys are far shorter.
 const maxKeyBytes = 256
 
 // presentedKey returns the API key of a request: that of X-API-Key or of Authorization

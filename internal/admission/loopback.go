@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// PageMayPose reports whether a request may be that of a web page under a name that
-// the page has made stand for this machine (DNS rebinding), so that its browser lets
-// it read the answer: the request came to a loopback address, and Host is neither an
-// IP address nor localhost, which no page can have for its own. A request without a
-// Host is none of a browser.
+// PageMayPose reports whether a request may come from a web page whose host name resolves to
+// this machine (DNS rebinding), so the browser would let the page read the response. The
+// request came to a loopback address, and Host is neither an IP address nor localhost, which
+// no page can own. Browsers always send a Host.
 func PageMayPose(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	return ok && local.IP.IsLoopback() && !isLocalName(r.Host)

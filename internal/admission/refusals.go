@@ -26,12 +26,12 @@ const (
 // Bounds of the recorded refusals.
 const (
 	refusalsEvery = time.Minute
-	maxCounters   = 128 // callers that are counted at a time
+	maxCounters   = 128 // callers that are counted at once
 	maxNamed      = 5   // callers that a summary names
-	maxSummaries  = 60  // that are kept
+	maxSummaries  = 60  // summaries that are kept
 )
 
-// Refusals sum up the requests of some time whose quota was spent.
+// Refusals summarises the requests over quota in a period.
 type Refusals struct {
 	Since, Until time.Time
 	Total        uint64
@@ -40,8 +40,8 @@ type Refusals struct {
 	Top []RefusedCaller
 }
 
-// RefusedCaller is a caller and how many of its requests were refused. A crowd of other
-// callers may make the count too large, by AtMostTooMany.
+// RefusedCaller is a caller and the number of its refused requests. With many callers, the
+// count may be too large by up to AtMostTooMany.
 type RefusedCaller struct {
 	Name                 string
 	Count, AtMostTooMany uint64
@@ -63,10 +63,10 @@ type refusals struct {
 	naming   Naming
 	current  Refusals // without Top
 	counters map[caller]*counter
-	past     []Refusals // oldest first, those with refusals alone
+	past     []Refusals // oldest first, without periods that had no refusals
 }
 
-// caller is who was refused: the holder of a key, or a client.
+// caller is the holder of a key, or a client.
 type caller struct {
 	holder string // name of an API key, "" for none
 	client netip.Prefix
@@ -78,7 +78,7 @@ func newRefusals(now time.Time) *refusals {
 	return &refusals{current: Refusals{Since: now}, counters: map[caller]*counter{}}
 }
 
-// name changes how clients are named. It drops the counts under other names, so that no
+// name changes how clients are named. It drops counts under other names, so that no
 // unwanted address stays in memory.
 func (r *refusals) name(naming Naming) {
 	r.mu.Lock()
@@ -160,7 +160,7 @@ func (r *refusals) summary(until time.Time) Refusals {
 	return s
 }
 
-// next returns the summary of the counts, and resets them. It is kept if there were
+// next returns the summary of the counts and resets them. It keeps the summary if there were
 // refusals.
 func (r *refusals) next(now time.Time) Refusals {
 	r.mu.Lock()
@@ -173,8 +173,8 @@ func (r *refusals) next(now time.Time) Refusals {
 	return s
 }
 
-// Refusals returns summaries of the last minutes with refused requests, the newest first;
-// that of the current minute is not complete. There is none for a nil Gate.
+// Refusals returns summaries of the last minutes with refused requests, newest first. That of
+// the current minute is incomplete. A nil Gate has none.
 func (g *Gate) Refusals(now time.Time) []Refusals {
 	if g == nil {
 		return nil
@@ -189,8 +189,8 @@ func (g *Gate) Refusals(now time.Time) []Refusals {
 	return all
 }
 
-// LogRefusals logs a line for each minute with refused requests until ctx is done. It is to
-// be called once.
+// LogRefusals logs a line for each minute with refused requests until ctx is done. It must be
+// called at most once.
 func (g *Gate) LogRefusals(ctx context.Context) {
 	tick := time.NewTicker(refusalsEvery)
 	defer tick.Stop()

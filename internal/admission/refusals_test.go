@@ -15,15 +15,15 @@ import (
 	"vitrine/internal/ratelimit"
 )
 
-// refused sends so many requests beyond the quota of one request an hour.
+// refused sends n requests over a quota of one request an hour.
 func (s *site) refused(remote string, n int, header http.Header) {
 	for range n + 1 {
 		s.ask(remote, header)
 	}
 }
 
-// A line for each minute with refusals, and none for the others, names the callers with
-// the most of them as the operator wants.
+// TestLogRefusals checks that each minute with refusals has one line, which names the most
+// refused callers as configured.
 func TestLogRefusals(t *testing.T) {
 	for naming, want := range map[admission.Naming]string{
 		admission.ByPrefix:  `refused=17 within=1m0s most="[192.0.2.0/24 8 2001:db8:1::/48 5 API key name of good 3 198.51.100.0/24 1]"`,
@@ -54,7 +54,7 @@ func TestLogRefusals(t *testing.T) {
 	}
 }
 
-// Summaries are kept for a while, and forgotten when clients are to be named otherwise.
+// TestRefusals checks that summaries are kept, and dropped when the naming changes.
 func TestRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := admission.Config{Anonymous: ratelimit.Policy{Quota: 1, Window: 24 * time.Hour}, Refused: admission.ByAddress}
@@ -75,7 +75,7 @@ func TestRefusals(t *testing.T) {
 		config.Refused = admission.ByPrefix
 		s.Configure(config)
 		if all := s.Refusals(time.Now()); len(all) != 1 || len(all[0].Top) != 0 {
-			t.Errorf("after another way of naming: %+v", all)
+			t.Errorf("after a change of the naming: %+v", all)
 		}
 		cancel()
 		synctest.Wait()
@@ -85,8 +85,8 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// However many callers there are, those with the most refusals are named, and the count
-// of each is right within what is said.
+// TestRefusalsOfACrowd checks that the most refused of many callers are named, with counts
+// within the stated error.
 func TestRefusalsOfACrowd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(admission.Config{Anonymous: ratelimit.Policy{Quota: 1, Window: 365 * 24 * time.Hour}, Refused: admission.ByAddress})

@@ -1,5 +1,4 @@
-// Package atomicfile writes files that are there as a whole or not at all. It
-// must not know what is in them.
+// Package atomicfile replaces files atomically. It must not know their content.
 package atomicfile
 
 import (
@@ -13,16 +12,15 @@ import (
 	"time"
 )
 
-// temporary is what follows the name of a file in that of the one that is to
-// replace it.
+// temporary matches the suffix of a temporary file's name.
 var temporary = regexp.MustCompile(`^\.tmp-[0-9]+$`)
 
-// Write replaces the file at path, or makes it, with what write writes, and puts
-// it on the disk. The folder must exist. Where it fails the file stays as it was.
+// Write creates or replaces the file at path with the output of write, and syncs it. The directory
+// must exist. After an error the file is unchanged.
 //
-// Until then it is written under another name in the same folder: the prefix, its
-// own name, `.tmp-` and a number. What processes left under such names that were
-// killed while they wrote is removed.
+// It writes to a temporary file in the same directory first, named prefix, the name of the file,
+// `.tmp-` and a number. It removes old temporary files of this name that killed processes left
+// behind.
 func Write(path, prefix string, mode fs.FileMode, write func(*os.File) error) error {
 	folder, name := filepath.Dir(path), prefix+filepath.Base(path)
 	removeAbandoned(folder, name)
@@ -41,7 +39,7 @@ func Write(path, prefix string, mode fs.FileMode, write func(*os.File) error) er
 	return syncFolder(folder)
 }
 
-// fill writes a file, puts it on the disk and closes it.
+// fill writes a file, syncs and closes it.
 func fill(file *os.File, mode fs.FileMode, write func(*os.File) error) (err error) {
 	defer func() { err = cmp.Or(err, file.Close()) }()
 	if err := write(file); err != nil {
@@ -53,8 +51,7 @@ func fill(file *os.File, mode fs.FileMode, write func(*os.File) error) (err erro
 	return file.Sync()
 }
 
-// syncFolder puts on the disk that a file has a new name. Windows cannot be
-// asked to.
+// syncFolder syncs a directory after a rename. Windows does not support that.
 func syncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -67,13 +64,12 @@ func syncFolder(folder string) error {
 	return f.Sync()
 }
 
-// removeAbandoned removes temporary files. Another process may be writing, so it
-// spares those that are young. What cannot be removed stays: it is in nobody's
-// way.
+// removeAbandoned removes old temporary files. It keeps young ones, which another process may be
+// writing, and ignores errors.
 func removeAbandoned(folder, name string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return // writing there says what is wrong
+		return // creating the file reports the error
 	}
 	for _, e := range entries {
 		suffix, ok := strings.CutPrefix(e.Name(), name)

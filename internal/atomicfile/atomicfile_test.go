@@ -26,16 +26,16 @@ func TestWrite(t *testing.T) {
 	refused := errors.New("refused")
 	err := atomicfile.Write(path, ".", 0o640, func(f *os.File) error { return errors.Join(text("third")(f), refused) })
 	if !errors.Is(err, refused) {
-		t.Errorf("error %v, want that of the function", err)
+		t.Errorf("error %v, want the error of the function", err)
 	}
 	if got, err := os.ReadFile(path); string(got) != "second" {
 		t.Errorf("the file has %q, %v", got, err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("the file is %v, %v", info, err)
+		t.Errorf("the file has %v, %v", info, err)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
-		t.Errorf("the folder has %v, %v, want the file alone", entries, err)
+		t.Errorf("the directory has %v, %v, want only the file", entries, err)
 	}
 }
 

@@ -189,7 +189,7 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, 
 	var unknown error
 	unchanged := func() error {
 		if repo != nil {
-			commit, unknown = repo.Head(l.paths(), func(name string) bool { return classify(name) != "" })
+			commit, unknown = repo.Head(l.paths(), isCatalogFile)
 		}
 		if again, err := survey(fsys); files.changed.Load() || err != nil || again.seal() != l.seal() {
 			return ErrChanging

@@ -26,13 +26,29 @@ func ReadCommitted(ctx context.Context, path string, opts Options) (*Directory, 
 	if repo == nil {
 		return nil, ErrNoCommit
 	}
-	files, err := repo.Files(func(name string) bool { return classify(name) != "" }, maxCopied)
+	files, err := repo.Files(isCatalogFile, maxCopied)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
 		return nil, ErrNoCommit
 	}
+	return readFiles(ctx, files, opts)
+}
+
+// ReadTree reads the catalogue directory in a tree of git, named by its hash. The errors
+// are those of the repository and of [Read].
+func ReadTree(ctx context.Context, repo *checkout.Repo, tree string, opts Options) (*Directory, error) {
+	files, err := repo.TreeFiles(tree, isCatalogFile, maxCopied)
+	if err != nil {
+		return nil, err
+	}
+	return readFiles(ctx, files, opts)
+}
+
+func isCatalogFile(name string) bool { return classify(name) != "" }
+
+func readFiles(ctx context.Context, files map[string][]byte, opts Options) (*Directory, error) {
 	fsys, err := archived(files)
 	if err != nil {
 		return nil, err

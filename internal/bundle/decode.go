@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -81,59 +80,6 @@ func (d *decoder) string(n *node) string {
 		d.wrongType(n, "text", "write one text, in quotes")
 	}
 	return strings.TrimSpace(n.text)
-}
-
-// link decodes a URL. Its scheme is written in lower case, which is what every reader of
-// URLs makes of it, so that https is found by its prefix.
-func (d *decoder) link(n *node) string {
-	if n == nil || n.kind != number {
-		return lowerScheme(d.string(n))
-	}
-	d.wrongType(n, "a URL", "write it in quotes, as \"https://example.org/\", or leave the field out if there is none")
-	return ""
-}
-
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
-
-func lowerScheme(link string) string {
-	end := len(scheme.FindString(link))
-	if lower := strings.ToLower(link[:end]); lower != link[:end] {
-		return lower + link[end:]
-	}
-	return link
-}
-
-// date decodes a day, which is text.
-func (d *decoder) date(n *node) string {
-	if n == nil || n.kind != number {
-		return d.word(d.string(n))
-	}
-	d.wrongType(n, "a day", "write it as YYYY-MM-DD")
-	return ""
-}
-
-var decimalInteger = regexp.MustCompile(`^[0-9]+$`)
-
-// chainID decodes a chain id: text, or a plain decimal integer, which is taken as
-// its text (docs/directory.md#chains). Numbers in other forms, such as
-// 0x10, are refused: kept as text they would be other ids, which match nothing.
-func (d *decoder) chainID(n *node) string {
-	if n == nil || n.kind != number {
-		return d.string(n)
-	}
-	if !decimalInteger.MatchString(n.text) {
-		d.wrongType(n, "a decimal chain id", "write the id in decimal digits"+inDecimal(n.text))
-	}
-	return n.text
-}
-
-// inDecimal returns ": " and the digits of a whole number that is written as
-// hexadecimal, octal or binary, else "".
-func inDecimal(s string) string {
-	if id, ok := new(big.Int).SetString(s, 0); ok && id.Sign() > 0 && strings.ContainsAny(s, "xXoObB") {
-		return ": " + id.String()
-	}
-	return ""
 }
 
 // strings decodes a list of texts, one element for each that is written, so
@@ -263,7 +209,7 @@ func (d *decoder) figure(n *node, whole bool) *domain.Figure {
 	m := d.object(n, "a number or {value, source, as_of}")
 	value, source, asOf := m.field("value"), m.field("source"), m.field("as_of")
 	m.done()
-	fig := &domain.Figure{Source: d.word(d.string(source)), AsOf: domain.Date(d.date(asOf))}
+	fig := &domain.Figure{Source: d.word(d.string(source)), AsOf: domain.Date(d.day(asOf))}
 	var missing []string
 	if value == nil || value.kind == null {
 		missing = append(missing, "value")
@@ -283,6 +229,15 @@ func (d *decoder) figure(n *node, whole bool) *domain.Figure {
 		d.fail(asOf, domain.RuleMalformedFigure, quote(string(fig.AsOf))+" is not a date", "write a date as YYYY-MM-DD")
 	}
 	return fig
+}
+
+// day decodes the date of a figure, which is text.
+func (d *decoder) day(n *node) string {
+	if n == nil || n.kind != number {
+		return d.word(d.string(n))
+	}
+	d.wrongType(n, "a day", "write it as YYYY-MM-DD")
+	return ""
 }
 
 func (d *decoder) figureValue(n *node, whole bool) float64 {

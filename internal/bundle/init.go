@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"vitrine/internal/domain"
 	"vitrine/schema"
 )
 
@@ -28,7 +29,12 @@ func editorSettings() []byte {
 		fmt.Fprintf(&b, "%s\n    {\"fileMatch\": [%s], \"url\": \"./.vitrine/schema/%s.json\"}", comma, patterns, name)
 		comma = ","
 	}
-	b.WriteString(",\n    {\"fileMatch\": [\"/nav/*.json\"], \"url\": \"./.vitrine/schema/menu.json\"}\n  ]\n}\n")
+	for _, d := range domain.Descriptions() {
+		if d.Folder != "" {
+			fmt.Fprintf(&b, ",\n    {\"fileMatch\": [%q], \"url\": \"./.vitrine/schema/%s.json\"}", "/"+d.Folder+"/*.json", d.Names[0])
+		}
+	}
+	b.WriteString("\n  ]\n}\n")
 	return b.Bytes()
 }
 

@@ -82,8 +82,18 @@ func classify(name string) domain.Kind {
 		return ""
 	case !inFolder:
 		return kind
-	case kind == domain.KindNavGroup && !strings.Contains(rest, "/"):
-		return domain.KindMenu
+	case !strings.Contains(rest, "/"):
+		return kindIn(top)
+	}
+	return ""
+}
+
+// kindIn returns the kind of records that are files in a folder, "" for none.
+func kindIn(folder string) domain.Kind {
+	for _, d := range domain.Descriptions() {
+		if d.Folder != "" && d.Folder == folder {
+			return d.Kind
+		}
 	}
 	return ""
 }
@@ -165,10 +175,10 @@ func survey(fsys fs.FS) (*layout, error) {
 	slices.SortFunc(l.files, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
 	dropped := l.dropDuplicates()
 	slices.SortStableFunc(l.files, func(a, b *file) int {
-		if a.kind == domain.KindMenu && b.kind == domain.KindMenu {
-			return cmp.Compare(a.stem(), b.stem()) // the order of Catalog.Menus
+		if order := cmp.Compare(readingOrder(a.kind), readingOrder(b.kind)); order != 0 || readingOrder(a.kind) < len(tops()) {
+			return order
 		}
-		return cmp.Compare(readingOrder(a.kind), readingOrder(b.kind))
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.stem(), b.stem())) // files of one record each
 	})
 	l.settleLost()
 	for _, name := range dropped {
@@ -205,7 +215,7 @@ func readingOrder(k domain.Kind) int {
 	if i := slices.Index(tops(), string(k)); i >= 0 {
 		return i
 	}
-	return len(tops()) // menus
+	return len(tops()) // a record is a file
 }
 
 // walk goes through a folder; above are the folders that it lies in, itself

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -101,7 +102,7 @@ func TestProblemsAreBounded(t *testing.T) {
 	if last := d.Problems[len(d.Problems)-1]; last.Line != domain.MaxKept {
 		t.Errorf("the last problem is %v, want one of the first records", last)
 	}
-	if again := read(t, files); cmp.Diff(d.Problems, again.Problems) != "" {
+	if again := read(t, files); !reflect.DeepEqual(d.Problems, again.Problems) {
 		t.Error("another reading has other problems")
 	}
 	runtime.KeepAlive(d)

@@ -38,7 +38,7 @@ func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 		ctx: ctx, fsys: fsys, opts: opts,
 		// The locale of the bundled catalogue, until catalog.yaml says another.
 		decoder:  decoder{locale: "en"},
-		unread:   domain.Unread{Menus: map[string]bool{}},
+		unread:   domain.Unread{Kinds: map[domain.Kind]bool{}, Menus: map[string]bool{}},
 		origins:  origins{},
 		found:    domain.Count{},
 		accepted: domain.Count{},
@@ -79,19 +79,12 @@ func counts(of domain.Kind, c *domain.Catalog) map[domain.Kind]int {
 // lost notes that a file is meant to be there and is not, so that references
 // into it are not reported.
 func (r *reader) lost(name string) {
-	switch classify(name) {
-	case domain.KindCatalog:
-		r.unread.Catalog = true
-	case domain.KindCategory:
-		r.unread.Categories = true
-	case domain.KindChain:
-		r.unread.Chains = true
-	case domain.KindApp:
-		r.unread.Apps = true
-	case domain.KindNavGroup:
-		r.unread.Nav = true
+	switch kind := classify(name); kind {
+	case "":
 	case domain.KindMenu:
 		r.unread.Menus[strings.TrimSuffix(path.Base(name), path.Ext(name))] = true
+	default:
+		r.unread.Kinds[kind] = true
 	}
 }
 

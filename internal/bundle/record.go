@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/recordjson"
 )
 
 // RecordYAML returns one record of a catalogue as the directory has it, in
@@ -27,6 +26,6 @@ func RecordJSON(c *domain.Catalog, kind domain.Kind, index int) ([]byte, error) 
 	if n := d.Size(c); index < 0 || index >= n {
 		return nil, fmt.Errorf("there are %d records of the kind %q, none has the index %d", n, kind, index)
 	}
-	data, err := recordjson.Append(nil, d.Shape, d.Record(c, index), c.DefaultLocale)
+	data, err := d.Shape.AppendJSON(nil, d.Record(c, index), c.DefaultLocale)
 	return append(data, '\n'), err
 }

@@ -121,14 +121,6 @@ func written(s *domain.Shape) []string {
 
 func (d *decoder) field(n *node, f *domain.Field, record any) {
 	switch f.Type {
-	case domain.TypeLine:
-		*f.Line(record) = d.string(n)
-	case domain.TypeLink:
-		*f.Line(record) = d.link(n)
-	case domain.TypeHandle:
-		*f.Line(record) = strings.TrimPrefix(d.string(n), "@")
-	case domain.TypeChainID:
-		*f.Line(record) = d.chainID(n)
 	case domain.TypeText:
 		*f.Text(record) = d.localised(n)
 	case domain.TypeLines:
@@ -137,8 +129,6 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 		*f.Number(record) = d.number(n)
 	case domain.TypeFigure:
 		*f.Figure(record) = d.figure(n, f.Count)
-	case domain.TypeDate:
-		*f.Line(record) = d.date(n)
 	case domain.TypeJSON:
 		*f.Line(record) = d.json(n)
 	case domain.TypePart:
@@ -151,7 +141,24 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 		}
 	case domain.TypeTable:
 		d.table(n, f, record)
+	default:
+		*f.Line(record) = d.line(n, f)
 	}
+}
+
+// line decodes a line as its type reads it.
+func (d *decoder) line(n *node, f *domain.Field) string {
+	if n == nil || n.kind != text && n.kind != number {
+		return d.string(n)
+	}
+	line, wanted, remedy := f.ReadLine(strings.TrimSpace(n.text), n.kind == number)
+	if wanted != "" {
+		d.wrongType(n, wanted, remedy)
+	}
+	if f.Type == domain.TypeDate { // records share dates
+		line = d.word(line)
+	}
+	return line
 }
 
 // lacks reports a number that must be there: none is not 0.

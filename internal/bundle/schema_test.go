@@ -2,15 +2,19 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/schema"
 )
 
@@ -52,18 +56,51 @@ func compileSchemas(t *testing.T) map[string]*jsonschema.Schema {
 		}
 		compiled[strings.TrimSuffix(name, ".json")] = s
 	}
-	names := schema.Names()
-	slices.Sort(names)
-	if want := len(files); want != len(names) || slices.ContainsFunc(names, func(n string) bool { return compiled[n] == nil }) {
-		t.Fatalf("Names() is %v, the files are %v", names, files)
-	}
 	return compiled
 }
 
-// place is where a document of each schema lies in a directory.
-var place = map[string]string{
-	"catalog": "catalog.json", "categories": "categories.json", "chains": "chains.json", "apps": "apps.json", "twitter": "twitter.json", "youtube": "youtube.json",
-	"nav": "nav.json", "menu": "nav/m.json", "chain": "chains/x.ndjson", "app": "apps/x.ndjson", "account": "twitter/x.ndjson", "channel": "youtube/x.ndjson",
+// schemaOf returns the schemas of a kind: of its file and, for a long list, of its records, which
+// have a line of NDJSON each. Places are their paths in a directory.
+func schemaOf(d *domain.Description) (file, filePlace, record, recordPlace string) {
+	switch {
+	case d.Long:
+		return d.File, d.File + ".json", d.Names[0], d.File + "/x.ndjson"
+	case d.Folder != "":
+		return d.Names[0], d.Folder + "/m.json", "", ""
+	}
+	return d.File, d.File + ".json", "", ""
+}
+
+// fullDocuments returns documents with a record of a kind that has every field, and the same
+// with one field missing, of another type or unknown.
+func fullDocuments(t *testing.T, d *domain.Description, wrap func(record string) string) []string {
+	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
+	domaintest.AddFull(c, d)
+	data, err := RecordJSON(c, d.Kind, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := []string{wrap(string(data)), wrap(`[]`)}
+	for _, f := range append(slices.Clone(d.Shape.Fields), &domain.Field{Name: "zzz"}) {
+		for _, value := range []string{"", `true`, `{"zzz":[]}`} {
+			var record map[string]json.RawMessage
+			if err := json.Unmarshal(data, &record); err != nil {
+				t.Fatal(err)
+			}
+			if value == "" && f.Type == domain.TypeTable { // the rules of the record require it
+				continue
+			}
+			if record[f.Name] = json.RawMessage(value); value == "" || f.InFileName() {
+				delete(record, f.Name)
+			}
+			changed, err := json.Marshal(record)
+			if err != nil {
+				t.Fatal(err)
+			}
+			documents = append(documents, wrap(string(changed)))
+		}
+	}
+	return documents
 }
 
 // Reader and schemas agree on which documents have the right shape.
@@ -78,6 +115,12 @@ func TestSchemasAgree(t *testing.T) {
 	accept := func(s string) string {
 		return `{"title":"X","default_locale":"en","locales":["en"],"accept":` + s + `}`
 	}
+	own := func(name string) func(s string) string {
+		return func(s string) string {
+			return `{"title":"X","default_locale":"en","locales":["en"],"` + name + `":` + s + `}`
+		}
+	}
+	gate, expect := own("gate"), own("expect")
 	documents := map[string][]string{
 		"catalog": {
 			`{"title":"X","default_locale":"en","locales":["en"]}`, `{"$schema":"x","title":{"en":"X","fr":null},"default_locale":"en","locales":["en","fr"],"link_schemes":null}`,
@@ -87,6 +130,10 @@ func TestSchemasAgree(t *testing.T) {
 			`{"title":"X","default_locale":"en","locales":["en"],"link_schemes":"celo"}`,
 			accept(`[]`), accept(`null`), accept(`{}`), accept(`[{}]`), accept(`[{"rule":"held-back"}]`), accept(`[{"rule":"unlisted-menu","kind":"menus","key":"a","reason":"x"}]`), accept(`[{"rule":"held-back","kind":"chain"}]`),
 			accept(`[{"rule":"missing-translation","locale":"en"}]`), accept(`[{"rule":"syntax"}]`), accept(`[{"rule":"unused-acceptance"}]`), accept(`["held-back"]`), accept(`[{"rule":"held-back","keys":["a"]}]`), accept(`[{"rule":"held-back","key":1}]`), accept(`[{"rule":"unused-category","kind":null,"key":null}]`),
+			gate(`null`), gate(`{}`), gate(`[]`), gate(`{"shrink":{"share":0.3,"min":8},"values":null,"window":30,"rules":{"lookalike":"warn"}}`), gate(`{"shrink":{"share":2}}`), gate(`{"shrink":{"min":1.5}}`),
+			gate(`{"rules":{"lookalikes":"warn"}}`), gate(`{"rules":{"lookalike":"never"}}`), gate(`{"accept":[{"rule":"shrink:apps","reason":"r","author":"a","expires":"2026-12-31"}]}`),
+			gate(`{"accept":[{"rule":"shrink:apps","reason":"r","author":"a"}]}`), gate(`{"accept":[{"rule":"shrink:apps","reason":"r","author":"a","expires":"2026-12-32"}]}`),
+			expect(`[]`), expect(`[{"kind":"chains","min":0,"max":9}]`), expect(`[{"min":1}]`), expect(`[{"kind":"chain","min":1}]`), expect(`[{"kind":"chains","field":"website","fill":0.1}]`), expect(`[{"kind":"chains","max":"1"}]`),
 			`{"title":["X"],"default_locale":"en","locales":["en"]}`, `{"title":{"en":2},"default_locale":"en","locales":["en"]}`,
 		},
 		"categories": {
@@ -142,6 +189,25 @@ func TestSchemasAgree(t *testing.T) {
 			item(`{"slug":"a",` + text + `,"cards":[{"title":"X","link":1}]}`), item(`{"slug":"a",` + text + `,"cards":[{"title":"X","link":"/x","href":"/x"}]}`), item(`{"slug":"a",` + text + `,"cards":{}}`),
 		},
 	}
+	place := map[string]string{}
+	for _, d := range domain.Descriptions() {
+		name, filePlace, ofRecord, recordPlace := schemaOf(d)
+		place[name], place[ofRecord] = filePlace, recordPlace
+		if d.Kind == domain.KindCatalog { // a valid one has rules of its own
+			continue
+		}
+		alone := func(record string) string { return record }
+		named := func(record string) string { return fmt.Sprintf("{%q:[%s]}", d.List, record) }
+		switch {
+		case d.Long:
+			documents[ofRecord] = append(documents[ofRecord], fullDocuments(t, d, alone)...)
+			documents[name] = append(documents[name], fullDocuments(t, d, named)...)
+		case d.List != "":
+			documents[name] = append(documents[name], fullDocuments(t, d, named)...)
+		default:
+			documents[name] = append(documents[name], fullDocuments(t, d, alone)...)
+		}
+	}
 	schemas := compileSchemas(t)
 	for _, name := range schema.Names() {
 		valid, broken := 0, 0
@@ -174,16 +240,17 @@ func TestSchemasAgree(t *testing.T) {
 // The fields that the schemas know are those that the reader asks for.
 func TestSchemasKnowEveryField(t *testing.T) {
 	want := map[string][]string{}
-	for name, kind := range map[string]domain.Kind{
-		"catalog": domain.KindCatalog, "categories": domain.KindCategory, "nav": domain.KindNavGroup, "menu": domain.KindMenu,
-		"chain": domain.KindChain, "app": domain.KindApp, "account": domain.KindAccount, "channel": domain.KindChannel,
-	} {
+	for _, kind := range domain.Descriptions() {
+		name, _, ofRecord, _ := schemaOf(kind)
+		if name = cmp.Or(ofRecord, name); want[name] != nil {
+			continue // another list of the same file
+		}
 		d := &decoder{report: func(_ *node, _ domain.Rule, _, remedy string) {
 			_, known, _ := strings.Cut(remedy, "known here: ")
 			want[name] = strings.Split(known, ", ")
 		}}
 		unknown := &node{kind: object, keys: []*node{{kind: text, text: "zzzzzzzzzzzz"}}, items: []*node{{}}}
-		d.decode(kind, unknown, new(domain.Catalog), "")
+		d.decode(cmp.Or(kindOf(kind.File), kind.Kind), unknown, new(domain.Catalog), "")
 	}
 	got := map[string][]string{}
 	for name, s := range compileSchemas(t) {
@@ -198,7 +265,7 @@ func TestSchemasKnowEveryField(t *testing.T) {
 			slices.Sort(fields[name])
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("fields (-reader +schema):\n%s", diff)
 	}
 }

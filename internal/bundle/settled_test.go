@@ -76,7 +76,7 @@ func whileMoving(t *testing.T, path string, move func(n int) error) {
 	defer moving.Wait()
 	defer close(stop)
 	seen := map[string]int{}
-	enough, patience := time.Now().Add(2*time.Second), time.Now().Add(time.Minute)
+	enough, patience := time.Now().Add(time.Second), time.Now().Add(time.Minute)
 	for time.Now().Before(enough) || len(seen) == 0 && time.Now().Before(patience) {
 		d, err := ReadSettled(t.Context(), path, Options{})
 		if errors.Is(err, ErrChanging) {
@@ -105,6 +105,7 @@ func pauseAfter(n int) {
 }
 
 func TestGitCheckoutsAreNotTorn(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("NOT TESTED against git, which is not installed")
 	}
@@ -139,6 +140,7 @@ func TestGitCheckoutsAreNotTorn(t *testing.T) {
 
 // A link to the whole directory is swapped, as releases are.
 func TestSwappedLinksAreNotTorn(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	writeSide(t, filepath.Join(top, "left"), "left")
 	writeSide(t, filepath.Join(top, "right"), "right")
@@ -151,6 +153,7 @@ func TestSwappedLinksAreNotTorn(t *testing.T) {
 
 // Links of the files lead through one that is swapped, as in a ConfigMap.
 func TestSwappedLinksWithinAreNotTorn(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	writeSide(t, filepath.Join(top, ".left"), "left")
 	writeSide(t, filepath.Join(top, ".right"), "right")
@@ -265,6 +268,7 @@ func away(name string) error {
 
 // A directory that git has locked is waited for, and not without an end.
 func TestReadSettledEnds(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	writeSide(t, dir, "left")
 	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/recordjson"
 )
 
 // ErrNotEmpty is the error of Write and Init for a directory that holds
@@ -76,13 +75,13 @@ func documentsOf(c *domain.Catalog) (map[string][]byte, error) {
 			for i := range d.Size(c) {
 				slug := d.Key(d.Record(c, i))
 				if !fileSlug.MatchString(slug) {
-					return nil, fmt.Errorf("menu %q: its path slug cannot be the name of a file", slug)
+					return nil, fmt.Errorf("%s %q cannot be the name of a file", d.Names[0], slug)
 				}
 				document, err := RecordYAML(c, d.Kind, i)
 				if err != nil {
 					return nil, err
 				}
-				documents["nav/"+slug+".yaml"] = document
+				documents[d.Folder+"/"+slug+".yaml"] = document
 			}
 		}
 	}
@@ -102,7 +101,7 @@ func listsOf(c *domain.Catalog, file string) []byte {
 			default:
 				b = fmt.Appendf(b, "{%q:[", d.List)
 			}
-			b, _ = recordjson.Append(b, d.Shape, d.Record(c, i), c.DefaultLocale) // bytes that are not UTF-8 become U+FFFD
+			b, _ = d.Shape.AppendJSON(b, d.Record(c, i), c.DefaultLocale) // bytes that are not UTF-8 become U+FFFD
 		}
 	}
 	return append(b, "]}"...)
@@ -131,7 +130,7 @@ func writeLines(w io.Writer, d *domain.Description, c *domain.Catalog, locale st
 	buffered := bufio.NewWriter(w)
 	var line []byte
 	for i := range d.Size(c) {
-		line, _ = recordjson.Append(line[:0], d.Shape, d.Record(c, i), locale) // bytes that are not UTF-8 become U+FFFD
+		line, _ = d.Shape.AppendJSON(line[:0], d.Record(c, i), locale) // bytes that are not UTF-8 become U+FFFD
 		if _, err := buffered.Write(append(line, '\n')); err != nil {
 			return err
 		}

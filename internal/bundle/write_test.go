@@ -86,6 +86,7 @@ var shapes = map[domain.Rule]bool{
 var (
 	slugs   = rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,6}`)
 	locales = []string{"en", "zh-hans", "fr", "no"}
+	link    = domain.Describe(domain.KindChain).Shape.Field("logo")
 	// Words that YAML might take for something else, and any other text.
 	values = rapid.Custom(func(t *rapid.T) string {
 		s := rapid.OneOf(
@@ -96,7 +97,8 @@ var (
 		if s = strings.TrimSpace(strings.ToValidUTF8(s, "")); s == "" {
 			return "x"
 		}
-		return lowerScheme(s) // what links are read as
+		line, _, _ := link.ReadLine(s, false)
+		return line
 	})
 	figures = rapid.Custom(func(t *rapid.T) *domain.Figure {
 		switch rapid.IntRange(0, 2).Draw(t, "form") {

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	maxCommits = 10_000    // that are looked at for one ancestor
-	clockSkew  = 24 * 3600 // seconds by which a commit may be dated before its parents
+	maxCommits = 10_000    // visited for one ancestor
+	clockSkew  = 24 * 3600 // seconds that a commit may be dated before its parents
 )
 
-// IsAncestor reports whether a commit is an ancestor of another one, and not that one
-// itself. It is false for a commit that the repository does not have, as in a shallow
-// clone, and where the way between the two is longer than 10,000 commits.
+// IsAncestor reports whether a commit is a proper ancestor of another one. It is false if the
+// repository lacks the commit, as in a shallow clone, and if more than 10,000 commits are in
+// between.
 func (r *Repo) IsAncestor(ancestor, of string) (bool, error) {
 	goal, err := r.commit(ancestor)
 	if errors.Is(err, errNoObject) || ancestor == of {
@@ -55,7 +55,7 @@ func (r *Repo) IsAncestor(ancestor, of string) (bool, error) {
 	return false, nil
 }
 
-// Has reports whether the repository has a commit; a shallow clone lacks the older ones.
+// Has reports whether the repository has a commit. A shallow clone lacks old ones.
 func (r *Repo) Has(hash string) (bool, error) {
 	_, err := r.commit(hash)
 	if errors.Is(err, errNoObject) {
@@ -64,10 +64,10 @@ func (r *Repo) Has(hash string) (bool, error) {
 	return err == nil, err
 }
 
-// commitNode is a commit among others.
+// commitNode is a commit in the graph.
 type commitNode struct {
 	parents []string
-	time    int64 // when it was committed, in seconds since 1970; 0 where that cannot be read
+	time    int64 // commit time in Unix seconds; 0 if invalid
 }
 
 func (r *Repo) commit(hash string) (commitNode, error) {
@@ -83,12 +83,12 @@ func (r *Repo) commit(hash string) (commitNode, error) {
 		}
 	}
 	if words := strings.Fields(field(head, "committer")); len(words) > 1 {
-		c.time, _ = strconv.ParseInt(words[len(words)-2], 10, 64) // 0 then: it may be any
+		c.time, _ = strconv.ParseInt(words[len(words)-2], 10, 64) // 0 if invalid
 	}
 	return c, nil
 }
 
-// commits is a heap, the newest first.
+// commits is a heap, newest first.
 type commits []commitNode
 
 func (c commits) Len() int           { return len(c) }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/checkout"
 )
 
-// ancestor asks the repository of a directory.
+// ancestor calls IsAncestor on the repository of a directory.
 func ancestor(t *testing.T, dir, a, of string) bool {
 	t.Helper()
 	r, err := checkout.Find(dir)
@@ -18,8 +18,8 @@ func ancestor(t *testing.T, dir, a, of string) bool {
 	return is
 }
 
-// IsAncestor agrees with git on all pairs of commits of a history with branches and
-// a merge, whether its objects are loose or packed.
+// TestIsAncestor compares IsAncestor with git for all pairs of commits of a history with branches and
+// a merge, with loose and packed objects.
 func TestIsAncestor(t *testing.T) {
 	c := newClone(t)
 	var commits []string
@@ -54,11 +54,11 @@ func TestIsAncestor(t *testing.T) {
 	}
 	const unknown = "0123456789012345678901234567890123456789"
 	if ancestor(t, c.top, unknown, commits[1]) || ancestor(t, c.top, commits[0], unknown) {
-		t.Error("a commit that the repository does not have is an ancestor")
+		t.Error("a missing commit is an ancestor")
 	}
 }
 
-// In a shallow clone the way to older commits is cut off.
+// TestIsAncestorInShallowClone checks that commits outside a shallow clone are not ancestors.
 func TestIsAncestorInShallowClone(t *testing.T) {
 	c := newClone(t)
 	var commits []string
@@ -72,6 +72,6 @@ func TestIsAncestorInShallowClone(t *testing.T) {
 		t.Error("the parent is not an ancestor")
 	}
 	if ancestor(t, dir, commits[0], commits[3]) {
-		t.Error("a commit that was not cloned is an ancestor")
+		t.Error("a commit outside the clone is an ancestor")
 	}
 }

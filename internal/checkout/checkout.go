@@ -1,12 +1,10 @@
-// Package checkout tells which commit a directory is at that git checked out,
-// and whether its files are those of the commit.
+// Package checkout determines the git commit of a directory, and whether its files equal those of
+// the commit.
 //
-// It reads the files of git by itself: a directory that is published is not
-// trusted, and the configuration of a repository can make the program git run
-// others. Nothing is executed, no configuration is read, nothing is written, and
-// all that is read is bounded. Worktrees, submodules, detached heads, packed refs
-// and objects, alternates and both hashes are known; repositories that keep their
-// refs in tables are not.
+// It reads git's files instead of running git: a published directory is not trusted, and the
+// configuration of a repository can make git run programs. It executes nothing, reads no
+// configuration and writes nothing, and all input is bounded. It supports worktrees, submodules,
+// detached heads, packed refs and objects, alternates and both hashes, but not reftables.
 //
 // It must not know what a catalogue is. A *Repo is safe for concurrent use.
 package checkout
@@ -24,33 +22,33 @@ import (
 	"unicode"
 )
 
-// Bounds of what is read.
+// Limits of the input.
 const (
 	maxFileBytes   = 64 << 10 // HEAD, a ref, a pointer to another directory
 	maxRefsBytes   = 64 << 20 // packed-refs
 	maxObjectBytes = 16 << 20
-	maxDeltas      = 512 // on one another
-	maxLinks       = 8   // of refs, and of alternates
-	maxParents     = 128 // directories to look in for one of git
+	maxDeltas      = 512 // in a chain
+	maxLinks       = 8   // of symbolic refs, and of alternates
+	maxParents     = 128 // directories to search upwards
 )
 
-// Repo is a directory in a checkout.
+// Repo is a directory in a git checkout.
 type Repo struct {
-	dir    string // without links
-	prefix string // slash path of dir below the top of the checkout, "" for the top itself
-	git    string // of this checkout: HEAD and the index
-	common string // of all its worktrees: refs and objects
+	dir    string // with symbolic links resolved
+	prefix string // slash path of dir relative to the top of the checkout, "" for the top
+	git    string // git directory of this checkout: HEAD and the index
+	common string // git directory of all worktrees: refs and objects
 }
 
-// Commit is the commit that a checkout is at.
+// Commit is the commit of a checkout.
 type Commit struct {
-	Hash     string // hexadecimal, of 40 or 64 digits; "" where there is none
-	Author   string // the name, or the address of one without; "" if it has neither
-	Subject  string // the first paragraph of its message as one line of at most 200 characters; "" without a message
-	Modified bool   // the files are not, byte for byte, those of the commit
+	Hash     string // 40 or 64 hexadecimal digits; "" for none
+	Author   string // name, or address without a name; "" for neither
+	Subject  string // first paragraph of the message as one line of at most 200 characters; "" for none
+	Modified bool   // the files differ from those of the commit, byte for byte
 }
 
-// Find returns the checkout that a directory lies in, nil for none.
+// Find returns the checkout that contains a directory, nil for none.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err == nil {
@@ -77,8 +75,7 @@ func Find(dir string) (*Repo, error) {
 	return nil, nil
 }
 
-// gitDir returns the directory of git that belongs to the top of a checkout, ""
-// where top is none.
+// gitDir returns the git directory of the top of a checkout, "" if top is none.
 func gitDir(top string) (string, error) {
 	name := filepath.Join(top, ".git")
 	info, err := os.Stat(name)
@@ -101,7 +98,7 @@ func gitDir(top string) (string, error) {
 		git = under(top, target)
 	}
 	if _, err := os.Stat(filepath.Join(git, "HEAD")); err != nil {
-		return "", nil // as git does: it goes on looking further up
+		return "", nil // like git, which continues the search in the parent
 	}
 	return git, nil
 }
@@ -124,16 +121,15 @@ func newRepo(dir, top, git string) (*Repo, error) {
 	return r, nil
 }
 
-// Busy reports whether git is in the middle of changing the checkout.
+// Busy reports whether git is modifying the checkout.
 func (r *Repo) Busy() bool {
 	_, err := os.Lstat(filepath.Join(r.git, "index.lock"))
 	return err == nil
 }
 
-// Head returns the commit that the checkout is at. Files are the slash paths,
-// below the directory, of all files there that tracks accepts. There is no
-// commit, and no error, where nothing was committed yet or nothing of the
-// directory.
+// Head returns the commit of the checkout. files are the slash paths of all files in the directory
+// that tracks accepts. Without any commit, or if the commit lacks the directory, the result is
+// zero, without an error.
 func (r *Repo) Head(files []string, tracks func(path string) bool) (Commit, error) {
 	hash, data, tree, err := r.head()
 	if err != nil || tree == "" {
@@ -147,8 +143,8 @@ func (r *Repo) Head(files []string, tracks func(path string) bool) (Commit, erro
 	return Commit{Hash: hash, Author: author(field(head, "author")), Subject: subject(message), Modified: modified}, nil
 }
 
-// head returns the commit that the checkout is at, its text, and the hash of its tree
-// of the directory; they are "" where there is none.
+// head returns the commit of the checkout, its text, and the hash of its tree of the directory; ""
+// for none.
 func (r *Repo) head() (hash, text, tree string, err error) {
 	hash, err = r.resolve("HEAD", maxLinks)
 	if err != nil || hash == "" {
@@ -163,14 +159,19 @@ func (r *Repo) head() (hash, text, tree string, err error) {
 	return hash, string(data), tree, err
 }
 
-// Files returns the files of the directory in the commit that the checkout is at, by
-// slash path: those that tracks accepts, links excepted. There are none where nothing
-// was committed yet. It is an error if they have more than limit bytes together.
+// Files returns the files of the directory in the commit of the checkout by slash path: those that
+// tracks accepts, except symbolic links. Without any commit there are none. It returns an error if
+// they exceed limit bytes.
 func (r *Repo) Files(tracks func(path string) bool, limit int64) (map[string][]byte, error) {
 	_, _, tree, err := r.head()
 	if err != nil || tree == "" {
 		return nil, err
 	}
+	return r.TreeFiles(tree, tracks, limit)
+}
+
+// TreeFiles returns the files of a tree of git, named by its hash, as Files does.
+func (r *Repo) TreeFiles(tree string, tracks func(path string) bool, limit int64) (map[string][]byte, error) {
 	committed := map[string]entry{}
 	if err := r.walk(tree, "", committed, tracks, maxTreeDepth); err != nil {
 		return nil, err
@@ -213,14 +214,13 @@ func author(s string) string {
 	return plain(text)
 }
 
-// subject returns the first paragraph of a message, as git shows it.
+// subject returns the first paragraph of a message, like git.
 func subject(message string) string {
 	first, _, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n\n")
 	return plain(first)
 }
 
-// plain returns a text as one line without control characters and other invisible
-// ones, cut to a bounded length.
+// plain returns a text as one line of bounded length without invisible characters.
 func plain(text string) string {
 	const longest = 200
 	text = strings.Map(func(r rune) rune {
@@ -241,13 +241,13 @@ func plain(text string) string {
 
 var hexHash = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// resolve returns the hash that a ref names, "" for one that is not there (yet).
+// resolve returns the hash of a ref, "" if it does not exist (yet).
 func (r *Repo) resolve(ref string, links int) (string, error) {
 	if links == 0 {
-		return "", errors.New("refs of git lead to one another")
+		return "", errors.New("the symbolic refs of git form a cycle")
 	}
 	if !filepath.IsLocal(filepath.FromSlash(ref)) {
-		return "", fmt.Errorf("the ref of git %q leads elsewhere", ref)
+		return "", fmt.Errorf("the ref of git %q is outside its directory", ref)
 	}
 	for _, dir := range []string{r.git, r.common} {
 		data, err := readFile(filepath.Join(dir, filepath.FromSlash(ref)), maxFileBytes)
@@ -286,7 +286,7 @@ func (r *Repo) packedRef(ref string) (string, error) {
 	return "", nil
 }
 
-// under returns a path as it is meant in a directory.
+// under returns a path resolved relative to a directory.
 func under(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -314,7 +314,7 @@ func openFile(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// readFile reads a regular file of a bounded size.
+// readFile reads a regular file of limited size.
 func readFile(name string, max int64) ([]byte, error) {
 	f, err := openFile(name)
 	if err != nil {

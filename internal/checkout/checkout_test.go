@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/checkout"
 )
 
-// clone is a checkout that git makes, with a directory `shop` in it.
+// clone is a checkout created by git with a directory `shop`.
 type clone struct {
 	t   *testing.T
 	top string
@@ -20,14 +20,14 @@ type clone struct {
 func newClone(t *testing.T, args ...string) clone {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("NOT TESTED against git, which is not installed")
+		t.Skip("NOT TESTED: git is not installed")
 	}
 	c := clone{t, t.TempDir()}
 	c.git(append([]string{"init", "-q", "-b", "main"}, args...)...)
 	return c
 }
 
-// git runs git without the configuration of whoever runs the test.
+// git runs git without the user's configuration.
 func (c clone) git(args ...string) string {
 	c.t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=Ann Example", "-c", "user.email=ann@example.org",
@@ -57,7 +57,7 @@ func (c clone) commit() string {
 
 func isYAML(path string) bool { return strings.HasSuffix(path, ".yaml") }
 
-// head returns the commit of a directory, all of whose YAML counts.
+// head returns the commit of a directory with the YAML files as its files.
 func head(t *testing.T, dir string) checkout.Commit {
 	t.Helper()
 	r, err := checkout.Find(dir)
@@ -96,13 +96,13 @@ func TestHead(t *testing.T) {
 			c := newClone(t, "--object-format="+format)
 			shop := filepath.Join(c.top, "shop")
 			c.write("shop/a.yaml", "a: 1\n")
-			wantCommit(t, shop, "", false) // nothing was committed
+			wantCommit(t, shop, "", false) // no commit yet
 			c.write("shop/menus/b.yaml", "b: 1\n")
 			first := c.commit()
 			wantCommit(t, shop, first, false)
 			wantCommit(t, c.top, first, false)
 
-			c.write("shop/notes.txt", "not of the catalogue")
+			c.write("shop/notes.txt", "not part of the catalogue")
 			wantCommit(t, shop, first, false)
 			c.write("shop/a.yaml", "a: 2\n")
 			wantCommit(t, shop, first, true)
@@ -133,12 +133,12 @@ func TestHead(t *testing.T) {
 
 			outside := filepath.Join(c.top, "ignored")
 			must(t, os.Mkdir(outside, 0o755))
-			wantCommit(t, outside, "", false) // the commit knows nothing of it
+			wantCommit(t, outside, "", false) // not in the commit
 		})
 	}
 }
 
-// Trees that have changed often lie in packs as deltas of one another.
+// TestDeltas checks deltas of deltas in packs, from trees that changed often.
 func TestDeltas(t *testing.T) {
 	c := newClone(t)
 	for n := range 300 {
@@ -156,7 +156,7 @@ func TestDeltas(t *testing.T) {
 		wantCommit(t, shop, hash, false)
 	}
 	if listed := c.git("verify-pack", "-v", packOf(t, c)); !strings.Contains(listed, "chain length = 2") {
-		t.Errorf("no deltas of deltas were read\n%s", listed)
+		t.Errorf("the pack has no deltas of deltas\n%s", listed)
 	}
 	shared := clone{t, filepath.Join(t.TempDir(), "shared")}
 	c.git("clone", "-q", "--shared", "-b", "main", c.top, shared.top)
@@ -212,7 +212,7 @@ func TestBusy(t *testing.T) {
 	}
 	c.write(".git/index.lock", "")
 	if !r.Busy() {
-		t.Error("git holds its lock, and is not busy")
+		t.Error("Busy is false while git holds its lock")
 	}
 }
 
@@ -222,11 +222,11 @@ func TestNoCheckout(t *testing.T) {
 		t.Errorf("%v, %v", r, err)
 	}
 	if _, err := checkout.Find(filepath.Join(dir, "none")); err == nil {
-		t.Error("a directory that is not there lies in a checkout")
+		t.Error("a missing directory is in a checkout")
 	}
 }
 
-// Nothing of what lies in .git is executed, whatever its configuration says.
+// TestNothingIsExecuted checks that no configuration of a repository makes the package run a program.
 func TestNothingIsExecuted(t *testing.T) {
 	c := newClone(t)
 	c.write("shop/a.yaml", "a: 1\n")
@@ -243,25 +243,25 @@ func TestNothingIsExecuted(t *testing.T) {
 	os.Remove(mark)
 	wantCommit(t, filepath.Join(c.top, "shop"), hash, true)
 	if _, err := os.Stat(mark); err == nil {
-		t.Error("something of the repository was executed")
+		t.Error("a program of the repository was executed")
 	}
 }
 
-// Damage is an error, or no checkout; never a panic, and never without an end.
+// TestDamage checks that damage is an error or no checkout, without a panic or an endless loop.
 func TestDamage(t *testing.T) {
 	for name, damage := range map[string]func(c clone){
-		"HEAD is empty":        func(c clone) { c.write(".git/HEAD", "") },
-		"HEAD leads to itself": func(c clone) { c.write(".git/HEAD", "ref: HEAD\n") },
-		"HEAD leads out":       func(c clone) { c.write(".git/HEAD", "ref: ../../../etc/passwd\n") },
-		"HEAD is no hash":      func(c clone) { c.write(".git/HEAD", strings.Repeat("z", 40)) },
-		"HEAD has no object":   func(c clone) { c.write(".git/HEAD", strings.Repeat("a", 40)) },
-		"HEAD is long":         func(c clone) { c.write(".git/HEAD", strings.Repeat("a", 1<<20)) },
-		"alternates lead around": func(c clone) {
+		"HEAD is empty":         func(c clone) { c.write(".git/HEAD", "") },
+		"HEAD refers to itself": func(c clone) { c.write(".git/HEAD", "ref: HEAD\n") },
+		"HEAD is outside":       func(c clone) { c.write(".git/HEAD", "ref: ../../../etc/passwd\n") },
+		"HEAD is not a hash":    func(c clone) { c.write(".git/HEAD", strings.Repeat("z", 40)) },
+		"HEAD has no object":    func(c clone) { c.write(".git/HEAD", strings.Repeat("a", 40)) },
+		"HEAD is long":          func(c clone) { c.write(".git/HEAD", strings.Repeat("a", 1<<20)) },
+		"alternates form a cycle": func(c clone) {
 			c.write(".git/HEAD", strings.Repeat("a", 40))
 			c.write(".git/objects/info/alternates", "../objects\n")
 		},
-		"a pack is cut off":   func(c clone) { cut(c, "*.pack", 40) },
-		"an index is cut off": func(c clone) { cut(c, "*.idx", 1100) },
+		"a pack is truncated":   func(c clone) { cut(c, "*.pack", 40) },
+		"an index is truncated": func(c clone) { cut(c, "*.idx", 1100) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClone(t)

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// maxTreeFiles and maxTreeDepth bound what is compared; the files of a catalogue are fewer.
+// maxTreeFiles and maxTreeDepth limit the comparison. A catalogue has fewer files.
 const (
 	maxTreeFiles = 40_000
 	maxTreeDepth = 32
@@ -30,11 +30,10 @@ type entry struct {
 
 func (e entry) folder() bool { return e.mode == "40000" }
 
-// file reports whether it is a file or a link.
+// file reports whether the entry is a file or a symbolic link.
 func (e entry) file() bool { return strings.HasPrefix(e.mode, "100") || e.mode == "120000" }
 
-// tree reads the entries of a tree: a mode, a space, a name, a zero byte and a
-// hash each.
+// tree parses a tree: each entry has a mode, a space, a name, a zero byte and a hash.
 func (r *Repo) tree(hash string) ([]entry, error) {
 	data, err := r.object(hash, "tree")
 	if err != nil {
@@ -54,8 +53,8 @@ func (r *Repo) tree(hash string) ([]entry, error) {
 	return entries, nil
 }
 
-// subtree returns the tree of the directory within that of the commit, "" where
-// the commit has no such directory.
+// subtree returns the tree of the directory in the tree of the commit, "" if it has no such
+// directory.
 func (r *Repo) subtree(hash string) (string, error) {
 	if r.prefix == "" {
 		return hash, nil
@@ -78,8 +77,8 @@ func (r *Repo) subtree(hash string) (string, error) {
 	return hash, nil
 }
 
-// modified reports whether the files of the directory are others than those of
-// a tree, as far as tracks accepts them, or read otherwise.
+// modified reports whether the files that tracks accepts differ from those of a tree, in names or
+// content.
 func (r *Repo) modified(tree string, files []string, tracks func(string) bool) (bool, error) {
 	committed := map[string]entry{}
 	if err := r.walk(tree, "", committed, tracks, maxTreeDepth); err != nil {
@@ -112,7 +111,7 @@ func (r *Repo) walk(tree, under string, into map[string]entry, tracks func(strin
 	for _, e := range entries {
 		name := path.Join(under, e.name)
 		switch {
-		case strings.HasPrefix(e.name, "."): // never the catalogue's, see tracks
+		case strings.HasPrefix(e.name, "."): // never part of a catalogue; see tracks
 		case e.folder():
 			if err := r.walk(e.hash, name, into, tracks, depth-1); err != nil {
 				return err
@@ -127,8 +126,7 @@ func (r *Repo) walk(tree, under string, into map[string]entry, tracks func(strin
 	return nil
 }
 
-// same reports whether a file has the bytes of an entry; a link, whether it
-// leads where the entry does.
+// same reports whether a file has the content of an entry, or a symbolic link its target.
 func (r *Repo) same(name string, e entry) (bool, error) {
 	full := filepath.Join(r.dir, filepath.FromSlash(name))
 	info, err := os.Lstat(full)
@@ -163,7 +161,7 @@ func (r *Repo) same(name string, e entry) (bool, error) {
 	return link == (e.mode == "120000") && hex.EncodeToString(sum.Sum(nil)) == e.hash, nil
 }
 
-// newHash returns the hash that a name of an object was made with.
+// newHash returns the hash function of an object name.
 func newHash(name string) hash.Hash {
 	if len(name) == 2*sha256.Size {
 		return sha256.New()

@@ -16,10 +16,10 @@ import (
 	"strings"
 )
 
-// errNoObject: no store of objects has it.
+// errNoObject reports that no object store has an object.
 var errNoObject = errors.New("git has no such object")
 
-// object returns the content of an object that must be of a type.
+// object returns the content of an object, and an error if it has another type.
 func (r *Repo) object(hash, want string) ([]byte, error) {
 	kind, data, err := r.findObject(hash, filepath.Join(r.common, "objects"), maxLinks)
 	if err == nil && kind != want {
@@ -31,7 +31,7 @@ func (r *Repo) object(hash, want string) ([]byte, error) {
 	return data, nil
 }
 
-// findObject looks for an object in a store of objects, and in those that it names.
+// findObject searches an object store and its alternates.
 func (r *Repo) findObject(hash, store string, links int) (kind string, data []byte, err error) {
 	if links == 0 || !hexHash.MatchString(hash) {
 		return "", nil, errNoObject
@@ -83,7 +83,7 @@ func loose(store, hash string) (kind string, data []byte, err error) {
 	return kind, data, nil
 }
 
-// packed looks for an object in all packs of a store.
+// packed searches all packs of an object store.
 func packed(store, hash string) (kind string, data []byte, err error) {
 	indices, err := fs.Glob(os.DirFS(store), "pack/pack-*.idx")
 	if err != nil {
@@ -113,9 +113,9 @@ func packed(store, hash string) (kind string, data []byte, err error) {
 	return "", nil, errNoObject
 }
 
-// lookUp finds where an object begins in the pack of an index, of version 2:
-// eight bytes of head, 256 counts of the names up to each first byte, the names
-// in order, a checksum each, an offset each, and long offsets.
+// lookUp returns the offset of an object in a pack, from an index of version 2: a header of eight
+// bytes, 256 counts of names up to each first byte, the sorted names, checksums, offsets, and long
+// offsets.
 func lookUp(index string, name []byte) (offset int64, found bool, err error) {
 	f, err := openFile(index)
 	if err != nil {
@@ -127,7 +127,7 @@ func lookUp(index string, name []byte) (offset int64, found bool, err error) {
 		return 0, false, fmt.Errorf("%s: %w", index, err)
 	}
 	if !bytes.Equal(head[:8], []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}) {
-		return 0, false, nil // of another kind: the object counts as not there
+		return 0, false, nil // another version: the object counts as missing
 	}
 	count := func(i int) int64 { return int64(binary.BigEndian.Uint32(head[8+4*i:])) }
 	low, high, all := int64(0), count(int(name[0])), count(255)
@@ -150,7 +150,7 @@ func lookUp(index string, name []byte) (offset int64, found bool, err error) {
 	return offset, err == nil, err
 }
 
-// offsetOf reads one of all offsets, which begin at a place of an index.
+// offsetOf reads an offset of an index.
 func offsetOf(f *os.File, begin, i, all int64) (int64, error) {
 	var b [8]byte
 	if _, err := f.ReadAt(b[:4], begin+4*i); err != nil {
@@ -166,14 +166,14 @@ func offsetOf(f *os.File, begin, i, all int64) (int64, error) {
 	return int64(binary.BigEndian.Uint64(b[:]) & (1<<63 - 1)), nil
 }
 
-// pack is an open pack. Names of objects in it have a width in bytes.
+// pack is an open pack. Object names have a width in bytes.
 type pack struct {
 	file  *os.File
 	index string
 	width int
 }
 
-// read returns the object that begins at an offset.
+// read returns the object at an offset.
 func (p pack) read(offset int64, deltas int) (kind string, data []byte, err error) {
 	if deltas == 0 {
 		return "", nil, errors.New("too many deltas")
@@ -195,7 +195,7 @@ func (p pack) read(offset int64, deltas int) (kind string, data []byte, err erro
 		}
 		base = offset - back
 		if back <= 0 || base < 0 {
-			return "", nil, errors.New("a delta of nothing")
+			return "", nil, errors.New("a delta without a base")
 		}
 	case 7:
 		name := make([]byte, p.width)
@@ -204,7 +204,7 @@ func (p pack) read(offset int64, deltas int) (kind string, data []byte, err erro
 		}
 		var found bool
 		if base, found, err = lookUp(p.index, name); err != nil || !found {
-			return "", nil, errors.Join(errors.New("a delta of nothing"), err)
+			return "", nil, errors.Join(errors.New("a delta without a base"), err)
 		}
 	}
 	data, err = inflate(from, size)
@@ -221,14 +221,14 @@ func (p pack) read(offset int64, deltas int) (kind string, data []byte, err erro
 
 var kinds = map[byte]string{1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 
-// objectHead reads the type of an object and its unpacked size: three bits and
-// four, then seven a byte for as long as the highest bit is set.
+// objectHead reads the type and size of an object: three bits and four, then seven per byte while
+// the highest bit is set.
 func objectHead(from io.ByteReader) (kind byte, size int64, err error) {
 	b, err := from.ReadByte()
 	kind, size = b>>4&7, int64(b&15)
 	for shift := 4; err == nil && b >= 0x80; shift += 7 {
 		if shift > 56 {
-			return 0, 0, errors.New("an object without an end")
+			return 0, 0, errors.New("an object header without an end")
 		}
 		b, err = from.ReadByte()
 		size |= int64(b&0x7f) << shift
@@ -236,13 +236,13 @@ func objectHead(from io.ByteReader) (kind byte, size int64, err error) {
 	return kind, size, err
 }
 
-// backwards reads how far before a delta the object begins that it is of.
+// backwards reads the distance from a delta back to its base.
 func backwards(from io.ByteReader) (int64, error) {
 	b, err := from.ReadByte()
 	n := int64(b & 0x7f)
 	for err == nil && b >= 0x80 {
 		if n > 1<<48 {
-			return 0, errors.New("a delta of nothing")
+			return 0, errors.New("a delta without a base")
 		}
 		b, err = from.ReadByte()
 		n = (n+1)<<7 | int64(b&0x7f)
@@ -263,14 +263,13 @@ func inflate(from io.Reader, size int64) ([]byte, error) {
 	return data, err
 }
 
-// patch applies a delta: two sizes, then pieces of the base and pieces of its
-// own.
+// patch applies a delta: two sizes, then copies from the base and literal data.
 func patch(base, delta []byte) ([]byte, error) {
 	from := bytes.NewReader(delta)
 	before, errBefore := binary.ReadUvarint(from)
 	after, errAfter := binary.ReadUvarint(from)
 	if errBefore != nil || errAfter != nil || before != uint64(len(base)) || after > maxObjectBytes {
-		return nil, errors.New("a delta of something else")
+		return nil, errors.New("a delta of another base")
 	}
 	out := make([]byte, 0, after)
 	for from.Len() > 0 {
@@ -285,28 +284,28 @@ func patch(base, delta []byte) ([]byte, error) {
 				size = 1 << 16
 			}
 			if at+size > len(base) {
-				return nil, errors.New("a delta beyond what it is of")
+				return nil, errors.New("a delta that copies beyond its base")
 			}
 			piece = base[at : at+size]
 		} else {
 			piece = make([]byte, op)
 			if _, err := io.ReadFull(from, piece); err != nil || op == 0 {
-				return nil, errors.New("a delta that is cut off")
+				return nil, errors.New("a truncated delta")
 			}
 		}
 		if uint64(len(out)+len(piece)) > after {
-			return nil, errors.New("a delta that is too long")
+			return nil, errors.New("a delta with too much data")
 		}
 		out = append(out, piece...)
 	}
 	if uint64(len(out)) != after {
-		return nil, errors.New("a delta that is too short")
+		return nil, errors.New("a delta with too little data")
 	}
 	return out, nil
 }
 
-// number reads those of some bytes, the lowest first, whose bits are set. What is
-// cut off reads as 0, and ends the delta.
+// number reads the bytes whose bits are set in mask, lowest first. Missing bytes read as 0 and end
+// the delta.
 func number(from io.ByteReader, bits byte, bytes int) int {
 	n := 0
 	for i := range bytes {

@@ -3,18 +3,20 @@ package cli
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
 
-// acceptFlag names what may be published although the gate holds it.
+// acceptFlag names the rules of the gate that may be overridden.
 type acceptFlag struct {
-	Accept []string `placeholder:"RULE" help:"Publish although this rule holds it, such as shrink:chains or rollback:7; several with commas, or the flag again." env:"-"`
+	Accept []string `placeholder:"RULE" help:"Publish despite this rule of the gate, such as shrink:chains or rollback:7, or only what it finds of one record: RULE=KEY; may be repeated or a list with commas." env:"-"`
 }
 
-// Validate refuses the names of rules that cannot be.
+// Validate rejects names that no rule can have.
 func (f acceptFlag) Validate() error {
 	for _, rule := range f.Accept {
 		if err := publish.CheckRule(rule); err != nil {
@@ -24,16 +26,24 @@ func (f acceptFlag) Validate() error {
 	return nil
 }
 
-// apply accepts what the flag names in a plan, and says what it names in vain:
-// a script that accepts too much should be looked at.
+// apply accepts the named rules in a plan, and reports the ones without effect.
 func (f acceptFlag) apply(plan *publish.Plan, to streams) {
-	for _, rule := range plan.Accept(f.Accept) {
-		fmt.Fprintf(to.err, "--accept %s is without effect: the rule holds nothing here\n", rule)
+	for _, name := range plan.Accept(f.Accept) {
+		reason := "the rule does not hold this publish"
+		rule, key, _ := strings.Cut(name, "=")
+		i := slices.IndexFunc(plan.Holds, func(h publish.Hold) bool { return h.Rule == rule })
+		switch {
+		case i < 0 || plan.Holds[i].Severity == domain.GateWarn:
+		case plan.Holds[i].Severity == domain.GateStop:
+			reason = "the severity of the rule is stop, so that only gate.accept in catalog.yaml accepts it"
+		case key != "":
+			reason = "the rule finds nothing of " + key
+		}
+		fmt.Fprintf(to.err, "--accept %s has no effect: %s\n", name, reason)
 	}
 }
 
-// accepting returns the command line again, as one that publishes the plan
-// whatever holds it.
+// accepting returns the command line with --accept for the holds of the plan that it can accept.
 func (a arguments) accepting(plan *publish.Plan) string {
 	words := []string{"vitrine"}
 	for i := 0; i < len(a); i++ {
@@ -50,18 +60,19 @@ func (a arguments) accepting(plan *publish.Plan) string {
 			words = append(words, shellWord(store.RedactDSN(word)))
 		}
 	}
-	rules := make([]string, len(plan.Holds))
-	for i, h := range plan.Holds {
-		rules[i] = h.Rule
+	var rules []string
+	for _, h := range plan.Holds {
+		if h.Severity == domain.GateAsk {
+			rules = append(rules, h.Rule)
+		}
 	}
 	return strings.Join(append(words, "--accept", strings.Join(rules, ",")), " ")
 }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// storeWord returns a DSN as a word for a shell. One with a password, which is
-// told to nobody, is what the variable says: with *** in its place the command
-// would only be refused, and without one another store would be made.
+// storeWord returns a DSN as a word for a shell. A DSN with a password, which must not be
+// printed, becomes a reference to its variable: a redacted one would fail or name another store.
 func storeWord(dsn string) string {
 	if store.RedactDSN(dsn) != dsn {
 		return `"${VITRINE_STORE:?}"`
@@ -69,7 +80,7 @@ func storeWord(dsn string) string {
 	return shellWord(dsn)
 }
 
-// shellWord quotes a word for a shell where it needs that.
+// shellWord quotes a word for a shell if necessary.
 func shellWord(word string) string {
 	if plainWord.MatchString(word) {
 		return word

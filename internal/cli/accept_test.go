@@ -3,12 +3,13 @@ package cli
 import (
 	"testing"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/publish"
 )
 
 // What is to be copied into a shell works there, and tells no password.
 func TestAccepting(t *testing.T) {
-	plan := &publish.Plan{Holds: []publish.Hold{{Rule: "shrink:chains"}, {Rule: "rollback:4"}}}
+	plan := &publish.Plan{Holds: []publish.Hold{{Rule: "shrink:chains", Severity: domain.GateAsk}, {Rule: "expect:chains", Severity: domain.GateStop}, {Rule: "rollback:4", Severity: domain.GateAsk}}}
 	for _, c := range []struct {
 		args arguments
 		want string

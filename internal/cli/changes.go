@@ -13,18 +13,18 @@ import (
 	"vitrine/internal/domain"
 )
 
-// What a terminal shows of a difference unless all of it is asked for.
+// Limits of a printed difference without --all.
 const (
-	shownRecords = 10  // of one kind that were added, changed or removed
-	shownFields  = 10  // of one record
-	shownRunes   = 100 // of one value
-	shownBefore  = 30  // of those, before where two values begin to differ
+	shownRecords = 10  // added, changed or removed records of a kind
+	shownFields  = 10  // fields of a record
+	shownRunes   = 100 // code points of a value
+	shownBefore  = 30  // of these, before the first difference
 )
 
-// changeFlags say how a difference is shown.
+// changeFlags are the format of a difference.
 type changeFlags struct {
-	Format string `enum:"text,json" default:"text" help:"How it is printed: ${enum}." env:"-"`
-	All    bool   `help:"Print every record, field and value, however many and long." env:"-"`
+	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	All    bool   `help:"Print all records, fields and values in full." env:"-"`
 }
 
 // tally counts changes.
@@ -47,7 +47,7 @@ func count(changes []domain.Change) tally {
 	return t
 }
 
-// String has all three counts, so that scripts find them.
+// String returns all three counts, also zero ones, for scripts.
 func (t tally) String() string {
 	s := fmt.Sprintf("%s added, %s changed, %s removed", grouped(t.added), grouped(t.changed), grouped(t.removed))
 	if t.reordered > 0 {
@@ -56,7 +56,7 @@ func (t tally) String() string {
 	return s
 }
 
-// short leaves out what did not happen.
+// short returns the counts that are not 0.
 func (t tally) short() string {
 	var parts []string
 	for _, p := range strings.Split(t.String(), ", ") {
@@ -76,16 +76,15 @@ func grouped(n int) string {
 	return s
 }
 
-// changeText prints changes for people: counts first, then kind by kind what
-// was changed, removed and added.
+// changeText prints changes as text: the counts, then the changed, removed and added
+// records of each kind.
 type changeText struct {
 	*bufio.Writer
 	colored, all bool
 	likely       map[string]string // new key of a record that is likely renamed, by kind and old key
 }
 
-// printChanges prints changes and, beside records that are gone, what they are likely
-// called now.
+// printChanges prints changes. Removed records that are likely renamed have their new key.
 func printChanges(to io.Writer, changes []domain.Change, all bool, likely ...domain.FormerSuggestion) error {
 	if len(changes) == 0 {
 		return nil
@@ -107,8 +106,7 @@ func printChanges(to io.Writer, changes []domain.Change, all bool, likely ...dom
 	return p.Flush()
 }
 
-// inColor reports whether w is a terminal whose user did not ask for plain
-// text (https://no-color.org).
+// inColor reports whether w is a terminal and NO_COLOR is not set (https://no-color.org).
 func inColor(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 func (p changeText) kind(kind domain.Kind, changes []domain.Change) {
@@ -123,7 +121,7 @@ func (p changeText) kind(kind domain.Kind, changes []domain.Change) {
 	}
 }
 
-// shownOf returns how many of n are shown where a few are enough.
+// shownOf returns how many of n are printed: a few, or all with --all.
 func (p changeText) shownOf(n, few int) int {
 	if p.all {
 		return n
@@ -177,9 +175,8 @@ func (p changeText) record(c domain.Change) {
 	p.printMore("      ", len(c.Fields)-shown, "fields")
 }
 
-// values quotes two values, so that nothing in them moves a terminal's cursor.
-// Unless all of them is asked for, a long one is cut around where they begin to
-// differ.
+// values quotes two values, without control characters. Without --all, long ones are cut
+// around their first difference.
 func (p changeText) values(old, new string) (before, after string) {
 	if p.all || old == "" || new == "" {
 		return quoted(old, p.all), quoted(new, p.all)
@@ -192,7 +189,7 @@ func (p changeText) values(old, new string) (before, after string) {
 	return around(a, same), around(b, same)
 }
 
-// around quotes what stands around a position; short text is quoted as it is.
+// around quotes the text around a position; a short text is quoted as a whole.
 func around(text []rune, at int) string {
 	if len(text) <= shownRunes {
 		return strconv.Quote(string(text))
@@ -209,8 +206,7 @@ func around(text []rune, at int) string {
 	return out
 }
 
-// quoted quotes a value of a catalogue for one line of a terminal; unless all
-// of it is asked for, a long one is cut.
+// quoted quotes a value on one line. A long one is cut unless all is set.
 func quoted(s string, all bool) string {
 	if s == "" {
 		return "none"
@@ -221,8 +217,7 @@ func quoted(s string, all bool) string {
 	return strconv.Quote(s)
 }
 
-// printable returns a text without characters that a terminal would obey, on
-// one line.
+// printable replaces control characters and line breaks by spaces.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {
@@ -232,7 +227,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// The shapes of `--format json`. Lists without elements are empty, never null.
+// The output of `--format json`. Empty lists are [], never null.
 type (
 	changeJSON struct {
 		Kind   domain.Kind `json:"kind"`

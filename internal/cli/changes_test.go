@@ -197,12 +197,12 @@ func TestOutcomeOf(t *testing.T) {
 				Base: store.Revision{Number: 7},
 				Head: store.Revision{Number: 8, PublishedAt: at, Op: store.OpImport, Actor: "bob", Message: "a\nb"},
 			},
-			"nothing was published: the difference was to revision 7, and revision 8 (import, 2026-11-21 09:00:00 UTC, bob: a b) was published meanwhile; run it again",
+			"nothing was published: the changes were relative to revision 7, but revision 8 (import, 2026-11-21 09:00:00 UTC, bob: a b) was published meanwhile; run the command again",
 			statusFailed,
 		},
 		"who it was is not known": {
 			&publish.ConflictError{},
-			"nothing was published: the difference was to an empty store, and somebody else published meanwhile; run it again",
+			"nothing was published: the changes were relative to an empty store, but another revision was published meanwhile; run the command again",
 			statusFailed,
 		},
 		"an old revision breaks the rules": {

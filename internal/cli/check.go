@@ -16,9 +16,9 @@ import (
 
 type checkCmd struct {
 	Dir    string `arg:"" help:"The catalogue directory."`
-	Format string `enum:"text,json" default:"text" help:"How problems are printed: ${enum}." env:"-"`
-	All    bool   `help:"Print every problem on a line of its own: equal ones, each missing translation, warnings that the catalogue accepts." env:"-"`
-	Strict bool   `help:"Fail on warnings, too, unless the catalogue accepts them." env:"-"`
+	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	All    bool   `help:"Print every problem on its own line, including equal ones, each missing translation and accepted warnings." env:"-"`
+	Strict bool   `help:"Fail on warnings too, except accepted ones." env:"-"`
 }
 
 func (c *checkCmd) Run(ctx context.Context, to streams) error {
@@ -47,9 +47,9 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 	return nil
 }
 
-// renames returns the likely renames between the commit that the directory is at and
-// its files, and warnings about chains that took the place of others; nil for a directory
-// without a commit, as committed, or with errors in either.
+// renames returns the likely renames between the commit of the directory and its files, and
+// warnings about chains with the identity of other ones. Both are nil if the directory has no
+// commit, is unmodified, or either version has errors.
 func (c *checkCmd) renames(ctx context.Context, dir *bundle.Directory) ([]domain.FormerSuggestion, []string, error) {
 	if !dir.Commit.Modified || dir.Errors() > 0 {
 		return nil, nil, nil
@@ -62,16 +62,15 @@ func (c *checkCmd) renames(ctx context.Context, dir *bundle.Directory) ([]domain
 	return domain.SuggestFormer(committed.Catalog, dir.Catalog), publish.TakenIdentityNotes(committed.Catalog, kept), nil
 }
 
-// checkJSON is what check prints with `--format json`.
+// checkJSON is the output of check with `--format json`.
 type checkJSON struct {
 	problemsJSON
-	Notes       []string         `json:"notes,omitempty"`       // about chains that took the place of others
+	Notes       []string         `json:"notes,omitempty"`       // about chains with the identity of other ones
 	Suggestions []suggestionJSON `json:"suggestions,omitempty"` // likely renames since the commit
 }
 
-// readDirectory reads the catalogue directory at path; everyGap has each missing
-// translation reported by itself. On a terminal it shows how far it is, and clears
-// that line at the end.
+// readDirectory reads the catalogue directory at path. With everyGap, each missing translation
+// is a problem. On a terminal it prints its progress, which it clears at the end.
 func readDirectory(ctx context.Context, path string, everyGap bool, progress io.Writer) (*bundle.Directory, error) {
 	opts := bundle.Options{Today: domain.DateOf(time.Now()), EveryGap: everyGap}
 	if !isTerminal(progress) {

@@ -1,8 +1,8 @@
 // Package cli is the command line of vitrine: it reads flags, environment and
-// configuration, wires the other packages together and says what came of it.
+// configuration, wires the other packages together and prints the results.
 //
-// It is the only package that knows the concrete types of all others. No rule
-// of a catalogue, of a store or of the API is decided here.
+// It is the only package that knows the concrete types of all others. Rules of
+// catalogues, stores and the API are in other packages.
 package cli
 
 import (
@@ -20,55 +20,57 @@ import (
 	"vitrine/internal/store"
 )
 
-// Statuses of the process beside 0. What `check` could not check and what was
-// asked in a way that is not understood are both "could not".
+// Exit statuses beside 0. statusUnable means that the command could not do its work: an
+// invalid command line, or an error of a file or a store.
 const (
 	statusFailed = 1
 	statusUnable = 2
-	statusHeld   = 3 // it could be published, and waits for somebody to accept what it does
+	statusHeld   = 3 // the gate holds the publish until an operator accepts it
 )
 
-// root is the command line. Settings are taken from flags, then VITRINE_*
-// variables, then the config file.
+// root is the command line. Flags override VITRINE_* variables, which override
+// the config file.
 type root struct {
-	Config configFile `help:"YAML file with settings, named as the flags are." placeholder:"FILE"`
+	Config configFile `help:"YAML file with settings. Their names are those of the flags." placeholder:"FILE"`
 
-	ShowVersion versionFlag `name:"version" env:"-" help:"Print the version and what it was built from."`
+	ShowVersion versionFlag `name:"version" env:"-" help:"Print the version and the build."`
 
-	Serve    serveCmd    `cmd:"" help:"Serve what the store holds and follow its revisions."`
-	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve a catalogue to one agent, by the Model Context Protocol on standard input and output."`
-	Init     initCmd     `cmd:"" help:"Write a small, commented catalogue to start from."`
-	Check    checkCmd    `cmd:"" help:"Validate a catalogue directory."`
-	Import   importCmd   `cmd:"" help:"Check a catalogue directory, show what it changes, publish it as one new revision."`
-	Export   exportCmd   `cmd:"" help:"Write what is served, or a revision, back as a catalogue directory."`
+	Serve    serveCmd    `cmd:"" help:"Serve the revisions of a store, or a catalogue directory."`
+	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve a catalogue to one agent over the Model Context Protocol, on standard input and output."`
+	Init     initCmd     `cmd:"" help:"Write a small example catalogue with comments."`
+	Check    checkCmd    `cmd:"" help:"Check a catalogue directory."`
+	Import   importCmd   `cmd:"" help:"Check a catalogue directory, print its changes and publish them as a revision."`
+	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory."`
 	History  historyCmd  `cmd:"" help:"List the revisions of the store."`
-	Diff     diffCmd     `cmd:"" help:"Print how what two revisions serve differs."`
-	Show     showCmd     `cmd:"" help:"Print one record as the directory has it."`
-	Explain  explainCmd  `cmd:"" help:"Print where each value of a record comes from, and since when."`
-	Rollback rollbackCmd `cmd:"" help:"Publish what editors wrote in an old revision again, as a new one."`
+	Diff     diffCmd     `cmd:"" help:"Print the differences between two revisions."`
+	Gate     gateCmd     `cmd:"" help:"Compare the meaning of two catalogues, and print changes that are probably mistakes."`
+	Show     showCmd     `cmd:"" help:"Print one record in the form of the directory."`
+	Explain  explainCmd  `cmd:"" help:"Print the origin and age of each value of a record."`
+	Rollback rollbackCmd `cmd:"" help:"Publish the editors' records of an old revision again, as a new revision."`
 	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
-	Migrate  migrateCmd  `cmd:"" help:"Make the store, or bring it to the schema of this version; serve and what writes do that by themselves."`
+	Purge    purgeCmd    `cmd:"" help:"Remove a record and its values from all revisions, for legal requests."`
+	Migrate  migrateCmd  `cmd:"" help:"Create the store, or migrate it to the schema of this version. serve and all commands that write migrate automatically."`
 	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
-	Convert  convertCmd  `cmd:"" help:"Turn an upstream's records into records of a catalogue."`
+	Convert  convertCmd  `cmd:"" help:"Convert a recording of an upstream into records of a catalogue."`
+	Sync     syncCmd     `cmd:"" help:"Observe figures of an upstream, and publish them as a revision."`
 	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
-	Settings configCmd   `cmd:"" name:"config" help:"Print the settings that serve would have, and where each comes from."`
-	Health   healthCmd   `cmd:"" help:"Ask the server of this configuration whether it is ready; status 0 if it is, 1 if not."`
+	Settings configCmd   `cmd:"" name:"config" help:"Print the settings of serve and the origin of each."`
+	Health   healthCmd   `cmd:"" help:"Check whether the server of this configuration is ready: status 0 if ready, 1 if not."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
-	Help     helpCmd     `cmd:"" help:"Print help for all commands, or for one of them."`
+	Help     helpCmd     `cmd:"" help:"Print the help of all commands, or of one."`
 }
 
-// streams are where a command writes to.
+// streams are the standard output and standard error of a command.
 type streams struct {
 	out, err io.Writer
 }
 
-// exit is an error that has been shown already: it only ends the process with
-// a status.
+// exit is an error that has been printed already. It ends the process with its status.
 type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// could is an error that kept a command from finding out what was asked.
+// could marks an error for [statusUnable].
 type could struct{ error }
 
 func (c could) Unwrap() error { return c.error }
@@ -90,9 +92,8 @@ func run(ctx context.Context, args []string, to streams) int {
 	return fail(to, command.Run(arguments(args)))
 }
 
-// notUnderstood returns an error of the parser with the commands that exist, if one is
-// unknown, and with the command whose help to read. An error of printing the help or the
-// version is returned as it is.
+// notUnderstood adds the existing commands to an error about an unknown one, and names the
+// command whose help applies. It returns an error of printing help or version unchanged.
 func notUnderstood(parser *kong.Kong, err error) error {
 	if failed, ok := errors.AsType[printError](err); ok {
 		return failed
@@ -101,16 +102,16 @@ func notUnderstood(parser *kong.Kong, err error) error {
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
 		at = wrong.Context.Selected()
 	}
-	// A DSN in the wrong place is repeated without its password.
-	told := store.RedactDSN(err.Error())
-	if strings.HasPrefix(told, "unexpected argument") && len(at.Children) > 0 {
+	// The message may repeat a DSN, with its password.
+	message := store.RedactDSN(err.Error())
+	if strings.HasPrefix(message, "unexpected argument") && len(at.Children) > 0 {
 		var names []string
 		for _, command := range at.Children {
 			names = append(names, command.Name)
 		}
-		told = strings.TrimSuffix(told, "?") + "; the commands are " + strings.Join(names, ", ")
+		message = strings.TrimSuffix(message, "?") + "; the commands are " + strings.Join(names, ", ")
 	}
-	return fmt.Errorf("%s (see %s --help)", told, at.FullPath())
+	return fmt.Errorf("%s (see %s --help)", message, at.FullPath())
 }
 
 func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, error) {
@@ -118,6 +119,7 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 		kong.Name("vitrine"),
 		kong.Description("Publishes a catalogue directory as a fast, multilingual, read-only JSON API."),
 		kong.DefaultEnvars("VITRINE"),
+		kong.Vars{"kinds": kindNames()},
 		kong.Writers(printer{to.out}, to.err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
@@ -125,7 +127,7 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 	)
 }
 
-// printer is where the parser prints to. Its errors are printErrors.
+// printer is the output of the parser. It returns errors as printErrors.
 type printer struct{ io.Writer }
 
 func (p printer) Write(b []byte) (int, error) {
@@ -136,12 +138,12 @@ func (p printer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// printError is an error of the output, so that the command line is not at fault.
+// printError is an error of the output, not of the command line.
 type printError struct{ error }
 
 func (e printError) Unwrap() error { return e.error }
 
-// stackOf returns where a panic was that an error tells of, "" for none.
+// stackOf returns the stack of a panic that an error wraps, "" for none.
 func stackOf(err error) string {
 	if panicked, ok := errors.AsType[*contain.Error](err); ok {
 		return panicked.Stack
@@ -149,8 +151,7 @@ func stackOf(err error) string {
 	return ""
 }
 
-// fail shows an error, if it is one that has not been shown, and returns its
-// status.
+// fail prints an error that has not been printed yet, and returns its status.
 func fail(to streams, err error) int {
 	if err == nil {
 		return 0
@@ -158,10 +159,10 @@ func fail(to streams, err error) int {
 	if status, ok := errors.AsType[exit](err); ok {
 		return int(status)
 	}
-	// A DSN may stand where it does not belong, and its password in the error.
+	// The error may contain a DSN with its password.
 	fmt.Fprintf(to.err, "vitrine: error: %s\n", store.RedactDSN(err.Error()))
 	if stack := stackOf(err); stack != "" {
-		fmt.Fprintln(to.err, stack) // for the report that the error asks for
+		fmt.Fprintln(to.err, stack) // the message asks for a bug report
 	}
 	if unable(err) {
 		return statusUnable
@@ -169,8 +170,8 @@ func fail(to streams, err error) int {
 	return statusFailed
 }
 
-// unable reports whether an error kept a command from doing what was asked: one that was
-// classified so, or one of the operating system about a file, as standard output is.
+// unable reports whether the status of an error is [statusUnable]: it is marked so, or the
+// operating system returned it for a file, including standard output.
 func unable(err error) bool {
 	_, classified := errors.AsType[could](err)
 	_, path := errors.AsType[*fs.PathError](err)

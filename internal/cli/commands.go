@@ -10,7 +10,7 @@ import (
 )
 
 type initCmd struct {
-	Dir string `arg:"" help:"The directory to write; it must be empty or not exist yet."`
+	Dir string `arg:"" help:"Directory to write, which must be empty or not exist."`
 }
 
 func (c *initCmd) Run(to streams) error {
@@ -22,7 +22,7 @@ func (c *initCmd) Run(to streams) error {
 }
 
 type schemaCmd struct {
-	Name string `arg:"" optional:"" help:"The schema's name; without it the names are printed."`
+	Name string `arg:"" optional:"" help:"Name of the schema (default: print all names)."`
 }
 
 func (c *schemaCmd) Run(to streams) error {

@@ -13,14 +13,14 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxConfigBytes bounds a config file, which has a dozen lines.
+// maxConfigBytes is the maximum size of a config file.
 const maxConfigBytes = 1 << 20
 
 // configFile is the path of a file with settings; "" for none.
 type configFile string
 
-// BeforeResolve makes the file's settings stand behind those of flags and of
-// the environment. kong calls it when the path itself is known.
+// BeforeResolve adds the file's settings, which rank below flags and the environment. kong
+// calls it when the path is known.
 func (configFile) BeforeResolve(command *kong.Context, trace *kong.Path) error {
 	path := string(command.FlagValue(trace.Flag).(configFile))
 	if path == "" {
@@ -39,7 +39,7 @@ func readSettings(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, errors.Unwrap(err) // without the path, which the caller names
 	}
-	if !info.Mode().IsRegular() { // to open a pipe is to wait for somebody who writes to it
+	if !info.Mode().IsRegular() { // opening a pipe would block
 		return nil, errors.New("it is not a regular file")
 	}
 	file, err := os.Open(path)
@@ -57,7 +57,7 @@ func readSettings(path string) (map[string]string, error) {
 	return parseSettings(data)
 }
 
-// parseSettings reads a flat map from names to plain values, each as its text.
+// parseSettings reads a flat map from names to plain values. It returns the values as texts.
 func parseSettings(data []byte) (map[string]string, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
@@ -83,14 +83,13 @@ func parseSettings(data []byte) (map[string]string, error) {
 	return values, nil
 }
 
-// settings are what a config file says, by the names of flags.
+// settings are the values of a config file by the names of flags.
 type settings struct {
 	path   string
 	values map[string]string
 }
 
-// Validate refuses settings that no command has: a misspelt one would be
-// without effect.
+// Validate rejects settings that no command has, such as misspelt ones.
 func (s settings) Validate(app *kong.Application) error {
 	known := settingNames(app.Node)
 	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(s.values)), func(name string) bool { return slices.Contains(known, name) })
@@ -101,8 +100,7 @@ func (s settings) Validate(app *kong.Application) error {
 		s.path, strings.Join(unknown, ", "), strings.Join(known, ", "))
 }
 
-// settingNames returns the flags of all commands, sorted, without those that
-// make no sense in a file.
+// settingNames returns the flags of all commands that a file may set, sorted.
 func settingNames(node *kong.Node) []string {
 	var names []string
 	for _, flag := range node.Flags {
@@ -117,8 +115,8 @@ func settingNames(node *kong.Node) []string {
 	return slices.Compact(names)
 }
 
-// Resolve gives way to the environment, which kong would otherwise rank below
-// a file.
+// Resolve returns nil for variables that are set: kong would rank the file above the
+// environment.
 func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	for _, variable := range flag.Envs {
 		if _, set := os.LookupEnv(variable); set {

@@ -21,11 +21,11 @@ import (
 	"vitrine/internal/store"
 )
 
-// demoStore is the store of the demonstration, which no command uses unless it
-// is named: what is published next does not end up in it.
+// demoStore is the store of the demonstration. It is no command's default, so that nothing is published into
+// it by mistake.
 const demoStore = "sqlite:vitrine-demo.db"
 
-// harmless are the flags of serve which somebody who only wants to look may set
+// harmless are the flags of serve with which the demonstration may start automatically
 // (docs/decisions/0017-looking-and-guessing.md): those of the log, of addresses and of limits.
 var harmless = []string{
 	"listen", "admin-listen", "log-format", "log-level", "log-requests",
@@ -51,11 +51,10 @@ func (c *serveCmd) demonstration(command *kong.Context) (bool, error) {
 		return true, nil
 	}
 	return false, could{fmt.Errorf("there is nothing to serve: name a store with --store (%s) or a catalogue directory with --catalog, "+
-		"or say --demo for the demonstration, which starts by itself only where nothing else is said; here %s", storeForms, why)}
+		"or pass --demo for the demonstration, which starts automatically only without settings; here %s", storeForms, why)}
 }
 
-// configured returns what was said to this process beside harmless flags, ""
-// for nothing.
+// configured returns a setting of this process other than harmless flags, "" for none.
 func configured(command *kong.Context) string {
 	for _, given := range command.Path {
 		switch {
@@ -74,29 +73,27 @@ func configured(command *kong.Context) string {
 	return ""
 }
 
-// managed returns what shows that no person at a terminal started the process,
-// "" for nothing. Terminals of desktops are services too, so that an
-// INVOCATION_ID alone shows nothing there.
+// managed returns a sign that a service manager started the process, "" for none. Desktop terminals are
+// services too, so INVOCATION_ID only counts without a terminal.
 func managed() string {
 	switch {
 	case os.Getpid() == 1:
 		return "it is the first process of a container"
 	case os.Getenv("LISTEN_FDS") != "":
-		return "a service manager hands over sockets (LISTEN_FDS)"
+		return "a service manager passes sockets (LISTEN_FDS)"
 	case os.Getenv("NOTIFY_SOCKET") != "":
-		return "a service manager waits for it (NOTIFY_SOCKET)"
+		return "a service manager waits for a notification (NOTIFY_SOCKET)"
 	case os.Getenv("INVOCATION_ID") != "" && !term.IsTerminal(int(os.Stderr.Fd())):
 		return "a service manager started it (INVOCATION_ID)"
 	}
 	return ""
 }
 
-// reachable returns which address others than this machine can reach, "" for
-// none.
+// reachable returns an address that other machines can reach, "" for none.
 func (c *serveCmd) reachable() string {
 	for _, given := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--admin-listen", c.AdminListen}} {
 		if given.address != "off" && !loopback(given.address) {
-			return given.flag + " is not an address of this machine alone"
+			return given.flag + " is reachable from other machines"
 		}
 	}
 	return ""
@@ -111,10 +108,8 @@ func loopback(address string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// demonstrate publishes the catalogue that is part of the binary, unless the store has
-// had it: that of a newer program takes the place of an older one's, and nothing that was
-// done to the store is undone by a restart. A store that fails is for the server to
-// follow.
+// demonstrate publishes the bundled catalogue, unless the store already has had this version of it, so that a
+// restart undoes no later publish. It logs errors; the server then follows the failing store.
 func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
 	head, isBundled, err := publishBundled(ctx, from)
 	switch {
@@ -122,16 +117,16 @@ func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.
 	case err != nil:
 		log.Error("no demonstration: the bundled catalogue cannot be published", "error", err)
 	case !isBundled:
-		log.Warn("what was published into the store of the demonstration goes on being served; without its file it begins anew",
+		log.Warn("the store of the demonstration has another catalogue, which is served; delete its file to reset it",
 			"store", demoStore, "revision", head.Number)
 	default:
-		log.Info("this is the demonstration: it serves the bundled catalogue; a catalogue of your own begins with vitrine init DIR",
+		log.Info("this is the demonstration, which serves the bundled catalogue; to start your own, run vitrine init DIR",
 			"store", demoStore, "revision", head.Number, "try", addressOf(public, "/api/open/chains?q=eth&limit=5"))
 	}
 }
 
-// publishBundled returns the head of the store, and whether that is the bundled catalogue:
-// it is not where somebody published something else since, or where it is held.
+// publishBundled returns the head of the store, and whether it is the bundled catalogue. It is not after
+// another publish, or if the gate holds the bundled catalogue.
 func publishBundled(ctx context.Context, from served) (head store.Revision, isBundled bool, err error) {
 	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
 	if err != nil {

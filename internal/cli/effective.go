@@ -14,11 +14,10 @@ import (
 	"vitrine/internal/store"
 )
 
-// configCmd takes the flags of serve.
+// configCmd has the flags of serve.
 type configCmd struct{ serveCmd }
 
-// Run prints the settings that serve would have, as a config file. Passwords
-// are hidden: what is printed goes into tickets.
+// Run prints the settings of serve as a config file, without passwords.
 func (c *configCmd) Run(command *kong.Context, to streams) error {
 	for _, flag := range command.Selected().Flags {
 		if err := printSetting(to.out, flag, settingOrigin(command, flag)); err != nil {
@@ -36,7 +35,7 @@ func printSetting(to io.Writer, flag *kong.Flag, origin string) error {
 	}
 	shown := store.RedactDSN(text)
 	if shown != text {
-		origin += "; write the password in the place of ***"
+		origin += "; replace *** by the password"
 	}
 	value := yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: shown, LineComment: origin}
 	key := yaml.Node{Kind: yaml.ScalarNode, Value: flag.Name}
@@ -48,7 +47,7 @@ func printSetting(to io.Writer, flag *kong.Flag, origin string) error {
 	return err
 }
 
-// settingOrigin names where a setting was taken from.
+// settingOrigin returns the origin of a setting: a flag, a variable, the config file or the default.
 func settingOrigin(command *kong.Context, flag *kong.Flag) string {
 	origin := "default"
 	for _, variable := range flag.Envs {
@@ -68,7 +67,7 @@ func settingOrigin(command *kong.Context, flag *kong.Flag) string {
 	return origin
 }
 
-// settingText returns a setting as a config file has it, and whether it is set.
+// settingText returns a setting in the form of a config file, and whether it is set.
 func settingText(value reflect.Value) (string, bool) {
 	if value.Kind() == reflect.Pointer {
 		if value.IsNil() {

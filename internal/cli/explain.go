@@ -10,8 +10,8 @@ import (
 type explainCmd struct {
 	recordArgs
 	storeFlag
-	Format string `enum:"text,json" default:"text" help:"How it is printed: ${enum}." env:"-"`
-	All    bool   `help:"Print values as long as they are, and every figure that was not taken." env:"-"`
+	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	All    bool   `help:"Print all values in full, and all figures that are not served." env:"-"`
 }
 
 func (c *explainCmd) Run(ctx context.Context, to streams) error {

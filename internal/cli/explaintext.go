@@ -13,12 +13,10 @@ import (
 	"vitrine/internal/history"
 )
 
-// shownLosers is how many candidates of a figure a terminal shows beside the
-// one that is served.
+// shownLosers is how many candidates of a figure are printed beside the served one.
 const shownLosers = 3
 
-// shownValues is how many values of one revision a terminal shows: a menu has
-// thousands.
+// shownValues is how many values of a revision are printed: a menu has thousands.
 const shownValues = 20
 
 func writeExplanation(to io.Writer, e *history.Explanation, all bool) error {
@@ -48,8 +46,8 @@ func writeExplanation(to io.Writer, e *history.Explanation, all bool) error {
 	return w.Flush()
 }
 
-// newestFirst returns values by the revision since which they are what they
-// are, those of one revision in the record's order.
+// newestFirst sorts values by the revision that set them, newest first. Values of one revision
+// keep their order.
 func newestFirst(values []history.Value) []history.Value {
 	return slices.SortedStableFunc(slices.Values(values), func(a, b history.Value) int {
 		return cmp.Compare(b.Since.Revision.Number, a.Since.Revision.Number)
@@ -73,11 +71,11 @@ func writeFigure(w io.Writer, f history.Figure, all bool) {
 		fmt.Fprintf(w, "  not %s, as %s:\n    %s\n", number(c.Value), c.Lost, candidateText(c))
 	}
 	if n := len(rest) - shown; n > 0 {
-		fmt.Fprintf(w, "  … and %s more that were not taken (--all shows them)\n", grouped(n))
+		fmt.Fprintf(w, "  … and %s more that are not served (--all shows them)\n", grouped(n))
 	}
 }
 
-// unknown says what comes of a figure that nobody knows (docs/figures.md#missing-figures).
+// unknown returns the consequence of an unknown figure (docs/figures.md#missing-figures).
 func unknown(name domain.FigureName) string {
 	if name == domain.FigureFollowers {
 		return "not known, so the account is held back from the list"
@@ -87,7 +85,7 @@ func unknown(name domain.FigureName) string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// candidateText says where a figure comes from.
+// candidateText describes the origin of a figure.
 func candidateText(c history.Candidate) string {
 	switch {
 	case c.Observed && c.UpstreamID != "":
@@ -100,7 +98,7 @@ func candidateText(c history.Candidate) string {
 	return fmt.Sprintf("written with the source %s and the date %s %s", printable(c.Source), c.AsOf, sinceText(c.Since))
 }
 
-// sinceText says since when, and where it was written.
+// sinceText describes since when a value is set, and its origin.
 func sinceText(s history.Since) string {
 	var b strings.Builder
 	if s.Origin != "" {
@@ -113,7 +111,7 @@ func sinceText(s history.Since) string {
 	return b.String()
 }
 
-// The shapes of `--format json`. A list without elements is empty, never null.
+// The output of `--format json`. Empty lists are [], never null.
 type (
 	explanationJSON struct {
 		Kind     domain.Kind   `json:"kind"`

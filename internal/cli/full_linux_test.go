@@ -26,7 +26,7 @@ func TestFullOutput(t *testing.T) {
 	must(t, os.WriteFile(broken, []byte("x: 1\n"), 0o600))
 	for _, command := range [][]string{
 		{"schema"}, {"schema", "chain"}, {"version"}, {"--version"}, {"--help"}, {"serve", "--help"}, {"help"}, {"help", "keys", "add"}, {"config"}, {"check", dir}, {"init", dir + "2"},
-		{"convert", "chainid", written(t, "chains.json", threeChains)}, {"history", "--store", db}, {"show", "chain", "ethereum", "--store", db},
+		{"history", "--store", db}, {"show", "chain", "ethereum", "--store", db},
 		{"explain", "chain", "ethereum", "--store", db}, {"export", dir + "3", "--store", db}, {"keys", "add", "a", "--store", db}, {"keys", "list", "--store", db},
 		{"rollback", "1", "--dry-run", "--store", db}, {"prune", "--keep", "1", "--store", db}, {"migrate", "--store", db},
 	} {

@@ -12,12 +12,10 @@ import (
 	"testing"
 	"time"
 
-	bundled "vitrine/catalog"
 	"vitrine/internal/admission"
 	"vitrine/internal/operations"
 	"vitrine/internal/ratelimit"
 	"vitrine/internal/site"
-	"vitrine/internal/snapshot"
 )
 
 // madeFor is the address that stands in the examples of guides.
@@ -84,7 +82,7 @@ func TestExamplesOfGuides(t *testing.T) {
 // serveBundled serves the bundled catalogue until the test ends, and returns where.
 func serveBundled(t *testing.T) string {
 	t.Helper()
-	current, _, err := only(t.Context(), bundled.FS, snapshot.Revision{Number: 1, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
+	current, err := compiledBundle()
 	must(t, err)
 	pages, err := site.New(site.Config{})
 	must(t, err)

@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/server"
 )
 
-// healthCmd asks the server of the same configuration, on the same machine,
-// whether it is ready: for containers, which have nothing else to ask with.
+// healthCmd checks whether the server of the same configuration on this machine is ready. It is
+// the health check of containers, which have no other HTTP client.
 type healthCmd struct {
-	AdminListen string        `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address of the server's admin listener, as serve has it (default ${default})."`
-	Timeout     time.Duration `default:"3s" placeholder:"TIME" env:"-" help:"How long to wait for the answer (default ${default})."`
+	AdminListen string        `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address of the server's admin listener (default ${default})."`
+	Timeout     time.Duration `default:"3s" placeholder:"TIME" env:"-" help:"Timeout of the request (default ${default})."`
 }
 
 func (c *healthCmd) Run(ctx context.Context, to streams) error {
@@ -36,10 +36,10 @@ func (c *healthCmd) Run(ctx context.Context, to streams) error {
 	return printed(err)
 }
 
-// dialable returns an address of this machine under which a listener answers.
+// dialable returns a local address that reaches a listener.
 func dialable(listen string) (string, error) {
 	if listen == "off" {
-		return "", errors.New("--admin-listen is off, so that nobody answers; give the server an admin listener")
+		return "", errors.New("--admin-listen is off, so the server cannot be reached; enable the admin listener")
 	}
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -5,18 +5,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"vitrine/internal/store"
 )
 
-// timeForm is how times are shown to people; machines get RFC 3339.
+// timeForm is the format of times in texts; JSON has RFC 3339.
 const timeForm = "2006-01-02 15:04:05 UTC"
 
 type historyCmd struct {
 	storeFlag
-	Limit  int    `default:"20" placeholder:"N" help:"How many revisions are printed, the newest first; 0 for all (default ${default})." env:"-"`
-	Format string `enum:"text,json" default:"text" help:"How they are printed: ${enum}." env:"-"`
+	Limit  int    `default:"20" placeholder:"N" help:"Number of revisions, newest first; 0 for all (default ${default})." env:"-"`
+	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
 }
 
 func (c *historyCmd) Run(ctx context.Context, to streams) error {
@@ -52,12 +53,15 @@ func (c *historyCmd) print(to streams, revisions []store.Revision) error {
 		if at := commitOf(r); at != "" {
 			line += " (" + at + ")"
 		}
+		if rules := acceptedRules(r); rules != "" {
+			line += " (accepted " + rules + ")"
+		}
 		fmt.Fprintf(w, "%6d  %s  %-8s  %s\n", r.Number, r.PublishedAt.UTC().Format(timeForm), r.Op, line)
 	}
 	return w.Flush()
 }
 
-// byline says who made a revision and what was said about it.
+// byline returns the actor and message of a revision.
 func byline(r store.Revision) string {
 	actor, message := printable(r.Actor), printable(r.Message)
 	switch {
@@ -69,7 +73,7 @@ func byline(r store.Revision) string {
 	return actor + ": " + message
 }
 
-// commitOf says which commit a revision was imported from, "" for none.
+// commitOf returns the commit that a revision was imported from, "" for none.
 func commitOf(r store.Revision) string {
 	const enough = 12 // digits
 	if r.Commit == "" {
@@ -82,8 +86,20 @@ func commitOf(r store.Revision) string {
 	return at
 }
 
-// describe names a revision in a sentence. One that was pruned has a number
-// alone.
+// acceptedRules returns the rules of the gate that were accepted with a revision, "" for none.
+func acceptedRules(r store.Revision) string {
+	var names []string
+	for _, a := range r.Acceptances() {
+		name := a.Rule
+		if a.Key != "" {
+			name += "=" + printable(a.Key)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// describe describes a revision in a sentence. A pruned one has only its number.
 func describe(r store.Revision) string {
 	if r.PublishedAt.IsZero() {
 		return fmt.Sprintf("revision %d (pruned since)", r.Number)
@@ -95,11 +111,13 @@ func describe(r store.Revision) string {
 	if at := commitOf(r); at != "" {
 		s += ", " + at
 	}
+	if rules := acceptedRules(r); rules != "" {
+		s += ", accepted " + rules
+	}
 	return s + ")"
 }
 
-// revisionJSON is a revision in `--format json`. Of one that was pruned only
-// the number is known.
+// revisionJSON is a revision in `--format json`. A pruned one has only its number.
 type revisionJSON struct {
 	Number      int64     `json:"revision"`
 	PublishedAt time.Time `json:"publishedAt,omitzero"`
@@ -110,11 +128,13 @@ type revisionJSON struct {
 	Commit      string    `json:"commit,omitempty"`
 	Modified    bool      `json:"modified,omitempty"`
 	Publisher   string    `json:"publisher,omitempty"`
+
+	Accepted []store.Acceptance `json:"accepted,omitempty"` // objections of the gate
 }
 
 func newRevisionJSON(r store.Revision) revisionJSON {
 	return revisionJSON{
 		Number: r.Number, PublishedAt: r.PublishedAt, Op: r.Op, Actor: r.Actor, Message: r.Message,
-		Digest: r.Digest, Commit: r.Commit, Modified: r.Modified, Publisher: r.Publisher,
+		Digest: r.Digest, Commit: r.Commit, Modified: r.Modified, Publisher: r.Publisher, Accepted: r.Acceptances(),
 	}
 }

@@ -23,13 +23,13 @@ import (
 	"vitrine/internal/store"
 )
 
-// noteFlags go into the revision that a command publishes.
+// noteFlags are stored with the revision that a command publishes.
 type noteFlags struct {
-	Message string `short:"m" placeholder:"TEXT" help:"What the history says about the revision." env:"-"`
-	Actor   string `placeholder:"NAME" help:"Who the history says published it (default: the user of this process)."`
+	Message string `short:"m" placeholder:"TEXT" help:"Message of the revision in the history." env:"-"`
+	Actor   string `placeholder:"NAME" help:"Actor of the revision in the history (default: the user of this process)."`
 }
 
-// note returns what goes into the revision; message is used where the flag is not set.
+// note returns the note of the revision. message is the default of --message.
 func (f noteFlags) note(message string) (publish.Note, error) {
 	note := publish.Note{At: time.Now(), Actor: cmp.Or(f.Actor, processUser()), Message: cmp.Or(f.Message, message)}
 	if !utf8.ValidString(note.Actor) || !utf8.ValidString(note.Message) {
@@ -38,8 +38,7 @@ func (f noteFlags) note(message string) (publish.Note, error) {
 	return note, nil
 }
 
-// processUser returns the name of who runs this process, "" if it has none, as
-// in many a container.
+// processUser returns the user of this process, "" if it has no name, as in many containers.
 func processUser() string {
 	if name := os.Getenv("USER"); name != "" {
 		return name
@@ -51,8 +50,8 @@ func processUser() string {
 	return u.Username
 }
 
-// publisher names this process and a directory in the revisions that it publishes. A
-// link stays as it is: a release may be published by changing where it leads.
+// publisher identifies this process and a directory in its revisions. Symbolic links are not
+// resolved, because a release may be published by changing a link.
 func publisher(verb, dir string) string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -70,9 +69,9 @@ type importCmd struct {
 	noteFlags
 	changeFlags
 	acceptFlag
-	DryRun  bool `help:"Print what would change, and publish nothing." env:"-"`
-	Verbose bool `help:"Print the warnings, too, not only how many there are." env:"-"`
-	Strict  bool `help:"Publish nothing if there are warnings that the catalogue does not accept, as check --strict." env:"-"`
+	DryRun  bool `help:"Print the changes without publishing them." env:"-"`
+	Verbose bool `help:"Print the warnings instead of their number." env:"-"`
+	Strict  bool `help:"Reject a directory with warnings too, except accepted ones, as check --strict." env:"-"`
 }
 
 func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
@@ -107,8 +106,7 @@ func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
 	})
 }
 
-// publication is a plan that a command is about to publish, and how it says what
-// came of that.
+// publication is a plan to publish, and the format of its result.
 type publication struct {
 	plan   *publish.Plan
 	dir    *bundle.Directory // nil where none was read
@@ -119,9 +117,12 @@ type publication struct {
 	same   string // why there was nothing to publish
 }
 
-// publish publishes the plan and prints what came of it. The error is an exit
-// where the gate holds it.
+// publish publishes the plan and prints the result. The error is an exit with statusHeld if
+// the gate holds the plan.
 func (p publication) publish(ctx context.Context, s store.Store, to streams) error {
+	for _, finding := range p.plan.Warned() {
+		fmt.Fprintf(to.err, "warning: %s\n", printable(finding))
+	}
 	outcome, held, err := publishPlan(ctx, s, p.plan, p.note, p.dry)
 	if err != nil {
 		return err
@@ -143,8 +144,7 @@ func (p publication) publish(ctx context.Context, s store.Store, to streams) err
 	return nil
 }
 
-// publishPlan publishes a plan, unless it is for a dry run or the gate holds
-// it: held is not nil then.
+// publishPlan publishes a plan, unless it is a dry run. If the gate holds the plan, held is not nil.
 func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note publish.Note, dry bool) (publish.Outcome, *publish.HeldError, error) {
 	head := publish.Outcome{Revision: plan.Head}
 	err := plan.Held()
@@ -163,8 +163,7 @@ func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note pu
 	return head, nil, outcomeOf(err)
 }
 
-// openFor opens the store. A dry run makes none: where there is no store, it
-// compares with an empty one.
+// openFor opens the store. A dry run does not create one; it compares with an empty store instead.
 func (c *importCmd) openFor(ctx context.Context) (store.Store, error) {
 	if !c.DryRun {
 		return c.open(ctx)
@@ -176,13 +175,13 @@ func (c *importCmd) openFor(ctx context.Context) (store.Store, error) {
 	return s, err
 }
 
-// nowhere is the store of a dry run where there is none.
+// nowhere is the empty store of a dry run without a store.
 type nowhere struct{ store.Store }
 
 func (nowhere) Load(context.Context, int64) (*store.State, error) { return nil, store.ErrEmpty }
 func (nowhere) Close() error                                      { return nil }
 
-// refuse shows the problems of a directory that has errors, as check does.
+// refuse prints the problems of a rejected directory, as check does.
 func (c *importCmd) refuse(dir *bundle.Directory, to streams) error {
 	var err error
 	if c.Format == "json" {
@@ -197,13 +196,12 @@ func (c *importCmd) refuse(dir *bundle.Directory, to streams) error {
 	return exit(statusFailed)
 }
 
-// printPlan shows what is about to be published, before it is.
+// printPlan prints the changes before they are published.
 func (c *importCmd) printPlan(plan *publish.Plan, dir *bundle.Directory, to streams) error {
 	if c.Format == "json" {
-		return nil // one object, when the outcome is known
+		return nil // the result is printed as one object later
 	}
-	// Who is held back depends on the figures in the store, too. The plan knows that;
-	// the warnings of the directory alone do not.
+	// Which accounts are held back also depends on figures in the store, so the plan has them.
 	warnings := slices.DeleteFunc(slices.Clone(dir.Problems), func(p bundle.Problem) bool { return p.Rule == domain.RuleHeldBack })
 	if c.Verbose {
 		if err := printProblems(to.err, warnings, c.All); err != nil {
@@ -231,19 +229,25 @@ func printHeldBack(to streams, handles []string, all bool) {
 		grouped(len(handles)), strings.Join(shown, ", "), rest)
 }
 
-// printHeld says what holds a plan, and the command that accepts it.
+// printHeld prints the holds of a plan, and the command that accepts them.
 func printHeld(to io.Writer, held *publish.HeldError, command string) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintln(w, "held, nothing was published:")
 	for _, h := range held.Holds {
 		fmt.Fprintf(w, "  %s: %s\n", h.Rule, printable(h.Message))
+		if h.Why != "" {
+			fmt.Fprintf(w, "    %s\n", h.Why)
+		}
 	}
-	fmt.Fprintf(w, "correct the directory or, to publish it as it is, run\n  %s\n", command)
+	if stops := held.Stops(); len(stops) > 0 {
+		fmt.Fprintf(w, "correct the directory, or add %s to gate.accept in its catalog.yaml\n", strings.Join(stops, " and "))
+	} else {
+		fmt.Fprintf(w, "correct the directory or, to publish it as it is, run\n  %s\n", command)
+	}
 	return w.Flush()
 }
 
-// summary says in one line what came of a plan. Same says why it had nothing
-// to publish.
+// summary returns the result of a plan in one line. same is the reason of an empty plan.
 func summary(plan *publish.Plan, outcome publish.Outcome, same string) string {
 	switch {
 	case len(plan.Changes) == 0:
@@ -254,29 +258,31 @@ func summary(plan *publish.Plan, outcome publish.Outcome, same string) string {
 	return fmt.Sprintf("revision %d: %s", outcome.Revision.Number, count(plan.Changes))
 }
 
-// outcomeJSON is what a publish prints with `--format json`.
+// outcomeJSON is the result of a publish in `--format json`.
 type outcomeJSON struct {
-	Revision  int64        `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
-	Published bool         `json:"published"`
-	Changes   []changeJSON `json:"changes"`
-	HeldBack  []string     `json:"heldBack"`
-	Held      []holdJSON   `json:"held"`
-	Warnings  []string     `json:"warnings"` // about others that publish to the same store
-	// Absent without any: what [publish.Plan] notes, and likely renames.
+	Revision     int64            `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
+	Published    bool             `json:"published"`
+	Changes      []changeJSON     `json:"changes"`
+	HeldBack     []string         `json:"heldBack"`
+	Held         []holdJSON       `json:"held"`
+	Warnings     []string         `json:"warnings"` // about other publishers on the same store, and of the gate
 	Notes        []string         `json:"notes,omitempty"`
 	Suggestions  []suggestionJSON `json:"suggestions,omitempty"`
-	problemsJSON                  // of the directory alone, as check prints them
+	problemsJSON                  // of the directory, as check prints them
 }
 
-// holdJSON is what a rule of the gate has against a publish.
+// holdJSON is a hold of the gate.
 type holdJSON struct {
-	Rule     string `json:"rule"`
-	Message  string `json:"message"`
-	Accepted bool   `json:"accepted"`
+	Rule     string              `json:"rule"`
+	Message  string              `json:"message"`
+	Total    int                 `json:"total,omitempty"` // affected records
+	Records  []findingsRow       `json:"records,omitempty"`
+	Severity domain.GateSeverity `json:"severity"`
+	Why      string              `json:"why,omitempty"`
+	Accepted bool                `json:"accepted"`
 }
 
-// newOutcomeJSON takes a nil plan where none was made, and a nil directory
-// where none was read.
+// newOutcomeJSON returns the result of a publish. plan and dir may be nil.
 func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Directory) outcomeJSON {
 	out := outcomeJSON{
 		Revision: outcome.Revision.Number, Published: outcome.Published,
@@ -288,9 +294,11 @@ func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Dir
 		out.Suggestions = suggestionsJSON(plan.Suggestions)
 		out.HeldBack = append(out.HeldBack, plan.HeldBack()...)
 		for _, h := range plan.Holds {
-			out.Held = append(out.Held, holdJSON{h.Rule, h.Message, h.Accepted})
+			if h.Severity != domain.GateWarn {
+				out.Held = append(out.Held, holdJSON{h.Rule, h.Message, h.Finding.Total, findingRows(h.Finding), h.Severity, h.Why, h.Accepted})
+			}
 		}
-		out.Warnings = append(out.Warnings, plan.Warnings...)
+		out.Warnings = append(append(out.Warnings, plan.Warnings...), plan.Warned()...)
 	}
 	if dir != nil {
 		out.problemsJSON = newProblemsJSON(dir)
@@ -298,8 +306,7 @@ func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Dir
 	return out
 }
 
-// outcomeOf tells what was refused, which is an answer, from a store that
-// could not be asked.
+// outcomeOf classifies an error of publishing: rejections have status 1, errors of the store 2.
 func outcomeOf(err error) error {
 	if conflict, ok := errors.AsType[*publish.ConflictError](err); ok {
 		return explainConflict(conflict)
@@ -313,21 +320,21 @@ func outcomeOf(err error) error {
 	return revisionError(err)
 }
 
-// explainConflict says who was faster. What was shown is no longer what would
-// be published, so nothing is done without another look.
+// explainConflict names the revision that was published in between. The printed changes no
+// longer apply, so the operator has to run the command again.
 func explainConflict(c *publish.ConflictError) error {
 	base := "an empty store"
 	if c.Base.Number != 0 {
 		base = fmt.Sprintf("revision %d", c.Base.Number)
 	}
-	meanwhile := "somebody else published meanwhile"
+	meanwhile := "another revision was published meanwhile"
 	if c.Head.Number != 0 {
 		meanwhile = describe(c.Head) + " was published meanwhile"
 	}
-	return fmt.Errorf("nothing was published: the difference was to %s, and %s; run it again", base, meanwhile)
+	return fmt.Errorf("nothing was published: the changes were relative to %s, but %s; run the command again", base, meanwhile)
 }
 
-// printed is the end of a command that printed its result, with this error or nil.
+// printed classifies an error of printing the result; it returns nil for nil.
 func printed(err error) error {
 	if err != nil {
 		return could{fmt.Errorf("print the result: %w", err)}

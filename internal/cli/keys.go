@@ -19,18 +19,18 @@ import (
 )
 
 type keysCmd struct {
-	Add    keysAddCmd    `cmd:"" help:"Make an API key and print it, this once."`
-	List   keysListCmd   `cmd:"" help:"List the API keys, also those that are valid no more, with their last use."`
-	Rotate keysRotateCmd `cmd:"" help:"Make a new API key under a name and print it, this once; the one before stays valid for a while."`
-	Revoke keysRevokeCmd `cmd:"" help:"Make the API keys of a name invalid."`
+	Add    keysAddCmd    `cmd:"" help:"Create an API key and print it. It is not shown again."`
+	List   keysListCmd   `cmd:"" help:"List all API keys, including invalid ones, with their last use."`
+	Rotate keysRotateCmd `cmd:"" help:"Replace an API key and print the new one. The old key stays valid for a while."`
+	Revoke keysRevokeCmd `cmd:"" help:"Revoke the API keys of a name."`
 }
 
-// keyName is what a key may be called: what needs no quotes in a shell.
+// keyName matches the valid names of keys, which need no quotes in a shell.
 var keyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$`)
 
-// actorFlag says who acts on keys.
+// actorFlag is the actor of a change of keys.
 type actorFlag struct {
-	Actor string `placeholder:"NAME" help:"Who the list of keys says did it (default: the user of this process)."`
+	Actor string `placeholder:"NAME" help:"Actor in the list of keys (default: the user of this process)."`
 }
 
 func (f actorFlag) actor() (string, error) {
@@ -42,11 +42,11 @@ func (f actorFlag) actor() (string, error) {
 }
 
 type keysAddCmd struct {
-	Name string `arg:"" help:"Who the key is for: 1 to 100 letters, digits and . _ @ + -."`
+	Name string `arg:"" help:"Name of the key: 1 to 100 letters, digits and . _ @ + -."`
 	storeFlag
 	actorFlag
-	Limit   *rate   `placeholder:"RATE" help:"The key's own limit, such as 1000/m, or \"off\" (default that of serve --rate-limit-key)." env:"-"`
-	Expires *expiry `placeholder:"WHEN" help:"When the key ends by itself: in a time such as 90d or 12h, or at the beginning of a day such as 2027-06-30, UTC (default never)." env:"-"`
+	Limit   *rate   `placeholder:"RATE" help:"Quota of this key, such as 1000/m, or \"off\" (default: serve --rate-limit-key)." env:"-"`
+	Expires *expiry `placeholder:"WHEN" help:"Expiry of the key: a time from now such as 90d or 12h, or a day such as 2027-06-30, at 00:00 UTC (default: never)." env:"-"`
 }
 
 func (c *keysAddCmd) Run(ctx context.Context, to streams) (err error) {
@@ -76,8 +76,8 @@ func (c *keysAddCmd) Run(ctx context.Context, to streams) (err error) {
 	})
 }
 
-// newKey returns a key, 160 random bits with a prefix by which a leaked one is
-// found, and what a store keeps of it.
+// newKey returns a new key, 160 random bits with a prefix for secret scanners, and its record in
+// the store.
 func newKey() (secret string, made store.APIKey) {
 	var bits [20]byte
 	rand.Read(bits[:]) // never fails
@@ -85,12 +85,12 @@ func newKey() (secret string, made store.APIKey) {
 	return secret, store.APIKey{Hash: sha256.Sum256([]byte(secret)), CreatedAt: time.Now().UTC().Truncate(time.Millisecond)}
 }
 
-// printSecret prints a key, which nobody can do again.
+// printSecret prints a new key. It cannot be printed again.
 func printSecret(to streams, secret string) error {
 	if _, err := fmt.Fprintln(to.out, secret); err != nil {
-		return printed(fmt.Errorf("%w; nobody has the key now: revoke it and add another", err))
+		return printed(fmt.Errorf("%w; the key is lost: revoke it and add another", err))
 	}
-	fmt.Fprintf(to.err, "the key is kept as a hash only and is not shown again; send it as X-API-Key, servers of this store know it within seconds\n")
+	fmt.Fprintf(to.err, "only a hash of the key is stored, so it is not shown again; send it as X-API-Key; servers of this store accept it within seconds\n")
 	return nil
 }
 
@@ -98,8 +98,8 @@ type keysRotateCmd struct {
 	Name string `arg:"" help:"The name that the key was added with."`
 	storeFlag
 	actorFlag
-	Overlap period  `default:"24h" placeholder:"TIME" help:"How long the key before stays valid, such as 7d or 12h; 0s to end it now (default ${default})." env:"-"`
-	Expires *expiry `placeholder:"WHEN" help:"When the new key ends by itself, as for keys add (default: in as long as the one before was made for)." env:"-"`
+	Overlap period  `default:"24h" placeholder:"TIME" help:"How long the old key stays valid, such as 7d or 12h; 0s to revoke it now (default ${default})." env:"-"`
+	Expires *expiry `placeholder:"WHEN" help:"Expiry of the new key, as for keys add (default: after the lifetime of the old key)." env:"-"`
 }
 
 func (c *keysRotateCmd) Run(ctx context.Context, to streams) (err error) {
@@ -136,12 +136,12 @@ func (c *keysRotateCmd) Run(ctx context.Context, to streams) (err error) {
 		if end := before.EndsAt(); !end.IsZero() && end.Before(until) {
 			until = end
 		}
-		fmt.Fprintf(to.err, "the key before is valid until %s; vitrine keys list says when it was used last\n", until.Format(timeForm))
+		fmt.Fprintf(to.err, "the old key is valid until %s; vitrine keys list shows its last use\n", until.Format(timeForm))
 		return nil
 	})
 }
 
-// newestKey returns the key of a name that was made last of those that are valid.
+// newestKey returns the newest valid key of a name.
 func newestKey(ctx context.Context, s store.Store, name string, at time.Time) (store.APIKey, error) {
 	keys, err := s.Keys(ctx)
 	if err != nil {
@@ -181,19 +181,21 @@ func (c *keysRevokeCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// period is a time of some length: as Go writes them, or in days, such as 90d.
+// period is a duration in the form of Go, or a whole number of days or weeks, such as 90d or 12w.
 type period time.Duration
 
-// maxPeriod keeps what lies ahead of today within the times that can be kept.
+// maxPeriod is the maximum period, so that dates stay within the range of the stores.
 const maxPeriod = 100 * 365 * 24 * time.Hour
 
-// UnmarshalText reads a period; it is how kong and tests make one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (p *period) UnmarshalText(text []byte) error {
 	length, err := time.ParseDuration(string(text))
-	if days, found := strings.CutSuffix(string(text), "d"); found {
-		var n uint64
-		n, err = strconv.ParseUint(days, 10, 16)
-		length = time.Duration(n) * 24 * time.Hour
+	for suffix, unit := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		if digits, found := strings.CutSuffix(string(text), suffix); found {
+			var n uint64
+			n, err = strconv.ParseUint(digits, 10, 16)
+			length = time.Duration(n) * unit
+		}
 	}
 	if err != nil || length < 0 || length > maxPeriod {
 		return fmt.Errorf("%q is not a time, such as 90d, 12h or 30m, of 100 years at most", text)
@@ -202,13 +204,13 @@ func (p *period) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// expiry is when something ends: a moment, or a period from when it began.
+// expiry is the end of a key: a time, or a period after its creation.
 type expiry struct {
 	at time.Time // zero for in
 	in period
 }
 
-// UnmarshalText reads an expiry; it is how kong and tests make one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (e *expiry) UnmarshalText(text []byte) error {
 	for _, form := range []string{time.DateOnly, time.RFC3339} {
 		if at, err := time.Parse(form, string(text)); err == nil {
@@ -223,8 +225,8 @@ func (e *expiry) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// after returns when what began at a time ends, zero for never, which a nil
-// expiry stands for. It must end later than it began.
+// after returns the expiry of a key that is created at a time, zero for a nil expiry. It returns an
+// error if the expiry is not later.
 func (e *expiry) after(began time.Time) (time.Time, error) {
 	if e == nil {
 		return time.Time{}, nil
@@ -234,7 +236,7 @@ func (e *expiry) after(began time.Time) (time.Time, error) {
 		end = began.Add(time.Duration(e.in))
 	}
 	if !end.After(began) {
-		return time.Time{}, fmt.Errorf("--expires is %s, which is over; choose a time to come", end.Format(timeForm))
+		return time.Time{}, fmt.Errorf("--expires is %s, which is in the past; choose a later time", end.Format(timeForm))
 	}
 	return end, nil
 }

@@ -11,7 +11,7 @@ import (
 
 type keysListCmd struct {
 	storeFlag
-	Format string `enum:"text,json" default:"text" help:"How they are printed: ${enum}." env:"-"`
+	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
 }
 
 func (c *keysListCmd) Run(ctx context.Context, to streams) error {
@@ -24,8 +24,7 @@ func (c *keysListCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// keyJSON is an API key in `--format json`. RevokedAt may lie ahead, where the
-// key was replaced.
+// keyJSON is an API key in `--format json`. RevokedAt of a replaced key may be in the future.
 type keyJSON struct {
 	Name      string    `json:"name"`
 	Valid     bool      `json:"valid"`
@@ -74,7 +73,7 @@ func (c *keysListCmd) print(to streams, keys []store.APIKey, now time.Time) erro
 	return w.Flush()
 }
 
-// validity says whether a key is valid, and until when or since when not.
+// validity describes whether a key is valid, and until or since when.
 func validity(k store.APIKey, now time.Time) string {
 	end, valid := k.EndsAt(), k.ValidAt(now)
 	switch {
@@ -90,7 +89,7 @@ func validity(k store.APIKey, now time.Time) string {
 	return "revoked " + end.Format(timeForm) + by(k.RevokedBy)
 }
 
-// by names who did something, "" where that is not known.
+// by returns " by" and the actor, "" without one.
 func by(actor string) string {
 	if actor == "" {
 		return ""

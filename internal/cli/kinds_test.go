@@ -3,14 +3,13 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
 	"vitrine/internal/domain"
 )
 
-// Where the documents or the help enumerate the kinds of records, none is missing.
+// Documents that enumerate the kinds of records name all of them.
 func TestEveryKindIsDocumented(t *testing.T) {
 	files, err := filepath.Glob("../../docs/*.md")
 	must(t, err)
@@ -32,11 +31,5 @@ func TestEveryKindIsDocumented(t *testing.T) {
 	}
 	if lists == 0 {
 		t.Error("found no enumeration; the test looks in the wrong place")
-	}
-	field, _ := reflect.TypeFor[recordArgs]().FieldByName("Kind")
-	for _, kind := range domain.Kinds() {
-		if !strings.Contains(field.Tag.Get("help"), string(kind)) {
-			t.Errorf("the help of KIND does not name %s", kind)
-		}
 	}
 }

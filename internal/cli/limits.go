@@ -15,22 +15,22 @@ import (
 	"vitrine/internal/ratelimit"
 )
 
-// keysEvery is how often the store is asked for its API keys.
+// keysEvery is the interval at which the API keys are read from the store.
 const keysEvery = time.Second
 
-// limitFlags say how much a caller may ask for, and who that is.
+// limitFlags are the quotas, and how clients are identified.
 type limitFlags struct {
-	RateLimit       rate     `default:"60/m" placeholder:"RATE" help:"Requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for no limit (default ${default})."`
-	RateLimitPages  *rate    `placeholder:"RATE" help:"Quota of a client for pages of the site, counted separately from the API; \"off\" for no limit (default five times --rate-limit)."`
-	RateLimitKey    rate     `default:"300/m" placeholder:"RATE" help:"Requests of an API key that has no limit of its own; \"off\" for no limit (default ${default})."`
-	RateLimitBytes  byteRate `default:"off" placeholder:"RATE" help:"Bytes that a client or an API key is sent, such as 100MiB/m (default ${default})."`
-	RateLimitStore  *string  `placeholder:"URL" help:"Redis in which several servers count together, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default none: each counts for itself)."`
-	TrustedProxy    []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose word on its client counts; may be repeated, or hold several with commas (default none)."`
-	LimitedClients  string   `enum:"prefix,address,none" default:"prefix" help:"How the log and the overview identify clients whose requests were refused: ${enum} (default ${default}, the /24 or /48 of the address)."`
-	ForwardedHeader string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"The one header in which trusted proxies name the client: ${enum} (default ${default})."`
+	RateLimit       rate     `default:"60/m" placeholder:"RATE" help:"Quota of API requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for none (default ${default})."`
+	RateLimitPages  *rate    `placeholder:"RATE" help:"Quota of page requests of a client, counted separately; \"off\" for none (default: five times --rate-limit)."`
+	RateLimitKey    rate     `default:"300/m" placeholder:"RATE" help:"Quota of requests of an API key without its own; \"off\" for none (default ${default})."`
+	RateLimitBytes  byteRate `default:"off" placeholder:"RATE" help:"Quota of bytes sent to a client or an API key, such as 100MiB/m (default ${default})."`
+	RateLimitStore  *string  `placeholder:"URL" help:"Redis that shares quotas between servers, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default: none, each server counts alone)."`
+	TrustedProxy    []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose forwarding header is trusted; may be repeated or a list with commas (default: none)."`
+	LimitedClients  string   `enum:"prefix,address,none" default:"prefix" help:"How the log and the overview identify clients over their quota: ${enum} (default ${default}, the /24 or /48 of the address)."`
+	ForwardedHeader string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"Header in which trusted proxies name the client: ${enum} (default ${default})."`
 }
 
-// config returns what of the flags may change while the server runs.
+// config returns the settings that may change while the server runs.
 func (f *limitFlags) config() admission.Config {
 	config := admission.Config{
 		Anonymous: f.RateLimit.Policy,
@@ -54,8 +54,8 @@ func (f *limitFlags) config() admission.Config {
 	return config
 }
 
-// pagePolicy returns the quota of pages. An address may be that of an office, whose people
-// read pages at the same time.
+// pagePolicy returns the quota of pages. It is larger than that of the API, because many
+// people may share an address.
 func (f *limitFlags) pagePolicy() ratelimit.Policy {
 	if f.RateLimitPages != nil {
 		return f.RateLimitPages.Policy
@@ -63,13 +63,13 @@ func (f *limitFlags) pagePolicy() ratelimit.Policy {
 	return ratelimit.Policy{Quota: pagesToRequests * f.RateLimit.Quota, Window: f.RateLimit.Window}
 }
 
-// pagesToRequests is how many times the quota of requests that of pages is by default.
+// pagesToRequests is the default quota of pages, as a multiple of the quota of requests.
 const pagesToRequests = 5
 
-// limitSettings are the flags that may change while the server runs.
+// limitSettings are the names of the flags that [limits.configure] applies.
 var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key", "rate-limit-bytes", "limited-clients", "trusted-proxy", "forwarded-header"}
 
-// limits are a gate, what is to be run for it, and what there is to say of it.
+// limits are the gate of requests and its parts.
 type limits struct {
 	gate       *admission.Gate
 	keys       *follow.KeyFollower
@@ -78,8 +78,8 @@ type limits struct {
 	background []func(context.Context)
 }
 
-// limits makes a gate that knows the API keys of the store. It connects to
-// nothing yet.
+// limits returns a gate that reads the API keys of the store. It connects to nothing
+// before its background functions run.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	l := limits{
 		keys:   follow.NewKeyFollower(follow.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood}),
@@ -100,13 +100,13 @@ func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	return l, nil
 }
 
-// configure makes the limits of settings hold from now on.
+// configure applies new settings.
 func (l *limits) configure(settings *serveCmd) error {
 	l.gate.Configure(settings.config())
 	return nil
 }
 
-// stats returns what was decided where.
+// stats returns the statistics of the limiter in use.
 func (l *limits) stats() ratelimit.Stats {
 	if l.redis != nil {
 		return l.redis.Stats()
@@ -114,7 +114,7 @@ func (l *limits) stats() ratelimit.Stats {
 	return l.memory.Stats()
 }
 
-// tiers are the quotas that hold at present, in words.
+// tiers returns the current quotas for the overview.
 func (l *limits) tiers() []overview.Tier {
 	config := l.gate.Config()
 	return []overview.Tier{
@@ -125,7 +125,7 @@ func (l *limits) tiers() []overview.Tier {
 	}
 }
 
-// refusals are the requests of the last hour whose quota was spent, in words.
+// refusals returns the requests over quota of the last hour for the overview.
 func (l *limits) refusals(now time.Time) []overview.Refusals {
 	var all []overview.Refusals
 	for _, r := range l.gate.Refusals(now) {
@@ -141,19 +141,19 @@ func (l *limits) refusals(now time.Time) []overview.Refusals {
 	return all
 }
 
-// rate is a limit of requests.
+// rate is a quota of requests.
 type rate struct{ ratelimit.Policy }
 
-// UnmarshalText reads a rate; it is how kong and tests make one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (r *rate) UnmarshalText(text []byte) (err error) {
 	r.Policy, _, err = ratelimit.ParsePolicy(string(text))
 	return err
 }
 
-// byteRate is a limit of bytes: a [size] and the time it is for.
+// byteRate is a quota of bytes: a [size] per time.
 type byteRate struct{ ratelimit.Policy }
 
-// UnmarshalText reads a rate of bytes; it is how kong and tests make one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (r *byteRate) UnmarshalText(text []byte) error {
 	amount, window, found := strings.Cut(string(text), "/")
 	if !found && amount == "off" {
@@ -175,8 +175,7 @@ func (r *byteRate) UnmarshalText(text []byte) error {
 // proxy is the network of trusted proxies.
 type proxy struct{ netip.Prefix }
 
-// UnmarshalText reads a network or an address; it is how kong and tests make
-// one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (p *proxy) UnmarshalText(text []byte) (err error) {
 	p.Prefix, err = clientip.ParseTrusted(strings.TrimSpace(string(text)))
 	return err

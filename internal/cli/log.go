@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// maxRepeats is how many lines of one message are logged within repeatTime,
-	// from level warn on. Clients can provoke some as often as they like.
+	// maxRepeats is the maximum number of lines of one message within repeatTime, from
+	// level warn on, because clients can provoke some of them.
 	maxRepeats = 20
 	repeatTime = time.Minute
-	// maxMessages bounds the messages that are told apart; they are constants of
-	// the code.
+	// maxMessages is the maximum number of messages that are counted separately. They are
+	// constants of the code.
 	maxMessages = 256
 )
 
-// newLog makes the process's log. The formats are those that the flags allow.
-// Both escape what could forge a line.
+// newLog returns the log of the process. format is json or text; both escape line breaks.
 func newLog(w io.Writer, format string, least slog.Leveler) *slog.Logger {
 	options := &slog.HandlerOptions{Level: least}
 	if format == "json" {
@@ -28,8 +27,8 @@ func newLog(w io.Writer, format string, least slog.Leveler) *slog.Logger {
 	return slog.New(sparing{slog.NewTextHandler(w, options), newRepeated()})
 }
 
-// requestLevel returns the level of the lines of requests (see
-// api.Config.LogRequests) for a value of --log-requests.
+// requestLevel returns the level from which requests are logged (operations.Config.LogRequests)
+// for a value of --log-requests.
 func requestLevel(which string) slog.Level {
 	if which == "all" {
 		return slog.LevelInfo
@@ -37,8 +36,8 @@ func requestLevel(which string) slog.Level {
 	return slog.LevelDebug
 }
 
-// sparing is a handler that leaves lines out where one message, from level warn
-// on, is repeated too often. The next line of that message says how many.
+// sparing is a handler that drops lines of a message, from level warn on, that is repeated too
+// often. The next line of that message has their number.
 type sparing struct {
 	slog.Handler
 	repeated *repeated
@@ -67,23 +66,23 @@ func (s sparing) WithGroup(name string) slog.Handler {
 	return sparing{s.Handler.WithGroup(name), s.repeated}
 }
 
-// repeated count lines by message. They are safe for concurrent use.
+// repeated counts lines by message. It is safe for concurrent use.
 type repeated struct {
 	mu        sync.Mutex
 	byMessage map[string]*repeats
 }
 
-// repeats is what is known of a message.
+// repeats counts the lines of a message.
 type repeats struct {
 	since   time.Time // when the interval began
-	lines   int       // that were logged since then
-	leftOut int       // and were not
+	lines   int       // logged since then
+	leftOut int       // dropped since then
 }
 
 func newRepeated() *repeated { return &repeated{byMessage: map[string]*repeats{}} }
 
-// admit reports whether a line of a message may be logged, and how many before it
-// were not.
+// admit reports whether a line of a message may be logged, and how many lines were dropped before
+// it.
 func (t *repeated) admit(message string, now time.Time) (leftOut int, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,7 +99,7 @@ func (t *repeated) admit(message string, now time.Time) (leftOut int, ok bool) {
 	return leftOut, true
 }
 
-// entry returns what is known of a message. Beyond maxMessages they share one entry.
+// entry returns the counts of a message. Messages beyond maxMessages share one entry.
 func (t *repeated) entry(message string) *repeats {
 	if m := t.byMessage[message]; m != nil {
 		return m

@@ -14,27 +14,26 @@ import (
 	"vitrine/internal/follow"
 )
 
-// readyAfter is when a process whose store fails calls itself ready all the
-// same: it answers, and to start it again would mend nothing.
+// readyAfter is when a process with a failing store reports that it is ready. It answers requests,
+// and a restart would not help.
 const readyAfter = 10 * time.Second
 
-// manager tells the service manager that started the process, if one did, what
-// becomes of it, by the protocol of sd_notify.
+// manager reports the state of the process to its service manager, if any, by the protocol of
+// sd_notify.
 type manager struct {
 	log   *slog.Logger
-	ready *atomic.Bool // it was told that the process is
+	ready *atomic.Bool // whether the process was reported as ready
 }
 
 func (m manager) tell(states ...string) {
 	if _, err := daemon.SdNotify(false, strings.Join(states, "\n")); err != nil {
-		m.log.Warn("the service manager was not told", "states", states, "error", err)
+		m.log.Warn("the service manager was not notified", "states", states, "error", err)
 	}
 }
 
 func (m manager) stopping() { m.tell(daemon.SdNotifyStopping, "STATUS=finishing requests") }
 
-// follow says when the process is ready and what it serves, and that it is
-// alive, until ctx is done.
+// follow reports readiness, the served revision and the watchdog signal until ctx is done.
 func (m manager) follow(f *follow.Follower) func(context.Context) {
 	return func(ctx context.Context) {
 		if os.Getenv("NOTIFY_SOCKET") == "" {
@@ -42,9 +41,9 @@ func (m manager) follow(f *follow.Follower) func(context.Context) {
 		}
 		watchdog, err := daemon.SdWatchdogEnabled(false)
 		if err != nil {
-			m.log.Warn("no word to the watchdog of the service manager", "error", err)
+			m.log.Warn("the watchdog of the service manager is not notified", "error", err)
 		}
-		var alive <-chan time.Time // never where there is no watchdog
+		var alive <-chan time.Time // nil without a watchdog
 		if watchdog > 0 {
 			alive = time.Tick(watchdog / 3)
 		}
@@ -72,7 +71,7 @@ func (m manager) follow(f *follow.Follower) func(context.Context) {
 	}
 }
 
-// statusOf says in one line what is served.
+// statusOf returns the served revision and the problem in one line.
 func statusOf(f *follow.Follower) string {
 	status := "nothing is served yet"
 	if s := f.Snapshot(); s != nil {
@@ -84,10 +83,10 @@ func statusOf(f *follow.Follower) string {
 	return status
 }
 
-// reloading tells of a reload while it is done.
+// reloading wraps a reload in notifications.
 func (m manager) reloading(reload func()) func() {
 	return func() {
-		if !m.ready.Load() { // it would be taken for that
+		if !m.ready.Load() { // the notification after a reload would report readiness
 			reload()
 			return
 		}

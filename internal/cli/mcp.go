@@ -21,18 +21,18 @@ import (
 	"vitrine/internal/store"
 )
 
-// mcpEvery is how often the store of an agent is asked for one number.
+// mcpEvery is the interval of queries for the head of the store.
 const mcpEvery = time.Second
 
-// mcpCmd serves one agent that started this process. It writes to nothing but standard
-// output and standard error.
+// mcpCmd serves the agent that started this process. It writes only to standard output and
+// standard error.
 type mcpCmd struct {
-	Store   *string `placeholder:"DSN" help:"Serve what this store holds, sqlite:PATH or postgres://USER@HOST/DATABASE, and follow its revisions."`
-	Catalog *string `placeholder:"DIR" help:"Serve this catalogue directory as it is now. Without it and --store: the bundled catalogue."`
+	Store   *string `placeholder:"DSN" help:"Serve the revisions of this store, sqlite:PATH or postgres://USER@HOST/DATABASE."`
+	Catalog *string `placeholder:"DIR" help:"Serve this catalogue directory in its current state (default without --store: the bundled catalogue)."`
 }
 
 func (c *mcpCmd) Run(ctx context.Context, to streams) error {
-	log := newLog(to.err, "text", slog.LevelWarn) // what a client shows of this is for trouble
+	log := newLog(to.err, "text", slog.LevelWarn) // clients show it for problems only
 	ctx, stop := untilSignal(ctx, log)
 	defer stop()
 	current, wait, err := c.catalogue(ctx, log)
@@ -47,12 +47,12 @@ func (c *mcpCmd) Run(ctx context.Context, to streams) error {
 	return nil
 }
 
-// leftOpen is a writer that nobody closes.
+// leftOpen is a writer that Close leaves open.
 type leftOpen struct{ io.Writer }
 
 func (leftOpen) Close() error { return nil }
 
-// catalogue returns what gives the snapshot to serve, and what ends its work.
+// catalogue returns a function for the current snapshot, and one that stops following.
 func (c *mcpCmd) catalogue(ctx context.Context, log *slog.Logger) (current func() *snapshot.Snapshot, end func(), err error) {
 	switch {
 	case c.Store != nil && c.Catalog != nil:
@@ -83,8 +83,8 @@ func only(ctx context.Context, files fs.FS, revision snapshot.Revision) (func() 
 	return func() *snapshot.Snapshot { return compiled }, func() {}, nil
 }
 
-// followStore follows a store, which must be there and stays as it is. It returns when
-// there is something to serve or it is known that there is not.
+// followStore follows an existing store without changing it. It returns after the first load
+// succeeded or failed.
 func followStore(ctx context.Context, dsn string, log *slog.Logger) (func() *snapshot.Snapshot, func(), error) {
 	from := storeFlag{Store: dsn}
 	s, err := from.openToRead(ctx)
@@ -109,7 +109,7 @@ func followStore(ctx context.Context, dsn string, log *slog.Logger) (func() *sna
 	return follower.Snapshot, func() { cancel(); <-done }, nil
 }
 
-// checkOrigins refuses what no browser sends as an origin.
+// checkOrigins rejects values that are not origins.
 func checkOrigins(origins []string) error {
 	for _, origin := range origins {
 		scheme, host, found := strings.Cut(origin, "://")

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/server"
 )
 
-// watch adds to the metrics what the server does not count itself.
+// watch adds the metrics of the handler.
 func watch(m *server.Metrics, h *operations.Handler) {
 	watchBuild(m)
 	m.Watch("vitrine_http_requests_in_flight", "Unfinished requests, including those being sent.",
@@ -43,11 +43,11 @@ func watch(m *server.Metrics, h *operations.Handler) {
 	}
 }
 
-// statsEvery is how long what the limiter says of itself is good for: it goes
-// through all that it knows to say it, and a scrape asks for several figures.
+// statsEvery is how long statistics of the limiter are reused. Computing them visits all its
+// entries, and a scrape reads several figures.
 const statsEvery = time.Second
 
-// watchLimits adds what the gate does.
+// watchLimits adds the metrics of the limiter and the API keys.
 func watchLimits(m *server.Metrics, l *limits) {
 	stats := sampled(l.stats, statsEvery)
 	const decisions, help = "vitrine_limiter_decisions_total", "Quota decisions, by where they were made: local, or redis with --rate-limit-store."
@@ -69,7 +69,7 @@ func watchLimits(m *server.Metrics, l *limits) {
 	watchKeys(m, l.keys)
 }
 
-// watchKeys adds what is known of the API keys.
+// watchKeys adds the metrics of the API keys.
 func watchKeys(m *server.Metrics, keys *follow.KeyFollower) {
 	m.Watch("vitrine_api_keys", "Valid API keys, 0 while they are unknown.",
 		func() float64 { return float64(keys.Keys().Valid(time.Now())) })
@@ -91,14 +91,13 @@ func watchKeys(m *server.Metrics, keys *follow.KeyFollower) {
 		func() float64 { return keys.Age().Seconds() })
 }
 
-// maxNamed bounds the names of keys among the labels of metrics.
+// maxNamed is the maximum number of key names in labels.
 const maxNamed = 1000
 
-// others is what all keys are called beyond maxNamed, and those whose names no
-// command gives.
+// others is the label of keys beyond maxNamed, and of keys with an invalid name.
 const others = "(others)"
 
-// named returns uses by names that are fit for labels.
+// named returns uses with names that are valid labels.
 func named(uses []admission.Use) []admission.Use {
 	var fit []admission.Use
 	rest := admission.Use{Name: others}
@@ -116,7 +115,7 @@ func named(uses []admission.Use) []admission.Use {
 	return fit
 }
 
-// sampled returns a function that asks for a value at most so often.
+// sampled returns a function that calls ask at most once per interval.
 func sampled[T any](ask func() T, every time.Duration) func() T {
 	var (
 		mu    sync.Mutex
@@ -133,8 +132,7 @@ func sampled[T any](ask func() T, every time.Duration) func() T {
 	}
 }
 
-// watchBuild adds what the binary was built from, as far as the toolchain
-// recorded it.
+// watchBuild adds the build of the binary.
 func watchBuild(m *server.Metrics) {
 	b := builtFrom()
 	m.Watch("vitrine_build_info", "Always 1. The labels name the build.",

@@ -61,6 +61,7 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 	for _, path := range requests {
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil))
 	}
+	follow.NewJob(follow.JobConfig{Source: "defillama", Every: time.Hour, Log: slog.New(slog.DiscardHandler), Metrics: m.Follow})
 	follower := follow.New(follow.Config{Every: time.Second, Metrics: m.Follow})
 	w := httptest.NewRecorder()
 	server.NewAdmin(follower, m, server.About{}).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -163,6 +164,9 @@ func TestMetricNames(t *testing.T) {
 		"vitrine_stale",
 		"vitrine_store_damaged",
 		"vitrine_store_up",
+		"vitrine_sync_failing",
+		"vitrine_sync_success_timestamp_seconds",
+		"vitrine_syncs_total",
 	}
 	got := slices.DeleteFunc(metricNames(scraped(t)), func(name string) bool { return !strings.HasPrefix(name, "vitrine_") })
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -7,9 +7,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// migrateCmd brings a store to the schema of this version: what every command
-// that writes does by the way, for those who upgrade step by step and for
-// databases whose owner neither serves nor imports.
+// migrateCmd migrates a store to the schema of this version. All commands that write do so too;
+// this one is for upgrades in steps, and for databases with a separate owner.
 type migrateCmd struct {
 	storeFlag
 }

@@ -10,15 +10,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A fold stands for problems that are the same but for their places.
+// A fold is a line for problems that differ only in their places.
 const (
-	unfolded    = 3 // as many have a line each
-	shownPlaces = 5 // of a fold, beside its first
+	unfolded    = 3 // problems up to this number have a line each
+	shownPlaces = 5 // places of a fold after its first
 )
 
-// printProblems prints problems in their order, one a line. Unless all are
-// asked for, many that say the same are one line, at the first of them, and
-// what is accepted is none.
+// printProblems prints problems in their order, one per line. Unless all is set, equal problems are
+// folded into the line of the first, and accepted ones are omitted.
 func printProblems(to io.Writer, problems []bundle.Problem, all bool) error {
 	w, colored := bufio.NewWriter(to), inColor(to)
 	print := func(p bundle.Problem, more string) {
@@ -42,7 +41,7 @@ func printProblems(to io.Writer, problems []bundle.Problem, all bool) error {
 	return w.Flush()
 }
 
-// saying is what equal problems have in common.
+// saying is the common part of equal problems.
 type saying struct {
 	rule            domain.Rule
 	message, remedy string
@@ -50,8 +49,7 @@ type saying struct {
 
 func sayingOf(p bundle.Problem) saying { return saying{p.Rule, p.Message, p.Remedy} }
 
-// foldsOf returns the problems of which so many say the same that they are one
-// line; of all, if all have a line, none.
+// foldsOf returns the equal problems that are folded, nil if all is set.
 func foldsOf(problems []bundle.Problem, all bool) map[saying][]bundle.Problem {
 	if all {
 		return nil
@@ -68,7 +66,7 @@ func foldsOf(problems []bundle.Problem, all bool) map[saying][]bundle.Problem {
 	return folds
 }
 
-// alike says where else the same is wrong.
+// alike lists the places of the other problems of a fold.
 func alike(others []bundle.Problem) string {
 	var places []string
 	for _, p := range others[:min(shownPlaces, len(others))] {
@@ -87,8 +85,8 @@ func color(s domain.Severity) string {
 	return "\x1b[33m" // yellow
 }
 
-// printTotals says how many problems a directory has, and of which there are
-// more than were kept. Outcome says what came of it, "" for nothing.
+// printTotals prints the numbers of problems of a directory, including those that are not listed.
+// outcome is appended.
 func printTotals(to io.Writer, name string, dir *bundle.Directory, outcome string) {
 	for _, o := range omitted(dir) {
 		fmt.Fprintf(to, "%s: and %s more of %s%s, which are counted and not listed\n", name, grouped(o.Count), o.Rule, acceptedWord(o.Accepted))
@@ -107,12 +105,10 @@ func acceptedWord(accepted bool) string {
 	return ""
 }
 
-// problemsJSON is what check prints with `--format json`: every problem by
-// itself, equal ones too.
+// problemsJSON is the output of check with `--format json`. Equal problems are not folded.
 type problemsJSON struct {
 	Problems []bundle.Problem `json:"problems"`
-	// Omitted says of which rules there are more than Problems has; it is left
-	// out where Problems has them all.
+	// Omitted counts the problems that Problems lacks, by rule.
 	Omitted []omittedJSON `json:"omitted,omitempty"`
 }
 
@@ -127,7 +123,7 @@ func newProblemsJSON(dir *bundle.Directory) problemsJSON {
 	return problemsJSON{Problems: append([]bundle.Problem{}, dir.Problems...), Omitted: omitted(dir)}
 }
 
-// omitted counts the problems that were found and not kept, by rule.
+// omitted counts the problems that were found but not kept, by rule.
 func omitted(dir *bundle.Directory) []omittedJSON {
 	listed := map[bool]domain.Count{false: {}, true: {}}
 	for _, p := range dir.Problems {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"vitrine/internal/store"
@@ -14,9 +12,9 @@ import (
 type pruneCmd struct {
 	storeFlag
 	Keep      int64 `xor:"which" required:"" placeholder:"N" help:"Keep the newest N revisions." env:"-"`
-	Before    int64 `xor:"which" required:"" placeholder:"REV" help:"Remove the revisions before this one." env:"-"`
-	OlderThan age   `xor:"which" required:"" placeholder:"AGE" help:"Remove the revisions that are older, such as 90d or 12h." env:"-"`
-	DryRun    bool  `help:"Print which revisions would be removed, and remove nothing." env:"-"`
+	Before    int64 `xor:"which" required:"" placeholder:"REV" help:"Remove the revisions before revision REV." env:"-"`
+	OlderThan age   `xor:"which" required:"" placeholder:"AGE" help:"Remove the revisions older than AGE, such as 90d or 12h." env:"-"`
+	DryRun    bool  `help:"Print the revisions without removing them." env:"-"`
 }
 
 func (c *pruneCmd) Run(ctx context.Context, to streams) error {
@@ -42,7 +40,7 @@ func (c *pruneCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// openFor opens the store, which a dry run leaves as it is.
+// openFor opens the store, for a dry run to read only.
 func (c *pruneCmd) openFor(ctx context.Context) (store.Store, error) {
 	if c.DryRun {
 		return c.openToRead(ctx)
@@ -50,8 +48,8 @@ func (c *pruneCmd) openFor(ctx context.Context) (store.Store, error) {
 	return c.openExisting(ctx)
 }
 
-// limit returns the number before which revisions go. History is not empty,
-// the newest first; the newest always stays.
+// limit returns the number of the oldest revision to keep. history is not empty and sorted newest
+// first. The newest revision is always kept.
 func (c *pruneCmd) limit(history []store.Revision, now time.Time) (int64, error) {
 	head := history[0].Number
 	switch {
@@ -94,7 +92,7 @@ func (c *pruneCmd) prune(ctx context.Context, s store.Store, history []store.Rev
 	return errors.Join(err, failed)
 }
 
-// freed says what became of the space.
+// freed describes the freed space.
 func (c *pruneCmd) freed(pruned store.Pruned) string {
 	if file, err := storeFile(c.Store); err == nil && file == "" {
 		return "PostgreSQL keeps the space for what is published next (VACUUM FULL gives it back to the disk)"
@@ -102,7 +100,7 @@ func (c *pruneCmd) freed(pruned store.Pruned) string {
 	return "freed " + grouped(int(pruned.Freed)) + " bytes of disk"
 }
 
-// span names revisions, which are not none and stand newest first.
+// span describes a range of revisions, at least one, sorted newest first.
 func span(revisions []store.Revision) string {
 	first, last := revisions[len(revisions)-1].Number, revisions[0].Number
 	if first == last {
@@ -111,29 +109,13 @@ func span(revisions []store.Revision) string {
 	return fmt.Sprintf("%s revisions (%d to %d)", grouped(len(revisions)), first, last)
 }
 
-// age is how old something is: a duration as Go writes it, or a whole number of
-// days or weeks, such as 90d or 12w.
-type age time.Duration
+// age is a [period] above 0.
+type age period
 
-// maxAge bounds ages far below what a duration holds.
-const maxAge = 100 * 365 * 24 * time.Hour
-
-// UnmarshalText reads an age; it is how kong and tests make one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (a *age) UnmarshalText(text []byte) error {
-	d, err := parseAge(string(text))
-	if err != nil || d <= 0 || d > maxAge {
+	if err := (*period)(a).UnmarshalText(text); err != nil || *a <= 0 {
 		return fmt.Errorf("%q is not an age: want something like 90d, 12w or 36h", text)
 	}
-	*a = age(d)
 	return nil
-}
-
-func parseAge(s string) (time.Duration, error) {
-	for suffix, unit := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
-		if digits, ok := strings.CutSuffix(s, suffix); ok {
-			n, err := strconv.ParseUint(digits, 10, 16)
-			return time.Duration(n) * unit, err
-		}
-	}
-	return time.ParseDuration(s)
 }

@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/store"
 )
 
-// parseKind finds a kind by one of its names, in any case.
+// parseKind returns the kind with a name, in any case.
 func parseKind(s string) (domain.Kind, error) {
 	var own, all []string
 	for _, d := range domain.Descriptions() {
-		names := append([]string{string(d.Kind)}, d.Names...) // the directory's own first
+		names := append([]string{string(d.Kind)}, d.Names...) // the name in directories first
 		if slices.Contains(names, strings.ToLower(s)) {
 			return d.Kind, nil
 		}
@@ -30,13 +30,23 @@ func parseKind(s string) (domain.Kind, error) {
 	return "", could{fmt.Errorf("there is no kind %q; %sthe kinds are: %s", s, meant, strings.Join(own, ", "))}
 }
 
-// recordArgs name a record and, optionally, the revision that it is of.
+// recordArgs name a record and, optionally, its revision.
 type recordArgs struct {
-	Kind string `arg:"" help:"catalog, groups, categories, chains, apps, twitter, youtube, nav or menus."`
-	Key  string `arg:"" optional:"" name:"key[@rev]" help:"The record's key, slug, handle, channel id or path slug; groups are module/key; the catalogue has none. @REV is a revision's number (default: what is served now)."`
+	Kind string `arg:"" help:"${kinds}."`
+	Key  string `arg:"" optional:"" name:"key[@rev]" help:"Key, slug, handle, channel id or path slug of the record; module/key of a group; none for catalog. @REV selects a revision (default: the newest)."`
 }
 
-// selector is what recordArgs mean; revision 0 is the head.
+// kindNames lists the kinds for the help.
+func kindNames() string {
+	var names []string
+	for _, k := range domain.Kinds() {
+		names = append(names, string(k))
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// selector is a parsed recordArgs. Revision 0 is the head.
 type selector struct {
 	kind     domain.Kind
 	key      string
@@ -63,14 +73,14 @@ func (a recordArgs) parse() (selector, error) {
 	case kind != domain.KindCatalog && sel.key == "":
 		return selector{}, could{fmt.Errorf("name the record: vitrine ... %s KEY", kind)}
 	case kind == domain.KindCatalog && sel.key != "" && sel.key != string(domain.KindCatalog):
-		return selector{}, could{fmt.Errorf("the catalogue's own fields have no key: leave %q out", sel.key)}
+		return selector{}, could{fmt.Errorf("the catalogue's own fields have no key: remove %q", sel.key)}
 	case kind == domain.KindCatalog:
 		sel.key = string(domain.KindCatalog)
 	}
 	return sel, nil
 }
 
-// parseRevision reads a revision's number.
+// parseRevision parses the number of a revision.
 func parseRevision(s string) (int64, error) {
 	number, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || number < 1 {
@@ -79,8 +89,7 @@ func parseRevision(s string) (int64, error) {
 	return number, nil
 }
 
-// withRecord calls do with the record that the arguments name and the store that
-// has it, which is open until do returns.
+// withRecord calls do with the named record and its store, which is open until do returns.
 func (a recordArgs) withRecord(ctx context.Context, from storeFlag, do func(store.Store, history.Record) error) error {
 	sel, err := a.parse()
 	if err != nil {
@@ -99,8 +108,7 @@ func (a recordArgs) withRecord(ctx context.Context, from storeFlag, do func(stor
 	})
 }
 
-// notFound says what became of a record that a state does not have, as far as
-// that is known.
+// notFound returns an error for a record that a state lacks, with its removal if the history has it.
 func (sel selector) notFound(ctx context.Context, s store.Store, state *store.State) error {
 	number := state.Revision.Number
 	removal, found, err := history.RemovalOf(ctx, s, sel.kind, sel.key, number)
@@ -112,12 +120,12 @@ func (sel selector) notFound(ctx context.Context, s store.Store, state *store.St
 	}
 	shown := ""
 	if removal.Before > 0 {
-		shown = fmt.Sprintf("; vitrine show %s %s@%d prints what it was", sel.kind, sel.key, removal.Before)
+		shown = fmt.Sprintf("; vitrine show %s %s@%d prints it", sel.kind, sel.key, removal.Before)
 	}
 	return fmt.Errorf("%s %q is not in revision %d: it was removed in %s%s", sel.kind, sel.key, number, describe(removal.Revision), shown)
 }
 
-// suggest names the keys that one may have been meant to be.
+// suggest returns a suggestion of similar keys.
 func suggest(key string, keys []string) string {
 	const few = 5
 	var near []string

@@ -10,11 +10,11 @@ import (
 	"vitrine/internal/store"
 )
 
-// arguments are those of the process, without its name.
+// arguments are the arguments of the process, without its name.
 type arguments []string
 
-// reloader reads the configuration again and applies what can change while the
-// process runs. It is not safe for concurrent use.
+// reloader reads the configuration again and applies the settings that can change at run time. It is
+// not safe for concurrent use.
 type reloader struct {
 	args    arguments
 	log     *slog.Logger
@@ -22,13 +22,13 @@ type reloader struct {
 	changes []change
 }
 
-// change applies settings that can change.
+// change applies some settings.
 type change struct {
 	names []string
 	apply func(*serveCmd) error
 }
 
-// newReloader returns one that can change nothing yet.
+// newReloader returns a reloader that applies no settings yet; see [reloader.on].
 func newReloader(args arguments, log *slog.Logger) (*reloader, error) {
 	_, values, err := readServe(args)
 	if err != nil {
@@ -37,14 +37,13 @@ func newReloader(args arguments, log *slog.Logger) (*reloader, error) {
 	return &reloader{args: args, log: log, values: values}, nil
 }
 
-// on makes apply be called when one of the settings was changed. An error of it
-// must leave everything as it was.
+// on registers a function for changes of the named settings. If it returns an error, it must not have
+// changed anything.
 func (r *reloader) on(apply func(*serveCmd) error, names ...string) {
 	r.changes = append(r.changes, change{names, apply})
 }
 
-// readServe reads the settings of serve from the flags, the environment and the
-// config file as they are now.
+// readServe reads the current settings of serve from flags, environment and config file.
 func readServe(args arguments) (*serveCmd, map[string]any, error) {
 	var commands root
 	parser, err := newParser(context.Background(), &commands, streams{out: io.Discard, err: io.Discard})
@@ -62,19 +61,19 @@ func readServe(args arguments) (*serveCmd, map[string]any, error) {
 	return &commands.Serve, values, nil
 }
 
-// reload says what it changed and what only a restart would. A configuration
-// with an error changes nothing.
+// reload applies changed settings and logs them, and those that need a restart. An invalid
+// configuration changes nothing.
 func (r *reloader) reload() {
 	settings, values, err := readServe(r.args)
 	if err != nil {
-		r.log.Error("the configuration was not reloaded and nothing changes", "error", store.RedactDSN(err.Error()))
+		r.log.Error("the configuration is invalid and was not reloaded", "error", store.RedactDSN(err.Error()))
 		return
 	}
 	var applied []string
 	for _, c := range r.changes {
 		if names := r.differing(values, c.names); len(names) > 0 {
 			if err := c.apply(settings); err != nil {
-				r.log.Error("a setting was not reloaded and stays as it was", "settings", names, "error", store.RedactDSN(err.Error()))
+				r.log.Error("a setting was not reloaded and keeps its value", "settings", names, "error", store.RedactDSN(err.Error()))
 				continue
 			}
 			applied = append(applied, names...)
@@ -89,14 +88,14 @@ func (r *reloader) reload() {
 	}
 }
 
-// differing returns those of the names whose values are not those in effect.
+// differing returns the names whose values differ from those in effect.
 func (r *reloader) differing(values map[string]any, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return reflect.DeepEqual(values[name], r.values[name])
 	})
 }
 
-// fixed returns the settings that nothing applies, sorted.
+// fixed returns the settings that need a restart, sorted.
 func (r *reloader) fixed() []string {
 	var names []string
 	for name := range r.values {

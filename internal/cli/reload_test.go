@@ -47,11 +47,11 @@ func TestReload(t *testing.T) {
 		{"a flag ranks above the file", "listen: a:1\n", "listen: b:1\n", nil, "", same, same},
 		{
 			"an error changes nothing", "", "log-level: warn\ncache-bytes: many\n", nil, "",
-			"level=ERROR msg=\"the configuration was not reloaded and nothing changes\" error=\"--cache-bytes: \\\"many\\\" is not a size: want bytes, or a number with KiB, MiB or GiB, such as 64MiB\"\n", "",
+			"level=ERROR msg=\"the configuration is invalid and was not reloaded\" error=\"--cache-bytes: \\\"many\\\" is not a size: want bytes, or a number with KiB, MiB or GiB, such as 64MiB\"\n", "",
 		},
 		{
 			"what is refused stays, and is tried again", "", "log-level: warn\n", errors.New("not now"), "",
-			"level=ERROR msg=\"a setting was not reloaded and stays as it was\" settings=[log-level] error=\"not now\"\n" + same, "",
+			"level=ERROR msg=\"a setting was not reloaded and keeps its value\" settings=[log-level] error=\"not now\"\n" + same, "",
 		},
 		{
 			"passwords stay out of the log", "", "store: postgres://ann:s3cr3t@db/v\n", nil, "",

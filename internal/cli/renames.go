@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// printNotes prints what a publish says about ids and addresses.
+// printNotes prints the warnings about ids and addresses.
 func printNotes(to streams, notes []string, all bool) {
 	shown := notes
 	if !all && len(notes) > shownRecords {
@@ -19,8 +19,8 @@ func printNotes(to streams, notes []string, all bool) {
 	printMoreOf(to.err, len(notes)-len(shown), "warnings of this kind")
 }
 
-// printSuggestions prints likely renames and what to write for each. Origin, which may
-// be nil, says where a record stands.
+// printSuggestions prints likely renames and the line to add for each. origin returns the place of a
+// record and may be nil.
 func printSuggestions(to streams, suggestions []domain.FormerSuggestion, origin func(domain.Kind, int) string, all bool) {
 	shown := suggestions
 	if !all && len(suggestions) > shownRecords {

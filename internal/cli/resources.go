@@ -13,23 +13,22 @@ import (
 )
 
 const (
-	// memoryPercent of what a container or a service may use is what the garbage
-	// collector works for, unless GOMEMLIMIT says otherwise.
+	// memoryPercent is the memory limit of the garbage collector, in percent of the limit of the
+	// control group, unless GOMEMLIMIT is set.
 	memoryPercent = 90
 
-	// otherFiles are the open files that connections leave to everything else.
+	// otherFiles are the open files reserved for other uses than connections.
 	otherFiles = 200
 )
 
-// The memory for answers, in bytes, where no flag says it.
+// The default memory for responses in progress, in bytes.
 const (
-	answersPart = 8 // of the memory that there is: one of so many
+	answersPart = 8 // divisor of the memory limit
 	minAnswers  = 32 << 20
 	maxAnswers  = 256 << 20
 )
 
-// answerBytes returns the memory for answers, of that which there is, as
-// [limitMemory] returns it.
+// answerBytes returns the memory for responses in progress. memory is the result of [limitMemory].
 func (c *serveCmd) answerBytes(memory int64) int64 {
 	if c.AnswerBytes != nil {
 		return int64(*c.AnswerBytes)
@@ -37,24 +36,24 @@ func (c *serveCmd) answerBytes(memory int64) int64 {
 	return min(max(memory/answersPart, minAnswers), maxAnswers)
 }
 
-// limitMemory makes the garbage collector keep to the memory that there is, and
-// returns how much that is in bytes, [math.MaxInt64] where nothing limits it. It
-// collects more often near the limit, where the process would be killed beyond it.
+// limitMemory sets the memory limit of the garbage collector below that of the control group, so that
+// it collects more often instead of being killed. It returns the limit of the control group in bytes,
+// [math.MaxInt64] for none.
 func limitMemory(log *slog.Logger) int64 {
 	if os.Getenv("GOMEMLIMIT") != "" {
-		return debug.SetMemoryLimit(-1) // the runtime has read it
+		return debug.SetMemoryLimit(-1) // the runtime has applied it
 	}
 	limit := groupMemory(os.DirFS("/"))
 	if limit == 0 {
 		return math.MaxInt64
 	}
-	log.Debug("memory is limited from outside", "bytes", limit, "collect_before_percent", memoryPercent)
+	log.Debug("the control group limits memory", "bytes", limit, "collect_before_percent", memoryPercent)
 	debug.SetMemoryLimit(limit / 100 * memoryPercent)
 	return limit
 }
 
-// groupMemory returns the least memory limit of the process's control group and
-// those above it, of either version of cgroups, 0 where none is set.
+// groupMemory returns the lowest memory limit of the process's control group and its ancestors, for
+// both versions of cgroups, 0 for none.
 func groupMemory(root fs.FS) int64 {
 	data, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -77,35 +76,33 @@ func groupMemory(root fs.FS) int64 {
 	return least
 }
 
-// unlimited is more memory than there is; version 1 writes such a number where
-// there is no limit.
+// unlimited is more memory than any machine has. Version 1 has such a number for no limit.
 const unlimited = 1 << 60
 
-// leastOf returns the least limit in files of a group and those above it, and
-// [math.MaxInt64] where there is none. A container sees its own group at the
-// top, where the name of the group leads nowhere.
+// leastOf returns the lowest limit in the files of a group and its ancestors, [math.MaxInt64] for none.
+// In a container, the group itself is at the top, and the path of its name does not exist.
 func leastOf(root fs.FS, top, group, file string) int64 {
 	least := int64(math.MaxInt64)
 	for dir := path.Join(top, group); strings.HasPrefix(dir, top); dir = path.Dir(dir) {
 		text, err := fs.ReadFile(root, path.Join(dir, file))
 		if err != nil {
-			continue // there is none at the top of all
+			continue // the root group has no limit
 		}
 		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
-			least = min(least, n) // else it is "max"
+			least = min(least, n) // otherwise it is "max"
 		}
 	}
 	return least
 }
 
-// connectionsFor returns how many connections may be open where so many are
-// wanted: no more than the process may have files.
+// connectionsFor returns the maximum number of connections: wanted, or less if the limit of open files
+// is too low.
 func connectionsFor(wanted int, files uint64, log *slog.Logger) int {
 	if files == 0 || uint64(wanted) <= files-min(files, otherFiles) {
 		return wanted
 	}
 	allowed := int(max(files/2, files-min(files, otherFiles)))
-	log.Warn("fewer connections than --max-connections: the process may not have more files open",
+	log.Warn("the limit of open files is too low for --max-connections",
 		"connections", allowed, "files", files, "remedy", "raise the limit (ulimit -n, LimitNOFILE=)")
 	return allowed
 }

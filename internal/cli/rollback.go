@@ -9,8 +9,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// revisionError tells a revision that is not there, which is an answer, from a
-// store that could not be asked.
+// revisionError classifies an error of loading: a missing revision has status 1, an error of the store 2.
 func revisionError(err error) error {
 	switch {
 	case errors.Is(err, store.ErrEmpty):
@@ -22,12 +21,12 @@ func revisionError(err error) error {
 }
 
 type rollbackCmd struct {
-	Revision string `arg:"" name:"rev" help:"The number of the revision whose editors' layer is published again."`
+	Revision string `arg:"" name:"rev" help:"Number of the revision whose editors' records are published again."`
 	storeFlag
 	noteFlags
 	changeFlags
 	acceptFlag
-	DryRun bool `help:"Print what would change, and publish nothing." env:"-"`
+	DryRun bool `help:"Print the changes without publishing them." env:"-"`
 }
 
 func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -21,6 +22,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Scripts mostly wait for servers. A flag of the command line overrides this.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"vitrine": func() { os.Exit(Main()) }})
 }
 
@@ -58,7 +63,7 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 			"fetch":   fetch,
 			"await":   await,
 			"term":    terminate,
-			"observe": observe,
+			"observe": observeFigure,
 			"settle":  settle,
 		},
 	})

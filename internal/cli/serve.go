@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,40 +25,41 @@ import (
 
 const (
 	defaultStore = "sqlite:vitrine.db"
-	pollEvery    = time.Second            // a directory is looked at
-	followEvery  = 250 * time.Millisecond // the store is asked for one number
-	// maxInFlight bounds the requests whose answers are found at a time: far
-	// above what two cores get to hold at once under any honest load.
+	pollEvery    = time.Second            // interval of looks at the directory
+	followEvery  = 250 * time.Millisecond // interval of queries for the head's number
+	// maxInFlight is the maximum number of requests in progress: far above what two
+	// cores reach under normal load.
 	maxInFlight = 1024
 )
 
 type serveCmd struct {
-	Listen      string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address of the API (default ${default})."`
-	PublicURL   address `placeholder:"URL" help:"Address under which clients reach the API, as https://api.example.org; links to pages begin with it (default: links are relative)."`
+	Listen      string  `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address of the API and the site (default ${default})."`
+	PublicURL   address `placeholder:"URL" help:"Public address of the server, such as https://api.example.org, for absolute links (default: links are relative)."`
 	AdminListen string  `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address of health, metrics and profiling; \"off\" for none (default ${default})."`
-	Store       *string `placeholder:"DSN" help:"Where revisions are kept, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
-	LastGood    string  `placeholder:"FILE" help:"File to keep what is served in, for a start without the store; \"off\" for none (default beside the SQLite file, else in the working directory)."`
-	Catalog     *string `placeholder:"DIR" help:"Catalogue directory to publish at start and whenever it changes."`
-	Actor       string  `placeholder:"NAME" help:"Who the history says publishes what --catalog holds (default: the author of the commit of git that it is at, else the user of this process)."`
-	Demo        bool    `help:"Serve the bundled catalogue, in a store of its own (vitrine-demo.db)."`
-	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory for prepared responses (default ${default})."`
-	AnswerBytes *size   `placeholder:"SIZE" help:"Memory for responses that are being made and sent, which clients share (default an eighth of what there is, 32MiB to 256MiB)."`
+	Store       *string `placeholder:"DSN" help:"Store of revisions, sqlite:PATH or postgres://USER@HOST/DATABASE (default sqlite:vitrine.db)."`
+	LastGood    string  `placeholder:"FILE" help:"Copy of the served state, for a start without the store; \"off\" for none (default: beside the SQLite file, else in the working directory)."`
+	Catalog     *string `placeholder:"DIR" help:"Catalogue directory to publish at the start and after each change."`
+	Actor       string  `placeholder:"NAME" help:"Actor in the history for revisions from --catalog (default: the author of the git commit, else the user of this process)."`
+	Demo        bool    `help:"Serve the bundled catalogue from a separate store (vitrine-demo.db)."`
+	CacheBytes  size    `default:"64MiB" placeholder:"SIZE" help:"Memory of the response cache (default ${default})."`
+	AnswerBytes *size   `placeholder:"SIZE" help:"Memory for responses in progress of all clients together (default: an eighth of the memory limit, 32MiB to 256MiB)."`
 
-	MaxConnections int           `default:"10000" placeholder:"N" help:"Open connections of the API; beyond, the one that waited longest for a request makes room (default ${default})."`
-	Drain          time.Duration `default:"10s" placeholder:"TIME" help:"How long the end may take; for the first half new requests are still taken (default ${default})."`
+	MaxConnections int           `default:"10000" placeholder:"N" help:"Maximum open connections of the API. A further one closes the connection that has been idle longest (default ${default})."`
+	Drain          time.Duration `default:"10s" placeholder:"TIME" help:"Maximum time of a graceful shutdown. New requests are accepted for its first half (default ${default})."`
 
-	MCPOrigin []string `name:"mcp-origin" placeholder:"ORIGIN" help:"Origin of web pages that may ask at /mcp beside pages of this server, such as https://catalogue.example; its host may also be asked for on a loopback address; \"*\" for all pages; may be repeated (default none)."`
+	MCPOrigin []string `name:"mcp-origin" placeholder:"ORIGIN" help:"Origin of other web pages that may use /mcp, such as https://catalogue.example; \"*\" for all; may be repeated. Its host name is also accepted on a loopback address (default: none)."`
 
 	limitFlags
 	siteFlags
+	scheduleFlags
 
 	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
-	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
-	LogRequests string `enum:"errors,all" default:"errors" help:"Requests that are logged: errors of this server, or all at level info (default ${default})."`
+	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Lowest level that is logged: ${enum}."`
+	LogRequests string `enum:"errors,all" default:"errors" help:"Requests that are logged: server errors, or all at level info (default ${default})."`
 }
 
-// Validate refuses what is given and empty: a variable of a script that is not
-// set must neither publish the demonstration nor open ports to everybody.
+// Validate rejects empty values: an unset variable of a script must neither publish the
+// demonstration nor open ports to everybody.
 func (c *serveCmd) Validate() error {
 	for _, given := range []struct {
 		flag  string
@@ -77,6 +79,9 @@ func (c *serveCmd) Validate() error {
 		return errors.New("--actor must be UTF-8")
 	}
 	if err := checkOrigins(c.MCPOrigin); err != nil {
+		return err
+	}
+	if err := c.scheduleFlags.Validate(); err != nil {
 		return err
 	}
 	if err := c.look().Check(); err != nil {
@@ -128,7 +133,7 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	public, admin, err := c.bind(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil // a signal came before there was anything to serve
+			return nil // a signal arrived before serving began
 		}
 		return err
 	}
@@ -140,7 +145,7 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	return c.serve(ctx, from, limits, log, reloader, public, admin)
 }
 
-// storeName returns the DSN of what is served.
+// storeName returns the DSN of the served store.
 func (c *serveCmd) storeName(demo bool) string {
 	switch {
 	case demo:
@@ -151,7 +156,7 @@ func (c *serveCmd) storeName(demo bool) string {
 	return *c.Store
 }
 
-// closeListeners closes what was not served; serving closes its own.
+// closeListeners closes listeners that are not nil. Those that were served are closed already.
 func closeListeners(listeners ...net.Listener) {
 	for _, l := range listeners {
 		if l != nil {
@@ -160,8 +165,7 @@ func closeListeners(listeners ...net.Listener) {
 	}
 }
 
-// serve serves whatever becomes of the store: the process is up also when the
-// store is not.
+// serve runs the server until ctx is done. It also runs without a working store.
 func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
 	began := time.Now()
 	memory := limitMemory(log)
@@ -177,10 +181,18 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 			Command: c.importCommand(), Actor: c.Actor, User: processUser(), Publisher: publisher(publish.Watching, *c.Catalog),
 		})
 	}
+	jobs, err := c.jobs(from, cmp.Or(c.Actor, processUser()), log, metrics.Follow)
+	if err != nil {
+		return could{err}
+	}
+	following.Jobs = jobs
 	follower := follow.New(following)
 	background := []func(context.Context){follower.Run}
 	if following.Watcher != nil {
 		background = append(background, following.Watcher.Run)
+	}
+	for _, job := range jobs {
+		background = append(background, job.Run)
 	}
 	background = append(background, limits.background...)
 	pages, err := c.pages(string(c.PublicURL))
@@ -216,7 +228,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	return err
 }
 
-// importCommand is what publishes the catalogue directory by hand.
+// importCommand returns the command that publishes the catalogue directory manually.
 func (c *serveCmd) importCommand() string {
 	command := "vitrine import " + shellWord(*c.Catalog)
 	if c.Store != nil {
@@ -232,8 +244,7 @@ func (c *serveCmd) whenEmpty() string {
 	return "publish a catalogue directory with vitrine import DIR or serve --catalog DIR; vitrine init DIR writes one to start from"
 }
 
-// logStarting says what runs, and with what: the first line that whoever is
-// called at night looks for.
+// logStarting logs the build and the main settings.
 func (c *serveCmd) logStarting(log *slog.Logger, from served) {
 	b := builtFrom()
 	args := []any{"version", b.version, "commit", b.commit, "go", b.toolchain, "store", store.RedactDSN(from.dsn)}
@@ -247,7 +258,7 @@ func (c *serveCmd) logStarting(log *slog.Logger, from served) {
 		"cache_bytes", int64(c.CacheBytes), "max_connections", c.MaxConnections, "drain", c.Drain.String())...)
 }
 
-// logStopped says why the service ended; err is that of a listener.
+// logStopped logs why the server stopped. err is the error of a listener, nil after a signal.
 func logStopped(ctx context.Context, log *slog.Logger, began time.Time, err error) {
 	ran := time.Since(began).Round(time.Second)
 	if err != nil {

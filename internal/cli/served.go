@@ -18,23 +18,23 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// settled is how long nobody may have written to a damaged file before it is
-// put aside: somebody may be copying a good one there right now.
+// settled is how long a damaged file must be unchanged before it is put aside, because an operator may
+// be copying a good one.
 const settled = 5 * time.Second
 
-// scrubEvery is how often a file is read as a whole at most.
+// scrubEvery is the minimum interval between integrity checks of a file.
 const scrubEvery = 30 * time.Second
 
 // served is the store that a server follows.
 type served struct {
 	dsn      string
-	file     string // of a store in SQLite, "" for one elsewhere
-	lastGood string // the file of the last good state, "" for none
-	demo     bool   // it is the demonstration's
+	file     string // path of a SQLite store, "" for others
+	lastGood string // path of the last good file, "" for none
+	demo     bool   // whether it is the demonstration's store
 }
 
-// newServed returns the store that a DSN names. LastGood is a file, "off" for none,
-// "" for the usual one.
+// newServed returns the store with a DSN. lastGood is the path of the last good file, "off" for none, ""
+// for the default.
 func newServed(dsn, lastGood string) (served, error) {
 	file, err := storeFile(dsn)
 	if err != nil {
@@ -55,44 +55,43 @@ func newServed(dsn, lastGood string) (served, error) {
 	return s, nil
 }
 
-// whereItMayBeKept returns the store without its last good file, and logs that, if
-// that file is the usual one and its folder may only be read. A file that the
-// operator named stays, so that its errors are seen.
+// whereItMayBeKept disables the last good file, and logs that, if it is the default one in a read-only
+// directory. For a file that the operator named, errors of writing are reported.
 func (s served) whereItMayBeKept(log *slog.Logger) served {
 	if s.file == "" || s.lastGood != usualLastGood(s.dsn, s.file) {
 		return s
 	}
-	trial, err := os.CreateTemp(filepath.Dir(s.lastGood), filepath.Base(s.lastGood)+".tmp-*") // swept as one that was left
+	trial, err := os.CreateTemp(filepath.Dir(s.lastGood), filepath.Base(s.lastGood)+".tmp-*") // removed later if it is left behind
 	if err == nil {
 		trial.Close()
 		os.Remove(trial.Name())
 		return s
 	}
 	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
-		log.Info("the last good state is off: the folder of the store may only be read", "folder", filepath.Dir(s.lastGood),
+		log.Info("the last good state is off: the directory of the store is read-only", "folder", filepath.Dir(s.lastGood),
 			"remedy", "--last-good FILE names a place for it")
 		s.lastGood = ""
 	}
 	return s
 }
 
-// warnOfMode warns of files of the store that everybody on the machine can read.
-// They keep their mode: somebody may have wanted it.
+// warnOfMode logs a warning for files of the store that all users of the machine can read. It does not
+// change their mode, which may be intended.
 func (s served) warnOfMode(log *slog.Logger) {
 	if runtime.GOOS == "windows" {
-		return // where the mode says nothing
+		return // the mode has no meaning there
 	}
 	for _, path := range []string{s.file, s.lastGood} {
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o004 == 0 {
-			continue // what cannot be looked at, others say
+			continue // opening it reports the error
 		}
-		log.Warn("everybody on this machine can read the store, in which there are hashes of API keys", "file", path,
+		log.Warn("all users of this machine can read the store, which has hashes of API keys", "file", path,
 			"mode", info.Mode().Perm().String(), "remedy", "chmod 600 "+path)
 	}
 }
 
-// sameFile reports whether two paths name one file, there or not.
+// sameFile reports whether two paths name the same file, which need not exist.
 func sameFile(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
@@ -104,9 +103,8 @@ func sameFile(a, b string) bool {
 	return b != "" && errA == nil && errB == nil && absA == absB
 }
 
-// usualLastGood returns the file of the last good state: beside the store, or
-// in the working directory with a name that no other store has there. Another
-// password does not make it another store.
+// usualLastGood returns the default path of the last good file: beside the SQLite file, or in the working
+// directory with a hash of the DSN without its password.
 func usualLastGood(dsn, file string) string {
 	if file != "" {
 		return file + ".last-good"
@@ -115,32 +113,30 @@ func usualLastGood(dsn, file string) string {
 	return fmt.Sprintf("vitrine-%x.last-good", sum[:4])
 }
 
-// open opens the store, and makes it where there is none.
+// open opens the store, and creates it if it does not exist.
 func (s served) open(ctx context.Context) (store.Store, error) { return openStore(ctx, s.dsn) }
 
-// openExisting opens the store and migrates it if it is of an older schema. It makes
-// none where there is none: an empty store would be in the way of whoever puts a good
-// copy there.
+// openExisting opens an existing store and migrates an older schema. It never creates one: an empty store
+// would be in the way of a restored copy.
 func (s served) openExisting(ctx context.Context) (store.Store, error) {
 	return openExisting(ctx, s.dsn, true)
 }
 
-// putAside returns what moves a damaged store out of the way, nil for a store
-// that is somebody else's to mend.
+// putAside returns a function that renames a damaged SQLite file, nil for other stores and for a last
+// good file in another place.
 func (s served) putAside() func() (string, error) {
 	if s.file == "" || s.lastGood != usualLastGood(s.dsn, s.file) {
-		return nil // nothing beside the file proves that it ever was a store
+		return nil // no last good file proves that the file was a store
 	}
 	return func() (string, error) {
 		if info, err := os.Stat(s.file); err == nil && time.Since(info.ModTime()).Abs() < settled {
-			return "", errors.New("somebody wrote to it just now, and may not be done")
+			return "", errors.New("it was modified just now and may still be written")
 		}
 		return sqlite.PutAside(s.file)
 	}
 }
 
-// scrub returns how often the store is checked for damage at most, 0 for never:
-// of a database server that is its administrator's to decide.
+// scrub returns the minimum interval between integrity checks, 0 for none. Database servers have their own.
 func (s served) scrub() time.Duration {
 	if s.file == "" {
 		return 0

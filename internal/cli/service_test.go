@@ -147,8 +147,8 @@ func (s *supervisor) wantAnswer(on net.Listener, path, want string) {
 
 func TestServiceSocketsTooMany(t *testing.T) {
 	for names, want := range map[string]string{
-		"api:api":         `the service manager handed over a socket too many ("api")`,
-		"api:admin:third": `the service manager handed over a socket too many ("third")`,
+		"api:api":         `the service manager passed an unexpected socket "api"`,
+		"api:admin:third": `the service manager passed an unexpected socket "third"`,
 	} {
 		s := newSupervisor(t)
 		s.configure("")

@@ -15,7 +15,7 @@ import (
 type showCmd struct {
 	recordArgs
 	storeFlag
-	Format string `enum:"yaml,json" default:"yaml" help:"How it is printed: ${enum}." env:"-"`
+	Format string `enum:"yaml,json" default:"yaml" help:"Output format: ${enum}." env:"-"`
 }
 
 func (c *showCmd) Run(ctx context.Context, to streams) error {
@@ -36,7 +36,7 @@ func (c *showCmd) Run(ctx context.Context, to streams) error {
 type exportCmd struct {
 	Dir string `arg:"" help:"The directory to write; it must be empty or not exist yet."`
 	storeFlag
-	Revision *int64 `placeholder:"REV" env:"-" help:"Which revision is written (default: what is served now)."`
+	Revision *int64 `placeholder:"REV" env:"-" help:"Number of the revision (default: the newest)."`
 }
 
 func (c *exportCmd) Run(ctx context.Context, to streams) error {
@@ -47,7 +47,7 @@ func (c *exportCmd) Run(ctx context.Context, to streams) error {
 		}
 	}
 	if strings.Contains(c.Dir, "://") {
-		return could{errors.New("the directory looks like an address; name the store with --store")}
+		return could{errors.New("the directory looks like a URL; use --store for the store")}
 	}
 	return withStore(ctx, c.openToRead, func(s store.Store) error {
 		state, err := s.Load(ctx, number)
@@ -62,8 +62,8 @@ func (c *exportCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// writeError classifies the error of writing a directory: one that is not empty is
-// refused (status 1), any other directory could not be written (status 2).
+// writeError classifies an error of writing a directory: a directory that is not empty has status 1, other
+// errors have status 2.
 func writeError(err error) error {
 	if err == nil || errors.Is(err, bundle.ErrNotEmpty) {
 		return err
@@ -72,8 +72,8 @@ func writeError(err error) error {
 }
 
 type diffCmd struct {
-	From string `arg:"" name:"a" help:"The number of a revision."`
-	To   string `arg:"" name:"b" optional:"" help:"The number of another one (default: what is served now)."`
+	From string `arg:"" name:"a" help:"Number of the old revision."`
+	To   string `arg:"" name:"b" optional:"" help:"Number of the new revision (default: the newest)."`
 	storeFlag
 	changeFlags
 }

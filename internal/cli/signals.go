@@ -12,13 +12,11 @@ import (
 	"vitrine/internal/server"
 )
 
-// statusSignal is added to the number of a signal that ended the process at
-// once, as shells count.
+// statusSignal plus the number of the signal is the exit status after a second signal, as in shells.
 const statusSignal = 128
 
-// untilSignal returns a context that is done when the process is asked to end,
-// without delay if that was at a terminal; its cause says by what. A second
-// signal ends the process.
+// untilSignal returns a context that SIGINT and SIGTERM cancel. Its cause names the signal, and wraps
+// [server.ErrAtOnce] for SIGINT. A second signal ends the process.
 func untilSignal(ctx context.Context, log *slog.Logger) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done, stop := context.WithCancel(context.Background())
@@ -28,14 +26,14 @@ func untilSignal(ctx context.Context, log *slog.Logger) (context.Context, contex
 		defer signal.Stop(signals)
 		select {
 		case s := <-signals:
-			log.Info("asked to end", "signal", signalName(s))
+			log.Info("shutting down", "signal", signalName(s))
 			cancel(asked(s))
 		case <-done.Done():
 			return
 		}
 		select {
 		case s := <-signals:
-			log.Warn("a second signal ends the process at once; requests are broken off", "signal", signalName(s))
+			log.Warn("a second signal ends the process at once and aborts requests", "signal", signalName(s))
 			os.Exit(statusSignal + int(s.(syscall.Signal)))
 		case <-done.Done():
 		}
@@ -43,7 +41,7 @@ func untilSignal(ctx context.Context, log *slog.Logger) (context.Context, contex
 	return ctx, func() { cancel(nil); stop() }
 }
 
-// asked returns the cause of an end that a signal asked for.
+// asked returns the cause of a shutdown by a signal.
 func asked(s os.Signal) error {
 	if s == syscall.SIGINT {
 		return fmt.Errorf("%w by %s", server.ErrAtOnce, signalName(s))
@@ -58,9 +56,9 @@ func signalName(s os.Signal) string {
 	return "SIGTERM"
 }
 
-// onHangup calls reload for each SIGHUP, one after the other, until ctx is done.
+// onHangup calls reload for each SIGHUP, sequentially, until ctx is done.
 func onHangup(reload func()) func(ctx context.Context) {
-	signals := make(chan os.Signal, 1) // one that comes during a reload is not lost
+	signals := make(chan os.Signal, 1) // keeps a signal that arrives during a reload
 	signal.Notify(signals, syscall.SIGHUP)
 	return func(ctx context.Context) {
 		for {
@@ -68,7 +66,7 @@ func onHangup(reload func()) func(ctx context.Context) {
 			case <-signals:
 				reload()
 			case <-ctx.Done():
-				return // and SIGHUP is without effect from now on
+				return // from now on SIGHUP has no effect
 			}
 		}
 	}

@@ -5,16 +5,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// siteFlags say whether there is a site, and what it looks like.
+// siteFlags configure the site.
 type siteFlags struct {
-	Site          string `enum:"on,off" default:"on" help:"Pages for people beside the API: ${enum} (default ${default})."`
-	SiteName      string `placeholder:"NAME" help:"What the site is called (default: the title of the catalogue)."`
-	SiteLogo      string `placeholder:"FILE" help:"SVG or PNG that stands beside the name."`
-	SiteAccent    string `placeholder:"COLOUR" help:"Colour of links and bars, as #1a2b3c."`
-	SiteFooter    string `placeholder:"TEXT" help:"A line in the foot of every page."`
-	SiteCSS       string `name:"site-css" placeholder:"FILE" help:"Stylesheet that follows the site's own."`
-	SiteTemplates string `placeholder:"DIR" help:"Templates in the place of the site's own of the same name."`
-	SiteImages    string `enum:"on,off" default:"on" help:"Logos, which browsers load from their hosts: ${enum}; off shows first letters alone (default ${default})."`
+	Site          string `enum:"on,off" default:"on" help:"Whether to serve the site beside the API: ${enum} (default ${default})."`
+	SiteName      string `placeholder:"NAME" help:"Name of the site (default: the title of the catalogue)."`
+	SiteLogo      string `placeholder:"FILE" help:"SVG or PNG shown beside the name."`
+	SiteAccent    string `placeholder:"COLOUR" help:"Colour of links and bars, such as #1a2b3c."`
+	SiteFooter    string `placeholder:"TEXT" help:"Line in the footer of every page."`
+	SiteCSS       string `name:"site-css" placeholder:"FILE" help:"Stylesheet that is added after the site's own."`
+	SiteTemplates string `placeholder:"DIR" help:"Templates that replace the site's own of the same name."`
+	SiteImages    string `enum:"on,off" default:"on" help:"Whether browsers load logos from their hosts: ${enum}; off shows initials instead (default ${default})."`
 }
 
 func (f *siteFlags) look() site.Look {
@@ -24,7 +24,7 @@ func (f *siteFlags) look() site.Look {
 	}
 }
 
-// pages returns what makes the pages, nil for none.
+// pages returns the site, nil if it is off.
 func (f *siteFlags) pages(publicURL string) (operations.Pages, error) {
 	if f.Site == "off" {
 		return nil, nil

@@ -8,15 +8,14 @@ import (
 	"github.com/coreos/go-systemd/v22/activation"
 )
 
-// The names of sockets that a service manager hands over (LISTEN_FDNAMES).
+// The names of sockets that a service manager passes (LISTEN_FDNAMES).
 const (
 	apiSocket   = "api"
 	adminSocket = "admin"
 )
 
-// inherited returns the sockets that a service manager opened for this process
-// by the protocol of sd_listen_fds, nil for each that it did not. Without one
-// of the two names the first is that of the API, the second that of operators.
+// inherited returns the sockets that a service manager passes by the protocol of sd_listen_fds, nil for
+// missing ones. Unnamed sockets are the API's first, then the admin listener's.
 func inherited() (public, admin net.Listener, err error) {
 	for i, file := range activation.Files(true) {
 		to := &public
@@ -25,10 +24,10 @@ func inherited() (public, admin net.Listener, err error) {
 		}
 		if *to != nil || i > 1 {
 			closeListeners(public, admin)
-			return nil, nil, fmt.Errorf("the service manager handed over a socket too many (%q): want one named %s and at most one named %s",
+			return nil, nil, fmt.Errorf("the service manager passed an unexpected socket %q: want one named %s and at most one named %s",
 				file.Name(), apiSocket, adminSocket)
 		}
-		*to, err = net.FileListener(file) // has a descriptor of its own
+		*to, err = net.FileListener(file) // duplicates the descriptor
 		file.Close()
 		if err != nil {
 			closeListeners(public, admin)
@@ -38,10 +37,8 @@ func inherited() (public, admin net.Listener, err error) {
 	return public, admin, nil
 }
 
-// bind takes the addresses before anything else is done, so that a wrong one
-// changes nothing, and early callers wait rather than being refused. A socket
-// that is handed over stands for the address of its flag. Admin is nil where
-// there is to be none.
+// bind listens before any other work, so that an invalid address changes nothing and early connections
+// wait instead of being refused. A passed socket overrides the address of its flag. admin is nil if it is off.
 func (c *serveCmd) bind(ctx context.Context) (public, admin net.Listener, err error) {
 	var config net.ListenConfig
 	public, admin, err = inherited()
@@ -51,13 +48,13 @@ func (c *serveCmd) bind(ctx context.Context) (public, admin net.Listener, err er
 	if public == nil {
 		if public, err = config.Listen(ctx, "tcp", c.Listen); err != nil {
 			closeListeners(admin)
-			return nil, nil, fmt.Errorf("listen for the API: %w; end what holds the address, or choose another with --listen", err)
+			return nil, nil, fmt.Errorf("listen for the API: %w; stop the process that uses the address, or choose another with --listen", err)
 		}
 	}
 	if admin == nil && c.AdminListen != "off" {
 		if admin, err = config.Listen(ctx, "tcp", c.AdminListen); err != nil {
 			public.Close()
-			return nil, nil, fmt.Errorf("listen for operators: %w; end what holds the address, or choose another with --admin-listen", err)
+			return nil, nil, fmt.Errorf("listen for operators: %w; stop the process that uses the address, or choose another with --admin-listen", err)
 		}
 	}
 	return public, admin, nil

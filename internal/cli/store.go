@@ -17,12 +17,12 @@ const storeForms = "sqlite:PATH or postgres://USER@HOST/DATABASE"
 
 var plainScheme = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*$`)
 
-// storeFlag names the store of a command.
+// storeFlag is the store of a command.
 type storeFlag struct {
 	Store string `default:"sqlite:vitrine.db" placeholder:"DSN" help:"The store, sqlite:PATH or postgres://USER@HOST/DATABASE (default ${default})."`
 }
 
-// open opens the store, and makes it where there is none.
+// open opens the store, and creates it if it does not exist.
 func (f storeFlag) open(ctx context.Context) (store.Store, error) {
 	s, err := openStore(ctx, f.Store)
 	if err != nil {
@@ -31,13 +31,12 @@ func (f storeFlag) open(ctx context.Context) (store.Store, error) {
 	return s, nil
 }
 
-// openExisting opens a store that must be there, to change it.
+// openExisting opens an existing store for changes.
 func (f storeFlag) openExisting(ctx context.Context) (store.Store, error) {
 	return f.mustExist(openExisting(ctx, f.Store, true))
 }
 
-// openToRead opens a store that must be there, and leaves it as it is: to read
-// what is published is no reason to make a store or to migrate one.
+// openToRead opens an existing store for reading, which never creates or migrates it.
 func (f storeFlag) openToRead(ctx context.Context) (store.Store, error) {
 	return f.mustExist(openExisting(ctx, f.Store, false))
 }
@@ -52,8 +51,7 @@ func (storeFlag) mustExist(s store.Store, err error) (store.Store, error) {
 	return s, nil
 }
 
-// openStore opens the store that a DSN names, and makes it where there is none.
-// No error shows a password.
+// openStore opens the store with a DSN, and creates it if it does not exist. Errors contain no password.
 func openStore(ctx context.Context, dsn string) (store.Store, error) {
 	path, err := storeFile(dsn)
 	if err != nil {
@@ -65,9 +63,8 @@ func openStore(ctx context.Context, dsn string) (store.Store, error) {
 	return asStore(sqlite.Open(ctx, path))
 }
 
-// openExisting is openStore without making one: where there is none, the error
-// wraps [fs.ErrNotExist]. Migrating false leaves one of an older schema as it is,
-// which is an error.
+// openExisting opens a store without creating it. The error for a missing store wraps [fs.ErrNotExist].
+// An older schema is migrated, or an error if migrating is false.
 func openExisting(ctx context.Context, dsn string, migrating bool) (store.Store, error) {
 	path, err := storeFile(dsn)
 	if err != nil {
@@ -79,7 +76,7 @@ func openExisting(ctx context.Context, dsn string, migrating bool) (store.Store,
 	return asStore(sqlite.OpenExisting(ctx, path, migrating))
 }
 
-// asStore makes an engine that could not be opened a nil store.
+// asStore returns a nil interface with an error, not a nil engine in an interface.
 func asStore[S store.Store](s S, err error) (store.Store, error) {
 	if err != nil {
 		return nil, err
@@ -87,8 +84,8 @@ func asStore[S store.Store](s S, err error) (store.Store, error) {
 	return s, nil
 }
 
-// storeFile returns the file of a store in SQLite, "" for a store elsewhere.
-// Its errors do not show the DSN, which may hold a password.
+// storeFile returns the path of a SQLite store, "" for PostgreSQL. Its errors do not contain the DSN, which
+// may have a password.
 func storeFile(dsn string) (string, error) {
 	if dsn == "" {
 		return "", errors.New("--store is empty; leave it out for its default")
@@ -109,14 +106,13 @@ func storeFile(dsn string) (string, error) {
 		}
 		return "", nil
 	}
-	if !plainScheme.MatchString(scheme) { // a DSN of another form, perhaps with a password
+	if !plainScheme.MatchString(scheme) { // another form of DSN, which may have a password
 		return "", fmt.Errorf("--store must be %s", storeForms)
 	}
 	return "", fmt.Errorf("--store has the unknown scheme %q; it must be %s", scheme, storeForms)
 }
 
-// withStore opens a store, calls do with it and closes it. The error of do comes
-// before that of closing.
+// withStore opens a store, calls do with it and closes it. It joins the errors of do and of closing.
 func withStore(ctx context.Context, open func(context.Context) (store.Store, error), do func(store.Store) error) (err error) {
 	s, err := open(ctx)
 	if err != nil {

@@ -79,7 +79,7 @@ func newSchema(t testing.TB, dsn string) string {
 
 // observe KIND KEY FIGURE VALUE SOURCE DATE appends an observation, as a sync
 // does.
-func observe(ts *testscript.TestScript, _ bool, args []string) {
+func observeFigure(ts *testscript.TestScript, _ bool, args []string) {
 	value, err := strconv.ParseFloat(args[3], 64)
 	ts.Check(err)
 	s, err := openStore(context.Background(), ts.Getenv("VITRINE_STORE"))
@@ -122,8 +122,8 @@ func testImportsAtOnce(t *testing.T, dsn string) {
 			switch {
 			case status == 0 && strings.Contains(out, "\nrevision "):
 				published.Add(1)
-			case status == 1 && strings.Contains(out, "nothing was published: the difference was to revision ") &&
-				strings.Contains(out, ", ann: import of ") && strings.HasSuffix(out, " was published meanwhile; run it again\n"):
+			case status == 1 && strings.Contains(out, "nothing was published: the changes were relative to revision ") &&
+				strings.Contains(out, ", ann: import of ") && strings.HasSuffix(out, " was published meanwhile; run the command again\n"):
 			default:
 				t.Errorf("status %d\n%s", status, out)
 			}

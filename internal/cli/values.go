@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// size is a number of bytes, written as such or with one of the units KiB, MiB
-// and GiB.
+// size is a number of bytes. Its text may have one of the units KiB, MiB and GiB.
 type size int64
 
-// UnmarshalText reads a size; it is how kong and tests make one.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (s *size) UnmarshalText(text []byte) error {
 	digits, unit := string(text), int64(1)
 	for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
@@ -29,7 +28,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes a size in the largest unit that it is a multiple of.
+// MarshalText returns the size in the largest unit that divides it.
 func (s size) MarshalText() ([]byte, error) {
 	n, unit := int64(s), ""
 	for _, larger := range []string{"KiB", "MiB", "GiB"} {
@@ -41,8 +40,7 @@ func (s size) MarshalText() ([]byte, error) {
 	return append(strconv.AppendInt(nil, n, 10), unit...), nil
 }
 
-// address is a URL that others are appended to: http or https, without a slash at its
-// end.
+// address is a base URL: http or https, without a trailing slash.
 type address string
 
 // UnmarshalText implements [encoding.TextUnmarshaler].

@@ -15,10 +15,10 @@ func (versionCmd) Run(to streams) error {
 	return err
 }
 
-// versionFlag is `--version`, which many look for first.
+// versionFlag is `--version`.
 type versionFlag bool
 
-// BeforeReset prints the version and ends the process, whatever else is said.
+// BeforeReset prints the version and ends the process, whatever the other arguments are.
 func (versionFlag) BeforeReset(app *kong.Kong) error {
 	if _, err := fmt.Fprintln(app.Stdout, builtFrom()); err != nil {
 		return err
@@ -27,12 +27,11 @@ func (versionFlag) BeforeReset(app *kong.Kong) error {
 	return nil
 }
 
-// build says what a binary was built from, as far as the toolchain recorded it:
-// "unknown" for what it did not.
+// build describes the build of a binary. Values that the toolchain did not record are "unknown".
 type build struct {
-	version   string // of the module: a tag, or one that is made of time and commit
+	version   string // of the module: a tag or a pseudo-version
 	commit    string
-	modified  bool // the commit is not all that it was built from
+	modified  bool // the working tree had uncommitted changes
 	toolchain string
 	platform  string
 }
@@ -45,7 +44,7 @@ func (b build) String() string {
 	return fmt.Sprintf("vitrine %s commit %s %s %s", b.version, commit, b.toolchain, b.platform)
 }
 
-// builtFrom returns what this binary was built from.
+// builtFrom returns the build of this binary.
 func builtFrom() build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

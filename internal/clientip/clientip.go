@@ -1,8 +1,8 @@
-// Package clientip tells which client a request comes from: its peer or, behind
-// trusted proxies, the address that the outermost of them saw.
+// Package clientip finds the client of a request: its peer or, behind trusted
+// proxies, the address that the outermost trusted proxy saw.
 //
-// It takes addresses and the values of headers as text. It must not know HTTP,
-// API keys or limits. A *Resolver is immutable and safe for concurrent use.
+// It takes addresses and the values of headers as text. It must not know HTTP, API
+// keys or limits. A [Resolver] is immutable and safe for concurrent use.
 package clientip
 
 import (
@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// maxHops bounds the proxies of a chain that are looked at. No honest chain is
-// longer; what lies further left is as good as unreadable.
+// maxHops bounds the number of proxies that are read from a header. No honest chain
+// is longer.
 const maxHops = 32
 
-// Header is the header in which trusted proxies hand the client on. It is one,
-// by the operator's word: a proxy that writes one of the two passes the other on
+// Header is the one header in which trusted proxies name the client. The operator
+// chooses it, because a proxy that writes one of the two headers forwards the other
 // as the client wrote it.
 type Header string
 
-// The headers that proxies write.
+// The supported headers.
 const (
 	XForwardedFor Header = "X-Forwarded-For"
 	Forwarded     Header = "Forwarded" // RFC 7239
@@ -33,8 +33,8 @@ type Resolver struct {
 	element func(rest string) (addr netip.Addr, before string, ok bool)
 }
 
-// New makes a resolver that believes the header of proxies with addresses in
-// trusted, as [ParseTrusted] returns them; nil for none.
+// New returns a resolver that trusts the header of proxies with addresses in
+// trusted, as returned by [ParseTrusted]; nil for none.
 func New(trusted []netip.Prefix, header Header) *Resolver {
 	r := &Resolver{trusted: trusted, element: lastForwardedFor}
 	if header == Forwarded {
@@ -43,8 +43,8 @@ func New(trusted []netip.Prefix, header Header) *Resolver {
 	return r
 }
 
-// ParseTrusted reads the addresses of trusted proxies: a network such as
-// 10.0.0.0/8, or a single address.
+// ParseTrusted parses the address of a trusted proxy: a network such as 10.0.0.0/8,
+// or a single address.
 func ParseTrusted(s string) (netip.Prefix, error) {
 	prefix, err := netip.ParsePrefix(s)
 	if err != nil {
@@ -63,21 +63,21 @@ func ParseTrusted(s string) (netip.Prefix, error) {
 	return prefix.Masked(), nil
 }
 
-// Caller is what is known of who sent a request.
+// Caller is the sender of a request.
 type Caller struct {
-	// Peer is the other end of the connection; the zero Addr where it has no IP
+	// Peer is the other end of the connection. It is the zero Addr without an IP
 	// address, as on a Unix socket.
 	Peer netip.Addr
-	// Trusted says that the peer is a trusted proxy.
+	// Trusted reports whether the peer is a trusted proxy.
 	Trusted bool
 	// Addr is the client's address: the peer's, or the one that the outermost
 	// trusted proxy saw.
 	Addr netip.Addr
 }
 
-// Client returns the address that a client is counted by: an IPv4 address
-// whole, of an IPv6 address its /64, which is what one subscriber has. All
-// clients without an address are one, the zero Addr.
+// Client returns the address that identifies a client for quotas: a whole IPv4
+// address, or the /64 of an IPv6 address, which one subscriber has. All clients
+// without an address share the zero Addr.
 func (c Caller) Client() netip.Addr {
 	if !c.Addr.Is6() {
 		return c.Addr
@@ -87,13 +87,13 @@ func (c Caller) Client() netip.Addr {
 	return netip.AddrFrom16(bytes)
 }
 
-// Caller finds who sent a request. Remote is the peer as `address:port`, values
-// are those of the resolver's header in their order, nil where there is none.
+// Caller returns the sender of a request. Remote is the peer as `address:port`; values
+// are those of the resolver's header in their order, or nil.
 //
-// Proxies append, so the values are read from the right, as one list. The first
-// address that is not trusted is the client's. Where something else stands than
-// an address, the client is the last proxy before it: what lies further left may
-// have been written by anybody.
+// Proxies append, so Caller reads the values from the right, as one list. The client
+// is the first address that is not trusted. At an element without an address, it is
+// the last proxy to its right, because the client may have written everything left
+// of it.
 func (r *Resolver) Caller(remote string, values []string) Caller {
 	peer := parsePeer(remote)
 	c := Caller{Peer: peer, Trusted: r.trusts(peer), Addr: peer}
@@ -129,7 +129,7 @@ func (r *Resolver) trusts(addr netip.Addr) bool {
 	return false
 }
 
-// parsePeer returns the zero Addr for what has no IP address.
+// parsePeer returns the zero Addr if there is no IP address.
 func parsePeer(remote string) netip.Addr {
 	if peer, err := netip.ParseAddrPort(remote); err == nil {
 		return plain(peer.Addr())
@@ -141,16 +141,16 @@ func parsePeer(remote string) netip.Addr {
 	return plain(addr)
 }
 
-// plain returns an address in its one form: IPv4 rather than mapped to IPv6,
-// and without a zone, which means nothing on another machine.
+// plain returns the canonical form of an address: IPv4 instead of IPv4-mapped IPv6,
+// and without a zone, which has no meaning on another machine.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 
 // maxNode is longer than any address with zone and port.
 const maxNode = 128
 
-// parseNode reads a node as proxies write it: an address, with or without a
-// port, IPv6 with or without brackets. A port may be obfuscated (RFC 7239,
-// section 6). What hides an address (`unknown`, `_name`) has none.
+// parseNode parses a node as proxies write it: an address, with or without a port,
+// IPv6 with or without brackets. A port may be obfuscated (RFC 7239, section 6).
+// Obfuscated nodes (`unknown`, `_name`) have no address.
 func parseNode(s string) (netip.Addr, bool) {
 	if s == "" || len(s) > maxNode {
 		return netip.Addr{}, false

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// A header is cut into elements from its right end, each by itself: whatever
-// stands further left, an open quote included, cannot change what a proxy wrote
-// after it.
+// A header is split into elements from its right end, one at a time. So text further
+// left, even an open quote, cannot change an element that a proxy appended.
 
-// lastForwardedFor reads the last element of X-Forwarded-For, and returns what
-// stands before it, its comma included. An element is readable or the end: an
-// empty one is a proxy that did not know its client.
+// lastForwardedFor parses the last element of X-Forwarded-For and returns the text
+// before it, including its comma. Parsing ends at an unreadable element. An empty
+// element is a proxy that did not know its client.
 func lastForwardedFor(rest string) (addr netip.Addr, before string, ok bool) {
 	window := max(0, len(rest)-maxNode)
 	comma := strings.LastIndexByte(rest[window:], ',')
@@ -23,8 +22,8 @@ func lastForwardedFor(rest string) (addr netip.Addr, before string, ok bool) {
 	return addr, rest[:cut], ok
 }
 
-// lastForwarded is lastForwardedFor for Forwarded (RFC 7239, section 4): of its
-// pairs only `for` counts.
+// lastForwarded is lastForwardedFor for Forwarded (RFC 7239, section 4). It reads
+// only the pair `for`.
 func lastForwarded(rest string) (addr netip.Addr, before string, ok bool) {
 	cut, ok := lastElement(rest)
 	if !ok {
@@ -41,8 +40,8 @@ func lastForwarded(rest string) (addr netip.Addr, before string, ok bool) {
 // maxElement bounds an element of Forwarded: its four pairs with host names.
 const maxElement = 1024
 
-// lastElement returns where the last element of a list begins, whose commas may
-// stand in quotes; not ok where it is too long to be one.
+// lastElement returns the start of the last element of a list, whose commas may be
+// quoted. ok is false if the element is too long.
 func lastElement(s string) (begin int, ok bool) {
 	quoted := false
 	for i := len(s) - 1; i >= 0; i-- {
@@ -58,7 +57,7 @@ func lastElement(s string) (begin int, ok bool) {
 	return 0, !quoted
 }
 
-// escaped reports whether an odd number of backslashes stands before s[i].
+// escaped reports whether an odd number of backslashes precedes s[i].
 func escaped(s string, i int) bool {
 	n := 0
 	for i-n > 0 && n < maxElement && s[i-n-1] == '\\' {
@@ -67,8 +66,8 @@ func escaped(s string, i int) bool {
 	return n%2 == 1
 }
 
-// forPair returns the value of the only pair `for` of an element; not ok where
-// the element is malformed, or has none or several.
+// forPair returns the value of the only pair `for` of an element. ok is false if the
+// element is malformed, or has none or several.
 func forPair(element string) (value string, ok bool) {
 	found := false
 	for rest := strings.Trim(element, " \t"); rest != ""; {
@@ -97,7 +96,7 @@ func forPair(element string) (value string, ok bool) {
 	return value, found
 }
 
-// pairValue reads a token or a quoted string, and the space after it.
+// pairValue parses a token or a quoted string, and the space after it.
 func pairValue(s string) (value, after string, ok bool) {
 	if !strings.HasPrefix(s, `"`) {
 		end := strings.IndexByte(s, ';')
@@ -118,7 +117,7 @@ func pairValue(s string) (value, after string, ok bool) {
 	return "", "", false
 }
 
-// unescape takes the backslashes of quoted pairs away.
+// unescape removes the backslashes of quoted pairs.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

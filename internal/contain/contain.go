@@ -1,6 +1,6 @@
-// Package contain makes a panic an error where work is asked for.
+// Package contain converts panics to errors.
 //
-// It must not know what the work is. It has no state.
+// It has no state.
 package contain
 
 import (
@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// Error says that work panicked. That is a fault of this program, whatever it
-// was given: who asked for the work keeps what it has.
+// Error reports a panic, which is a fault of this program whatever its input was. The
+// caller continues with its previous state.
 type Error struct {
-	Text  string // in one line, without the stack: no two are the same, and a fault is reported once
-	Stack string // where it was
+	Text  string // one line without the stack, so equal faults have equal texts
+	Stack string
 }
 
 func (e *Error) Error() string { return e.Text }
 
-// LogValue has the stack, which a terminal and /readyz do without.
+// LogValue includes the stack, which Error omits.
 func (e *Error) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("text", e.Text), slog.String("stack", e.Stack))
 }
 
-// Panic makes a panic an [*Error], with the text that say makes of its cause,
-// which is one line. Where nothing panicked, it does nothing. It is to be deferred.
+// Panic recovers a panic and sets *err to an [*Error] with the one-line text that say
+// returns for its cause. Without a panic, it does nothing. Defer it.
 func Panic(err *error, say func(cause string) string) {
 	panicked := recover()
 	if panicked == nil {
 		return
 	}
-	// A panic of another goroutine brings the stack of that one along.
+	// A panic of another goroutine carries its own stack.
 	cause, stack, _ := strings.Cut(fmt.Sprint(panicked), "\n")
 	*err = &Error{Text: say(cause), Stack: stack + string(debug.Stack())}
 }

@@ -140,22 +140,9 @@ func (d Date) daysSince(earlier Date) int {
 	return int(to.Sub(from).Hours() / 24)
 }
 
-// ages checks the limits of ages, and reports the figures that are older.
-func (ck *checker) ages(at Ref) {
-	at = at.in("max_age")
-	for _, f := range maxAgesShape.Fields {
-		if f.Size(ck.cat.MaxAge) == 0 {
-			continue
-		}
-		if limit := f.Part(ck.cat.MaxAge, 0).(*AgeLimit); limit.Days < 1 && valueFault(limit.Days, true) == "" {
-			ck.report(at.in(f.Name, "days"), RuleMalformedFigure, "days is missing or 0", "write how many days old it may be, as 365")
-		}
-	}
-}
-
 // oldFigures reports the figures that are older than the catalogue allows.
 func (ck *checker) oldFigures() {
-	if ck.stored || ck.unread.Catalog || ck.cat.MaxAge == nil { // it is about writing
+	if ck.stored || ck.unread.Kinds[KindCatalog] || ck.cat.MaxAge == nil { // it is about writing
 		return
 	}
 	ages := AgesOf(ck.cat)

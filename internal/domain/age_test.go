@@ -90,7 +90,7 @@ func TestOldFigures(t *testing.T) {
 			"write a newer one with its date, or accept this one in catalog.yaml",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("problems (-want +got):\n%s", diff)
+		t.Errorf("problems of %s (-want +got):\n%s", domain.RuleOldFigure, diff)
 	}
 	c := aged()
 	c.Accept = []domain.Acceptance{{Rule: domain.RuleOldFigure, Kind: domain.KindAccount}}

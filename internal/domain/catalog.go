@@ -46,6 +46,8 @@ type Catalog struct {
 	Roles         *Roles // nil for none
 	MaxAge        *MaxAges
 	Accept        []Acceptance
+	Gate          *GateSettings // nil for the standard ones
+	Expect        []Expectation
 	PastIDs       []PastID // oldest first; publishing maintains them (see [KeepIDs])
 
 	Groups     []Group

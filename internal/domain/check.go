@@ -4,49 +4,39 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-// Unread says what of a catalogue could not be read, so that nothing that
-// follows from it is reported (docs/check.md): a reference into what is
-// unread may well be right.
+// Unread is the part of a catalogue that could not be read. [Check] does not report
+// references into it, nor other consequences (docs/check.md).
 type Unread struct {
-	Catalog    bool            // default locale, locales and link schemes are not known
-	Categories bool            // neither are categories and dimension groups
-	Nav        bool            // nor which menus are listed
-	Chains     bool            // chains that others refer to may be among what is unread
-	Apps       bool            // so may apps
-	Menus      map[string]bool // path slugs of menus that exist and could not be read
+	Kinds map[Kind]bool   // kinds with a file that could not be read; KindCategory means KindGroup, too
+	Menus map[string]bool // path slugs of menus that exist and could not be read
 }
 
-func (u Unread) some() bool {
-	return u.Catalog || u.Categories || u.Nav || u.Chains || u.Apps || len(u.Menus) > 0
-}
+func (u Unread) some() bool { return len(u.Kinds) > 0 || len(u.Menus) > 0 }
 
-// Reading is what whoever read a catalogue knows beside it. The zero value is of
-// one that was read whole, from nowhere in particular.
+// Reading is what [Check] is told about the files of a catalogue. The zero value means that
+// all files were read.
 type Reading struct {
 	Unread Unread
-	// Files are the names by which remedies call files.
+	// Files are the names of files in remedies.
 	Files Files
-	// Today is the day in UTC on which the catalogue is checked: no figure may be
-	// of a later day than the next, which it is already in the east. "" is any day,
-	// for what was published once stays valid.
+	// Today is the current day in UTC. A figure may be one day ahead of it, because of time
+	// zones. "" allows any day.
 	Today Date
-	// Broken says that there were errors in reading: nobody knows then what is
-	// used by nothing.
+	// Broken means that reading had errors, so that unused records are not reported.
 	Broken bool
-	// EveryGap has each missing translation reported by itself, rather than their
-	// sum by kind and locale.
+	// EveryGap reports each missing translation, rather than their number by kind and locale.
 	EveryGap bool
-	// Reported says of a place that what is wrong with it was said already; nil
-	// is of no place.
+	// Reported reports whether reading has reported a problem at a place; nil means nowhere.
 	Reported func(Ref) bool
 }
 
-// Files are names of files, "" being that of the YAML file.
+// Files are names of files; "" means the YAML file.
 type Files struct {
 	Catalog, Categories, Nav string
-	MenuExt                  string // the ending of menus, with its dot
+	MenuExt                  string // extension of menus, with its dot
 }
 
 func (f Files) orYAML() Files {
@@ -58,24 +48,19 @@ func (f Files) orYAML() Files {
 	}
 }
 
-// Check finds all problems of a catalogue. It is pure and total: it takes what
-// a damaged store returns as well as what editors write. A nil catalogue is an
-// empty one, and c is not changed. A catalogue without a problem of severity
-// Error can be compiled and served.
+// Check finds all problems of a catalogue, which may be anything that editors write or a
+// damaged store returns. A nil catalogue is an empty one, and c is not changed. A catalogue
+// without a problem of severity Error can be compiled and served.
 func Check(c *Catalog, r Reading) Findings {
 	return newChecker(orEmpty(c), r).run()
 }
 
 func (ck *checker) run() Findings {
-	ck.catalog()
-	ck.groups()
-	ck.categories()
-	ck.chains()
-	ck.apps()
-	ck.accounts()
-	ck.channels()
-	ck.navGroups()
-	ck.menus()
+	for _, d := range descriptions {
+		if !(d.Kind == KindCatalog && ck.unread.Kinds[d.Kind]) {
+			ck.kind(d)
+		}
+	}
 	ck.names()
 	ck.confusableNames()
 	ck.oldFigures()
@@ -90,56 +75,127 @@ func (ck *checker) run() Findings {
 // rank is the place of the kind among the fields of Catalog.
 func (k Kind) rank() int { return slices.Index(Kinds(), k) }
 
+// rules are those of a kind besides the rules of its fields, keys, names and references.
+type rules struct {
+	record func(ck *checker, at Ref, record any) // of each record; nil for none
+	list   func(ck *checker)                     // of all records together; nil for none
+}
+
+var kindRules = map[Kind]rules{
+	KindCatalog:  {record: recordRule((*checker).catalog)},
+	KindCategory: {record: recordRule((*checker).category)},
+	KindChain:    {list: (*checker).sharedChainIDs},
+	KindAccount:  {record: recordRule((*checker).heldBack)},
+	KindNavGroup: {list: (*checker).navGroups},
+	KindMenu:     {record: recordRule((*checker).menu)},
+}
+
+func recordRule[R any](check func(ck *checker, at Ref, record *R)) func(*checker, Ref, any) {
+	return func(ck *checker, at Ref, record any) { check(ck, at, record.(*R)) }
+}
+
+// kind checks the records of a kind. Of records that were checked before, it checks only keys
+// and references to other records, which may be gone.
+func (ck *checker) kind(d *Description) {
+	own, hasStatus := kindRules[d.Kind], d.Shape.Field("status") != nil
+	checked := ck.checkedBefore(d)
+	keys := make(firsts, d.size(ck.cat))
+	for i := range d.size(ck.cat) {
+		at, record := Ref{Kind: d.Kind, Index: i}, d.at(ck.cat, i)
+		known := checked != nil && checked[i]
+		if known {
+			ck.recordReferences(at, d.Shape, record)
+		} else {
+			ck.fields(at, d.Shape, record)
+		}
+		if hasStatus && !known {
+			ck.status(at, d.Shape, record)
+		}
+		ck.uniqueKey(d, at, keys, record)
+		if own.record != nil && !known {
+			own.record(ck, at, record)
+		}
+	}
+	for _, f := range d.Shape.Fields {
+		if f.Type == TypeLine && f.refers == d.Kind && !ck.unread.Kinds[d.Kind] {
+			ck.referenceCycles(d, f)
+		}
+	}
+	if own.list != nil {
+		own.list(ck)
+	}
+}
+
+// uniqueKey reports a record whose key an earlier one of its kind has. Keys has the first
+// record of each key.
+func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
+	f := d.keyField
+	if f == nil || *f.line(record) == "" {
+		return
+	}
+	key := d.key(record)
+	index, repeated := keys.repeatsExactly(d.NameForm(key), at.Index)
+	if !repeated {
+		return
+	}
+	first := Ref{Kind: at.Kind, Index: index}
+	what, remedy := f.Name, "give one of them another "+f.Name+", or remove it"
+	if f.inFileName {
+		what, remedy = strings.ReplaceAll(f.Name, "_", " "), "rename or remove one of the files"
+	} else {
+		at = at.in(f.Name)
+	}
+	ck.repeats(at, first, RuleDuplicate, taken(what, key, d.name(), ck.keyOf(first)), remedy)
+}
+
 // checker is one run of Check: the catalogue, what references are looked up
 // in, and what was found so far.
 type checker struct {
 	cat      *Catalog
+	before   *Catalog // in which there were no errors, by the same rules; nil for none
 	reading  Reading
 	unread   Unread
 	files    Files
-	known    known
 	problems []Problem
 	found    Count
 	accepted Count
 	accept   acceptances
-	used     []bool // categories, by their places in the list
-	latest   Date   // that a figure may be of, "" for any
-	stored   bool   // what is checked was published before
-	reports  int    // so far, those included that are not said again
+	latest   Date // of figures, "" for any
+	stored   bool // the catalogue was published before
+	reports  int  // so far, those at places that are Reported included
 
-	locales       map[string]bool   // that texts may have; nil when not known
-	wanted        []string          // that texts should have beside the default; nil when not known
-	nearLocales   map[string]string // what undeclared locales were meant to be
-	schemes       map[string]bool   // that links may have beside http(s)
-	scopeSets     []moduleSet       // of each category
-	categoryIndex *index
-	groupIndex    map[Module]*index
-	menuIndex     *index
-	byKind        map[Kind]*references // see references
-	usedApps      []bool               // by their places in the list
-	gaps          gaps
+	locales        map[string]bool   // allowed ones; nil if unknown
+	wanted         []string          // declared ones but the default; nil if unknown
+	nearLocales    map[string]string // declared locales that undeclared ones resemble
+	schemes        map[string]bool   // allowed ones besides http(s)
+	scopeSets      []moduleSet       // of each category
+	categories     *index
+	groups         map[Module]*index
+	byKind         map[Kind]*references // see references
+	usedCategories []bool               // by index
+	usedApps       []bool               // by index
+	gaps           gaps
 }
 
 func newChecker(c *Catalog, r Reading) *checker {
 	ck := &checker{
-		cat:           c,
-		reading:       r,
-		unread:        r.Unread,
-		files:         r.Files.orYAML(),
-		latest:        r.Today.dayAfter(),
-		found:         make(Count),
-		accepted:      make(Count),
-		accept:        newAcceptances(c.Accept),
-		used:          make([]bool, len(c.Categories)),
-		nearLocales:   make(map[string]string),
-		schemes:       make(map[string]bool),
-		categoryIndex: newIndex(),
-		groupIndex:    make(map[Module]*index),
-		menuIndex:     newIndex(),
-		byKind:        make(map[Kind]*references),
-		gaps:          gaps{texts: make(map[Kind]int), of: make(map[gapID]*gap)},
+		cat:            c,
+		reading:        r,
+		unread:         r.Unread,
+		files:          r.Files.orYAML(),
+		latest:         r.Today.dayAfter(),
+		found:          make(Count),
+		accepted:       make(Count),
+		accept:         newAcceptances(c.Accept),
+		nearLocales:    make(map[string]string),
+		schemes:        make(map[string]bool),
+		groups:         make(map[Module]*index),
+		byKind:         make(map[Kind]*references),
+		usedCategories: make([]bool, len(c.Categories)),
+		usedApps:       make([]bool, len(c.Apps)),
+		gaps:           gaps{texts: make(map[Kind]int), of: make(map[gapID]*gap)},
 	}
-	if !r.Unread.Catalog && c.DefaultLocale != "" && len(c.Locales) > 0 {
+	if !r.Unread.Kinds[KindCatalog] && c.DefaultLocale != "" && len(c.Locales) > 0 {
 		ck.locales = map[string]bool{c.DefaultLocale: true}
 		for _, l := range c.Locales {
 			ck.locales[l] = true
@@ -148,20 +204,17 @@ func newChecker(c *Catalog, r Reading) *checker {
 	for _, s := range c.LinkSchemes {
 		ck.schemes[s] = true
 	}
-	for i, cat := range c.Categories {
-		ck.categoryIndex.add(cat.Key, i)
-		ck.scopeSets = append(ck.scopeSets, scopeSet(cat))
+	ck.categories = ck.references(KindCategory).index
+	for _, category := range c.Categories {
+		ck.scopeSets = append(ck.scopeSets, scopeSet(category))
 	}
 	for _, m := range Modules() {
-		ck.groupIndex[m] = newIndex()
+		ck.groups[m] = newIndex()
 	}
 	for i, g := range c.Groups {
-		if x := ck.groupIndex[g.Module]; x != nil {
+		if x := ck.groups[g.Module]; x != nil {
 			x.add(g.Key, i)
 		}
-	}
-	for i, m := range c.Menus {
-		ck.menuIndex.add(m.PathSlug, i)
 	}
 	return ck
 }
@@ -170,7 +223,7 @@ func (ck *checker) report(at Ref, rule Rule, message, remedy string) {
 	ck.add(Problem{At: at, Rule: rule, Message: message, Remedy: remedy})
 }
 
-// repeats reports what repeats something that stands at first.
+// repeats reports a repetition of what is at first.
 func (ck *checker) repeats(at, first Ref, rule Rule, message, remedy string) {
 	ck.add(Problem{At: at, Rule: rule, Message: message, Remedy: remedy, First: &first})
 }

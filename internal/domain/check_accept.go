@@ -9,12 +9,11 @@ import (
 	"vitrine/internal/fold"
 )
 
-// acceptances are those of a catalogue, to be found by what they are of, and
-// which of them some warning has met.
+// acceptances are those of a catalogue.
 type acceptances struct {
-	at    map[Acceptance]int // without reasons, keys folded
-	keyed map[Rule]bool      // the rules that are accepted anywhere: true where it is by key
-	met   []bool
+	at    map[Acceptance]int // their indices, without reasons, keys folded
+	keyed map[Rule]bool      // the rules that are accepted: true if an acceptance has a key
+	met   []bool             // those that a warning matched, by index
 }
 
 func newAcceptances(list []Acceptance) acceptances {
@@ -29,7 +28,7 @@ func newAcceptances(list []Acceptance) acceptances {
 	return a
 }
 
-// folded makes equal what accepts the same.
+// folded returns the same acceptance for all that accept the same.
 func (a Acceptance) folded() Acceptance {
 	a.Key, a.Reason = fold.Text(a.Key), ""
 	return a
@@ -81,32 +80,37 @@ func (ck *checker) acceptance(at Ref, a Acceptance) {
 	case a.Rule == "": // which is reported
 	case a.Rule.Severity() == Error && slices.Contains(Rules(), a.Rule):
 		ck.report(at.in("rule"), RuleUnknownValue, fmt.Sprintf("rule %s is an error, which cannot be accepted", quote(string(a.Rule))),
-			"write one of "+strings.Join(convert[string](AcceptableRules()), ", "))
+			"write one of "+strings.Join(formRule.values, ", "))
 	case !slices.Contains(AcceptableRules(), a.Rule):
-		ck.unknownValue(at.in("rule"), "rule", string(a.Rule), convert[string](AcceptableRules()))
+		ck.reportFault(at.in("rule"), unknownValue("rule", string(a.Rule), formRule.values))
 	case a.Locale != "" && a.Rule != RuleMissingTranslation:
 		ck.report(at.in("locale"), RuleUnknownValue, fmt.Sprintf("warnings of %s have no locale", a.Rule), "remove it")
 	case a.Locale != "" && ck.locales != nil && !ck.locales[a.Locale]:
 		ck.report(at.in("locale"), RuleUndeclaredLocale, fmt.Sprintf("locale %s is not declared", quote(a.Locale)), "write one of locales, as it stands there")
 	}
 	if a.Kind != "" && !slices.Contains(Kinds(), a.Kind) {
-		ck.unknownValue(at.in("kind"), "kind", string(a.Kind), convert[string](Kinds()))
+		ck.reportFault(at.in("kind"), unknownValue("kind", string(a.Kind), formKind.Values()))
 	}
 }
 
-// unused warns of categories that nothing has and of acceptances that match
-// nothing. Both are only known of a catalogue without errors.
+// unused warns of categories and apps that no record names, and of acceptances without a
+// warning. They are only known if the catalogue has no errors.
 func (ck *checker) unused() {
 	if ck.stored || ck.reading.Broken || ck.unread.some() || ck.found.Of(Error) > 0 {
 		return
 	}
 	for i, c := range ck.cat.Categories {
-		if !ck.used[i] {
+		if !ck.usedCategories[i] {
 			ck.report(Ref{Kind: KindCategory, Index: i}.in("key"), RuleUnusedCategory,
 				fmt.Sprintf("no record has category %s, and no other category is below it", quote(c.Key)), "give it to a record, or remove it")
 		}
 	}
-	ck.unusedApps()
+	for i, used := range ck.usedApps {
+		if !used {
+			ck.report(Ref{Kind: KindApp, Index: i}.in("key"), RuleUnusedApp, fmt.Sprintf("no card names app %s, so no menu shows it", quote(ck.cat.Apps[i].Key)),
+				"name it in a card of a menu, or remove it")
+		}
+	}
 	for i, met := range ck.accept.met {
 		if !met {
 			ck.report(Ref{Kind: KindCatalog}.in("accept").at(i), RuleUnusedAcceptance, "this accepts no warning that there is", "remove it")
@@ -114,7 +118,7 @@ func (ck *checker) unused() {
 	}
 }
 
-// String writes an acceptance so that different ones are different texts.
+// String returns a text that differs for different acceptances.
 func (a Acceptance) String() string {
 	s := string(a.Rule)
 	for _, part := range []struct{ name, value string }{

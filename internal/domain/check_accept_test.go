@@ -22,6 +22,7 @@ func doubtful() *domain.Catalog {
 	c.Apps = append(c.Apps, domain.App{Key: "idle", Title: en("I"), Link: "https://example.org/"})
 	c.Accounts[0].Followers, c.Accounts[1].Followers = nil, nil
 	c.MaxAge = &domain.MaxAges{Platforms: &domain.AgeLimit{Days: 1}}
+	c.Expect = []domain.Expectation{{Kind: domain.KindChain, Max: 1}}
 	c.Chains[0].Platforms, c.Chains[1].Platforms = dated(1, "s", "2025-01-01"), dated(1, "s", "2024-01-01")
 	c.Categories = append(c.Categories, domain.Category{
 		Key: "idle", Name: en("I"), Parent: "evm", Scopes: []domain.Module{"chain", "twitter"},
@@ -56,6 +57,11 @@ func TestAcceptances(t *testing.T) {
 	rules := map[domain.Rule]bool{}
 	for _, p := range bare.Problems {
 		rules[p.Rule] = true
+	}
+	for _, rule := range domain.AcceptableRules() {
+		if !rules[rule] {
+			t.Errorf("no warning of rule %s", rule)
+		}
 	}
 	if len(rules) != len(domain.AcceptableRules()) || bare.Found.Of(domain.Error) > 0 {
 		t.Fatalf("not one warning of each rule: %q", lines(bare.Problems))
@@ -105,10 +111,10 @@ func TestWrongAcceptances(t *testing.T) {
 	}, []string{
 		`catalog[0].accept.0.rule missing-field: rule is missing or empty; write a rule`,
 		`catalog[0].accept.4.key forbidden-character: key holds the control character U+0007; remove it`,
-		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host`,
-		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which cannot be accepted; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host`,
-		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host`,
-		`catalog[0].accept.4.kind unknown-value: kind "chain" is not known; write chains; allowed are catalog, groups, categories, chains, apps, twitter, youtube, nav, menus`,
+		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host, too-many`,
+		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which cannot be accepted; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host, too-many`,
+		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host, too-many`,
+		`catalog[0].accept.4.kind unknown-value: kind "chain" is not known; write chains; allowed are ` + kindNames(),
 		`catalog[0].accept.5.locale unknown-value: warnings of held-back have no locale; remove it`,
 		`catalog[0].accept.6.locale undeclared-locale: locale "fr" is not declared; write one of locales, as it stands there`,
 		`catalog[0].accept.8 duplicate: this is accepted twice; remove one of them`,
@@ -172,4 +178,12 @@ func TestEveryGap(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("gaps (-want +got):\n%s", diff)
 	}
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range domain.Kinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
 }

@@ -12,23 +12,10 @@ func CheckAgain(before, c *Catalog) []Problem {
 	ck := newChecker(orEmpty(c), Reading{})
 	ck.stored = true
 	if before != nil && sameRules(before, ck.cat) {
-		ck.known = known{
-			chains:   unchanged(before.Chains, ck.cat.Chains, chainShape),
-			accounts: unchanged(before.Accounts, ck.cat.Accounts, accountShape),
-			channels: unchanged(before.Channels, ck.cat.Channels, channelShape),
-		}
+		ck.before = before
 	}
 	return ck.run().Problems
 }
-
-// known says which records were checked before, by their places in the lists.
-// Left to check is that they are unique and that what they refer to is there. A
-// nil list knows none.
-type known struct {
-	chains, accounts, channels []bool
-}
-
-func isKnown(list []bool, i int) bool { return i < len(list) && list[i] }
 
 // sameRules reports whether a record of one catalogue is checked against the
 // same locales, schemes and categories as one of the other.
@@ -37,16 +24,19 @@ func sameRules(a, b *Catalog) bool {
 		slices.Equal(a.LinkSchemes, b.LinkSchemes) && slices.EqualFunc(a.Categories, b.Categories, func(a, b Category) bool { return categoryShape.Equal(&a, &b) })
 }
 
-// unchanged reports for each record whether it is the same as one before. It
-// walks both lists side by side: it recognises the rest of a list in which some
-// records were edited, but not a list that was put in another order.
-func unchanged[R any](before, now []R, shape *Shape) []bool {
+// checkedBefore reports for each record of a long list whether it is the same as in the
+// catalogue that was checked before; nil for no record. It compares the lists in their order:
+// it recognises records behind edited ones, but not a list in another order.
+func (ck *checker) checkedBefore(d *Description) []bool {
+	if ck.before == nil || !d.Long {
+		return nil
+	}
 	const maxRemoved = 64 // in a row
-	out := make([]bool, len(now))
-	next := 0
-	for i := range now {
-		for j := next; j < min(next+maxRemoved, len(before)); j++ {
-			if shape.Equal(&before[j], &now[i]) {
+	out := make([]bool, d.size(ck.cat))
+	size, next := d.size(ck.before), 0
+	for i := range out {
+		for j := next; j < min(next+maxRemoved, size); j++ {
+			if d.Shape.Equal(d.at(ck.before, j), d.at(ck.cat, i)) {
 				out[i], next = true, j+1
 				break
 			}

@@ -184,69 +184,60 @@ func lookHash(seed maphash.Seed, s string) uint64 {
 // written there; the label has no field if there is none.
 func (ck *checker) nameOf(d *Description, of *label, value string, alike func(v string) bool) (was string) {
 	for _, f := range d.Shape.Fields {
-		ck.labelsOf(d, f, of.index, func(at label, v string) {
+		if !f.isLabel() || f.Type == TypeLines {
+			continue
+		}
+		for nth, v := range f.Type.appendTexts(nil, f, d.at(ck.cat, of.index)) {
 			found := of.field != nil && !of.field.key && was == value
-			if f.Type != TypeLines && !found && (of.field == nil || !f.key) && alike(v) {
-				*of, was = at, v
+			if !found && (of.field == nil || !f.key) && alike(v) {
+				*of, was = label{of.index, f, nth}, v
 			}
-		})
+		}
 	}
 	return was
 }
 
 func (ck *checker) repeatedName(d *Description, named, of label, value, was string) {
-	owner := d.name() + " " + quote(d.address(d.at(ck.cat, of.index)))
+	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, of.index)))
 	message := fmt.Sprintf("%s %s reads like the %s %s of %s", named.field.Name, quote(value), of.field.Name, quote(was), owner)
-	ck.repeats(named.ref(d), of.ref(d), RuleConfusableName, message, "write names that tell them apart, or accept the warning if both names are correct")
+	ck.repeats(ck.labelRef(d, named), ck.labelRef(d, of), RuleConfusableName, message, "write names that tell them apart, or accept the warning if both names are correct")
 }
 
-// label is where a record has a name: in a text of a locale, or in an element of a list.
+// label is where a record has a name: the nth text of a field.
 type label struct {
-	index  int // of the record
-	field  *Field
-	locale string
-	nth    int
+	index int // of the record
+	field *Field
+	nth   int
 }
 
-func (l label) ref(d *Description) Ref {
+func (ck *checker) labelRef(d *Description, l label) Ref {
 	at := Ref{Kind: d.Kind, Index: l.index}.in(l.field.Name)
 	switch l.field.Type {
 	case TypeText:
-		return at.in(l.locale)
+		return at.in((*l.field.text(d.at(ck.cat, l.index)))[l.nth].Locale)
 	case TypeLines:
 		return at.at(l.nth)
 	}
 	return at
 }
 
-// eachLabel gives the names, titles, aliases and keys of all records of a kind.
+// eachLabel calls see with the names, titles, aliases and keys of all records of a kind.
 func (ck *checker) eachLabel(d *Description, see func(at label, value string)) {
+	var texts []string
 	for _, f := range d.Shape.Fields {
+		if !f.isLabel() {
+			continue
+		}
 		for i := range d.size(ck.cat) {
-			ck.labelsOf(d, f, i, see)
+			texts = f.Type.appendTexts(texts[:0], f, d.at(ck.cat, i))
+			for nth, text := range texts {
+				see(label{i, f, nth}, text)
+			}
 		}
 	}
 }
 
-// labelsOf gives what a field of a record holds, if it holds names.
-func (ck *checker) labelsOf(d *Description, f *Field, i int, see func(at label, value string)) {
-	if !f.Names && !f.label && !f.key {
-		return
-	}
-	record := d.at(ck.cat, i)
-	switch f.Type {
-	case TypeText:
-		for _, tr := range *f.text(record) {
-			see(label{index: i, field: f, locale: tr.Locale}, tr.Value)
-		}
-	case TypeLines:
-		for n, value := range f.lines(record) {
-			see(label{index: i, field: f, nth: n}, value)
-		}
-	default:
-		see(label{index: i, field: f}, *f.line(record))
-	}
-}
+func (f *Field) isLabel() bool { return f.Names || f.label || f.key }
 
 // skeleton returns what a text looks like: folded, without what cannot be seen, letters
 // that look like Latin ones as those.
@@ -266,8 +257,8 @@ func skeleton(s string) string {
 }
 
 func (ck *checker) confusable(d *Description, s suspect, at label, value string) {
-	owner := d.name() + " " + quote(d.address(d.at(ck.cat, at.index)))
-	ck.repeats(s.ref(d), at.ref(d), RuleConfusableName,
+	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, at.index)))
+	ck.repeats(ck.labelRef(d, s.label), ck.labelRef(d, at), RuleConfusableName,
 		fmt.Sprintf("%s %s, which holds %s, looks like %s of %s", s.field.Name, quote(s.value), strange(s.value), quote(value), owner),
 		"write it in a single script, or accept the warning if both names are correct")
 }

@@ -154,7 +154,7 @@ func TestCheckDetails(t *testing.T) {
 		{"parents and successors in a circle", func(c *domain.Catalog) {
 			c.Chains[0].Parent, c.Chains[2].Parent, c.Chains[1].Parent = "bitcoin", "celo", "ethereum"
 			c.Chains[0].Successor, c.Chains[0].Status = "celo", domain.StatusRetired
-		}, []string{"chains[0].parent parent-cycle", "chains[0].successor parent-cycle"}},
+		}, []string{"chains[0].successor parent-cycle", "chains[0].parent parent-cycle"}},
 
 		{"apps that are not there", func(c *domain.Catalog) { ofApp(c).App = "pursee" }, []string{card + ".app unknown-app"}},
 		{"successors of apps that are not there", func(c *domain.Catalog) { c.Apps[0].Status, c.Apps[0].Successor = domain.StatusRetired, "pursee" }, []string{"apps[0].successor unknown-app"}},
@@ -194,13 +194,42 @@ func TestCheckDetails(t *testing.T) {
 		{"limits of ages that are none", func(c *domain.Catalog) {
 			c.MaxAge = &domain.MaxAges{TVL: &domain.AgeLimit{}, Platforms: &domain.AgeLimit{Days: 1.5}, Followers: &domain.AgeLimit{Days: 1, Older: "drop"}}
 		}, []string{
-			"catalog[0].max_age.platforms.days malformed-figure", "catalog[0].max_age.followers_count.older unknown-value", "catalog[0].max_age.llama_tvl.days malformed-figure",
+			"catalog[0].max_age.llama_tvl.days malformed-figure", "catalog[0].max_age.platforms.days malformed-figure", "catalog[0].max_age.followers_count.older unknown-value",
 		}},
+		{"a gate with settings that are none", func(c *domain.Catalog) {
+			c.Gate = &domain.GateSettings{
+				Shrink: &domain.Threshold{Share: 25}, Values: &domain.Threshold{Min: 1.5}, Window: -1, Rules: &domain.GateRules{"stop", "never"},
+				Accept: []domain.GateAcceptance{
+					{Rule: "shrink:chains", Reason: "r", Author: "a", Expires: "2026-11-22"}, {Rule: "rollback:7", Reason: "r", Author: "a", Expires: "2026-11-21"},
+					{Rule: "shrink", Reason: "r", Author: "a", Expires: "2031-01-01"}, {Rule: "sink:chains", Expires: "soon"},
+				},
+			}
+		}, []string{
+			"catalog[0].gate.shrink.share malformed-figure", "catalog[0].gate.values.min malformed-figure", "catalog[0].gate.window malformed-figure", "catalog[0].gate.rules.expect unknown-value",
+			"catalog[0].gate.accept.2.rule unknown-value", "catalog[0].gate.accept.3.rule unknown-value", "catalog[0].gate.accept.3.reason missing-field", "catalog[0].gate.accept.3.author missing-field", "catalog[0].gate.accept.3.expires malformed-date",
+			"catalog[0].gate.accept.1.expires expired-acceptance",
+		}},
+		{"expectations that are none", func(c *domain.Catalog) {
+			c.Expect = []domain.Expectation{
+				{}, {Kind: "chain", Min: 1}, {Kind: "catalog", Min: 1}, {Kind: "chains"}, {Kind: "chains", Field: "nme", Min: 1}, {Kind: "chains", Field: "website", Locale: "en", Min: 1},
+				{Kind: "chains", Field: "name", Locale: "xx", Min: 1}, {Kind: "chains", Fill: .5}, {Kind: "chains", Field: "name", Fill: 90}, {Kind: "chains", Min: 1.5},
+			}
+		}, []string{
+			"catalog[0].expect.0.kind missing-field", "catalog[0].expect.8.fill malformed-figure", "catalog[0].expect.9.min malformed-figure", "catalog[0].expect.1.kind unknown-value", "catalog[0].expect.2.kind unknown-value",
+			"catalog[0].expect.3 missing-field", "catalog[0].expect.4.field unknown-value", "catalog[0].expect.5.locale unknown-value", "catalog[0].expect.6.locale undeclared-locale",
+			"catalog[0].expect.7.fill missing-field",
+		}},
+		{"expectations that are not met", func(c *domain.Catalog) {
+			c.Expect = []domain.Expectation{
+				{Kind: "chains", Min: 1, Max: 1000}, {Kind: "chains", Min: 100}, {Kind: "chains", Max: 1}, {Kind: "apps", Field: "title", Locale: "en", Fill: 1},
+				{Kind: "chains", Field: "parent", Fill: 1}, {Kind: "chains", Field: "parent", Min: 100}, {Kind: "chains", Field: "llama_tvl", Min: 100},
+			}
+		}, []string{"catalog[0].expect.1.min too-few", "catalog[0].expect.2.max too-many", "catalog[0].expect.4.fill too-few", "catalog[0].expect.5.min too-few"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := detailed()
 			test.change(c)
-			if diff := cmp.Diff(test.want, rules(domain.Check(c, domain.Reading{}).Problems)); diff != "" {
+			if diff := cmp.Diff(test.want, rules(domain.Check(c, domain.Reading{Today: "2026-11-22"}).Problems)); diff != "" {
 				t.Errorf("problems (-want +got):\n%s", diff)
 			}
 		})
@@ -272,7 +301,7 @@ func TestReferencesToFormerCategories(t *testing.T) {
 			got = append(got, p.Message+"; "+p.Remedy)
 		}
 	}
-	if want := []string{`category "purses" is called otherwise now; write wallets`}; !cmp.Equal(want, got) {
+	if want := []string{`category "purses" has been renamed; write wallets`}; !cmp.Equal(want, got) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

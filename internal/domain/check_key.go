@@ -14,11 +14,13 @@ const (
 	maxCompared = 10_000_000 // bytes of keys that one index compares with for its suggestions
 )
 
-// key checks a key or slug that is not empty, `[a-z0-9][a-z0-9._-]{0,99}`.
-func (ck *checker) key(at Ref, what, key string) {
-	if !validKey(key) {
-		ck.report(at, RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", what, quote(key)), keyRemedy(key))
+// keyFault says what is wrong with a key or slug that is not empty,
+// `[a-z0-9][a-z0-9._-]{0,99}`, nil for nothing.
+func keyFault(what, key string) *fault {
+	if validKey(key) {
+		return nil
 	}
+	return &fault{RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", what, quote(key)), keyRemedy(key)}
 }
 
 // article returns a noun with its indefinite article.

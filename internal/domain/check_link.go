@@ -47,7 +47,6 @@ func withoutUserInfo(link string) string {
 // linkField checks a link that is not empty: that it is one, then what it publishes and where it leads
 // (see linkPolicy).
 func (ck *checker) linkField(at Ref, f *Field, link string) {
-	use := f.linkUse()
 	if len(link) > maxURL {
 		ck.report(at.in(f.Name), RuleTooLong,
 			fmt.Sprintf("%s has %d bytes, the limit is %d", f.Name, len(link), maxURL), "use a shorter URL")
@@ -57,7 +56,7 @@ func (ck *checker) linkField(at Ref, f *Field, link string) {
 		ck.reportFault(at.in(f.Name), fault)
 		return
 	}
-	u, fault, remedy := ck.parseLink(link, use)
+	u, fault, remedy := ck.parseLink(link, f.use)
 	if fault != "" {
 		ck.malformedLink(at, f, link, fault, remedy)
 		return
@@ -71,7 +70,7 @@ func (ck *checker) linkField(at Ref, f *Field, link string) {
 			return
 		}
 	}
-	ck.linkTraits(at, f.Name, link, u, use)
+	ck.linkTraits(at, f.Name, link, u, f.use)
 }
 
 func (ck *checker) malformedLink(at Ref, f *Field, link, fault, remedy string) {
@@ -112,7 +111,7 @@ func (ck *checker) parseLink(link string, use linkUse) (u *url.URL, fault, remed
 	case slices.Contains(webSchemes, u.Scheme):
 		fault, remedy = hostFault(u)
 	default:
-		fault, remedy = ck.schemeFault(u)
+		fault, remedy = ck.linkSchemeFault(u)
 	}
 	return u, fault, remedy
 }
@@ -175,38 +174,30 @@ func isPlaceholder(s string) bool {
 	return slices.Contains(placeholders, strings.ToLower(strings.TrimSpace(s)))
 }
 
-func (ck *checker) schemeFault(u *url.URL) (fault, remedy string) {
+func (ck *checker) linkSchemeFault(u *url.URL) (fault, remedy string) {
 	switch {
 	case slices.Contains(refusedSchemes, u.Scheme):
 		return fmt.Sprintf("has the scheme %s, which no link may have", u.Scheme), "use an https URL"
 	case u.Opaque == "" && u.Host == "" && u.Path == "" && u.RawQuery == "":
 		return "has nothing after its scheme", "write the whole URL"
-	case ck.unread.Catalog, ck.schemes[u.Scheme]:
+	case ck.unread.Kinds[KindCatalog], ck.schemes[u.Scheme]:
 		return "", ""
 	}
 	return fmt.Sprintf("has the scheme %s, which the catalogue does not declare", quote(u.Scheme)),
 		fmt.Sprintf("use an https URL, or add %s to link_schemes in %s", quote(u.Scheme), ck.files.Catalog)
 }
 
-func (ck *checker) linkSchemes(at Ref) {
-	seen := make(firsts)
-	for i, s := range ck.cat.LinkSchemes {
-		here := at.in("link_schemes").at(i)
-		if first, repeated := seen.repeats(s, i); repeated {
-			ck.repeats(here, at.in("link_schemes").at(first), RuleDuplicate, fmt.Sprintf("link scheme %s is listed twice", quote(s)), "remove one of them")
-			continue
-		}
-		switch {
-		case s == "":
-			ck.emptyEntry(here, "link_schemes")
-		case slices.Contains(refusedSchemes, strings.ToLower(s)):
-			ck.report(here, RuleMalformedScheme, fmt.Sprintf("link scheme %s is not allowed", quote(s)),
-				"remove it; such links run code or read what is the reader's own")
-		case !validScheme(s):
-			ck.report(here, RuleMalformedScheme, fmt.Sprintf("link scheme %s is not well-formed", quote(s)),
-				`write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`)
-		}
+// schemeFault is the rule of declared schemes.
+func schemeFault(what, scheme string) *fault {
+	switch {
+	case slices.Contains(refusedSchemes, strings.ToLower(scheme)):
+		return &fault{RuleMalformedScheme, fmt.Sprintf("%s %s is not allowed", what, quote(scheme)),
+			"remove it; such links run code or read what is the reader's own"}
+	case !validScheme(scheme):
+		return &fault{RuleMalformedScheme, fmt.Sprintf("%s %s is not well-formed", what, quote(scheme)),
+			`write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`}
 	}
+	return nil
 }
 
 // validScheme reports whether s is a scheme of RFC 3986 in lower case.

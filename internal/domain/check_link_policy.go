@@ -14,17 +14,6 @@ const (
 	endpointUse                // an address that programs call
 )
 
-// linkUse returns what the links of a TypeLink are for.
-func (f *Field) linkUse() linkUse {
-	switch f.rule {
-	case imageRule:
-		return imageUse
-	case endpointRule:
-		return endpointUse
-	}
-	return pageUse
-}
-
 // trait is something that a well-formed link has and that linkPolicy judges.
 type trait struct {
 	what   traitKind

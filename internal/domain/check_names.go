@@ -45,44 +45,31 @@ func (ck *checker) formerKeys(d *Description) {
 	for i := range d.size(ck.cat) {
 		record := d.at(ck.cat, i)
 		if keys := f.lines(record); len(keys) > 0 {
-			ck.formerKeysOf(d, Ref{Kind: d.Kind, Index: i}.in(f.Name), d.address(record), keys)
+			ck.formerKeysOf(d, f, Ref{Kind: d.Kind, Index: i}.in(f.Name), d.Address(record), keys)
 		}
 	}
 }
 
-func (ck *checker) formerKeysOf(d *Description, at Ref, today string, former []string) {
+func (ck *checker) formerKeysOf(d *Description, f *Field, at Ref, today string, former []string) {
 	seen := make(map[string]int, len(former))
 	for i, key := range former {
 		here, form := at.at(i), d.NameForm(key)
-		rule, remedy := d.keyFault(key)
 		first, repeated := seen[form]
-		switch {
-		case key == "":
+		if key == "" {
 			ck.emptyEntry(here, formerField)
-		case remedy != "":
-			ck.report(here, rule, fmt.Sprintf("former %s is not well-formed", quote(key)), remedy)
+			continue
+		}
+		switch fault := f.Form.fault(ck, formerField, key); {
+		case fault != nil:
+			ck.reportFault(here, fault)
 		case form == d.NameForm(today):
-			ck.report(here, RuleDuplicate, fmt.Sprintf("former %s is the current %s of this %s", quote(key), d.keyField, d.name()), "remove it here")
+			ck.report(here, RuleDuplicate, fmt.Sprintf("former %s is the current %s of this %s", quote(key), d.addressAt.Name, d.name()), "remove it here")
 		case repeated:
 			ck.repeats(here, at.at(first), RuleDuplicate, fmt.Sprintf("former %s is listed twice", quote(key)), "remove one of them")
 		default:
 			seen[form] = i
 		}
 	}
-}
-
-// keyFault returns the rule that a key of the kind breaks and what to do about it. Both
-// are "" for a well-formed key.
-func (d *Description) keyFault(key string) (rule Rule, remedy string) {
-	switch {
-	case d.Kind == KindAccount && !validHandle(key):
-		return RuleMalformedHandle, handleRemedy(key)
-	case d.Kind == KindChannel && !validChannelID(key):
-		return RuleMalformedKey, channelIDRemedy
-	case d.Kind == KindAccount, d.Kind == KindChannel, validKey(key):
-		return "", ""
-	}
-	return RuleMalformedKey, keyRemedy(key)
 }
 
 // claim is a written name of a record: the nth that [Description.NamesOf] yields.
@@ -144,7 +131,7 @@ func paddedNumber(form string) (id string, ok bool) {
 // mayBeDerived reports whether a written name could be one that is derived for another
 // record: an id, or a spelling of a chain id.
 func (n Name) mayBeDerived(form string) bool {
-	if len(form) == derivedIDLength && only(form, isHexDigit) {
+	if len(form) == derivedIDLength && only(form, isHex) {
 		return true
 	}
 	_, number := chainNumber(form)
@@ -210,7 +197,7 @@ func (ck *checker) collide(a, b Name) bool {
 
 // sharedName reports a name of record i that record first has as well.
 func (ck *checker) sharedName(d *Description, i int, name Name, first int, of Name) {
-	owner := d.name() + " " + quote(d.address(d.at(ck.cat, first)))
+	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, first)))
 	message := fmt.Sprintf("%s %s is already %s %s", name.Field, quote(name.Value), of.called(name), owner)
 	ck.repeats(name.ref(Ref{Kind: d.Kind, Index: i}), of.ref(Ref{Kind: d.Kind, Index: first}), RuleDuplicate, message, name.remedy(of))
 }

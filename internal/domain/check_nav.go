@@ -3,17 +3,17 @@ package domain
 import (
 	"fmt"
 	"slices"
+
+	"vitrine/internal/fold"
 )
 
-// navGroups checks the groups of menus.
+// navGroups checks the addresses of nav groups, and that each menu is in one group.
 func (ck *checker) navGroups() {
-	keys, slugs, listed := make(firsts), make(firsts), make(firsts)
+	slugs, listed := make(firsts), make(firsts)
 	for i, g := range ck.cat.NavGroups {
 		at := Ref{Kind: KindNavGroup, Index: i}
-		ck.fields(at, navGroupShape, &g)
-		sameKey := ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
-		own := g.Slug != g.Key // a slug that is the key is reported as the key
-		if first, repeated := slugs.repeats(g.Slug, i); repeated && (own || !sameKey) {
+		first, repeated := slugs.repeats(g.Slug, i)
+		if repeated && (g.Slug != g.Key || fold.Text(g.Key) != fold.Text(ck.cat.NavGroups[first].Key)) { // else the key is reported
 			ck.repeats(at.in("slug"), Ref{Kind: KindNavGroup, Index: first}, RuleDuplicate,
 				fmt.Sprintf("slug %s is already that of nav group %s", quote(g.Slug), quote(ck.cat.NavGroups[first].Key)),
 				"give one of them another slug")
@@ -45,13 +45,14 @@ func (ck *checker) menuRef(at Ref, slug string, listed firsts, group int) {
 			"remove it from one of the two")
 		return
 	}
-	if _, ok := ck.menuIndex.lookup(slug); !ok && !ck.unread.Menus[slug] {
-		ck.report(at, RuleUnknownMenu, fmt.Sprintf("menu %s does not exist", quote(slug)), ck.unknownMenuRemedy(slug))
+	menus := ck.references(KindMenu).index
+	if _, ok := menus.lookup(slug); !ok && !ck.unread.Menus[slug] {
+		ck.report(at, RuleUnknownMenu, fmt.Sprintf("menu %s does not exist", quote(slug)), ck.unknownMenuRemedy(menus, slug))
 	}
 }
 
-func (ck *checker) unknownMenuRemedy(slug string) string {
-	switch near := ck.menuIndex.suggest(slug); {
+func (ck *checker) unknownMenuRemedy(menus *index, slug string) string {
+	switch near := menus.suggest(slug); {
 	case near != "":
 		return fmt.Sprintf("did you mean %q? If not, write nav/%s%s", near, slugify(slug), ck.files.MenuExt)
 	case validKey(slug):
@@ -61,7 +62,7 @@ func (ck *checker) unknownMenuRemedy(slug string) string {
 }
 
 func (ck *checker) unlistedMenus(listed firsts) {
-	if ck.unread.Nav {
+	if ck.unread.Kinds[KindNavGroup] {
 		return
 	}
 	for i, m := range ck.cat.Menus {
@@ -72,26 +73,8 @@ func (ck *checker) unlistedMenus(listed firsts) {
 	}
 }
 
-// menus checks the menus.
-func (ck *checker) menus() {
-	seen := make(firsts)
-	for i, m := range ck.cat.Menus {
-		at := Ref{Kind: KindMenu, Index: i}
-		if !validKey(m.PathSlug) {
-			ck.report(at, RuleMalformedKey, fmt.Sprintf("path slug %s, the menu's file name, is not well-formed", quote(m.PathSlug)),
-				keyRemedy(m.PathSlug))
-		}
-		if first, repeated := seen.repeats(m.PathSlug, i); repeated {
-			ck.repeats(at, Ref{Kind: KindMenu, Index: first}, RuleDuplicate,
-				taken("path slug", m.PathSlug, "menu", ck.cat.Menus[first].PathSlug),
-				"rename or remove one of the files")
-		}
-		ck.menu(at, m)
-	}
-}
-
-func (ck *checker) menu(at Ref, m Menu) {
-	ck.fields(at, menuShape, &m)
+// menu checks the groups and items of a menu, and its ids.
+func (ck *checker) menu(at Ref, m *Menu) {
 	slugs := make(firsts)
 	for i, g := range m.Groups {
 		here := at.in("groups").at(i)
@@ -114,8 +97,8 @@ func (ck *checker) items(at Ref, items []Item) {
 }
 
 func (ck *checker) item(at Ref, it Item) {
-	if i, ok := ck.categoryIndex.lookup(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
-		ck.used[i] = true // an item is what the category of its slug is about
+	if i, ok := ck.categories.lookup(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
+		ck.usedCategories[i] = true // the item is about the category of its slug
 	}
 	ck.fields(at, itemShape, &it)
 	if it.Type == ItemLink && len(it.Cards) != 1 {
@@ -123,13 +106,16 @@ func (ck *checker) item(at Ref, it Item) {
 			"give it exactly one card, which carries the link, or make it of type category")
 	}
 	for i := range it.Cards {
-		ck.card(at.in("cards").at(i), &it.Cards[i])
+		ck.fields(at.in("cards").at(i), cardShape, &it.Cards[i])
+		if app, ok := ck.references(KindApp).index.lookup(it.Cards[i].App); ok {
+			ck.usedApps[app] = true
+		}
 	}
 }
 
 // menuIDs checks that groups, items and cards of a menu have ids of their
 // own, each kind by itself, the derived ones included.
-func (ck *checker) menuIDs(at Ref, m Menu) {
+func (ck *checker) menuIDs(at Ref, m *Menu) {
 	ids := m.WithIDs()
 	groups, items, cards := make(idSet), make(idSet), make(idSet)
 	for i, g := range ids.Groups {

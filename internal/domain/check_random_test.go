@@ -19,20 +19,13 @@ import (
 // Check takes any catalogue, changes nothing, says the same every time, and
 // what it says is complete, printable and in order.
 func TestCheckIsTotal(t *testing.T) {
-	kinds := []domain.Kind{
-		domain.KindCatalog, domain.KindGroup, domain.KindCategory, domain.KindChain,
-		domain.KindApp, domain.KindAccount, domain.KindChannel, domain.KindNavGroup, domain.KindMenu,
-	}
+	kinds := domain.Kinds()
 	rapid.Check(t, func(t *rapid.T) {
 		c := detailed()
 		for range rapid.IntRange(0, 8).Draw(t, "mutations") {
 			mutate(t, c)
 		}
-		unread := domain.Unread{
-			Catalog:    rapid.Bool().Draw(t, "catalog"),
-			Categories: rapid.Bool().Draw(t, "categories"),
-			Nav:        rapid.Bool().Draw(t, "nav"),
-		}
+		unread := domain.Unread{Kinds: rapid.MapOf(rapid.SampledFrom(kinds), rapid.Just(true)).Draw(t, "unread")}
 		before := deepCopy(c)
 		problems := domain.Check(c, domain.Reading{Unread: unread}).Problems
 		if !reflect.DeepEqual(before, deepCopy(c)) {

@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // references finds the records of a kind by their keys, former ones included.
@@ -11,19 +12,18 @@ type references struct {
 	renamed map[string]string // from former keys to present ones
 }
 
-// references returns those of a kind. They are made when they are first needed,
-// because most long lists refer to nothing.
+// references returns those of a kind. They are made when they are first needed, because most
+// long lists refer to nothing.
 func (ck *checker) references(kind Kind) *references {
 	if r := ck.byKind[kind]; r != nil {
 		return r
 	}
 	r := &references{index: newIndex(), renamed: map[string]string{}}
 	d := Describe(kind)
-	former := d.Shape.Field(formerField)
 	for i, record := range d.records(ck.cat) {
 		key := d.key(record)
 		r.index.add(key, i)
-		for _, old := range former.lines(record) {
+		for _, old := range d.FormerKeys(record) {
 			r.renamed[old] = key
 		}
 	}
@@ -31,33 +31,84 @@ func (ck *checker) references(kind Kind) *references {
 	return r
 }
 
-// chainRefs checks a field that names chains.
-func (ck *checker) chainRefs(at Ref, f *Field, record any) {
-	if f.IsLine() {
-		if slug := *f.line(record); slug != "" {
-			ck.chainRef(at.in(f.Name), f.Name, slug)
-		}
+// unknownRule is the rule of references to records of the kind that do not exist.
+func (d *Description) unknownRule() Rule { return Rule("unknown-" + d.Names[0]) }
+
+// reference checks the key of a record to which a field refers. What is the name of the value
+// in messages.
+func (ck *checker) reference(at Ref, f *Field, what, key string) {
+	switch f.refers {
+	case KindGroup:
+		ck.groupRef(at, f.scope, key)
+		return
+	case KindCategory:
+		ck.categoryRef(at, f.scope, what, key)
 		return
 	}
-	at = at.in(f.Name)
-	ck.entries(at.at, f.Name, "chain", f.lines(record), func(i int, slug string) { ck.chainRef(at.at(i), "chain", slug) })
+	if _, known := ck.references(f.refers).index.lookup(key); !known {
+		d := Describe(f.refers)
+		ck.unknownKey(at, d, what, key, d.name(), "")
+	}
 }
 
-// entries reports the entries of a list that are empty or stand there already,
-// and has check look at all others. At returns the place of an entry, what is what an
-// entry names.
-func (ck *checker) entries(at func(i int) Ref, field, what string, list []string, check func(i int, entry string)) {
+// unknownKey reports a key that no record of a kind has. Value is the name of the key in
+// messages, what and where describe the record that may be missing.
+func (ck *checker) unknownKey(at Ref, d *Description, value, key, what, where string) {
+	r := ck.references(d.Kind)
+	if now, ok := r.renamed[key]; ok {
+		ck.report(at, d.unknownRule(), fmt.Sprintf("%s %s has been renamed", value, quote(key)), "write "+now)
+		return
+	}
+	ck.report(at, d.unknownRule(), fmt.Sprintf("%s %s does not exist", value, quote(key)), r.index.remedy(key, what, d.addressAt.Name, where))
+}
+
+// remedy returns the remedy for a key that is not in the index. Arguments are as in
+// [checker.unknownKey]; keyName is the name of the key field.
+func (x *index) remedy(key, what, keyName, where string) string {
+	near := x.suggest(key)
+	switch {
+	case near != "" && !validKey(key):
+		return fmt.Sprintf("write %q", near)
+	case near != "":
+		return fmt.Sprintf("did you mean %q? If not, add %s with that %s%s", near, article(what), keyName, where)
+	case validKey(key):
+		return fmt.Sprintf("add %s with %s %s%s, or remove it here", article(what), keyName, key, where)
+	}
+	return fmt.Sprintf("write the %s of %s%s", keyName, article(what), where)
+}
+
+// isUnread reports whether records to which the field refers could not be read.
+func (ck *checker) isUnread(f *Field) bool {
+	return ck.unread.Kinds[f.refers] || f.refers == KindGroup && ck.unread.Kinds[KindCategory]
+}
+
+// recordReferences checks only the references of a record, except for those to categories,
+// which [CheckAgain] knows to be the same.
+func (ck *checker) recordReferences(at Ref, s *Shape, record any) {
+	for _, f := range s.Fields {
+		if f.refers != "" && f.refers != KindCategory && !f.Type.isEmpty(f, record) {
+			f.Type.check(ck, at, f, record)
+		}
+	}
+}
+
+// entries reports the entries of a list that are empty and, if they must be distinct, those
+// that repeat an earlier one. It calls check with all others. What is the name of an entry in
+// messages.
+func (ck *checker) entries(at Ref, field, what string, list []string, distinct bool, check func(i int, entry string)) {
 	seen := firstsFor(list)
 	for i, entry := range list {
-		first, repeated := seen(entry, i)
-		switch {
-		case entry == "":
-			ck.emptyEntry(at(i), field)
-		case repeated:
-			ck.repeats(at(i), at(first), RuleDuplicate, fmt.Sprintf("%s %s is listed twice", what, quote(entry)), "remove one of them")
-		default:
-			check(i, entry)
+		if entry == "" {
+			ck.emptyEntry(at.at(i), field)
+			continue
 		}
+		if distinct {
+			if first, repeated := seen(entry, i); repeated {
+				ck.repeats(at.at(i), at.at(first), RuleDuplicate, fmt.Sprintf("%s %s is listed twice", what, quote(entry)), "remove one of them")
+				continue
+			}
+		}
+		check(i, entry)
 	}
 }
 
@@ -74,44 +125,25 @@ func firstsFor(list []string) func(entry string, i int) (first int, repeated boo
 	}
 }
 
-func (ck *checker) chainRef(at Ref, what, slug string) {
-	if ck.unread.Chains {
-		return
-	}
-	if fault, remedy := ck.references(KindChain).fault(slug, "chain", "slug"); fault != "" {
-		ck.report(at, RuleUnknownChain, fmt.Sprintf("%s %s %s", what, quote(slug), fault), remedy)
-	}
-}
-
-// fault says what is wrong with a reference and what to do about it. Both are "" for
-// one that is fine.
-func (r *references) fault(key, what, keyName string) (fault, remedy string) {
-	if _, ok := r.index.lookup(key); ok {
-		return "", ""
-	}
-	if now, ok := r.renamed[key]; ok {
-		return "is called otherwise now", fmt.Sprintf("write %s", now)
-	}
-	if near := r.index.suggest(key); near != "" {
-		return "does not exist", fmt.Sprintf("did you mean %q? If not, add %s with that %s", near, article(what), keyName)
-	}
-	return "does not exist", fmt.Sprintf("add %s with that %s, or remove it here", article(what), keyName)
-}
-
-// cyclesOf reports each cycle of references from record to record of a kind, by a field that
-// names one record, once: at the first record of the cycle.
-func (ck *checker) cyclesOf(kind Kind, field string) {
-	d := Describe(kind)
-	target := d.Shape.Field(field).line
+// referenceCycles reports each cycle of references between records of a kind once, at its
+// first record. The field holds one key.
+func (ck *checker) referenceCycles(d *Description, f *Field) {
 	all := d.records(ck.cat)
-	if !slices.ContainsFunc(all, func(record any) bool { return *target(record) != "" }) {
+	if !slices.ContainsFunc(all, func(record any) bool { return *f.line(record) != "" }) {
 		return
 	}
-	known := ck.references(kind).index
-	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return known.lookup(*target(all[i])) }) {
-		first := cycle[0]
-		ck.report(Ref{Kind: kind, Index: first}.in(field), RuleParentCycle,
-			fmt.Sprintf("%s of %s leads back to it", field, quote(d.key(all[first]))), "remove one of these "+field+"s")
+	const longest = 10 // keys that are named
+	known := ck.references(d.Kind).index
+	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return known.lookup(*f.line(all[i])) }) {
+		var keys []string
+		for _, i := range append(cycle, cycle[0]) {
+			keys = append(keys, quote(d.key(all[i])))
+		}
+		if len(keys) > longest+2 {
+			keys = append(keys[:longest], "…")
+		}
+		ck.report(Ref{Kind: d.Kind, Index: cycle[0]}.in(f.Name), RuleParentCycle,
+			"the "+f.Name+"s form a cycle: "+strings.Join(keys, " → "), "remove one of these "+f.Name+"s")
 	}
 }
 
@@ -138,58 +170,4 @@ func cycles(n int, next func(i int) (int, bool)) [][]int {
 		found = append(found, slices.Concat(cycle[first:], cycle[:first]))
 	}
 	return found
-}
-
-// apps checks the list of apps.
-func (ck *checker) apps() {
-	keys := make(firsts, len(ck.cat.Apps))
-	for i := range ck.cat.Apps {
-		a := &ck.cat.Apps[i]
-		at := Ref{Kind: KindApp, Index: i}
-		ck.fields(at, appShape, a)
-		ck.status(at, appShape, a)
-		ck.uniqueKey(at, keys, "key", "give one of them another key, or remove it")
-	}
-	if !ck.unread.Apps {
-		ck.cyclesOf(KindApp, "successor")
-	}
-	ck.usedApps = make([]bool, len(ck.cat.Apps))
-}
-
-// card checks a card, whose app must be there.
-func (ck *checker) card(at Ref, c *Card) {
-	ck.fields(at, cardShape, c)
-	if c.App == "" || ck.unread.Apps {
-		return
-	}
-	apps := ck.references(KindApp)
-	if i, ok := apps.index.lookup(c.App); ok {
-		ck.usedApps[i] = true
-		return
-	}
-	ck.unknownApp(at.in("app"), "app", c.App)
-}
-
-// appRef checks a field that names an app, if any.
-func (ck *checker) appRef(at Ref, f *Field, record any) {
-	if key := *f.line(record); key != "" && !ck.unread.Apps {
-		ck.unknownApp(at.in(f.Name), f.Name, key)
-	}
-}
-
-// unknownApp reports a key that no app has. What is what names the app.
-func (ck *checker) unknownApp(at Ref, what, key string) {
-	if fault, remedy := ck.references(KindApp).fault(key, "app", "key"); fault != "" {
-		ck.report(at, RuleUnknownApp, fmt.Sprintf("%s %s %s", what, quote(key), fault), remedy)
-	}
-}
-
-// unusedApps reports the apps that no card names.
-func (ck *checker) unusedApps() {
-	for i, used := range ck.usedApps {
-		if !used {
-			ck.report(Ref{Kind: KindApp, Index: i}.in("key"), RuleUnusedApp, fmt.Sprintf("no card names app %s, so no menu shows it", quote(ck.cat.Apps[i].Key)),
-				"name it in a card of a menu, or remove it")
-		}
-	}
 }

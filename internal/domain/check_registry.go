@@ -2,81 +2,20 @@ package domain
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 
 	"vitrine/internal/locale"
 )
 
-// catalog checks the catalogue's own fields.
-func (ck *checker) catalog() {
-	if ck.unread.Catalog {
-		return
-	}
-	at := Ref{Kind: KindCatalog}
-	ck.fields(at, catalogShape, ck.cat)
+// catalog checks the rules of the catalogue's own fields.
+func (ck *checker) catalog(at Ref, _ *Catalog) {
 	ck.catalogLocales(at)
-	ck.linkSchemes(at)
-	ck.demoted(at)
-	ck.roles(at.in("roles"))
-	if ck.cat.MaxAge != nil {
-		ck.ages(at)
-	}
-	if !ck.stored { // they are about writing, and rules may be gone that were accepted once
+	if !ck.stored { // they are for editors, and accepted rules may be gone since
 		ck.acceptances(at)
+		ck.gate(at.in("gate"))
+		ck.expectations(at)
 		ck.pastIDs(at)
 	}
-}
-
-// demoted checks the categories that a search puts last.
-func (ck *checker) demoted(at Ref) {
-	if ck.cat.Search == nil || ck.unread.Categories {
-		return
-	}
-	at = at.in("search", "demote")
-	ck.entries(at.at, "demote", "category", ck.cat.Search.Demote, func(i int, key string) {
-		if _, unknown := ck.category("category", key, "category"); unknown != nil {
-			ck.reportFault(at.at(i), unknown)
-		}
-	})
-}
-
-// roles checks the categories and groups that have a role: they exist, and are of chains.
-func (ck *checker) roles(at Ref) {
-	if ck.cat.Roles == nil || ck.unread.Categories {
-		return
-	}
-	evm, summary := at.in("evm"), at.in("summary")
-	ck.entries(evm.at, "evm", "category", ck.cat.Roles.EVM, func(n int, key string) {
-		i, unknown := ck.category("category", key, "category of scope chain")
-		switch {
-		case unknown != nil:
-			ck.reportFault(evm.at(n), unknown)
-		case !ck.inScope(i, ModuleChain):
-			ck.report(evm.at(n), RuleWrongScope, fmt.Sprintf("category %s of the role evm does not have the scope chain", quote(key)),
-				"name a category of chains, or remove it here")
-		}
-	})
-	ck.entries(summary.at, "summary", "group", ck.cat.Roles.Summary, func(i int, key string) {
-		if _, ok := ck.groupIndex[ModuleChain].lookup(key); !ok {
-			ck.unknownGroup(summary.at(i), ModuleChain, key)
-		}
-	})
-}
-
-// category returns the place of the category with a key, which is used then, or says that
-// there is none. Field is what names it, what is what the remedy calls it.
-func (ck *checker) category(field, key, what string) (i int, unknown *fault) {
-	if i, found := ck.categoryIndex.lookup(key); found {
-		ck.used[i] = true
-		return i, nil
-	}
-	if now, ok := ck.references(KindCategory).renamed[key]; ok {
-		return 0, &fault{RuleUnknownCategory, fmt.Sprintf("%s %s is called otherwise now", field, quote(key)), "write " + now}
-	}
-	return 0, &fault{RuleUnknownCategory, fmt.Sprintf("%s %s does not exist", field, quote(key)),
-		ck.unknownRemedy(ck.categoryIndex, key, what, "in "+ck.files.Categories)}
 }
 
 func (ck *checker) catalogLocales(at Ref) {
@@ -121,35 +60,6 @@ func (ck *checker) catalogLocale(at Ref, tag string, seen firsts, i int) {
 	}
 }
 
-// groups checks the dimension groups.
-func (ck *checker) groups() {
-	seen := make(map[Module]firsts)
-	for i, g := range ck.cat.Groups {
-		at := Ref{Kind: KindGroup, Index: i}
-		ck.fields(at, groupShape, &g)
-		if seen[g.Module] == nil {
-			seen[g.Module] = make(firsts)
-		}
-		if first, repeated := seen[g.Module].repeats(g.Key, i); repeated {
-			ck.repeats(at.in("key"), Ref{Kind: KindGroup, Index: first}, RuleDuplicate,
-				fmt.Sprintf("%s of module %s", taken("key", g.Key, "group", ck.cat.Groups[first].Key), quote(string(g.Module))),
-				"give one of them another key, or remove it")
-		}
-	}
-}
-
-// uniqueKey reports the key of the record at a place if an earlier record of its
-// kind has it, and whether one has. Field is what the key is called.
-func (ck *checker) uniqueKey(at Ref, seen firsts, field, remedy string) (repeated bool) {
-	key := ck.keyOf(at)
-	index, repeated := seen.repeats(key, at.Index)
-	if repeated {
-		first := Ref{Kind: at.Kind, Index: index}
-		ck.repeats(at.in(field), first, RuleDuplicate, taken(field, key, Describe(at.Kind).name(), ck.keyOf(first)), remedy)
-	}
-	return repeated
-}
-
 // taken says that a key is that of a record before, which is named where its
 // key is spelled in another way.
 func taken(field, key, what, first string) string {
@@ -167,46 +77,15 @@ func (ck *checker) module(at Ref, field string, m Module) bool {
 	if slices.Contains(Modules(), m) {
 		return true
 	}
-	ck.unknownValue(at, field, string(m), convert[string](Modules()))
+	ck.reportFault(at, unknownValue(field, string(m), formScope.values))
 	return false
 }
 
-func (ck *checker) unknownValue(at Ref, field, value string, allowed []string) {
-	remedy := "write one of " + strings.Join(allowed, ", ")
-	if near := nearest(value, allowed); near != "" {
-		remedy = fmt.Sprintf("write %s; allowed are %s", near, strings.Join(allowed, ", "))
-	}
-	ck.report(at, RuleUnknownValue, fmt.Sprintf("%s %s is not known", field, quote(value)), remedy)
-}
-
-func (ck *checker) number(at Ref, f *Field, v float64) {
-	switch fault := valueFault(v, f.Count); {
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		ck.report(at.in(f.Name), RuleMalformedFigure, f.Name+" is not a finite number", "write a number, as 10")
-	case f.Max > 0 && v > f.Max && !ck.stored:
-		ck.report(at.in(f.Name), RuleMalformedFigure, fmt.Sprintf("%s %s is too large", f.Name, formatNumber(v)), "write at most "+formatNumber(f.Max))
-	case f.Count && fault != "":
-		ck.report(at.in(f.Name), RuleMalformedFigure, fmt.Sprintf("%s %s %s", f.Name, formatNumber(v), fault), "write a whole number, as 18")
-	}
-}
-
-// categories checks the category registry.
-func (ck *checker) categories() {
-	seen := make(firsts)
-	for i, c := range ck.cat.Categories {
-		at := Ref{Kind: KindCategory, Index: i}
-		ck.fields(at, categoryShape, &c)
-		ck.uniqueKey(at, seen, "key", "give one of them another key, or remove it")
-		ck.parent(at, c, ck.scopeSets[i])
-		ck.scopes(at, c)
-		ck.moduleGroups(at, c, ck.scopeSets[i])
-	}
-	ck.parentCycles()
-}
-
-func (ck *checker) scopes(at Ref, c Category) {
-	at = at.in("scopes")
-	ck.entries(at.at, "scopes", "scope", convert[string](c.Scopes), func(i int, s string) { ck.module(at.at(i), "scope", Module(s)) })
+// category checks the parent and the groups of a category.
+func (ck *checker) category(at Ref, c *Category) {
+	scopes := ck.scopeSets[at.Index]
+	ck.parent(at, c, scopes)
+	ck.moduleGroups(at, c, scopes)
 }
 
 // moduleSet is a set of modules: bit i is Modules()[i].
@@ -244,20 +123,16 @@ func (ck *checker) inScope(category int, scope Module) bool {
 	return scopes == 0 || scopes.has(scope)
 }
 
-func (ck *checker) parent(at Ref, c Category, scopes moduleSet) {
-	if c.Parent == "" || ck.unread.Categories {
+func (ck *checker) parent(at Ref, c *Category, scopes moduleSet) {
+	if c.Parent == "" || ck.unread.Kinds[KindCategory] {
 		return
 	}
 	at = at.in("parent")
-	i, unknown := ck.category("parent", c.Parent, "category")
-	if unknown != nil {
-		ck.reportFault(at, unknown)
+	i, known := ck.categoryRef(at, "", "parent", c.Parent)
+	if !known || scopes == 0 || ck.scopeSets[i] == 0 {
 		return
 	}
 	parents := ck.scopeSets[i]
-	if scopes == 0 || parents == 0 {
-		return
-	}
 	switch lacking := scopes &^ parents; {
 	case lacking == scopes:
 		ck.report(at, RuleWrongScope, fmt.Sprintf("parent %s has none of the scopes of %s", quote(c.Parent), quote(c.Key)),
@@ -269,22 +144,9 @@ func (ck *checker) parent(at Ref, c Category, scopes moduleSet) {
 	}
 }
 
-func (ck *checker) unknownRemedy(x *index, key, what, where string) string {
-	near := x.suggest(key)
-	switch {
-	case near != "" && !validKey(key):
-		return fmt.Sprintf("write %q", near)
-	case near != "":
-		return fmt.Sprintf("did you mean %q? If not, add a %s with that key %s", near, what, where)
-	case validKey(key):
-		return fmt.Sprintf("add a %s with key %s %s, or remove it here", what, key, where)
-	}
-	return fmt.Sprintf("write the key of a %s %s", what, where)
-}
-
 // moduleGroups checks that a category has dimension groups in each of its
 // scopes, and in no other module.
-func (ck *checker) moduleGroups(at Ref, c Category, scopes moduleSet) {
+func (ck *checker) moduleGroups(at Ref, c *Category, scopes moduleSet) {
 	at = at.in("groups")
 	seen := make(firsts)
 	var named moduleSet
@@ -303,7 +165,9 @@ func (ck *checker) moduleGroups(at Ref, c Category, scopes moduleSet) {
 			ck.report(here, RuleWrongScope, fmt.Sprintf("category %s has groups for module %s, which is not among its scopes", quote(c.Key), g.Module),
 				fmt.Sprintf("add %s to scopes, or remove these groups", g.Module))
 		}
-		ck.groupRefs(here, g)
+		if !ck.unread.Kinds[KindCategory] {
+			ck.entries(here, "groups", "group", g.Keys, true, func(i int, key string) { ck.groupRef(here.at(i), g.Module, key) })
+		}
 	}
 	for _, m := range Modules() {
 		if slices.Contains(c.Scopes, m) && !named.has(m) {
@@ -314,76 +178,44 @@ func (ck *checker) moduleGroups(at Ref, c Category, scopes moduleSet) {
 }
 
 func (ck *checker) missingGroupRemedy(m Module) string {
-	if keys := ck.groupIndex[m].keys; len(keys) > 0 {
+	if keys := ck.groups[m].keys; len(keys) > 0 {
 		return fmt.Sprintf("name one under groups, as %s: [%s], or remove the scope", m, keys[0])
 	}
 	return fmt.Sprintf("add a group of module %s to %s and name it here under %s, or remove the scope", m, ck.files.Categories, m)
 }
 
-func (ck *checker) groupRefs(at Ref, g ModuleGroups) {
-	if ck.unread.Categories {
+// groupRef checks that a dimension group of a module exists.
+func (ck *checker) groupRef(at Ref, m Module, key string) {
+	if _, ok := ck.groups[m].lookup(key); ok {
 		return
 	}
-	ck.entries(at.at, "groups", "group", g.Keys, func(i int, key string) {
-		if _, ok := ck.groupIndex[g.Module].lookup(key); !ok {
-			ck.unknownGroup(at.at(i), g.Module, key)
-		}
-	})
-}
-
-func (ck *checker) unknownGroup(at Ref, m Module, key string) {
 	for _, other := range Modules() {
-		if _, ok := ck.groupIndex[other].lookup(key); ok {
+		if _, ok := ck.groups[other].lookup(key); ok {
 			ck.report(at, RuleWrongScope, fmt.Sprintf("group %s is one of module %s, not of %s", quote(key), other, m),
 				fmt.Sprintf("name a group of module %s, or add one with key %s and module %s in %s", m, quote(key), m, ck.files.Categories))
 			return
 		}
 	}
 	ck.report(at, RuleUnknownGroup, fmt.Sprintf("group %s of module %s does not exist", quote(key), m),
-		ck.unknownRemedy(ck.groupIndex[m], key, fmt.Sprintf("group of module %s", m), "under groups in "+ck.files.Categories))
+		ck.groups[m].remedy(key, "group of module "+string(m), "key", " under groups in "+ck.files.Categories))
 }
 
-// parentCycles reports every cycle of parents once, at its first category.
-func (ck *checker) parentCycles() {
-	if ck.unread.Categories {
-		return
-	}
-	parent := func(i int) (int, bool) { return ck.categoryIndex.lookup(ck.cat.Categories[i].Parent) }
-	for _, cycle := range cycles(len(ck.cat.Categories), parent) {
-		ck.parentCycle(append(cycle, cycle[0]))
-	}
-}
-
-// parentCycle reports a cycle of categories, which ends with the one that it
-// begins with.
-func (ck *checker) parentCycle(cycle []int) {
-	var keys []string
-	for n, j := range cycle {
-		if n == 10 && len(cycle) > 12 {
-			keys = append(keys, "…")
-			break
+// categoryRef checks that a category exists, and has a scope if that is not "". What is the
+// name of the key in messages.
+func (ck *checker) categoryRef(at Ref, scope Module, what, key string) (index int, known bool) {
+	index, known = ck.categories.lookup(key)
+	switch {
+	case !known:
+		kind := "category"
+		if scope != "" {
+			kind += " of scope " + string(scope)
 		}
-		keys = append(keys, quote(ck.cat.Categories[j].Key))
+		ck.unknownKey(at, Describe(KindCategory), what, key, kind, " in "+ck.files.Categories)
+		return 0, false
+	case scope != "" && !ck.inScope(index, scope):
+		ck.report(at, RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(key), scope),
+			fmt.Sprintf("add %s to the scopes of %s in %s, or choose another category", scope, quote(key), ck.files.Categories))
 	}
-	ck.report(Ref{Kind: KindCategory, Index: cycle[0]}.in("parent"), RuleParentCycle,
-		"the parents form a cycle: "+strings.Join(keys, " → "), "remove one of these parents")
-}
-
-// categoryRefs checks that a record's categories exist and have its scope.
-func (ck *checker) categoryRefs(at Ref, slugs []string, scope Module) {
-	if ck.unread.Categories {
-		return
-	}
-	here := func(n int) Ref { return at.in("categories").at(n) }
-	what := "category of scope " + string(scope)
-	ck.entries(here, "categories", "category", slugs, func(n int, slug string) {
-		i, unknown := ck.category("category", slug, what)
-		switch {
-		case unknown != nil:
-			ck.reportFault(here(n), unknown)
-		case !ck.inScope(i, scope):
-			ck.report(here(n), RuleWrongScope, fmt.Sprintf("category %s does not have the scope %s", quote(slug), scope),
-				fmt.Sprintf("add %s to the scopes of %s in %s, or choose another category", scope, quote(slug), ck.files.Categories))
-		}
-	})
+	ck.usedCategories[index] = true
+	return index, true
 }

@@ -82,11 +82,11 @@ func TestCheckCatalog(t *testing.T) {
 		{"link schemes", func(c *domain.Catalog) {
 			c.LinkSchemes = []string{"celo", "JavaScript", "Celo", "web+ap", "9p", "", "ethereum:"}
 		}, []string{
-			`catalog[0].link_schemes.1 malformed-scheme: link scheme "JavaScript" is not allowed; remove it; such links run code or read what is the reader's own`,
-			`catalog[0].link_schemes.2 duplicate: link scheme "Celo" is listed twice; remove one of them`,
-			`catalog[0].link_schemes.4 malformed-scheme: link scheme "9p" is not well-formed; write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`,
+			`catalog[0].link_schemes.1 malformed-scheme: an entry of link_schemes "JavaScript" is not allowed; remove it; such links run code or read what is the reader's own`,
+			`catalog[0].link_schemes.2 malformed-scheme: an entry of link_schemes "Celo" is not well-formed; write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`,
+			`catalog[0].link_schemes.4 malformed-scheme: an entry of link_schemes "9p" is not well-formed; write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`,
 			`catalog[0].link_schemes.5 missing-field: an entry of link_schemes is empty; remove the entry or fill it in`,
-			`catalog[0].link_schemes.6 malformed-scheme: link scheme "ethereum:" is not well-formed; write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`,
+			`catalog[0].link_schemes.6 malformed-scheme: an entry of link_schemes "ethereum:" is not well-formed; write the scheme alone, as "celo": lower-case letters, digits, "+", "-" and ".", a letter first`,
 		}},
 	})
 }
@@ -195,7 +195,7 @@ func TestCheckRegistry(t *testing.T) {
 			)
 		}, []string{
 			`groups[4].key malformed-key: key "Layer" is not well-formed; write "layer", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`groups[4].key duplicate: key "Layer" is already that of group "layer" of module "chain"; give one of them another key, or remove it`,
+			`groups[4].key duplicate: key "chain/Layer" is already that of group "chain/layer"; give one of them another key, or remove it`,
 			`groups[5].key missing-field: key is missing or empty; write a key`,
 			`groups[6].module missing-field: module is missing or empty; write a module`,
 			`groups[7].module unknown-value: module "chains" is not known; write chain; allowed are chain, twitter, youtube, item`,
@@ -221,10 +221,10 @@ func TestCheckRegistry(t *testing.T) {
 			c.Accounts[0].Categories = []string{"education"}
 		}, []string{
 			`categories[0].scopes missing-field: scopes is missing or empty; write at least one entry under scopes`,
-			`categories[1].scopes.1 duplicate: scope "chain" is listed twice; remove one of them`,
-			`categories[1].scopes.2 unknown-value: scope "Chain" is not known; write chain; allowed are chain, twitter, youtube, item`,
+			`categories[1].scopes.1 duplicate: an entry of scopes "chain" is listed twice; remove one of them`,
+			`categories[1].scopes.2 unknown-value: an entry of scopes "Chain" is not known; write chain; allowed are chain, twitter, youtube, item`,
 			`categories[1].scopes.3 missing-field: an entry of scopes is empty; remove the entry or fill it in`,
-			`categories[1].scopes.4 unknown-value: scope "twiter" is not known; write twitter; allowed are chain, twitter, youtube, item`,
+			`categories[1].scopes.4 unknown-value: an entry of scopes "twiter" is not known; write twitter; allowed are chain, twitter, youtube, item`,
 			`categories[2].groups.twitter wrong-scope: category "education" has groups for module twitter, which is not among its scopes; add twitter to scopes, or remove these groups`,
 			`twitter[0].categories.0 wrong-scope: category "education" does not have the scope twitter; add twitter to the scopes of "education" in categories.yaml, or choose another category`,
 		}},
@@ -363,7 +363,7 @@ func TestCheckLists(t *testing.T) {
 		}, []string{
 			`twitter[2].handle malformed-handle: handle "https://x.com/vitalik/" is not well-formed; write vitalik`,
 			`twitter[3].name missing-field: name is missing or empty; write a name`,
-			`twitter[3].handle duplicate: handle "CELO_org" is already that of account "Celo_Org"; remove one of them; case does not matter in handles`,
+			`twitter[3].handle duplicate: handle "CELO_org" is already that of account "Celo_Org"; give one of them another handle, or remove it`,
 			`twitter[4].handle malformed-handle: handle "né" is not well-formed; use ASCII letters, digits and "_", at most 50`,
 			`twitter[5].handle missing-field: handle is missing or empty; write a handle`,
 			`twitter[6].followers_count held-back: the account has no followers_count and is held back from the list, unless a count was observed; write followers_count, best with its source and date`,
@@ -375,7 +375,7 @@ func TestCheckLists(t *testing.T) {
 				domain.Channel{Name: "x"},
 			)
 		}, []string{
-			`youtube[2].channel_id duplicate: channel_id "UCNOfzGXD_C9YMYmnefmPH0g" is already that of channel "Ethereum Foundation"; remove one of them`,
+			`youtube[2].channel_id duplicate: channel_id "UCNOfzGXD_C9YMYmnefmPH0g" is already that of another channel; give one of them another channel_id, or remove it`,
 			`youtube[3].channel_id malformed-key: channel_id "youtube.com/x" is not well-formed; copy it from the channel's address, as "UCNOfzGXD_C9YMYmnefmPH0g": letters, digits, "_" and "-"`,
 			`youtube[3].name missing-field: name is missing or empty; write a name`,
 			`youtube[4].channel_id missing-field: channel_id is missing or empty; write a channel_id`,
@@ -427,11 +427,11 @@ func TestCheckNav(t *testing.T) {
 				domain.Menu{Title: en("T"), BlogSlugs: []string{""}},
 			)
 		}, []string{
-			`menus[2] malformed-key: path slug "Design", the menu's file name, is not well-formed; write "design", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
-			`menus[2] duplicate: path slug "Design" is already that of menu "design"; rename or remove one of the files`,
+			`menus[2] malformed-key: the name of the file "Design" is not well-formed; write "design", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`menus[2].title missing-field: title is missing or empty; write a title`,
 			`menus[2].og_image malformed-link: og_image "x" has no scheme; write a whole URL, as https://example.org/, or begin a path of this site with /`,
-			`menus[3] malformed-key: path slug "", the menu's file name, is not well-formed; use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
+			`menus[2] duplicate: path slug "Design" is already that of menu "design"; rename or remove one of the files`,
+			`menus[3] malformed-key: the name of the file "" is not well-formed; use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`menus[3].blog_slugs.0 missing-field: an entry of blog_slugs is empty; remove the entry or fill it in`,
 		}},
 		{"inside a menu", func(c *domain.Catalog) {

@@ -22,24 +22,9 @@ const (
 // against each of them.
 const maxLocales = 200
 
-// text checks the text of a field of the record at at, which is not empty. Lines says that
-// it may have several lines.
-func (ck *checker) text(at Ref, field string, t Text, lines bool) {
-	limit := maxName
-	if lines {
-		limit = maxDescription
-	}
-	for i, tr := range t {
-		if i > 0 && t[i-1].Locale == tr.Locale {
-			ck.report(at.in(field, tr.Locale), RuleDuplicate, fmt.Sprintf("%s has two texts in %s", field, quote(tr.Locale)), "remove one of them")
-		}
-		if tr.Value == "" {
-			ck.report(at.in(field, tr.Locale), RuleMissingText, fmt.Sprintf("%s is empty in %s", field, quote(tr.Locale)), "write the text or remove the locale")
-		}
-		if fault := ck.textFault(field, tr.Value, limit, lines); fault != nil {
-			ck.reportFault(at.in(field, tr.Locale), fault)
-		}
-	}
+// textLocales checks the locales of the text of a field: that they are declared, and which
+// declared ones are missing.
+func (ck *checker) textLocales(at Ref, field string, t Text) {
 	if ck.locales == nil {
 		return
 	}

@@ -38,25 +38,25 @@ func TestCheckUnread(t *testing.T) {
 				c.Title, c.DefaultLocale, c.Locales, c.LinkSchemes = nil, "", nil, nil
 				c.Chains[0].Logo = "data:x"
 			},
-			domain.Unread{Catalog: true},
+			domain.Unread{Kinds: map[domain.Kind]bool{domain.KindCatalog: true}},
 			[]string{`chains[0].logo malformed-link: logo "data:x" has the scheme data, which no link may have; use an https URL`},
 		},
 		{
 			"categories",
 			func(c *domain.Catalog) { c.Groups, c.Categories = nil, nil },
-			domain.Unread{Categories: true},
+			domain.Unread{Kinds: map[domain.Kind]bool{domain.KindCategory: true}},
 			nil,
 		},
 		{
 			"groups only, categories were readable",
 			func(c *domain.Catalog) { c.Groups, c.Categories = nil, c.Categories[1:] },
-			domain.Unread{Categories: true},
+			domain.Unread{Kinds: map[domain.Kind]bool{domain.KindCategory: true}},
 			nil,
 		},
 		{
 			"nav",
 			func(c *domain.Catalog) { c.NavGroups = nil },
-			domain.Unread{Nav: true},
+			domain.Unread{Kinds: map[domain.Kind]bool{domain.KindNavGroup: true}},
 			nil,
 		},
 		{

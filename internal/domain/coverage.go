@@ -54,13 +54,14 @@ func (c *Coverage) count(t Text, locales []string) {
 // name.
 func (s *Shape) eachText(record any, f func(name bool, t Text)) {
 	for _, field := range s.Fields {
-		switch field.Type {
-		case TypeText:
-			f(field.label, *field.Text(record))
-		case TypePart, TypeParts, TypeTable:
-			for i := range field.Size(record) {
-				field.Parts.eachText(field.Part(record, i), f)
-			}
+		if field.text != nil {
+			f(field.label, *field.text(record))
+		}
+		if field.Parts == nil {
+			continue
+		}
+		for i := range field.Size(record) {
+			field.Parts.eachText(field.Part(record, i), f)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 	gone := map[string]int{}
 	for i, p := range pairs {
 		if p.new == nil {
-			gone[d.Identity(d.address(*p.old))] = i
+			gone[d.Identity(d.Address(*p.old))] = i
 		}
 	}
 	if len(gone) == 0 || d.Shape.Field(formerField) == nil {
@@ -151,7 +151,7 @@ func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 		if p.old != nil {
 			continue
 		}
-		come[d.Identity(d.address(*p.new))] = i
+		come[d.Identity(d.Address(*p.new))] = i
 		for _, key := range d.FormerKeys(*p.new) {
 			if from, ok := gone[d.Identity(key)]; ok {
 				heirs[from] = append(heirs[from], i)

@@ -1,25 +1,5 @@
 package domain
 
-// Type says what a field holds, and with it how it is written, compared and read.
-type Type uint8
-
-// The types of fields.
-const (
-	TypeLine    Type = iota // a line of text, the same in every language
-	TypeLink                // a line that is a URL
-	TypeHandle              // a line whose leading @ is dropped
-	TypeChainID             // a line that may be written as a whole number
-	TypeText                // a [Text]
-	TypeLines               // a list of lines
-	TypeNumber              // a number, 0 where none is written
-	TypeFigure              // a [Figure]
-	TypeDate                // a [Date]
-	TypeJSON                // a [JSON]
-	TypePart                // a record of another shape, or none
-	TypeParts               // a list of records of another shape
-	TypeTable               // the same, written as a map: each part's first field to its second
-)
-
 // Field describes one field of a record or of a part of one: what it is called
 // and holds, and how its value is reached. Everything that goes through records
 // field by field goes by these descriptions: the reading and writing of files and
@@ -31,7 +11,7 @@ type Field struct {
 	Searched bool    // the search of its list finds records by it
 	Names    bool    // and what it says is what people call the record (docs/api.md#relevance)
 	Count    bool    // of a number or figure: it counts, and so is a whole number
-	Max      float64 // of a number: the greatest that it may be, 0 for any
+	Min, Max float64 // bounds of a number, 0 for none
 	Parts    *Shape  // of the parts of TypePart, TypeParts and TypeTable, else nil
 	Implied  string  // of a line: its value where none is written; records hold it as ""
 
@@ -39,11 +19,17 @@ type Field struct {
 	RequiredUnless string
 
 	// About says what the field means, for editors: one sentence without a full
-	// stop. Form is the name of the form that its lines have, "" for any (see the
-	// definitions of package schema). Examples are values as JSON.
+	// stop. Examples are values as JSON.
 	About    string
-	Form     string
 	Examples []string
+
+	Form *Form // of lines
+
+	multiline         bool    // of a text
+	use               linkUse // of a link
+	refers            Kind    // of lines: whose records they name by their keys, "" for none
+	scope             Module  // of the categories that they name
+	checkedWithRecord bool    // the rules of the record check the value, because it depends on others
 
 	key        bool // it names the record among its neighbours
 	label      bool // it is what people call the record
@@ -59,31 +45,15 @@ type Field struct {
 	parts  partsAccess
 
 	equal func(a, b any) bool
-
-	rule  fieldRule
-	scope Module // of the categories that are named, with categoryRule
 }
-
-// fieldRule names the rule that a value is checked by (see [checker.fields]).
-type fieldRule uint8
-
-const (
-	byType       fieldRule = iota // what its type asks of every value
-	ownRule                       // code that knows what the field means checks its value
-	passageRule                   // a text of several lines
-	enumRule                      // one or more of the values of its form
-	imageRule                     // a link of an image; other links are of pages
-	endpointRule                  // a link that programs call, a WebSocket's too
-	categoryRule                  // keys of categories
-	chainRule                     // slugs of chains
-	appRule                       // the key of an app
-)
 
 // partsAccess reaches the parts of a field.
 type partsAccess struct {
 	size func(record any) int
 	at   func(record any, i int) any
 	grow func(record any) any
+
+	clear func(record any)
 }
 
 // In all that follows a record is a pointer to a record of the shape that the
@@ -131,8 +101,26 @@ func (f *Field) Standard(record any) string {
 	return f.standard(record)
 }
 
+// Refers returns the kind of the records that the lines name by their keys, "" for none.
+func (f *Field) Refers() Kind { return f.refers }
+
 // IsLine reports whether the value is a line.
 func (f *Field) IsLine() bool { return f.line != nil }
 
 // Equal reports whether two records read the same in the field.
 func (f *Field) Equal(a, b any) bool { return f.equal(a, b) }
+
+// IsEmpty reports whether a record lacks the field. A required number is never empty.
+func (f *Field) IsEmpty(record any) bool { return f.Type.isEmpty(f, record) }
+
+// Clear empties the field of a record.
+func (f *Field) Clear(record any) { f.Type.clear(f, record) }
+
+// FormName names the written form in the documentation, with a full stop and a space; "" for a
+// plain string.
+func (f *Field) FormName() string { return f.Type.formName(f) }
+
+// isStandard reports whether the value is the one that the field has if none is written.
+func (f *Field) isStandard(record any) bool {
+	return f.standard != nil && *f.line(record) == f.standard(record)
+}

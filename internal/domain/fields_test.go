@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 )
 
 // visit is a field of one record or of a part of one.
@@ -47,13 +48,23 @@ func eachFieldOf(c *domain.Catalog, see func(visit)) {
 	}
 }
 
-// full is a catalogue in which each field of each shape has a value somewhere.
+// full is a catalogue in which each field of each shape has a value somewhere. Fields with rules
+// of their own are set here, the others by [domaintest.Complete].
 func full() *domain.Catalog {
 	c := detailed()
 	c.MaxAge = &domain.MaxAges{
 		TVL: &domain.AgeLimit{Days: 10, Older: domain.OlderMark}, Platforms: &domain.AgeLimit{Days: 10}, Followers: &domain.AgeLimit{Days: 10},
 	}
 	c.Accept = []domain.Acceptance{{Rule: domain.RuleMissingTranslation, Kind: domain.KindChain, Key: "celo", Locale: "zh-hans", Reason: "later"}}
+	c.Gate = &domain.GateSettings{
+		Shrink: &domain.Threshold{Share: .5, Min: 3}, Values: &domain.Threshold{Share: .25, Min: 20}, Window: 14,
+		Accept: []domain.GateAcceptance{{Rule: "moved:chains.rpc", Key: "celo", Reason: "they share it", Author: "ann", Expires: "2031-01-01"}},
+		Rules:  new(domain.GateRules),
+	}
+	for i := range c.Gate.Rules {
+		c.Gate.Rules[i] = domain.GateSeverities()[i%3]
+	}
+	c.Expect = []domain.Expectation{{Kind: domain.KindChain, Field: "name", Locale: "en", Min: 1, Max: 1e6, Fill: .9}}
 	c.Roles = &domain.Roles{EVM: []string{"evm"}, Summary: []string{"layer"}}
 	c.PastIDs = []domain.PastID{{ID: "celo-0", Chain: "celo"}}
 	c.Categories[3].Aliases, c.Categories[3].Description, c.Categories[3].Parent = []string{"Purses"}, en("Hold keys"), "vaults"
@@ -71,6 +82,12 @@ func full() *domain.Catalog {
 	m.Groups[0].ID, m.Groups[0].Items[0].ID, m.Groups[0].Items[0].Description = "g", "i", en("Hold")
 	card := &m.Groups[0].Items[0].Cards[4]
 	card.ID, card.Description, card.Image, card.Aliases = "card", en("Holds"), "/p.png", []string{"P"}
+	for _, d := range domain.Descriptions() {
+		if d.Size(c) == 0 {
+			domaintest.AddFull(c, d)
+		}
+	}
+	domaintest.Complete(c)
 	return c
 }
 
@@ -83,6 +100,11 @@ func TestFullCatalogHasEveryField(t *testing.T) {
 	if got := errorsOf(domain.Check(c, domain.Reading{}).Problems); len(got) > 0 {
 		t.Fatalf("it has errors: %q", lines(got))
 	}
+	for _, d := range domain.Descriptions() {
+		if d.Size(c) == 0 {
+			t.Errorf("there is no record of the kind %s: add one to full()", d.Kind)
+		}
+	}
 	there := map[*domain.Field]bool{}
 	all := map[*domain.Field]string{}
 	eachFieldOf(c, func(v visit) {
@@ -91,7 +113,7 @@ func TestFullCatalogHasEveryField(t *testing.T) {
 	})
 	for f, path := range all {
 		if !there[f] {
-			t.Errorf("no record has %s: add it to full()", path)
+			t.Errorf("no record has %s", path)
 		}
 	}
 }
@@ -328,19 +350,25 @@ func TestSearchedFieldsAreFound(t *testing.T) {
 		t.Cleanup(func() { *v.f = before })
 		v.f.Searched = true
 	})
-	for _, d := range domain.Descriptions() {
-		c := full()
-		for i := range d.Size(c) {
-			found := d.Shape.Finding(d.Record(c, i))
-			all := slices.Concat(found.Labels, found.IDs, found.Texts)
-			eachField(d.Shape, d.Record(c, i), fmt.Sprintf("%s[%d]", d.Kind, i), func(v visit) {
-				for _, want := range textsOf(v) {
-					if !slices.Contains(all, want) {
-						t.Errorf("%s is not found by %q", v.path, want)
-					}
+	look := func(s *domain.Shape, record any, path string) {
+		found := s.Finding(record)
+		all := slices.Concat(found.Labels, found.IDs, found.Texts)
+		eachField(s, record, path, func(v visit) {
+			for _, want := range textsOf(v) {
+				if !slices.Contains(all, want) {
+					t.Errorf("%s is not found by %q", v.path, want)
 				}
-			})
+			}
+		})
+	}
+	c := full()
+	for _, d := range domain.Descriptions() {
+		for i := range d.Size(c) {
+			look(d.Shape, d.Record(c, i), fmt.Sprintf("%s[%d]", d.Kind, i))
 		}
+	}
+	for i := range c.Menus[1].Groups[0].Items[0].Cards { // which have a search of their own
+		look(domain.CardShape(), &c.Menus[1].Groups[0].Items[0].Cards[i], fmt.Sprintf("cards[%d]", i))
 	}
 }
 

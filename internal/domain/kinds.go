@@ -12,8 +12,8 @@ type Kind string
 // locales) and one record, at index 0.
 const (
 	KindCatalog  Kind = "catalog"
-	KindGroup    Kind = "groups"     // dimension groups
-	KindCategory Kind = "categories" //
+	KindGroup    Kind = "groups" // dimension groups
+	KindCategory Kind = "categories"
 	KindChain    Kind = "chains"
 	KindApp      Kind = "apps"
 	KindAccount  Kind = "twitter"
@@ -22,46 +22,44 @@ const (
 	KindMenu     Kind = "menus"
 )
 
-// descriptions are in the order of the fields of Catalog.
-var descriptions = []*Description{
-	{
-		Kind: KindCatalog, Shape: catalogShape, Names: []string{"catalogue"},
-		key:  func(any) string { return "" },
-		size: func(*Catalog) int { return 1 },
-		at:   func(c *Catalog, _ int) any { return c },
-		new:  func() any { return new(Catalog) },
-		grow: func(c *Catalog) any { return c },
-		fill: func(c *Catalog, _ int, record func(i int) any) { c.takeOwn(record(0).(*Catalog)) },
-		take: (*Catalog).takeOwn,
-		File: "catalog",
-	},
-	listed(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }, groupKey).
-		inFile("categories", "groups").named("dimension groups", "group"),
-	listed(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }, func(c *Category) string { return c.Key }).
-		inFile("categories", "categories").named("categories", "category"),
-	listed(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }, func(c *Chain) string { return c.Slug }).
-		longList("chains").named("chains", "chain").identified(func(c any) string { return c.(*Chain).StableID() }),
-	listed(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }, func(a *App) string { return a.Key }).
-		longList("apps").named("apps", "app"),
-	listed(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }, func(a *Account) string { return a.Handle }).
-		longList("twitter").named("accounts", "account", "accounts", "user", "users").foldingKeys(),
-	listed(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }, func(c *Channel) string { return c.ChannelID }).
-		longList("youtube").named("channels", "channel", "channels").caseSensitive(),
-	listed(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }, func(g *NavGroup) string { return g.Key }).
-		inFile("nav", "groups").named("nav groups", "nav-group", "nav-groups").ordered().addressed("slug"),
-	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }, func(m *Menu) string { return m.PathSlug }).
-		named("menus", "menu"), Menu.WithIDs),
+// lists describes the kinds with a list in Catalog, in the order of its fields. Rules that
+// the fields do not describe are in kindRules.
+var lists = []*Description{
+	listed(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }).named("dimension groups", "group").
+		inFile("categories", "groups").keyed(func(g any) string { return string(g.(*Group).Module) + "/" + g.(*Group).Key }),
+	listed(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }).named("categories", "category").
+		inFile("categories", "categories"),
+	listed(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }).named("chains", "chain").
+		longList().identified(func(c any) string { return c.(*Chain).StableID() }),
+	listed(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }).named("apps", "app").longList(),
+	listed(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }).
+		named("accounts", "account", "accounts", "user", "users").longList().foldingKeys(),
+	listed(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }).named("channels", "channel", "channels").
+		longList().caseSensitive(),
+	listed(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }).named("nav groups", "nav-group", "nav-groups").
+		inFile("nav", "groups").ordered().addressed("slug"),
+	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }).named("menus", "menu").inFolder("nav"), Menu.WithIDs),
 }
 
-func groupKey(g *Group) string { return string(g.Module) + "/" + g.Key }
+// descriptions has the catalogue's own fields first.
+var descriptions = append([]*Description{{
+	Kind: KindCatalog, Shape: catalogShape, Names: []string{"catalogue"}, File: "catalog",
+	key:  func(any) string { return "" },
+	size: func(*Catalog) int { return 1 },
+	at:   func(c *Catalog, _ int) any { return c },
+	new:  func() any { return new(Catalog) },
+	grow: func(c *Catalog) any { return c },
+	fill: func(c *Catalog, _ int, record func(i int) any) { takeOwn(c, record(0).(*Catalog)) },
+	take: takeOwn,
+}}, lists...)
 
-// takeOwn sets the catalogue's own fields to those of another one. It names the lists of
-// records rather than the fields, so that a new field cannot be left out.
-func (c *Catalog) takeOwn(from *Catalog) {
+// takeOwn sets the catalogue's own fields to those of another one, and keeps its lists.
+func takeOwn(to, from *Catalog) {
 	own := *from
-	own.Groups, own.Categories, own.Chains, own.Apps = c.Groups, c.Categories, c.Chains, c.Apps
-	own.Accounts, own.Channels, own.NavGroups, own.Menus = c.Accounts, c.Channels, c.NavGroups, c.Menus
-	*c = own
+	for _, d := range lists {
+		d.take(&own, to)
+	}
+	*to = own
 }
 
 // Description is what there is to know of a kind of records: the shape of one,
@@ -70,28 +68,29 @@ type Description struct {
 	Kind  Kind
 	Shape *Shape
 
-	// File is the name of the files, without their ending, in which the directory
-	// has the records, "" where each is a file of its own. List is the name of the
-	// list of them there, "" where there is none.
-	File, List string
-	// Long says that the records are a list of any length, which may lie in several
-	// files, in a folder, and one on a line.
+	// File is the name of the files, without their extension, in which the directory
+	// has the records. List is the name of the list of them there, "" if the file is the record.
+	// If each record is a file of its own, Folder is where, and File is "".
+	File, List, Folder string
+	// Long means a list of any length, which may be split into several files in a folder,
+	// and be written one record per line.
 	Long bool
-	// Ordered says that the order of the records is the editors' to choose. All
-	// other lists are sorted by rules where they are served.
+	// Ordered means that editors choose the order of the records. All other lists are
+	// sorted by rules when they are served.
 	Ordered bool
-	// Plural is what many of them are called, Names what people call the kind
-	// beside its own name.
+	// Plural is the name of several records in documents. Names are further names of the
+	// kind; messages use the first one for a record.
 	Plural string
 	Names  []string
 
 	foldsKeys  bool
 	exactNames bool // see NameForm
+	keyField   *Field
 	key        func(record any) string
-	keyField   string                  // the field that the address of a record is in, "" for none
-	stableID   func(record any) string // nil where records have no id beside their key
-	nameFields []*Field                // the fields that give further names
-	complete   func(record any) any    // with ids; nil where they are all written
+	addressAt  *Field                  // the field with the address of a record, usually keyField
+	stableID   func(record any) string // nil if records have no id besides their key
+	nameFields []*Field                // the fields with further names
+	complete   func(record any) any    // adds derived ids; nil if there are none
 	size       func(*Catalog) int
 	at         func(*Catalog, int) any
 	new        func() any
@@ -104,7 +103,7 @@ type Description struct {
 // They are shared and read only.
 func Descriptions() []*Description { return descriptions }
 
-// Describe returns the description of a kind, nil for none.
+// Describe returns the description of a kind, nil for an unknown one.
 func Describe(k Kind) *Description {
 	for _, d := range descriptions {
 		if d.Kind == k {
@@ -123,7 +122,7 @@ func Kinds() []Kind {
 	return kinds
 }
 
-// Size returns how many records of the kind a catalogue has.
+// Size returns the number of records of the kind in a catalogue.
 func (d *Description) Size(c *Catalog) int { return d.size(c) }
 
 // Record returns a pointer to the i-th record of the kind.
@@ -132,21 +131,30 @@ func (d *Description) Record(c *Catalog, i int) any { return d.at(c, i) }
 // New returns a pointer to an empty record.
 func (d *Description) New() any { return d.new() }
 
-// Grow adds an empty record to a catalogue and returns a pointer to it, which is
-// good until the next one is added. There is always the one of KindCatalog.
+// Grow adds an empty record to a catalogue and returns a pointer to it, which is valid until
+// the next one is added. KindCatalog always has its one record.
 func (d *Description) Grow(c *Catalog) any { return d.grow(c) }
 
 // Take gives a catalogue the records of another one. The two share them.
 func (d *Description) Take(to, from *Catalog) { d.take(to, from) }
 
-// Fill makes copies of n records, which record points to, the catalogue's list
-// of the kind; nil if there are none.
+// Fill sets the catalogue's list of the kind to copies of n records, to which record returns
+// pointers; the list is nil if n is 0.
 func (d *Description) Fill(c *Catalog, n int, record func(i int) any) { d.fill(c, n, record) }
 
-// Key returns what names a record among those of its kind, as [Change] has it:
+// Key returns the name of a record among those of its kind, as in [Change]:
 // its key, slug, handle, channel id or path slug, `module/key` for dimension
 // groups, "" for the catalogue's own fields.
 func (d *Description) Key(record any) string { return d.key(record) }
+
+// Address returns the key by which readers request a record: its key, handle, path
+// slug or, of a nav group, its slug.
+func (d *Description) Address(record any) string {
+	if d.addressAt == d.keyField {
+		return d.key(record)
+	}
+	return *d.addressAt.line(record)
+}
 
 // Keys returns the keys of all records of the kind, in the catalogue's order.
 func (d *Description) Keys(c *Catalog) []string {
@@ -157,8 +165,7 @@ func (d *Description) Keys(c *Catalog) []string {
 	return keys
 }
 
-// Identity returns what is the same for all keys that name the same record:
-// handles may be written in any case.
+// Identity returns the canonical form of a key. Handles may be written in any case.
 func (d *Description) Identity(key string) string {
 	if d.foldsKeys {
 		return strings.ToLower(key)
@@ -166,11 +173,10 @@ func (d *Description) Identity(key string) string {
 	return key
 }
 
-// name is what messages call one record.
+// name is the name of one record in messages.
 func (d *Description) name() string { return strings.ReplaceAll(d.Names[0], "-", " ") }
 
-// withDerived returns the record with the ids that are derived where none is
-// written, or the record itself.
+// withDerived returns the record with its derived ids, or the record itself if it has none.
 func (d *Description) withDerived(record any) any {
 	if d.complete == nil {
 		return record
@@ -179,11 +185,11 @@ func (d *Description) withDerived(record any) any {
 }
 
 // listed describes a kind whose records are in a list of the catalogue.
-func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*R) string) *Description {
+func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R) *Description {
 	keyField, nameFields := shape.nameFields()
 	return &Description{
-		Kind: kind, Shape: shape, keyField: keyField, nameFields: nameFields,
-		key:  func(r any) string { return key(r.(*R)) },
+		Kind: kind, Shape: shape, keyField: keyField, addressAt: keyField, nameFields: nameFields,
+		key:  func(r any) string { return *keyField.line(r) },
 		size: func(c *Catalog) int { return len(*list(c)) },
 		at:   func(c *Catalog, i int) any { return &(*list(c))[i] },
 		new:  func() any { return new(R) },
@@ -207,20 +213,29 @@ func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R, key func(*
 }
 
 func (d *Description) inFile(file, list string) *Description { d.File, d.List = file, list; return d }
+func (d *Description) inFolder(folder string) *Description   { d.Folder = folder; return d }
 func (d *Description) ordered() *Description                 { d.Ordered = true; return d }
 func (d *Description) foldingKeys() *Description             { d.foldsKeys = true; return d }
 func (d *Description) caseSensitive() *Description           { d.exactNames = true; return d }
-func (d *Description) addressed(field string) *Description   { d.keyField = field; return d }
 
-// identified is of a kind whose records have an id beside their key.
+// keyed sets the key of records for which the key field is not enough.
+func (d *Description) keyed(key func(record any) string) *Description { d.key = key; return d }
+
+// addressed sets the field by which readers request a record, if it is not the key field.
+func (d *Description) addressed(field string) *Description {
+	d.addressAt = d.Shape.Field(field)
+	return d
+}
+
+// identified is for kinds whose records have an id besides their key.
 func (d *Description) identified(stableID func(record any) string) *Description {
 	d.stableID = stableID
 	return d
 }
 
-// longList is of a long list, whose name in a file is the file's.
-func (d *Description) longList(name string) *Description {
-	d.File, d.List, d.Long = name, name, true
+// longList is for long lists, whose files and lists have the name of the kind.
+func (d *Description) longList() *Description {
+	d.File, d.List, d.Long = string(d.Kind), string(d.Kind), true
 	return d
 }
 

@@ -60,7 +60,7 @@ func (d *Description) NamesOf(record any) iter.Seq[Name] {
 // writtenNames yields the names that editors wrote.
 func (d *Description) writtenNames(record any) iter.Seq[Name] {
 	return func(yield func(Name) bool) {
-		if key := d.address(record); key != "" && !yield(Name{Value: key, Class: NameKey, Field: d.keyField}) {
+		if key := d.Address(record); key != "" && !yield(Name{Value: key, Class: NameKey, Field: d.addressAt.Name}) {
 			return
 		}
 		for _, f := range d.nameFields {
@@ -85,7 +85,7 @@ func (d *Description) derivedNames(record any) iter.Seq[Name] {
 		for _, f := range d.nameFields {
 			switch f.nameClass() {
 			case NameID:
-				if *f.line(record) == "" && !yield(Name{Value: d.stableID(record), Class: NameID, Field: d.keyField, Derived: true}) {
+				if *f.line(record) == "" && !yield(Name{Value: d.stableID(record), Class: NameID, Field: d.addressAt.Name, Derived: true}) {
 					return
 				}
 			case NameChainID:
@@ -112,13 +112,12 @@ func (f *Field) nameClass() NameClass {
 	return NameKey
 }
 
-// nameFields returns the name of the field with the key of a record, and the fields
-// that hold further names.
-func (s *Shape) nameFields() (key string, others []*Field) {
+// nameFields returns the field with the key of a record, and the fields with further names.
+func (s *Shape) nameFields() (key *Field, others []*Field) {
 	for _, f := range s.Fields {
 		switch {
-		case f.key && key == "":
-			key = f.Name
+		case f.key && key == nil:
+			key = f
 		case !f.key && f.nameClass() != NameKey:
 			others = append(others, f)
 		}
@@ -192,7 +191,7 @@ func ChainIDName(text string) (name string, ok bool) {
 func chainNumber(id string) (decimal string, ok bool) {
 	if digits, ok := cutPrefixFold(id, "0x"); ok {
 		value, ok := new(big.Int).SetString(digits, 16)
-		if !ok || !only(digits, isHexDigit) {
+		if !ok || !only(digits, isHex) {
 			return "", false
 		}
 		return value.String(), true
@@ -231,16 +230,4 @@ func cutPrefixFold(s, prefix string) (after string, found bool) {
 		return s, false
 	}
 	return s[len(prefix):], true
-}
-
-func isHexDigit(b byte) bool {
-	return isDigit(b) || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
-}
-
-// address returns the key by which the API finds a record.
-func (d *Description) address(record any) string {
-	if g, ok := record.(*NavGroup); ok {
-		return g.Slug
-	}
-	return d.key(record)
 }

@@ -8,10 +8,6 @@ import (
 	"vitrine/internal/fold"
 )
 
-// Address returns the key by which readers ask for a record: its key, handle, path
-// slug or, of a nav group, its slug.
-func (d *Description) Address(record any) string { return d.address(record) }
-
 // FormerKeys returns the former keys of a record, nil for kinds without them.
 func (d *Description) FormerKeys(record any) []string {
 	f := d.Shape.Field(formerField)
@@ -39,13 +35,13 @@ func TakenAddresses(old, c *Catalog) []TakenAddress {
 		owners, before, now := map[string]string{}, d.addresses(old), d.addresses(c)
 		for _, r := range d.records(old) {
 			for _, key := range d.FormerKeys(r) {
-				if now[d.Identity(d.address(r))] {
-					owners[d.Identity(key)] = d.address(r)
+				if now[d.Identity(d.Address(r))] {
+					owners[d.Identity(key)] = d.Address(r)
 				}
 			}
 		}
 		for _, r := range d.records(c) {
-			key := d.address(r)
+			key := d.Address(r)
 			if owner, led := owners[d.Identity(key)]; led && !before[d.Identity(key)] {
 				all = append(all, TakenAddress{Noun: d.name(), Key: key, Owner: owner})
 			}
@@ -57,7 +53,7 @@ func TakenAddresses(old, c *Catalog) []TakenAddress {
 func (d *Description) addresses(c *Catalog) map[string]bool {
 	all := make(map[string]bool, d.size(c))
 	for _, r := range d.records(c) {
-		all[d.Identity(d.address(r))] = true
+		all[d.Identity(d.Address(r))] = true
 	}
 	return all
 }
@@ -98,8 +94,8 @@ func (d *Description) suggestFormer(old, c *Catalog) []FormerSuggestion {
 		}
 	}
 	was, is := d.records(old), d.records(c)
-	gone := indices(was, func(r any) bool { return !now[d.Identity(d.address(r))] })
-	come := indices(is, func(r any) bool { return !before[d.Identity(d.address(r))] })
+	gone := indices(was, func(r any) bool { return !now[d.Identity(d.Address(r))] })
+	come := indices(is, func(r any) bool { return !before[d.Identity(d.Address(r))] })
 	if len(gone) == 0 || len(come) == 0 {
 		return nil
 	}
@@ -116,7 +112,7 @@ func (d *Description) suggestFormer(old, c *Catalog) []FormerSuggestion {
 				continue
 			}
 			taken[j] = true
-			key := d.address(was[j])
+			key := d.Address(was[j])
 			all = append(all, FormerSuggestion{
 				Kind: d.Kind, Noun: d.name(), Key: d.key(is[i]), Index: i, Was: key,
 				Evidence: mark.String(), Line: "former: [" + strings.Join(append(slices.Clone(d.FormerKeys(is[i])), key), ", ") + "]",

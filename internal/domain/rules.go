@@ -2,7 +2,7 @@ package domain
 
 import "slices"
 
-// Rule names what a problem breaks. The name is stable: scripts may match it.
+// Rule names the rule that a problem breaks. The name is stable: scripts may match it.
 type Rule string
 
 // Rules of reading, which package bundle applies to files.
@@ -51,6 +51,7 @@ const (
 	RuleParentCycle        Rule = "parent-cycle"
 	RuleMenuInTwoGroups    Rule = "menu-in-two-groups"
 	RuleLinkItem           Rule = "link-item" // an item of type link has one card
+	RuleTooFew             Rule = "too-few"   // less than expect says
 )
 
 // Rules that warn: the catalogue may be published as it is.
@@ -66,38 +67,44 @@ const (
 	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu shows it
 	RulePossibleKey        Rule = "possible-key" // a link that may hold a private key
 	RulePlaceholderInLink  Rule = "placeholder-in-link"
-	RulePrivateHost        Rule = "private-host"      // a page or an image on a host that is not public
-	RuleUnusedAcceptance   Rule = "unused-acceptance" // it matches no warning
+	RulePrivateHost        Rule = "private-host"       // a page or an image on a host that is not public
+	RuleUnusedAcceptance   Rule = "unused-acceptance"  // it matches no warning
+	RuleTooMany            Rule = "too-many"           // more than expect says
+	RuleExpiredAcceptance  Rule = "expired-acceptance" // of a rule of the gate
 )
 
-// Rules returns every rule: those of reading, those of a valid catalogue, the
-// warnings. The documentation lists them in this order.
-func Rules() []Rule {
-	return []Rule{
+// errorRules and warningRules are all rules, in the order of the constants.
+var (
+	errorRules = []Rule{
 		RuleMissingFile, RuleUnknownFile, RuleDuplicateFile, RuleUnreadableFile, RuleInvalidUTF8,
 		RuleWrongContent, RuleMergeConflict, RuleSyntax, RuleDuplicateField, RuleUnknownField, RuleWrongType,
 		RuleMissingField, RuleMissingText, RuleMalformedKey, RuleMalformedHandle, RuleMalformedLocale,
 		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedDate, RuleStatusConflict, RuleMalformedExtra,
 		RuleMalformedLink, RuleSecretInLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
 		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
-		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem,
+		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem, RuleTooFew,
+	}
+	warningRules = []Rule{
 		RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
 		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance,
+		RuleTooMany, RuleExpiredAcceptance,
 	}
-}
+)
+
+// Rules returns all rules: those of reading, those of a valid catalogue, the warnings. The
+// documentation lists them in this order.
+func Rules() []Rule { return slices.Concat(errorRules, warningRules) }
 
 // Severity returns Warning for the rules that warn and Error for all others.
 func (r Rule) Severity() Severity {
-	switch r {
-	case RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
-		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance:
+	if slices.Contains(warningRules, r) {
 		return Warning
 	}
 	return Error
 }
 
-// AcceptableRules returns the rules whose warnings can be accepted, in the order
-// of [Rules]: all but the one that watches over acceptances.
+// AcceptableRules returns the rules whose warnings can be accepted, in the order of [Rules]: all
+// but those about acceptances.
 func AcceptableRules() []Rule {
-	return slices.DeleteFunc(Rules(), func(r Rule) bool { return r.Severity() != Warning || r == RuleUnusedAcceptance })
+	return slices.DeleteFunc(slices.Clone(warningRules), func(r Rule) bool { return r == RuleUnusedAcceptance || r == RuleExpiredAcceptance })
 }

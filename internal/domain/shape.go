@@ -76,36 +76,12 @@ func (s *Shape) Finding(record any) Finding {
 		case f.Type == TypeChainID:
 			found.IDs = append(found.IDs, ChainIDSpellings(*f.line(record))...)
 		case f.Names:
-			found.Labels = f.appendTexts(found.Labels, record)
+			found.Labels = f.Type.appendTexts(found.Labels, f, record)
 		default:
-			found.Texts = f.appendTexts(found.Texts, record)
+			found.Texts = f.Type.appendTexts(found.Texts, f, record)
 		}
 	}
 	return found
-}
-
-// appendTexts appends the texts that a field holds, those of its parts included.
-func (f *Field) appendTexts(texts []string, record any) []string {
-	switch f.Type {
-	case TypeText:
-		for _, tr := range *f.text(record) {
-			texts = append(texts, tr.Value)
-		}
-	case TypeLines:
-		texts = append(texts, f.lines(record)...)
-	case TypeNumber, TypeFigure, TypeJSON:
-	case TypePart, TypeParts, TypeTable:
-		for i := range f.Size(record) {
-			for _, part := range f.Parts.Fields {
-				texts = part.appendTexts(texts, f.Part(record, i))
-			}
-		}
-	default:
-		if line := *f.line(record); line != "" {
-			texts = append(texts, line)
-		}
-	}
-	return texts
 }
 
 // keyOf returns what names a part among its neighbours, and label what people

@@ -8,11 +8,11 @@ var catalogShape = &Shape{
 	About: "The catalogue as a whole (catalog.yaml or catalog.json)",
 	Fields: []*Field{
 		title("title", func(c *Catalog) *Text { return &c.Title }).about("Title of the catalogue", `"Vitrine"`),
-		line("default_locale", func(c *Catalog) *string { return &c.DefaultLocale }).checked(ownRule).required().form("locale").
+		line("default_locale", func(c *Catalog) *string { return &c.DefaultLocale }).checksWithRecord().required().form(formLocale).
 			about("Locale of plain strings; all other locales fall back to it", `"en"`),
-		linesField("locales", func(c *Catalog) *[]string { return &c.Locales }).checked(ownRule).required().form("locale").
+		linesField("locales", func(c *Catalog) *[]string { return &c.Locales }).checksWithRecord().required().form(formLocale).
 			about("All locales as BCP 47 tags, in order of preference, including default_locale", `["en", "zh-hans"]`),
-		linesField("link_schemes", func(c *Catalog) *[]string { return &c.LinkSchemes }).checked(ownRule).form("scheme").
+		linesField("link_schemes", func(c *Catalog) *[]string { return &c.LinkSchemes }).form(formScheme).
 			about("Schemes that links may have besides http and https, in lower case", `["celo"]`),
 		partField("search", searchShape, func(c *Catalog) **SearchRules { return &c.Search }).
 			about("How search ranks results", `{"demote": ["testnet"]}`),
@@ -22,6 +22,10 @@ var catalogShape = &Shape{
 			about("Maximum age of figures, by name", `{"llama_tvl": {"days": 365}, "followers_count": {"days": 365, "older": "mark"}}`),
 		partsField(TypeParts, "accept", acceptanceShape, func(c *Catalog) *[]Acceptance { return &c.Accept }).
 			about("Accepted warnings", `[{"rule": "unlisted-menu", "key": "legal"}]`),
+		partField("gate", gateShape, func(c *Catalog) **GateSettings { return &c.Gate }).
+			about("How a publish is compared with what is served", `{"window": 30, "rules": {"lookalike": "warn"}}`),
+		partsField(TypeParts, "expect", expectationShape, func(c *Catalog) *[]Expectation { return &c.Expect }).
+			about("Numbers of records and of their values that the catalogue should have", `[{"kind": "chains", "min": 2000}]`),
 		partsField(TypeParts, "past_ids", pastIDShape, func(c *Catalog) *[]PastID { return &c.PastIDs }).
 			about("Reserved ids of former chains; exports include this list", `[{"id": "4e082e63db0dbf8333297e7c", "chain": "base"}]`),
 	},
@@ -32,7 +36,7 @@ var pastIDShape = &Shape{
 	About: "A reserved id that no chain uses",
 	Fields: []*Field{
 		line("id", func(p *PastID) *string { return &p.ID }).names().about("The id", `"4e082e63db0dbf8333297e7c"`),
-		line("chain", func(p *PastID) *string { return &p.Chain }).required().form("key").about("Slug of the last chain with this id", `"base"`),
+		line("chain", func(p *PastID) *string { return &p.Chain }).required().form(formKey).about("Slug of the last chain with this id", `"base"`),
 	},
 }
 
@@ -40,7 +44,7 @@ var searchShape = &Shape{
 	Name:  "a map with demote",
 	About: "How search ranks results",
 	Fields: []*Field{
-		linesField("demote", func(s *SearchRules) *[]string { return &s.Demote }).checked(ownRule).form("key").
+		linesField("demote", func(s *SearchRules) *[]string { return &s.Demote }).refersTo(KindCategory).
 			about("Keys of categories whose records follow other matches of the same class", `["testnet"]`),
 	},
 }
@@ -49,9 +53,9 @@ var rolesShape = &Shape{
 	Name:  "a map with evm and summary",
 	About: "Roles of categories and groups on the site",
 	Fields: []*Field{
-		linesField("evm", func(r *Roles) *[]string { return &r.EVM }).checked(ownRule).form("key").
+		linesField("evm", func(r *Roles) *[]string { return &r.EVM }).refersTo(KindCategory).ofScope(ModuleChain).
 			about("Keys of categories of chains that run the Ethereum Virtual Machine. Their pages show hexadecimal and CAIP-2 ids and a button for wallets", `["evm"]`),
-		linesField("summary", func(r *Roles) *[]string { return &r.Summary }).checked(ownRule).form("key").
+		linesField("summary", func(r *Roles) *[]string { return &r.Summary }).refersTo(KindGroup).ofScope(ModuleChain).
 			about("Keys of groups of module chain. Lists of chains show the categories of these groups beside the name, in this order", `["chain_layer", "chain_stack"]`),
 	},
 }
@@ -71,7 +75,7 @@ var ageLimitShape = &Shape{
 	Term:  "age_limit",
 	About: "Maximum age of a figure, and the effect on older ones",
 	Fields: []*Field{
-		numberField("days", func(l *AgeLimit) *float64 { return &l.Days }).required().counts().
+		numberField("days", func(l *AgeLimit) *float64 { return &l.Days }).required().counts().atLeast(1).
 			about("Maximum number of days between a figure and the newest figure of that name", `365`),
 		olderField(func(l *AgeLimit) *Older { return &l.Older }),
 	},
@@ -82,11 +86,83 @@ var acceptanceShape = &Shape{
 	About:  "Accepted warnings. Each further field restricts the entry",
 	asLine: func(a any) string { return a.(*Acceptance).String() },
 	Fields: []*Field{
-		line("rule", func(a *Acceptance) *string { return (*string)(&a.Rule) }).checked(ownRule).required().form("rule").about("Rule of the warning", `"held-back"`),
-		line("kind", func(a *Acceptance) *string { return (*string)(&a.Kind) }).checked(ownRule).form("kind").about("Only records of this kind; all kinds if omitted", `"twitter"`),
+		line("rule", func(a *Acceptance) *string { return (*string)(&a.Rule) }).checksWithRecord().required().form(formRule).about("Rule of the warning", `"held-back"`),
+		line("kind", func(a *Acceptance) *string { return (*string)(&a.Kind) }).checksWithRecord().form(formKind).about("Only records of this kind; all kinds if omitted", `"twitter"`),
 		line("key", func(a *Acceptance) *string { return &a.Key }).about("Only the record with this key, slug, handle, channel id or path slug (module/key of a group); all records if omitted", `"ethereum"`),
-		line("locale", func(a *Acceptance) *string { return &a.Locale }).checked(ownRule).about("For missing-translation: only this locale", `"zh-hans"`),
+		line("locale", func(a *Acceptance) *string { return &a.Locale }).checksWithRecord().form(formLocale).about("For missing-translation: only this locale", `"zh-hans"`),
 		line("reason", func(a *Acceptance) *string { return &a.Reason }).about("Reason, for other editors", `"they are not counted"`),
+	},
+}
+
+var gateShape = &Shape{
+	Name:  "a map with shrink, values, window, rules and accept",
+	About: "How a publish is compared with what is served",
+	Fields: []*Field{
+		partField("shrink", thresholdShape, func(g *GateSettings) **Threshold { return &g.Shrink }).
+			about("From when a loss of records is large", `{"share": 0.25, "min": 6}`),
+		partField("values", thresholdShape, func(g *GateSettings) **Threshold { return &g.Values }).
+			about("From when a change of values is large", `{"share": 0.25, "min": 10}`),
+		numberField("window", func(g *GateSettings) *float64 { return &g.Window }).counts().
+			about("Days over which gradual losses count; 30 if omitted", `30`),
+		partField("rules", gateRulesShape, func(g *GateSettings) **GateRules { return &g.Rules }).
+			about("Severities by family of rules", `{"lookalike": "warn"}`),
+		partsField(TypeParts, "accept", gateAcceptanceShape, func(g *GateSettings) *[]GateAcceptance { return &g.Accept }).
+			about("Accepted findings", `[{"rule": "shrink:apps", "reason": "the games have moved", "author": "ann", "expires": "2026-12-31"}]`),
+	},
+}
+
+var thresholdShape = &Shape{
+	Name:  "a map with share and min",
+	Term:  "threshold",
+	About: "A large share of records",
+	Fields: []*Field{
+		numberField("share", func(t *Threshold) *float64 { return &t.Share }).atMost(1).about("Share of the records of a kind, from 0 to 1; the standard one if omitted", `0.25`),
+		numberField("min", func(t *Threshold) *float64 { return &t.Min }).counts().about("Minimum number of records; the standard one if omitted", `6`),
+	},
+}
+
+var gateRulesShape = &Shape{
+	Name:   "a map from families of rules to stop, ask or warn",
+	Term:   "gate_rules",
+	About:  "Severities of the rules of the gate",
+	Fields: gateRuleFields(),
+}
+
+func gateRuleFields() []*Field {
+	var fields []*Field
+	for i, family := range GateFamilies() {
+		fields = append(fields, line(string(family), func(r *GateRules) *string { return (*string)(&r[i]) }).form(formSeverity).
+			about("Severity of rules "+string(family)+":…", `"warn"`))
+	}
+	return fields
+}
+
+var gateAcceptanceShape = &Shape{
+	Name:   "a map with rule, key, reason, author and expires",
+	Term:   "gate_acceptance",
+	About:  "An accepted finding of the gate",
+	asLine: func(a any) string { return a.(*GateAcceptance).String() },
+	Fields: []*Field{
+		line("rule", func(a *GateAcceptance) *string { return &a.Rule }).required().form(formGateRule).about("Rule, as the hold names it", `"shrink:apps"`),
+		line("key", func(a *GateAcceptance) *string { return &a.Key }).about("Only the record with this key; all that the rule finds if omitted", `"base"`),
+		line("reason", func(a *GateAcceptance) *string { return &a.Reason }).required().about("Reason", `"the games have moved"`),
+		line("author", func(a *GateAcceptance) *string { return &a.Author }).required().about("Who accepts it", `"ann"`),
+		day("expires", func(a *GateAcceptance) *Date { return &a.Expires }).required().about("Last day of the acceptance", `"2026-12-31"`),
+	},
+}
+
+var expectationShape = &Shape{
+	Name:   "a map with kind, field, locale, min, max and fill",
+	Term:   "expectation",
+	About:  "Expected numbers, of records that are not retired",
+	asLine: func(e any) string { return e.(*Expectation).String() },
+	Fields: []*Field{
+		line("kind", func(e *Expectation) *string { return (*string)(&e.Kind) }).checksWithRecord().required().form(formKind).about("Kind of the records", `"chains"`),
+		line("field", func(e *Expectation) *string { return &e.Field }).form(formExpected).about("Only records that have a value of this field", `"website"`),
+		line("locale", func(e *Expectation) *string { return &e.Locale }).checksWithRecord().form(formLocale).about("Only texts in this locale", `"ja"`),
+		numberField("min", func(e *Expectation) *float64 { return &e.Min }).counts().about("Minimum number of records; fewer are an error", `2000`),
+		numberField("max", func(e *Expectation) *float64 { return &e.Max }).counts().about("Maximum number of records; more are a warning, and a publish that adds them is held", `5000`),
+		numberField("fill", func(e *Expectation) *float64 { return &e.Fill }).atMost(1).about("Minimum share of the records of the kind that have the field, from 0 to 1", `0.9`),
 	},
 }
 
@@ -94,8 +170,8 @@ var groupShape = &Shape{
 	Name:  "a group",
 	About: "A dimension group: categories of one module that answer the same question",
 	Fields: []*Field{
-		line("key", func(g *Group) *string { return &g.Key }).names().form("key").about("Unique within its module", `"chain_layer"`),
-		line("module", func(g *Group) *string { return (*string)(&g.Module) }).names().form("scope").about("chain, twitter, youtube or item: what its categories classify", `"chain"`),
+		line("key", func(g *Group) *string { return &g.Key }).names().form(formKey).about("Unique within its module", `"chain_layer"`),
+		line("module", func(g *Group) *string { return (*string)(&g.Module) }).names().form(formScope).about("chain, twitter, youtube or item: what its categories classify", `"chain"`),
 		title("name", func(g *Group) *Text { return &g.Name }).about("Displayed name", `"Layer"`),
 		numberField("priority", func(g *Group) *float64 { return &g.Priority }).about("Order of groups, lowest first, then by key; 0 if omitted", `10`),
 	},
@@ -105,14 +181,14 @@ var categoryShape = &Shape{
 	Name:  "a category",
 	About: "A category",
 	Fields: []*Field{
-		line("key", func(c *Category) *string { return &c.Key }).names().calls().form("key").about("Unique key, used by records and clients", `"layer-1"`),
+		line("key", func(c *Category) *string { return &c.Key }).names().calls().form(formKey).about("Unique key, used by records and clients", `"layer-1"`),
 		title("name", func(c *Category) *Text { return &c.Name }).calls().about("Displayed name", `{"en": "Layer 2", "zh-hans": "二层网络"}`),
 		description("description", func(c *Category) *Text { return &c.Description }).searched().about("Which records belong to it", `"Networks that settle on another"`),
-		line("parent", func(c *Category) *string { return &c.Parent }).checked(ownRule).form("key").about("Key of the parent category, which must share a scope", `"layer-1"`),
+		line("parent", func(c *Category) *string { return &c.Parent }).checksWithRecord().refersTo(KindCategory).about("Key of the parent category, which must share a scope", `"layer-1"`),
 		numberField("priority", func(c *Category) *float64 { return &c.Priority }).about("Order of categories, lowest first, then by key; 0 if omitted", `20`),
-		wordsField("scopes", func(c *Category) *[]Module { return &c.Scopes }).checked(ownRule).required().form("scope").
+		wordsField("scopes", func(c *Category) *[]Module { return &c.Scopes }).required().form(formScope).
 			about("Modules whose records may have it; at least one", `["chain", "twitter"]`),
-		partsField(TypeTable, "groups", moduleGroupsShape, func(c *Category) *[]ModuleGroups { return &c.Groups }).checked(ownRule).required().
+		partsField(TypeTable, "groups", moduleGroupsShape, func(c *Category) *[]ModuleGroups { return &c.Groups }).checksWithRecord().required().
 			about("Keys of its dimension groups for each of its scopes; the first of each scope is displayed", `{"chain": ["group-key"]}`),
 		aliases(func(c *Category) *[]string { return &c.Aliases }).about("Other words by which search finds the category", `["L2"]`),
 		former(func(c *Category) *[]string { return &c.Former }),
@@ -122,8 +198,8 @@ var categoryShape = &Shape{
 var moduleGroupsShape = &Shape{
 	Name: "a map from scope to group keys",
 	Fields: []*Field{
-		line("module", func(g *ModuleGroups) *string { return (*string)(&g.Module) }).names().form("scope"),
-		linesField("keys", func(g *ModuleGroups) *[]string { return &g.Keys }).form("key"),
+		line("module", func(g *ModuleGroups) *string { return (*string)(&g.Module) }).names().form(formScope),
+		linesField("keys", func(g *ModuleGroups) *[]string { return &g.Keys }).form(formKey),
 	},
 }
 
@@ -131,7 +207,7 @@ var chainShape = &Shape{
 	Name:  "a chain",
 	About: "One blockchain",
 	Fields: []*Field{
-		line("slug", func(c *Chain) *string { return &c.Slug }).names().calls().form("key").about("Unique, stable name in URLs", `"ethereum"`),
+		line("slug", func(c *Chain) *string { return &c.Slug }).names().calls().form(formKey).about("Unique, stable name in URLs", `"ethereum"`),
 		title("name", func(c *Chain) *Text { return &c.Name }).calls().about("Displayed name", `"Ethereum"`, `{"en": "Ethereum", "zh-hans": "以太坊"}`),
 		lineField(TypeChainID, "chain_id", func(c *Chain) *string { return &c.ChainID }).required().searched().
 			about("EVM chain id. For other chains, in quotes: an id that no other network has (`cosmoshub-4`), else the CAIP-2 id (`aptos:1`)", `1`, `"cosmoshub-4"`, `"aptos:1"`),
@@ -147,14 +223,14 @@ var chainShape = &Shape{
 		statusField(func(c *Chain) *Status { return &c.Status }),
 		day("status_since", func(c *Chain) *Date { return &c.StatusSince }).about("First day with this status, YYYY-MM-DD", `"2022-09-15"`),
 		description("status_note", func(c *Chain) *Text { return &c.StatusNote }).about("Reason for the status, for readers", `"The network was shut down"`),
-		line("successor", func(c *Chain) *string { return &c.Successor }).checked(chainRule).form("key").about("Slug of the chain that replaced it", `"sepolia"`),
+		line("successor", func(c *Chain) *string { return &c.Successor }).refersTo(KindChain).about("Slug of the chain that replaced it", `"sepolia"`),
 		website(func(c *Chain) *string { return &c.Website }),
 		links(func(c *Chain) *[]Link { return &c.Links }),
 		partsField(TypeParts, "rpc", endpointShape, func(c *Chain) *[]Endpoint { return &c.RPC }).
 			about("Public JSON-RPC endpoints", `[{"url": "https://rpc.example.org/"}]`),
 		partField("native_currency", currencyShape, func(c *Chain) **Currency { return &c.Currency }).
 			about("Currency of fees", `{"name": "Ether", "symbol": "ETH", "decimals": 18}`),
-		line("parent", func(c *Chain) *string { return &c.Parent }).checked(chainRule).form("key").
+		line("parent", func(c *Chain) *string { return &c.Parent }).refersTo(KindChain).
 			about("Slug of the chain that it settles on, belongs to, or is a test network of", `"ethereum"`),
 		former(func(c *Chain) *[]string { return &c.Former }),
 		extra(func(c *Chain) *JSON { return &c.Extra }),
@@ -165,7 +241,7 @@ var linkShape = &Shape{
 	Name:  "a map with type and url",
 	About: "An external link",
 	Fields: []*Field{
-		line("type", func(l *Link) *string { return (*string)(&l.Type) }).required().checked(enumRule).form("link type").about("website, docs, source, explorer, faucet, bridge, status, social or other", `"docs"`),
+		line("type", func(l *Link) *string { return (*string)(&l.Type) }).required().form(formLinkType).about("website, docs, source, explorer, faucet, bridge, status, social or other", `"docs"`),
 		line("name", func(l *Link) *string { return &l.Name }).about("Label, not translated", `"Etherscan"`),
 		link("url", func(l *Link) *string { return &l.URL }).names().about("Target", `"https://etherscan.io/"`),
 	},
@@ -195,7 +271,7 @@ var appShape = &Shape{
 	Name:  "an app",
 	About: "An application or service that cards of several menus can share",
 	Fields: []*Field{
-		line("key", func(a *App) *string { return &a.Key }).names().form("key").about("Unique key, used by cards", `"metamask"`),
+		line("key", func(a *App) *string { return &a.Key }).names().form(formKey).about("Unique key, used by cards", `"metamask"`),
 		title("title", func(a *App) *Text { return &a.Title }).calls().about("Displayed name", `"MetaMask"`),
 		description("description", func(a *App) *Text { return &a.Description }).searched().about("Line below the title"),
 		link("link", func(a *App) *string { return &a.Link }).required().about("Target of its cards", `"https://metamask.io"`),
@@ -208,7 +284,7 @@ var appShape = &Shape{
 		statusField(func(a *App) *Status { return &a.Status }),
 		day("status_since", func(a *App) *Date { return &a.StatusSince }).about("First day with this status, YYYY-MM-DD", `"2024-01-01"`),
 		description("status_note", func(a *App) *Text { return &a.StatusNote }).about("Reason for the status, for readers"),
-		line("successor", func(a *App) *string { return &a.Successor }).checked(appRule).form("key").about("Key of the app that replaced it", `"aave"`),
+		line("successor", func(a *App) *string { return &a.Successor }).refersTo(KindApp).about("Key of the app that replaced it", `"aave"`),
 		links(func(a *App) *[]Link { return &a.Links }),
 		former(func(a *App) *[]string { return &a.Former }),
 		extra(func(a *App) *JSON { return &a.Extra }),
@@ -219,7 +295,7 @@ var accountShape = &Shape{
 	Name:  "an account",
 	About: "One Twitter/X account",
 	Fields: []*Field{
-		lineField(TypeHandle, "handle", func(a *Account) *string { return &a.Handle }).names().calls().form("handle").about("Unique handle, case-insensitive", `"ethereum"`),
+		lineField(TypeHandle, "handle", func(a *Account) *string { return &a.Handle }).names().calls().form(formHandle).about("Unique handle, case-insensitive", `"ethereum"`),
 		plainName(func(a *Account) *string { return &a.Name }).calls().about("Name of the account, not translated", `"Ethereum"`),
 		description("description", func(a *Account) *Text { return &a.Description }).searched().about("Owner and topics", `"Official account"`),
 		categoryKeys(ModuleTwitter, func(a *Account) *[]string { return &a.Categories }),
@@ -227,7 +303,7 @@ var accountShape = &Shape{
 			about("Number of followers; lists omit accounts without it", `{"value": 3602125, "source": "public recording", "as_of": "2025-01-09"}`),
 		website(func(a *Account) *string { return &a.Website }),
 		links(func(a *Account) *[]Link { return &a.Links }),
-		former(func(a *Account) *[]string { return &a.Former }).form("handle").about("Previous handles, without @, which still resolve to it", `["old_handle"]`),
+		former(func(a *Account) *[]string { return &a.Former }).form(formHandle).about("Previous handles, without @, which still resolve to it", `["old_handle"]`),
 		extra(func(a *Account) *JSON { return &a.Extra }),
 	},
 }
@@ -236,7 +312,7 @@ var channelShape = &Shape{
 	Name:  "a channel",
 	About: "One YouTube channel",
 	Fields: []*Field{
-		line("channel_id", func(c *Channel) *string { return &c.ChannelID }).names().form("channel id").about("Unique, case-sensitive id of the channel", `"UCNOfzGXD_C9YMYmnefmPH0g"`),
+		line("channel_id", func(c *Channel) *string { return &c.ChannelID }).names().form(formChannelID).about("Unique, case-sensitive id of the channel", `"UCNOfzGXD_C9YMYmnefmPH0g"`),
 		plainName(func(c *Channel) *string { return &c.Name }).calls().about("Name of the channel, not translated", `"Ethereum Foundation"`),
 		description("description", func(c *Channel) *Text { return &c.Description }).searched().about("Owner and topics"),
 		categoryKeys(ModuleYouTube, func(c *Channel) *[]string { return &c.Categories }),
@@ -250,12 +326,12 @@ var navGroupShape = &Shape{
 	Name:  "a group of menus",
 	About: "A group of menus",
 	Fields: []*Field{
-		line("key", func(g *NavGroup) *string { return &g.Key }).names().form("key").about("Unique", `"defi"`),
-		orElse(line("slug", func(g *NavGroup) *string { return &g.Slug }).form("key").about("Unique name in URLs; the key if omitted", `"defi"`),
+		line("key", func(g *NavGroup) *string { return &g.Key }).names().form(formKey).about("Unique", `"defi"`),
+		orElse(line("slug", func(g *NavGroup) *string { return &g.Slug }).form(formKey).about("Unique name in URLs; the key if omitted", `"defi"`),
 			func(g *NavGroup) string { return g.Key }),
 		title("name", func(g *NavGroup) *Text { return &g.Name }).about("Displayed name", `"DeFi"`),
 		description("description", func(g *NavGroup) *Text { return &g.Description }).about("Line below the name"),
-		linesField("menus", func(g *NavGroup) *[]string { return &g.Menus }).checked(ownRule).form("key").
+		linesField("menus", func(g *NavGroup) *[]string { return &g.Menus }).checksWithRecord().refersTo(KindMenu).
 			about("Path slugs of its menus (names of files in nav/), in order; a menu is in at most one group", `["wallets", "explorers"]`),
 		former(func(g *NavGroup) *[]string { return &g.Former }).about("Previous slugs, which still resolve to it", `["old-slug"]`),
 	},
@@ -265,15 +341,15 @@ var menuShape = &Shape{
 	Name:  "a map with title, groups and standalone",
 	About: "One menu: a file in nav/ whose name is the path slug of the menu",
 	Fields: []*Field{
-		line("path_slug", func(m *Menu) *string { return &m.PathSlug }).checked(ownRule).names().calls().fromFileName().form("key"),
+		line("path_slug", func(m *Menu) *string { return &m.PathSlug }).checksWithRecord().names().calls().fromFileName().form(formKey),
 		title("title", func(m *Menu) *Text { return &m.Title }).calls().about("Title of the menu", `"Wallets"`),
 		description("description", func(m *Menu) *Text { return &m.Description }).searched().about("Line below the title"),
 		image("og_image", func(m *Menu) *string { return &m.OGImage }).about("Image for link previews of the menu", `"https://example.org/og.png"`),
-		plainLines("blog_slugs", func(m *Menu) *[]string { return &m.BlogSlugs }).about("Slugs of related blog posts", `["how-to-choose-a-wallet"]`),
+		linesField("blog_slugs", func(m *Menu) *[]string { return &m.BlogSlugs }).about("Slugs of related blog posts", `["how-to-choose-a-wallet"]`),
 		aliases(func(m *Menu) *[]string { return &m.Aliases }).about("Other words by which search finds the menu", `["Monedero"]`),
 		former(func(m *Menu) *[]string { return &m.Former }).about("Previous path slugs, which still resolve to it", `["old-slug"]`),
-		partsField(TypeParts, "groups", menuGroupShape, func(m *Menu) *[]MenuGroup { return &m.Groups }).checked(ownRule).about("Sidebar groups of items"),
-		partsField(TypeParts, "standalone", itemShape, func(m *Menu) *[]Item { return &m.Standalone }).checked(ownRule).about("Items without a group"),
+		partsField(TypeParts, "groups", menuGroupShape, func(m *Menu) *[]MenuGroup { return &m.Groups }).checksWithRecord().about("Sidebar groups of items"),
+		partsField(TypeParts, "standalone", itemShape, func(m *Menu) *[]Item { return &m.Standalone }).checksWithRecord().about("Items without a group"),
 	},
 }
 
@@ -281,10 +357,10 @@ var menuGroupShape = &Shape{
 	Name:  "a group of items",
 	About: "A sidebar group of items",
 	Fields: []*Field{
-		line("slug", func(g *MenuGroup) *string { return &g.Slug }).names().form("key").about("Unique within the menu", `"basics"`),
+		line("slug", func(g *MenuGroup) *string { return &g.Slug }).names().form(formKey).about("Unique within the menu", `"basics"`),
 		writtenID(func(g *MenuGroup) *string { return &g.ID }),
 		title("name", func(g *MenuGroup) *Text { return &g.Name }).about("Displayed name", `"Basics"`),
-		partsField(TypeParts, "items", itemShape, func(g *MenuGroup) *[]Item { return &g.Items }).checked(ownRule).about("Items of the group"),
+		partsField(TypeParts, "items", itemShape, func(g *MenuGroup) *[]Item { return &g.Items }).checksWithRecord().about("Items of the group"),
 	},
 }
 
@@ -292,14 +368,14 @@ var itemShape = &Shape{
 	Name:  "an item",
 	About: "A category of cards, or a link",
 	Fields: []*Field{
-		line("slug", func(it *Item) *string { return &it.Slug }).names().form("key").about("Name in URLs", `"hot-wallets"`),
+		line("slug", func(it *Item) *string { return &it.Slug }).names().form(formKey).about("Name in URLs", `"hot-wallets"`),
 		writtenID(func(it *Item) *string { return &it.ID }),
 		title("name", func(it *Item) *Text { return &it.Name }).about("Displayed name", `"Hot wallets"`),
-		orElse(line("type", func(it *Item) *string { return (*string)(&it.Type) }).form("item type").
+		orElse(line("type", func(it *Item) *string { return (*string)(&it.Type) }).form(formItemType).
 			about("category (default) or link, which has exactly one card", `"link"`),
 			func(*Item) string { return string(ItemCategory) }),
 		description("description", func(it *Item) *Text { return &it.Description }).about("Line below the name"),
-		partsField(TypeParts, "cards", cardShape, func(it *Item) *[]Card { return &it.Cards }).checked(ownRule).about("Cards of the item; exactly one if the type is link"),
+		partsField(TypeParts, "cards", cardShape, func(it *Item) *[]Card { return &it.Cards }).checksWithRecord().about("Cards of the item; exactly one if the type is link"),
 	},
 }
 
@@ -321,7 +397,7 @@ var cardShape = &Shape{
 		description("description", func(c *Card) *Text { return &c.Description }).searched().about("Line below the title"),
 		link("link", func(c *Card) *string { return &c.Link }).names().requiredUnless("app").about("Target of the card", `"https://metamask.io"`),
 		image("image", func(c *Card) *string { return &c.Image }).about("Image", `"https://example.org/metamask.svg"`),
-		line("app", func(c *Card) *string { return &c.App }).checked(ownRule).form("key").about("Key of the app whose fields it inherits", `"metamask"`),
+		line("app", func(c *Card) *string { return &c.App }).refersTo(KindApp).about("Key of the app whose fields it inherits", `"metamask"`),
 		categoryKeys(ModuleItem, func(c *Card) *[]string { return &c.Categories }),
 		chainSlugs(func(c *Card) *[]string { return &c.Chains }),
 		platformNames(func(c *Card) *[]Platform { return &c.Platforms }),

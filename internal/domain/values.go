@@ -1,7 +1,6 @@
 package domain
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/url"
@@ -245,8 +244,7 @@ func within(path string, is func(string) bool) bool {
 
 // elementName returns what names an element in a path, quoted where it could be
 // mistaken for something else.
-func elementName(n name) string {
-	s := n.String()
+func elementName(s string) string {
 	if strings.ContainsAny(s, `[]"`) {
 		s = strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.Quote(s))
 	}
@@ -264,7 +262,7 @@ func (v *Values) fields(path, short string, fields []*Field, record any) {
 		if short != "" {
 			name = short + "." + f.Name
 		}
-		v.field(join(path, f.Name), name, f, record)
+		f.Type.addValues(v, join(path, f.Name), name, f, record)
 	}
 }
 
@@ -275,48 +273,11 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-func (v *Values) field(path, name string, f *Field, record any) {
-	scalar := func(text string) {
-		if text != "" {
-			v.add(Value{Path: path, Text: text, Name: name, Free: f.free(), Link: f.link(text)})
-		}
+// scalar adds a value that is one text, "" for none.
+func (v *Values) scalar(path, name string, f *Field, text string) {
+	if text != "" {
+		v.add(Value{Path: path, Text: text, Name: name, Free: f.Type.isFree(f), Link: f.link(text)})
 	}
-	switch f.Type {
-	case TypeText:
-		for _, tr := range *f.text(record) {
-			v.add(Value{Path: path + "." + tr.Locale, Text: tr.Value, Name: name + "." + tr.Locale, Free: true})
-		}
-	case TypeLines:
-		v.lines(path, name, f.free(), f.lines(record), f.link)
-	case TypeNumber:
-		if n := *f.number(record); n != 0 {
-			scalar(formatNumber(n))
-		}
-	case TypeFigure:
-		v.figure(path, name, *f.figure(record))
-	case TypeJSON:
-		v.json(path, name, *f.line(record))
-	case TypePart:
-		if f.Size(record) > 0 {
-			v.add(Value{Path: path, Name: name})
-			v.fields(path, name, f.Parts.Fields, f.Part(record, 0))
-		}
-	case TypeParts, TypeTable:
-		v.elements(path, name, f, record)
-	default:
-		scalar(*f.line(record))
-	}
-}
-
-// free reports whether the value of a line, or of each line, is chosen freely.
-func (f *Field) free() bool {
-	switch f.Type {
-	case TypeLink, TypeText, TypeChainID:
-		return true
-	case TypeLine, TypeLines:
-		return f.Form == ""
-	}
-	return false
 }
 
 // link returns the URL of a value of the field without what may be spelled in several
@@ -375,17 +336,6 @@ func plainLink(text string) string {
 	return plain.String()
 }
 
-// figure has the number as a value of its own: the same number with another date is
-// what readers saw.
-func (v *Values) figure(path, name string, f *Figure) {
-	if f == nil {
-		return
-	}
-	number := formatNumber(f.Value)
-	v.add(Value{Path: path, Text: number, Name: name, Number: true})
-	v.add(Value{Path: path + ".as_of", Text: number + " (" + f.Source + ", " + string(f.AsOf) + ")", Name: name + ".as_of"})
-}
-
 func (v *Values) lines(path, name string, free bool, lines []string, link func(string) string) {
 	paths := make([]string, len(lines))
 	for i, n := range names(lines, func(s string) string { return s }) {
@@ -396,7 +346,7 @@ func (v *Values) lines(path, name string, free bool, lines []string, link func(s
 
 // element adds an element of a list and returns its path.
 func (v *Values) element(list, name string, n name, free bool, link func(string) string) string {
-	path := list + "[" + elementName(n) + "]"
+	path := list + "[" + elementName(n.String()) + "]"
 	v.add(Value{Path: path, Name: name + "[" + n.text + "]", Free: free, Link: link(n.text), List: list})
 	return path
 }
@@ -410,82 +360,3 @@ func (v *Values) list(paths []string) {
 		v.place[path] = i
 	}
 }
-
-func (v *Values) elements(path, name string, f *Field, record any) {
-	parts := make([]any, f.Size(record))
-	for i := range parts {
-		parts[i] = f.Part(record, i)
-	}
-	if f.Parts.asLine != nil {
-		lines := make([]string, len(parts))
-		for i, part := range parts {
-			lines[i] = f.Parts.asLine(part)
-		}
-		v.lines(path, name, false, lines, f.link)
-		return
-	}
-	key := slices.IndexFunc(f.Parts.Fields, func(f *Field) bool { return f.key })
-	free, link := false, f.link
-	if key >= 0 {
-		free, link = f.Parts.Fields[key].free(), f.Parts.Fields[key].link
-	}
-	rest := slices.DeleteFunc(slices.Clone(f.Parts.Fields), func(f *Field) bool { return f.key })
-	short := name[strings.LastIndexByte(name, '.')+1:]
-	paths := make([]string, len(parts))
-	for i, n := range names(parts, f.Parts.keyOf) {
-		paths[i] = v.element(path, short, n, free, link)
-		v.inner++
-		v.fields(paths[i], short, rest, parts[i])
-		v.inner--
-	}
-	if f.Type == TypeParts {
-		v.list(paths)
-	}
-}
-
-// json goes into objects and arrays, so that one member of `extra` is one value.
-func (v *Values) json(path, name, text string) {
-	if text == "" {
-		return
-	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		v.add(Value{Path: path, Text: text, Name: name}) // no checked catalogue has one
-		return
-	}
-	v.jsonValue(path, name, value)
-}
-
-func (v *Values) jsonValue(path, name string, value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		v.add(Value{Path: path, Name: name})
-		for member, inner := range value {
-			v.jsonValue(path+"["+elementName(nameOfMember(member))+"]", name+"["+member+"]", inner)
-		}
-	case []any:
-		v.add(Value{Path: path, Name: name})
-		texts := make([]string, len(value))
-		for i, inner := range value {
-			text, _ := json.Marshal(inner) // came from JSON
-			texts[i] = string(text)
-		}
-		v.lines(path, name, false, texts, jsonLink)
-	default:
-		text, _ := json.Marshal(value)
-		v.add(Value{Path: path, Text: string(text), Name: name, Link: jsonLink(string(text))})
-	}
-}
-
-// jsonLink returns the URL that a JSON string is, as [plainLink] does.
-func jsonLink(text string) string {
-	var s string
-	if json.Unmarshal([]byte(text), &s) != nil {
-		return ""
-	}
-	return plainLink(s)
-}
-
-func nameOfMember(member string) name { return name{text: member} }

@@ -7,16 +7,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds returns a text folded, with the byte offsets in the folded text at which
-// words start (see [WordStarts]) and at which they may end: at its end, before what
-// is neither letter, digit nor mark, and where another word starts. Both are
-// ascending. What stands between a start and an end is what the text between
-// them folds to, and what stands between a start and the end of all is what the rest
-// of the text folds to.
+// Bounds returns the folded text, with the byte offsets in it at which words start (see
+// [WordStarts]) and may end: at the end of the text, before a character that is neither letter,
+// digit nor mark, and where another word starts. Both lists are ascending. The text between a
+// start and an end is the folded form of the text between them, and the text from a start to the
+// end is the folded form of the rest of the text.
 //
-// It is not ok for the few texts of which that is not so, because folding moves
-// what stands at both sides of such a place: marks that only some letters lose or
-// that are put in another order, or a letter that folds to a space and marks.
+// ok is false for the few texts that do not fold this way, because folding moves characters across
+// such an offset: marks that only some letters lose or that are reordered, or a letter that folds
+// to a space and marks.
 func Bounds(s string) (folded string, starts, ends []int, ok bool) {
 	f := folder{b: make([]byte, 0, len(s)), simple: true}
 	words := WordStarts(s)
@@ -36,9 +35,9 @@ func Bounds(s string) (folded string, starts, ends []int, ok bool) {
 	return folded, starts, ends, ok && (f.simple || folded == Text(s))
 }
 
-// standsAlone reports whether rest folds to the same whatever stands before it, and
-// what stands before it to the same whatever follows; and whether it folds to nothing
-// that begins with white space, unless it begins with no letter or digit.
+// standsAlone reports whether rest folds independently of the text before it and vice versa, and
+// whether its folded form does not begin with white space, unless rest begins with neither letter
+// nor digit.
 func standsAlone(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	if _, simple := Simple(r); simple {
@@ -53,9 +52,9 @@ func standsAlone(rest string) bool {
 
 // folder folds a text piece by piece.
 type folder struct {
-	b      []byte // white space collapsed, and none at its ends
-	space  bool   // is due before what comes next
-	simple bool   // all pieces were of simple code points
+	b      []byte // with collapsed white space, and none at its ends
+	space  bool   // a space is due before the next character
+	simple bool   // all pieces had only simple code points
 }
 
 func (f *folder) add(piece string) {
@@ -83,7 +82,7 @@ func (f *folder) addRune(r rune) {
 	f.space = false
 }
 
-// next returns where the next code point that is no white space goes.
+// next returns the offset of the next code point that is not white space.
 func (f *folder) next() int {
 	if f.space && len(f.b) > 0 {
 		f.b = append(f.b, ' ')[:len(f.b)]
@@ -92,7 +91,7 @@ func (f *folder) next() int {
 	return len(f.b)
 }
 
-// end appends where the text so far ends, if there is any and it is not there.
+// end appends the current end of the text, if the text is not empty and the offset is new.
 func (f *folder) end(ends []int) []int {
 	if end := len(f.b); end > 0 && (len(ends) == 0 || ends[len(ends)-1] < end) {
 		return append(ends, end)

@@ -12,7 +12,7 @@ import (
 func TestBounds(t *testing.T) {
 	tests := []struct {
 		name, in     string
-		starts, ends []string // the rest of the folded text from there, the text up to there
+		starts, ends []string // the folded text from each start, and up to each end
 	}{
 		{"empty", "", nil, nil},
 		{"camel case", "OpenAI", []string{"openai", "ai"}, []string{"open", "openai"}},
@@ -22,7 +22,7 @@ func TestBounds(t *testing.T) {
 		{"a symbol that folds to letters", "AI™ b", []string{"aitm b", "b"}, []string{"ai", "aitm", "aitm b"}},
 		{"Cyrillic", "Эфириум Йод", []string{"эфириум иод", "иод"}, []string{"эфириум", "эфириум иод"}},
 		{"half-width kana", "ｶﾞｽ1", []string{"ガス1", "1"}, []string{"ガス", "ガス1"}},
-		{"an accent by itself", "a´b", []string{"a \u0301b", "b"}, []string{"a", "a \u0301", "a \u0301b"}},
+		{"a standalone accent", "a´b", []string{"a \u0301b", "b"}, []string{"a", "a \u0301", "a \u0301b"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -44,8 +44,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Folding puts these marks in another order, so no place in the folded text tells
-// where the second word starts.
+// TestBoundsAreNotAlwaysThere checks a text whose marks are reordered by folding, so that no offset
+// in the folded text is the start of the second word.
 func TestBoundsAreNotAlwaysThere(t *testing.T) {
 	for _, s := range []string{"1\u0301ﾞ", "a\xff\xff"} {
 		if _, _, _, ok := Bounds(s); ok {
@@ -54,7 +54,7 @@ func TestBoundsAreNotAlwaysThere(t *testing.T) {
 	}
 }
 
-// checkBounds compares with the text of every word, folded by itself.
+// checkBounds compares the bounds with the words folded one by one.
 func checkBounds(t interface{ Errorf(string, ...any) }, s string) {
 	folded, starts, ends, ok := Bounds(s)
 	if !ok {
@@ -86,7 +86,7 @@ func checkBounds(t interface{ Errorf(string, ...any) }, s string) {
 	}
 }
 
-// moved are what folding takes apart, joins, drops or puts in another order.
+// moved generates code points that folding decomposes, joins, drops or reorders.
 var moved = rapid.StringOfN(rapid.SampledFrom([]rune("aA1 é\u0301\u0323\u0345\u3099ﾞﱞﷺ´½ำ가\u1161\u11a8ｶ太™\u200d\ufe0f-\xff")), 0, 10, -1)
 
 func TestBoundsProperties(t *testing.T) {
@@ -124,11 +124,11 @@ func TestLatin(t *testing.T) {
 	}
 }
 
-// What is in the table may stand in a folded text, and stands for what may, too.
+// TestLatinIsFolded checks that the table has folded texts on both sides.
 func TestLatinIsFolded(t *testing.T) {
 	for r, letters := range latin {
 		if r < firstOther || Text(string(r)) != string(r) || Text(letters) != letters || letters == "" {
-			t.Errorf("%+q stands for %+q", r, letters)
+			t.Errorf("%+q is mapped to %+q", r, letters)
 		}
 	}
 }

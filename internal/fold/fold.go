@@ -1,9 +1,8 @@
-// Package fold holds how texts and queries are folded, so that they compare
-// (docs/api.md#search): the folded form of a text, the terms of a query, and
-// where words start.
+// Package fold folds texts and queries for comparison (docs/api.md#search): the folded form of a
+// text, the terms of a query, and word boundaries.
 //
-// It must not know records, indexes or parameters. It has no state; everything
-// here is safe for concurrent use and total: invalid UTF-8 counts as U+FFFD.
+// It must not know records, indexes or parameters. It has no state. All functions are safe for
+// concurrent use and accept any input: invalid UTF-8 counts as U+FFFD.
 package fold
 
 import (
@@ -23,11 +22,11 @@ import (
 // (docs/api.md#search). A mark is after a letter if nothing but marks stands
 // between them.
 //
-// The only white space of a folded text is the single U+0020 between words; in
-// particular it holds no line break. Folding a folded text changes nothing.
+// The only white space of a folded text is the single U+0020 between words. In particular, it has no
+// line break. Folding is idempotent.
 //
-// Runs of more than thirty marks get a U+034F inside, as in the Stream-Safe
-// Text Format of UAX #15, which bounds what normalisation has to hold.
+// Runs of more than thirty marks get a U+034F inside, as in the Stream-Safe Text Format of UAX #15,
+// which bounds the memory of normalisation.
 func Text(s string) string {
 	if folded, ok := simpleText(s); ok {
 		return folded
@@ -35,24 +34,23 @@ func Text(s string) string {
 	return anyText(s)
 }
 
-// anyText is Text of a text of which nothing is known.
+// anyText is Text for any text.
 func anyText(s string) string { return collapse(uncollapsed(s)) }
 
-// uncollapsed is anyText with white space as it is.
+// uncollapsed is anyText without collapsing white space.
 func uncollapsed(s string) string {
 	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
 	s = foldCase(s)
 	if bare := norm.NFC.String(withoutAccents(norm.NFD.String(s))); bare != s {
-		s = foldCase(bare) // else it is folded already
+		s = foldCase(bare) // otherwise it is already folded
 	}
 	return s
 }
 
-// Terms returns the terms of a query: q folded, split at spaces, the leading
-// `@`s of each dropped. Terms are never empty or repeated and come in the order
-// of their first appearance; nil means that there are none, which finds all
-// (docs/api.md#search). The work is quadratic in the number of different terms:
-// the caller bounds q.
+// Terms returns the terms of a query: q is folded and split at spaces, and leading `@`s are
+// removed. Terms are not empty, distinct, and in the order of their first appearance; nil means
+// none, which matches everything (docs/api.md#search). The time is quadratic in the number of
+// distinct terms, so the caller must limit q.
 func Terms(q string) []string {
 	var terms []string
 	for term := range eachTerm(q) {
@@ -63,14 +61,13 @@ func Terms(q string) []string {
 	return terms
 }
 
-// Phrase returns the terms of a query in their order, those that are repeated too,
-// a space between each two: what a text is that the query spells out. It is empty
-// where there are no terms.
+// Phrase returns all terms of a query in their order, including repeated ones, joined by spaces:
+// the text that the query spells out. It is empty without terms.
 func Phrase(q string) string {
 	return strings.Join(slices.Collect(eachTerm(q)), " ")
 }
 
-// eachTerm gives the terms of a query, those that are repeated too.
+// eachTerm yields the terms of a query, including repeated ones.
 func eachTerm(q string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for term := range strings.SplitSeq(Text(q), " ") {
@@ -81,8 +78,8 @@ func eachTerm(q string) iter.Seq[string] {
 	}
 }
 
-// foldCase returns s in full case folding. Cherokee is put right afterwards: it
-// folds to upper case (CaseFolding.txt), but x/text exchanges its two cases.
+// foldCase returns s with full case folding. It corrects Cherokee, which folds to upper case
+// (CaseFolding.txt) while x/text exchanges its cases.
 func foldCase(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -95,12 +92,11 @@ func foldCase(s string) string {
 	}, cases.Fold().String(s))
 }
 
-// withoutAccents drops the nonspacing marks of an NFD text that follow a letter
-// of a script in which search ignores them. All marks are looked through, so
-// that one which stays (an enclosing circle) does not shield the next.
+// withoutAccents removes the nonspacing marks of an NFD text after letters of scripts in which
+// search ignores them. Other marks (an enclosing circle) do not end the search for further marks.
 func withoutAccents(s string) string {
 	var b strings.Builder
-	kept := 0 // s[:kept] is either in b or dropped
+	kept := 0 // s[:kept] is copied to b or removed
 	base := ' '
 	for i, r := range s {
 		switch {
@@ -118,13 +114,13 @@ func withoutAccents(s string) string {
 	return b.String()
 }
 
-// losesMarks reports whether r is a letter after which search ignores marks.
+// losesMarks reports whether search ignores marks after the letter r.
 func losesMarks(r rune) bool {
 	return unicode.IsLetter(r) &&
 		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Hebrew, unicode.Arabic)
 }
 
-// collapse turns every run of white space into one space and trims the ends.
+// collapse replaces each run of white space by one space and trims the ends.
 func collapse(s string) string {
 	if isCollapsed(s) {
 		return s

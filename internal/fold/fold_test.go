@@ -22,7 +22,7 @@ func TestText(t *testing.T) {
 		{"accents, composed", "Café São Łódź Ñandú", "cafe sao łodz nandu"},
 		{"accents, decomposed", "Cafe\u0301", "cafe"},
 		{"several accents", "ệ e\u0323\u0302 a\u0301\u0327\u0308b", "e e ab"},
-		{"an enclosing mark stays, the accent behind it goes", "a\u20dd\u0301", "a\u20dd"},
+		{"an enclosing mark stays, the accent after it is removed", "a\u20dd\u0301", "a\u20dd"},
 		{"Greek", "ΆΛΦΑ ᾳ ΐ ΟΔΟΣ οδος", "αλφα αι ι οδοσ οδοσ"},
 		{"Cyrillic", "Ёлка Йод", "елка иод"},
 		{"Hebrew points", "שָׁלוֹם", "שלום"},
@@ -70,7 +70,7 @@ func TestTerms(t *testing.T) {
 		{"repeats", "ai AI @ai ＡＩ Äi", []string{"ai"}},
 		{"repeats are whole terms", "a aa a", []string{"a", "aa"}},
 		{"other spaces", "a\u3000b\nc", []string{"a", "b", "c"}},
-		{"a space that folding makes", "a\u00a0b", []string{"a", "b"}},
+		{"a space from folding", "a\u00a0b", []string{"a", "b"}},
 		{"symbols", "$ 🚀", []string{"$", "🚀"}},
 		{"invalid UTF-8", "\xff a", []string{"\ufffd", "a"}},
 	}
@@ -83,7 +83,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// recipe is the recipe of decision 2, step by step, without short cuts.
+// recipe implements decision 2 step by step, without optimisations.
 func recipe(s string) string {
 	s = fullFold(norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD")))
 	var base rune
@@ -101,8 +101,8 @@ func recipe(s string) string {
 	return strings.Join(strings.FieldsFunc(s, unicode.IsSpace), " ")
 }
 
-// fullFold folds the case of each code point on its own: full folding needs no
-// context. Cherokee folds to upper case.
+// fullFold folds the case of each code point alone, since full folding needs no context. Cherokee
+// folds to upper case.
 func fullFold(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -115,7 +115,7 @@ func fullFold(s string) string {
 	return b.String()
 }
 
-// The two cases of a letter fold to the same, whatever the letter.
+// TestTextIgnoresCase checks that both cases of each letter fold to the same text.
 func TestTextIgnoresCase(t *testing.T) {
 	for r := range rune(unicode.MaxRune + 1) {
 		for other := unicode.SimpleFold(r); other > r; other = unicode.SimpleFold(other) {
@@ -126,14 +126,14 @@ func TestTextIgnoresCase(t *testing.T) {
 	}
 }
 
-// checkText holds what is true of every text.
+// checkText checks properties of Text.
 func checkText(t interface{ Errorf(string, ...any) }, s string) {
 	folded := Text(s)
 	if want := recipe(s); folded != want {
 		t.Errorf("Text(%+q) = %+q, want %+q", s, folded, want)
 	}
 	if again := Text(folded); again != folded {
-		t.Errorf("Text(%+q) = %+q, folded again %+q", s, folded, again)
+		t.Errorf("Text(%+q) = %+q, folded twice %+q", s, folded, again)
 	}
 	if !utf8.ValidString(folded) {
 		t.Errorf("Text(%+q) = %+q is not valid UTF-8", s, folded)
@@ -145,7 +145,7 @@ func checkText(t interface{ Errorf(string, ...any) }, s string) {
 	}
 }
 
-// checkTerms holds what is true of every query.
+// checkTerms checks properties of Terms.
 func checkTerms(t interface{ Errorf(string, ...any) }, q string) {
 	terms := Terms(q)
 	for i, term := range terms {
@@ -159,12 +159,12 @@ func checkTerms(t interface{ Errorf(string, ...any) }, q string) {
 		}
 	}
 	if again := Terms(strings.Join(terms, " @")); !slices.Equal(terms, again) {
-		t.Errorf("Terms(%+q) = %+q, of its terms %+q", q, terms, again)
+		t.Errorf("Terms(%+q) = %+q, from its terms %+q", q, terms, again)
 	}
 }
 
-// tricky has code points that normalisation, folding or the rules of words
-// treat specially, and plain ones of every script that decision 2 names.
+// tricky has code points with special rules in normalisation, folding or word boundaries, and plain
+// ones of every script that decision 2 names.
 var tricky = []rune("aAbBzZ09 \t\n@$-_ éÉßẞİıſKÅᏣꮳᏸﬁﬃĳǅǆΣσςΐᾳͅЁёЙйשׁאبـअकि्かがカｶﾞﾟー々〇〆以太坊한가ᄒ" +
 	"กำาเລຳខံမ①½Ⅻ™²ﷺ¨´≠🚀❤️👩" +
 	"\u0300\u0301\u0308\u0323\u0327\u0338\u0344\u0345\u034f\u0483\u05b0\u0651\u093c\u094d\u0f71\u0f73\u1161\u11a8\u20dd\u200b\u200d\u3099\u309a\ufe0f\ufffd\u00a0\u2028\u3000\u0085")
@@ -179,8 +179,7 @@ func TestTextProperties(t *testing.T) {
 	})
 }
 
-// Every code point that is more than a letter of its own, among letters and
-// accents.
+// TestTextOfEveryCodePoint checks every code point with special rules, among letters and accents.
 func TestTextOfEveryCodePoint(t *testing.T) {
 	for r := range rune(unicode.MaxRune + 1) {
 		if !utf8.ValidRune(r) || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Co) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z) {
@@ -189,13 +188,13 @@ func TestTextOfEveryCodePoint(t *testing.T) {
 		for _, s := range []string{"a" + string(r) + "\u0301x", "1" + string(r) + "\u0345\u0301", string(r)} {
 			folded := Text(s)
 			if again := Text(folded); again != folded {
-				t.Errorf("Text(%+q) = %+q, folded again %+q", s, folded, again)
+				t.Errorf("Text(%+q) = %+q, folded twice %+q", s, folded, again)
 			}
 		}
 	}
 }
 
-// Runs of marks that are longer than normalisation holds at once.
+// TestTextOfManyMarks checks runs of marks beyond the buffer of normalisation.
 func TestTextOfManyMarks(t *testing.T) {
 	for _, base := range []string{"", "a", "1", "क", "か", "€ "} {
 		for _, marks := range []string{"\u0301", "\u0344", "\u0345", "\u0323\u0301", "\u093c", "\u20dd\u0301", "\u0f73"} {

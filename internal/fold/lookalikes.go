@@ -1,14 +1,37 @@
 package fold
 
-import "strings"
+import (
+	_ "embed" // the table
+	"strings"
+	"unicode/utf8"
+)
 
 // firstOther is the first letter of a script that is not Latin.
 const firstOther = '\u0370'
 
-// Latin returns a folded text as it would be read by who knows Latin letters only:
-// letters of other scripts that look like Latin ones are those (Cyrillic `еthereum`
-// is `ethereum`), folded as by [Text]. Two texts that look alike by that are the same;
-// what is returned is for comparing, not for showing. See lookalikes_table.go.
+// lookalikes has a line for each letter that looks like Latin ones: the letter, a space and the Latin
+// letters. scripts/lookalikes generates it.
+//
+//go:embed lookalikes.txt
+var lookalikes string
+
+// latin maps letters to the Latin letters that they look like.
+var latin = readLookalikes(lookalikes)
+
+func readLookalikes(table string) map[rune]string {
+	latin := map[rune]string{}
+	for line := range strings.Lines(table) {
+		if letter, letters, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok && letter != "#" {
+			r, _ := utf8.DecodeRuneInString(letter)
+			latin[r] = letters
+		}
+	}
+	return latin
+}
+
+// Latin returns a folded text with letters of other scripts replaced by the Latin letters that they look like
+// (Cyrillic `еthereum` is `ethereum`), folded as by [Text]. Texts that look alike have the same result. It is for
+// comparing, not for display.
 func Latin(folded string) string {
 	if !strings.ContainsFunc(folded, func(r rune) bool { return r >= firstOther && latin[r] != "" }) {
 		return folded

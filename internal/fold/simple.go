@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Simple returns what a code point folds to, for those that fold to one code
-// point whatever stands beside them, if that is simple, too: most letters of
-// Latin, Han and kana, and what is written between them. Nothing that combines
-// is simple, so a text of simple code points is folded one by one. White space
-// but U+0020 is not simple.
+// Simple returns the folded form of a code point that folds to one simple code point in any
+// context: most Latin, Han and kana letters and common punctuation. Combining characters, and
+// white space except U+0020, are not simple. A text of simple code points can be folded one by
+// one.
 func Simple(r rune) (folded rune, ok bool) {
 	switch {
 	case r < tableSize:
@@ -27,11 +26,11 @@ func Simple(r rune) (folded rune, ok bool) {
 	return 0, false
 }
 
-// tableSize ends the blocks of Latin that have a table.
+// tableSize is the end of the Latin blocks that have a table.
 const tableSize = 0x250
 
-// table is what the first code points fold to, 0 for those that are not simple.
-// It never changes.
+// table has the folded form of the first code points, 0 for those that are not simple. It never
+// changes.
 var table = func() (t [tableSize]rune) {
 	for r := rune(' '); r < utf8.RuneSelf-1; r++ {
 		t[r] = r
@@ -50,17 +49,15 @@ var table = func() (t [tableSize]rune) {
 	return t
 }()
 
-// simpleText is Text of a text whose code points are all simple; it is not ok
-// for any other.
+// simpleText is Text for a text of simple code points; ok is false for others.
 func simpleText(s string) (string, bool) {
 	return SimpleText(s, func(rune, rune) {})
 }
 
-// SimpleText returns what [Text] does of a text whose code points are all simple,
-// and calls start for each word start, in their order (see [WordStarts]), with the
-// first two code points of the folded rest of the text from there; the second is a
-// space where there is none. It is not ok for any other text, and calls nothing
-// then.
+// SimpleText returns the folded form ([Text]) of a text of simple code points, and calls start for
+// each word start in order (see [WordStarts]), with the first two code points of the folded text
+// from there; the second is a space at the end. For other texts ok is false and start is not
+// called.
 func SimpleText(s string, start func(first, second rune)) (folded string, ok bool) {
 	same := true
 	for _, r := range s {
@@ -70,12 +67,12 @@ func SimpleText(s string, start func(first, second rune)) (folded string, ok boo
 		}
 		same = same && f == r
 	}
-	var b []byte // the folded text, where it is another
+	var b []byte // the folded text, if it differs
 	if !same {
 		b = make([]byte, 0, len(s))
 	}
 	previous, afterSpace, collapsed := other, true, false
-	first := rune(-1) // of the word whose second code point comes next
+	first := rune(-1) // first code point of a word, while its second is awaited
 	for _, r := range s {
 		f, _ := Simple(r)
 		if first >= 0 {

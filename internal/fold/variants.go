@@ -1,13 +1,22 @@
 package fold
 
 import (
+	_ "embed" // the table
 	"sort"
 	"strings"
 	"unicode/utf8"
 )
 
-// characterSize is how many bytes each character of [traditional] and [simplified] takes.
-const characterSize = 3
+// simplifiedTable has a line for each traditional Chinese character with a simplified form: both, of characterSize bytes
+// each. The lines are in code point order. scripts/simplified generates it.
+//
+//go:embed simplified.txt
+var simplifiedTable string
+
+const (
+	characterSize = 3                   // bytes of a character in UTF-8
+	lineSize      = 2*characterSize + 1 // with the line feed
+)
 
 // Simplified returns a text with its traditional Chinese characters in simplified form. A text that mixes both forms
 // becomes the same as one in simplified characters. Other characters stay.
@@ -16,16 +25,16 @@ func Simplified(text string) string {
 		if utf8.RuneLen(r) != characterSize {
 			return r
 		}
-		at := sort.Search(len(traditional)/characterSize, func(i int) bool { return characterAt(traditional, i) >= r })
-		if at == len(traditional)/characterSize || characterAt(traditional, at) != r {
+		i, found := sort.Find(len(simplifiedTable)/lineSize, func(i int) int { return int(r - characterAt(i*lineSize)) })
+		if !found {
 			return r
 		}
-		return characterAt(simplified, at)
+		return characterAt(i*lineSize + characterSize)
 	}, text)
 }
 
-func characterAt(table string, i int) rune {
-	r, _ := utf8.DecodeRuneInString(table[characterSize*i:])
+func characterAt(offset int) rune {
+	r, _ := utf8.DecodeRuneInString(simplifiedTable[offset:])
 	return r
 }
 

@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Anywhere reports whether a folded term matches anywhere in a text: it has
-// three or more code points, or a letter of a script that is written without
-// spaces, or begins with neither letter nor digit. Any other term matches at
-// the starts of words only (docs/api.md#search). An empty term matches anywhere.
+// Anywhere reports whether a folded term matches anywhere in a text: if it has three or more code
+// points or a letter of a script without spaces, begins with neither letter nor digit, or is
+// empty. Other terms match at word starts only (docs/api.md#search).
 func Anywhere(term string) bool {
 	first, _ := utf8.DecodeRuneInString(term)
 	if !kindOf(first).inWord() {
@@ -36,8 +35,8 @@ func Anywhere(term string) bool {
 // title-case letter (`ǅ`) is not an upper-case one.
 func WordStarts(s string) []int {
 	starts := make([]int, 0, 2+len(s)/6) // words of English are that long
-	previous := other                    // the kind of the code point before r
-	base := other                        // that of the last one that is not a mark
+	previous := other                    // kind of the code point before r
+	base := other                        // kind of the last code point that is not a mark
 	for i, r := range s {
 		k := kindOf(r)
 		if k.inWord() && (previous == other || k.breaks(base)) {
@@ -51,9 +50,9 @@ func WordStarts(s string) []int {
 	return starts
 }
 
-// WordEnds returns the byte offsets in s, a text that is not folded, at which a
-// word may end, ascending: its end, before what is neither letter, digit nor mark, and
-// where a word starts. The beginning of s is none.
+// WordEnds returns the byte offsets in s, an unfolded text, at which a word may end, ascending: at
+// the end of s, before a character that is neither letter, digit nor mark, and at word starts,
+// except 0.
 func WordEnds(s string) []int {
 	var ends []int
 	starts := WordStarts(s)
@@ -72,7 +71,7 @@ func WordEnds(s string) []int {
 	return append(ends, len(s))
 }
 
-// kind is what a code point is to the rules of words.
+// kind is the class of a code point for word boundaries.
 type kind int
 
 const (
@@ -123,8 +122,7 @@ func kindByTables(r rune) kind {
 // inWord reports whether k is a letter or a digit.
 func (k kind) inWord() bool { return k >= digit }
 
-// breaks reports whether a code point in a word, of kind k, starts a new one
-// after a code point of kind base.
+// breaks reports whether a code point of kind k starts a new word after a code point of kind base.
 func (k kind) breaks(base kind) bool {
 	if !base.inWord() {
 		return false

@@ -20,9 +20,9 @@ func TestAnywhere(t *testing.T) {
 		{"three and more code points", []string{"abc", "ethereum", "x-1", "123", "ёжи", "1\u0301a"}, true},
 		{"one or two letters or digits", []string{"a", "ai", "0", "0g", "l2", "ß", "éа", "ёж", "אב", "प", "a-", "a\u20dd"}, false},
 		{"a letter of a script without spaces", []string{"太", "以太", "か", "カ", "가", "ᄒ", "ก", "ລ", "ខ", "မ", "a太", "1カ", "々"}, true},
-		{"letters that such scripts share", []string{"ー", "〆", "〼", "〱"}, true},
+		{"letters shared by such scripts", []string{"ー", "〆", "〼", "〱"}, true},
 		{"neither letter nor digit first", []string{"$", "🚀", "-a", ".1", "\u0301", "\u0301a", "#", "\ufffd", "", "❤\ufe0f"}, true},
-		{"a digit of such a script is no letter", []string{"〇", "๑"}, false},
+		{"digits of such scripts are not letters", []string{"〇", "๑"}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestAnywhere(t *testing.T) {
 func TestWordStarts(t *testing.T) {
 	tests := []struct {
 		name, in string
-		want     []string // what begins at each start
+		want     []string // the text from each start
 	}{
 		{"empty", "", nil},
 		{"nothing that starts a word", "$ -- 🚀 \u0301", nil},
@@ -55,10 +55,10 @@ func TestWordStarts(t *testing.T) {
 		{"not after a mark", "\u0301a !\u0301b", nil},
 		{"not after a variation selector, which is a mark", "❤\ufe0fAI", nil},
 		{"an accent does not start a word", "élan e\u0301lan", []string{"élan e\u0301lan", "e\u0301lan"}},
-		{"case change behind an accent", "caféAI", []string{"caféAI", "AI"}},
-		{"case change behind an accent, decomposed", "cafe\u0301AI", []string{"cafe\u0301AI", "AI"}},
-		{"digit behind an accent, decomposed", "e\u03012", []string{"e\u03012", "2"}},
-		{"letter behind a digit with a mark", "1\u20e3a", []string{"1\u20e3a", "a"}},
+		{"case change after an accent", "caféAI", []string{"caféAI", "AI"}},
+		{"case change after an accent, decomposed", "cafe\u0301AI", []string{"cafe\u0301AI", "AI"}},
+		{"digit after an accent, decomposed", "e\u03012", []string{"e\u03012", "2"}},
+		{"letter after a digit with a mark", "1\u20e3a", []string{"1\u20e3a", "a"}},
 		{"title case is not upper case", "aǅ", []string{"aǅ"}},
 		{"letters without case", "以太坊ETH", []string{"以太坊ETH"}},
 		{"other digits", "x² Ⅻa", []string{"x² Ⅻa", "² Ⅻa", "Ⅻa", "a"}},
@@ -77,8 +77,7 @@ func TestWordStarts(t *testing.T) {
 	}
 }
 
-// checkWordStarts compares with the rules (docs/api.md#search), read off for each code
-// point on its own.
+// checkWordStarts compares with the rules (docs/api.md#search), applied to each code point.
 func checkWordStarts(t interface{ Errorf(string, ...any) }, s string) {
 	var want []int
 	runes, offsets := decode(s)
@@ -122,8 +121,8 @@ func TestWordStartsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkWordStarts(t, texts.Draw(t, "s")) })
 }
 
-// Texts of letters, digits, accents and spaces have as many words composed as
-// decomposed.
+// TestWordStartsOfEquivalentTexts checks that composed and decomposed texts have the same number of
+// words.
 func TestWordStartsOfEquivalentTexts(t *testing.T) {
 	letters := rapid.StringOf(rapid.SampledFrom([]rune("aAéÉñÅ1 -e\u0301\u0327ΐЙ가")))
 	rapid.Check(t, func(t *rapid.T) {
@@ -151,7 +150,7 @@ func FuzzWordStarts(f *testing.F) {
 func TestWordEnds(t *testing.T) {
 	tests := []struct {
 		in   string
-		want []string // what ends at each end
+		want []string // the text up to each end
 	}{
 		{"", nil},
 		{"OpenAI", []string{"Open", "OpenAI"}},

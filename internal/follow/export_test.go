@@ -2,16 +2,15 @@ package follow
 
 import "vitrine/internal/store"
 
-// Again and Served tell a watcher what its follower would.
+// Again and Served notify a watcher like its follower.
 func (w *Watcher) Again()                  { w.again.Store(true) }
 func (w *Watcher) Served(r store.Revision) { w.served.Store(&r) }
 
-// Lost reports whether a watcher was told that the store was lost, and has not
-// looked since.
+// Lost reports whether the watcher has an unprocessed notice that the store was lost.
 func (w *Watcher) Lost() bool { return w.again.Load() }
 
-// OnPublished has f called after each publish, in the place of the follower.
+// OnPublished sets the function that is called after each publish.
 func (w *Watcher) OnPublished(f func()) { w.published = f }
 
-// Held returns what the gate holds, nil for nothing.
+// Held returns the current hold, nil for none.
 func (w *Watcher) Held() *Held { return w.held.Load() }

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// failed reports what keeps the store's head from being served, once until it
-// is something else.
+// failed records the error that prevents serving the head, and logs it when it changes. up reports
+// whether the store works.
 func (f *Follower) failed(err error, up bool) {
 	f.config.Metrics.up.set(up)
 	f.config.Metrics.stale.set(f.state != nil)
@@ -29,8 +29,8 @@ func (f *Follower) failed(err error, up bool) {
 		append([]any{"error", describe(err), "still_serving", f.number()}, stackOf(err)...)...)
 }
 
-// empty says that there is no revision yet, which is no fault where one is on
-// its way.
+// empty logs that there is no revision yet: a warning, unless this process is about to publish
+// one.
 func (f *Follower) empty(err error) {
 	if f.config.Filling {
 		f.filling = true
@@ -40,8 +40,8 @@ func (f *Follower) empty(err error) {
 	f.config.Log.Warn("nothing is served: "+describe(err), "remedy", f.config.WhenEmpty)
 }
 
-// describe returns an error in words that stay the same while the fault does.
-// Whether a silent store is silent when it is opened or asked is chance.
+// describe returns the text of an error, which stays the same while the fault lasts. A timeout has
+// the same text for opening and for queries.
 func describe(err error) string {
 	if errors.Is(err, errSilent) {
 		return "the store does not answer"
@@ -55,14 +55,14 @@ func (f *Follower) well() {
 	f.config.Metrics.stale.set(false)
 	f.config.Metrics.resumed.set(false)
 	if f.trouble.clear() && !f.filling {
-		f.config.Log.Info("the store is well again", "serving", f.number())
+		f.config.Log.Info("the store works again", "serving", f.number())
 	}
 }
 
-// slow says that the store takes long, while it is still waited for.
+// slow reports that the store takes long, while the call still runs.
 func (f *Follower) slow(ctx context.Context) {
 	if f.trouble.String() != "" || ctx.Err() != nil {
-		return // it was said before that something is wrong
+		return // a problem was reported before
 	}
 	f.resume(ctx, errSilent)
 	f.config.Metrics.stale.set(f.state != nil)
@@ -70,7 +70,7 @@ func (f *Follower) slow(ctx context.Context) {
 	f.config.Log.Warn("the store takes long to answer", "for", patience, "still_serving", f.number())
 }
 
-// missing adds to the error of a store that is not there where it went.
+// missing adds the new name of a damaged store to the error of the missing one.
 func (f *Follower) missing(err error) error {
 	if f.aside == "" {
 		return err
@@ -78,8 +78,7 @@ func (f *Follower) missing(err error) error {
 	return fmt.Errorf("%w; the damaged one was put aside as %s", err, f.aside)
 }
 
-// damaged puts a damaged store aside where that is ours to do, and returns when
-// to look again.
+// damaged puts a damaged store aside, if the follower may do so, and returns when to look again.
 func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
 	if f.state == nil || f.config.PutAside == nil {
 		f.failed(damage, false)
@@ -94,7 +93,7 @@ func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
 		return f.pauses.failed()
 	}
 	f.aside = name
-	f.trouble.set(describe(damage)) // what comes of it is for the next look to say
+	f.trouble.set(describe(damage)) // the next look reports the result
 	f.config.Metrics.up.set(false)
 	f.config.Metrics.stale.set(true)
 	f.config.Log.Error("the store is damaged and was put aside", "as", name, "error", damage, "still_serving", f.number(),

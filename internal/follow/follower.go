@@ -1,12 +1,12 @@
-// Package follow keeps what is served up to date. A [Follower] loads, checks and
-// compiles each new revision of a store, keeps the last good one in a file, and
-// has the whole store checked from time to time. A [KeyFollower] does so for API
-// keys, and a [Watcher] publishes a catalogue directory whenever it changes.
+// Package follow keeps the served catalogue up to date. A [Follower] loads, checks and compiles
+// each new revision of a store, writes the last good file, and checks the store for damage. A
+// [KeyFollower] follows the API keys, and a [Watcher] publishes a catalogue directory after each
+// change.
 //
-// Whoever waits for something to change is told by [Follower.Changed]. The store's
-// head, its keys and the directory are looked at in one place each.
+// [Follower.Changed] notifies of changes. The store's head, its keys and the directory are each
+// polled in one place.
 //
-// It must not know HTTP, any engine of a store, or the command line.
+// The package must not know HTTP, any engine of a store, or the command line.
 package follow
 
 import (
@@ -26,86 +26,85 @@ import (
 	"vitrine/internal/store"
 )
 
-// Config says what a [Follower] follows. Fields are needed unless they
-// say otherwise.
+// Config configures a [Follower]. Fields are required unless they say otherwise.
 type Config struct {
-	// Open opens the store, which it must not create: an error that wraps
-	// [fs.ErrNotExist] says that there is none (yet).
+	// Open opens the store without creating it. Its error for a missing store wraps
+	// [fs.ErrNotExist].
 	Open    Opener
-	Every   time.Duration // how often the head is looked at
+	Every   time.Duration // interval of queries for the head
 	Log     *slog.Logger
 	Metrics *Metrics
-	// WhenEmpty tells an operator what to do about a store without a revision.
+	// WhenEmpty is the remedy to log for a store without a revision.
 	WhenEmpty string
-	// Filling: this process is about to publish to the store itself, so that a
-	// store without a revision is how a first start begins.
+	// Filling is set if this process is about to publish to the store, so that an empty store is
+	// normal at the first start.
 	Filling bool
-	// Demonstration: what is served is nobody's catalogue; meta and /readyz say so.
+	// Demonstration marks the catalogue as a demonstration in meta and /readyz.
 	Demonstration bool
 
-	// LastGood is the file that keeps the state which was served last, for a
-	// start without the store; "" for none.
+	// LastGood is the path of the last good file, for a start without the store; "" for none.
 	LastGood string
-	// Keys are the API keys without which nobody is ready; nil for none. What is
-	// known of them is kept with the state. No other follower may have them.
+	// Keys are the API keys that readiness requires; nil for none. They are written to the last
+	// good file. A KeyFollower has one Follower.
 	Keys *KeyFollower
-	// PutAside moves a damaged store out of the way and returns where to. It looks
-	// for itself whether the store is damaged, and is done. It is called only where
-	// what is served came from that store, while the follower has it closed; nil
-	// where a damaged store is not ours to move.
+	// PutAside renames a damaged store and returns its new name, after it has checked that the
+	// store is damaged and no longer being written. It is called only if the served state came
+	// from that store, and while the follower has it closed. It is nil if the store must not be
+	// moved.
 	PutAside func() (string, error)
-	// Scrub is how often the whole store is checked for damage at most, 0 for never.
+	// Scrub is the minimum interval between checks of the whole store, 0 for none.
 	Scrub time.Duration
-	// Watcher publishes to the store; nil for nobody. It is told what becomes of the
-	// store, and wakes the follower. No other follower may have it.
+	// Watcher publishes to the store; nil for none. It gets the state of the store and wakes the
+	// follower. A Watcher has one Follower.
 	Watcher *Watcher
-	// MakeRoom has the garbage collector set by what is served; false leaves it
-	// as it is.
+	// Jobs are the scheduled syncs, for Status.
+	Jobs []*Job
+	// MakeRoom sets the garbage collector by the size of the served catalogue; false leaves it
+	// unchanged.
 	MakeRoom bool
 }
 
-// Follower keeps the snapshot of a store's head. What cannot be loaded, checked
-// or compiled, and a store that fails, leave the snapshot before it in place.
-// Run is to be called once; all other methods are safe for concurrent use.
+// Follower keeps the snapshot of a store's head. If the store fails, or a revision cannot be
+// loaded, checked or compiled, the previous snapshot stays. Run must be called once; all other
+// methods are safe for concurrent use.
 type Follower struct {
 	config   Config
 	wake     chan struct{}
-	changes  *changes // of what Snapshot, Ready and Problem return
+	changes  *changes // of the results of Snapshot, Ready and Problem
 	serving  atomic.Pointer[serving]
 	trouble  trouble
 	keeper   *keeper     // nil without a file
-	scrub    *scrubber   // nil where the store is not checked
-	resuming atomic.Bool // the trouble is told, and the last good state about to be served
+	scrub    *scrubber   // nil if the store is not checked
+	resuming atomic.Bool // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
 
-	// Touched by Run alone:
+	// Used only by Run:
 	line     line
 	pauses   pauses
-	state    *store.State   // what the snapshot was compiled from, nil for none
-	recalled store.Revision // that recent was read for
+	state    *store.State   // source of the snapshot, nil for none
+	recalled store.Revision // revision at which recent was read
 	refused  refusal
-	worked   time.Duration // what it took to load and compile in this look
-	roomMade bool          // whether the collector is set by what is served
-	resumed  bool          // whether the last good state was asked for already
-	filling  bool          // the trouble is that the first revision is on its way
-	aside    string        // where a damaged store was put; "" while there is a store
+	worked   time.Duration // time of loading and compiling in this look
+	roomMade bool          // whether the collector was set
+	resumed  bool          // whether the last good file was read
+	filling  bool          // the reported problem is that the first revision is on its way
+	aside    string        // name of a damaged store that was put aside; "" while there is a store
 }
 
-// serving is a snapshot that is served, what it was compiled from, and since when.
+// serving is a served snapshot, its source, and since when it is served.
 type serving struct {
 	snapshot *snapshot.Snapshot
 	state    *store.State
 	since    time.Time
 }
 
-// refusal is a revision that was found unfit, and why: it is not loaded again
-// with every look at the store.
+// refusal is a revision that was rejected, with the reason. It is not loaded again.
 type refusal struct {
 	revision store.Revision
 	err      error
 }
 
-// New makes a follower that has no snapshot yet.
+// New returns a follower without a snapshot.
 func New(config Config) *Follower {
 	f := &Follower{
 		config:  config,
@@ -130,8 +129,7 @@ func New(config Config) *Follower {
 	return f
 }
 
-// Snapshot returns what is to be served now, nil while there is nothing. It
-// takes one atomic load.
+// Snapshot returns the served snapshot, nil for none. It takes one atomic load.
 func (f *Follower) Snapshot() *snapshot.Snapshot {
 	if s := f.serving.Load(); s != nil {
 		return s.snapshot
@@ -139,21 +137,19 @@ func (f *Follower) Snapshot() *snapshot.Snapshot {
 	return nil
 }
 
-// Changed returns a channel that is closed when another snapshot is served, or
-// when Ready or Problem return something else. Who waits for something takes the
-// channel first, and looks whether it is there already.
+// Changed returns a channel that is closed when Snapshot, Ready or Problem have another result. To
+// wait for a condition, take the channel first, then check the condition.
 func (f *Follower) Changed() <-chan struct{} { return f.changes.wait() }
 
-// Wake makes Run look at the store at once.
+// Wake makes Run look at the store immediately.
 func (f *Follower) Wake() {
 	select {
 	case f.wake <- struct{}{}:
-	default: // it is about to look already
+	default: // Run is about to look already
 	}
 }
 
-// Run follows the store until ctx is done. It returns within seconds then,
-// whatever hangs.
+// Run follows the store until ctx is done. Then it returns within seconds, even if calls hang.
 func (f *Follower) Run(ctx context.Context) {
 	var beside sync.WaitGroup
 	if f.keeper != nil {
@@ -168,13 +164,12 @@ func (f *Follower) Run(ctx context.Context) {
 	beside.Wait()
 }
 
-// look brings what is served up to the store's head, and returns when to look
-// again.
+// look updates the snapshot to the store's head, and returns the pause before the next look.
 func (f *Follower) look(ctx context.Context) time.Duration {
-	defer f.settle() // when all has been said of it
+	defer f.settle() // after all logging
 	err := f.follow(ctx)
 	if ctx.Err() != nil {
-		return f.config.Every // the process ends, which is no failure
+		return f.config.Every // a shutdown is not a failure
 	}
 	if err == nil {
 		f.well()
@@ -186,27 +181,27 @@ func (f *Follower) look(ctx context.Context) time.Duration {
 		f.failed(err, true)
 		return f.pauses.well()
 	}
-	f.line.drop(ctx) // what is open may be of no use any more
+	f.line.drop(ctx) // the connection may be unusable
 	f.refused = refusal{}
 	switch {
 	case errors.Is(err, store.ErrCorrupt):
 		return f.damaged(ctx, err)
 	case errors.Is(err, fs.ErrNotExist):
 		f.failed(f.missing(err), false)
-		return min(f.pauses.failed(), missingPause) // it may be put there any time
+		return min(f.pauses.failed(), missingPause) // it may be restored any time
 	}
 	f.failed(err, false)
 	return f.pauses.failed()
 }
 
-// answers reports whether a store whose head cannot be served works all the
-// same, and may have something better at the next look.
+// answers reports whether a store works although its head cannot be served. A later revision may
+// be better.
 func answers(err error) bool {
 	var refused refusal
 	return errors.As(err, &refused) || errors.Is(err, store.ErrEmpty)
 }
 
-// follow serves what the store holds now, if it is not served already.
+// follow serves the head of the store, unless it is served already.
 func (f *Follower) follow(ctx context.Context) error {
 	head, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s store.Store) (store.Revision, error) {
 		head, err := s.Head(ctx)
@@ -232,7 +227,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	return f.swapIn(state)
 }
 
-// swapIn serves a state, compiled beside what is served.
+// swapIn compiles a state and serves it. It returns a refusal if the state is invalid.
 func (f *Follower) swapIn(state *store.State) error {
 	start := time.Now()
 	s, err := f.compile(state)
@@ -246,7 +241,7 @@ func (f *Follower) swapIn(state *store.State) error {
 	}
 	f.serve(state, s)
 	if f.config.Keys != nil {
-		f.config.Keys.retryNow() // the store can be read
+		f.config.Keys.retryNow() // the store works again
 	}
 	rev := state.Revision
 	f.config.Metrics.compile.Set(took.Seconds())
@@ -257,8 +252,8 @@ func (f *Follower) swapIn(state *store.State) error {
 	return nil
 }
 
-// settle looks after the memory that taking a revision leaves behind. What is
-// served has about the size of before where that did not take long.
+// settle returns memory that loading a revision left behind. After a short load, the catalogue has
+// about the same size as before.
 func (f *Follower) settle() {
 	took := f.worked
 	f.worked = 0
@@ -270,8 +265,7 @@ func (f *Follower) settle() {
 	settle(took)
 }
 
-// serve swaps what is served. Whoever calls it says so in the log, and then tells
-// the others, whose lines come after.
+// serve swaps the snapshot. The caller logs it, then notifies others, whose lines follow.
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
 	since := time.Now().UTC()
@@ -279,13 +273,13 @@ func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.config.Metrics.serves(state, since)
 }
 
-// resume serves the last good state of an earlier process while there is
-// nothing better, marked stale by the trouble that made it necessary.
+// resume serves the last good state of an earlier process, marked stale, if nothing else is
+// served.
 func (f *Follower) resume(ctx context.Context, why error) {
 	if f.resumed || f.keeper == nil || f.state != nil {
 		return
 	}
-	f.resumed = true // what is there does not get better by reading it again
+	f.resumed = true // reading it again would not help
 	state := f.keeper.read(ctx)
 	if state == nil {
 		return
@@ -297,7 +291,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	}
 	f.resuming.Store(true)
 	defer f.resuming.Store(false)
-	f.trouble.set(describe(why)) // first, so that it is never seen as fresh
+	f.trouble.set(describe(why)) // first, so that the state is never seen as fresh
 	f.config.Metrics.resumed.set(true)
 	f.config.Metrics.stale.set(true)
 	f.config.Metrics.loads.failed.Inc()
@@ -307,14 +301,12 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	f.changes.tell()
 }
 
-// compile trusts no database: a catalogue that was valid when it was published
-// may have been tampered with since, or be held to newer rules now. Both take
-// long, so it is checked while it is compiled, from what is served as far as it
-// stays; whatever an invalid one does to either, the snapshot before it goes on
-// serving.
+// compile checks and compiles a state in parallel. The store is not trusted: a catalogue may have
+// been changed since it was published, or newer rules may apply. The check only covers differences
+// to the served catalogue. A panic of the compiler on an invalid catalogue becomes an error.
 func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
-	var before *domain.Catalog // what is served, in which there is no error
+	var before *domain.Catalog // the served catalogue, which has no errors
 	if f.state != nil {
 		before = f.state.Merged()
 	}
@@ -341,14 +333,13 @@ func (f *Follower) revision(rev store.Revision) snapshot.Revision {
 	return snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt, Demonstration: f.config.Demonstration}
 }
 
-// compile is snapshot.Compile, of a catalogue that may have errors.
+// compile is [snapshot.Compile] with panics as errors, for catalogues that may be invalid.
 func compile(previous *snapshot.Snapshot, c *domain.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
 	return snapshot.Compile(previous, c, rev)
 }
 
-// firstError returns the first error of problems with the number of all, nil if
-// there are only warnings.
+// firstError returns the first error among problems, with their number, nil for none.
 func firstError(problems []domain.Problem) error {
 	var first domain.Problem
 	n := 0
@@ -366,20 +357,19 @@ func firstError(problems []domain.Problem) error {
 	return fmt.Errorf("%d errors, the first in %s[%d]: %s: %s", n, first.At.Kind, first.At.Index, first.Rule, first.Message)
 }
 
-// same compares more than numbers, which repeat where a store was replaced by
-// another one.
+// same reports whether two revisions are the same. Numbers alone repeat after a store is replaced.
 func same(a, b store.Revision) bool {
 	at := a.PublishedAt.Equal(b.PublishedAt)
 	a.PublishedAt, b.PublishedAt = time.Time{}, time.Time{}
-	a.Commit, a.Modified, b.Commit, b.Modified = "", false, "", false // a last good file does not have them
-	a.Publisher, b.Publisher = "", ""
+	a.Commit, a.Modified, b.Commit, b.Modified = "", false, "", false // not in last good files
+	a.Publisher, a.Accepted, b.Publisher, b.Accepted = "", "", "", ""
 	return at && a == b
 }
 
 func (r refusal) Error() string { return r.err.Error() }
 func (r refusal) Unwrap() error { return r.err }
 
-// number returns that of the revision which is served, 0 for none.
+// number returns the number of the served revision, 0 for none.
 func (f *Follower) number() int64 {
 	if s := f.Snapshot(); s != nil {
 		return s.Revision().Number

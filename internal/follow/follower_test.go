@@ -26,7 +26,7 @@ func newFollower(s *memory, log *logtest.Lines, m *server.Metrics, more ...func(
 	return follow.New(config)
 }
 
-// start runs a loop and returns what ends it and waits for its end.
+// start runs a loop and returns a function that stops it and waits.
 func start(t *testing.T, run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
@@ -37,7 +37,7 @@ func start(t *testing.T, run func(context.Context)) (stop func()) {
 	}
 }
 
-// pass lets the fake clock go on for a little more than n intervals.
+// pass advances the fake clock by a little more than n intervals.
 func pass(n int) {
 	time.Sleep(time.Duration(n)*every + every/10)
 	synctest.Wait()
@@ -69,12 +69,12 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 		s.put(1, titled("One"))
 		pass(1)
 		wantServed(t, f, 1)
-		log.Want(t, `msg="serving a new revision" revision=1 `, `msg="the store is well again"`)
+		log.Want(t, `msg="serving a new revision" revision=1 `, `msg="the store works again"`)
 
 		first := f.Snapshot()
 		pass(10)
 		if f.Snapshot() != first {
-			t.Error("a revision was compiled again although nothing changed")
+			t.Error("a revision was compiled again without a change")
 		}
 
 		s.put(4, titled("Four"))
@@ -82,13 +82,12 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 		wantServed(t, f, 4)
 		log.Want(t, `msg="serving a new revision" revision=4 `)
 		if n := s.called("open"); n != 1 {
-			t.Errorf("a store that is well was opened %d times", n)
+			t.Errorf("a working store was opened %d times", n)
 		}
 	})
 }
 
-// TestFollowerLoadsWhatChanged holds what is served, by way of changes, against
-// all of what was published.
+// TestFollowerLoadsWhatChanged compares the state from changes with the whole published one.
 func TestFollowerLoadsWhatChanged(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
@@ -117,7 +116,7 @@ func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
 		{"another store with the same number", func(s *memory) int64 { s.replace(2, two); return 2 }},
 		{"another store with a lower number", func(s *memory) int64 { s.replace(1, two); return 1 }},
 		{"another store with a higher number", func(s *memory) int64 { s.replace(9, two); return 9 }},
-		{"an older copy that went on from there", func(s *memory) int64 {
+		{"an older copy with other later revisions", func(s *memory) int64 {
 			s.replace(1, one)
 			s.put(2, withChains("Not what is served", "x"))
 			s.put(3, two)
@@ -171,7 +170,7 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 				pass(0)
 				log.Take()
 				switch method {
-				case "open": // which happens only after something else failed
+				case "open": // opened again only after another failure
 					s.fail("head", errors.New("the connection is lost"))
 					pass(0)
 					pass(1)
@@ -191,9 +190,9 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 				pass(20)
 				log.Want(t, `the network is gone" still_serving=1`)
 				s.fail(method, nil)
-				pass(5) // a failing store is looked at more rarely
+				pass(5) // a failing store is polled less often
 				got := log.Take()
-				if len(got) == 0 || got[len(got)-1] != `level=INFO msg="the store is well again" serving=`+fmt.Sprint(served(f)) {
+				if len(got) == 0 || got[len(got)-1] != `level=INFO msg="the store works again" serving=`+fmt.Sprint(served(f)) {
 					t.Errorf("logged %q", got)
 				}
 				s.wantHandles(1)
@@ -222,12 +221,12 @@ func TestFollowerRefusesWhatIsInvalid(t *testing.T) {
 		s.put(3, titled("Three"))
 		pass(1)
 		wantServed(t, f, 3)
-		log.Want(t, `msg="serving a new revision" revision=3 `, `msg="the store is well again" serving=3`)
+		log.Want(t, `msg="serving a new revision" revision=3 `, `msg="the store works again" serving=3`)
 	})
 }
 
-// TestFollowerSurvivesAStoreThatHangs: it is noticed within seconds, costs one
-// goroutine at most, and does not keep the process from ending.
+// TestFollowerSurvivesAStoreThatHangs checks that a hanging call is reported within seconds, costs at
+// most one goroutine and does not prevent a shutdown.
 func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		for _, method := range []string{"head", "open", "load", "changes", "close"} {
@@ -256,10 +255,10 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					pass(600)
 					wantServed(t, f, 1)
 					if n := s.called(method) - before; deaf && n > 0 {
-						t.Errorf("called %d times more although it does not come back", n)
+						t.Errorf("called %d more times while a call hangs", n)
 					}
 					if n := len(log.Take()); n == 0 || n > 3 {
-						t.Errorf("%d lines of one fault", n)
+						t.Errorf("%d log lines for one fault", n)
 					}
 					release()
 					pass(70)
@@ -273,7 +272,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 					began := time.Now()
 					stop()
 					if took := time.Since(began); took > 10*time.Second {
-						t.Errorf("the end took %v", took)
+						t.Errorf("the shutdown took %v", took)
 					}
 					release()
 					synctest.Wait()
@@ -289,7 +288,7 @@ func TestFollowerLooksAtAFailingStoreEverMoreRarely(t *testing.T) {
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
-		pass(1 + 2 + 4) // and then every 5
+		pass(1 + 2 + 4) // then every 5
 		if n := s.called("open"); n != 4 {
 			t.Errorf("opened %d times, want 4", n)
 		}
@@ -341,7 +340,7 @@ func TestFollowerWithoutAStore(t *testing.T) {
 		log.Want(t, `level=WARN msg="nothing is served: open the store: there is no store" remedy="fill it"`)
 		s.fail("open", nil)
 		s.put(1, titled("One"))
-		pass(1) // not later: it is looked for at the usual pace
+		pass(1) // at the usual interval
 		wantServed(t, f, 1)
 		log.Take()
 		s.fail("head", missing{})
@@ -353,5 +352,5 @@ func TestFollowerWithoutAStore(t *testing.T) {
 	})
 }
 
-// corrupt returns an error as engines give it.
+// corrupt returns an error like those of engines.
 func corrupt() error { return fmt.Errorf("read page 7: %w", store.ErrCorrupt) }

@@ -8,29 +8,25 @@ import (
 	"vitrine/internal/contain"
 )
 
-// errSilent says that something did not answer in time. Its text has no
-// figures: it is reported once per change.
+// errSilent reports that a call timed out. Its text has no figures, so that it is reported once.
 var errSilent = errors.New("no answer in time")
 
-// guard runs calls that may never return: a stopped database, a disk that is
-// gone. A call is given up when its time is over, and there is no other one
-// before it came back after all; so what hangs costs one goroutine, however
-// often it is tried. A guard is for one goroutine.
+// guard runs calls that may never return, such as queries of a stopped database. It abandons a
+// call after its time limit, and starts no other before the abandoned call has returned, so
+// hanging calls cost one goroutine. A guard is for one goroutine.
 type guard struct {
-	// grace is how long a call may take to notice that it was given up.
+	// grace is how long a call may take to return after it was cancelled.
 	grace time.Duration
-	// stuck is closed when the call that was given up last has come back; nil if
-	// there was none.
+	// stuck is closed when the abandoned call has returned; nil for none.
 	stuck <-chan struct{}
 }
 
-// panicked is what is said of a panic.
+// panicked is the message for a panic.
 func panicked(cause string) string {
 	return "panic: " + cause + ", which is a fault of vitrine; please report it"
 }
 
-// stackOf returns the attribute of a log line that says where an error panicked,
-// nil for one that did not.
+// stackOf returns the log attribute of the stack of a panic, nil for other errors.
 func stackOf(err error) []any {
 	if failed, ok := errors.AsType[*contain.Error](err); ok {
 		return []any{"stack", failed.Stack}
@@ -42,23 +38,22 @@ func stackOf(err error) []any {
 type call[T any] struct {
 	limit time.Duration
 	do    func(ctx context.Context) (T, error)
-	// late takes the value of a call that came back after it was given up; nil
-	// where nothing is to be done with it. It runs beside everything else.
+	// late gets the value of an abandoned call that returned, in its own goroutine; nil to discard
+	// it.
 	late func(T)
-	// slow is called once if the call takes longer than patience; nil for not
-	// at all.
+	// slow is called once if the call takes longer than patience; nil for no call.
 	slow     func()
 	patience time.Duration
 }
 
-// result is what came of a call.
+// result is the result of a call.
 type result[T any] struct {
 	value T
 	err   error
 }
 
-// run makes a call and waits for its end or limit. The error is that of the
-// call, a [*contain.Error] if it panicked, and wraps errSilent where time was over.
+// run runs a call until its end or limit. The error is that of the call, a [*contain.Error] after
+// a panic, and wraps errSilent after the limit.
 func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 	var none T
 	if g.hangs() {
@@ -96,7 +91,7 @@ func (c call[T]) make(ctx context.Context) (r result[T]) {
 	return r
 }
 
-// wait returns the result of a call, false if there is none in time.
+// wait returns the result of a call; ok is false if the call did not return in time.
 func wait[T any](ctx context.Context, g *guard, c call[T], results <-chan result[T]) (result[T], bool) {
 	if c.slow != nil {
 		patience := time.NewTimer(c.patience)
@@ -124,7 +119,7 @@ func wait[T any](ctx context.Context, g *guard, c call[T], results <-chan result
 	}
 }
 
-// hangs reports whether a call that was given up has not come back yet.
+// hangs reports whether an abandoned call has not returned yet.
 func (g *guard) hangs() bool {
 	if g.stuck == nil {
 		return false
@@ -138,8 +133,8 @@ func (g *guard) hangs() bool {
 	}
 }
 
-// silence is the error of a call that ended because its time was over. What
-// the call says of that differs from time to time, and tells nobody anything.
+// silence is the error of a call that hit its limit. The call's own error differs each time and
+// adds nothing.
 type silence struct{ error }
 
 func (s silence) Error() string   { return errSilent.Error() }

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/server"
 )
 
-// TestFollowerOutlivesPanics: a store that panics is one that fails.
+// TestFollowerOutlivesPanics checks that a panic of the store is an error.
 func TestFollowerOutlivesPanics(t *testing.T) {
 	for _, method := range []string{"head", "load", "changes"} {
 		t.Run(method, func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestFollowerOutlivesPanics(t *testing.T) {
 				s.fail(method, nil)
 				pass(5)
 				if len(log.Take()) == 0 {
-					t.Error("nothing was said of the end of it")
+					t.Error("the recovery was not logged")
 				}
 				s.wantHandles(1)
 				stop()
@@ -39,8 +39,8 @@ func TestFollowerOutlivesPanics(t *testing.T) {
 	}
 }
 
-// TestWatcherOutlivesPanics: nothing is published, and the next look tries again.
-// Panics of publishing itself are package publish's to contain.
+// TestWatcherOutlivesPanics checks that nothing is published and that the next look tries again.
+// Package publish contains the panics of publishing itself.
 func TestWatcherOutlivesPanics(t *testing.T) {
 	for _, method := range []string{"open", "close"} {
 		t.Run(method, func(t *testing.T) {

@@ -3,6 +3,7 @@ package follow
 import (
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -10,12 +11,12 @@ import (
 	"vitrine/internal/store"
 )
 
-// Held is what the gate of package publish holds of a directory, as JSON.
+// Held describes a directory that the gate holds, as JSON.
 type Held struct {
 	Rules   []string  `json:"rules"`
-	Reasons []string  `json:"reasons"` // one a rule
-	Since   time.Time `json:"since"`   // in UTC; when it was found first, whatever held it since
-	Accept  string    `json:"accept"`  // the command that accepts the hold and publishes
+	Reasons []string  `json:"reasons"` // one per rule
+	Since   time.Time `json:"since"`   // in UTC; when the directory was held first
+	Accept  string    `json:"accept"`  // the command that accepts the hold and publishes, or what else does
 	Waiting Waiting   `json:"waiting"`
 	text    string
 	at      string // fingerprint of the directory
@@ -23,10 +24,10 @@ type Held struct {
 	edits   editLog
 }
 
-// editLog is what the log has of the edits of a held directory.
+// editLog is the state of logging edits of a held directory.
 type editLog struct {
-	logged int       // edits that the last line counts
-	last   time.Time // when that was
+	logged int       // edits up to the last line
+	last   time.Time // time of the last line
 }
 
 // editLogs is the minimum interval between logs of waiting edits, since a directory may
@@ -44,12 +45,12 @@ type Waiting struct {
 
 // holds records what the gate holds, and logs a new hold or a waiting edit.
 func (w *Watcher) holds(err *publish.HeldError) {
-	w.trouble.clear() // it could be read, and the store answers
+	w.trouble.clear() // the directory was read and the store works
 	w.config.Metrics.broken.set(false)
 	now := time.Now().UTC()
-	next := &Held{Since: now, Accept: w.config.Command + " --accept " + err.Rules(), text: err.Error(), at: w.readAt, serving: err.Head.Number}
+	next := &Held{Since: now, Accept: w.acceptance(err), text: err.Error(), at: w.readAt, serving: err.Head.Number}
 	for _, h := range err.Holds {
-		next.Rules, next.Reasons = append(next.Rules, h.Rule), append(next.Reasons, h.Message)
+		next.Rules, next.Reasons = append(next.Rules, h.Rule), append(next.Reasons, h.Reason())
 		if h.Behind != 0 {
 			w.behind = h.Behind
 		}
@@ -74,6 +75,14 @@ func (w *Watcher) holds(err *publish.HeldError) {
 	}
 	w.held.Store(next)
 	w.config.Metrics.holds(next)
+}
+
+// acceptance returns the command that accepts the holds, or the edit if no command does.
+func (w *Watcher) acceptance(err *publish.HeldError) string {
+	if stops := err.Stops(); len(stops) > 0 {
+		return fmt.Sprintf("add %s to gate.accept in %s", strings.Join(stops, " and "), filepath.Join(w.config.Dir, "catalog.yaml"))
+	}
+	return w.config.Command + " --accept " + err.Rules()
 }
 
 // logEdits logs the edits of a held directory that the log does not have yet. It is called
@@ -142,10 +151,9 @@ func (w *Watcher) warns(warnings []string) {
 	}
 }
 
-// reconsider has the directory weighed again where a new revision may have
-// changed what the gate says of it: it is what was held, or what a rollback took
-// away. A directory that was dealt with before is not published for that. A revision
-// from another directory is reported: the next change of this one undoes it.
+// reconsider plans a held directory again after a new revision, which may change the decision of
+// the gate. A directory that was published before is not published again. A revision from another
+// directory is reported, since the next change of this directory reverts it.
 func (w *Watcher) reconsider(r store.Revision) {
 	if rival := publish.Rival(r, w.config.Publisher); rival != "" {
 		w.warns([]string{rival})
@@ -159,8 +167,8 @@ func (w *Watcher) reconsider(r store.Revision) {
 	w.done = ""
 }
 
-// origin are the attributes of a log line that say where a revision comes from,
-// as far as that is known.
+// origin returns the log attributes of a revision's actor, commit and publisher, without unknown
+// ones.
 func origin(r store.Revision) []any {
 	var attributes []any
 	if r.Actor != "" {
@@ -175,7 +183,7 @@ func origin(r store.Revision) []any {
 	return attributes
 }
 
-// counts are the attributes of a log line that say what a publish did.
+// counts returns the log attributes of the changes of a publish.
 func counts(o publish.Outcome) []any {
 	var attributes []any
 	for _, c := range publish.Count(o.Changes) {

@@ -15,41 +15,38 @@ import (
 	"vitrine/internal/store"
 )
 
-// KeyConfig says which keys a [KeyFollower] follows. Fields are needed unless
-// they say otherwise.
+// KeyConfig configures a [KeyFollower]. Fields are required unless they say otherwise.
 type KeyConfig struct {
 	Open  Opener        // as in [Config]
-	Every time.Duration // how often the keys are read
+	Every time.Duration // interval of reading the keys
 	Log   *slog.Logger
-	// LastGood is the file of the last good state, in which keys are known
-	// without the store; "" for none.
+	// LastGood is the path of the last good file, for keys without the store; "" for none.
 	LastGood string
 }
 
-// KeyFollower keeps the API keys of a store. It has a connection of its own: keys
-// and revisions never wait for each other. While the store fails, the keys that
-// were read last count, or else those of the last good state; each ends in its
-// time all the same. Run is to be called once; all other methods are safe for
+// KeyFollower follows the API keys of a store, on its own connection, so that keys and revisions
+// do not wait for each other. While the store fails, the last known keys are valid, else those of
+// the last good file; each still expires. Run must be called once; all other methods are safe for
 // concurrent use.
 type KeyFollower struct {
 	config  KeyConfig
 	keys    atomic.Pointer[admission.Keys]
-	known   atomic.Pointer[[]store.APIKey] // what keys was made of; what it points to is not nil
-	stored  atomic.Pointer[[]store.APIKey] // as the store had them last, with what does not decide about them; nil until then
-	readAt  atomic.Pointer[time.Time]      // when they were read from the store last
+	known   atomic.Pointer[[]store.APIKey] // source of keys; points to a slice that is not nil
+	stored  atomic.Pointer[[]store.APIKey] // as last read, with the fields that do not affect validity; nil before the first read
+	readAt  atomic.Pointer[time.Time]      // time of the last read
 	trouble trouble                        // of reading them
 	changes *changes                       // of keys, and of the trouble
 	wake    chan struct{}
 	noter   *noter
 
-	// Touched by Run alone:
+	// Used only by Run:
 	line     line
 	pauses   pauses
-	reported bool // whether the trouble was logged
-	resumed  bool // whether the last good state was asked already
+	reported bool // whether the problem was logged
+	resumed  bool // whether the last good file was read
 }
 
-// NewKeyFollower makes a follower that has read no keys yet.
+// NewKeyFollower returns a follower that has read no keys yet.
 func NewKeyFollower(config KeyConfig) *KeyFollower {
 	f := &KeyFollower{
 		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine(config.Open), pauses: pauses{usual: config.Every},
@@ -61,16 +58,14 @@ func NewKeyFollower(config KeyConfig) *KeyFollower {
 	return f
 }
 
-// Keys returns the keys as they are known, nil while they are not. It takes one
-// atomic load.
+// Keys returns the known keys, nil while they are unknown. It takes one atomic load.
 func (f *KeyFollower) Keys() *admission.Keys { return f.keys.Load() }
 
-// Age returns how long ago the keys were read from the store, or since when this
-// process tries to.
+// Age returns the time since the keys were read, or since the first attempt.
 func (f *KeyFollower) Age() time.Duration { return time.Since(*f.readAt.Load()) }
 
-// Run reads keys, and notes when they were used, until ctx is done. It returns
-// within seconds then, whatever hangs.
+// Run reads the keys and reports their uses until ctx is done. Then it returns within seconds,
+// even if calls hang.
 func (f *KeyFollower) Run(ctx context.Context) {
 	var beside sync.WaitGroup
 	beside.Go(func() { f.noter.run(ctx) })
@@ -84,18 +79,18 @@ func (f *KeyFollower) Run(ctx context.Context) {
 	beside.Wait()
 }
 
-// retryNow makes Run look at the store at once, if the keys could not be read.
+// retryNow makes Run look at the store immediately, if the keys could not be read.
 func (f *KeyFollower) retryNow() {
 	if f.trouble.String() == "" {
 		return
 	}
 	select {
 	case f.wake <- struct{}{}:
-	default: // it is about to look already
+	default: // Run is about to look already
 	}
 }
 
-// settled reports whether the keys are known, or why they are not.
+// settled reports whether the keys are known or failed to load.
 func (f *KeyFollower) settled() bool { return f.Keys() != nil || f.trouble.String() != "" }
 
 func (f *KeyFollower) look(ctx context.Context) time.Duration {
@@ -121,8 +116,8 @@ func (f *KeyFollower) look(ctx context.Context) time.Duration {
 	return f.pauses.well()
 }
 
-// failed takes note that the keys cannot be read, and says so once. Of a store
-// that is not there the [Follower] says all that there is to say.
+// failed records that the keys cannot be read, and logs it once. The [Follower] reports a missing
+// store.
 func (f *KeyFollower) failed(ctx context.Context, err error) {
 	f.resume(ctx, err)
 	if !f.trouble.set(describe(err)) || errors.Is(err, fs.ErrNotExist) {
@@ -135,16 +130,16 @@ func (f *KeyFollower) failed(ctx context.Context, err error) {
 		return
 	}
 	f.config.Log.Warn("the API keys cannot be read",
-		append([]any{"error", describe(err), "meanwhile", "those that were read last count"}, stackOf(err)...)...)
+		append([]any{"error", describe(err), "meanwhile", "the last known keys stay valid"}, stackOf(err)...)...)
 }
 
-// resume takes the keys of the last good state while there are no better ones.
+// resume reads the keys of the last good file, if no keys are known.
 func (f *KeyFollower) resume(ctx context.Context, why error) {
 	if f.resumed || f.config.LastGood == "" || f.Keys() != nil {
 		return
 	}
 	f.resumed = true
-	reading := guard{grace: grace} // no other call is held up if this one hangs
+	reading := guard{grace: grace} // its own guard, so that a hanging read delays no other call
 	kept, err := run(ctx, &reading, call[store.LastGood]{
 		limit: fileLimit,
 		do:    func(context.Context) (store.LastGood, error) { return store.ReadLastGoodKeys(f.config.LastGood) },
@@ -155,15 +150,15 @@ func (f *KeyFollower) resume(ctx context.Context, why error) {
 		f.config.Log.Error("the API keys of the last good state cannot be read", "file", f.config.LastGood, "error", err.Error())
 	case kept.Keys != nil:
 		f.setKeys(kept.Keys)
-		f.config.Log.Warn("the API keys are those of the last good state; what was changed since does not count",
+		f.config.Log.Warn("the API keys are those of the last good state; later changes are missing",
 			"file", f.config.LastGood, "valid", f.Keys().Valid(time.Now()), "because", describe(why))
 	}
 }
 
-// setKeys makes keys those that are known.
+// setKeys replaces the known keys.
 func (f *KeyFollower) setKeys(all []store.APIKey) {
 	known := make([]store.APIKey, len(all))
-	for i, k := range all { // as the last good state has them, so that nothing else is a change
+	for i, k := range all { // only the fields of the last good file count as changes
 		known[i] = store.APIKey{Name: k.Name, Hash: k.Hash, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, Limit: k.Limit}
 	}
 	if before := f.known.Load(); before != nil && slices.Equal(*before, known) {
@@ -178,14 +173,14 @@ func (f *KeyFollower) setKeys(all []store.APIKey) {
 	f.changes.tell()
 }
 
-// limit returns a key's own limit, nil if it has none that can be read.
+// limit returns the quota of a key, nil if it has none or an invalid one.
 func (f *KeyFollower) limit(key store.APIKey) *ratelimit.Policy {
 	if key.Limit == "" {
 		return nil
 	}
 	policy, _, err := ratelimit.ParsePolicy(key.Limit)
 	if err != nil {
-		f.config.Log.Warn("the limit of an API key cannot be read; that of all keys holds for it", "key", key.Name, "error", err)
+		f.config.Log.Warn("the limit of an API key cannot be read; the default quota applies", "key", key.Name, "error", err)
 		return nil
 	}
 	return &policy

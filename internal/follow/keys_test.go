@@ -55,7 +55,7 @@ func (m *memory) setKeys(keys ...store.APIKey) {
 	m.keys = keys
 }
 
-// takeUsed returns what was noted since the last take.
+// takeUsed returns the uses recorded since the last call.
 func (m *memory) takeUsed() []store.KeyUse {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -64,7 +64,7 @@ func (m *memory) takeUsed() []store.KeyUse {
 	return used
 }
 
-// policyOf returns what a request with a key is told of its quota, or the error.
+// policyOf returns the policy in the headers of a request with a key, or the error.
 func policyOf(f *follow.KeyFollower, key string) string {
 	gate := admission.New(ratelimit.NewMemory(), f.Keys, slog.New(slog.DiscardHandler), admission.Config{
 		Anonymous: ratelimit.Policy{Quota: 60, Window: time.Minute}, Key: ratelimit.Policy{Quota: 300, Window: time.Minute},
@@ -110,7 +110,7 @@ func TestKeyFollower(t *testing.T) {
 		wantPolicy(t, f, "a", unknownYet)
 		log.Want(t, `level=ERROR msg="the API keys cannot be read, and none are known" error="the store does not answer"`)
 		if got := f.Age(); got != 10*time.Second {
-			t.Errorf("keys that were never read have the age %v", got)
+			t.Errorf("the age before the first read is %v", got)
 		}
 		release()
 		time.Sleep(10 * time.Second)
@@ -128,17 +128,17 @@ func TestKeyFollower(t *testing.T) {
 		wantPolicy(t, f, "a", refused)
 		wantPolicy(t, f, "own", `"key";q=5;w=1`)
 		wantPolicy(t, f, "odd", keyPolicy)
-		log.Want(t, "the limit of an API key cannot be read; that of all keys holds for it")
+		log.Want(t, "the limit of an API key cannot be read; the default quota applies")
 		if got := f.Age(); got > every {
-			t.Errorf("keys that were just read have the age %v", got)
+			t.Errorf("the age after a read is %v", got)
 		}
 
 		s.fail("keys", errors.New("no such table"))
 		pass(20)
 		wantPolicy(t, f, "own", `"key";q=5;w=1`)
-		log.Want(t, `level=WARN msg="the API keys cannot be read" error="no such table" meanwhile="those that were read last count"`)
+		log.Want(t, `level=WARN msg="the API keys cannot be read" error="no such table" meanwhile="the last known keys stay valid"`)
 		if got := f.Age(); got < 20*time.Second {
-			t.Errorf("keys that cannot be read have the age %v", got)
+			t.Errorf("the age after failed reads is %v", got)
 		}
 		s.fail("keys", nil)
 		time.Sleep(10 * time.Second)
@@ -149,7 +149,7 @@ func TestKeyFollower(t *testing.T) {
 	})
 }
 
-// A key ends at its time, to the millisecond and whatever the store does.
+// TestKeysEndInTime checks that a key expires to the millisecond, whatever state the store is in.
 func TestKeysEndInTime(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		expires, replaced := apiKey("expires"), apiKey("replaced")
@@ -172,7 +172,7 @@ func TestKeysEndInTime(t *testing.T) {
 	})
 }
 
-// A store that is not there is the other follower's to tell of.
+// TestKeyFollowerWithoutAStore checks that only the other follower reports a missing store.
 func TestKeyFollowerWithoutAStore(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", missing{})
@@ -187,7 +187,7 @@ func TestKeyFollowerWithoutAStore(t *testing.T) {
 	})
 }
 
-// followers returns the two followers of a server, as it runs them.
+// followers returns the two followers of a server, and a function that runs both.
 func followers(s *memory, log *logtest.Lines, path string) (*follow.Follower, *follow.KeyFollower, func(context.Context)) {
 	keys := newKeyFollower(s, log, path)
 	f := newFollower(s, log, server.NewMetrics(), keepIn(path), func(c *follow.Config) { c.Keys = keys })
@@ -202,8 +202,8 @@ func followers(s *memory, log *logtest.Lines, path string) (*follow.Follower, *f
 	}
 }
 
-// Nobody is ready, nor begins to answer, before the keys are known or it is known
-// why they are not.
+// TestReadyWithKeys checks that a server becomes ready and answers requests only after the keys were
+// read or failed to load.
 func TestReadyWithKeys(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(1, titled("One"))
@@ -221,14 +221,14 @@ func TestReadyWithKeys(t *testing.T) {
 		synctest.Wait()
 		wantServed(t, f, 1)
 		if begun {
-			t.Error("it begins to answer before the keys are known")
+			t.Error("Begin returned before the keys were known")
 		}
 		wantReadiness(t, admin, 503, `"ready":false,"revision":1`, `"apiKeysProblem":"they have not been read yet"`)
 		release()
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if !begun {
-			t.Error("it does not begin although the keys are known")
+			t.Error("Begin did not return with known keys")
 		}
 		if status, body := ask(admin, "GET", "/readyz"); status != 200 || contains(body, "apiKeys") {
 			t.Errorf("readiness %d %s", status, body)
@@ -237,8 +237,8 @@ func TestReadyWithKeys(t *testing.T) {
 	})
 }
 
-// Keys that cannot be read at all: it begins to answer, since others need no key,
-// and is not ready.
+// TestUnreadableKeys checks that a server answers requests without a key but is not ready if no keys
+// can be read.
 func TestUnreadableKeys(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(1, titled("One"))
@@ -257,7 +257,7 @@ func TestUnreadableKeys(t *testing.T) {
 		pass(10)
 		wantPolicy(t, keys, "a", keyPolicy)
 		if status, _ := ask(admin, "GET", "/readyz"); status != 200 {
-			t.Errorf("readiness %d when the keys can be read", status)
+			t.Errorf("readiness %d after the keys were read", status)
 		}
 		pass(5)
 		s.fail("keys", errors.New("permission denied for table api_key"))
@@ -266,15 +266,15 @@ func TestUnreadableKeys(t *testing.T) {
 	})
 }
 
-// A start without the store knows the keys of the last good state, those that
-// were made after the revision as well, and those that end still do.
+// TestStartWithoutTheStoreKnowsKeys checks that a start without the store uses the keys of the last
+// good file, also those created after its revision. They still expire.
 func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 	for name, fault := range map[string]func(*memory){
-		"it refuses":                 func(s *memory) { s.fail("open", errors.New("connection refused")) },
-		"it hangs":                   func(s *memory) { s.hang("open", false) },
-		"it is gone":                 func(s *memory) { s.fail("open", missing{}) },
-		"the keys alone fail":        func(s *memory) { s.fail("keys", errors.New("permission denied")) },
-		"the keys alone take a time": func(s *memory) { s.hang("keys", false) },
+		"refused":            func(s *memory) { s.fail("open", errors.New("connection refused")) },
+		"hanging":            func(s *memory) { s.hang("open", false) },
+		"missing":            func(s *memory) { s.fail("open", missing{}) },
+		"only the keys fail": func(s *memory) { s.fail("keys", errors.New("permission denied")) },
+		"only the keys hang": func(s *memory) { s.hang("keys", false) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "it.last-good")
@@ -302,8 +302,8 @@ func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 				wantPolicy(t, keys, "revoked", refused)
 				wantPolicy(t, keys, "stranger", refused)
 				pass(10)
-				if name == "the keys alone fail" {
-					s.put(2, titled("Two")) // and the file, which is written again, has the keys still
+				if name == "only the keys fail" {
+					s.put(2, titled("Two")) // the rewritten file still has the keys
 					pass(10)
 					wantKept(t, path, 2)
 				}
@@ -319,7 +319,7 @@ func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 	}
 }
 
-// The file does not forget keys because they cannot be read.
+// TestLastGoodKeepsKeysThatAreNotKnown checks that unknown keys do not replace those of the file.
 func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.last-good")
 	want := []store.APIKey{{Name: "a", Hash: sha256.Sum256([]byte("a"))}}
@@ -340,12 +340,12 @@ func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 		stop()
 		kept, err = store.ReadLastGoodKeys(path)
 		if err != nil || kept.Keys == nil || len(kept.Keys) != 0 {
-			t.Errorf("the file has the keys %v, %v; want that there are none", kept.Keys, err)
+			t.Errorf("the file has the keys %v, %v; want an empty list", kept.Keys, err)
 		}
 	})
 }
 
-// The store hears once a minute which keys were used, and at the end.
+// TestUsesAreNoted checks that uses are reported every minute and at shutdown.
 func TestUsesAreNoted(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"), apiKey("b"))
@@ -364,42 +364,42 @@ func TestUsesAreNoted(t *testing.T) {
 			}
 			slices.Sort(got)
 			if !slices.Equal(got, names) {
-				t.Errorf("%s: uses of %q are noted, want %q", what, got, names)
+				t.Errorf("%s: uses of %q are recorded, want %q", what, got, names)
 			}
 		}
 		time.Sleep(2 * time.Minute)
-		want("nothing was used")
+		want("no use")
 		if n := s.called("used"); n != 0 {
-			t.Errorf("the store was bothered %d times for nothing", n)
+			t.Errorf("%d reports without a use", n)
 		}
 		for range 100 {
 			wantPolicy(t, f, "a", keyPolicy)
 		}
 		time.Sleep(3 * time.Minute)
-		want("one was used", "a")
+		want("one use", "a")
 		wantPolicy(t, f, "a", keyPolicy)
 		wantPolicy(t, f, "b", keyPolicy)
 		wantPolicy(t, f, "stranger", refused)
 		time.Sleep(time.Minute)
-		want("both were used", "a", "b")
+		want("both used", "a", "b")
 
 		s.fail("used", errors.New("it may not be written to"))
 		wantPolicy(t, f, "b", keyPolicy)
 		time.Sleep(5 * time.Minute)
-		log.Want(t, `level=WARN msg="the store does not take when API keys were used last`)
+		log.Want(t, `level=WARN msg="the last uses of API keys cannot be stored`)
 		wantPolicy(t, f, "b", keyPolicy)
 		s.fail("used", nil)
 		time.Sleep(time.Minute)
-		want("the store takes notes again", "b")
+		want("the store works again", "b")
 
 		wantPolicy(t, f, "a", keyPolicy)
 		stop()
-		want("at the end", "a")
+		want("at shutdown", "a")
 		s.wantHandles(0)
 	})
 }
 
-// A store that hangs holds up neither the keys nor the end.
+// TestNotesHoldNothingUp checks that a hanging report delays neither the keys nor the shutdown.
 func TestNotesHoldNothingUp(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"))
@@ -416,12 +416,12 @@ func TestNotesHoldNothingUp(t *testing.T) {
 		began := time.Now()
 		stop()
 		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("the end took %v", took)
+			t.Errorf("the shutdown took %v", took)
 		}
 	})
 }
 
-// What is counted for a name survives that the keys change.
+// TestUsesAreCounted checks that the counters of a name survive a change of its keys.
 func TestUsesAreCounted(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"), apiKey("b"))

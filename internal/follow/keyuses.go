@@ -12,27 +12,26 @@ import (
 )
 
 const (
-	noteEvery = time.Minute     // the store hears when keys were used
-	noteLimit = 3 * time.Second // for telling it
-	noteGrace = time.Second     // for all of it, when the process ends
+	noteEvery = time.Minute     // interval of reporting uses to the store
+	noteLimit = 3 * time.Second // limit of a report
+	noteGrace = time.Second     // limit of the last report at shutdown
 )
 
-// noter tells the store when API keys were used last, beside everything else and
-// all at once. A store that takes no notes hurts nobody: the next one says the
-// same.
+// noter reports the last uses of API keys to the store, in batches, in the background. A failed
+// report is repeated with the next one.
 type noter struct {
 	keys    func() *admission.Keys
 	log     *slog.Logger
 	line    line
 	trouble trouble
-	noted   map[[32]byte]time.Time // what the store was told; as many as keys were used
+	noted   map[[32]byte]time.Time // last reported use by hash
 }
 
 func newNoter(open Opener, keys func() *admission.Keys, log *slog.Logger) *noter {
 	return &noter{keys: keys, log: log, line: newLine(open), noted: map[[32]byte]time.Time{}}
 }
 
-// run tells until ctx is done, and once more then.
+// run reports uses until ctx is done, and once more then.
 func (n *noter) run(ctx context.Context) {
 	repeat(ctx, nil, func(ctx context.Context) time.Duration {
 		n.note(ctx)
@@ -43,7 +42,7 @@ func (n *noter) run(ctx context.Context) {
 	n.note(last)
 }
 
-// note tells of the uses since the last note. It holds no connection between two.
+// note reports the uses since the last report. It keeps no connection between reports.
 func (n *noter) note(ctx context.Context) {
 	uses := n.news()
 	if len(uses) == 0 {
@@ -63,7 +62,7 @@ func (n *noter) note(ctx context.Context) {
 	}
 }
 
-// news returns the keys that were used since the store heard of it.
+// news returns the uses that were not reported yet.
 func (n *noter) news() []store.KeyUse {
 	var uses []store.KeyUse
 	for hash, at := range n.keys().LastUses() {
@@ -74,11 +73,10 @@ func (n *noter) news() []store.KeyUse {
 	return uses
 }
 
-// failed says once that the store takes no notes. Of a store that is not there
-// others tell.
+// failed logs once that the store rejects reports. The [Follower] reports a missing store.
 func (n *noter) failed(ctx context.Context, err error) {
 	if ctx.Err() != nil || !n.trouble.set(describe(err)) || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	n.log.Warn("the store does not take when API keys were used last; vitrine keys list shows older uses", "error", describe(err))
+	n.log.Warn("the last uses of API keys cannot be stored; vitrine keys list shows older ones", "error", describe(err))
 }

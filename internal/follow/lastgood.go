@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	fileLimit = time.Minute      // for reading or writing the last good state
-	fileGrace = 5 * time.Second  // of it, when the process ends
-	keepAgain = 15 * time.Second // after a write that failed
+	fileLimit = time.Minute      // limit of reading or writing the last good file
+	fileGrace = 5 * time.Second  // limit of writing at shutdown
+	keepAgain = 15 * time.Second // pause after a failed write
 )
 
-// keeper keeps the state that is served and the API keys in a file, for a start
-// without the store. It writes beside everything else, what there is by then, and
-// tries again when that fails: a full disk must hurt nobody.
+// keeper writes the served state and the API keys to the last good file, for a start without the
+// store. It writes the latest state in the background, and retries after errors such as a full
+// disk.
 type keeper struct {
 	path    string
 	serving *atomic.Pointer[serving]
-	keys    *KeyFollower // nil where nobody follows keys
+	keys    *KeyFollower // nil without API keys
 	changes *changes     // of both
 	log     *slog.Logger
 	metrics *Metrics
 	trouble trouble
 	guard   guard          // of writes
-	kept    store.LastGood // what is in the file, as far as is known
+	kept    store.LastGood // content of the file, if known
 }
 
 func newKeeper(f *Follower) *keeper {
@@ -41,11 +41,11 @@ func newKeeper(f *Follower) *keeper {
 	}
 }
 
-// run writes until ctx is done, and once more then.
+// run writes after each change until ctx is done, and once more then.
 func (k *keeper) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		changed := k.changes.wait()
-		var again <-chan time.Time // blocks while there is nothing to try again
+		var again <-chan time.Time // nil unless a write failed
 		if !k.write(ctx) {
 			again = time.After(keepAgain)
 		}
@@ -58,12 +58,12 @@ func (k *keeper) run(ctx context.Context) {
 	k.write(ctx)
 }
 
-// write reports whether what is to be kept is in the file now. A write is not
-// broken off when the process ends, but given a little time.
+// write writes the file if it differs, and reports whether it is up to date. At shutdown a write
+// gets a grace period.
 func (k *keeper) write(ctx context.Context) bool {
 	s := k.serving.Load()
 	if s == nil {
-		return true // keys alone are of no use
+		return true // keys alone are not written
 	}
 	state := s.state
 	start := time.Now()
@@ -94,8 +94,8 @@ func (k *keeper) write(ctx context.Context) bool {
 	return true
 }
 
-// knownKeys returns the keys to keep: those that are known or, while they are
-// not, those that an earlier process knew; nil for none.
+// knownKeys returns the keys to write: the known ones or, while they are unknown, those of the
+// file; nil for none.
 func (k *keeper) knownKeys() []store.APIKey {
 	if k.keys == nil {
 		return nil
@@ -105,13 +105,12 @@ func (k *keeper) knownKeys() []store.APIKey {
 	}
 	kept, err := store.ReadLastGoodKeys(k.path)
 	if err != nil {
-		return nil // what cannot be read is lost with the file that is replaced
+		return nil // an unreadable file is replaced
 	}
 	return kept.Keys
 }
 
-// withoutName returns an error in words that stay the same while the fault
-// does: files are written under ever other names first.
+// withoutName returns the text of an error without the changing name of the temporary file.
 func withoutName(err error) string {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return failed.Op + ": " + failed.Err.Error()
@@ -122,12 +121,10 @@ func withoutName(err error) string {
 	return err.Error()
 }
 
-// read returns the state that an earlier process kept, nil if there is none
-// that can be used, which it reports. A damaged file is moved out of the way of
-// the next good one. It is for the time before anything is served, in which nothing
-// is written.
+// read returns the state of the last good file, nil if there is none or it is unusable, which is
+// logged. A damaged file is put aside. It must be called before anything is served.
 func (k *keeper) read(ctx context.Context) *store.State {
-	reading := guard{grace: grace} // no other call is held up if this one hangs
+	reading := guard{grace: grace} // its own guard, so that a hanging read delays no other call
 	kept, err := run(ctx, &reading, call[store.LastGood]{
 		limit: fileLimit,
 		do: func(context.Context) (store.LastGood, error) {
@@ -151,7 +148,7 @@ func (k *keeper) read(ctx context.Context) *store.State {
 
 func (k *keeper) putAside(damage error) {
 	if !store.IsLastGood(k.path) {
-		k.log.Error("the last good state is none of ours; it is not used, and stays as it is", "file", k.path, "error", damage)
+		k.log.Error("the last good file was not written by Vitrine; it is not used and stays unchanged", "file", k.path, "error", damage)
 		return
 	}
 	aside := k.path + ".damaged"

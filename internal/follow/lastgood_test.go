@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// lastGood returns a file that keeps a catalogue, as an earlier process left it.
+// lastGood writes a last good file like an earlier process.
 func lastGood(t *testing.T, number int64, title string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "store.last-good")
@@ -39,8 +39,8 @@ func wantKept(t *testing.T, path string, number int64) {
 func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		fault func(s *memory) (mend func())
-		wait  int // until it is noticed
+		fault func(s *memory) (repair func())
+		wait  int // intervals until it is detected
 	}{
 		{"gone", func(s *memory) func() {
 			s.fail("open", missing{})
@@ -50,11 +50,11 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 			s.fail("open", errors.New("connection refused"))
 			return func() { s.fail("open", nil) }
 		}, 0},
-		{"hangs when it is opened", func(s *memory) func() { return s.hang("open", false) }, 5},
-		{"hangs when it is opened, and is deaf", func(s *memory) func() { return s.hang("open", true) }, 5},
-		{"hangs when it is looked at", func(s *memory) func() { return s.hang("head", false) }, 5},
-		{"hangs when it is loaded", func(s *memory) func() { return s.hang("load", false) }, 5},
-		{"fails when it is loaded", func(s *memory) func() {
+		{"hangs while opening", func(s *memory) func() { return s.hang("open", false) }, 5},
+		{"hangs while opening and ignores its context", func(s *memory) func() { return s.hang("open", true) }, 5},
+		{"hangs while reading the head", func(s *memory) func() { return s.hang("head", false) }, 5},
+		{"hangs while loading", func(s *memory) func() { return s.hang("load", false) }, 5},
+		{"fails to load", func(s *memory) func() {
 			s.fail("load", errors.New("a row cannot be read"))
 			return func() { s.fail("load", nil) }
 		}, 0},
@@ -73,7 +73,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 				m := server.NewMetrics()
 				s.put(7, titled("Seven"))
-				mend := tt.fault(s)
+				repair := tt.fault(s)
 				f := newFollower(s, log, m, keepIn(path))
 				defer start(t, f.Run)()
 				admin := server.NewAdmin(f, m, server.About{})
@@ -89,12 +89,12 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 					}
 				}
 				if resumed != 1 {
-					t.Errorf("said %d times that the last good state is served, want once", resumed)
+					t.Errorf("the log has %d lines about the last good state, want one", resumed)
 				}
 				wantServed(t, f, 5)
 				wantKept(t, path, 5)
 
-				mend()
+				repair()
 				pass(70)
 				wantServes(t, f, 7, titled("Seven"))
 				wantNotReported(t, admin, "stale")
@@ -120,7 +120,7 @@ func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 		s.fail("open", nil)
 		pass(5)
 		if f.Snapshot() != stale || s.called("load") != 0 {
-			t.Error("the revision that is served was loaded again")
+			t.Error("the served revision was loaded again")
 		}
 		wantMetrics(t, server.NewAdmin(f, m, server.About{}), "vitrine_stale 0")
 	})
@@ -128,7 +128,7 @@ func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 
 func TestStartWithoutAnythingIsNotReady(t *testing.T) {
 	for name, contents := range map[string]string{
-		"no file": "", "a damaged file": "vitrine", "a file of something else": strings.Repeat("x", 1000),
+		"no file": "", "a damaged file": "vitrine", "another file": strings.Repeat("x", 1000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "store.last-good")
@@ -175,8 +175,8 @@ func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 	})
 }
 
-// TestLastGoodIsWrittenBesideServing: what goes wrong there hurts nothing, is
-// said once, and is tried again.
+// TestLastGoodIsWrittenBesideServing checks that a failed write does not affect serving, is logged
+// once and is retried.
 func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "later")
 	path := filepath.Join(folder, "store.last-good")
@@ -200,7 +200,7 @@ func TestLastGoodIsWrittenBesideServing(t *testing.T) {
 		log.Want(t, `msg="the last good state is kept again"`)
 		wantNotReported(t, admin, "lastGoodProblem")
 
-		// What was swapped in just before the end is kept, too.
+		// A revision that was swapped in just before the shutdown is written too.
 		s.put(3, titled("Three"))
 		f.Wake()
 		synctest.Wait()
@@ -218,7 +218,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 			c.PutAside = func() (string, error) {
 				s.wantHandles(0)
 				if aside++; aside < 3 {
-					return "", errors.New("somebody wrote to it just now")
+					return "", errors.New("it was written to just now")
 				}
 				s.fail("head", nil)
 				s.fail("open", missing{})
@@ -232,10 +232,10 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		s.fail("head", corrupt())
 		pass(60)
 		if aside != 3 || !w.Lost() {
-			t.Errorf("put aside %d times, want 3; the watcher was told: %t", aside, w.Lost())
+			t.Errorf("put aside %d times, want 3; the watcher was notified: %t", aside, w.Lost())
 		}
 		wantServed(t, f, 1)
-		log.Want(t, `it stays where it is: somebody wrote to it just now" still_serving=1`,
+		log.Want(t, `it stays where it is: it was written to just now" still_serving=1`,
 			`level=ERROR msg="the store is damaged and was put aside" as=store.corrupt-1`,
 			`there is no store; the damaged one was put aside as store.corrupt-1" still_serving=1`)
 		wantReadiness(t, server.NewAdmin(f, m, server.About{}), 200, `"stale":true`, "put aside as store.corrupt-1")
@@ -244,7 +244,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 		s.replace(1, titled("Imported again"))
 		pass(1)
 		wantServes(t, f, 1, titled("Imported again"))
-		log.Want(t, "serving a new revision", "the store is well again")
+		log.Want(t, "serving a new revision", "the store works again")
 	})
 }
 
@@ -253,7 +253,7 @@ func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
 		s.fail("open", corrupt())
 		f := newFollower(s, log, server.NewMetrics(), func(c *follow.Config) {
 			c.PutAside = func() (string, error) {
-				t.Error("put aside what may be anything")
+				t.Error("a store that was never served was put aside")
 				return "", nil
 			}
 		})
@@ -274,7 +274,7 @@ func TestWatcherPublishesAgainWhatWasLost(t *testing.T) {
 		s.mu.Unlock()
 		pass(3)
 		if *published != 1 {
-			t.Errorf("published %d times without being told", *published)
+			t.Errorf("published %d times without a notice", *published)
 		}
 		w.Again()
 		pass(1)
@@ -301,7 +301,7 @@ func TestWatcherSurvivesAStoreThatHangs(t *testing.T) {
 				release = s.hang(method, true)
 				dir.write("Longer " + method)
 				pass(3)
-				stop() // does not wait for the store
+				stop() // must not wait for the store
 				release()
 			})
 		})

@@ -9,40 +9,38 @@ import (
 	"vitrine/internal/store"
 )
 
-// How long a store may take.
+// Time limits of calls to the store.
 const (
-	headLimit    = 3 * time.Second  // for one row
-	openLimit    = time.Minute      // migrates, and may have to wait for others that do
+	headLimit    = 3 * time.Second  // one row
+	openLimit    = time.Minute      // may wait for migrations of other processes
 	loadLimit    = 2 * time.Minute  // hundreds of thousands of rows from a busy database
-	publishLimit = 10 * time.Minute // as many rows to it
+	publishLimit = 10 * time.Minute // as many rows to write
 	closeLimit   = 5 * time.Second
 	grace        = time.Second
-	// patience is how long anything of this may take before somebody should
-	// hear of it.
+	// patience is how long a call may take before it is reported as slow.
 	patience = 5 * time.Second
 )
 
-// Opener opens the store. It is called again after every failure, so it must
-// not assume that what it opens is there, is well, or is what it was before.
+// Opener opens the store. It is called after every failure, so the store may be missing, damaged
+// or another one than before.
 type Opener func(ctx context.Context) (store.Store, error)
 
-// line is a connection to a store that may fail in any way. It opens the store
-// when that is needed, bounds every call in time, and closes a store only when
-// no call is under way. A line is for one goroutine.
+// line is a connection to a store. It opens the store on demand, limits the time of each call, and
+// closes the store only between calls. A line is for one goroutine.
 type line struct {
 	open  Opener
-	slow  func() // told when a call takes long; nil for nobody
+	slow  func() // called when a call takes long; nil for none
 	guard guard
-	store store.Store // nil while it is not open
+	store store.Store // nil while closed
 }
 
 func newLine(open Opener) line {
 	return line{open: open, guard: guard{grace: grace}}
 }
 
-// ask opens the store if it is not open, and asks it something. A store that was
-// replaced, as a restore does, is opened again and asked once more. After an error
-// the caller decides whether the store is worth keeping, see [line.drop].
+// ask calls question with the store, which it opens if necessary. If the store file was replaced,
+// as by a restore, it opens the store again and retries once. After an error the caller decides
+// whether to close the store; see [line.drop].
 func ask[T any](ctx context.Context, l *line, limit time.Duration, question func(context.Context, store.Store) (T, error)) (T, error) {
 	answer, err := askOnce(ctx, l, limit, question)
 	if errors.Is(err, store.ErrReplaced) {
@@ -61,12 +59,12 @@ func askOnce[T any](ctx context.Context, l *line, limit time.Duration, question 
 	answer, err := run(ctx, &l.guard, call[T]{
 		limit:    limit,
 		do:       func(ctx context.Context) (T, error) { return question(ctx, asked) },
-		late:     func(T) { asked.Close() }, // there is nobody left to tell of an error
+		late:     func(T) { asked.Close() }, // the error cannot be reported any more
 		slow:     l.slow,
 		patience: patience,
 	})
 	if l.guard.stuck != nil {
-		l.store = nil // closed when the call comes back
+		l.store = nil // the late call closes it
 	}
 	return answer, err
 }
@@ -96,16 +94,14 @@ func (l *line) connect(ctx context.Context) error {
 	return nil
 }
 
-// drop closes the store, if it is open: the next question opens it anew. It
-// does so also when ctx is done.
+// drop closes the store if it is open, also when ctx is done. The next call opens it again.
 func (l *line) drop(ctx context.Context) {
 	if l.store == nil {
 		return
 	}
 	dropped := l.store
 	l.store = nil
-	// The store is given up for a reason that was reported; that it does not even
-	// close says nothing new.
+	// The reason for closing was reported already, so an error of Close adds nothing.
 	_, _ = run(context.WithoutCancel(ctx), &l.guard, call[struct{}]{
 		limit: closeLimit,
 		do:    func(context.Context) (struct{}, error) { return struct{}{}, dropped.Close() },

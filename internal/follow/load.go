@@ -8,13 +8,11 @@ import (
 	"vitrine/internal/store"
 )
 
-// farBehind is how many revisions the head may be ahead of what is served
-// before all is loaded, rather than what changed.
+// farBehind is how many revisions the head may be ahead before everything is loaded instead of the
+// changes.
 const farBehind = 10_000
 
-// load returns the state of the store's head, which was seen to be head: what
-// is served brought up to date, or all of it where there is nothing to start
-// from.
+// load returns the state of the head: the served state with the changes since, or the whole state.
 func (f *Follower) load(ctx context.Context, head store.Revision) (*store.State, error) {
 	if f.state == nil || head.Number <= f.state.Revision.Number || head.Number-f.state.Revision.Number > farBehind {
 		return f.loadAll(ctx)
@@ -24,7 +22,7 @@ func (f *Follower) load(ctx context.Context, head store.Revision) (*store.State,
 		return s.Changes(ctx, since)
 	})
 	if errors.Is(err, store.ErrNoRevision) {
-		return f.loadAll(ctx) // pruned, or never there
+		return f.loadAll(ctx) // the served revision was pruned or replaced
 	}
 	if err != nil {
 		return nil, err
@@ -38,7 +36,7 @@ func (f *Follower) load(ctx context.Context, head store.Revision) (*store.State,
 	}
 	state, err := f.state.Apply(changes)
 	if err != nil {
-		return f.loadAll(ctx) // which says what is wrong, if it is the store
+		return f.loadAll(ctx) // reports an error of the store
 	}
 	return state, nil
 }
@@ -49,13 +47,12 @@ func (f *Follower) loadAll(ctx context.Context) (*store.State, error) {
 	})
 }
 
-// follows reports whether the store still has the revision that is served, so
-// that changes since its number are changes of what is served. Another store in
-// its place, or an older copy of it that went on from there, may have the
-// number, and would be mixed with what is in memory. It is asked after the
-// changes were read, so that a replacement between the two is noticed.
+// follows reports whether the store still has the served revision, so that the changes since its
+// number apply. Another store, or a restored copy that continued from an older revision, may have
+// another revision of that number. It runs after the changes were read, so that it notices a
+// replacement in between.
 func (f *Follower) follows(ctx context.Context, to store.Revision) (bool, error) {
-	const margin = 16 // for revisions that are published meanwhile
+	const margin = 16 // for revisions published in between
 	limit := int(to.Number-f.state.Revision.Number) + 1 + margin
 	revisions, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) ([]store.Revision, error) {
 		return s.History(ctx, limit)

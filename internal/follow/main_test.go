@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const every = time.Second // of the fake clock
 
-// bubble runs a test in a time of its own, with an empty store.
+// bubble runs a test in a synctest bubble with an empty store.
 func bubble(t *testing.T, test func(t *testing.T, s *memory, log *logtest.Lines)) {
 	synctest.Test(t, func(t *testing.T) { test(t, newMemory(t), &logtest.Lines{}) })
 }
@@ -45,8 +45,8 @@ func withChains(title string, slugs ...string) *domain.Catalog {
 	return c
 }
 
-// wantServes fails unless a revision is served with the bodies that the
-// catalogue gives when it is compiled by itself.
+// wantServes fails unless a revision is served with the same bodies as a full compile of its
+// catalogue.
 func wantServes(t *testing.T, f *follow.Follower, number int64, c *domain.Catalog) {
 	t.Helper()
 	got := f.Snapshot()
@@ -63,12 +63,12 @@ func wantServes(t *testing.T, f *follow.Follower, number int64, c *domain.Catalo
 func bodies(s *snapshot.Snapshot) []string {
 	return []string{
 		string(s.Meta(query.Localized{})),
-		string(s.Chains(query.Chains{}).Body()),
+		string(s.List(query.List{Kind: query.KindChain}).Body()),
 		string(s.NavGroups(query.Localized{})),
 	}
 }
 
-// missing is the error of a store that is not there.
+// missing is the error of a missing store.
 type missing struct{}
 
 func (missing) Error() string { return "there is no store" }
@@ -78,7 +78,7 @@ func contains(text string, parts ...string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 }
 
-// invalid returns a catalogue that Check has an error for.
+// invalid returns a catalogue with an error.
 func invalid() *domain.Catalog {
 	c := titled("Invalid")
 	c.Chains = []domain.Chain{{Slug: "NOT A SLUG"}}

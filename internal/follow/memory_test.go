@@ -14,23 +14,22 @@ import (
 	"vitrine/internal/store"
 )
 
-// memory is a store in memory whose failures can be switched, as another
-// process, a disk or a network would. Its handles notice misuse.
+// memory is a store in memory with switchable failures. Its handles detect misuse.
 type memory struct {
 	t testing.TB
 
 	mu      sync.Mutex
 	history []revision // oldest first
 	faults  map[string]error
-	hangs   map[string]chan struct{} // what a method waits for before it does anything
-	deaf    bool                     // what hangs does not listen to its context
+	hangs   map[string]chan struct{} // channels that calls of a method wait for
+	deaf    bool                     // hanging calls ignore their context
 	calls   map[string]int
-	opened  int // handles that are open now
+	opened  int // open handles
 	keys    []store.APIKey
 	used    []store.KeyUse
 }
 
-// revision is a whole one, as the store keeps it.
+// revision is a whole stored revision.
 type revision struct {
 	store.Revision
 	catalog *domain.Catalog
@@ -44,14 +43,14 @@ type handle struct {
 	closed atomic.Bool
 }
 
-// errPanic is a fault that panics.
+// errPanic makes a method panic.
 var errPanic = errors.New("index out of range")
 
 func newMemory(t testing.TB) *memory {
 	return &memory{t: t, faults: map[string]error{}, hangs: map[string]chan struct{}{}, calls: map[string]int{}}
 }
 
-// begin counts a call, and hangs or fails it.
+// begin counts a call, and makes it hang or fail.
 func (m *memory) begin(ctx context.Context, method string) error {
 	m.mu.Lock()
 	m.calls[method]++
@@ -65,7 +64,7 @@ func (m *memory) begin(ctx context.Context, method string) error {
 		select {
 		case <-wait:
 		case <-done:
-			return fmt.Errorf("read tcp 127.0.0.1:%d: %w", time.Now().UnixMilli(), ctx.Err()) // as noisy as real ones
+			return fmt.Errorf("read tcp 127.0.0.1:%d: %w", time.Now().UnixMilli(), ctx.Err()) // as varied as real ones
 		}
 	}
 	m.mu.Lock()
@@ -105,7 +104,7 @@ func (h *handle) begin(ctx context.Context, method string) (end func(), err erro
 
 func (h *handle) Close() error {
 	if h.busy.Load() != 0 {
-		h.memory.t.Error("Close while a call is under way")
+		h.memory.t.Error("Close during a call")
 	}
 	if h.closed.Swap(true) {
 		h.memory.t.Error("closed twice")
@@ -130,7 +129,7 @@ func (h *handle) Head(ctx context.Context) (store.Revision, error) {
 	return head.Revision, nil
 }
 
-// Check finds no damage but what is made to fail.
+// Check finds damage only if it was made to fail.
 func (h *handle) Check(ctx context.Context) error {
 	end, err := h.begin(ctx, "check")
 	defer end()
@@ -208,7 +207,7 @@ func (h *handle) Versions(ctx context.Context, kind domain.Kind, key string, _ i
 	return nil, nil
 }
 
-// Retracted tells what the last revision took away, if it is a rollback.
+// Retracted yields the changes of the last revision if it is a rollback.
 func (h *handle) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
 	end, err := h.begin(ctx, "retracted")
 	defer end()
@@ -267,14 +266,14 @@ func (h *handle) Publish(ctx context.Context, base int64, d store.Draft) (store.
 	return d.Revision(base), nil
 }
 
-// fail makes a method fail, "all" for each but open and close; nil for no more.
+// fail makes a method fail, "all" for all but open and close; nil ends the failure.
 func (m *memory) fail(method string, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.faults[method] = err
 }
 
-// hang makes a method hang until it is released.
+// hang makes calls of a method hang until they are released.
 func (m *memory) hang(method string, deaf bool) (release func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -288,7 +287,7 @@ func (m *memory) hang(method string, deaf bool) (release func()) {
 	}
 }
 
-// put publishes c under a number, as another process would.
+// put publishes c as a revision, like another process.
 func (m *memory) put(number int64, c *domain.Catalog) {
 	m.add(revision{store.Revision{Number: number, PublishedAt: time.Now().UTC()}, c})
 }
@@ -309,7 +308,7 @@ func (m *memory) newest() (revision, bool) {
 	return m.history[len(m.history)-1], true
 }
 
-// replace puts another store in the place of this one, with one revision.
+// replace replaces the store by another one with one revision.
 func (m *memory) replace(number int64, c *domain.Catalog) {
 	m.mu.Lock()
 	m.history = nil
@@ -355,7 +354,7 @@ func stateOf(rev store.Revision, c *domain.Catalog) *store.State {
 	return state
 }
 
-// difference returns all rows of to, and tombstones of those that only from has.
+// difference returns all rows of to, and tombstones of the rows that only from has.
 func difference(from, to *domain.Catalog) []store.Row {
 	rows := rowsOf(to)
 	for _, old := range rowsOf(from) {
@@ -366,7 +365,7 @@ func difference(from, to *domain.Catalog) []store.Row {
 	return rows
 }
 
-// digest returns that of the directory that was imported last.
+// digest returns the digest of the last imported directory.
 func (m *memory) digest() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

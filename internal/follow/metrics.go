@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// Metrics are what following says of itself to Prometheus. They are safe for
-// concurrent use.
+// Metrics are the Prometheus metrics of following. They are safe for concurrent use.
 type Metrics struct {
 	revision    prometheus.Gauge
 	lastGood    prometheus.Gauge
@@ -34,6 +33,34 @@ type Metrics struct {
 	heldSince   prometheus.Gauge
 	waiting     prometheus.Gauge
 	edits       prometheus.Gauge
+	syncs       syncMetrics
+}
+
+// syncMetrics are the metrics of jobs by source.
+type syncMetrics struct {
+	runs      *prometheus.CounterVec
+	failing   *prometheus.GaugeVec
+	succeeded *prometheus.GaugeVec
+}
+
+// expect creates the metrics of a source.
+func (m syncMetrics) expect(source string) {
+	for _, result := range []string{"ok", "failed", "held", "lost"} {
+		m.runs.WithLabelValues(source, result)
+	}
+	m.state(source, turn{})
+}
+
+func (m syncMetrics) count(source, result string) { m.runs.WithLabelValues(source, result).Inc() }
+
+// state records the state that all processes share.
+func (m syncMetrics) state(source string, t turn) {
+	m.failing.WithLabelValues(source).Set(figure(t.Problem != ""))
+	at := 0.0
+	if !t.Succeeded.IsZero() {
+		at = float64(t.Succeeded.Unix())
+	}
+	m.succeeded.WithLabelValues(source).Set(at)
 }
 
 // flag is a gauge that is 1 or 0.
@@ -41,11 +68,10 @@ type flag struct{ prometheus.Gauge }
 
 func (f flag) set(is bool) { f.Set(figure(is)) }
 
-// results count by the label "result", of which each value is there from the
-// beginning.
+// results counts by the label "result". All its values exist from the start.
 type results struct{ ok, failed, held prometheus.Counter }
 
-// NewMetrics makes metrics that are all 0, on a registry that has none of them.
+// NewMetrics registers metrics that are all 0. The registry must not have them yet.
 func NewMetrics(registry prometheus.Registerer) *Metrics {
 	with := promauto.With(registry)
 	gauge := func(name, help string) prometheus.Gauge {
@@ -76,18 +102,29 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		loads:     results{ok: loads.WithLabelValues("ok"), failed: loads.WithLabelValues("failed")},
 		publishes: results{ok: publishes.WithLabelValues("ok"), failed: publishes.WithLabelValues("failed"), held: publishes.WithLabelValues("held")},
 		held: with.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "vitrine_publish_held", Help: "1 while a rule of the gate (shrink, rollback, older) holds the catalogue directory.",
+			Name: "vitrine_publish_held", Help: "1 while a rule of the gate, by its family, holds the catalogue directory.",
 		}, []string{"rule"}),
 		heldSince: gauge("vitrine_publish_held_since_timestamp_seconds", "Unix time at which the hold of the catalogue directory began, 0 without a hold."),
 		waiting:   gauge("vitrine_publish_waiting_records", "Records of a held catalogue directory that differ from the served ones."),
-		edits:     gauge("vitrine_publish_waiting_edits", "Unpublished edits of the catalogue directory since the hold began."),
+		syncs: syncMetrics{
+			runs: with.NewCounterVec(prometheus.CounterOpts{
+				Name: "vitrine_syncs_total", Help: "Syncs of this process. The result is held if the gate or a check rejects what the upstream has, lost if another process took over.",
+			}, []string{"source", "result"}),
+			failing: with.NewGaugeVec(prometheus.GaugeOpts{
+				Name: "vitrine_sync_failing", Help: "1 while the last sync of any process failed or was held. Alert on 1.",
+			}, []string{"source"}),
+			succeeded: with.NewGaugeVec(prometheus.GaugeOpts{
+				Name: "vitrine_sync_success_timestamp_seconds", Help: "Unix time of the last successful sync of any process, 0 for none.",
+			}, []string{"source"}),
+		},
+		edits: gauge("vitrine_publish_waiting_edits", "Unpublished edits of the catalogue directory since the hold began."),
 	}
 	m.count(&domain.Catalog{})
 	m.holds(nil)
 	return m
 }
 
-// serves says what is served now, and since when.
+// serves records the served state, and since when it is served.
 func (m *Metrics) serves(state *store.State, since time.Time) {
 	m.revision.Set(float64(state.Revision.Number))
 	m.publishedAt.Set(float64(state.Revision.PublishedAt.Unix()))
@@ -95,7 +132,7 @@ func (m *Metrics) serves(state *store.State, since time.Time) {
 	m.count(state.Merged())
 }
 
-// count says how much a catalogue holds.
+// count records the number of records of a catalogue.
 func (m *Metrics) count(c *domain.Catalog) {
 	m.locales.Set(float64(len(c.Locales)))
 	for _, d := range domain.Descriptions() {
@@ -105,8 +142,7 @@ func (m *Metrics) count(c *domain.Catalog) {
 	}
 }
 
-// holds says which rules hold, by the families of their names, and what waits for them;
-// nil for nothing.
+// holds records the holds by family and the waiting edits; nil for none.
 func (m *Metrics) holds(held *Held) {
 	var rules []string
 	var since, waiting, edits float64

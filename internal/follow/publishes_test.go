@@ -24,8 +24,8 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// Each publish waits for the disk, so that a thousand take most of a minute.
-var publishes = flag.Int("publishes", 40, "how many revisions TestPublishesUnderReaders publishes")
+// Each publish waits for the disk: a thousand take most of a minute.
+var publishes = flag.Int("publishes", 20, "how many revisions TestPublishesUnderReaders publishes")
 
 // TestPublishesUnderReaders publishes to a real store while readers check that
 // every body belongs to exactly the revision that its header names.
@@ -40,8 +40,7 @@ func TestPublishesUnderReaders(t *testing.T) {
 	})
 }
 
-// postgresSchema returns the DSN of a schema of the test's own, which is
-// dropped when the test ends.
+// postgresSchema returns the DSN of a new schema, which is dropped when the test ends.
 func postgresSchema(t *testing.T) string {
 	t.Helper()
 	dsn := os.Getenv("VITRINE_TEST_POSTGRES")
@@ -116,11 +115,10 @@ func publishUnderReaders(t *testing.T, open follow.Opener) {
 	reading.Wait()
 }
 
-// marked finds the texts that name a revision; names of members begin otherwise.
+// marked matches texts with a revision, but no member names.
 var marked = regexp.MustCompile(`[ "]r[0-9]+\."`)
 
-// wholly returns the revision of a response, and an error if any of its text is
-// of another one.
+// wholly returns the revision of a response, and an error if a text is of another revision.
 func wholly(resp *http.Response) (number int64, err error) {
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"vitrine/internal/store"
 )
 
-// recentLimit bounds the revisions and the events that are remembered.
+// recentLimit is the maximum number of remembered revisions and of events.
 const recentLimit = 10
 
-// Served is what is served at a moment. It is read only.
+// Served is the served state at a moment. It is read only.
 type Served struct {
 	Snapshot *snapshot.Snapshot
 	Revision store.Revision
-	Catalog  *domain.Catalog // what the snapshot was compiled from
-	Since    time.Time       // in UTC; when this process began to serve it
+	Catalog  *domain.Catalog // source of the snapshot
+	Since    time.Time       // in UTC; start of serving it in this process
 }
 
-// Served returns what is served now, and whether there is anything.
+// Served returns the served state, and whether there is one.
 func (f *Follower) Served() (Served, bool) {
 	s := f.serving.Load()
 	if s == nil {
@@ -33,8 +33,8 @@ func (f *Follower) Served() (Served, bool) {
 	return Served{Snapshot: s.snapshot, Revision: s.state.Revision, Catalog: s.state.Merged(), Since: s.since}, true
 }
 
-// Recent returns the newest revisions of the store, newest first, as it had them
-// when the one that is served was taken from it; nil before that.
+// Recent returns the newest revisions of the store when the served one was loaded, newest first;
+// nil before that.
 func (f *Follower) Recent() []store.Revision {
 	if recent := f.recent.Load(); recent != nil {
 		return *recent
@@ -42,9 +42,8 @@ func (f *Follower) Recent() []store.Revision {
 	return nil
 }
 
-// recall asks the store for its newest revisions, once for each that is served.
-// They are for people to look at: if the store does not say, the next look at its
-// head tells of what is wrong with it.
+// recall reads the newest revisions once per served revision. Errors are ignored, because the next
+// look at the head reports them.
 func (f *Follower) recall(ctx context.Context) {
 	if same(f.recalled, f.state.Revision) {
 		return
@@ -58,16 +57,16 @@ func (f *Follower) recall(ctx context.Context) {
 	}
 }
 
-// KeyUse is what is known of the use of an API key: never the key itself.
+// KeyUse describes an API key and its use, without the key itself.
 type KeyUse struct {
 	Name  string
-	Until time.Time // from when on it is refused, zero for never
-	Limit string    // its own rate limit, "" for that of all keys
-	Used  time.Time // when it was used last, zero while that is not known
+	Until time.Time // end of validity, zero for none
+	Limit string    // its own quota, "" for the default
+	Used  time.Time // last use, zero if unknown
 }
 
-// Uses returns what is known of the keys that are valid at a time, by name. Of a use
-// elsewhere the store tells, about a minute late.
+// Uses returns the keys that are valid at a time and their uses, by name. Uses on other servers
+// are about a minute late.
 func (f *KeyFollower) Uses(now time.Time) []KeyUse {
 	known := f.known.Load()
 	if known == nil {
@@ -102,32 +101,31 @@ func (f *Follower) KeyUses(now time.Time) []KeyUse {
 	return f.config.Keys.Uses(now)
 }
 
-// Watched is what became of a catalogue directory.
+// Watched is the state of a watched directory.
 type Watched struct {
 	Dir    string
-	Read   Reading // zero until it was read first
-	Events []Event // the last ones, newest first
+	Read   Reading // zero before the first reading
+	Events []Event // newest first
 }
 
 // Reading is one reading of a catalogue directory.
 type Reading struct {
 	At               time.Time // in UTC
 	Errors, Warnings int
-	Commit           string // of git, that it was at; "" where that is not known
+	Commit           string // git commit of the directory; "" if unknown
 	Modified         bool
-	CommitProblem    string // why the commit could not be found out
+	CommitProblem    string // why the commit is unknown
 }
 
-// Event is a change of a catalogue directory that was to be published, and what
-// became of it.
+// Event is a change of a watched directory and its result.
 type Event struct {
 	At       time.Time // in UTC
 	Result   Result
-	Revision int64    // that was published, else 0
-	Reasons  []string // why it was not
+	Revision int64    // the published revision, else 0
+	Reasons  []string // why nothing was published
 }
 
-// Result is what became of a change.
+// Result is the result of a change.
 type Result string
 
 // The results.
@@ -138,7 +136,7 @@ const (
 	Failed    Result = "failed"
 )
 
-// Watched returns what became of the directory that is watched, and whether one is.
+// Watched returns the state of the watched directory, and whether one is watched.
 func (f *Follower) Watched() (Watched, bool) {
 	w := f.config.Watcher
 	if w == nil {
@@ -149,7 +147,7 @@ func (f *Follower) Watched() (Watched, bool) {
 	return watched, true
 }
 
-// diary is what a watcher remembers for others to look at.
+// diary is the history of a watcher for the overview.
 type diary struct {
 	mu     sync.Mutex
 	latest Reading

@@ -16,8 +16,7 @@ import (
 
 var marks = regexp.MustCompile(`\s*<[^>]*>\s*`)
 
-// wantOverview fails unless the page for operators has all these texts, each in the
-// place of elements that stand side by side.
+// wantOverview fails unless the overview has all texts, where | stands for markup.
 func wantOverview(t *testing.T, f *follow.Follower, m *server.Metrics, texts ...string) {
 	t.Helper()
 	status, page := ask(server.NewAdmin(f, m, server.About{}), "GET", "/")
@@ -29,8 +28,7 @@ func wantOverview(t *testing.T, f *follow.Follower, m *server.Metrics, texts ...
 	}
 }
 
-// The page for operators says what is known in each situation, and goes on while the
-// store is gone.
+// TestOverview checks the overview in several situations, including a failing store.
 func TestOverview(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.fill(40)
@@ -42,13 +40,13 @@ func TestOverview(t *testing.T) {
 			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: m.Follow, Command: "vitrine import shop", Actor: "kim <kim@example.org>",
 		})
 		f := newFollower(s, log, m, func(c *follow.Config) { c.Keys, c.Watcher, c.Filling = keys, w, true })
-		wantOverview(t, f, m, "|not ready|No revision is served|", "|Read last|not read yet|", "|they have not been read yet|")
+		wantOverview(t, f, m, "|not ready|No revision is served|", "|Last reading|not read yet|", "|they have not been read yet|")
 		defer start(t, keys.Run)()
 		defer start(t, f.Run)()
 		defer start(t, w.Run)()
 		pass(3)
 		wantOverview(t, f, m, "|ready|Revision 1 of One|", "|chains|40|", "|chains: names|40|40|100.0 %|", "kim &lt;kim@example.org&gt;, by import",
-			"|published as revision 1|", "|ci|no use is known|never|that of all keys|")
+			"|published as revision 1|", "|ci|no known use|never|default|")
 
 		dir.fill(10)
 		pass(6)
@@ -60,18 +58,18 @@ func TestOverview(t *testing.T) {
 
 		s.fail("head", errors.New("the disk is <gone>"))
 		pass(3)
-		wantOverview(t, f, m, "|ready, stale|Revision 1 of One|", "the disk is &lt;gone&gt;", "|Answered at the last look|no|", "|chains: names|40|")
+		wantOverview(t, f, m, "|ready, stale|Revision 1 of One|", "the disk is &lt;gone&gt;", "|Answered the last query|no|", "|chains: names|40|")
 	})
 }
 
-// Of revisions and events the last ones are remembered.
+// TestRemembersFew checks that only the newest revisions and events are kept.
 func TestRemembersFew(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
 		f := newFollower(s, log, server.NewMetrics(), func(c *follow.Config) { c.Watcher = w })
 		if f.Recent() != nil {
-			t.Error("revisions are known before the store was asked")
+			t.Error("revisions are known before the first read")
 		}
 		defer start(t, f.Run)()
 		defer start(t, w.Run)()
@@ -93,8 +91,8 @@ func TestRemembersFew(t *testing.T) {
 	})
 }
 
-// When a key was used last is known from here and, a little later, from elsewhere;
-// keys that have ended are left out.
+// TestKeyUses checks that uses here and on other servers are merged, and that expired keys are left
+// out.
 func TestKeyUses(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		elsewhere, ended, own := apiKey("b"), apiKey("ended"), apiKey("a")
@@ -104,7 +102,7 @@ func TestKeyUses(t *testing.T) {
 		s.setKeys(elsewhere, ended, own)
 		keys := newKeyFollower(s, log, "")
 		if got := keys.Uses(time.Now()); got != nil {
-			t.Errorf("%v before they were read", got)
+			t.Errorf("%v before the first read", got)
 		}
 		defer start(t, keys.Run)()
 		pass(1)

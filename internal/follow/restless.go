@@ -14,8 +14,7 @@ import (
 // change, or if a change interrupts the reading or the publish.
 const restless = 10
 
-// pressed reports whether the directory has kept changing for too long to wait any
-// longer.
+// pressed reports whether the directory has been changing for too long to wait longer.
 func (w *Watcher) pressed() bool { return w.busy >= restless || w.late >= restless }
 
 // headNumber returns the number of the newest revision, 0 for an empty store.
@@ -27,15 +26,15 @@ func (w *Watcher) headNumber(ctx context.Context) (int64, error) {
 	return head.Number, err
 }
 
-// interrupted counts an attempt that a change of the directory interrupted.
+// interrupted counts an attempt that a change interrupted.
 func (w *Watcher) interrupted(err error) {
 	if errors.Is(err, bundle.ErrChanging) || errors.Is(err, errChanged) {
 		w.late++
 	}
 }
 
-// outrun records whether the directory changed during its publish. It logs the begin and
-// the end of that state.
+// outrun records whether the directory changed during its publish. It logs the start and end of
+// that state.
 func (w *Watcher) outrun(revision int64) {
 	now, err := fingerprint(w.config.Dir)
 	if err != nil {

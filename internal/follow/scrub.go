@@ -12,22 +12,20 @@ import (
 
 const (
 	scrubLimit = time.Hour
-	// scrubRest is how many times as long as a check took the store is left alone
-	// after it.
+	// scrubRest is the pause after a check, as a multiple of its duration.
 	scrubRest = 50
-	// scrubAgain is how long a damaged store is left alone at least, and for as
-	// long as a check takes: somebody is waiting to hear that it is mended.
+	// scrubAgain is the minimum pause after a check that found damage, so that a repair is noticed
+	// soon. The pause is at least as long as the check.
 	scrubAgain = 5 * time.Second
 )
 
-// checker is a store that can check all that it holds.
+// checker is a store that can check all its rows.
 type checker interface {
 	Check(ctx context.Context) error
 }
 
-// scrubber reads all of the store from time to time: damage to what nobody
-// happens to read is found while there is a good copy still. It only reports
-// it, since what is published may be all right.
+// scrubber reads the whole store at intervals, to find damage in rarely read rows while a good
+// copy still exists. It only reports damage, because the served state may be intact.
 type scrubber struct {
 	every   time.Duration
 	log     *slog.Logger
@@ -44,7 +42,7 @@ func (s *scrubber) run(ctx context.Context) {
 	timer := time.NewTimer(s.every)
 	defer timer.Stop()
 	select {
-	case <-ctx.Done(): // a process starts without another reader of everything
+	case <-ctx.Done(): // so that a start has no additional reader
 	case <-timer.C:
 		repeat(ctx, nil, s.scrub)
 	}
@@ -64,7 +62,7 @@ func (s *scrubber) scrub(ctx context.Context) time.Duration {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrEmpty):
 		s.metrics.damaged.set(false)
 		if s.trouble.clear() {
-			s.log.Info("the store is not damaged any more")
+			s.log.Info("the store is no longer damaged")
 		}
 	case errors.Is(err, store.ErrCorrupt):
 		s.metrics.damaged.set(true)
@@ -73,10 +71,10 @@ func (s *scrubber) scrub(ctx context.Context) time.Duration {
 				"remedy", "put a good copy in its place, or import the catalogue again into a new store")
 		}
 		return min(s.every, max(scrubAgain, time.Since(start)))
-	case stackOf(err) != nil: // which nobody else would report
+	case stackOf(err) != nil: // nothing else reports a panic
 		if s.trouble.set(err.Error()) {
 			s.log.Error("the store cannot be checked for damage", append([]any{"error", err.Error()}, stackOf(err)...)...)
 		}
-	} // what else kept it from being read is the follower's to report
+	} // the follower reports other errors
 	return max(s.every, scrubRest*time.Since(start))
 }

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// TestScrubberSeesThatItIsMended: who has put a good copy in place hears of it
-// soon, and not only when the next check is due.
+// TestScrubberSeesThatItIsMended checks that a repair is detected soon, not only at the next regular
+// check.
 func TestScrubberSeesThatItIsMended(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		metrics := server.NewMetrics()
@@ -31,23 +31,23 @@ func TestScrubberSeesThatItIsMended(t *testing.T) {
 		time.Sleep(29 * time.Second)
 		synctest.Wait()
 		if damaged() {
-			t.Error("damage is named before anything was checked")
+			t.Error("damage is reported before the first check")
 		}
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if !damaged() {
-			t.Error("damage is not named when the check was due")
+			t.Error("damage is not reported after a check")
 		}
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
 		if !damaged() {
-			t.Error("damage is not named any more, though nobody mended it")
+			t.Error("damage is no longer reported without a repair")
 		}
 		s.fail("check", nil)
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		if damaged() {
-			t.Error("damage is named six seconds after it was mended")
+			t.Error("damage is reported six seconds after the repair")
 		}
 		wantServed(t, f, 1)
 	})

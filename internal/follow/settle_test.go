@@ -8,9 +8,9 @@ func TestGarbageFor(t *testing.T) {
 		live uint64
 		want int
 	}{
-		{"nothing is known", 0, 400},
+		{"an unknown size", 0, 400},
 		{"a tiny catalogue", 4 << 20, 400},
-		{"as much as there is room", 48 << 20, 100},
+		{"a catalogue of the fixed size", 48 << 20, 100},
 		{"a large catalogue", 1 << 30, 50},
 	} {
 		if got := garbageFor(tt.live); got != tt.want {

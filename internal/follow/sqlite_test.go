@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -25,7 +27,7 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// These tests break a real store in the ways in which real ones break.
+// These tests cause faults in a real store.
 
 // realService is a follower of a real store behind the API.
 type realService struct {
@@ -40,7 +42,7 @@ type realService struct {
 
 func openExisting(path string) follow.Opener {
 	return func(ctx context.Context) (store.Store, error) {
-		s, err := sqlite.OpenExisting(ctx, path, true) // to look and then to make is what another may come between
+		s, err := sqlite.OpenExisting(ctx, path, true) // must not create one
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +50,7 @@ func openExisting(path string) follow.Opener {
 	}
 }
 
-// serveFile follows the store at path, which need not be there or be well.
+// serveFile follows the store at path, which may be missing or damaged.
 func serveFile(t *testing.T, path string) *realService {
 	t.Helper()
 	r := serveStore(t, follow.Config{
@@ -61,7 +63,7 @@ func serveFile(t *testing.T, path string) *realService {
 	return r
 }
 
-// serveStore follows the store of a config, of which it fills in the rest.
+// serveStore follows a store. It sets the remaining fields of config.
 func serveStore(t *testing.T, config follow.Config) *realService {
 	t.Helper()
 	r := &realService{t: t, log: &logtest.Lines{}}
@@ -77,24 +79,24 @@ func serveStore(t *testing.T, config follow.Config) *realService {
 	return r
 }
 
-// newService serves a new store that has one revision, with chains enough for
-// several pages of the file.
+// newService serves a new store with one revision whose chains fill several pages of the file.
 func newService(t *testing.T) *realService {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "store.db")
 	publishTo(t, path, numbered(1))
 	r := serveFile(t, path)
 	r.awaitRevision(1)
-	await(t, "the last good state to be kept", func() bool {
+	await(t, "the last good file", func() bool {
 		_, err := os.Stat(path + ".last-good")
 		return err == nil
 	})
 	return r
 }
 
-// numbered returns a catalogue of which every served part names its revision.
+// numbered returns a catalogue with the revision number in each served part.
 func numbered(number int) *domain.Catalog {
 	c := titled(fmt.Sprintf("r%d.", number))
+	c.Gate = &domain.GateSettings{Values: &domain.Threshold{Min: 1000}} // all names change
 	for i := range 200 {
 		c.Chains = append(c.Chains, domain.Chain{
 			ID: fmt.Sprintf("id-%d", i), Slug: fmt.Sprintf("chain-%d", i), ChainID: fmt.Sprint(i + 1),
@@ -109,7 +111,7 @@ func numbered(number int) *domain.Catalog {
 	return c
 }
 
-// publishTo publishes to the store at path as another process would.
+// publishTo publishes to the store at path like another process.
 func publishTo(t *testing.T, path string, c *domain.Catalog) store.Revision {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path)
@@ -128,9 +130,8 @@ func publishNext(t *testing.T, s store.Store, c *domain.Catalog) store.Revision 
 	return rev
 }
 
-// await waits for what must become true, and for as long as a busy machine may
-// need. It counts looks, not seconds: a machine that is stopped for a while has not
-// looked meanwhile.
+// await waits until a condition holds. It counts checks, not seconds, so a stopped machine does not
+// time out.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for range 15_000 {
@@ -139,7 +140,7 @@ func await(t *testing.T, what string, is func() bool) {
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
-	t.Fatalf("waited in vain for %s", what)
+	t.Fatalf("timed out waiting for %s", what)
 }
 
 func (r *realService) awaitRevision(number int64) {
@@ -159,7 +160,7 @@ func (r *realService) readiness() string {
 	return body
 }
 
-// tags returns the entity tags of what is served.
+// tags returns the entity tags of served responses.
 func (r *realService) tags() string {
 	var tags strings.Builder
 	for _, path := range []string{"meta", "chains", "chains?q=chain-1", "nav/groups"} {
@@ -170,7 +171,7 @@ func (r *realService) tags() string {
 	return tags.String()
 }
 
-// wantTags fails unless what is served is what was served before.
+// wantTags fails unless the served responses are unchanged.
 func (r *realService) wantTags(when, before string) {
 	r.t.Helper()
 	if got := r.tags(); got != before {
@@ -181,22 +182,22 @@ func (r *realService) wantTags(when, before string) {
 func TestFaultsOfAFile(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		fault   func(t *testing.T, path string) (mend func(t *testing.T)) // mend may be nil
+		fault   func(t *testing.T, path string) (repair func(t *testing.T)) // repair may be nil
 		problem string
 	}{
 		{
-			"removed, and put back",
+			"removed and restored",
 			func(t *testing.T, path string) func(*testing.T) {
 				moveAll(t, path, path+".away")
 				return func(t *testing.T) { moveAll(t, path+".away", path) }
 			}, "there is no store",
 		},
 		{
-			"half of it in its place",
+			"truncated to half",
 			func(t *testing.T, path string) func(*testing.T) {
 				good := checkpointed(t, path)
 				replaceFile(t, path, good[:len(good)/2])
-				return func(t *testing.T) { replaceFile(t, path, good) }
+				return func(t *testing.T) { replaceDamaged(t, path, good) }
 			}, "put aside as",
 		},
 		{
@@ -204,32 +205,32 @@ func TestFaultsOfAFile(t *testing.T) {
 			func(t *testing.T, path string) func(*testing.T) {
 				good := checkpointed(t, path)
 				replaceFile(t, path, make([]byte, len(good)))
-				return func(t *testing.T) { replaceFile(t, path, good) }
+				return func(t *testing.T) { replaceDamaged(t, path, good) }
 			}, "put aside as",
 		},
 		{
-			"something else in its place",
+			"replaced by another file",
 			func(t *testing.T, path string) func(*testing.T) {
 				good := checkpointed(t, path)
 				replaceFile(t, path, []byte(strings.Repeat("no database at all\n", 1000)))
-				return func(t *testing.T) { replaceFile(t, path, good) }
+				return func(t *testing.T) { replaceDamaged(t, path, good) }
 			}, "put aside as",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newService(t)
 			before := r.tags()
-			mend := tt.fault(t, r.path)
+			repair := tt.fault(t, r.path)
 			r.awaitProblem(tt.problem)
 			r.wantTags("after the fault", before)
-			// A process that starts now serves the same, marked stale.
+			// A restarted process serves the same responses, marked stale.
 			again := serveFile(t, r.path)
 			await(t, "the last good state", func() bool { return served(again.follower) == 1 })
 			again.wantTags("after a restart", before)
 			again.awaitProblem()
 			again.stop()
 
-			mend(t)
+			repair(t)
 			r.awaitRevision(1)
 			r.wantTags("at the end", before)
 			publishTo(t, r.path, numbered(2))
@@ -238,7 +239,7 @@ func TestFaultsOfAFile(t *testing.T) {
 	}
 }
 
-// TestDamageInPlace: what nobody happens to read is damage all the same.
+// TestDamageInPlace checks that damage in unread rows is detected.
 func TestDamageInPlace(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string, good []byte){
 		"truncated": func(t *testing.T, path string, good []byte) { must(t, os.Truncate(path, int64(len(good)/2))) },
@@ -256,9 +257,9 @@ func TestDamageInPlace(t *testing.T) {
 			before := r.tags()
 			good := checkpointed(t, r.path)
 			damage(t, r.path, good)
-			await(t, "the damage to be named", func() bool { return contains(r.readiness(), `"storeProblem":"`, "damaged") })
+			await(t, "the damage report", func() bool { return contains(r.readiness(), `"storeProblem":"`, "damaged") })
 			r.wantTags("after the damage", before)
-			replaceFile(t, r.path, good)
+			replaceDamaged(t, r.path, good)
 			r.awaitRevision(1)
 			publishTo(t, r.path, numbered(2))
 			r.awaitRevision(2)
@@ -266,8 +267,8 @@ func TestDamageInPlace(t *testing.T) {
 	}
 }
 
-// A backup that is put in the place of a store in use is served without an error in the
-// log: the file changed, and nothing failed.
+// TestARestoredBackupIsNoError checks that a backup that replaces the store in use is served without
+// an error in the log.
 func TestARestoredBackupIsNoError(t *testing.T) {
 	r := newService(t)
 	backup := checkpointed(t, r.path)
@@ -286,9 +287,8 @@ func TestARestoredBackupIsNoError(t *testing.T) {
 	}
 }
 
-// TestFlippedBits flips bits anywhere in a store that nobody has open: the
-// server serves the revision as it was, or the last good one, or what is in
-// the file with all of its checksums right.
+// TestFlippedBits flips bits anywhere in a closed store. The server then serves the revision
+// unchanged, or the last good one, or the rows whose checksums all match.
 func TestFlippedBits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	publishTo(t, path, numbered(1))
@@ -298,9 +298,10 @@ func TestFlippedBits(t *testing.T) {
 	first.stop()
 	want := first.tags()
 
+	const files = 25
 	random := rand.New(rand.NewPCG(3, 4))
 	aside := 0
-	for range 60 {
+	for range files {
 		damaged := append([]byte(nil), good...)
 		for range 1 + random.IntN(8) {
 			damaged[random.IntN(len(damaged))] ^= 1 << random.IntN(8)
@@ -320,11 +321,10 @@ func TestFlippedBits(t *testing.T) {
 		r.stop()
 		wantKept(t, path+".last-good", 1)
 	}
-	t.Logf("put aside %d times of 60", aside)
+	t.Logf("put aside %d times of %d", aside, files)
 }
 
-// TestPublisherHoldsTheLock: readers and the server do not wait for a writer,
-// however long it takes.
+// TestPublisherHoldsTheLock checks that readers and the server do not wait for a long write.
 func TestPublisherHoldsTheLock(t *testing.T) {
 	r := newService(t)
 	db, err := sql.Open("sqlite", r.path)
@@ -354,7 +354,7 @@ func TestPublisherHoldsTheLock(t *testing.T) {
 		r.follower.Wake()
 		time.Sleep(5 * time.Millisecond)
 		if body := r.readiness(); contains(body, "storeProblem") {
-			t.Fatalf("a writer disturbs the server: %s", body)
+			t.Fatalf("a writer blocks the server: %s", body)
 		}
 	}
 	_, err = conn.ExecContext(t.Context(), "ROLLBACK")
@@ -388,7 +388,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// moveAll renames a store with the files beside it.
+// moveAll renames a store and its log files.
 func moveAll(t *testing.T, from, to string) {
 	t.Helper()
 	for _, suffix := range []string{"-wal", "-shm", ""} {
@@ -398,7 +398,7 @@ func moveAll(t *testing.T, from, to string) {
 	}
 }
 
-// checkpointed returns the bytes of a store with all that is in its log.
+// checkpointed returns the bytes of a store after a checkpoint of its log.
 func checkpointed(t *testing.T, path string) []byte {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -411,13 +411,28 @@ func checkpointed(t *testing.T, path string) []byte {
 	return data
 }
 
-// replaceFile puts another file in the place of a store in one step, without
-// the log of the old one, as an operator should.
+// replaceFile atomically replaces a store in use and removes its log.
 func replaceFile(t *testing.T, path string, data []byte) {
 	t.Helper()
 	must(t, os.WriteFile(path+".new", data, 0o600))
+	removeLog(t, path)
+	must(t, os.Rename(path+".new", path))
+}
+
+// replaceDamaged is replaceFile for a store that the server repeatedly tries to open. It moves the
+// old file away first: a server that opens it after its log is removed would leave a new log, which
+// does not fit the new file.
+func replaceDamaged(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.Rename(path, path+".old"); !errors.Is(err, fs.ErrNotExist) { // the server may have put it aside
+		must(t, err)
+	}
+	replaceFile(t, path, data)
+}
+
+func removeLog(t *testing.T, path string) {
+	t.Helper()
 	for _, suffix := range []string{"-wal", "-shm"} {
 		must(t, os.RemoveAll(path+suffix))
 	}
-	must(t, os.Rename(path+".new", path))
 }

@@ -5,37 +5,37 @@ import (
 	"time"
 )
 
-// Status is what an operator is told of what is followed, as JSON.
+// Status is the state of following for operators, as JSON.
 type Status struct {
 	Ready    bool       `json:"ready"`
-	Revision int64      `json:"revision,omitempty"` // that is served
-	Since    *time.Time `json:"since,omitempty"`    // when this process began to serve it
+	Revision int64      `json:"revision,omitempty"` // the served one
+	Since    *time.Time `json:"since,omitempty"`    // start of serving it in this process
 
-	Demonstration bool `json:"demonstration,omitempty"` // what is served is the bundled catalogue
+	Demonstration bool `json:"demonstration,omitempty"` // the bundled catalogue is served
 
-	// Stale: what is served may be older than what was published, because of
-	// StoreProblem. (A store that can be followed, but in which damage was found,
-	// is a problem without that.) StaleSince is when the store was well last or, if it was not
-	// yet, when this process noticed.
+	// Stale means that the served revision may be outdated because of StoreProblem. Damage in a
+	// store that still works is a problem without being stale. StaleSince is when the store last
+	// worked or, if it never did, when this process noticed.
 	Stale      bool       `json:"stale,omitempty"`
 	StaleSince *time.Time `json:"staleSince,omitempty"`
 
-	// APIKeysProblem: what keeps the API keys from being read. Those count that
-	// were read last, when APIKeysStaleSince says; without any the process is not
-	// ready.
+	// APIKeysProblem is why the API keys cannot be read. The keys of APIKeysStaleSince are then
+	// valid; without any, the process is not ready.
 	APIKeysProblem    string     `json:"apiKeysProblem,omitempty"`
 	APIKeysStaleSince *time.Time `json:"apiKeysStaleSince,omitempty"`
 
-	// What an operator should see to; the service may be ready all the same.
+	// Problems that need an operator although the service may be ready.
 	StoreProblem    string `json:"storeProblem,omitempty"`
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
 	CatalogChanging string `json:"catalogChanging,omitempty"` // the directory changes faster than it can be published
 	PublishHeld     *Held  `json:"publishHeld,omitempty"`     // the directory is valid, but its publish is held until an operator accepts it
 	PublishRival    string `json:"publishRival,omitempty"`    // another directory is published to the same store
+
+	Syncs []JobStatus `json:"syncs,omitempty"` // all scheduled ones, also without a problem
 }
 
-// Status returns what there is to say of the follower, its keys and its watcher.
+// Status returns the state of the follower, its keys and its watcher.
 func (f *Follower) Status() Status {
 	state := Status{Demonstration: f.config.Demonstration}
 	if s := f.serving.Load(); s != nil {
@@ -64,10 +64,13 @@ func (f *Follower) Status() Status {
 		state.PublishHeld = w.held.Load()
 		state.PublishRival = w.rival.String()
 	}
+	for _, j := range f.config.Jobs {
+		state.Syncs = append(state.Syncs, j.Status())
+	}
 	return state
 }
 
-// keys says what is wrong with the API keys.
+// keys sets the fields about API keys.
 func (state *Status) keys(f *KeyFollower) {
 	fault, known := f.trouble.current.Load(), f.Keys() != nil
 	switch {
@@ -80,8 +83,8 @@ func (state *Status) keys(f *KeyFollower) {
 	}
 }
 
-// Problem says what keeps the store's head from being served, or the API keys
-// from being read; "" for nothing.
+// Problem returns why the store's head cannot be served or the API keys cannot be read; "" for no
+// problem.
 func (f *Follower) Problem() string {
 	problem := f.trouble.String()
 	if problem == "" && f.config.Keys != nil && f.config.Keys.trouble.String() != "" {
@@ -90,13 +93,12 @@ func (f *Follower) Problem() string {
 	return problem
 }
 
-// Ready reports whether there is something to serve and the API keys are known.
+// Ready reports whether a snapshot is served and the API keys are known.
 func (f *Follower) Ready() bool {
 	return f.Snapshot() != nil && (f.config.Keys == nil || f.config.Keys.Keys() != nil)
 }
 
-// Begin returns when there is something to serve or it is known why not, for the
-// API keys alike, or ctx is done.
+// Begin returns when the first load of snapshot and API keys succeeded or failed, or ctx is done.
 func (f *Follower) Begin(ctx context.Context) {
 	for {
 		changed := f.Changed()

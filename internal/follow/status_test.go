@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/server"
 )
 
-// Operators are told of a follower by the pages of package server.
+// These tests read the state of a follower from the pages of package server.
 
 func ask(h http.Handler, method, path string) (status int, body string) {
 	rec := httptest.NewRecorder()
@@ -68,7 +68,7 @@ func TestReadiness(t *testing.T) {
 		pass(0)
 		wantReady(t, plain, 503, `{"ready":false,"storeProblem":"the store is empty: nothing has been published yet"}`)
 		if _, body := ask(watching, "GET", "/readyz"); !strings.Contains(body, `"catalogProblem":"the catalogue directory is broken (errors: `) {
-			t.Errorf("no word of the directory in %s", body)
+			t.Errorf("no problem of the directory in %s", body)
 		}
 
 		s.put(3, titled("Three"))
@@ -82,7 +82,7 @@ func TestReadiness(t *testing.T) {
 		wantReady(t, plain, 200, want)
 		s.fail("head", errors.New("the network is gone"))
 		pass(5)
-		wantReady(t, plain, 200, strings.Replace(want, "disk", "network", 1)) // stale since then all the same
+		wantReady(t, plain, 200, strings.Replace(want, "disk", "network", 1)) // staleSince stays
 		s.fail("head", nil)
 		pass(5)
 		wantReady(t, plain, 200, `{"ready":true,"revision":3,"since":"`+since+`"}`)
@@ -96,12 +96,12 @@ func TestFollowerBegins(t *testing.T) {
 		defer cancel()
 		f.Begin(ctx)
 		if ctx.Err() == nil {
-			t.Error("began before anything was known")
+			t.Error("Begin returned before the first load")
 		}
 		defer start(t, f.Run)()
 		f.Begin(t.Context())
 		if f.Problem() == "" {
-			t.Error("no word of the empty store")
+			t.Error("the empty store was not logged")
 		}
 		s.put(1, titled("One"))
 		pass(2)

@@ -7,21 +7,20 @@ import (
 	"time"
 )
 
-// trouble is what keeps something that is tried again and again from working,
-// so that it is reported once per change. One goroutine sets and clears it; any
-// may read it.
+// trouble is the current error of a repeated operation. It is reported once per change. One
+// goroutine sets and clears it; all may read it.
 type trouble struct {
 	current atomic.Pointer[fault]
-	changes *changes // told of every change; nil for nobody
+	changes *changes // notified of each change; may be nil
 }
 
-// fault is a trouble in words.
+// fault is the text of a trouble.
 type fault struct {
 	text  string
-	since time.Time // in UTC; when all was well last, whatever the text was since
+	since time.Time // in UTC; the end of the last success, also if the text changed since
 }
 
-// String returns the trouble in words, "" for none.
+// String returns the text, "" for none.
 func (t *trouble) String() string {
 	if f := t.current.Load(); f != nil {
 		return f.text
@@ -29,7 +28,7 @@ func (t *trouble) String() string {
 	return ""
 }
 
-// set takes note of a trouble and reports whether it is news.
+// set records an error and reports whether it is new.
 func (t *trouble) set(text string) (news bool) {
 	next := &fault{text: text, since: time.Now().UTC()}
 	if old := t.current.Load(); old != nil {
@@ -43,7 +42,7 @@ func (t *trouble) set(text string) (news bool) {
 	return true
 }
 
-// clear says that there is no trouble and reports whether that is news.
+// clear removes the error and reports whether there was one.
 func (t *trouble) clear() (news bool) {
 	if t.current.Swap(nil) == nil {
 		return false
@@ -52,8 +51,7 @@ func (t *trouble) clear() (news bool) {
 	return true
 }
 
-// changes lets any number of goroutines wait until something has changed. A nil
-// one tells nobody.
+// changes notifies any number of goroutines of changes. A nil pointer is valid and notifies none.
 type changes struct {
 	mu   sync.Mutex
 	next chan struct{}
@@ -61,14 +59,14 @@ type changes struct {
 
 func newChanges() *changes { return &changes{next: make(chan struct{})} }
 
-// wait returns a channel that is closed with the next change.
+// wait returns a channel that the next change closes.
 func (c *changes) wait() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.next
 }
 
-// tell is to be called after the change.
+// tell notifies waiting goroutines. It must be called after the change.
 func (c *changes) tell() {
 	if c == nil {
 		return
@@ -79,8 +77,8 @@ func (c *changes) tell() {
 	c.next = make(chan struct{})
 }
 
-// repeat calls f now, and again when the time that f returned has passed or
-// wake has something, until ctx is done. Calls do not overlap.
+// repeat calls f, and again after the duration that f returned or a value from wake, until ctx is
+// done. Calls do not overlap.
 func repeat(ctx context.Context, wake <-chan struct{}, f func(context.Context) time.Duration) {
 	for {
 		timer := time.NewTimer(f(ctx))
@@ -95,18 +93,18 @@ func repeat(ctx context.Context, wake <-chan struct{}, f func(context.Context) t
 	}
 }
 
-// maxPause bounds how long a failing store is left alone.
+// maxPause is the maximum pause after failures.
 const maxPause = 5 * time.Second
 
-// missingPause bounds the time between two looks for a store that is not there.
-// Whoever publishes the first revision waits to see it served.
+// missingPause is the maximum pause before the next look for a missing store, which may be created
+// any time.
 const missingPause = time.Second
 
-// pauses says when to try again what failed: after the usual interval first,
-// then after ever longer ones up to [maxPause].
+// pauses computes the pause after each attempt: the usual interval, then increasing ones up to
+// [maxPause] while attempts fail.
 type pauses struct {
 	usual   time.Duration
-	current time.Duration // 0 while all is well
+	current time.Duration // 0 after a success
 }
 
 func (p *pauses) failed() time.Duration {

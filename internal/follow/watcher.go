@@ -17,73 +17,68 @@ import (
 	"vitrine/internal/store"
 )
 
-// mostNotes bounds the notes of a publish in the log.
+// mostNotes is the maximum number of notes of a publish in the log.
 const mostNotes = 10
 
-// WatcherConfig says what a [Watcher] watches. Fields are needed unless they say
-// otherwise.
+// WatcherConfig configures a [Watcher]. Fields are required unless they say otherwise.
 type WatcherConfig struct {
 	Dir string
-	// Open opens the store, and makes one where there is none. It is closed as
-	// soon as there is nothing more to publish.
+	// Open opens the store, and creates it if it does not exist. The watcher closes it after each
+	// publish.
 	Open    Opener
-	Every   time.Duration // how often the directory is looked at
+	Every   time.Duration // interval of looks at the directory
 	Log     *slog.Logger
 	Metrics *Metrics
-	// Actor publishes, "" for the author of the commit that Dir is at, and User where
-	// that is not known either.
+	// Actor is the actor of revisions; "" for the author of the commit of Dir, else User.
 	Actor, User string
-	// Command publishes Dir by hand; what it takes to accept is put behind it.
+	// Command is the command that publishes Dir manually, without --accept.
 	Command string
 	// Publisher identifies the publisher in revisions (see [store.Revision]).
 	Publisher string
 }
 
-// Watcher publishes a catalogue directory when it starts and whenever the
-// directory changes. A broken directory, or one that is gone, is reported once
-// per change and leaves what the store holds; so is one that the gate of package
-// publish holds. Run is to be called once.
+// Watcher publishes a catalogue directory at its start and after each change. A broken, missing or
+// held directory is reported once per change and leaves the store unchanged. Run must be called
+// once.
 type Watcher struct {
 	config   WatcherConfig
 	trouble  trouble
-	held     atomic.Pointer[Held] // nil for nothing
+	held     atomic.Pointer[Held] // nil if the gate holds nothing
 	rival    trouble              // another directory is published to the same store
 	changing trouble              // it changes faster than it can be published
 	diary    diary
 
-	// Told by the follower of the same store, where there is one:
-	again     atomic.Bool                    // the store was lost: publish although nothing changed
-	served    atomic.Pointer[store.Revision] // came after another one, whoever published it; nil for no news
-	published func()                         // wakes the follower; nil for nobody
+	// Set by the follower of the same store, if any:
+	again     atomic.Bool                    // the store was lost: publish an unchanged directory too
+	served    atomic.Pointer[store.Revision] // a newly served revision from any publisher; nil for none
+	published func()                         // wakes the follower; may be nil
 
-	// Touched by Run alone:
+	// Used only by Run:
 	line   line
 	pauses pauses
 
 	// Fingerprints:
 	last string // of the last look
-	done string // what was published, found to be published already, or refused
-	busy int    // looks in a row that found the directory changed
+	done string // published, already in the store, or rejected
+	busy int    // consecutive looks that found a change
 	late int    // consecutive readings and publishes that a change interrupted
-	// weighed was dealt with before. It is read again only to see whether the gate
-	// holds it now, and is not published.
+	// weighed was processed before. It is only planned again to see whether the gate holds it now.
 	weighed string
 
 	begun  bool  // the directory was processed once
-	behind int64 // the older revision that it was found to be at the start, 0 for none
+	behind int64 // the older revision that it equalled at the start, 0 for none
 
-	uncommitted string // why the commit was not known at the last reading, "" if it was
+	uncommitted string // why the commit was unknown at the last reading, "" if it was known
 
-	// waiting was read at the fingerprint readAt, but the store did not take it
-	// yet; nil for nothing.
+	// waiting was read at the fingerprint readAt but not stored yet; nil for none.
 	waiting *bundle.Directory
 	readAt  string
-	// pinned is the revision that was the newest before waiting was read, if that is
-	// to be published although the directory changes; -1 otherwise.
+	// pinned is the head before waiting was read, if waiting is to be published although the
+	// directory changes; -1 otherwise.
 	pinned int64
 }
 
-// NewWatcher makes a watcher that has not looked yet.
+// NewWatcher returns a watcher that has not looked yet.
 func NewWatcher(config WatcherConfig) *Watcher {
 	return &Watcher{
 		config: config,
@@ -92,17 +87,15 @@ func NewWatcher(config WatcherConfig) *Watcher {
 	}
 }
 
-// Run watches the directory until ctx is done. It returns within seconds then,
-// whatever hangs.
+// Run watches the directory until ctx is done. Then it returns within seconds, even if calls hang.
 func (w *Watcher) Run(ctx context.Context) {
-	// What is there at the start has no earlier look to be compared with, and
-	// nobody wants to wait for a second one.
+	// The first look has no earlier one to compare with. Waiting for a second look would delay the
+	// start.
 	w.last, _ = fingerprint(w.config.Dir)
 	repeat(ctx, nil, w.look)
 }
 
-// look publishes the directory if that is to be done, and returns when to look
-// again.
+// look publishes the directory if necessary, and returns the pause before the next look.
 func (w *Watcher) look(ctx context.Context) time.Duration {
 	if w.again.Swap(false) {
 		w.done, w.weighed = "", ""
@@ -113,7 +106,7 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 	w.watch(ctx)
 	w.logEdits()
 	if w.waiting != nil {
-		return w.pauses.failed() // the store did not take it
+		return w.pauses.failed() // the store failed
 	}
 	return w.pauses.well()
 }
@@ -121,7 +114,7 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 func (w *Watcher) watch(ctx context.Context) {
 	now, err := fingerprint(w.config.Dir)
 	if err != nil {
-		w.last, w.done = "", "" // what comes back is looked at afresh
+		w.last, w.done = "", "" // a restored directory counts as new
 		w.failed(ctx, err)
 		return
 	}
@@ -135,9 +128,8 @@ func (w *Watcher) watch(ctx context.Context) {
 	}
 }
 
-// quiet reports whether it is worth while to read the directory: nobody seems to
-// be in the middle of saving. One that never rests is tried all the same after a
-// while; reading it says if it cannot be read as a whole.
+// quiet reports whether to read the directory now: it has not changed since the last look. A
+// directory that keeps changing is read anyway after a while, and the reading detects changes.
 func (w *Watcher) quiet() bool { return w.busy == 0 || w.pressed() }
 
 func (w *Watcher) readAndPublish(ctx context.Context, now string) {
@@ -159,7 +151,7 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 			return
 		}
 		if dir.Fingerprint != now && !w.pressed() {
-			return // it changed before it was read: the next look sees whether it rests now
+			return // it changed before the reading; the next look checks again
 		}
 		w.waiting, w.readAt = dir, dir.Fingerprint
 		w.diary.read(dir)
@@ -188,17 +180,17 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.refused(refused)
 	case errors.As(err, &held):
 		w.holds(held)
-	case opened && errors.As(err, &panicked): // publishing did, and would again until something changes
+	case opened && errors.As(err, &panicked): // the publish panicked, and would panic again without a change
 		w.failed(ctx, panicked)
-	case errors.Is(err, errWeighed): // nothing holds it, and nothing asks for it
+	case errors.Is(err, errWeighed): // the gate does not hold it, and it needs no publish
 		w.released()
 	case errors.Is(err, errChanged):
-		w.waiting = nil // the next look reads it again
+		w.waiting = nil // the next look reads the directory again
 		w.interrupted(err)
 		return
 	case err != nil:
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
-		return // the store may take it at the next look
+		return // the next look tries again
 	default:
 		w.succeeded(outcome)
 		if w.pinned < 0 {
@@ -210,19 +202,18 @@ func (w *Watcher) publish(ctx context.Context) {
 	w.done, w.waiting, w.begun = w.readAt, nil, true
 }
 
-// errWeighed says that a directory could be published, and is not to be.
-var errWeighed = errors.New("the directory was only looked at")
+// errWeighed reports that a directory could be published but was only planned.
+var errWeighed = errors.New("the directory was only planned")
 
-// errChanged says that a directory is no longer what was read.
+// errChanged reports that a directory changed after it was read.
 var errChanged = errors.New("the directory has changed since it was read")
 
-// unlessChanged is a store that publishes only while dir still has the fingerprint
-// at, and never if the directory is only weighed. So an old reading cannot replace
-// a newer one that is imported meanwhile. The revision to publish on was read
-// before this check: an import after that reading makes the publish a conflict, and
-// before an import that came earlier the directory had changed, which shows here.
-// With pinned the directory may have changed: it publishes only on the revision that
-// was the newest before the reading, so that no import came between.
+// unlessChanged is a store that publishes only while dir has the fingerprint at, and never if the
+// directory is only weighed. So an old reading cannot replace a newer one that is imported in
+// between: an import after the reading makes the publish a conflict, because the base was read
+// before this check; before an earlier import the directory had changed, which this check sees.
+// With pinned the directory may have changed; then it publishes only on the head from before the
+// reading, so that no import was in between.
 type unlessChanged struct {
 	store.Store
 	dir, at string
@@ -241,7 +232,7 @@ func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (
 		return u.Store.Publish(ctx, base, d)
 	}
 	if now, err := fingerprint(u.dir); err != nil || now != u.at {
-		return store.Revision{}, errChanged // an error is told by the next look
+		return store.Revision{}, errChanged // the next look reports the error
 	}
 	return u.Store.Publish(ctx, base, d)
 }
@@ -259,6 +250,10 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 		w.config.Log.Info("published the catalogue directory", slices.Concat(
 			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
 			origin(outcome.Revision), counts(outcome))...)
+		if len(outcome.Findings) > 0 {
+			w.config.Log.Warn("published a change that may be a mistake", "dir", w.config.Dir,
+				"revision", outcome.Revision.Number, "count", len(outcome.Findings), "findings", outcome.Findings[:min(len(outcome.Findings), mostNotes)])
+		}
 		if len(outcome.Notes) > 0 {
 			w.config.Log.Warn("records took over ids or addresses", "dir", w.config.Dir,
 				"revision", outcome.Revision.Number, "count", len(outcome.Notes), "notes", outcome.Notes[:min(len(outcome.Notes), mostNotes)])
@@ -267,26 +262,25 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 			w.published()
 		}
 	case recovered:
-		w.config.Log.Info("the catalogue directory is as it was imported last", "dir", w.config.Dir)
+		w.config.Log.Info("the catalogue directory is unchanged since its last import", "dir", w.config.Dir)
 	}
 }
 
-// refused reports every change of a broken directory: an editor who mends one
-// of two faults wants to hear about the other.
+// refused logs each change of a broken directory, so that an editor sees the remaining errors
+// after each correction.
 func (w *Watcher) refused(err *publish.RefusedError) {
 	first := firstProblem(err.Problems)
-	w.released() // what was held is not there any more
+	w.released() // the held directory no longer exists
 	w.trouble.set(fmt.Sprintf("%v; the first is %s", err, first))
 	w.config.Metrics.broken.set(true)
 	w.config.Metrics.publishes.failed.Inc()
 	w.diary.add(Event{Result: Broken, Reasons: []string{w.trouble.String()}})
-	w.config.Log.Error("the catalogue directory is broken; the store keeps what it has", "dir", w.config.Dir,
+	w.config.Log.Error("the catalogue directory is broken; the store is unchanged", "dir", w.config.Dir,
 		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(domain.Error), "first", first,
 		"remedy", "run vitrine check "+w.config.Dir)
 }
 
-// firstProblem returns the first error in words; all of them are what `vitrine
-// check` is for.
+// firstProblem returns the text of the first error. `vitrine check` lists all.
 func firstProblem(problems []bundle.Problem) string {
 	i := slices.IndexFunc(problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })
 	if i < 0 {
@@ -295,30 +289,30 @@ func firstProblem(problems []bundle.Problem) string {
 	return problems[i].String()
 }
 
-// failed reports what keeps the directory from being read or published, once
-// until it is something else; more are further attributes of the line.
+// failed logs an error of reading or publishing the directory when it changes. more are further
+// log attributes.
 func (w *Watcher) failed(ctx context.Context, err error, more ...any) {
 	if ctx.Err() != nil {
-		return // the process ends, which is no failure
+		return // a shutdown is not a failure
 	}
 	w.config.Metrics.broken.set(true)
 	if w.trouble.set(err.Error()) {
 		w.config.Metrics.publishes.failed.Inc()
 		w.diary.add(Event{Result: Failed, Reasons: []string{err.Error()}})
-		w.config.Log.Error("the catalogue directory cannot be published; the store keeps what it has",
+		w.config.Log.Error("the catalogue directory cannot be published; the store is unchanged",
 			append([]any{"dir", w.config.Dir, "error", err}, more...)...)
 	}
 }
 
-// commitUnknown says why the commit of the directory cannot be found out, once
-// until it is something else. That is no reason not to publish.
+// commitUnknown logs when the reason of an unknown commit changes. The directory is published
+// without a commit.
 func (w *Watcher) commitUnknown(err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
 	}
 	if text != "" && text != w.uncommitted {
-		w.config.Log.Warn("the commit of the catalogue directory is not known", "dir", w.config.Dir, "error", text)
+		w.config.Log.Warn("the commit of the catalogue directory is unknown", "dir", w.config.Dir, "error", text)
 	}
 	w.uncommitted = text
 }

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// folder is a catalogue directory of one file.
+// folder is a catalogue directory with one file.
 type folder struct {
 	t   *testing.T
 	dir string
@@ -37,8 +37,7 @@ func (f folder) make() {
 	must(f.t, os.Mkdir(f.dir, 0o700))
 }
 
-// write changes the title, and the size of the file with it: the times of two
-// writes may be the same.
+// write changes the title and the size of the file, because two writes may have the same time.
 func (f folder) write(title string) {
 	f.raw(fmt.Sprintf("title: %s\ndefault_locale: en\nlocales: [en]\n", title))
 }
@@ -62,8 +61,8 @@ func newWatcher(dir string, s *memory, log *logtest.Lines) (w *follow.Watcher, p
 	return w, published
 }
 
-// watching runs a test in a bubble in which a watcher has published a directory as
-// revision 1, "One"; what was logged of that is taken.
+// watching runs a test in a bubble in which a watcher has published a directory as revision 1, "One".
+// The log of that publish is discarded.
 func watching(t *testing.T, test func(t *testing.T, dir folder, s *memory, log *logtest.Lines)) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -102,11 +101,11 @@ func TestWatcherPublishesChanges(t *testing.T) {
 
 		dir.write("Second")
 		pass(1)
-		wantHead(t, s, 1, "One") // it may be in the middle of being saved
+		wantHead(t, s, 1, "One") // a save may be in progress
 		pass(1)
 		wantHead(t, s, 2, "Second")
 		if *published != 2 {
-			t.Errorf("told of %d publishes, want 2", *published)
+			t.Errorf("notified of %d publishes, want 2", *published)
 		}
 		log.Want(t, `revision=2`)
 	})
@@ -137,13 +136,14 @@ func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
 	})
 }
 
-// On a slow machine a directory that never rests changes before it is read.
+// TestWatcherPublishesWhatChangesBeforeItIsRead simulates a slow machine, on which a directory changes
+// again before it is read.
 func TestWatcherPublishesWhatChangesBeforeItIsRead(t *testing.T) {
 	dir := newFolder(t, "One")
 	git := filepath.Join(filepath.Dir(dir.dir), ".git")
 	must(t, os.Mkdir(git, 0o700))
 	must(t, os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600))
-	lock := filepath.Join(git, "index.lock") // what reading waits for
+	lock := filepath.Join(git, "index.lock") // reading waits for it
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
 		defer start(t, w.Run)()
@@ -174,9 +174,9 @@ func TestWatcherPublishesWhatChangesBeforeItIsRead(t *testing.T) {
 	})
 }
 
-// A directory that changes again whenever the store is about to take it is published
-// after ten attempts, as it was read, and the log and /readyz say so. Another
-// publish in between is not undone by what was read before.
+// TestWatcherPublishesWhatItCannotKeepUpWith checks that a directory that changes during each publish
+// is published as read after ten attempts, and that the log and /readyz report it. It must not revert
+// another publish in between.
 func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -187,7 +187,7 @@ func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
 		synctest.Wait()
 		log.Take()
 		attempt := 0
-		// try has the directory rest for a look, and change while the store loads its head.
+		// try leaves the directory unchanged for a look, and changes it while the head is loaded.
 		try := func() {
 			attempt++
 			dir.write("State " + strings.Repeat("x", attempt))
@@ -202,20 +202,20 @@ func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
 			wantHead(t, s, 1, "One")
 		}
 		if got := changing(); got != "" {
-			t.Errorf("before anything was published: %q", got)
+			t.Errorf("before the first publish: %q", got)
 		}
 		try()
 		wantHead(t, s, 2, "State xxxxxxxxxxx")
 		log.Want(t, `revision=2 `, `level=WARN msg="the catalogue directory keeps changing; an earlier state of it was published"`)
 		if got := changing(); !strings.Contains(got, "faster than it can be published") {
-			t.Errorf("after that: %q", got)
+			t.Errorf("after the publish: %q", got)
 		}
 
-		pass(3) // it rests
+		pass(3) // no changes
 		wantHead(t, s, 3, "Later xxxxxxxxxxx!!")
 		log.Want(t, `revision=3 `, `msg="the published catalogue matches the directory again"`)
 		if got := changing(); got != "" {
-			t.Errorf("while it rests: %q", got)
+			t.Errorf("without changes: %q", got)
 		}
 
 		for range 10 {
@@ -238,7 +238,7 @@ func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
 	})
 }
 
-// So is one that never rests into a store that is empty.
+// TestWatcherFillsAnEmptyStoreWithWhatNeverRests checks the same for an empty store.
 func TestWatcherFillsAnEmptyStoreWithWhatNeverRests(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -266,7 +266,7 @@ func TestWatcherFillsAnEmptyStoreWithWhatNeverRests(t *testing.T) {
 	})
 }
 
-// fill writes a list of so many chains beside the title.
+// fill adds a file with a number of chains.
 func (f folder) fill(chains int) {
 	f.t.Helper()
 	var b strings.Builder
@@ -276,7 +276,7 @@ func (f folder) fill(chains int) {
 	must(f.t, os.WriteFile(filepath.Join(f.dir, "chains.ndjson"), []byte(b.String()), 0o600))
 }
 
-// heldOf returns publishHeld of /readyz, and holds the metric against it.
+// heldOf returns publishHeld of /readyz, and compares the metric with it.
 func heldOf(t *testing.T, w *follow.Watcher, m *server.Metrics) string {
 	t.Helper()
 	admin := server.NewAdmin(follow.New(follow.Config{Every: every, Metrics: m.Follow, Watcher: w}), m, server.About{})
@@ -320,8 +320,8 @@ func wantHeld(t *testing.T, w *follow.Watcher, m *server.Metrics, rules string) 
 	}
 }
 
-// What would take much away is held: said once and again when it is something
-// else, until the directory is mended or somebody accepts it.
+// TestWatcherHoldsMassLoss checks that a large loss is held and logged once per change, until the
+// directory is corrected or the hold is accepted.
 func TestWatcherHoldsMassLoss(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.fill(40)
@@ -355,14 +355,14 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		dir.raw("title: [\n")
 		pass(3)
 		if got := heldOf(t, w, metrics); !strings.Contains(got, "catalog.yaml:") || strings.Contains(got, "shrink") {
-			t.Errorf("a directory that is held and then broken: %q", got)
+			t.Errorf("a held directory that is broken later: %q", got)
 		}
 		dir.write("One")
 		pass(3)
 		wantHeld(t, w, metrics, "shrink:chains")
 		log.Take()
 
-		// Somebody accepts it by hand.
+		// The hold is accepted manually.
 		head, _ := s.newest()
 		head.Number, head.catalog = 3, titled("One")
 		for n := range 5 {
@@ -376,12 +376,12 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 		pass(3)
 		wantHead(t, s, 3, "One")
 		wantHeld(t, w, metrics, "")
-		log.Want(t, "is as it was imported last")
+		log.Want(t, "is unchanged since its last import")
 	})
 }
 
-// A rollback is not undone: neither by the directory as it is, of which /readyz
-// says that it differs, nor by a restart, nor by what is saved next.
+// TestWatcherUndoesNoRollback checks that neither the unchanged directory, a restart nor the next save
+// reverts a rollback, and that /readyz reports the difference.
 func TestWatcherUndoesNoRollback(t *testing.T) {
 	dir := newFolder(t, "Bad")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -415,7 +415,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		dir.fill(3)
 		pass(5)
 		wantHead(t, s, 3, "Good")
-		log.Want(t, "changed while held; the change is not published") // the same holds it
+		log.Want(t, "changed while held; the change is not published") // the same rule holds it
 		if waiting := w.Held().Waiting; waiting.Edits != 1 || waiting.Last == nil || waiting.Records != 4 {
 			t.Errorf("waiting: %+v", waiting)
 		}
@@ -423,7 +423,7 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 		pass(5)
 		dir.fill(5)
 		pass(5)
-		log.Want(t) // a line a minute
+		log.Want(t) // one line per minute
 		pass(int(time.Minute / every))
 		log.Want(t, "edits=3 waiting_records=6")
 		pass(2 * int(time.Minute/every))
@@ -435,8 +435,8 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 	})
 }
 
-// A rollback to what somebody else imported takes nothing of this directory
-// away, and is no reason to publish it.
+// TestWatcherPublishesNothingBecauseOfARollback checks that a rollback of another directory's import
+// does not publish this directory.
 func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 	dir := newFolder(t, "Mine")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -458,8 +458,7 @@ func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 	})
 }
 
-// Who edits may import, too: what was read before that is not to be published
-// over it.
+// TestWatcherPublishesNothingOld checks that an earlier reading does not replace a later import.
 func TestWatcherPublishesNothingOld(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -487,13 +486,12 @@ func TestWatcherPublishesNothingOld(t *testing.T) {
 		pass(3)
 		wantHead(t, s, 3, "Number four")
 		if *published != 2 {
-			t.Errorf("told of %d publishes, want 2", *published)
+			t.Errorf("notified of %d publishes, want 2", *published)
 		}
 	})
 }
 
-// A file of something else, of more fields than any of ours, is a fault like
-// others.
+// TestWatcherOutlivesForeignFiles checks that a file of another program is reported like other faults.
 func TestWatcherOutlivesForeignFiles(t *testing.T) {
 	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		foreign := filepath.Join(dir.dir, "chains.json")
@@ -518,15 +516,15 @@ func TestWatcherReportsABrokenDirectoryOncePerChange(t *testing.T) {
 		dir.raw("title: [\n")
 		pass(6)
 		wantHead(t, s, 1, "One")
-		log.Want(t, `level=ERROR msg="the catalogue directory is broken; the store keeps what it has"`)
+		log.Want(t, `level=ERROR msg="the catalogue directory is broken; the store is unchanged"`)
 		dir.raw("title: [[\n")
 		pass(6)
 		log.Want(t, "catalog.yaml:")
 
 		dir.write("One")
 		pass(3)
-		wantHead(t, s, 1, "One") // the same bytes as were imported last
-		log.Want(t, `msg="the catalogue directory is as it was imported last"`)
+		wantHead(t, s, 1, "One") // the bytes of the last import
+		log.Want(t, `msg="the catalogue directory is unchanged since its last import"`)
 
 		dir.raw("title: [[[\n")
 		pass(3)
@@ -565,13 +563,13 @@ func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
 		dir.remove()
 		pass(5)
 		wantHead(t, s, 1, "One")
-		log.Want(t, `level=ERROR msg="the catalogue directory cannot be published; the store keeps what it has"`)
+		log.Want(t, `level=ERROR msg="the catalogue directory cannot be published; the store is unchanged"`)
 
 		dir.make()
 		dir.write("One")
 		pass(3)
 		wantHead(t, s, 1, "One")
-		log.Want(t, `msg="the catalogue directory is as it was imported last"`)
+		log.Want(t, `msg="the catalogue directory is unchanged since its last import"`)
 
 		dir.remove()
 		pass(2)
@@ -612,8 +610,8 @@ func TestWatcherTriesAgainWhenTheStoreFails(t *testing.T) {
 	})
 }
 
-// A panic while something is published is a fault like others: what is served
-// goes on being served, the log has the stack and /readyz the cause.
+// TestWatcherContainsPanics checks that a panic while publishing leaves the served revision, and that
+// the log has the stack and /readyz the cause.
 func TestWatcherContainsPanics(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -630,7 +628,7 @@ func TestWatcherContainsPanics(t *testing.T) {
 			pass(8)
 			said := strings.Join(log.Take(), "\n")
 			if n := strings.Count(said, "publishing failed (index out of range), which is a fault of vitrine"); n != 1 || !strings.Contains(said, "memory_test.go") {
-				t.Errorf("%s: said %d times, with the stack: %s", method, n, said)
+				t.Errorf("%s: logged %d times: %s", method, n, said)
 			}
 			if got := heldOf(t, w, metrics); !strings.Contains(got, "publishing failed") || strings.Contains(got, "memory_test.go") {
 				t.Errorf("%s: /readyz: %q", method, got)
@@ -639,16 +637,17 @@ func TestWatcherContainsPanics(t *testing.T) {
 				t.Errorf("%s: revision %d", method, head.Number)
 			}
 			s.fail(method, nil)
-			dir.write("Well after " + method)
+			dir.write("Fixed after " + method)
 			pass(3)
-			wantHead(t, s, int64(n+2), "Well after "+method)
+			wantHead(t, s, int64(n+2), "Fixed after "+method)
 			wantHeld(t, w, metrics, "")
 			log.Take()
 		}
 	})
 }
 
-// Who publishes is who was named, else the author of the commit, else the user.
+// TestWatcherNamesWhoPublishes checks that the actor is the configured one, else the author of the
+// commit, else the user.
 func TestWatcherNamesWhoPublishes(t *testing.T) {
 	for _, tt := range []struct{ actor, user, want string }{
 		{"the shop", "olga", "the shop"}, {"", "olga", "olga"}, {"", "", ""},

@@ -8,28 +8,27 @@ import (
 	"vitrine/internal/store"
 )
 
-// Explanation says where each value of a record comes from.
+// Explanation has the origin of each value of a record.
 type Explanation struct {
 	Record
-	Values  []Value  // what editors wrote, figures left out, in the record's order
-	Figures []Figure // all that such a record may have, in the record's order
+	Values  []Value  // values of editors without figures, in the record's order
+	Figures []Figure // all figures of the kind, in the record's order
 }
 
-// Value is a value that editors wrote, as text.
+// Value is a value of an editor as text.
 type Value struct {
 	Path, Text string
 	Since      Since
 }
 
-// Since is the version of a record since which a value reads as it does.
+// Since is the version of a record that set a value.
 type Since struct {
 	Revision store.Revision
-	Origin   string // where it was written, as file:line, "" when not known
-	OrBefore bool   // perhaps longer: what came before was pruned
+	Origin   string // position as file:line, "" if unknown
+	OrBefore bool   // older versions were pruned, so the value may be older
 }
 
-// Figure is a figure with all that was known for it; the one that is served
-// comes first.
+// Figure is a figure with its candidates, the served one first.
 type Figure struct {
 	Name       domain.FigureName
 	Candidates []Candidate
@@ -39,13 +38,12 @@ type Figure struct {
 type Candidate struct {
 	domain.Figure
 	Since      Since
-	Observed   bool   // else editors wrote it
-	UpstreamID string // the record's at the source, "" when it has none
-	Lost       string // why it is not served, "" for the one that is
+	Observed   bool   // observed upstream, not written by editors
+	UpstreamID string // id of the record at the source, "" for none
+	Lost       string // why it is not served, "" for the served one
 }
 
-// Explain returns where the values of a record of a store come from, as of the
-// record's revision.
+// Explain returns the origins of the values of a record, as of the record's revision.
 func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error) {
 	key, until := store.RecordKey(r.Kind, r.Key), r.State.Revision.Number
 	versions, err := readVersions(ctx, s, r.Kind, key, until)
@@ -80,14 +78,13 @@ func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error)
 	return e, nil
 }
 
-// candidates are those of one figure. Which one is served was decided by
-// [domain.Merge] alone.
+// candidates are the candidates of a figure. [domain.Merge] alone decides which is served.
 type candidates struct {
 	served    *domain.Figure // nil for none
-	won, lost []Candidate    // won has one at most
+	won, lost []Candidate    // won has at most one
 }
 
-// add takes a candidate, and why it lost if it did.
+// add adds a candidate. lost is why it is not served.
 func (k *candidates) add(c Candidate, reason string) {
 	if len(k.won) == 0 && k.served != nil && c.Figure == *k.served {
 		k.won = append(k.won, c)
@@ -111,15 +108,15 @@ func (k *candidates) addObserved(name domain.FigureName, observed []store.Observ
 	}
 }
 
-// whyLost says why an observation of a date is not what is served.
+// whyLost returns why an observation with a date is not served.
 func whyLost(asOf domain.Date, served *domain.Figure) string {
 	switch {
 	case served == nil:
-		return "it cannot be used"
+		return "it is invalid"
 	case served.Bare():
 		return "an editor's number without a date wins"
 	case asOf < served.AsOf:
-		return fmt.Sprintf("what is served is of %s", served.AsOf)
+		return fmt.Sprintf("the served one is of %s", served.AsOf)
 	}
 	return "of the same date, another one wins"
 }

@@ -16,13 +16,13 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// past is a store with a past:
+// past returns a store with this history:
 //
 //	1 the chain celo, at a.yaml:1, with a figure
 //	2 another name, at a.yaml:9
 //	3 observations of the figure
-//	4 the chain is gone
-//	5 a rollback to what editors wrote in 2
+//	4 the chain is removed
+//	5 a rollback to 2
 func past(t *testing.T) store.Store {
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
 	if err != nil {
@@ -97,10 +97,10 @@ func TestValues(t *testing.T) {
 	for revision, want := range map[int64][]string{
 		1: {"name.en Celo: a.yaml:1, 1", "logo https://example.org/c.png: a.yaml:1, 1"},
 		2: {"name.en CELO: a.yaml:9, 2", "logo https://example.org/c.png: a.yaml:1, 1"},
-		5: {"name.en CELO: a.yaml:9, 5", "logo https://example.org/c.png: a.yaml:9, 5"}, // all came back at once
+		5: {"name.en CELO: a.yaml:9, 5", "logo https://example.org/c.png: a.yaml:9, 5"}, // all values returned at once
 	} {
 		var got []string
-		for _, v := range explain(t, s, revision, "CELO").Values { // found in any case
+		for _, v := range explain(t, s, revision, "CELO").Values { // found with different case
 			got = append(got, fmt.Sprintf("%s %s: %s", v.Path, v.Text, told(v.Since)))
 		}
 		slices.Sort(got)
@@ -115,7 +115,7 @@ func TestFigures(t *testing.T) {
 	s := past(t)
 	for revision, want := range map[int64][]string{
 		2: {"1: a.yaml:1, 1"},
-		3: {"7 of celo-1: unknown, 3", "1: a.yaml:1, 1, lost: an observation is newer", "6 of celo-1: unknown, 3, lost: what is served is of 2026-01-01"},
+		3: {"7 of celo-1: unknown, 3", "1: a.yaml:1, 1, lost: an observation is newer", "6 of celo-1: unknown, 3, lost: the served one is of 2026-01-01"},
 	} {
 		var got []string
 		for _, f := range explain(t, s, revision, "celo").Figures {
@@ -144,7 +144,7 @@ func TestAfterAPrune(t *testing.T) {
 	}
 	for _, v := range explain(t, s, 3, "celo").Values {
 		if !v.Since.OrBefore {
-			t.Errorf("%s reads so since %s, and perhaps longer", v.Path, told(v.Since))
+			t.Errorf("%s has this value since %s, want OrBefore", v.Path, told(v.Since))
 		}
 	}
 }

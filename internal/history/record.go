@@ -1,7 +1,6 @@
-// Package history says where a record of a store comes from: since which
-// revision each of its values reads as it does, which of the known values of a
-// figure is served and why the others are not, and who removed a record that is
-// gone. It must not know how that is printed.
+// Package history determines the origin of a record: which revision set each of its values, which
+// candidate of a figure is served and why the others are not, and which revision removed a record.
+// It must not know how results are printed.
 package history
 
 import (
@@ -12,16 +11,16 @@ import (
 	"vitrine/internal/store"
 )
 
-// Record is a record as a revision has it.
+// Record is a record of a revision.
 type Record struct {
 	Kind  domain.Kind
-	Key   string // as the revision writes it, see [Keys]
+	Key   string // in the spelling of the revision; see [Keys]
 	State *store.State
-	Index int // among those of its kind in State.Merged
+	Index int // index in its list of State.Merged
 }
 
-// Find returns the record of a key. Where none has exactly that key, one that
-// has it in other case is found. It reports false if there is none.
+// Find returns the record with a key, or else one whose key differs in case only. ok is false for
+// none.
 func Find(state *store.State, kind domain.Kind, key string) (Record, bool) {
 	want := store.RecordKey(kind, key)
 	folded := Record{Index: -1}
@@ -46,14 +45,14 @@ func Keys(c *domain.Catalog, kind domain.Kind) []string {
 	return domain.Describe(kind).Keys(c)
 }
 
-// Removal is how a record went.
+// Removal is the removal of a record.
 type Removal struct {
-	Revision store.Revision // the one that removed it
-	Before   int64          // the number of the last one that has it, 0 where that was pruned
+	Revision store.Revision // the revision that removed it
+	Before   int64          // the last revision with the record, 0 if it was pruned
 }
 
-// RemovalOf returns how a record went that a revision does not have. It reports
-// false where none is known to have had it.
+// RemovalOf returns the removal of a record that a revision lacks. ok is false if no kept revision
+// had it.
 func RemovalOf(ctx context.Context, s store.Store, kind domain.Kind, key string, revision int64) (Removal, bool, error) {
 	versions, err := s.Versions(ctx, kind, store.RecordKey(kind, key), revision)
 	if err != nil || len(versions) == 0 || versions[0].Row.Body != nil {
@@ -70,7 +69,7 @@ func RemovalOf(ctx context.Context, s store.Store, kind domain.Kind, key string,
 	return removal, true, nil
 }
 
-// oldest returns the number of the oldest revision of a store that has one.
+// oldest returns the number of the oldest kept revision.
 func oldest(ctx context.Context, s store.Store) (int64, error) {
 	revisions, err := s.History(ctx, 0)
 	if err != nil {

@@ -11,11 +11,10 @@ import (
 // version is a version of a record of the editors' layer.
 type version struct {
 	Since
-	record *domain.Catalog // which holds the record and nothing else of its kind; empty while it was deleted
+	record *domain.Catalog // catalogue with only this record of its kind; empty if the record was deleted
 }
 
-// readVersions returns the versions of a record up to a revision, the oldest
-// first.
+// readVersions returns the versions of a record up to a revision, oldest first.
 func readVersions(ctx context.Context, s store.Store, kind domain.Kind, key string, until int64) ([]version, error) {
 	rows, err := s.Versions(ctx, kind, key, until) // the newest first
 	if err != nil {
@@ -36,21 +35,21 @@ func readVersions(ctx context.Context, s store.Store, kind domain.Kind, key stri
 			return nil, err
 		}
 		since := Since{Revision: row.Revision, Origin: originOf(rows[i:])}
-		// The first version that is kept may say what pruned ones said before it.
+		// Pruned versions may have had the values of the first kept one already.
 		since.OrBefore = i == len(rows)-1 && oldest > 1 && row.Revision.Number <= oldest
 		versions = append(versions, version{since, record})
 	}
 	return versions, nil
 }
 
-// readRecord reads the record of a version. Heads are the versions of the
-// catalogue itself, without which no catalogue can be read.
+// readRecord decodes the record of a version. heads are the versions of the catalogue's own
+// record, which every catalogue needs.
 func readRecord(v store.Version, heads []store.Version) (*domain.Catalog, error) {
 	if v.Row.Body == nil {
 		return &domain.Catalog{}, nil
 	}
 	row := v.Row
-	row.Position = 0 // it is alone
+	row.Position = 0 // the only record of its list
 	rows := []store.Row{row}
 	if row.Kind != domain.KindCatalog && len(heads) > 0 {
 		rows = append(rows, heads[0].Row)
@@ -62,8 +61,8 @@ func readRecord(v store.Version, heads []store.Version) (*domain.Catalog, error)
 	return state.Editors(), nil
 }
 
-// originOf returns where the first of some versions, the newest first, was
-// written. A rollback does not know; the version that it brought back does.
+// originOf returns the origin of the first of some versions, newest first. A rollback has no
+// origin, so that of the version that it restored is used.
 func originOf(versions []store.Version) string {
 	for _, v := range versions {
 		if v.Row.Origin != "" && string(v.Row.Body) == string(versions[0].Row.Body) {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// isWellFormed is a second reading of RFC 5646, section 2.1, subtag by subtag.
+// isWellFormed is a second implementation of RFC 5646, section 2.1, subtag by subtag.
 func isWellFormed(tag string) bool {
 	for _, irregular := range strings.Fields(`en-gb-oed sgn-be-fr sgn-be-nl sgn-ch-de i-ami i-bnn i-default i-enochian
 		i-hak i-klingon i-lux i-mingo i-navajo i-pwn i-tao i-tay i-tsu`) {
@@ -85,8 +85,8 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// A set that can be made matches each of its own names, and every fallback
-// begins with the locale, has the default locale and no repeats.
+// FuzzNewSet checks that a valid set matches each of its names, and that each fallback begins with
+// the locale, has the default locale and has no repeats.
 func FuzzNewSet(f *testing.F) {
 	f.Add("en", "de", "zh-Hans")
 	f.Add("en_GB", "en-001", "en")
@@ -119,7 +119,7 @@ func FuzzNewSet(f *testing.F) {
 	})
 }
 
-// hasOnly reports whether names are declared and none comes twice.
+// hasOnly reports whether all names are declared and distinct.
 func hasOnly(s *Set, names []string) bool {
 	seen := make(map[string]bool)
 	for _, name := range s.Names() {

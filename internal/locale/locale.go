@@ -1,9 +1,9 @@
-// Package locale holds the locales of a catalogue: which tags it may declare,
-// which declared locale answers a requested one, and in which order texts fall
-// back (docs/api.md#languages).
+// Package locale matches requested locales with those of a catalogue: the tags that
+// a catalogue may declare, the best declared locale for a request, and the fallbacks
+// of texts (docs/api.md#languages).
 //
-// It must not know texts, requests or headers. A [Set] is immutable and safe to
-// share; a collator that it makes is not.
+// It must not know texts, requests or headers. A [Set] is immutable and safe for
+// concurrent use; its collators are not.
 package locale
 
 import (
@@ -16,8 +16,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// ID is the index of a declared locale in its [Set], in the order of the
-// declaration, from 0.
+// ID is the index of a declared locale in its [Set], in declaration order, from 0.
 type ID int
 
 // Set is the locales that a catalogue declares, one of them the default.
@@ -33,10 +32,10 @@ type locale struct {
 	tag  tag
 }
 
-// NewSet returns the set of the declared locales, which keep their order. It is
-// an error if one of them is not [Valid], if two are the same but for case and
-// `_`, or if defaultLocale is not one of them (`_` and case do not matter). All
-// that is wrong is reported, joined.
+// NewSet returns the set of the declared locales, in their order. It returns one
+// joined error for every invalid locale ([Valid]), for locales that differ only in
+// case or `_`, and for a defaultLocale that is not declared (`_` and case do not
+// matter).
 func NewSet(defaultLocale string, declared []string) (*Set, error) {
 	s := &Set{bySpelling: make(map[string]ID, len(declared))}
 	var problems []error
@@ -63,12 +62,11 @@ func NewSet(defaultLocale string, declared []string) (*Set, error) {
 	return s, nil
 }
 
-// Valid returns nil if a catalogue may declare the tag, else an error that
-// names the tag and says why not. It may if it is a well-formed language tag of
-// at most 64 bytes (BCP 47) whose subtags are all known and whose language is
-// neither undetermined nor private as a whole. A subtag that is not known would
-// be ignored when texts are sorted and locales matched, and is nearly always a
-// slip (`zh-hanz`). `_` counts as `-`, as in requests.
+// Valid returns nil if a catalogue may declare the tag, else an error that names the
+// tag and the reason. A valid tag is a well-formed language tag of at most 64 bytes
+// (BCP 47). All its subtags are known, and its language is neither undetermined nor
+// private. Unknown subtags are nearly always typing errors (`zh-hanz`); sorting and
+// matching would ignore them. `_` counts as `-`, as in requests.
 func Valid(name string) error {
 	if len(name) > maxBytes {
 		return fmt.Errorf("locale %q is longer than %d bytes", name[:maxBytes], maxBytes)
@@ -86,12 +84,12 @@ func (s *Set) Len() int { return len(s.locales) }
 // Default returns the default locale.
 func (s *Set) Default() ID { return s.byDefault }
 
-// Name returns a locale as the catalogue spells it. It panics if id is not of
+// Name returns a locale as the catalogue spells it. It panics if id is not from
 // this set.
 func (s *Set) Name(id ID) string { return s.locales[id].name }
 
-// Names returns all locales as the catalogue spells them, in the order of the
-// declaration. The slice is the caller's.
+// Names returns all locales as the catalogue spells them, in declaration order. The
+// caller owns the slice.
 func (s *Set) Names() []string {
 	names := make([]string, len(s.locales))
 	for i, l := range s.locales {
@@ -100,9 +98,8 @@ func (s *Set) Names() []string {
 	return names
 }
 
-// Match returns the declared locale that answers a requested one
-// (docs/api.md#languages). It is defined for every value, including "", which is the default
-// locale.
+// Match returns the best declared locale for a requested one
+// (docs/api.md#languages). Every other value, including "", is the default locale.
 func (s *Set) Match(value string) ID {
 	if value == "" || len(value) > maxBytes {
 		return s.byDefault
@@ -125,9 +122,9 @@ func (s *Set) Match(value string) ID {
 	return s.byDefault
 }
 
-// nearest returns the best of the candidates for t, which are the locales of
-// its base language in the given script: the nearest on t's line, else the
-// first declared. It is not ok if there are no candidates.
+// nearest returns the best candidate for t among the locales of its base language in
+// the given script: the nearest on t's line, else the first declared. ok is false if
+// there are no candidates.
 func (s *Set) nearest(t tag, script string) (ID, bool) {
 	isCandidate := func(l locale) bool { return l.tag.base == t.base && l.tag.script == script }
 	for _, ancestor := range t.line() {
@@ -142,11 +139,11 @@ func (s *Set) nearest(t tag, script string) (ID, bool) {
 	return ID(i), i >= 0
 }
 
-// Fallback returns the names of the locales in which a text is looked for, in
-// this order: id itself, the declared locales that are the same tag by another
-// code (`iw` and `he`), those that are its CLDR parents, however spelled
-// (`zh-HK` for `zh-Hant-HK`), the nearest first, and the default locale
-// (docs/api.md#languages). There are no repeats; the slice is the caller's.
+// Fallback returns the names of the locales in which a text is looked up, without
+// repeats (docs/api.md#languages): id, the declared locales that are the same tag
+// under another code (`iw` and `he`), its declared CLDR parents in any spelling
+// (`zh-HK` for `zh-Hant-HK`), nearest first, and the default locale. The caller owns
+// the slice.
 func (s *Set) Fallback(id ID) []string {
 	names := []string{s.Name(id)}
 	add := func(name string) {

@@ -43,17 +43,17 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		{
-			name:     "Chinese falls to its other script",
+			name:     "Chinese falls back to its other script",
 			declared: "en zh-hans",
 			want:     map[string]string{"zh-TW": "zh-hans", "zh-Hant-HK": "zh-hans", "zh-Latn": "en", "zh-Latn-pinyin": "en", "zh-Bopo": "en"},
 		},
 		{
-			name:     "Chinese falls to its other script, the other way",
+			name:     "Chinese falls back to its other script, reversed",
 			declared: "en zh-TW",
 			want:     map[string]string{"zh": "zh-TW", "zh-CN": "zh-TW", "zh-HK": "zh-TW"},
 		},
 		{
-			name:     "other languages keep to their script",
+			name:     "other languages keep their script",
 			declared: "en sr uz-Cyrl pa-Arab mn",
 			want: map[string]string{
 				"sr-Latn": "en", "sr-ME": "en", "sr-Cyrl-ME": "sr", "sr-RS": "sr", "sh": "en", "sh-Cyrl": "sr",
@@ -61,7 +61,7 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		{
-			name:     "a script that is said is not forgotten",
+			name:     "an explicit script is kept",
 			declared: "en kk kk-Arab",
 			want:     map[string]string{"kk-CN": "kk-Arab", "kk-Cyrl-CN": "kk", "kk-Zzzz": "kk", "kk-Zzzz-CN": "kk-Arab"},
 		},
@@ -82,7 +82,7 @@ func TestMatch(t *testing.T) {
 			want:     map[string]string{"es": "es-MX", "es-ES": "es-MX", "es-CL": "es-MX", "es-AR": "es-AR", "pt-PT": "pt-BR", "pt": "pt-BR"},
 		},
 		{
-			name:     "a parent with its script left out",
+			name:     "a parent without its script",
 			declared: "en zh-CN zh-HK",
 			want:     map[string]string{"zh-MO": "zh-HK", "zh-Hant-MO": "zh-HK", "zh-Hant-HK": "zh-HK", "zh-TW": "zh-HK", "zh-Hans": "zh-CN"},
 		},
@@ -133,7 +133,7 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		{
-			name:     "unknown subtags are ignored, an unknown language is none",
+			name:     "unknown subtags are ignored, an unknown language is the default",
 			declared: "en de zh-hant",
 			want: map[string]string{
 				"de-QQ": "de", "de-XX": "de", "de-1abc": "de", "de-foobar": "de", "de-Abcd": "de", "de-999": "de", "zh-hanz": "zh-hant",
@@ -156,8 +156,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Malformed values are the default locale even where what stands at their
-// beginning is declared.
+// TestMatchIsTheDefaultLocale checks malformed values, also with a declared prefix.
 func TestMatchIsTheDefaultLocale(t *testing.T) {
 	s := mustSet(t, "fr", "en", "de", "zh-hans", "fr", "yue", "ko")
 	tests := map[string][]string{
@@ -166,9 +165,9 @@ func TestMatchIsTheDefaultLocale(t *testing.T) {
 			"a", "d", "i-", "x", "x-", "de-1996-a000", "de-u", "de-x", "de-a", "de-DE-DE", "de-1", "de-12", "deutsch", "C", "POSIX", "*", "de-*",
 			"de\x00", "\x00", "de\n", "de-D\u00c9", "d\xff", "\xff\xfe", "🇩🇪", "de🇩🇪", "中文", "\u212ao", "ｄｅ", "de\u2010DE", "de%2DDE",
 		},
-		"undetermined":       {"und", "UND", "und-Hans", "und-CN", "und-yue", "und_Latn_DE", "und-x-de", "und-u-ca-buddhist", "root"},
-		"private as a whole": {"x-de", "x-foo", "X-FOO", "i-enochian"},
-		"too long":           {"de-x-" + strings.Repeat("a-", 29) + "aa", strings.Repeat("de", 40), "de" + strings.Repeat("-1996", 1000), "en\x00" + strings.Repeat("x", 1<<16)},
+		"undetermined":     {"und", "UND", "und-Hans", "und-CN", "und-yue", "und_Latn_DE", "und-x-de", "und-u-ca-buddhist", "root"},
+		"private use only": {"x-de", "x-foo", "X-FOO", "i-enochian"},
+		"too long":         {"de-x-" + strings.Repeat("a-", 29) + "aa", strings.Repeat("de", 40), "de" + strings.Repeat("-1996", 1000), "en\x00" + strings.Repeat("x", 1<<16)},
 	}
 	for name, values := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -208,12 +207,12 @@ func TestFallback(t *testing.T) {
 		{"Portuguese of Africa", "en pt pt-BR pt-PT pt-AO", "pt-AO", "pt-AO pt-PT pt en"},
 		{"a parent that is not declared is skipped", "en es es-AR", "es-AR", "es-AR es en"},
 		{"the default locale is a parent", "es en es-AR", "es-AR", "es-AR es"},
-		{"siblings are no parents", "en es-MX es-AR", "es-AR", "es-AR en"},
-		{"one Chinese script does not fall to the other", "en zh-hans zh-hant", "zh-hant", "zh-hant en"},
-		{"Macau falls to Hong Kong", "en zh-HK zh-Hant zh-MO zh", "zh-MO", "zh-MO zh-HK zh-Hant en"},
-		{"the likely script is no parent", "de zh zh-Hans", "zh", "zh de"},
+		{"siblings are not parents", "en es-MX es-AR", "es-AR", "es-AR en"},
+		{"Chinese scripts do not fall back to each other", "en zh-hans zh-hant", "zh-hant", "zh-hant en"},
+		{"Macau falls back to Hong Kong", "en zh-HK zh-Hant zh-MO zh", "zh-MO", "zh-MO zh-HK zh-Hant en"},
+		{"the likely script is not a parent", "de zh zh-Hans", "zh", "zh de"},
 		{"with and without script", "en zh zh-Hans zh-Hans-SG", "zh-Hans-SG", "zh-Hans-SG zh-Hans zh en"},
-		{"a script that is not the language's own", "en sr sr-Latn sr-ME", "sr-ME", "sr-ME sr-Latn en"},
+		{"a script other than the language's", "en sr sr-Latn sr-ME", "sr-ME", "sr-ME sr-Latn en"},
 		{"variants one by one", "en ja ja-Latn ja-Latn-hepburn ja-Latn-hepburn-heploc", "ja-Latn-hepburn-heploc", "ja-Latn-hepburn-heploc ja-Latn-hepburn ja-Latn en"},
 		{"extensions", "en de de-u-co-phonebk", "de-u-co-phonebk", "de-u-co-phonebk de en"},
 		{"two codes of one language", "en iw he", "he", "he iw en"},
@@ -238,16 +237,16 @@ func TestNewSet(t *testing.T) {
 		want                string // part of the error; "" for none
 	}{
 		{"one", "en", []string{"en"}, ""},
-		{"the default may stand anywhere", "en", []string{"zh-hans", "en"}, ""},
+		{"the default may be anywhere", "en", []string{"zh-hans", "en"}, ""},
 		{"the default may be spelled differently", "ZH_hans", []string{"en", "zh-Hans"}, ""},
 		{"two codes of one language", "iw", []string{"iw", "he"}, ""},
 		{"none", "en", nil, `default locale "en" is not declared`},
 		{"no default", "", []string{"en"}, `default locale "" is not declared`},
 		{"default not declared", "de", []string{"en"}, `default locale "de" is not declared`},
-		{"a relative is not the default", "en", []string{"en-US"}, `default locale "en" is not declared`},
+		{"a related locale is not the default", "en", []string{"en-US"}, `default locale "en" is not declared`},
 		{"duplicate", "en", []string{"en", "de", "de"}, `locale "de" is declared twice, first as "de"`},
-		{"duplicate but for case", "en", []string{"en", "zh-hans", "zh-Hans"}, `locale "zh-Hans" is declared twice, first as "zh-hans"`},
-		{"duplicate but for _", "en", []string{"en", "pt-BR", "pt_BR"}, `locale "pt_BR" is declared twice, first as "pt-BR"`},
+		{"duplicate except for case", "en", []string{"en", "zh-hans", "zh-Hans"}, `locale "zh-Hans" is declared twice, first as "zh-hans"`},
+		{"duplicate except for _", "en", []string{"en", "pt-BR", "pt_BR"}, `locale "pt_BR" is declared twice, first as "pt-BR"`},
 		{"malformed", "en", []string{"en", "de_DE.UTF-8"}, `locale "de_DE.UTF-8": not a well-formed language tag`},
 	}
 	for _, tt := range tests {

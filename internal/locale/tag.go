@@ -8,11 +8,10 @@ import (
 	"golang.org/x/text/language"
 )
 
-// maxBytes is the length of the longest tag that is not malformed
-// (docs/api.md#languages).
+// maxBytes is the length of the longest well-formed tag (docs/api.md#languages).
 const maxBytes = 64
 
-// Reasons why a tag names no locale.
+// Reasons for rejecting a tag.
 var (
 	errTooLong      = errors.New("too long")
 	errMalformed    = errors.New("not a well-formed language tag")
@@ -20,7 +19,7 @@ var (
 )
 
 // wellFormed is the grammar of RFC 5646, section 2.1, and its irregular tags,
-// in lower case. x/text is laxer: it takes de-1996-a000.
+// in lower case. x/text also accepts de-1996-a000.
 var wellFormed = regexp.MustCompile(`^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})` + // language
 	`(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?` + // script, region
 	`(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*` + // variants
@@ -28,12 +27,12 @@ var wellFormed = regexp.MustCompile(`^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8}
 	`|^(?:en-gb-oed|sgn-(?:be-fr|be-nl|ch-de)` +
 	`|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu))$`)
 
-// canonical replaces deprecated codes and those of predominant languages
-// (`iw` by `he`, `cmn` by `zh`, `nb` by `no`). It leaves scripts alone: to drop
-// Cyrl from `kk-Cyrl-CN` would make it Arabic, as `kk-CN` is.
+// canonical replaces deprecated codes and those of predominant languages (`iw` by
+// `he`, `cmn` by `zh`, `nb` by `no`). It keeps scripts: `kk-Cyrl-CN` without Cyrl
+// would be `kk-CN`, which is Arabic.
 const canonical = language.All &^ language.SuppressScript
 
-// noScript is the code of a script that is not known, noRegion of a region.
+// noScript is the code of an unknown script, noRegion of an unknown region.
 const (
 	noScript = "Zzzz"
 	noRegion = "ZZ"
@@ -58,16 +57,15 @@ func newTag(t language.Tag) tag {
 	return tag{tag: t, base: base.String(), script: script.String(), full: full.String()}
 }
 
-// parse returns the tag that a value is. If the error is one of
-// [isUnknownSubtag], the tag is what remains without these subtags; with any
-// other error there is no tag.
+// parse parses a tag. If the error is [isUnknownSubtag], the tag lacks the unknown
+// subtags; with any other error there is no tag.
 func parse(value string) (tag, error) {
 	if len(value) > maxBytes {
 		return tag{}, errTooLong
 	}
 	spelled := spelling(value)
 	if strings.HasPrefix(spelled, "x-") || strings.HasPrefix(spelled, "und-") {
-		return tag{}, errUndetermined // x/text takes und-yue for yue
+		return tag{}, errUndetermined // x/text parses und-yue as yue
 	}
 	if !wellFormed.MatchString(spelled) {
 		return tag{}, errMalformed
@@ -81,7 +79,7 @@ func parse(value string) (tag, error) {
 		return tag{}, errUndetermined
 	}
 	if script.String() == noScript {
-		// An explicit Zzzz says nothing, as in CLDR; x/text takes it for a script.
+		// An explicit Zzzz is unknown, as in CLDR; x/text treats it as a script.
 		if bare, err := language.Raw.Compose(base, region, parsed.Variants(), parsed.Extensions()); err == nil {
 			parsed = bare
 		}
@@ -89,8 +87,7 @@ func parse(value string) (tag, error) {
 	return newTag(parsed), err
 }
 
-// isUnknownSubtag reports whether a tag is well-formed, but has a subtag that
-// is not known.
+// isUnknownSubtag reports whether a tag is well-formed, but has an unknown subtag.
 func isUnknownSubtag(err error) bool {
 	var unknown language.ValueError
 	return errors.As(err, &unknown)
@@ -99,13 +96,12 @@ func isUnknownSubtag(err error) bool {
 // identical reports whether both are one canonical tag.
 func (t tag) identical(other tag) bool { return t.tag.String() == other.tag.String() }
 
-// equivalent reports whether both are one locale once the likely script is
-// written out.
+// equivalent reports whether both are the same locale after likely scripts are
+// added.
 func (t tag) equivalent(other tag) bool { return t.full == other.full }
 
-// line returns t itself and where its texts are looked for next: t without
-// extensions, without its variants one by one, and then its CLDR parents up to,
-// but without, the root. Some may come twice.
+// line returns t and its fallbacks: t without extensions, without its variants one by
+// one, and then its CLDR parents, without the root. It may have repeats.
 func (t tag) line() []tag {
 	line := []tag{t}
 	base, script, region := t.tag.Raw()
@@ -136,9 +132,9 @@ func isLanguageAlone(t language.Tag) bool {
 	return script.String() == noScript && region.String() == noRegion
 }
 
-// otherChinese returns the script to which a Chinese locale falls from its own,
-// "" if there is none: only Chinese falls from one of its two scripts to the
-// other (docs/api.md#languages).
+// otherChinese returns the other script of a Chinese locale, "" for other languages:
+// only Chinese falls back from one of its scripts to the other
+// (docs/api.md#languages).
 func (t tag) otherChinese() string {
 	switch {
 	case t.base == "zh" && t.script == "Hans":
@@ -149,8 +145,8 @@ func (t tag) otherChinese() string {
 	return ""
 }
 
-// spelling returns a tag's spelling without what does not matter in it. Only
-// ASCII is folded: nothing else is part of a tag, and the Kelvin sign is no k.
+// spelling returns a canonical spelling of a tag: lower case, with `-`. It folds only
+// ASCII, because tags have no other letters, and the Kelvin sign is not a k.
 func spelling(value string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

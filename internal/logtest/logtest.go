@@ -1,4 +1,4 @@
-// Package logtest is a log for tests.
+// Package logtest records log lines for tests.
 package logtest
 
 import (
@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Lines is a log that is kept as lines of text without times. The zero value is
-// empty; it is safe for concurrent use.
+// Lines records log lines as text without times. The zero value is empty and safe for
+// concurrent use.
 type Lines struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
@@ -35,7 +35,7 @@ func (l *Lines) Logger() *slog.Logger {
 	}))
 }
 
-// Take returns the lines since the last Take, nil for none.
+// Take removes and returns the lines since the last Take, nil for none.
 func (l *Lines) Take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,15 +47,15 @@ func (l *Lines) Take() []string {
 	return strings.Split(text, "\n")
 }
 
-// Has tells whether a line has the fragment. It takes nothing.
+// Has reports whether a line contains the fragment. It removes nothing.
 func (l *Lines) Has(fragment string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Contains(l.buffer.String(), fragment)
 }
 
-// Want takes the lines and fails unless there is one for each of the fragments, in
-// their order.
+// Want takes the lines and fails unless each fragment is in its own line, in order, and there are no
+// other lines.
 func (l *Lines) Want(t *testing.T, fragments ...string) {
 	t.Helper()
 	got := l.Take()

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"sort"
 	"time"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -45,45 +47,60 @@ type unknown struct {
 	Candidates []string `json:"candidates"`
 }
 
-// found is what a tool found: a body of the API, and how it may be cut.
-type found struct {
+// result is what a tool returns: members of views, and how they may be cut.
+type result struct {
 	locale locale.ID
 	notice string
-	body   []byte
-	// rows is the member with the records, "" for none. With it, total and offset count,
-	// and the body begins with the record at offset.
+	data   []member
+	// rows is the first member of data, an empty array to which records belong; "" for a
+	// result without rows. With it, total and offset count, and the records begin with the
+	// record at offset.
 	rows          string
+	records       [][]member
 	total, offset int
-	cards         bool     // the body is a menu, of which cards may be left out
-	keep          []string // members that are never left out of a body, or of a row
-	brief         bool     // rows have nothing but those
-	figures       []string // names of the figures whose dates are to be told
-	unknown       []unknown
-	how           string // to get what is left out, unless that is said by an offset
+
+	menu    *snapshot.Menu      // of which data are the members, and cards may be left out
+	keep    []string            // members that are never left out of data, or of a row
+	brief   bool                // rows have nothing but those
+	figures []domain.FigureName // whose dates data gets
+	unknown []unknown
+	how     string // to get what is left out, unless that is said by an offset
 }
 
-// counted returns what tells of a list that a query found.
-func counted(rows string, result snapshot.Result, q query.List) found {
-	return found{locale: q.Locale, body: result.Body(), rows: rows, total: result.Total, offset: q.Page.Offset}
+// listed returns the result for a page of a list.
+func listed[Row any](rows string, page snapshot.Page[Row], q query.List) result {
+	r := withRows(rows, page.Rows)
+	r.locale, r.total, r.offset = q.Locale, page.Total, q.Page.Offset
+	if page.Facets != nil {
+		r.data = append(r.data, member{Name: "facets", Value: snapshot.Encode(page.Facets)})
+	}
+	return r
 }
 
-// fit makes of what was found the structured content of a result that is within its
-// bound.
-func fit(s *snapshot.Snapshot, tool string, f found) json.RawMessage {
+// withRows returns a result with rows, all of them.
+func withRows[Row any](name string, rows []Row) result {
+	r := result{rows: name, total: len(rows), data: []member{{Name: name, Value: []byte("[]")}}}
+	for i := range rows {
+		r.records = append(r.records, snapshot.EncodeMembers(&rows[i]))
+	}
+	return r
+}
+
+// fit returns the structured content of a result, cut to its bound.
+func fit(s *snapshot.Snapshot, tool string, r result) json.RawMessage {
 	revision := s.Revision()
 	a := answer{
 		Revision: revision.Number, PublishedAt: revision.PublishedAt.UTC().Format(time.RFC3339),
-		Locale: s.Locales().Name(f.locale), Notice: f.notice, Unknown: f.unknown, Data: json.RawMessage("{}"),
+		Locale: s.Locales().Name(r.locale), Notice: r.notice, Unknown: r.unknown, Data: json.RawMessage("{}"),
 	}
-	data := members(f.body)
-	if figures := datesOf(s, f); figures != nil {
-		data = append(data, member{"figures", encodeElements(figures)})
+	if r.figures != nil {
+		r.data = append(r.data, member{Name: "figures", Value: snapshot.Encode(agesOf(s, r))})
 	}
-	if f.rows == "" {
-		return fitWhole(a, data, f)
+	if r.rows == "" {
+		return fitWhole(a, r)
 	}
-	a.Total, a.Offset = &f.total, &f.offset
-	return fitRows(a, data, tool, f)
+	a.Total, a.Offset = &r.total, &r.offset
+	return fitRows(a, tool, r)
 }
 
 // room is kept for what says that something is left out.
@@ -91,14 +108,14 @@ const room = 1200
 
 func budgetBeside(a answer) int { return maxResult - room - cost(encode(a)) }
 
-// fitWhole fits an answer without records: cards go first, then the largest members.
-func fitWhole(a answer, data []member, f found) json.RawMessage {
-	budget, left := budgetBeside(a), leftOut{How: f.how}
-	body := encodeMembers(data)
-	if f.cards && cost(body) > budget {
-		body, left.Records = evenly(body, budget)
+// fitWhole fits a result without rows: cards go first, then the largest members.
+func fitWhole(a answer, r result) json.RawMessage {
+	budget, left := budgetBeside(a), leftOut{How: r.how}
+	if r.menu != nil && cost(encodeMembers(r.data)) > budget {
+		r.data, left.Records = evenly(*r.menu, budget)
 	}
-	a.Data, left.Members = shrink(body, f.keep, budget)
+	r.data, left.Members = shrink(r.data, r.keep, budget)
+	a.Data = encodeMembers(r.data)
 	if left.Records > 0 || left.Members != nil {
 		a.LeftOut = &left
 	}
@@ -108,46 +125,63 @@ func fitWhole(a answer, data []member, f found) json.RawMessage {
 // maxCards is more cards than fit into a result.
 const maxCards = maxResult / 100
 
-// evenly returns a menu with as many cards of each item as fit, and how many are left
-// out. Without any it may still not fit.
-func evenly(menu json.RawMessage, budget int) (json.RawMessage, int) {
-	menu, gone := first(menu, "cards", maxCards)
+// evenly returns the members of a menu with as many cards of each item as fit, and how many
+// are left out. Without any it may still not fit.
+func evenly(menu snapshot.Menu, budget int) ([]member, int) {
 	most := sort.Search(maxCards, func(n int) bool {
-		cut, _ := first(menu, "cards", n)
-		return cost(cut) > budget
+		cut, _ := firstCards(menu, n)
+		return cost(snapshot.Encode(&cut)) > budget
 	})
-	menu, more := first(menu, "cards", max(0, most-1))
-	return menu, gone + more
+	cut, gone := firstCards(menu, max(0, most-1))
+	return snapshot.EncodeMembers(&cut), gone
 }
 
-// fitRows fits an answer with a list. What stands beside the list, such as facets, may take
-// half of the room, or what the records leave of it; else its largest members are left out.
-// Then come as many records as fit.
-func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
-	at := slices.IndexFunc(data, func(m member) bool { return m.name == f.rows })
-	rows := elements(data[at].value)
-	if f.brief {
-		for i, row := range rows {
-			rows[i] = only(row, f.keep)
+// firstCards returns a menu with the first cards of each item, and how many are left out.
+func firstCards(menu snapshot.Menu, count int) (snapshot.Menu, int) {
+	gone := 0
+	cut := func(items []snapshot.MenuItem) []snapshot.MenuItem {
+		items = slices.Clone(items)
+		for i := range items {
+			kept := min(count, len(items[i].Cards))
+			gone += len(items[i].Cards) - kept
+			items[i].Cards = items[i].Cards[:kept]
 		}
+		return items
 	}
-	data[at].value = json.RawMessage("[]")
+	menu.Groups = slices.Clone(menu.Groups)
+	for i := range menu.Groups {
+		menu.Groups[i].Items = cut(menu.Groups[i].Items)
+	}
+	menu.Standalone = cut(menu.Standalone)
+	return menu, gone
+}
+
+// fitRows fits a result with rows. The other members, such as facets, may take half of the
+// room, or what the rows leave of it; else the largest are left out. Then come as many rows
+// as fit.
+func fitRows(a answer, tool string, r result) json.RawMessage {
+	rows := make([][]byte, len(r.records))
+	for i, record := range r.records {
+		if r.brief {
+			record = only(record, r.keep)
+		}
+		rows[i] = encodeMembers(record)
+	}
 	budget, left := budgetBeside(a), leftOut{}
 	beside := budget
 	for _, row := range rows {
 		beside -= cost(row) + len(",,")
 	}
-	rest, gone := shrink(encodeMembers(data), []string{f.rows}, max(beside, budget/2))
-	data, left.Members = members(rest), gone
-	at = slices.IndexFunc(data, func(m member) bool { return m.name == f.rows })
-	budget -= cost(rest)
+	data, gone := shrink(r.data, []string{r.rows}, max(beside, budget/2))
+	left.Members = gone
+	budget -= cost(encodeMembers(data))
 
 	count, cut := 0, false
 	for count < len(rows) && budget > 0 {
 		price := cost(rows[count]) + len(",,")
-		if price > budget && count == 0 { // one that is too large alone
-			var names []string
-			rows[count], names = shrink(rows[count], f.keep, budget)
+		if price > budget && count == 0 { // the row alone is too large
+			record, names := shrink(r.records[count], r.keep, budget)
+			rows[count] = encodeMembers(record)
 			left.Members, cut = append(left.Members, names...), true
 			price = budget
 		}
@@ -156,17 +190,17 @@ func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 		}
 		budget, count = budget-price, count+1
 	}
-	data[at].value = encodeElements(rows[:count])
+	data[0].Value = slices.Concat([]byte{'['}, bytes.Join(rows[:count], []byte{','}), []byte{']'})
 	a.Data = encodeMembers(data)
-	if next := f.offset + count; count > 0 && next < f.total {
-		left.Records, left.NextOffset = f.total-next, next
+	if next := r.offset + count; count > 0 && next < r.total {
+		left.Records, left.NextOffset = r.total-next, next
 		left.How = fmt.Sprintf("call %s again with the same arguments and offset %d", tool, next)
 		if count < len(rows) {
 			left.How += "; no more fit into one result"
 		}
 	}
 	if left.Members != nil {
-		left.How = cmp.Or(left.How, f.how)
+		left.How = cmp.Or(left.How, r.how)
 		if !cut {
 			left.How += "; facets fit with limit 1 and, if need be, more filters"
 		}
@@ -177,43 +211,33 @@ func fitRows(a answer, data []member, tool string, f found) json.RawMessage {
 	return encode(a)
 }
 
-// only returns an object with nothing but some members, in its own order.
-func only(object json.RawMessage, keep []string) json.RawMessage {
-	return encodeMembers(slices.DeleteFunc(members(object), func(m member) bool { return !slices.Contains(keep, m.name) }))
+// only returns the members with some names, in their order.
+func only(all []member, keep []string) []member {
+	return slices.DeleteFunc(all, func(m member) bool { return !slices.Contains(keep, m.Name) })
 }
 
 // shrink leaves out the largest members of an object until it costs no more than the
-// budget, and returns their names, nil for none. What is kept is never left out.
-func shrink(object json.RawMessage, keep []string, budget int) (json.RawMessage, []string) {
+// budget, and returns their names, nil for none. Members to keep are never left out.
+func shrink(all []member, keep []string, budget int) ([]member, []string) {
 	var gone []string
-	all := members(object)
-	for cost(object) > budget {
+	for cost(encodeMembers(all)) > budget {
 		largest := -1
 		for i, m := range all {
-			if !slices.Contains(keep, m.name) && (largest < 0 || len(m.value) > len(all[largest].value)) {
+			if !slices.Contains(keep, m.Name) && (largest < 0 || len(m.Value) > len(all[largest].Value)) {
 				largest = i
 			}
 		}
 		if largest < 0 {
 			break
 		}
-		gone = append(gone, all[largest].name)
+		gone = append(gone, all[largest].Name)
 		all = slices.Delete(all, largest, largest+1)
-		object = encodeMembers(all)
 	}
-	return object, gone
+	return all, gone
 }
 
-// datesOf returns what meta says of the figures that an answer has.
-func datesOf(s *snapshot.Snapshot, f found) []json.RawMessage {
-	if f.figures == nil {
-		return nil
-	}
-	var meta struct{ Figures []json.RawMessage }
-	decode(s.Meta(query.Localized{Locale: f.locale}), &meta)
-	return slices.DeleteFunc(meta.Figures, func(figure json.RawMessage) bool {
-		var named struct{ Figure string }
-		decode(figure, &named)
-		return !slices.Contains(f.figures, named.Figure)
-	})
+// agesOf returns the ages of the figures of a result.
+func agesOf(s *snapshot.Snapshot, r result) []snapshot.FigureAge {
+	ages := slices.Clone(s.MetaView(query.Localized{Locale: r.locale}).Figures)
+	return slices.DeleteFunc(ages, func(age snapshot.FigureAge) bool { return !slices.Contains(r.figures, age.Figure) })
 }

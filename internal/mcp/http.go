@@ -114,7 +114,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, &response.Problem{Code: response.MethodNotAllowed, Detail: "send messages of the Model Context Protocol with POST; there are no streams here", Allow: methods}
 	}
 	if !h.knows(r.Host) && admission.PageMayPose(r) {
-		return nil, &response.Problem{Code: response.Forbidden, Detail: "ask by an IP address or as localhost; any other name could be that of a page which means harm, unless --mcp-origin has it"}
+		return nil, &response.Problem{Code: response.Forbidden, Detail: "use an IP address or localhost as host; other names are rejected, because a web page could control them, unless --mcp-origin lists them"}
 	}
 	if origin := r.Header["Origin"]; len(origin) > 0 && (len(origin) > 1 || !h.mayAsk(origin[0], r.Host)) {
 		return nil, &response.Problem{Code: response.Forbidden, Detail: "pages of this origin may not ask here; --mcp-origin allows one"}

@@ -20,8 +20,8 @@ import (
 type tool struct {
 	name, title, about string
 	params             []param
-	data               object // the schema of what it finds
-	find               func(s *snapshot.Snapshot, a arguments) (found, error)
+	data               object // the schema of its data
+	query              func(s *snapshot.Snapshot, a arguments) (result, error)
 }
 
 // Parameters that several tools have.
@@ -30,7 +30,7 @@ var (
 	offsetParam = param{name: "offset", is: aNumber, most: 1_000_000_000}
 	searchParam = param{name: "q", is: aText, most: query.MaxSearch, about: "words that must all match"}
 	tagParam    = param{name: "tag", is: aList, most: 20, about: "category keys, see list_categories"}
-	matchParam  = param{name: "match", is: aText, enum: []string{"any", "groups", "all"}, about: "any is the default; groups: any within a group, all groups"}
+	matchParam  = param{name: "match", is: aText, enum: query.ListParameters(query.KindChain).Find("match").Allowed, about: "any is the default; groups: any within a group, all groups"}
 	statusParam = param{name: "status", is: aText, enum: words(query.Statuses()), about: "by default all but retired"}
 	facetsParam = param{name: "facets", is: aSwitch, about: "also count categories, each group as if it had no tag"}
 	briefParam  = param{name: "brief", is: aSwitch, about: "ids and names only, so that more fit"}
@@ -39,7 +39,7 @@ var (
 
 // Records of an answer.
 const (
-	listUsual = 20
+	listUsual = "20"
 	listMost  = 100
 )
 
@@ -49,7 +49,7 @@ func tools() []tool {
 		{
 			name: "about", title: "About the catalogue",
 			about:  "What the catalogue holds: title, languages, counts, and how fresh each figure is (older: left out of comparisons or marked).",
-			params: []param{localeParam}, data: aboutData(), find: findAbout,
+			params: []param{localeParam}, data: aboutData(), query: queryAbout,
 		},
 		{
 			name: "search", title: "Search everything",
@@ -59,7 +59,7 @@ func tools() []tool {
 				{name: "kind", is: aList, most: 7, enum: words(query.Kinds()), about: "all by default"},
 				limitParam, offsetParam, localeParam,
 			},
-			data: searchData(), find: findAll,
+			data: searchData(), query: queryEverything,
 		},
 		{
 			name: "get_chain", title: "One chain",
@@ -68,18 +68,18 @@ func tools() []tool {
 				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id, name or alias"},
 				localeParam,
 			},
-			data: chainData(), find: findChain,
+			data: chainData(), query: queryChain,
 		},
 		{
 			name: "list_chains", title: "Chains",
 			about: "Chains by words, categories and status, in an order.",
 			params: []param{
 				searchParam, tagParam, matchParam, statusParam, facetsParam,
-				{name: "sort", is: aText, enum: words(query.ChainSorts()), about: "tvl is the default"},
-				{name: "sortDir", is: aText, enum: []string{"asc", "desc"}, about: "desc is the default of every sort but relevance"},
+				{name: "sort", is: aText, enum: query.ListParameters(query.KindChain).Find("sort").Allowed, about: "tvl is the default"},
+				{name: "sortDir", is: aText, enum: query.ListParameters(query.KindChain).Find("sortDir").Allowed, about: "desc is the default of every sort but relevance"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
-			data: listData("chains", chainRow(), true), find: findChains,
+			data: listData("chains", chainRow(), true), query: queryChains,
 		},
 		{
 			name: "list_accounts", title: "Accounts and channels",
@@ -91,7 +91,7 @@ func tools() []tool {
 				{name: "sort", is: aText, enum: []string{"relevance"}},
 				limitParam, offsetParam, localeParam,
 			},
-			data: accountsData(), find: findAccounts,
+			data: accountsData(), query: queryAccounts,
 		},
 		{
 			name: "list_cards", title: "Apps and their cards",
@@ -103,16 +103,16 @@ func tools() []tool {
 				{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"},
 				{name: "chain", is: aText, most: maxItem, about: "as get_chain takes it"},
 				{name: "platform", is: aText, enum: words(domain.Platforms()), about: "of apps"},
-				{name: "sort", is: aText, enum: words(query.CardSorts()), about: "menu is the default, of apps title"},
+				{name: "sort", is: aText, enum: query.ListParameters(query.KindCard).Find("sort").Allowed, about: "menu is the default, of apps title"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
-			data: cardsData(), find: findCards,
+			data: cardsData(), query: queryCards,
 		},
 		{
 			name: "get_menu", title: "One menu",
 			about:  "One menu with its groups, items and cards; without menu, the list of all menus (href is /nav/ and the pathSlug).",
 			params: []param{{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"}, localeParam},
-			data:   menuData(), find: findMenu,
+			data:   menuData(), query: queryMenu,
 		},
 		{
 			name: "list_categories", title: "Categories",
@@ -122,7 +122,7 @@ func tools() []tool {
 				{name: "limit", is: aNumber, least: 1, most: query.MaxLimit, about: "as many as fit by default"},
 				offsetParam, localeParam,
 			},
-			data: listData("categories", categoryRow(), false), find: findCategories,
+			data: listData("categories", categoryRow(), false), query: queryCategories,
 		},
 	}
 }
@@ -180,11 +180,11 @@ func (h *Handler) answer(t tool, raw json.RawMessage) (content json.RawMessage, 
 	if err != nil {
 		return nil, err
 	}
-	f, err := t.find(s, a)
+	result, err := t.query(s, a)
 	if err != nil {
 		return nil, err
 	}
-	return fit(s, t.name, f), nil
+	return fit(s, t.name, result), nil
 }
 
 // problem returns what an agent is told of an error: of an internal one nothing.

@@ -1,13 +1,12 @@
 // Package operations serves the operations below /api/open/, and the index and the
 // document that lead to them, from the current snapshot.
 //
-// A request picks the current snapshot once, turns its query string into a
-// typed query (package query), lets the snapshot answer it and hands the body to
-// package response. Bodies that were joined, hashed and compressed once are
-// kept, within a budget of bytes, until another snapshot is served, and those
-// that are the same in that one stay.
+// The table of operations (routes.go) defines paths, parameters, handlers and costs. A
+// request loads the current snapshot once, parses its query string (package query), gets a
+// body from the snapshot, and sends it (package response). Bodies are cached within a budget
+// of bytes. After a publish, bodies that did not change stay in the cache.
 //
-// The package must not know stores, directories or how a snapshot comes to be.
+// The package must not know stores, directories or compilation.
 // A *Handler is safe for concurrent use.
 package operations
 
@@ -26,40 +25,38 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Config says what a handler serves.
+// Config configures a handler.
 type Config struct {
-	// Snapshot returns the snapshot to serve, nil while there is none. It is
-	// called once a request and must be quick.
+	// Snapshot returns the snapshot to serve, nil for none. It is called for each request and
+	// must be quick.
 	Snapshot func() *snapshot.Snapshot
 	// Gate checks quotas and API keys; nil admits all requests.
 	Gate *admission.Gate
 	// PublicURL is the address under which clients reach the server, without a slash at
 	// its end, for links to pages; "" makes them relative.
 	PublicURL string
-	// Log takes a line a request, see LogRequests.
+	// Log gets one line for each request.
 	Log *slog.Logger
-	// LogRequests is the level of those lines, which may change; nil for
-	// [slog.LevelInfo]. Internal errors have [slog.LevelError].
+	// LogRequests is the level of these lines; nil for [slog.LevelInfo]. It may change.
+	// Internal errors have [slog.LevelError].
 	LogRequests slog.Leveler
-	// Observe is called with the outcome of every request when it has ended; it may be nil.
-	// It must be quick and safe for concurrent use.
+	// Observe is called after each request; it may be nil. It must be quick and safe for
+	// concurrent use.
 	Observe func(Outcome)
-	// CacheBytes bounds the memory of the bodies that are kept; 0 keeps none.
+	// CacheBytes bounds the memory of cached bodies; 0 caches none.
 	CacheBytes int64
-	// AnswerBytes bounds the memory of the bodies from 16 KiB on that are being made and
-	// sent; 0 stands for 64 MiB. Clients share it. A request that waits too long for memory
-	// is answered 503. See [response.Budget].
+	// AnswerBytes bounds the memory of bodies of 16 KiB and more that are being made and
+	// sent; 0 means 64 MiB. Clients share it. A request that waits too long for memory gets a
+	// 503. See [response.Budget].
 	AnswerBytes int64
-	// MaxInFlight bounds the requests that are processed at a time; further ones are
-	// answered 503. Requests whose responses are being sent do not count. 0 sets no
-	// bound.
+	// MaxInFlight bounds the concurrent requests; further ones get a 503. Requests whose
+	// responses are being sent do not count. 0 means no bound.
 	MaxInFlight int
-	// MCP answers requests to /mcp, which pass the same gate and are logged and counted
-	// as the others are. It sends each answer with its Content-Length. nil makes the
-	// path an unknown one.
+	// MCP handles requests to /mcp, which are charged, logged and counted like others. It
+	// must set Content-Length. nil makes the path unknown.
 	MCP http.Handler
-	// Pages makes what is served beside the operations. nil leaves their paths unknown,
-	// and "/" to the index.
+	// Pages makes the pages and files beside the operations. Without it their paths are
+	// unknown, and "/" is the index.
 	Pages Pages
 }
 
@@ -95,8 +92,8 @@ type Handler struct {
 	runs     atomic.Int32 // calls of Run
 }
 
-// New makes a handler. It fails when the OpenAPI document or the size of the
-// cache is unfit.
+// New returns a handler. It fails if the OpenAPI document, the table of operations or the
+// size of the cache is invalid.
 func New(config Config) (*Handler, error) {
 	document, err := openapi.JSON()
 	if err != nil {
@@ -106,7 +103,11 @@ func New(config Config) (*Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the cache of bodies: %w", err)
 	}
-	packer, table := response.NewPacker(), operations()
+	table, err := newRoutes(operations())
+	if err != nil {
+		return nil, err
+	}
+	packer := response.NewPacker()
 	answers := config.AnswerBytes
 	if answers == 0 {
 		answers = defaultAnswers
@@ -138,30 +139,29 @@ func New(config Config) (*Handler, error) {
 	return h, nil
 }
 
-// request is what an operation sees of a request.
+// request is the part of an HTTP request that operations use.
 type request struct {
 	operation *operation
 	query     string          // raw
-	segment   string          // what stands for the braces of the path's template
+	segment   string          // of the path, for the braces of the template
 	accept    []string        // Accept-Encoding
-	vary      []string        // of the answer, nil for Accept-Encoding alone
-	personal  http.Header     // that a page has for this request alone
-	gone      <-chan struct{} // closed when the client waits no more, nil for one that always does
+	vary      []string        // of the response, nil for Accept-Encoding alone
+	personal  http.Header     // headers of a page for this request alone
+	gone      <-chan struct{} // closed when the client disconnects, nil for never
 }
 
-// reply is what an operation answers: a body, or the plan of one.
+// reply is the result of an operation: a body, or the plan of one.
 type reply struct {
-	operation *operation // nil for an unknown path; set also where there is an error
+	operation *operation // nil for an unknown path; also set with an error
 	key       key
-	entry     *entry // nil for a body that is of no snapshot
+	entry     *cacheEntry // nil for a body without a snapshot
 	body      *response.Body
-	plan      *plan // nil where there is a body
+	plan      *plan // nil if there is a body
 	fields    response.Fields
-	once      bool // it depends on more of the request than its spelling
+	once      bool // it also depends on headers of the request
 }
 
-// ServeHTTP answers any request. A path that no operation has is unknown, below
-// /api/open/ and elsewhere.
+// ServeHTTP handles all requests. A path without an operation is unknown.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o := h.observer.begin(requestID(r))
 	defer h.end(w, r, &o)
@@ -202,8 +202,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.sent = selection.Send(w, r, reply.fields)
 }
 
-// admit charges a request to the quota of its caller, and rejects one that is too large.
-// Rejected requests are charged, too, except those beyond the quota.
+// admit charges a request to the quota of its client, and rejects a request that is too
+// large. Rejected requests are charged, except those beyond the quota.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request, o *observation) (admission.Pass, error) {
 	pass, err := h.gate.Admit(r, h.class(r), w.Header())
 	o.apiKey = pass.Key()
@@ -231,8 +231,8 @@ func isRefusal(err error) bool {
 	return ok && problem.Code == response.RateLimited
 }
 
-// answer does all the work of a request except sending. It occupies a place among the
-// requests in flight only meanwhile, so slow readers do not block others. found is the
+// answer does all the work of a request except sending. It counts as in flight only
+// meanwhile, so slow readers do not block others. found is the
 // prepared reply, or the zero reply if there is none. Without an error, the caller must
 // release the hold.
 func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition, found reply) (reply, response.Selection, response.Hold, error) {
@@ -326,7 +326,7 @@ func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
 	return found, err
 }
 
-// enter takes a place among the requests in flight, if there is one.
+// enter takes a place among the requests in flight. ok is false if none is free.
 func (h *Handler) enter() (place, bool) {
 	if h.maxInFlight <= 0 {
 		return place{}, true
@@ -339,10 +339,10 @@ func (h *Handler) enter() (place, bool) {
 	return p, true
 }
 
-// place is a place among the requests in flight. The zero place is none.
+// place is a place among the requests in flight. The zero value is none.
 type place struct{ inFlight *atomic.Int64 }
 
-// leave gives the place back. Later calls do nothing.
+// leave frees the place. Later calls do nothing.
 func (p *place) leave() {
 	if p.inFlight != nil {
 		p.inFlight.Add(-1)

@@ -13,31 +13,31 @@ import (
 	"vitrine/internal/response"
 )
 
-// key identifies an answer in all editions. Two requests that have the same body have
-// the same key, however they are spelled (docs/api.md#caching).
+// key is the canonical key of a response. Equivalent requests share a cache entry
+// (docs/api.md#caching).
 type key struct {
 	generation uint64
 	operation  string
 	locale     locale.ID
-	variant    string // what else of the request the body depends on
+	variant    string // other parameters that the body depends on
 	sort       query.Sort
 	ascending  bool
 	page       query.Page
-	choice     response.Choice // of a large body
+	choice     response.Choice // of the encoding of a large body
 }
 
-// entry is what is kept of a key: which body it has, and the headers.
-type entry struct {
+// cacheEntry has the body of a key, and its headers.
+type cacheEntry struct {
 	body   response.ID
 	fields response.Fields
-	search string       // `q` as it is spelled in fields.Link
-	total  int          // records that match, for lists
-	first  request      // the one that the entry was made for
-	warmth atomic.Int32 // for how many more editions it is made ahead if nobody asks; see keepWarm
+	search string       // `q` as fields.Link has it
+	total  int          // matching records of a list
+	first  request      // that the entry was made for
+	warmth atomic.Int32 // the editions for which it is still warmed without requests; see keepWarm
 }
 
-// weight returns the memory that a key and its entry take, in bytes, roughly.
-func (a *entry) weight(k key) int {
+// weight returns the approximate memory of a key and its entry, in bytes.
+func (a *cacheEntry) weight(k key) int {
 	n := 512 + len(k.variant) + len(a.search) + len(a.first.query) + len(a.first.segment)
 	for _, link := range a.fields.Link {
 		n += len(link)
@@ -45,27 +45,26 @@ func (a *entry) weight(k key) int {
 	return n
 }
 
-// cache keeps entries and bodies within a budget of bytes. A body is kept by its
-// hash: where two entries, of two locales or two editions, have equal bodies, it is
-// kept and compressed once. A nil *cache keeps nothing.
+// cache keeps entries and bodies within a budget of bytes. Bodies are content-addressed:
+// entries with equal bodies, of two locales or editions, share one body and its compressed
+// forms. A nil *cache keeps nothing.
 type cache struct {
-	entries *otter.Cache[key, *entry]
+	entries *otter.Cache[key, *cacheEntry]
 	bodies  *otter.Cache[response.ID, *response.Body]
 
 	hits, misses atomic.Uint64
 }
 
-// newCache returns a cache with a budget in bytes, nil for 0. An eighth of it is
-// for the entries, which are small beside their bodies.
+// newCache returns a cache with a budget in bytes, nil for 0. Entries get an eighth of it.
 func newCache(budget int64) (*cache, error) {
 	if budget <= 0 {
 		return nil, nil
 	}
 	forEntries := budget / 8
-	entries, err := otter.New(&otter.Options[key, *entry]{
+	entries, err := otter.New(&otter.Options[key, *cacheEntry]{
 		MaximumWeight: uint64(forEntries),
-		// Keys count, too: a list of tags may be longer than what it finds.
-		Weigher: func(k key, a *entry) uint32 { return weigh(a.weight(k)) },
+		// Keys count, too: a list of tags may be longer than the body.
+		Weigher: func(k key, a *cacheEntry) uint32 { return weigh(a.weight(k)) },
 	})
 	if err != nil {
 		return nil, err
@@ -82,8 +81,8 @@ func newCache(budget int64) (*cache, error) {
 
 func weigh(n int) uint32 { return uint32(min(n, 1<<32-1)) }
 
-// get returns the entry of a key and its body, if both are kept.
-func (s *cache) get(k key) (*entry, *response.Body, bool) {
+// get returns the entry of a key and its body, if both are cached.
+func (s *cache) get(k key) (*cacheEntry, *response.Body, bool) {
 	if s == nil {
 		return nil, nil, false
 	}
@@ -98,10 +97,9 @@ func (s *cache) get(k key) (*entry, *response.Body, bool) {
 	return a, b, ok
 }
 
-// getOrMake returns the entry of a key and its body. Where they are not kept, a
-// becomes the entry and makeBody makes the body: once for all requests that ask
-// meanwhile, which share its error.
-func (s *cache) getOrMake(k key, a *entry, makeBody func() (*response.Body, error)) (*entry, *response.Body, error) {
+// getOrMake returns the entry of a key and its body. If they are not cached, it adds a with
+// the body of makeBody. Concurrent requests for a key share one call and its error.
+func (s *cache) getOrMake(k key, a *cacheEntry, makeBody func() (*response.Body, error)) (*cacheEntry, *response.Body, error) {
 	if s == nil {
 		body, err := makeBody()
 		return a, body, err
@@ -110,10 +108,10 @@ func (s *cache) getOrMake(k key, a *entry, makeBody func() (*response.Body, erro
 		return a, b, nil
 	}
 	s.misses.Add(1)
-	var body *response.Body // also if there is no room for it
+	var body *response.Body // also if the cache does not keep it
 	// Not the request's context: others may be waiting for the same body.
-	a, err := s.entries.Get(context.Background(), k, otter.LoaderFunc[key, *entry](
-		func(context.Context, key) (*entry, error) {
+	a, err := s.entries.Get(context.Background(), k, otter.LoaderFunc[key, *cacheEntry](
+		func(context.Context, key) (*cacheEntry, error) {
 			made, err := makeBody()
 			if err != nil {
 				return nil, err
@@ -126,21 +124,20 @@ func (s *cache) getOrMake(k key, a *entry, makeBody func() (*response.Body, erro
 	if err != nil || body != nil {
 		return a, body, err
 	}
-	// Another request made the entry: just now, or earlier, and its body is no longer kept.
+	// Another request made the entry, and its body may have been evicted.
 	body, err = s.bodies.Get(context.Background(), a.body, otter.LoaderFunc[response.ID, *response.Body](
 		func(context.Context, response.ID) (*response.Body, error) { return makeBody() },
 	))
 	return a, body, err
 }
 
-// intern returns the kept body that is equal to b. Where there is none, it keeps b
-// and returns it.
+// intern returns the cached body that is equal to b, or adds b.
 func (s *cache) intern(b *response.Body) *response.Body {
 	b, _ = s.bodies.SetIfAbsent(b.ID(), b)
 	return b
 }
 
-// reweigh counts anew a body that has grown, if it is kept.
+// reweigh updates the weight of a cached body.
 func (s *cache) reweigh(b *response.Body) {
 	if s == nil {
 		return
@@ -150,10 +147,10 @@ func (s *cache) reweigh(b *response.Body) {
 	})
 }
 
-// hot returns at most n entries of earlier generations that clients asked for
-// lately. Those that are most likely to be asked for again come first.
-func (s *cache) hot(generation uint64, n int) []*entry {
-	var hot []*entry
+// hot returns at most n entries of earlier generations that clients requested recently, the
+// most likely to be requested again first.
+func (s *cache) hot(generation uint64, n int) []*cacheEntry {
+	var hot []*cacheEntry
 	for entry := range s.entries.Hottest() {
 		if len(hot) == n {
 			break
@@ -165,8 +162,7 @@ func (s *cache) hot(generation uint64, n int) []*entry {
 	return hot
 }
 
-// sweep forgets the entries of earlier generations, and the bodies that no entry
-// has any more.
+// sweep removes the entries of earlier generations, and the bodies without an entry.
 func (s *cache) sweep(generation uint64) {
 	if s == nil {
 		return
@@ -190,8 +186,8 @@ func (s *cache) sweep(generation uint64) {
 	}
 }
 
-// clone returns a copy of the request that keeps none of the HTTP request's memory,
-// and that accepts the one form of the choice.
+// clone returns a copy of the request without references to the HTTP request, which accepts
+// only the encoding of the choice.
 func (r request) clone(choice response.Choice) request {
 	return request{
 		operation: r.operation, query: strings.Clone(r.query), segment: strings.Clone(r.segment), accept: choice.Accept(),

@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 )
 
-// smallCatalog has every optional field once present and once absent, and
-// enough text to be worth compressing.
+// smallCatalog has every field of a record once present and once absent, and enough text to
+// be worth compressing. Fields that are not set here are set by [domaintest.Complete].
 func smallCatalog() *domain.Catalog {
-	return &domain.Catalog{
+	c := &domain.Catalog{
 		Title:         text("en", "Small", "zh-hans", "小"),
 		DefaultLocale: "en",
 		Locales:       []string{"en", "zh-hans", "pt"},
 		Search:        &domain.SearchRules{Demote: []string{"layer-2"}},
-		MaxAge:        &domain.MaxAges{TVL: &domain.AgeLimit{Days: 365}, Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}},
+		MaxAge:        &domain.MaxAges{TVL: &domain.AgeLimit{Days: 365}, Platforms: &domain.AgeLimit{Days: 365}, Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}},
 		Groups:        smallGroups(),
 		Categories:    smallCategories(),
 		Chains:        smallChains(),
@@ -41,6 +42,8 @@ func smallCatalog() *domain.Catalog {
 			{PathSlug: "unlisted", Title: text("en", "Unlisted")},
 		},
 	}
+	domaintest.Complete(c)
+	return c
 }
 
 // text takes locales and values by turns.
@@ -73,7 +76,7 @@ func smallCategories() []domain.Category {
 			},
 		},
 		{
-			Key: "layer-2", Name: text("en", "Layer 2"), Parent: "layer-1", Priority: -1.5, Former: []string{"rollup"},
+			Key: "layer-2", Name: text("en", "Layer 2"), Parent: "layer-1", Priority: -1.5, Former: []string{"rollup"}, Aliases: []string{"l2"},
 			Scopes: []domain.Module{domain.ModuleChain},
 			Groups: []domain.ModuleGroups{{Module: domain.ModuleChain, Keys: []string{"layer"}}},
 		},
@@ -137,6 +140,7 @@ func smallChains() []domain.Chain {
 			StatusNote: text("en", "It was shut down", "zh-hans", "已关闭"), Successor: "soon", Parent: "ethereum",
 		},
 		{Slug: "soon", Name: text("en", "Soon"), ChainID: "999", Status: domain.StatusUpcoming},
+		{Slug: "sooner", Name: text("en", "Sooner"), ChainID: "999"},
 		{Slug: "base", Name: text("en", "Base"), ChainID: "8453", Parent: "ethereum", Categories: []string{"layer-2"}, TVL: observed(4880343128.92545)},
 		{Slug: "ai-chain", Name: text("en", "AI Chain "+strings.Repeat("long ", 200)), ChainID: "007", TVL: &domain.Figure{}},
 		{Slug: "bitcoin", Name: text("en", "Bitcoin"), ChainID: "bip122:000000000019d6689c085ae165831e93", Platforms: &domain.Figure{}},
@@ -148,7 +152,7 @@ func smallAccounts() []domain.Account {
 		{
 			Handle: "ethereum", Name: "Ethereum Foundation", Description: text("en", "Stewards", "zh-hans", "管理者"),
 			Categories: []string{"layer-1", "ai"}, Followers: &domain.Figure{Value: 3602125, Source: "a recording", AsOf: "2025-01-09"},
-			Website: "https://ethereum.org/", Links: smallLinks(), Extra: smallExtra,
+			Website: "https://ethereum.org/", Links: smallLinks(), Former: []string{"ethereumproject"}, Extra: smallExtra,
 		},
 		{Handle: "Bitcoin", Name: "Bitcoin", Followers: &domain.Figure{Value: 7365620}},
 		{Handle: "earlier", Name: "Earlier", Followers: &domain.Figure{Value: 5, Source: "a recording", AsOf: "2023-07-14"}},
@@ -165,13 +169,13 @@ func smallMenu() domain.Menu {
 		Slug: "hubs", ID: "hubs-id", Name: text("en", "Model hubs"), Type: domain.ItemCategory, Description: text("en", "Where weights are"),
 		Cards: []domain.Card{
 			{Title: text("en", "A hub", "zh-hans", "一"), ID: "a", Description: text("en", "One"), Link: "https://example.org/", Image: "/a.png"},
-			{Title: text("en", "On a chain"), Link: "/on", Categories: []string{"tool"}, Chains: []string{"base"}, Platforms: domain.Platforms()[:1], Extra: smallExtra},
+			{Title: text("en", "On a chain"), Link: "/on", Aliases: []string{"onchain"}, Categories: []string{"tool"}, Chains: []string{"base"}, Platforms: domain.Platforms()[:1], Extra: smallExtra},
 			{Title: text("en", "A hub"), Link: "https://example.org/"},
 		},
 	}
 	return domain.Menu{
 		PathSlug: "ai-tools", Title: text("en", "AI tools", "zh-hans", "AI 工具"), Description: text("en", "Assistants and models"),
-		OGImage: "https://example.org/og.png", BlogSlugs: []string{"hello"}, Former: []string{"assistants"},
+		OGImage: "https://example.org/og.png", BlogSlugs: []string{"hello"}, Aliases: []string{"assistance"}, Former: []string{"assistants"},
 		Groups: []domain.MenuGroup{
 			{Slug: "models", Name: text("en", "Models"), Items: []domain.Item{hubs, link}},
 			{Slug: "empty", ID: "nothing", Name: text("en", "Nothing yet")},

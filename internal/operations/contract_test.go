@@ -31,7 +31,7 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 	}
 	snap := compile(t, smallCatalog(), servedRevision)
 	c := newContract(t)
-	for id, cases := range exercises() {
+	for id, cases := range exercises(t) {
 		t.Run(id, func(t *testing.T) {
 			c.found(t, id, snap, cases.found)
 			c.refused(t, id, serving(t, snap), cases)
@@ -46,7 +46,7 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 			t.Errorf("%s is in the document and never happens here", pair)
 		}
 	}
-	for id := range exercises() {
+	for id := range exercises(t) {
 		for _, status := range []int{401, 405, 406, 414, 431, 500, 503} { // what `default` stands for
 			cannot := id == "getIndex" && status == 401 || id == "getSpec" && status == 500
 			if c.happened[fmt.Sprint(id, status)] == cannot {
@@ -58,8 +58,11 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 
 func (c *contract) found(t *testing.T, id string, snap *snapshot.Snapshot, targets []string) {
 	h := serving(t, snap)
-	for _, target := range targets {
+	for i, target := range targets {
 		plain := c.check(t, h, id, exchange{target: target, status: http.StatusOK})
+		if i > 3 { // the other forms of a response do not depend on parameters
+			continue
+		}
 		etag := plain.header.Get("ETag")
 		if got := plain.header.Get("Catalog-Revision"); got != strconv.Itoa(servedRevision) {
 			t.Errorf("%s: Catalog-Revision %q, want %d", target, got, servedRevision)
@@ -103,9 +106,11 @@ func (c *contract) encoded(t *testing.T, h http.Handler, id, target string, plai
 }
 
 func (c *contract) refused(t *testing.T, id string, h http.Handler, cases operationCases) {
-	for _, target := range cases.bad {
+	for i, target := range cases.bad {
 		c.check(t, h, id, exchange{target: target, status: http.StatusBadRequest})
-		c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusBadRequest})
+		if i == 0 {
+			c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusBadRequest})
+		}
 	}
 	for _, target := range cases.missing {
 		c.check(t, h, id, exchange{target: target, status: http.StatusNotFound})
@@ -115,7 +120,7 @@ func (c *contract) refused(t *testing.T, id string, h http.Handler, cases operat
 			c.check(t, h, id, exchange{method: method, target: target, status: http.StatusMethodNotAllowed})
 		}
 	}
-	for _, target := range cases.found {
+	for _, target := range cases.found[:1] {
 		c.check(t, h, id, exchange{target: target, acceptEncoding: "*;q=0", status: http.StatusNotAcceptable})
 		c.check(t, h, id, exchange{target: target, acceptEncoding: strings.Repeat("gzip,", 4000), status: http.StatusRequestHeaderFieldsTooLarge})
 		c.check(t, h, id, exchange{target: target + "?" + strings.Repeat("x=1&", 3000), status: http.StatusRequestURITooLong})
@@ -163,7 +168,7 @@ func TestSpecIsTheDocument(t *testing.T) {
 // The methods that the introduction of the document describes.
 func TestOptions(t *testing.T) {
 	h := serving(t, compile(t, smallCatalog(), servedRevision))
-	for id, cases := range exercises() {
+	for id, cases := range exercises(t) {
 		r := request(t, h, http.MethodOptions, "/api/open/"+cases.found[0], http.Header{
 			"Origin": {"https://example.org"}, "Access-Control-Request-Method": {"GET"},
 		})

@@ -5,8 +5,29 @@ import (
 	"runtime"
 	"slices"
 
+	"vitrine/internal/query"
 	"vitrine/internal/response"
 )
+
+// Operation is what tests know of a row of the table of operations.
+type Operation struct {
+	Name, Template string
+	Takes          query.Parameters
+	Record         query.Kind // of the record that the path names, "" for none
+}
+
+// Table returns the table of operations.
+func Table() []Operation {
+	var all []Operation
+	for _, op := range operations() {
+		of := Operation{Name: op.name, Template: op.template, Takes: op.takes}
+		if op.record != nil {
+			of.Record = op.record.kind
+		}
+		all = append(all, of)
+	}
+	return all
+}
 
 // Occupy takes a place among the requests in flight; the function that it
 // returns gives it back.
@@ -90,13 +111,4 @@ func (h *Handler) AwaitPrepared() {
 func (h *Handler) Answers() (bytes int64, waiting int) {
 	middle, large := h.middle.Usage(), h.large.Usage()
 	return middle.Held + large.Held, middle.Waiting + large.Waiting
-}
-
-// Takes returns the parameters that each operation takes, by name.
-func Takes() map[string][]string {
-	all := map[string][]string{}
-	for _, op := range operations() {
-		all[op.name] = slices.Clone(op.takes)
-	}
-	return all
 }

@@ -9,82 +9,83 @@ import (
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
-	"vitrine/internal/snapshot"
 )
 
-// listRequest is what the key and the links of a list's answer depend on.
-type listRequest struct {
-	query.List
-	operation   string
-	sort        query.Sort // "" where the list has one order
-	directed    bool       // the order has a direction
-	ascending   bool
-	menu, chain string
-	platform    string
-}
-
-// listReply replies with the result of a query of a list.
-func (h *Handler) listReply(e *edition, r request, q listRequest, produce func() snapshot.Result) (reply, error) {
-	k := e.key(q.operation, q.Locale, q.variant())
-	k.sort, k.ascending, k.page = q.sort, q.ascending, q.Page
-	found, ok := h.cachedReply(r, k, effort(q.List))
+// list replies with the result of a query of a list.
+func (h *Handler) list(e *edition, r request) (reply, error) {
+	q, err := query.ParseList(r.operation.list, r.query, e.snapshot.Locales())
+	if err != nil {
+		return reply{}, err
+	}
+	q = e.snapshot.Resolve(q)
+	k := e.key(r.operation.name, q.Locale, variant(q))
+	k.sort, k.ascending, k.page = q.Sort, q.Ascending, q.Page
+	fields := func(total int) response.Fields {
+		return e.pageFields(q.Locale, q.Page, query.MaxLimit, total, func() *pageURL { return e.listURL(r.operation, q) })
+	}
+	found, ok := h.cachedReply(r, k, effort(q))
 	if !ok {
-		result := produce()
-		a := &entry{search: strings.Clone(q.Search), total: result.Total, fields: e.listFields(q, result.Total)}
-		var err error
-		if found, err = h.planned(r, k, a, plan{size: result.Size, effort: effort(q.List), body: result.Body, pieces: result.Pieces}); err != nil {
+		result := e.snapshot.List(q)
+		a := &cacheEntry{search: strings.Clone(q.Search), total: result.Total, fields: fields(result.Total)}
+		p := plan{size: result.Size, effort: effort(q), body: result.Body, pieces: result.Pieces}
+		if found, err = h.planned(r, k, a, p); err != nil {
 			return reply{}, err
 		}
 	}
 	if q.Page.On && found.entry.search != q.Search { // links have the search as the client spelled it
-		found.fields = e.listFields(q, found.entry.total)
+		found.fields = fields(found.entry.total)
 	}
 	return found, nil
 }
 
-// variant says in a key what the request asks for beside its order and page; "" where
-// it asks for nothing.
-func (q listRequest) variant() string {
-	if len(q.Terms)+len(q.Tags) == 0 && q.Status == "" && !q.Facets && q.menu == "" && q.chain == "" && q.platform == "" {
+// effort returns how hard to compress the response to a query. Whole lists are few and
+// requested often; searches and pages are many.
+func effort(q query.List) response.Effort {
+	if q.Page.On || len(q.Terms)+len(q.Tags) > 0 {
+		return response.Once
+	}
+	return response.Often
+}
+
+// variant returns the part of a key that depends on the conditions of a query; "" for none.
+func variant(q query.List) string {
+	if len(q.Terms)+len(q.Tags)+len(q.Filters) == 0 && q.Status == "" && !q.Facets {
 		return ""
 	}
 	facets := ""
 	if q.Facets {
 		facets = "facets"
 	}
-	// None of these holds a control character.
-	return strings.Join([]string{
-		strings.Join(q.Terms, " "), q.Phrase, strings.Join(q.Tags, ","), string(q.Match), string(q.Status), facets, q.menu, q.chain, q.platform,
-	}, "\n")
-}
-
-func (e *edition) listFields(q listRequest, total int) response.Fields {
-	return e.pageFields(q.Locale, q.Page, query.MaxLimit, total, func() *pageURL { return e.listURL(q) })
-}
-
-// listURL returns the address of the pages of a list: the request's own parameters,
-// canonically spelled.
-func (e *edition) listURL(q listRequest) *pageURL {
-	address := e.newPageURL(q.operation, q.Locale, q.Search)
-	if len(q.Tags) > 0 {
-		address.set("tag", strings.Join(q.Tags, ","))
+	// No part has a control character.
+	parts := []string{strings.Join(q.Terms, " "), q.Phrase, strings.Join(q.Tags, ","), string(q.Match), string(q.Status), facets}
+	for _, f := range q.Filters {
+		parts = append(parts, f.Name, f.Value)
 	}
+	return strings.Join(parts, "\n")
+}
+
+// listURL returns the address of the pages of a list: the parameters of the request in
+// canonical form.
+func (e *edition) listURL(op *operation, q query.List) *pageURL {
+	address := e.newPageURL(op, q.Locale, q.Search)
+	address.set("tag", strings.Join(q.Tags, ","))
 	address.set("match", string(q.Match))
 	address.set("status", string(q.Status))
 	if q.Facets {
 		address.set("facets", "1")
 	}
-	address.set("menu", q.menu)
-	address.set("chain", q.chain)
-	address.set("platform", q.platform)
+	for _, f := range q.Filters {
+		address.set(f.Name, f.Value)
+	}
+	directed := op.takes.Find("sortDir") != nil
 	switch {
 	case q.Relevance:
 		address.set("sort", string(query.SortRelevance))
-	case q.directed:
-		address.set("sort", string(q.sort))
-		address.set("sortDir", direction(q.ascending))
-	case q.sort == query.SortTitle:
-		address.set("sort", string(q.sort))
+	case directed:
+		address.set("sort", string(q.Sort))
+		address.set("sortDir", direction(q.Ascending))
+	case string(q.Sort) != op.takes.Find("sort").Default:
+		address.set("sort", string(q.Sort))
 	}
 	return address
 }
@@ -95,11 +96,11 @@ func (h *Handler) search(e *edition, r request) (reply, error) {
 		return reply{}, err
 	}
 	asked := kindsOf(q)
-	k := e.key("search", q.Locale, q.Phrase+"\n"+asked+"\n"+q.Written)
+	k := e.key(r.operation.name, q.Locale, q.Phrase+"\n"+asked+"\n"+q.Written)
 	k.page = q.Page
 	fields := func(total int) response.Fields {
 		return e.pageFields(q.Locale, q.Page, query.Results, total, func() *pageURL {
-			address := e.newPageURL("search", q.Locale, q.Search)
+			address := e.newPageURL(r.operation, q.Locale, q.Search)
 			address.set("kind", asked)
 			return address
 		})
@@ -107,7 +108,7 @@ func (h *Handler) search(e *edition, r request) (reply, error) {
 	found, ok := h.cachedReply(r, k, response.Once)
 	if !ok {
 		body, total := e.snapshot.Search(q)
-		a := &entry{search: strings.Clone(q.Search), total: total, fields: fields(total)}
+		a := &cacheEntry{search: strings.Clone(q.Search), total: total, fields: fields(total)}
 		if found, err = h.planned(r, k, a, wholePlan(body, response.Once)); err != nil {
 			return reply{}, err
 		}
@@ -118,8 +119,8 @@ func (h *Handler) search(e *edition, r request) (reply, error) {
 	return found, nil
 }
 
-// kindsOf returns the kinds that a search names, in one spelling; "" where it names none.
-// All kinds by name are not the same as none: see [query.Search].
+// kindsOf returns the canonical value of `kind`, "" if it is absent. Naming all kinds differs
+// from naming none: see [query.Search].
 func kindsOf(q query.Search) string {
 	if len(q.Kinds) == len(query.Kinds()) && !q.AppCards {
 		return ""
@@ -137,8 +138,8 @@ type pageURL struct {
 	values url.Values
 }
 
-func (e *edition) newPageURL(operation string, id locale.ID, search string) *pageURL {
-	address := &pageURL{e.publicURL + "/api/open/" + operation, url.Values{}}
+func (e *edition) newPageURL(op *operation, id locale.ID, search string) *pageURL {
+	address := &pageURL{e.publicURL + op.template, url.Values{}}
 	locales := e.snapshot.Locales()
 	if id != locales.Default() {
 		address.set("locale", locales.Name(id))
@@ -167,8 +168,8 @@ func direction(ascending bool) string {
 	return "desc"
 }
 
-// pageFields returns the headers of a list's answer. The page before one without a
-// limit has most records.
+// pageFields returns the headers of a list. most is the limit of the previous page if the
+// request has none.
 func (e *edition) pageFields(id locale.ID, page query.Page, most, total int, address func() *pageURL) response.Fields {
 	fields := response.Fields{ContentLanguage: e.language(id), TotalCount: []string{strconv.Itoa(total)}}
 	if !page.On {
@@ -180,10 +181,9 @@ func (e *edition) pageFields(id locale.ID, page query.Page, most, total int, add
 	return fields
 }
 
-// links returns the Link header (RFC 8288) of a page: `next` where records
-// follow, `prev` where offset is above 0; "" for neither. The page before ends
-// where this one begins, or at the end of the list if that comes earlier. It has
-// fewer records where there are fewer before it.
+// links returns the Link header (RFC 8288) of a page: `next` if records follow, `prev` if
+// the offset is above 0; "" for neither. The previous page ends at the offset or at the end
+// of the list. It is shorter if fewer records precede it.
 func links(address *pageURL, page query.Page, most, total int) string {
 	var links []string
 	if page.Limit > 0 && page.Offset < total-page.Limit {

@@ -11,14 +11,14 @@ import (
 
 // plan says how to make a body.
 type plan struct {
-	size   int // of the document in bytes, at most
+	size   int // of the document in bytes, upper bound
 	effort response.Effort
 	body   func() []byte                           // the document
 	pieces func(size int, take func(piece []byte)) // the document too; see [response.Packer.Large]
 }
 
-// cachedReply replies with what the cache has for a key: the body or, if it is a
-// large one, the form of it that the client chooses.
+// cachedReply returns the cached body of a key or, for a large body, its encoding that the
+// client accepts.
 func (h *Handler) cachedReply(r request, k key, effort response.Effort) (reply, bool) {
 	a, body, ok := h.cache.get(k)
 	if !ok && h.cache != nil {
@@ -35,9 +35,9 @@ func (h *Handler) cachedReply(r request, k key, effort response.Effort) (reply, 
 	return reply{key: k, entry: a, body: body, fields: a.fields}, true
 }
 
-// planned replies with the plan of a body. It fails for a large body of which the
-// client accepts no form.
-func (h *Handler) planned(r request, k key, a *entry, p plan) (reply, error) {
+// planned returns a reply with the plan of a body. It returns an error for a large body of
+// which the client accepts no encoding.
+func (h *Handler) planned(r request, k key, a *cacheEntry, p plan) (reply, error) {
 	if p.size >= response.Large {
 		choice, err := response.Choose(r.accept, p.effort)
 		if err != nil {
@@ -57,8 +57,8 @@ func (h *Handler) makeBody(k key, p *plan) *response.Body {
 	return h.packer.Body(p.body(), p.effort)
 }
 
-// makeNow returns a reply with its body. It makes a planned one without asking for
-// room: it is for small bodies, and for the one goroutine that works ahead.
+// makeNow returns a reply with its body. It makes a planned body without reserving memory,
+// so it is for small bodies and for the one goroutine that warms the cache.
 func (h *Handler) makeNow(reply reply) (reply, error) {
 	if reply.plan == nil {
 		return reply, nil
@@ -70,11 +70,11 @@ func (h *Handler) makeNow(reply reply) (reply, error) {
 	return reply, err
 }
 
-// withBody returns a reply with its body, and a hold of the memory that the body
-// takes until the client has it. A small body needs no hold. Nor does a kept one
-// whose content is not sent, if there is no room. For others a request may have to
-// wait; it leaves its place among those in flight first. Replies are passed by
-// value so that one whose body is there, as most are, costs no allocation.
+// withBody returns a reply with its body, and a hold of the body's memory until it is sent.
+// A small body needs no hold. Neither does a cached body whose content is not sent, if
+// there is no room. Otherwise the request may wait for memory; it first leaves its place
+// among the requests in flight. Replies are passed by value so that one with a body, the
+// usual case, costs no allocation.
 func (h *Handler) withBody(r *http.Request, pass admission.Pass, found reply, place *place) (reply, response.Hold, error) {
 	if found.plan != nil && found.plan.size < response.Counted {
 		found, err := h.makeNow(found)
@@ -99,7 +99,7 @@ func (h *Handler) withBody(r *http.Request, pass admission.Pass, found reply, pl
 	return found, hold, err
 }
 
-// budgetFor returns the budget of a body. Large ones have one of their own, so that
+// budgetFor returns the budget of a body. Large bodies have their own budget, so that
 // others never wait for them.
 func (h *Handler) budgetFor(large bool) *response.Budget {
 	if large {
@@ -108,9 +108,9 @@ func (h *Handler) budgetFor(large bool) *response.Budget {
 	return h.middle
 }
 
-// makeWithRoom makes the body of a reply when there is room for it. The first
-// request makes it for all that ask meanwhile. If there is no room now, each of
-// them waits for the room of its own client.
+// makeWithRoom makes the body of a reply when there is memory for it. Concurrent requests
+// share the body that the first of them makes. Without memory, each of them waits for the
+// share of its own client.
 func (h *Handler) makeWithRoom(ctx context.Context, client response.Client, reply reply) (reply, response.Hold, error) {
 	plan, budget := reply.plan, h.budgetFor(reply.plan.size >= response.Large)
 	var hold response.Hold
@@ -120,7 +120,7 @@ func (h *Handler) makeWithRoom(ctx context.Context, client response.Client, repl
 			hold.Release()
 		}
 	}()
-	getOrMake := func() (*entry, *response.Body, error) {
+	getOrMake := func() (*cacheEntry, *response.Body, error) {
 		return h.cache.getOrMake(reply.key, reply.entry, func() (*response.Body, error) {
 			if !hold.Held() {
 				var ok bool
@@ -153,8 +153,8 @@ func (h *Handler) makeWithRoom(ctx context.Context, client response.Client, repl
 	return reply, hold, nil
 }
 
-// memory returns the bytes that it takes to make the body, at most: of a large one
-// there is one form, of others the document and a compressed form.
+// memory returns an upper bound for the bytes that making the body takes: one encoding of a
+// large body, else the document and one compressed form.
 func (p *plan) memory() int64 {
 	if p.size >= response.Large {
 		return int64(p.size)

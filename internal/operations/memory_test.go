@@ -26,7 +26,7 @@ import (
 func largeList(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	s := compile(t, chainsOf(14_000), 42)
-	if size := s.Chains(query.Chains{}).Size; size < response.Large {
+	if size := s.List(query.List{Kind: query.KindChain}).Size; size < response.Large {
 		t.Fatalf("the list has %d bytes", size)
 	}
 	return s
@@ -63,7 +63,7 @@ func TestLargeLists(t *testing.T) {
 			h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: cache})
 			tags := map[string]bool{}
 			for _, target := range []string{"/api/open/chains", "/api/open/chains?q=chain"} {
-				want := string(s.Chains(query.Chains{}).Body())
+				want := string(s.List(query.List{Kind: query.KindChain}).Body())
 				for _, encoding := range []string{"identity", "gzip", "br", "zstd"} {
 					accept := func() http.Header { return http.Header{"Accept-Encoding": {encoding}} }
 					got, head := get(t, h, target, accept()), request(t, h, "HEAD", target, accept())

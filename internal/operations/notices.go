@@ -53,7 +53,7 @@ func (e *edition) notice(op *operation, of query.Reviewed) (httpsfv.Item, bool) 
 	if e == nil {
 		return httpsfv.Item{}, false
 	}
-	known, nearest := e.snapshot.Means(of, op.lists)
+	known, nearest := e.snapshot.Means(of, op.list)
 	if known {
 		return httpsfv.Item{}, false
 	}

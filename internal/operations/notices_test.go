@@ -1,7 +1,6 @@
 package operations_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,9 +10,7 @@ import (
 	"github.com/dunglas/httpsfv"
 	"pgregory.net/rapid"
 
-	openapi "vitrine/api"
 	"vitrine/internal/domain"
-	"vitrine/internal/operations"
 )
 
 // noticedCatalog has categories of two scopes, a menu and chains.
@@ -159,45 +156,5 @@ func checkNotice(t *testing.T, notice httpsfv.Item) {
 		}
 	default:
 		t.Errorf("a notice of %v", notice.Value)
-	}
-}
-
-// Each operation takes the parameters that the document says.
-func TestOperationsTakeTheDocumentedParameters(t *testing.T) {
-	data, err := openapi.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	type parameter struct{ Ref, Name, In string }
-	var document struct {
-		Paths map[string]struct {
-			Get struct {
-				OperationID string
-				Parameters  []struct {
-					Ref string `json:"$ref"`
-				}
-			}
-		}
-		Components struct{ Parameters map[string]parameter }
-	}
-	if err := json.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
-	}
-	documented := map[string][]string{}
-	for _, path := range document.Paths {
-		var names []string
-		for _, p := range path.Get.Parameters {
-			if p := document.Components.Parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]; p.In == "query" {
-				names = append(names, p.Name)
-			}
-		}
-		slices.Sort(names)
-		documented[path.Get.OperationID] = names
-	}
-	for name, takes := range operations.Takes() {
-		slices.Sort(takes)
-		if want := documented[name]; !slices.Equal(takes, want) {
-			t.Errorf("%s takes %q, documented are %q", name, takes, want)
-		}
 	}
 }

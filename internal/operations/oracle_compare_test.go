@@ -1,6 +1,7 @@
 package operations_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -87,7 +88,7 @@ func equalsOracle(t *testing.T, handler http.Handler, o oracle, path, rawQuery s
 	want := o.answer(path, rawQuery)
 	got := fetch(t, handler, target)
 	if got.status != want.status {
-		t.Errorf("GET %s\nstatus %d, want %d (at fault: %q)\n%s", target, got.status, want.status, want.at, got.body)
+		t.Errorf("GET %s\nstatus %d, want %d (at fault: %q)\n%.500s", target, got.status, want.status, want.at, got.body)
 		return false
 	}
 	switch got.status {
@@ -104,7 +105,7 @@ func equalsOracle(t *testing.T, handler http.Handler, o oracle, path, rawQuery s
 func equalsBody(t *testing.T, target string, got fetched, want answer) bool {
 	t.Helper()
 	if got.body != want.body {
-		t.Errorf("GET %s\nbody (-want +got):\n%s\n%s\n%s", target, cmp.Diff(indent(want.body), indent(got.body)), want.body, got.body)
+		t.Errorf("GET %s\nbody (-want +got):\n%s", target, diffOfBodies(want.body, got.body))
 	}
 	language := got.header.Get("Content-Language")
 	if language != want.language {
@@ -117,8 +118,32 @@ func equalsBody(t *testing.T, target string, got fetched, want answer) bool {
 	return got.body == want.body && language == want.language && location == want.location
 }
 
-func indent(body string) []string {
-	return strings.SplitAfter(strings.ReplaceAll(body, `},{`, "},\n{"), "\n")
+// diffOfBodies returns the first lines of the diff of two JSON bodies, "" for equal ones.
+func diffOfBodies(a, b string) string {
+	if a == b {
+		return ""
+	}
+	return shortened(cmp.Diff(indented(a), indented(b)))
+}
+
+// shortened returns the first lines of a text.
+func shortened(text string) string {
+	const most = 60
+	lines := strings.SplitAfterN(text, "\n", most+1)
+	if len(lines) <= most {
+		return text
+	}
+	return strings.Join(lines[:most], "") + "…"
+}
+
+// indented returns the lines of a JSON body with one member each, so that a diff names the
+// members that differ.
+func indented(body string) []string {
+	var out bytes.Buffer
+	if err := json.Indent(&out, []byte(body), "", "  "); err != nil {
+		return []string{body}
+	}
+	return strings.Split(out.String(), "\n")
 }
 
 func namesParameter(t *testing.T, target string, got fetched, at []string) bool {
@@ -293,11 +318,11 @@ func TestInputOrderDoesNotMatter(t *testing.T) {
 		second := serveCatalog(t, shuffled(g, c))
 		for _, target := range everyTarget(c) {
 			a, b := fetch(t, first, target), fetch(t, second, target)
-			if diff := cmp.Diff(a.body, b.body); diff != "" {
+			if diff := diffOfBodies(a.body, b.body); diff != "" {
 				t.Fatalf("seed %d: GET %s (-as written +shuffled):\n%s", seed, target, diff)
 			}
 			if a.status != http.StatusOK {
-				t.Fatalf("seed %d: GET %s: %d %s", seed, target, a.status, a.body)
+				t.Fatalf("seed %d: GET %s: %d %.500s", seed, target, a.status, a.body)
 			}
 			if diff := cmp.Diff(a.header["Etag"], b.header["Etag"]); diff != "" {
 				t.Fatalf("seed %d: GET %s: ETag (-as written +shuffled):\n%s", seed, target, diff)

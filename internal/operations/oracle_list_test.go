@@ -50,13 +50,17 @@ func list[T any](o oracle, query oracleQuery, name string, module domain.Module,
 	if relevant {
 		byRelevance(o, selected, terms)
 	}
-	body := members{{name, rows(cut(selected, offset, limit))}}
+	locale, rows := resolveLocale(o.catalog, query.value("locale")), []any{}
+	for _, r := range cut(selected, offset, limit) {
+		rows = append(rows, o.whole(name, r.row, locale))
+	}
+	body := members{{name, rows}}
 	if query.on("facets") {
 		body = append(body, member{"facets", facets(o, query, base, tags, module)})
 	}
 	o.linkParameters(query, parameters, relevant)
 	return answer{
-		status: 200, language: resolveLocale(o.catalog, query.value("locale")), body: encode(body),
+		status: 200, language: locale, body: encode(body),
 		page: &page{hasLimit || hasOffset, offset, limit, len(selected), 1000, parameters},
 	}
 }
@@ -83,14 +87,6 @@ func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) 
 	if relevant {
 		to.Set("sort", "relevance")
 	}
-}
-
-func rows[T any](records []record[T]) []T {
-	all := []T{}
-	for _, r := range records {
-		all = append(all, r.row)
-	}
-	return all
 }
 
 // cut returns a page; a limit of 0 is none.

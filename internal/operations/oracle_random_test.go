@@ -86,6 +86,7 @@ func (g generator) catalog() *domain.Catalog {
 	g.addApps(c)
 	g.addPeople(c)
 	g.addMenus(c)
+	g.describe(c)
 	return c
 }
 
@@ -338,6 +339,9 @@ func (g generator) request(c *domain.Catalog) (path, rawQuery string) {
 		operation += pick(g, []string{"n9", "n8", "n7", "slug-n9", "slug-n8", "nobody"})
 	case "record":
 		operation = g.recordPath(c)
+		if ends := subLists(operation); len(ends) > 0 && g.chance(30) {
+			operation += pick(g, ends)
+		}
 	case "nav/menus/":
 		operation += pick(g, []string{"m0", "m1", "m2", "m3", "was-m0", "was-m1", "nothing"})
 	}

@@ -133,7 +133,7 @@ func (o oracle) chain(name string, query oracleQuery) answer {
 // found answers with a record that was asked for by a name.
 func (o oracle) found(path, name, key string, query oracleQuery, whole func() any) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	a := answer{status: 200, language: locale, body: encode(whole())}
+	a := answer{status: 200, language: locale, body: encode(o.whole(path, whole(), locale))}
 	if name != key {
 		a.location = "/api/open/" + path + key
 		if query.value("locale") != "" {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/operations"
 )
 
 // members is a JSON object whose members have an order.
@@ -282,23 +283,16 @@ func (o oracle) index(query oracleQuery) answer {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	var operations []members
-	for _, operation := range [][2]string{ // as docs/api.md#the-operations has them
-		{"getCategories", "/api/open/categories"}, {"listTwitterUsers", "/api/open/twitter/users"}, {"listChains", "/api/open/chains"},
-		{"listNavGroups", "/api/open/nav/groups"}, {"getNavGroup", "/api/open/nav/groups/{slug}"}, {"getNavMenu", "/api/open/nav/menus/{pathSlug}"},
-		{"getCategoryGroups", "/api/open/category-groups"}, {"listYouTubeChannels", "/api/open/youtube/channels"},
-		{"getSpec", "/api/open/spec"}, {"getMeta", "/api/open/meta"}, {"getChain", "/api/open/chains/{chain}"},
-		{"getTwitterUser", "/api/open/twitter/users/{handle}"}, {"getYouTubeChannel", "/api/open/youtube/channels/{channelId}"},
-		{"listCards", "/api/open/nav/cards"}, {"search", "/api/open/search"}, {"listApps", "/api/open/apps"}, {"getApp", "/api/open/apps/{app}"}, {"getIndex", "/api/open/"},
-	} {
-		operations = append(operations, members{{"operationId", operation[0]}, {"path", operation[1]}})
+	var all []members
+	for _, op := range operations.Table() { // which is compared with the document
+		all = append(all, members{{"operationId", op.Name}, {"path", op.Template}})
 	}
 	return answer{status: 200, language: locale, body: encode(members{
 		{"title", inLocale(o.catalog, o.catalog.Title, locale)},
 		{"defaultLocale", o.catalog.DefaultLocale},
 		{"locales", o.catalog.Locales},
 		{"openapi", "/openapi.json"},
-		{"operations", operations},
+		{"operations", all},
 	})}
 }
 

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/language"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/operations"
 )
 
 // oracle knows what a catalogue's responses are.
@@ -88,6 +89,9 @@ func (o oracle) answer(path, rawQuery string) answer {
 	if answer, ok := o.byName(operation, parseQuery(rawQuery, "locale")); ok {
 		return answer
 	}
+	if answer, ok := o.rowsOfRecord(operation, rawQuery); ok {
+		return answer
+	}
 	switch operation {
 	case "categories":
 		return o.categories(parseQuery(rawQuery, "locale", "scope", "includeI18n"))
@@ -138,6 +142,63 @@ func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 		return o.channel(name, query), true
 	}
 	return answer{}, false
+}
+
+// rowsOfRecord answers for the rows of a list that a record names: apps/{app}/chains has the rows
+// of the list chains whose keys are in the member chains of the app, in that order.
+func (o oracle) rowsOfRecord(operation, rawQuery string) (answer, bool) {
+	i := strings.LastIndexByte(operation, '/')
+	if i < 0 || !slices.Contains(subLists(operation[:i]), operation[i:]) {
+		return answer{}, false
+	}
+	list := operation[i+1:]
+	a, ok := o.byName(operation[:i], parseQuery(rawQuery, "locale"))
+	if !ok {
+		return answer{}, false
+	}
+	if a.location != "" {
+		path, query, _ := strings.Cut(a.location, "?")
+		a.location = strings.TrimSuffix(path+"/"+list+"?"+query, "?")
+	}
+	if a.status != 200 {
+		return a, true
+	}
+	var record map[string]json.RawMessage
+	var keys []string
+	var all map[string][]json.RawMessage
+	mustDecode(a.body, &record)
+	mustDecode(cmp.Or(string(record[list]), "[]"), &keys)
+	mustDecode(o.answer("/api/open/"+list, "status=all&locale="+a.language).body, &all)
+	rows := []json.RawMessage{}
+	for _, key := range keys {
+		i := slices.IndexFunc(all[list], func(row json.RawMessage) bool {
+			var members map[string]any
+			mustDecode(string(row), &members)
+			return members["slug"] == key || members["key"] == key
+		})
+		rows = append(rows, all[list][i])
+	}
+	a.body = encode(members{{list, rows}})
+	return a, true
+}
+
+func mustDecode(body string, into any) {
+	if err := json.Unmarshal([]byte(body), into); err != nil {
+		panic(err) // the oracle wrote it
+	}
+}
+
+// subLists returns the ends of the paths below that of a record: /chains for apps/{app}/chains.
+func subLists(record string) []string {
+	var ends []string
+	for _, op := range operations.Table() {
+		before, end, _ := strings.Cut(strings.TrimPrefix(op.Template, "/api/open/"), "{")
+		_, end, _ = strings.Cut(end, "}")
+		if name, ok := strings.CutPrefix(record, before); ok && end != "" && name != "" && !strings.Contains(name, "/") {
+			ends = append(ends, end)
+		}
+	}
+	return ends
 }
 
 func (o oracle) users(query oracleQuery) answer {

@@ -6,6 +6,7 @@ package operations_test
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -101,8 +102,20 @@ func inLocale(c *domain.Catalog, text domain.Text, locale string) string {
 	return ""
 }
 
-// folded is the folded form of a text (docs/decisions/0002-what-readers-may-rely-on.md): the recipe, step by step.
+// foldedTexts has the results of foldText: the oracle folds few texts, each many times.
+var foldedTexts sync.Map
+
 func folded(s string) string {
+	if known, ok := foldedTexts.Load(s); ok {
+		return known.(string)
+	}
+	text := foldText(s)
+	foldedTexts.Store(s, text)
+	return text
+}
+
+// foldText returns the folded form of a text (docs/decisions/0002-what-readers-may-rely-on.md): the recipe, step by step.
+func foldText(s string) string {
 	s = cases.Fold().String(norm.NFKC.String(s))
 	var kept []rune
 	base := rune(0)

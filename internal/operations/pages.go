@@ -99,7 +99,7 @@ func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.planned(r, k, &entry{fields: found.Fields}, wholePlan(found.Body, found.Effort))
+	return h.planned(r, k, &cacheEntry{fields: found.Fields}, wholePlan(found.Body, found.Effort))
 }
 
 // route finds the operation of a request, and the parts of the request for it. If no

@@ -11,11 +11,10 @@ import (
 	"vitrine/internal/response"
 )
 
-// prepared has the replies that cost no quota. They are a fixed set. Each is made and
-// compressed in every encoding once per edition, or once per process if it depends on no
-// snapshot, and stays in memory with its edition. A request gets one of them, or waits for
-// it, and never makes one. So free requests cause no work except sending. A nil *prepared
-// is empty.
+// prepared has the replies that cost no quota, a fixed set. Each is made and compressed in
+// every encoding once per edition, or once per process if it depends on no snapshot, and
+// stays in memory with its edition. A request gets a reply or waits for it, and never
+// makes one, so free requests cause no work except sending. A nil *prepared is empty.
 type prepared struct {
 	all   map[key]*ready
 	order []*ready     // in which they are made
@@ -38,8 +37,8 @@ func (p *prepared) add(k key, produce func() (reply, error)) {
 	p.order = append(p.order, one)
 }
 
-// make makes all replies, one after the other, and gives up where they are wanted no
-// more. It is called once.
+// make makes all replies, one after the other, and skips the rest when wanted returns
+// false. It is called once.
 func (p *prepared) make(log *slog.Logger, wanted func() bool) {
 	if p.first != nil && wanted() {
 		if err := contained(p.first); err != nil {
@@ -142,7 +141,7 @@ func (h *Handler) preparedOf(e *edition) *prepared {
 	p := newPrepared()
 	for id := range e.languages {
 		q := query.Localized{Locale: locale.ID(id)}
-		p.add(e.key(indexName, q.Locale, ""), func() (reply, error) {
+		p.add(e.key("index", q.Locale, ""), func() (reply, error) {
 			return reply{body: h.packer.Body(h.indexOf(e, q), response.Often), fields: response.Fields{ContentLanguage: e.language(q.Locale)}}, nil
 		})
 	}
@@ -156,7 +155,7 @@ func (h *Handler) preparedOf(e *edition) *prepared {
 			if err != nil {
 				return reply{}, err
 			}
-			if len(made.Body) >= response.Large { // of which each form is a body of its own
+			if len(made.Body) >= response.Large { // each encoding is a body of its own
 				return reply{}, &response.Problem{Code: response.TooLarge, Detail: "too large to be prepared"}
 			}
 			return reply{body: h.packer.Body(made.Body, made.Effort), fields: made.Fields}, nil

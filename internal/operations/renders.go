@@ -9,10 +9,10 @@ import (
 	"vitrine/internal/response"
 )
 
-// renders makes pages: one at a time for all requests that ask for it meanwhile, and no
-// more at a time than there are processors. A page that is large takes many times its
-// size while it is made, and nobody has it sooner if all are begun at once. What was not
-// begun when the last who asked for it has gone is not made.
+// renders renders pages. Concurrent requests for a page share one render, and at most one
+// render per processor runs at a time: rendering a large page takes many times its size in
+// memory, and more concurrency would finish none sooner. A render that has not started
+// when its last request is cancelled is dropped.
 type renders struct {
 	places chan struct{}
 
@@ -20,25 +20,25 @@ type renders struct {
 	running map[key]*render // by generation and variant
 }
 
-// render is a page in the making.
+// render is a page that is being rendered.
 type render struct {
-	done      chan struct{} // closed when made and err are there
+	done      chan struct{} // closed when made and err are final
 	made      response.Document
 	err       error
-	abandoned chan struct{} // closed when nobody waits any more
-	waiting   int           // requests; of renders.mu
+	abandoned chan struct{} // closed when no request waits
+	waiting   int           // requests; guarded by renders.mu
 }
 
 func newRenders() *renders {
 	return &renders{places: make(chan struct{}, runtime.GOMAXPROCS(0)), running: map[key]*render{}}
 }
 
-// errGone ends the request of a client that waits no more.
+// errGone ends a cancelled request.
 var errGone = &response.Problem{Code: response.Overloaded, Detail: "the client has gone before its page was made"}
 
-// document returns what produce returns, or what it returned to another request of the key
-// that is waited for. A panic is an error of all who wait. Where gone is closed first,
-// it returns errGone, and the others wait on; nil is never closed.
+// document returns the result of produce, which concurrent requests with the same key
+// share. A panic is an error of all of them. If gone is closed first, document returns
+// errGone to this request alone. A nil gone is never closed.
 func (m *renders) document(k key, gone <-chan struct{}, produce func() (response.Document, error)) (response.Document, error) {
 	of := m.join(k, produce)
 	select {
@@ -50,8 +50,7 @@ func (m *renders) document(k key, gone <-chan struct{}, produce func() (response
 	}
 }
 
-// join returns the render of a key with one more who waits, and begins it where there is
-// none.
+// join adds a waiting request to the render of a key, which it starts if there is none.
 func (m *renders) join(k key, produce func() (response.Document, error)) *render {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -65,7 +64,8 @@ func (m *renders) join(k key, produce func() (response.Document, error)) *render
 	return of
 }
 
-// leave takes one who waits from a render. The last one ends it, unless it has begun.
+// leave removes a waiting request from a render. The last one cancels it, unless it has
+// started.
 func (m *renders) leave(k key, of *render) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,7 +75,7 @@ func (m *renders) leave(k key, of *render) {
 	}
 }
 
-// forget makes the next who asks begin anew. The lock is held.
+// forget makes the next request of the key start another render. The caller holds mu.
 func (m *renders) forget(k key, of *render) {
 	if m.running[k] == of {
 		delete(m.running, k)
@@ -90,7 +90,7 @@ func (m *renders) run(k key, of *render, produce func() (response.Document, erro
 	}
 	defer func() { <-m.places }()
 	select {
-	case <-of.abandoned: // while it waited for its place
+	case <-of.abandoned: // while it waited for a place
 		return
 	default:
 	}
@@ -104,7 +104,7 @@ func (m *renders) run(k key, of *render, produce func() (response.Document, erro
 	m.forget(k, of)
 }
 
-// contained returns the error of a function; a panic is one.
+// contained returns the error of do, or its panic as an error.
 func contained(do func() error) (err error) {
 	defer contain.Panic(&err, func(cause string) string { return fmt.Sprintf("panic: %s", cause) })
 	return do()

@@ -1,27 +1,42 @@
 package operations
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
-// operation is one row of the table of operations.
+// operation is one row of the table of operations. The router, the parsing of parameters,
+// the index, cache keys and notices derive from the table; a test compares it with the
+// OpenAPI document.
 type operation struct {
 	name     string           // the operationId of the OpenAPI document
 	template string           // the path; a segment in braces matches any one segment
-	free     []string         // paths that cost no quota if the reply is prepared; may include the template
-	takes    query.Parameters // nil for pages
-	lists    query.Kind       // the kind of the records of a list
+	takes    query.Parameters // of the query string
+	free     []string         // paths that cost no quota if the reply is prepared, else one unit as all others; may include the template
+	list     query.Kind       // of the records of a list, "" for none
+	record   *record          // the record that the segment names, nil for none
 	handle   func(h *Handler, e *edition, r request) (reply, error)
-	key      func(e *edition, r request) (key, error) // of the reply; set where one may be prepared
+	key      func(e *edition, r request) (key, error) // of the reply; set if it may be prepared
 	static   bool                                     // needs no snapshot
 	colons   bool                                     // the segment may have a colon, which clients escape
 
-	place  int    // in the table
-	prefix string // of the template, up to a brace
-	open   bool   // the template has a brace
+	place          int    // in the table
+	prefix, suffix string // of the template, around the braces; all is prefix without braces
+	open           bool   // the template has braces
+}
+
+// record describes an operation for one record.
+type record struct {
+	kind    query.Kind
+	missing string // the detail of the error for an unknown name
+	slug    bool   // names are slugs, whose case does not matter; else records have more names, and the error has candidates
+	// body returns the body for the record with a key; nil for [snapshot.Snapshot.Record].
+	body func(s *snapshot.Snapshot, key string, q query.Localized) []byte
 }
 
 // documentPath is where the OpenAPI document is found without a quota.
@@ -29,39 +44,102 @@ const documentPath = "/openapi.json"
 
 // operations returns the table of all operations (docs/api.md#the-operations).
 func operations() []operation {
-	table := []operation{
+	return []operation{
 		{name: "getCategories", template: "/api/open/categories", takes: query.CategoriesParameters, handle: (*Handler).categories},
-		{name: "listTwitterUsers", template: "/api/open/twitter/users", takes: query.ListParameters, lists: query.KindUser, handle: (*Handler).users},
-		{name: "listChains", template: "/api/open/chains", takes: query.ChainsParameters, lists: query.KindChain, handle: (*Handler).chains},
-		{name: "listNavGroups", template: "/api/open/nav/groups", takes: query.LocalizedParameters, handle: (*Handler).navGroups},
-		{name: "getNavGroup", template: "/api/open/nav/groups/{slug}", takes: query.LocalizedParameters, handle: (*Handler).navGroup},
-		{name: "getNavMenu", template: "/api/open/nav/menus/{pathSlug}", takes: query.LocalizedParameters, handle: (*Handler).navMenu},
+		listOperation("listTwitterUsers", "/api/open/twitter/users", query.KindUser),
+		listOperation("listChains", "/api/open/chains", query.KindChain),
+		localizedOperation("listNavGroups", "/api/open/nav/groups", (*snapshot.Snapshot).NavGroups),
+		recordOperation("getNavGroup", "/api/open/nav/groups/{slug}", record{
+			kind: query.KindNavGroup, slug: true,
+			missing: "there is no navigation group with this slug; /api/open/nav/groups lists all",
+		}),
+		recordOperation("getNavMenu", "/api/open/nav/menus/{pathSlug}", record{
+			kind: query.KindMenu, slug: true,
+			missing: "there is no menu with this pathSlug; take the segment after /nav/ of a navs[].href of /api/open/nav/groups",
+		}),
 		{name: "getCategoryGroups", template: "/api/open/category-groups", takes: query.CategoryGroupsParameters, handle: (*Handler).categoryGroups},
-		{name: "listYouTubeChannels", template: "/api/open/youtube/channels", takes: query.ListParameters, lists: query.KindChannel, handle: (*Handler).channels},
+		listOperation("listYouTubeChannels", "/api/open/youtube/channels", query.KindChannel),
 		{name: "getSpec", template: "/api/open/spec", takes: query.Parameters{}, free: []string{documentPath}, handle: (*Handler).spec, key: specKey, static: true},
-		{name: "getMeta", template: "/api/open/meta", takes: query.LocalizedParameters, handle: (*Handler).meta},
-		{name: "getChain", template: "/api/open/chains/{chain}", takes: query.LocalizedParameters, handle: (*Handler).chain, colons: true},
-		{name: "getTwitterUser", template: "/api/open/twitter/users/{handle}", takes: query.LocalizedParameters, handle: (*Handler).user},
-		{name: "getYouTubeChannel", template: "/api/open/youtube/channels/{channelId}", takes: query.LocalizedParameters, handle: (*Handler).channel},
-		{name: "listCards", template: "/api/open/nav/cards", takes: query.CardsParameters, lists: query.KindCard, handle: (*Handler).cards},
+		localizedOperation("getMeta", "/api/open/meta", (*snapshot.Snapshot).Meta),
+		recordOperation("getChain", "/api/open/chains/{chain}", record{
+			kind:    query.KindChain,
+			missing: "there is no chain with this slug, id or name; /api/open/chains?status=all lists all",
+		}),
+		recordOperation("getTwitterUser", "/api/open/twitter/users/{handle}", record{
+			kind:    query.KindUser,
+			missing: "there is no account with this handle or name; /api/open/twitter/users lists those whose followers are known",
+		}),
+		recordOperation("getYouTubeChannel", "/api/open/youtube/channels/{channelId}", record{
+			kind:    query.KindChannel,
+			missing: "there is no channel with this id or name; /api/open/youtube/channels lists all",
+		}),
+		listOperation("listCards", "/api/open/nav/cards", query.KindCard),
 		{name: "search", template: "/api/open/search", takes: query.SearchParameters, handle: (*Handler).search},
-		{name: "listApps", template: "/api/open/apps", takes: query.AppsParameters, lists: query.KindApp, handle: (*Handler).apps},
-		{name: "getApp", template: "/api/open/apps/{app}", takes: query.LocalizedParameters, handle: (*Handler).app},
+		listOperation("listApps", "/api/open/apps", query.KindApp),
+		recordOperation("getApp", "/api/open/apps/{app}", record{
+			kind:    query.KindApp,
+			missing: "there is no app with this key or name; /api/open/apps?status=all lists all",
+		}),
 		{name: "getIndex", template: "/api/open/", takes: query.LocalizedParameters, free: []string{"/", "/api/open", "/api/open/"}, handle: (*Handler).index, key: indexKey},
 	}
+}
+
+func listOperation(name, template string, kind query.Kind) operation {
+	return operation{name: name, template: template, takes: query.ListParameters(kind), list: kind, handle: (*Handler).list}
+}
+
+// localizedOperation returns an operation whose body depends only on the locale.
+func localizedOperation(name, template string, body func(*snapshot.Snapshot, query.Localized) []byte) operation {
+	return operation{name: name, template: template, takes: query.LocalizedParameters, handle: func(h *Handler, e *edition, r request) (reply, error) {
+		q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
+		if err != nil {
+			return reply{}, err
+		}
+		return h.bodyReply(r, e.key(r.operation.name, q.Locale, ""), e.language(q.Locale), func() []byte { return body(e.snapshot, q) })
+	}}
+}
+
+func recordOperation(name, template string, of record) operation {
+	if of.body == nil {
+		of.body = func(s *snapshot.Snapshot, key string, q query.Localized) []byte {
+			body, _ := s.Record(of.kind, key, q)
+			return body
+		}
+	}
+	return operation{
+		name: name, template: template, takes: query.LocalizedParameters, record: &of, handle: (*Handler).record,
+		colons: of.kind == query.KindChain, // ids of chains have one
+	}
+}
+
+// newRoutes returns a table that [match] can search. It fails for an operation that match
+// does not find at its path: another one has the path, or the template is not supported.
+func newRoutes(table []operation) ([]operation, error) {
 	for i := range table {
 		op := &table[i]
 		op.place = i
-		op.prefix, _, op.open = strings.Cut(op.template, "{")
+		var rest string
+		op.prefix, rest, op.open = strings.Cut(op.template, "{")
+		_, op.suffix, _ = strings.Cut(rest, "}")
 	}
-	return table
+	for i := range table {
+		op := &table[i]
+		example := parameter.ReplaceAllString(op.template, "x")
+		if found, _ := match(table, example); found != op || strings.ContainsAny(example, "{}") {
+			return nil, fmt.Errorf("operation %s: no request reaches the path %s; use a path of its own with at most one segment in braces", op.name, op.template)
+		}
+	}
+	return table, nil
 }
 
+// parameter matches a path parameter of a template.
+var parameter = regexp.MustCompile(`\{[^{}/]*\}`)
+
 // match finds the operation of an escaped path, and the segment that stands for the
-// braces of its template, "" for none. Paths are not cleaned: a trailing or doubled slash,
+// braces of its template, "" for none. It does not clean paths: a trailing or doubled slash,
 // a dot segment or a percent-escape other than the colon of a chain id makes a path
-// unknown (docs/api.md#paths-and-methods). The mux of the standard library redirects such
-// paths, so it is not used. The result is nil for an unknown path.
+// unknown (docs/api.md#paths-and-methods). (The mux of the standard library redirects such
+// paths.) The result is nil for an unknown path.
 func match(operations []operation, escapedPath string) (*operation, string) {
 	escaped := strings.Contains(escapedPath, "%")
 	for i := range operations {
@@ -72,24 +150,33 @@ func match(operations []operation, escapedPath string) (*operation, string) {
 		if slices.Contains(op.free, escapedPath) {
 			return op, ""
 		}
-		if !op.open {
-			if escapedPath == op.prefix {
-				return op, ""
-			}
-			continue
-		}
-		segment, below := strings.CutPrefix(escapedPath, op.prefix)
-		if op.colons {
-			segment = colons.Replace(segment)
-		}
-		if below && isSegment(segment) {
+		if segment, ok := op.segment(escapedPath); ok {
 			return op, segment
 		}
 	}
 	return nil, ""
 }
 
-// colons undoes the one escape that a segment may have.
+// segment returns the segment of a path that stands for the braces of the template. ok is
+// false for a path of another operation.
+func (op *operation) segment(escapedPath string) (segment string, ok bool) {
+	if !op.open {
+		return "", escapedPath == op.prefix
+	}
+	segment, ok = strings.CutPrefix(escapedPath, op.prefix)
+	if !ok {
+		return "", false
+	}
+	if segment, ok = strings.CutSuffix(segment, op.suffix); !ok {
+		return "", false
+	}
+	if op.colons {
+		segment = colons.Replace(segment)
+	}
+	return segment, isSegment(segment)
+}
+
+// colons decodes the one escape that a segment may have.
 var colons = strings.NewReplacer("%3A", ":", "%3a", ":")
 
 func isSegment(s string) bool {

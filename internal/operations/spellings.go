@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// maxSpellings is how many are remembered.
+	// maxSpellings is the number of spellings that are cached.
 	maxSpellings = 1024
-	// maxSpelling is how long a query string may be to be remembered, in bytes.
+	// maxSpelling is the maximum length of path and query string of a cached spelling, in bytes.
 	maxSpelling = 256
 )
 
-// spelling is the path and query string of a request as a client spelled them, and
-// the key and headers that they were parsed to.
+// spelling is the path and query string of a request as sent, with the key and headers
+// that result from parsing them.
 type spelling struct {
 	generation  uint64
 	path, query string
@@ -25,9 +25,9 @@ type spelling struct {
 	fields      response.Fields
 }
 
-// spellings remembers the spellings of requests, so that those of many clients that
-// ask alike are parsed once. A new one takes the slot of an older one. They keep no
-// edition in memory, and are read and written without locks.
+// spellings caches parsed requests by their spelling, so that equal requests are parsed
+// once. A new spelling evicts the one in its slot. Spellings do not keep an edition in
+// memory. They are read and written without locks.
 type spellings struct {
 	seed  maphash.Seed
 	slots [maxSpellings]atomic.Pointer[spelling]
@@ -35,7 +35,7 @@ type spellings struct {
 
 func newSpellings() *spellings { return &spellings{seed: maphash.MakeSeed()} }
 
-// slot returns the slot of a request's spelling, nil for one that is not remembered.
+// slot returns the slot of a request's spelling, nil for a request that is not cached.
 func (m *spellings) slot(r *http.Request) *atomic.Pointer[spelling] {
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !isRead || r.URL.RawPath != "" || wantsAnotherForm(r) || len(r.URL.Path)+len(r.URL.RawQuery) > maxSpelling {
@@ -45,8 +45,8 @@ func (m *spellings) slot(r *http.Request) *atomic.Pointer[spelling] {
 	return &m.slots[hash%maxSpellings]
 }
 
-// wantsAnotherForm reports whether a request may want a page in a form that its path
-// does not say; see [Pages]. The API has one form.
+// wantsAnotherForm reports whether headers may select another form of a page than its path
+// does; see [Pages]. The API has one form.
 func wantsAnotherForm(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		return false
@@ -59,7 +59,7 @@ func wantsAnotherForm(r *http.Request) bool {
 	return false
 }
 
-// is reports whether the spelling is that of a request to an edition.
+// is reports whether a request to an edition has this spelling.
 func (s *spelling) is(r *http.Request, e *edition) bool {
 	return s.generation == e.generation && s.path == r.URL.Path && s.query == r.URL.RawQuery
 }

@@ -9,19 +9,18 @@ import (
 )
 
 const (
-	// maxWarm bounds the entries that are made ahead for a new edition.
+	// maxWarm bounds the cache entries that are warmed for a new edition.
 	maxWarm = 256
-	// keepWarm is for how many editions an entry is made ahead if nobody asks for it:
-	// publishes may follow each other more quickly than clients come.
+	// keepWarm is the number of editions for which an entry without requests is warmed:
+	// publishes may be more frequent than requests.
 	keepWarm = 8
 )
 
-// Run works ahead until ctx is done: when a new snapshot is served, it finds the
-// answers anew that were asked for under the one before, and compresses them as
-// they were asked for, so that the first who asks need not wait. It then forgets
-// the old ones. Without it, they are forgotten at once. Changed returns a channel
-// that is ready when there is a new snapshot after the call. When a start is over, Run
-// gives memory back to the system. Run is to be called once.
+// Run warms the cache until ctx is done. After each change of the snapshot it repeats the
+// previous snapshot's requests, compresses their bodies in the requested encodings, and
+// then evicts the old entries. Without Run, old entries are evicted at once. changed
+// returns a channel that is ready when a new snapshot is served after the call. After the
+// start, Run returns free memory to the system. It must be called once.
 func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 	h.runs.Add(1)
 	defer h.runs.Add(-1)
@@ -44,15 +43,15 @@ func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 	}
 }
 
-// releaseEncoders gives the memory of idle encoders back to the system. They take far more
-// than the bodies that a start prepares, and an idle server would keep them for minutes: a
-// pool gives them up at the second collection.
+// releaseEncoders returns the memory of idle encoders to the system. It is far larger than
+// the prepared bodies, and an idle server would keep it for minutes: a pool releases its
+// elements at the second collection.
 func releaseEncoders() {
 	runtime.GC()
 	debug.FreeOSMemory()
 }
 
-// warm prepares an edition, and gives up when a newer one is served.
+// warm warms the cache for an edition, and stops when a newer one is served.
 func (h *Handler) warm(ctx context.Context, e *edition) {
 	if h.cache == nil {
 		return
@@ -66,9 +65,9 @@ func (h *Handler) warm(ctx context.Context, e *edition) {
 	h.cache.sweep(e.generation)
 }
 
-// renewEntry makes ahead for an edition what an older one has. What fails now, such
-// as a menu that is gone, is left to those who ask for it.
-func (h *Handler) renewEntry(e *edition, old *entry) {
+// renewEntry repeats the request of an older edition's entry. It ignores errors, such as a
+// removed menu: the next request gets them.
+func (h *Handler) renewEntry(e *edition, old *cacheEntry) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			h.log.Error("an answer could not be prepared", slog.String("operation", old.first.operation.name),
@@ -77,7 +76,7 @@ func (h *Handler) renewEntry(e *edition, old *entry) {
 	}()
 	like, ok := h.cache.bodies.GetEntryQuietly(old.body)
 	if !ok {
-		return // the cache gave it up for others
+		return // evicted
 	}
 	reply, err := old.first.operation.handle(h, e, old.first)
 	if err != nil {
@@ -87,7 +86,7 @@ func (h *Handler) renewEntry(e *edition, old *entry) {
 		return
 	}
 	if a := reply.entry; a != nil {
-		a.warmth.CompareAndSwap(0, old.warmth.Load()-1) // unless a client came first
+		a.warmth.CompareAndSwap(0, old.warmth.Load()-1) // unless a request came first
 	}
 	reply.body.Pack(like.Value)
 	h.cache.reweigh(reply.body)

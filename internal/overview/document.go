@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// document is a page as its template sees it: texts alone.
+// document is the input of the template: only texts.
 type document struct {
 	Style    template.CSS
 	Refresh  int
 	Now      string
-	State    string // in a word or two
+	State    string // one or two words
 	Class    string // of the state
 	Headline string
 	About    string
@@ -37,12 +37,12 @@ type fact struct {
 	Bad               bool
 }
 
-// table has its first column as the names of its rows.
+// table has row names in its first column.
 type table struct {
 	Caption string
 	Head    []column
 	Rows    [][]cell
-	Empty   string // what to say where there are no rows
+	Empty   string // text of an empty table
 }
 
 type column struct {
@@ -57,7 +57,7 @@ type cell struct {
 	Code       bool
 }
 
-// Class says how a cell is set. Long texts are broken into lines.
+// Class returns the CSS classes of a cell. Long texts wrap.
 func (c cell) Class() string {
 	const short = 32 // bytes
 	var classes []string
@@ -108,7 +108,7 @@ func newDocument(r Report) document {
 		d.Problems = append(d.Problems, problem{p.What, p.Text, since, p.Remedy})
 	}
 	for _, part := range []func(Report) section{
-		served, figures, publishes, directory, storage, traffic, slowest, limits, keys, cache, memories, coverage,
+		served, figures, syncs, publishes, directory, storage, traffic, slowest, limits, keys, cache, memories, coverage,
 	} {
 		if s := part(r); s.ID != "" {
 			d.Sections = append(d.Sections, s)
@@ -131,11 +131,11 @@ func lastedSince(now, since time.Time) string {
 	return lasted(now.Sub(since))
 }
 
-// state says how the server is in a word or two, and the class of that.
+// state returns the state in one or two words, and its class.
 func state(r Report) (words, class string) {
 	switch {
 	case r.Draining:
-		return "ends", "bad"
+		return "shutting down", "bad"
 	case !r.Ready:
 		return "not ready", "bad"
 	case r.Store.Stale:
@@ -147,10 +147,10 @@ func state(r Report) (words, class string) {
 }
 
 func served(r Report) section {
-	s := section{ID: "served", Title: "What is served"}
+	s := section{ID: "served", Title: "Served catalogue"}
 	v := r.Served
 	if v == nil {
-		s.Note = "Nothing yet: requests are answered with 503 until there is a revision."
+		s.Note = "Nothing yet: requests get 503 until a revision is published."
 		return s
 	}
 	s.Facts = []fact{
@@ -159,12 +159,12 @@ func served(r Report) section {
 		{Name: "By", Value: byWhom(v.Publish)},
 		{Name: "Note", Value: cmp.Or(v.Message, "none")},
 		{Name: "Commit", Value: cmp.Or(commit(v.Commit, v.Modified), unknown)},
-		{Name: "Served here since", Value: at(v.Since), Note: ago(r.Now, v.Since)},
+		{Name: "Served since", Value: at(v.Since), Note: ago(r.Now, v.Since)},
 		{Name: "Checked and compiled in", Value: seconds(v.Compiled)},
 		{Name: "Languages", Value: strings.Join(v.Locales, ", ")},
 	}
 	if v.Demonstration {
-		s.Note = "This is the bundled catalogue, as a demonstration."
+		s.Note = "This is the bundled catalogue of the demonstration."
 	}
 	t := table{Caption: "Records by kind", Head: append(columns("Kind"), numbers("Records")...), Empty: "There are none."}
 	for _, c := range v.Records {
@@ -175,7 +175,19 @@ func served(r Report) section {
 }
 
 func byWhom(p Publish) string {
-	return cmp.Or(p.Actor, "somebody unknown") + join(", by ", p.Op)
+	return cmp.Or(p.Actor, "unknown") + join(", by ", p.Op)
+}
+
+func syncs(r Report) section {
+	if len(r.Syncs) == 0 {
+		return section{}
+	}
+	t := table{Caption: "Scheduled syncs", Head: columns("Source", "Last success", "State")}
+	for _, s := range r.Syncs {
+		state := cmp.Or(s.Problem, join("runs in ", s.Runs), "waits")
+		t.Rows = append(t.Rows, []cell{words(s.Source), noted(at(s.Succeeded), ago(r.Now, s.Succeeded)), bad(words(state), s.Problem != "")})
+	}
+	return section{ID: "syncs", Title: "Syncs", Note: "One of the processes with this store runs each sync.", Tables: []table{t}}
 }
 
 func figures(r Report) section {
@@ -184,7 +196,7 @@ func figures(r Report) section {
 		return section{}
 	}
 	t := table{
-		Caption: "Figures by source, as meta has them", Empty: "The catalogue has no figures.",
+		Caption: "Figures by source", Empty: "The catalogue has no figures.",
 		Head: slices.Concat(columns("Figure", "Source"), numbers("Records", "Oldest", "Newest")),
 	}
 	for _, f := range r.Served.Figures {
@@ -203,7 +215,7 @@ func figures(r Report) section {
 
 func publishes(r Report) section {
 	t := table{
-		Caption: "The newest revisions of the store", Empty: "The store has not told of its revisions since this process began.",
+		Caption: "The newest revisions of the store", Empty: "The revisions have not been read since this process started.",
 		Head: append(numbers("Revision"), columns("Published", "How", "By", "Note", "Commit")...),
 	}
 	for _, p := range r.Publishes {
@@ -219,10 +231,10 @@ func directory(r Report) section {
 	s := section{ID: "directory", Title: "The catalogue directory"}
 	d := r.Directory
 	if d == nil {
-		s.Note = "This process watches none (--catalog): revisions come from vitrine import."
+		s.Note = "No directory is watched (--catalog): revisions come from vitrine import."
 		return s
 	}
-	read := fact{Name: "Read last", Value: at(d.Read), Note: ago(r.Now, d.Read)}
+	read := fact{Name: "Last reading", Value: at(d.Read), Note: ago(r.Now, d.Read)}
 	if d.Read.IsZero() {
 		read.Value = "not read yet"
 	}
@@ -236,7 +248,7 @@ func directory(r Report) section {
 	s.Facts = append(s.Facts,
 		fact{Name: "Changes published, held, not published", Value: whole(r.Store.Published) + ", " + whole(r.Store.Held) + ", " + whole(r.Store.NotPublished)})
 	t := table{
-		Caption: "What became of its last changes, since this process began", Empty: "There was nothing to publish.",
+		Caption: "Results of its last changes since this process started", Empty: "There was nothing to publish.",
 		Head: columns("When", "Result", "Why"),
 	}
 	for _, e := range d.Events {
@@ -254,11 +266,11 @@ func storage(r Report) section {
 	v := r.Store
 	return section{ID: "store", Title: "The store", Facts: []fact{
 		{Name: "Store", Value: cmp.Or(v.Name, unknown)},
-		{Name: "Answered at the last look", Value: yes(v.Up), Bad: !v.Up},
+		{Name: "Answered the last query", Value: yes(v.Up), Bad: !v.Up},
 		{Name: "Damage found", Value: yes(v.Damaged), Bad: v.Damaged},
-		{Name: "What is served may be old", Value: yes(v.Stale), Bad: v.Stale},
-		{Name: "Served from the last good state", Value: yes(v.LastGoodServed), Bad: v.LastGoodServed},
-		{Name: "Revision in the last good state", Value: cmp.Or(strings.TrimPrefix(whole(v.LastGood), "0"), "none")},
+		{Name: "Served revision may be outdated", Value: yes(v.Stale), Bad: v.Stale},
+		{Name: "Served from the last good file", Value: yes(v.LastGoodServed), Bad: v.LastGoodServed},
+		{Name: "Revision of the last good file", Value: cmp.Or(strings.TrimPrefix(whole(v.LastGood), "0"), "none")},
 		{Name: "Revisions loaded, failed", Value: whole(v.Loads) + ", " + whole(v.LoadsFailed)},
 	}}
 }
@@ -281,7 +293,7 @@ func traffic(r Report) section {
 	}}
 	s.Plots = []plot{requestPlot(v.Samples)}
 	t := table{
-		Caption: "Requests since the process began, by operation and status", Empty: "There were none yet.",
+		Caption: "Requests since the process started, by operation and status", Empty: "There were none yet.",
 		Head: slices.Concat(columns("Operation"), numbers("Requests"), columns("By status"), numbers("p50", "p95", "p99")),
 	}
 	for _, o := range slices.SortedStableFunc(slices.Values(v.Operations), func(a, b Operation) int { return cmp.Compare(b.Requests, a.Requests) }) {
@@ -303,7 +315,7 @@ func traffic(r Report) section {
 	return s
 }
 
-// rateOver is the rate of requests over a time, or as near to it as samples are.
+// rateOver returns the request rate over a duration, or the nearest one that samples allow.
 func rateOver(name string, samples []Sample, back time.Duration) fact {
 	perSecond, over := perSecond(samples, back)
 	f := fact{Name: name, Value: rate(perSecond)}
@@ -313,7 +325,7 @@ func rateOver(name string, samples []Sample, back time.Duration) fact {
 	return f
 }
 
-// latency writes a quantile of how long requests took.
+// latency formats a quantile of durations.
 func latency(h Histogram, share float64) string {
 	q := h.quantile(share)
 	if math.IsInf(q, 1) {
@@ -325,7 +337,7 @@ func latency(h Histogram, share float64) string {
 func slowest(r Report) section {
 	t := table{
 		Caption: "The slowest requests of the last hour", Empty: "There were none.",
-		Head: slices.Concat(numbers("Took"), columns("When", "Operation", "Asked for"), numbers("Status")),
+		Head: slices.Concat(numbers("Took"), columns("When", "Operation", "Request"), numbers("Status")),
 	}
 	for _, q := range r.Slowest {
 		status := number(fmt.Sprint(q.Status))
@@ -334,31 +346,31 @@ func slowest(r Report) section {
 		}
 		target := cell{Text: q.Target, Code: true}
 		if q.Target == "" {
-			target = words("not kept: there was no such answer")
+			target = words("not kept for errors")
 		}
 		t.Rows = append(t.Rows, []cell{number(seconds(q.Took.Seconds())), noted(q.At.UTC().Format("15:04:05"), ago(r.Now, q.At)), words(q.Operation), target, status})
 	}
 	return section{
 		ID: "slowest", Title: "Slowest requests", Tables: []table{t},
-		Note: "From the header of a request to the last byte of its answer, so a client that reads slowly counts. Of a query there is what the API knows.",
+		Note: "From the header of a request to the last byte of its response, including the time of slow clients. Queries have known parameters only.",
 	}
 }
 
 func limits(r Report) section {
 	v := r.Limits
 	s := section{ID: "limits", Title: "Limits", Facts: []fact{
-		{Name: "Beyond a quota (429)", Value: whole(v.Limited)},
-		{Name: "of these with an API key", Value: whole(v.LimitedKeys), Note: "that is still valid"},
-		{Name: "of these without", Value: whole(math.Max(0, v.Limited-v.LimitedKeys))},
-		{Name: "Shed (503)", Value: whole(v.Shed), Note: "too much to do, or no memory for the answer"},
+		{Name: "Over quota (429)", Value: whole(v.Limited)},
+		{Name: "of these, with a valid API key", Value: whole(v.LimitedKeys)},
+		{Name: "of these, without one", Value: whole(math.Max(0, v.Limited-v.LimitedKeys))},
+		{Name: "Shed (503)", Value: whole(v.Shed), Note: "overload, or no memory for the response"},
 		{Name: "Connections displaced", Value: whole(v.Displaced)},
-		{Name: "Callers who owe something", Value: whole(v.Callers)},
+		{Name: "Clients with a partly used quota", Value: whole(v.Callers)},
 	}}
 	if !math.IsNaN(v.Redis) {
-		s.Facts = append(s.Facts, fact{Name: "Counted together in Redis", Value: yes(v.Redis == 1), Bad: v.Redis != 1})
+		s.Facts = append(s.Facts, fact{Name: "Quotas shared in Redis", Value: yes(v.Redis == 1), Bad: v.Redis != 1})
 	}
 	if len(v.Tiers) > 0 {
-		t := table{Caption: "Quotas", Head: columns("Of whom", "Limit")}
+		t := table{Caption: "Quotas", Head: columns("Clients", "Limit")}
 		for _, tier := range v.Tiers {
 			t.Rows = append(t.Rows, []cell{words(tier.Name), words(tier.Limit)})
 		}
@@ -366,8 +378,8 @@ func limits(r Report) section {
 	}
 	if len(v.Refusals) > 0 {
 		t := table{
-			Caption: "Most limited callers of the last hour, by minute",
-			Head:    slices.Concat(columns("Since"), numbers("Refused (429)"), columns("Most limited callers, with counts")),
+			Caption: "Most limited clients of the last hour, by minute",
+			Head:    slices.Concat(columns("Since"), numbers("Refused (429)"), columns("Most limited clients, with counts")),
 		}
 		for _, minute := range v.Refusals[:min(maxRefusals, len(v.Refusals))] {
 			t.Rows = append(t.Rows, []cell{
@@ -380,31 +392,31 @@ func limits(r Report) section {
 	return s
 }
 
-// maxRefusals bounds the minutes with refusals of a page.
+// maxRefusals is the maximum number of minutes with rejected requests on a page.
 const maxRefusals = 15
 
-// maxKeys bounds the keys of a page.
+// maxKeys is the maximum number of keys on a page.
 const maxKeys = 200
 
 func keys(r Report) section {
 	t := table{
-		Caption: "API keys that are valid", Empty: "There are none, or it is not known which.",
-		Head: slices.Concat(columns("Name", "Used last", "Ends", "Limit"), numbers("Admitted", "Limited")),
+		Caption: "Valid API keys", Empty: "There are none, or they are unknown.",
+		Head: slices.Concat(columns("Name", "Last use", "Expires", "Limit"), numbers("Admitted", "Limited")),
 	}
 	shown := r.Keys[:min(maxKeys, len(r.Keys))]
 	for _, k := range shown {
 		used, ends := noted(at(k.Used), ago(r.Now, k.Used)), noted(at(k.Until), ago(r.Now, k.Until))
 		if k.Used.IsZero() {
-			used = words("no use is known")
+			used = words("no known use")
 		}
 		if k.Until.IsZero() {
 			ends = words("never")
 		}
-		t.Rows = append(t.Rows, []cell{words(k.Name), used, ends, words(cmp.Or(k.Limit, "that of all keys")), number(whole(k.Admitted)), number(whole(k.Refused))})
+		t.Rows = append(t.Rows, []cell{words(k.Name), used, ends, words(cmp.Or(k.Limit, "default")), number(whole(k.Admitted)), number(whole(k.Refused))})
 	}
 	s := section{ID: "keys", Title: "API keys", Tables: []table{t}}
 	if len(shown) < len(r.Keys) {
-		s.Note = fmt.Sprintf("The first %d of %d by name; vitrine keys list has all.", len(shown), len(r.Keys))
+		s.Note = fmt.Sprintf("The first %d of %d by name; vitrine keys list prints all.", len(shown), len(r.Keys))
 	}
 	if !math.IsNaN(r.KeysAge) {
 		s.Facts = []fact{{Name: "Read from the store", Value: lasted(time.Duration(r.KeysAge*float64(time.Second))) + " ago"}}
@@ -414,12 +426,12 @@ func keys(r Report) section {
 
 func cache(r Report) section {
 	v := r.Cache
-	return section{ID: "cache", Title: "Kept answers", Facts: []fact{
+	return section{ID: "cache", Title: "Response cache", Facts: []fact{
 		{Name: "Memory", Value: memory(v.Bytes), Note: join("of "+memory(v.Limit)+", ", percent(v.Bytes, v.Limit))},
-		{Name: "Answers", Value: whole(v.Answers)},
+		{Name: "Responses", Value: whole(v.Answers)},
 		{Name: "Different bodies", Value: whole(v.Bodies)},
 		{Name: "Hits", Value: whole(v.Hits), Note: join("", percent(v.Hits, v.Hits+v.Misses))},
-		{Name: "Misses", Value: whole(v.Misses), Note: "those made ahead after a publish included"},
+		{Name: "Misses", Value: whole(v.Misses), Note: "including prepared bodies after a publish"},
 	}}
 }
 
@@ -430,15 +442,15 @@ func memories(r Report) section {
 		limit = "none"
 	}
 	s := section{ID: "memory", Title: "Memory", Facts: []fact{
-		{Name: "Of the process", Value: memory(v.Resident)},
-		{Name: "In use by Go's heap", Value: memory(v.Heap)},
-		{Name: "Limit of the collector", Value: limit},
+		{Name: "Process", Value: memory(v.Resident)},
+		{Name: "Go heap in use", Value: memory(v.Heap)},
+		{Name: "Limit of the garbage collector", Value: limit},
 		{Name: "Goroutines", Value: whole(v.Goroutines)},
 		{Name: "Processor time", Value: seconds(v.CPUSeconds)},
 	}}
 	t := table{
-		Caption: "Answers that are being made and sent", Head: append(columns("Size"), numbers("Memory", "Limit", "Requests waiting")...),
-		Empty: "That is not known.",
+		Caption: "Responses in progress", Head: append(columns("Size"), numbers("Memory", "Limit", "Requests waiting")...),
+		Empty: "Unknown.",
 	}
 	for _, a := range v.Answers {
 		t.Rows = append(t.Rows, []cell{words(a.Name), number(memory(a.Held)), number(memory(a.Limit)), number(whole(a.Waiting))})
@@ -452,7 +464,7 @@ func coverage(r Report) section {
 		return section{}
 	}
 	t := table{
-		Caption: "Texts that are written out in each language", Head: append(columns("Texts"), numbers(append([]string{"All"}, r.Coverage.Locales...)...)...),
+		Caption: "Texts in each language", Head: append(columns("Texts"), numbers(append([]string{"All"}, r.Coverage.Locales...)...)...),
 	}
 	for _, k := range r.Coverage.Kinds {
 		row := []cell{words(k.title()), number(whole(float64(k.Texts)))}
@@ -463,7 +475,7 @@ func coverage(r Report) section {
 	}
 	return section{
 		ID: "coverage", Title: "Translations", Plots: []plot{coveragePlot(r.Coverage, t)},
-		Note: "What is not written out in a language falls back to another. Names are often the same in all of them, and written once.",
+		Note: "Missing texts fall back to another language. Names are often the same in all languages and written once.",
 	}
 }
 

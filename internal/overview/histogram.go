@@ -5,16 +5,15 @@ import (
 	"sort"
 )
 
-// Histogram counts values up to each of some bounds.
+// Histogram is a cumulative histogram.
 type Histogram struct {
 	Bounds []float64 // ascending
-	Counts []uint64  // of values up to the bound of the same place
+	Counts []uint64  // number of values up to the bound
 	Total  uint64    // of all values
 }
 
-// quantile estimates the value that a share of all values does not exceed, as if
-// values were evenly spread between two bounds. Above the last bound it is infinite;
-// of no values it is not known.
+// quantile estimates a quantile by linear interpolation within a bucket. It is infinite above the
+// last bound, NaN without values.
 func (h Histogram) quantile(share float64) float64 {
 	if h.Total == 0 {
 		return math.NaN()

@@ -1,8 +1,8 @@
-// Package overview makes the page that tells an operator how a server is: HTML with
-// its style and plots, which asks for nothing else and runs nothing.
+// Package overview renders the operator's page: HTML with its style and plots, without scripts or
+// further requests.
 //
-// It is made of plain values. The package must not know where they come from, nor
-// HTTP, nor the clock. All texts may be hostile: they are escaped where they stand.
+// Its input is plain values. The package must not know their origin, HTTP or the clock. Texts may
+// be hostile; the template escapes them.
 package overview
 
 import (
@@ -14,11 +14,10 @@ import (
 	"time"
 )
 
-// Report is what a page tells. Of its numbers, NaN says that one is not known, and of
-// its times the zero one.
+// Report is the content of a page. Unknown numbers are NaN, unknown times zero.
 type Report struct {
 	Now     time.Time
-	Refresh int // seconds after which a browser asks again; 0 for never
+	Refresh int // refresh interval in seconds, 0 for none
 
 	Build   Build
 	Started time.Time
@@ -27,9 +26,10 @@ type Report struct {
 	Draining bool
 	Problems []Problem
 
-	Served    *Served // nil while nothing is
+	Served    *Served // nil if nothing is served
 	Publishes []Publish
-	Directory *Directory // nil where none is watched
+	Syncs     []Sync     // scheduled ones
+	Directory *Directory // nil if none is watched
 	Store     Store
 
 	Traffic  Traffic
@@ -42,36 +42,35 @@ type Report struct {
 	Coverage Coverage
 }
 
-// Build says what the binary was built from.
+// Build describes the build of the binary.
 type Build struct{ Version, Commit, Toolchain string }
 
-// Problem is something that an operator should see to.
+// Problem is a problem that needs an operator.
 type Problem struct {
 	What, Text string
 	Since      time.Time
 	Remedy     string // a command, "" for none
 }
 
-// Served is what is served.
+// Served describes the served revision.
 type Served struct {
 	Publish
 	Title         string
 	Since         time.Time
-	Compiled      float64 // seconds that it took
+	Compiled      float64 // duration in seconds
 	Demonstration bool
 	Locales       []string
 	Records       []Count
 	Figures       []Figure
 }
 
-// Count is a number of something.
+// Count is a number with its name.
 type Count struct {
 	Name string
 	N    int
 }
 
-// Figure sums up the figures of one name and source. The dates are written
-// YYYY-MM-DD, "" where none has one.
+// Figure summarises the figures of a name and source. Dates are YYYY-MM-DD, "" if there are none.
 type Figure struct {
 	Name, Source   string
 	Records        int
@@ -83,21 +82,29 @@ type Publish struct {
 	Number                     int64
 	At                         time.Time
 	Op, Actor, Message, Commit string
-	Modified                   bool // the files were not quite those of Commit
+	Modified                   bool // the files differed from Commit
 }
 
-// Directory is the one that is watched.
+// Sync is a scheduled sync of figures.
+type Sync struct {
+	Source    string
+	Succeeded time.Time // last success of any process
+	Problem   string    // of the last run, "" for none
+	Runs      string    // process that runs it now, "" for none
+}
+
+// Directory is the watched catalogue directory.
 type Directory struct {
 	Dir              string
-	Read             time.Time // when it was read last
-	Errors, Warnings int       // that were found then
+	Read             time.Time // last reading
+	Errors, Warnings int       // of the last reading
 	Commit           string
 	Modified         bool
 	CommitProblem    string
 	Events           []Event // newest first
 }
 
-// Event is a change of the directory and what became of it.
+// Event is a change of the directory and its result.
 type Event struct {
 	At       time.Time
 	Result   string
@@ -105,7 +112,7 @@ type Event struct {
 	Reasons  []string
 }
 
-// Store is how the store is.
+// Store is the state of the store.
 type Store struct {
 	Name                          string // without a password
 	Up, Damaged, Stale            bool
@@ -115,14 +122,14 @@ type Store struct {
 	Published, Held, NotPublished float64 // changes of the directory
 }
 
-// Traffic is what clients asked for.
+// Traffic describes the requests of clients.
 type Traffic struct {
 	InFlight, Connections, MaxConnections, Bytes float64
 	Operations                                   []Operation
-	Samples                                      []Sample // oldest first, the last one of now
+	Samples                                      []Sample // oldest first, the last one now
 }
 
-// Operation sums up the requests of one operation since the process began.
+// Operation summarises the requests of an operation since the process began.
 type Operation struct {
 	Name     string
 	Codes    []Code
@@ -130,74 +137,74 @@ type Operation struct {
 	Requests float64
 }
 
-// Code counts the requests that were answered with a status.
+// Code is the number of responses with a status.
 type Code struct {
 	Status string
 	N      float64
 }
 
-// Sample is what was counted at a moment, since the process began.
+// Sample has the counts at a time, since the process began.
 type Sample struct {
 	At                        time.Time
 	Answered, Refused, Failed float64 // by status: up to 399, up to 499, others
 }
 
-// Slow is a request that took long.
+// Slow is a slow request.
 type Slow struct {
 	At        time.Time
 	Operation string
-	Target    string // path and query; "" where they are not told
+	Target    string // path and query; "" if not kept
 	Status    int
 	Took      time.Duration
 }
 
-// Limits are what callers may take, and who was turned away.
+// Limits describe quotas and rejected requests.
 type Limits struct {
 	Tiers       []Tier
-	Limited     float64 // requests beyond a quota, of whomever
-	LimitedKeys float64 // of these with an API key that is still valid
-	Shed        float64 // requests that came while too much was to do
-	Displaced   float64 // connections that made room for others
-	Callers     float64 // that have spent something of a quota
+	Limited     float64 // requests over quota
+	LimitedKeys float64 // of these, with a valid API key
+	Shed        float64 // requests rejected because of overload
+	Displaced   float64 // connections closed for new ones
+	Callers     float64 // clients that have spent part of a quota
 	Refusals    []Refusals
-	Redis       float64 // 1 while servers count together, 0 while they do not; NaN where they never do
+	Redis       float64 // 1 while quotas are shared, 0 while not; NaN without Redis
 }
 
-// Tier is a sort of callers and their quota.
+// Tier is a group of clients and its quota.
 type Tier struct{ Name, Limit string }
 
-// Refusals are the requests of a minute that were beyond a quota.
+// Refusals are the requests over quota of a minute.
 type Refusals struct {
 	Since   time.Time
 	Total   uint64
-	Callers []string // those with the most, named as the operator wants, with their counts
+	Callers []string // those with the most, with counts
 }
 
-// Key is an API key: its name, never the key.
+// Key describes an API key, without the key itself.
 type Key struct {
 	Name              string
-	Limit             string // "" for that of all keys
+	Limit             string // "" for the default
 	Until, Used       time.Time
 	Admitted, Refused float64 // requests of the name since the process began
 }
 
-// Cache is what the kept answers take and bring.
+// Cache describes the response cache.
 type Cache struct{ Bytes, Limit, Answers, Bodies, Hits, Misses float64 }
 
-// Memory is what the process takes of it, and may.
+// Memory describes the memory of the process.
 type Memory struct {
 	Resident, Heap, Limit  float64
 	Goroutines, CPUSeconds float64
 	Answers                []Share
 }
 
-// Share is the memory of answers of one size that are being made and sent.
+// Share is the memory of responses in progress of one size.
 type Share struct {
 	Name                 string
 	Held, Limit, Waiting float64
 }
 
-// Coverage says in how many of its texts a catalogue speaks each language.
+// Coverage is the number of texts in each language.
 type Coverage struct {
 	Locales []string
 	Kinds   []Covered
@@ -206,7 +213,7 @@ type Coverage struct {
 // Covered is the coverage of one kind of texts.
 type Covered struct {
 	Name    string
-	Names   bool // they are what people call records by, which may be the same in all languages
+	Names   bool // names, which may be the same in all languages
 	Texts   int
 	Written []int // in the order of Coverage.Locales
 }
@@ -220,7 +227,7 @@ var (
 	page = template.Must(template.New("page").Parse(source))
 )
 
-// Policy is the Content-Security-Policy of the page: its own style, and nothing else.
+// Policy returns the Content-Security-Policy of the page, which allows only its style.
 func Policy() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +

@@ -32,7 +32,7 @@ var (
 	spaces = regexp.MustCompile(`[ \t]+`)
 )
 
-// told returns what a page says, as lines; cells of a row are kept apart by bars.
+// told returns the texts of a page as lines, with bars between the cells of a row.
 func told(page string) string {
 	page = heads.ReplaceAllString(page, "")
 	page = cells.ReplaceAllString(page, " | ")
@@ -47,7 +47,7 @@ func told(page string) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// nothing is what is known of a server that has just begun.
+// nothing returns the report of a server that has just started.
 func nothing() overview.Report {
 	nan := math.NaN()
 	return overview.Report{
@@ -59,7 +59,7 @@ func nothing() overview.Report {
 	}
 }
 
-// all is what there may be to say.
+// all returns a report with every part.
 func all() overview.Report {
 	r := nothing()
 	r.Ready, r.Started = true, now.Add(-26*time.Hour)
@@ -139,37 +139,37 @@ func TestFacts(t *testing.T) {
 		says, silent []string
 	}{
 		{
-			"nothing is served yet", nothing(),
+			"no revision is served", nothing(),
 			[]string{
-				"\nnot ready\nNo revision is served\n", "requests are answered with 503 until there is a revision", "\nStore | not known\n",
-				"\nAnswered at the last look | no\n", "\nRevision in the last good state | none\n", "This process watches none (--catalog)",
-				"\nNow | not known", "\nOf the process | not known\n", "\nLimit of the collector | none\n", "\nShed (503) | not known",
-				"API keys that are valid There are none, or it is not known which.", "The slowest requests of the last hour There were none.",
+				"\nnot ready\nNo revision is served\n", "requests get 503 until a revision is published", "\nStore | not known\n",
+				"\nAnswered the last query | no\n", "\nRevision of the last good file | none\n", "No directory is watched (--catalog)",
+				"\nNow | not known", "\nProcess | not known\n", "\nLimit of the garbage collector | none\n", "\nShed (503) | not known",
+				"Valid API keys There are none, or they are unknown.", "The slowest requests of the last hour There were none.",
 			},
-			[]string{"Age of figures", "Texts in each language", "NaN", "What to see to", "Redis", "0001"},
+			[]string{"Age of figures", "Texts in each language", "NaN", "Problems", "Redis", "0001"},
 		},
 		{
-			"all that there may be", all(),
+			"everything", all(),
 			[]string{
 				"\nready, with problems\nRevision 12 of Shop\nvitrine v1.2.3 · commit abc · go1.26 · running for 1 d 2 h\n",
 				"\nA publish is held | 29 of 40 chains would be gone since 2026-03-10 11:59:00 UTC, 1 min 0 s ago\nvitrine import shop --accept shrink:chains\n",
-				"\nPublished | 2026-03-10 10:30:00 UTC 1 h 30 min ago\n", "\nBy | somebody unknown, by rollback\n", "\nCommit | not known\n",
+				"\nPublished | 2026-03-10 10:30:00 UTC 1 h 30 min ago\n", "\nBy | unknown, by rollback\n", "\nCommit | not known\n",
 				"\nChecked and compiled in | 12.3 ms\n", "\nLanguages | en, ja\n", "\nchains | 2,793\n",
 				"\nllama_tvl | defillama | 23 | 2026-03-01 9 days | 2026-03-09 1 day\n", "\nplatforms | editor | 4 | no date | no date\n",
 				"\nfollowers_count\ntoday\nrecording\n", "\nllama_tvl\n1 to 9 days\ndefillama\n",
 				"\n11 | 2026-03-08 12:00:00 UTC 2 d 0 h ago | import | kim | import of shop | 0123456789ab, modified\n",
 				"\nWarnings | 3\n", "\nCommit | not known no git here\n", "\nChanges published, held, not published | 1, 1, 0\n",
 				"| held | 29 of 40 chains would be gone; and more\n", "| published as revision 11 |\n",
-				"\nStore | postgres://vitrine:***@db/it\n", "\nAnswered at the last look | yes\n", "\nRevision in the last good state | 12\n",
+				"\nStore | postgres://vitrine:***@db/it\n", "\nAnswered the last query | yes\n", "\nRevision of the last good file | 12\n",
 				"\nNow | 5.10/s over 10 s\n", "\n1 minute | 2.34/s over 5 min 0 s\n", "\n15 minutes | 1.67/s over 10 min 0 s\n", "\nConnections | 7 of 10,000\n", "\nBodies sent | 3.0 MiB\n",
 				"\nlistChains | 1,000 | 200 × 990, 429 × 10 | 100 µs | 600 µs | 920 µs\n", "\nsearch | 1 | none × 1 | over 10.00 s | over 10.00 s | over 10.00 s\n",
-				"1,001 requests in the last hour, as far as this process has run; at most 701 in a minute.", "\n11:59:00 | 690 | 10 | 1\n",
-				"\n1.50 s | 11:59:59 1 s ago | search | /api/open/search?q=a | 200\n", "\n20.0 ms | 11:59:00 1 min 0 s ago | listChains | not kept: there was no such answer | none\n",
-				"\nBeyond a quota (429) | 10\n", "\nof these with an API key | 4 that is still valid\n", "\nof these without | 6\n", "\nShed (503) | 5", "\nRequests of a client | 60/m\n",
-				"\nCounted together in Redis | no\n",
+				"1,001 requests in the last hour, or since the start of this process; at most 701 in a minute.", "\n11:59:00 | 690 | 10 | 1\n",
+				"\n1.50 s | 11:59:59 1 s ago | search | /api/open/search?q=a | 200\n", "\n20.0 ms | 11:59:00 1 min 0 s ago | listChains | not kept for errors | none\n",
+				"\nOver quota (429) | 10\n", "\nof these, with a valid API key | 4\n", "\nof these, without one | 6\n", "\nShed (503) | 5", "\nRequests of a client | 60/m\n",
+				"\nQuotas shared in Redis | no\n",
 				"\nci | 2026-03-10 11:00:00 UTC 1 h 0 min ago | 2026-03-11 13:00:00 UTC in 1 d 1 h | 1000/m | 150 | 4\n",
-				"\nidle | no use is known | never | that of all keys | not known | 0\n", "\nRead from the store | 1 s ago\n",
-				"\nMemory | 16.0 MiB of 64.0 MiB, 25.0 %\n", "\nHits | 3 75.0 %\n", "\nLimit of the collector | 512.0 MiB\n", "\nfrom 1 MiB | 2.0 MiB | 96.0 MiB | 1\n",
+				"\nidle | no known use | never | default | not known | 0\n", "\nRead from the store | 1 s ago\n",
+				"\nMemory | 16.0 MiB of 64.0 MiB, 25.0 %\n", "\nHits | 3 75.0 %\n", "\nLimit of the garbage collector | 512.0 MiB\n", "\nfrom 1 MiB | 2.0 MiB | 96.0 MiB | 1\n",
 				"\nchains: names | 2,793 | 2,793 100.0 % | 40 1.4 %\n", "\nchains: other texts | 8 | 8 100.0 % | 6 75.0 %\n", "\nja, names\n40 of 2,793 · 1.4 %\n",
 			},
 			[]string{"NaN", "getMeta", "0001", "304 × 0"},
@@ -179,8 +179,8 @@ func TestFacts(t *testing.T) {
 				r.Store.Up, r.Store.Stale, r.Publishes = false, true, nil
 				r.Problems = []overview.Problem{{What: "The store", Text: "the disk is gone", Since: now.Add(-time.Hour)}}
 			}),
-			[]string{"\nready, stale\nRevision 12", "\nThe store | the disk is gone since 2026-03-10 11:00:00 UTC, 1 h 0 min ago\n", "\nAnswered at the last look | no\n",
-				"The newest revisions of the store The store has not told of its revisions since this process began."},
+			[]string{"\nready, stale\nRevision 12", "\nThe store | the disk is gone since 2026-03-10 11:00:00 UTC, 1 h 0 min ago\n", "\nAnswered the last query | no\n",
+				"The newest revisions of the store The revisions have not been read since this process started."},
 			nil,
 		},
 		{
@@ -191,15 +191,15 @@ func TestFacts(t *testing.T) {
 			[]string{"Age of figures", "Texts in each language"},
 		},
 		{
-			"a process that ends", with(all(), func(r *overview.Report) { r.Draining = true }),
-			[]string{"\nends\nRevision 12"}, nil,
+			"a process that shuts down", with(all(), func(r *overview.Report) { r.Draining = true }),
+			[]string{"\nshutting down\nRevision 12"}, nil,
 		},
 		{
 			"one sample", with(nothing(), func(r *overview.Report) { r.Traffic.Samples = []overview.Sample{{At: now, Answered: 5}} }),
 			[]string{"\nNow | not known", "0 requests in the last hour"}, []string{"NaN"},
 		},
 		{
-			"dates that are none, or lie ahead", with(all(), func(r *overview.Report) {
+			"invalid and future dates", with(all(), func(r *overview.Report) {
 				r.Served.Figures = []overview.Figure{{Name: "a", Source: "b", Oldest: "2026-03-12", Newest: "2026-03-12"}, {Name: "c", Source: "d", Oldest: "yesterday", Newest: "1"}}
 			}),
 			[]string{"\na | b | 0 | 2026-03-12 -2 days | 2026-03-12 -2 days\n", "\nc | d | 0 | yesterday | 1\n"}, nil,
@@ -209,7 +209,7 @@ func TestFacts(t *testing.T) {
 			text := told(write(t, tt.report))
 			for _, want := range tt.says {
 				if !strings.Contains(text, want) {
-					t.Errorf("does not say %q", want)
+					t.Errorf("%q is missing", want)
 				}
 			}
 			for _, no := range tt.silent {
@@ -224,7 +224,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// What editors, clients and holders of keys wrote is text, wherever it stands.
+// TestHostileTexts checks that texts of editors, clients and key holders are escaped everywhere.
 func TestHostileTexts(t *testing.T) {
 	const evil = `</title></style></svg><script>alert(1)</script><img src=x onerror=alert(1)>"'` + "`" + `{{.}} javascript:alert(1)`
 	r := all()
@@ -241,18 +241,18 @@ func TestHostileTexts(t *testing.T) {
 	page := write(t, r)
 	for _, tag := range []string{"<script", "<img", "alert(1)>", "</style></svg>"} {
 		if strings.Contains(page, tag) {
-			t.Errorf("%q stands in the page as it was written", tag)
+			t.Errorf("%q is not escaped", tag)
 		}
 	}
 	if n := strings.Count(told(page), "{{.}} javascript:alert(1)"); n < 25 {
-		t.Errorf("%d of the texts are shown as they are", n)
+		t.Errorf("%d texts are shown unescaped", n)
 	}
 	if strings.Count(page, "</style>") != 1 || strings.Count(page, "</html>") != 1 {
-		t.Error("a text has ended an element")
+		t.Error("a text ended an element")
 	}
 }
 
-// Nothing is asked for, run, or styled beside the one sheet.
+// TestStandsAlone checks that the page loads nothing, runs nothing and has only one style sheet.
 func TestStandsAlone(t *testing.T) {
 	page := write(t, with(all(), func(r *overview.Report) { r.Refresh = 10 }))
 	for what, pattern := range map[string]string{
@@ -264,14 +264,14 @@ func TestStandsAlone(t *testing.T) {
 		}
 	}
 	if !strings.Contains(page, `<meta http-equiv="refresh" content="10">`) || strings.Contains(write(t, all()), "http-equiv") {
-		t.Error("asking again is not as it was asked for")
+		t.Error("the refresh interval is wrong")
 	}
 	if !strings.HasPrefix(overview.Policy(), "default-src 'none'; style-src 'sha256-") || strings.Contains(overview.Policy(), "unsafe") {
 		t.Errorf("policy %s", overview.Policy())
 	}
 }
 
-// Every plot says in words and numbers what it shows.
+// TestPlots checks that each plot has a description and a table with its numbers.
 func TestPlots(t *testing.T) {
 	page := write(t, all())
 	figures := regexp.MustCompile(`(?s)<figure>.*?</figure>`).FindAllString(page, -1)

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// plot is a picture with what it shows in words and as a table. Its places are in
-// percent of its width and in pixels of its height, so that it fits any screen and
-// its letters stay as large as they are.
+// plot is a chart with a description and a table. Positions are in percent of the width and pixels
+// of the height, so that it fits any screen and text keeps its size.
 type plot struct {
 	ID, Title, About string
 	Height           int
@@ -18,7 +17,7 @@ type plot struct {
 	Labels           []label
 	Legend           []legend
 	Table            table
-	Folded           bool // the table is shown when it is asked for
+	Folded           bool // the table is collapsed
 }
 
 type bar struct {
@@ -42,7 +41,7 @@ func px(n float64) string     { return strconv.FormatFloat(n, 'f', 1, 64) }
 // Minutes of the plot of requests.
 const minutes = 60
 
-// minute is what was counted in one minute.
+// minute has the counts of a minute.
 type minute struct {
 	from                      time.Time
 	known                     bool
@@ -51,9 +50,8 @@ type minute struct {
 
 func (m minute) all() float64 { return m.answered + m.refused + m.failed }
 
-// perMinute divides what was counted between samples into the minutes before the
-// last one, oldest first. What lies between two samples belongs to the minute of the
-// later one.
+// perMinute returns the counts of the minutes before the last sample, oldest first. Counts between
+// two samples belong to the minute of the later one.
 func perMinute(samples []Sample) []minute {
 	if len(samples) == 0 {
 		return make([]minute, minutes)
@@ -78,9 +76,8 @@ func perMinute(samples []Sample) []minute {
 	return all
 }
 
-// perSecond returns the requests a second since the last sample that is at least as
-// old as that, since the first one where there is none, and how long that is; NaN of
-// less than two.
+// perSecond returns the request rate since the newest sample of at least that age, or else the
+// first one, and the duration; NaN with less than two samples.
 func perSecond(samples []Sample, back time.Duration) (rate float64, over time.Duration) {
 	if len(samples) < 2 {
 		return math.NaN(), 0
@@ -108,11 +105,11 @@ func requestPlot(samples []Sample) plot {
 	}
 	p := plot{
 		ID: "requests", Title: "Requests a minute in the last hour",
-		About:  fmt.Sprintf("%s requests in the last hour, as far as this process has run; at most %s in a minute.", whole(total), whole(most)),
+		About:  fmt.Sprintf("%s requests in the last hour, or since the start of this process; at most %s in a minute.", whole(total), whole(most)),
 		Height: int(top+tall) + 18, Folded: true,
-		Legend: []legend{{"a", "answered (up to 399)"}, {"b", "refused (400 to 499)"}, {"c", "failed (500 and more, or broken off)"}},
+		Legend: []legend{{"a", "answered (up to 399)"}, {"b", "refused (400 to 499)"}, {"c", "failed (500 and more, or aborted)"}},
 		Table: table{
-			Caption: "Requests a minute, newest first", Empty: "Nothing has been counted yet.",
+			Caption: "Requests a minute, newest first", Empty: "There are no counts yet.",
 			Head: append(columns("Minute from (UTC)"), numbers("Answered", "Refused", "Failed")...),
 		},
 		Labels: []label{
@@ -145,14 +142,14 @@ func requestPlot(samples []Sample) plot {
 	return p
 }
 
-// Rows of a plot of bars: lines of text with the bar under them, in pixels.
+// Sizes of a bar chart's rows in pixels: text with the bar below.
 const (
 	lineHeight = 18
 	barHeight  = 8
 	rowSpace   = 12
 )
 
-// row is one of a plot of bars, which goes from one share of the width to another.
+// row is a row of a bar chart. Its bar covers a range of the width.
 type row struct {
 	name, value string // in one line
 	note        string // under it, "" for none
@@ -168,7 +165,7 @@ func (p *plot) add(r row) {
 		p.Labels = append(p.Labels, label{"0", y, "start", r.note})
 	}
 	y += 6
-	const least = 0.004 // so that a day is seen beside years
+	const least = 0.004 // so that a day is visible beside years
 	from := math.Min(r.from, 1-least)
 	p.Bars = append(p.Bars,
 		bar{"0%", "100%", px(float64(y)), px(barHeight), "track"},
@@ -176,9 +173,9 @@ func (p *plot) add(r row) {
 	p.Height = y + barHeight + rowSpace
 }
 
-// agePlot shows how old figures are, and whether any of them has a date.
+// agePlot shows the age of figures. ok is false if none has a date.
 func agePlot(now time.Time, figures []Figure, t table) (plot, bool) {
-	oldest, dated := 1, 0 // a day, so that there is a scale
+	oldest, dated := 1, 0 // at least a day, for the scale
 	for _, f := range figures {
 		if n, ok := days(now, f.Oldest); ok {
 			oldest, dated = max(oldest, n), dated+1
@@ -207,7 +204,7 @@ func agePlot(now time.Time, figures []Figure, t table) (plot, bool) {
 func coveragePlot(c Coverage, t table) plot {
 	p := plot{
 		ID: "languages", Title: "Texts in each language", Table: t,
-		About:  "For each language, how many of the names and how many of the other texts are written out in it.",
+		About:  "For each language, how many of the names and how many of the other texts exist in it.",
 		Legend: []legend{{"a", "other texts"}, {"d", "names"}},
 	}
 	for _, names := range []bool{false, true} {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// unknown stands for what is not known.
+// unknown is the text of an unknown value.
 const unknown = "not known"
 
-// whole writes a number without decimals, in groups of three digits.
+// whole formats a number without decimals, in groups of three digits.
 func whole(n float64) string {
 	if math.IsNaN(n) || math.IsInf(n, 0) {
 		return unknown
@@ -25,7 +25,7 @@ func whole(n float64) string {
 	return digits
 }
 
-// memory writes a number of bytes.
+// memory formats a number of bytes.
 func memory(n float64) string {
 	if math.IsNaN(n) {
 		return unknown
@@ -41,7 +41,7 @@ func memory(n float64) string {
 	return whole(n) + " bytes"
 }
 
-// seconds writes how long a request or a compile took.
+// seconds formats a duration in seconds.
 func seconds(s float64) string {
 	switch {
 	case math.IsNaN(s):
@@ -54,7 +54,7 @@ func seconds(s float64) string {
 	return strconv.FormatFloat(s, 'f', 2, 64) + " s"
 }
 
-// lasted writes a length of time in its one or two largest units.
+// lasted formats a duration in its one or two largest units.
 func lasted(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
@@ -72,7 +72,7 @@ func lasted(d time.Duration) string {
 	return whole(float64(d/day)) + " days"
 }
 
-// ago writes how long before now a time was.
+// ago formats the time since at.
 func ago(now, at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -83,7 +83,7 @@ func ago(now, at time.Time) string {
 	return lasted(now.Sub(at)) + " ago"
 }
 
-// at writes a time; the zero one is not known.
+// at formats a time, unknown for zero.
 func at(t time.Time) string {
 	if t.IsZero() {
 		return unknown
@@ -91,7 +91,7 @@ func at(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// days returns how many days before now a date is, and whether it is one.
+// days returns the number of days since a date; ok is false for an invalid date.
 func days(now time.Time, date string) (int, bool) {
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
@@ -101,7 +101,7 @@ func days(now time.Time, date string) (int, bool) {
 	return int(today.Sub(day) / (24 * time.Hour)), true
 }
 
-// old writes how many days before now a date is.
+// old formats the number of days since a date.
 func old(now time.Time, date string) string {
 	n, ok := days(now, date)
 	switch {
@@ -115,7 +115,7 @@ func old(now time.Time, date string) string {
 	return whole(float64(n)) + " days"
 }
 
-// percent writes a share of a whole, "" of nothing.
+// percent formats a share, "" if of is 0 or unknown.
 func percent(part, of float64) string {
 	if math.IsNaN(part) || math.IsNaN(of) || of == 0 {
 		return ""
@@ -127,7 +127,7 @@ func percent(part, of float64) string {
 	return strconv.FormatFloat(share, 'f', 1, 64) + " %"
 }
 
-// rate writes how many a second.
+// rate formats a rate per second.
 func rate(perSecond float64) string {
 	if math.IsNaN(perSecond) {
 		return unknown
@@ -135,7 +135,7 @@ func rate(perSecond float64) string {
 	return strconv.FormatFloat(perSecond, 'f', 2, 64) + "/s"
 }
 
-// commit writes the commit that files were at.
+// commit formats a commit.
 func commit(hash string, modified bool) string {
 	const enough = 12 // digits
 	short := hash[:min(enough, len(hash))]

@@ -6,10 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// Ahead yields what seq yields, in its order, while seq runs on another
-// goroutine and some hundred values ahead: making a value and using it take a
-// processor each. When the loop over it ends, early or not, seq has ended, too.
-// A panic of seq is one of the loop, unless the loop was left before.
+// Ahead yields the values of seq in order. It runs seq on another goroutine, some hundred values
+// ahead, so that producing and using values each take a processor. When the loop ends, early or not,
+// seq has ended. A panic of seq panics in the loop, unless the loop has ended before.
 func Ahead[K, V any](seq iter.Seq2[K, V]) iter.Seq2[K, V] {
 	type pair struct {
 		key   K

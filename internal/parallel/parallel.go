@@ -11,11 +11,10 @@ import (
 	"sync/atomic"
 )
 
-// Do calls f for every number from 0 to below n, on as many goroutines as there
-// are processors, in no particular order, and returns when all calls have
-// returned. Where a call panics, the rest is given up and Do panics, with the
-// value and stack of the first where it was on another goroutine, so that it can
-// be recovered where the work was asked for.
+// Do calls f for every number from 0 to n-1, on as many goroutines as there are
+// processors, in no particular order, and returns when all calls have returned. If a
+// call panics, Do skips the remaining calls and panics with the value and stack of
+// the first panic, so the caller can recover it.
 func Do(n int, f func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers <= 1 {
@@ -52,15 +51,14 @@ func Do(n int, f func(i int)) {
 	}
 }
 
-// Shares calls f for ranges, from and to below n, that together cover n things
-// once, as [Do] does: a few for every processor, or a single one where n is at
-// most least.
+// Shares calls f for ranges [from, below) that cover 0 to n-1 once, concurrently as
+// [Do]. There are a few ranges for every processor, or one if n is at most least.
 func Shares(n, least int, f func(share, from, to int)) {
 	shares := SharesOf(n, least)
 	Do(shares, func(i int) { f(i, i*n/shares, (i+1)*n/shares) })
 }
 
-// SharesOf returns how many ranges [Shares] makes.
+// SharesOf returns the number of ranges of [Shares].
 func SharesOf(n, least int) int {
 	if n <= least {
 		return 1

@@ -15,7 +15,7 @@ func TestEachOnce(t *testing.T) {
 		parallel.Do(n, func(i int) { counts[i].Add(1) })
 		for i := range counts {
 			if got := counts[i].Load(); got != 1 {
-				t.Errorf("of %d: %d was done %d times", n, i, got)
+				t.Errorf("of %d: call %d ran %d times", n, i, got)
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func TestSharesCoverAll(t *testing.T) {
 		})
 		for i := range counts {
 			if got := counts[i].Load(); got != 1 {
-				t.Errorf("of %d: %d was done %d times", n, i, got)
+				t.Errorf("of %d: index %d was covered %d times", n, i, got)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestAheadYieldsTheSame(t *testing.T) {
 	}
 }
 
-// Whoever leaves the loop may close what the sequence reads from.
+// TestAheadEndsWithTheLoop checks that seq has ended after the loop, so that its source can be closed.
 func TestAheadEndsWithTheLoop(t *testing.T) {
 	for _, at := range []int{0, 1, 300, 4000} {
 		ended := false
@@ -91,7 +91,7 @@ func TestAheadEndsWithTheLoop(t *testing.T) {
 			}
 		}
 		if !ended {
-			t.Errorf("the loop was left at %d and the sequence goes on", at)
+			t.Errorf("the loop ended at %d and the sequence continues", at)
 		}
 	}
 }

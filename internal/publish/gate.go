@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
+	"vitrine/internal/gate"
 	"vitrine/internal/store"
 )
 
@@ -16,28 +18,47 @@ import (
 
 // Families of rules: the part of a rule's name before the colon.
 const (
-	ShrinkRule   = "shrink"   // shrink:KIND: a large share of the records of a kind would be removed
+	ShrinkRule   = string(domain.GateShrink)
 	RollbackRule = "rollback" // rollback:REV: values that this rollback removed would return
 	OlderRule    = "older"    // older: the directory is an earlier state of the served catalogue
 )
 
 // Families returns the families of all rules.
-func Families() []string { return []string{ShrinkRule, RollbackRule, OlderRule} }
+func Families() []string {
+	families := []string{RollbackRule, OlderRule}
+	for _, family := range domain.GateFamilies() {
+		families = append(families, string(family))
+	}
+	return families
+}
 
 // Hold is the objection of a rule to a plan.
 type Hold struct {
 	Rule     string // the name to accept, such as `shrink:chains` or `rollback:7`
+	Severity domain.GateSeverity
 	Message  string // what would be lost or undone, and why it is held; without a full stop
+	Why      string // why that matters; "" if the message says so
 	Accepted bool
 	// Behind is the number of the revision that the directory equals or derives from, if
 	// OlderRule found one; else 0.
 	Behind int64
+
+	Finding  gate.Finding       // of a rule that compares the catalogues; zero for others
+	accepted []store.Acceptance // by which it is accepted, or a part of it
 }
 
 // Family returns the family of the rule.
 func (h Hold) Family() string {
 	family, _, _ := strings.Cut(h.Rule, ":")
 	return family
+}
+
+// Reason returns the message and why it matters.
+func (h Hold) Reason() string {
+	if h.Why == "" {
+		return h.Message
+	}
+	return h.Message + "; " + h.Why
 }
 
 // HeldError reports that the gate holds a plan. Nothing was published.
@@ -50,28 +71,42 @@ type HeldError struct {
 func (e *HeldError) Error() string {
 	parts := make([]string, len(e.Holds))
 	for i, h := range e.Holds {
-		parts[i] = h.Rule + ": " + h.Message
+		parts[i] = h.Rule + ": " + h.Reason()
 	}
 	return "held: " + strings.Join(parts, "; ")
 }
 
-// Rules returns the names of the rules that hold, separated by commas, in the form that
-// --accept takes.
+// Rules returns the names of the rules that hold and can be accepted by name, separated by
+// commas, in the form that --accept takes; "" for none.
 func (e *HeldError) Rules() string {
-	names := make([]string, len(e.Holds))
-	for i, h := range e.Holds {
-		names[i] = h.Rule
+	var names []string
+	for _, h := range e.Holds {
+		if h.Severity != domain.GateStop {
+			names = append(names, h.Rule)
+		}
 	}
 	return strings.Join(names, ",")
 }
 
-// CheckRule returns an error if no rule of the gate can have that name.
+// Stops returns the names of the rules that hold and that only the directory accepts.
+func (e *HeldError) Stops() []string {
+	var names []string
+	for _, h := range e.Holds {
+		if h.Severity == domain.GateStop {
+			names = append(names, h.Rule)
+		}
+	}
+	return names
+}
+
+// CheckRule returns an error if no rule of the gate can have that name. `=KEY` may follow it.
 func CheckRule(name string) error {
+	name, _, _ = strings.Cut(name, "=")
 	family, of, _ := strings.Cut(name, ":")
 	switch family {
 	case ShrinkRule:
-		if !slices.Contains(shrinkable(), of) {
-			return fmt.Errorf("there is no rule %q; %s: is followed by one of %s", name, ShrinkRule, strings.Join(shrinkable(), ", "))
+		if !slices.Contains(gate.Kinds(), of) {
+			return fmt.Errorf("there is no rule %q; %s: is followed by one of %s", name, ShrinkRule, strings.Join(gate.Kinds(), ", "))
 		}
 		return nil
 	case RollbackRule:
@@ -80,33 +115,104 @@ func CheckRule(name string) error {
 		}
 		return nil
 	}
-	if name == OlderRule {
+	if name == OlderRule || domain.IsGateRule(name) {
 		return nil
 	}
 	return fmt.Errorf("there is no rule %q; the rules are %s:KIND, %s:REV and %s", name, ShrinkRule, RollbackRule, OlderRule)
 }
 
-// Accept accepts the holds of rules, and returns the names of the rules that do not hold
-// the plan.
-func (p *Plan) Accept(rules []string) (needless []string) {
-	for _, name := range rules {
-		i := slices.IndexFunc(p.Holds, func(h Hold) bool { return h.Rule == name })
-		if i < 0 {
+// Accept accepts holds by the names of their rules, or RULE=KEY for what a rule finds of one
+// record. It returns the names that accept nothing: the rule does not hold the plan, or only the
+// directory accepts it (see [domain.GateStop]).
+func (p *Plan) Accept(names []string) (needless []string) {
+	for _, name := range names {
+		rule, key, _ := strings.Cut(name, "=")
+		if !p.accept(domain.GateAsk, store.Acceptance{Rule: rule, Key: key}) {
 			needless = append(needless, name)
-			continue
 		}
-		p.Holds[i].Accepted = true
 	}
 	return needless
 }
 
+// accept adds an acceptance to the hold of its rule, if it is not stricter than a severity and has
+// the record.
+func (p *Plan) accept(strictest domain.GateSeverity, a store.Acceptance) bool {
+	i := slices.IndexFunc(p.Holds, func(h Hold) bool { return h.Rule == a.Rule })
+	if i < 0 || p.Holds[i].Severity == domain.GateStop && strictest != domain.GateStop {
+		return false
+	}
+	h := &p.Holds[i]
+	if a.Key != "" && !h.Finding.Has(a.Key) {
+		return false
+	}
+	h.accepted = append(h.accepted, a)
+	h.Accepted = slices.ContainsFunc(h.accepted, func(a store.Acceptance) bool { return a.Key == "" }) ||
+		h.Finding.Accepts(func(key string) bool {
+			return slices.ContainsFunc(h.accepted, func(a store.Acceptance) bool { return a.Key == key })
+		})
+	return true
+}
+
+// acceptWritten accepts what the catalogue accepts on a day.
+func (p *Plan) acceptWritten(today domain.Date) {
+	for _, a := range written(p.Serves, today) {
+		p.accept(domain.GateStop, a)
+	}
+}
+
+// written returns the acceptances of a catalogue that have not expired.
+func written(c *domain.Catalog, today domain.Date) []store.Acceptance {
+	if c.Gate == nil {
+		return nil
+	}
+	var all []store.Acceptance
+	for _, a := range c.Gate.Accept {
+		if !a.Expired(today) {
+			all = append(all, store.Acceptance{Rule: a.Rule, Key: a.Key, By: a.Author, Reason: a.Reason})
+		}
+	}
+	return all
+}
+
+// Accepted reports whether a catalogue accepts a finding on a day.
+func Accepted(f gate.Finding, c *domain.Catalog, today domain.Date) bool {
+	p := Plan{Serves: c, Holds: []Hold{holdOf(f)}}
+	p.acceptWritten(today)
+	return p.Holds[0].Accepted
+}
+
+// acceptances returns what was accepted, in the order of the holds, as revisions store it. by
+// accepted what has no name.
+func (p *Plan) acceptances(by string) string {
+	var all []store.Acceptance
+	for _, h := range p.Holds {
+		for _, a := range h.accepted {
+			a.By = cmp.Or(a.By, by)
+			a.Found = h.Message
+			all = append(all, a)
+		}
+	}
+	return store.EncodeAcceptances(all)
+}
+
 // Held returns a [*HeldError] if the plan has a hold that was not accepted, else nil.
 func (p *Plan) Held() error {
-	open := slices.DeleteFunc(slices.Clone(p.Holds), func(h Hold) bool { return h.Accepted })
+	open := slices.DeleteFunc(slices.Clone(p.Holds), func(h Hold) bool { return h.Accepted || h.Severity == domain.GateWarn })
 	if len(open) == 0 {
 		return nil
 	}
 	return &HeldError{Head: p.Head, Holds: open, Waiting: Count(p.Changes)}
+}
+
+// Warned returns the findings with which the plan is published all the same, one line each.
+func (p *Plan) Warned() []string {
+	var lines []string
+	for _, h := range p.Holds {
+		if h.Severity == domain.GateWarn && !h.Accepted {
+			lines = append(lines, h.Rule+": "+h.Reason())
+		}
+	}
+	return lines
 }
 
 // situation is the input of the rules.
@@ -118,6 +224,7 @@ type situation struct {
 	served *domain.Catalog // the served catalogue; nil for an empty store
 	serves *domain.Catalog // the catalogue that the plan would serve
 
+	found    []gate.Finding   // the differences that are probably mistakes
 	recent   []store.Revision // newest first; nil for a rollback
 	kin      kinship          // of the commit of dir to the served one
 	behind   *store.State     // the older state that dir may derive from; nil for none
@@ -128,7 +235,7 @@ type situation struct {
 type rule func(situation) ([]Hold, error)
 
 // rules returns the rules for imports, in the order in which holds are listed.
-func rules() []rule { return []rule{shrinkRule, rollbackRule, olderRule} }
+func rules() []rule { return []rule{gateRule, rollbackRule, olderRule} }
 
 // weigh returns the holds of rules.
 func weigh(at situation, rules ...rule) ([]Hold, error) {
@@ -143,7 +250,22 @@ func weigh(at situation, rules ...rule) ([]Hold, error) {
 	return all, nil
 }
 
-func shrinkRule(at situation) ([]Hold, error) { return shrinkHolds(at.served, at.serves), nil }
+// gateRule returns a hold for each finding. Findings about single records of a kind with few of
+// them only warn.
+func gateRule(at situation) ([]Hold, error) {
+	var holds []Hold
+	for _, f := range at.found {
+		if f.Few {
+			f.Severity = domain.GateWarn
+		}
+		holds = append(holds, holdOf(f))
+	}
+	return holds, nil
+}
+
+func holdOf(f gate.Finding) Hold {
+	return Hold{Rule: f.Rule, Severity: f.Severity, Message: f.Objection(), Why: f.Why, Finding: f}
+}
 
 // rollbackRule returns one hold for each rollback whose removed values the draft has
 // again (see [returnedBy]).
@@ -166,7 +288,7 @@ func rollbackRule(at situation) ([]Hold, error) {
 		default:
 			remedy = "put back what is missing and revert the others"
 		}
-		holds = append(holds, Hold{Rule: name, Message: fmt.Sprintf(
+		holds = append(holds, Hold{Rule: name, Severity: domain.GateAsk, Message: fmt.Sprintf(
 			"%d %s that %s removed would return: %s; %s in the directory to publish the rest, or accept %s to publish everything",
 			r.values, what, called(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
 	}

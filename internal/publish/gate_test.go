@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// words is a catalogue with a chain for each word, `slug=Name`.
+// words returns a catalogue with a chain for each word, `slug=Name`.
 func words(text string) *domain.Catalog {
 	c := titled("A")
 	for word := range strings.FieldsSeq(text) {
@@ -27,9 +27,8 @@ func words(text string) *domain.Catalog {
 	return c
 }
 
-// life plays a history: each step is `import WORDS`, `accept RULES: WORDS`,
-// `rollback REV` or `prune REV`, and what comes of it: `published`, `nothing` or
-// the rules that hold.
+// life plays a history of the steps `import WORDS`, `accept RULES: WORDS`, `rollback REV` and
+// `prune REV`. The result of a step is `published`, `nothing` or the rules that hold.
 type life struct {
 	t     *testing.T
 	store memory
@@ -49,7 +48,7 @@ func (l *life) step(step, want string) {
 		rules, text, _ := strings.Cut(rest, "; ")
 		if plan, err = publish.Import(l.t.Context(), &l.store, &bundle.Directory{Catalog: words(text)}, publish.From{}); err == nil {
 			if needless := plan.Accept(strings.Split(rules, ",")); needless != nil {
-				l.t.Errorf("%s: accepted in vain: %q", step, needless)
+				l.t.Errorf("%s: accepted needlessly: %q", step, needless)
 			}
 		}
 	default:
@@ -77,9 +76,9 @@ func (l *life) step(step, want string) {
 func TestRollbacksHold(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		steps [][2]string // what is done, and what comes of it
+		steps [][2]string // step and result
 	}{
-		{"an unrelated save does not undo it", [][2]string{
+		{"an unrelated save does not undo a rollback", [][2]string{
 			{"import a=Old b=B", "published"},
 			{"import a=Bad b=B", "published"},
 			{"rollback 1", "published"},
@@ -87,7 +86,7 @@ func TestRollbacksHold(t *testing.T) {
 			{"import a=Bad b=Better", "rollback:3"},
 			{"import a=Old b=Better", "published"},
 		}},
-		{"what was wanted later is held, not ignored", [][2]string{
+		{"a repeated import is held, not ignored", [][2]string{
 			{"import a=Old", "published"},
 			{"import a=Bad", "published"},
 			{"rollback 1", "published"},
@@ -95,14 +94,14 @@ func TestRollbacksHold(t *testing.T) {
 			{"import a=Bad", "rollback:3"},
 			{"accept rollback:3; a=Bad", "published"},
 			{"import a=Old", "published"},
-			{"import a=Bad", "published"}, // it was accepted once
+			{"import a=Bad", "published"}, // accepted before
 		}},
-		{"another version is nobody's", [][2]string{
+		{"a third version is not held", [][2]string{
 			{"import a=Old", "published"},
 			{"import a=Bad", "published"},
 			{"rollback 1", "published"},
 			{"import a=Mended", "published"},
-			{"import a=Bad", "rollback:3"}, // and still just what was taken away
+			{"import a=Bad", "rollback:3"}, // the removed value
 		}},
 		{"all records that it changed count", [][2]string{
 			{"import a=Old b=Old", "published"},
@@ -111,7 +110,7 @@ func TestRollbacksHold(t *testing.T) {
 			{"import a=Mended b=Bad", "rollback:3"},
 			{"import a=Mended b=Old", "published"},
 		}},
-		{"what was added, and what was gone", [][2]string{
+		{"added and removed records", [][2]string{
 			{"import a=A b=B", "published"},
 			{"import a=A c=C", "published"},
 			{"rollback 1", "published"},
@@ -126,10 +125,10 @@ func TestRollbacksHold(t *testing.T) {
 			{"import a=Old", "published"},
 			{"import a=New", "published"},
 			{"rollback 1", "published"},
-			{"rollback 2", "published"}, // who names it wants it
+			{"rollback 2", "published"}, // naming a revision is explicit
 			{"import a=New", "nothing"},
 			{"import a=Newer", "published"},
-			{"import a=New", "published"}, // that is back
+			{"import a=New", "published"}, // restored by the second rollback
 			{"import a=Old", "rollback:4"},
 		}},
 		{"two rollbacks", [][2]string{
@@ -152,7 +151,7 @@ func TestRollbacksHold(t *testing.T) {
 			{"rollback 1", "published"},
 			{"import a=Bad", "rollback:5"},
 		}},
-		{"without rollbacks everything may come back", [][2]string{
+		{"values return freely without rollbacks", [][2]string{
 			{"import a=Old", "published"},
 			{"import a=New", "published"},
 			{"import a=Old", "published"},
@@ -168,7 +167,7 @@ func TestRollbacksHold(t *testing.T) {
 	}
 }
 
-// numberedWords returns the words from one number to another.
+// numberedWords returns the words of a range of numbers.
 func numberedWords(from, to int) string {
 	var b strings.Builder
 	for n := from; n <= to; n++ {
@@ -185,8 +184,8 @@ func TestMassLossIsHeld(t *testing.T) {
 	}{
 		{"a quarter", numberedWords(1, 40), numberedWords(11, 40), "shrink:chains"},
 		{"less than a quarter", numberedWords(1, 40), numberedWords(10, 40), ""},
-		{"a handful of a few", numberedWords(1, 11), numberedWords(6, 11), ""},
-		{"more than a handful of a few", numberedWords(1, 11), numberedWords(7, 11), "shrink:chains"},
+		{"five of eleven", numberedWords(1, 11), numberedWords(6, 11), ""},
+		{"six of eleven", numberedWords(1, 11), numberedWords(7, 11), "shrink:chains"},
 		{"two thirds of six", numberedWords(1, 6), numberedWords(5, 6), "shrink:chains"},
 		{"half of six", numberedWords(1, 6), numberedWords(4, 6), "shrink:chains"},
 		{"less than half of seven", numberedWords(1, 7), numberedWords(4, 7), ""},
@@ -212,7 +211,7 @@ func TestMassLossIsHeld(t *testing.T) {
 	}
 }
 
-// A rollback is held as any other publish.
+// TestRollbackThatLosesMuchIsHeld checks that a large loss holds a rollback too.
 func TestRollbackThatLosesMuchIsHeld(t *testing.T) {
 	l := life{t: t}
 	l.step("import "+numberedWords(1, 2), "published")
@@ -220,7 +219,7 @@ func TestRollbackThatLosesMuchIsHeld(t *testing.T) {
 	l.step("rollback 1", "shrink:chains")
 }
 
-// Every kind is looked after, and the cards of menus wherever they are.
+// TestWhatIsLost checks losses of each kind, and of cards in any menu.
 func TestWhatIsLost(t *testing.T) {
 	many := func(n int) *domain.Catalog {
 		c := titled("A")
@@ -298,7 +297,7 @@ func TestWhatIsLost(t *testing.T) {
 		{"cards that take the same links from apps", ofApps("/%d"), nil},
 		{"cards whose apps have other links", ofApps("/other/%d"), []string{"shrink:cards: 6 of 12 cards (50 %; held from 25 %) would be gone: /0, /1, /2, /3, /4 and 1 more"}},
 		{"accounts that would be held back", unlisted, []string{
-			"shrink:twitter: 12 of 12 listed accounts (100 %; held from 25 %) would be gone: k00, k01, k02, k03, k04 and 7 more",
+			"shrink:twitter: 12 of 12 listed accounts (100 %; held from 25 %) would be gone: held back: k00, k01, k02, k03, k04 and 7 more",
 		}},
 		{"handles in another case", upper, nil},
 		{"a few of each", many(7), nil},
@@ -352,7 +351,7 @@ func TestWhatIsNotLost(t *testing.T) {
 			key := fmt.Sprintf("n%02d", i)
 			c.Categories = append(c.Categories, domain.Category{Key: key, Former: former(i)})
 			c.Chains = append(c.Chains, domain.Chain{Slug: key, Former: former(i)})
-			c.Apps = append(c.Apps, domain.App{Key: key, Link: "/app" + key, Former: former(i)})
+			c.Apps = append(c.Apps, domain.App{Key: key, Title: domain.Text{{Locale: "en", Value: fmt.Sprint("App ", i)}}, Link: fmt.Sprint("/app/", i), Former: former(i)})
 			c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: key, Slug: key, Former: former(i)})
 			c.Menus = append(c.Menus, domain.Menu{PathSlug: key, Former: former(i)})
 		}
@@ -363,7 +362,7 @@ func TestWhatIsNotLost(t *testing.T) {
 		key := fmt.Sprintf("k%02d", i)
 		before.Categories = append(before.Categories, domain.Category{Key: key})
 		before.Chains = append(before.Chains, domain.Chain{Slug: key})
-		before.Apps = append(before.Apps, domain.App{Key: key, Link: "/app" + key})
+		before.Apps = append(before.Apps, domain.App{Key: key, Title: domain.Text{{Locale: "en", Value: fmt.Sprint("App ", i)}}, Link: fmt.Sprint("/app/", i)})
 		before.NavGroups = append(before.NavGroups, domain.NavGroup{Key: key, Slug: key})
 		before.Menus = append(before.Menus, domain.Menu{PathSlug: key})
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/store"
 )
 
 // removedChains returns the chains that were removed before the head, of the slugs that
@@ -48,7 +47,7 @@ func lastChains(ctx context.Context, s Store, slug string) ([]*domain.Chain, err
 		if v.Row.Body == nil {
 			continue
 		}
-		record, err := store.Record(v.Row)
+		record, err := v.Row.Record()
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +60,7 @@ func lastChains(ctx context.Context, s Store, slug string) ([]*domain.Chain, err
 	return last, nil
 }
 
-// newIDNotes says which chains do not get the ids of their slugs.
+// newIDNotes returns a note for each chain that does not get the id of its slug.
 func newIDNotes(denied []domain.NewID) []string {
 	var notes []string
 	for _, d := range denied {
@@ -76,8 +75,8 @@ func newIDNotes(denied []domain.NewID) []string {
 	return notes
 }
 
-// TakenIdentityNotes says which chains readers who know them by their slug or `_id` find
-// changed into other ones, of a catalogue that is to be published where another is served.
+// TakenIdentityNotes returns a note for each chain in c that readers of head would take for another
+// one, by its slug or `_id`.
 func TakenIdentityNotes(head, c *domain.Catalog) []string {
 	var notes []string
 	named := map[string]bool{}

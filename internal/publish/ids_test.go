@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// sharing is a directory with a menu whose cards share a link.
+// sharing returns a directory with a menu whose cards share a link.
 func sharing(digest string, titles ...string) *bundle.Directory {
 	item := domain.Item{Slug: "i", Name: domain.Text{{Locale: "en", Value: "I"}}, Type: domain.ItemCategory}
 	for _, title := range titles {
@@ -22,8 +22,8 @@ func sharing(digest string, titles ...string) *bundle.Directory {
 	return &bundle.Directory{Catalog: c, Digest: digest}
 }
 
-// The id of a card stays with it over imports, and importing again what holds
-// it changes nothing.
+// TestImportKeepsIDs checks that cards keep their ids over imports, and that importing the same
+// directory again changes nothing.
 func TestImportKeepsIDs(t *testing.T) {
 	var m memory
 	ids := func() map[string]string {
@@ -43,24 +43,24 @@ func TestImportKeepsIDs(t *testing.T) {
 		}
 		for title, id := range ids() {
 			if was, ok := before[title]; ok && was != id {
-				t.Errorf("import %d: the id of %s moved from %s to %s", i+1, title, was, id)
+				t.Errorf("import %d: the id of %s changed from %s to %s", i+1, title, was, id)
 			}
 		}
 		again, err := publish.Import(t.Context(), &m, dir, publish.From{})
 		if err != nil || again.Changes != nil {
-			t.Errorf("import %d: once more it changes %v, %v", i+1, again.Changes, err)
+			t.Errorf("import %d: the same import changes %v, %v", i+1, again.Changes, err)
 		}
 	}
 }
 
-// The `_id` of a chain survives a rename, and goes to no other chain, whatever is
-// removed in between.
+// TestImportKeepsChainIDs checks that the `_id` of a chain survives a rename, and that no other
+// chain gets it after removals.
 func TestImportKeepsChainIDs(t *testing.T) {
 	var m memory
 	for i, step := range []struct {
 		chains []domain.Chain
 		notes  int
-		want   map[string]string // slug → slug that derives the id, "" for neither
+		want   map[string]string // slug → slug that the id derives from, "" for neither
 	}{
 		{[]domain.Chain{{Slug: "base"}, {Slug: "x"}}, 0, map[string]string{"base": "base"}},
 		{[]domain.Chain{{Slug: "base2", Former: []string{"base"}}, {Slug: "x"}}, 0, map[string]string{"base2": "base"}},
@@ -99,8 +99,8 @@ func TestImportKeepsChainIDs(t *testing.T) {
 	}
 }
 
-// A removed chain that comes back has its `_id` again. Another chain under its slug, with
-// another chain id and name, never gets it, whatever comes in between.
+// TestAnotherChainUnderAFreedSlug checks that a chain that returns after its removal keeps its
+// `_id`, and that a different chain with the same slug never gets it.
 func TestAnotherChainUnderAFreedSlug(t *testing.T) {
 	chain := func(id, name string) domain.Chain {
 		return domain.Chain{Slug: "base", ChainID: id, Name: domain.Text{{Locale: "en", Value: name}}}
@@ -126,7 +126,7 @@ func TestAnotherChainUnderAFreedSlug(t *testing.T) {
 	given := map[string]string{} // id → chain
 	for i, step := range []struct {
 		chains []domain.Chain
-		same   string // what is known of the chain
+		same   string // name of the chain whose id it has
 		notes  int
 	}{
 		{[]domain.Chain{chain("8453", "Base")}, "Base", 0},
@@ -145,7 +145,7 @@ func TestAnotherChainUnderAFreedSlug(t *testing.T) {
 		{[]domain.Chain{chain("7", "Ground")}, "Ground", 0},
 		{[]domain.Chain{chain("7", "Soil")}, "Ground", 0},
 		{[]domain.Chain{chain("8", "Soil")}, "Ground", 0},
-		{[]domain.Chain{chain("10", "Fourth")}, "Ground", 1}, // which may be the same: a note asks
+		{[]domain.Chain{chain("10", "Fourth")}, "Ground", 1}, // possibly the same chain: a note asks
 	} {
 		got, notes := id(step.chains...)
 		if notes != step.notes {
@@ -166,7 +166,7 @@ func TestAnotherChainUnderAFreedSlug(t *testing.T) {
 	}
 }
 
-// A new record at an address that led to another one is mentioned.
+// TestTakenAddresses checks the note on a new record at the former address of another one.
 func TestTakenAddresses(t *testing.T) {
 	var m memory
 	named := func(records ...domain.Category) *bundle.Directory {
@@ -197,8 +197,8 @@ func TestTakenAddresses(t *testing.T) {
 	}
 }
 
-// Chains that swap their slugs keep their `_id`s under the other slug. Where only the chain
-// id or the name was swapped, the `_id` stays, and both are named in a note.
+// TestSwappedChains checks that chains that swap slugs keep their `_id`s. If only chain ids or
+// names were swapped, a note names each chain.
 func TestSwappedChains(t *testing.T) {
 	two := func(a, b domain.Chain) *bundle.Directory {
 		c := titled("A")
@@ -249,7 +249,7 @@ func TestSwappedChains(t *testing.T) {
 			publishedFrom(t, &m, two(of("a", "1", "A"), of("b", "2", "B")), publish.From{})
 			chains := m.head().Editors().Chains
 			if got := [2]string{chains[0].StableID(), chains[1].StableID()}; got != [2]string{idA, idB} {
-				t.Errorf("ids after they were swapped back: %v", got)
+				t.Errorf("ids after swapping back: %v", got)
 			}
 		})
 	}

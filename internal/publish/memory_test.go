@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// memory is a store that keeps every revision whole. Before is called at the
-// start of every Publish, to come in between.
+// memory is a store that keeps every revision whole. before is called at the start of each Publish
+// and can publish in between.
 type memory struct {
 	states []*store.State
 	err    error // of every call
@@ -46,8 +46,7 @@ func (m *memory) Load(_ context.Context, number int64) (*store.State, error) {
 	return m.states[i], nil
 }
 
-// Retracted compares each revision that a rollback made with the one before, as
-// far as it is there.
+// Retracted compares each rollback with the previous revision, if that is kept.
 func (m *memory) Retracted(_ context.Context, yield func(store.Retraction) error) error {
 	var all []store.Retraction
 	for i, s := range m.states {
@@ -154,6 +153,21 @@ func (m *memory) Publish(_ context.Context, base int64, d store.Draft) (store.Re
 	return m.head().Revision, nil
 }
 
+func (m *memory) Observe(_ context.Context, base int64, observations []store.Observation, note store.Note) (store.Revision, error) {
+	if m.err != nil {
+		return store.Revision{}, m.err
+	}
+	if base != m.head().Revision.Number {
+		return store.Revision{}, store.ErrConflict
+	}
+	observed := slices.Clone(m.head().Observed())
+	for _, o := range observations {
+		observed = append(observed, o.Observation)
+	}
+	m.add(note.Revision(base), m.head().Editors(), observed...)
+	return m.head().Revision, nil
+}
+
 func (m *memory) head() *store.State {
 	if len(m.states) == 0 {
 		return &store.State{}
@@ -168,12 +182,12 @@ func (m *memory) empty() error {
 	return nil
 }
 
-// add makes a revision as it is, whatever stood there before.
+// add adds a revision without checks.
 func (m *memory) add(r store.Revision, c *domain.Catalog, observed ...domain.Observation) {
 	var rows []store.Row
 	for row, err := range store.Rows(c, nil) {
 		if err != nil {
-			panic(err) // catalogues of tests can be written
+			panic(err) // catalogues of tests can be encoded
 		}
 		rows = append(rows, row)
 	}
@@ -186,14 +200,14 @@ func (m *memory) add(r store.Revision, c *domain.Catalog, observed ...domain.Obs
 
 var at = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// titled is a valid catalogue that differs from others by its title.
+// titled returns a valid catalogue with a title.
 func titled(title string) *domain.Catalog {
 	return &domain.Catalog{
 		Title: domain.Text{{Locale: "en", Value: title}}, DefaultLocale: "en", Locales: []string{"en"},
 	}
 }
 
-// directory is one that was read: its digest, and the title of its catalogue.
+// directory returns a read directory with a digest and a title.
 func directory(digest, title string, severities ...domain.Severity) *bundle.Directory {
 	d := &bundle.Directory{Catalog: titled(title), Digest: digest, Found: domain.Count{}}
 	for _, s := range severities {
@@ -213,15 +227,14 @@ func revision(number int64, op store.Op, digest string) store.Revision {
 
 var note = publishNote()
 
-// holding is a store whose head is revision 4, imported with a digest and a
-// title.
+// holding returns a store whose head is revision 4, imported with a digest and a title.
 func holding(digest, title string) memory {
 	var m memory
 	m.add(revision(4, store.OpImport, digest), titled(title))
 	return m
 }
 
-// once calls f the first time only.
+// once returns a function that calls f only the first time.
 func once(f func(*memory)) func(*memory) {
 	done := false
 	return func(m *memory) {
@@ -236,12 +249,12 @@ func title(t *testing.T, s *store.State) string {
 	t.Helper()
 	text, ok := s.Merged().Title.In("en")
 	if !ok {
-		t.Fatal("there is no title")
+		t.Fatal("the catalogue has no title")
 	}
 	return text
 }
 
-// failingHead is a memory that cannot say what its head is.
+// failingHead is a memory whose Head fails.
 type failingHead struct {
 	*memory
 	err error

@@ -2,46 +2,49 @@ package publish
 
 import (
 	"fmt"
+	"slices"
 
+	"vitrine/internal/domain"
+	"vitrine/internal/gate"
 	"vitrine/internal/store"
 )
 
-// From says how a directory comes to be published.
+// From describes where a publish comes from.
 type From struct {
-	// Publisher is how and from where, as a [store.Revision] has it: a verb, a space
-	// and the place; "" if that is not known.
+	// Publisher is the process that publishes, as in [store.Revision]: a verb, a space and the
+	// place; "" if unknown.
 	Publisher string
-	// Starting: the process has just begun to publish this directory, which may be as it was
-	// when it was published last.
+	// Starting means that the process has just started, so the directory may be unchanged since
+	// it was last published.
 	Starting bool
-	// Behind is the number of an older revision that the directory was found to be
-	// when the process began, 0 for none (see [Hold]).
+	// Behind is the older revision that the directory matched when the process started, 0 for
+	// none (see [Hold]).
 	Behind int64
 }
 
-// How many revisions are looked at.
+// Maximum numbers of revisions to read.
 const (
 	recentLimit = 20    // for other publishers
 	startLimit  = 1_000 // for the digest of a directory when a process begins to publish it
 )
 
-// kinship says how the commit of a directory is related to the one that is served.
+// kinship is the relation of a directory's commit to the served commit.
 type kinship int
 
 const (
-	unrelated kinship = iota // not known: there is no commit, or the checkout does not have it
-	earlier                  // an ancestor of the one that is served
-	later                    // a descendant of it
+	unrelated kinship = iota // unknown: no commit, or not in the checkout
+	earlier                  // an ancestor of the served commit
+	later                    // a descendant of the served commit
 	diverged                 // neither, in the same repository
 )
 
-// olderRule holds a directory that is an earlier state of what is served:
+// olderRule holds a directory that is an earlier state of the served catalogue:
 //
 //   - its commit is an ancestor of the served commit;
-//   - a process finds it at its start, and another directory has replaced it since;
+//   - it was published before the process started, and another directory has replaced it;
 //   - it derives from such a state and would return a replaced value.
 //
-// It never holds a directory at a descendant of the served commit: what that returns was
+// It never holds a directory at a descendant of the served commit, which returns values on
 // changed on purpose.
 func olderRule(at situation) ([]Hold, error) {
 	if at.head == nil || at.dir == nil || at.kin == later {
@@ -49,7 +52,7 @@ func olderRule(at situation) ([]Hold, error) {
 	}
 	head := at.head.Revision
 	hold := func(revision int64, format string, args ...any) []Hold {
-		return []Hold{{Rule: OlderRule, Behind: revision, Message: fmt.Sprintf(format, args...) +
+		return []Hold{{Rule: OlderRule, Severity: domain.GateAsk, Behind: revision, Message: fmt.Sprintf(format, args...) +
 			"; bring the directory up to date (vitrine export writes what is served), or accept " + OlderRule + " to publish it"}}
 	}
 	if at.kin == earlier {
@@ -60,7 +63,7 @@ func olderRule(at situation) ([]Hold, error) {
 		return hold(r.Number, "the directory matches %s, which has been replaced; %s is served", called(r), called(head)), nil
 	}
 	if at.from.Behind != 0 && at.behind == nil {
-		return hold(at.from.Behind, "the directory was revision %d when it was held, and that revision was pruned, so that it is not known which values it would return",
+		return hold(at.from.Behind, "the directory matched revision %d, which was pruned since, so the values that it would return are unknown",
 			at.from.Behind), nil
 	}
 	if at.behind == nil {
@@ -68,7 +71,7 @@ func olderRule(at situation) ([]Hold, error) {
 	}
 	known := at.from.Behind != 0
 	u := compareWith(at.behind, at.head, at.draft.Catalog, known)
-	if !known && u.lost == len(u.back) && len(shrinkHolds(at.served, at.serves)) > 0 {
+	if !known && u.lost == len(u.back) && at.shrinks() {
 		return nil, nil // a list that was cut looks like an older one; one rule is enough
 	}
 	if u.holds(known) {
@@ -115,6 +118,11 @@ func (at situation) replaced() (store.Revision, bool) {
 		}
 	}
 	return store.Revision{}, false
+}
+
+// shrinks reports whether readers lose many records.
+func (at situation) shrinks() bool {
+	return slices.ContainsFunc(at.found, func(f gate.Finding) bool { return f.Family() == domain.GateShrink })
 }
 
 func recordsOf(names []string) string {

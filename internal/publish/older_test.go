@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// publishedFrom publishes a directory and returns the rules that hold it, "" for none,
-// and the outcome.
+// publishedFrom publishes a directory, and returns the rules that hold it, "" for none, and the
+// outcome.
 func publishedFrom(t *testing.T, m *memory, dir *bundle.Directory, from publish.From) (string, publish.Outcome) {
 	t.Helper()
 	outcome, err := publish.Directory(t.Context(), m, dir, from, note)
@@ -30,8 +30,8 @@ func publishedFrom(t *testing.T, m *memory, dir *bundle.Directory, from publish.
 	return "", outcome
 }
 
-// commits is a repository: c1 < c2 < c3 are in a row, as if by their names; b2 branches
-// off c1, x1 is in another repository, and broken cannot be read.
+// commits is a repository: c1 < c2 < c3 follow each other by name; b2 branches off c1, x1 is in
+// another repository, and broken cannot be read.
 type commits struct{}
 
 func (commits) IsAncestor(ancestor, of string) (bool, error) {
@@ -72,10 +72,10 @@ func TestAncestorsAreHeld(t *testing.T) {
 		{"the commit with changes", "", "c1 a=A", "c1", "a=B", ""},
 		{"no commit", "", "c2 a=A", "", "a=B", ""},
 		{"no commit is served", "", " a=A", "c1", "a=B", ""},
-		{"not known", "", "c2 a=A", "broken", "a=B", ""},
+		{"an unreadable commit", "", "c2 a=A", "broken", "a=B", ""},
 		{"a commit on an ancestor", "c1 a=A b=B", "c2 a=A2 b=B", "b2", "a=A b=Else", "older"},
 		{"a commit on an ancestor that is up to date", "c1 a=A b=B", "c2 a=A2 b=B", "b2", "a=A2 b=Else", ""},
-		{"a commit on an ancestor with a value of its own", "c1 a=A b=B", "c2 a=A2 b=B", "b2", "a=A3 b=B", ""},
+		{"a commit on an ancestor with a new value", "c1 a=A b=B", "c2 a=A2 b=B", "b2", "a=A3 b=B", ""},
 		{"an amended commit", "c1 a=A b=B", "c2 a=A2 b=B2", "b2", "a=A b=B2", ""},
 		{"a commit of another repository", "c1 a=A b=B", "x2 a=A2 b=B", "b2", "a=A b=Else", ""},
 	} {
@@ -100,17 +100,17 @@ func TestAncestorsAreHeld(t *testing.T) {
 		}
 		rolledBack(t, &m, 2) // c2 is served
 		if got, _ := publishedFrom(t, &m, atCommit("c3", "a=D"), publish.From{}); got != "" {
-			t.Errorf("a descendant of what was rolled back to is held by %q", got)
+			t.Errorf("a descendant of the restored commit is held by %q", got)
 		}
 		rolledBack(t, &m, 2)
 		if got, _ := publishedFrom(t, &m, atCommit("c1", "a=E"), publish.From{}); got != "older" {
-			t.Errorf("an ancestor of what was rolled back to is held by %q", got)
+			t.Errorf("an ancestor of the restored commit is held by %q", got)
 		}
 	})
 }
 
-// A directory that began as an older revision is held although the first records of it
-// were edited since.
+// TestOlderDirectoriesAreFoundBehindEdits checks that edits of the first records do not hide that
+// a directory derives from an older revision.
 func TestOlderDirectoriesAreFoundBehindEdits(t *testing.T) {
 	names := func(edited, old int, rest string) string {
 		var b strings.Builder
@@ -133,20 +133,24 @@ func TestOlderDirectoriesAreFoundBehindEdits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var m memory
+			renamed := func(words string) *bundle.Directory {
+				dir := atCommit("", words)
+				dir.Catalog.Gate = &domain.GateSettings{Values: &domain.Threshold{Min: 1000}}
+				return dir
+			}
 			for _, name := range []string{"Old", "New"} {
-				if held, _ := publishedFrom(t, &m, atCommit("", names(0, 100, name)), publish.From{}); held != "" {
+				if held, _ := publishedFrom(t, &m, renamed(names(0, 100, name)), publish.From{}); held != "" {
 					t.Fatalf("held by %q", held)
 				}
 			}
-			if got, _ := publishedFrom(t, &m, atCommit("", tt.draft), publish.From{Starting: true}); got != tt.want {
+			if got, _ := publishedFrom(t, &m, renamed(tt.draft), publish.From{Starting: true}); got != tt.want {
 				t.Errorf("held by %q, want %q", got, tt.want)
 			}
 		})
 	}
 }
 
-// chains makes a catalogue of the chains a and b: one word each for the name and the
-// description, and a figure.
+// chains returns a catalogue of the chains a and b, each given by name, description and figure.
 func chains(a, b string) *domain.Catalog {
 	c := titled("A")
 	for i, text := range []string{a, b} {
@@ -162,17 +166,17 @@ func chains(a, b string) *domain.Catalog {
 	return c
 }
 
-// A directory that was published before and replaced is held when a server starts with it,
-// and goes on being held by value: for as long as it would return anything that was
-// replaced, whatever else changes. So is one that changed before the server started.
+// TestReplacedDirectoriesAreHeldByValue checks that a server that starts with a replaced directory
+// holds it as long as it would return a replaced value, also if the directory changed before the
+// start.
 func TestReplacedDirectoriesAreHeldByValue(t *testing.T) {
 	const start, behind, running = "start", "behind", "running"
 	for _, tt := range []struct {
 		name, how, a, b string
 		want            string
 	}{
-		{"as it was", start, "Old old 1", "B b 1", "older"},
-		{"as it was, while the server runs", running, "Old old 1", "B b 1", ""},
+		{"unchanged", start, "Old old 1", "B b 1", "older"},
+		{"unchanged, while the server runs", running, "Old old 1", "B b 1", ""},
 		{"with another figure", behind, "Old old 7", "B b 7", "older"},
 		{"with another figure at the start", start, "Old old 7", "B b 7", "older"},
 		{"with another description", behind, "Old else 1", "B else 1", "older"},
@@ -205,10 +209,9 @@ func TestReplacedDirectoriesAreHeldByValue(t *testing.T) {
 	}
 }
 
-// Whatever was published, a directory that was held goes on being held exactly while it
-// has a value of its revision that was replaced, whatever figures it has; a server that
-// starts with a replaced directory and other figures holds it; and what has none of the
-// values that were replaced is published.
+// TestOlderHoldsByValue checks random histories: a held directory stays held exactly while it has
+// a replaced value of its revision. A server that starts with a replaced directory and other
+// figures holds it. A directory without replaced values is published.
 func TestOlderHoldsByValue(t *testing.T) {
 	for seed := range uint64(300) {
 		r := mathrand.New(mathrand.NewPCG(seed, 32))
@@ -265,8 +268,8 @@ func TestOlderHoldsByValue(t *testing.T) {
 	}
 }
 
-// What an older directory is held for is told by what changed since: records that came
-// and went, renames, the order of nav groups; nothing is held for what was accepted.
+// TestOlderDirectories checks added, removed and renamed records, the order of nav groups, and
+// accepted values.
 func TestOlderDirectories(t *testing.T) {
 	nav := func(order string) func(c *domain.Catalog) {
 		return func(c *domain.Catalog) {
@@ -286,13 +289,13 @@ func TestOlderDirectories(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		old, new, then *bundle.Directory
-		want           string // in the message, "" for nothing that holds
+		want           string // in the message, "" for no hold
 	}{
-		{"a record that went", dir("a=A b=B"), dir("b=B"), dir("a=A b=Else"), "1 record (chains a)"},
-		{"a record that came", dir("b=B"), dir("a=A b=B"), dir("b=Else"), "1 record (chains a)"},
+		{"a removed record", dir("a=A b=B"), dir("b=B"), dir("a=A b=Else"), "1 record (chains a)"},
+		{"an added record", dir("b=B"), dir("a=A b=B"), dir("b=Else"), "1 record (chains a)"},
 		{"a renamed record under its old name", dir("a=A"), dir("a2=A", former), dir("a=Else"), "1 record (chains a)"},
 		{"a renamed record", dir("a=A"), dir("a2=A", former), dir("a2=Else", former), ""},
-		{"a record that is renamed after it", dir("a=A b=B"), dir("a=A b=B2"), dir("a2=A b=B2", former), ""},
+		{"a record that is renamed later", dir("a=A b=B"), dir("a=A b=B2"), dir("a2=A b=B2", former), ""},
 		{"the order of nav groups", dir("a=A", nav("xy")), dir("a=A", nav("yx")), dir("a=Else", nav("xzy")), "1 record (the order of nav groups)"},
 		{"another order of nav groups", dir("a=A", nav("xyz")), dir("a=A", nav("yxz")), dir("a=Else", nav("yzx")), ""},
 	} {
@@ -312,11 +315,11 @@ func TestOlderDirectories(t *testing.T) {
 			case held == nil || held.Rules() != "older" || !strings.Contains(held.Holds[0].Message, tt.want):
 				t.Errorf("%v, want %s", err, tt.want)
 			case held.Holds[0].Behind != 1:
-				t.Errorf("it is revision %d", held.Holds[0].Behind)
+				t.Errorf("Behind is revision %d", held.Holds[0].Behind)
 			}
 		})
 	}
-	t.Run("what was accepted", func(t *testing.T) {
+	t.Run("accepted values", func(t *testing.T) {
 		var m memory
 		for _, text := range []string{"a=Old", "a=New"} {
 			publishedFrom(t, &m, dir(text), publish.From{})
@@ -326,7 +329,7 @@ func TestOlderDirectories(t *testing.T) {
 			t.Fatal(err)
 		}
 		if needless := plan.Accept([]string{"older"}); needless != nil {
-			t.Fatalf("accepted in vain: %q", needless)
+			t.Fatalf("accepted needlessly: %q", needless)
 		}
 		if _, err := plan.Publish(t.Context(), &m, note); err != nil {
 			t.Fatal(err)
@@ -335,7 +338,7 @@ func TestOlderDirectories(t *testing.T) {
 			t.Errorf("held by %q", got)
 		}
 	})
-	t.Run("what was pruned", func(t *testing.T) {
+	t.Run("a pruned revision", func(t *testing.T) {
 		var m memory
 		for _, text := range []string{"a=Old", "a=New"} {
 			publishedFrom(t, &m, dir(text), publish.From{})
@@ -356,15 +359,15 @@ func TestOtherPublishersAreWarnedOf(t *testing.T) {
 		name  string
 		first publish.From // publishes a=One, before second publishes a=Two
 		next  publish.From
-		third string // what first publishes then, "" for nothing
+		third string // what the first publisher publishes then, "" for nothing
 		want  string // in the warnings of the last, "" for none
 	}{
 		{"an import beside a server", watched, by("import web2:/home/ann/b"), "", "a server publishes another directory to this store (serve web1:/srv/a: revision 1 "},
 		{"an import of the watched directory", watched, by("import web1:/srv/a"), "", ""},
 		{"two imports", by("import web1:/a"), by("import web1:/b"), "", ""},
-		{"a server that undoes an import", watched, by("import web2:/b"), "a=One b=B", "this publish reverts 1 record (chains a) to revision 1 and so undoes revision 2 "},
-		{"a server that has the change, too", watched, by("import web2:/b"), "a=Two b=B", ""},
-		{"publishers that are not known", publish.From{}, publish.From{}, "a=One b=B", ""},
+		{"a server that reverts an import", watched, by("import web2:/b"), "a=One b=B", "this publish reverts 1 record (chains a) to revision 1 and so undoes revision 2 "},
+		{"a server with the same change", watched, by("import web2:/b"), "a=Two b=B", ""},
+		{"unknown publishers", publish.From{}, publish.From{}, "a=One b=B", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var m memory

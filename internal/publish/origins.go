@@ -37,7 +37,7 @@ func (at situation) origins(ctx context.Context, s Store) ([]int64, error) {
 // fork returns the number of the newest recent revision at the commit of the directory or at
 // an ancestor of it, 0 for none.
 func (at situation) fork(ctx context.Context, s Store) (int64, error) {
-	const commits = 100 // that are looked at
+	const commits = 100 // commits to compare
 	revisions, err := s.History(ctx, startLimit)
 	if err != nil {
 		return 0, err
@@ -63,10 +63,10 @@ func (at situation) fork(ctx context.Context, s Store) (int64, error) {
 	return 0, nil
 }
 
-// How much of the past is looked at to find the origin of a directory.
+// Limits of the search for the origin of a directory.
 const (
 	sampled    = 20 // records of a kind
-	spells     = 4  // of a field: the times at which it was as it is in the directory
+	spells     = 4  // periods in which a field had the value of the directory
 	candidates = 4  // revisions
 )
 
@@ -109,8 +109,8 @@ func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
 }
 
 // alike returns the revisions in which the given fields of a record had the same values as in
-// the directory. Own is the record in the directory; if it is nil, one field suffices.
-// Versions are those of the record, newest first.
+// the directory. own is the record in the directory; if it is nil, one field suffices.
+// versions are those of the record, newest first.
 func (at situation) alike(own any, fields []*domain.Field, versions []store.Version) ([]span, error) {
 	records := make([]any, len(versions))
 	for i, v := range versions {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/contain"
@@ -28,11 +29,12 @@ type Plan struct {
 	Suggestions []domain.FormerSuggestion
 	// Holds are the objections of the gate; nil for none.
 	Holds []Hold
-	// Warnings are about other publishers to the same store: what they undo of the plan,
-	// or it of theirs; nil for none.
+	// Warnings are about other publishers to the same store whose publishes and this one revert
+	// each other; nil for none.
 	Warnings []string
 
-	draft store.Draft
+	draft        store.Draft
+	observations []store.Observation // of [Observed], which publishes them in place of the draft
 }
 
 // Import plans to publish dir. Records keep their derived ids (see
@@ -68,8 +70,12 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 		return plan, nil
 	}
 	at := situation{head: head, draft: plan.draft, dir: dir, from: from, served: head.Merged(), serves: plan.Serves}
-	if at.kin, err = at.relate(); err != nil { // no reason not to publish
+	if at.kin, err = at.relate(); err != nil { // publishing goes on
 		plan.Notes = append(plan.Notes, fmt.Sprintf("cannot tell whether the directory's commit is older than the served one: %v", err))
+	}
+	now := time.Now()
+	if err := at.compare(ctx, s, now); err != nil {
+		return nil, err
 	}
 	if err := at.look(ctx, s); err != nil {
 		return nil, err
@@ -77,10 +83,10 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 	if plan.Warnings, err = at.rivals(ctx, s); err != nil {
 		return nil, err
 	}
-	return plan, plan.weigh(at, rules()...)
+	return plan, plan.weigh(at, now, rules()...)
 }
 
-// look reads what the rules look at from a store.
+// look reads the input of the rules from a store.
 func (at *situation) look(ctx context.Context, s Store) (err error) {
 	if at.returned, err = returnedBy(ctx, s, at.head, at.draft.Catalog); err != nil {
 		return err
@@ -110,14 +116,16 @@ func (at *situation) look(ctx context.Context, s Store) (err error) {
 	return nil
 }
 
-// weigh has rules look at the plan. What it brings back of what rollbacks took away is
-// released when it is published.
-func (p *Plan) weigh(at situation, rules ...rule) (err error) {
+// weigh adds the holds of rules. Publishing the plan releases the values that it returns.
+func (p *Plan) weigh(at situation, now time.Time, rules ...rule) (err error) {
 	for _, r := range at.returned {
 		p.draft.Releases = append(p.draft.Releases, r.releases...)
 	}
-	p.Holds, err = weigh(at, rules...)
-	return err
+	if p.Holds, err = weigh(at, rules...); err != nil {
+		return err
+	}
+	p.acceptWritten(domain.DateOf(now))
+	return nil
 }
 
 func importOf(dir *bundle.Directory, from From) store.Draft {
@@ -131,7 +139,7 @@ func importOf(dir *bundle.Directory, from From) store.Draft {
 
 // Rollback plans to publish the editors' layer of an old revision again. Observed figures
 // stay. Values that another rollback removed are not held, because the revision is named
-// explicitly; a large loss is. Errors are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
+// explicitly; what the comparison with the served catalogue finds is. Errors are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
 // [*InvalidError].
 func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
@@ -153,10 +161,14 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 		return nil, err
 	}
 	at := situation{head: head, draft: draft, served: head.Merged(), serves: plan.Serves}
+	now := time.Now()
+	if err := at.compare(ctx, s, now); err != nil {
+		return nil, err
+	}
 	if at.returned, err = returnedBy(ctx, s, head, draft.Catalog); err != nil {
 		return nil, err
 	}
-	return plan, plan.weigh(at, shrinkRule)
+	return plan, plan.weigh(at, now, gateRule)
 }
 
 // newPlan compares the served catalogue with the one that would be served: an edit that
@@ -180,22 +192,31 @@ func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err 
 	if err := p.Held(); err != nil {
 		return Outcome{}, err
 	}
-	draft := p.draft
-	draft.At, draft.Actor, draft.Message = note.At, note.Actor, note.Message
-	revision, err := s.Publish(ctx, p.Head.Number, draft)
+	revision, err := p.write(ctx, s, note)
 	if errors.Is(err, store.ErrConflict) {
 		return Outcome{}, p.conflict(ctx, s)
 	}
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings}, nil
+	return Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings, Findings: p.Warned()}, nil
+}
+
+// write writes the next revision.
+func (p *Plan) write(ctx context.Context, s Store, note Note) (store.Revision, error) {
+	if p.observations != nil {
+		return s.Observe(ctx, p.Head.Number, p.observations,
+			store.Note{At: note.At, Op: store.OpSync, Actor: note.Actor, Message: note.Message, Accepted: p.acceptances(note.Actor)})
+	}
+	draft := p.draft
+	draft.At, draft.Actor, draft.Message, draft.Accepted = note.At, note.Actor, note.Message, p.acceptances(note.Actor)
+	return s.Publish(ctx, p.Head.Number, draft)
 }
 
 func (p *Plan) conflict(ctx context.Context, s Store) error {
 	head, err := s.Head(ctx)
 	if err != nil {
-		return &ConflictError{Base: p.Head} // who it was is not known, what happened is
+		return &ConflictError{Base: p.Head} // the other revision is unknown
 	}
 	return &ConflictError{Base: p.Head, Head: head}
 }

@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// Who imports a directory by name wants it, also when it was rolled back since.
+// TestImportLooksAtTheContentNotAtTheDigest checks that an explicit import publishes a directory
+// again after a rollback.
 func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
 	m := holding("a", "A")
 	plan, err := publish.Import(t.Context(), &m, directory("a", "B"), publish.From{})
@@ -26,7 +27,7 @@ func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	if m.head().Revision.Number != 4 {
-		t.Error("a plan alone published something")
+		t.Error("planning published a revision")
 	}
 	outcome, err := plan.Publish(t.Context(), &m, note)
 	if err != nil || !outcome.Published || title(t, m.head()) != "B" {
@@ -34,7 +35,7 @@ func TestImportLooksAtTheContentNotAtTheDigest(t *testing.T) {
 	}
 	again, err := publish.Import(t.Context(), &m, directory("a", "B"), publish.From{})
 	if err != nil || again.Changes != nil {
-		t.Errorf("imported again it changes %v, %v", again.Changes, err)
+		t.Errorf("the second import changes %v, %v", again.Changes, err)
 	}
 	outcome, err = again.Publish(t.Context(), &m, note)
 	if want := (publish.Outcome{Revision: m.head().Revision}); err != nil || !cmp.Equal(want, outcome) || len(m.states) != 2 {
@@ -52,11 +53,11 @@ func TestOriginsArePublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m.draft.Origin == nil {
-		t.Error("the draft of an import does not say where records were written")
+		t.Error("the draft of an import has no origins")
 	}
 }
 
-// account is a catalogue of one account.
+// account returns a catalogue of one account.
 func account(followers *domain.Figure) *domain.Catalog {
 	c := titled("A")
 	c.Accounts = []domain.Account{{Handle: "ann", Name: "Ann", Followers: followers}}
@@ -76,8 +77,8 @@ func TestObservedFiguresAreCompared(t *testing.T) {
 		imported *domain.Figure
 		want     int // changes
 	}{
-		{"left out, so it stays what was observed", nil, 0},
-		{"exported: the observation, written down", observed, 0},
+		{"no figure in the directory", nil, 0},
+		{"the exported observation", observed, 0},
 		{"older than the observation", &domain.Figure{Value: 3, Source: "y", AsOf: "2025-01-01"}, 0},
 		{"newer", &domain.Figure{Value: 3, Source: "y", AsOf: "2026-11-21"}, 1},
 		{"bare", &domain.Figure{Value: 7}, 1},
@@ -97,7 +98,7 @@ func TestObservedFiguresAreCompared(t *testing.T) {
 			}
 		})
 	}
-	t.Run("known from neither", func(t *testing.T) {
+	t.Run("no figure at all", func(t *testing.T) {
 		var m memory
 		plan, err := publish.Import(t.Context(), &m, &bundle.Directory{Catalog: account(nil)}, publish.From{})
 		if err != nil || !cmp.Equal(plan.HeldBack(), []string{"ann"}) {
@@ -108,11 +109,11 @@ func TestObservedFiguresAreCompared(t *testing.T) {
 
 func TestConflict(t *testing.T) {
 	for name, tt := range map[string]struct {
-		head error // of the look for who it was
+		head error // of reading the other revision
 		want publish.ConflictError
 	}{
-		"who it was is known":     {nil, publish.ConflictError{Base: revision(4, store.OpImport, "a"), Head: revision(5, store.OpImport, "c")}},
-		"who it was is not known": {errors.New("gone"), publish.ConflictError{Base: revision(4, store.OpImport, "a")}},
+		"the other revision is known":   {nil, publish.ConflictError{Base: revision(4, store.OpImport, "a"), Head: revision(5, store.OpImport, "c")}},
+		"the other revision is unknown": {errors.New("gone"), publish.ConflictError{Base: revision(4, store.OpImport, "a")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := holding("a", "A")
@@ -130,7 +131,7 @@ func TestConflict(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if title(t, m.head()) != "C" {
-				t.Error("what somebody else published was replaced")
+				t.Error("the other revision was replaced")
 			}
 		})
 	}
@@ -166,22 +167,22 @@ func TestRollback(t *testing.T) {
 	again, err := publish.Directory(t.Context(), &m, &bundle.Directory{Catalog: now, Digest: "b"}, publish.From{}, note)
 	var held *publish.HeldError
 	if !errors.As(err, &held) || held.Rules() != "rollback:3" || again.Published {
-		t.Errorf("the directory that was imported last undid the rollback: %+v, %v", again, err)
+		t.Errorf("the last imported directory undid the rollback: %+v, %v", again, err)
 	}
 	same, err := publish.Rollback(t.Context(), &m, 3)
 	if err != nil || same.Changes != nil {
-		t.Errorf("a rollback to what is served changes %v, %v", same.Changes, err)
+		t.Errorf("a rollback to the served revision changes %v, %v", same.Changes, err)
 	}
 }
 
 func TestRollbackFails(t *testing.T) {
 	var m memory
 	if _, err := publish.Rollback(t.Context(), &m, 1); !errors.Is(err, store.ErrEmpty) {
-		t.Errorf("of an empty store: %v", err)
+		t.Errorf("in an empty store: %v", err)
 	}
 	m = holding("a", "A")
 	if _, err := publish.Rollback(t.Context(), &m, 3); !errors.Is(err, store.ErrNoRevision) {
-		t.Errorf("to a revision that is not: %v", err)
+		t.Errorf("to a missing revision: %v", err)
 	}
 	invalid := titled("A")
 	invalid.Chains = []domain.Chain{{Slug: "Not A Slug"}}
@@ -194,7 +195,7 @@ func TestRollbackFails(t *testing.T) {
 	}
 }
 
-// panicking is a store that panics in one of its methods.
+// panicking is a store with a method that panics.
 type panicking struct {
 	memory
 	in string

@@ -29,6 +29,7 @@ type Store interface {
 	Retracted(ctx context.Context, yield func(store.Retraction) error) error
 	Released(ctx context.Context) ([]store.Release, error)
 	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
+	Observe(ctx context.Context, base int64, observations []store.Observation, note store.Note) (store.Revision, error)
 }
 
 // Note describes a publish in its revision.
@@ -45,6 +46,7 @@ type Outcome struct {
 	Changes   []domain.Change
 	Notes     []string // see [Plan]
 	Warnings  []string // see [Plan]
+	Findings  []string // of the gate that only warn; see [Plan.Warned]
 }
 
 // Directory publishes dir if it changes what is served. If the gate holds it, the error is
@@ -60,7 +62,7 @@ func Directory(ctx context.Context, s Store, dir *bundle.Directory, from From, n
 		if !errors.Is(err, store.ErrConflict) {
 			return outcome, err
 		}
-		// Another process was faster, perhaps with the same directory.
+		// Another process published first, perhaps the same directory.
 	}
 	return Outcome{}, store.ErrConflict
 }

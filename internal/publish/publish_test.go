@@ -15,7 +15,7 @@ import (
 
 func publishNote() publish.Note { return publish.Note{At: at, Actor: "ann", Message: "from a test"} }
 
-// retitled are the changes of a catalogue whose title changed.
+// retitled returns the changes of a title.
 func retitled(old, new string) []domain.Change {
 	return []domain.Change{{
 		Kind: domain.KindCatalog, Op: domain.Changed,
@@ -23,7 +23,7 @@ func retitled(old, new string) []domain.Change {
 	}}
 }
 
-// begun are the changes of the first catalogue of a store.
+// begun returns the changes of the first publish.
 func begun(title string) []domain.Change {
 	return []domain.Change{{
 		Kind: domain.KindCatalog, Op: domain.Changed,
@@ -57,11 +57,11 @@ func TestDirectory(t *testing.T) {
 			want: publish.Outcome{Revision: imported(5, "b"), Published: true, Changes: retitled("A", "B")}, head: 5,
 		},
 		{
-			name: "the same directory, though something else is served", store: holding("a", "A"), dir: directory("a", "B"),
+			name: "the last imported directory", store: holding("a", "A"), dir: directory("a", "B"),
 			want: publish.Outcome{Revision: imported(4, "a")}, head: 4,
 		},
 		{
-			name: "other files that say the same", store: holding("a", "A"), dir: directory("b", "A"),
+			name: "other files with the same content", store: holding("a", "A"), dir: directory("b", "A"),
 			want: publish.Outcome{Revision: imported(4, "a")}, head: 4,
 		},
 		{
@@ -69,21 +69,21 @@ func TestDirectory(t *testing.T) {
 			want: publish.Outcome{Revision: imported(1, "a"), Published: true, Changes: begun("A")}, head: 1,
 		},
 		{
-			name: "somebody else publishes another directory meanwhile", store: holding("a", "A"),
+			name: "another process publishes another directory", store: holding("a", "A"),
 			before: once(func(m *memory) { m.add(imported(5, "c"), titled("C")) }), dir: directory("b", "B"),
 			want: publish.Outcome{Revision: imported(6, "b"), Published: true, Changes: retitled("C", "B")}, head: 6,
 		},
 		{
-			name:   "somebody else publishes the same directory meanwhile",
+			name:   "another process publishes the same directory",
 			before: once(func(m *memory) { m.add(imported(1, "b"), titled("B")) }), dir: directory("b", "B"),
 			want: publish.Outcome{Revision: imported(1, "b")}, head: 1,
 		},
 		{
-			name: "somebody else is always faster", store: holding("a", "A"),
+			name: "another process always publishes first", store: holding("a", "A"),
 			before: func(m *memory) { m.add(imported(m.head().Revision.Number+1, "a2"), titled("A")) },
 			dir:    directory("b", "B"), wantErr: store.ErrConflict, head: 9,
 		},
-		{name: "a store that fails", store: holding("a", "A"), fails: broken, dir: directory("b", "B"), wantErr: broken, head: 4},
+		{name: "a failing store", store: holding("a", "A"), fails: broken, dir: directory("b", "B"), wantErr: broken, head: 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.store.before, tt.store.err = tt.before, tt.fails

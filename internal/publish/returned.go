@@ -12,24 +12,24 @@ import (
 	"vitrine/internal/store"
 )
 
-// A rollback holds by value. It removed the values in which the records that it changed
-// differ (see [domain.Reversals]), and the order of nav groups. A draft returns a value if
-// the record has it in the draft and not in the head.
+// A rollback holds by value. It removed the values in which the records that it changed differ
+// (see [domain.Reversals]), and the order of nav groups. A draft returns a value if its record has
+// the value in the draft and not in the head.
 //
 //   - A URL counts in every spelling and in every link field of the record, but not in
 //     another record.
 //   - A list element that the rollback restored is not missing if it moved within the record
 //     or was replaced by a third one.
 //   - A record that was renamed with former is the same record. So is a chain with the same
-//     `_id`, even after the former name is dropped.
-//   - A new record counts, too, if the record with the value is gone and no record of the
+//     `_id`, even after its former name is removed.
+//   - A new record also counts if the record with the value was removed and no record of the
 //     kind in the head has the value.
 
-// returned holds the values that a draft returns of those that one rollback removed.
+// returned has the values of one rollback that a draft returns.
 type returned struct {
 	rollback store.Revision
-	values   int      // without those that lie within another one
-	missing  int      // of those, the ones that would be missing again
+	values   int      // without those inside another one
+	missing  int      // of values: those that would be missing again
 	named    []string // the first of them, in words
 	releases []store.Release
 }
@@ -56,14 +56,14 @@ func returnedBy(ctx context.Context, s Store, head *store.State, draft *domain.C
 	return c.result(released), nil
 }
 
-// found is one removed value that a draft returns.
+// found is a removed value that a draft returns.
 type found struct {
 	rollback int // index in comparison.rollbacks
 	kind     domain.Kind
-	key      string // of the record that had it
-	renamed  string // key of the record of the draft that has it, if that is another one
+	key      string // of the record that had the value
+	renamed  string // key of the record in the draft that has the value, if it is another one
 	value    domain.Reversal
-	spelled  string // path at which the draft has it, if that is another one
+	spelled  string // path of the value in the draft, if it is another one
 	same     bool   // the whole record returns as it was: the store knows it as released
 }
 
@@ -78,7 +78,7 @@ type comparison struct {
 	rollbacks   []store.Revision
 	nav         []store.Retraction // nav groups of the last rollback
 	found       []found
-	elsewhere   []found // by newcomers, unless the head has the value
+	elsewhere   []found // in new records, unless the head has the value
 }
 
 func (c *comparison) retraction(r store.Retraction) error {
@@ -99,14 +99,14 @@ func (c *comparison) retraction(r store.Retraction) error {
 		if err != nil {
 			return err
 		}
-		before = c.head.chainOf(record.(*domain.Chain).StableID()) // renamed since, and no longer says so
+		before = c.head.chainOf(record.(*domain.Chain).StableID()) // renamed since, without a former name now
 	}
 	after := c.draft.follow(d, r.Taken.Key, before)
 	if unchanged(d, before, after) && (len(after) > 0 || !c.newcomers(d)) {
 		return nil
 	}
 	if err := c.record(d, r, before, after); err != nil {
-		return fmt.Errorf("read what revision %d took away: %w", r.Rollback.Number, err)
+		return fmt.Errorf("read the records that revision %d changed: %w", r.Rollback.Number, err)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (c *comparison) record(d *domain.Description, r store.Retraction, before, a
 	old, new := d.NewValues(taken, fields), d.NewValues(restored, fields)
 	reversals := domain.Reversals(old, new)
 	if slices.ContainsFunc(reversals, func(v domain.Reversal) bool { return v.Link != "" }) {
-		fields = withLinks(d, fields) // a link may return in another one
+		fields = withLinks(d, fields) // a link may return in another field
 		new = d.NewValues(restored, fields)
 	}
 	had, has := valuesOf(d, before, fields), valuesOf(d, after, fields)
@@ -283,7 +283,7 @@ func (c *comparison) result(releases []store.Release) []returned {
 	}
 	all := make([]returned, len(c.rollbacks))
 	var last found
-	outer := map[string]bool{} // paths of the record of the last one that are named
+	outer := map[string]bool{} // named paths in the record of the last value
 	for _, f := range append(c.found, c.notServed()...) {
 		r := &all[f.rollback]
 		r.rollback = c.rollbacks[f.rollback]
@@ -299,7 +299,7 @@ func (c *comparison) result(releases []store.Release) []returned {
 		}
 		last = f
 		if f.value.Within(outer) {
-			continue // naming what it lies in is enough; paths are in order, so that comes first
+			continue // inside a named value, which comes first
 		}
 		if f.value.Holds() {
 			outer[f.value.Path] = true
@@ -339,7 +339,7 @@ func (c *comparison) notServed() []found {
 	return slices.DeleteFunc(c.elsewhere, func(f found) bool { return !wanted[f.kind][freeValueOf(f.value.Value)] })
 }
 
-// String names the value: the record, the path, and what it reads.
+// String describes the value: record, path and text.
 func (f found) String() string {
 	var b strings.Builder
 	b.WriteString(string(f.kind))

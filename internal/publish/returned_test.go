@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// chain makes a catalogue of one chain, `base`, edited by f.
+// chain returns a catalogue of one chain, `base`, edited by f.
 func chain(f func(*domain.Chain)) *domain.Catalog {
 	c := titled("A")
 	c.Chains = []domain.Chain{{
@@ -71,8 +71,8 @@ func rolledBack(t *testing.T, m *memory, to int64) {
 	}
 }
 
-// After good, bad and a rollback to good, a draft is held if it has anything that was
-// bad, and passes if not.
+// TestRollbackHoldsValues publishes a good and a bad state and rolls back to the good one. A draft
+// is held exactly if it has a bad value.
 func TestRollbackHoldsValues(t *testing.T) {
 	const evil = "https://evil.example/"
 	tvl := func(v float64) func(*domain.Chain) {
@@ -112,13 +112,13 @@ func TestRollbackHoldsValues(t *testing.T) {
 		{"an endpoint with another note", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(func(c *domain.Chain) { c.RPC = append(c.RPC, domain.Endpoint{URL: evil, Note: "new"}) }), "rpc[https://evil.example/]"},
 		{"another field", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(both(good, tvl(6))), ""},
 		{"another endpoint", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(rpc("https://a.example/", "https://b.example/", "https://c.example/")), ""},
-		{"an endpoint that was missing", nil, chain(rpc("https://a.example/")), chain(both(rpc("https://a.example/"), tvl(6))), "chains base rpc[https://b.example/] missing"},
+		{"a missing endpoint", nil, chain(rpc("https://a.example/")), chain(both(rpc("https://a.example/"), tvl(6))), "chains base rpc[https://b.example/] missing"},
 		{"a third endpoint instead", nil, chain(rpc("https://a.example/", evil)), chain(both(rpc("https://a.example/", "https://c.example/"), tvl(6))), ""},
-		{"a third endpoint beside one that is missing", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example/", "https://c.example/")), "chains base rpc[https://b.example/] missing; put back what is missing in the directory"},
-		{"fewer third endpoints than are missing", nil, chain(rpc(evil)), chain(rpc("https://c.example/")), "rpc[https://b.example/] missing; put back"},
-		{"an endpoint that is missing and another spelling of the bad one", nil, chain(rpc("https://a.example/", evil)), chain(rpc("https://a.example/", "https://EVIL.example")),
+		{"a third endpoint beside a missing one", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example/", "https://c.example/")), "chains base rpc[https://b.example/] missing; put back what is missing in the directory"},
+		{"fewer third endpoints than missing ones", nil, chain(rpc(evil)), chain(rpc("https://c.example/")), "rpc[https://b.example/] missing; put back"},
+		{"a missing endpoint and another spelling of the bad one", nil, chain(rpc("https://a.example/", evil)), chain(rpc("https://a.example/", "https://EVIL.example")),
 			"rpc[https://b.example/] missing; chains base rpc[https://evil.example/] (as rpc[https://EVIL.example]); put back what is missing and revert the others"},
-		{"an endpoint in another spelling than it was put back in", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example", "https://B.example:443")), ""},
+		{"a restored endpoint in another spelling", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example", "https://B.example:443")), ""},
 		{"an endpoint in another spelling", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(rpc("https://a.example/", "https://b.example/", "https://evil.example")), "rpc[https://evil.example/] (as rpc[https://evil.example])"},
 		{"an endpoint at the default port", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(rpc("https://a.example/", "https://b.example/", "https://evil.example:443/")), "(as rpc[https://evil.example:443/])"},
 		{"an endpoint without encryption", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(rpc("https://a.example/", "https://b.example/", "http://evil.example:80/")), "(as rpc[http://evil.example:80/])"},
@@ -133,25 +133,25 @@ func TestRollbackHoldsValues(t *testing.T) {
 			chain(func(c *domain.Chain) {
 				c.Website, c.Links = "", append(c.Links, domain.Link{Type: "other", URL: evil})
 			}), ""},
-		{"a text after it was mended", nil, chain(describe("Bad")), chain(both(describe("Better"), rpc("https://a.example/", "https://c.example/"))), ""},
+		{"a corrected text and another change", nil, chain(describe("Bad")), chain(both(describe("Better"), rpc("https://a.example/", "https://c.example/"))), ""},
 		{"the order of endpoints", nil, chain(rpc("https://b.example/", "https://a.example/")), chain(both(rpc("https://b.example/", "https://c.example/", "https://a.example/"), tvl(6))), "chains base rpc[https://b.example/] before rpc[https://a.example/]"},
 		{"the order of endpoints that is served", nil, chain(rpc("https://b.example/", "https://a.example/")), chain(both(rpc("https://a.example/", "https://c.example/", "https://b.example/"), tvl(6))), ""},
 		{"a text", nil, chain(describe("Bad")), chain(both(describe("Bad"), tvl(6))), `chains base description.en "Bad"`},
-		{"a text that is mended", nil, chain(describe("Bad")), chain(describe("Better")), ""},
-		{"a text that was missing", nil, chain(describe("")), chain(both(describe(""), tvl(6))), "chains base description.en missing"},
-		{"a figure of another day", nil, chain(tvl(0.5)), chain(func(c *domain.Chain) { c.TVL = &domain.Figure{Value: 0.5, Source: "t", AsOf: "2026-03-03"} }), `chains base llama_tvl "0.5"; `},
+		{"a corrected text", nil, chain(describe("Bad")), chain(describe("Better")), ""},
+		{"a missing text", nil, chain(describe("")), chain(both(describe(""), tvl(6))), "chains base description.en missing"},
+		{"the same figure of another day", nil, chain(tvl(0.5)), chain(func(c *domain.Chain) { c.TVL = &domain.Figure{Value: 0.5, Source: "t", AsOf: "2026-03-03"} }), `chains base llama_tvl "0.5"; `},
 		{"another figure of that day", nil, chain(tvl(0.5)), chain(tvl(7)), ""},
 		{"a member of extra", nil, chain(extra(`{"slip44":666,"tags":["x","y"]}`)), chain(extra(`{"tags":["y"],"slip44":666}`)), `chains base extra[slip44] "666"`},
 		{"an element in extra", nil, chain(extra(`{"slip44":60,"tags":["x","y","z"]}`)), chain(extra(`{"slip44":61,"tags":["z"]}`)), `extra[tags]["\"z\""]`},
 		{"another member of extra", nil, chain(extra(`{"slip44":666,"tags":["x","y"]}`)), chain(extra(`{"slip44":60,"tags":["x","y"],"new":1}`)), ""},
 		{"a whole record in another form", none, chain(nil), chain(both(tvl(9), good, describe("Else"))), "chains base (the whole record)"},
-		{"a record that was gone", nil, none, titled("B"), "chains base missing"},
+		{"a removed record", nil, none, titled("B"), "chains base missing"},
 		{"a renamed record with the value", nil, chain(rpc(evil)), chain(both(renamed("base2", "base"), rpc(evil))), "chains base rpc[https://evil.example/]"},
 		{"a renamed record with the value, without former", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(both(renamed("base2"), rpc(evil))), "chains base (now base2) rpc[https://evil.example/]"},
 		{"a renamed record without the value", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(renamed("base2", "base")), ""},
-		{"a record that is added again under another name", none, chain(rpc(evil)), chain(both(renamed("base2"), rpc(evil), func(c *domain.Chain) { c.Name[0].Value = "Else" })), "chains base (now base2) rpc[https://evil.example/]"},
+		{"a record that returns under another name", none, chain(rpc(evil)), chain(both(renamed("base2"), rpc(evil), func(c *domain.Chain) { c.Name[0].Value = "Else" })), "chains base (now base2) rpc[https://evil.example/]"},
 		{"a new record in another field, without the one that had it", none, chain(rpc(evil)), chain(both(renamed("base2"), rpc(), func(c *domain.Chain) { c.Name[0].Value = "Else"; c.Website = "https://evil.example" })), "chains base (now base2) rpc[https://evil.example/]"},
-		{"a value that another record is honest with", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), with(chain(nil), other), ""},
+		{"a value that another record already has", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), with(chain(nil), other), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var m memory
@@ -177,7 +177,7 @@ func TestRollbackHoldsValues(t *testing.T) {
 			case !strings.Contains(held.Holds[0].Message, tt.want):
 				t.Errorf("%s\nwant %s", held.Holds[0].Message, tt.want)
 			}
-			// Accepted once, the value no longer belongs to the rollback: it may go and come back.
+			// An accepted value is released: it can be removed and return.
 			if err := imported(t, &m, tt.draft, "rollback:3"); err != nil {
 				t.Fatal(err)
 			}
@@ -187,14 +187,14 @@ func TestRollbackHoldsValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := imported(t, &m, tt.draft); err != nil {
-				t.Errorf("after it was accepted: %v", err)
+				t.Errorf("after the value was accepted: %v", err)
 			}
 		})
 	}
 }
 
-// A record that was renamed stays the one that a rollback changed after it no longer names
-// its former key: that is no loss, and what was bad does not return.
+// TestRollbackFollowsRenames checks that a renamed record stays the one that a rollback changed
+// after its former key is removed: it is not missing, and bad values stay held.
 func TestRollbackFollowsRenames(t *testing.T) {
 	bad := rpc("https://a.example/", "https://evil.example/")
 	renamed := func(former ...string) func(*domain.Chain) {
@@ -202,8 +202,8 @@ func TestRollbackFollowsRenames(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name  string
-		steps []*domain.Catalog // each is published but the last one
-		want  string            // of the last one
+		steps []*domain.Catalog // all but the last one are published
+		want  string            // result of the last one
 	}{
 		{"former is removed", []*domain.Catalog{chain(renamed("base")), chain(renamed())}, ""},
 		{"former is removed later", []*domain.Catalog{chain(renamed("base")), titledChain("B", renamed("base")), chain(renamed())}, ""},
@@ -238,7 +238,7 @@ func TestRollbackFollowsRenames(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a rename that was taken away and accepted", func(t *testing.T) {
+	t.Run("an accepted rename", func(t *testing.T) {
 		var m memory
 		for _, c := range []*domain.Catalog{chain(nil), chain(renamed("base"))} {
 			if err := imported(t, &m, c); err != nil {
@@ -261,7 +261,7 @@ func titledChain(title string, f func(*domain.Chain)) *domain.Catalog {
 	return c
 }
 
-// What was accepted of a rollback is released; the rest is not.
+// TestPartOfARollbackIsAccepted checks that only accepted values are released.
 func TestPartOfARollbackIsAccepted(t *testing.T) {
 	bad := func(c *domain.Chain) {
 		c.Name[0].Value = "Bad"
@@ -295,19 +295,19 @@ func TestPartOfARollbackIsAccepted(t *testing.T) {
 	}
 }
 
-// Whatever is imported and rolled back, nothing that a rollback took away is served
-// again unless it was accepted, and nothing else is held. The oracle remembers values of
-// single fields and elements, and knows nothing of versions.
+// TestNothingReturnsUnaccepted checks random histories: a removed value is served again only if it
+// was accepted, and nothing else is held. The oracle knows single fields and elements, without
+// versions.
 func TestNothingReturnsUnaccepted(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 20))
 		var m memory
 		type exchange struct{ before, after map[string]bool }
-		rollbacks := map[int64]exchange{}                 // what was said before and after each
-		gone := map[string][]int64{}                      // what rollbacks took away
-		open := map[string]bool{}                         // what may be held: a URL is released in all places by some
-		var past []*domain.Catalog                        // drafts before
-		edit := func(c *domain.Catalog) *domain.Catalog { // figures or spellings, as converters change them
+		rollbacks := map[int64]exchange{}                 // statements before and after each
+		gone := map[string][]int64{}                      // removed statements
+		open := map[string]bool{}                         // may be held: a URL is released in all places by some rollbacks
+		var past []*domain.Catalog                        // earlier drafts
+		edit := func(c *domain.Catalog) *domain.Catalog { // changes figures or spellings, like a converter
 			edited := *c
 			edited.Chains = slices.Clone(c.Chains)
 			for i := range edited.Chains {
@@ -369,10 +369,10 @@ func TestNothingReturnsUnaccepted(t *testing.T) {
 				for v := range before {
 					slug, _, _ := strings.Cut(v, " ")
 					if absent := strings.HasSuffix(v, " false") || strings.HasSuffix(v, " no tvl"); absent && v != slug+" false" && after[slug+" false"] {
-						continue // what it took away is that there was such a record
+						continue // the rollback removed the record
 					}
 					if element, noNote := strings.CutSuffix(v, " note false"); noNote && !after[element] {
-						continue // or such an endpoint
+						continue // or the endpoint
 					}
 					if !after[v] {
 						gone[v] = append(gone[v], number)
@@ -380,7 +380,7 @@ func TestNothingReturnsUnaccepted(t *testing.T) {
 					}
 				}
 				for v := range after {
-					delete(gone, v) // who names a revision wants what is in it
+					delete(gone, v) // a rollback names its revision explicitly
 					releaseURL(gone, v, nil)
 				}
 				continue
@@ -414,7 +414,7 @@ func TestNothingReturnsUnaccepted(t *testing.T) {
 				returns = returns || open[v] && !before[v]
 			}
 			if of := rollbacksOf(held); !returns && len(of) > 0 {
-				t.Fatalf("seed %d: revision %d is held, and nothing returns: %v", seed, len(m.states)+1, of)
+				t.Fatalf("seed %d: revision %d is held, but nothing returns: %v", seed, len(m.states)+1, of)
 			}
 			if r.IntN(3) == 0 {
 				if err := imported(t, &m, draft, strings.Split(held.Rules(), ",")...); err != nil {
@@ -432,8 +432,8 @@ func TestNothingReturnsUnaccepted(t *testing.T) {
 	}
 }
 
-// releaseRecords releases all that a rollback took away of records that are published as
-// they were before it: each of their values was accepted or is served.
+// releaseRecords releases everything that a rollback removed from records that are published as
+// before it: each of their values was accepted or is served.
 func releaseRecords(gone map[string][]int64, rollback int64, before, now map[string]bool) {
 	of := func(all map[string]bool, slug string) map[string]bool {
 		own := map[string]bool{}
@@ -456,8 +456,7 @@ func releaseRecords(gone map[string][]int64, rollback int64, before, now map[str
 	}
 }
 
-// releaseURL releases a URL that is said to be in a record wherever else it was in it: of
-// some rollbacks, or of all.
+// releaseURL releases a URL everywhere in its record, for some rollbacks or for all.
 func releaseURL(gone map[string][]int64, said string, rollbacks []int64) {
 	url := urlIn(said)
 	if url == "" {
@@ -470,7 +469,7 @@ func releaseURL(gone map[string][]int64, said string, rollbacks []int64) {
 	}
 }
 
-// urlIn returns the URL that is said to be in a record, "" for none.
+// urlIn returns the URL in a statement, "" for none.
 func urlIn(said string) string {
 	if strings.HasSuffix(said, " false") || strings.Contains(said, " note ") {
 		return ""
@@ -483,7 +482,7 @@ func urlIn(said string) string {
 	return ""
 }
 
-// rollbacksOf returns the holds of rollbacks but those that hold an order, too.
+// rollbacksOf returns the holds of rollbacks, except those of an order.
 func rollbacksOf(held *publish.HeldError) []string {
 	var all []string
 	for _, h := range held.Holds {
@@ -494,16 +493,16 @@ func rollbacksOf(held *publish.HeldError) []string {
 	return all
 }
 
-// replaces reports whether v says that an endpoint is missing which a draft replaces with
-// a third one: the rollback had exchanged endpoints, and the draft has as many that neither
-// the head nor the state before the rollback had as it lacks.
+// replaces reports whether v is about a missing endpoint that the draft replaces by a third one: the
+// rollback exchanged endpoints, and the draft has at least as many endpoints that are new to the
+// head and to the state before the rollback as it lacks.
 func replaces(v string, draft, head, before, after map[string]bool) bool {
 	slug, _, _ := strings.Cut(v, " ")
 	if !strings.HasSuffix(v, " false") || strings.Contains(v, " note ") {
 		return false
 	}
 	if !strings.HasPrefix(v, slug+" rpc ") {
-		return strings.HasPrefix(v, slug+" links ") // not followed any further here
+		return strings.HasPrefix(v, slug+" links ") // this oracle does not model links
 	}
 	third, lacks := 0, 0
 	for _, url := range urlsOf(slug) {
@@ -522,20 +521,20 @@ func replaces(v string, draft, head, before, after map[string]bool) bool {
 	return exchanged && third >= lacks
 }
 
-// respelled writes a URL in another way.
+// respelled returns another spelling of a URL.
 func respelled(r *rand.Rand, url string) string {
 	return pick(r, url, strings.ReplaceAll(url, ".example/", ".example:443/"), strings.ReplaceAll(url, ".example/", ".EXAMPLE/"), strings.TrimSuffix(url, "/")+"/")
 }
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
-// urlsOf are of one record alone, so that none is taken for another one renamed.
+// urlsOf returns URLs of one record only, so that no record is taken for a renamed one.
 func urlsOf(slug string) []string {
 	return []string{"https://1.example/" + slug, "https://2.example/" + slug, "https://3.example/" + slug}
 }
 
-// said is what a catalogue says, and what it does not: of URLs as they are written, where
-// they stand in any spelling, and whether they are anywhere in the record.
+// said returns statements about a catalogue: values that it has and lacks, the spelling and place
+// of URLs, and whether a record has them anywhere.
 func said(c *domain.Catalog) map[string]bool {
 	all := map[string]bool{"title " + c.Title[0].Value: true}
 	for _, slug := range []string{"a", "b", "c"} {
@@ -577,7 +576,7 @@ func said(c *domain.Catalog) map[string]bool {
 	return all
 }
 
-// spelling returns a URL as [urlsOf] has it, whichever way [respelled] wrote it.
+// spelling returns a URL as [urlsOf] has it, from any spelling of [respelled].
 func spelling(url string) string {
 	url = strings.Replace(strings.ToLower(url), ":443/", "/", 1)
 	return strings.TrimSuffix(url, "/")

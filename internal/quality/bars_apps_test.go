@@ -19,8 +19,8 @@ func appBars(min atLeast) []bar {
 	}
 }
 
-// menusOf returns the menus as readers see them: cards have what they take from
-// their apps.
+// menusOf returns the menus as readers see them: cards include the values that they
+// inherit from their apps.
 func menusOf(c *domain.Catalog) []domain.Menu {
 	apps := c.AppsByKey()
 	menus := slices.Clone(c.Menus)
@@ -64,7 +64,7 @@ func unclassifiedApps(c *domain.Catalog) []finding {
 	return out
 }
 
-// Two apps with one link are one app.
+// Two apps with one link are duplicates.
 func sharedAppLinks(c *domain.Catalog) []finding {
 	var out []finding
 	first := map[string]string{}
@@ -78,7 +78,7 @@ func sharedAppLinks(c *domain.Catalog) []finding {
 	return out
 }
 
-// What a card repeats would stay behind when the app changes.
+// A repeated value on a card would become outdated when the app changes.
 func repeatedFields(c *domain.Catalog) []finding {
 	var out []finding
 	apps := c.AppsByKey()
@@ -107,8 +107,8 @@ func repeatedFields(c *domain.Catalog) []finding {
 	return out
 }
 
-// Every card has a category, and a card in an item that is called as a category
-// has that one: who filters by it finds what the menu shows under it.
+// Every card has a category. A card in an item that is named as a category has that
+// category, so the filter and the menu agree.
 func unclassifiedCards(c *domain.Catalog) []finding {
 	var out []finding
 	known := itemCategories(c)

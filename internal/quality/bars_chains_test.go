@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/domain"
 )
 
-// chainDimensions are the questions that a chain has at most one answer to.
-// chain_ecosystem is not among them: a chain may serve several.
+// chainDimensions are the dimensions with at most one category per chain.
+// chain_ecosystem is not one of them: a chain may serve several.
 var chainDimensions = []string{"chain_network", "chain_layer", "chain_vm", "chain_stack", "chain_settlement"}
 
-// settling are the layers that leave their settlement to another chain.
+// settling are the layers that settle on another chain.
 var settling = []string{"layer-2", "layer-3"}
 
 func chainBars(min atLeast) []bar {
@@ -30,7 +30,7 @@ func chainBars(min atLeast) []bar {
 	}
 }
 
-// bareNumber is the chain id of the family of Ethereum.
+// bareNumber matches an EVM chain id.
 var bareNumber = regexp.MustCompile(`^[0-9]+$`)
 
 func chainSizes(c *domain.Catalog, min atLeast) []finding {
@@ -107,13 +107,12 @@ func settlementOfLayers(c *domain.Catalog) []finding {
 	return out
 }
 
-// settlements are the ids of the chains that a category says others settle on.
+// settlements maps a settlement category to the id of the chain.
 var settlements = map[string]string{
 	"settles-on-ethereum": "1", "settles-on-arbitrum": "42161", "settles-on-base": "8453", "settles-on-bnb": "56", "settles-on-gnosis": "100",
 }
 
-// Readers find what settles on a chain by the category or as its children: both tell
-// the same.
+// The settlement category and the parent of a chain name the same chain.
 func parentsOfSettlements(c *domain.Catalog) []finding {
 	var out []finding
 	ids := map[string]string{}
@@ -130,10 +129,9 @@ func parentsOfSettlements(c *domain.Catalog) []finding {
 	return out
 }
 
-// A chain's name is a proper name and may be the same in every language: then
-// only the default locale has it. A name that is established in one other
-// language is written out for all of them, so that no text is translated in
-// part.
+// The name of a chain may be the same in every language; then only the default locale
+// has it. A name that is established in one other language is written out in all, so
+// no text is partly translated.
 func chainNames(c *domain.Catalog) []finding {
 	var out []finding
 	for _, ch := range c.Chains {
@@ -144,8 +142,8 @@ func chainNames(c *domain.Catalog) []finding {
 	return out
 }
 
-// unexplainedEnds finds chains whose status has a day or a successor and no reason. That
-// the registry marks a chain as deprecated needs none.
+// unexplainedEnds finds chains whose status has a day or a successor but no reason. The
+// mark `deprecated` of the registry needs none.
 func unexplainedEnds(c *domain.Catalog) []finding {
 	var out []finding
 	for _, ch := range c.Chains {
@@ -156,7 +154,7 @@ func unexplainedEnds(c *domain.Catalog) []finding {
 	return out
 }
 
-// undescribedMainnets finds live mainnets that much value is locked on, and no description.
+// undescribedMainnets finds live mainnets with a high TVL and no description.
 func undescribedMainnets(c *domain.Catalog, min atLeast) []finding {
 	var out []finding
 	for _, ch := range c.Chains {
@@ -168,8 +166,8 @@ func undescribedMainnets(c *domain.Catalog, min atLeast) []finding {
 	return out
 }
 
-// logoGateway is where logos are asked for. What stands behind it is the hash of
-// the picture, so nobody can put another one in its place.
+// logoGateway serves logos. The path is the hash of the picture, so it cannot be
+// replaced.
 const logoGateway = "https://ipfs.io/ipfs/"
 
 func foreignLogos(c *domain.Catalog) []finding {

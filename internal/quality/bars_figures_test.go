@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// stateOfCatalogue is the day that the catalogue was last gone through. A figure
-// of a later day is a slip of the pen; move the day when recordings are made anew.
+// stateOfCatalogue is the day of the last review of the catalogue. A figure of a later
+// day is a mistake; update the day with new recordings.
 const stateOfCatalogue domain.Date = "2026-11-21"
 
 // figureSources are the sources that figures may have. NOTICE names each.
@@ -27,7 +27,7 @@ func figureBars() []bar {
 	}
 }
 
-// eachFigure calls see with every figure that there is, and its record.
+// eachFigure calls see with every figure and its record.
 func eachFigure(c *domain.Catalog, see func(record string, name domain.FigureName, f domain.Figure)) {
 	look := func(record string, name domain.FigureName, f *domain.Figure) {
 		if f != nil {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A day on which a chain began is one of two, and its source says which and where it stands: README.md of
-// the catalogue, Launch dates.
+// A launch date has one of two meanings, which its source names: catalog/README.md#launch-dates.
 func TestLaunchesSayWhichDayAndWhere(t *testing.T) {
 	var evm []struct {
 		ChainID string `json:"chain_id"`
@@ -35,8 +34,8 @@ func TestLaunchesSayWhichDayAndWhere(t *testing.T) {
 	}
 }
 
-// Days of apps stand in apps.yaml itself; .import/app-launches.json has the same days with their sources, of
-// which the same is wanted.
+// The launch dates of apps are in apps.yaml; .import/app-launches.json has the same dates with
+// their sources, under the same rules.
 func TestAppLaunchesHaveSources(t *testing.T) {
 	var sourced []struct {
 		Key      string `json:"key"`
@@ -76,7 +75,7 @@ func TestLaunchFault(t *testing.T) {
 	}
 }
 
-// launchFault returns what is wrong with the source of a day on which a chain began, "" if nothing is.
+// launchFault returns the fault of the source of a launch date, or "".
 func launchFault(source string) string {
 	kind, where, _ := strings.Cut(source, ": ")
 	switch {

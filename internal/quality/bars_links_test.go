@@ -41,13 +41,11 @@ func trickyLinks(c *domain.Catalog) []finding {
 // asciiHost is a host name with a dot, in lower case.
 var asciiHost = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
 
-// paidPaths are path segments under which sites count, or pay for, whoever comes
-// from somewhere.
+// paidPaths are path segments of referral links.
 var paidPaths = []string{"affiliate", "invite", "join", "r", "ref", "referral"}
 
-// trickOf says what a reader would not expect of a link, "" for nothing. A page
-// is named by its host and path; a query or a fragment may do anything else, so
-// one that is needed is an exception with its reason.
+// trickOf returns the unexpected part of a link, or "". Host and path name a page; a
+// query or a fragment that is needed is an exception with a reason.
 func trickOf(link string) string {
 	u, err := url.Parse(link)
 	switch {
@@ -76,8 +74,8 @@ func trickOf(link string) string {
 	return ""
 }
 
-// sharedSuffixes are names of two labels under which different people have their
-// sites: what comes before is the site's own.
+// sharedSuffixes are suffixes of two labels below which different owners have their
+// sites.
 var sharedSuffixes = []string{
 	"ac.cy", "ac.jp", "ac.uk", "co.jp", "co.uk", "com.au", "com.br", "com.cn", "com.hk", "com.sg", "com.tw", "edu.cn",
 	"github.io", "gitbook.io", "gov.uk", "netlify.app", "notion.site", "or.jp", "org.uk", "pages.dev", "readthedocs.io", "vercel.app",
@@ -94,7 +92,7 @@ func siteOf(host string) string {
 	return strings.Join(labels[max(0, len(labels)-n):], ".")
 }
 
-// repeatedSites finds each later card of a menu on a site that it has already.
+// repeatedSites finds the later cards of a menu with a site of an earlier card.
 func repeatedSites(c *domain.Catalog) []finding {
 	var out []finding
 	for _, m := range menusOf(c) {

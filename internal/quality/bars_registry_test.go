@@ -6,8 +6,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// dimensions are the questions that categories must answer, by module. More
-// may be asked.
+// dimensions are the required dimension groups, by module. Further ones are allowed.
 var dimensions = map[domain.Module][]string{
 	domain.ModuleChain:   {"chain_network", "chain_layer", "chain_vm", "chain_stack", "chain_ecosystem", "chain_settlement"},
 	domain.ModuleTwitter: {"twitter_kind", "twitter_topic"},
@@ -28,7 +27,7 @@ func registryBars(min atLeast) []bar {
 	}
 }
 
-// A dimension with one category divides nothing.
+// A dimension with one category is useless.
 func askedInVain(c *domain.Catalog) []finding {
 	answers := map[string]int{} // by module and group
 	for _, cat := range c.Categories {
@@ -55,8 +54,8 @@ func askedInVain(c *domain.Catalog) []finding {
 	return out
 }
 
-// Every category is used by a record of each of its scopes, or is the parent of
-// one that is: a filter that finds nothing disappoints.
+// Every category is used by a record of each of its scopes, or is the parent of one that
+// is, so no filter is empty.
 func idleCategories(c *domain.Catalog) []finding {
 	used := usedCategories(c)
 	parents := map[string]string{}
@@ -84,8 +83,8 @@ func idleCategories(c *domain.Catalog) []finding {
 	return out
 }
 
-// usedCategories returns the categories that records have, by module; those of
-// items are had by their cards.
+// usedCategories returns the categories of records, by module; those of items are on
+// their cards.
 func usedCategories(c *domain.Catalog) map[domain.Module]map[string]bool {
 	used := map[domain.Module]map[string]bool{}
 	for _, module := range domain.Modules() {
@@ -113,7 +112,7 @@ func usedCategories(c *domain.Catalog) map[domain.Module]map[string]bool {
 	return used
 }
 
-// Accounts and channels have a category of each of their dimensions at least.
+// Accounts and channels have at least one category of each of their dimensions.
 func unclassified(c *domain.Catalog) []finding {
 	var out []finding
 	look := func(record string, module domain.Module, categories []string) {
@@ -149,8 +148,8 @@ func itemCategories(c *domain.Catalog) map[string]domain.Category {
 	return out
 }
 
-// The rule of categories.yaml: an item that holds cards has the key of a
-// category as its slug, one that is a link has not.
+// The rule of categories.yaml: the slug of an item with cards is the key of a category,
+// that of a link is not.
 func itemsWithoutCategory(c *domain.Catalog) []finding {
 	var out []finding
 	known := itemCategories(c)

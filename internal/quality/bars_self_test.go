@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/domain"
 )
 
-// small are the sizes of the catalogue that the bars are tried on.
+// small are the minimum sizes of the small catalogue.
 var small = atLeast{evmChains: 1, otherChains: 1, categories: 1, navGroups: 1, menus: 1, cards: 1, cardsOfApps: 1,
 	descriptionLongest: 140, aboutChainLongest: 240}
 
-// smallGlossary has what the small catalogue must not say.
+// smallGlossary has the terms and avoided words of the small catalogue.
 var smallGlossary = []term{{
 	Forms: map[string]string{"en": "wallet", "ja": "ウォレット"},
 	Avoid: map[string][]string{"en": {"purse"}, "ja": {"財布"}},
@@ -30,13 +30,13 @@ func described() domain.Text {
 	return in("It says enough about the record.", "この記録について十分なことを述べている文章である。")
 }
 
-// aboutSmall says of a chain what it is.
+// aboutSmall returns a description of a chain.
 func aboutSmall() domain.Text {
 	return in("It says enough about the chain, and in a second clause what it is for.", "この鎖が何であり、何のためにあるのかを述べている文章である。")
 }
 
-// smallCatalogue reaches all bars. Every dimension has two categories, of which
-// the first records have the first and the second records the second.
+// smallCatalogue passes all bars. Every dimension has two categories: the first records
+// have the first, the second records the second.
 func smallCatalogue() *domain.Catalog {
 	c := &domain.Catalog{Title: in("Small", "小"), DefaultLocale: "en", Locales: []string{"en", "ja"}}
 	answers := map[domain.Module][2][]string{}
@@ -77,8 +77,8 @@ func smallCatalogue() *domain.Catalog {
 	return c
 }
 
-// answersTo returns two categories of a dimension. The layers have names that
-// the bars know.
+// answersTo returns two categories of a dimension. The layers have the names that the
+// bars expect.
 func answersTo(group string) [2]string {
 	if group == "chain_layer" {
 		return [2]string{"layer-2", "layer-3"}
@@ -91,7 +91,7 @@ func smallCategory(key string, module domain.Module, group string) domain.Catego
 		Groups: []domain.ModuleGroups{{Module: module, Keys: []string{group}}}}
 }
 
-// smallCard is a card whose title is the name of its site.
+// smallCard returns a card whose title is the name of its site.
 func smallCard(name, category string) domain.Card {
 	return domain.Card{Title: domain.Text{{Locale: "en", Value: "Site " + name}}, Description: described(),
 		Link: "https://site-" + name + ".example/", Categories: []string{category}}
@@ -105,7 +105,7 @@ func smallApp(key string) domain.App {
 // cardOfApp is the card of the one app.
 func cardOfApp(c *domain.Catalog) *domain.Card { return &c.Menus[0].Standalone[1].Cards[0] }
 
-// bad are catalogues that miss one bar each.
+// bad are catalogues that each fail one bar.
 var bad = []struct {
 	bar    string
 	record string
@@ -301,8 +301,8 @@ func chainWith(slug string, categories ...string) domain.Chain {
 	return domain.Chain{Slug: slug, Name: domain.Text{{Locale: "en", Value: "C"}}, ChainID: "9", Categories: categories}
 }
 
-// everywhere writes all texts out in the last locale, with the words of the
-// first, save names of chains and titles of cards.
+// everywhere copies all texts of the first locale to the last, except names of chains
+// and titles of cards.
 func everywhere(c *domain.Catalog) {
 	last := c.Locales[len(c.Locales)-1]
 	fill := func(t *domain.Text) { *t = append(*t, domain.Translation{Locale: last, Value: (*t)[0].Value}) }

@@ -13,11 +13,10 @@ import (
 	"vitrine/internal/fold"
 )
 
-// glossaryFile has the terms of the field in the languages of the catalogue.
+// glossaryFile has the terms in the languages of the catalogue.
 var glossaryFile = filepath.FromSlash("../../catalog/.quality/glossary.json")
 
-// A term is one thing of the field: what it is called, and what it is not
-// called here although people do.
+// A term has its form in each language, and the words to avoid.
 type term struct {
 	Forms map[string]string   `json:"forms"` // by locale
 	Avoid map[string][]string `json:"avoid"` // by locale
@@ -31,8 +30,8 @@ func termBars(glossary []term) []bar {
 	}
 }
 
-// misnamed looks at names and titles that are a term in English, in singular or
-// plural, and wants the term's form in their translations.
+// misnamed finds names and titles that are a term in English, singular or plural, but
+// not the term's form in another language.
 func misnamed(c *domain.Catalog, glossary []term) []finding {
 	byName := map[string]term{}
 	for _, t := range glossary {
@@ -55,15 +54,15 @@ func misnamed(c *domain.Catalog, glossary []term) []finding {
 	return out
 }
 
-// formPattern matches a folded text that has the form of a term in it, each of its
-// words perhaps in the plural.
+// formPattern matches a folded text that contains the form of a term, each word in
+// singular or plural.
 func formPattern(form string) *regexp.Regexp {
 	words := strings.Fields(regexp.QuoteMeta(fold.Text(form)))
 	return regexp.MustCompile(strings.Join(words, "(?:e?s)? "))
 }
 
-// avoided looks at names of chains and titles of apps and cards as well. Of a text
-// it reports the first word alone.
+// avoided also checks names of chains and titles of apps and cards. It reports the first
+// avoided word of a text.
 func avoided(c *domain.Catalog, glossary []term) []finding {
 	var out []finding
 	all := allTexts(c)
@@ -89,10 +88,9 @@ func avoided(c *domain.Catalog, glossary []term) []finding {
 	return out
 }
 
-// wordPattern matches a text in which one of the words stands, in capitals or not,
-// and captures it. In languages with spaces it stands there as a whole, perhaps with
-// the s of a plural. In the others it may stand anywhere, but not before the mark of
-// a long vowel, with which it is another word.
+// wordPattern matches and captures one of the words, in any case. In languages with
+// spaces it matches whole words, also in the plural. In the others it matches
+// anywhere, except before the mark of a long vowel, which makes another word.
 func wordPattern(locale string, words ...string) *regexp.Regexp {
 	quoted := make([]string, len(words))
 	for i, word := range words {

@@ -1,5 +1,5 @@
-// Package quality_test holds the bundled catalogue to what it promises beyond what
-// `vitrine check` asks: its bars, its figures against their recordings, its slugs.
+// Package quality_test tests what the bundled catalogue promises beyond `vitrine check`:
+// its bars, its figures against their recordings, its slugs.
 package quality_test
 
 import (
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	bundled "vitrine/catalog"
@@ -14,20 +15,20 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A bar is one thing that this catalogue promises beyond what `vitrine check`
-// asks of every catalogue. The files bars_*_test.go hold them, by theme.
+// A bar is a promise of this catalogue beyond `vitrine check`. The files bars_*_test.go
+// define them, by theme.
 type bar struct {
 	name string
 	find func(*domain.Catalog) []finding
 }
 
-// finding is a record that does not reach a bar.
+// finding is a record that fails a bar.
 type finding struct {
 	record string // kind and key, as "chain solana"; "catalogue" for the whole
 	says   string // what is wrong with it
 }
 
-// atLeast are the sizes that the catalogue must not fall below.
+// atLeast are the minimum sizes of the catalogue.
 type atLeast struct {
 	evmChains, otherChains               int
 	categories                           int
@@ -37,7 +38,7 @@ type atLeast struct {
 	describedAbove                       float64 // the TVL in USD above which a live mainnet has a description
 }
 
-// promised is what the issue of this catalogue asks for.
+// promised are the sizes of the bundled catalogue.
 var promised = atLeast{
 	evmChains: 2000, otherChains: 40,
 	categories: 60,
@@ -47,14 +48,13 @@ var promised = atLeast{
 	describedAbove:     10_000_000,
 }
 
-// bars returns all bars, in the order in which they are reported. Names are
-// unique.
+// bars returns all bars in the order of reports. Names are unique.
 func bars(min atLeast, glossary []term) []bar {
 	return slices.Concat(chainBars(min), registryBars(min), figureBars(), textBars(min), termBars(glossary), navBars(min),
 		appBars(min), linkBars())
 }
 
-// exceptionsFile lists the records that a bar does not hold for, and why.
+// exceptionsFile lists the records that a bar exempts, with reasons.
 var exceptionsFile = filepath.FromSlash("../../catalog/.quality/exceptions.json")
 
 type exception struct {
@@ -75,21 +75,24 @@ func TestBundledCatalogue(t *testing.T) {
 	}
 }
 
-// readBundled reads the bundled catalogue. It skips short tests.
+var readOnce = sync.OnceValues(func() (*bundle.Directory, error) {
+	return bundle.Read(context.Background(), bundled.FS, bundle.Options{})
+})
+
+// readBundled returns the bundled catalogue, which is read only. It skips short tests.
 func readBundled(t *testing.T) *bundle.Directory {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("judges the bundled catalogue, in one goroutine")
 	}
-	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
+	dir, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// testCheck wants no problem but warnings that the catalogue accepts itself:
-// names that are the same in every language.
+// testCheck fails on any problem except accepted warnings.
 func testCheck(t *testing.T, problems []bundle.Problem) {
 	for _, p := range problems {
 		if !p.Accepted {
@@ -98,9 +101,9 @@ func testCheck(t *testing.T, problems []bundle.Problem) {
 	}
 }
 
-// judge returns what is wrong: every finding of a bar without an exception, in
-// the order of the bars, and every exception that excuses nothing, gives no
-// reason or stands there twice. An exception holds for one bar and one record.
+// judge returns the problems: every finding of a bar without an exception, in the order
+// of the bars, and every exception that is unused, repeated or without a reason. An
+// exception is for one bar and one record.
 func judge(c *domain.Catalog, all []bar, exceptions []exception) []string {
 	var wrong []string
 	excused := map[[2]string]bool{} // whether it was needed
@@ -142,4 +145,14 @@ func tooFew(got, want int, what string) []finding {
 		return nil
 	}
 	return []finding{{whole, fmt.Sprintf("%d %s, want %d and more", got, what, want)}}
+}
+
+// TestDirectoryIsACatalogue holds that the folder of a checkout is a catalogue as a whole, with
+// nothing beside what is embedded.
+func TestDirectoryIsACatalogue(t *testing.T) {
+	dir, err := bundle.ReadSettled(t.Context(), "../../catalog", bundle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testCheck(t, dir.Problems)
 }

@@ -25,22 +25,21 @@ func textBars(min atLeast) []bar {
 	}
 }
 
-// entry is a text of the catalogue, and where it stands.
+// entry is a text of the catalogue with its position.
 type entry struct {
 	record string
 	field  string // "name", "title", "description" or aboutChain
 	text   domain.Text
 }
 
-// aboutChain is the field of the description of a chain: one or two sentences, where other
-// descriptions are one.
+// aboutChain is the field of the description of a chain: one or two sentences, while
+// other descriptions have one.
 const aboutChain = "long description"
 
-// texts returns all names, titles and descriptions that are to be translated,
-// empty ones too, in the order of the catalogue. It leaves out what has a rule
-// of its own: the names of chains and the titles of apps and cards. The names of
-// accounts and channels are no texts but plain strings. What a card takes from its
-// app stands there as the app's.
+// texts returns all names, titles and descriptions that need translations, including
+// empty ones, in the order of the catalogue. It omits texts with their own rules: the
+// names of chains and the titles of apps and cards. Names of accounts and channels are
+// plain strings. A value that a card inherits counts for the app.
 func texts(c *domain.Catalog) []entry {
 	out := []entry{{whole, "title", c.Title}}
 	for _, g := range c.Groups {
@@ -105,7 +104,7 @@ func descriptions(c *domain.Catalog) []entry {
 	return slices.DeleteFunc(texts(c), func(e entry) bool { return e.field != "description" && e.field != aboutChain })
 }
 
-// missingLocales returns the locales that a text is not in, "" for none.
+// missingLocales returns the locales that a text lacks, or "".
 func missingLocales(c *domain.Catalog, text domain.Text) string {
 	var out []string
 	for _, loc := range c.Locales {
@@ -136,14 +135,14 @@ func undescribed(c *domain.Catalog) []finding {
 	return out
 }
 
-// titled is an app, or a card with a title of its own.
+// titled is an app, or a card with its own title.
 type titled struct {
 	record string
 	title  domain.Text
 	link   string
 }
 
-// titles returns all titles of apps and cards, each where it is written.
+// titles returns all titles of apps and cards.
 func titles(c *domain.Catalog) []titled {
 	var out []titled
 	for _, a := range c.Apps {
@@ -161,11 +160,10 @@ func titles(c *domain.Catalog) []titled {
 	return out
 }
 
-// The title of an app or a card is a name, the same in every language and written as a
-// plain string, or it is a text in all locales. A plain title is taken for a
-// name if each of its words is spelled as in a name, one of them stands in the
-// address of the site or is a coined word, and it is not what a category or a
-// menu is called.
+// The title of an app or a card is a name, written as a plain string, or a text in all
+// locales. A plain title counts as a name if each of its words is spelled as in a name,
+// one of them is in the address of the site or is a coined word, and it is not the name
+// of a category or a menu.
 func plainTitles(c *domain.Catalog) []finding {
 	var out []finding
 	generic := genericNames(c)
@@ -182,8 +180,8 @@ func plainTitles(c *domain.Catalog) []finding {
 	return out
 }
 
-// genericNames returns what categories and menus are called in the default
-// locale, in lower case.
+// genericNames returns the names of categories and menus in the default locale, in lower
+// case.
 func genericNames(c *domain.Catalog) map[string]bool {
 	out := map[string]bool{}
 	add := func(text domain.Text) {
@@ -199,11 +197,11 @@ func genericNames(c *domain.Catalog) map[string]bool {
 	return out
 }
 
-// smallWords are written small within names.
+// smallWords are lower-case words within names.
 var smallWords = []string{"a", "and", "by", "for", "in", "of", "on", "the", "to", "with", "&"}
 
-// coined is a word with a capital after a small letter, or capitals alone with a
-// small ending: gTrade, CAIPs.
+// coined matches a word with a capital after a small letter, or capitals with a small
+// ending: gTrade, CAIPs.
 var coined = regexp.MustCompile(`\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}$`)
 
 func named(title, link string) bool {
@@ -255,9 +253,8 @@ func badLengths(c *domain.Catalog, min atLeast) []finding {
 	return out
 }
 
-// shortestDescription returns how many characters a description in a locale has at
-// least. A Chinese character stands for a word or half of one, a kana for a syllable:
-// one bar for all scripts would make Chinese say things twice to reach it.
+// shortestDescription returns the minimum number of characters of a description in a
+// locale. Chinese and Japanese need fewer characters.
 func shortestDescription(locale string) int {
 	switch {
 	case locale == "ja":
@@ -269,7 +266,7 @@ func shortestDescription(locale string) int {
 	}
 }
 
-// shortestAboutChain is the same of a chain, which one line would not tell of.
+// shortestAboutChain is the minimum for the description of a chain.
 func shortestAboutChain(locale string) int {
 	switch {
 	case locale == "ja":
@@ -300,8 +297,7 @@ func fullStops(c *domain.Catalog) []finding {
 	return out
 }
 
-// A text that was left in another language, or put under the wrong locale, is
-// mostly seen by its letters.
+// The letters of a text show whether it is in the wrong language.
 func foreignScripts(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
@@ -323,9 +319,9 @@ func foreignScripts(c *domain.Catalog) []finding {
 	return out
 }
 
-// A description is a sentence, so no two languages have the same one. Chinese is
-// the exception: a sentence may have no character that its scripts write
-// differently. So each is compared with the default locale alone.
+// No two languages have the same description, except that a sentence may have no
+// character that the scripts of Chinese write differently. So each locale is compared
+// with the default locale only.
 func copiedDescriptions(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range descriptions(c) {
@@ -339,7 +335,7 @@ func copiedDescriptions(c *domain.Catalog) []finding {
 	return out
 }
 
-// Characters that only one of the scripts of Chinese has, in the same order.
+// Characters of only one of the scripts of Chinese, in the same order.
 const (
 	onlySimplified  = "们这为来对时会过发进动关电业现点见长开门问间学实产种网络钱币数据链区块与个两习书买价优传体"
 	onlyTraditional = "們這為來對時會過發進動關電業現點見長開門問間學實產種網絡錢幣數據鏈區塊與個兩習書買價優傳體"
@@ -358,7 +354,7 @@ func allTexts(c *domain.Catalog) []entry {
 	return all
 }
 
-// mixedChinese looks at names of chains and titles of apps and cards as well.
+// mixedChinese also checks names of chains and titles of apps and cards.
 func mixedChinese(c *domain.Catalog) []finding {
 	var out []finding
 	for _, e := range allTexts(c) {

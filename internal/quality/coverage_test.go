@@ -9,50 +9,40 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"vitrine/internal/domain"
 )
 
-// What the catalogue covers, to be read by its editors: `make catalog` prints
-// it. The bars are what must hold; here are only counts.
+// TestCoverage prints counts for editors (`make catalog`). The bars are the
+// requirements.
 func TestCoverage(t *testing.T) {
 	c := readBundled(t).Catalog
 	lines := slices.Concat(coverageOfKinds(c), coverageOfLocales(c), coverageOfDimensions(c), coverageOfChains(c), coverageOfFigures(c))
 	t.Log("\n" + strings.Join(lines, "\n"))
 }
 
-// coverage is the part of README.md that TestCoverageTable writes.
-const (
-	readmeFile    = "../../catalog/README.md"
-	coverageBegin = "<!-- coverage: go test ./internal/quality -run TestCoverageTable -update -->\n"
-	coverageEnd   = "<!-- end of coverage -->"
-)
+const coverageFile = "../../catalog/.quality/coverage.txt"
 
-// The tables of README.md say what is there, by kind, field and locale. Run with -update
-// after a change of the catalogue.
+// Run with -update after a change of the catalogue.
 func TestCoverageTable(t *testing.T) {
-	data, err := os.ReadFile(filepath.FromSlash(readmeFile))
+	want := coverageTables(readBundled(t).Catalog)
+	if *update {
+		if err := os.WriteFile(filepath.FromSlash(coverageFile), []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written, err := os.ReadFile(filepath.FromSlash(coverageFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, ok := strings.Cut(string(data), coverageBegin)
-	written, after, end := strings.Cut(rest, coverageEnd)
-	if !ok || !end {
-		t.Fatalf("%s has no place for the coverage", readmeFile)
-	}
-	want := coverageTables(readBundled(t).Catalog)
-	if *update {
-		if err := os.WriteFile(filepath.FromSlash(readmeFile), []byte(before+coverageBegin+want+coverageEnd+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if written != want {
-		t.Errorf("the coverage in %s is another one: go test ./internal/quality -run TestCoverageTable -update", readmeFile)
+	if diff := cmp.Diff(string(written), want); diff != "" {
+		t.Errorf("%s is out of date; go test ./internal/quality -run TestCoverageTable -update writes it (-file +want):\n%s", coverageFile, diff)
 	}
 }
 
-// coverageTables is a table for each kind of records: its fields, how many records have
-// each, and how many of these in each locale.
+// coverageTables returns a table for each kind of records: the number of records with
+// each field, and with each locale of it.
 func coverageTables(c *domain.Catalog) string {
 	var b strings.Builder
 	table := func(name string, shape *domain.Shape, records []any) {
@@ -96,7 +86,7 @@ func coverageTables(c *domain.Catalog) string {
 	return b.String() + "\n"
 }
 
-// hasField reports whether a record says something in a field.
+// hasField reports whether a record has a value in a field.
 func hasField(f *domain.Field, record any) bool {
 	switch f.Type {
 	case domain.TypeText:
@@ -113,7 +103,7 @@ func hasField(f *domain.Field, record any) bool {
 	return *f.Line(record) != ""
 }
 
-// What pages say of the size of this catalogue is what it is.
+// The counts in the READMEs are those of the catalogue.
 func TestDocumentedCounts(t *testing.T) {
 	c := readBundled(t).Catalog
 	kinds := coverageOfKinds(c)
@@ -164,9 +154,8 @@ func coverageOfKinds(c *domain.Catalog) []string {
 	}
 }
 
-// coverageOfLocales counts the texts that are written out in each locale: those
-// that every reader finds in his language, then names that may be the same in
-// all of them.
+// coverageOfLocales counts the texts in each locale, without and with names that may be
+// the same in all locales.
 func coverageOfLocales(c *domain.Catalog) []string {
 	all := texts(c)
 	var chains, shown []domain.Text
@@ -198,8 +187,7 @@ func coverageOfLocales(c *domain.Catalog) []string {
 	return out
 }
 
-// coverageOfDimensions counts the records that answer each question; of items
-// their cards.
+// coverageOfDimensions counts the records with a category of each dimension; for items, their cards.
 func coverageOfDimensions(c *domain.Catalog) []string {
 	records := map[domain.Module][][]string{}
 	for _, ch := range c.Chains {
@@ -234,8 +222,7 @@ func coverageOfDimensions(c *domain.Catalog) []string {
 	return out
 }
 
-// coverageOfChains counts the chains that have a field, of those that are not
-// retired, and those of each status.
+// coverageOfChains counts the chains with each field that are not retired, and those of each status.
 func coverageOfChains(c *domain.Catalog) []string {
 	names := []string{"website", "explorer", "rpc", "native_currency", "parent"}
 	fields, statuses, all := map[string]int{}, map[domain.Status]int{}, 0

@@ -13,11 +13,10 @@ import (
 	"vitrine/internal/domain"
 )
 
-// The figures of chains and accounts are compared with their recordings both ways: none
-// made up, none left out. The recordings are joined here anew, not by the code that wrote
-// the files.
+// The figures of chains and accounts equal their recordings, in both directions. The test
+// joins the recordings itself, not with the code that wrote the files.
 
-// recordedOn is the day of the recording of TVL, which its rows do not say.
+// recordedOn is the day of the recording of TVL.
 const recordedOn domain.Date = "2026-05-29"
 
 func TestRecordedFigures(t *testing.T) {
@@ -61,9 +60,9 @@ type reviewedName struct {
 	Why      string `json:"why"`
 }
 
-// recordedChains returns the recorded TVL and counts by chain id. A row is of the chain
-// that the review of its name says, else of its own id; a count takes the id of the row of
-// TVL with its name. Of two rows of a chain the larger counts, and a count of 0 is none.
+// recordedChains returns the recorded TVL and counts by chain id. The review of a row's
+// name decides its chain, else its own id; a count has the id of the TVL row with its
+// name. Of two rows of a chain the larger counts. A count of 0 is none.
 func recordedChains(t *testing.T) (tvls, platforms map[string]domain.Figure) {
 	t.Helper()
 	var rows []struct {
@@ -122,8 +121,8 @@ func readCounts(t *testing.T) [][]string {
 	return rows[1:]
 }
 
-// Every name that a recording has without a chain id is reviewed, every chain that a
-// review names is there and no review is of a name that nobody has.
+// Every recorded name without a chain id has a review, every reviewed chain exists, and
+// every review is of a recorded name.
 func TestReviewedNames(t *testing.T) {
 	var rows []struct {
 		Name    string          `json:"name"`
@@ -175,9 +174,8 @@ func figuresOf(chains []domain.Chain, field func(domain.Chain) *domain.Figure) m
 	return out
 }
 
-// compareFigures returns what differs between the figures of the catalogue and
-// those recorded, both by key, for the keys that ought to have them; sorted. A
-// figure that was recorded for another key is none of this catalogue.
+// compareFigures returns the sorted differences between the figures of the catalogue and
+// the recorded ones, both by key, for the given keys.
 func compareFigures(got, recorded map[string]domain.Figure, keys map[string]bool) []string {
 	var wrong []string
 	for key := range keys {
@@ -222,7 +220,7 @@ func recordedFollowers(t *testing.T) map[string]domain.Figure {
 	return some(t, accountsFile, out)
 }
 
-// parseID returns a recorded chain id as catalogues have it, "" for none.
+// parseID returns a recorded chain id as catalogues write it, or "".
 func parseID(t *testing.T, raw json.RawMessage) string {
 	t.Helper()
 	id, err := connector.ParseChainID(raw)
@@ -232,7 +230,7 @@ func parseID(t *testing.T, raw json.RawMessage) string {
 	return id
 }
 
-// some ends the test if a recording is empty: it would be agreed with by all.
+// some ends the test if a recording is empty, because every catalogue would agree with it.
 func some(t *testing.T, file string, rows map[string]domain.Figure) map[string]domain.Figure {
 	t.Helper()
 	if len(rows) == 0 {

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// judgedSets are queries as people and programs type them, each with the records that
-// answer it (catalog/README.md#search-queries). Of a hundred queries of a set, at least
-// this many have such a record first, and at least this many among the first three.
+// judgedSets are queries with the records that answer them
+// (catalog/README.md#search-queries), and the minimum percentages of a set with such a
+// record first, and among the first three.
 var judgedSets = []struct {
 	file            string
 	first, topThree int
@@ -31,7 +31,7 @@ var judgedSets = []struct {
 	{"judged-next.json", 85, 88},
 }
 
-// judgement is a query and what answers it.
+// judgement is a query and its answers.
 type judgement struct {
 	Lang  string // of the reader; "" where the set does not say
 	Query string `json:"q"`
@@ -58,8 +58,8 @@ func readJudged(t *testing.T, file string) []judgement {
 	return judged
 }
 
-// A search over everything finds what was meant. One that finds nothing is followed by
-// a search for the first suggestion, as a reader would.
+// A search over everything finds the wanted record. If it finds nothing, the test
+// searches for the first suggestion, as a reader would.
 func TestJudgedQueries(t *testing.T) {
 	catalogue := readBundled(t).Catalog
 	s, err := snapshot.Compile(nil, catalogue, snapshot.Revision{Number: 1})
@@ -94,7 +94,7 @@ func TestJudgedQueries(t *testing.T) {
 	}
 }
 
-// score counts queries by the place of the first result that answers them.
+// score counts queries by the rank of the first correct result.
 type score struct{ queries, first, topThree int }
 
 func (s *score) add(place int) {
@@ -137,13 +137,13 @@ func searchAll(t *testing.T, s *snapshot.Snapshot, q string) results {
 	return found
 }
 
-// cardIndex knows the cards of a catalogue, which judgements name otherwise than results.
+// cardIndex maps cards between the names of judgements and those of results.
 type cardIndex struct {
 	names map[string]string // from ids to menu/item/link
 	apps  map[string]string // from ids and from menu/item/link to the key of the app, "" for none
 }
 
-// answers reports whether a result is one of wanted. A card and its app answer alike.
+// answers reports whether a result is wanted. A card and its app are equivalent.
 func (c cardIndex) answers(r result, wanted []want) bool {
 	return slices.ContainsFunc(wanted, func(w want) bool {
 		if r.Kind == w.Kind && (r.Key == w.Key || r.Kind == "card" && c.names[r.Key] == w.Key) {

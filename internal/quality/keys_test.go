@@ -13,18 +13,18 @@ import (
 	"testing"
 )
 
-// sameWord are literals of the program that happen to be keys of the bundled catalogue.
+// sameWord are literals of the program that are also keys of the bundled catalogue.
 var sameWord = map[string]string{
 	"explorer": "a type of links",
 	"news":     "a page of the site",
 	"wallet":   "a class of the site's stylesheet",
 }
 
-// quotedWord finds what scripts and templates may compare keys with.
+// quotedWord matches words that scripts and templates may compare keys with.
 var quotedWord = regexp.MustCompile(`["'` + "`" + `]([a-z0-9_-][a-z0-9._-]*)["'` + "`" + `]`)
 
-// The code that serves catalogues knows no category or group by its key, nor by the end or
-// the beginning of a key of a group: what has a meaning to it is declared in roles.
+// The code that serves catalogues knows no category or group by its key, nor by a prefix
+// or suffix of it: roles declare the special ones.
 func TestServingKnowsNoKeys(t *testing.T) {
 	keys := map[string]bool{}
 	var groups []string

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// What stands beside the catalogue: whole recordings, and what was reviewed of them.
+// Files beside the catalogue: recordings and reviews.
 var (
 	tvlRecording       = filepath.FromSlash("../../catalog/.import/llama-tvl-2026-05-29.json")
 	platformsRecording = filepath.FromSlash("../../catalog/.import/llama-protocols-2025-08-07.csv")
@@ -25,13 +25,13 @@ var (
 	accountsFile       = filepath.FromSlash("../../catalog/.import/accounts.json")
 )
 
-// evidencedID is an element of .import/other-ids.json: where the id of a chain of
-// chains/other.yaml was looked up.
+// evidencedID is an element of .import/other-ids.json: the source of the id of a chain of
+// chains/other.yaml.
 type evidencedID struct {
 	Slug      string   `json:"slug"`
 	ChainID   string   `json:"chain_id"`
 	IDSources []string `json:"id_sources"`
-	// Launched is the day on which the chain began, "" where none is known for certain.
+	// Launched is the launch date, "" if unknown.
 	Launched       string `json:"launched"`
 	LaunchedSource string `json:"launched_source"`
 }
@@ -45,8 +45,7 @@ func TestOtherChains(t *testing.T) {
 	t.Run("ids are not bare numbers", func(t *testing.T) { testQualifiedIDs(t, chains) })
 }
 
-// readOther returns the chains of chains/other.yaml alone, by slug. There is
-// at least one.
+// readOther returns the chains of chains/other.yaml by slug, at least one.
 func readOther(t *testing.T) map[string]domain.Chain {
 	t.Helper()
 	alone := fstest.MapFS{}
@@ -82,8 +81,7 @@ func decodeFile(t *testing.T, name string, into any) {
 	}
 }
 
-// Both lists have the same chains with the same ids, and it is said of each id
-// where it comes from.
+// Both lists have the same chains with the same ids, and each id has a source.
 func testEvidence(t *testing.T, chains map[string]domain.Chain, evidenced []evidencedID) {
 	seen := map[string]bool{}
 	for _, e := range evidenced {
@@ -109,12 +107,10 @@ func testEvidence(t *testing.T, chains map[string]domain.Chain, evidenced []evid
 	}
 }
 
-// ownID is a name in text, a whole hash, or a whole CAIP-2 identifier by the grammar of
-// CAIP-2.
+// ownID matches a name, a whole hash, or a whole CAIP-2 id.
 var ownID = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_.-]*|[0-9a-f]{64}|[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32})$`)
 
-// A bare number is an EVM id: in this file it would be that of another chain, unless the
-// chain runs an EVM.
+// A bare number is an EVM id, so only chains with an EVM may have one.
 func testQualifiedIDs(t *testing.T, chains map[string]domain.Chain) {
 	slugOf := map[string]string{}
 	for slug, ch := range chains {

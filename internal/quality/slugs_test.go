@@ -16,11 +16,11 @@ import (
 
 var update = flag.Bool("update", false, "write the list of slugs anew")
 
-// slugsFile has the chain id and the slug of every chain, one chain a line.
+// slugsFile has the chain id and the slug of every chain, one per line.
 var slugsFile = filepath.FromSlash("../../catalog/.quality/slugs.txt")
 
-// Slugs are addresses that other people's programs keep. The list is apart from
-// the catalogue, so that a conversion without --keep-slugs is seen.
+// Other programs store slugs. The list is separate from the catalogue, so the test
+// detects a conversion without --keep-slugs.
 func TestSlugsStay(t *testing.T) {
 	got := slugLines(readBundled(t).Catalog)
 	if *update {
@@ -54,8 +54,8 @@ func slugLines(c *domain.Catalog) []string {
 	return out
 }
 
-// compareSlugs says which of two lists of lines differ, in the order of those
-// kept, then those that are new.
+// compareSlugs returns the differences of two lists of lines: missing ones first, then
+// new ones.
 func compareSlugs(got, kept []string) []string {
 	now, before := slugsByID(got), slugsByID(kept)
 	var wrong []string
@@ -75,7 +75,7 @@ func compareSlugs(got, kept []string) []string {
 	return wrong
 }
 
-// slugsByID returns the slugs of each chain id: two chains may share one.
+// slugsByID returns the slugs of each chain id, which two chains may share.
 func slugsByID(lines []string) map[string][]string {
 	out := map[string][]string{}
 	for _, line := range lines {

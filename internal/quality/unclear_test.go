@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// unclearFile says of chains that have a TVL and no layer, or are a layer above another
-// chain and have no stack, why they have none.
+// unclearFile has the reasons why chains lack a layer or a stack.
 var unclearFile = filepath.FromSlash("../../catalog/.import/unclear.json")
 
 type unclearChain struct {
@@ -18,8 +17,8 @@ type unclearChain struct {
 	Why   string `json:"why"`
 }
 
-// Every mainnet that somebody counts the value of says what layer it is, and every layer
-// above another chain what stack it was made with, or it is said why not.
+// Every mainnet with a TVL has a layer, and every layer above another chain a stack, or a
+// reason for its absence.
 func TestChainsWithTVLAreClassified(t *testing.T) {
 	c := readBundled(t).Catalog
 	var reviewed []unclearChain

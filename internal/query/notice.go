@@ -10,26 +10,7 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// Parameters are the names of the parameters that an operation knows.
-type Parameters []string
-
-// The parameters of the operations. They are shared and read only.
-var (
-	LocalizedParameters      = Parameters{"locale"}
-	CategoriesParameters     = Parameters{"locale", "scope", "includeI18n"}
-	CategoryGroupsParameters = Parameters{"locale", "module"}
-	ListParameters           = Parameters{"locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset"}
-	ChainsParameters         = append(slices.Clip(ListParameters), "sortDir")
-	CardsParameters          = append(slices.Clip(ListParameters), "menu", "chain")
-	AppsParameters           = append(slices.Clip(ListParameters), "chain", "platform")
-	SearchParameters         = Parameters{"q", "kind", "locale", "limit", "offset"}
-)
-
-// filters are the parameters whose values name records or categories.
-var filters = []string{"tag", "menu", "chain"}
-
-// usual says what clients of other APIs send, and the parameter that has the same purpose
-// here, "" for none.
+// usual maps parameters of other APIs to those with the same purpose here, "" for none.
 var usual = map[string]string{
 	"page": "offset", "per_page": "limit", "page_size": "limit", "size": "limit", "lang": "locale",
 	"tags": "tag", "order": "sort", "sort_by": "sort", "fields": "",
@@ -38,19 +19,20 @@ var usual = map[string]string{
 // maxReviewed bounds the parameters that [Parameters.Review] looks at.
 const maxReviewed = 200
 
-// Reviewed is a part of a query that an answer may have to give notice of.
+// Reviewed is a part of a query that may need a notice.
 type Reviewed struct {
 	Parameter string
-	Value     string // of a parameter that names something: one item of it, as it was written
-	Ignored   bool   // the operation does not know the parameter
-	Instead   string // of an ignored one: the parameter that was probably meant, "" for none
+	Names     Kind   // of the records that Value names; "" for an ignored parameter
+	Value     string // one name, as the client wrote it
+	Ignored   bool   // the operation does not take the parameter
+	Instead   string // for an ignored one: the parameter that was probably meant, "" for none
 }
 
-// Review yields what an answer may have to give notice of, in the order of the query and
-// each once: what `tag`, `menu` and `chain` name where the operation knows them, and
-// ignored parameters that another operation knows, that are usual in other APIs, or that are
-// one edit from one that the operation knows. Empty values, and names that cannot be decoded,
-// yield nothing. It looks at the first parameters only if there are hundreds.
+// Review yields the parts of a query that may need a notice, in the order of the query and
+// each once: the names in values of parameters that name records, and ignored parameters
+// that another operation takes, that are usual in other APIs, or that are one edit from one
+// that the operation takes. Empty values, and names that cannot be decoded, yield nothing.
+// It reads at most maxReviewed parameters.
 func (known Parameters) Review(raw string) iter.Seq[Reviewed] {
 	return func(yield func(Reviewed) bool) {
 		if raw == "" {
@@ -80,13 +62,14 @@ func (known Parameters) Review(raw string) iter.Seq[Reviewed] {
 // reviewPair reviews one parameter, and each of its items. It reports whether to go on.
 func (known Parameters) reviewPair(rawName, rawValue string, left *int, yield func(Reviewed) bool) bool {
 	name, err := url.QueryUnescape(rawName)
+	p := known.Find(name)
 	switch {
 	case err != nil:
 		return true
-	case !slices.Contains(known, name):
+	case p == nil:
 		instead, ok := known.instead(name)
 		return !ok || yield(Reviewed{Parameter: name, Ignored: true, Instead: instead})
-	case !slices.Contains(filters, name):
+	case p.Names == "":
 		return true
 	}
 	value, err := url.QueryUnescape(rawValue)
@@ -94,34 +77,44 @@ func (known Parameters) reviewPair(rawName, rawValue string, left *int, yield fu
 		return true
 	}
 	values := []string{strings.TrimSpace(value)}
-	if name == "tag" {
+	if p.Type == Keys {
 		values = items(value)
 	}
 	for _, value := range values {
 		if *left--; *left < 0 {
 			return false
 		}
-		if value != "" && !yield(Reviewed{Parameter: name, Value: value}) {
+		if value != "" && !yield(Reviewed{Parameter: name, Names: p.Names, Value: value}) {
 			return false
 		}
 	}
 	return true
 }
 
-// instead returns the parameter of the operation that was probably meant by one that it does
-// not know, "" for none. ok is false for one that deserves no notice.
+// instead returns the parameter that was probably meant by one that the operation does not
+// take, "" for none. ok is false if the name needs no notice.
 func (known Parameters) instead(name string) (instead string, ok bool) {
-	const shortest, longest = 3, 20 // characters of a name that may be misspelt
+	const shortest, longest = 3, 20 // characters of names that may be misspellings
 	if to, ok := usual[name]; ok {
-		if slices.Contains(known, to) {
-			return to, true
+		if known.Find(to) == nil {
+			to = ""
 		}
-		return "", true
+		return to, true
 	}
 	if n := utf8.RuneCountInString(name); n >= shortest && n <= longest && utf8.ValidString(name) {
-		if near := spelling.Within(1, name, slices.Values(known), func(s string) string { return s }); near != "" {
+		if near := spelling.Within(1, name, known.names(), func(s string) string { return s }); near != "" {
 			return near, true
 		}
 	}
-	return "", slices.Contains(parameters, name)
+	return "", allParameters.Find(name) != nil
+}
+
+func (known Parameters) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range known {
+			if !yield(known[i].Name) {
+				return
+			}
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -10,170 +9,103 @@ import (
 	"vitrine/internal/locale"
 )
 
-// ParseLocalized reads `locale`.
+// ParseLocalized reads a query with [LocalizedParameters].
 func ParseLocalized(raw string, locales *locale.Set) (Localized, error) {
-	p, err := scan(raw, LocalizedParameters)
+	v, err := LocalizedParameters.parse(raw)
 	if err != nil {
 		return Localized{}, err
 	}
-	return Localized{Locale: p.locale(locales)}, nil
+	return Localized{Locale: locales.Match(v.get("locale"))}, nil
 }
 
-// ParseCategories reads `locale`, `scope` and `includeI18n`.
+// ParseCategories reads a query with [CategoriesParameters].
 func ParseCategories(raw string, locales *locale.Set) (Categories, error) {
-	p, err := scan(raw, CategoriesParameters)
+	v, err := CategoriesParameters.parse(raw)
 	if err != nil {
 		return Categories{}, err
 	}
-	scope, err := enum(p, "scope", domain.Modules(), "")
-	if err != nil {
-		return Categories{}, err
-	}
-	full, err := p.switched("includeI18n")
-	if err != nil {
-		return Categories{}, err
-	}
-	return Categories{Locale: p.locale(locales), Scope: scope, Full: full}, nil
+	return Categories{
+		Locale: locales.Match(v.get("locale")), Scope: domain.Module(v.get("scope")), Full: v.on("includeI18n"),
+	}, nil
 }
 
-// ParseCategoryGroups reads `locale` and `module`, which is required.
+// ParseCategoryGroups reads a query with [CategoryGroupsParameters].
 func ParseCategoryGroups(raw string, locales *locale.Set) (CategoryGroups, error) {
-	p, err := scan(raw, CategoryGroupsParameters)
+	v, err := CategoryGroupsParameters.parse(raw)
 	if err != nil {
 		return CategoryGroups{}, err
 	}
-	module, err := enum(p, "module", domain.Modules(), "")
+	return CategoryGroups{Locale: locales.Match(v.get("locale")), Module: domain.Module(v.get("module"))}, nil
+}
+
+// ParseList reads a query with the [ListParameters] of a kind.
+func ParseList(kind Kind, raw string, locales *locale.Set) (List, error) {
+	v, err := ListParameters(kind).parse(raw)
 	if err != nil {
-		return CategoryGroups{}, err
+		return List{}, err
 	}
-	if module == "" {
-		allowed := names(domain.Modules())
-		return CategoryGroups{}, &Error{
-			Parameter: "module",
-			Detail:    "module is required: one of " + strings.Join(allowed, ", "),
-			Allowed:   allowed,
+	search := v.get("q")
+	q := List{
+		Kind: kind, Locale: locales.Match(v.get("locale")), Search: search, Terms: sortedTerms(search), Tags: v.keys("tag"),
+		Status: Status(v.get("status")), Facets: v.on("facets"), Sort: Sort(v.get("sort")), Ascending: v.get("sortDir") == "asc", Page: v.page(),
+	}
+	if match := Match(v.get("match")); match != matchAny && len(q.Tags) > 0 {
+		q.Match = match
+	}
+	if q.Sort == SortRelevance { // has no direction, and needs a search
+		q.Sort, q.Ascending = Sort(v.known.Find("sort").Default), false
+		if len(q.Terms) > 0 {
+			q.Relevance, q.Phrase = true, fold.Phrase(search)
 		}
 	}
-	return CategoryGroups{Locale: p.locale(locales), Module: module}, nil
-}
-
-// ParseList reads `locale`, `q`, `tag`, `match`, `status`, `facets`, `sort`, which
-// may be relevance alone, `limit` and `offset`.
-func ParseList(raw string, locales *locale.Set) (List, error) {
-	p, err := scan(raw, ListParameters)
-	if err != nil {
-		return List{}, err
+	for _, p := range v.known {
+		if value := Slug(v.get(p.Name)); p.Filter && value != "" {
+			q.Filters = append(q.Filters, Filter{p.Name, value})
+		}
 	}
-	sort, err := enum(p, "sort", []Sort{SortRelevance}, "")
-	if err != nil {
-		return List{}, err
-	}
-	return p.list(locales, sort)
-}
-
-// ParseChains reads what [ParseList] reads with more sorts, and `sortDir`.
-func ParseChains(raw string, locales *locale.Set) (Chains, error) {
-	p, err := scan(raw, ChainsParameters)
-	if err != nil {
-		return Chains{}, err
-	}
-	sort, err := enum(p, "sort", ChainSorts(), SortTVL)
-	if err != nil {
-		return Chains{}, err
-	}
-	dir, err := enum(p, "sortDir", []string{"asc", "desc"}, "desc")
-	if err != nil {
-		return Chains{}, err
-	}
-	list, err := p.list(locales, sort)
-	if err != nil {
-		return Chains{}, err
-	}
-	if sort == SortRelevance { // by which nothing is sorted in another direction
-		return Chains{List: list, Sort: SortTVL}, nil
-	}
-	return Chains{List: list, Sort: sort, Ascending: dir == "asc"}, nil
-}
-
-// ParseCards reads what [ParseList] reads with more sorts, `menu` and `chain`.
-func ParseCards(raw string, locales *locale.Set) (Cards, error) {
-	p, err := scan(raw, CardsParameters)
-	if err != nil {
-		return Cards{}, err
-	}
-	sort, err := enum(p, "sort", CardSorts(), SortMenu)
-	if err != nil {
-		return Cards{}, err
-	}
-	list, err := p.list(locales, sort)
-	if err != nil {
-		return Cards{}, err
-	}
-	if sort == SortRelevance {
-		sort = SortMenu
-	}
-	return Cards{List: list, Sort: sort, Menu: Slug(p.first("menu")), Chain: Slug(p.first("chain"))}, nil
-}
-
-// ParseApps reads what [ParseList] reads with one more sort, `chain` and `platform`.
-func ParseApps(raw string, locales *locale.Set) (Apps, error) {
-	p, err := scan(raw, AppsParameters)
-	if err != nil {
-		return Apps{}, err
-	}
-	sort, err := enum(p, "sort", AppSorts(), SortTitle)
-	if err != nil {
-		return Apps{}, err
-	}
-	platform, err := enum(p, "platform", domain.Platforms(), "")
-	if err != nil {
-		return Apps{}, err
-	}
-	list, err := p.list(locales, sort)
-	if err != nil {
-		return Apps{}, err
-	}
-	return Apps{List: list, Chain: Slug(p.first("chain")), Platform: platform}, nil
-}
-
-// ParseSearch reads `q`, which is required, `kind`, `locale`, `limit` and `offset`.
-func ParseSearch(raw string, locales *locale.Set) (Search, error) {
-	p, err := scan(raw, SearchParameters)
-	if err != nil {
-		return Search{}, err
-	}
-	search, err := p.search()
-	if err != nil {
-		return Search{}, err
-	}
-	if search == "" {
-		return Search{}, &Error{Parameter: "q", Detail: "q is required: the words to search for"}
-	}
-	kinds, named, err := p.kinds()
-	if err != nil {
-		return Search{}, err
-	}
-	page, err := p.page(MaxResults)
-	if err != nil {
-		return Search{}, err
-	}
-	page.On, page.Limit = true, cmp.Or(page.Limit, Results)
-	q := ForLabel(search, p.locale(locales))
-	q.Kinds, q.AppCards, q.Page = kinds, named && slices.Contains(kinds, KindCard), page
 	return q, nil
 }
 
-// ForName returns the search for the records that a name may mean, which stands in a
-// path and has dashes for spaces. A long one is cut.
+// ParseSearch reads a query with [SearchParameters].
+func ParseSearch(raw string, locales *locale.Set) (Search, error) {
+	v, err := SearchParameters.parse(raw)
+	if err != nil {
+		return Search{}, err
+	}
+	q := ForLabel(v.get("q"), locales.Match(v.get("locale")))
+	q.Page = v.page()
+	q.Page.On = true
+	if asked := items(v.get("kind")); len(asked) > 0 {
+		q.Kinds = slices.DeleteFunc(q.Kinds, func(k Kind) bool { return !slices.Contains(asked, string(k)) })
+		q.AppCards = slices.Contains(q.Kinds, KindCard)
+	}
+	return q, nil
+}
+
+// ForName returns the search for the records that a path segment may name, with dashes
+// for spaces. It cuts long names.
 func ForName(name string, id locale.ID) Search {
 	return ForLabel(strings.NewReplacer("-", " ", "_", " ").Replace(name[:min(len(name), MaxSearch)]), id)
 }
 
-// ForLabel returns the search for the records that are called something.
+// ForLabel returns the search for the records that have a label.
 func ForLabel(words string, id locale.ID) Search {
 	q := Search{Locale: id, Search: words, Terms: sortedTerms(words), Phrase: fold.Phrase(words), Kinds: Kinds()}
 	if written := strings.Join(strings.Fields(words), " "); written != q.Phrase {
 		q.Written = written
 	}
 	return q
+}
+
+// sortedTerms returns the terms of a search, which match in any order.
+func sortedTerms(search string) []string {
+	terms := fold.Terms(search)
+	slices.Sort(terms)
+	return terms
+}
+
+// Check returns the error of the first invalid parameter of a query.
+func (known Parameters) Check(raw string) error {
+	_, err := known.parse(raw)
+	return err
 }

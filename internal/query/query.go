@@ -1,8 +1,9 @@
-// Package query turns the query string of a request into a typed request, by
-// the rules of docs/api.md for parameters, locales, search terms, tags and pages.
+// Package query turns the query string of a request into a typed request, by the
+// descriptions of the parameters and the rules of docs/api.md for locales, search terms,
+// tags and pages.
 //
-// It is pure: it knows no HTTP, no catalogue and no status codes. What a client
-// did wrong comes back as an [*Error] that names the parameter.
+// It must not know HTTP, catalogues or status codes. An error that a client made is an
+// [*Error] that names the parameter.
 package query
 
 import (
@@ -18,8 +19,8 @@ const (
 	Results    = 20   // of one that says no limit
 )
 
-// Error says which parameter is wrong and what it may be. Detail is a sentence
-// for the caller, Allowed the values of an enumeration, nil for the others.
+// Error names an invalid parameter. Detail is a sentence for the client. Allowed has the
+// values of an enumeration, nil for other types.
 type Error struct {
 	Parameter string
 	Detail    string
@@ -28,7 +29,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Detail }
 
-// Localized is the request of the operations that take nothing but a locale.
+// Localized is a request for which only the locale matters.
 type Localized struct {
 	Locale locale.ID
 }
@@ -48,31 +49,49 @@ type CategoryGroups struct {
 
 // List is a request for records of one list.
 type List struct {
+	Kind      Kind // of the records; see [ListParameters]
 	Locale    locale.ID
 	Search    string   // `q` as the client wrote it, "" for none
-	Terms     []string // folded, sorted, distinct; none finds all
-	Phrase    string   // of what is asked for by relevance: the folded terms as they were written; else ""
-	Tags      []string // lower case, sorted, distinct; none finds all
-	Match     Match    // "" where there are no tags
+	Terms     []string // folded, sorted, distinct; none matches all records
+	Phrase    string   // the folded terms as they were written if Relevance is set, else ""
+	Tags      []string // lower case, sorted, distinct; none matches all records
+	Match     Match    // "" if there are no tags
 	Status    Status
+	Filters   []Filter // in the order of the parameters
 	Facets    bool
+	Sort      Sort // "" or an unknown one is the standard order of the list
+	Ascending bool // for lists with sortDir
 	Relevance bool // sort=relevance, and there is a term
 	Page      Page
 }
 
-// Match says how several tags go together. "" is that a record has any of them.
+// Filter is the value of a parameter that restricts a list, in lower case and not empty.
+type Filter struct{ Name, Value string }
+
+// Filter returns the value of a filter, "" for none.
+func (q List) Filter(name string) string {
+	for _, f := range q.Filters {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// Match says how several tags are combined. "" means that a record has any of them.
 type Match string
 
-// The other ways in which tags go together, as docs/api.md#tags names them.
+// The values of Match, as docs/api.md#tags defines them.
 const (
-	MatchGroups Match = "groups" // it has one of each dimension group
-	MatchAll    Match = "all"    // it has all of them
+	MatchGroups Match = "groups" // one tag of each dimension group
+	MatchAll    Match = "all"
+	matchAny    Match = "any" // becomes ""
 )
 
-// Status says which records are asked for. "" is all but those that are retired.
+// Status filters records by status. "" means all but retired ones.
 type Status string
 
-// The other statuses that lists are filtered by, as docs/api.md#status names them.
+// The values of Status, as docs/api.md#status defines them.
 const (
 	StatusLive     Status = "live"
 	StatusUpcoming Status = "upcoming"
@@ -80,21 +99,21 @@ const (
 	StatusAll      Status = "all"
 )
 
-// Statuses returns the statuses that a request may name, as docs/api.md#status lists them.
+// Statuses returns the values of `status`.
 func Statuses() []Status { return []Status{StatusLive, StatusUpcoming, StatusRetired, StatusAll} }
 
-// Page is the part of a list that a client asked for.
+// Page is the requested part of a list.
 type Page struct {
 	On     bool // limit or offset was given
-	Limit  int  // 1 to MaxLimit; 0 when none was given
-	Offset int  // 0 and more
+	Limit  int  // 0 for no limit
+	Offset int
 }
 
 // Sort names an order of a list.
 type Sort string
 
-// The orders, as docs/api.md names them. SortRelevance orders by what was searched
-// (docs/api.md#relevance); where nothing was, a list has its default order.
+// The orders, as docs/api.md defines them. SortRelevance orders matches of a search
+// (docs/api.md#relevance); without a search, it is the standard order of the list.
 const (
 	SortName      Sort = "name"
 	SortChainID   Sort = "chainId"
@@ -105,43 +124,10 @@ const (
 	SortRelevance Sort = "relevance"
 )
 
-// ChainSorts returns the orders of the chains, as docs/api.md#chains lists them.
-func ChainSorts() []Sort {
-	return []Sort{SortName, SortChainID, SortPlatforms, SortTVL, SortRelevance}
-}
-
-// CardSorts returns the orders of the cards, as docs/api.md#cards lists them.
-func CardSorts() []Sort { return []Sort{SortMenu, SortTitle, SortRelevance} }
-
-// Chains is a request for chains.
-type Chains struct {
-	List
-	Sort      Sort
-	Ascending bool // sortDir; descending is the default for every sort
-}
-
-// Cards is a request for cards.
-type Cards struct {
-	List
-	Sort  Sort
-	Menu  string // path slug, lower case; "" for all
-	Chain string // slug, lower case; "" for all
-}
-
-// AppSorts returns the orders of the apps, as docs/api.md#apps lists them.
-func AppSorts() []Sort { return []Sort{SortTitle, SortRelevance} }
-
-// Apps is a request for apps. They are ordered by title, unless Relevance is set.
-type Apps struct {
-	List
-	Chain    string          // slug, lower case; "" for all
-	Platform domain.Platform // "" for all
-}
-
-// Kind names what a search over everything finds.
+// Kind is a kind of record that responses have.
 type Kind string
 
-// The kinds of results, as docs/api.md#search-over-everything names them.
+// The kinds. A search over everything finds all but nav groups.
 const (
 	KindChain    Kind = "chain"
 	KindApp      Kind = "app"
@@ -150,9 +136,11 @@ const (
 	KindCard     Kind = "card"
 	KindMenu     Kind = "menu"
 	KindCategory Kind = "category"
+	KindNavGroup Kind = "nav-group"
 )
 
-// Kinds returns all kinds in the order in which equal matches are listed.
+// Kinds returns the kinds of results of a search over everything, in the order in which
+// equal matches are listed.
 func Kinds() []Kind {
 	return []Kind{KindChain, KindApp, KindUser, KindChannel, KindCard, KindMenu, KindCategory}
 }
@@ -163,11 +151,11 @@ type Search struct {
 	Search  string   // `q` as the client wrote it, never ""
 	Terms   []string // as in List
 	Phrase  string   // the folded terms as they were written
-	Written string   // the words of `q` if they are not the same as Phrase, else ""
+	Written string   // the words of `q` if they differ from Phrase, else ""
 	Kinds   []Kind   // in the order of [Kinds], at least one
-	Page    Page     // always asked for, and with a limit
+	Page    Page     // always on, with a limit
 
-	// AppCards says that cards which have an app are results, too: `kind` names card.
-	// Otherwise such an app is one result, whatever number of cards it has.
+	// AppCards includes cards that have an app: `kind` names card. Without it, such an app is
+	// one result, however many cards it has.
 	AppCards bool
 }

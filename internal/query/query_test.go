@@ -24,24 +24,30 @@ func locales(t testing.TB) *locale.Set {
 	return set
 }
 
-func TestParseChains(t *testing.T) {
+func TestParseListOfChains(t *testing.T) {
 	const en, zh = 0, 1
-	defaults := query.Chains{Sort: query.SortTVL}
-	list := func(l query.List) query.Chains { return query.Chains{List: l, Sort: query.SortTVL} }
+	list := func(l query.List) query.List {
+		l.Kind = query.KindChain
+		if l.Sort == "" {
+			l.Sort = query.SortTVL
+		}
+		return l
+	}
+	defaults := list(query.List{})
 	tests := []struct {
 		name string
 		raw  string
-		want query.Chains
+		want query.List
 	}{
 		{"nothing", "", defaults},
 		{"only ampersands", "&&&", defaults},
 		{"empty values are absent", "q=&tag=&sort=&sortDir=&limit=&offset=&locale=", defaults},
-		{"empty values are absent before repeats are counted", "sort=&sort=name&sort=", query.Chains{Sort: query.SortName}},
+		{"empty values are absent before repeats are counted", "sort=&sort=name&sort=", list(query.List{Sort: query.SortName})},
 		{"no equals sign", "q&sort", defaults},
 		{"unknown parameters are ignored", "Q=x&x=%zz&%zz=1&scope=nonsense&limit%00=5&a=%ff", defaults},
-		{"an encoded name is the same name", "%73ort=name", query.Chains{Sort: query.SortName}},
-		{"sort and direction", "sort=chainId&sortDir=asc", query.Chains{Sort: query.SortChainID, Ascending: true}},
-		{"descending is the default of every sort", "sort=name", query.Chains{Sort: query.SortName}},
+		{"an encoded name is the same name", "%73ort=name", list(query.List{Sort: query.SortName})},
+		{"sort and direction", "sort=chainId&sortDir=asc", list(query.List{Sort: query.SortChainID, Ascending: true})},
+		{"descending is the default of every sort", "sort=name", list(query.List{Sort: query.SortName})},
 		{"locale", "locale=zh_CN", list(query.List{Locale: zh})},
 		{"no locale is an error", "locale=de_DE.UTF-8", list(query.List{Locale: en})},
 		{"terms are folded, sorted and distinct", "q=Zk+%C3%89t%C3%A9+ZK", list(query.List{
@@ -65,7 +71,7 @@ func TestParseChains(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := query.ParseChains(test.raw, locales(t))
+			got, err := query.ParseList(query.KindChain, test.raw, locales(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +86,10 @@ func TestParseChains(t *testing.T) {
 var equalEmpty = cmp.Transformer("list", func(s []string) string { return strings.Join(s, "\n") })
 
 func TestErrors(t *testing.T) {
-	chains := func(raw string, set *locale.Set) error { _, err := query.ParseChains(raw, set); return err }
+	chains := func(raw string, set *locale.Set) error {
+		_, err := query.ParseList(query.KindChain, raw, set)
+		return err
+	}
 	categories := func(raw string, set *locale.Set) error { _, err := query.ParseCategories(raw, set); return err }
 	groups := func(raw string, set *locale.Set) error { _, err := query.ParseCategoryGroups(raw, set); return err }
 	localized := func(raw string, set *locale.Set) error { _, err := query.ParseLocalized(raw, set); return err }
@@ -158,10 +167,10 @@ func TestParseCategories(t *testing.T) {
 	}
 }
 
-// FuzzParseChains: any query string gives a request within its bounds or an
+// FuzzParseListOfChains: any query string gives a request within its bounds or an
 // error that names a parameter; and a request, written down canonically, is read
 // back as the same one.
-func FuzzParseChains(f *testing.F) {
+func FuzzParseListOfChains(f *testing.F) {
 	for _, seed := range []string{
 		"", "q=AI&sort=tvl&sortDir=desc", "tag=a,b&tag=c", "q=%zz", "limit=5&offset=10", "locale=zh-Hant-TW",
 		"q=a;b&&=&==&sort", "q=%EF%B7%BA", "tag=%E2%84%AA", "limit=9999999999999999999",
@@ -170,7 +179,7 @@ func FuzzParseChains(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		set := locales(t)
-		got, err := query.ParseChains(raw, set)
+		got, err := query.ParseList(query.KindChain, raw, set)
 		if err != nil {
 			var parameter *query.Error
 			if !errors.As(err, &parameter) || parameter.Parameter == "" || parameter.Detail == "" {
@@ -192,7 +201,7 @@ func FuzzParseChains(f *testing.F) {
 			"q": {got.Search}, "tag": {strings.Join(got.Tags, ",")}, "locale": {set.Name(got.Locale)},
 			"sort": {string(got.Sort)}, "sortDir": {direction},
 		}
-		again, err := query.ParseChains(canonical.Encode(), set)
+		again, err := query.ParseList(query.KindChain, canonical.Encode(), set)
 		if err != nil {
 			t.Fatalf("canonical form %q is refused: %v", canonical.Encode(), err)
 		}
@@ -203,19 +212,20 @@ func FuzzParseChains(f *testing.F) {
 	})
 }
 
-func TestParseApps(t *testing.T) {
+func TestParseListOfApps(t *testing.T) {
 	for _, tt := range []struct {
 		raw  string
-		want query.Apps
+		want query.List
 	}{
-		{"", query.Apps{}},
-		{"sort=title&chain=&platform=", query.Apps{}},
-		{"chain=+Base+&platform=ios", query.Apps{Chain: "base", Platform: "ios"}},
-		{"sort=relevance", query.Apps{}},
-		{"sort=relevance&q=b+a", query.Apps{List: query.List{Search: "b a", Terms: []string{"a", "b"}, Phrase: "b a", Relevance: true}}},
-		{"status=all&limit=3", query.Apps{List: query.List{Status: query.StatusAll, Page: query.Page{On: true, Limit: 3}}}},
+		{"", query.List{}},
+		{"sort=title&chain=&platform=&chain=+", query.List{}},
+		{"chain=+Base+&platform=ios", query.List{Filters: []query.Filter{{Name: "chain", Value: "base"}, {Name: "platform", Value: "ios"}}}},
+		{"sort=relevance", query.List{}},
+		{"sort=relevance&q=b+a", query.List{Search: "b a", Terms: []string{"a", "b"}, Phrase: "b a", Relevance: true}},
+		{"status=all&limit=3", query.List{Status: query.StatusAll, Page: query.Page{On: true, Limit: 3}}},
 	} {
-		got, err := query.ParseApps(tt.raw, locales(t))
+		tt.want.Kind, tt.want.Sort = query.KindApp, query.SortTitle
+		got, err := query.ParseList(query.KindApp, tt.raw, locales(t))
 		if err != nil {
 			t.Errorf("%s: %v", tt.raw, err)
 		}
@@ -232,7 +242,7 @@ func TestParseApps(t *testing.T) {
 		"sort=menu":                 {Parameter: "sort", Allowed: []string{"title", "relevance"}},
 		"limit=0":                   {Parameter: "limit"},
 	} {
-		_, err := query.ParseApps(raw, locales(t))
+		_, err := query.ParseList(query.KindApp, raw, locales(t))
 		wrong, ok := errors.AsType[*query.Error](err)
 		if !ok || wrong.Parameter != want.Parameter || cmp.Diff(want.Allowed, wrong.Allowed) != "" {
 			t.Errorf("%s: %+v", raw, err)

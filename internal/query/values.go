@@ -1,101 +1,160 @@
 package query
 
 import (
-	"fmt"
-	"math"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
-
-	"vitrine/internal/fold"
-	"vitrine/internal/locale"
 )
 
-// kinds reads `kind`, a list with commas. Where it is absent, these are all kinds, and
-// named is false.
-func (p params) kinds() (kinds []Kind, named bool, err error) {
-	asked := items(p.first("kind"))
-	if len(asked) == 0 {
-		return Kinds(), false, nil
+// values are the decoded, checked and non-empty values of the parameters that an
+// operation takes, in the order of the query string.
+type values struct {
+	known Parameters
+	given []given
+}
+
+type given struct{ name, value string }
+
+// parse splits a raw query at `&` and checks the values of the known parameters.
+// (The parser of the standard library rejects a raw `;`, which is part of a value here.)
+// Other parameters are ignored, whatever their values are, also if their names cannot be
+// decoded. Empty values count as absent before repeats are counted
+// (docs/api.md#the-operations).
+func (known Parameters) parse(raw string) (values, error) {
+	v := values{known: known}
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		p := known.Find(name)
+		if err != nil || rawValue == "" || p == nil {
+			continue
+		}
+		value, err := p.decode(rawValue)
+		if err != nil {
+			return values{}, err
+		}
+		if !p.Repeatable && v.first(name) != nil {
+			return values{}, &Error{Parameter: name, Detail: name + " is given more than once"}
+		}
+		v.given = append(v.given, given{p.Name, value})
 	}
-	for _, kind := range asked {
-		if !slices.Contains(Kinds(), Kind(kind)) {
-			list := names(Kinds())
-			return nil, false, &Error{Parameter: "kind", Detail: "kind must be some of " + strings.Join(list, ", ") + ", with commas", Allowed: list}
+	for i := range known {
+		if err := v.check(&known[i]); err != nil {
+			return values{}, err
 		}
 	}
-	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !slices.Contains(asked, string(k)) }), true, nil
+	return v, nil
 }
 
-func (p params) locale(locales *locale.Set) locale.ID {
-	return locales.Match(p.first("locale"))
+// check checks the first value of a parameter.
+func (v values) check(p *Parameter) error {
+	first := v.first(p.Name)
+	if first == nil {
+		if p.Required != "" {
+			return p.wrong("is required: %s", p.Required)
+		}
+		return nil
+	}
+	var err error
+	first.value, err = p.check(first.value)
+	return err
 }
 
-// search returns `q`.
-func (p params) search() (string, error) {
-	search := p.first("q")
-	if utf8.RuneCountInString(search) > MaxSearch {
-		return "", &Error{Parameter: "q", Detail: fmt.Sprintf("q is too long: at most %d characters", MaxSearch)}
+func (v values) first(name string) *given {
+	for i := range v.given {
+		if v.given[i].name == name {
+			return &v.given[i]
+		}
 	}
-	return search, nil
+	return nil
 }
 
-// sortedTerms returns the terms of a search. All must match, in whatever order.
-func sortedTerms(search string) []string {
-	terms := fold.Terms(search)
-	slices.Sort(terms)
-	return terms
+// get returns the value of a parameter: its default if it is absent, "" if it is unknown.
+func (v values) get(name string) string {
+	if first := v.first(name); first != nil {
+		return first.value
+	}
+	if p := v.known.Find(name); p != nil {
+		return p.Default
+	}
+	return ""
 }
 
-// matchAny is the same as no match.
-const matchAny Match = "any"
-
-// list reads what all lists know but for `sort`, which it is given.
-func (p params) list(locales *locale.Set, sort Sort) (List, error) {
-	search, err := p.search()
-	if err != nil {
-		return List{}, err
+func (v values) all(name string) []string {
+	var all []string
+	for _, g := range v.given {
+		if g.name == name {
+			all = append(all, g.value)
+		}
 	}
-	page, err := p.page(MaxLimit)
-	if err != nil {
-		return List{}, err
-	}
-	match, err := enum(p, "match", []Match{matchAny, MatchGroups, MatchAll}, "")
-	if err != nil {
-		return List{}, err
-	}
-	status, err := enum(p, "status", Statuses(), "")
-	if err != nil {
-		return List{}, err
-	}
-	facets, err := p.switched("facets")
-	if err != nil {
-		return List{}, err
-	}
-	slugs := tags(p.all("tag"))
-	if match == matchAny || len(slugs) == 0 { // where nothing is to go together
-		match = ""
-	}
-	list := List{
-		Locale: p.locale(locales), Search: search, Terms: sortedTerms(search), Tags: slugs,
-		Match: match, Status: status, Facets: facets, Page: page,
-	}
-	if sort == SortRelevance && len(list.Terms) > 0 {
-		list.Relevance, list.Phrase = true, fold.Phrase(search)
-	}
-	return list, nil
+	return all
 }
 
-// tags makes one list of all `tag` parameters (docs/api.md#tags).
-func tags(values []string) []string {
-	var slugs []string
-	for _, value := range values {
+// on returns the value of a switch.
+func (v values) on(name string) bool {
+	value := v.get(name)
+	return value == "1" || value == "true"
+}
+
+// page returns `limit` and `offset`.
+func (v values) page() Page {
+	page := Page{On: v.first("limit") != nil || v.first("offset") != nil}
+	page.Limit, _ = natural(v.get("limit"))
+	page.Offset, _ = natural(v.get("offset"))
+	return page
+}
+
+// Has reports whether a raw query has a parameter with a value.
+func Has(raw, parameter string) bool {
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, value, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(rawName); err == nil && name == parameter && value != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Known returns the parts of a raw query whose parameter some operation knows, as they
+// were written. Other parts may be secret.
+func Known(raw string) string {
+	var known []string
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, value, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(rawName); err == nil && value != "" && allParameters.Find(name) != nil {
+			known = append(known, pair)
+		}
+	}
+	return strings.Join(known, "&")
+}
+
+func (p *Parameter) decode(raw string) (string, error) {
+	value, err := url.QueryUnescape(raw)
+	if err != nil {
+		return "", &Error{Parameter: p.Name, Detail: p.Name + " has an invalid percent-encoding; write % itself as %25"}
+	}
+	if !utf8.ValidString(value) {
+		return "", &Error{Parameter: p.Name, Detail: p.Name + " is not valid UTF-8; encode it as UTF-8"}
+	}
+	if strings.ContainsFunc(value, unicode.IsControl) {
+		return "", &Error{Parameter: p.Name, Detail: p.Name + " has a control character; leave it out"}
+	}
+	return value, nil
+}
+
+// keys returns the slugs or keys of all values of a parameter, sorted and distinct
+// (docs/api.md#tags).
+func (v values) keys(name string) []string {
+	var keys []string
+	for _, value := range v.all(name) {
 		for _, item := range items(value) {
-			slugs = append(slugs, Slug(item))
+			keys = append(keys, Slug(item))
 		}
 	}
-	slices.Sort(slugs)
-	return slices.Compact(slugs)
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // items returns the items of a list with commas, trimmed, without empty ones.
@@ -112,76 +171,3 @@ func items(value string) []string {
 // Slug returns a slug or key in the form in which filters, paths and tools look it up: in
 // lower case and without surrounding spaces.
 func Slug(value string) string { return strings.ToLower(strings.TrimSpace(value)) }
-
-// page reads `limit`, which is most at most, and `offset`.
-func (p params) page(most int) (Page, error) {
-	limit, offset := p.first("limit"), p.first("offset")
-	page := Page{On: limit != "" || offset != ""}
-	if limit != "" {
-		n, ok := natural(limit)
-		if !ok || n < 1 || n > most {
-			return Page{}, &Error{
-				Parameter: "limit",
-				Detail:    fmt.Sprintf("limit must be a whole number from 1 to %d", most),
-			}
-		}
-		page.Limit = n
-	}
-	if offset != "" {
-		n, ok := natural(offset)
-		if !ok {
-			return Page{}, &Error{Parameter: "offset", Detail: "offset must be a whole number, 0 or more"}
-		}
-		page.Offset = n
-	}
-	return page, nil
-}
-
-// natural reads a decimal number of digits only. A number too large for an int
-// is still a number: it comes back as the largest int.
-func natural(s string) (int, bool) {
-	n := 0
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		if n > (math.MaxInt-9)/10 {
-			n = math.MaxInt
-			continue
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
-}
-
-// switched reads a parameter that is on or off, and off where it is absent.
-func (p params) switched(name string) (bool, error) {
-	value, err := enum(p, name, []string{"1", "true", "0", "false"}, "0")
-	return value == "1" || value == "true", err
-}
-
-// enum returns the value of a parameter that must be one of allowed, absent
-// when the request does not have it.
-func enum[T ~string](p params, name string, allowed []T, absent T) (T, error) {
-	value := p.first(name)
-	if value == "" {
-		return absent, nil
-	}
-	if i := slices.Index(allowed, T(value)); i >= 0 {
-		return allowed[i], nil // not a piece of the request, which may be long
-	}
-	list := names(allowed)
-	return "", &Error{
-		Parameter: name,
-		Detail:    fmt.Sprintf("%s must be one of %s", name, strings.Join(list, ", ")),
-		Allowed:   list,
-	}
-}
-
-func names[T ~string](values []T) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = string(v)
-	}
-	return out
-}

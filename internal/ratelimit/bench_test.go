@@ -13,7 +13,7 @@ func BenchmarkKeyOf(b *testing.B) {
 	}
 }
 
-// BenchmarkTake takes for one key, and for as many as have places.
+// BenchmarkTake takes from one key, and from as many keys as have a place.
 func BenchmarkTake(b *testing.B) {
 	for name, count := range map[string]int{"one": 1, "many": 262_144} {
 		keys := make([]Key, count)

@@ -12,17 +12,15 @@ import (
 )
 
 const (
-	// tolerated is how many failures in a row leave a breaker closed.
+	// tolerated is the number of failures in a row that leave a breaker closed.
 	tolerated = 2
-	// tolerable is for how long all decisions may come too late before a breaker
-	// opens. On a busy machine several are late at the same time; and while it is open
-	// decisions are made locally, which may let more through.
+	// tolerable is how long all decisions may time out before a breaker opens. On a busy
+	// machine several time out together, and local decisions may allow more.
 	tolerable = 100 * time.Millisecond
 )
 
-// breaker says whether Redis is asked. It starts open, so that nobody waits for
-// a Redis that never answered. Requests open it and probes close it; each change
-// is logged once.
+// breaker is a circuit breaker for Redis. It starts open, so no request waits for a Redis
+// that was never reached. Failed decisions open it, probes close it. It logs each change.
 type breaker struct {
 	log      *slog.Logger
 	mode     atomic.Int32
@@ -41,7 +39,7 @@ const (
 
 func (b *breaker) closed() bool { return b.mode.Load() == closed }
 
-// asked notes how asking Redis ended.
+// asked records the result of a decision.
 func (b *breaker) asked(err error) {
 	if err == nil {
 		if b.failures.Load() != 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// What comes too late opens the breaker only after a while without anything in
-// time; what fails outright, after a few times in a row.
+// TestBreaker checks that timeouts open the breaker only after a period without a success,
+// and other errors after a few failures in a row.
 func TestBreaker(t *testing.T) {
 	late := fmt.Errorf("ask: %w", context.DeadlineExceeded)
 	wrong := errors.New("READONLY")
@@ -26,12 +26,12 @@ func TestBreaker(t *testing.T) {
 		name  string
 		steps []step
 	}{
-		{"outright", []step{{0, wrong, false}, {0, wrong, false}, {0, wrong, true}}},
-		{"outright, with a success between", []step{{0, wrong, false}, {0, wrong, false}, {0, nil, false}, {0, wrong, false}}},
-		{"late, many at a time", []step{{0, late, false}, {0, late, false}, {0, late, false}, {tolerable - 1, late, false}}},
-		{"late for long", []step{{0, late, false}, {tolerable / 2, late, false}, {tolerable / 2, late, true}}},
-		{"late for long, with a success between", []step{{0, late, false}, {0, late, false}, {tolerable, nil, false}, {0, late, false}, {0, late, false}, {0, late, false}}},
-		{"few and late", []step{{0, late, false}, {time.Hour, late, false}, {0, redis.ErrPoolTimeout, true}}},
+		{"errors", []step{{0, wrong, false}, {0, wrong, false}, {0, wrong, true}}},
+		{"errors, with a success between", []step{{0, wrong, false}, {0, wrong, false}, {0, nil, false}, {0, wrong, false}}},
+		{"many timeouts at once", []step{{0, late, false}, {0, late, false}, {0, late, false}, {tolerable - 1, late, false}}},
+		{"timeouts for a long time", []step{{0, late, false}, {tolerable / 2, late, false}, {tolerable / 2, late, true}}},
+		{"timeouts for a long time, with a success between", []step{{0, late, false}, {0, late, false}, {tolerable, nil, false}, {0, late, false}, {0, late, false}, {0, late, false}}},
+		{"few timeouts over a long time", []step{{0, late, false}, {time.Hour, late, false}, {0, redis.ErrPoolTimeout, true}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -41,12 +41,12 @@ func TestBreaker(t *testing.T) {
 					time.Sleep(s.after)
 					b.asked(s.err)
 					if open := !b.closed(); open != s.open {
-						t.Fatalf("after step %d it is open: %v", i, open)
+						t.Fatalf("step %d: open is %v", i, open)
 					}
 				}
 				b.probed(nil)
 				if !b.closed() {
-					t.Error("a probe that goes well leaves it open")
+					t.Error("a successful probe leaves the breaker open")
 				}
 			})
 		})

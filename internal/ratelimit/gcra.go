@@ -9,19 +9,19 @@ import (
 // debt is the time until a key has its whole quota again: ticks and part/quota of
 // one more tick.
 //
-// The part must be kept because most quotas do not divide their window. If prices
-// were rounded up, the last unit of seven a second would be refused; if they were
-// rounded down, a byte of a large quota would cost nothing.
+// The part is needed because most quotas do not divide their window. Prices rounded up
+// would refuse the last unit of seven a second; rounded down, a byte of a large quota would
+// be free.
 type debt struct{ ticks, part uint64 }
 
-// rate is a policy in ticks of a clock, with the arithmetic of GCRA. To take units is
-// to owe time: a unit costs window/quota, and a key may owe up to the window.
+// rate is a policy in ticks of a clock, with the arithmetic of GCRA. Taken units are owed as
+// time: a unit costs window/quota, and a key may owe up to the window.
 type rate struct {
 	quota, window uint64
 	tick          time.Duration
 }
 
-// rateOf returns the rate of a policy that limits, on a clock of such ticks.
+// rateOf returns the rate of a policy that limits something.
 func rateOf(p Policy, tick time.Duration) rate {
 	return rate{
 		quota:  uint64(min(p.Quota, maxQuota)),
@@ -30,8 +30,8 @@ func rateOf(p Policy, tick time.Duration) rate {
 	}
 }
 
-// deepest is the most that a key can owe: the window, and as much again by Charge.
-// It also bounds a debt from before the policy, or the clock of Redis, changed.
+// deepest is the largest debt: the window, and one more window by Charge. It also bounds
+// debts from before a change of the policy or the clock of Redis.
 func (r rate) deepest() uint64 { return 2 * r.window }
 
 // price returns what cost units cost, at most the deepest debt.
@@ -57,8 +57,7 @@ func (r rate) plus(a, b debt) debt {
 	return sum
 }
 
-// bounded returns a kept debt, perhaps from another policy, as one that is possible
-// at this rate.
+// bounded returns a stored debt, maybe of another policy, within the bounds of this rate.
 func (r rate) bounded(d debt) debt {
 	if d.ticks >= r.deepest() {
 		return debt{ticks: r.deepest()}
@@ -77,8 +76,7 @@ func (d debt) up() uint64 {
 	return d.ticks
 }
 
-// take returns what a key owes after it asked for cost units, and whether it
-// got them.
+// take returns the debt of a key after a request for cost units, and whether it is allowed.
 func (r rate) take(d debt, cost int64) (debt, bool) {
 	after := r.plus(d, r.price(cost))
 	if !r.allows(after) {
@@ -87,12 +85,12 @@ func (r rate) take(d debt, cost int64) (debt, bool) {
 	return after, true
 }
 
-// charge returns what a key owes after cost units, whether they fit or not.
+// charge returns the debt of a key after cost units, even beyond the quota.
 func (r rate) charge(d debt, cost int64) debt {
 	return r.bounded(r.plus(d, r.price(cost)))
 }
 
-// decision describes a key that owes d after it asked for cost units.
+// decision returns the decision for a key that owes d after a request for cost units.
 func (r rate) decision(d debt, cost int64, allowed bool) Decision {
 	remaining := r.remaining(d)
 	answer := Decision{Allowed: allowed, Remaining: remaining}

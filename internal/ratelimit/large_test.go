@@ -17,9 +17,8 @@ func number(n int) Key {
 	return KeyOf(name[:])
 }
 
-// TestPlaces holds the promise of Memory: so many keys at once have a place of
-// their own, but for less than one in a million. The bound leaves room for
-// chance: more than a few are never to be expected.
+// TestPlaces checks the claim of Memory that fewer than one in a million of so many keys find
+// a full set. The bound is larger than the expected number, because hashes are random.
 func TestPlaces(t *testing.T) {
 	clock, ctx := &manual{}, context.Background()
 	m := newMemory(sets, cells, clock.now)
@@ -29,25 +28,25 @@ func TestPlaces(t *testing.T) {
 	}
 	stats := m.Stats()
 	if stats.Spills > 4 || stats.Entries < keys-4 {
-		t.Errorf("%d keys have %d places, and %d were put into cells", keys, stats.Entries, stats.Spills)
+		t.Errorf("%d keys: %d entries and %d spills", keys, stats.Entries, stats.Spills)
 	}
 	for n := range keys {
 		if m.Take(ctx, number(n), perMinute, 1).Allowed {
-			t.Fatalf("key %d was freed", n)
+			t.Fatalf("key %d is allowed again", n)
 		}
 	}
 }
 
-// TestTenMillion: ten million keys take no more memory than was promised, free
-// nobody, and lock nobody out who comes now and then.
+// TestTenMillion checks that ten million keys take a bounded amount of memory, free no
+// limited key and refuse few new ones.
 func TestTenMillion(t *testing.T) {
 	if testing.Short() || raceEnabled {
-		t.Skip("NOT TESTED: ten million keys; leave out -short and -race")
+		t.Skip("NOT TESTED: ten million keys; run without -short and -race")
 	}
 	clock, ctx := &manual{}, context.Background()
 	perHour := Policy{Quota: 60, Window: time.Hour}
 	const limited, flood = 10_000, 10_000_000
-	debug.FreeOSMemory() // what other tests left
+	debug.FreeOSMemory() // memory of other tests
 	before := resident(t)
 	m := newMemory(sets, cells, clock.now)
 	for n := range limited {
@@ -62,12 +61,12 @@ func TestTenMillion(t *testing.T) {
 	}
 	for n := range limited {
 		if m.Take(ctx, number(-1-n), perHour, 1).Allowed {
-			t.Fatalf("limited key %d was freed", n)
+			t.Fatalf("limited key %d is allowed again", n)
 		}
 	}
-	// Some fall into a cell of a key that is limited.
+	// Some share a cell with a limited key.
 	if refused > flood/50 {
-		t.Errorf("%d of %d keys were refused what was their first", refused, flood)
+		t.Errorf("%d of %d keys were refused their first request", refused, flood)
 	}
 	grown := resident(t) - before
 	t.Logf("%d keys: %.1f MiB more, %d refused, %+v", flood, float64(grown)/(1<<20), refused, m.Stats())
@@ -76,11 +75,11 @@ func TestTenMillion(t *testing.T) {
 	}
 }
 
-// resident returns what the process has of the memory of the machine.
+// resident returns the resident memory of the process.
 func resident(t *testing.T) int {
 	status, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		t.Skip("NOT TESTED: memory can be measured on Linux only:", err)
+		t.Skip("NOT TESTED: memory is measured only on Linux:", err)
 	}
 	pages, err := strconv.Atoi(string(bytes.Fields(status)[1]))
 	must(t, err)

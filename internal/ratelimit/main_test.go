@@ -33,16 +33,15 @@ func server(t testing.TB) string {
 	t.Helper()
 	url := os.Getenv("VITRINE_TEST_REDIS")
 	if url == "" {
-		t.Skip("NOT TESTED: set VITRINE_TEST_REDIS=redis://host:6379 to a Redis in which to write keys")
+		t.Skip("NOT TESTED: set VITRINE_TEST_REDIS=redis://host:6379 to a Redis that tests may write to")
 	}
 	return url
 }
 
-// patient is how long these tests let a Redis take that is not itself late.
+// patient is the deadline of decisions in tests that do not test slowness.
 const patient = 10 * time.Second
 
-// newRedis returns a store with keys of the test's own, which are deleted when
-// the test ends.
+// newRedis returns a store with the given key prefix, and its log.
 func newRedis(t testing.TB, url, prefix string) (*Redis, *logtest.Lines) {
 	t.Helper()
 	log := &logtest.Lines{}
@@ -52,17 +51,17 @@ func newRedis(t testing.TB, url, prefix string) (*Redis, *logtest.Lines) {
 	return r, log
 }
 
-// run runs a store until the test ends, and waits until it asks Redis.
+// run runs a store until the test ends, and waits until its breaker is closed.
 func run(t testing.TB, r *Redis) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() { r.Run(ctx) })
 	t.Cleanup(func() { cancel(); work.Wait() })
-	eventually(t, "Redis is asked", r.breaker.closed)
+	eventually(t, "the breaker is closed", r.breaker.closed)
 }
 
-// keysOf returns a prefix of the test's own.
+// keysOf returns a unique key prefix. Its keys are deleted when the test ends.
 func keysOf(t testing.TB, url string) string {
 	t.Helper()
 	prefix := "vitrine:test:" + strings.ToLower(rand.Text()) + ":"
@@ -91,12 +90,12 @@ func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for start := time.Now(); !is(); time.Sleep(time.Millisecond) {
 		if time.Since(start) > 2*time.Minute {
-			t.Fatalf("never came true: %s", what)
+			t.Fatalf("timed out: %s", what)
 		}
 	}
 }
 
-// own is a Redis of a test's own, at a Unix socket.
+// own is a Redis process of one test, on a Unix socket.
 type own struct {
 	url, socket string
 	process     *os.Process
@@ -104,11 +103,11 @@ type own struct {
 
 func startOwn(t *testing.T) *own {
 	t.Helper()
-	server(t) // so that the variable switches all
+	server(t) // skips if the variable is not set
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("NOT TESTED: redis-server is not installed:", err)
 	}
-	dir, err := os.MkdirTemp("", "redis") // short: the path of a socket is bounded
+	dir, err := os.MkdirTemp("", "redis") // t.TempDir would be too long for a socket path
 	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "socket")
@@ -130,7 +129,7 @@ func (o *own) start(t *testing.T) {
 	eventually(t, "the new Redis answers", func() bool { return client.Ping(context.Background()).Err() == nil })
 }
 
-// proxy passes connections on to a socket, with a delay for what comes back.
+// proxy forwards connections to a socket and delays the replies.
 type proxy struct {
 	url   string
 	delay atomic.Int64
@@ -142,8 +141,8 @@ func startProxy(t *testing.T, socket string) *proxy {
 	return p
 }
 
-// listen serves the connections to an address of its own until the test ends, and
-// returns the URL of a Redis there. Serve closes the connection.
+// listen accepts connections on a new port until the test ends, and returns its Redis URL.
+// serve must close the connection.
 func listen(t *testing.T, serve func(client net.Conn)) (url string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -188,7 +187,7 @@ func (p *proxy) pass(client net.Conn, socket string) {
 	back.Wait()
 }
 
-// startReplies answers every command with the same line.
+// startReplies replies to every command with the same line.
 func startReplies(t *testing.T, reply string) (url string) {
 	return listen(t, func(client net.Conn) {
 		defer client.Close()

@@ -16,24 +16,20 @@ const (
 	cells = 1 << 20 // a power of two
 )
 
-// Memory keeps what keys owe in a fixed amount of the process's memory, by a
-// monotonic clock: the wall clock may jump.
+// Memory keeps quotas in a fixed amount of memory, by a monotonic clock.
 //
 // It is a set-associative cache. The hash of a key names one of 65,536 sets, in
-// which the key has one of 16 places. While no more than 262,144 keys owe something
-// at once, less than one in a million of them is expected to find its set full.
-// Then, of these 16 keys and the new one, the one that owes least gets no place.
-// Another part of its hash names one of 1,048,576 cells. What it owes is left there,
-// unless other keys left more. A key that has no place starts with what its cell
-// says.
+// which the key has one of 16 places. If at most 262,144 keys are in debt, fewer than one in
+// a million are expected to find a full set. Then the key with the smallest debt is evicted
+// to a cell: another part of its hash names one of 1,048,576, which keeps the largest debt
+// of its keys. A key without a place starts with the debt in its cell.
 //
-// It must be so elaborate because anybody can send requests from very many
-// addresses: a map would grow without bound, and a bounded one that forgets keys
-// would free those who owe. Here a key never owes less than it took. It may owe more,
-// what another key left in their cell.
+// Clients may have very many addresses. A map would grow without bound, and a bounded one
+// that forgets keys would forgive debts. Here a key never owes less than it took; it may owe
+// more, the debt of another key in its cell.
 //
-// Hashes are keyed by a secret of the process, so that nobody can choose whom to
-// share a set or a cell with. Keys of the same 64-bit hash are one key.
+// Hashes have a random seed, so clients cannot choose keys that share a set or a cell. Keys
+// with the same 64-bit hash are one key.
 type Memory struct {
 	now    func() time.Duration // since a fixed moment; never goes back
 	seed   maphash.Seed
@@ -42,8 +38,7 @@ type Memory struct {
 	spills atomic.Uint64
 }
 
-// set has places for 16 of the keys whose hashes name it. A place whose debt is paid
-// is free.
+// set has 16 places. A place whose debt is paid is free.
 type set struct {
 	mu    sync.Mutex
 	takes uint64       // decisions made here
@@ -52,7 +47,7 @@ type set struct {
 	part  [ways]uint64 // … plus the part of a nanosecond; see [debt]
 }
 
-// NewMemory returns a Memory in which nobody owes anything.
+// NewMemory returns a Memory without debts.
 func NewMemory() *Memory {
 	start := time.Now()
 	return newMemory(sets, cells, func() time.Duration { return time.Since(start) })
@@ -94,7 +89,7 @@ func (m *Memory) Charge(_ context.Context, key Key, p Policy, cost int64) {
 	m.keep(at, r.charge(r.bounded(at.owes), cost))
 }
 
-// oweAtLeast notes that a key owes so much at least.
+// oweAtLeast raises the debt of a key to at least owes.
 func (m *Memory) oweAtLeast(key Key, p Policy, owes time.Duration) {
 	r := rateOf(p, time.Nanosecond)
 	at := m.lock(key)
@@ -108,8 +103,8 @@ func (m *Memory) oweAtLeast(key Key, p Policy, owes time.Duration) {
 	}
 }
 
-// owed returns what a key owes that has a place, and 0 for others: what a cell says
-// may be owed by another key.
+// owed returns the debt of a key that has a place, 0 for others: the debt in a cell may be of
+// another key.
 func (m *Memory) owed(key Key, p Policy) time.Duration {
 	at := m.lock(key)
 	defer at.set.mu.Unlock()
@@ -119,17 +114,17 @@ func (m *Memory) owed(key Key, p Policy) time.Duration {
 	return time.Duration(rateOf(p, time.Nanosecond).bounded(at.owes).ticks)
 }
 
-// place is where a key stands while its set is locked.
+// place is the place of a key while its set is locked.
 type place struct {
 	hash uint64
 	set  *set
-	way  int   // the place in the set: that of the key, or else the one to give up for it
+	way  int   // index in the set: of the key, or of the one to evict for it
 	own  bool  // the way is that of the key
 	now  int64 // nanoseconds
-	owes debt  // perhaps more than the policy at hand allows
+	owes debt  // maybe beyond the current policy
 }
 
-// lock locks the set of a key and returns what stands there.
+// lock locks the set of a key and returns its place.
 func (m *Memory) lock(key Key) place {
 	hash := maphash.Bytes(m.seed, key[:])
 	at := place{hash: hash, set: &m.sets[hash&uint64(len(m.sets)-1)]}
@@ -144,7 +139,7 @@ func (m *Memory) lock(key Key) place {
 	return at
 }
 
-// debtAt returns what is owed at a time before it is paid.
+// debtAt returns the debt at a time that is paid at another.
 func debtAt(paid int64, part uint64, now int64) debt {
 	if paid < now {
 		return debt{} // a part is less than a nanosecond
@@ -167,7 +162,7 @@ func (s *set) wayOf(hash uint64) (way int, own bool) {
 	return way, false
 }
 
-// keep notes what a key owes now.
+// keep stores the debt of a key.
 func (m *Memory) keep(at place, owes debt) {
 	s, i := at.set, at.way
 	if !at.own {
@@ -187,7 +182,7 @@ func (m *Memory) cell(hash uint64) *atomic.Int64 {
 	return &m.cells[hash>>32&uint64(len(m.cells)-1)]
 }
 
-// spill leaves what a key owes in its cell, unless more is there.
+// spill raises the debt in the cell of a key.
 func (m *Memory) spill(hash uint64, now int64, ticks uint64) {
 	m.spills.Add(1)
 	cell, paid := m.cell(hash), now+int64(ticks)

@@ -18,7 +18,7 @@ import (
 
 var perMinute = Policy{Quota: 60, Window: time.Minute}
 
-// manual is a clock that goes on only when it is told to.
+// manual is a clock that tests set.
 type manual struct{ at time.Duration }
 
 func (c *manual) now() time.Duration { return c.at }
@@ -35,42 +35,42 @@ func TestTake(t *testing.T) {
 		policy Policy
 		steps  []step
 	}{
-		{"the first leaves all but one", perMinute, []step{
+		{"the first unit", perMinute, []step{
 			{0, 1, Decision{Allowed: true, Remaining: 59, Next: s}},
 			{s / 2, 1, Decision{Allowed: true, Remaining: 58, Next: s / 2}},
 			{s, 0, Decision{Allowed: true, Remaining: 59, Next: s / 2}},
 			{s / 2, 0, Decision{Allowed: true, Remaining: 60}},
 		}},
-		{"the whole quota at once, and no more", perMinute, []step{
+		{"the whole quota at once", perMinute, []step{
 			{0, 60, Decision{Allowed: true, Remaining: 0, Next: s}},
 			{0, 1, Decision{Remaining: 0, Next: s, RetryAfter: s}},
 			{0, 10, Decision{Remaining: 0, Next: s, RetryAfter: 10 * s}},
 			{s - 1, 1, Decision{Remaining: 0, Next: 1, RetryAfter: 1}},
 			{1, 1, Decision{Allowed: true, Remaining: 0, Next: s}},
 		}},
-		{"what is refused costs nothing", perMinute, []step{
+		{"a refused request costs nothing", perMinute, []step{
 			{0, 59, Decision{Allowed: true, Remaining: 1, Next: s}},
 			{0, 2, Decision{Remaining: 1, Next: s, RetryAfter: s}},
 			{0, 1, Decision{Allowed: true, Remaining: 0, Next: s}},
 		}},
-		{"a unit that is no whole number of nanoseconds", Policy{7, time.Second}, []step{
+		{"a fractional number of nanoseconds per unit", Policy{7, time.Second}, []step{
 			{0, 1, Decision{Allowed: true, Remaining: 6, Next: 142857143}},
 			{0, 5, Decision{Allowed: true, Remaining: 1, Next: 142857143}},
 			{0, 1, Decision{Allowed: true, Remaining: 0, Next: 142857143}},
 			{142857142, 1, Decision{Next: 1, RetryAfter: 1}},
 			{1, 1, Decision{Allowed: true, Next: 142857143}},
 		}},
-		{"units of less than a nanosecond", Policy{1e12, time.Second}, []step{
+		{"less than a nanosecond per unit", Policy{1e12, time.Second}, []step{
 			{0, 1, Decision{Allowed: true, Remaining: 1e12 - 1, Next: 1}},
 			{0, 999, Decision{Allowed: true, Remaining: 1e12 - 1000, Next: 1}},
 			{1, 1e12, Decision{Allowed: true, Remaining: 0, Next: 1}},
 		}},
-		{"costs beyond all quotas", perMinute, []step{
+		{"costs above the quota", perMinute, []step{
 			{0, 61, Decision{Remaining: 60, RetryAfter: math.MaxInt64}},
 			{0, math.MaxInt64, Decision{Remaining: 60, RetryAfter: math.MaxInt64}},
 			{0, math.MinInt64, Decision{Allowed: true, Remaining: 60}},
 		}},
-		{"quotas and windows beyond all bounds", Policy{math.MaxInt64, math.MaxInt64}, []step{
+		{"quotas and windows above the bounds", Policy{math.MaxInt64, math.MaxInt64}, []step{
 			{0, maxQuota, Decision{Allowed: true, Next: 29}},
 			{0, 1, Decision{Next: 29, RetryAfter: 29}},
 		}},
@@ -112,12 +112,12 @@ func TestCharge(t *testing.T) {
 	m.Charge(ctx, key, perMinute, math.MaxInt64)
 	want = Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}
 	if diff := cmp.Diff(want, m.Take(ctx, key, perMinute, 1)); diff != "" {
-		t.Errorf("as deep in debt as can be (-want +got):\n%s", diff)
+		t.Errorf("the largest debt (-want +got):\n%s", diff)
 	}
 }
 
-// TestPolicyChange: what is owed is time, and stays owed under another policy,
-// but never for much longer than that policy would have it.
+// TestPolicyChange checks that a debt is a time, which a new policy keeps within its own
+// bound.
 func TestPolicyChange(t *testing.T) {
 	perHour := Policy{Quota: 60, Window: time.Hour}
 	for _, test := range []struct {
@@ -126,13 +126,13 @@ func TestPolicyChange(t *testing.T) {
 		taken         int64
 		want          Decision
 	}{
-		{"a higher quota does not free", perMinute, Policy{300, time.Minute}, 60, Decision{Next: 200 * time.Millisecond, RetryAfter: 200 * time.Millisecond}},
-		{"a lower quota does not lock out", perMinute, Policy{30, time.Minute}, 60, Decision{Next: 2 * time.Second, RetryAfter: 2 * time.Second}},
-		{"nor does it forget", perMinute, Policy{30, time.Minute}, 30, Decision{Allowed: true, Remaining: 14, Next: 2 * time.Second}},
-		{"a longer window has the debt in time", perMinute, perHour, 60, Decision{Allowed: true, Remaining: 58, Next: time.Minute}},
-		{"a shorter window bounds it", perHour, perMinute, 60, Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}},
-		{"less than a nanosecond is not carried over", Policy{maxQuota, time.Second}, Policy{1, time.Second}, 1, Decision{Allowed: true, Next: time.Second}},
-		{"off forgets nothing", Policy{}, perMinute, 60, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+		{"a higher quota keeps the time", perMinute, Policy{300, time.Minute}, 60, Decision{Next: 200 * time.Millisecond, RetryAfter: 200 * time.Millisecond}},
+		{"a lower quota keeps the time", perMinute, Policy{30, time.Minute}, 60, Decision{Next: 2 * time.Second, RetryAfter: 2 * time.Second}},
+		{"a lower quota after a partial use", perMinute, Policy{30, time.Minute}, 30, Decision{Allowed: true, Remaining: 14, Next: 2 * time.Second}},
+		{"a longer window keeps the time", perMinute, perHour, 60, Decision{Allowed: true, Remaining: 58, Next: time.Minute}},
+		{"a shorter window bounds the debt", perHour, perMinute, 60, Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}},
+		{"fractions of a nanosecond are dropped", Policy{maxQuota, time.Second}, Policy{1, time.Second}, 1, Decision{Allowed: true, Next: time.Second}},
+		{"a policy without a limit takes nothing", Policy{}, perMinute, 60, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			clock, ctx, key := &manual{}, context.Background(), KeyOf("a")
@@ -144,14 +144,14 @@ func TestPolicyChange(t *testing.T) {
 			}
 			clock.at += got.RetryAfter
 			if !got.Allowed && !m.Take(ctx, key, test.after, 1).Allowed {
-				t.Errorf("refused after waiting for %v as told", got.RetryAfter)
+				t.Errorf("refused after RetryAfter, %v", got.RetryAfter)
 			}
 		})
 	}
 }
 
-// TestSpill: in a set that is full, the key that owes least leaves, be it the
-// newcomer, and what left is not forgotten.
+// TestSpill checks that a full set evicts the smallest debt, which may be the new one, to
+// its cell.
 func TestSpill(t *testing.T) {
 	clock, ctx := &manual{}, context.Background()
 	m := newMemory(1, 1<<10, clock.now)
@@ -161,18 +161,18 @@ func TestSpill(t *testing.T) {
 	look := func(n int, remaining int64) {
 		t.Helper()
 		if got := m.Take(ctx, number(n), perMinute, 0).Remaining; got != remaining {
-			t.Errorf("key %d has %d left, want %d", n, got, remaining)
+			t.Errorf("key %d has %d remaining, want %d", n, got, remaining)
 		}
 	}
 	m.Take(ctx, number(100), perMinute, 5) // has no place
 	look(100, 55)
-	m.Take(ctx, number(101), perMinute, 60) // has the place of 0
+	m.Take(ctx, number(101), perMinute, 60) // evicts key 0
 	look(101, 0)
 	look(0, 50)
 	if got, want := m.Stats(), (Stats{Local: ways + 5, Entries: ways, Spills: 2}); got != want {
 		t.Errorf("Stats = %+v, want %+v", got, want)
 	}
-	clock.at += time.Minute // all is paid: places and cells are free
+	clock.at += time.Minute // all debts are paid
 	m.Take(ctx, number(102), perMinute, 1)
 	look(102, 59)
 	look(0, 60)
@@ -182,25 +182,24 @@ func TestSpill(t *testing.T) {
 	}
 }
 
-// TestMonotonic: a Memory that is given no clock goes by the time that passes,
-// which inside a bubble is what sleeping makes of it.
+// TestMonotonic checks the default clock of a Memory in a synctest bubble.
 func TestMonotonic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, key, m := t.Context(), KeyOf("a"), NewMemory()
 		m.Take(ctx, key, perMinute, 60)
 		time.Sleep(time.Second - time.Nanosecond)
 		if m.Take(ctx, key, perMinute, 1).Allowed {
-			t.Error("a unit came back too early")
+			t.Error("a unit was available too early")
 		}
 		time.Sleep(time.Nanosecond)
 		if !m.Take(ctx, key, perMinute, 1).Allowed {
-			t.Error("no unit came back")
+			t.Error("no unit was available after a second")
 		}
 	})
 }
 
-// TestClock: the package reads the time in one place, and as a difference, which
-// a jump of the wall clock does not change.
+// TestClock lists the places that read the clock. Only time.Since measures durations, so a
+// jump of the wall clock has no effect.
 func TestClock(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	must(t, err)
@@ -220,8 +219,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestConcurrent: of all that ask at once, as many are admitted as the quota
-// says, whether the key has a place or a cell.
+// TestConcurrent checks that concurrent calls admit exactly the quota, for keys in places
+// and in cells.
 func TestConcurrent(t *testing.T) {
 	clock := &manual{}
 	m := newMemory(4, 4, clock.now)
@@ -248,12 +247,11 @@ func TestConcurrent(t *testing.T) {
 		}
 	}
 	if total < 4*ways {
-		t.Errorf("only %d takes of all were admitted", total)
+		t.Errorf("only %d calls were admitted in total", total)
 	}
 }
 
-// Who shares a set with whom is different in each process, so that nobody can
-// choose it.
+// TestHashesAreSecret checks that clients cannot predict which keys share a set.
 func TestHashesAreSecret(t *testing.T) {
 	key := KeyOf("client")
 	hashes := map[uint64]bool{}
@@ -262,6 +260,6 @@ func TestHashesAreSecret(t *testing.T) {
 		hashes[m.lock(key).hash] = true
 	}
 	if len(hashes) != 2 {
-		t.Error("two memories hash a key alike")
+		t.Error("two memories have the same hash of a key")
 	}
 }

@@ -17,8 +17,8 @@ const (
 	foundOnce = `msg="rate limits are kept in Redis again"`
 )
 
-// TestOutage: Redis fails in some way, and gets well. All along everything is
-// decided, nobody who was limited is freed, and each change is said once.
+// TestOutage checks that decisions continue while Redis fails, that no limited key is freed,
+// and that each change of the breaker is logged once.
 func TestOutage(t *testing.T) {
 	for _, test := range []struct {
 		name          string
@@ -50,14 +50,14 @@ func TestOutage(t *testing.T) {
 			o := startOwn(t)
 			p := startProxy(t, o.socket)
 			r, log := newRedis(t, p.url, prefix)
-			r.deadline = 300 * time.Millisecond // long for a machine that is busy, short for what follows
+			r.deadline = 300 * time.Millisecond // above the latency of a busy machine, below the delay of the proxy
 			run(t, r)
 			ctx := context.Background()
 			r.Take(ctx, KeyOf("limited"), slow, 60)
 
 			test.fail(t, o, p)
 			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
-				t.Error("a limited key was freed")
+				t.Error("a limited key was allowed")
 			}
 			for range tolerated + 1 {
 				if !r.Take(ctx, KeyOf("new"), slow, 1).Allowed {
@@ -65,21 +65,21 @@ func TestOutage(t *testing.T) {
 				}
 			}
 			if !r.Stats().Open {
-				t.Error("Redis is still asked")
+				t.Error("the breaker is still closed")
 			}
 			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
-				t.Error("a limited key was freed when Redis was given up")
+				t.Error("a limited key was allowed after the breaker opened")
 			}
 			if err := r.ping(ctx); err == nil {
-				t.Error("the probe sees nothing wrong")
+				t.Error("the probe succeeds")
 			}
 			log.Want(t, found, lost)
 
 			test.recover(t, o, p)
-			eventually(t, "Redis is asked again", r.breaker.closed)
+			eventually(t, "the breaker is closed again", r.breaker.closed)
 			before := r.Stats()
 			if r.Take(ctx, KeyOf("limited"), slow, 1).Allowed {
-				t.Error("a limited key was freed when Redis was back")
+				t.Error("a limited key was allowed after Redis recovered")
 			}
 			if after := r.Stats(); after.Redis != before.Redis+1 {
 				t.Errorf("Stats = %+v after %+v, want one more decision in Redis", after, before)
@@ -99,7 +99,7 @@ func command(t *testing.T, o *own, words ...any) {
 	must(t, connect(t, o.url).Do(context.Background(), words...).Err())
 }
 
-// TestHungCrowd: whoever meets a Redis that hangs is answered, and few wait.
+// TestHungCrowd checks that few of many concurrent requests wait for a Redis that hangs.
 func TestHungCrowd(t *testing.T) {
 	o := startOwn(t)
 	r, _ := newRedis(t, o.url, prefix)
@@ -119,15 +119,14 @@ func TestHungCrowd(t *testing.T) {
 	if got := r.Stats(); got.Local != clients {
 		t.Errorf("Stats = %+v, want %d local decisions", got, clients)
 	}
-	eventually(t, "Redis is given up", func() bool {
+	eventually(t, "the breaker is open", func() bool {
 		r.Take(context.Background(), number(0), slow, 0)
 		return !r.breaker.closed()
 	})
 	signal(t, o, syscall.SIGCONT)
 }
 
-// TestForgottenScript: a Redis that lost the script is given it again, and the
-// decision is still its own.
+// TestForgottenScript checks that the script is loaded again after SCRIPT FLUSH.
 func TestForgottenScript(t *testing.T) {
 	o := startOwn(t)
 	r, _ := newRedis(t, o.url, prefix)
@@ -136,15 +135,14 @@ func TestForgottenScript(t *testing.T) {
 	r.Take(ctx, KeyOf("a"), slow, 30)
 	command(t, o, "script", "flush")
 	if got := r.Take(ctx, KeyOf("a"), slow, 1).Remaining; got != 29 {
-		t.Errorf("%d are left, want 29", got)
+		t.Errorf("%d remaining, want 29", got)
 	}
 	if got := r.Stats(); got.Redis != 2 || got.Local != 0 {
 		t.Errorf("Stats = %+v, want two decisions in Redis", got)
 	}
 }
 
-// TestRefusals: a Redis, or what is taken for one, that answers with something
-// else is no Redis to ask.
+// TestRefusals checks that error replies, and replies of other protocols, open the breaker.
 func TestRefusals(t *testing.T) {
 	for _, reply := range []string{
 		"-READONLY You can't write against a read only replica.",
@@ -165,21 +163,21 @@ func TestRefusals(t *testing.T) {
 			var work sync.WaitGroup
 			work.Go(func() { r.Run(ctx) })
 			defer func() { cancel(); work.Wait() }()
-			eventually(t, "the refusal is said", func() bool { return strings.Contains(strings.Join(log.Take(), "\n"), lost) })
-			r.breaker.probed(nil) // as if it had been well
+			eventually(t, "the failure is logged", func() bool { return strings.Contains(strings.Join(log.Take(), "\n"), lost) })
+			r.breaker.probed(nil) // as if a probe had succeeded
 			for range tolerated + 1 {
 				r.Take(ctx, KeyOf("a"), slow, 1)
 			}
 			if got := r.Take(ctx, KeyOf("a"), slow, 0).Remaining; got != 60-tolerated-1 {
-				t.Errorf("%d are left, want what was taken locally", got)
+				t.Errorf("%d remaining, want the local number", got)
 			}
 			log.Want(t, foundOnce, lost)
 		})
 	}
 }
 
-// TestNoRedis: without Redis all is decided locally, from the first request on,
-// and that is said once, without the password.
+// TestNoRedis checks that decisions are local without a Redis, and that this is logged once,
+// without the password.
 func TestNoRedis(t *testing.T) {
 	r, log := newRedis(t, "redis://user:secret@127.0.0.1:1/0", prefix)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -188,7 +186,7 @@ func TestNoRedis(t *testing.T) {
 	}
 	var work sync.WaitGroup
 	work.Go(func() { r.Run(ctx) })
-	eventually(t, "the absence is noticed", func() bool { return r.breaker.mode.Load() == broken })
+	eventually(t, "the breaker is open", func() bool { return r.breaker.mode.Load() == broken })
 	r.breaker.probed(r.ping(ctx))
 	if got := r.Take(ctx, KeyOf("a"), slow, 1); got.Remaining != 58 {
 		t.Errorf("without Redis: %+v, want 58 left", got)
@@ -199,6 +197,6 @@ func TestNoRedis(t *testing.T) {
 		t.Errorf("after Run: %+v, want 57 left", got)
 	}
 	if said := log.Take(); len(said) != 1 || !strings.Contains(said[0], lost) || strings.Contains(said[0], "secret") {
-		t.Errorf("logged %q, want that Redis does not answer, without the password", said)
+		t.Errorf("logged %q, want one line that Redis does not answer, without the password", said)
 	}
 }

@@ -7,23 +7,22 @@ import (
 	"time"
 )
 
-// Bounds of a policy: within them all arithmetic is exact, here in 128 bits and
-// in Redis in doubles of 53. What exceeds them counts as the bound.
+// The bounds of a policy. Within them all arithmetic is exact: here in 128 bits, in Redis in
+// doubles of 53 bits. Larger values count as the bound.
 const (
 	maxQuota  = 1 << 50
 	maxWindow = 365 * 24 * time.Hour
 )
 
-// Policy allows Quota units in Window: at once, if nothing was taken before,
-// and from then on as they come back, one every Window/Quota. The zero Policy,
-// and any whose Quota or Window is not positive, limits nothing. Quotas above
-// 2^50 and windows above 365 days count as these.
+// Policy allows Quota units in Window. The whole quota may be taken at once; one unit
+// returns every Window/Quota. A Policy whose Quota or Window is not positive limits nothing.
+// Quotas above 2^50 and windows above 365 days count as these.
 type Policy struct {
 	Quota  int64
 	Window time.Duration
 }
 
-// windows are those that a policy can be written with.
+// windows are the windows of written policies.
 var windows = []struct {
 	name   string
 	window time.Duration
@@ -33,9 +32,8 @@ var windows = []struct {
 	{"h", time.Hour},
 }
 
-// ParsePolicy reads a policy as operators write it: a quota, a slash and s, m
-// or h ("60/m"), or "off", for which on is false and the policy the zero one.
-// An error says what is allowed, and not where s was written.
+// ParsePolicy reads a quota, a slash and s, m or h ("60/m"), or "off", for which on is false
+// and the policy is zero. The error has the value and the allowed forms.
 func ParsePolicy(s string) (p Policy, on bool, err error) {
 	if s == "off" {
 		return Policy{}, false, nil
@@ -54,8 +52,8 @@ func ParsePolicy(s string) (p Policy, on bool, err error) {
 	return Policy{}, false, fmt.Errorf(`%q is not a rate: write a number and the time it is for, such as 5/s, 60/m or 1000/h, or "off"`, s)
 }
 
-// String returns the policy as ParsePolicy reads it, if its window is one that
-// can be written there, and otherwise with the window as a duration.
+// String returns the policy as ParsePolicy reads it, or with the window as a duration if no
+// letter stands for it.
 func (p Policy) String() string {
 	if !p.limits() {
 		return "off"

@@ -82,10 +82,10 @@ func FuzzParsePolicy(f *testing.F) {
 			t.Errorf("%q: on is %v and the policy %v", text, on, p)
 		}
 		if err == nil && p.String() != text {
-			t.Errorf("%q is accepted and written as %q", text, p)
+			t.Errorf("%q is accepted and formatted as %q", text, p)
 		}
 		if err != nil && p != (Policy{}) {
-			t.Errorf("%q is refused and read as %v", text, p)
+			t.Errorf("%q is rejected but returns %v", text, p)
 		}
 	})
 }

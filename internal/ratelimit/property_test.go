@@ -11,8 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bucket is the rule as it is usually told, in exact fractions: units come
-// back one by one, up to the quota.
+// bucket is a token bucket in exact fractions, the model of GCRA.
 type bucket struct {
 	policy Policy
 	units  *big.Rat
@@ -59,7 +58,7 @@ func (b *bucket) charge(now time.Duration, cost int64) {
 	}
 }
 
-// until returns the time until there are so many units, in nanoseconds rounded up.
+// until returns the time until so many units are available, in nanoseconds rounded up.
 func (b *bucket) until(units int64) time.Duration {
 	if units > b.policy.Quota {
 		return math.MaxInt64
@@ -85,7 +84,7 @@ func policies() *rapid.Generator[Policy] {
 	})
 }
 
-// pauses are between two calls: none, a little, or up to more than a window.
+// pauses draws the time between two calls: none, a little, or up to more than a window.
 func pauses(p Policy) *rapid.Generator[time.Duration] {
 	return rapid.Map(rapid.OneOf(
 		rapid.Just(int64(0)),
@@ -99,7 +98,7 @@ func costs(p Policy) *rapid.Generator[int64] {
 	return rapid.OneOf(rapid.Just(int64(1)), rapid.Int64Range(0, 5), rapid.Int64Range(0, p.Quota+1))
 }
 
-// TestExact: a Memory says what the exact rule says, to the nanosecond.
+// TestExact compares a Memory with the model, to the nanosecond.
 func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := policies().Draw(t, "policy")
@@ -121,15 +120,15 @@ func TestExact(t *testing.T) {
 				clock.at += got.RetryAfter
 				model.take(clock.at, cost)
 				if again := m.Take(ctx, key, p, cost); !again.Allowed {
-					t.Fatalf("%v refuses after waiting for %v as told", p, got.RetryAfter)
+					t.Fatalf("%v refuses after RetryAfter, %v", p, got.RetryAfter)
 				}
 			}
 		}
 	})
 }
 
-// TestNeverMore: between any two moments no more is admitted than the quota and
-// what came back meanwhile.
+// TestNeverMore checks that no interval admits more than the quota plus the units that were
+// refilled in it.
 func TestNeverMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := policies().Draw(t, "policy")
@@ -162,8 +161,8 @@ func TestNeverMore(t *testing.T) {
 	})
 }
 
-// TestCrowd: however many keys crowd in a Memory, none has more left than it
-// would have by itself.
+// TestCrowd checks that keys in an overcrowded Memory never have more units than in one of
+// their own.
 func TestCrowd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Policy{Quota: 5, Window: time.Second}
@@ -182,10 +181,10 @@ func TestCrowd(t *testing.T) {
 			cost := rapid.Int64Range(1, 5).Draw(t, "cost")
 			got := m.Take(ctx, KeyOf(name), p, cost)
 			if !got.Allowed {
-				cost = 0 // the model may have more, and must not take it
+				cost = 0 // the model may have more units and must not take them
 			}
 			if want := model.take(clock.at, cost); !want.Allowed || got.Remaining > want.Remaining {
-				t.Fatalf("%s has %d left, by itself it would have %d", name, got.Remaining, want.Remaining)
+				t.Fatalf("%s has %d remaining, alone it would have %d", name, got.Remaining, want.Remaining)
 			}
 		}
 	})

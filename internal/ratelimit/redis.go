@@ -18,9 +18,9 @@ import (
 const (
 	prefix = "vitrine:limit:" // of all keys in Redis
 
-	decideTimeout = 5 * time.Millisecond // then a decision is made locally
+	decideTimeout = 5 * time.Millisecond // after it, the decision is local
 	probeTimeout  = time.Second          // connecting included
-	probeEvery    = time.Second / 4      // so long a short failure makes this process count alone
+	probeEvery    = time.Second / 4      // a short outage costs one interval of local counting
 
 	maxConnections = 32   // to Redis
 	maxWaiting     = 256  // decisions that wait for Redis at once
@@ -31,21 +31,17 @@ const (
 //go:embed take.lua
 var script string
 
-// Redis keeps what keys owe in a Redis, version 5 or later, that several
-// processes share, by the clock of that Redis, in microseconds. Each decision is
-// one atomic step there.
+// Redis keeps quotas in a Redis, version 5 or later, that several processes share. It uses
+// the clock of that Redis, in microseconds. Each decision is one atomic script.
 //
-// A decision never fails and never takes long. Where Redis does not answer within
-// a few milliseconds, refuses, or has too many waiting for it, the Memory decides.
-// After some failures in a row the Memory decides alone, until a probe finds Redis
-// quick again. The Memory is told of every decision of Redis, so it starts from what
-// the keys of this process owe. Redis is told with every decision what the key owes
-// here: so nobody is freed of a debt when Redis comes back, perhaps with nothing in
-// it. If a key took from several processes while Redis was away, it then owes the
-// most that one of them knows of, not the sum.
+// A decision never fails and takes a few milliseconds at most. If Redis is slow, returns
+// errors or has too many waiting decisions, the Memory decides. After several failures a
+// circuit breaker lets the Memory decide until a probe succeeds. Each decision of Redis
+// updates the Memory, which therefore starts from the debts of this process. Each decision
+// also sends the local debt as a minimum, so debts survive a loss of the data in Redis. For a
+// key that used several processes meanwhile, the largest local debt counts, not the sum.
 //
-// Redis sees hashes of keys only. They hide the names from a glance, not from
-// somebody who tries out all of them, as can be done with IPv4 addresses.
+// Redis has only hashes of keys. They do not protect IPv4 addresses from a search of all.
 type Redis struct {
 	local    *Memory
 	client   *redis.Client
@@ -53,49 +49,48 @@ type Redis struct {
 	breaker  breaker
 	prefix   string
 	deadline time.Duration
-	waiting  chan struct{} // holds one for each that waits
+	waiting  chan struct{} // a semaphore: one element for each waiting decision
 	queue    chan ask
 	decided  atomic.Uint64
 	unshared atomic.Uint64
 }
 
-// ask is one thing to do in Redis.
+// ask is one request to the script.
 type ask struct {
 	key    Key
 	policy Policy // which limits
 	cost   int64
-	charge bool          // even where it does not fit
-	owes   time.Duration // before, whatever Redis knows of it
+	charge bool          // even beyond the quota
+	owes   time.Duration // minimum debt before it
 }
 
-// answer is what Redis says to an ask.
+// answer is the result of an ask.
 type answer struct {
 	allowed bool
 	owes    debt
 }
 
 // NewRedis returns a store in the Redis at a URL (redis, rediss or unix), with
-// local to fall back on. It does not connect: until Run does, all is decided
-// locally. An error is about the URL, and shows nothing of it, as it may hold a
-// password.
+// local as fallback. It does not connect: until Run does, local decides. An error does not
+// include the URL, which may have a password.
 func NewRedis(url string, local *Memory, log *slog.Logger) (*Redis, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {
-		return nil, errors.New("this is not the URL of a Redis: write redis://HOST:PORT/DATABASE, rediss:// for TLS, or unix:///PATH; user and password stand before the host, parted by a colon and followed by an at sign, with what is special in them percent-encoded")
+		return nil, errors.New("this is not the URL of a Redis: write redis://HOST:PORT/DATABASE, rediss:// for TLS, or unix:///PATH; write USER:PASSWORD@ before the host, with special characters percent-encoded")
 	}
-	options.Protocol = 2                // nothing of the newer one is needed
-	options.DisableIdentity = true      // one command less for a new connection
-	options.MaxRetries = -1             // who retries is late
+	options.Protocol = 2                // newer features are not needed
+	options.DisableIdentity = true      // saves a command per connection
+	options.MaxRetries = -1             // a retry would exceed the deadline
 	options.DialerRetries = 1           // the next probe is the retry
-	options.DialTimeout = probeTimeout  // goes on when a decision no longer waits for it
-	options.ReadTimeout = probeTimeout  // of what has no shorter deadline
+	options.DialTimeout = probeTimeout  // continues after a decision timed out
+	options.ReadTimeout = probeTimeout  // of commands without a shorter deadline
 	options.WriteTimeout = probeTimeout // likewise
 	options.ContextTimeoutEnabled = true
 	options.PoolSize = maxConnections
 	options.MaxActiveConns = maxConnections
 	options.PoolTimeout = decideTimeout
 	options.MinIdleConns = 0
-	redis.SetLogger(&logging.VoidLogger{}) // its lines have no form; errors are returned as well
+	redis.SetLogger(&logging.VoidLogger{}) // unstructured lines; errors are returned as well
 
 	return &Redis{
 		local:    local,
@@ -123,13 +118,13 @@ func (r *Redis) Take(ctx context.Context, key Key, p Policy, cost int64) Decisio
 	return rateOf(p, time.Microsecond).decision(got.owes, cost, got.allowed)
 }
 
-// noteAnswer tells the Memory of an answer.
+// noteAnswer updates the Memory.
 func (r *Redis) noteAnswer(key Key, p Policy, got answer) {
 	r.local.oweAtLeast(key, p, time.Duration(got.owes.up())*time.Microsecond)
 }
 
-// Charge implements Store. Redis hears of it a little later, or never, if it is
-// away or more is charged than can be sent: then the Memory does.
+// Charge implements Store. It queues the charge for Redis. If Redis is not available or the
+// queue is full, it charges the Memory.
 func (r *Redis) Charge(ctx context.Context, key Key, p Policy, cost int64) {
 	if !p.limits() || cost <= 0 {
 		return
@@ -150,15 +145,15 @@ func (r *Redis) chargeHere(ctx context.Context, a ask) {
 	r.unshared.Add(1)
 }
 
-// owed returns what a key owes here, for Redis to go by if it knows of less. A debt
-// is told to the Memory, and from here to Redis, as a time that begins when it is
-// heard: on both ways it would grow by the delay, a deadline at most. So both
-// deadlines are subtracted.
+// owed returns the local debt of a key, as a minimum for Redis. A debt is a time from the
+// moment of its receipt, so each transfer (to the Memory, and back) would add its delay, at
+// most a deadline. Both deadlines are subtracted.
 func (r *Redis) owed(key Key, p Policy) time.Duration {
 	return max(r.local.owed(key, p)-2*r.deadline, 0)
 }
 
-// decide asks Redis, if it is to be asked and not too many do so already.
+// decide asks Redis. ok is false if the breaker is open, too many decisions wait, or Redis
+// fails.
 func (r *Redis) decide(ctx context.Context, a ask) (answer, bool) {
 	if !r.breaker.closed() {
 		return answer{}, false
@@ -169,7 +164,7 @@ func (r *Redis) decide(ctx context.Context, a ask) (answer, bool) {
 	default:
 		return answer{}, false
 	}
-	// That the client has gone away must not look like a failure of Redis.
+	// A client that disconnects must not count as a failure of Redis.
 	got, err := r.runScript(context.WithoutCancel(ctx), r.deadline, a)
 	r.breaker.asked(err)
 	if err != nil {
@@ -178,7 +173,7 @@ func (r *Redis) decide(ctx context.Context, a ask) (answer, bool) {
 	return got[0], true
 }
 
-// runScript does all that is asked in one step and returns the answers in the same order.
+// runScript runs all asks atomically and returns their answers in the same order.
 func (r *Redis) runScript(ctx context.Context, limit time.Duration, asks ...ask) ([]answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -205,26 +200,25 @@ func (r *Redis) runScript(ctx context.Context, limit time.Duration, asks ...ask)
 	return answers, nil
 }
 
-// name returns what a key is called in Redis.
+// name returns the name of a key in Redis.
 func (r *Redis) name(key Key) string {
 	hidden := KeyOf(key[:])
 	return r.prefix + hex.EncodeToString(hidden[:])
 }
 
-// Run connects to Redis, looks for it while it is away, and sends what is
-// charged, until ctx is done. Then it closes all connections, and everything is
-// decided locally; charges that were not sent by then are lost to Redis. It
-// must be called once at most.
+// Run connects to Redis, probes it while the breaker is open, and sends queued charges until
+// ctx is done. Then it closes all connections and the Memory decides; Redis loses queued
+// charges. It must be called at most once.
 func (r *Redis) Run(ctx context.Context) {
 	var work sync.WaitGroup
 	work.Go(func() { r.probe(ctx) })
 	work.Go(func() { r.send(ctx) })
 	work.Wait()
 	r.breaker.stop()
-	_ = r.client.Close() // nothing is lost that could be said
+	_ = r.client.Close() // an error has no consequence
 }
 
-// probe pings Redis for as long as it is not asked.
+// probe pings Redis while the breaker is open.
 func (r *Redis) probe(ctx context.Context) {
 	tick := time.NewTicker(probeEvery)
 	defer tick.Stop()
@@ -242,19 +236,19 @@ func (r *Redis) probe(ctx context.Context) {
 	}
 }
 
-// ping returns an error unless Redis decides as quickly as it must. A decision before
-// that has the time to connect and to load the script.
+// ping returns an error unless Redis decides within the deadline. A first, slower decision
+// connects and loads the script.
 func (r *Redis) ping(ctx context.Context) error {
 	second := Policy{Quota: 1, Window: time.Second}
-	nobody := ask{key: KeyOf("probe"), policy: second, cost: 1, charge: true} // it must be able to write
-	if _, err := r.runScript(ctx, probeTimeout, nobody); err != nil {
+	probe := ask{key: KeyOf("probe"), policy: second, cost: 1, charge: true} // checks that Redis is writable
+	if _, err := r.runScript(ctx, probeTimeout, probe); err != nil {
 		return err
 	}
-	_, err := r.runScript(ctx, r.deadline, nobody)
+	_, err := r.runScript(ctx, r.deadline, probe)
 	return err
 }
 
-// send sends what is charged, as much as there is at once.
+// send sends queued charges in batches.
 func (r *Redis) send(ctx context.Context) {
 	for {
 		select {

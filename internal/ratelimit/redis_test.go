@@ -16,11 +16,11 @@ import (
 	"vitrine/internal/logtest"
 )
 
-// slow brings next to nothing back while a test runs.
+// slow refills almost nothing during a test.
 var slow = Policy{Quota: 60, Window: 24 * time.Hour}
 
-// TestRedisIsMemory: the same calls have the same answers, but for the time
-// that passes between one and the other.
+// TestRedisIsMemory compares Redis with a Memory. The results differ only by the time between
+// the two calls.
 func TestRedisIsMemory(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
@@ -35,7 +35,7 @@ func TestRedisIsMemory(t *testing.T) {
 		if p.Quota == maxQuota {
 			cost = rand.Int64N(maxQuota)
 		}
-		if rand.IntN(10) == 0 { // not by Charge, which comes later
+		if rand.IntN(10) == 0 { // not by Charge, which is asynchronous
 			m.Charge(ctx, key, p, cost)
 			if p.limits() && cost > 0 {
 				r.sendBatch(ctx, []ask{{key: key, policy: p, cost: cost, charge: true}})
@@ -43,7 +43,7 @@ func TestRedisIsMemory(t *testing.T) {
 			continue
 		}
 		want, got := m.Take(ctx, key, p, cost), r.Take(ctx, key, p, cost)
-		if p.Quota == maxQuota { // units of which some come back in each microsecond
+		if p.Quota == maxQuota { // several units are refilled in each microsecond
 			want.Remaining, got.Remaining = want.Remaining>>20, got.Remaining>>20
 			if got.Remaining-want.Remaining <= 1 {
 				got.Remaining = want.Remaining
@@ -58,7 +58,7 @@ func TestRedisIsMemory(t *testing.T) {
 	}
 }
 
-// TestRedisExact: the script adds up parts of microseconds.
+// TestRedisExact checks that the script adds fractions of microseconds.
 func TestRedisExact(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
@@ -69,7 +69,7 @@ func TestRedisExact(t *testing.T) {
 	for i := range asks {
 		asks[i] = ask{key: KeyOf("a"), policy: p, cost: 1}
 	}
-	got, err := r.runScript(context.Background(), patient, asks...) // all at one moment of its clock
+	got, err := r.runScript(context.Background(), patient, asks...) // one script, so one reading of its clock
 	must(t, err)
 	want, owes := make([]answer, 8), debt{}
 	for i := range want {
@@ -80,11 +80,11 @@ func TestRedisExact(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if !got[6].allowed || got[7].allowed {
-		t.Error("seven of seven units are not what fits")
+		t.Error("seven of seven units are not allowed")
 	}
 }
 
-// TestRedisBack: units come back by the clock of Redis, when it was said.
+// TestRedisBack checks that RetryAfter is right by the clock of Redis.
 func TestRedisBack(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
@@ -94,13 +94,13 @@ func TestRedisBack(t *testing.T) {
 	r.Take(ctx, KeyOf("a"), p, 10)
 	refused := r.Take(ctx, KeyOf("a"), p, 10)
 	if took := time.Since(start); refused.Allowed && took < p.Window {
-		t.Fatalf("twice the quota within %v", took)
+		t.Fatalf("twice the quota was allowed within %v", took)
 	} else if refused.Allowed {
-		t.Skip("NOT TESTED: this machine took long for two calls, and units came back")
+		t.Skip("NOT TESTED: two calls took so long that units were refilled")
 	}
-	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks need not run equally
+	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks may differ in speed
 	if !r.Take(ctx, KeyOf("a"), p, 10).Allowed {
-		t.Errorf("refused after waiting for %v as told", refused.RetryAfter)
+		t.Errorf("refused after RetryAfter, %v", refused.RetryAfter)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestRedisCharge(t *testing.T) {
 		return !got.Allowed && (got.RetryAfter-12*time.Hour).Abs() < time.Minute
 	})
 	r.Charge(ctx, key, slow, math.MaxInt64)
-	eventually(t, "the debt is as deep as it can be", func() bool {
+	eventually(t, "the debt is at its maximum", func() bool {
 		return other.Take(ctx, key, slow, 0).RetryAfter > 23*time.Hour
 	})
 	if got := r.Stats().Unshared; got != 0 {
@@ -154,8 +154,8 @@ func TestRedisCharge(t *testing.T) {
 	}
 }
 
-// TestRedisShorterWindow: what is owed under a longer window keeps nobody out for
-// longer than was said.
+// TestRedisShorterWindow checks that the debt of a longer window is bounded under a shorter
+// one.
 func TestRedisShorterWindow(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
@@ -166,14 +166,14 @@ func TestRedisShorterWindow(t *testing.T) {
 	if refused.Allowed || refused.RetryAfter > 2*p.Window {
 		t.Errorf("after a day's quota: %+v", refused)
 	}
-	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks need not run equally
+	time.Sleep(refused.RetryAfter + 10*time.Millisecond) // the clocks may differ in speed
 	if got := r.Take(ctx, key, p, 1); !got.Allowed {
-		t.Errorf("refused after waiting for %v as told: %+v", refused.RetryAfter, got)
+		t.Errorf("refused after RetryAfter, %v: %+v", refused.RetryAfter, got)
 	}
 }
 
-// TestRedisIsTold: what Redis does not know of a key, since it was away or lost
-// it, it hears from the process that does, for all of them.
+// TestRedisIsTold checks that a process sends its local debts to a Redis that lacks them, and
+// that other processes see them.
 func TestRedisIsTold(t *testing.T) {
 	url := server(t)
 	prefix := keysOf(t, url)
@@ -183,7 +183,7 @@ func TestRedisIsTold(t *testing.T) {
 	look := func(of *Redis, remaining int64) {
 		t.Helper()
 		if got := of.Take(ctx, key, slow, 0).Remaining; got != remaining {
-			t.Errorf("%d are left, want %d", got, remaining)
+			t.Errorf("%d remaining, want %d", got, remaining)
 		}
 	}
 	r.Take(ctx, key, slow, 20)  // before Redis was reached
@@ -194,22 +194,22 @@ func TestRedisIsTold(t *testing.T) {
 	look(r, 35)
 	look(other, 35)
 	if got := r.Take(ctx, key, slow, 36); got.Allowed {
-		t.Errorf("freed by Redis: %+v", got)
+		t.Errorf("allowed by Redis: %+v", got)
 	}
 	must(t, connect(t, url).Del(ctx, r.name(key)).Err())
 	r.Take(ctx, key, slow, 1)
 	look(other, 34)
 }
 
-// TestTellingCostsNothing: that Redis is told again and again what it knows adds
-// nothing to what is owed, though time passes on the way.
+// TestTellingCostsNothing checks that sending the local debt with each decision does not
+// increase the debt, although transfers take time.
 func TestTellingCostsNothing(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
 	r.breaker.probed(nil)
 	ctx, key := context.Background(), KeyOf("a")
 	const takes = 2000
-	price := time.Microsecond // far less than asking Redis takes
+	price := time.Microsecond // far less than a decision takes
 	p := Policy{Quota: int64(24 * time.Hour / price), Window: 24 * time.Hour}
 	r.Take(ctx, key, p, p.Quota/2)
 	start := time.Now()
@@ -218,31 +218,31 @@ func TestTellingCostsNothing(t *testing.T) {
 	}
 	took := time.Since(start)
 	got := r.Take(ctx, key, p, 0)
-	back := int64(took/price) / 2 // what came back for certain: the clocks run about equally
+	back := int64(took/price) / 2 // a safe lower bound of the refilled units
 	if least := p.Quota/2 - takes + back; got.Remaining < least {
-		t.Errorf("%d are left, want %d or more", got.Remaining, least)
+		t.Errorf("%d remaining, want %d or more", got.Remaining, least)
 	}
 }
 
-// TestChargeDoesNotWait: what cannot be sent is charged locally.
+// TestChargeDoesNotWait checks that charges are local if they cannot be queued.
 func TestChargeDoesNotWait(t *testing.T) {
 	r, _ := newRedis(t, "redis://127.0.0.1:1", prefix)
 	ctx := context.Background()
-	r.Charge(ctx, KeyOf("a"), slow, 20) // not reached yet
-	r.breaker.probed(nil)               // it looks as if it were reached, and nobody sends
+	r.Charge(ctx, KeyOf("a"), slow, 20) // the breaker is open
+	r.breaker.probed(nil)               // closes the breaker; without Run, the queue fills up
 	for range maxQueued {
 		r.Charge(ctx, KeyOf("b"), slow, 1)
 	}
 	r.Charge(ctx, KeyOf("a"), slow, 20)
 	if got := r.Stats().Unshared; got != 2 {
-		t.Errorf("%d charges were not to be sent, want 2", got)
+		t.Errorf("%d charges were not sent, want 2", got)
 	}
 	if got := r.local.Take(ctx, KeyOf("a"), slow, 0).Remaining; got != 20 {
-		t.Errorf("%d are left locally, want 20", got)
+		t.Errorf("%d remaining locally, want 20", got)
 	}
 }
 
-// TestCrowdedRedis: when as many wait for Redis as may, the next does not.
+// TestCrowdedRedis checks that a decision is local if too many wait for Redis.
 func TestCrowdedRedis(t *testing.T) {
 	r, _ := newRedis(t, "redis://127.0.0.1:1", prefix)
 	r.breaker.probed(nil)
@@ -253,11 +253,11 @@ func TestCrowdedRedis(t *testing.T) {
 		r.Take(context.Background(), KeyOf("a"), slow, 1)
 	}
 	if got := r.Stats(); got.Local != 2*tolerated || got.Open {
-		t.Errorf("Stats = %+v, want decisions that are local and no failures", got)
+		t.Errorf("Stats = %+v, want local decisions and no failures", got)
 	}
 }
 
-// TestClientGone: clients that hang up are not taken for failures of Redis.
+// TestClientGone checks that clients that disconnect do not count as failures of Redis.
 func TestClientGone(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
@@ -272,34 +272,34 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// TestRedisKeys: what is in Redis tells no names and goes by itself.
+// TestRedisKeys checks that keys in Redis are hashed and expire.
 func TestRedisKeys(t *testing.T) {
 	url := server(t)
 	ctx, client, prefix := context.Background(), connect(t, url), keysOf(t, url)
 	r, _ := newRedis(t, url, prefix)
 	run(t, r)
-	someone, nobody := Key{192, 0, 2, 1}, Key{192, 0, 2, 2} // which could be read
-	r.Take(ctx, someone, perMinute, 30)
-	r.Take(ctx, nobody, perMinute, 0)
-	r.Take(ctx, nobody, perMinute, 61)
+	limited, free := Key{192, 0, 2, 1}, Key{192, 0, 2, 2} // addresses
+	r.Take(ctx, limited, perMinute, 30)
+	r.Take(ctx, free, perMinute, 0)
+	r.Take(ctx, free, perMinute, 61)
 	keys, err := client.Keys(ctx, prefix+"*").Result()
 	must(t, err)
 	probe := r.name(KeyOf("probe"))
-	want := []string{r.name(someone)}
+	want := []string{r.name(limited)}
 	keys = without(keys, probe)
 	if diff := cmp.Diff(want, keys); diff != "" {
 		t.Fatalf("keys (-want +got):\n%s", diff)
 	}
 	if strings.Contains(keys[0], "c0000201") {
-		t.Errorf("%s shows the address", keys[0])
+		t.Errorf("%s contains the address", keys[0])
 	}
 	left, err := client.PTTL(ctx, keys[0]).Result()
 	if err != nil || left <= 0 || left > 31*time.Second {
-		t.Errorf("the key goes after %v (%v), want about the 30 s that are owed", left, err)
+		t.Errorf("the key expires after %v (%v), want about the debt of 30 s", left, err)
 	}
 }
 
-// TestForeignValues: what Redis could hold that no such process wrote there.
+// TestForeignValues checks values in Redis that this script did not write.
 func TestForeignValues(t *testing.T) {
 	url := server(t)
 	ctx, client, prefix := context.Background(), connect(t, url), keysOf(t, url)
@@ -310,9 +310,9 @@ func TestForeignValues(t *testing.T) {
 		redis       bool // decides
 		want        Decision
 	}{
-		{"a clock that was ahead", "9000000000000000 0", true, Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}},
+		{"a clock in the future", "9000000000000000 0", true, Decision{Next: 61 * time.Second, RetryAfter: 61 * time.Second}},
 		{"paid long ago", "1 0", true, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
-		{"parts of a larger quota", "1 999999", true, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
+		{"a fraction of a larger quota", "1 999999", true, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
 		{"no numbers", "a b", false, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
 		{"nothing", "", false, Decision{Allowed: true, Remaining: 59, Next: time.Second}},
 	} {
@@ -332,7 +332,7 @@ func TestForeignValues(t *testing.T) {
 	key := KeyOf("list")
 	must(t, client.LPush(ctx, r.name(key), "a").Err())
 	if got := r.Take(ctx, key, perMinute, 1); !got.Allowed {
-		t.Errorf("a list in the way: %+v, want a local decision", got)
+		t.Errorf("a list instead of a string: %+v, want a local decision", got)
 	}
 }
 

@@ -1,17 +1,16 @@
 package ratelimit
 
-// Stats says what a store did since it was made, and how it is now.
+// Stats are the counters and the state of a store.
 type Stats struct {
 	Redis    uint64 // decisions made in Redis
 	Local    uint64 // decisions made in memory
-	Unshared uint64 // charges that Redis was not told of
-	Open     bool   // Redis is not asked at present
-	Entries  int    // keys that owe something and have a place of their own in memory
-	Spills   uint64 // times that a key was put into a cell in memory, for want of a place
+	Unshared uint64 // charges that were not sent to Redis
+	Open     bool   // the breaker is open: Redis is not used
+	Entries  int    // keys in debt with a place in memory
+	Spills   uint64 // evictions from a full set to a cell in memory
 }
 
-// Stats goes through all that is kept, in some milliseconds: it is for metrics,
-// not for requests.
+// Stats scans all sets, in some milliseconds: it is for metrics, not for requests.
 func (m *Memory) Stats() Stats {
 	stats := Stats{Spills: m.spills.Load()}
 	now := int64(m.now())
@@ -29,7 +28,7 @@ func (m *Memory) Stats() Stats {
 	return stats
 }
 
-// Stats returns those of the local Memory along with its own. It takes as long.
+// Stats adds the counters of Redis to those of the Memory.
 func (r *Redis) Stats() Stats {
 	stats := r.local.Stats()
 	stats.Redis = r.decided.Load()

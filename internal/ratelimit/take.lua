@@ -1,11 +1,10 @@
--- Takes or charges, for each key, as gcra.go does; prices come from there.
--- A key is kept as the microsecond at which its debt is paid and the part of one
--- more, in fractions of 1/quota. The clock is that of Redis. All numbers are
--- whole and below 2^53, so that doubles hold them exactly.
--- ARGV, six for each key: quota, window, ticks and part of the price, whether it
--- is charged even where it does not fit, and the ticks that the key owes at
--- least, whatever is kept here.
--- Returns three numbers for each key: whether it fitted, and the debt after it.
+-- Takes or charges units for each key, like gcra.go, which also computes the prices.
+-- The value of a key is the microsecond at which its debt is paid, and the rest in
+-- fractions of 1/quota microsecond. The clock is that of Redis. All numbers are whole
+-- and below 2^53, so doubles represent them exactly.
+-- ARGV has six values for each key: quota, window, ticks and part of the price,
+-- whether to charge beyond the quota, and the minimum debt in ticks.
+-- Returns three numbers for each key: whether the cost was allowed, and the debt after it.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local answers = {}

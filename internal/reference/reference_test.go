@@ -1,6 +1,7 @@
 package reference
 
 import (
+	stdcmp "cmp"
 	"encoding/json"
 	"flag"
 	"maps"
@@ -18,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the schemas and the tables")
 
-// The files in the folder schema are those that the descriptions make.
+// TestSchemas compares the files in the folder schema with the generated ones.
 func TestSchemas(t *testing.T) {
 	schemas := Schemas()
 	for name, want := range schemas {
@@ -33,51 +34,79 @@ func TestSchemas(t *testing.T) {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s is not what the descriptions make; go test ./internal/reference -update writes it (-want +got):\n%s", path, diff)
+			t.Errorf("%s is outdated; update it with go test ./internal/reference -update (-want +got):\n%s", path, diff)
 		}
 	}
-	names := schema.Names()
-	slices.Sort(names)
-	if want := slices.Sorted(maps.Keys(schemas)); !slices.Equal(names, want) {
-		t.Errorf("package schema names %q, the descriptions make %q", names, want)
+	if want := slices.Sorted(maps.Keys(schemas)); !*update && !slices.Equal(schema.Names(), want) {
+		t.Errorf("the folder schema has %q, want %q", schema.Names(), want)
 	}
 }
 
-// A table stands between these lines.
-var marked = regexp.MustCompile(`(?s)<!-- fields: ([^>]*) -->\n(.*?)<!-- end of fields -->\n`)
+// generated matches a generated part of a page with the lines around it.
+var generated = regexp.MustCompile(`(?s)<!-- (fields: [^>]*|kinds) -->\n(.*?)<!-- end of (?:fields|kinds) -->\n`)
 
-// The tables of the fields in the documentation are those that the descriptions
-// make, and there is one for every shape.
-func TestTables(t *testing.T) {
-	const path = "../../docs/directory.md"
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+const endOfFields = "<!-- end of fields -->\n"
+
+// TestPages compares the generated tables and lists of the documentation, and requires a table of
+// each shape. -update adds missing tables after the last one.
+func TestPages(t *testing.T) {
 	shapes := map[string]*domain.Shape{}
 	for _, d := range domain.Descriptions() {
 		addShapes(shapes, d.Shape)
 	}
-	text := marked.ReplaceAllStringFunc(string(data), func(table string) string {
-		name := marked.FindStringSubmatch(table)[1]
-		s := shapes[name]
-		if s == nil {
-			t.Errorf("no shape is called %q", name)
-			return table
-		}
-		delete(shapes, name)
-		return "<!-- fields: " + name + " -->\n" + Table(s) + "<!-- end of fields -->\n"
-	})
-	if *update {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+	missing := maps.Clone(shapes)
+	for _, path := range []string{"../../docs/directory.md", "../../docs/publishing.md"} {
+		data, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-	} else if diff := cmp.Diff(text, string(data)); diff != "" {
-		t.Errorf("a table is not what the descriptions make; go test ./internal/reference -update writes it (-want +got):\n%s", diff)
+		for _, part := range generated.FindAllStringSubmatch(string(data), -1) {
+			delete(missing, strings.TrimPrefix(part[1], "fields: "))
+		}
+		text := string(data)
+		if strings.Contains(text, endOfFields) && *update {
+			text = addSections(text, missing)
+		}
+		text = generated.ReplaceAllStringFunc(text, func(part string) string {
+			of, begin := generated.FindStringSubmatch(part)[1], part[:strings.IndexByte(part, '\n')+1]
+			if of == "kinds" {
+				return begin + Kinds() + "\n<!-- end of kinds -->\n"
+			}
+			s := shapes[strings.TrimPrefix(of, "fields: ")]
+			if s == nil {
+				t.Errorf("%s: no shape is called %q", path, of)
+				return part
+			}
+			return begin + Table(s) + endOfFields
+		})
+		if *update {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if diff := cmp.Diff(text, string(data)); diff != "" {
+			t.Errorf("%s is outdated; update it with go test ./internal/reference -update (-want +got):\n%s", path, diff)
+		}
 	}
-	if len(shapes) > 0 {
-		t.Errorf("docs/directory.md has no table of the fields of %q", slices.Sorted(maps.Keys(shapes)))
+	if len(missing) > 0 {
+		t.Errorf("docs/directory.md has no table of the fields of %q; add it with go test ./internal/reference -update", slices.Sorted(maps.Keys(missing)))
 	}
+}
+
+// addSections adds sections with empty tables behind the last one, and empties missing.
+func addSections(text string, missing map[string]*domain.Shape) string {
+	last := strings.LastIndex(text, endOfFields) + len(endOfFields)
+	sections := ""
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		heading := capital(name) + ":"
+		for _, d := range domain.Descriptions() {
+			if d.Shape.Name == name {
+				heading = "### `" + stdcmp.Or(d.File, d.Folder+"/*") + ".yaml`"
+			}
+		}
+		sections += "\n" + heading + "\n\n" + missing[name].About + ".\n\n<!-- fields: " + name + " -->\n" + endOfFields
+	}
+	clear(missing)
+	return text[:last] + sections + text[last:]
 }
 
 // addShapes adds a shape and those of its parts by their names. A table in a
@@ -91,7 +120,7 @@ func addShapes(shapes map[string]*domain.Shape, s *domain.Shape) {
 	}
 }
 
-// Whatever editors write says what it is.
+// TestEveryFieldIsTold checks that each shape and each field for editors has an About.
 func TestEveryFieldIsTold(t *testing.T) {
 	shapes := map[string]*domain.Shape{}
 	for _, d := range domain.Descriptions() {
@@ -103,14 +132,14 @@ func TestEveryFieldIsTold(t *testing.T) {
 		}
 		for _, f := range s.Fields {
 			if !f.InFileName() && (f.About == "" || strings.HasSuffix(f.About, ".")) {
-				t.Errorf("%s of %s is told as %q, want a sentence without a full stop", f.Name, s.Name, f.About)
+				t.Errorf("%s of %s has the About %q, want a sentence without a full stop", f.Name, s.Name, f.About)
 			}
 		}
 	}
 }
 
-// Whatever its type, a field that is required is required by the schemas, is yes in the
-// tables and may not be null.
+// TestRequiredFieldsInSchemas checks that required fields of any type are required by the schemas,
+// marked in the tables, and not nullable.
 func TestRequiredFieldsInSchemas(t *testing.T) {
 	shapes := map[string]*domain.Shape{}
 	for _, d := range domain.Descriptions() {
@@ -136,13 +165,12 @@ func TestRequiredFieldsInSchemas(t *testing.T) {
 	}
 	for name, s := range shapes {
 		if strings.Contains(Table(s), "| no |") {
-			t.Errorf("the table of %s has a field that is not required", name)
+			t.Errorf("the table of %s marks a required field as optional", name)
 		}
 	}
 }
 
-// eachRequired gives each required property of the objects of a schema, and fails none
-// that is not required.
+// eachRequired calls see for each required property of the objects in a schema.
 func eachRequired(schema any, see func(name string, value any)) {
 	switch of := schema.(type) {
 	case []any:
@@ -163,7 +191,7 @@ func eachRequired(schema any, see func(name string, value any)) {
 	}
 }
 
-// withoutParts leaves out what a value is made of, which has properties of its own.
+// withoutParts removes the parts of a value, which have their own properties.
 func withoutParts(value any) any {
 	of, ok := value.(map[string]any)
 	if !ok {

@@ -7,6 +7,15 @@ import (
 	"vitrine/internal/domain"
 )
 
+// Kinds returns the names of all kinds in Markdown, separated by commas.
+func Kinds() string {
+	var names []string
+	for _, k := range domain.Kinds() {
+		names = append(names, "`"+string(k)+"`")
+	}
+	return strings.Join(names, ", ")
+}
+
 // Table returns the fields of a shape as a table of Markdown.
 func Table(s *domain.Shape) string {
 	var b strings.Builder
@@ -25,33 +34,7 @@ func Table(s *domain.Shape) string {
 		if len(f.Examples) > 0 {
 			example = " `" + f.Examples[0] + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s%s |%s |\n", f.Name, required, typeName(f), f.About, example)
+		fmt.Fprintf(&b, "| `%s` | %s | %s%s |%s |\n", f.Name, required, f.FormName(), f.About, example)
 	}
 	return b.String()
-}
-
-// typeName says of a field what its value is, where it is no plain string.
-func typeName(f *domain.Field) string {
-	switch f.Type {
-	case domain.TypeText:
-		return "Text. "
-	case domain.TypeLink:
-		return "Link. "
-	case domain.TypeLines:
-		return "List. "
-	case domain.TypeNumber:
-		return "Number. "
-	case domain.TypeFigure:
-		if f.Count {
-			return "Figure, a whole number. "
-		}
-		return "Figure. "
-	case domain.TypeParts:
-		return "List. "
-	case domain.TypeDate:
-		return "Day. "
-	case domain.TypeTable, domain.TypePart, domain.TypeJSON:
-		return "Map. "
-	}
-	return ""
 }

@@ -18,21 +18,19 @@ import (
 // it fits into one packet as it is.
 const smallBody = 1024
 
-// overhead is about what a body takes beside its bytes.
+// overhead is the approximate memory of a body beside its content, in bytes.
 const overhead = 768
 
-// ID tells bodies apart: those with the same id have the same bytes, entity
-// tags and compressed forms.
+// ID identifies a body. Bodies with equal ids have equal bytes, entity tags and compressed forms.
 type ID struct {
 	sum    [sha256.Size]byte
 	effort Effort
 	choice Choice // of a large body
 }
 
-// Body is one JSON document that may be sent many times: its bytes, their entity
-// tags and, once a client asked for them, its compressed forms. Of a large document
-// each form is a body of its own, so that the document need not be in memory for a
-// client that asks for a compressed form.
+// Body is one JSON document that may be sent many times: its bytes, their entity tags and its
+// compressed forms, each from its first request on. Each form of a large document is a body of
+// its own, so that a compressed form does not need the document in memory.
 type Body struct {
 	id     ID
 	packer *Packer
@@ -43,26 +41,24 @@ type Body struct {
 	audience audience
 }
 
-// form is a body in one encoding, and the values of headers that describe it, ready
-// to be put into responses.
+// form is a body in one encoding, with the values of the headers that describe it.
 type form struct {
 	tag     [1]string
 	pack    sync.Once // makes what follows, except for identity
 	content []byte
-	pieces  [][]byte // in place of content, for a large body
+	pieces  [][]byte // of a large body, which has no content
 	size    int
 	length  [1]string
 }
 
-// Body makes a body of a JSON document, which it keeps and must not change any
-// more.
+// Body makes a body of a JSON document. It keeps the document, which must not change afterwards.
 func (p *Packer) Body(json []byte, effort Effort) *Body {
 	b := &Body{id: ID{sum: sha256.Sum256(json), effort: effort}, packer: p}
 	hash := base64.RawURLEncoding.EncodeToString(b.id.sum[:16])
 	// The tag names the document and the encoding (docs/api.md#caching), not the
-	// compressed bytes, which may not exist yet. Still the same tag means the same
-	// bytes on every replica: they depend on nothing but the document and the effort,
-	// and all bodies of an address are made with one effort.
+	// compressed bytes, which may not exist yet. Equal tags still mean equal bytes on
+	// every replica: these depend only on the document and the effort, and all bodies
+	// of an address are made with one effort.
 	for i := range b.forms {
 		b.forms[i].tag[0] = `"` + hash + encoding(i).suffix() + `"`
 	}
@@ -71,16 +67,16 @@ func (p *Packer) Body(json []byte, effort Effort) *Body {
 	return b
 }
 
-// ID returns what tells the body from others.
+// ID returns the id of the body.
 func (b *Body) ID() ID { return b.id }
 
-// Weight returns the memory that the body takes now, in bytes. It grows as
-// clients ask for compressed forms; see [Body.Pack].
+// Weight returns the current memory of the body in bytes. It grows with requests for compressed
+// forms; see [Body.Pack].
 func (b *Body) Weight() int { return int(b.weight.Load()) }
 
-// Pack makes the compressed forms that clients asked an earlier body for, so that
-// nobody has to wait for them. The bound of the [Packer] does not hold for it: it is
-// for the one goroutine that works ahead.
+// Pack makes the compressed forms that were requested of an earlier body, so that no request
+// waits for them. It ignores the bound of the [Packer], since only the goroutine that warms the
+// cache calls it.
 func (b *Body) Pack(earlier *Body) {
 	if b.Large() {
 		return // it is one form already
@@ -94,8 +90,8 @@ func (b *Body) Pack(earlier *Body) {
 	}
 }
 
-// PackAll makes all compressed forms, so that no later [Select] compresses anything. It is
-// for the goroutine that prepares bodies, as [Body.Pack] is.
+// PackAll makes all compressed forms, so that no later [Select] compresses anything. Like
+// [Body.Pack], it is for the goroutine that prepares bodies.
 func (b *Body) PackAll() {
 	if b.Large() {
 		return
@@ -105,8 +101,8 @@ func (b *Body) PackAll() {
 	}
 }
 
-// packed returns the body in an encoding. It compresses it if nobody did so before;
-// bounded is that of [Packer.pack].
+// packed returns the body in an encoding, which it compresses on first use. bounded is that of
+// [Packer.pack].
 func (b *Body) packed(e encoding, bounded bool) *form {
 	f := &b.forms[e]
 	if e == identity || b.Large() {
@@ -132,8 +128,8 @@ func (f *form) setSize(size int) {
 	f.length[0] = strconv.Itoa(size)
 }
 
-// noteAsked notes that a client asked for an encoding. It writes once only: all
-// readers share the memory.
+// noteAsked records that a client requested an encoding. It writes only once, since all readers
+// share the memory.
 func (b *Body) noteAsked(e encoding) {
 	if bit := uint32(1) << e; b.asked.Load()&bit == 0 {
 		b.asked.Or(bit)

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Counted is the size in bytes from which on a body counts for a [Budget]. What
-// is smaller is little beside the connection that it is sent on.
+// Counted is the size in bytes from which on a body counts for a [Budget]. Smaller bodies
+// take less memory than the connection that they are sent on.
 const Counted = 16 << 10
 
-// ErrNoRoom says that there was no memory for an answer in time.
-var ErrNoRoom = errors.New("no room for the answer in time")
+// ErrNoRoom means that there was no memory for a body in time.
+var ErrNoRoom = errors.New("no room for the body in time")
 
 // The bounds of waiting for room.
 const (
@@ -21,35 +21,32 @@ const (
 	maxWaiting = 256 // requests
 )
 
-// Client is who an answer is for.
+// Client identifies a client: an address or an API key.
 type Client [16]byte
 
-// Budget bounds the memory of the answers that are being made and sent. Room for an
-// answer is taken before it is made, and given back when its client has it. Toward
-// the budget a body counts once, however many clients are being sent it. Toward what
-// each of these clients holds it counts once as well.
+// Budget bounds the memory of bodies that are being made and sent. Memory for a body is
+// reserved before it is made, and released when its clients have received it. A body counts
+// once toward the budget, and once toward each client that receives it.
 //
-// A client gets room for one answer if there is any. It gets room for more while it
-// holds no more than is then left for others: so a client alone gets half of the
-// budget, and none can keep the others out. The places in the queue are shared by
-// the same rule. Turns go by client and not by request, so that many requests of one
-// client do not delay those of another.
+// A client gets memory for one body if there is any. It gets more as long as it holds no
+// more than is then left for others. So a single client gets half of the budget, and no client
+// locks the others out. Places in the queue are shared by the same rule. Clients take turns, not
+// requests, so that many requests of one client do not delay those of another.
 //
-// An answer larger than the whole budget is allowed in addition to it, one at a
-// time: never more is held than the budget and the largest answer. A *Budget is
-// safe for concurrent use.
+// A body larger than the whole budget is allowed in addition, one at a time: at most the budget
+// and the largest body are held. A *Budget is safe for concurrent use.
 type Budget struct {
 	most   int64
 	makers int // 0 for no bound
 
 	mu       sync.Mutex
 	held     int64
-	oversize int // answers larger than the budget, which do not count in held
-	making   int // answers that are being made
+	oversize int // bodies larger than the budget, which do not count in held
+	making   int // bodies that are being made
 	turn     uint64
-	accounts map[Client]*account // of clients that hold something or wait
-	spare    []*account          // to be used again
-	waiting  []*waiter           // in the order in which they came
+	accounts map[Client]*account // of clients that hold memory or wait
+	spare    []*account          // for reuse
+	waiting  []*waiter           // in the order of arrival
 }
 
 // account is what a client holds.
@@ -59,27 +56,26 @@ type account struct {
 	claims  []claim
 	making  int
 	waiting int
-	turn    uint64 // when it last got room for an answer to be made
+	turn    uint64 // when it last got memory for a body to be made
 }
 
-// claim is a body that a client is being sent, in answer to one or more requests.
+// claim is a body that one or more requests of a client are being sent.
 type claim struct {
 	body     *Body
 	weight   int64
 	requests int
 }
 
-// audience is who is being sent a body. The lock of the budget guards it.
+// audience counts the clients that are being sent a body. The lock of the budget guards it.
 type audience struct {
 	clients int
-	weight  int64 // of the body when the first of them came, in bytes
+	weight  int64 // of the body in bytes when the first of them requested it
 }
 
-// want is what a request needs room for: a body, or bytes for one that is to be
-// made.
+// want is what a request needs memory for: a body, or the bytes of one that is to be made.
 type want struct {
 	body  *Body
-	bytes int64 // where body is nil
+	bytes int64 // if body is nil
 }
 
 type waiter struct {
@@ -88,20 +84,20 @@ type waiter struct {
 	granted chan Hold // of capacity 1
 }
 
-// Hold is the room that a request has in a budget. The zero Hold has none.
+// Hold is the memory that a request holds in a budget. The zero Hold holds none.
 type Hold struct {
 	budget  *Budget
 	account *account
 	want    want
 }
 
-// NewBudget returns a budget of most bytes. At most makers answers are made at a
-// time; 0 is for as many as there is room for.
+// NewBudget returns a budget of most bytes. At most makers bodies are made concurrently; 0
+// means no bound.
 func NewBudget(most int64, makers int) *Budget {
 	return &Budget{most: most, makers: makers, accounts: map[Client]*account{}}
 }
 
-// Take holds room for a body that is there. It waits for the room if it must.
+// Take holds the memory of an existing body. It waits for the memory if necessary.
 func (b *Budget) Take(ctx context.Context, c Client, body *Body) (Hold, error) {
 	return b.hold(ctx, c, want{body: body})
 }
@@ -113,8 +109,8 @@ func (b *Budget) TryTake(c Client, body *Body) (Hold, bool) {
 	return b.tryHold(c, want{body: body})
 }
 
-// Reserve holds room of so many bytes for a body that is to be made. It waits for
-// the room, and for its turn, if it must. See [Hold.Keep].
+// Reserve holds bytes of memory for a body that is to be made. It waits for the memory, and for
+// its turn, if necessary. See [Hold.Keep].
 func (b *Budget) Reserve(ctx context.Context, c Client, bytes int64) (Hold, error) {
 	return b.hold(ctx, c, want{bytes: bytes})
 }
@@ -126,8 +122,8 @@ func (b *Budget) TryReserve(c Client, bytes int64) (Hold, bool) {
 	return b.tryHold(c, want{bytes: bytes})
 }
 
-// hold returns ErrNoRoom when there is no room in time, when too many are waiting,
-// and when ctx ends.
+// hold returns ErrNoRoom if there is no memory in time, if too many requests wait, and if ctx
+// ends.
 func (b *Budget) hold(ctx context.Context, c Client, w want) (Hold, error) {
 	b.mu.Lock()
 	h, ok := b.tryHold(c, w)
@@ -161,8 +157,8 @@ func (b *Budget) tryHold(c Client, w want) (Hold, bool) {
 	return b.grant(a, w), true
 }
 
-// fits reports whether there is room for what a client wants; a is nil for one
-// that holds nothing.
+// fits reports whether there is memory for what a client wants. a is nil for a client that
+// holds nothing.
 func (b *Budget) fits(a *account, w want) bool {
 	weight, more := w.bytes, w.bytes
 	if w.body == nil {
@@ -188,7 +184,7 @@ func (b *Budget) fits(a *account, w want) bool {
 	return a == nil || a.held == 0 || a.held+weight <= b.most-b.held-more
 }
 
-// grant takes room for what a client wants, whether it fits or not.
+// grant counts what a client wants, whether it fits or not.
 func (b *Budget) grant(a *account, w want) Hold {
 	if w.body != nil {
 		b.claim(a, w.body)
@@ -218,12 +214,12 @@ func (b *Budget) claim(a *account, body *Body) {
 	a.claims = append(a.claims, claim{body, body.audience.weight, 1})
 }
 
-// Held reports whether the hold has room.
+// Held reports whether the hold holds memory.
 func (h *Hold) Held() bool { return h.budget != nil }
 
-// Keep turns a reservation into the hold of the body that was made, which is no
-// larger, or of an equal one that another request made. The next answer may then be
-// made.
+// Keep turns a reservation into the hold of the body that was made, or of an equal one that
+// another request made. The body must not be larger than the reservation. The next body may
+// then be made.
 func (h *Hold) Keep(body *Body) {
 	b := h.budget
 	b.mu.Lock()
@@ -234,7 +230,7 @@ func (h *Hold) Keep(body *Body) {
 	b.grantWaiting()
 }
 
-// Release gives the room back. Later calls do nothing.
+// Release releases the memory. Later calls do nothing.
 func (h *Hold) Release() {
 	b := h.budget
 	if b == nil {
@@ -274,7 +270,7 @@ func (b *Budget) unclaim(a *account, body *Body) {
 	}
 }
 
-// grantWaiting grants those who wait what there is room for now.
+// grantWaiting grants waiting requests what fits now.
 func (b *Budget) grantWaiting() {
 	for {
 		best := -1
@@ -293,8 +289,8 @@ func (b *Budget) grantWaiting() {
 	}
 }
 
-// enqueue takes a place in the queue, if there is one left for the client.
-func (b *Budget) enqueue(c Client, w want) (*waiter, bool) {
+// enqueue adds a request to the queue; ok is false if the client has no place left.
+func (b *Budget) enqueue(c Client, w want) (me *waiter, ok bool) {
 	a := b.accounts[c]
 	if left := maxWaiting - len(b.waiting); left == 0 || a != nil && a.waiting >= left {
 		return nil, false
@@ -303,12 +299,12 @@ func (b *Budget) enqueue(c Client, w want) (*waiter, bool) {
 		a = b.open(c)
 	}
 	a.waiting++
-	me := &waiter{account: a, want: w, granted: make(chan Hold, 1)}
+	me = &waiter{account: a, want: w, granted: make(chan Hold, 1)}
 	b.waiting = append(b.waiting, me)
 	return me, true
 }
 
-// giveUp leaves the queue, unless room was granted at this very moment.
+// giveUp leaves the queue, unless memory was granted meanwhile.
 func (b *Budget) giveUp(me *waiter) (Hold, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -322,7 +318,7 @@ func (b *Budget) giveUp(me *waiter) (Hold, error) {
 	return Hold{}, ErrNoRoom
 }
 
-// count adds to what is held.
+// count adds bytes to the held ones.
 func (b *Budget) count(bytes int64) {
 	if bytes > b.most {
 		b.oversize++
@@ -331,7 +327,7 @@ func (b *Budget) count(bytes int64) {
 	}
 }
 
-// discount takes back what count added.
+// discount reverts count.
 func (b *Budget) discount(bytes int64) {
 	if bytes > b.most {
 		b.oversize--
@@ -365,7 +361,7 @@ func (b *Budget) close(a *account) {
 	}
 }
 
-// maxSpare bounds the accounts that are kept to be used again.
+// maxSpare bounds the accounts that are kept for reuse.
 const maxSpare = 64
 
 func (a *account) claim(body *Body) *claim {
@@ -379,13 +375,13 @@ func (a *account) claim(body *Body) *claim {
 
 // Usage is what a budget holds.
 type Usage struct {
-	Held    int64 // bytes, without an answer that is larger than all of it
+	Held    int64 // bytes, without a body that is larger than the budget
 	Most    int64 // bytes
-	Clients int   // who hold something or wait
+	Clients int   // that hold memory or wait
 	Waiting int   // requests
 }
 
-// Usage returns what the budget holds now.
+// Usage returns the current usage of the budget.
 func (b *Budget) Usage() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -3,8 +3,8 @@ package response
 import "strings"
 
 // matches reports whether an If-None-Match field names the entity tag, by weak
-// comparison; `*` alone names any (RFC 9110, section 13.1.2). A line is read up to
-// the first thing that is no entity tag.
+// comparison; a single `*` names any (RFC 9110, section 13.1.2). A line is read up to the first
+// part that is not an entity tag.
 func matches(lines []string, tag string) bool {
 	if len(lines) == 1 && strings.Trim(lines[0], blank) == "*" {
 		return true
@@ -17,8 +17,8 @@ func matches(lines []string, tag string) bool {
 	return false
 }
 
-// lists reports whether a list of entity tags has one. Empty members count for
-// nothing (RFC 9110, section 5.6.1).
+// lists reports whether a list of entity tags has one. It ignores empty members (RFC 9110,
+// section 5.6.1).
 func lists(line, tag string) bool {
 	for {
 		line = strings.TrimLeft(line, blank+",")
@@ -37,8 +37,7 @@ func lists(line, tag string) bool {
 }
 
 // entityTag reads the entity tag that s begins with, without its weakness.
-// Whatever stands between its quotes is taken as it is, commas, spaces and
-// backslashes too.
+// Everything between its quotes is literal, also commas, spaces and backslashes.
 func entityTag(s string) (tag, after string, ok bool) {
 	s = strings.TrimPrefix(s, "W/")
 	if s == "" || s[0] != '"' {

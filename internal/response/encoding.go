@@ -2,7 +2,7 @@ package response
 
 import "strings"
 
-// encoding is a content coding that bodies are sent in.
+// encoding is a content coding of bodies.
 type encoding uint8
 
 const (
@@ -18,7 +18,7 @@ func (e encoding) String() string {
 	return [encodings]string{"identity", "gzip", "br", "zstd"}[e]
 }
 
-// suffix is what the encoding adds to an entity tag.
+// suffix returns the suffix of an entity tag for the encoding.
 func (e encoding) suffix() string {
 	if e == identity {
 		return ""
@@ -26,10 +26,9 @@ func (e encoding) suffix() string {
 	return "-" + e.String()
 }
 
-// preferred returns the compressed encodings in the order in which they are chosen
-// where a client gives them the same weight: the smallest first. For what is sent
-// only once zstd comes first, which takes half the time of brotli and is hardly
-// larger.
+// preferred returns the compressed encodings in the order of preference among equal weights:
+// the smallest first. For bodies that are sent once, zstd is first: it takes half the time of
+// brotli and is hardly larger.
 func (e Effort) preferred() [encodings - 1]encoding {
 	if e == Once {
 		return [...]encoding{zstandard, brotlied, gzipped}
@@ -40,7 +39,7 @@ func (e Effort) preferred() [encodings - 1]encoding {
 // negotiate picks the encoding for a body by the client's Accept-Encoding
 // values (RFC 9110, section 12.5.3): the one with the highest weight, of those with
 // the same weight the first of [Effort.preferred]. A small body is sent as it is if
-// that is acceptable. False means that no encoding of ours is acceptable.
+// that is acceptable. ok is false if no encoding is acceptable.
 func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	if len(accept) == 0 {
 		return identity, true
@@ -61,7 +60,7 @@ func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	return chosen, highest > 0
 }
 
-// blank is what may stand around the members of a list and their parts.
+// blank are the characters that may surround the members of a list and their parts.
 const blank = " \t"
 
 // The weights of encodings, in ten-thousandths. Clients write thousandths, so that
@@ -72,10 +71,10 @@ const (
 	full    = 10_000
 )
 
-// qualities returns the weights that a client gives to our encodings, 0 for not
-// acceptable. Of an encoding that is named twice, the higher weight counts; `*`
-// stands for all that are not named. Identity is acceptable unless it is ruled out:
-// where neither it nor `*` is named, it has the least weight.
+// qualities returns the weights that a client gives to the encodings, 0 for not acceptable. If
+// an encoding is named twice, the higher weight counts. `*` means all encodings that are not
+// named. Identity is acceptable unless it is ruled out: if neither it nor `*` is named, it has
+// the least weight.
 func qualities(accept []string) [encodings]int {
 	weights, others := [encodings]int{unnamed, unnamed, unnamed, unnamed}, unnamed
 	for _, line := range accept {
@@ -121,8 +120,8 @@ func encodingOf(coding string) (encoding, bool) {
 }
 
 // weighted reads one member of Accept-Encoding, such as `gzip;q=0.5`, by the
-// grammar of RFC 9110, sections 12.4.2 and 12.5.3. What is not by the grammar
-// counts for nothing. The coding comes in lower case.
+// grammar of RFC 9110, sections 12.4.2 and 12.5.3. Invalid members are ignored. The coding is
+// returned in lower case.
 func weighted(member string) (coding string, weight int, ok bool) {
 	member = strings.Trim(member, blank)
 	if member == "" {
@@ -159,8 +158,8 @@ func qvalue(s string) (weight int, ok bool) {
 	return weight, weight <= full
 }
 
-// lower returns s with the letters of ASCII in lower case, and no other: some
-// letters beyond become one of ASCII (`İ`).
+// lower returns s with its ASCII letters in lower case. Other letters stay, since some have
+// ASCII letters as lower case (`İ`).
 func lower(s string) string {
 	return strings.Map(func(c rune) rune {
 		if 'A' <= c && c <= 'Z' {

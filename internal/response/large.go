@@ -14,13 +14,12 @@ import (
 // [Packer.Large].
 const Large = 1 << 20
 
-// readSize is how many bytes of a document its encoder is given at a time. It is
-// always the same, or equal documents could become different bytes.
+// readSize is the number of bytes that an encoder is given at a time. It is constant, since
+// equal documents must become equal bytes.
 const readSize = 64 << 10
 
-// pieceSize is the size in bytes of the pieces that the content of a large body is
-// kept in. How long it becomes is not known before; pieces need not be moved when
-// it grows.
+// pieceSize is the size in bytes of the pieces of the content of a large body. Its length is
+// not known in advance, and pieces need not be moved when it grows.
 const pieceSize = 256 << 10
 
 // Choice is the form of a large body that a client chooses. The zero Choice is for
@@ -31,7 +30,7 @@ type Choice struct {
 }
 
 // Choose negotiates the form of a large body by Accept-Encoding values (see
-// [Select]). The error is a [*Problem]: nothing that we have is acceptable.
+// [Select]). The error is a [*Problem]: no encoding is acceptable.
 func Choose(accept []string, effort Effort) (Choice, error) {
 	e, ok := negotiate(accept, effort, false)
 	if !ok {
@@ -45,10 +44,10 @@ func (c Choice) Accept() []string {
 	return []string{c.encoding.String()}
 }
 
-// Made reports whether there is a choice: whether the body is a large one.
+// Made reports whether there is a choice, that is, whether the body is large.
 func (c Choice) Made() bool { return c.made }
 
-// Compressed reports whether the form is another than the document itself.
+// Compressed reports whether the form is compressed.
 func (c Choice) Compressed() bool { return c.encoding != identity }
 
 func notAcceptable() error {
@@ -58,9 +57,9 @@ func notAcceptable() error {
 	}
 }
 
-// Large makes one form of a large body. It calls source once, which must call take
-// with pieces of the document, each of the given size, only the last may be
-// shorter; take keeps none. No more is in memory than the form and its encoder.
+// Large makes one form of a large body. It calls source once, which must call take with the
+// pieces of the document. Each has the given size, the last may be shorter. take does not
+// retain them. Only the form and its encoder are in memory.
 func (p *Packer) Large(c Choice, effort Effort, source func(size int, take func(piece []byte))) *Body {
 	b := &Body{id: ID{effort: effort, choice: c}, packer: p}
 	f := &b.forms[c.encoding]
@@ -82,8 +81,8 @@ func (p *Packer) Large(c Choice, effort Effort, source func(size int, take func(
 	return b
 }
 
-// suffix is what the form adds to an entity tag. It differs from that of a body that
-// is not large, since the compressed bytes differ.
+// suffix returns the suffix of the form's entity tag. It differs from that of a body that is not
+// large, since the compressed bytes differ.
 func (c Choice) suffix() string {
 	if !c.Compressed() {
 		return ""
@@ -97,8 +96,8 @@ func (b *Body) Large() bool { return b.id.choice.made }
 // Counts reports whether a body counts for a [Budget].
 func (b *Body) Counts() bool { return b.Large() || len(b.forms[identity].content) >= Counted }
 
-// stream returns an encoder that writes to a writer, and what to call when all is
-// written.
+// stream returns an encoder that writes to a writer, and a function that must be called after
+// the last write.
 func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, func()) {
 	p.packs.Add(1)
 	pool := &p.streams[e][effort]
@@ -111,9 +110,8 @@ func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, fun
 	}
 }
 
-// newStream returns an encoder for large documents, never for identity. Whole lists,
-// which many ask for, are worth twice the time of searches, which perhaps nobody
-// asks for again.
+// newStream returns an encoder for large documents, never for identity. Whole lists, which are
+// requested often, are worth twice the time of searches.
 func newStream(e encoding, effort Effort) resetter {
 	const quickly, gzipQuickly = 1, 1
 	switch {
@@ -131,7 +129,7 @@ func newStream(e encoding, effort Effort) resetter {
 	return newGzipWriter(gzipQuickly)
 }
 
-// pieces is a writer that keeps what it is given.
+// pieces is a writer that keeps what is written.
 type pieces struct {
 	all  [][]byte
 	size int
@@ -152,7 +150,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// clipped returns what was written, without room for more.
+// clipped returns what was written, without spare capacity.
 func (p *pieces) clipped() [][]byte {
 	if last := len(p.all) - 1; last >= 0 {
 		p.all[last] = bytes.Clone(p.all[last])

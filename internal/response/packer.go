@@ -12,13 +12,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Effort says how much work it is worth to make a body smaller.
+// Effort is how much work the compression of a body is worth.
 type Effort uint8
 
 const (
-	// Often is for bodies that there are few of, and that many clients ask for.
+	// Often is for few bodies that are requested often.
 	Often Effort = iota
-	// Once is for bodies that hardly anybody asks for again.
+	// Once is for bodies that are hardly ever requested again.
 	Once
 	efforts
 )
@@ -29,7 +29,7 @@ const (
 	maxBalanced = 1 << 20
 )
 
-// level is how hard an encoder tries.
+// level is the compression level of an encoder.
 type level int
 
 const (
@@ -49,12 +49,11 @@ func levelOf(size int, effort Effort) level {
 	return best
 }
 
-// maxPacking bounds the encoders at work: each takes some megabytes.
+// maxPacking bounds the concurrent encoders: each takes some megabytes.
 const maxPacking = 4
 
-// Packer makes bodies and compresses them, with encoders that are reused. At
-// most one for each processor is at work for requests, and no more than
-// maxPacking; further requests wait.
+// Packer makes bodies and compresses them with pooled encoders. For requests, at most one
+// encoder per processor runs, and at most maxPacking; further requests wait.
 type Packer struct {
 	slots    chan struct{}
 	encoders [encodings][levels]sync.Pool  // of encoder
@@ -80,8 +79,8 @@ func NewPacker() *Packer {
 	return p
 }
 
-// pack returns the bytes in an encoding, never identity. If bounded, it waits while
-// too many encoders are at work.
+// pack returns the bytes in an encoding, never identity. If bounded, it waits while too many
+// encoders run.
 func (p *Packer) pack(plain []byte, e encoding, effort Effort, bounded bool) []byte {
 	if bounded {
 		p.slots <- struct{}{}
@@ -102,14 +101,12 @@ func (p *Packer) pool(e encoding, l level) *sync.Pool {
 	return &p.encoders[e][l]
 }
 
-// encoder compresses one document at a time. The bytes that it returns are the
-// caller's.
+// encoder compresses one document at a time. The caller owns the result.
 type encoder func(plain []byte) []byte
 
-// newEncoder returns an encoder of an encoding, never identity. The levels are
-// the outcome of BenchmarkPack: beyond them, the time grows a great deal faster
-// than the bytes shrink. Windows are bounded because encoders and clients set
-// memory aside for them.
+// newEncoder returns an encoder of an encoding, never identity. The levels follow from
+// BenchmarkPack: beyond them, the time grows much faster than the size shrinks. Windows are
+// bounded because encoders and clients allocate memory for them.
 func newEncoder(e encoding, l level) encoder {
 	switch e {
 	case zstandard:
@@ -121,8 +118,8 @@ func newEncoder(e encoding, l level) encoder {
 	}
 }
 
-// newZstd returns the one level of zstd that is worth it: the next takes eight
-// times the memory and four times the time for two per cent.
+// newZstd returns an encoder of the one useful level of zstd: the next takes eight times the
+// memory and four times the time for two per cent.
 func newZstd() encoder {
 	w := newZstdWriter(zstd.SpeedBetterCompression)
 	return func(plain []byte) []byte { return bytes.Clone(w.EncodeAll(plain, nil)) }
@@ -162,7 +159,7 @@ func newGzipWriter(level int) resetter {
 	return w
 }
 
-// resetter is a writer that compresses, and can be used again.
+// resetter is a reusable compressing writer.
 type resetter interface {
 	io.WriteCloser
 	Reset(io.Writer)

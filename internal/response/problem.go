@@ -39,16 +39,16 @@ const (
 	Internal         Code = "internal"
 )
 
-// Problem is an error that a client is told about. Detail is a sentence for
-// whoever reads the response; it must say nothing of the inside.
+// Problem is an error that is reported to the client. Detail is a sentence for its reader and
+// must not reveal internals.
 type Problem struct {
 	Code       Code
 	Detail     string
 	Parameter  string   // for InvalidParameter
 	Allowed    []string // for a parameter that is an enumeration
-	Candidates []string // for NotFound: what was perhaps meant, the likeliest first
-	Allow      string   // for MethodNotAllowed: the methods with commas; "" for those of the operations
-	RetryAfter int64    // whole seconds; 0 for what the code says by itself
+	Candidates []string // for NotFound: near names, the likeliest first
+	Allow      string   // for MethodNotAllowed: the methods, comma-separated; "" for those of the operations
+	RetryAfter int64    // whole seconds; 0 for the default of the code
 }
 
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
@@ -93,7 +93,7 @@ type document struct {
 	RequestID  string   `json:"requestId"`
 }
 
-// Failure is an error as a page tells of it.
+// Failure is an error as an error page shows it.
 type Failure struct {
 	*Problem
 	Status    int
@@ -101,20 +101,18 @@ type Failure struct {
 	RequestID string
 }
 
-// FailureOf returns the error of a code without anything of one request, for a page that
-// is made before.
+// FailureOf returns the error of a code without details of a request, for a prepared page.
 func FailureOf(code Code) Failure {
 	traits := traitsOf[code]
 	return Failure{Problem: &Problem{Code: code}, Status: traits.status, Title: traits.title}
 }
 
-// Fail answers with an error. The client is told a [*Problem] or a [*query.Error]
-// in full. Any other error is an internal one, of which it is told nothing but the
-// request id. Fail takes the id from the response's X-Request-Id.
+// Fail sends an error. A [*Problem] or a [*query.Error] is reported in full. Any other error is
+// internal, and only the request id is reported. Fail takes the id from the response's
+// X-Request-Id.
 func Fail(w http.ResponseWriter, r *http.Request, err error) Sent { return FailAs(w, r, err, nil) }
 
-// FailAs is [Fail] for a client that takes something else than JSON: page makes it,
-// and nil stands for JSON.
+// FailAs is [Fail] with a body that page makes; nil means JSON.
 func FailAs(w http.ResponseWriter, r *http.Request, err error, page func(Failure) Document) Sent {
 	problem := problemOf(err)
 	traits := traitsOf[problem.Code]
@@ -167,7 +165,7 @@ func (p *Problem) document(traits traits, requestID string) []byte {
 		RequestID:  requestID,
 	})
 	if err != nil {
-		panic("response: a problem that JSON cannot say: " + err.Error())
+		panic("response: encode a problem: " + err.Error())
 	}
 	return body
 }

@@ -17,8 +17,8 @@ const (
 
 const contentType = "application/json"
 
-// headers are the values of headers that are the same in many responses. They
-// are shared by all, so nobody may write into them.
+// headers are the values of headers that are the same in many responses. They are shared and
+// read only.
 type headers struct {
 	cacheBody   []string
 	contentType []string
@@ -33,24 +33,23 @@ func newHeaders() headers {
 	return h
 }
 
-// Fields are the headers that tell of a body, each nil or with one value; one
-// that is nil is not sent. The slices may be shared by responses.
+// Fields are headers that describe a body. Each is nil, and is not sent, or has one value. The
+// slices may be shared by responses.
 type Fields struct {
 	ContentLanguage []string // the locale of the body's texts
 	TotalCount      []string // of a list, whether the body holds all of it or a page
 	Link            []string // to other pages
-	ContentLocation []string // the canonical path of the body, where the request named it otherwise
-	Notice          []string // what the request asked for that had no effect
-	Vary            []string // which headers choose the body, where Accept-Encoding is not the only one
-	// More has whatever else is sent with the body and with a 304, nil for nothing. It
-	// takes the place of what bodies have by themselves: their type, which is JSON,
-	// and how long they may be cached. Nobody may write into it.
+	ContentLocation []string // the canonical path of the body, if the request used another one
+	Notice          []string // Catalog-Notice: ignored and unknown values of the request
+	Vary            []string // the headers that select the body, if there are more than Accept-Encoding
+	// More has further headers of the body and of a 304, nil for none. They override the default
+	// headers: JSON as the type, and the caching of bodies. It is read only.
 	More http.Header
 }
 
 // Document is a body that is not of an operation, such as a page, and how it is sent.
 type Document struct {
-	Body   []byte // the document's own from here on: nobody may change it
+	Body   []byte // read only
 	Fields Fields
 	Effort Effort
 }
@@ -98,7 +97,7 @@ type Sent struct {
 	Broken bool
 }
 
-// Length returns how many bytes of content Send sends in answer to the request.
+// Length returns the number of content bytes that Send sends for the request.
 func (s Selection) Length(r *http.Request) int {
 	if s.form == nil || r.Method == http.MethodHead {
 		return 0
@@ -106,7 +105,7 @@ func (s Selection) Length(r *http.Request) int {
 	return s.form.size
 }
 
-// Send answers the request: 200, or 304 where the client has the body already.
+// Send sends the response: 200, or 304 if the client has the body already.
 func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) Sent {
 	header, shared := w.Header(), &s.body.packer.headers
 	header["Etag"] = s.body.forms[s.encoding].tag[:]
@@ -182,8 +181,8 @@ func write(w http.ResponseWriter, r *http.Request, status int, content ...[]byte
 	return sent
 }
 
-// Relay sends a whole answer that another handler made, with its headers; a status of 0
-// stands for 200. Such answers are not for caches.
+// Relay sends the complete response of another handler, with its headers; a status of 0 means
+// 200. It must not be cached.
 func Relay(w http.ResponseWriter, r *http.Request, status int, fields http.Header, content []byte) Sent {
 	header := w.Header()
 	maps.Copy(header, fields)
@@ -192,24 +191,23 @@ func Relay(w http.ResponseWriter, r *http.Request, status int, fields http.Heade
 	return write(w, r, cmp.Or(status, http.StatusOK), content)
 }
 
-// RelayInvalid answers 400 with a JSON document that says in a protocol of its own what is
-// wrong with a message.
+// RelayInvalid sends a 400 with a JSON document that describes the error in another protocol.
 func RelayInvalid(w http.ResponseWriter, r *http.Request, content []byte) Sent {
 	return Relay(w, r, http.StatusBadRequest, http.Header{"Content-Type": {"application/json"}}, content)
 }
 
-// RelayAccepted answers 202 without a body to a message that needs no answer.
+// RelayAccepted sends a 202 without a body.
 func RelayAccepted(w http.ResponseWriter, r *http.Request) Sent {
 	return Relay(w, r, http.StatusAccepted, nil, nil)
 }
 
-// Options answers an OPTIONS request: 204, with what a CORS preflight asks for.
+// Options sends the response to an OPTIONS request: 204, with the headers of a CORS preflight.
 func Options(w http.ResponseWriter) Sent {
 	return Preflight(w, allow, "X-API-Key, Authorization, If-None-Match, X-Request-Id")
 }
 
-// Preflight is [Options] for other methods and headers than those of the operations,
-// each a list with commas.
+// Preflight is [Options] for other methods and headers than those of the operations, each a
+// comma-separated list.
 func Preflight(w http.ResponseWriter, methods, headers string) Sent {
 	header := w.Header()
 	header.Set("Allow", methods)

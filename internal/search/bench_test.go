@@ -93,7 +93,7 @@ func BenchmarkFind(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", n, q), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					x.Find(terms)
+					x.Matches(terms)
 				}
 			})
 		}
@@ -151,7 +151,7 @@ const page = 20
 
 // takeRanked counts what a first page asks for.
 func takeRanked(x *Index, terms []string, phrase string) (taken uint64) {
-	for set := range x.Ranked(terms, phrase, x.Find(terms)) {
+	for set := range x.Ranked(terms, phrase, x.Matches(terms)) {
 		if taken += set.GetCardinality(); taken >= page {
 			break
 		}
@@ -169,7 +169,7 @@ func BenchmarkRanked(b *testing.B) {
 		for _, q := range questions(records) {
 			terms, phrase := fold.Terms(q), fold.Phrase(q)
 			start := time.Now()
-			x.Find(terms).GetCardinality()
+			x.Matches(terms).GetCardinality()
 			find = append(find, time.Since(start))
 			start = time.Now()
 			takeRanked(x, terms, phrase)

@@ -16,7 +16,7 @@ import (
 
 // labels are the labels and ids of all records, folded, and the places at which they
 // and their words begin, in the order of what stands there. So what begins with a
-// term, or is it, is found by binary searches, as in [words].
+// term, or is it, is located by binary searches, as in [words].
 type labels struct {
 	text   string   // by record, a line feed after each; an id has a tab before it
 	ends   []uint32 // by record: where its labels end in text
@@ -113,7 +113,7 @@ func (b *labelBuilder) isKnown(folded string, starts, bounds []int) bool {
 // isSubset reports whether all of some, which are ascending, are in all, too.
 func isSubset(some, all []int) bool {
 	for _, n := range some {
-		if _, found := slices.BinarySearch(all, n); !found {
+		if _, ok := slices.BinarySearch(all, n); !ok {
 			return false
 		}
 	}
@@ -187,9 +187,9 @@ func (l *labels) recordAt(place uint32) uint32 {
 	return uint32(sort.Search(len(l.ends), func(i int) bool { return l.ends[i] > place }))
 }
 
-// found returns the places at which a term begins (see [suffixes.find]), and the record
+// beginningAt returns the places at which a term begins (see [suffixes.find]), and the record
 // of each. They are shared and read only.
-func (l *labels) found(term string) (places, records []uint32) {
+func (l *labels) beginningAt(term string) (places, records []uint32) {
 	from, to := l.suffixes.find(l.text, term)
 	places, records = l.suffixes.places[from:to], l.records[from:to]
 	if len(term) <= ordered {
@@ -212,14 +212,14 @@ func (l *labels) count(term string) int {
 
 // ids returns the records that have an id, ascending. They are shared and read only.
 func (l *labels) ids(id string) []uint32 {
-	_, records := l.found(string(idMark) + id + string(labelEnd))
+	_, records := l.beginningAt(string(idMark) + id + string(labelEnd))
 	return records
 }
 
 // named returns the records that have a phrase for a label or an id.
 func (l *labels) named(phrase string) *roaring.Bitmap {
 	named := slices.Clone(l.ids(phrase))
-	places, records := l.found(phrase + string(labelEnd))
+	places, records := l.beginningAt(phrase + string(labelEnd))
 	for i, place := range places {
 		if l.beginsLabel(place) {
 			named = append(named, records[i])
@@ -232,15 +232,15 @@ func (l *labels) beginsLabel(place uint32) bool { return place == 0 || l.text[pl
 
 // beginning returns the records that have a label in which a word begins with a term.
 func (l *labels) beginning(term string) *roaring.Bitmap {
-	found := l.regular(term, false)
-	found.Or(l.oddWith([]string{term}, false))
-	return found
+	matches := l.regular(term, false)
+	matches.Or(l.oddWith([]string{term}, false))
+	return matches
 }
 
 // regular returns the records that have a label in which a word begins with a term or,
 // if it must be whole, is the term, but for odd labels.
 func (l *labels) regular(term string, whole bool) *roaring.Bitmap {
-	places, records := l.found(term)
+	places, records := l.beginningAt(term)
 	matches := func(place uint32) bool {
 		return l.starts.has(place) && (!whole || l.bounds.has(place+uint32(len(term))))
 	}
@@ -282,13 +282,13 @@ func (l *labels) regularAll(terms []string, whole bool) *roaring.Bitmap {
 			among.And(l.regular(term, whole))
 		}
 	}
-	var found []uint32
+	var matches []uint32
 	for it := among.Iterator(); it.HasNext(); {
 		if record := it.Next(); l.hasAll(record, terms, whole) {
-			found = append(found, record)
+			matches = append(matches, record)
 		}
 	}
-	return roaring.BitmapOf(found...)
+	return roaring.BitmapOf(matches...)
 }
 
 // hasAll reports whether a record is in what regularAll returns.
@@ -352,13 +352,13 @@ func (l *labels) beginsWord(record uint32, term string) bool {
 // oddWith returns the records that have an odd label in which a word each begins with
 // every one of terms or, if it must be whole, is it.
 func (l *labels) oddWith(terms []string, whole bool) *roaring.Bitmap {
-	found := roaring.New()
+	matches := roaring.New()
 	for _, o := range l.odd {
 		if allIn(o.text, terms, whole) {
-			found.Add(o.record)
+			matches.Add(o.record)
 		}
 	}
-	return found
+	return matches
 }
 
 // oddAt returns the odd label at a place, as it is shown; false if that is none.

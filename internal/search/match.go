@@ -64,7 +64,7 @@ func labelClass(label string, terms []string, phrase string, worst int) int {
 }
 
 // mayHave reports whether a label may have all terms, quickly. In one that folds simply,
-// what is found stands as it is.
+// a term occurs as it is.
 func mayHave(label string, terms []string) bool {
 	if isASCII(label) {
 		return allOf(terms, func(term string) bool { return containsASCII(label, term) })
@@ -104,12 +104,12 @@ func lower(c byte) byte {
 	return c
 }
 
-// matches reports whether every term is found in one of a record's texts or is
+// matches reports whether every term is in one of a record's texts or is
 // one of its ids.
 func matches(d Document, terms []string) bool {
 	return allOf(terms, func(term string) bool {
-		found := func(text string) bool { return isIn(text, term) }
-		return slices.ContainsFunc(d.Labels, found) || slices.ContainsFunc(d.Texts, found) ||
+		has := func(text string) bool { return isIn(text, term) }
+		return slices.ContainsFunc(d.Labels, has) || slices.ContainsFunc(d.Texts, has) ||
 			slices.ContainsFunc(d.IDs, func(id string) bool { return fold.Text(id) == term })
 	})
 }
@@ -118,7 +118,7 @@ func allOf(terms []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(terms, func(term string) bool { return !holds(term) })
 }
 
-// isIn reports whether a term is found in a text (docs/api.md#search).
+// isIn reports whether a term is in a text (docs/api.md#search).
 func isIn(text, term string) bool {
 	if fold.Anywhere(term) {
 		return strings.Contains(fold.Text(text), term)

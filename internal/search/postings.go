@@ -39,8 +39,8 @@ func manyOf(bitmap *roaring.Bitmap) postings {
 
 func (p postings) has(number uint32) bool {
 	if p.many == nil {
-		_, found := slices.BinarySearch(p.few, number)
-		return found
+		_, ok := slices.BinarySearch(p.few, number)
+		return ok
 	}
 	return p.many.Contains(number)
 }

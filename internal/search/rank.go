@@ -11,22 +11,22 @@ import (
 // classes is the number of classes of relevance.
 const classes = 5
 
-// Ranked divides found, some or all of what Find finds of the terms, into five sets,
+// Ranked divides matches, some or all of what [Index.Matches] returns for the terms, into five sets,
 // the most relevant first, some of which may be empty. A record is in the set of the
 // first class that holds (docs/api.md#relevance):
 //
 //  1. the query spells out one of its labels or ids,
 //  2. every term is a whole word of one and the same label,
 //  3. every term begins a word of one and the same label,
-//  4. every term is found in labels or is an id,
+//  4. every term is in a label or is an id,
 //  5. any other match.
 //
 // The terms are what [fold.Terms] returned for a query, and phrase what [fold.Phrase]
-// did. No terms give one set, of all of found. A set is made when it is asked for, and
-// is the caller's own; found is only read.
-func (x *Index) Ranked(terms []string, phrase string, found *roaring.Bitmap) iter.Seq[*roaring.Bitmap] {
+// did. No terms give one set, of all of matches. A set is made when it is asked for, and
+// is the caller's own; matches is only read.
+func (x *Index) Ranked(terms []string, phrase string, matches *roaring.Bitmap) iter.Seq[*roaring.Bitmap] {
 	return func(yield func(*roaring.Bitmap) bool) {
-		left := found.Clone()
+		left := matches.Clone()
 		if len(terms) == 0 {
 			yield(left)
 			return
@@ -54,11 +54,11 @@ func (b *body) class(class int, terms []string, phrase string) *roaring.Bitmap {
 		return b.named(terms, phrase)
 	case 2, 3:
 		whole := class == 2
-		found := b.labels.regularAll(terms, whole)
+		matches := b.labels.regularAll(terms, whole)
 		if odd := b.labels.oddWith(terms, whole); !odd.IsEmpty() {
-			found.Or(b.narrow(odd, b.steps(terms, everywhere)))
+			matches.Or(b.narrow(odd, b.steps(terms, everywhere)))
 		}
-		return found
+		return matches
 	}
 	return b.matchAll(terms, inLabels)
 }

@@ -16,7 +16,7 @@ import (
 // ranked returns the classes of a query as slices, never nil.
 func ranked(x *Index, q string) [][]uint32 {
 	var classes [][]uint32
-	for set := range x.Ranked(fold.Terms(q), fold.Phrase(q), x.Find(fold.Terms(q))) {
+	for set := range x.Ranked(fold.Terms(q), fold.Phrase(q), x.Matches(fold.Terms(q))) {
 		classes = append(classes, append([]uint32{}, set.ToArray()...))
 	}
 	return classes
@@ -347,7 +347,7 @@ func edited(t *rapid.T, x *Index, records []Document, record *rapid.Generator[Do
 // A set is made when it is asked for, and not before.
 func TestRankedIsLazy(t *testing.T) {
 	x := indexOfDocuments([]Document{{Labels: []string{"alpha"}}, {Labels: []string{"alpha beta"}}, {Texts: []string{"alpha"}}})
-	found := x.Find([]string{"alpha"})
+	found := x.Matches([]string{"alpha"})
 	x.base.words = words{} // of which classes 1 to 3 need nothing
 	var got [][]uint32
 	for set := range x.Ranked([]string{"alpha"}, "alpha", found) {

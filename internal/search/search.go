@@ -26,14 +26,14 @@ type Index struct {
 	base    *body
 	edited  *body           // the records that changed since base, by their place in numbers; nil for none
 	numbers []uint32        // of the records in edited, ascending
-	stale   *roaring.Bitmap // the same numbers: what base finds of them does not count
+	stale   *roaring.Bitmap // the same numbers: matches of base among them do not count
 }
 
-// Find returns the records that match every one of terms, each within one
+// Matches returns the records that match every one of terms, each within one
 // single text of the record, or as one of its ids (docs/api.md#chain-ids). The terms are
 // what [fold.Terms] returned; none finds all. The bitmap is never nil and the
 // caller's own.
-func (x *Index) Find(terms []string) *roaring.Bitmap {
+func (x *Index) Matches(terms []string) *roaring.Bitmap {
 	if len(terms) == 0 {
 		all := roaring.New()
 		all.AddRange(0, uint64(x.size))
@@ -42,16 +42,16 @@ func (x *Index) Find(terms []string) *roaring.Bitmap {
 	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, everywhere) })
 }
 
-// FindLabels returns those of the records that [Index.Find] returns in which every term is
-// found in labels or is an id. There must be terms.
-func (x *Index) FindLabels(terms []string) *roaring.Bitmap {
+// LabelMatches returns those of the records that [Index.Matches] returns in which every term
+// is in a label or is an id. There must be terms.
+func (x *Index) LabelMatches(terms []string) *roaring.Bitmap {
 	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, inLabels) })
 }
 
 // HasLabel reports whether a record has a label, which must be folded.
 func (x *Index) HasLabel(folded string) bool {
 	return slices.ContainsFunc(x.bodies(), func(b *body) bool {
-		places, records := b.labels.found(folded + string(labelEnd))
+		places, records := b.labels.beginningAt(folded + string(labelEnd))
 		for i, place := range places {
 			if b.labels.beginsLabel(place) && (b != x.base || x.stale == nil || !x.stale.Contains(records[i])) {
 				return true
@@ -65,35 +65,34 @@ func (x *Index) HasLabel(folded string) bool {
 // no record has any more.
 func (x *Index) BeginsLabel(folded string) bool {
 	return slices.ContainsFunc(x.bodies(), func(b *body) bool {
-		places, _ := b.labels.found(folded)
+		places, _ := b.labels.beginningAt(folded)
 		return slices.ContainsFunc(places, b.labels.beginsLabel)
 	})
 }
 
-// both returns what find finds in both bodies. It may change what find returns.
-func (x *Index) both(find func(*body) *roaring.Bitmap) *roaring.Bitmap {
-	found := find(x.base)
+// both returns the matches in both bodies. It may change what match returns.
+func (x *Index) both(match func(*body) *roaring.Bitmap) *roaring.Bitmap {
+	matches := match(x.base)
 	if x.edited == nil {
-		return found
+		return matches
 	}
-	found.AndNot(x.stale)
-	for it := find(x.edited).Iterator(); it.HasNext(); {
-		found.Add(x.numbers[it.Next()])
+	matches.AndNot(x.stale)
+	for it := match(x.edited).Iterator(); it.HasNext(); {
+		matches.Add(x.numbers[it.Next()])
 	}
-	return found
+	return matches
 }
 
-// Document is what a record is found by: texts as they are shown, not folded, in
-// any order. One that is given twice costs nothing.
+// Document has the searchable texts of a record as they are shown, not folded, in any order.
+// Repeated texts cost nothing.
 type Document struct {
 	Labels []string // what people call the record by
 	IDs    []string // match as a whole only, but for case
 	Texts  []string // what else is searched
 }
 
-// Documents gives what a record is found by, by its number. A record without texts
-// matches only the query without terms. It may be called from several goroutines at
-// a time.
+// Documents returns the document of a record by its number. A record without texts matches
+// only the query without terms. It may be called concurrently.
 type Documents func(number uint32) Document
 
 // New returns the index of the records from 0 to below n. It panics where the
@@ -105,9 +104,9 @@ func New(n int, documents Documents) *Index {
 
 // With returns the index of the records from 0 to below n, where n is no less than
 // that of x. The records in changed, which must be ascending, are new or have
-// another document than in x. The index finds what one that [New] returned would
-// find, but the work grows only with what changed since all was indexed. When that has
-// become much, all is indexed again.
+// another document than in x. The index has the matches of one that [New] returns, but the
+// work grows only with the changes since all was indexed. If these are many, all is indexed
+// again.
 func (x *Index) With(n int, changed []uint32, documents Documents) *Index {
 	if len(changed) == 0 && n == x.size {
 		return x
@@ -124,7 +123,7 @@ func (x *Index) With(n int, changed []uint32, documents Documents) *Index {
 	return &Index{size: n, base: x.base, edited: edited, numbers: numbers, stale: stale}
 }
 
-// pair is what the lists for short terms are found by: the first two code points
+// pair is the key of the lists for short terms: the first two code points
 // of a folded text (a prefix), or one or two bytes within a text (a symbol). Where
 // there is only one, the second is a space, which no term holds.
 type pair [2]rune

@@ -17,7 +17,7 @@ import (
 
 // find returns what a query finds, in ascending order, never nil.
 func find(x *Index, q string) []uint32 {
-	return append([]uint32{}, x.Find(fold.Terms(q)).ToArray()...)
+	return append([]uint32{}, x.Matches(fold.Terms(q)).ToArray()...)
 }
 
 func TestFind(t *testing.T) {
@@ -138,7 +138,7 @@ func TestResultsAreTheCallers(t *testing.T) {
 		wg.Go(func() {
 			for range 50 {
 				for _, q := range []string{"", "a", "alp", "alpha", "alpha beta", "$"} {
-					x.Find(fold.Terms(q)).Clear()
+					x.Matches(fold.Terms(q)).Clear()
 				}
 			}
 		})
@@ -214,7 +214,7 @@ func findNaively(records [][]string, terms []string) []uint32 {
 func checkFind(t interface{ Errorf(string, ...any) }, x *Index, records [][]string, q string) {
 	terms := fold.Terms(q)
 	want := findNaively(records, terms)
-	got := append([]uint32{}, x.Find(terms).ToArray()...)
+	got := append([]uint32{}, x.Matches(terms).ToArray()...)
 	if !slices.Equal(want, got) {
 		t.Errorf("%+q, terms %+q, among %+q: got %v, want %v", q, terms, records, got, want)
 	}

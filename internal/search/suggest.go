@@ -36,7 +36,7 @@ const (
 // label as a whole: one change away, or two where it has nine letters and more
 // (see [spelling.Distance]), with letters that look like Latin ones as these (see
 // [fold.Latin]). Terms that have fewer than five letters, a digit, or a letter of Han or
-// kana have no near ones: such a term must be found in the label as it is. Where all
+// kana have no near ones: such a term must be in the label as it is. Where all
 // terms are such there is nothing to suggest. An ID is never suggested.
 //
 // Where very many labels share a near word, the first 2,000 in this order are considered.
@@ -47,14 +47,14 @@ func (x *Index) Suggest(terms []string, n int, accept func(label string, number 
 	}
 	best := nearest{most: n}
 	looked := 0
-	for hits := range x.hits(q.longest, q.terms() == 1) {
-		distance, whole := hits[0].distance, hits[0].whole
+	for nearTexts := range x.nearTexts(q.longest, q.terms() == 1) {
+		distance, whole := nearTexts[0].distance, nearTexts[0].whole
 		if worst, full := best.worst(); full && distance > worst.Distance {
 			break
 		}
-		for o := range x.with(hits) {
+		for o := range x.with(nearTexts) {
 			if looked++; looked > maxLooked {
-				return best.found
+				return best.suggestions
 			}
 			s := Suggestion{Label: o.label, Distance: distance, letters: o.letters}
 			if !whole {
@@ -68,7 +68,7 @@ func (x *Index) Suggest(terms []string, n int, accept func(label string, number 
 			}
 		}
 	}
-	return best.found
+	return best.suggestions
 }
 
 // Near returns the words of labels, or, if whole is set, also labels as a whole, that are
@@ -80,14 +80,14 @@ func (x *Index) Near(term string, whole bool, within *roaring.Bitmap) (texts []s
 	if q.longest == nil {
 		return nil, 0
 	}
-	for hits := range x.hits(q.longest, whole) {
-		if len(texts) > 0 && hits[0].distance > distance {
+	for nearTexts := range x.nearTexts(q.longest, whole) {
+		if len(texts) > 0 && nearTexts[0].distance > distance {
 			break
 		}
-		for o := range x.with(hits) {
+		for o := range x.with(nearTexts) {
 			if within == nil || within.Contains(o.number) {
-				distance = hits[0].distance
-				texts = append(texts, strings.Clone(hits[0].text))
+				distance = nearTexts[0].distance
+				texts = append(texts, strings.Clone(nearTexts[0].text))
 				break
 			}
 		}
@@ -99,7 +99,7 @@ func (x *Index) Near(term string, whole bool, within *roaring.Bitmap) (texts []s
 // misspelt is a query of which the spelling is in doubt.
 type misspelt struct {
 	near    []nearTerm
-	exact   []string // must be found as they are
+	exact   []string // must be in the label as they are
 	longest *nearTerm
 }
 
@@ -155,7 +155,7 @@ func nearLimit(term string) int {
 // of code points is no less, neither here nor where they are read as Latin ones.
 const leastNear = 5
 
-// completes reports whether the other terms of a query are found in, or near to words
+// completes reports whether the other terms of a query are in, or near to words
 // of, a label, and adds how far they are.
 func (l *labels) completes(q *misspelt, o occurrence, s *Suggestion) bool {
 	for _, term := range q.exact {
@@ -176,7 +176,7 @@ func (l *labels) completes(q *misspelt, o occurrence, s *Suggestion) bool {
 }
 
 // nearestOf returns how far the nearest word of a label is; false if none is near.
-func (t *nearTerm) nearestOf(label string) (distance int, found bool) {
+func (t *nearTerm) nearestOf(label string) (distance int, ok bool) {
 	least := t.limit + 1
 	for word := range strings.SplitSeq(label, " ") {
 		if word = fold.Latin(word); t.shape.mayBeNear(shapeOf(word), t.limit) {
@@ -186,7 +186,7 @@ func (t *nearTerm) nearestOf(label string) (distance int, found bool) {
 	return least, least <= t.limit
 }
 
-// isIn reports whether a term is found in the label at a place.
+// isIn reports whether a term is in the label at a place.
 func (l *labels) isIn(place uint32, label, term string) bool {
 	if fold.Anywhere(term) {
 		return strings.Contains(label, term)
@@ -199,29 +199,29 @@ func (l *labels) isIn(place uint32, label, term string) bool {
 
 // nearest are the best of the suggestions that were added, in order.
 type nearest struct {
-	most  int // one at least
-	found []Suggestion
+	most        int // one at least
+	suggestions []Suggestion
 }
 
 // worst returns the last one, if there is no room for more.
 func (n *nearest) worst() (s Suggestion, full bool) {
-	if len(n.found) < n.most {
+	if len(n.suggestions) < n.most {
 		return s, false
 	}
-	return n.found[n.most-1], true
+	return n.suggestions[n.most-1], true
 }
 
 // has reports whether the label of a suggestion is there.
 func (n *nearest) has(s Suggestion) bool {
-	return slices.ContainsFunc(n.found, func(known Suggestion) bool { return known.Label == s.Label })
+	return slices.ContainsFunc(n.suggestions, func(known Suggestion) bool { return known.Label == s.Label })
 }
 
 func (n *nearest) add(s Suggestion) {
-	at, _ := slices.BinarySearchFunc(n.found, s, Suggestion.Compare)
+	at, _ := slices.BinarySearchFunc(n.suggestions, s, Suggestion.Compare)
 	if at < n.most {
 		s.Label = strings.Clone(s.Label) // or it would keep the index
-		n.found = slices.Insert(n.found, at, s)
-		n.found = n.found[:min(len(n.found), n.most)]
+		n.suggestions = slices.Insert(n.suggestions, at, s)
+		n.suggestions = n.suggestions[:min(len(n.suggestions), n.most)]
 	}
 }
 

@@ -92,25 +92,25 @@ func (w *words) wordOf(place uint32) uint32 {
 func (w *words) wordsAt(places []uint32) []uint32 {
 	const few = 256 // are sorted; more have a bit each
 	if len(places) <= few {
-		found := make([]uint32, len(places))
+		words := make([]uint32, len(places))
 		for i, place := range places {
-			found[i] = w.wordOf(place)
+			words[i] = w.wordOf(place)
 		}
-		slices.Sort(found)
-		return slices.Compact(found)
+		slices.Sort(words)
+		return slices.Compact(words)
 	}
 	seen := make([]uint64, (len(w.ends)+63)/64)
 	for _, place := range places {
 		word := w.wordOf(place)
 		seen[word/64] |= 1 << (word % 64)
 	}
-	found := make([]uint32, 0, min(len(places), len(w.ends)))
+	words := make([]uint32, 0, min(len(places), len(w.ends)))
 	for i, word := range seen {
 		for ; word != 0; word &= word - 1 {
-			found = append(found, uint32(i*64+bits.TrailingZeros64(word)))
+			words = append(words, uint32(i*64+bits.TrailingZeros64(word)))
 		}
 	}
-	return found
+	return words
 }
 
 // lists are many lists of numbers in one array.

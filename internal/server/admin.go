@@ -16,17 +16,16 @@ import (
 // readiness is the body of /readyz.
 type readiness struct {
 	follow.Status
-	Draining string `json:"draining,omitempty"` // why a process that ends is not ready; nothing else is said then
+	Draining string `json:"draining,omitempty"` // set during shutdown; other fields are then empty
 }
 
-// maxProfile is how long a profile or a trace may run.
+// maxProfile is the maximum duration of a profile or trace.
 const maxProfile = 5 * time.Minute
 
-// NewAdmin makes the handler of the admin listener: an overview for people at
-// the root, /healthz (the process answers), /readyz (it serves a revision and knows the API keys, with details;
-// [Run] says no while it ends), /metrics and
-// /debug/pprof/. Nothing of it may be reachable from the public listener, nor
-// for pages in a browser.
+// NewAdmin returns the handler of the admin listener: the overview at the root, /healthz (the
+// process answers), /readyz (a revision is served and the API keys are known; [Run] makes it fail
+// during shutdown), /metrics and /debug/pprof/. It must not be reachable from the public listener
+// or from web pages.
 func NewAdmin(f *follow.Follower, m *Metrics, about About) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", &overviewPage{follower: f, metrics: m, about: about})
@@ -51,8 +50,8 @@ func NewAdmin(f *follow.Follower, m *Metrics, about About) http.Handler {
 	return withoutPages(mux)
 }
 
-// withSeconds answers 400 if the parameter seconds is not valid: package pprof would
-// use its default instead. The parameter may be absent.
+// withSeconds answers 400 if the parameter seconds is present and invalid: package pprof would use
+// its default.
 func withSeconds(valid func(seconds string) bool, observe http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if seconds := r.FormValue("seconds"); seconds != "" && !valid(seconds) {
@@ -87,9 +86,8 @@ func oneAtATime(name string, observe http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// shortly bounds how long something is observed, whatever the request asks for:
-// package pprof extends the write deadline of its server, and there is one
-// profiler only. What was seen until then is sent.
+// shortly limits the duration of an observation. Package pprof extends the write deadline of its
+// server, and there is only one profiler. The client gets what was observed until the limit.
 func shortly(observe http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), maxProfile)
@@ -102,6 +100,6 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// A prober that has gone away is the only reason to fail here.
+	// This fails only if the client has disconnected.
 	_ = json.NewEncoder(w).Encode(body)
 }

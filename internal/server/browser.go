@@ -6,19 +6,17 @@ import (
 	"vitrine/internal/admission"
 )
 
-// withoutPages keeps web pages away from the admin listener, which a browser on
-// the operator's machine reaches where nobody else does. It refuses what a page
-// of another site makes a browser ask for, by what browsers say of that (Fetch
-// Metadata). On a loopback address it refuses any name in Host as well: a page
-// can make its own name stand for 127.0.0.1 (DNS rebinding), and read what comes
-// back. On other addresses names are taken, since scrapers use them.
+// withoutPages rejects requests from web pages, because a browser on the operator's machine can
+// reach the admin listener. It rejects cross-site requests by Fetch Metadata. On a loopback
+// address it also rejects host names, since a page can resolve its own name to 127.0.0.1 (DNS
+// rebinding). On other addresses host names are allowed, since scrapers use them.
 func withoutPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch site := r.Header.Get("Sec-Fetch-Site"); {
 		case site != "" && site != "none" && site != "same-origin":
-			http.Error(w, "asked by a page of another site; enter the address by hand", http.StatusForbidden)
+			http.Error(w, "this is a request of a page of another site; enter the address manually", http.StatusForbidden)
 		case admission.PageMayPose(r):
-			http.Error(w, "ask by an IP address or as localhost; any other name could be that of a page which means harm", http.StatusMisdirectedRequest)
+			http.Error(w, "use an IP address or localhost; other names are rejected because of DNS rebinding", http.StatusMisdirectedRequest)
 		default:
 			next.ServeHTTP(w, r)
 		}

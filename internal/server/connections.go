@@ -12,36 +12,31 @@ import (
 	"time"
 )
 
-// pieceBytes is how much of an answer is written within one limit. A client is
-// given time for each piece: a long answer may take long, but a client that hardly
-// reads cannot hold a connection.
+// pieceBytes is how much of a response is written within one time limit. A long response may take
+// long, but a client that hardly reads cannot hold a connection.
 const pieceBytes = 64 << 10
 
-// limits are how long a connection may stay as it is.
+// limits are the time limits of a connection.
 type limits struct {
-	read  time.Duration // until the first request is there
-	write time.Duration // for a piece of an answer, and to find it
-	idle  time.Duration // until the next request is there
+	read  time.Duration // until the first request is read
+	write time.Duration // for computing a response, and for each piece of it
+	idle  time.Duration // until the next request is read
 }
 
-// sweepEvery is how often limits are looked at, and so how far off they may be.
-// The timeouts of the HTTP server would be exact, and set four timers for each
-// request.
+// sweepEvery is the interval of checking limits, and so their precision. The timeouts of the HTTP
+// server are exact but set four timers per request.
 const sweepEvery = time.Second
 
-// stall is how long a client may take for a piece before its connection may be
-// closed for another one.
+// stall is how long a client may take for a piece before its connection may be displaced.
 const stall = 2 * time.Second
 
-// connections is a listener that bounds how many of its connections are open, and
-// closes those that stay as they are beyond the limits.
-// At the bound a new connection takes the place of the one that has waited longest
-// for a request. If all are being answered, it takes the place of the one whose
-// client has stalled longest. Accept waits only while every connection is being
-// answered and its client goes on reading.
+// connections is a listener that limits the number of open connections and closes those that
+// exceed the time limits. At the maximum, a new connection displaces the one that has been idle
+// longest. If all are answering a request, it displaces the one whose client has stalled longest.
+// Accept waits only while all clients keep reading.
 type connections struct {
 	net.Listener
-	max     int // 0 for no bound
+	max     int // 0 for no maximum
 	limits  limits
 	metrics *connectionMetrics
 	began   time.Time
@@ -51,9 +46,9 @@ type connections struct {
 	closed bool
 
 	waits atomic.Bool   // whether Accept waits for room
-	room  chan struct{} // there may be some
-	// Touched by Accept alone: connections that wait for a request, as of the last
-	// scan, the longest first. One scan and one sort do for many newcomers.
+	room  chan struct{} // signals that there may be room
+	// Used only by Accept: idle connections of the last scan, longest first. One scan serves many
+	// new connections.
 	waiting []candidate
 }
 
@@ -67,13 +62,13 @@ type candidate struct {
 type connection struct {
 	net.Conn
 	of *connections
-	// since says what the connection does and since when, by clock. Above 0: it
-	// waits for a request since then. Below 0: a request is being answered, and
-	// its client last took something at -since. 0: it is being closed.
+	// since is the state of the connection and its time by clock. Above 0: idle since then. Below
+	// 0: a request is being answered, and the client last accepted data at -since. 0: it is being
+	// closed.
 	since      atomic.Int64
-	asked      atomic.Bool // there was a request
-	folded     atomic.Bool // a line of what was read began with a blank, see Read
-	lineBegins bool        // with the next byte that is read
+	asked      atomic.Bool // a request was read
+	folded     atomic.Bool // a line of the input began with a blank; see Read
+	lineBegins bool        // the next byte begins a line
 }
 
 func newConnections(on net.Listener, most int, limits limits, metrics *connectionMetrics) *connections {
@@ -84,10 +79,10 @@ func newConnections(on net.Listener, most int, limits limits, metrics *connectio
 	}
 }
 
-// clock is the time since the listener began; it is never 0 and does not go back.
+// clock returns the time since the listener was created. It is never 0 and monotonic.
 func (l *connections) clock() int64 { return int64(time.Since(l.began)) + 1 }
 
-// Accept is called by one goroutine.
+// Accept must be called by one goroutine.
 func (l *connections) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
@@ -99,7 +94,7 @@ func (l *connections) Accept() (net.Conn, error) {
 			continue
 		}
 		l.waits.Store(true)
-		if !l.displace() { // again: what became idle before waits was set announced nothing
+		if !l.displace() { // again: connections that became idle before waits was set were not announced
 			l.await()
 		}
 		l.waits.Store(false)
@@ -107,8 +102,8 @@ func (l *connections) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// admit takes a connection in unless there are too many. A listener that is
-// closed takes in the last one, which was accepted and is to be answered.
+// admit adds a connection unless there are too many. A closed listener still admits the last
+// accepted one, which is to be answered.
 func (l *connections) admit(c *connection) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,8 +116,7 @@ func (l *connections) admit(c *connection) bool {
 	return true
 }
 
-// await returns when there may be room: a connection is idle or closed, or may
-// have stalled by now.
+// await returns when there may be room: a connection became idle or closed, or may have stalled.
 func (l *connections) await() {
 	look := time.NewTimer(stall / 20)
 	defer look.Stop()
@@ -132,8 +126,7 @@ func (l *connections) await() {
 	}
 }
 
-// displace closes the connection that may best be spared, and reports whether
-// there was one.
+// displace closes the most dispensable connection, and reports whether there was one.
 func (l *connections) displace() bool {
 	var stalled candidate
 	if len(l.waiting) == 0 {
@@ -150,8 +143,7 @@ func (l *connections) displace() bool {
 	return stalled.conn != nil && l.spare(stalled)
 }
 
-// spare closes a connection to make room, unless it has got on or was closed since
-// the scan.
+// spare closes a connection to make room, unless its state changed since the scan.
 func (l *connections) spare(c candidate) bool {
 	if !c.conn.closeSince(c.since) {
 		return false
@@ -160,8 +152,8 @@ func (l *connections) spare(c candidate) bool {
 	return true
 }
 
-// closeSince closes a connection that is still as it was since a time, see
-// [connection.since], and reports whether it was.
+// closeSince closes a connection whose state is unchanged (see [connection.since]), and reports
+// whether it did.
 func (c *connection) closeSince(since int64) bool {
 	if !c.since.CompareAndSwap(since, 0) {
 		return false
@@ -170,8 +162,8 @@ func (c *connection) closeSince(since int64) bool {
 	return true
 }
 
-// scan finds who waits for a request, the longest first, and returns who stalls
-// the longest, without a connection if nobody does.
+// scan collects the idle connections, longest first, and returns the connection that has stalled
+// longest, if any.
 func (l *connections) scan() (stalled candidate) {
 	now := l.clock()
 	for _, c := range l.openConnections() {
@@ -186,8 +178,8 @@ func (l *connections) scan() (stalled candidate) {
 	return stalled
 }
 
-// changed is told by the HTTP server when the header of a request was read and
-// when it was answered. It runs for each request, so it takes no lock.
+// changed is the ConnState hook: a request header was read, or its response was sent. It runs for
+// each request, so it takes no lock.
 func (l *connections) changed(conn net.Conn, state http.ConnState) {
 	c := conn.(*connection)
 	switch state {
@@ -202,7 +194,7 @@ func (l *connections) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// sweep closes connections that are beyond their limits, until ctx is done.
+// sweep closes connections that exceed their limits, until ctx is done.
 func (l *connections) sweep(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause(ctx, sweepEvery)
@@ -230,7 +222,7 @@ func (l *connections) limitOf(c *connection, since int64) time.Duration {
 func (l *connections) announce() {
 	select {
 	case l.room <- struct{}{}:
-	default: // it was announced already
+	default: // already announced
 	}
 }
 
@@ -243,8 +235,8 @@ func (l *connections) Close() error {
 	return l.Listener.Close()
 }
 
-// closeSilent closes the connections that have waited for a request for long,
-// and returns how many of all are left.
+// closeSilent closes the connections that have been idle for long, and returns the number of the
+// others.
 func (l *connections) closeSilent(long time.Duration) (left int) {
 	now := l.clock()
 	for _, c := range l.openConnections() {
@@ -256,8 +248,7 @@ func (l *connections) closeSilent(long time.Duration) (left int) {
 	return left
 }
 
-// count returns how many connections are open, and how many of them are being
-// answered.
+// count returns the numbers of open connections and of those that are answering a request.
 func (l *connections) count() (open, answering int) {
 	all := l.openConnections()
 	for _, c := range all {
@@ -268,7 +259,7 @@ func (l *connections) count() (open, answering int) {
 	return len(all), answering
 }
 
-// openConnections returns the open connections, in no order.
+// openConnections returns the open connections in no particular order.
 func (l *connections) openConnections() []*connection {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -281,13 +272,13 @@ func (c *connection) Close() error {
 	delete(c.of.open, c)
 	c.of.metrics.open.Set(float64(len(c.of.open)))
 	c.of.mu.Unlock()
-	c.since.Store(0) // it is not to be displaced any more
+	c.since.Store(0) // it must not be displaced any more
 	c.of.announce()
 	return c.Conn.Close()
 }
 
-// CloseWrite tells the client that nothing more comes, where the connection can;
-// the HTTP server looks for it.
+// CloseWrite closes the write side if the connection supports it. The HTTP server looks for this
+// method.
 func (c *connection) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -295,8 +286,7 @@ func (c *connection) CloseWrite() error {
 	return nil
 }
 
-// Write writes piece by piece. Before each it notes that the client took all
-// before.
+// Write writes in pieces. Before each it records that the client has accepted the previous ones.
 func (c *connection) Write(p []byte) (written int, err error) {
 	for len(p) > 0 && err == nil {
 		c.since.Store(-c.of.clock())

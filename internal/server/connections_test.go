@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/server"
 )
 
-// capped serves at most so many connections; /hold is answered when release is
-// closed.
+// capped runs a server with a maximum of connections. /hold is answered when release is closed.
 func capped(t *testing.T, most int, grace time.Duration) (r *running, held, release chan struct{}) {
 	t.Helper()
 	held, release = make(chan struct{}, most), make(chan struct{})
@@ -33,7 +32,8 @@ func capped(t *testing.T, most int, grace time.Duration) (r *running, held, rele
 	return r, held, release
 }
 
-// A client that sends nothing makes room; one that is being answered does not.
+// TestConnectionWithoutHeaderMakesRoom checks that an idle connection is displaced, and an active
+// one is not.
 func TestConnectionWithoutHeaderMakesRoom(t *testing.T) {
 	r, held, release := capped(t, 2, 0)
 	active := dial(t, r.public[7:])
@@ -47,8 +47,8 @@ func TestConnectionWithoutHeaderMakesRoom(t *testing.T) {
 	active.wantWhole(active.read())
 }
 
-// Where all are being answered a newcomer waits, and comes in with the first
-// answer.
+// TestConnectionsThatAreAnsweredStay checks that a new connection waits while all others are
+// active, until the first of them is idle.
 func TestConnectionsThatAreAnsweredStay(t *testing.T) {
 	r, held, release := capped(t, 2, 0)
 	active := []*peer{dial(t, r.public[7:]), dial(t, r.public[7:])}
@@ -66,7 +66,8 @@ func TestConnectionsThatAreAnsweredStay(t *testing.T) {
 	}
 }
 
-// A newcomer that waits for room when the service ends is answered, too.
+// TestConnectionThatWaitsAtTheEnd checks that a connection that waits for room at shutdown is
+// answered.
 func TestConnectionThatWaitsAtTheEnd(t *testing.T) {
 	r, held, release := capped(t, 1, time.Second)
 	active := dial(t, r.public[7:])
@@ -80,7 +81,7 @@ func TestConnectionThatWaitsAtTheEnd(t *testing.T) {
 	active.wantWhole(active.read())
 }
 
-// A body of several pieces arrives as it is.
+// TestLongAnswer checks that a body of several pieces arrives unchanged.
 func TestLongAnswer(t *testing.T) {
 	long := strings.Repeat("0123456789abcde\n", 100_000)
 	r := runServer(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, long) })

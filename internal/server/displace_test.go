@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// pipes is a listener whose connections a test hands over.
+// pipes is a listener that accepts the connections of a test.
 type pipes struct {
 	net.Listener
 	next chan net.Conn
@@ -31,11 +31,11 @@ func (p pipes) Close() error {
 	return nil
 }
 
-// floor is a listener with a bound and what it did, on a fake clock.
+// floor is a listener with a maximum on a fake clock, and its connections.
 type floor struct {
 	*connections
 	next     chan net.Conn
-	accepted []*connection // touched by accept alone
+	accepted []*connection // used only by accept
 	clients  []net.Conn
 }
 
@@ -54,7 +54,7 @@ func (f *floor) accept() {
 	}
 }
 
-// arrive opens so many connections, each a second after whatever came before.
+// arrive opens connections, one per second.
 func (f *floor) arrive(times int) {
 	for range times {
 		time.Sleep(time.Second)
@@ -65,7 +65,7 @@ func (f *floor) arrive(times int) {
 	}
 }
 
-// is tells the state of a connection, a second after whatever came before.
+// is sets the state of connections, one per second.
 func (f *floor) is(state http.ConnState, numbers ...int) {
 	for _, n := range numbers {
 		time.Sleep(time.Second)
@@ -102,11 +102,11 @@ func TestDisplacement(t *testing.T) {
 		accepted int
 	}{
 		{"there is room", 2, func(f *floor) { f.arrive(2) }, nil, 2},
-		{"no bound", 0, func(f *floor) { f.arrive(3) }, nil, 3},
-		{"the first without a header", 2, func(f *floor) { f.arrive(3) }, []int{0}, 3},
-		{"each in turn", 2, func(f *floor) { f.arrive(5) }, []int{0, 1, 2}, 5},
-		{"not the one that is answered", 2, func(f *floor) { f.arrive(2); f.is(active, 0); f.arrive(1) }, []int{1}, 3},
-		{"not the one that was answered last", 2, func(f *floor) {
+		{"no maximum", 0, func(f *floor) { f.arrive(3) }, nil, 3},
+		{"the longest idle one is displaced", 2, func(f *floor) { f.arrive(3) }, []int{0}, 3},
+		{"several, longest idle first", 2, func(f *floor) { f.arrive(5) }, []int{0, 1, 2}, 5},
+		{"not an active one", 2, func(f *floor) { f.arrive(2); f.is(active, 0); f.arrive(1) }, []int{1}, 3},
+		{"not the one that became idle last", 2, func(f *floor) {
 			f.arrive(2)
 			f.is(active, 0)
 			f.is(idle, 0)
@@ -118,22 +118,22 @@ func TestDisplacement(t *testing.T) {
 			f.is(active, 1)
 			f.arrive(1)
 		}, []int{0, 2}, 5},
-		{"one that was idle and waits again is younger", 3, func(f *floor) {
+		{"a request resets the idle time", 3, func(f *floor) {
 			f.arrive(4)
 			f.is(active, 1)
 			f.is(idle, 1)
 			f.arrive(2)
 		}, []int{0, 2, 3}, 6},
-		{"an idle one before others that stall", 3, func(f *floor) {
+		{"an idle one before stalled ones", 3, func(f *floor) {
 			f.arrive(3)
 			f.is(active, 0, 1, 2)
 			time.Sleep(stall)
-			f.arrive(1) // displaces 0, which stalls the longest
+			f.arrive(1) // displaces 0, which has stalled longest
 			f.is(active, 3)
 			f.is(idle, 2)
 			f.arrive(1)
 		}, []int{0, 2}, 5},
-		{"all are answered: the newcomer waits", 1, func(f *floor) { f.arrive(1); f.is(active, 0); f.arrive(1) }, nil, 1},
+		{"all are active: the new one waits", 1, func(f *floor) { f.arrive(1); f.is(active, 0); f.arrive(1) }, nil, 1},
 		{"until one is idle", 1, func(f *floor) {
 			f.arrive(1)
 			f.is(active, 0)
@@ -148,7 +148,7 @@ func TestDisplacement(t *testing.T) {
 			f.accepted[0].Close()
 			synctest.Wait()
 		}, []int{0}, 2},
-		{"until the end", 1, func(f *floor) {
+		{"until the listener closes", 1, func(f *floor) {
 			f.arrive(1)
 			f.is(active, 0)
 			f.arrive(1)
@@ -156,20 +156,20 @@ func TestDisplacement(t *testing.T) {
 			synctest.Wait()
 			f.next = nil
 		}, nil, 2},
-		{"until one stalls, the longest first", 2, func(f *floor) {
+		{"until one stalls, longest first", 2, func(f *floor) {
 			f.arrive(2)
 			f.is(active, 1, 0)
 			f.arrive(1)
 			time.Sleep(stall)
 			synctest.Wait()
 		}, []int{1}, 3},
-		{"one that waits goes before one that stalls", 2, func(f *floor) {
+		{"an idle one before a stalled one", 2, func(f *floor) {
 			f.arrive(2)
 			f.is(active, 0)
 			time.Sleep(2 * stall)
 			f.arrive(1)
 		}, []int{1}, 3},
-		{"a closed one makes room by itself", 2, func(f *floor) { f.arrive(2); f.accepted[1].Close(); f.arrive(1) }, []int{1}, 3},
+		{"a closed one makes room", 2, func(f *floor) { f.arrive(2); f.accepted[1].Close(); f.arrive(1) }, []int{1}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestDisplacement(t *testing.T) {
 	}
 }
 
-// The end closes who has been silent for long, and nobody else.
+// TestCloseSilent checks that closing silent connections spares recent and active ones.
 func TestCloseSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFloor(0)
@@ -211,7 +211,7 @@ func TestCloseSilent(t *testing.T) {
 	})
 }
 
-// slow is a client that takes pieces, each after some time.
+// slow is a client that accepts each write after a delay.
 type slow struct {
 	net.Conn
 	sizes []int
@@ -223,7 +223,7 @@ func (s *slow) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// An answer goes in pieces, and each shows that the client gets on.
+// TestPieces checks that a response is written in pieces and that each updates the state.
 func TestPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for size, want := range map[int][]int{1: {1}, pieceBytes: {pieceBytes}, 2*pieceBytes + 1: {pieceBytes, pieceBytes, 1}} {
@@ -237,7 +237,7 @@ func TestPieces(t *testing.T) {
 			}
 			last := time.Duration(len(want)-1) * 15 * time.Second
 			if got := time.Duration(-c.since.Load()); got != last+1 {
-				t.Errorf("the client of %d bytes got on last after %v, want %v", size, got, last)
+				t.Errorf("%d bytes: last progress after %v, want %v", size, got, last)
 			}
 		}
 	})

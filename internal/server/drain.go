@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// ErrAtOnce is the cause of a context that ends [Run] without its grace:
-// somebody at a terminal waits.
+// ErrAtOnce is the cause of a context that ends [Run] without a grace period, for an operator at a
+// terminal.
 var ErrAtOnce = errors.New("asked to end at once")
 
-// drainer makes the end of a service known to its callers before it comes. To
-// close an idle connection cuts off a request that is on its way already, so
-// each connection is told with its next response instead.
+// drainer announces a shutdown to clients. Closing an idle connection could drop a request that is
+// on its way, so each connection is closed after its next response.
 type drainer struct{ begun atomic.Bool }
 
-// public tells callers to open a new connection for their next request, which
-// a load balancer then sends elsewhere.
+// public asks clients to open a new connection for their next request, which a load balancer sends
+// elsewhere.
 func (d *drainer) public(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d.begun.Load() {
@@ -29,7 +28,7 @@ func (d *drainer) public(next http.Handler) http.Handler {
 	})
 }
 
-// admin answers load balancers that ask whether to go on sending requests here.
+// admin answers readiness checks of load balancers.
 func (d *drainer) admin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d.begun.Load() && r.URL.Path == "/readyz" {
@@ -40,8 +39,8 @@ func (d *drainer) admin(next http.Handler) http.Handler {
 	})
 }
 
-// end lets go of callers: it says so for the grace, in which everything is
-// still answered, then ends the servers, one after the other, by the deadline.
+// end shuts down: it announces the end for the grace period, in which all requests are answered,
+// then shuts down the servers one after the other, by the deadline.
 func (d *drainer) end(deadline context.Context, grace time.Duration, config Config, servers []server) {
 	d.begun.Store(true)
 	public := servers[0]
@@ -56,14 +55,14 @@ func (d *drainer) end(deadline context.Context, grace time.Duration, config Conf
 	public.Close()
 	for _, s := range servers[1:] {
 		if s.end(deadline) != nil {
-			config.Log.Warn("requests of operators were broken off")
+			config.Log.Warn("requests to the admin listener were aborted")
 		}
 		s.Close()
 	}
 }
 
-// graceOf returns how long the service still takes new requests once it is asked to
-// end. After a failed listener there is no grace: no new request can come.
+// graceOf returns how long new requests are accepted after the shutdown began: 0 after a failed
+// listener.
 func graceOf(ctx context.Context, config Config) time.Duration {
 	if ctx.Err() == nil || errors.Is(context.Cause(ctx), ErrAtOnce) {
 		return 0
@@ -71,14 +70,13 @@ func graceOf(ctx context.Context, config Config) time.Duration {
 	return config.Grace
 }
 
-// silentFor is how long a connection must have been without a request to be closed
-// at the end. A request may be on its way on one that was accepted just now.
+// silentFor is how long a connection must have been idle to be closed at the end. A new connection
+// may have a request on its way.
 const silentFor = time.Second
 
-// end closes the listener and waits until all requests are answered; the caller
-// closes what is left.
-// http.Server.Shutdown would not do: a request that it reads after its call gets no
-// answer.
+// end closes the listener and waits until all requests are answered. The caller closes the
+// remaining connections. [http.Server.Shutdown] does not answer a request that it reads after its
+// call.
 func (s server) end(ctx context.Context) error {
 	s.on.Close()
 	select {
@@ -94,11 +92,10 @@ func (s server) end(ctx context.Context) error {
 	return nil
 }
 
-// moment is what goroutines get to notice what happened to them just now.
+// moment is the time for goroutines to notice the end of their context.
 const moment = 100 * time.Millisecond
 
-// await waits for what runs beside the listeners, a moment longer than for
-// requests.
+// await waits for the background functions, a moment longer than for requests.
 func await(deadline context.Context, running *sync.WaitGroup, config Config) {
 	done := make(chan struct{})
 	go func() {
@@ -111,11 +108,11 @@ func await(deadline context.Context, running *sync.WaitGroup, config Config) {
 	select {
 	case <-done:
 	case <-late:
-		config.Log.Warn("background work was broken off", "after", config.Drain)
+		config.Log.Warn("background work was aborted", "after", config.Drain)
 	}
 }
 
-// pause waits for a time, or until ctx is done.
+// pause waits for a duration, or until ctx is done.
 func pause(ctx context.Context, long time.Duration) {
 	timer := time.NewTimer(long)
 	defer timer.Stop()

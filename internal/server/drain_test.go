@@ -52,7 +52,7 @@ func (p *peer) get(path string) (*http.Response, string) {
 	return p.read()
 }
 
-// wantWhole fails unless a body is that of an answer.
+// wantWhole fails unless a body is that of the handler.
 func (p *peer) wantWhole(_ *http.Response, body string) {
 	p.t.Helper()
 	if body != "whole" {
@@ -60,7 +60,7 @@ func (p *peer) wantWhole(_ *http.Response, body string) {
 	}
 }
 
-// wantEnd fails unless the server closed the connection in good order.
+// wantEnd fails unless the server closed the connection cleanly.
 func (p *peer) wantEnd() {
 	p.t.Helper()
 	if _, err := p.in.ReadByte(); err != io.EOF {
@@ -68,7 +68,7 @@ func (p *peer) wantEnd() {
 	}
 }
 
-// with changes what [runServer] runs.
+// with changes the configuration of [runServer].
 type with func(*server.Config)
 
 func TestDrainTellsBeforeItCloses(t *testing.T) {
@@ -98,7 +98,7 @@ func TestDrainTellsBeforeItCloses(t *testing.T) {
 			break
 		}
 	}
-	// A kept connection gets its response, and a new one, too.
+	// Kept and new connections get responses during the grace period.
 	for name, p := range map[string]*peer{"kept": kept, "new": dial(t, r.public[7:])} {
 		resp, body := p.get("/")
 		if resp.StatusCode != 200 || body != "whole" || !resp.Close {
@@ -106,7 +106,7 @@ func TestDrainTellsBeforeItCloses(t *testing.T) {
 		}
 		p.wantEnd()
 	}
-	for { // the grace passes
+	for { // until the grace period ends
 		conn, err := net.Dial("tcp", r.public[7:])
 		if err != nil {
 			break
@@ -139,7 +139,7 @@ func TestDrainWithoutGrace(t *testing.T) {
 	}
 }
 
-// All that takes time at the end shares one bound.
+// TestDrainIsBounded checks that all parts of a shutdown share one deadline.
 func TestDrainIsBounded(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
@@ -160,10 +160,10 @@ func TestDrainIsBounded(t *testing.T) {
 	}
 	r.stop()
 	r.wantNoError(t)
-	r.log.Want(t, "draining: new", "finishing requests", `"requests were broken off" requests=1 connections=1 after=`, "requests of operators were broken off", "background work was broken off")
+	r.log.Want(t, "draining: new", "finishing requests", `"requests were aborted" requests=1 connections=1 after=`, "requests to the admin listener were aborted", "background work was aborted")
 }
 
-// Callers that come before there is anything to serve wait for it.
+// TestBegin checks that requests before Begin returns wait for it.
 func TestBegin(t *testing.T) {
 	begin := make(chan struct{})
 	r := runServer(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) {

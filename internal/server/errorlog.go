@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// newErrorLog returns the log of an [http.Server], which writes whole texts.
-// The message stays the same, so that a log that bounds how often one is
-// repeated bounds these, too: clients can make as many as they like.
+// newErrorLog returns the log of an [http.Server]. All its lines have one message, so that the log
+// limits their number: clients can provoke them.
 func newErrorLog(to *slog.Logger) *log.Logger {
 	return log.New(reports{to}, "", 0)
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// What net/http itself reports is one line of the log, whatever it holds.
+// TestErrorsOfTheHTTPServerAreLines checks that each report of net/http is one escaped log line.
 func TestErrorsOfTheHTTPServerAreLines(t *testing.T) {
 	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) { panic("a\r\nlevel=ERROR msg=forged \x1b[31m \xff") })
 	if _, _, err := get(r.public); err == nil {
-		t.Error("a handler that panics gave an answer")
+		t.Error("a panicking handler got a response")
 	}
 	got := r.log.Take()
 	r.stop()

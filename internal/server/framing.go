@@ -7,31 +7,28 @@ import (
 	"net/http"
 )
 
-// Where a request ends must not be a matter of opinion on a connection that is
-// kept: a proxy in front that sees the end elsewhere would take the answer to
-// what is left over for the answer to somebody else's request (request smuggling,
-// RFC 9112, section 11.2). Nothing here needs a body, so whatever could be read
-// in two ways is answered, and is the last request of its connection:
+// The end of a request must be unambiguous on a kept connection. If a proxy sees another end than
+// the server, it assigns a response to another client's request (request smuggling, RFC 9112,
+// section 11.2). No operation needs a body, so a request with an ambiguous end is answered as the
+// last one of its connection:
 //
-//   - one with a body, however its length is said: this has every chunked one,
-//     with a Content-Length beside it or not (section 6.1 asks for it), and a
-//     length in two equal lines;
-//   - one of HTTP/1.0: the standard library takes a Transfer-Encoding out of it
-//     unseen, after which section 6.1 asks for it as well;
-//   - one with a folded line (section 5.2), in which a proxy that does not know
-//     these may see another header.
+//   - a request with a body, whatever declares its length: this includes all chunked ones, also
+//     with a Content-Length (section 6.1 requires it), and two equal lengths;
+//   - a request of HTTP/1.0: the standard library removes its Transfer-Encoding unseen (section
+//     6.1 requires it too);
+//   - a request with a folded line (section 5.2), which a proxy may read as another header.
 //
-// What is plainly wrong, the standard library answers and closes.
+// The standard library rejects other invalid requests.
 
 type connectionKey struct{}
 
-// connContext is for [http.Server]: it lets a handler find the connection.
+// connContext is for [http.Server]. It gives handlers access to the connection.
 func connContext(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, conn)
 }
 
-// endAfterDoubt makes a request whose end could be read in two ways the last of
-// its connection. The handler is one of a server with connContext.
+// endAfterDoubt closes the connection after a request with an ambiguous end. The server must use
+// connContext.
 func endAfterDoubt(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn := r.Context().Value(connectionKey{}).(*connection)
@@ -42,10 +39,9 @@ func endAfterDoubt(next http.Handler) http.Handler {
 	})
 }
 
-// Read notes whether a line begins with a blank. In a header that is a folded
-// one, which the standard library joins to the line before; anywhere else it
-// does no harm to close the connection. The HTTP server reads from one goroutine
-// at a time.
+// Read records whether a line begins with a blank. In a header that is a folded line, which the
+// standard library joins to the previous one; elsewhere closing the connection is harmless. The
+// HTTP server reads from one goroutine at a time.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	for sent := p[:n]; len(sent) > 0; {

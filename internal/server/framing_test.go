@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// TestNoRequestEndsInTwoPlaces sends a request and, at once, a second one: where
-// a proxy could see the end of the first elsewhere, the second is not answered
-// and the connection ends. (RFC 9112, sections 5.2, 6.1 and 6.3.)
+// TestNoRequestEndsInTwoPlaces sends two requests at once. If a proxy could see another end of the
+// first, the second is not answered and the connection closes. (RFC 9112, sections 5.2, 6.1, 6.3.)
 func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 	r := runServer(t, time.Minute, func(http.ResponseWriter, *http.Request) {})
 	const (
@@ -25,24 +24,24 @@ func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 	)
 	tests := []struct{ name, request, statuses string }{
 		{"no body", get + "\r\n", "200 200"},
-		{"a length of nothing", get + "Content-Length: 0\r\n\r\n", "200 200"},
+		{"a length of 0", get + "Content-Length: 0\r\n\r\n", "200 200"},
 		{"five at once", strings.Repeat(get+"\r\n", 5), "200 200 200 200 200 200"},
 		{"a blank in a line", get + "A: b c\t d\r\n\r\n", "200 200"},
 
 		{"a length", get + "Content-Length: 3\r\n\r\nGET", "200"},
-		{"a length in two lines", get + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nGET", "200"},
+		{"two equal lengths", get + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nGET", "200"},
 		{"a folded length", get + "Content-Length:\r\n 3\r\n\r\nGET", "200"},
-		{"a folded length of nothing", get + "Content-Length:\r\n 0\r\n\r\n", "200"},
+		{"a folded length of 0", get + "Content-Length:\r\n 0\r\n\r\n", "200"},
 		{"chunks", get + "Transfer-Encoding: chunked\r\n\r\n" + chunks, "200"},
-		{"chunks of nothing", get + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "200"},
+		{"no chunks", get + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "200"},
 		{"chunks, in capitals", get + "TRANSFER-ENCODING: CHUNKED\r\n\r\n" + chunks, "200"},
 		{"chunks with trailers", get + "Transfer-Encoding: chunked\r\nTrailer: A\r\n\r\n0\r\nA: b\r\n\r\n", "200"},
 		{"chunks with an extension", get + "Transfer-Encoding: chunked\r\n\r\n3;a=b\r\nGET\r\n0\r\n\r\n", "200"},
 		{"chunks after bare line feeds", get + "Transfer-Encoding: chunked\r\n\r\n3\nGET\n0\n\n", "200"},
-		{"chunks that are none", get + "Transfer-Encoding: chunked\r\n\r\n", "200"},
+		{"missing chunks", get + "Transfer-Encoding: chunked\r\n\r\n", "200"},
 		{"a length, then chunks", get + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, "200"},
 		{"chunks, then a length", get + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n" + chunks, "200"},
-		{"chunks and a length of nothing", get + "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, "200"},
+		{"chunks and a length of 0", get + "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, "200"},
 		{"folded chunks", get + "Transfer-Encoding:\r\n chunked\r\n\r\n" + chunks, "200"},
 		{"chunks folded with a tab", get + "Transfer-Encoding:\r\n\tchunked\r\n\r\n" + chunks, "200"},
 		{"folded chunks and a length", get + "Content-Length: 3\r\nTransfer-Encoding:\r\n chunked\r\n\r\n" + chunks, "200"},
@@ -60,10 +59,10 @@ func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 
 		{"two codings", get + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "501"},
 		{"a list of codings", get + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "501"},
-		{"chunks last but one", get + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n", "501"},
+		{"chunked is not the last coding", get + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n", "501"},
 		{"a folded list of codings", get + "Transfer-Encoding: identity,\r\n chunked\r\n\r\n0\r\n\r\n", "501"},
 		{"identity", get + "Transfer-Encoding: identity\r\nContent-Length: 3\r\n\r\nGET", "501"},
-		{"no coding", get + "Transfer-Encoding:\r\nContent-Length: 3\r\n\r\nGET", "501"},
+		{"an empty coding", get + "Transfer-Encoding:\r\nContent-Length: 3\r\n\r\nGET", "501"},
 		{"nearly chunked", get + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "501"},
 		{"a quoted coding", get + "Transfer-Encoding: \"chunked\"\r\n\r\n0\r\n\r\n", "501"},
 		{"a coding after a vertical tab", get + "Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n", "400"},
@@ -74,8 +73,8 @@ func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 		{"two lengths", get + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nGET", "400"},
 		{"a list of lengths", get + "Content-Length: 3, 3\r\n\r\nGET", "400"},
 		{"a length with a sign", get + "Content-Length: +3\r\n\r\nGET", "400"},
-		{"no length", get + "Content-Length:\r\n\r\nGET", "400"},
-		{"a length beyond numbers", get + "Content-Length: 18446744073709551619\r\n\r\nGET", "400"},
+		{"an empty length", get + "Content-Length:\r\n\r\nGET", "400"},
+		{"a length that overflows", get + "Content-Length: 18446744073709551619\r\n\r\nGET", "400"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -84,7 +83,7 @@ func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 				t.Errorf("statuses %s, want %s", got, test.statuses)
 			}
 			if !strings.HasPrefix(test.statuses, "200") {
-				return // the standard library may close before all is read, and the answer may be lost
+				return // the standard library may close before it reads all, and lose the response
 			}
 			if got := statuses(t, r.public, strings.Split(whole, "")...); got != test.statuses {
 				t.Errorf("byte by byte: statuses %s, want %s", got, test.statuses)
@@ -99,8 +98,8 @@ func TestNoRequestEndsInTwoPlaces(t *testing.T) {
 	})
 }
 
-// statuses sends pieces of bytes one after the other and returns the statuses of
-// the answers until the server ends the connection, which must be soon.
+// statuses sends pieces of bytes and returns the statuses of the responses until the server closes
+// the connection.
 func statuses(t *testing.T, url string, pieces ...string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -109,7 +108,7 @@ func statuses(t *testing.T, url string, pieces ...string) string {
 	must(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 	for _, piece := range pieces {
 		if _, err := io.WriteString(conn, piece); err != nil {
-			break // the server has closed already: what it said can be read
+			break // the server has closed: read its responses
 		}
 	}
 	var got []string

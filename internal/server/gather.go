@@ -8,13 +8,13 @@ import (
 	"vitrine/internal/overview"
 )
 
-// Metrics that are looked for by name.
+// Names of metrics.
 const (
 	requestsMetric = "vitrine_http_requests_total"
 	durationMetric = "vitrine_http_request_duration_seconds"
 )
 
-// gathered are metrics as a scrape would have them, by name.
+// gathered are the metrics of a scrape by name.
 type gathered map[string][]measured
 
 // measured is one metric of a name.
@@ -24,8 +24,7 @@ type measured struct {
 	histogram overview.Histogram
 }
 
-// gather reads all metrics of a registry. With an error there are those that could be
-// read.
+// gather reads all metrics of a registry. With an error, the result has the readable ones.
 func gather(registry *prometheus.Registry) (gathered, error) {
 	families, err := registry.Gather()
 	all := gathered{}
@@ -53,8 +52,8 @@ func gather(registry *prometheus.Registry) (gathered, error) {
 	return all, err
 }
 
-// of returns the sum of the metrics of a name that have some labels, which are names
-// each followed by its value; NaN where there are none.
+// of returns the sum of the metrics with a name and labels, which are pairs of name and value; NaN
+// for none.
 func (g gathered) of(name string, labels ...string) float64 {
 	sum, found := 0.0, false
 	for _, one := range g[name] {
@@ -68,7 +67,7 @@ func (g gathered) of(name string, labels ...string) float64 {
 	return sum
 }
 
-// is reports whether a flag is set.
+// is reports whether the metric name is 1.
 func (g gathered) is(name string) bool { return g.of(name) == 1 }
 
 func (m measured) has(labels []string) bool {

@@ -9,16 +9,14 @@ import (
 	"net/http"
 )
 
-// maxReadinessBytes bounds what is read of an answer of /readyz.
+// maxReadinessBytes is the maximum size of a response of /readyz.
 const maxReadinessBytes = 1 << 20
 
-// ErrNotReady is the error of a server that answered that it is not ready, or
-// that did not answer.
+// ErrNotReady reports that a server is not ready, or did not answer.
 var ErrNotReady = errors.New("not ready")
 
-// Health asks the admin listener at address, HOST:PORT, whether its server is
-// ready, and returns the revision that it serves. The error wraps [ErrNotReady]
-// with the reason where that is known. It is bounded by ctx alone.
+// Health requests /readyz of the admin listener at address, HOST:PORT, and returns the served
+// revision. The error wraps [ErrNotReady], with the reason if known. Only ctx limits its time.
 func Health(ctx context.Context, address string) (revision int64, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", nil)
 	if err != nil {
@@ -30,11 +28,11 @@ func Health(ctx context.Context, address string) (revision int64, err error) {
 	}
 	defer response.Body.Close()
 	var state struct {
-		Ready *bool `json:"ready"` // which every answer has
+		Ready *bool `json:"ready"` // every response has it
 		readiness
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxReadinessBytes)).Decode(&state); err != nil || state.Ready == nil {
-		return 0, fmt.Errorf("%w: what answers at %s is no admin listener of vitrine (%s)", ErrNotReady, address, response.Status)
+		return 0, fmt.Errorf("%w: the server at %s is not an admin listener of Vitrine (%s)", ErrNotReady, address, response.Status)
 	}
 	if *state.Ready {
 		return state.Revision, nil

@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/follow"
 )
 
-// Metrics are what a process says of itself to Prometheus. They are on a
-// registry of their own, and safe for concurrent use.
+// Metrics are the Prometheus metrics of a process, on their own registry. They are safe for
+// concurrent use.
 type Metrics struct {
-	Follow *follow.Metrics // for who follows what is served
+	Follow *follow.Metrics // for the follower
 
 	registry    *prometheus.Registry
 	requests    *requestMetrics
@@ -25,7 +25,7 @@ type Metrics struct {
 	samples     samples
 }
 
-// connectionMetrics are those of a listener's connections.
+// connectionMetrics are the metrics of a listener's connections.
 type connectionMetrics struct {
 	open      prometheus.Gauge
 	displaced prometheus.Counter
@@ -33,14 +33,13 @@ type connectionMetrics struct {
 	draining  prometheus.Gauge
 }
 
-// Bounds of reading the metrics.
+// Limits of reading the metrics.
 const (
 	maxScrapes = 4
 	scrapeTime = 10 * time.Second
 )
 
-// NewMetrics makes metrics that are all 0, beside those of the process and of
-// the Go runtime.
+// NewMetrics returns metrics that are all 0, with those of the process and the Go runtime.
 func NewMetrics() *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -69,11 +68,10 @@ func newConnectionMetrics(with promauto.Factory) *connectionMetrics {
 	}
 }
 
-// Watch adds a metric whose value is asked for whenever the metrics are read,
-// which may be from several goroutines at a time: a counter where the name ends
-// in _total, else a gauge. Labels are names, each followed by its value; metrics
-// of one name must have the same help and the same names of labels. It is for the
-// time before the metrics are read first, and panics where the name is taken.
+// Watch adds a metric whose function is called at each scrape, possibly concurrently: a counter if
+// the name ends in _total, else a gauge. Labels are pairs of name and value; metrics of one name
+// must have the same help and label names. Watch must be called before the first scrape, and
+// panics on a duplicate.
 func (m *Metrics) Watch(name, help string, value func() float64, labels ...string) {
 	constant := prometheus.Labels{}
 	for i := 0; i < len(labels); i += 2 {
@@ -87,16 +85,16 @@ func (m *Metrics) Watch(name, help string, value func() float64, labels ...strin
 	with.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: constant}, value)
 }
 
-// Teller is told a value and those of the labels, in their order.
+// Teller gets a value and the values of the labels, in order.
 type Teller func(value float64, labels ...string)
 
-// WatchEach is [Metrics.Watch] for a counter with labels whose values come and go:
-// each tells of all that there are, at most once of each.
+// WatchEach is [Metrics.Watch] for a counter with changing label values. each calls its argument
+// at most once per combination.
 func (m *Metrics) WatchEach(name, help string, labels []string, each func(Teller)) {
 	m.registry.MustRegister(collector{prometheus.NewDesc(name, help, labels, nil), each})
 }
 
-// collector asks for counters whenever the metrics are read.
+// collector calls its function at each scrape.
 type collector struct {
 	desc *prometheus.Desc
 	each func(Teller)
@@ -110,15 +108,14 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	})
 }
 
-// handler serves the metrics, compressed where the client takes that.
+// handler serves the metrics, compressed if the client accepts it.
 func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		Registry: m.registry, MaxRequestsInFlight: maxScrapes, Timeout: scrapeTime,
 	})
 }
 
-// ofConnections returns the metrics of the API's connections, which nobody reads
-// for nil.
+// ofConnections returns the metrics of the API's connections, unregistered ones for nil.
 func (m *Metrics) ofConnections() *connectionMetrics {
 	if m == nil {
 		return newConnectionMetrics(promauto.With(nil))

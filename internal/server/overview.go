@@ -19,17 +19,16 @@ import (
 	"vitrine/internal/store"
 )
 
-// About is what the overview says that nobody else counts. The zero value says
-// nothing.
+// About is the overview's data from other sources than the metrics and the follower. The zero
+// value is valid.
 type About struct {
-	Store string                 // its name, without a password
-	Tiers func() []overview.Tier // the quotas that hold at present; nil for none
-	// Refusals are requests of the last hour whose quota was spent, newest first; nil for
-	// none.
+	Store string                 // its DSN without password
+	Tiers func() []overview.Tier // the current quotas; may be nil
+	// Refusals returns the requests over quota of the last hour, newest first; may be nil.
 	Refusals func(now time.Time) []overview.Refusals
 }
 
-// Bounds of asking for the page again, in seconds.
+// Limits of the refresh interval, in seconds.
 const (
 	minRefresh = 5
 	maxRefresh = 3600
@@ -42,7 +41,7 @@ type overviewPage struct {
 	about    About
 
 	mu      sync.Mutex
-	covered store.Revision // that coverage is of
+	covered store.Revision // revision of result
 	result  overview.Coverage
 }
 
@@ -60,11 +59,10 @@ func (p *overviewPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Cache-Control", "no-store")
-	_, _ = page.WriteTo(w) // fails when the operator has gone
+	_, _ = page.WriteTo(w) // fails if the client has disconnected
 }
 
-// refreshOf reads after how many seconds the page is to be asked for again, 0 for
-// never.
+// refreshOf returns the refresh interval in seconds, 0 for none.
 func refreshOf(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n <= 0 {
@@ -73,7 +71,7 @@ func refreshOf(text string) int {
 	return min(max(n, minRefresh), maxRefresh)
 }
 
-// report says how the server is.
+// report collects the data of the page.
 func (p *overviewPage) report(now time.Time) overview.Report {
 	all, err := gather(p.metrics.registry)
 	status := p.follower.Status()
@@ -91,6 +89,9 @@ func (p *overviewPage) report(now time.Time) overview.Report {
 	for _, rev := range p.follower.Recent() {
 		r.Publishes = append(r.Publishes, publishOf(rev))
 	}
+	for _, s := range status.Syncs {
+		r.Syncs = append(r.Syncs, syncOf(s))
+	}
 	if watched, ok := p.follower.Watched(); ok {
 		r.Directory = directoryOf(watched)
 	}
@@ -106,7 +107,7 @@ func (p *overviewPage) report(now time.Time) overview.Report {
 	return r
 }
 
-// problemsOf says what is wrong; err is that of reading the metrics.
+// problemsOf lists the problems. err is the error of reading the metrics.
 func problemsOf(status follow.Status, err error) []overview.Problem {
 	var all []overview.Problem
 	add := func(what, text string, since *time.Time) {
@@ -125,6 +126,9 @@ func problemsOf(status follow.Status, err error) []overview.Problem {
 	add("The catalogue directory", status.CatalogProblem, nil)
 	add("The catalogue directory", status.CatalogChanging, nil)
 	add("Another publisher", status.PublishRival, nil)
+	for _, s := range status.Syncs {
+		add("The sync of "+s.Source, s.Problem, s.Since)
+	}
 	if held := status.PublishHeld; held != nil {
 		for _, reason := range held.Reasons {
 			all = append(all, overview.Problem{What: "A publish is held", Text: reason, Since: held.Since, Remedy: held.Accept})
@@ -168,6 +172,14 @@ func publishOf(r store.Revision) overview.Publish {
 	}
 }
 
+func syncOf(s follow.JobStatus) overview.Sync {
+	out := overview.Sync{Source: s.Source, Problem: s.Problem, Runs: s.Runs}
+	if s.LastSuccess != nil {
+		out.Succeeded = *s.LastSuccess
+	}
+	return out
+}
+
 func directoryOf(w follow.Watched) *overview.Directory {
 	d := &overview.Directory{
 		Dir: w.Dir, Read: w.Read.At, Errors: w.Read.Errors, Warnings: w.Read.Warnings,
@@ -179,7 +191,7 @@ func directoryOf(w follow.Watched) *overview.Directory {
 	return d
 }
 
-// meta is what is taken of the body of the meta operation.
+// meta is the part of the meta operation's body that the page shows.
 type meta struct {
 	Title   string
 	Figures []struct {
@@ -189,7 +201,7 @@ type meta struct {
 	}
 }
 
-// servedOf says what is served. With an error, something is left out.
+// servedOf describes the served revision. With an error, parts are missing.
 func servedOf(served follow.Served, all gathered) (*overview.Served, error) {
 	locales := served.Snapshot.Locales()
 	s := &overview.Served{
@@ -211,7 +223,7 @@ func servedOf(served follow.Served, all gathered) (*overview.Served, error) {
 	return s, nil
 }
 
-// coverage goes through all texts once for each revision that is asked about.
+// coverage computes the coverage once per revision.
 func (p *overviewPage) coverage(served follow.Served) overview.Coverage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -249,7 +261,7 @@ func (p *overviewPage) traffic(all gathered, now time.Time) overview.Traffic {
 func (p *overviewPage) limits(all gathered, now time.Time) overview.Limits {
 	limited := all.of("vitrine_api_key_requests_total", "result", "limited")
 	if math.IsNaN(limited) {
-		limited = 0 // no key was used
+		limited = 0 // no key was used, so there is no metric
 	}
 	l := overview.Limits{
 		Limited: all.of(requestsMetric, "code", "429"), LimitedKeys: limited, Shed: all.of("vitrine_http_requests_shed_total"),
@@ -265,8 +277,7 @@ func (p *overviewPage) limits(all gathered, now time.Time) overview.Limits {
 	return l
 }
 
-// keys says what is known of the valid API keys. Several keys of one name share what
-// is counted.
+// keys describes the valid API keys. Keys of one name share their counts.
 func (p *overviewPage) keys(all gathered, now time.Time) []overview.Key {
 	type use struct{ name, result string }
 	requests := map[use]float64{}

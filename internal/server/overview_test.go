@@ -64,7 +64,7 @@ func TestOverviewPage(t *testing.T) {
 func TestSlowestKeepsFewForAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s slowest
-		for i := range 100 { // in an order that is neither
+		for i := range 100 { // in no sorted order
 			took := time.Duration(i*37%100+1) * time.Millisecond
 			s.observe("search", outcome(200, took, fmt.Sprintf("/api/open/search?q=%d", took/time.Millisecond)))
 		}
@@ -75,7 +75,7 @@ func TestSlowestKeepsFewForAnHour(t *testing.T) {
 			}
 		}
 		if len(kept) != slowLimit || s.floor.Load() != int64(81*time.Millisecond) {
-			t.Errorf("%d are kept, nothing under %v", len(kept), time.Duration(s.floor.Load()))
+			t.Errorf("%d are kept, the floor is %v", len(kept), time.Duration(s.floor.Load()))
 		}
 		time.Sleep(slowFor)
 		s.forget(time.Now())
@@ -83,12 +83,12 @@ func TestSlowestKeepsFewForAnHour(t *testing.T) {
 		time.Sleep(time.Second)
 		s.forget(time.Now())
 		if kept := s.list(); len(kept) != 1 || kept[0].took != time.Minute || s.floor.Load() != 0 {
-			t.Errorf("after an hour: %v, nothing under %v", kept, time.Duration(s.floor.Load()))
+			t.Errorf("after an hour: %v, the floor is %v", kept, time.Duration(s.floor.Load()))
 		}
 	})
 }
 
-// What is kept of a request is what the API knows of it.
+// TestSlowestKeepsNoSecrets checks that only known parts of a request are kept.
 func TestSlowestKeepsNoSecrets(t *testing.T) {
 	long := strings.Repeat("a", 3*slowTarget)
 	for _, tt := range []struct {
@@ -145,7 +145,7 @@ func TestGathered(t *testing.T) {
 		t.Errorf("%v, red %v", sum, red)
 	}
 	if none, green := all.of("vitrine_none"), all.of("vitrine_seen_total", "colour", "green"); !math.IsNaN(none) || !math.IsNaN(green) {
-		t.Errorf("%v and %v of nothing", none, green)
+		t.Errorf("missing metrics are %v and %v, want NaN", none, green)
 	}
 	i := slices.IndexFunc(all[durationMetric], func(one measured) bool { return one.labels["operation"] == operations.Operations()[0] })
 	if h := all[durationMetric][i].histogram; h.Total != 1 || h.Counts[0] != 0 || h.Counts[1] != 1 || len(h.Bounds) != len(h.Counts) {

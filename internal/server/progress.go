@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// tellEvery is how often the log hears how the end gets on.
+// tellEvery is the interval of log lines during shutdown.
 const tellEvery = 2 * time.Second
 
-// progress says in the log how the end of a service gets on: whoever reads it at
-// night wants to know whether to wait.
+// progress logs the progress of a shutdown.
 type progress struct {
 	log      *slog.Logger
 	on       *connections
@@ -31,7 +30,7 @@ func (p progress) tell(message string) {
 	p.log.Info(message, args...)
 }
 
-// during says a message now, and again every few seconds until done is.
+// during calls do, and logs a message before it and every tellEvery until it returns.
 func (p progress) during(message string, do func()) {
 	p.tell(message)
 	ended, stop := context.WithCancel(p.deadline)
@@ -47,11 +46,11 @@ func (p progress) during(message string, do func()) {
 	<-told
 }
 
-// end says how it ended: what took too long was broken off.
+// end logs the result, including what was aborted.
 func (p progress) end(brokenOff bool) {
 	took := time.Since(p.began).Round(time.Millisecond)
 	if open, answering := p.on.count(); brokenOff {
-		p.log.Warn("requests were broken off", "requests", answering, "connections", open, "after", took)
+		p.log.Warn("requests were aborted", "requests", answering, "connections", open, "after", took)
 		return
 	}
 	p.log.Info("drained: every request was answered", "after", took)

@@ -11,18 +11,18 @@ import (
 	"vitrine/internal/operations"
 )
 
-// statuses is above every status of HTTP. 0 stands for requests that were broken
-// off before a status was sent.
+// statuses is greater than every HTTP status. Status 0 stands for requests that were aborted
+// before a status was sent.
 const statuses = 600
 
-// alerting are the statuses that alerts look for the increase of. They are there
-// from the first scrape on: an increase from nothing to one is none.
+// alerting are the statuses that alerts use. Their counters exist from the first scrape, since a
+// counter that appears later has no increase.
 var alerting = []int{
 	http.StatusOK, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
 }
 
-// requestMetrics are those of the API's requests. All that is counted by is
-// looked up once: noting a request allocates nothing.
+// requestMetrics are the metrics of API requests. All counters are looked up once, so counting a
+// request does not allocate.
 type requestMetrics struct {
 	total      *prometheus.CounterVec
 	duration   *prometheus.HistogramVec
@@ -31,13 +31,13 @@ type requestMetrics struct {
 	operations []operationMetrics // in the order of operations.Operations
 }
 
-// operationMetrics are those of one operation.
+// operationMetrics are the metrics of one operation.
 type operationMetrics struct {
 	name     string
 	duration prometheus.Observer
 	bytes    prometheus.Counter
 	broken   prometheus.Counter
-	codes    [statuses]atomic.Pointer[prometheus.Counter] // by status, made with the first request
+	codes    [statuses]atomic.Pointer[prometheus.Counter] // by status, created at the first request
 }
 
 func newRequestMetrics(with promauto.Factory) *requestMetrics {
@@ -82,8 +82,8 @@ func (m *Metrics) Observe(o operations.Outcome) {
 	m.slowest.observe(op.name, o)
 }
 
-// code returns the counter of an operation and a status. Two that are the first
-// at the same time get the same one.
+// code returns the counter of an operation and a status. Concurrent first calls return the same
+// one.
 func (m *requestMetrics) code(op *operationMetrics, status int) prometheus.Counter {
 	if known := op.codes[status].Load(); known != nil {
 		return *known

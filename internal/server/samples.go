@@ -11,15 +11,15 @@ import (
 	"vitrine/internal/overview"
 )
 
-// Samples of what is counted, for the last hour.
+// Samples of the last hour.
 const (
 	sampleEvery = 10 * time.Second
 	sampleLimit = int(time.Hour/sampleEvery) + 1
 )
 
-// samples remembers what the counter of requests was over the last hour.
+// samples are the values of the request counter over the last hour.
 type samples struct {
-	counter *prometheus.Registry // of that counter alone
+	counter *prometheus.Registry // with that counter only
 
 	mu   sync.Mutex
 	kept []overview.Sample // oldest first
@@ -57,7 +57,7 @@ func (s *samples) take(now time.Time) {
 	}
 }
 
-// list returns what is remembered, and a sample of now.
+// list returns the samples and one of now.
 func (s *samples) list(now time.Time) []overview.Sample {
 	last := s.now(now)
 	s.mu.Lock()
@@ -65,11 +65,11 @@ func (s *samples) list(now time.Time) []overview.Sample {
 	return append(append(make([]overview.Sample, 0, len(s.kept)+1), s.kept...), last)
 }
 
-// now counts the requests by what became of them.
+// now returns the current counts by class of status.
 func (s *samples) now(now time.Time) overview.Sample {
 	sample := overview.Sample{At: now}
 	all, err := gather(s.counter)
-	if err != nil { // counters of one sort always go together
+	if err != nil { // cannot happen: a single counter is always consistent
 		return overview.Sample{At: now, Answered: math.NaN(), Refused: math.NaN(), Failed: math.NaN()}
 	}
 	for _, f := range all[requestsMetric] {
@@ -78,7 +78,7 @@ func (s *samples) now(now time.Time) overview.Sample {
 			sample.Answered += f.value
 		case code < "5":
 			sample.Refused += f.value
-		default: // "none", too
+		default: // also "none"
 			sample.Failed += f.value
 		}
 	}

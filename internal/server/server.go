@@ -1,9 +1,8 @@
-// Package server is the HTTP process: it serves two listeners (the public one and
-// the operators') and ends without breaking off what is being answered.
+// Package server is the HTTP process: it serves the public and the admin listener, and shuts down
+// gracefully.
 //
-// Of the API it knows the outcomes of requests, which it counts, but no route and
-// no body; of what is followed, what operators are told. It must not know any
-// engine of a store, or the command line. *Metrics are safe to share.
+// It knows the outcomes of API requests, but no route and no body, and the status of following. It
+// must not know any engine of a store, or the command line. *Metrics are safe for concurrent use.
 package server
 
 import (
@@ -18,51 +17,48 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Limits of a connection. Requests have no body and short headers.
+// Limits of requests and connections. Requests have short headers and no body.
 const (
-	// Well above what a handler takes, which answers better than the standard
-	// library does. That reads 4 KiB more, request line included.
+	// Above the limit of the handler, whose error is better than that of the standard library,
+	// which adds 4 KiB and the request line.
 	maxHeaderBytes = 60 << 10
 
-	// Probes and operators are few.
+	// Enough for probes and operators.
 	adminConnections = 100
 )
 
-// publicLimits and adminLimits are how long connections may stay as they are.
-// Profiles are written only when they are done.
+// publicLimits and adminLimits are the time limits of connections. A profile is written only at
+// its end.
 var (
 	publicLimits = limits{read: 5 * time.Second, write: 20 * time.Second, idle: 2 * time.Minute}
 	adminLimits  = limits{read: 5 * time.Second, write: maxProfile + time.Minute, idle: 2 * time.Minute}
 )
 
-// Config says what [Run] runs.
+// Config configures [Run].
 type Config struct {
 	Public        net.Listener
 	PublicHandler http.Handler
 	Admin         net.Listener // nil for none
 	AdminHandler  http.Handler
-	// Background is run beside the listeners: each function until its context
-	// is done.
+	// Background functions run beside the listeners until their context is done.
 	Background []func(context.Context)
-	// Begin returns when Public may be answered, or its context is done: until
-	// then callers wait, or another process that shares the socket answers them.
-	// It is nil where they need not.
+	// Begin returns when Public may be served, or its context is done. Until then clients wait, or
+	// another process with the same socket answers. It may be nil.
 	Begin func(context.Context)
-	// MaxConnections bounds the open connections of Public; 0 sets no bound.
+	// MaxConnections is the maximum number of open connections of Public; 0 for none.
 	MaxConnections int
-	// Drain bounds how long the end of the service takes. For the Grace of that,
-	// at most, new connections are still taken and kept ones are told to close.
+	// Drain is the maximum duration of a shutdown. For its first part, Grace at most, new
+	// connections are accepted and kept ones are asked to close.
 	Drain, Grace time.Duration
 	Log          *slog.Logger
 	Metrics      *Metrics
 }
 
-// Run serves until ctx is done, goes on for config.Grace, then takes no new
-// connections, lets requests end within config.Drain, counted from the first
-// moment, and returns nil. There is no grace if the cause of ctx is [ErrAtOnce].
-// It returns an error when a listener fails. Either way both listeners are
-// closed, and nothing of it runs any more unless it took longer than
-// config.Drain to notice (a large compile).
+// Run serves until ctx is done. Then it continues for config.Grace, stops accepting connections,
+// and waits for requests until config.Drain has passed since ctx was done, and returns nil. There
+// is no grace if the cause of ctx is [ErrAtOnce]. If a listener fails, it returns the error. On
+// return both listeners are closed and all its goroutines have ended, unless they took longer than
+// config.Drain (a large compile).
 func Run(ctx context.Context, config Config) error {
 	inner, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -79,7 +75,7 @@ func Run(ctx context.Context, config Config) error {
 	if config.Metrics != nil && config.Admin != nil {
 		running.Go(func() { config.Metrics.sample(inner) })
 	}
-	sweeping, swept := context.WithCancel(context.WithoutCancel(ctx)) // limits hold to the end
+	sweeping, swept := context.WithCancel(context.WithoutCancel(ctx)) // limits apply to the end
 	defer swept()
 	for _, s := range servers {
 		running.Go(func() { s.on.sweep(sweeping) })
@@ -92,20 +88,20 @@ func Run(ctx context.Context, config Config) error {
 	swept()
 	await(deadline, &running, config)
 	if ctx.Err() != nil {
-		return nil // asked to end, for whatever cause
+		return nil // a shutdown is no error
 	}
 	return context.Cause(inner)
 }
 
-// server is an HTTP server with the listener that it is for.
+// server is an HTTP server with its listener.
 type server struct {
 	*http.Server
 	on    *connections
-	begin func(context.Context) // nil for at once
-	ended chan struct{}         // serve has: nothing more is accepted
+	begin func(context.Context) // may be nil
+	ended chan struct{}         // closed when serve has returned
 }
 
-// serve tells fail what ends a listener, which counts if nothing came before.
+// serve serves and reports the error of the listener to fail, which keeps the first.
 func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
 	defer close(s.ended)
 	if s.begin != nil {
@@ -114,8 +110,8 @@ func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
 	fail(fmt.Errorf("serve %s: %w", s.on.Addr(), s.Serve(s.on)))
 }
 
-// newServers returns the servers in the order in which they end: operators can
-// watch the public one end.
+// newServers returns the servers in the order of shutdown: the admin listener ends last, so
+// operators can watch.
 func newServers(config Config, draining *drainer) []server {
 	servers := []server{newServer(
 		newConnections(config.Public, config.MaxConnections, publicLimits, config.Metrics.ofConnections()),
@@ -123,7 +119,7 @@ func newServers(config Config, draining *drainer) []server {
 	servers[0].begin = config.Begin
 	if config.Admin != nil {
 		servers = append(servers, newServer(
-			newConnections(config.Admin, adminConnections, adminLimits, newConnectionMetrics(promauto.With(nil))), // which nobody reads
+			newConnections(config.Admin, adminConnections, adminLimits, newConnectionMetrics(promauto.With(nil))), // unregistered
 			draining.admin(config.AdminHandler), config.Log))
 	}
 	return servers
@@ -135,7 +131,7 @@ func newServer(on *connections, handler http.Handler, log *slog.Logger) server {
 		ConnContext:    connContext,
 		ConnState:      on.changed,
 		MaxHeaderBytes: maxHeaderBytes,
-		// `OPTIONS *` is the handler's, as every other request.
+		// The handler answers `OPTIONS *` too.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     newErrorLog(log),
 	}}

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/server"
 )
 
-// running is a service on ports of its own.
+// running is a server on its own ports.
 type running struct {
 	public, admin string // URLs
 	log           *logtest.Lines
@@ -50,7 +50,7 @@ func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, more
 	return r
 }
 
-// wantNoError waits for the end of the server, which must be in good order.
+// wantNoError waits until the server returns, and fails on an error.
 func (r *running) wantNoError(t *testing.T) {
 	t.Helper()
 	if err := <-r.done; err != nil {
@@ -69,7 +69,7 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// client keeps no connection, so that none outlives a test.
+// client closes its connections, so that none outlives a test.
 var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
 func get(url string) (status int, body string, err error) {
@@ -107,10 +107,10 @@ func TestRunLetsRequestsEnd(t *testing.T) {
 	}()
 	<-began
 	r.stop()
-	for !r.log.Has("finishing requests") { // a connection that is made before is counted in that line
+	for !r.log.Has("finishing requests") { // an earlier connection would be counted in that line
 		time.Sleep(time.Millisecond)
 	}
-	for { // until no new connection is taken
+	for { // until connections are refused
 		conn, err := net.Dial("tcp", r.listener.Addr().String())
 		if err != nil {
 			break
@@ -145,7 +145,7 @@ func TestRunBoundsDraining(t *testing.T) {
 	if err := <-failed; err == nil {
 		t.Error("a request that never ends got an answer")
 	}
-	r.log.Want(t, "finishing requests", `level=WARN msg="requests were broken off" requests=1 connections=1 after=`)
+	r.log.Want(t, "finishing requests", `level=WARN msg="requests were aborted" requests=1 connections=1 after=`)
 }
 
 func TestRunFailsWithItsListener(t *testing.T) {
@@ -158,7 +158,7 @@ func TestRunFailsWithItsListener(t *testing.T) {
 
 func TestRunWithoutAdmin(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
-	stop(errors.New("a signal")) // is no failure of the server
+	stop(errors.New("a signal")) // not a failure of the server
 	err := server.Run(ctx, server.Config{
 		Public: listen(t), PublicHandler: http.NotFoundHandler(), Drain: time.Second, Log: (&logtest.Lines{}).Logger(),
 	})
@@ -170,7 +170,7 @@ func TestRunWithoutAdmin(t *testing.T) {
 func TestRunBoundsHeaders(t *testing.T) {
 	r := runServer(t, time.Second, func(http.ResponseWriter, *http.Request) {})
 	for size, status := range map[int]int{
-		60 << 10: http.StatusOK, // is the handler's to refuse
+		60 << 10: http.StatusOK, // the handler decides
 		64 << 10: http.StatusRequestHeaderFieldsTooLarge,
 	} {
 		request, err := http.NewRequest("GET", r.public, nil)
@@ -185,7 +185,7 @@ func TestRunBoundsHeaders(t *testing.T) {
 	}
 }
 
-// `OPTIONS *` is the API's to answer, with its own headers.
+// TestRunLeavesOptionsToTheHandler checks that `OPTIONS *` reaches the handler.
 func TestRunLeavesOptionsToTheHandler(t *testing.T) {
 	r := runServer(t, time.Second, func(w http.ResponseWriter, request *http.Request) {
 		w.Header().Set("Seen", request.Method+" "+request.RequestURI)

@@ -13,23 +13,22 @@ import (
 	"vitrine/internal/query"
 )
 
-// Bounds of what is remembered of slow requests.
+// Limits of the remembered slow requests.
 const (
 	slowLimit  = 20
 	slowFor    = time.Hour
-	slowTarget = 200 // bytes of a path and query
+	slowTarget = 200 // bytes of path and query
 )
 
-// slowest remembers the slowest requests of the last hour. What is faster than all of
-// them takes one atomic load to tell.
+// slowest keeps the slowest requests of the last hour. A faster request costs one atomic load.
 type slowest struct {
-	floor atomic.Int64 // no request that took less is kept
+	floor atomic.Int64 // requests up to this duration are not kept
 
 	mu   sync.Mutex
 	kept []slowRequest // slowest first
 }
 
-// slowRequest is a request that took long. It has nothing of who asked.
+// slowRequest is a slow request, without its client.
 type slowRequest struct {
 	at        time.Time // when it ended
 	operation string
@@ -54,7 +53,7 @@ func (s *slowest) observe(operation string, o operations.Outcome) {
 	s.raise()
 }
 
-// forget lets go of what is too old.
+// forget removes requests that are too old.
 func (s *slowest) forget(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +61,7 @@ func (s *slowest) forget(now time.Time) {
 	s.raise()
 }
 
-// raise sets the floor by what is kept.
+// raise updates the floor.
 func (s *slowest) raise() {
 	floor := time.Duration(0)
 	if len(s.kept) == slowLimit {
@@ -77,10 +76,8 @@ func (s *slowest) list() []slowRequest {
 	return slices.Clone(s.kept)
 }
 
-// targetOf returns the path of a request and what the API knows of its query, as they
-// were sent; "" where it was not answered with what was asked for. Its path may be
-// anything then, and so may what is not known of a query: a password that
-// somebody has put in the wrong place is not to be kept.
+// targetOf returns the path and the known query parameters of a request; "" for an error response,
+// whose path may be anything. Unknown parameters may be passwords and are not kept.
 func targetOf(o operations.Outcome) string {
 	if o.URL == nil || o.Status < http.StatusOK || o.Status >= http.StatusBadRequest {
 		return ""
@@ -92,5 +89,5 @@ func targetOf(o operations.Outcome) string {
 	if len(target) > slowTarget {
 		target = target[:slowTarget] + "…"
 	}
-	return strings.Clone(target) // of a string that may be large
+	return strings.Clone(target) // does not keep a large string alive
 }

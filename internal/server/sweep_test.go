@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// swept runs a server with a sweeper over pipes and returns how to connect.
+// swept runs a server with a sweeper over pipes, and returns a function that connects.
 func swept(t *testing.T, handler http.HandlerFunc) (connect func() net.Conn) {
 	t.Helper()
 	next := make(chan net.Conn)
@@ -24,8 +24,8 @@ func swept(t *testing.T, handler http.HandlerFunc) (connect func() net.Conn) {
 	t.Cleanup(func() {
 		cancel()
 		s.Close()
-		// net/http waits half a second before it closes a connection whose request it
-		// did not read to its end, and a bubble must not end while one of its goroutines sleeps.
+		// net/http waits half a second before it closes a connection with an unread request body, and
+		// no goroutine may sleep when a bubble ends.
 		time.Sleep(time.Minute)
 		synctest.Wait()
 	})
@@ -48,7 +48,7 @@ func closedAfter(t *testing.T, client net.Conn) time.Duration {
 	return time.Since(start)
 }
 
-// Every state of a connection ends, within a sweep of its limit.
+// TestSweep checks that each state of a connection ends within a sweep of its limit.
 func TestSweep(t *testing.T) {
 	const get = "GET / HTTP/1.1\r\nHost: a\r\n"
 	answer := func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "short") }
@@ -58,13 +58,13 @@ func TestSweep(t *testing.T) {
 		send    string
 		limit   time.Duration
 	}{
-		{"nothing comes", answer, "", 5 * time.Second},
-		{"a header that does not end", answer, get + "X: ", 5 * time.Second},
+		{"no data", answer, "", 5 * time.Second},
+		{"an unfinished header", answer, get + "X: ", 5 * time.Second},
 		{"half a line", answer, "GET / HT", 5 * time.Second},
-		{"a chunk that does not come", answer, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", 20 * time.Second},
-		{"idle after an answer", answer, get + "\r\n", 2 * time.Minute},
-		{"the next header does not end", answer, get + "\r\n" + get, 2 * time.Minute},
-		{"a body that never comes", answer, get + "Content-Length: 9\r\n\r\n", 20 * time.Second},
+		{"a missing chunk", answer, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", 20 * time.Second},
+		{"idle after a response", answer, get + "\r\n", 2 * time.Minute},
+		{"an unfinished second header", answer, get + "\r\n" + get, 2 * time.Minute},
+		{"a missing body", answer, get + "Content-Length: 9\r\n\r\n", 20 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -78,8 +78,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A client that takes a piece now and then gets all, however long it takes; one
-// that stops is let go of.
+// TestSweepOfReaders checks that a slow client that accepts data gets the whole response, and that
+// a stalled one is disconnected.
 func TestSweepOfReaders(t *testing.T) {
 	const pieces = 5
 	long := strings.Repeat("x", pieces*pieceBytes)
@@ -108,12 +108,12 @@ func TestSweepOfReaders(t *testing.T) {
 		}
 		time.Sleep(30 * time.Second)
 		if rest, _ := io.Copy(io.Discard, client); rest > pieceBytes {
-			t.Errorf("after it took nothing for long, a client gets %d more bytes", rest)
+			t.Errorf("a stalled client gets %d more bytes", rest)
 		}
 	})
 }
 
-// A connection that goes on asking stays.
+// TestSweepSparesTheBusy checks that a connection with regular requests stays open.
 func TestSweepSparesTheBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := swept(t, func(w http.ResponseWriter, _ *http.Request) {})()

@@ -16,26 +16,26 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// An address of a page is its locale and its path: /zh-hans/chains/base. Without the
-// locale it is the address for everybody, and the reader's browser says which language
-// is meant. A path that ends in .md is the page as Markdown, its twin, unless it is the page
-// of a record whose own name ends so: that one has its page there, and its twin at .md.md.
+// The address of a page is its locale and path: /zh-hans/chains/base. Without the locale,
+// Accept-Language selects it. A path that ends in .md is the Markdown version of a page. If
+// the name of a record ends in .md, that path is its page, and its Markdown version is at
+// .md.md.
 
-// themes are what the query parameter and the cookie `theme` may say.
+// themes are the values of the query parameter and the cookie `theme`.
 var themes = []string{"auto", "light", "dark"}
 
-// markdown is what the path of a page's twin ends with.
-const markdown = ".md"
+// markdownSuffix ends the path of a Markdown version.
+const markdownSuffix = ".md"
 
-// address is a canonical path, taken apart.
+// address is a parsed canonical path.
 type address struct {
 	locale   locale.ID
 	path     string // without the locale and without ".md"; "/" for the first page
-	localed  bool   // false for what is the same in every language
+	localed  bool   // false for files that are the same in every language
 	markdown bool
 }
 
-// Canonical returns the one address of what a request asks for; see operations.Pages.
+// Canonical returns the canonical address of a request; see operations.Pages.
 func (s *Site) Canonical(of *snapshot.Snapshot, path, raw string, header http.Header) (string, string, []string) {
 	if path == themePath {
 		return themed(header), "", []string{"Cookie"}
@@ -58,7 +58,7 @@ func (s *Site) Canonical(of *snapshot.Snapshot, path, raw string, header http.He
 		}
 		path = spelled
 	}
-	if other, ok := s.twinOf(of, path); ok {
+	if other, ok := s.markdownOf(of, path); ok {
 		by = append(by, "Accept")
 		if wantsMarkdown(header["Accept"]) {
 			path = other
@@ -67,7 +67,7 @@ func (s *Site) Canonical(of *snapshot.Snapshot, path, raw string, header http.He
 	return path, r.canonicalQuery(raw, of.Locales()), by
 }
 
-// lowerFirst returns a path whose first segment, which may be a language, is in lower case.
+// lowerFirst returns a path with its first segment, which may be a locale, in lower case.
 func lowerFirst(path string) string {
 	first, rest, more := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if more {
@@ -76,41 +76,41 @@ func lowerFirst(path string) string {
 	return "/" + strings.ToLower(first) + rest
 }
 
-// find takes a canonical path apart and finds the route of what stands there, and what
-// is behind it; nil where nothing does. A page has no other address than this one: none
-// with a locale where it has none, none as Markdown where it has no twin.
+// find parses a canonical path and returns its route and segment; the route is nil if there
+// is no page. Each page has one address: files have none with a locale, and pages without a
+// Markdown version none that ends in ".md".
 func (s *Site) find(of *snapshot.Snapshot, path string) (address, *route, string) {
 	a, ok := s.split(of, path)
 	if !ok {
 		return address{}, nil, ""
 	}
-	if a.localed && strings.HasSuffix(a.path, markdown) && !s.isRecord(of, a.path) {
+	if a.localed && strings.HasSuffix(a.path, markdownSuffix) && !s.isRecord(of, a.path) {
 		return address{}, nil, ""
 	}
 	r, segment := s.routeOf(a.path)
-	if r == nil || r.localed != a.localed || a.markdown && !r.twin {
+	if r == nil || r.localed != a.localed || a.markdown && !r.markdown {
 		return address{}, nil, ""
 	}
 	return a, r, segment
 }
 
-// split takes a canonical path apart. It is not ok where the path begins with no locale
-// of the catalogue and is not of a file that has none.
+// split parses a canonical path; ok is false unless it begins with a locale of the catalogue
+// or is the path of a file without locale.
 func (s *Site) split(of *snapshot.Snapshot, path string) (address, bool) {
 	if r := s.findRoute(path); r != nil && !r.localed {
 		return address{path: path, locale: of.Locales().Default()}, true
 	}
 	name, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	rest = "/" + rest
-	if cut, ok := strings.CutSuffix(name, markdown); ok && rest == "/" { // /en.md
-		name, rest = cut, "/"+markdown
+	if cut, ok := strings.CutSuffix(name, markdownSuffix); ok && rest == "/" { // /en.md
+		name, rest = cut, "/"+markdownSuffix
 	}
 	for i, declared := range of.Locales().Names() {
 		if strings.ToLower(declared) != name {
 			continue
 		}
 		a := address{locale: locale.ID(i), path: rest, localed: true}
-		if cut, ok := strings.CutSuffix(rest, markdown); ok && !s.isRecord(of, rest) {
+		if cut, ok := strings.CutSuffix(rest, markdownSuffix); ok && !s.isRecord(of, rest) {
 			a.path, a.markdown = cmp.Or(cut, "/"), true
 		}
 		return a, true
@@ -118,22 +118,21 @@ func (s *Site) split(of *snapshot.Snapshot, path string) (address, bool) {
 	return address{}, false
 }
 
-// twinOf returns the canonical path of the twin of what stands at one; it is not ok where
-// nothing does, for what has no twin or is one, and where another record has that address.
-func (s *Site) twinOf(of *snapshot.Snapshot, path string) (string, bool) {
+// markdownOf returns the path of the Markdown version of the page at a canonical path; ok is
+// false if there is no page, it has or is no such version, or a record has that path.
+func (s *Site) markdownOf(of *snapshot.Snapshot, path string) (string, bool) {
 	a, r, _ := s.find(of, path)
-	if r == nil || !r.twin || a.markdown || s.isRecord(of, twin(a.path)) {
+	if r == nil || !r.markdown || a.markdown || s.isRecord(of, withMarkdown(a.path)) {
 		return "", false
 	}
-	return twin(path), true
+	return withMarkdown(path), true
 }
 
-// twin returns the path of a page as Markdown.
-func twin(path string) string { return strings.TrimSuffix(path, "/") + markdown }
+// withMarkdown returns the path of the Markdown version of a page.
+func withMarkdown(path string) string { return strings.TrimSuffix(path, "/") + markdownSuffix }
 
-// preferred returns the locale that a reader's browser asks for, by the values of
-// Accept-Language (RFC 9110, section 12.5.4): the first that the catalogue has, by
-// weight; else the default locale.
+// preferred returns the locale of the catalogue with the highest weight in Accept-Language
+// (RFC 9110, section 12.5.4), else the default locale.
 func preferred(locales *locale.Set, accepted []string) locale.ID {
 	asked := strings.Join(accepted, ",")
 	if len(asked) > maxAccept {
@@ -152,7 +151,7 @@ func preferred(locales *locale.Set, accepted []string) locale.ID {
 	return locales.Default()
 }
 
-// maxAccept bounds the bytes of an Accept-Language that is read.
+// maxAccept bounds the bytes of Accept-Language; longer values are ignored.
 const maxAccept = 512
 
 func sameBase(tag language.Tag, name string) bool {
@@ -161,15 +160,14 @@ func sameBase(tag language.Tag, name string) bool {
 	return base == other
 }
 
-// wantsMarkdown reports whether a client names Markdown and wants it more than HTML, as
-// programs do that read pages.
+// wantsMarkdown reports whether Accept prefers Markdown to HTML, as it does for agents.
 func wantsMarkdown(accept []string) bool {
 	wanted := weight(accept, "text/markdown")
 	return wanted > 0 && wanted > weight(accept, "text/html")
 }
 
-// weight returns how much a client wants a media type, by the values of Accept that name
-// it (RFC 9110, section 12.5.1); 0 for one that it does not name or does not take.
+// weight returns the highest weight of a media type in Accept (RFC 9110, section 12.5.1),
+// without wildcards; 0 if it is missing or not acceptable.
 func weight(accept []string, mediaType string) float64 {
 	heaviest := 0.0
 	for _, value := range accept {
@@ -183,8 +181,7 @@ func weight(accept []string, mediaType string) float64 {
 	return heaviest
 }
 
-// quality returns the q of the parameters of a media type, 1 where there is none that
-// can be read.
+// quality returns q of the parameters of a media type, 1 if it is missing or invalid.
 func quality(parameters string) float64 {
 	for parameter := range strings.SplitSeq(parameters, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
@@ -198,11 +195,10 @@ func quality(parameters string) float64 {
 	return 1
 }
 
-// canonicalQuery returns the query string of a page with only the parameters of its route,
-// in the order of the route and in canonical spelling. It drops values that the API's
-// parser rejects as not part of an enumeration. So neither unknown parameters nor unknown
-// values of an enumeration create separate pages. Repeated parameters and otherwise
-// invalid values stay, and the page reports them.
+// canonicalQuery returns the query string with only the parameters of the route, in the
+// order of the route and in canonical spelling. It drops unknown values of enumerations, so
+// they create no separate pages. Repeated parameters and other invalid values stay, and the
+// page reports them.
 func (r *route) canonicalQuery(raw string, locales *locale.Set) string {
 	if raw == "" || len(r.known) == 0 {
 		return ""
@@ -238,7 +234,7 @@ func (r *route) canonicalValue(name, raw string, locales *locale.Set) (spelled s
 		alone = "q=x&" + alone // a search needs words
 	}
 	var wrong *query.Error
-	if errors.As(r.parse(alone, locales), &wrong) && wrong.Allowed != nil {
+	if errors.As(r.takes.Check(alone), &wrong) && wrong.Allowed != nil {
 		return "", false
 	}
 	switch name {
@@ -274,10 +270,10 @@ func canonicalOffset(value string) (spelled string, ok bool) {
 	return value, value != ""
 }
 
-// themeName is the name of the parameter and of the cookie that hold a reader's theme.
+// themeName is the name of the parameter and the cookie.
 const themeName = "theme"
 
-// themed returns the path of the stylesheet of a reader's theme.
+// themed returns the canonical path of the stylesheet of the theme in a cookie.
 func themed(header http.Header) string {
 	cookie, err := (&http.Request{Header: header}).Cookie(themeName)
 	if err != nil || !slices.Contains(themes, cookie.Value) {
@@ -286,9 +282,8 @@ func themed(header http.Header) string {
 	return themeFile(cookie.Value)
 }
 
-// Personal returns the headers that an address adds to whatever page is there; nil for
-// none. A theme that the reader chose, of which the first counts, becomes a cookie. The
-// page itself is the same, so that themes make no pages of their own.
+// Personal returns the headers that a query string adds to any page; nil for none. The first
+// valid theme becomes a cookie. The page stays the same, so themes create no separate pages.
 func (s *Site) Personal(raw string) http.Header {
 	if !strings.Contains(raw, themeName+"=") {
 		return nil

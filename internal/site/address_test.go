@@ -42,13 +42,13 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// Which headers choose what an address answers: the language where it names none, and
-// the form where it has two. What they say now makes no difference.
+// Accept-Language selects the language of paths without one, Accept the form of pages with
+// two. The values of the headers make no difference.
 func TestWhatChoosesAPage(t *testing.T) {
 	s, of := siteOf(t, Config{}), hostileSnapshot(t)
 	for path, want := range map[string]string{
 		"/ar/chains": "Accept", "/AR/chains/x": "Accept", "/ar": "Accept", "/ar/": "Accept", "/ar/chains.md": "", "/ar.md": "",
-		"/ar/feed.atom": "", "/ar/og/site.png": "", "/ar/docs": "", "/ar/nothing/here": "",
+		"/ar/feed.atom": "", "/ar/docs": "", "/ar/nothing/here": "",
 		"/chains": "Accept-Language, Accept", "/": "Accept-Language, Accept", "/chains.md": "Accept-Language", "/feed.atom": "Accept-Language",
 		"/robots.txt": "", "/llms.txt": "", "/nothing": "", "/theme.css": "Cookie", s.assets.names["site.css"]: "",
 	} {
@@ -61,13 +61,12 @@ func TestWhatChoosesAPage(t *testing.T) {
 	}
 }
 
-// A page has one address in a language, and one as Markdown: nothing else that looks
-// like one is a page.
+// A page has one address in a language, and one as Markdown.
 func TestOneAddress(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), hostileSnapshot(t)
 	for _, path := range []string{
 		"/en/chains.md.md", "/chains.md.md", "/en/chains/x.md.md", "/en/feed.atom.md", "/en/docs.md", "/en/robots.txt",
-		"/en/llms.txt", "/en/sitemap.xml", "/en/.well-known/api-catalog", "/en/og/nav-m.png.md", "/en/en/chains", "/en//chains",
+		"/en/llms.txt", "/en/sitemap.xml", "/en/.well-known/api-catalog", "/en/en/chains", "/en//chains",
 	} {
 		path, query, _ := s.Canonical(of, path, "", nil)
 		if _, err := s.Page(of, path, query); !errors.Is(err, errUnknown) {
@@ -76,8 +75,7 @@ func TestOneAddress(t *testing.T) {
 	}
 }
 
-// A value that is written badly is the client's mistake on every page that knows its
-// name, whether the page has a use for it or not.
+// A wrong percent-encoding is an error of the client on every page with the parameter.
 func TestBadlyWrittenQuery(t *testing.T) {
 	s, of := siteOf(t, Config{}), hostileSnapshot(t)
 	for _, r := range routes() {
@@ -100,7 +98,7 @@ func TestBadlyWrittenQuery(t *testing.T) {
 	}
 }
 
-// A theme is a header of the answer, the first that there is: it makes no page.
+// The first valid theme is a header of the response, not a page.
 func TestThemeOfAnAddress(t *testing.T) {
 	s := siteOf(t, Config{})
 	for raw, want := range map[string]string{

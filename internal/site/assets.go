@@ -16,92 +16,84 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
-// Where the files of pages are. Their names have a hash of what they hold, so that a
-// browser never asks for one again.
 const (
-	assetsPath = "/assets/"
+	assetsPath = "/assets/"   // the names of its files have a hash of their content, so browsers cache them forever
 	themePath  = "/theme.css" // the reader's theme; see [themed]
 )
 
-// The caching of what is not a page: for good, and only after the server was asked.
+// The caching of assets: forever, or after asking the server.
 const (
 	cacheForGood = "public, max-age=31536000, immutable"
 	cacheAsked   = "private, no-cache"
 )
 
-// assets are the files of all pages, by path.
+// assets are the files of all pages.
 type assets struct {
-	files map[string]asset
-	names map[string]string // path by the name without the hash
+	files map[string]response.Document // by path
+	names map[string]string            // path by the name without the hash
 }
 
-type asset struct {
-	body   []byte
-	fields response.Fields
-}
-
-// newAssets reads the files that are part of the program, and those of a look.
+// newAssets reads the files of the program and those of a look.
 func newAssets(look Look) (assets, error) {
-	a := assets{files: map[string]asset{}, names: map[string]string{}}
-	style, err := assetFiles.ReadFile("assets/site.css")
-	if err != nil {
-		return assets{}, err
-	}
-	style = append([]byte(":root{--brand:"+look.withDefaults().Accent+"}\n"), style...)
-	if look.CSS != "" {
-		own, err := os.ReadFile(look.CSS)
-		if err != nil {
-			return assets{}, err
-		}
-		style = append(append(style, '\n'), own...)
-	}
-	a.add("site.css", style)
-	for _, name := range []string{"site.js", "docs.js", "icon.svg"} {
+	a := assets{files: map[string]response.Document{}, names: map[string]string{}}
+	for _, name := range []string{"site.css", "site.js", "docs.js", "icon.svg", "preview.png"} {
 		body, err := assetFiles.ReadFile("assets/" + name)
+		if err == nil && name == "site.css" {
+			body, err = stylesheet(look, body)
+		}
 		if err != nil {
 			return assets{}, err
 		}
-		a.add(name, body)
+		a.add(name, name, body)
 	}
 	if look.Logo != "" {
 		body, err := os.ReadFile(look.Logo)
 		if err != nil {
 			return assets{}, err
 		}
-		a.add("logo"+strings.ToLower(path.Ext(look.Logo)), body)
-		a.names["logo"] = a.names["logo"+strings.ToLower(path.Ext(look.Logo))]
+		a.add("logo", "logo"+strings.ToLower(path.Ext(look.Logo)), body)
 	}
 	for _, theme := range themes {
 		scheme := map[string]string{"auto": "light dark", "light": "light", "dark": "dark"}[theme]
-		a.files[themeFile(theme)] = asset{[]byte(":root{color-scheme:" + scheme + "}\n"), response.Fields{More: http.Header{
-			"Content-Type": {"text/css; charset=utf-8"}, "Cache-Control": {cacheAsked},
-		}}}
+		a.files[themeFile(theme)] = document(".css", cacheAsked, []byte(":root{color-scheme:"+scheme+"}\n"))
 	}
+	icon := a.files[a.names["icon.svg"]]
+	a.files["/favicon.ico"] = document(".svg", cachePage, icon.Body) // for browsers that do not read the page
 	return a, nil
 }
 
-// themeFile is where the stylesheet of a theme is kept. Nobody asks for it by this name.
+// stylesheet returns the rules of the site with those of a look.
+func stylesheet(look Look, rules []byte) ([]byte, error) {
+	rules = append([]byte(":root{--brand:"+look.accent()+"}\n"), rules...)
+	if look.CSS == "" {
+		return rules, nil
+	}
+	own, err := os.ReadFile(look.CSS)
+	return append(append(rules, '\n'), own...), err
+}
+
+// themeFile returns the canonical path of the stylesheet of a theme.
 func themeFile(theme string) string { return assetsPath + "theme/" + theme + ".css" }
 
-func (a assets) add(name string, body []byte) {
+// add adds a file under a name that templates use.
+func (a assets) add(name, file string, body []byte) {
 	sum := sha256.Sum256(body)
-	ext := path.Ext(name)
-	at := assetsPath + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
-	a.files[at] = asset{body, response.Fields{More: http.Header{
-		"Content-Type": {typeOf(ext)}, "Cache-Control": {cacheForGood},
-		// An SVG is a document: opened by itself it must not run anything either.
+	ext := path.Ext(file)
+	at := assetsPath + strings.TrimSuffix(file, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	a.files[at], a.names[name] = document(ext, cacheForGood, body), at
+}
+
+// document returns the document of a file with an extension.
+func document(ext, cache string, body []byte) response.Document {
+	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
+	return response.Document{Body: slices.Clip(body), Effort: response.Often, Fields: response.Fields{More: http.Header{
+		"Content-Type": {types[ext]}, "Cache-Control": {cache},
+		// An SVG opened in the browser is a document, in which nothing may run.
 		"Content-Security-Policy": {"default-src 'none'; style-src 'unsafe-inline'; sandbox"},
 	}}}
-	a.names[name] = at
 }
 
-func typeOf(ext string) string {
-	return map[string]string{
-		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
-	}[ext]
-}
-
-// has reports whether a path is that of a file. It may be the one of the reader's theme.
+// has reports whether a path is that of a file, or of the reader's theme.
 func (a assets) has(path string) bool {
 	_, ok := a.files[path]
 	return ok || path == themePath
@@ -110,8 +102,5 @@ func (a assets) has(path string) bool {
 // document returns the file at a path.
 func (a assets) document(path string) (response.Document, bool) {
 	found, ok := a.files[path]
-	if !ok {
-		return response.Document{}, false
-	}
-	return response.Document{Body: slices.Clip(found.body), Fields: found.fields, Effort: response.Often}, true
+	return found, ok
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What it takes to make a page of each kind that most readers ask for.
+// BenchmarkPages renders the most frequent kinds of pages.
 func BenchmarkPages(b *testing.B) {
 	s, of := siteOf(b, Config{}), theBundled(b)
 	for _, address := range []string{"/en/", "/en/nav", "/en/nav/wallets", "/en/chains", "/en/chains?q=arbitrum", "/en/chains/base", "/en/cards?q=swap", "/en/twitter/ethereum", "/en/search?q=base"} {

@@ -9,7 +9,7 @@ import (
 	openapi "vitrine/api"
 )
 
-// llms.txt is short, and names every operation that answers questions.
+// llms.txt is short and names every operation.
 func TestLLMs(t *testing.T) {
 	s := siteOf(t, Config{PublicURL: "https://catalogue.example"})
 	found, err := s.Page(theBundled(t), llmsPath, "")
@@ -52,8 +52,7 @@ func TestAPICatalog(t *testing.T) {
 	}
 }
 
-// Without an address of its own there is no description of the search, which must have
-// one.
+// The description of the search needs a public address.
 func TestOpenSearch(t *testing.T) {
 	of := theBundled(t)
 	if _, err := siteOf(t, Config{}).Page(of, openSearchPath, ""); err == nil {
@@ -65,8 +64,7 @@ func TestOpenSearch(t *testing.T) {
 	}
 }
 
-// The reference has every operation of the document with its parameters, and every
-// field of its answer.
+// The reference has all operations and parameters of the document.
 func TestReferenceIsWhole(t *testing.T) {
 	found, err := siteOf(t, Config{}).Page(theBundled(t), "/en/docs", "")
 	if err != nil {
@@ -97,7 +95,7 @@ func TestReferenceIsWhole(t *testing.T) {
 		}
 		for _, p := range op.Parameters {
 			if p.Ref != "" {
-				p = d.Components.Parameters[lastName(p.Ref)]
+				p = d.Components.Parameters[lastSegment(p.Ref)]
 			}
 			if !strings.Contains(page, `id="`+op.OperationID+`-`+p.Name+`"`) {
 				t.Errorf("%s has no parameter %s", op.OperationID, p.Name)
@@ -111,10 +109,10 @@ func TestReferenceIsWhole(t *testing.T) {
 	}
 }
 
-// A guide has the address of the site in its examples.
+// The examples of a guide have the public address.
 func TestGuide(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: "https://catalogue.example"}), theBundled(t)
-	for _, path := range []string{"/ja/docs/caching", twin("/ja/docs/caching")} {
+	for _, path := range []string{"/ja/docs/caching", withMarkdown("/ja/docs/caching")} {
 		found, err := s.Page(of, path, "")
 		if err != nil {
 			t.Fatal(err)

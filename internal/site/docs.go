@@ -4,91 +4,79 @@ import (
 	"embed"
 	"html/template"
 	"strings"
-
-	"vitrine/internal/response"
 )
 
 //go:embed guides
 var guideFiles embed.FS
 
-// madeFor is the address in the examples of guides, in the place of which the site's own
-// stands where it is known.
+// madeFor is the address in the examples of guides, which the public address replaces.
 const madeFor = "http://127.0.0.1:8080"
 
-// guide is a page that explains how to call the API, with examples that a test runs.
+// guide is a page about the use of the API. A test runs its examples.
 type guide struct {
 	Slug, Title string
 	HTML        template.HTML
 	markdown    string
 }
 
-// documentation is what the pages below /docs show. It is in English, and the same
-// whatever the catalogue.
+// documentation is the content of the pages below /docs, in English.
 type documentation struct {
-	Reference *reference
+	Reference reference
 	Guides    []guide
 }
 
-// readDocumentation reads the guides, in the order of their files' names, and the
-// OpenAPI document.
-func readDocumentation(publicURL string) (*documentation, error) {
+// docsMain is the data of a page of the documentation.
+type docsMain struct {
+	documentation
+	Guide *guide // nil for the reference
+}
+
+// readDocumentation reads the OpenAPI document and the guides, in the order of the names of
+// their files.
+func readDocumentation(publicURL string) (documentation, error) {
 	reference, err := readReference()
 	if err != nil {
-		return nil, err
+		return documentation{}, err
 	}
-	d := &documentation{Reference: reference}
 	files, err := guideFiles.ReadDir("guides")
 	if err != nil {
-		return nil, err
+		return documentation{}, err
 	}
-	text := newProse()
+	d, text := documentation{Reference: reference}, newProse()
 	for _, file := range files {
 		raw, err := guideFiles.ReadFile("guides/" + file.Name())
 		if err != nil {
-			return nil, err
+			return documentation{}, err
 		}
-		source := string(raw)
+		g := guide{markdown: string(raw)}
 		if publicURL != "" {
-			source = strings.ReplaceAll(source, madeFor, publicURL)
+			g.markdown = strings.ReplaceAll(g.markdown, madeFor, publicURL)
 		}
-		_, slug, _ := strings.Cut(strings.TrimSuffix(file.Name(), markdown), "-")
-		g := guide{Slug: slug, markdown: source}
-		var body string
-		g.Title, body = title(source)
-		if g.HTML, err = text.html(body, 1); err != nil {
-			return nil, err
-		}
+		_, g.Slug, _ = strings.Cut(strings.TrimSuffix(file.Name(), markdownSuffix), "-")
+		title, body, _ := strings.Cut(g.markdown, "\n")
+		g.Title, g.HTML = strings.TrimPrefix(title, "# "), text.html(body, 1)
 		d.Guides = append(d.Guides, g)
 	}
 	return d, nil
 }
 
-// docsMain is what the pages of the documentation show.
-type docsMain struct {
-	*documentation
-	Guide *guide // nil for the reference
-}
-
-// docsPage is the reference of the API.
-func docsPage(v *view) (response.Document, error) {
+func referencePage(v *view) error {
 	v.Title, v.Description = v.site.docs.Reference.Title, v.site.docs.Reference.Summary
-	v.JSON = "/openapi.json"
-	v.Script = "docs.js"
-	return v.render("docs", docsMain{v.site.docs, nil})
+	v.JSON, v.Script, v.Main = "/openapi.json", "docs.js", docsMain{v.site.docs, nil}
+	return nil
 }
 
-// guidePage is one guide.
-func guidePage(v *view) (response.Document, error) {
-	for i := range v.site.docs.Guides {
-		g := &v.site.docs.Guides[i]
+func guidePage(v *view) error {
+	for i, g := range v.site.docs.Guides {
 		if g.Slug != v.segment {
 			continue
 		}
 		if v.address.markdown {
-			return response.Document{Body: []byte(g.markdown), Fields: v.fields("text/markdown; charset=utf-8"), Effort: response.Often}, nil
+			v.raw = []byte(g.markdown)
 		}
 		v.Title, v.Description = g.Title, g.Title+": "+v.site.docs.Reference.Summary
-		return v.render("docs", docsMain{v.site.docs, g})
+		v.Main = docsMain{v.site.docs, &v.site.docs.Guides[i]}
+		return nil
 	}
-	return response.Document{}, errUnknown
+	return errUnknown
 }

@@ -11,76 +11,62 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// failureMain is what the page of an error shows.
+// failureMain is the data of an error page.
 type failureMain struct {
 	response.Failure
-	Key        string // of the texts that tell of it
-	Guess      string // what to search for
-	Candidates []candidate
+	Key        string // of the words for the error
+	Guess      string // a search for what the path names
+	Candidates []named
 }
 
-// candidate is what was perhaps meant, and where it is.
-type candidate struct{ Name, Path string }
-
-// failure returns the page of an error at a canonical path. It must not fail itself:
-// where there is nothing to make a page of, it is a line of text.
+// failure returns the error page for a canonical path, or a line of text if there is no
+// snapshot or rendering the page fails.
 func (s *Site) failure(of *snapshot.Snapshot, path string, failure response.Failure) response.Document {
-	if of == nil {
-		return plainFailure(failure)
+	if of != nil {
+		if page, err := s.failurePage(of, path, failure); err == nil {
+			return page
+		}
 	}
-	page, err := s.failurePage(of, path, failure)
-	if err != nil {
-		return plainFailure(failure)
+	return response.Document{
+		Body:   []byte(failure.Title + ": " + failure.Detail + "\n"),
+		Fields: response.Fields{More: map[string][]string{"Content-Type": {"text/plain; charset=utf-8"}}},
 	}
-	return page
 }
 
-// failurePage is [Site.failure] that may fail: a fault may be why there is a failure.
+// failurePage returns the error page for a canonical path. A panic becomes an error,
+// because the snapshot may be the cause of the failure.
 func (s *Site) failurePage(of *snapshot.Snapshot, path string, failure response.Failure) (page response.Document, err error) {
 	defer contain.Panic(&err, func(cause string) string { return "panic: " + cause })
 	a, ok := s.split(of, path)
 	if !ok {
 		a = address{locale: of.Locales().Default(), path: "/", localed: true}
 	}
-	v, err := s.newView(of, a, &route{name: "failure"}, "", "")
-	if err != nil {
-		return response.Document{}, err
-	}
+	a.markdown = false
+	v := s.newView(of, a, &route{name: "failure"}, "", "")
 	main := failureMain{Failure: failure, Key: "failure." + string(failure.Code)}
-	for _, key := range failure.Candidates { // of the same kind as what was asked for
-		main.Candidates = append(main.Candidates, candidate{key, v.At(strings.TrimSuffix(a.path, lastSegment(a.path)) + key)})
+	for _, key := range failure.Candidates { // of the same kind as the requested record
+		main.Candidates = append(main.Candidates, named{key, v.At(strings.TrimSuffix(a.path, lastSegment(a.path)) + key)})
 	}
 	if failure.Code == response.NotFound {
-		main.Guess = strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(strings.TrimSuffix(lastSegment(path), markdown))
+		main.Guess = strings.NewReplacer("-", " ", "_", " ", "/", " ").Replace(strings.TrimSuffix(lastSegment(path), markdownSuffix))
 	}
 	if main.Guess != "" && len(main.Candidates) == 0 {
 		name := query.ForName(main.Guess, v.locale)
 		for _, label := range v.suggestions(main.Guess, "") {
-			if snapshot.CloseTo(name, fold.Text(label)) { // as candidates of the API are
-				main.Candidates = append(main.Candidates, candidate{label, withQuery(v.At("/search"), url.Values{"q": {label}}.Encode())})
+			if snapshot.CloseTo(name, fold.Text(label)) { // like the candidates of the API
+				main.Candidates = append(main.Candidates, named{label, withQuery(v.At("/search"), url.Values{"q": {label}}.Encode())})
 			}
 		}
 	}
-	if _, ok := v.words.Texts[main.Key]; !ok {
+	if !v.words.has(main.Key) {
 		main.Key = "failure.other"
 	}
-	v.NoIndex = true
-	if v.Title, err = v.T(main.Key); err != nil {
+	v.NoIndex, v.Title, v.Main = true, v.T(main.Key), main
+	if page, err = v.render(); err != nil {
 		return response.Document{}, err
 	}
-	if page, err = v.render("failure", main); err != nil {
-		return response.Document{}, err
-	}
-	delete(page.Fields.More, "Cache-Control") // the error says how long it may be kept
+	delete(page.Fields.More, "Cache-Control") // the error has its own
 	return page, nil
-}
-
-// plainFailure is the page of an error where there are no pages.
-func plainFailure(failure response.Failure) response.Document {
-	return response.Document{
-		Body:   []byte(failure.Title + ": " + failure.Detail + "\n"),
-		Fields: response.Fields{More: map[string][]string{"Content-Type": {"text/plain; charset=utf-8"}}},
-	}
 }
 
 func lastSegment(path string) string {

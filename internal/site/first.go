@@ -2,152 +2,72 @@ package site
 
 import (
 	"vitrine/internal/domain"
-	"vitrine/internal/response"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
-// firstMain is what the first page shows.
+// firstMain is the data of the first page.
 type firstMain struct {
 	Counts  []counted
 	Menus   menusMain
-	Largest []chainItem
-	TVL     []figureAge // of the largest
-	New     []happening
-	Figures []figureAge
-	Left    int // figures that the page leaves out
-	Ages    *plot
+	Largest []entry              // chains
+	TVL     []snapshot.FigureAge // sources of their figures
+	New     []newsItem
+	Figures []snapshot.FigureAge
+	Left    int // figures that the page omits
 }
 
-// counted is how many there are of something, and where they are.
+// counted is a number of records and their list.
 type counted struct {
 	Key, Path string
 	N         int
 }
 
-// How many rows the lists of the first page have.
+// The numbers of rows of the lists on the first page.
 const (
 	firstChains = 8
 	firstNews   = 8
 )
 
-func firstPage(v *view) (response.Document, error) {
-	main := firstMain{TVL: v.agesOf(domain.FigureTVL)}
-	main.Figures, main.Left = most(v.Meta.Figures, figuresOfFirst)
-	var err error
-	if main.Counts, err = v.counts(); err != nil {
-		return response.Document{}, err
+func firstPage(v *view) error {
+	all := v.menus()
+	m := firstMain{TVL: v.agesOf(domain.FigureTVL), Counts: v.counts(), Menus: all.on(pager{Total: all.rows(), First: 1, Last: menusOfFirst})}
+	m.Figures, m.Left = most(v.Meta.Figures, figuresOfFirst)
+	list := v.one(query.KindChain, "")
+	list.Page.Limit = firstChains
+	for _, e := range v.chainEntries(v.snapshot.ChainsPage(list).Rows) {
+		if e.Figure != nil {
+			m.Largest = append(m.Largest, e)
+		}
 	}
-	menus, err := v.menus()
-	if err != nil {
-		return response.Document{}, err
+	for _, e := range balanced(v.snapshot.News(v.locale), firstNews) {
+		item := v.newsItem(e)
+		item.Note = ""
+		m.New = append(m.New, item)
 	}
-	main.Menus = menus.on(pager{Total: menus.rows(), First: 1, Last: menusOfFirst})
-	if main.Largest, err = v.largest(firstChains); err != nil {
-		return response.Document{}, err
-	}
-	if main.New, err = v.latest(firstNews); err != nil {
-		return response.Document{}, err
-	}
-	if main.Ages, err = v.agesPlot(); err != nil {
-		return response.Document{}, err
-	}
-	if v.Description, err = v.T("first.lead"); err != nil {
-		return response.Document{}, err
-	}
-	v.Title, v.JSON = v.Name(), withQuery("/api/open/meta", v.asked())
-	v.graph(v.searchAction())
-	return v.show("first", main, main.twin)
+	v.Title, v.Description, v.JSON, v.Main = v.Name(), v.T("first.lead"), withQuery("/api/open/meta", v.asked()), m
+	v.Linked = jsonLD{"@context": "https://schema.org", "@graph": []jsonLD{{
+		"@type": "WebSite", "name": v.Name(), "url": v.Absolute(v.At("/")), "inLanguage": v.Lang,
+		"potentialAction": jsonLD{
+			"@type": "SearchAction", "query-input": "required name=q",
+			"target": jsonLD{"@type": "EntryPoint", "urlTemplate": v.Absolute(v.At("/search")) + "?q={q}"},
+		},
+	}}}
+	return nil
 }
 
-// counts says how many there are of everything that there is.
-func (v *view) counts() ([]counted, error) {
-	_, cards, err := v.cards("limit=1")
-	if err != nil {
-		return nil, err
-	}
+// counts returns the numbers of records that are not 0.
+func (v *view) counts() []counted {
+	counts := v.Meta.Counts
+	cards := v.snapshot.List(v.one(query.KindCard, "")).Total
 	var some []counted
 	for _, c := range []counted{
-		{"chains", "/chains", v.Meta.Counts["chains"]},
-		{"cards", "/cards", cards},
-		{"menus", "/nav", v.Meta.Counts["menus"]},
-		{"users", "/twitter", v.Meta.Counts["users"]},
-		{"channels", "/youtube", v.Meta.Counts["channels"]},
-		{"categories", "/categories", v.Meta.Counts["categories"]},
+		{"chains", "/chains", counts.Chains}, {"cards", "/cards", cards}, {"menus", "/nav", counts.Menus},
+		{"accounts", "/twitter", counts.Users}, {"channels", "/youtube", counts.Channels}, {"categories", "/categories", counts.Categories},
 	} {
 		if c.N > 0 {
 			some = append(some, c)
 		}
 	}
-	return some, nil
-}
-
-// agesOf returns where the figures of a name come from.
-func (v *view) agesOf(name domain.FigureName) []figureAge {
-	var of []figureAge
-	for _, f := range v.Meta.Figures {
-		if f.Figure == string(name) && len(of) < sourcesOfList {
-			of = append(of, f)
-		}
-	}
-	return of
-}
-
-func (m firstMain) twin(p *page) error {
-	var counts []inline
-	for _, c := range m.Counts {
-		said, err := p.view.T("count."+c.Key, "n", c.N)
-		if err != nil {
-			return err
-		}
-		counts = append(counts, p.pageLink(said, c.Path))
-	}
-	p.list(counts...)
-	words, err := p.texts("menus.title", "first.largest", "column.name", "column.chainId", "column.kind", "column.tvl",
-		"news.title", "first.figures", "column.figure", "column.source", "column.records", "column.oldest", "column.newest")
-	if err != nil {
-		return err
-	}
-	if len(m.Menus.Groups) > 0 {
-		p.heading(2, words[0])
-	}
-	var groups []inline
-	for _, g := range m.Menus.Groups {
-		var menus inline
-		for i, menu := range g.Menus {
-			if i > 0 {
-				menus += ", "
-			}
-			menus += p.pageLink(menu.Title, "/nav/"+menu.Slug)
-		}
-		groups = append(groups, fact(g.Name, menus))
-	}
-	p.list(groups...)
-	if len(m.Largest) > 0 {
-		p.heading(2, words[1])
-		rows, err := p.chainRows(m.Largest)
-		if err != nil {
-			return err
-		}
-		p.table(words[2:6], rows)
-	}
-	if len(m.New) > 0 {
-		p.heading(2, words[6])
-		p.happenings(m.New)
-	}
-	if len(m.Figures) > 0 {
-		p.heading(2, words[7])
-	}
-	var rows [][]inline
-	for _, f := range m.Figures {
-		name, err := p.view.T("figure." + f.Figure)
-		if err != nil {
-			return err
-		}
-		source, err := p.view.Source(f.Source)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, []inline{plain(name), plain(source), plain(p.view.Int(f.Records)), plain(p.view.Date(f.Oldest)), plain(p.view.Date(f.Newest))})
-	}
-	p.table(words[8:], rows)
-	return nil
+	return some
 }

@@ -46,14 +46,13 @@ func bundledSnapshot(t testing.TB) *snapshot.Snapshot {
 	return snapshotOf(t, bundled.FS)
 }
 
-// emptySnapshot is of a catalogue that has nothing but a title.
+// emptySnapshot returns a catalogue with only a title.
 func emptySnapshot(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	return snapshotOf(t, fstest.MapFS{"catalog.yaml": {Data: []byte("title: Empty\ndefault_locale: en\nlocales: [en]\n")}})
 }
 
-// hostileSnapshot has that text in every text that a catalogue may have, also in a
-// language that is written from right to left.
+// hostileSnapshot returns an English and Arabic catalogue with one hostile text in all texts.
 func hostileSnapshot(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	quoted := `'"><script>alert(1)</script></script><img src=x onerror=alert(2)> ${x} {{.}} '' \ [a](javascript:alert(3)) | </title>'`

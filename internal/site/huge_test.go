@@ -165,7 +165,7 @@ func TestPagesOfAHugeCatalogue(t *testing.T) {
 	} {
 		path, raw, _ := strings.Cut("/en"+address, "?")
 		path, raw, _ = s.Canonical(of, path, raw, nil)
-		for _, path := range []string{path, twin(path)} {
+		for _, path := range []string{path, withMarkdown(path)} {
 			found, err := s.Page(of, path, raw)
 			if err != nil {
 				if path != "/en/docs.md" {

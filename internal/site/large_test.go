@@ -11,11 +11,10 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
 
-// Thousands of categories are put below their parents in a moment.
+// The tree of thousands of categories takes no noticeable time.
 func TestTreeOfManyCategories(t *testing.T) {
 	const many = 20_000
 	var order []string
@@ -38,8 +37,8 @@ func TestTreeOfManyCategories(t *testing.T) {
 	}
 }
 
-// A list offers so many categories of a dimension, those with most records and the chosen
-// ones, and leads to the others.
+// A list offers the largest categories of a dimension group and the selected ones, and links
+// to the others.
 func TestManyFacets(t *testing.T) {
 	c := choice{}
 	for i := range 500 {
@@ -70,7 +69,7 @@ func TestManyFacets(t *testing.T) {
 	}
 }
 
-// A page beyond the end of a list, filtered or not, says where the list ends and links to
+// A page beyond the end of a list, filtered or not, states where the list ends and links to
 // its last page, in HTML and Markdown. It does not say that nothing matches.
 func TestBeyondTheEnd(t *testing.T) {
 	s, bundled, paged := siteOf(t, Config{}), theBundled(t), pagedCatalogue(t, 1203)
@@ -101,13 +100,7 @@ func TestBeyondTheEnd(t *testing.T) {
 				continue
 			}
 			words := s.words.of(locale)
-			said := func(key string, values ...any) string {
-				text, err := words.text(key, values...)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return text
-			}
+			said := words.text
 			path := "/" + locale + list.path
 			total := endOf(t, s, list.of, "/en"+list.path, list.query)
 			at := func(offset int) string { return strings.TrimPrefix(list.query+"&offset="+strconv.Itoa(offset), "&") }
@@ -132,9 +125,9 @@ func TestBeyondTheEnd(t *testing.T) {
 						t.Errorf("%s?%s says %q", path, at(offset), said(key))
 					}
 				}
-				markdown := pageAt(t, s, list.of, twin(path), at(offset))
+				markdown := pageAt(t, s, list.of, withMarkdown(path), at(offset))
 				if !strings.Contains(markdown, "["+said("beyond.last")+"](") || strings.Contains(markdown, said("pager.prev")) {
-					t.Errorf("%s?%s leads elsewhere than to the last page:\n%s", twin(path), at(offset), markdown)
+					t.Errorf("%s?%s leads elsewhere than to the last page:\n%s", withMarkdown(path), at(offset), markdown)
 				}
 			}
 			if page := pageAt(t, s, list.of, path, at(total-1)); strings.Contains(page, said("beyond.last")) {
@@ -161,14 +154,14 @@ func endOf(t *testing.T, s *Site, of *snapshot.Snapshot, path, raw string) int {
 	return end
 }
 
-// Pages of cards do not read every card again for each question.
+// Pages of cards share one index of all cards.
 func TestCardsAreReadOnce(t *testing.T) {
 	s, of := siteOf(t, Config{}), theBundled(t)
 	pageAt(t, s, of, "/en/cards", "")
-	page := testing.AllocsPerRun(5, func() { pageAt(t, s, of, "/en/cards", "q=nothing-of-this-name") })
-	list := testing.AllocsPerRun(5, func() { read[cardsBody](of.Cards(query.Cards{}).Body()) })
-	if page > list {
-		t.Errorf("a page without a card makes %.0f allocations; to read all cards makes %.0f", page, list)
+	index := s.cards.cached(of, of.Locales().Match("en"))
+	pageAt(t, s, of, "/en/cards", "q=nothing-of-this-name")
+	if index == nil || s.cards.cached(of, of.Locales().Match("en")) != index {
+		t.Error("the cards are indexed again")
 	}
 	for _, chain := range []string{"base", "akash"} {
 		page := pageAt(t, s, of, "/en/cards", "chain="+chain)
@@ -178,7 +171,7 @@ func TestCardsAreReadOnce(t *testing.T) {
 	}
 }
 
-// Templates that are not there are told of, not passed over.
+// A missing directory of templates is an error.
 func TestTemplatesThatAreNotThere(t *testing.T) {
 	if _, err := New(Config{Look: Look{Templates: t.TempDir() + "/nowhere"}}); err == nil {
 		t.Error("a directory that is not there is no error")

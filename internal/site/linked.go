@@ -1,105 +1,102 @@
 package site
 
-import "slices"
+import (
+	"slices"
 
-// Linked data (JSON-LD) of pages, by the vocabulary of schema.org, for search engines. It says
-// nothing that the page does not show.
+	"vitrine/internal/snapshot"
+)
 
+// jsonLD is linked data by schema.org, for search engines. It has nothing that the page does
+// not show.
 type jsonLD = map[string]any
 
-// tell sets what the page tells of itself: the way to it, from the first page over the
-// pages that are given as keys of their titles each followed by a path, and things.
-func (v *view) tell(over []string, things ...jsonLD) error {
+// link sets the linked data of the page: a thing, nil for none, and the path to the page
+// from the first page through sections.
+func (v *view) link(thing jsonLD, through ...section) {
 	var steps []jsonLD
 	step := func(name, path string) {
 		steps = append(steps, jsonLD{"@type": "ListItem", "position": len(steps) + 1, "name": name, "item": v.Absolute(v.At(path))})
 	}
 	step(v.Name(), "/")
-	for i := 0; i+1 < len(over); i += 2 {
-		name, err := v.T(over[i])
-		if err != nil {
-			return err
-		}
-		step(name, over[i+1])
+	for _, s := range through {
+		step(v.T("title."+s.name), s.path)
 	}
 	step(v.Title, v.address.path)
-	v.graph(append(things, jsonLD{"@type": "BreadcrumbList", "itemListElement": steps})...)
-	return nil
-}
-
-// graph sets what the page tells of itself.
-func (v *view) graph(things ...jsonLD) {
-	told := slices.DeleteFunc(things, func(thing jsonLD) bool { return thing == nil })
-	v.Linked = jsonLD{"@context": "https://schema.org", "@graph": told}
-}
-
-// listItem is a thing of a list that a page shows: its name and where it is.
-type listItem struct{ Name, URL string }
-
-// itemList is a list that a page shows, nil for none.
-func itemList(items []listItem) jsonLD {
-	if len(items) == 0 {
-		return nil
+	graph := []jsonLD{{"@type": "BreadcrumbList", "itemListElement": steps}}
+	if thing != nil {
+		graph = append([]jsonLD{thing}, graph...)
 	}
+	v.Linked = jsonLD{"@context": "https://schema.org", "@graph": graph}
+}
+
+// itemList returns the list of the entries of a page that have a link, nil for none.
+func itemList(v *view, entries []entry) jsonLD {
 	var all []jsonLD
-	for i, item := range items {
-		all = append(all, jsonLD{"@type": "ListItem", "position": i + 1, "name": item.Name, "url": item.URL})
+	for _, e := range entries {
+		if e.Link == "" {
+			continue
+		}
+		address := e.Link
+		if !e.Out {
+			address = v.Absolute(e.Link)
+		}
+		all = append(all, jsonLD{"@type": "ListItem", "position": len(all) + 1, "name": e.Title, "url": address})
+	}
+	if len(all) == 0 {
+		return nil
 	}
 	return jsonLD{"@type": "ItemList", "numberOfItems": len(all), "itemListElement": all}
 }
 
-// linked is the list of what a menu leads to.
-func (m menuMain) linked() jsonLD {
-	var items []listItem
-	for _, s := range m.Sections {
-		for _, item := range s.Items {
-			items = append(items, outside(item.Entries)...)
+// linkedRecord returns the linked data of a record.
+func (v *view) linkedRecord(m recordMain, links []snapshot.Link) jsonLD {
+	here := v.Absolute(v.Here())
+	if m.Chain != nil {
+		aliases, _ := most(m.Chain.Aliases, partsOfRecord)
+		return thing(m.Name, here, jsonLD{
+			"identifier": m.Chain.ChainID, "alternateName": aliases, "image": m.Chain.Chain.Logo,
+			"description": m.Description, "sameAs": webAddresses(append([]string{m.Website}, addresses(links)...)),
+		})
+	}
+	return jsonLD{"@type": "ProfilePage", "name": m.Name, "url": here, "mainEntity": thing(m.Name, m.Outside, jsonLD{
+		"alternateName": m.Handle, "identifier": m.ID,
+		"description": m.Description, "sameAs": webAddresses(append([]string{m.Website, m.Outside}, addresses(links)...)),
+	})}
+}
+
+// thing returns a thing with the members that are not empty.
+func thing(name, address string, more jsonLD) jsonLD {
+	all := jsonLD{"@type": "Thing", "name": name, "url": address}
+	for key, value := range more {
+		switch value := value.(type) {
+		case string:
+			if value != "" {
+				all[key] = value
+			}
+		case []string:
+			if len(value) > 0 {
+				all[key] = value
+			}
 		}
 	}
-	return itemList(items)
+	return all
 }
 
-// linked is the list of what this page of cards leads to.
-func (m cardsMain) linked() jsonLD { return itemList(outside(m.Rows)) }
+func addresses(links []snapshot.Link) []string {
+	all := make([]string, len(links))
+	for i, link := range links {
+		all[i] = link.URL
+	}
+	return all
+}
 
-// outside returns the entries that lead to another host.
-func outside(entries []entry) []listItem {
-	var items []listItem
-	for _, e := range entries {
-		if e.Out {
-			items = append(items, listItem{e.Title, e.Link})
+// webAddresses returns the distinct http and https URLs.
+func webAddresses(all []string) []string {
+	var web []string
+	for _, address := range all {
+		if isWeb(address) && !slices.Contains(web, address) {
+			web = append(web, address)
 		}
 	}
-	return items
-}
-
-// linked is the list of all menus.
-func (m menusMain) linked(v *view) jsonLD {
-	var items []listItem
-	for _, group := range m.Groups {
-		for _, menu := range group.Menus {
-			items = append(items, listItem{menu.Title, v.Absolute(v.At("/nav/" + menu.Slug))})
-		}
-	}
-	return itemList(items)
-}
-
-// linked is the list of the chains of this page.
-func (m chainsMain) linked(v *view) jsonLD {
-	var items []listItem
-	for _, chain := range m.Rows {
-		items = append(items, listItem{chain.Name, v.Absolute(v.At("/chains/" + chain.Slug))})
-	}
-	return itemList(items)
-}
-
-// searchAction tells how the site is searched.
-func (v *view) searchAction() jsonLD {
-	return jsonLD{
-		"@type": "WebSite", "name": v.Name(), "url": v.Absolute(v.At("/")), "inLanguage": v.Lang,
-		"potentialAction": jsonLD{
-			"@type": "SearchAction", "query-input": "required name=q",
-			"target": jsonLD{"@type": "EntryPoint", "urlTemplate": v.Absolute(v.At("/search")) + "?q={q}"},
-		},
-	}
+	return web
 }

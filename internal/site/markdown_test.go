@@ -2,7 +2,7 @@ package site
 
 import "testing"
 
-// What Markdown would read as more than text is text.
+// Texts are escaped for Markdown.
 func TestMarkdownOfHostileText(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"Arbitrum One", "Arbitrum One"},

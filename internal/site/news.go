@@ -2,110 +2,53 @@ package site
 
 import (
 	"cmp"
-	"encoding/xml"
 	"net/url"
 	"strings"
 
 	"vitrine/internal/query"
-	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
 
-// happening is an event as pages show it.
-type happening struct {
+// newsItem is an event.
+type newsItem struct {
 	Name, Path string
-	When       string // the day, as the language writes it
-	What       string // that it began or ended, and what it is
+	When, What string // date and kind of the event
 	Ended      bool
 	Note       string
 }
 
-// newsMain is what the page of what is new shows.
-type newsMain struct{ Years []year }
+// newsMain is the data of the news.
+type newsMain struct{ Years []newsYear }
 
-// year is what happened in one year.
-type year struct {
+type newsYear struct {
 	Name   string
-	Events []happening
+	Events []newsItem
 }
 
-// newsYears is how many years the page goes back, from the newest event.
+// newsYears is the number of years with events on the page.
 const newsYears = 5
 
-func newsPage(v *view) (response.Document, error) {
-	var main newsMain
+func newsPage(v *view) error {
+	var m newsMain
 	events, _ := most(v.snapshot.News(v.locale), eventsOfNews)
 	for _, e := range events {
 		name := e.Date[:len("2006")]
-		if n := len(main.Years); n == 0 || main.Years[n-1].Name != name {
+		if n := len(m.Years); n == 0 || m.Years[n-1].Name != name {
 			if n == newsYears {
 				break
 			}
-			main.Years = append(main.Years, year{Name: name})
+			m.Years = append(m.Years, newsYear{Name: name})
 		}
-		one, err := v.happening(e)
-		if err != nil {
-			return response.Document{}, err
-		}
-		last := &main.Years[len(main.Years)-1]
-		last.Events = append(last.Events, one)
+		last := &m.Years[len(m.Years)-1]
+		last.Events = append(last.Events, v.newsItem(e))
 	}
-	var err error
-	if v.Title, err = v.T("news.title"); err != nil {
-		return response.Document{}, err
-	}
-	if v.Description, err = v.T("news.lead"); err != nil {
-		return response.Document{}, err
-	}
-	if err := v.tell(nil); err != nil {
-		return response.Document{}, err
-	}
-	return v.show("news", main, main.twin)
+	v.Title, v.Description, v.Main = v.T("news.title"), v.T("news.lead"), m
+	v.link(nil)
+	return nil
 }
 
-func (m newsMain) twin(p *page) error {
-	for _, year := range m.Years {
-		p.heading(2, plain(year.Name))
-		p.happenings(year.Events)
-	}
-	if len(m.Years) > 0 {
-		return nil
-	}
-	none, err := p.texts("news.none")
-	p.list(none...)
-	return err
-}
-
-// happenings adds a list of what happened.
-func (p *page) happenings(events []happening) {
-	var lines []inline
-	for _, e := range events {
-		name := plain(e.Name)
-		if e.Path != "" {
-			name = link(e.Name, p.view.Absolute(e.Path))
-		}
-		lines = append(lines, sentence(plain(e.When), name, plain(e.What), plain(e.Note)))
-	}
-	p.list(lines...)
-}
-
-// latest returns the newest events, in a few words each and in their order: half of them
-// what began and half what ended, as far as there is as much of both.
-func (v *view) latest(n int) ([]happening, error) {
-	var all []happening
-	for _, e := range balanced(v.snapshot.News(v.locale), n) {
-		one, err := v.happening(e)
-		if err != nil {
-			return nil, err
-		}
-		one.Note = ""
-		all = append(all, one)
-	}
-	return all, nil
-}
-
-// balanced returns n of the events in their order, the first of those that began and the
-// first of those that ended. What is short of half leaves its places to the others.
+// balanced returns n events in their order, the newest launches and the newest ends. Each
+// has half of the places, or more if the other has fewer.
 func balanced(events []snapshot.Event, n int) []snapshot.Event {
 	ended := 0
 	for _, e := range events {
@@ -125,107 +68,62 @@ func balanced(events []snapshot.Event, n int) []snapshot.Event {
 	return some
 }
 
-func (v *view) happening(e snapshot.Event) (happening, error) {
-	what, err := v.T(whatOf(e))
-	if err != nil {
-		return happening{}, err
-	}
-	path, err := v.placeOf(e)
-	return happening{Name: e.Name, Path: path, When: v.Date(e.Date), What: what, Ended: e.Ended, Note: cutShort(e.Note)}, err
+func (v *view) newsItem(e snapshot.Event) newsItem {
+	return newsItem{Name: e.Name, Path: v.placeOf(e), When: v.Date(e.Date), What: v.whatOf(e), Ended: e.Ended, Note: cutShort(e.Note)}
 }
 
-// whatOf returns the key of the text that says what happened.
-func whatOf(e snapshot.Event) string {
+// whatOf returns the words for an event.
+func (v *view) whatOf(e snapshot.Event) string {
 	switch {
 	case e.Kind == query.KindChain && e.Ended:
-		return "news.chainEnded"
+		return v.T("news.chainEnded")
 	case e.Kind == query.KindChain:
-		return "news.chainBegun"
+		return v.T("news.chainBegun")
 	case e.Ended:
-		return "news.appEnded"
+		return v.T("news.appEnded")
 	}
-	return "news.appBegun"
+	return v.T("news.appBegun")
 }
 
-// placeOf returns the path of the page where the record of an event stands.
-func (v *view) placeOf(e snapshot.Event) (string, error) {
+// placeOf returns the path of the record of an event.
+func (v *view) placeOf(e snapshot.Event) string {
 	if e.Kind == query.KindChain {
-		return v.At("/chains/" + e.Key), nil
+		return v.At("/chains/" + e.Key)
 	}
 	return v.itemPath(e.Menu, e.Item)
 }
 
-// feed is an Atom feed (RFC 4287).
-type feed struct {
-	XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-	Lang    string      `xml:"xml:lang,attr"`
-	ID      string      `xml:"id"`
-	Title   string      `xml:"title"`
-	Updated string      `xml:"updated"`
-	Author  string      `xml:"author>name"`
-	Links   []feedLink  `xml:"link"`
-	Entries []feedEntry `xml:"entry"`
+// feedMain is the data of the Atom feed (RFC 4287).
+type feedMain struct {
+	ID, Updated string
+	Entries     []feedEntry
 }
 
-type feedLink struct {
-	Rel  string `xml:"rel,attr"`
-	Type string `xml:"type,attr"`
-	Href string `xml:"href,attr"`
-}
-
-type feedEntry struct {
-	ID      string     `xml:"id"`
-	Title   string     `xml:"title"`
-	Updated string     `xml:"updated"`
-	Links   []feedLink `xml:"link"`
-	Summary string     `xml:"summary"`
-}
+type feedEntry struct{ ID, Title, Updated, Link, Summary string }
 
 const feedPath = "/feed.atom"
 
-// feedLength is how many events the feed has.
+// feedLength is the number of events in the feed.
 const feedLength = 50
 
-// feedPage returns the Atom feed of the news. Its ids are tag URIs of the site, so two
-// sites with public addresses have different ids for the same records. Times are the dates
-// of the events: the same catalogue at the same address gives the same feed.
-func feedPage(v *view) (response.Document, error) {
-	title, err := v.T("news.title")
-	if err != nil {
-		return response.Document{}, err
-	}
-	f := feed{
-		Lang: v.Lang, ID: v.site.tagURI("news/" + v.Lang), Title: v.Name() + " · " + title, Author: v.Name(),
-		Updated: v.Meta.PublishedAt,
-		Links: []feedLink{
-			{"self", "application/atom+xml", v.Absolute(v.At(feedPath))},
-			{"alternate", "text/html", v.Absolute(v.At("/news"))},
-		},
-	}
-	events := v.snapshot.News(v.locale)
-	for i, e := range events[:min(feedLength, len(events))] {
-		what, err := v.T(whatOf(e))
-		if err != nil {
-			return response.Document{}, err
-		}
-		path, err := v.placeOf(e)
-		if err != nil {
-			return response.Document{}, err
-		}
-		entry := feedEntry{
-			ID: v.site.tagURI("news/" + idOf(e)), Title: e.Name + ": " + what, Updated: e.Date + "T00:00:00Z",
-			Links: []feedLink{{"alternate", "text/html", v.Absolute(path)}}, Summary: cmp.Or(e.Note, what),
-		}
+// loadFeed loads the Atom feed of the news. Its times are the dates of the events, so the
+// same catalogue at the same address gives the same feed.
+func loadFeed(v *view) error {
+	v.Title = v.T("news.title")
+	m := feedMain{ID: v.site.tagURI("news/" + v.Lang), Updated: v.Meta.PublishedAt}
+	events, _ := most(v.snapshot.News(v.locale), feedLength)
+	for i, e := range events {
+		what, updated := v.whatOf(e), e.Date+"T00:00:00Z"
 		if i == 0 {
-			f.Updated = entry.Updated
+			m.Updated = updated
 		}
-		f.Entries = append(f.Entries, entry)
+		m.Entries = append(m.Entries, feedEntry{
+			ID: v.site.tagURI("news/" + idOf(e)), Title: e.Name + ": " + what, Updated: updated,
+			Link: v.Absolute(v.placeOf(e)), Summary: cmp.Or(e.Note, what),
+		})
 	}
-	body, err := xml.MarshalIndent(f, "", " ")
-	if err != nil {
-		return response.Document{}, err
-	}
-	return response.Document{Body: append([]byte(xml.Header), body...), Fields: v.fields("application/atom+xml; charset=utf-8"), Effort: response.Often}, nil
+	v.Main = m
+	return nil
 }
 
 // idOf returns the stable part of an event's id.

@@ -12,42 +12,41 @@ import (
 	openapi "vitrine/api"
 )
 
-// reference is the OpenAPI document as its page shows it.
+// reference is the data of the page of the OpenAPI document.
 type reference struct {
 	Title, Summary string
-	Introduction   template.HTML // of the document's own text
-	Sections       []section
+	Introduction   template.HTML
+	Sections       []apiSection
 }
 
-// section is the operations of one tag.
-type section struct {
+// apiSection is the operations of a tag.
+type apiSection struct {
 	Name        string
 	Description template.HTML
 	Operations  []operationDoc
 }
 
-// operationDoc is one operation.
+// operationDoc is an operation.
 type operationDoc struct {
 	ID, Path, Summary string
-	Action            string // the path of an example
+	Action            string // path of an example
 	Description       template.HTML
 	Parameters        []parameterDoc
 	Fields            []fieldDoc // of the body of a 200
 	Example           string     // indented JSON, "" for none
-	Answers           []answerDoc
+	Responses         []responseDoc
 }
 
 type parameterDoc struct {
 	Name        string
 	InPath      bool
 	Required    bool
-	Type        string
 	Options     []string
 	Example     string
 	Description template.HTML
 }
 
-// fieldDoc is a field of a body. Depth says how deep it lies.
+// fieldDoc is a field of a body. The depth of a field of the body itself is 0.
 type fieldDoc struct {
 	Name, Type  string
 	Depth       int
@@ -55,13 +54,14 @@ type fieldDoc struct {
 	Description template.HTML
 }
 
-type answerDoc struct {
+type responseDoc struct {
 	Status, Description string
 }
 
-// The document, as far as the page has to do with it.
+// The members of the document that the page shows.
 type (
 	apiDocument struct {
+		text *prose
 		Info struct {
 			Title, Summary, Description string
 		}
@@ -104,15 +104,12 @@ type (
 		Type        oneOrMore
 		Description string
 		Enum        []any
-		Const       any
-		Format      string
 		Properties  ordered[*schema]
 		Required    []string
 		Items       *schema
 		AllOf       []*schema
 		OneOf       []*schema
 		AnyOf       []*schema
-		Additional  json.RawMessage `json:"additionalProperties"`
 	}
 )
 
@@ -128,7 +125,7 @@ func (o *oneOrMore) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]string)(o))
 }
 
-// ordered is an object whose members keep their order.
+// ordered is an object with its members in order.
 type ordered[T any] []member[T]
 
 type member[T any] struct {
@@ -155,92 +152,65 @@ func (o *ordered[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// readReference reads the document that comes with the program.
-func readReference() (*reference, error) {
+// readReference reads the OpenAPI document.
+func readReference() (reference, error) {
 	raw, err := openapi.JSON()
 	if err != nil {
-		return nil, err
+		return reference{}, err
 	}
 	var d apiDocument
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return nil, err
+		return reference{}, err
 	}
-	text := newProse()
-	r := &reference{Title: d.Info.Title, Summary: d.Info.Summary}
-	if r.Introduction, err = text.html(d.Info.Description, 1); err != nil {
-		return nil, err
-	}
+	d.text = newProse()
+	r := reference{Title: d.Info.Title, Summary: d.Info.Summary, Introduction: d.text.html(d.Info.Description, 1)}
 	for _, tag := range d.Tags {
-		s := section{Name: tag.Name}
-		if s.Description, err = text.html(tag.Description, 0); err != nil {
-			return nil, err
-		}
+		s := apiSection{Name: tag.Name, Description: d.text.html(tag.Description, 0)}
 		for _, path := range d.Paths {
-			op, ok := path.Value["get"]
-			if !ok || !slices.Contains(op.Tags, tag.Name) {
-				continue
+			if op, ok := path.Value["get"]; ok && slices.Contains(op.Tags, tag.Name) {
+				s.Operations = append(s.Operations, d.operation(path.Name, op))
 			}
-			made, err := d.operation(path.Name, op, text)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path.Name, err)
-			}
-			s.Operations = append(s.Operations, made)
 		}
 		r.Sections = append(r.Sections, s)
 	}
 	return r, nil
 }
 
-func (d *apiDocument) operation(path string, op apiOperation, text *prose) (operationDoc, error) {
-	made := operationDoc{ID: op.OperationID, Path: path, Action: path, Summary: op.Summary}
-	var err error
-	if made.Description, err = text.html(op.Description, 3); err != nil {
-		return made, err
-	}
+func (d *apiDocument) operation(path string, op apiOperation) operationDoc {
+	doc := operationDoc{ID: op.OperationID, Path: path, Action: path, Summary: op.Summary, Description: d.text.html(op.Description, 3)}
 	for _, p := range op.Parameters {
 		if p.Ref != "" {
-			p = d.Components.Parameters[lastName(p.Ref)]
+			p = d.Components.Parameters[lastSegment(p.Ref)]
 		}
-		doc, err := d.parameter(p, text)
-		if err != nil {
-			return made, err
+		parameter := d.parameter(p)
+		if parameter.InPath {
+			doc.Action = strings.ReplaceAll(doc.Action, "{"+parameter.Name+"}", parameter.Example)
 		}
-		if doc.InPath {
-			made.Action = strings.ReplaceAll(made.Action, "{"+doc.Name+"}", doc.Example)
-		}
-		made.Parameters = append(made.Parameters, doc)
+		doc.Parameters = append(doc.Parameters, parameter)
 	}
-	for _, answer := range op.Responses {
-		found := answer.Value
+	for _, response := range op.Responses {
+		found := response.Value
 		if found.Ref != "" {
-			found = d.Components.Responses[lastName(found.Ref)]
+			found = d.Components.Responses[lastSegment(found.Ref)]
 		}
-		made.Answers = append(made.Answers, answerDoc{answer.Name, firstSentence(found.Description)})
+		doc.Responses = append(doc.Responses, responseDoc{response.Name, firstSentence(found.Description)})
 		content, ok := found.Content["application/json"]
-		if answer.Name != "200" || !ok {
+		if response.Name != "200" || !ok {
 			continue
 		}
-		if err := d.fields(content.Schema, 0, nil, text, &made.Fields); err != nil {
-			return made, err
-		}
+		doc.Fields = d.fields(nil, content.Schema, 0, nil)
 		example := content.Example
 		if len(content.Examples) > 0 {
 			example = content.Examples[0].Value.Value
 		}
-		if len(example) > 0 {
-			var indented bytes.Buffer
-			if err := json.Indent(&indented, example, "", "  "); err != nil {
-				return made, err
-			}
-			made.Example = indented.String()
-		}
+		doc.Example = indented(example)
 	}
-	return made, nil
+	return doc
 }
 
-func (d *apiDocument) parameter(p apiParameter, text *prose) (parameterDoc, error) {
+func (d *apiDocument) parameter(p apiParameter) parameterDoc {
 	s := d.resolved(p.Schema)
-	doc := parameterDoc{Name: p.Name, InPath: p.In == "path", Required: p.Required, Type: d.typeOf(s)}
+	doc := parameterDoc{Name: p.Name, InPath: p.In == "path", Required: p.Required, Description: d.text.html(p.Description, 4)}
 	for _, option := range s.Enum {
 		doc.Options = append(doc.Options, fmt.Sprint(option))
 	}
@@ -251,54 +221,43 @@ func (d *apiDocument) parameter(p apiParameter, text *prose) (parameterDoc, erro
 	if example != nil {
 		doc.Example = fmt.Sprint(example)
 	}
-	var err error
-	doc.Description, err = text.html(p.Description, 4)
-	return doc, err
+	return doc
 }
 
-// maxDepth is how deep fields are listed.
+// maxDepth is the depth of the listed fields.
 const maxDepth = 5
 
-// fields appends the fields of a schema, and those of what they hold behind each.
-func (d *apiDocument) fields(s *schema, depth int, within []string, text *prose, to *[]fieldDoc) error {
-	if s == nil || depth > maxDepth {
-		return nil
+// fields appends the fields of a schema to all, each followed by its own fields. It lists
+// the fields of a schema within itself once.
+func (d *apiDocument) fields(all []fieldDoc, s *schema, depth int, within []string) []fieldDoc {
+	if s == nil || depth > maxDepth || s.Ref != "" && slices.Contains(within, s.Ref) {
+		return all
 	}
 	if s.Ref != "" {
-		if slices.Contains(within, s.Ref) {
-			return nil // a schema that holds itself
-		}
 		within = append(slices.Clip(within), s.Ref)
 		s = d.resolved(s)
 	}
 	for _, part := range slices.Concat(s.AllOf, s.OneOf, s.AnyOf) {
-		if err := d.fields(part, depth, within, text, to); err != nil {
-			return err
-		}
+		all = d.fields(all, part, depth, within)
 	}
 	if s.Items != nil {
-		return d.fields(s.Items, depth, within, text, to)
+		return d.fields(all, s.Items, depth, within)
 	}
 	for _, property := range s.Properties {
 		held := d.resolved(property.Value)
-		description, err := text.html(cmp.Or(property.Value.Description, held.Description), 4)
-		if err != nil {
-			return err
-		}
-		*to = append(*to, fieldDoc{
-			Name: property.Name, Type: d.typeOf(held), Depth: depth, Required: slices.Contains(s.Required, property.Name), Description: description,
+		all = append(all, fieldDoc{
+			Name: property.Name, Type: d.typeOf(held), Depth: depth, Required: slices.Contains(s.Required, property.Name),
+			Description: d.text.html(cmp.Or(property.Value.Description, held.Description), 4),
 		})
-		if err := d.fields(property.Value, depth+1, within, text, to); err != nil {
-			return err
-		}
+		all = d.fields(all, property.Value, depth+1, within)
 	}
-	return nil
+	return all
 }
 
-// resolved follows references.
+// resolved returns a schema without a reference; an empty one for nil.
 func (d *apiDocument) resolved(s *schema) *schema {
 	for s != nil && s.Ref != "" {
-		s = d.Components.Schemas[lastName(s.Ref)]
+		s = d.Components.Schemas[lastSegment(s.Ref)]
 	}
 	if s == nil {
 		return &schema{}
@@ -306,7 +265,7 @@ func (d *apiDocument) resolved(s *schema) *schema {
 	return s
 }
 
-// typeOf says in a word or two what a value is.
+// typeOf returns a short description of a type.
 func (d *apiDocument) typeOf(s *schema) string {
 	switch {
 	case s.Items != nil:
@@ -324,8 +283,6 @@ func (d *apiDocument) typeOf(s *schema) string {
 	}
 	return ""
 }
-
-func lastName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
 
 func firstSentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// pagedCatalogue has a menu of so many cards, some items of which have none, as many
-// menus and as many categories, of which each has the one before as its parent or none.
+// pagedCatalogue returns a catalogue with many cards in a menu, menus, and categories with
+// chains of parents.
 func pagedCatalogue(t *testing.T, many int) *snapshot.Snapshot {
 	text := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
 	c := &domain.Catalog{Title: text("Paged"), DefaultLocale: "en", Locales: []string{"en"}}
@@ -43,8 +43,8 @@ func pagedCatalogue(t *testing.T, many int) *snapshot.Snapshot {
 	return compile(t, c)
 }
 
-// What is too much for one page is on several, each thing once, in its order; and each
-// page but the first is left out by search engines.
+// Large menus and lists are divided into pages: each row once, in order. Search engines
+// index only the first page.
 func TestPagesOfMuch(t *testing.T) {
 	const many = 1203
 	s, of := siteOf(t, Config{}), pagedCatalogue(t, many)
@@ -52,7 +52,7 @@ func TestPagesOfMuch(t *testing.T) {
 		path, thing string
 		pages       int
 	}{{"/en/nav/m", "card", 3}, {"/en/nav", "menu", 3}, {"/en/categories", "category", 3}} {
-		for _, path := range []string{c.path, twin(c.path)} {
+		for _, path := range []string{c.path, withMarkdown(c.path)} {
 			next := `rel="next" href="[^"]*\?([^"]*)"`
 			prev := `rel="prev" href="([^"]*)"`
 			if path != c.path {
@@ -107,7 +107,7 @@ func TestOrdinaryMenuIsOnePage(t *testing.T) {
 	}
 }
 
-// What leads to an item of a menu leads to the page of the menu that has it.
+// Links to an item of a menu lead to its page of the menu.
 func TestPlacesOfItems(t *testing.T) {
 	s, of := siteOf(t, Config{}), pagedCatalogue(t, 1203)
 	for q, want := range map[string]string{"card-3.": "/en/nav/m#i0", "card-700.": "/en/nav/m?offset=500#i700", "card-1200.": "/en/nav/m?offset=1000#i1200"} {

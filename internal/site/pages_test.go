@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"html"
@@ -20,8 +19,8 @@ import (
 
 const public = "https://index.example"
 
-// Every page of every kind of catalogue is whole: one title, names of places that are
-// there once, texts that are all there, linked data that is JSON, and a direction.
+// Every page of every kind of catalogue has one title, unique IDs, valid linked data and a
+// direction.
 func TestPagesAreWhole(t *testing.T) {
 	s := siteOf(t, Config{PublicURL: public})
 	for name, of := range map[string]*snapshot.Snapshot{"bundled": theBundled(t), "empty": emptySnapshot(t), "hostile": hostileSnapshot(t)} {
@@ -45,28 +44,30 @@ func TestPagesAreWhole(t *testing.T) {
 						t.Errorf("%s, /%s%s: linked data that is no JSON: %s", name, locale, path, script)
 					}
 				}
-				twin := pageAt(t, s, of, twin("/"+locale+path), "")
-				if !strings.HasPrefix(twin, "# ") || strings.Contains(twin, "<h1") {
-					t.Errorf("%s, /%s%s.md begins with %.40q", name, locale, path, twin)
+				text := pageAt(t, s, of, withMarkdown("/"+locale+path), "")
+				if !strings.HasPrefix(text, "# ") || strings.Contains(text, "<h1") {
+					t.Errorf("%s, /%s%s.md begins with %.40q", name, locale, path, text)
 				}
 			}
 		}
 	}
 }
 
-// The first page says what the API says.
+// The first page agrees with the API.
 func TestFirstPage(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
 	page := pageAt(t, s, of, "/en/", "")
-	meta := read[metaBody](of.Meta(query.Localized{}))
-	for _, key := range []string{"chains", "users", "channels", "categories", "menus"} {
-		if want := s.words.of("en").integer(meta.Counts[key]); !strings.Contains(page, ">"+want+" ") {
+	meta := of.MetaView(query.Localized{})
+	for key, count := range map[string]int{
+		"chains": meta.Counts.Chains, "users": meta.Counts.Users, "channels": meta.Counts.Channels, "categories": meta.Counts.Categories, "menus": meta.Counts.Menus,
+	} {
+		if want := s.words.of("en").integer(count); !strings.Contains(page, ">"+want+" ") {
 			t.Errorf("the page does not say that there are %s %s", want, key)
 		}
 	}
-	largest := read[chainsBody](of.Chains(query.Chains{Sort: query.SortTVL, List: query.List{Page: query.Page{On: true, Limit: firstChains}}}).Body())
+	largest := of.ChainsPage(query.List{Kind: query.KindChain, Page: query.Page{On: true, Limit: firstChains}})
 	var want []string
-	for _, chain := range largest.Chains {
+	for _, chain := range largest.Rows {
 		want = append(want, "/en/chains/"+chain.Slug)
 	}
 	_, table, _ := strings.Cut(page, `id="largest"`)
@@ -79,7 +80,7 @@ func TestFirstPage(t *testing.T) {
 			t.Errorf("the page does not name the source %s", f.Source)
 		}
 	}
-	for _, group := range read[navGroupsBody](of.NavGroups(query.Localized{})).Groups {
+	for _, group := range of.NavGroupsView(query.Localized{}).Groups {
 		for _, menu := range group.Navs {
 			if !strings.Contains(page, `href="/en`+menu.Href+`"`) {
 				t.Errorf("the page has no link to %s", menu.Href)
@@ -91,15 +92,14 @@ func TestFirstPage(t *testing.T) {
 	}
 }
 
-// A page of a menu has all its cards, each at its place, and says what is retired.
+// The page of a menu has all its cards.
 func TestMenus(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
-	for _, group := range read[navGroupsBody](of.NavGroups(query.Localized{})).Groups {
+	for _, group := range of.NavGroupsView(query.Localized{}).Groups {
 		for _, nav := range group.Navs {
-			body, _ := of.Menu(strings.TrimPrefix(nav.Href, "/nav/"), query.Localized{})
-			menu := read[menuBody](body)
+			menu := of.MenuView(strings.TrimPrefix(nav.Href, "/nav/"), query.Localized{})
 			page, markdown := pageAt(t, s, of, "/en"+nav.Href, ""), pageAt(t, s, of, "/en"+nav.Href+".md", "")
-			for _, section := range append(menu.Groups, menuGroup{Items: menu.Standalone}) {
+			for _, section := range groupsOf(menu) {
 				for _, item := range section.Items {
 					if !strings.Contains(page, ` id="`+item.Slug+`"`) || !strings.Contains(page, `href="#`+item.Slug+`"`) {
 						t.Errorf("%s: %s is no place, or nothing leads to it", nav.Href, item.Slug)
@@ -121,7 +121,7 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// oneMenu is a catalogue with what is rare in a menu.
+// oneMenu returns a catalogue with rare cases of menus.
 func oneMenu(t *testing.T) *snapshot.Snapshot {
 	return snapshotOf(t, fstest.MapFS{
 		"catalog.yaml": {Data: []byte("title: One\ndefault_locale: en\nlocales: [en]\n")},
@@ -173,13 +173,13 @@ func TestMenuWithRareThings(t *testing.T) {
 func TestCardsPage(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
 	for _, raw := range []string{"", "chain=base", "menu=wallets&sort=title", "q=uniswap", "q=eth&sort=relevance", "tag=mobile-wallet,lending", "status=all", "offset=50"} {
-		q, err := query.ParseCards(joinQueries(raw, "limit=50&match=groups"), of.Locales())
+		q, err := query.ParseList(query.KindCard, raw+"&limit=50&match=groups", of.Locales())
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := of.Cards(q)
+		found := of.CardsPage(q)
 		var want []string
-		for _, card := range read[cardsBody](found.Body()).Cards {
+		for _, card := range found.Rows {
 			want = append(want, card.Title)
 		}
 		page := pageAt(t, s, of, "/en/cards", raw)
@@ -191,7 +191,7 @@ func TestCardsPage(t *testing.T) {
 			t.Errorf("%q does not say that %d match", raw, found.Total)
 		}
 	}
-	if page := pageAt(t, s, of, "/en/cards", "chain=base&q=nothing-like-this"); !strings.Contains(page, `class="empty"`) || !strings.Contains(page, "Leave out the filter") {
+	if page := pageAt(t, s, of, "/en/cards", "chain=base&q=nothing-like-this"); !strings.Contains(page, `class="empty"`) || !strings.Contains(page, "Remove the filter") {
 		t.Error("a page of nothing does not say what to leave out")
 	}
 	if _, err := s.Page(of, "/en/cards", "status=gone"); err == nil {
@@ -199,7 +199,7 @@ func TestCardsPage(t *testing.T) {
 	}
 }
 
-// Each category leads to a list that has as many records as the page says.
+// Each category links to a list with the stated number of records.
 func TestCategoriesLeadToLists(t *testing.T) {
 	s, of := siteOf(t, Config{}), theBundled(t)
 	page := pageAt(t, s, of, "/en/categories", "")
@@ -208,13 +208,10 @@ func TestCategoriesLeadToLists(t *testing.T) {
 		t.Fatalf("only %d categories", len(listed))
 	}
 	for _, one := range listed {
-		list := query.List{Tags: []string{one[2]}, Page: query.Page{On: true, Limit: 1}}
-		total := map[string]func() int{
-			"/chains":  func() int { return of.Chains(query.Chains{List: list, Sort: query.SortTVL}).Total },
-			"/cards":   func() int { return of.Cards(query.Cards{List: list, Sort: query.SortMenu}).Total },
-			"/twitter": func() int { return of.Users(list).Total },
-			"/youtube": func() int { return of.Channels(list).Total },
-		}[one[1]]()
+		kind := map[string]query.Kind{
+			"/chains": query.KindChain, "/cards": query.KindCard, "/twitter": query.KindUser, "/youtube": query.KindChannel,
+		}[one[1]]
+		total := of.List(query.List{Kind: kind, Tags: []string{one[2]}, Page: query.Page{On: true, Limit: 1}}).Total
 		if got := strings.ReplaceAll(one[3], ",", ""); got != strconv.Itoa(total) {
 			t.Errorf("%s of %s has %d; the page says %s", one[2], one[1], total, got)
 		}
@@ -232,12 +229,21 @@ func TestNewsAndFeed(t *testing.T) {
 		t.Error("the page does not lead to the app that ended, or tells of one that is to come")
 	}
 	raw := pageAt(t, s, of, "/en/feed.atom", "")
-	var got feed
+	var got struct {
+		Updated string `xml:"updated"`
+		Entries []struct {
+			ID      string `xml:"id"`
+			Updated string `xml:"updated"`
+			Link    struct {
+				Href string `xml:"href,attr"`
+			} `xml:"link"`
+		} `xml:"entry"`
+	}
 	if err := xml.Unmarshal([]byte(raw), &got); err != nil {
 		t.Fatal(err)
 	}
 	if got.Updated != "2025-03-04T00:00:00Z" || len(got.Entries) != 2 || !strings.HasPrefix(got.Entries[0].ID, "tag:") || !strings.HasSuffix(got.Entries[0].ID, "/gone/ended") ||
-		got.Entries[0].Updated != "2025-03-04T00:00:00Z" || got.Entries[0].Links[0].Href != public+"/en/nav/m#main" {
+		got.Entries[0].Updated != "2025-03-04T00:00:00Z" || got.Entries[0].Link.Href != public+"/en/nav/m#main" {
 		t.Errorf("%+v", got)
 	}
 	if again := pageAt(t, s, oneMenu(t), "/en/feed.atom", ""); again != raw {
@@ -353,7 +359,7 @@ func TestRobotsAndSitemap(t *testing.T) {
 	}
 }
 
-// What is too much for one sitemap is divided, in order and without loss.
+// A large sitemap is divided, in order and without loss.
 func TestDividedSitemap(t *testing.T) {
 	var paths []string
 	for i := range 60_000 {
@@ -375,32 +381,18 @@ func TestDividedSitemap(t *testing.T) {
 	}
 }
 
-func TestPictures(t *testing.T) {
+func TestPreview(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
-	for _, path := range []string{"/en/og/site.png", "/ja/og/nav-wallets.png"} {
-		picture, err := png.Decode(bytes.NewReader([]byte(pageAt(t, s, of, path, ""))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size := picture.Bounds().Size(); size.X != pictureWidth || size.Y != pictureHeight {
-			t.Errorf("%s: %v", path, size)
-		}
-	}
-	for _, path := range []string{"/en/og/site", "/en/og/other.png", "/en/og/nav-none.png"} {
-		if _, err := s.Page(of, path, ""); err == nil {
-			t.Errorf("there is a picture at %s", path)
-		}
-	}
-	if !strings.Contains(pageAt(t, s, of, "/en/nav/wallets", ""), `<meta property="og:image" content="`+public+`/en/og/nav-wallets.png">`) {
-		t.Error("the page of a menu does not name its picture")
-	}
-	s, of = siteOf(t, Config{}), emptySnapshot(t)
-	if _, err := png.Decode(strings.NewReader(pageAt(t, s, of, "/en/og/site.png", ""))); err != nil {
+	path := s.assets.names["preview.png"]
+	if _, err := png.DecodeConfig(strings.NewReader(pageAt(t, s, of, path, ""))); err != nil {
 		t.Error(err)
+	}
+	if !strings.Contains(pageAt(t, s, of, "/en/nav/wallets", ""), `<meta property="og:image" content="`+public+path+`">`) {
+		t.Error("the page of a menu does not name its preview")
 	}
 }
 
-// A priority is a number, whole or not.
+// Priorities need not be integers.
 func TestPrioritiesThatAreNotWhole(t *testing.T) {
 	of := snapshotOf(t, fstest.MapFS{
 		"catalog.yaml": {Data: []byte("title: T\ndefault_locale: en\nlocales: [en]\n")},
@@ -414,7 +406,7 @@ func TestPrioritiesThatAreNotWhole(t *testing.T) {
 	}
 }
 
-// The page of an error may not fail: not even where a fault is why there is one.
+// The error page does not fail, even if the snapshot is broken.
 func TestFailureOfAFault(t *testing.T) {
 	broken := new(snapshot.Snapshot) // whatever a page reads of it panics
 	page := siteOf(t, Config{}).failure(broken, "/en", response.Failure{Problem: &response.Problem{Code: response.Internal, Detail: "it is in the log"}, Status: 500, Title: "Internal error"})

@@ -3,7 +3,6 @@ package site
 import (
 	"bytes"
 	"html/template"
-	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -15,9 +14,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// prose makes HTML of the Markdown that comes with this program: the descriptions of
-// the OpenAPI document and the guides. HTML in it is left out. Nothing of a catalogue
-// goes through it.
+// prose renders the Markdown of the program: the guides and the descriptions of the OpenAPI
+// document. It omits HTML. No text of a catalogue is rendered by it.
 type prose struct{ goldmark.Markdown }
 
 func newProse() *prose {
@@ -28,27 +26,22 @@ func newProse() *prose {
 	)}
 }
 
-// html renders Markdown whose headings are moved down by so many levels.
-func (p *prose) html(source string, down int) (template.HTML, error) {
+// html renders Markdown whose headings are moved down by some levels.
+func (p *prose) html(source string, down int) template.HTML {
 	raw := []byte(source)
 	root := p.Parser().Parse(text.NewReader(raw))
-	err := ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if heading, ok := n.(*ast.Heading); ok && entering {
 			heading.Level = min(6, heading.Level+down)
 		}
 		return ast.WalkContinue, nil
 	})
-	if err != nil {
-		return "", err
-	}
 	var out bytes.Buffer
-	if err := p.Renderer().Render(&out, raw, root); err != nil {
-		return "", err
-	}
-	return template.HTML(out.String()), nil
+	_ = p.Renderer().Render(&out, raw, root) // a buffer accepts all writes
+	return template.HTML(out.String())
 }
 
-// snippets renders code: of a language each in a part that unfolds, the first unfolded.
+// snippets renders code. Examples in a language unfold; the first one is open.
 type snippets struct{}
 
 var languages = map[string]string{"sh": "curl", "js": "JavaScript", "python": "Python", "go": "Go"}
@@ -67,7 +60,7 @@ func (snippets) RegisterFuncs(to renderer.NodeRendererFuncRegisterer) {
 			}
 			_, _ = w.WriteString("<details class=\"code\"" + open + "><summary>" + name + "</summary>")
 		}
-		_, _ = w.WriteString("<pre tabindex=\"0\"><code>") // a buffer takes all writes
+		_, _ = w.WriteString("<pre tabindex=\"0\"><code>") // a buffer accepts all writes
 		lines := block.Lines()
 		for i := range lines.Len() {
 			line := lines.At(i)
@@ -79,10 +72,4 @@ func (snippets) RegisterFuncs(to renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkSkipChildren, nil
 	})
-}
-
-// title returns the first heading of a Markdown text, and what follows it.
-func title(source string) (string, string) {
-	first, rest, _ := strings.Cut(source, "\n")
-	return strings.TrimPrefix(first, "# "), strings.TrimLeft(rest, "\n")
 }

@@ -2,8 +2,8 @@ package site
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
+	"math/big"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,284 +14,359 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// What the pages of single records have in common: facts by dimension, figures, links by
-// type, and what is said where there is no such record.
-
-// recordBody is what chains, accounts and channels have alike.
-type recordBody struct {
-	Name        string            `json:"name"`
-	Description string            `json:"description"`
-	Categories  []string          `json:"categorySlugs"`
-	Website     string            `json:"website"`
-	Links       []recordLink      `json:"links"`
-	Figures     map[string]figure `json:"figures"`
-	Extra       json.RawMessage   `json:"extra"`
+// recordMain is the data of the page of a chain, an account or a channel.
+type recordMain struct {
+	Name, Description string
+	List              named  // of such records
+	Handle, ID        string // of an account, of a channel
+	Outside           string // address of an account or channel where it lives
+	HeldBack          bool   // an account that its list omits
+	Website           string
+	Facts             []fact
+	Sections          []string // below the facts; their words begin with "section."
+	Figures           []figureItem
+	Scale             string // what bars are relative to
+	Links             []fact // by type
+	Left              int    // links and the like that the page omits
+	Extra             string // indented JSON
+	Chain             *chainMain
 }
 
-type recordLink struct {
-	Type string `json:"type"`
-	Name string `json:"name"`
-	URL  string `json:"url"`
+// chainMain is the data of the page of a chain beside recordMain.
+type chainMain struct {
+	*snapshot.Chain
+	Logo      logo
+	Successor *named
+	Wallet    string // JSON for wallets, "" for none
+	Apps      []entry
+	AllApps   int     // cards of the chain
+	Children  []named // the first
+	More      []named // the other children
+	Unnamed   int     // children that the page omits
 }
 
-type figure struct {
-	Value  float64 `json:"value"`
-	Source string  `json:"source"`
-	AsOf   string  `json:"asOf"`
+// recordPage says where the pages of a kind show the fields of its records. Fields that it
+// does not name are facts as well, below those that it names.
+type recordPage struct {
+	section
+	shape     *domain.Shape
+	facts     []string // in the order of the page
+	elsewhere []string // that are not facts: in other sections, or not on the page
 }
 
-// trim leaves out what is too much for one page, and returns how much that is.
-func (r *recordBody) trim() int {
-	var categories, links int
-	r.Categories, categories = most(r.Categories, partsOfRecord)
-	r.Links, links = most(r.Links, partsOfRecord)
-	return categories + links
+var (
+	chainRecord = recordPage{
+		chains, domain.Describe(domain.KindChain).Shape,
+		[]string{"chain_id", "categories", "parent", "successor", "native_currency", "launched", "aliases", "website"},
+		[]string{"id", "slug", "name", "logo", "description", "status", "status_since", "status_note", "links", "rpc", "former", "extra"},
+	}
+	accountRecord = recordPage{
+		accounts, domain.Describe(domain.KindAccount).Shape,
+		[]string{"handle", "categories", "website"},
+		[]string{"name", "description", "links", "former", "extra"},
+	}
+	channelRecord = recordPage{
+		channels, domain.Describe(domain.KindChannel).Shape,
+		[]string{"channel_id", "categories", "website"},
+		[]string{"name", "description", "links", "extra"},
+	}
+)
+
+// recordSections are the sections below the facts, in the order of the page.
+var recordSections = []string{"figures", "links", "rpc", "apps", "children", "extra"}
+
+// sections returns the sections that have content.
+func (m *recordMain) sections() []string {
+	has := map[string]bool{"figures": len(m.Figures) > 0, "links": len(m.Links) > 0, "extra": m.Extra != ""}
+	if m.Chain != nil {
+		has["rpc"], has["apps"], has["children"] = len(m.Chain.RPC) > 0, len(m.Chain.Apps) > 0, len(m.Chain.Children) > 0
+	}
+	return slices.DeleteFunc(slices.Clone(recordSections), func(name string) bool { return !has[name] })
 }
 
-// finding looks for one record by what stands in a path.
-type finding struct {
-	kind query.Kind
-	find func(*snapshot.Snapshot, string, query.Localized) ([]byte, bool)
-	none string // said where there is none
-}
+// chainID is a form of the ID of a chain.
+type chainID struct{ Form, Value string }
 
-// record returns the body of the record that the path of this page names.
-func (v *view) record(f finding) ([]byte, error) {
+// named is something with a name and a page.
+type named struct{ Name, Path string }
+
+// Bounds of the page of a chain.
+const (
+	appsOfChain   = 24
+	childrenFirst = 24 // that are visible at first
+	childrenMost  = 500
+)
+
+// recordOf returns the view of the record that the path of this page names. Detail says that
+// there is none.
+func recordOf[V any](v *view, kind query.Kind, named func(string, query.Localized) *V, detail string) (*V, error) {
 	name, err := url.PathUnescape(v.segment)
 	if err != nil {
 		return nil, errUnknown
 	}
-	body, ok := f.find(v.snapshot, name, v.localized())
-	if !ok {
-		return nil, &response.Problem{
-			Code: response.NotFound, Detail: f.none,
-			Candidates: v.snapshot.Candidates(f.kind, query.ForName(name, v.locale)),
-		}
+	if record := named(name, v.localized()); record != nil {
+		return record, nil
 	}
-	return body, nil
+	return nil, &response.Problem{Code: response.NotFound, Detail: detail, Candidates: v.snapshot.Candidates(kind, query.ForName(name, v.locale))}
 }
 
-// isAt makes a path the address of this page, whatever name it was found by.
-func (v *view) isAt(path string) { v.address.path = path }
-
-// dimension is one question that categories answer, and the answers of a record.
-type dimension struct {
-	Key, Name  string
-	Categories []named
-}
-
-// named is something with a name that may have a page.
-type named struct{ Name, Path string }
-
-type dimensionsBody struct {
-	Groups []dimensionName `json:"groups"`
-}
-
-type dimensionName struct {
-	Key  string `json:"key"`
-	Name string `json:"name"`
-}
-
-type categoriesOfBody struct {
-	Categories []struct {
-		Key   string `json:"key"`
-		Group string `json:"groupKey"`
-	} `json:"categories"`
-}
-
-// dimensions sorts the categories of a record by dimension; each leads to the list that
-// it filters. Those without one come last.
-func (v *view) dimensions(module domain.Module, list string, keys []string) []dimension {
-	groups, labels, all := v.common.groups[module], v.common.labels, v.common.dimensions[module]
-	dimensions := make([]dimension, 0, len(all)+1)
-	for _, g := range all {
-		dimensions = append(dimensions, dimension{Key: g.Key, Name: g.Name})
+// show sets the data of the page of a record, given its view and its key, which is its
+// canonical name. Own has the facts of the fields that have no facts by their types.
+func (p recordPage) show(v *view, key string, m recordMain, record any, links []snapshot.Link, extra domain.JSON, own map[string][]fact) {
+	own["website"] = []fact{textFact(v.T("link.website"), v.out("", m.Website))}
+	facts, left := p.factsOf(v, record, own)
+	links, omitted := most(links, partsOfRecord)
+	m.Facts, m.Links, m.Left, m.Extra = facts, v.linksByType(links), m.Left+left+omitted, indented([]byte(extra))
+	m.List, m.Sections = named{v.T("nav." + p.nav), v.At(p.path)}, m.sections()
+	v.address.path = p.path + "/" + key
+	v.Title, v.JSON, v.Main = m.Name, p.api+"/"+key+"?"+v.asked(), m
+	if m.Description != "" {
+		v.Description = cutShort(m.Description)
 	}
-	dimensions = append(dimensions, dimension{})
-	for _, key := range keys {
-		of := slices.IndexFunc(dimensions, func(d dimension) bool { return d.Key == groups[key] })
-		if of < 0 {
-			of = len(dimensions) - 1
-		}
-		category := named{labels[key], withQuery(v.At(list), url.Values{"tag": {key}}.Encode())}
-		dimensions[of].Categories = append(dimensions[of].Categories, category)
+	v.link(v.linkedRecord(m, links), p.section)
+}
+
+func chainPage(v *view) error {
+	chain, err := recordOf(v, query.KindChain, v.snapshot.ChainView, "there is no chain with this slug or id")
+	if err != nil {
+		return err
 	}
-	return slices.DeleteFunc(dimensions, func(d dimension) bool { return len(d.Categories) == 0 })
+	m := recordMain{
+		Name: chain.Name, Description: chain.Description, Website: chain.Website, Scale: v.T("figures.scale"),
+		Figures: v.figures(chain.Figures, v.largestFigures()),
+	}
+	evm := v.snapshot.Roles().EVM
+	m.Chain = &chainMain{Chain: chain, Logo: v.Logo(chain.Name, chain.Logo), Successor: v.chainNamed(chain.Successor)}
+	own := map[string][]fact{}
+	for _, id := range chainIDs(chain, evm) {
+		own["chain_id"] = append(own["chain_id"], textFact(v.T("id."+id.Form), v.copyable(id.Value)))
+	}
+	if chain.Currency != nil {
+		own["native_currency"] = []fact{textFact(v.T("fact.currency"), value{Text: v.currency(chain.Currency)})}
+	}
+	chain.RPC, m.Left = most(chain.RPC, partsOfRecord)
+	if !chain.Status.Retired() {
+		m.Chain.Wallet = wallet(chain, evm)
+	}
+	m.Chain.addChildren(v)
+	m.Chain.Apps, m.Chain.AllApps = v.appsOf(chain.Slug)
+	v.Description = v.T("chain.description", "name", chain.Name, "id", chain.ChainID)
+	chainRecord.show(v, chain.Slug, m, chain, chain.Links, chain.Extra, own)
+	return nil
 }
 
-// figureItem is a figure as a page shows it.
-type figureItem struct {
-	Key    string
-	Value  string
-	Share  float64 // of the largest that there is, in per cent
-	HasBar bool
-	Source string
-	Date   string
-}
-
-// figures returns the figures of a record in the order of their keys, each with its share
-// of the largest. Money are those that are in US dollars.
-func (v *view) figures(all map[string]figure, order []string, largest map[string]float64) ([]figureItem, error) {
-	var items []figureItem
-	for _, key := range order {
-		f, ok := all[key]
-		if !ok {
-			continue
-		}
-		source, err := v.Source(f.Source)
-		if err != nil {
-			return nil, err
-		}
-		item := figureItem{Key: key, Value: v.words.amount(f.Value), Source: source, Date: v.Date(f.AsOf)}
+// addChildren adds the names of the children of the chain.
+func (m *chainMain) addChildren(v *view) {
+	for i, slug := range m.Chain.Children {
+		child := v.chainNamed(slug)
 		switch {
-		case key == "llama_tvl":
-			if item.Value, err = v.Money(&f.Value); err != nil {
-				return nil, err
+		case child == nil || i >= childrenMost:
+			m.Unnamed++
+		case i < childrenFirst:
+			m.Children = append(m.Children, *child)
+		default:
+			m.More = append(m.More, *child)
+		}
+	}
+}
+
+// chainNamed returns the name and page of a chain by its slug, nil for none.
+func (v *view) chainNamed(slug string) *named {
+	if slug == "" {
+		return nil
+	}
+	chain := v.snapshot.ChainView(slug, v.localized())
+	if chain == nil {
+		return nil
+	}
+	return &named{chain.Name, v.At("/chains/" + chain.Slug)}
+}
+
+// largestFigures returns the largest value of each figure of live chains.
+func (v *view) largestFigures() map[string]float64 {
+	largest := map[string]float64{}
+	for key, order := range map[domain.FigureName]query.Sort{domain.FigureTVL: query.SortTVL, domain.FigurePlatforms: query.SortPlatforms} {
+		list := v.one(query.KindChain, "")
+		list.Sort = order
+		for _, row := range v.snapshot.ChainsPage(list).Rows {
+			if chain := v.snapshot.ChainView(row.Slug, v.localized()); chain != nil {
+				figure, _ := chain.Figures.Get(string(key))
+				largest[string(key)] = figure.Value
 			}
-		case f.Value == float64(int(f.Value)):
-			item.Value = v.Int(int(f.Value))
 		}
-		item.Share, item.HasBar = share(f.Value, largest[key])
-		items = append(items, item)
 	}
-	return items, nil
+	return largest
 }
 
-// share returns what part of the largest a value is, in per cent.
-func share(value, largest float64) (float64, bool) {
-	if largest <= 0 || value < 0 {
-		return 0, false
-	}
-	return min(100*value/largest, 100), true
-}
-
-// linkGroup is the links of one type.
-type linkGroup struct {
-	Type  string
-	Links []recordLink
-}
-
-// linksByType gathers links by their type; the first of a type says where it stands.
-func linksByType(links []recordLink) []linkGroup {
-	var groups []linkGroup
-	for _, link := range links {
-		at := slices.IndexFunc(groups, func(g linkGroup) bool { return g.Type == link.Type })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, linkGroup{Type: link.Type})
+// appsOf returns the first apps of a chain, each once, and the number of its cards.
+func (v *view) appsOf(slug string) ([]entry, int) {
+	list := v.one(query.KindCard, "")
+	list.Filters, list.Page.Limit = []query.Filter{{Name: "chain", Value: slug}}, 4*appsOfChain
+	page := v.snapshot.CardsPage(list)
+	var distinct []snapshot.CardRow
+	var apps []entry
+	for _, card := range page.Rows {
+		same := func(other snapshot.CardRow) bool {
+			return card.App != "" && other.App == card.App || other.Link == card.Link
 		}
-		groups[at].Links = append(groups[at].Links, link)
+		if len(apps) < appsOfChain && !slices.ContainsFunc(distinct, same) {
+			distinct = append(distinct, card)
+			apps = append(apps, v.cardEntry(card.MenuCard, card.Status))
+		}
 	}
-	return groups
+	return apps, page.Total
 }
 
-// Web reports whether an address may be a link: http and https alone.
-func (v *view) Web(address string) bool { return isWeb(address) }
-
-func isWeb(address string) bool { return strings.Contains(address, "://") && followable(address) }
-
-// Host returns the host of an address as people say it; the address itself where it has
-// none.
-func (v *view) Host(address string) string {
-	parsed, err := url.Parse(address)
-	if err != nil || parsed.Host == "" {
-		return address
+// eip155 returns the EIP-155 ID of a chain with one of the EVM categories, to which wallets
+// can connect.
+func eip155(c *snapshot.Chain, evm []string) (*big.Int, bool) {
+	isEVM := slices.ContainsFunc(c.Categories, func(key string) bool { return slices.Contains(evm, key) })
+	if !isEVM || strings.Trim(c.ChainID, "0123456789") != "" {
+		return nil, false
 	}
-	return strings.TrimPrefix(parsed.Hostname(), "www.")
+	return new(big.Int).SetString(c.ChainID, 10)
 }
 
-// indented returns JSON to be read by people, "" for none.
-func indented(raw json.RawMessage) (string, error) {
-	if len(raw) == 0 {
-		return "", nil
+// chainIDs returns all forms of the ID of a chain.
+func chainIDs(c *snapshot.Chain, evm []string) []chainID {
+	number, ok := eip155(c, evm)
+	switch {
+	case ok:
+		return []chainID{{"decimal", c.ChainID}, {"hex", "0x" + number.Text(16)}, {"caip2", "eip155:" + number.String()}}
+	case strings.Contains(c.ChainID, ":"):
+		return []chainID{{"caip2", c.ChainID}}
 	}
+	return []chainID{{"plain", c.ChainID}}
+}
+
+// wallet returns the parameter of wallet_addEthereumChain (EIP-3085) for a chain, "" if its
+// record does not have all that wallets need.
+func wallet(c *snapshot.Chain, evm []string) string {
+	number, ok := eip155(c, evm)
+	if !ok || c.Currency == nil {
+		return ""
+	}
+	var parameter struct {
+		ChainID   string             `json:"chainId"`
+		Name      string             `json:"chainName"`
+		Currency  *snapshot.Currency `json:"nativeCurrency"`
+		RPC       []string           `json:"rpcUrls"`
+		Explorers []string           `json:"blockExplorerUrls,omitempty"`
+		Icons     []string           `json:"iconUrls,omitempty"`
+	}
+	isHTTPS := func(address string) bool { return strings.HasPrefix(address, "https://") } // wallets accept nothing else
+	parameter.ChainID, parameter.Name, parameter.Currency = "0x"+number.Text(16), c.Name, c.Currency
+	for _, e := range c.RPC {
+		if isHTTPS(e.URL) {
+			parameter.RPC = append(parameter.RPC, e.URL)
+		}
+	}
+	if len(parameter.RPC) == 0 {
+		return ""
+	}
+	for _, link := range c.Links {
+		if link.Type == "explorer" && isHTTPS(link.URL) {
+			parameter.Explorers = append(parameter.Explorers, link.URL)
+		}
+	}
+	if isHTTPS(c.Logo) {
+		parameter.Icons = []string{c.Logo}
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	_ = encoder.Encode(parameter) // it has strings and a finite number
+	return strings.TrimSpace(out.String())
+}
+
+// Addresses of accounts and channels where they live.
+const (
+	onX       = "https://x.com/"
+	onYouTube = "https://www.youtube.com/channel/"
+)
+
+// followers is the key of the figure of accounts.
+const followers = string(domain.FigureFollowers)
+
+func accountPage(v *view) error {
+	account, err := recordOf(v, query.KindUser, v.snapshot.UserView, "there is no account with this handle")
+	if err != nil {
+		return err
+	}
+	m := recordMain{
+		Name: account.Name, Description: account.Description, Website: account.Website, Scale: v.T("figures.scale.accounts"),
+		Handle: "@" + account.Handle, Outside: onX + account.Handle, HeldBack: account.Followers == nil,
+		Figures: v.figures(account.Figures, map[string]float64{followers: v.mostFollowers()}),
+	}
+	handle := v.copyable(m.Handle)
+	handle.IsCode, handle.URL, handle.Note = false, m.Outside, "x.com"
+	v.Description = v.T("account.description", "name", account.Name, "handle", account.Handle)
+	accountRecord.show(v, account.Handle, m, account, account.Links, account.Extra, map[string][]fact{"handle": {textFact(v.T("fact.handle"), handle)}})
+	return nil
+}
+
+func channelPage(v *view) error {
+	channel, err := recordOf(v, query.KindChannel, v.snapshot.ChannelView, "there is no channel with this id")
+	if err != nil {
+		return err
+	}
+	m := recordMain{
+		Name: channel.Name, Description: channel.Description, Website: channel.Website,
+		ID: channel.ChannelID, Outside: onYouTube + channel.ChannelID,
+	}
+	v.Description = v.T("channel.description", "name", channel.Name)
+	channelRecord.show(v, channel.ChannelID, m, channel, channel.Links, channel.Extra, map[string][]fact{"channel_id": {
+		textFact(v.T("fact.channel"), value{Text: channel.Name, URL: m.Outside, Note: "youtube.com"}),
+		textFact(v.T("id.channel"), v.copyable(channel.ChannelID)),
+	}})
+	return nil
+}
+
+// tagged returns the list of a section filtered by a category.
+func (v *view) tagged(of section, category string) string {
+	return withQuery(v.At(of.path), url.Values{"tag": {category}}.Encode())
+}
+
+// figures returns the figures of a record with their shares of the largest values.
+func (v *view) figures(all snapshot.Object[snapshot.Figure], largest map[string]float64) []figureItem {
+	var items []figureItem
+	for _, f := range all {
+		items = append(items, v.figure(f.Name, f.Value, largest))
+	}
+	return items
+}
+
+func (v *view) figure(name string, f snapshot.Figure, largest map[string]float64) figureItem {
+	item := figureItem{Label: v.Figure(domain.FigureName(name)), Value: v.number(f.Value), Source: v.Source(f.Source), Date: v.Date(string(f.AsOf))}
+	if name == string(domain.FigureTVL) {
+		item.Value = v.Money(f.Value)
+	}
+	item.Share, item.HasBar = share(f.Value, largest[name])
+	return item
+}
+
+// indented returns valid JSON with indentation, "" for none.
+func indented(raw []byte) string {
 	var out bytes.Buffer
-	if err := json.Indent(&out, raw, "", "  "); err != nil {
-		return "", err
-	}
-	return out.String(), nil
+	_ = json.Indent(&out, raw, "", "  ") // fails only for ""
+	return out.String()
 }
 
-// addresses returns those of links that lead out, for search engines.
-func addresses(website string, links []recordLink) []string {
-	var all []string
-	for _, link := range append([]recordLink{{URL: website}}, links...) {
-		if isWeb(link.URL) && !slices.Contains(all, link.URL) {
-			all = append(all, link.URL)
-		}
-	}
-	return all
-}
-
-// cutShort bounds a description for search engines.
+// cutShort returns at most 160 characters of a description. In scripts with spaces it cuts
+// between words.
 func cutShort(text string) string {
 	const most = 160
+	if len(text) <= most {
+		return text
+	}
 	letters := []rune(text)
 	if len(letters) <= most {
 		return text
 	}
 	cut := string(letters[:most-1])
 	if space := strings.LastIndexByte(cut, ' '); space > len(cut)/2 && letters[most-1] != ' ' {
-		cut = cut[:space] // a word stays whole, in scripts that have spaces
+		cut = cut[:space]
 	}
 	return strings.TrimSpace(cut) + "…"
-}
-
-// linked returns what search engines are told of a record (schema.org), with further
-// members; those that are empty are left out.
-func linked(kind string, of recordBody, page string, more map[string]any) map[string]any {
-	told := map[string]any{"@type": kind, "name": of.Name, "url": page}
-	more["description"], more["sameAs"] = of.Description, addresses(of.Website, of.Links)
-	for key, value := range more {
-		switch value := value.(type) {
-		case string:
-			if value != "" {
-				told[key] = value
-			}
-		case []string:
-			if len(value) > 0 {
-				told[key] = value
-			}
-		default:
-			told[key] = value
-		}
-	}
-	return told
-}
-
-// out is a link that leads out, as the template "out" shows it: plain text where it is of
-// another kind than http and https.
-type out struct {
-	Name, URL string
-	Web       bool
-}
-
-// Out returns a link by its name; "" for its host.
-func (v *view) Out(name, address string) out {
-	if name == "" {
-		name = v.Host(address)
-	}
-	return out{name, address, isWeb(address)}
-}
-
-// copied is a value that a button copies.
-type copied struct{ Value, Word string }
-
-// Copy returns the button that copies a value.
-func (v *view) Copy(value string) (copied, error) {
-	word, err := v.T("copy")
-	return copied{value, word}, err
-}
-
-// sourceNames are how the sources that write themselves are called, by the key that
-// figures name.
-var sourceNames = map[string]string{"defillama": "DefiLlama"}
-
-// Source returns how a page calls where a figure comes from: nobody ("") and "editor",
-// as meta says it, are the editors.
-func (v *view) Source(key string) (string, error) {
-	if key == "" || key == "editor" {
-		return v.T("source.editor")
-	}
-	return cmp.Or(sourceNames[key], key), nil
 }

@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// What a chain's page and the list of chains show beside the record follows from the roles of
-// the catalogue, whatever its categories and groups are called.
+// The roles of the catalogue decide what pages show of chains, not the names of categories
+// and groups.
 func TestRolesDecideWhatIsShown(t *testing.T) {
 	const (
 		hexID, button, summary = "0x2105", "data-wallet", `<span class="facts">Zweite</span>`

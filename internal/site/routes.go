@@ -5,29 +5,29 @@ import (
 	"net/url"
 	"strings"
 
-	"vitrine/internal/locale"
 	"vitrine/internal/query"
-	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
 )
 
-// route is one row of the table of pages.
+// route is a row of the table of pages and files.
 type route struct {
-	name    string
-	path    string   // without a locale; one that ends in a slash or a dash has a segment behind it
-	known   []string // names of the query parameters that it reads
-	parse   checker  // the API's reader of these parameters; nil where it knows none
-	localed bool     // it is in every language
-	twin    bool     // it is there as Markdown as well
-	ahead   bool     // it is made when a snapshot is published; see [Site.Prepared]
-	make    func(*view) (response.Document, error)
+	name     string
+	path     string           // without a locale; a path that ends in a slash or a dash is followed by a segment
+	known    []string         // names of the query parameters of the page
+	takes    query.Parameters // of the operation of the API that checks them
+	localed  bool             // it exists in every locale
+	markdown bool             // it has a Markdown version
+	prepared bool             // it is rendered when a snapshot is published; see [Site.Prepared]
+	template string           // of pages without its extension, of files with it; "" for name
+	file     string           // Content-Type of a file; "" for a page
 
-	// has reports whether a record has a name; nil where what stands behind the path is no
-	// name that a catalogue chooses.
-	has func(of *snapshot.Snapshot, name string) bool
+	// load sets what the template shows. An error is a [*response.Problem] or an error of
+	// package query.
+	load   func(*view) error
+	record query.Kind // of the records that the segment names and whose names may end in ".md", "" for none
 }
 
-// What lists and searches read of a query string; see docs/api.md.
+// The query parameters of lists and searches; see docs/api.md.
 var (
 	pagedQuery  = []string{"offset"}
 	listQuery   = []string{"q", "tag", "sort", "offset"}
@@ -36,61 +36,50 @@ var (
 	searchQuery = []string{"q", "kind", "offset"}
 )
 
-// checker checks a query string as an operation of the API does.
-type checker func(raw string, locales *locale.Set) error
-
-func checkedBy[T any](parse func(string, *locale.Set) (T, error)) checker {
-	return func(raw string, locales *locale.Set) error {
-		_, err := parse(raw, locales)
-		return err
-	}
-}
-
-// routes returns everything that the site has: the whole of it on one screen.
+// routes returns all pages and files, except the assets.
 func routes() []route {
 	return []route{
-		{name: "first", path: "/", localed: true, twin: true, ahead: true, make: firstPage},
-		{name: "menus", path: "/nav", known: pagedQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: menusPage},
-		{name: "menu", path: "/nav/", known: pagedQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: menuPage, has: hasMenu},
-		{name: "cards", path: "/cards", known: cardsQuery, parse: checkedBy(query.ParseCards), localed: true, twin: true, make: cardsPage},
-		{name: "categories", path: "/categories", known: pagedQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: categoriesPage},
-		{name: "news", path: "/news", localed: true, twin: true, make: newsPage},
-		{name: "feed", path: feedPath, localed: true, make: feedPage},
-		{name: "picture", path: "/og/", localed: true, make: picturePage},
-		{name: "robots", path: "/robots.txt", ahead: true, make: robotsPage},
-		{name: "sitemap", path: "/sitemap.xml", make: sitemapPage},
-		{name: "sitemap", path: "/sitemap-", make: sitemapFile},
-		{name: "icon", path: "/favicon.ico", ahead: true, make: iconPage},
-		{name: "chains", path: "/chains", known: chainsQuery, parse: checkedBy(query.ParseChains), localed: true, twin: true, make: chainsPage},
-		{name: "chain", path: "/chains/", localed: true, twin: true, make: chainPage, has: hasChain},
-		{name: "accounts", path: "/twitter", known: listQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: accountsPage},
-		{name: "account", path: "/twitter/", localed: true, twin: true, make: accountPage},
-		{name: "channels", path: "/youtube", known: listQuery, parse: checkedBy(query.ParseList), localed: true, twin: true, make: channelsPage},
-		{name: "channel", path: "/youtube/", localed: true, twin: true, make: channelPage, has: hasChannel},
-		{name: "search", path: "/search", known: searchQuery, parse: checkedBy(query.ParseSearch), localed: true, twin: true, make: searchPage},
-		{name: "docs", path: "/docs", localed: true, make: docsPage},
-		{name: "docs", path: "/docs/", localed: true, twin: true, make: guidePage},
+		{name: "first", path: "/", localed: true, markdown: true, prepared: true, load: firstPage},
+		{name: "menus", path: "/nav", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: menusPage},
+		{name: "menu", path: "/nav/", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: menuPage, record: query.KindMenu},
+		{name: "cards", path: "/cards", known: cardsQuery, takes: query.ListParameters(query.KindCard), localed: true, markdown: true, template: "list", load: cardsPage},
+		{name: "categories", path: "/categories", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: categoriesPage},
+		{name: "news", path: "/news", localed: true, markdown: true, load: newsPage},
+		{name: "chains", path: "/chains", known: chainsQuery, takes: query.ListParameters(query.KindChain), localed: true, markdown: true, template: "list", load: chainsPage},
+		{name: "chain", path: "/chains/", localed: true, markdown: true, template: "record", load: chainPage, record: query.KindChain},
+		{name: "accounts", path: "/twitter", known: listQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, template: "list", load: accountsPage},
+		{name: "account", path: "/twitter/", localed: true, markdown: true, template: "record", load: accountPage},
+		{name: "channels", path: "/youtube", known: listQuery, takes: query.ListParameters(query.KindChannel), localed: true, markdown: true, template: "list", load: channelsPage},
+		{name: "channel", path: "/youtube/", localed: true, markdown: true, template: "record", load: channelPage, record: query.KindChannel},
+		{name: "search", path: "/search", known: searchQuery, takes: query.SearchParameters, localed: true, markdown: true, load: searchPage},
+		{name: "docs", path: "/docs", localed: true, load: referencePage},
+		{name: "docs", path: "/docs/", localed: true, markdown: true, load: guidePage},
 
-		{name: "llms", path: llmsPath, ahead: true, make: llms},
-		{name: "api-catalog", path: apiCatalogPath, ahead: true, make: apiCatalog},
-		{name: "opensearch", path: openSearchPath, ahead: true, make: openSearch},
+		{name: "feed", path: feedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadFeed},
+		{name: "robots", path: "/robots.txt", prepared: true, template: "robots.txt", file: "text/plain; charset=utf-8", load: loadNothing},
+		{name: "sitemap", path: "/sitemap.xml", file: "application/xml; charset=utf-8", load: loadSitemap},
+		{name: "sitemap", path: "/sitemap-", file: "application/xml; charset=utf-8", load: loadSitemapPart},
+		{name: "llms", path: llmsPath, prepared: true, template: "llms.md", file: "text/markdown; charset=utf-8", load: loadLLMs},
+		{name: "api-catalog", path: apiCatalogPath, prepared: true, template: "api-catalog.json", file: `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, load: loadNothing},
+		{name: "opensearch", path: openSearchPath, prepared: true, template: "opensearch.xml", file: "application/opensearchdescription+xml", load: loadOpenSearch},
 	}
 }
 
-// findRoute finds the route of a path without a locale, of a page or of its twin.
+// findRoute returns the route of a path without a locale, of a page or its Markdown
+// version; nil if there is none.
 func (s *Site) findRoute(path string) *route {
 	if r, _ := s.routeOf(path); r != nil {
 		return r
 	}
-	whole, isTwin := strings.CutSuffix(path, markdown)
-	if r, _ := s.routeOf(cmp.Or(whole, "/")); isTwin && r != nil && r.twin {
+	whole, isMarkdown := strings.CutSuffix(path, markdownSuffix)
+	if r, _ := s.routeOf(cmp.Or(whole, "/")); isMarkdown && r != nil && r.markdown {
 		return r
 	}
 	return nil
 }
 
-// routeOf finds the route of the path of a page without its locale, and what stands behind
-// it.
+// routeOf returns the route of the path of a page without its locale, and the segment that
+// follows the path of the route; nil if there is none.
 func (s *Site) routeOf(path string) (*route, string) {
 	for i, r := range s.routes {
 		if r.path == path {
@@ -103,34 +92,23 @@ func (s *Site) routeOf(path string) (*route, string) {
 	return nil, ""
 }
 
-// isRecord reports whether a path without a locale is that of a record, by the whole of
-// its last segment.
+// isRecord reports whether a path without a locale is the path of a record, including the
+// end of its last segment.
 func (s *Site) isRecord(of *snapshot.Snapshot, path string) bool {
 	r, segment := s.routeOf(path)
-	if r == nil || r.has == nil {
+	if r == nil || r.record == "" {
 		return false
 	}
 	name, err := url.PathUnescape(segment)
-	return err == nil && r.has(of, name)
+	if r.record == query.KindMenu {
+		name = query.Slug(name)
+	}
+	_, ok := of.Named(r.record, name)
+	return err == nil && ok
 }
 
-func hasChain(of *snapshot.Snapshot, name string) bool {
-	_, ok := of.Chain(name, query.Localized{})
-	return ok
-}
-
-func hasMenu(of *snapshot.Snapshot, name string) bool {
-	_, ok := of.Menu(query.Slug(name), query.Localized{})
-	return ok
-}
-
-func hasChannel(of *snapshot.Snapshot, name string) bool {
-	_, ok := of.Channel(name, query.Localized{})
-	return ok
-}
-
-// hasSegment reports whether the path of a route is the beginning of its pages' paths.
-func (r route) hasSegment() bool {
+// hasSegment reports whether a segment follows the path of the route.
+func (r *route) hasSegment() bool {
 	return r.path != "/" && (strings.HasSuffix(r.path, "/") || strings.HasSuffix(r.path, "-"))
 }
 

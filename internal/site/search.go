@@ -1,25 +1,27 @@
 package site
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"vitrine/internal/fold"
 	"vitrine/internal/query"
-	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
 )
 
-// searchMain is what the page of the search over everything shows.
+// searchMain is the data of the search over everything.
 type searchMain struct {
-	listing
-	Kinds []kindOption
-	All   int // results of all kinds
-	Rows  []resultItem
+	pager
+	Asked       string // q, "" before a search
+	Kinds       []kindOption
+	Rows        []result
+	Corrected   string // the query that was run instead, "" for none
+	Relaxed     string // the words that the search dropped, "" for none
+	Suggestions []string
 }
 
-// kindOption is a kind that results may be narrowed to.
+// kindOption is a kind that filters results.
 type kindOption struct {
 	Key   string // "" for all
 	Count int
@@ -27,209 +29,122 @@ type kindOption struct {
 	On    bool
 }
 
-// resultItem is a result as the page shows it.
-type resultItem struct {
-	result
-	Path  string // of its page
-	Out   bool   // the path leads out
-	Exact bool   // it is called what was searched for
-	chainState
-	Where string // the list that a category filters, as the navigation calls it; "" for other kinds
+// result is a result with its page.
+type result struct {
+	entry
+	Kind, Matched, URL string
+	Exact              bool   // a label of the record is the query
+	Where              string // end of the key of the words for the list of a category
 }
 
-// resultsOnPage is how many results a page of a search has.
-const resultsOnPage = 30
-
-func searchPage(v *view) (response.Document, error) {
-	main := searchMain{}
-	var err error
-	if v.Title, err = v.T("search.title"); err != nil {
-		return response.Document{}, err
-	}
-	if v.Description, err = v.T("search.lead"); err != nil {
-		return response.Document{}, err
-	}
+func searchPage(v *view) error {
 	q := v.Query("q")
+	v.Title, v.Description = v.T("search.title"), v.T("search.lead")
 	if strings.TrimSpace(q) == "" {
-		return v.show("search", main, main.twin)
+		v.Main = searchMain{}
+		return nil
 	}
-	v.JSON = withQuery("/api/open/search", v.asked("limit", strconv.Itoa(resultsOnPage)))
-	found, total, err := v.search(v.asked("limit", strconv.Itoa(resultsOnPage)))
-	if err != nil {
-		return response.Document{}, err
-	}
-	if main.listing, err = v.results(len(found.Results), total); err != nil {
-		return response.Document{}, err
-	}
-	main.Asked, main.Suggestions = q, found.DidYouMean
-	totals := found.Totals
-	if v.Query("kind") != "" { // what there is of the other kinds
-		all, _, err := v.search(url.Values{"q": {q}, "limit": {"1"}, "locale": {v.snapshot.Locales().Name(v.locale)}}.Encode())
-		if err != nil {
-			return response.Document{}, err
-		}
-		totals = all.Totals
-	}
-	if main.Kinds, main.All, err = v.kinds(totals); err != nil {
-		return response.Document{}, err
-	}
-	if main.Notes, err = v.notes(found); err != nil {
-		return response.Document{}, err
-	}
-	for _, r := range found.Results {
-		item, err := v.resultItem(r, q)
-		if err != nil {
-			return response.Document{}, err
-		}
-		main.Rows = append(main.Rows, item)
-	}
-	if v.Title, err = v.T("search.title.of", "q", q); err != nil {
-		return response.Document{}, err
-	}
-	return v.show("search", main, main.twin)
-}
-
-// search runs a search over everything. Apps are one result each, even if the kind card
-// is selected.
-func (v *view) search(raw string) (searchBody, int, error) {
+	raw := v.asked("limit", strconv.Itoa(resultsOnPage))
 	asked, err := query.ParseSearch(raw, v.snapshot.Locales())
 	if err != nil {
-		return searchBody{}, 0, err
+		return err
 	}
-	asked.AppCards = false
-	body, total := v.snapshot.Search(asked)
-	return read[searchBody](body), total, nil
-}
-
-// notes returns how the search differs from the query.
-func (v *view) notes(found searchBody) ([]string, error) {
-	var notes []string
-	if found.Corrected != "" {
-		note, err := v.T("search.corrected", "words", found.Corrected)
-		if err != nil {
-			return nil, err
-		}
-		notes = append(notes, note)
+	asked.AppCards = false // an app is one result, even if the kind card is selected
+	found := v.snapshot.SearchView(asked)
+	m := searchMain{
+		Asked: q, pager: v.pager(found.Total, resultsOnPage), Kinds: v.kinds(asked, found),
+		Corrected: found.Corrected, Relaxed: strings.Join(found.Relaxed, ", "), Suggestions: found.DidYouMean,
 	}
-	if len(found.Relaxed) > 0 {
-		note, err := v.T("search.relaxed", "words", strings.Join(found.Relaxed, ", "))
-		if err != nil {
-			return nil, err
-		}
-		notes = append(notes, note)
-	}
-	return notes, nil
-}
-
-// kinds returns the kinds that anything was found of, with links that narrow the results,
-// and how much there is of all.
-func (v *view) kinds(totals map[string]int) ([]kindOption, int, error) {
-	chosen := strings.Split(v.Query("kind"), ",")
-	all, sum := []kindOption{{On: v.Query("kind") == ""}}, 0
-	for _, kind := range query.Kinds() {
-		sum += totals[string(kind)]
-		on := slices.Contains(chosen, string(kind))
-		if totals[string(kind)] > 0 || on {
-			all = append(all, kindOption{Key: string(kind), Count: totals[string(kind)], On: on})
-		}
-	}
-	all[0].Count = sum
-	for i := range all {
-		var err error
-		if all[i].Path, err = v.With("kind", all[i].Key); err != nil {
-			return nil, 0, err
-		}
-	}
-	return all, sum, nil
-}
-
-// results returns what stands around a page of results.
-func (v *view) results(shown, total int) (listing, error) {
-	offset, _ := strconv.Atoi(v.Query("offset")) // the API read it before
-	p, err := v.pagerAt(offset, total, resultsOnPage)
-	return listing{pager: p, Shown: shown}, err
-}
-
-// resultItem returns a result with the page that has it.
-func (v *view) resultItem(r result, q string) (resultItem, error) {
-	r.Description = cutShort(r.Description)
-	item := resultItem{result: r, Exact: isExact(r, q)}
-	switch query.Kind(r.Kind) {
-	case query.KindChain:
-		item.Path = v.At("/chains/" + r.Key)
-		var err error
-		if item.chainState, err = v.stateOf(r.Key); err != nil {
-			return resultItem{}, err
-		}
-	case query.KindApp:
-		var err error
-		if item.Path, item.Out, err = v.appPath(r); err != nil {
-			return resultItem{}, err
-		}
-	case query.KindUser:
-		item.Path = v.At("/twitter/" + r.Key)
-	case query.KindChannel:
-		item.Path = v.At("/youtube/" + r.Key)
-	case query.KindMenu:
-		item.Path = v.At("/nav/" + r.Key)
-	case query.KindCard:
-		item.Path = v.cardPath(r, q)
-	case query.KindCategory:
-		item.Path, item.Where = v.categoryPath(r.Key)
-	}
-	return item, nil
-}
-
-// isExact reports whether a record is called, or has the id, that was searched for.
-func isExact(r result, q string) bool {
 	phrase := fold.Phrase(q)
-	return slices.ContainsFunc([]string{r.Title, r.Key, r.Matched}, func(label string) bool {
-		return label != "" && fold.Text(label) == phrase
-	})
+	for _, r := range found.Results {
+		m.Rows = append(m.Rows, v.result(r, asked, phrase))
+	}
+	v.Title, v.JSON, v.Main = v.T("search.title.of", "q", q), withQuery("/api/open/search", raw), m
+	return nil
 }
 
-// appPath returns the path of the first card of an app in its menu. If no menu has the
-// app, it is the link of the app, and out is true unless the link is on this site.
-func (v *view) appPath(r result) (path string, out bool, err error) {
+// kinds returns the kinds with results of a search, and the selected ones, with links that
+// filter the results.
+func (v *view) kinds(asked query.Search, found *snapshot.SearchResults) []kindOption {
+	totals, chosen := found.Totals, strings.Split(v.Query("kind"), ",")
+	if v.Query("kind") != "" { // totals has only the selected kinds
+		asked.Kinds, asked.Page = query.Kinds(), query.Page{On: true, Limit: 1}
+		totals = v.snapshot.SearchView(asked).Totals
+	}
+	all := []kindOption{{On: v.Query("kind") == "", Path: v.With("kind", "")}}
+	for _, kind := range query.Kinds() {
+		count, _ := totals.Get(string(kind))
+		all[0].Count += count
+		if on := slices.Contains(chosen, string(kind)); count > 0 || on {
+			all = append(all, kindOption{Key: string(kind), Count: count, On: on, Path: v.With("kind", string(kind))})
+		}
+	}
+	return all
+}
+
+// result returns a result with the page that has it.
+func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string) result {
+	isExact := func(label string) bool { return label != "" && fold.Text(label) == phrase }
+	row := result{
+		entry: entry{Title: r.Title, Description: cutShort(r.Description), Logo: v.Logo(r.Title, r.Image)},
+		Kind:  string(r.Kind), Matched: r.Matched, URL: r.URL, Exact: slices.ContainsFunc([]string{r.Title, r.Key, r.Matched}, isExact),
+	}
+	for _, of := range sections() {
+		if of.kind == r.Kind {
+			row.Link = v.At(of.path + "/" + r.Key)
+		}
+	}
+	switch r.Kind {
+	case query.KindChain:
+		row.Status, row.State = v.stateOf(r.Key)
+	case query.KindApp:
+		row.Link = v.appPath(r)
+		row.Out = isWeb(row.Link)
+	case query.KindMenu:
+		row.Link = v.At("/nav/" + r.Key)
+	case query.KindCard:
+		row.Link = v.cardPath(r, asked)
+	case query.KindCategory:
+		row.Link, row.Where = v.categoryPath(r.Key)
+	}
+	return row
+}
+
+// appPath returns the place of the first card of an app, else its link, else the list of
+// cards.
+func (v *view) appPath(r snapshot.SearchResult) string {
 	if place, ok := v.snapshot.FirstPlace(r.Key); ok {
-		path, err = v.itemPath(place.Menu, place.Item)
-		return path, false, err
+		return v.itemPath(place.Menu, place.Item)
 	}
 	if followable(r.URL) {
-		return r.URL, isWeb(r.URL), nil
+		return r.URL
 	}
-	return v.At("/cards"), false, nil
+	return v.At("/cards")
 }
 
-// cardPath returns the place of a card in its menu.
-func (v *view) cardPath(r result, q string) string {
+// cardPath returns the place of a card in its menu, else the menu.
+func (v *view) cardPath(r snapshot.SearchResult, asked query.Search) string {
 	menu := lastSegment(r.Href)
-	path := v.At("/nav/" + menu)
-	values := url.Values{"menu": {menu}, "q": {q}, "sort": {string(query.SortRelevance)}, "status": {string(query.StatusAll)}, "limit": {"100"}}
-	asked, err := query.ParseCards(values.Encode(), v.snapshot.Locales())
-	if err != nil {
-		return path // the menu as a whole
+	list := query.List{
+		Kind: query.KindCard, Locale: v.locale, Search: asked.Search, Terms: asked.Terms, Phrase: asked.Phrase, Relevance: true, Status: query.StatusAll,
+		Sort: query.SortRelevance, Filters: []query.Filter{{Name: "menu", Value: menu}}, Page: query.Page{On: true, Limit: query.MaxResults},
 	}
-	for _, card := range read[cardsBody](v.snapshot.Cards(asked).Body()).Cards {
+	for _, card := range v.snapshot.CardsPage(list).Rows {
 		if card.ID == r.Key {
-			if of, err := v.itemPath(menu, card.Item); err == nil {
-				return of
-			}
+			return v.itemPath(menu, card.Item)
 		}
 	}
-	return path
+	return v.At("/nav/" + menu)
 }
 
-// categoryPath returns the list that a category filters, and what the navigation calls it.
+// categoryPath returns the list that a category filters, and the end of the key of its
+// words in the navigation.
 func (v *view) categoryPath(key string) (path, where string) {
-	lists := map[string][2]string{
-		"chain": {"/chains", "chains"}, "twitter": {"/twitter", "accounts"}, "youtube": {"/youtube", "channels"}, "item": {"/cards", "apps"},
+	i := slices.IndexFunc(v.common.categories, func(c snapshot.Category) bool { return c.Key == key })
+	if i < 0 || len(v.common.categories[i].Scopes) == 0 {
+		return v.At("/categories"), ""
 	}
-	for _, c := range v.common.categories {
-		if c.Key == key && len(c.Scopes) > 0 {
-			list := lists[c.Scopes[0]]
-			return withQuery(v.At(list[0]), url.Values{"tag": {key}}.Encode()), list[1]
-		}
-	}
-	return v.At("/categories"), ""
+	scope := v.common.categories[i].Scopes[0]
+	of := sections()[slices.IndexFunc(sections(), func(s section) bool { return s.module == scope })]
+	return v.tagged(of, key), of.nav
 }

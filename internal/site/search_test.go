@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// An app is one result of a search for readers, however many cards it has. The result leads
-// to the first of them, or to the app's own link where no menu has the app.
+// An app is one result, however many cards it has. It links to the first card, or to the
+// app's own link if no menu has the app.
 func TestAppsInSearch(t *testing.T) {
 	english := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
 	menu := func(slug, item string, cards ...domain.Card) domain.Menu {

@@ -34,14 +34,14 @@ func compile(t testing.TB, c *domain.Catalog) *snapshot.Snapshot {
 	return s
 }
 
-// attack stands in every text of [theUnchecked] and must never be more than text.
+// attack is in every text of [theUnchecked].
 const attack = `</script></title><script>alert(1)</script><img src=x onerror=alert(2)> "'&amp; ` + "`|`" + ` [x](javascript:alert(3)) {{.}}`
 
-// hostileLink is in every link of it: browsers must not be led there.
+// hostileLink is every link of [theUnchecked].
 const hostileLink = "javascript:alert(4)"
 
-// theUnchecked returns a catalogue of an English and an Arabic edition whose texts attack
-// whoever reads them. No check would let it pass; pages must bear it nevertheless.
+// theUnchecked returns an English and Arabic catalogue of hostile texts, which no check
+// would accept.
 func theUnchecked(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	bad := domain.Text{{Locale: "ar", Value: "عربي " + attack}, {Locale: "en", Value: "Bad " + attack}}
@@ -82,7 +82,7 @@ func theUnchecked(t testing.TB) *snapshot.Snapshot {
 	})
 }
 
-// pageAt returns what stands at an address of the site as it comes.
+// pageAt returns the page at an address.
 func pageAt(t testing.TB, s *Site, of *snapshot.Snapshot, path, query string) string {
 	t.Helper()
 	path, query, _ = s.Canonical(of, path, query, nil)

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -15,65 +16,62 @@ import (
 	"golang.org/x/text/message"
 	"golang.org/x/text/number"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
+	"vitrine/internal/query"
 )
 
-// The words of the interface are in words/LANGUAGE.json, one file a language. A
-// catalogue may have other languages: its pages then have the words of the language that
-// answers by the rules of locales, else those of fallbackWords.
+// The words of the interface are in words/LANGUAGE.json. Pages in a language of the catalogue
+// without a file have the words of the nearest language by the rules of package locale, else
+// those of fallbackWords.
 
 //go:embed words
 var wordFiles embed.FS
 
 const fallbackWords = "en"
 
-// dictionary is the words of one language, as its file has them.
+// dictionary has the words of one language.
 type dictionary struct {
-	// Texts by key. {name} stands for a value. One that depends on a number has forms by
-	// the plural categories of CLDR, "other" always among them.
+	// Texts has the words by key. {name} stands for a value. Words that depend on a number have
+	// forms by the plural categories of CLDR, including "other".
 	Texts map[string]forms `json:"texts"`
-	// Date is how a day is written, of {day}, {month} and {year}; YearMonth and Year are
-	// those of what is known less well.
+	// Date and YearMonth are the formats of a day and a month, with {day}, {month} and {year}.
 	Date      string `json:"date"`
 	YearMonth string `json:"yearMonth"`
-	// Months are the names that stand for {month}, 12 of them.
+	// Months are the 12 names for {month}.
 	Months []string `json:"months"`
-	// Compact is how large numbers are written, the largest first.
+	// Compact are the formats of large numbers, largest first.
 	Compact []compact `json:"compact"`
 
 	tag     language.Tag
 	printer *message.Printer
 }
 
-// compact says that a number from At on is divided by At and written as As says.
+// compact formats numbers from At on, divided by At.
 type compact struct {
 	At float64 `json:"at"`
 	As string  `json:"as"` // has {n}
 }
 
-// forms are those of a text by plural category; a plain string is its "other" form.
+// forms are the forms of words by plural category; in the file, a string is the form "other".
 type forms map[string]string
 
 func (f *forms) UnmarshalJSON(raw []byte) error {
 	var plain string
-	if err := json.Unmarshal(raw, &plain); err == nil {
+	if json.Unmarshal(raw, &plain) == nil {
 		*f = forms{"other": plain}
 		return nil
 	}
-	var all map[string]string
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return err
-	}
-	*f = all
-	return nil
+	return json.Unmarshal(raw, (*map[string]string)(f))
 }
 
-// dictionaries are those of all languages.
+// dictionaries are the words of all languages.
 type dictionaries struct {
 	set    *locale.Set
 	byName map[string]*dictionary
 }
 
+// readDictionaries reads and checks the words of all languages.
 func readDictionaries() (*dictionaries, error) {
 	entries, err := wordFiles.ReadDir("words")
 	if err != nil {
@@ -94,41 +92,93 @@ func readDictionaries() (*dictionaries, error) {
 		d.printer = message.NewPrinter(d.tag)
 		all.byName[name] = &d
 	}
-	all.set, err = locale.NewSet(fallbackWords, slices.Sorted(maps.Keys(all.byName)))
+	names := slices.Sorted(maps.Keys(all.byName))
+	for _, name := range names {
+		if err := all.byName[name].check(all.byName[fallbackWords]); err != nil {
+			return nil, fmt.Errorf("%s.json: %w", name, err)
+		}
+	}
+	all.set, err = locale.NewSet(fallbackWords, names)
 	return all, err
 }
 
-// of returns the dictionary of a locale of the catalogue.
+// check returns an error that names the first key of complete, or of an enumeration, that
+// the dictionary lacks.
+func (d *dictionary) check(complete *dictionary) error {
+	keys := slices.Sorted(maps.Keys(complete.Texts))
+	for prefix, values := range enumeratedWords() {
+		for _, value := range values {
+			keys = append(keys, prefix+value)
+		}
+	}
+	for _, key := range keys {
+		if !d.has(key) {
+			return fmt.Errorf("no words for %q", key)
+		}
+	}
+	if len(d.Months) != 12 {
+		return fmt.Errorf("%d names of months", len(d.Months))
+	}
+	return nil
+}
+
+// enumeratedWords returns the values of enumerations by the beginning of the keys of their
+// words.
+func enumeratedWords() map[string][]string {
+	kinds := stringsOf(query.Kinds())
+	return map[string][]string{
+		"kind.": kinds, "kinds.": kinds, "link.": stringsOf(domain.LinkTypes()), "platform.": stringsOf(domain.Platforms()), "theme.": themes, "section.": recordSections,
+		"status.": {string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(stringsOf(query.Statuses()), "current"),
+		"sort.":   slices.Concat(query.ListParameters(query.KindChain).Find("sort").Allowed, query.ListParameters(query.KindCard).Find("sort").Allowed),
+		"figure.": stringsOf([]domain.FigureName{domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers}),
+	}
+}
+
+func stringsOf[S ~string](values []S) []string {
+	all := make([]string, len(values))
+	for i, value := range values {
+		all[i] = string(value)
+	}
+	return all
+}
+
+// of returns the dictionary for a locale of the catalogue.
 func (d *dictionaries) of(name string) *dictionary {
 	return d.byName[d.set.Name(d.set.Match(name))]
 }
 
-// nameOf returns what a language calls itself.
+// nameOf returns the name of a language in itself.
 func (d *dictionaries) nameOf(locale string) string {
-	if name := display.Self.Name(language.Make(locale)); name != "" {
-		return name
-	}
-	return locale
+	return cmp.Or(display.Self.Name(language.Make(locale)), locale)
 }
 
-// text returns a text with its values, which come as names each followed by a value: a
-// string as it is, an int as the language writes numbers. The first int decides the
-// form. A key that the language lacks is there in fallbackWords; a test says that no
-// key is missing in any.
-func (d *dictionary) text(key string, values ...any) (string, error) {
+// has reports whether there are words for a key.
+func (d *dictionary) has(key string) bool { return d.Texts[key]["other"] != "" }
+
+// hasPrefix reports whether there are words for a key with a prefix.
+func (d *dictionary) hasPrefix(prefix string) bool {
+	for key := range d.Texts {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// text returns the words for a key with values, given as pairs of name and value. Integers
+// are formatted, and the first one selects the plural form. Without words it returns the key;
+// New and the tests check the keys of templates and code.
+func (d *dictionary) text(key string, values ...any) string {
 	all, ok := d.Texts[key]
 	if !ok {
-		return "", fmt.Errorf("there is no text %q", key)
+		return key
 	}
-	if len(values)%2 != 0 {
-		return "", fmt.Errorf("the values of the text %q are no pairs", key)
+	if len(values) == 0 {
+		return all["other"]
 	}
-	form, counted, replacements := all["other"], false, []string{}
-	for i := 0; i < len(values); i += 2 {
-		name, ok := values[i].(string)
-		if !ok {
-			return "", fmt.Errorf("the text %q is given a value without a name", key)
-		}
+	form, counted := all["other"], false
+	replacements := make([]string, 0, len(values))
+	for i := 0; i+1 < len(values); i += 2 {
 		value := fmt.Sprint(values[i+1])
 		if n, ok := values[i+1].(int); ok {
 			if !counted {
@@ -136,12 +186,12 @@ func (d *dictionary) text(key string, values ...any) (string, error) {
 			}
 			value = d.integer(n)
 		}
-		replacements = append(replacements, "{"+name+"}", value)
+		replacements = append(replacements, "{"+fmt.Sprint(values[i])+"}", value)
 	}
-	return strings.NewReplacer(replacements...).Replace(form), nil
+	return strings.NewReplacer(replacements...).Replace(form)
 }
 
-// form returns the form for a number.
+// form returns the plural form for a number.
 func (d *dictionary) form(all forms, n int) string {
 	names := map[plural.Form]string{
 		plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
@@ -154,7 +204,7 @@ func (d *dictionary) form(all forms, n int) string {
 
 func (d *dictionary) integer(n int) string { return d.printer.Sprint(number.Decimal(n)) }
 
-// amount writes a number of any size in few characters: 4.9 bn, 48.8 亿.
+// amount formats a number of any size in few characters: 4.9 bn, 48.8 亿.
 func (d *dictionary) amount(n float64) string {
 	for _, c := range d.Compact {
 		if n >= c.At {
@@ -164,7 +214,7 @@ func (d *dictionary) amount(n float64) string {
 	return d.significant(n)
 }
 
-// significant writes a number with as many decimals as its size asks for.
+// significant formats a number, with one decimal if it is below 100 and not whole.
 func (d *dictionary) significant(n float64) string {
 	digits := 0
 	if n < 100 && n != float64(int(n)) {
@@ -173,7 +223,7 @@ func (d *dictionary) significant(n float64) string {
 	return d.printer.Sprint(number.Decimal(n, number.MaxFractionDigits(digits), number.MinFractionDigits(digits)))
 }
 
-// date writes a date of the catalogue, which is a day, a month or a year.
+// date formats a date of the catalogue: a day, a month or a year.
 func (d *dictionary) date(date string) string {
 	if day, err := time.Parse(time.DateOnly, date); err == nil {
 		return d.writeDate(d.Date, day)

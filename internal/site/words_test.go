@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// Every text that a page may ask for is there in every language, with the same values
-// in it, and none is there that no page asks for.
-func TestEveryTextInEveryLanguage(t *testing.T) {
+// All languages have the same words with the same values.
+func TestWordsOfAllLanguages(t *testing.T) {
 	all, err := readDictionaries()
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +44,8 @@ func TestEveryTextInEveryLanguage(t *testing.T) {
 	}
 }
 
-// What templates and code ask for by name is there, and what is there is asked for.
-func TestTextsAreAskedFor(t *testing.T) {
+// English has exactly the words that templates and code use.
+func TestWordsAreUsed(t *testing.T) {
 	all, err := readDictionaries()
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +58,7 @@ func TestTextsAreAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	templates, err := filepath.Glob("templates/*.html")
+	templates, err := filepath.Glob("templates/*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,12 +88,12 @@ func TestTextsAreAskedFor(t *testing.T) {
 	}
 	for key := range asked {
 		if texts[key] == nil {
-			t.Errorf("a page asks for the text %q, which is not there", key)
+			t.Errorf("no words for %q", key)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(texts)) {
 		if !asked[key] && !slices.ContainsFunc(begun, func(prefix string) bool { return strings.HasPrefix(key, prefix) }) {
-			t.Errorf("no page asks for the text %q", key)
+			t.Errorf("the words for %q are unused", key)
 		}
 	}
 }
@@ -113,17 +112,40 @@ func TestNumbersAndDates(t *testing.T) {
 		{"ja", "2026年5月29日", "2026年5月", "48.8億", "2,638チェーン"},
 	} {
 		d := all.of(tt.locale)
-		count, err := d.text("chains.all", "n", 2638)
-		if err != nil {
-			t.Fatal(err)
-		}
+		count := d.text("count.chains", "n", 2638)
 		for _, pair := range [][2]string{{d.date("2026-05-29"), tt.date}, {d.date("2026-05"), tt.month}, {d.amount(4.88e9), tt.amount}, {count, tt.count}} {
 			if pair[0] != pair[1] {
 				t.Errorf("%s: %q; want %q", tt.locale, pair[0], pair[1])
 			}
 		}
 	}
-	if one, err := all.of("en").text("chains.all", "n", 1); err != nil || one != "1 chain" {
-		t.Errorf("%q, %v", one, err)
+	if one := all.of("en").text("count.chains", "n", 1); one != "1 chain" {
+		t.Errorf("%q", one)
+	}
+}
+
+// A missing word is an error that names the locale or the template, and the word.
+func TestMissingWords(t *testing.T) {
+	all, err := readDictionaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, japanese := all.byName["en"], all.byName["ja"]
+	delete(japanese.Texts, "skip")
+	if err := japanese.check(english); err == nil || !strings.Contains(err.Error(), `"skip"`) {
+		t.Errorf("ja without skip: %v", err)
+	}
+	delete(english.Texts, "platform.cli")
+	if err := english.check(english); err == nil || !strings.Contains(err.Error(), `"platform.cli"`) {
+		t.Errorf("en without platform.cli: %v", err)
+	}
+	for _, source := range []string{`{{.T "nothing"}}`, `{{$.T (print "nothing." .X)}}`, `{{with .X}}{{$.T "nothing" "n" 1}}{{end}}`} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "news.html"), []byte(source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(Config{Look: Look{Templates: dir}}); err == nil || !strings.Contains(err.Error(), "news.html") || !strings.Contains(err.Error(), `"nothing`) {
+			t.Errorf("%s: %v", source, err)
+		}
 	}
 }

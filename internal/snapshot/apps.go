@@ -1,77 +1,59 @@
 package snapshot
 
 import (
+	"cmp"
+	"math"
 	"slices"
-	"strings"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/locale"
-	"vitrine/internal/parallel"
 	"vitrine/internal/query"
+	"vitrine/internal/search"
 )
 
-// apps is the list of apps, ordered by title. The key breaks ties.
-type apps struct {
-	*list[domain.App]
-	byTitle []order // by locale.ID
-
-	chains, platforms map[string]*roaring.Bitmap // apps by what they are filtered by
-	places            map[string][]*card         // cards of an app in the order of cards.byMenu, by key of the app
+func (c *compiler) appSource() source[domain.App, AppRow] {
+	cards := c.appCards
+	return source[domain.App, AppRow]{
+		kind:        query.KindApp,
+		name:        "apps",
+		description: domain.Describe(domain.KindApp),
+		module:      domain.ModuleItem,
+		recordsOf:   func(c *compiler) (listed, whole []domain.App) { return c.catalog.Apps, nil },
+		key:         func(a *domain.App) string { return a.Key },
+		document: func(a *domain.App) search.Document {
+			return withHost(domain.Describe(domain.KindApp).Shape.Finding(a), a.Link)
+		},
+		status:     func(a *domain.App) domain.Status { return a.Status },
+		categories: func(a *domain.App) []string { return a.Categories },
+		values: map[string]func(*domain.App) []string{
+			"chain":    func(a *domain.App) []string { return a.Chains },
+			"platform": func(a *domain.App) []string { return platformKeys(a.Platforms) },
+		},
+		orderings: []ordering[domain.App]{{sort: query.SortTitle, ascending: true, text: func(a *domain.App, in language) string { return in.text(a.Title) }}},
+		row:       appRow,
+		text:      func(a *domain.App) domain.Text { return a.Description },
+		details: func(_ *list[domain.App, AppRow], a *domain.App, in language) any {
+			return appDetails(a, in, places(cards[a.Key]))
+		},
+		result: func(a *domain.App) searchRecord {
+			return searchRecord{
+				key: a.Key, title: a.Title, description: a.Description, image: a.Image, url: a.Link,
+				href: "/api/open/apps/" + a.Key, menus: menus(cards[a.Key]),
+			}
+		},
+		prominence: c.appProminence(),
+		chains:     func(a *domain.App) []string { return a.Chains },
+	}
 }
 
-// apps compiles the apps, from those of an earlier snapshot if it is not nil. cards are
-// those of the same snapshot.
-func (c *compiler) apps(previous *apps, cards *cards) apps {
-	if previous == nil {
-		previous = &apps{byTitle: make([]order, len(c.fallbacks))}
-	}
-	l, e := compileList(c, appSource(), previous.list, pointers(c.catalog.Apps, every, compareApps))
-	result := apps{
-		list: l, byTitle: make([]order, len(c.fallbacks)),
-		chains: map[string]*roaring.Bitmap{}, platforms: map[string]*roaring.Bitmap{},
-		places: cards.byApp(),
-	}
-	byKey := func(a, b uint32) int { return compareApps(l.records[a], l.records[b]) }
-	parallel.Do(len(c.fallbacks), func(id int) {
-		fallback := c.fallbacks[id]
-		byTitle := c.collated(locale.ID(id), e.size, func(number uint32) string { return l.records[number].Title.Resolve(fallback) })
-		result.byTitle[id] = l.updatedOrder(&previous.byTitle[id], e, directed(byTitle, byKey)(true))
-	})
-	for _, number := range l.byKey {
-		for _, slug := range l.records[number].Chains {
-			addTo(result.chains, slug, number)
-		}
-		for _, platform := range l.records[number].Platforms {
-			addTo(result.platforms, string(platform), number)
-		}
-	}
-	return result
+// AppsPage returns the views of apps, by title in the collation of the locale.
+func (s *Snapshot) AppsPage(q query.List) Page[AppRow] {
+	return rowsOf[AppRow](s, query.KindApp, q)
 }
 
-// result answers a query that names its chain by its slug.
-func (a *apps) result(q query.Apps) Result {
-	var conditions []*roaring.Bitmap
-	if q.Chain != "" {
-		conditions = append(conditions, orEmpty(a.chains[q.Chain]))
-	}
-	if q.Platform != "" {
-		conditions = append(conditions, orEmpty(a.platforms[string(q.Platform)]))
-	}
-	return a.list.result(q.List, &a.byTitle[q.Locale], conditions...)
-}
-
-// menus returns the path slugs of the menus that have a card of an app, each once, in
-// the order of its cards.
-func (a *apps) menus(key string) []string {
-	var menus []string
-	for _, card := range a.places[key] {
-		if !slices.Contains(menus, card.menu) {
-			menus = append(menus, card.menu)
-		}
-	}
-	return menus
+// AppView returns the view of an app by a name that it has (see [Snapshot.Named]), nil if no
+// app has it.
+func (s *Snapshot) AppView(name string, q query.Localized) *App {
+	return detailsOf[App](s, query.KindApp, name, q)
 }
 
 // Place is where a card stands.
@@ -80,86 +62,87 @@ type Place struct {
 	Item string // slug
 }
 
-// FirstPlace returns where the first card of an app stands; false where no menu has one.
-func (s *Snapshot) FirstPlace(app string) (Place, bool) {
-	cards := s.apps.places[app]
+// FirstPlace returns the place of the first card of an app; ok is false for an app without cards.
+func (s *Snapshot) FirstPlace(app string) (place Place, ok bool) {
+	cards := s.appCards[app]
 	if len(cards) == 0 {
 		return Place{}, false
 	}
 	return Place{cards[0].menu, cards[0].item}, true
 }
 
-var appShape = domain.Describe(domain.KindApp).Shape
-
-func compareApps(a, b *domain.App) int { return strings.Compare(a.Key, b.Key) }
-
-func appSource() source[domain.App] {
-	return source[domain.App]{
-		name:       "apps",
-		compare:    compareApps,
-		kind:       domain.Describe(domain.KindApp),
-		compareKey: func(a *domain.App, key string) int { return strings.Compare(a.Key, key) },
-		equal:      func(a, b *domain.App) bool { return appShape.Equal(a, b) },
-		finding: func(a *domain.App) domain.Finding {
-			return withHost(appShape.Finding(a), a.Link)
-		},
-		module:     domain.ModuleItem,
-		status:     func(a *domain.App) domain.Status { return a.Status },
-		encode:     encodeApp,
-		text:       func(a *domain.App) domain.Text { return a.Description },
-		categories: func(a *domain.App) []string { return a.Categories },
+// appRow returns the view of an app in a list (docs/api.md#apps).
+func appRow(app *domain.App, in language) AppRow {
+	return AppRow{
+		Key: app.Key, Title: in.text(app.Title), Description: in.text(app.Description), Link: app.Link, Image: app.Image,
+		Categories: app.Categories, Chains: app.Chains, Platforms: app.Platforms, Status: cmp.Or(app.Status, domain.StatusLive),
 	}
 }
 
-// encodeApp encodes an app as a list has it (docs/api.md#apps).
-func encodeApp(app *domain.App, w *writer, resolve func(domain.Text) string) {
-	w.open('{')
-	encodeAppFields(app, w, resolve)
-	w.close('}')
-}
-
-func encodeAppFields(app *domain.App, w *writer, resolve func(domain.Text) string) {
-	w.text("key", app.Key)
-	w.text("title", resolve(app.Title))
-	w.recordText("description", resolve(app.Description))
-	w.text("link", app.Link)
-	w.optional("image", app.Image)
-	some(w, "categorySlugs", app.Categories)
-	some(w, "chains", app.Chains)
-	some(w, "platforms", app.Platforms)
-	w.text("status", app.Status.String())
-}
-
-// encodeWhole encodes everything that there is to say of an app (docs/api.md#apps).
-func (a *apps) encodeWhole(app *domain.App, w *writer, resolve func(domain.Text) string) {
-	encodeAppFields(app, w, resolve)
-	w.optional("launched", string(app.Launched))
-	w.optional("statusSince", string(app.StatusSince))
-	w.optional("statusNote", resolve(app.StatusNote))
-	w.optional("successor", app.Successor)
-	w.links(app.Links)
-	if places := a.distinctPlaces(app.Key); len(places) > 0 {
-		array(w, "menus", places, func(p Place) {
-			w.open('{')
-			w.text("menu", p.Menu)
-			w.text("item", p.Item)
-			w.text("href", "/api/open/nav/menus/"+p.Menu)
-			w.close('}')
-		})
+// appDetails returns the view of an app with all its details.
+func appDetails(app *domain.App, in language, menus []AppPlace) *App {
+	return &App{
+		AppRow: appRow(app, in), Launched: app.Launched, StatusSince: app.StatusSince, StatusNote: in.text(app.StatusNote),
+		Successor: app.Successor, Links: links(app.Links), Menus: menus, Aliases: app.Aliases, Former: app.Former, Extra: app.Extra,
 	}
-	some(w, "aliases", app.Aliases)
-	some(w, "former", app.Former)
-	w.json("extra", app.Extra)
 }
 
-// distinctPlaces returns where the cards of an app stand, each place once, in the order of
-// the cards.
-func (a *apps) distinctPlaces(key string) []Place {
-	var places []Place
-	for _, card := range a.places[key] {
-		if place := (Place{card.menu, card.item}); !slices.Contains(places, place) {
-			places = append(places, place)
+// menuPath is the path of menus up to the path slug.
+const menuPath = "/api/open/nav/menus/"
+
+// places returns the places of cards, each once, in the order of the cards.
+func places(cards []*card) []AppPlace {
+	var all []AppPlace
+	for _, card := range cards {
+		if place := (AppPlace{card.menu, card.item, menuPath + card.menu}); !slices.Contains(all, place) {
+			all = append(all, place)
 		}
 	}
-	return places
+	return all
+}
+
+// menus returns the path slugs of the menus of cards, each once, in the order of the cards;
+// never nil.
+func menus(cards []*card) []string {
+	all := []string{}
+	for _, card := range cards {
+		if !slices.Contains(all, card.menu) {
+			all = append(all, card.menu)
+		}
+	}
+	return all
+}
+
+// appProminence orders apps by the best place that editors gave their cards in an item, then
+// by the number of their cards, chains and platforms, then key. Apps without a card are last.
+func (c *compiler) appProminence() func(a, b *domain.App) int {
+	cards, best := c.appCards, map[string]int{}
+	for i := range c.catalog.Apps {
+		best[c.catalog.Apps[i].Key] = math.MaxInt
+	}
+	type item struct{ menu, slug string }
+	count := map[item]int{}
+	for i := range c.cards {
+		card := &c.cards[i]
+		of := item{card.menu, card.item}
+		best[card.App] = min(best[card.App], count[of])
+		count[of]++
+	}
+	return func(a, b *domain.App) int {
+		return cmp.Or(
+			cmp.Compare(best[a.Key], best[b.Key]),
+			cmp.Compare(len(cards[b.Key]), len(cards[a.Key])),
+			cmp.Compare(len(b.Chains), len(a.Chains)),
+			cmp.Compare(len(b.Platforms), len(a.Platforms)),
+			cmp.Compare(a.Key, b.Key),
+		)
+	}
+}
+
+func platformKeys(platforms []domain.Platform) []string {
+	keys := make([]string, len(platforms))
+	for i, platform := range platforms {
+		keys[i] = string(platform)
+	}
+	return keys
 }

@@ -12,12 +12,12 @@ import (
 	"vitrine/internal/search"
 )
 
-// maxSuggestions is how many labels are suggested where nothing is found.
+// maxSuggestions is how many labels are suggested for a query without matches.
 const maxSuggestions = 5
 
 // didYouMean returns up to five names that a query may have meant, as readers of its locale
 // know them and as they are written, the nearest first: for each near label the name of the
-// record that a search for it finds first. A label that is not that name counts only if every
+// record that a search for it returns first. A label that is not that name counts only if every
 // word of it is near. For several words, the query with its misspelt words corrected
 // follows, if all are words of labels then.
 func (s *Snapshot) didYouMean(q query.Search) []string {
@@ -44,17 +44,17 @@ func (s *Snapshot) didYouMean(q query.Search) []string {
 // nearLabel is a label of a kind that a query may have meant.
 type nearLabel struct {
 	search.Suggestion
-	kind *searched
+	kind *searchable
 }
 
 // near returns up to n labels of each kind that are near a query and that its readers know
-// (see [hit.isNameIn]), the nearest first.
-func (s *Snapshot) near(kinds []*searched, q query.Search, n int) []nearLabel {
+// (see [searchRecord.isNameIn]), the nearest first.
+func (s *Snapshot) near(kinds []*searchable, q query.Search, n int) []nearLabel {
 	var all []nearLabel
 	locales := s.locales.Fallback(q.Locale)
 	for _, kind := range kinds {
 		for _, suggestion := range kind.index.Suggest(q.Terms, n, func(label string, number uint32) bool {
-			return (kind.within == nil || kind.within.Contains(number)) && kind.hit(number).isNameIn(label, locales)
+			return (kind.within == nil || kind.within.Contains(number)) && kind.record(number).isNameIn(label, locales)
 		}) {
 			all = append(all, nearLabel{suggestion, kind})
 		}
@@ -63,18 +63,18 @@ func (s *Snapshot) near(kinds []*searched, q query.Search, n int) []nearLabel {
 	return all
 }
 
-// nameOf returns the name of the first record that a search finds by a label: the
+// nameOf returns the name of the first record that a search returns for a label: the
 // translation that is the label where it has one in locales, else its title in them; the key
-// of an account that is the label. It returns "" where a search finds none.
-func (s *searched) nameOf(label string, id locale.ID, locales []string) string {
+// of an account that is the label. It returns "" if the search has no match.
+func (s *searchable) nameOf(label string, id locale.ID, locales []string) string {
 	number, ok := s.first(query.ForLabel(label, id))
 	if !ok {
 		return ""
 	}
-	return s.hit(number).nameIn(label, locales)
+	return s.record(number).nameIn(label, locales)
 }
 
-func (h hit) nameIn(label string, locales []string) string {
+func (h searchRecord) nameIn(label string, locales []string) string {
 	if h.name != "" {
 		if fold.Text(h.name) != label && fold.Text(h.key) == label {
 			return h.key
@@ -92,7 +92,7 @@ func (h hit) nameIn(label string, locales []string) string {
 // isNameIn reports whether readers of the first of locales, or those that it falls back to,
 // know a record by one of its labels, which is folded: not if it is its title in
 // another locale alone.
-func (h hit) isNameIn(label string, locales []string) bool {
+func (h searchRecord) isNameIn(label string, locales []string) bool {
 	other := false
 	for _, title := range h.title {
 		if fold.Text(title.Value) != label {
@@ -106,8 +106,8 @@ func (h hit) isNameIn(label string, locales []string) bool {
 	return !other
 }
 
-// first returns the first record that a search finds by the words of one label.
-func (s *searched) first(q query.Search) (uint32, bool) {
+// first returns the first record that a search returns for the words of one label.
+func (s *searchable) first(q query.Search) (uint32, bool) {
 	for _, number := range s.inLabel(q, 1) {
 		return number, true
 	}
@@ -137,14 +137,14 @@ func (s *Snapshot) candidates(kind query.Kind, name query.Search) (keys []string
 			keys = append(keys, key)
 		}
 	}
-	if kind == query.KindUser {
-		more(s.users.near(name.Search))
+	if of.nearKey != nil {
+		more(of.nearKey(name.Search))
 	}
 	if known {
 		return keys, only(keys)
 	}
 	least := math.MaxInt
-	for _, near := range s.near([]*searched{of}, name, maxSuggestions) {
+	for _, near := range s.near([]*searchable{of}, name, maxSuggestions) {
 		if !CloseTo(name, near.Label) {
 			continue
 		}
@@ -173,22 +173,22 @@ func only(keys []string) string {
 	return keys[0]
 }
 
-// called returns the keys of the first n records that a search finds by the words of one
+// called returns the keys of the first n records that a search returns for the words of one
 // label.
-func (s *searched) called(q query.Search, n int) []string {
+func (s *searchable) called(q query.Search, n int) []string {
 	var keys []string
 	for _, number := range s.inLabel(q, n) {
-		keys = append(keys, s.hit(number).key)
+		keys = append(keys, s.record(number).key)
 	}
 	return keys
 }
 
-// inLabel returns the first n records that a search finds by the words of one label.
-func (s *searched) inLabel(q query.Search, n int) []uint32 {
+// inLabel returns the first n records that a search returns for the words of one label.
+func (s *searchable) inLabel(q query.Search, n int) []uint32 {
 	const byWords = 3 // the last class of relevance in which terms begin words of one label
 	parts := func(yield func(part) bool) {
 		class := 0
-		for set := range s.index.Ranked(q.Terms, q.Phrase, s.find(q.Terms)) {
+		for set := range s.index.Ranked(q.Terms, q.Phrase, s.matching(q.Terms)) {
 			if class++; class > byWords {
 				return
 			}

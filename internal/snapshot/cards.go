@@ -6,18 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"vitrine/internal/domain"
-	"vitrine/internal/locale"
-	"vitrine/internal/parallel"
 	"vitrine/internal/query"
+	"vitrine/internal/search"
 )
 
 // card is a card of a menu with what it takes from its app, its id, and where it
 // stands.
 type card struct {
-	domain.Card
+	*domain.Card
 	menu, item string        // path slug, slug
 	menuRank   int           // of its menu among all
 	position   int           // in the menu
@@ -25,56 +22,58 @@ type card struct {
 	links      []domain.Link // of its app
 }
 
-// cards is the list of the cards of all menus, and its orders.
-type cards struct {
-	*list[card]
-	byMenu  order
-	byTitle []order // by locale.ID
+var cardShape = domain.CardShape()
 
-	menus, chains map[string]*roaring.Bitmap // cards by what they are filtered by
-	appless       *roaring.Bitmap            // those that have no app
+// cardSource describes the list of the cards of all menus.
+func (c *compiler) cardSource() source[card, CardRow] {
+	return source[card, CardRow]{
+		kind:      query.KindCard,
+		name:      "cards",
+		module:    domain.ModuleItem,
+		recordsOf: func(c *compiler) (listed, whole []card) { return c.cards, nil },
+		key:       func(c *card) string { return c.ID },
+		compare:   compareCards,
+		equal: func(a, b *card) bool {
+			return a.item == b.item && a.menuRank == b.menuRank && a.position == b.position && a.status == b.status &&
+				slices.Equal(a.links, b.links) && cardShape.Equal(a.Card, b.Card)
+		},
+		document:   func(c *card) search.Document { return withHost(cardShape.Finding(c.Card), c.Link) },
+		status:     func(c *card) domain.Status { return c.status },
+		categories: func(c *card) []string { return c.Categories },
+		values: map[string]func(*card) []string{
+			"menu":  func(c *card) []string { return []string{c.menu} },
+			"chain": func(c *card) []string { return c.Chains },
+		},
+		orderings: []ordering[card]{
+			{sort: query.SortMenu, ascending: true, compare: comparePlaces},
+			{sort: query.SortTitle, ascending: true, text: func(c *card, in language) string { return in.text(c.Title) }},
+		},
+		ties: comparePlaces,
+		row:  cardRow,
+		text: func(c *card) domain.Text { return c.Description },
+		result: func(c *card) searchRecord {
+			return searchRecord{key: c.ID, title: c.Title, description: c.Description, image: c.Image, url: c.Link, href: menuPath + c.menu}
+		},
+		chains:   func(c *card) []string { return c.Chains },
+		isResult: func(c *card) bool { return c.App == "" }, // else the app is a result
+	}
 }
 
-// cards compiles the cards of all menus, from those of an earlier snapshot if it is
-// not nil.
-func (c *compiler) cards(previous *cards) cards {
-	if previous == nil {
-		previous = &cards{byTitle: make([]order, len(c.fallbacks))}
-	}
-	all := c.allCards()
-	l, e := compileList(c, cardSource(), previous.list, pointers(all, every, compareCards))
-	byPlace := func(a, b uint32) int { return comparePlaces(l.records[a], l.records[b]) }
-	result := cards{
-		list: l, byMenu: l.updatedOrder(&previous.byMenu, e, byPlace), byTitle: make([]order, len(c.fallbacks)),
-		menus: map[string]*roaring.Bitmap{}, chains: map[string]*roaring.Bitmap{}, appless: roaring.New(),
-	}
-	parallel.Do(len(c.fallbacks), func(id int) {
-		fallback := c.fallbacks[id]
-		byTitle := c.collated(locale.ID(id), e.size, func(number uint32) string { return l.records[number].Title.Resolve(fallback) })
-		result.byTitle[id] = l.updatedOrder(&previous.byTitle[id], e, directed(byTitle, byPlace)(true))
-	})
-	for _, number := range l.byKey {
-		addTo(result.menus, l.records[number].menu, number)
-		if l.records[number].App == "" {
-			result.appless.Add(number)
-		}
-		for _, slug := range l.records[number].Chains {
-			addTo(result.chains, slug, number)
-		}
-	}
-	return result
+// CardsPage returns the views of the cards of all menus in the order that the query asks for.
+func (s *Snapshot) CardsPage(q query.List) Page[CardRow] {
+	return rowsOf[CardRow](s, query.KindCard, q)
 }
 
-// allCards returns the cards of all menus in no particular order.
+// allCards returns the cards of all menus by place.
 func (c *compiler) allCards() []card {
 	var all []card
-	for _, menu := range c.menus {
+	for _, menu := range pointers(c.menus, c.compareMenus) {
 		position := 0
 		add := func(items []domain.Item) {
 			for _, item := range items {
-				for _, each := range item.Cards {
-					one := card{Card: each, menu: menu.PathSlug, item: item.Slug, menuRank: c.menuRanks[menu.PathSlug], position: position}
-					if app := c.appsByKey[each.App]; app != nil {
+				for i := range item.Cards {
+					one := card{Card: &item.Cards[i], menu: menu.PathSlug, item: item.Slug, menuRank: c.menuRanks[menu.PathSlug], position: position}
+					if app := c.appsByKey[one.App]; app != nil {
 						one.status, one.links = app.Status, app.Links
 					}
 					all = append(all, one)
@@ -90,6 +89,17 @@ func (c *compiler) allCards() []card {
 	return all
 }
 
+// cardsByApp returns the cards of each app by place, by key of the app.
+func cardsByApp(cards []card) map[string][]*card {
+	all := map[string][]*card{}
+	for i := range cards {
+		if app := cards[i].App; app != "" {
+			all[app] = append(all[app], &cards[i])
+		}
+	}
+	return all
+}
+
 // compareCards orders cards by what they are known by: ids are unique in a menu.
 func compareCards(a, b *card) int {
 	return cmp.Or(strings.Compare(a.menu, b.menu), strings.Compare(a.ID, b.ID))
@@ -99,44 +109,12 @@ func comparePlaces(a, b *card) int {
 	return cmp.Or(cmp.Compare(a.menuRank, b.menuRank), cmp.Compare(a.position, b.position))
 }
 
-var cardShape = domain.CardShape()
-
-func cardSource() source[card] {
-	return source[card]{
-		name:    "cards",
-		compare: compareCards,
-		equal: func(a, b *card) bool {
-			return a.item == b.item && a.menuRank == b.menuRank && a.position == b.position && a.status == b.status &&
-				slices.Equal(a.links, b.links) && cardShape.Equal(&a.Card, &b.Card)
-		},
-		finding: func(c *card) domain.Finding {
-			return withHost(cardShape.Finding(&c.Card), c.Link)
-		},
-		module:     domain.ModuleItem,
-		status:     func(c *card) domain.Status { return c.status },
-		encode:     encodeListedCard,
-		text:       func(c *card) domain.Text { return c.Description },
-		categories: func(c *card) []string { return c.Categories },
-	}
-}
-
-// withHost adds the host of a link to what a record is found by.
-func withHost(found domain.Finding, link string) domain.Finding {
+// withHost returns the document of a record with the host of its link as a text.
+func withHost(document domain.Finding, link string) search.Document {
 	if host := hostOf(link); host != "" {
-		found.Texts = append(found.Texts, host)
+		document.Texts = append(document.Texts, host)
 	}
-	return found
-}
-
-// byApp returns the cards of each app in the default order, by key of the app.
-func (c *cards) byApp() map[string][]*card {
-	all := map[string][]*card{}
-	for _, number := range c.byMenu.numbers {
-		if one := c.records[number]; one.App != "" {
-			all[one.App] = append(all[one.App], one)
-		}
-	}
-	return all
+	return search.Document(document)
 }
 
 // hostOf returns the host of a link, without its port; "" for a path of the site.
@@ -148,40 +126,14 @@ func hostOf(link string) string {
 	return u.Hostname()
 }
 
-// encodeListedCard encodes a card and where it stands (docs/api.md#cards).
-func encodeListedCard(c *card, w *writer, resolve func(domain.Text) string) {
-	w.open('{')
-	w.text("id", c.ID)
-	w.text("title", resolve(c.Title))
-	w.recordText("description", resolve(c.Description))
-	w.text("link", c.Link)
-	w.nullable("image", c.Image)
-	w.text("menu", c.menu)
-	w.text("item", c.item)
-	w.optional("app", c.App)
-	some(w, "categorySlugs", c.Categories)
-	some(w, "chains", c.Chains)
-	some(w, "platforms", c.Platforms)
+// cardRow returns the view of a card in the list of all cards (docs/api.md#cards).
+func cardRow(c *card, in language) CardRow {
+	row := CardRow{
+		MenuCard: menuCard(c.Card, in), Menu: c.menu, Item: c.item, App: c.App,
+		Categories: c.Categories, Chains: c.Chains, Platforms: c.Platforms, Links: links(c.links), Extra: c.Extra,
+	}
 	if c.App != "" {
-		w.text("status", c.status.String())
+		row.Status = cmp.Or(c.status, domain.StatusLive)
 	}
-	w.links(c.links)
-	w.json("extra", c.Extra)
-	w.close('}')
-}
-
-// result answers a query that names its menu and chain by their keys.
-func (c *cards) result(q query.Cards) Result {
-	o := &c.byMenu
-	if q.Sort == query.SortTitle {
-		o = &c.byTitle[q.Locale]
-	}
-	var conditions []*roaring.Bitmap
-	if q.Menu != "" {
-		conditions = append(conditions, orEmpty(c.menus[q.Menu]))
-	}
-	if q.Chain != "" {
-		conditions = append(conditions, orEmpty(c.chains[q.Chain]))
-	}
-	return c.list.result(q.List, o, conditions...)
+	return row
 }

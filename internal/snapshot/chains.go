@@ -1,147 +1,152 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
-	"golang.org/x/text/collate"
-
 	"vitrine/internal/domain"
-	"vitrine/internal/locale"
-	"vitrine/internal/parallel"
+	"vitrine/internal/fold"
 	"vitrine/internal/query"
 )
 
-// chains is the list of chains and its orders. The slug breaks ties in every
-// order and both directions (docs/api.md#chains).
-type chains struct {
-	*list[domain.Chain]
-	byID, byPlatforms, byTVL directions
-	byName                   []directions // by locale.ID
+// chainList is the list of chains.
+type chainList = list[domain.Chain, ChainRow]
 
-	children map[string][]string      // slugs of the chains whose parent a chain is, ascending, by slug
-	held     map[string]*domain.Chain // those with figures that the list does not have, as they are, by slug
-}
-
-func (c *chains) order(q query.Chains) *order {
-	switch q.Sort {
-	case query.SortName:
-		return c.byName[q.Locale].in(q.Ascending)
-	case query.SortChainID:
-		return c.byID.in(q.Ascending)
-	case query.SortPlatforms:
-		return c.byPlatforms.in(q.Ascending)
-	default:
-		return c.byTVL.in(q.Ascending)
+func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
+	tvl := func(c *domain.Chain) *domain.Figure { return c.TVL }
+	platforms := func(c *domain.Chain) *domain.Figure { return c.Platforms }
+	children := childrenOf(c.catalog.Chains)
+	return source[domain.Chain, ChainRow]{
+		kind:        query.KindChain,
+		name:        "chains",
+		description: domain.Describe(domain.KindChain),
+		module:      domain.ModuleChain,
+		recordsOf:   func(c *compiler) (listed, whole []domain.Chain) { return c.catalog.Chains, c.whole.Chains },
+		key:         func(c *domain.Chain) string { return c.Slug },
+		status:      func(c *domain.Chain) domain.Status { return c.Status },
+		categories:  func(c *domain.Chain) []string { return c.Categories },
+		orderings: []ordering[domain.Chain]{
+			{sort: query.SortTVL, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{tvl, platforms}},
+			{sort: query.SortPlatforms, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{platforms}},
+			{sort: query.SortName, ascending: true, descending: true, text: func(c *domain.Chain, in language) string { return in.text(c.Name) }},
+			{sort: query.SortChainID, ascending: true, descending: true, compare: func(a, b *domain.Chain) int { return compareChainIDs(a.ChainID, b.ChainID) }},
+		},
+		row: chainRow,
+		details: func(l *chainList, c *domain.Chain, in language) any {
+			return chainDetails(c, in, children[c.Slug], sameID(l, c))
+		},
+		otherName: domain.ChainIDName,
+		result: func(c *domain.Chain) searchRecord {
+			return searchRecord{
+				key: c.Slug, title: c.Name, description: c.Description, image: c.Logo, url: c.Website, href: "/api/open/chains/" + c.Slug,
+				symbol: symbolOf(c),
+			}
+		},
+		symbol: symbolOf,
+		prominence: func(a, b *domain.Chain) int {
+			return cmp.Or(
+				compareFigures(a.TVL, b.TVL),
+				compareFigures(a.Platforms, b.Platforms),
+				cmp.Compare(len(children[b.Slug]), len(children[a.Slug])),
+				cmp.Compare(a.Slug, b.Slug),
+			)
+		},
 	}
 }
 
-// chains compiles the chains, from those of an earlier snapshot if it is not
-// nil.
-func (c *compiler) chains(previous *chains) chains {
-	if previous == nil {
-		previous = &chains{byName: make([]directions, len(c.fallbacks))}
-	}
-	var e edit
-	result := chains{byName: make([]directions, len(c.fallbacks)), children: map[string][]string{}}
-	result.list, e = compileList(c, chainSource(), previous.list, pointers(c.catalog.Chains, every, compareSlugs))
+// ChainsPage returns the views of chains in the order that the query asks for.
+func (s *Snapshot) ChainsPage(q query.List) Page[ChainRow] {
+	return rowsOf[ChainRow](s, query.KindChain, q)
+}
 
-	chain := func(number uint32) *domain.Chain { return result.records[number] }
-	bySlug := func(a, b uint32) int { return compareSlugs(chain(a), chain(b)) }
-	both := func(d, before *directions, compare func(ascending bool) comparison) {
-		d.ascending = result.list.updatedOrder(&before.ascending, e, compare(true))
-		d.descending = result.list.updatedOrder(&before.descending, e, compare(false))
+// ChainView returns the view of a chain by a name that it has (see [Snapshot.Named]), nil if
+// no chain has it.
+func (s *Snapshot) ChainView(name string, q query.Localized) *Chain {
+	return detailsOf[Chain](s, query.KindChain, name, q)
+}
+
+// ChainStatus returns the status of the chain with a slug, which rows do not have, and since
+// when it has it, "" if that is not known. An unknown chain is live.
+func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.Date) {
+	l := s.list(query.KindChain).(*chainList)
+	number, ok := l.keyed(slug)
+	if !ok {
+		return domain.StatusLive, ""
 	}
-	figure := func(figure func(*domain.Chain) *domain.Figure, without comparison) func(bool) comparison {
-		return func(ascending bool) comparison {
-			return byValue(ascending, func(number uint32) (float64, bool) {
-				if f := figure(chain(number)); f != nil {
-					return f.Value, true
-				}
-				return 0, false
-			}, bySlug, without)
+	chain := l.records[number]
+	return cmp.Or(chain.Status, domain.StatusLive), chain.StatusSince
+}
+
+// childrenOf returns the slugs of the chains with a chain as parent, ascending, by its slug.
+func childrenOf(chains []domain.Chain) map[string][]string {
+	children := map[string][]string{}
+	for i := range chains {
+		if parent := chains[i].Parent; parent != "" {
+			children[parent] = append(children[parent], chains[i].Slug)
 		}
 	}
-	byPlatforms := figure(func(c *domain.Chain) *domain.Figure { return c.Platforms }, bySlug)
-	byTVL := figure(func(c *domain.Chain) *domain.Figure { return c.TVL }, byPlatforms(false))
-	work := []func(){
-		func() { both(&result.byID, &previous.byID, directed(byID(chain), bySlug)) },
-		func() { both(&result.byTVL, &previous.byTVL, byTVL) },
-		func() { both(&result.byPlatforms, &previous.byPlatforms, byPlatforms) },
+	for _, slugs := range children {
+		slices.Sort(slugs)
 	}
-	for id, fallback := range c.fallbacks {
-		work = append(work, func() {
-			byName := c.collated(locale.ID(id), e.size, func(number uint32) string { return chain(number).Name.Resolve(fallback) })
-			both(&result.byName[id], &previous.byName[id], directed(byName, bySlug))
-		})
+	return children
+}
+
+// chainRow returns the view of a chain in a list (docs/api.md#chains).
+func chainRow(chain *domain.Chain, in language) ChainRow {
+	return ChainRow{
+		ID: chain.StableID(), Slug: chain.Slug, Name: in.text(chain.Name), Logo: chain.Logo, ChainID: chain.ChainID,
+		Categories: chain.Categories, TVL: valueOfFigure(chain.TVL),
 	}
-	parallel.Do(len(work), func(i int) { work[i]() })
-	for _, number := range result.byKey { // in the order of slugs
-		chain := result.records[number]
-		if chain.Parent != "" {
-			result.children[chain.Parent] = append(result.children[chain.Parent], chain.Slug)
+}
+
+// chainDetails returns the view of a chain with all its details (docs/api.md#chains).
+func chainDetails(chain *domain.Chain, in language, children, sameID []string) *Chain {
+	return &Chain{
+		ChainRow: chainRow(chain, in), Description: in.text(chain.Description), Launched: chain.Launched,
+		Status: cmp.Or(chain.Status, domain.StatusLive), StatusSince: chain.StatusSince, StatusNote: in.text(chain.StatusNote),
+		Successor: chain.Successor, Website: chain.Website, Links: links(chain.Links),
+		RPC:      views(chain.RPC, func(e domain.Endpoint) Endpoint { return Endpoint(e) }),
+		Currency: (*Currency)(chain.Currency), Parent: chain.Parent, Children: children, Aliases: chain.Aliases, Former: chain.Former,
+		SameID: sameID, Platforms: valueOfFigure(chain.Platforms), Figures: figures(domain.KindChain, chain), Extra: chain.Extra,
+	}
+}
+
+// symbolOf returns the symbol of a chain's coin, "" for none.
+func symbolOf(c *domain.Chain) string {
+	if c.Currency == nil {
+		return ""
+	}
+	return c.Currency.Symbol
+}
+
+// sameID returns the slugs of the other chains that have the id of a chain, in any spelling,
+// ascending.
+func sameID(l *chainList, chain *domain.Chain) []string {
+	var slugs []string
+	shared := sharedSpelling(chain)
+	for number := range l.table().with(shared) {
+		if other := l.records[number]; other.Slug != chain.Slug && sharedSpelling(other) == shared {
+			slugs = append(slugs, other.Slug)
 		}
 	}
-	result.held = heldRecords(c.catalog.Chains, c.whole.Chains, chainShape, func(ch *domain.Chain) string { return ch.Slug })
-	return result
+	slices.Sort(slugs)
+	return slugs
 }
 
-func chainSource() source[domain.Chain] {
-	return source[domain.Chain]{
-		name:       "chains",
-		compare:    compareSlugs,
-		kind:       domain.Describe(domain.KindChain),
-		compareKey: func(c *domain.Chain, slug string) int { return strings.Compare(c.Slug, slug) },
-		equal:      func(a, b *domain.Chain) bool { return chainShape.Equal(a, b) },
-		finding:    func(c *domain.Chain) domain.Finding { return chainShape.Finding(c) },
-		module:     domain.ModuleChain,
-		status:     func(c *domain.Chain) domain.Status { return c.Status },
-		encode:     encodeChain,
-		categories: func(c *domain.Chain) []string { return c.Categories },
-	}
-}
-
-var chainShape = domain.Describe(domain.KindChain).Shape
-
-func compareSlugs(a, b *domain.Chain) int { return strings.Compare(a.Slug, b.Slug) }
-
-// encodeChain encodes the slim form (docs/api.md#chains).
-func encodeChain(chain *domain.Chain, w *writer, resolve func(domain.Text) string) {
-	w.open('{')
-	encodeChainFields(chain, w, resolve)
-	w.close('}')
-}
-
-func encodeChainFields(chain *domain.Chain, w *writer, resolve func(domain.Text) string) {
-	w.text("_id", chain.StableID())
-	w.text("slug", chain.Slug)
-	w.text("name", resolve(chain.Name))
-	w.optional("logo", chain.Logo)
-	w.text("chain_id", chain.ChainID)
-	if len(chain.Categories) > 0 {
-		w.strings("categorySlugs", chain.Categories)
-	}
-	w.figure("llama_tvl", chain.TVL)
-}
-
-// directed returns compare, or its opposite where ascending is false. Ties are
-// ordered by tie both ways.
-func directed(compare, tie comparison) func(ascending bool) comparison {
-	return func(ascending bool) comparison {
-		if ascending {
-			return func(a, b uint32) int { return cmp.Or(compare(a, b), tie(a, b)) }
+// sharedSpelling returns the spelling that equal chain ids have in common, folded: that with
+// the namespace of Ethereum for a number, else the id as it is written.
+func sharedSpelling(chain *domain.Chain) string {
+	shared := fold.Text(chain.ChainID)
+	for name := range domain.Describe(domain.KindChain).NamesOf(chain) {
+		if name.Class == domain.NameChainID && strings.HasPrefix(name.Value, "eip155:") {
+			shared = name.Value
 		}
-		return func(a, b uint32) int { return cmp.Or(compare(b, a), tie(a, b)) }
 	}
+	return shared
 }
 
-// byID orders by chain id: first those that are decimal numbers, by value, then
-// the others, by code point.
-func byID(chain func(uint32) *domain.Chain) comparison {
-	return func(a, b uint32) int { return compareChainIDs(chain(a).ChainID, chain(b).ChainID) }
-}
-
+// compareChainIDs orders decimal numbers by value, then other ids by code point.
 func compareChainIDs(a, b string) int {
 	aDigits, bDigits := digitsOnly(a), digitsOnly(b)
 	switch {
@@ -165,18 +170,11 @@ func digitsOnly(s string) bool {
 	return s != ""
 }
 
-// collated compares by names in the collation of a locale. The collation key of a
-// name is made when it is first needed, so that a few comparisons cost few keys.
-func (c *compiler) collated(id locale.ID, size int, name func(number uint32) string) comparison {
-	collator := c.locales.Collator(id)
-	var buf collate.Buffer
-	keys := make([][]byte, size)
-	key := func(number uint32) []byte {
-		if keys[number] == nil {
-			keys[number] = bytes.Clone(collator.KeyFromString(&buf, name(number)))
-			buf.Reset()
-		}
-		return keys[number]
+// compareFigures orders figures descending, those that are not known last.
+func compareFigures(a, b *domain.Figure) int {
+	switch {
+	case a == nil || b == nil:
+		return compareBool(a == nil, b == nil)
 	}
-	return func(a, b uint32) int { return bytes.Compare(key(a), key(b)) }
+	return cmp.Compare(b.Value, a.Value)
 }

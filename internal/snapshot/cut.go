@@ -10,7 +10,7 @@ import (
 
 // part is one of several sets of records that follow each other in an answer.
 type part struct {
-	kind  *searched       // whose records they are, in a search over everything
+	kind  *searchable     // whose records they are, in a search over everything
 	order *order          // in which they stand
 	set   *roaring.Bitmap // nil for all
 }

@@ -97,7 +97,7 @@ func (s *Snapshot) cutWord(known *vocabulary, w word) []word {
 }
 
 // cutHan cuts a word of Han that nothing has into the longest parts of two characters or
-// more that are found in labels, from its beginning.
+// more that labels contain, from its beginning.
 func (s *Snapshot) cutHan(known *vocabulary, w word) []word {
 	letters := []rune(w.term)
 	if known.frequency(w.term) > 0 || slices.ContainsFunc(letters, func(r rune) bool { return !unicode.Is(unicode.Han, r) }) {
@@ -283,18 +283,18 @@ func (w word) cutAt(longest []int, from, to int, isLabel func(string) bool) []wo
 
 // beginsLabel reports whether a label of any record may begin with a text.
 func (s *Snapshot) beginsLabel(folded string) bool {
-	for i := range s.found {
-		if s.found[i].index.BeginsLabel(folded) {
+	for i := range s.searchables {
+		if s.searchables[i].index.BeginsLabel(folded) {
 			return true
 		}
 	}
 	return false
 }
 
-// isInLabel reports whether any record has a label in which a folded text is found.
+// isInLabel reports whether any record has a label that contains a folded text.
 func (s *Snapshot) isInLabel(folded string) bool {
-	for i := range s.found {
-		if !s.found[i].index.FindLabels([]string{folded}).IsEmpty() {
+	for i := range s.searchables {
+		if !s.searchables[i].index.LabelMatches([]string{folded}).IsEmpty() {
 			return true
 		}
 	}
@@ -306,8 +306,8 @@ func (s *Snapshot) hasLabel(folded string) bool {
 	if !utf8.ValidString(folded) || strings.Contains(folded, " ") {
 		return false
 	}
-	for i := range s.found {
-		if s.found[i].index.HasLabel(folded) {
+	for i := range s.searchables {
+		if s.searchables[i].index.HasLabel(folded) {
 			return true
 		}
 	}

@@ -7,97 +7,101 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/search"
 )
 
-// Search returns the body of a search over everything (docs/api.md#search-over-everything),
-// and how many records it finds of all the kinds that were asked for.
+// Search returns the body of a search over everything, and how many records of the kinds of
+// the query it selects.
 func (s *Snapshot) Search(q query.Search) (body []byte, total int) {
-	m := s.meaning(q)
-	resolve := s.resolver(q.Locale)
-	var w writer
-	w.open('{')
-	w.key("results")
-	w.open('[')
+	view := s.SearchView(q)
+	return Encode(view), view.Total
+}
+
+// SearchView returns the results of a search over everything
+// (docs/api.md#search-over-everything).
+func (s *Snapshot) SearchView(q query.Search) *SearchResults {
+	m, in := s.meaning(q), s.in(q.Locale)
+	view := &SearchResults{Corrected: m.corrected, Relaxed: m.relaxed, Total: m.total}
 	for of, number := range m.results() {
-		w.comma()
-		of.encode(&w, number, m.Search, resolve)
+		view.Results = append(view.Results, of.result(number, m.Search, in))
 	}
-	w.close(']')
-	w.key("totals")
-	w.open('{')
-	for _, f := range m.finds {
-		w.number(string(f.kind), float64(f.count(q.Locale)))
+	for _, f := range m.kinds {
+		view.Totals = append(view.Totals, Member[int]{string(f.kind), f.count(q.Locale)})
 	}
-	w.close('}')
-	var suggestions []string
 	if m.missed {
-		suggestions = s.didYouMean(q)
+		view.DidYouMean = s.didYouMean(q)
 	}
-	w.strings("didYouMean", suggestions)
-	w.optional("corrected", m.corrected)
-	if len(m.relaxed) > 0 {
-		w.strings("relaxed", m.relaxed)
-	}
-	w.close('}')
-	return w.buf, m.total
+	return view
 }
 
 // kinds returns what a search looks at: the kinds that it asks for. Cards that have an app
 // are left out unless the search names their kind: their app is a result already. What it
 // returns is for one search and one goroutine.
-func (s *Snapshot) kinds(q query.Search) []*searched {
-	var kinds []*searched
-	labelled := s.chains.labelled()
-	for _, kind := range s.found {
+func (s *Snapshot) kinds(q query.Search) []*searchable {
+	var kinds []*searchable
+	chains := labelled(s.searchable(query.KindChain).index)
+	for _, kind := range s.searchables {
 		if !slices.Contains(q.Kinds, kind.kind) {
 			continue
 		}
-		if kind.chains = labelled; kind.kind == query.KindCard && !q.AppCards {
-			kind.within = s.cards.appless
+		if kind.chains = chains; !q.AppCards {
+			kind.within = kind.results
 		}
 		kinds = append(kinds, &kind)
 	}
 	return kinds
 }
 
+// labelled returns a function that returns the records of an index that have a term in a label.
+// It looks for each term once. The sets are shared and read only.
+func labelled(index *search.Index) func(term string) *roaring.Bitmap {
+	known := map[string]*roaring.Bitmap{}
+	return func(term string) *roaring.Bitmap {
+		set, ok := known[term]
+		if !ok {
+			set = index.LabelMatches([]string{term})
+			known[term] = set
+		}
+		return set
+	}
+}
+
 // kind returns what a search for records of one kind looks at.
-func (s *Snapshot) kind(kind query.Kind) *searched {
+func (s *Snapshot) kind(kind query.Kind) *searchable {
 	return s.kinds(query.Search{Kinds: []query.Kind{kind}, AppCards: true})[0]
 }
 
-// find returns the records that have all terms in their texts, of those that can be results.
-func (s *searched) find(terms []string) *roaring.Bitmap {
-	set := s.index.Find(terms)
+// matching returns the records with all terms in their texts, of those that can be results.
+func (s *searchable) matching(terms []string) *roaring.Bitmap {
+	set := s.index.Matches(terms)
 	if s.within != nil {
 		set.And(s.within)
 	}
 	return set
 }
 
-// find is what a search finds of one kind.
-type find struct {
-	*searched
+// kindMatches are the matches of a search among the records of one kind.
+type kindMatches struct {
+	*searchable
 	set  *roaring.Bitmap            // nil for all
 	also map[string]*roaring.Bitmap // by term: what matches it otherwise than by its texts
 	own  map[string]*roaring.Bitmap // by term of also: what matches it by its texts
 }
 
-// count returns how many records were found.
-func (f find) count(id locale.ID) int {
+// count returns the number of matches.
+func (f kindMatches) count(id locale.ID) int {
 	if f.set == nil {
 		return len(f.order(id).numbers)
 	}
 	return int(f.set.GetCardinality())
 }
 
-// search returns what terms find, also otherwise than by texts; none find all.
-func (s *searched) search(terms []string) find {
-	f := find{searched: s, set: s.within}
+// search returns the matches of terms, in texts or otherwise; all records for no terms.
+func (s *searchable) search(terms []string) kindMatches {
+	f := kindMatches{searchable: s, set: s.within}
 	if len(terms) == 0 { // or the index counts numbers that no record has any more
 		return f
 	}
@@ -115,9 +119,9 @@ func (s *searched) search(terms []string) find {
 	}
 	switch {
 	case f.also == nil:
-		f.set = s.index.Find(terms)
+		f.set = s.index.Matches(terms)
 	case len(plain) > 0:
-		f.set.And(s.index.Find(plain))
+		f.set.And(s.index.Matches(plain))
 	}
 	if s.within != nil {
 		f.set.And(s.within)
@@ -125,12 +129,12 @@ func (s *searched) search(terms []string) find {
 	return f
 }
 
-// extend narrows what is found to the records that have a term, or are in set.
-func (f *find) extend(term string, set *roaring.Bitmap) {
+// extend narrows the matches to the records that have a term or are in set.
+func (f *kindMatches) extend(term string, set *roaring.Bitmap) {
 	if f.also == nil {
 		f.also, f.own = map[string]*roaring.Bitmap{}, map[string]*roaring.Bitmap{}
 	}
-	f.also[term], f.own[term] = set, f.index.Find([]string{term})
+	f.also[term], f.own[term] = set, f.index.Matches([]string{term})
 	having := roaring.Or(f.own[term], set)
 	if f.set == nil {
 		f.set = having
@@ -139,11 +143,11 @@ func (f *find) extend(term string, set *roaring.Bitmap) {
 	f.set.And(having)
 }
 
-// ranked divides what was found into seven sets, the most relevant first: the five classes of
+// ranked divides the matches into seven sets, the most relevant first: the five classes of
 // [search.Index.Ranked], where the symbol of a chain's coin is a label of the second
 // class, and what has a term in the labels of its chains alone, first what has it in
 // those of its main chain.
-func (f find) ranked(q query.Search) iter.Seq[*roaring.Bitmap] {
+func (f kindMatches) ranked(q query.Search) iter.Seq[*roaring.Bitmap] {
 	return func(yield func(*roaring.Bitmap) bool) {
 		class, better := 0, roaring.New()
 		last := roaring.New()
@@ -173,7 +177,7 @@ func (f find) ranked(q query.Search) iter.Seq[*roaring.Bitmap] {
 
 // mainly returns those of last that have every term that they lack in their texts in the
 // labels of their main chain.
-func (f find) mainly(last *roaring.Bitmap) *roaring.Bitmap {
+func (f kindMatches) mainly(last *roaring.Bitmap) *roaring.Bitmap {
 	main := last.Clone()
 	if f.onMain == nil || last.IsEmpty() {
 		return main
@@ -185,29 +189,29 @@ func (f find) mainly(last *roaring.Bitmap) *roaring.Bitmap {
 }
 
 // symbolic returns the records of which the rule of a class holds with symbols as labels.
-func (f find) symbolic(class int, terms []string) *roaring.Bitmap {
+func (f kindMatches) symbolic(class int, terms []string) *roaring.Bitmap {
 	switch {
 	case class == 2 && len(terms) == 1:
 		return roaring.And(f.also[terms[0]], f.set)
 	case class != 4 || len(terms) == 1:
 		return roaring.New()
 	}
-	found := f.set.Clone()
+	matches := f.set.Clone()
 	for _, term := range terms {
-		labelled := f.index.FindLabels([]string{term})
+		labelled := f.index.LabelMatches([]string{term})
 		if set := f.also[term]; set != nil {
 			labelled.Or(set)
 		}
-		found.And(labelled)
+		matches.And(labelled)
 	}
-	return found
+	return matches
 }
 
-// best yields the records on the page of a search that finds total records at most, in the
+// best yields the records on the page of a search with total matches at most, in the
 // order of [parts]; in a part as the list of the kind has them.
-func best(finds []find, q query.Search, total int) iter.Seq2[*searched, uint32] {
-	return func(yield func(*searched, uint32) bool) {
-		for p, numbers := range cut(parts(finds, q), q.Page, total) {
+func best(kinds []kindMatches, q query.Search, total int) iter.Seq2[*searchable, uint32] {
+	return func(yield func(*searchable, uint32) bool) {
+		for p, numbers := range cut(parts(kinds, q), q.Page, total) {
 			for _, number := range numbers {
 				if !yield(p.kind, number) {
 					return
@@ -217,37 +221,37 @@ func best(finds []find, q query.Search, total int) iter.Seq2[*searched, uint32] 
 	}
 }
 
-// parts yields what a search found: by class of relevance; in a class those that are put
+// parts yields the matches of a search by class of relevance; in a class those that are put
 // last behind the others; then by kind. Without terms there are no classes, and nothing is
 // put last.
-func parts(finds []find, q query.Search) iter.Seq[part] {
+func parts(kinds []kindMatches, q query.Search) iter.Seq[part] {
 	return func(yield func(part) bool) {
 		if len(q.Terms) == 0 {
-			for _, f := range finds {
-				if !yield(part{f.searched, f.order(q.Locale), f.set}) {
+			for _, f := range kinds {
+				if !yield(part{f.searchable, f.order(q.Locale), f.set}) {
 					return
 				}
 			}
 			return
 		}
-		classes := make([]func() (*roaring.Bitmap, bool), len(finds))
-		for i, f := range finds {
+		classes := make([]func() (*roaring.Bitmap, bool), len(kinds))
+		for i, f := range kinds {
 			next, stop := iter.Pull(f.ranked(q))
 			defer stop()
 			classes[i] = next
 		}
-		sets := make([][2]*roaring.Bitmap, len(finds))
+		sets := make([][2]*roaring.Bitmap, len(kinds))
 		for {
 			for i, next := range classes {
 				set, ok := next()
 				if !ok { // and so it is for all kinds
 					return
 				}
-				sets[i] = halves(set, finds[i].demoted)
+				sets[i] = halves(set, kinds[i].demoted)
 			}
 			for half := range sets[0] {
-				for i, f := range finds {
-					if !yield(part{f.searched, f.order(q.Locale), sets[i][half]}) {
+				for i, f := range kinds {
+					if !yield(part{f.searchable, f.order(q.Locale), sets[i][half]}) {
 						return
 					}
 				}
@@ -256,22 +260,14 @@ func parts(finds []find, q query.Search) iter.Seq[part] {
 	}
 }
 
-func (s *searched) encode(w *writer, number uint32, q query.Search, resolve func(domain.Text) string) {
-	h := s.hit(number)
-	title := cmp.Or(h.name, resolve(h.title))
-	w.open('{')
-	w.text("kind", string(s.kind))
-	w.text("key", h.key)
-	w.text("title", title)
-	w.optional("description", resolve(h.description))
-	w.optional("image", h.image)
-	w.optional("url", h.url)
-	w.text("href", h.href)
-	if s.kind == query.KindApp {
-		w.strings("menus", h.menus)
+// result returns the view of a record as a result of a search.
+func (s *searchable) result(number uint32, q query.Search, in language) SearchResult {
+	h := s.record(number)
+	title := cmp.Or(h.name, in.text(h.title))
+	return SearchResult{
+		Kind: s.kind, Key: h.key, Title: title, Description: in.text(h.description), Image: h.image, URL: h.url, Href: h.href,
+		Menus: h.menus, Matched: matched(s.document(number), title, h.symbol, q),
 	}
-	w.optional("matched", matched(search.Document(s.finding(number)), title, h.symbol, q))
-	w.close('}')
 }
 
 // matched returns the label that matched, "" where the title matches by itself, and

@@ -10,8 +10,8 @@ import (
 // and verbs such as "get". They are the most frequent words of a language, whatever a
 // catalogue holds.
 func isFunctionWord(term string) bool {
-	_, found := slices.BinarySearch(functionWords, term)
-	return found
+	_, ok := slices.BinarySearch(functionWords, term)
+	return ok
 }
 
 // isQuestionWord reports whether a folded function word asks what something is or how to use it.

@@ -2,11 +2,13 @@ package snapshot
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 	"vitrine/internal/search"
@@ -14,25 +16,26 @@ import (
 
 // list holds the encoded records of one list, and what selects among them.
 //
-// A record has a number, which it keeps from one snapshot to the next: so what is
-// kept by number needs an update only where records changed. Nothing that is
-// served depends on the numbers.
-type list[R any] struct {
-	bodyStart string  // up to the bracket of the array
-	rows      []row   // by number; empty where no record has the number
-	labels    *labels // nil where records have none
-	texts     *localizer
-	index     *search.Index
-	tags      map[string]*roaring.Bitmap       // by category slug
-	module    *dimensions                      // of the categories
-	statuses  map[query.Status]*roaring.Bitmap // by what a request may ask for, "" included; no entry where that is all
-	retired   *roaring.Bitmap                  // nil where no record is
-	demoted   *roaring.Bitmap                  // what comes last in its class of relevance; nil for nothing
-	finding   func(r *R) domain.Finding
-	names     *names
+// A record has a number, which it keeps in later snapshots, so that only the entries of
+// changed records need an update. Responses do not depend on the numbers.
+type list[R, V any] struct {
+	source[R, V]
 
-	compareKey func(r *R, key string) int // nil where records have no names
-	kind       *domain.Description        // of source
+	bodyStart  string  // up to the bracket of the array
+	rows       []row   // by number; nil for numbers without record
+	labels     *labels // nil where records have none
+	texts      *localizer
+	index      *search.Index
+	tags       map[string]*roaring.Bitmap       // by category slug
+	dimensions *dimensions                      // of the categories
+	statuses   map[query.Status]*roaring.Bitmap // by what a request may ask for, "" included; no entry where that is all
+	retired    *roaring.Bitmap                  // nil where no record is
+	demoted    *roaring.Bitmap                  // what comes last in its class of relevance; nil for nothing
+	names      *names
+	orders     map[query.Sort][]directions           // by locale.ID; one if it is the same in all locales
+	filters    map[string]map[string]*roaring.Bitmap // records by parameter and value
+	listed     *roaring.Bitmap                       // nil for all
+	held       map[string]*R                         // records whose row lacks a figure, with all figures, by key
 
 	locales  int
 	rowSizes []rowSizes // by locale.ID
@@ -40,22 +43,6 @@ type list[R any] struct {
 	records []*R     // by number; nil where no record has it
 	byKey   []uint32 // numbers in the order of keys
 	edits   int      // records that changed since all were compiled
-}
-
-// source is what a list is made of.
-type source[R any] struct {
-	name       string // of the list in the body
-	compare    func(a, b *R) int
-	compareKey func(r *R, key string) int // as compare does; nil where records have no names
-	kind       *domain.Description        // nil where records have no names
-	equal      func(a, b *R) bool
-	finding    func(r *R) domain.Finding
-	module     domain.Module
-	status     func(r *R) domain.Status // nil where records have none
-	encode     func(r *R, w *writer, resolve func(domain.Text) string)
-	text       func(r *R) domain.Text // what encode writes by recordText; nil for nothing
-	categories func(r *R) []string
-	labels     bool // encode leaves the labels of the categories out for a mark
 }
 
 // edit is what turns the list of one snapshot into that of the next. A record
@@ -67,29 +54,29 @@ type edit struct {
 	whole   bool            // all records are in changed
 }
 
-// compileList compiles a list of records, which must be sorted by source.compare,
-// no two of them equal. previous is nil or the list of an earlier snapshot, which
-// stays as it is; what did not change is taken over from it.
-func compileList[R any](c *compiler, s source[R], previous *list[R], records []*R) (*list[R], edit) {
-	l := &list[R]{
-		bodyStart: bodyStart(s.name), texts: newLocalizer(c.locales.Names(), c.fallbacks),
-		module: c.dimensions[s.module], finding: s.finding, compareKey: s.compareKey, kind: s.kind,
-		locales: len(c.fallbacks), rowSizes: make([]rowSizes, len(c.fallbacks)),
+// compileList compiles a list. previous is nil or the list of an earlier snapshot, which does
+// not change; its parts are reused where records are equal.
+func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *list[R, V] {
+	all, whole := s.recordsOf(c)
+	records := pointers(all, s.compare)
+	l := &list[R, V]{
+		source: s, bodyStart: `{"` + s.name + `":[`, texts: c.texts, dimensions: cmp.Or(c.dimensions[s.module], &dimensions{}),
+		locales: len(c.fallbacks), rowSizes: make([]rowSizes, len(c.fallbacks)), filters: map[string]map[string]*roaring.Bitmap{},
 	}
-	e, ok := l.takeOver(s, previous, records)
+	e, ok := l.takeOver(previous, records)
 	if !ok {
 		previous, e = nil, l.numberAll(records)
 	}
-	l.encode(c, s, e)
-	categories := func(number uint32) []string { return s.categories(l.records[number]) }
-	if s.labels {
+	l.encode(e)
+	categories := func(number uint32) []string { return l.categories(l.records[number]) }
+	if l.isLabelled() {
 		var before *labels
 		if !e.whole {
 			before = previous.labels
 		}
 		l.labels = c.labels(before, e.size, e.changed, categories)
 	}
-	l.index = l.updatedIndex(s, previous, e)
+	l.index = l.updatedIndex(previous, e)
 	l.tags = map[string]*roaring.Bitmap{}
 	if !e.whole {
 		l.tags = without(previous.tags, e.gone)
@@ -99,22 +86,44 @@ func compileList[R any](c *compiler, s source[R], previous *list[R], records []*
 			addTo(l.tags, slug, number)
 		}
 	}
-	l.divide(c, s)
-	if s.compareKey != nil {
+	l.divide(c)
+	l.filter()
+	if s.description != nil {
 		l.names = l.updatedNames(previous, e)
 	}
-	return l, e
+	l.sort(c, previous, e)
+	l.held = l.differing(all, whole)
+	return l
 }
 
-// divide tells records apart by status, and finds what a search puts last.
-func (l *list[R]) divide(c *compiler, s source[R]) {
+// filter makes the sets of records that filters select.
+func (l *list[R, V]) filter() {
+	for name, values := range l.values {
+		sets := map[string]*roaring.Bitmap{}
+		for _, number := range l.byKey {
+			for _, value := range values(l.records[number]) {
+				addTo(sets, value, number)
+			}
+		}
+		l.filters[name] = sets
+	}
+	if l.isListed == nil {
+		return
+	}
+	if listed := l.those(l.isListed); int(listed.GetCardinality()) < len(l.byKey) {
+		l.listed = listed
+	}
+}
+
+// divide makes the sets of records by status, and of those that a search puts last.
+func (l *list[R, V]) divide(c *compiler) {
 	demoted := roaring.New()
 	for _, slug := range c.demoted {
 		if set, ok := l.tags[slug]; ok {
 			demoted.Or(set)
 		}
 	}
-	l.divideByStatus(s)
+	l.divideByStatus()
 	if l.retired != nil {
 		demoted.Or(l.retired)
 	}
@@ -123,11 +132,11 @@ func (l *list[R]) divide(c *compiler, s source[R]) {
 	}
 }
 
-func (l *list[R]) divideByStatus(s source[R]) {
+func (l *list[R, V]) divideByStatus() {
 	live, upcoming, retired := roaring.New(), roaring.New(), roaring.New()
-	if s.status != nil {
+	if l.status != nil {
 		for _, number := range l.byKey {
-			switch s.status(l.records[number]) {
+			switch l.status(l.records[number]) {
 			case domain.StatusUpcoming:
 				upcoming.Add(number)
 			case domain.StatusRetired:
@@ -147,25 +156,13 @@ func (l *list[R]) divideByStatus(s source[R]) {
 	}
 }
 
-// having returns how many records a request for a status finds.
-func (l *list[R]) having(status query.Status) int {
-	if set, ok := l.statuses[status]; ok {
-		return int(set.GetCardinality())
-	}
-	return len(l.byKey)
-}
-
-// bodyStart returns what the body of a list begins with.
-func bodyStart(name string) string {
-	var w writer
-	w.open('{')
-	w.key(name)
-	w.open('[')
-	return string(w.buf)
+// having returns how many records a request for a status selects.
+func (l *list[R, V]) having(status query.Status) int {
+	return l.matches(query.List{Status: status}).total
 }
 
 // numberAll numbers records anew.
-func (l *list[R]) numberAll(records []*R) edit {
+func (l *list[R, V]) numberAll(records []*R) edit {
 	l.records, l.byKey = records, ascending[uint32](len(records))
 	l.rows = make([]row, len(records))
 	return edit{changed: slices.Clone(l.byKey), gone: roaring.New(), size: len(records), whole: true}
@@ -174,7 +171,7 @@ func (l *list[R]) numberAll(records []*R) edit {
 // takeOver gives records the numbers, and the rows, that they have in the previous
 // list. It returns false where there is none, and where so many numbers would be
 // without a record that all records had better be numbered anew.
-func (l *list[R]) takeOver(s source[R], previous *list[R], records []*R) (edit, bool) {
+func (l *list[R, V]) takeOver(previous *list[R, V], records []*R) (edit, bool) {
 	if previous == nil {
 		return edit{}, false
 	}
@@ -186,7 +183,7 @@ func (l *list[R]) takeOver(s source[R], previous *list[R], records []*R) (edit, 
 	for _, r := range records {
 		order := -1
 		for len(old) > 0 {
-			if order = s.compare(previous.records[old[0]], r); order >= 0 {
+			if order = l.compare(previous.records[old[0]], r); order >= 0 {
 				break
 			}
 			e.gone.Add(old[0])
@@ -201,7 +198,7 @@ func (l *list[R]) takeOver(s source[R], previous *list[R], records []*R) (edit, 
 		old = old[1:]
 		l.byKey = append(l.byKey, number)
 		l.records[number] = r
-		if !s.equal(previous.records[number], r) {
+		if !l.equal(previous.records[number], r) {
 			e.gone.Add(number)
 			e.changed = append(e.changed, number)
 		}
@@ -213,7 +210,7 @@ func (l *list[R]) takeOver(s source[R], previous *list[R], records []*R) (edit, 
 	if e.size > 2*len(records)+maxWaste {
 		return edit{}, false
 	}
-	l.keepRows(s, previous, &e)
+	l.keepRows(previous, &e)
 	return e, true
 }
 
@@ -222,7 +219,7 @@ const maxWaste = 64
 
 // numberAdded gives free numbers to the records that were added, whose places in
 // records are given, and returns these numbers.
-func (l *list[R]) numberAdded(records []*R, added []int) []uint32 {
+func (l *list[R, V]) numberAdded(records []*R, added []int) []uint32 {
 	var numbers []uint32
 	free := 0
 	for _, place := range added {
@@ -239,10 +236,9 @@ func (l *list[R]) numberAdded(records []*R, added []int) []uint32 {
 	return numbers
 }
 
-// keepRows takes over the rows of records that did not change. A row keeps the
-// whole block that it is in; so when a quarter of all records have changed since
-// all rows were made, all are made again.
-func (l *list[R]) keepRows(s source[R], previous *list[R], e *edit) {
+// keepRows reuses the rows of unchanged records. A row keeps its whole block in memory, so
+// all rows are made again when a quarter of the records has changed since that was done.
+func (l *list[R, V]) keepRows(previous *list[R, V], e *edit) {
 	l.rows = make([]row, e.size)
 	l.edits = previous.edits + len(e.changed)
 	if l.edits > len(l.byKey)/4 {
@@ -252,48 +248,53 @@ func (l *list[R]) keepRows(s source[R], previous *list[R], e *edit) {
 	}
 	copy(l.rows, previous.rows)
 	for it := e.gone.Iterator(); it.HasNext(); {
-		l.rows[it.Next()] = row{}
-	}
-	for number := range l.rows { // or the texts would keep the former records in memory
-		if r := &l.rows[number]; r.text != nil {
-			r.text = s.text(l.records[number])
-		}
+		l.rows[it.Next()] = nil
 	}
 }
 
 // encode makes the rows that changed, on all processors where they are many.
-func (l *list[R]) encode(c *compiler, s source[R], e edit) {
+func (l *list[R, V]) encode(e edit) {
 	const least = 512
+	plan := planOf(reflect.TypeFor[V]())
 	parallel.Shares(len(e.changed), least, func(_, from, to int) {
-		rows := rowWriter{left: to - from}
+		rows := rowWriter{left: to - from, encodings: make([][]byte, l.locales)}
+		view := new(V)
+		value := reflect.ValueOf(view).Elem()
 		for _, number := range e.changed[from:to] {
 			record := l.records[number]
-			var text domain.Text
-			if s.text != nil {
-				text = s.text(record)
-			}
-			l.rows[number] = rows.encode(c, text, func(w *writer, resolve func(domain.Text) string) { s.encode(record, w, resolve) })
+			l.rows[number] = rows.row(l.rowText(number), func(b []byte, id locale.ID, m marks) []byte {
+				*view = l.row(record, language{localizer: l.texts, id: id})
+				return plan.appendObject(b, value, m)
+			})
 		}
 	})
 }
 
-// updatedIndex returns the index of what records are found by: a new one where
-// previous is nil, else that of previous with what changed.
-func (l *list[R]) updatedIndex(s source[R], previous *list[R], e edit) *search.Index {
-	finding := func(records []*R, number uint32) domain.Finding {
-		if int(number) >= len(records) || records[number] == nil {
-			return domain.Finding{}
-		}
-		return s.finding(records[number])
+// rowText returns the text of a record that its row may leave out, nil for none.
+func (l *list[R, V]) rowText(number uint32) domain.Text {
+	if l.text == nil {
+		return nil
 	}
-	now := func(number uint32) search.Document { return search.Document(finding(l.records, number)) }
+	return l.text(l.records[number])
+}
+
+// updatedIndex returns the index of the documents: a new one if previous is nil, else that of
+// previous with what changed.
+func (l *list[R, V]) updatedIndex(previous *list[R, V], e edit) *search.Index {
+	document := func(records []*R, number uint32) search.Document {
+		if int(number) >= len(records) || records[number] == nil {
+			return search.Document{}
+		}
+		return l.document(records[number])
+	}
+	now := func(number uint32) search.Document { return document(l.records, number) }
 	if previous == nil {
 		return search.New(e.size, now)
 	}
 	touched := e.gone.Clone()
 	touched.AddMany(e.changed)
 	changed := slices.DeleteFunc(touched.ToArray(), func(number uint32) bool {
-		return sameFinding(finding(previous.records, number), finding(l.records, number))
+		return sameDocument(document(previous.records, number), now(number))
 	})
 	return previous.index.With(e.size, changed, now)
 }
@@ -316,15 +317,6 @@ func without(sets map[string]*roaring.Bitmap, gone *roaring.Bitmap) map[string]*
 	return out
 }
 
-// updatedOrder returns an order of the list: that of the previous list brought up
-// to date, or a new one where all records changed.
-func (l *list[R]) updatedOrder(previous *order, e edit, compare comparison) order {
-	if e.whole {
-		return newOrder(slices.Clone(l.byKey), e.size, compare)
-	}
-	return previous.updated(e.gone, slices.Clone(e.changed), e.size, compare)
-}
-
 // ascending returns the numbers below size.
 func ascending[N int | uint32](size int) []N {
 	numbers := make([]N, size)
@@ -334,36 +326,35 @@ func ascending[N int | uint32](size int) []N {
 	return numbers
 }
 
-// pointers returns the elements of a slice that keep accepts, sorted by compare.
-func pointers[R any](all []R, keep func(*R) bool, compare func(a, b *R) int) []*R {
-	kept := make([]*R, 0, len(all))
+// pointers returns the elements of a slice, sorted by compare.
+func pointers[R any](all []R, compare func(a, b *R) int) []*R {
+	sorted := make([]*R, len(all))
 	for i := range all {
-		if keep(&all[i]) {
-			kept = append(kept, &all[i])
-		}
+		sorted[i] = &all[i]
 	}
-	if !slices.IsSortedFunc(kept, compare) {
-		slices.SortFunc(kept, compare)
+	if !slices.IsSortedFunc(sorted, compare) {
+		slices.SortFunc(sorted, compare)
 	}
-	return kept
+	return sorted
 }
 
-func every[R any](*R) bool { return true }
-
-// compareHandles orders handles without regard to case, which is what tells
-// accounts apart (docs/figures.md#missing-figures).
-func compareHandles(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if x, y := lower(a[i]), lower(b[i]); x != y {
-			return cmp.Compare(x, y)
+// differing returns the records that lists have without some figure, as they are, by key;
+// nil for none. Both slices have the same records in the same order.
+func (l *list[R, V]) differing(listed, whole []R) map[string]*R {
+	if len(whole) == 0 || &listed[0] == &whole[0] {
+		return nil
+	}
+	held := map[string]*R{}
+	for i := range whole {
+		if !l.equal(&listed[i], &whole[i]) {
+			held[l.key(&whole[i])] = &whole[i]
 		}
 	}
-	return cmp.Compare(len(a), len(b))
+	return held
 }
 
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
+// whole returns a record with all its figures.
+func (l *list[R, V]) whole(number uint32) *R {
+	r := l.records[number]
+	return cmp.Or(l.held[l.key(r)], r)
 }

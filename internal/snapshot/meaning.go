@@ -14,17 +14,17 @@ import (
 )
 
 // meaning is what a search over everything turned out to be a search for
-// (docs/search.md), and what that finds.
+// (docs/search.md), with its matches.
 type meaning struct {
 	query.Search // its terms and phrase are those that were searched for
-	finds        []find
+	kinds        []kindMatches
 	total        int
 	missed       bool     // nothing has every word of the query as it was written
 	corrected    string   // the query with its misspelt words replaced; "" if none is
 	relaxed      []string // the words that were left out, as written
 }
 
-// What is tried for a query that finds nothing is bounded.
+// Limits of the interpretation of a query without matches.
 const (
 	maxWords        = 20 // words of a query that are tried; those behind are left out first
 	maxCorrections  = 4  // unknown words; of a query with more none is corrected
@@ -38,13 +38,14 @@ type word struct {
 	changed bool   // the term is a correction
 }
 
-// meaning finds what a query asks for. Where nothing has every word, a question about a label
-// is a search for the label; in other queries words are cut, then corrected, then left out.
+// meaning returns the interpretation of a query. If no record has every word, a question about
+// a label becomes a search for the label; in other queries words are cut, then corrected, then
+// left out.
 func (s *Snapshot) meaning(q query.Search) meaning {
 	m := meaning{Search: q}
 	kinds := s.kinds(q)
 	known, words := newVocabulary(kinds), wordsOf(q.Search)
-	m.find(kinds)
+	m.match(kinds)
 	if m.total > 0 || len(q.Terms) == 0 {
 		return m
 	}
@@ -86,23 +87,23 @@ func (s *Snapshot) meaning(q query.Search) meaning {
 
 // results yields the records on the page. Of a query that begins with an `@`, as handles are
 // written, accounts come before other kinds of the same class.
-func (m *meaning) results() iter.Seq2[*searched, uint32] {
-	finds := m.finds
+func (m *meaning) results() iter.Seq2[*searchable, uint32] {
+	kinds := m.kinds
 	if len(m.Terms) > 0 && strings.HasPrefix(strings.TrimSpace(m.Search.Search), "@") {
-		finds = slices.Clone(finds)
-		slices.SortStableFunc(finds, func(a, b find) int {
+		kinds = slices.Clone(kinds)
+		slices.SortStableFunc(kinds, func(a, b kindMatches) int {
 			return compareBool(a.kind != query.KindUser, b.kind != query.KindUser)
 		})
 	}
-	return best(finds, m.Search, m.total)
+	return best(kinds, m.Search, m.total)
 }
 
-// find searches kinds for the terms.
-func (m *meaning) find(kinds []*searched) {
-	m.finds, m.total = make([]find, len(kinds)), 0
+// match searches kinds for the terms.
+func (m *meaning) match(kinds []*searchable) {
+	m.kinds, m.total = make([]kindMatches, len(kinds)), 0
 	for i, kind := range kinds {
-		m.finds[i] = kind.search(m.Terms)
-		m.total += m.finds[i].count(m.Locale)
+		m.kinds[i] = kind.search(m.Terms)
+		m.total += m.kinds[i].count(m.Locale)
 	}
 }
 
@@ -111,12 +112,12 @@ func (m *meaning) ask(words []word) {
 	if terms := termsOf(words); m.total == 0 && slices.Equal(terms, m.Terms) {
 		return // it was asked for already
 	}
-	kinds := make([]*searched, len(m.finds))
-	for i, f := range m.finds {
-		kinds[i] = f.searched
+	kinds := make([]*searchable, len(m.kinds))
+	for i, f := range m.kinds {
+		kinds[i] = f.searchable
 	}
 	m.Terms, m.Phrase = termsOf(words), phraseOf(words)
-	m.find(kinds)
+	m.match(kinds)
 }
 
 // wordsOf returns the words of a query. Where folding joins or divides words, they are
@@ -172,18 +173,18 @@ func (s *Snapshot) correctedQuery(known *vocabulary, q query.Search, words []wor
 	return strings.Join(all, " ")
 }
 
-// vocabulary answers what each of some terms finds, once.
+// vocabulary caches the matches of single terms.
 type vocabulary struct {
-	kinds []*searched
+	kinds []*searchable
 	sets  map[string][]*roaring.Bitmap // by term, then by kind
 	count map[string]uint64            // the records of all kinds
 }
 
-func newVocabulary(kinds []*searched) *vocabulary {
+func newVocabulary(kinds []*searchable) *vocabulary {
 	return &vocabulary{kinds: kinds, sets: map[string][]*roaring.Bitmap{}, count: map[string]uint64{}}
 }
 
-// of returns what a term finds, by kind. The sets are shared and read only.
+// of returns the matches of a term by kind. The sets are shared and read only.
 func (v *vocabulary) of(term string) []*roaring.Bitmap {
 	sets, known := v.sets[term]
 	if known {
@@ -261,7 +262,7 @@ func (v *vocabulary) spelled(term string, id locale.ID, locales []string) string
 		if !ok {
 			continue
 		}
-		for _, word := range strings.Fields(kind.hit(number).nameIn(term, locales)) {
+		for _, word := range strings.Fields(kind.record(number).nameIn(term, locales)) {
 			if fold.Text(word) == term {
 				return word
 			}
@@ -293,8 +294,8 @@ func (v *vocabulary) near(term string, whole bool) []string {
 }
 
 // unambiguous returns the text that stands for the word at i: the only one of near, or
-// the first if all that find anything with the other words, or by themselves where
-// none does, find the same record first.
+// the first if all that have matches with the other words, or alone if none has, have the
+// same first match.
 func (v *vocabulary) unambiguous(q query.Search, words []word, i int, near []string) (string, bool) {
 	if len(near) == 0 || len(near) > maxAlternatives {
 		return "", false
@@ -325,14 +326,14 @@ func (v *vocabulary) unambiguous(q query.Search, words []word, i int, near []str
 	return "", false
 }
 
-// first returns the kind and key of the first record that words find; false for none.
+// first returns the kind and key of the first match of words; false for none.
 func (v *vocabulary) first(q query.Search, words []word) (string, bool) {
 	m := meaning{Search: q}
 	m.Page = query.Page{On: true, Limit: 1}
 	m.Terms, m.Phrase = termsOf(words), phraseOf(words)
-	m.find(v.kinds)
+	m.match(v.kinds)
 	for of, number := range m.results() {
-		return string(of.kind) + " " + of.hit(number).key, true
+		return string(of.kind) + " " + of.record(number).key, true
 	}
 	return "", false
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
@@ -37,79 +38,41 @@ func (f *freshness) add(date domain.Date, older bool) {
 	f.newest = max(f.newest, date)
 }
 
-// counts says how many records the lists have for requests without parameters, and how many
-// chains there are of each status.
-type counts struct {
-	users, chains, apps                       int
-	liveChains, upcomingChains, retiredChains int
+// metas returns the view of the catalogue by locale.ID.
+func (c *compiler) metas(s *Snapshot) []Meta {
+	count := func(kind query.Kind, status query.Status) int { return s.list(kind).having(status) }
+	meta := Meta{
+		DefaultLocale: c.catalog.DefaultLocale, Locales: c.catalog.Locales,
+		Revision: s.revision.Number, PublishedAt: s.revision.PublishedAt.UTC().Format(time.RFC3339),
+		Counts: Counts{
+			Categories: len(c.catalog.Categories), Users: count(query.KindUser, ""), Chains: count(query.KindChain, ""),
+			Channels: count(query.KindChannel, ""), Menus: len(c.catalog.Menus), Apps: count(query.KindApp, ""),
+		},
+		ChainStatus: ChainStatus{
+			Live:     count(query.KindChain, query.StatusLive),
+			Upcoming: count(query.KindChain, query.StatusUpcoming),
+			Retired:  count(query.KindChain, query.StatusRetired),
+		},
+		Figures: c.figureAges(), Demonstration: s.revision.Demonstration,
+	}
+	metas := make([]Meta, len(c.fallbacks))
+	for id := range metas {
+		metas[id] = meta
+		metas[id].Title = c.in(locale.ID(id)).text(c.catalog.Title)
+	}
+	return metas
 }
 
-func (s *Snapshot) counts() counts {
-	users := len(s.users.byKey)
-	if s.users.listed != nil {
-		users = int(s.users.listed.GetCardinality())
-	}
-	return counts{
-		users: users, chains: s.chains.having(""), apps: s.apps.having(""),
-		liveChains: s.chains.having(query.StatusLive), upcomingChains: s.chains.having(query.StatusUpcoming), retiredChains: s.chains.having(query.StatusRetired),
-	}
-}
-
-func (c *compiler) meta(revision Revision, counts counts) bodies {
+// figureAges returns the ages of figures by name and source.
+func (c *compiler) figureAges() []FigureAge {
 	origins := c.origins()
 	ordered := slices.SortedFunc(maps.Keys(origins), func(a, b origin) int {
 		return cmp.Or(cmp.Compare(rank(a.figure), rank(b.figure)), cmp.Compare(a.source, b.source))
 	})
-	return c.each(func(w *writer, resolve func(domain.Text) string) {
-		w.open('{')
-		w.text("title", resolve(c.catalog.Title))
-		w.text("defaultLocale", c.catalog.DefaultLocale)
-		w.strings("locales", c.catalog.Locales)
-		w.number("revision", float64(revision.Number))
-		w.text("publishedAt", revision.PublishedAt.UTC().Format(time.RFC3339))
-		w.key("counts")
-		w.open('{')
-		w.number("categories", float64(len(c.catalog.Categories)))
-		w.number("users", float64(counts.users))
-		w.number("chains", float64(counts.chains))
-		w.number("channels", float64(len(c.catalog.Channels)))
-		w.number("menus", float64(len(c.catalog.Menus)))
-		w.number("apps", float64(counts.apps))
-		w.close('}')
-		w.key("chainStatus")
-		w.open('{')
-		w.number("live", float64(counts.liveChains))
-		w.number("upcoming", float64(counts.upcomingChains))
-		w.number("retired", float64(counts.retiredChains))
-		w.close('}')
-		array(w, "figures", ordered, func(o origin) {
-			f := origins[o]
-			w.open('{')
-			w.text("figure", string(o.figure))
-			w.text("source", o.source)
-			w.number("records", float64(f.records))
-			w.optional("oldest", string(f.oldest))
-			w.optional("newest", string(f.newest))
-			if f.older > 0 {
-				w.number("older", float64(f.older))
-			}
-			w.close('}')
-		})
-		if revision.Demonstration {
-			w.key("demonstration")
-			w.buf = append(w.buf, "true"...)
-		}
-		w.close('}')
+	return views(ordered, func(o origin) FigureAge {
+		f := origins[o]
+		return FigureAge{Figure: o.figure, Source: o.source, Records: f.records, Oldest: f.oldest, Newest: f.newest, Older: f.older}
 	})
-}
-
-// titles returns the title of the catalogue by locale.ID.
-func (c *compiler) titles() []string {
-	titles := make([]string, len(c.fallbacks))
-	for id, chain := range c.fallbacks {
-		titles[id] = c.catalog.Title.Resolve(chain)
-	}
-	return titles
 }
 
 // rank orders the figures as docs/figures.md lists them.

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/query"
 )
 
-// names finds the records of one list by their names (docs/api.md#names). The table is
+// names is a table of the names of the records of one list (docs/api.md#names). The table is
 // built on first use: most requests name a record by its key, which needs no table.
 type names struct {
 	once    sync.Once
@@ -40,46 +40,58 @@ const (
 
 // named returns the number of the record that a name means: the record of that key, else
 // the one with that `_id`, chain id or former key, else the only record that is not retired
-// and has the name as a label, as it is written or as paths have it. Where several records
-// share a chain id, those that are not retired come first, then the ones with the lowest
-// rank; nil ranks none.
-func (l *list[R]) named(name string, rank func(number uint32) uint32) (uint32, bool) {
-	number, class := l.lookup(name, rank)
+// and has the name as a label, as it is written or as paths have it. Another form of the name
+// takes precedence over labels. If several records share a chain id, those that are not retired
+// come first, then the first in the default order.
+func (l *list[R, V]) named(name string) (uint32, bool) {
+	if l.description == nil {
+		return 0, false
+	}
+	name = strings.TrimPrefix(name, l.namePrefix)
+	number, class := l.lookup(name)
+	if class >= byLabel && l.otherName != nil {
+		if other, ok := l.otherName(name); ok {
+			if number, class := l.lookup(other); class < byLabel {
+				return number, true
+			}
+		}
+	}
 	return number, class < notNamed
 }
 
-// lookup does what named does, and says how the record has the name.
-func (l *list[R]) lookup(name string, rank func(number uint32) uint32) (uint32, nameClass) {
+// lookup does what named does for one form of a name, and says how the record has it.
+func (l *list[R, V]) lookup(name string) (uint32, nameClass) {
 	if number, ok := l.keyed(name); ok {
 		return number, byOwnName
 	}
 	folded := fold.Text(name)
-	var found []uint32
+	var matches []uint32
 	class := notNamed
 	for number := range l.table().with(folded) {
 		switch of := l.nameClass(number, name, folded); {
 		case of == notNamed || of >= byLabel && l.isRetired(number):
 		case of < class:
-			class, found = of, append(found[:0], number)
+			class, matches = of, append(matches[:0], number)
 		case of == class:
-			found = append(found, number)
+			matches = append(matches, number)
 		}
 	}
 	switch {
-	case len(found) == 0 || len(found) > 1 && class >= byLabel:
+	case len(matches) == 0 || len(matches) > 1 && class >= byLabel:
 		return 0, notNamed
-	case rank == nil:
-		return found[0], class
+	case len(matches) == 1:
+		return matches[0], class
 	}
-	return slices.MinFunc(found, func(a, b uint32) int {
-		return cmp.Or(compareBool(l.isRetired(a), l.isRetired(b)), cmp.Compare(rank(a), rank(b)))
+	ranks := l.order("", false, 0).ranks
+	return slices.MinFunc(matches, func(a, b uint32) int {
+		return cmp.Or(compareBool(l.isRetired(a), l.isRetired(b)), cmp.Compare(ranks[a], ranks[b]))
 	}), class
 }
 
 // keyed returns the number of the record with a key.
-func (l *list[R]) keyed(key string) (uint32, bool) {
+func (l *list[R, V]) keyed(key string) (uint32, bool) {
 	place, ok := slices.BinarySearchFunc(l.byKey, key, func(number uint32, key string) int {
-		return l.compareKey(l.records[number], key)
+		return l.compareKeys(l.key(l.records[number]), key)
 	})
 	if !ok {
 		return 0, false
@@ -89,7 +101,7 @@ func (l *list[R]) keyed(key string) (uint32, bool) {
 
 // updatedNames returns the table of the previous list where all names are those of its
 // records, else a new one.
-func (l *list[R]) updatedNames(previous *list[R], e edit) *names {
+func (l *list[R, V]) updatedNames(previous *list[R, V], e edit) *names {
 	renamed := func(number uint32) bool {
 		if int(number) >= len(previous.records) || previous.records[number] == nil || l.records[number] == nil {
 			return true
@@ -103,12 +115,12 @@ func (l *list[R]) updatedNames(previous *list[R], e edit) *names {
 }
 
 // spelled returns the folded names of a record, in any form that a lookup may have.
-func (l *list[R]) spelled(r *R) []string {
+func (l *list[R, V]) spelled(r *R) []string {
 	var all []string
-	for name := range l.kind.NamesOf(r) {
+	for name := range l.description.NamesOf(r) {
 		all = append(all, fold.Text(name.Value))
 	}
-	for _, label := range l.finding(r).Labels {
+	for _, label := range l.document(r).Labels {
 		folded := fold.Text(label)
 		all = append(all, folded)
 		if path, ok := pathForm(folded); ok {
@@ -120,13 +132,13 @@ func (l *list[R]) spelled(r *R) []string {
 }
 
 // table returns the table of all names.
-func (l *list[R]) table() *names {
+func (l *list[R, V]) table() *names {
 	l.names.once.Do(func() { l.names.entries = l.nameEntries() })
 	return l.names
 }
 
 // nameEntries returns the entries of all records.
-func (l *list[R]) nameEntries() []nameEntry {
+func (l *list[R, V]) nameEntries() []nameEntry {
 	var entries []nameEntry
 	for _, number := range l.byKey {
 		for _, folded := range l.spelled(l.records[number]) {
@@ -153,17 +165,17 @@ func (n *names) with(folded string) iter.Seq[uint32] {
 }
 
 // nameClass returns how a record has a name.
-func (l *list[R]) nameClass(number uint32, name, folded string) nameClass {
-	class, r, form := notNamed, l.records[number], l.kind.NameForm(name)
-	for own := range l.kind.NamesOf(r) {
-		if l.kind.NameForm(own.Value) == form {
+func (l *list[R, V]) nameClass(number uint32, name, folded string) nameClass {
+	class, r, form := notNamed, l.records[number], l.description.NameForm(name)
+	for own := range l.description.NamesOf(r) {
+		if l.description.NameForm(own.Value) == form {
 			class = min(class, byOwnName+nameClass(own.Class))
 		}
 	}
 	if class < byLabel {
 		return class
 	}
-	for _, label := range l.finding(r).Labels {
+	for _, label := range l.document(r).Labels {
 		label = fold.Text(label)
 		if label == folded {
 			return byLabel
@@ -173,31 +185,6 @@ func (l *list[R]) nameClass(number uint32, name, folded string) nameClass {
 		}
 	}
 	return class
-}
-
-// havingID yields the numbers of the chains that have the chain id of a record, however they
-// spell it.
-func (c *chains) havingID(chain *domain.Chain) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		same := c.sharedSpelling(chain)
-		for number := range c.table().with(same) {
-			if c.sharedSpelling(c.records[number]) == same && !yield(number) {
-				return
-			}
-		}
-	}
-}
-
-// sharedSpelling returns the spelling that equal chain ids have in common, folded: that with
-// the namespace of Ethereum for a number, else the id as it is written.
-func (c *chains) sharedSpelling(chain *domain.Chain) string {
-	shared := fold.Text(chain.ChainID)
-	for name := range c.kind.NamesOf(chain) {
-		if name.Class == domain.NameChainID && strings.HasPrefix(name.Value, "eip155:") {
-			shared = name.Value
-		}
-	}
-	return shared
 }
 
 // pathForm returns a folded label as paths have it, which know no percent-escapes: with
@@ -210,7 +197,7 @@ func pathForm(folded string) (form string, ok bool) {
 	return strings.ReplaceAll(folded, " ", "-"), true
 }
 
-func (l *list[R]) isRetired(number uint32) bool {
+func (l *list[R, V]) isRetired(number uint32) bool {
 	return l.retired != nil && l.retired.Contains(number)
 }
 
@@ -222,48 +209,26 @@ func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
 	if name == "" { // as in most queries; see [names]
 		return "", false
 	}
-	switch kind {
-	case query.KindChain:
-		if number, ok := s.chains.find(name); ok {
-			return s.chains.records[number].Slug, true
-		}
-	case query.KindApp:
-		if number, ok := s.apps.named(name, nil); ok {
-			return s.apps.records[number].Key, true
-		}
-	case query.KindUser:
-		if account, ok := s.users.find(name); ok {
-			return account.Handle, true
-		}
-	case query.KindChannel:
-		if number, ok := s.channels.find(name); ok {
-			return s.channels.records[number].ChannelID, true
-		}
-	case query.KindMenu:
-		key, ok = s.nav.menuSlugs[name]
-	case query.KindCategory:
-		key, ok = s.registry.keys[name]
+	if l, isList := s.lists[kind]; isList {
+		return l.keyNamed(name)
 	}
+	key, ok = s.keys[kind][name]
 	return key, ok
 }
 
-// ResolveApps returns a query with the slug of the chain that it names. A value that names
-// nothing stays.
-func (s *Snapshot) ResolveApps(q query.Apps) query.Apps {
-	if slug, ok := s.Named(query.KindChain, q.Chain); ok {
-		q.Chain = slug
-	}
-	return q
-}
-
-// ResolveCards returns a query with the keys of the menu and the chain that it names. A
-// value that names nothing stays.
-func (s *Snapshot) ResolveCards(q query.Cards) query.Cards {
-	if slug, ok := s.Named(query.KindMenu, q.Menu); ok {
-		q.Menu = slug
-	}
-	if slug, ok := s.Named(query.KindChain, q.Chain); ok {
-		q.Chain = slug
+// Resolve returns a query whose filters have the keys of the records that they name. A value
+// that names nothing stays.
+func (s *Snapshot) Resolve(q query.List) query.List {
+	takes, shared := query.ListParameters(q.Kind), true
+	for i, f := range q.Filters {
+		key, ok := s.Named(takes.Find(f.Name).Names, f.Value)
+		if !ok || key == f.Value {
+			continue
+		}
+		if shared {
+			q.Filters, shared = slices.Clone(q.Filters), false
+		}
+		q.Filters[i].Value = key
 	}
 	return q
 }

@@ -1,41 +1,44 @@
 package snapshot
 
 import (
+	"cmp"
 	"slices"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/query"
 )
 
-// nav holds the bodies of navigation, each by locale.ID.
+// nav holds navigation and its bodies, which have an entry per locale.ID.
 type nav struct {
-	list   bodies
-	groups map[string]bodies // by slug of the group
-	menus  map[string]bodies // by path slug
+	groups []domain.NavGroup
+	menus  map[string]*domain.Menu // by path slug; cards have what they take from apps, and ids
 
-	groupSlugs, menuSlugs map[string]string // from slugs, former ones included, to present ones
+	list   bodies
+	bodies map[query.Kind]map[string]bodies // of menus and nav groups, by slug
+	keys   map[query.Kind]map[string]string // from slugs, former ones included, to present ones
 }
 
 func (c *compiler) nav() nav {
-	menus := map[string]domain.Menu{}
-	for _, menu := range c.catalog.Menus {
-		menus[menu.PathSlug] = menu
+	n := nav{
+		groups: c.catalog.NavGroups, menus: map[string]*domain.Menu{},
+		bodies: map[query.Kind]map[string]bodies{query.KindMenu: {}, query.KindNavGroup: {}},
+		keys:   map[query.Kind]map[string]string{query.KindMenu: {}, query.KindNavGroup: {}},
 	}
-	n := nav{list: c.navGroups(menus), groups: map[string]bodies{}, menus: map[string]bodies{}, groupSlugs: map[string]string{}, menuSlugs: map[string]string{}}
-	for _, group := range c.catalog.NavGroups {
-		n.groups[group.Slug] = c.each(func(w *writer, resolve func(domain.Text) string) {
-			encodeNavGroup(w, group, menus, resolve)
-		})
-		for _, slug := range append(slices.Clip(group.Former), group.Slug) {
-			n.groupSlugs[slug] = group.Slug
+	add := func(kind query.Kind, slug string, former []string, view func(in language) any) {
+		n.bodies[kind][slug] = c.bodies(view)
+		for _, name := range append(slices.Clip(former), slug) {
+			n.keys[kind][name] = slug
 		}
 	}
-	for _, menu := range c.menus {
-		n.menus[menu.PathSlug] = c.each(func(w *writer, resolve func(domain.Text) string) {
-			encodeMenu(w, menu, resolve)
-		})
-		for _, slug := range append(slices.Clip(menu.Former), menu.PathSlug) {
-			n.menuSlugs[slug] = menu.PathSlug
-		}
+	for i := range c.menus {
+		menu := &c.menus[i]
+		n.menus[menu.PathSlug] = menu
+		add(query.KindMenu, menu.PathSlug, menu.Former, func(in language) any { return menuView(menu, in) })
+	}
+	n.list = c.bodies(func(in language) any { return n.view(in) })
+	for i := range n.groups {
+		group := &n.groups[i]
+		add(query.KindNavGroup, group.Slug, group.Former, func(in language) any { return n.group(group, in) })
 	}
 	return n
 }
@@ -65,6 +68,11 @@ func menuRanks(c *domain.Catalog) map[string]int {
 	return ranks
 }
 
+// compareMenus orders menus by rank.
+func (c *compiler) compareMenus(a, b *domain.Menu) int {
+	return cmp.Compare(c.menuRanks[a.PathSlug], c.menuRanks[b.PathSlug])
+}
+
 // completeMenus returns all menus with what their cards take from apps, and with ids.
 func (c *compiler) completeMenus() []domain.Menu {
 	menus := make([]domain.Menu, len(c.catalog.Menus))
@@ -74,82 +82,49 @@ func (c *compiler) completeMenus() []domain.Menu {
 	return menus
 }
 
-func (c *compiler) navGroups(menus map[string]domain.Menu) bodies {
-	total := 0
-	for _, group := range c.catalog.NavGroups {
-		total += len(group.Menus)
+// view returns the view of all groups (docs/api.md#navigation-menus).
+func (n *nav) view(in language) *NavGroups {
+	all := &NavGroups{Groups: make([]NavGroup, len(n.groups)), TotalGroups: len(n.groups)}
+	for i := range n.groups {
+		all.Groups[i] = *n.group(&n.groups[i], in)
+		all.TotalMenus += len(n.groups[i].Menus)
 	}
-	return c.each(func(w *writer, resolve func(domain.Text) string) {
-		w.open('{')
-		array(w, "groups", c.catalog.NavGroups, func(group domain.NavGroup) {
-			encodeNavGroup(w, group, menus, resolve)
-		})
-		w.number("totalGroups", float64(len(c.catalog.NavGroups)))
-		w.number("totalMenus", float64(total))
-		w.close('}')
-	})
+	return all
 }
 
-// encodeNavGroup encodes a group and the cards of its menus
-// (docs/api.md#navigation-menus).
-func encodeNavGroup(w *writer, group domain.NavGroup, menus map[string]domain.Menu, resolve func(domain.Text) string) {
-	w.open('{')
-	w.text("key", group.Key)
-	w.text("slug", group.Slug)
-	w.text("name", resolve(group.Name))
-	w.optional("description", resolve(group.Description))
-	array(w, "navs", group.Menus, func(pathSlug string) {
-		menu := menus[pathSlug]
-		w.open('{')
-		w.text("title", resolve(menu.Title))
-		w.optional("description", resolve(menu.Description))
-		w.text("href", "/nav/"+pathSlug)
-		w.close('}')
-	})
-	w.close('}')
+func (n *nav) group(group *domain.NavGroup, in language) *NavGroup {
+	return &NavGroup{
+		Key: group.Key, Slug: group.Slug, Name: in.text(group.Name), Description: in.text(group.Description),
+		Navs: views(group.Menus, func(pathSlug string) NavMenu {
+			menu := cmp.Or(n.menus[pathSlug], new(domain.Menu))
+			return NavMenu{Title: in.text(menu.Title), Description: in.text(menu.Description), Href: "/nav/" + pathSlug}
+		}),
+	}
 }
 
-// encodeMenu encodes the tree of a menu (docs/api.md#navigation-menus).
-func encodeMenu(w *writer, menu domain.Menu, resolve func(domain.Text) string) {
-	w.open('{')
-	w.text("menuSlug", menu.PathSlug)
-	w.text("title", resolve(menu.Title))
-	w.optional("description", resolve(menu.Description))
-	w.optional("ogImage", menu.OGImage)
-	items := func(item domain.Item) { encodeItem(w, item, resolve) }
-	array(w, "groups", menu.Groups, func(group domain.MenuGroup) {
-		w.open('{')
-		w.text("id", group.ID)
-		w.text("name", resolve(group.Name))
-		w.text("slug", group.Slug)
-		array(w, "items", group.Items, items)
-		w.close('}')
-	})
-	array(w, "standalone", menu.Standalone, items)
-	w.strings("blogSlugs", menu.BlogSlugs)
-	w.close('}')
+// menuView returns the view of a menu (docs/api.md#navigation-menus).
+func menuView(menu *domain.Menu, in language) *Menu {
+	items := func(items []domain.Item) []MenuItem {
+		return views(items, func(item domain.Item) MenuItem { return menuItem(item, in) })
+	}
+	return &Menu{
+		Slug: menu.PathSlug, Title: in.text(menu.Title), Description: in.text(menu.Description), OGImage: menu.OGImage,
+		Groups: views(menu.Groups, func(group domain.MenuGroup) MenuGroup {
+			return MenuGroup{ID: group.ID, Name: in.text(group.Name), Slug: group.Slug, Items: items(group.Items)}
+		}),
+		Standalone: items(menu.Standalone), BlogSlugs: menu.BlogSlugs,
+	}
 }
 
-// encodeItem encodes a category of cards or a link
-// (docs/api.md#navigation-menus).
-func encodeItem(w *writer, item domain.Item, resolve func(domain.Text) string) {
-	w.open('{')
-	w.text("id", item.ID)
-	w.text("name", resolve(item.Name))
-	w.text("slug", item.Slug)
-	w.text("type", string(item.Type))
-	w.optional("description", resolve(item.Description))
-	array(w, "cards", item.Cards, func(card domain.Card) { encodeCard(w, card, resolve) })
-	w.close('}')
+func menuItem(item domain.Item, in language) MenuItem {
+	view := MenuItem{ID: item.ID, Name: in.text(item.Name), Slug: item.Slug, Type: item.Type, Description: in.text(item.Description)}
+	view.Cards = make([]MenuCard, len(item.Cards))
+	for i := range item.Cards {
+		view.Cards[i] = menuCard(&item.Cards[i], in)
+	}
+	return view
 }
 
-// encodeCard encodes an app card (docs/api.md#navigation-menus).
-func encodeCard(w *writer, card domain.Card, resolve func(domain.Text) string) {
-	w.open('{')
-	w.text("id", card.ID)
-	w.text("title", resolve(card.Title))
-	w.optional("description", resolve(card.Description))
-	w.text("link", card.Link)
-	w.nullable("image", card.Image)
-	w.close('}')
+func menuCard(card *domain.Card, in language) MenuCard {
+	return MenuCard{ID: card.ID, Title: in.text(card.Title), Description: in.text(card.Description), Link: card.Link, Image: card.Image}
 }

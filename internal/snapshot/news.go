@@ -33,17 +33,17 @@ type event struct {
 // day of their launch and by that of their retirement; those that are to come tell of
 // nothing yet.
 func (s *Snapshot) News(id locale.ID) []Event {
-	resolve := s.resolver(id)
+	in := s.in(id)
 	all := make([]Event, len(s.news))
 	for i, e := range s.news {
 		all[i] = e.Event
-		all[i].Name, all[i].Note = resolve(e.name), resolve(e.note)
+		all[i].Name, all[i].Note = in.text(e.name), in.text(e.note)
 	}
 	return all
 }
 
 // news prepares what [Snapshot.News] returns.
-func (c *compiler) news(apps *apps) []event {
+func (c *compiler) news() []event {
 	var all []event
 	add := func(e event, launched domain.Date, status domain.Status, since domain.Date, note domain.Text) {
 		if launched != "" && status != domain.StatusUpcoming {
@@ -61,7 +61,7 @@ func (c *compiler) news(apps *apps) []event {
 		add(e, chain.Launched, chain.Status, chain.StatusSince, chain.StatusNote)
 	}
 	for _, app := range c.catalog.Apps {
-		places := apps.places[app.Key]
+		places := c.appCards[app.Key]
 		if len(places) == 0 {
 			continue
 		}

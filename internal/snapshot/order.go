@@ -1,12 +1,17 @@
 package snapshot
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"golang.org/x/text/collate"
 
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 )
 
@@ -23,12 +28,12 @@ const noRank = math.MaxUint32
 type comparison func(a, b uint32) int
 
 // newOrder sorts numbers in place and keeps them; all are below size.
-func newOrder(numbers []uint32, size int, compare comparison) order {
+func newOrder(numbers []uint32, size int, compare comparison) *order {
 	slices.SortFunc(numbers, compare)
 	return ranked(numbers, size)
 }
 
-func ranked(numbers []uint32, size int) order {
+func ranked(numbers []uint32, size int) *order {
 	ranks := make([]uint32, size)
 	for i := range ranks {
 		ranks[i] = noRank
@@ -36,13 +41,13 @@ func ranked(numbers []uint32, size int) order {
 	for rank, number := range numbers {
 		ranks[number] = uint32(rank)
 	}
-	return order{numbers: numbers, ranks: ranks}
+	return &order{numbers: numbers, ranks: ranks}
 }
 
 // updated returns the order without the numbers in gone and with those in more.
 // None of more is in the order, or it is in gone. It sorts more in place, and
 // costs one walk through the order and a binary search for each of more.
-func (o order) updated(gone *roaring.Bitmap, more []uint32, size int, compare comparison) order {
+func (o *order) updated(gone *roaring.Bitmap, more []uint32, size int, compare comparison) *order {
 	stay := make([]uint32, 0, len(o.numbers)+len(more))
 	for _, number := range o.numbers {
 		if !gone.Contains(number) {
@@ -62,7 +67,7 @@ func (o order) updated(gone *roaring.Bitmap, more []uint32, size int, compare co
 // page returns the numbers on a page of the selected records in this order, and
 // how many are selected. A nil set selects all records. The numbers are shared
 // and read only.
-func (o order) page(selected *roaring.Bitmap, page query.Page) (numbers []uint32, total int) {
+func (o *order) page(selected *roaring.Bitmap, page query.Page) (numbers []uint32, total int) {
 	if selected == nil {
 		from, to := window(page, len(o.numbers))
 		return o.numbers[from:to], len(o.numbers)
@@ -85,7 +90,7 @@ func window(page query.Page, total int) (from, to int) {
 // quickest of three ways. A small selection is sorted by rank. Else it walks the
 // order until it has met n: on a short walk it asks the compressed set about each
 // number, before a long one it spreads the set out to an array.
-func (o order) first(selected *roaring.Bitmap, total, n int) []uint32 {
+func (o *order) first(selected *roaring.Bitmap, total, n int) []uint32 {
 	// What it takes to sort one number and to ask the set once, in steps of a walk.
 	const sorting, asking = 16, 8
 	switch steps := n * len(o.numbers) / max(total, 1); {
@@ -102,7 +107,7 @@ func (o order) first(selected *roaring.Bitmap, total, n int) []uint32 {
 }
 
 // sorted returns the selected numbers in this order.
-func (o order) sorted(selected *roaring.Bitmap) []uint32 {
+func (o *order) sorted(selected *roaring.Bitmap) []uint32 {
 	numbers := selected.ToArray()
 	for i, number := range numbers {
 		numbers[i] = o.ranks[number]
@@ -115,7 +120,7 @@ func (o order) sorted(selected *roaring.Bitmap) []uint32 {
 }
 
 // walk returns the first n numbers of the order that are in a set of n or more.
-func (o order) walk(n int, in func(number uint32) bool) []uint32 {
+func (o *order) walk(n int, in func(number uint32) bool) []uint32 {
 	numbers := make([]uint32, 0, n)
 	for _, number := range o.numbers {
 		if len(numbers) == n {
@@ -128,15 +133,125 @@ func (o order) walk(n int, in func(number uint32) bool) []uint32 {
 	return numbers
 }
 
-// directions is one order, both ways. Descending is not the reverse of
-// ascending: ties stay ascending, and records without a value stay last.
-type directions struct{ ascending, descending order }
+// ordering describes an order of a list: text, figures or compare.
+type ordering[R any] struct {
+	sort                  query.Sort // "" for the only order of a list
+	ascending, descending bool       // the directions that requests may ask for
 
-func (d *directions) in(ascending bool) *order {
-	if ascending {
-		return &d.ascending
+	text    func(r *R, in language) string // in the collation of the locale
+	figures []func(*R) *domain.Figure      // by the first; records without it are last, in descending order of the next
+	compare func(a, b *R) int
+}
+
+// directions are an order in both directions, nil for one that no request asks for.
+// Descending is not the reverse of ascending: ties stay ascending, and records without a
+// value stay last.
+type directions struct{ ascending, descending *order }
+
+// order returns an order of the list, by default the first. If it has one direction, ascending
+// has no effect.
+func (l *list[R, V]) order(sort query.Sort, ascending bool, id locale.ID) *order {
+	all, ok := l.orders[sort]
+	if !ok {
+		all = l.orders[l.orderings[0].sort]
 	}
-	return &d.descending
+	d := all[min(int(id), len(all)-1)] // one if it is the same in all locales
+	if ascending {
+		return cmp.Or(d.ascending, d.descending)
+	}
+	return cmp.Or(d.descending, d.ascending)
+}
+
+// sort makes the orders of the list. Those of previous are updated unless all records changed.
+func (l *list[R, V]) sort(c *compiler, previous *list[R, V], e edit) {
+	l.orders = map[query.Sort][]directions{}
+	var work []func()
+	for _, o := range l.orderings {
+		all := make([]directions, 1)
+		if o.text != nil {
+			all = make([]directions, l.locales)
+		}
+		l.orders[o.sort] = all
+		for id := range all {
+			work = append(work, func() {
+				var before directions
+				if !e.whole {
+					before = previous.orders[o.sort][id]
+				}
+				compare := l.comparison(c, o, locale.ID(id))
+				if o.ascending {
+					all[id].ascending = l.updatedOrder(before.ascending, e, compare(true))
+				}
+				if o.descending {
+					all[id].descending = l.updatedOrder(before.descending, e, compare(false))
+				}
+			})
+		}
+	}
+	parallel.Do(len(work), func(i int) { work[i]() })
+}
+
+// updatedOrder returns an order brought up to date, or a new one if all records changed.
+func (l *list[R, V]) updatedOrder(before *order, e edit, compare comparison) *order {
+	if e.whole {
+		return newOrder(slices.Clone(l.byKey), e.size, compare)
+	}
+	return before.updated(e.gone, slices.Clone(e.changed), e.size, compare)
+}
+
+// comparison returns how an ordering compares records in a locale.
+func (l *list[R, V]) comparison(c *compiler, o ordering[R], id locale.ID) func(ascending bool) comparison {
+	tie := func(a, b uint32) int { return l.ties(l.records[a], l.records[b]) }
+	switch {
+	case o.text != nil:
+		in := c.in(id)
+		return directed(c.collated(id, len(l.records), func(number uint32) string { return o.text(l.records[number], in) }), tie)
+	case o.figures != nil:
+		return func(ascending bool) comparison { return l.byFigures(ascending, o.figures, tie) }
+	}
+	return directed(func(a, b uint32) int { return o.compare(l.records[a], l.records[b]) }, tie)
+}
+
+// byFigures compares by the first figure. Records without it are last, and compared by the
+// next figure, descending.
+func (l *list[R, V]) byFigures(ascending bool, figures []func(*R) *domain.Figure, tie comparison) comparison {
+	without := tie
+	if len(figures) > 1 {
+		without = l.byFigures(false, figures[1:], tie)
+	}
+	return byValue(ascending, func(number uint32) (float64, bool) {
+		if f := figures[0](l.records[number]); f != nil {
+			return f.Value, true
+		}
+		return 0, false
+	}, tie, without)
+}
+
+// directed returns compare, or its opposite where ascending is false. Ties are
+// ordered by tie both ways.
+func directed(compare, tie comparison) func(ascending bool) comparison {
+	return func(ascending bool) comparison {
+		if ascending {
+			return func(a, b uint32) int { return cmp.Or(compare(a, b), tie(a, b)) }
+		}
+		return func(a, b uint32) int { return cmp.Or(compare(b, a), tie(a, b)) }
+	}
+}
+
+// collated compares by names in the collation of a locale. The collation key of a
+// name is made when it is first needed, so that a few comparisons cost few keys.
+func (c *compiler) collated(id locale.ID, size int, name func(number uint32) string) comparison {
+	collator := c.locales.Collator(id)
+	var buf collate.Buffer
+	keys := make([][]byte, size)
+	key := func(number uint32) []byte {
+		if keys[number] == nil {
+			keys[number] = bytes.Clone(collator.KeyFromString(&buf, name(number)))
+			buf.Reset()
+		}
+		return keys[number]
+	}
+	return func(a, b uint32) int { return bytes.Compare(key(a), key(b)) }
 }
 
 // byValue compares by a value, ascending or descending; ties are ordered by tie.

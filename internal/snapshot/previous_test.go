@@ -2,43 +2,84 @@ package snapshot_test
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/fold"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
 
-// What is served does not depend on the snapshot that work was taken over from,
-// whatever changed since: records, their order, labels, locales.
+// What is served does not depend on the snapshot that work was taken over from, whatever changed
+// since: records of any kind in any field, their order, locales.
 func TestPreviousOnlySavesWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := history{t}.first()
+		first := domaintest.Valid(24).Draw(t, "catalogue")
+		c := first
 		before, err := snapshot.Compile(nil, c, revision)
 		if err != nil {
 			t.Fatal(err)
 		}
-		was := served(before)
+		was := served(before, c)
 		s := before
-		for range rapid.IntRange(1, 4).Draw(t, "revisions") {
-			c = history{t}.next(c)
-			if s, err = snapshot.Compile(s, c, revision); err != nil {
+		for range rapid.IntRange(1, 2).Draw(t, "revisions") {
+			c = domaintest.Edited(c).Draw(t, "edited")
+			now := *c
+			switch rapid.IntRange(0, 9).Draw(t, "what else") {
+			case 0:
+				now.Locales = rapid.Permutation(append(slices.Clone(domaintest.Locales), "de")).Draw(t, "locales")
+			case 1:
+				now.DefaultLocale = "sv"
+			}
+			if s, err = snapshot.Compile(s, &now, revision); err != nil {
 				t.Fatal(err)
 			}
-			fresh, err := snapshot.Compile(nil, c, revision)
+			fresh, err := snapshot.Compile(nil, &now, revision)
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareServed(t, served(s), served(fresh))
+			compareServed(t, served(s, &now), served(fresh, &now))
 		}
-		compareServed(t, served(before), was) // it has not changed
+		compareServed(t, was, served(before, first)) // it has not changed
+	})
+}
+
+// A field that changes in some records is served as it is now, whatever else stays the same.
+func TestPreviousKeepsNoField(t *testing.T) {
+	c := domaintest.Valid(24).Filter(func(c *domain.Catalog) bool {
+		return len(c.Chains) > 15 && len(c.Apps) > 15 && len(c.Menus) > 15 && len(c.Accounts) > 8 && len(c.Channels) > 8
+	}).Example(1)
+	before, err := snapshot.Compile(nil, c, revision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	domaintest.EachField(func(d *domain.Description, f *domain.Field) {
+		var edited *domain.Catalog
+		for seed := 0; seed < 4 && (edited == nil || domain.Diff(c, edited) == nil); seed++ {
+			edited = domaintest.WithField(c, d, f, seed)
+		}
+		s, err := snapshot.Compile(before, edited, revision)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := snapshot.Compile(nil, edited, revision)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := map[string]string{}, map[string]string{}
+		servedIn(s, edited, 0, got)
+		servedIn(fresh, edited, 0, want)
+		for what, body := range want {
+			if got[what] != body {
+				t.Errorf("after a change of %s of %s, %s is\n%s, want\n%s", f.Name, d.Plural, what, got[what], body)
+				return
+			}
+		}
 	})
 }
 
@@ -50,212 +91,88 @@ func compareServed(t *rapid.T, got, want map[string]string) {
 	}
 }
 
-// history draws catalogues of which each is an edit of the one before. Nothing
-// that a catalogue holds is ever changed, as in states of a store.
-type history struct{ *rapid.T }
-
-func (h history) first() *domain.Catalog {
-	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "zh-hans", "sv"}}
-	for _, key := range []string{"l1", "l2", "defi"} {
-		c.Categories = append(c.Categories, domain.Category{Key: key, Name: h.text()})
-	}
-	n := rapid.IntRange(0, 60).Draw(h.T, "records")
-	for i := range n {
-		c.Chains = append(c.Chains, h.chain(i))
-		c.Accounts = append(c.Accounts, h.account(i))
-		c.Channels = append(c.Channels, h.channel(i))
-		c.Apps = append(c.Apps, h.app(i))
-	}
-	for i := range rapid.IntRange(0, 4).Draw(h.T, "menus") {
-		c.Menus = append(c.Menus, h.menu(i))
-	}
-	return c
-}
-
-// next edits some of the lists. Most edits are small, so that the lists before
-// are brought up to date rather than made anew.
-func (h history) next(c *domain.Catalog) *domain.Catalog {
-	edited := *c
-	edited.Chains = edits(h, c.Chains, h.chain)
-	edited.Accounts = edits(h, c.Accounts, h.account)
-	edited.Channels = edits(h, c.Channels, h.channel)
-	edited.Apps = edits(h, c.Apps, h.app)
-	edited.Menus = edits(h, c.Menus, h.menu)
-	switch rapid.IntRange(0, 10).Draw(h.T, "what else") {
-	case 0:
-		edited.Categories = slices.Clone(c.Categories)
-		edited.Categories[0].Name = h.text()
-	case 1:
-		edited.Locales = rapid.Permutation([]string{"en", "zh-hans", "sv", "de"}).Draw(h.T, "locales")
-	case 2:
-		edited.DefaultLocale = "sv"
-	case 3:
-		edited.NavGroups = []domain.NavGroup{{Key: "g", Slug: "g", Name: h.text(), Menus: []string{"menu-1", "menu-0"}}}
-	}
-	return &edited
-}
-
-func edits[R any](h history, records []R, draw func(i int) R) []R {
-	out := slices.Clone(records)
-	for range rapid.IntRange(0, 3).Draw(h.T, "edits") {
-		i := rapid.IntRange(0, 70).Draw(h.T, "which")
-		switch {
-		case i < len(out) && rapid.Bool().Draw(h.T, "remove"):
-			out = slices.Delete(out, i, i+1)
-		case i < len(out):
-			out[i] = draw(i)
-		default:
-			out = append(out, draw(i))
-		}
-	}
-	return rapid.Permutation(distinct(out)).Draw(h.T, "shuffled")
-}
-
-// distinct keeps the first record of each key.
-func distinct[R any](records []R) []R {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(records, func(r R) bool {
-		key := ""
-		switch r := any(r).(type) {
-		case domain.Chain:
-			key = r.Slug
-		case domain.Account:
-			key = strings.ToLower(r.Handle)
-		case domain.Channel:
-			key = r.ChannelID
-		case domain.App:
-			key = r.Key
-		case domain.Menu:
-			key = r.PathSlug
-		}
-		had := seen[key]
-		seen[key] = true
-		return had
-	})
-}
-
-func (h history) chain(i int) domain.Chain {
-	return domain.Chain{
-		Slug: fmt.Sprintf("chain-%d", i), Name: h.text(), ChainID: rapid.SampledFrom([]string{"1", "007", "7", "a:b", "90"}).Draw(h.T, "id"),
-		Logo: rapid.SampledFrom([]string{"", "https://example.org/l"}).Draw(h.T, "logo"), Categories: h.categories(),
-		TVL: h.figure(), Platforms: h.figure(), Aliases: rapid.SliceOfN(rapid.SampledFrom([]string{"ETH", "AI", "$"}), 0, 2).Draw(h.T, "aliases"),
-	}
-}
-
-func (h history) account(i int) domain.Account {
-	handle := rapid.SampledFrom([]string{"Handle_%d", "handle_%d"}).Draw(h.T, "handle")
-	return domain.Account{Handle: fmt.Sprintf(handle, i), Name: h.name(), Description: h.text(), Categories: h.categories(), Followers: h.figure()}
-}
-
-func (h history) channel(i int) domain.Channel {
-	return domain.Channel{ChannelID: fmt.Sprintf("UC%d", i), Name: h.name(), Description: h.text(), Categories: h.categories()}
-}
-
-func (h history) app(i int) domain.App {
-	return domain.App{
-		Key: fmt.Sprintf("app-%d", i), Title: h.text(), Description: h.text(), Categories: h.categories(),
-		Link:   rapid.SampledFrom([]string{"https://zoo.example/", "/zoo"}).Draw(h.T, "link"),
-		Image:  rapid.SampledFrom([]string{"", "https://example.org/i"}).Draw(h.T, "image"),
-		Chains: h.some("chains", []string{"chain-0", "chain-1", "chain-2"}), Platforms: rapid.SliceOfNDistinct(rapid.SampledFrom(domain.Platforms()), 0, 2, rapid.ID[domain.Platform]).Draw(h.T, "platforms"),
-		Aliases: h.some("aliases", []string{"ETH", "AI", "$"}), Status: rapid.SampledFrom([]domain.Status{"", domain.StatusRetired, domain.StatusUpcoming}).Draw(h.T, "status"),
-		Former: h.some("former", []string{fmt.Sprintf("was-%d", i)}),
-	}
-}
-
-// menu has cards of apps, of apps that there may not be, and of no app.
-func (h history) menu(i int) domain.Menu {
-	menu := domain.Menu{PathSlug: fmt.Sprintf("menu-%d", i), Title: h.text()}
-	for j := range rapid.IntRange(0, 2).Draw(h.T, "items") {
-		item := domain.Item{Slug: fmt.Sprintf("i%d", j), Name: h.text(), Type: domain.ItemCategory}
-		for k := range rapid.IntRange(0, 3).Draw(h.T, "cards") {
-			card := domain.Card{ID: fmt.Sprintf("c%d-%d-%d", i, j, k), Title: h.text(), Link: "https://openai.example/"}
-			if rapid.Bool().Draw(h.T, "of an app") {
-				card = domain.Card{ID: card.ID, App: fmt.Sprintf("app-%d", rapid.IntRange(0, 5).Draw(h.T, "app"))}
-			}
-			item.Cards = append(item.Cards, card)
-		}
-		menu.Standalone = append(menu.Standalone, item)
-	}
-	return menu
-}
-
-func (h history) some(what string, of []string) []string {
-	return rapid.SliceOfNDistinct(rapid.SampledFrom(of), 0, len(of), rapid.ID[string]).Draw(h.T, what)
-}
-
-func (h history) name() string {
-	return rapid.SampledFrom([]string{"OpenAI", "Öl", "Zoo", "zoo", "AI Arena", "以太坊"}).Draw(h.T, "name")
-}
-
-func (h history) text() domain.Text {
-	text := domain.Text{{Locale: "en", Value: h.name()}}
-	if rapid.Bool().Draw(h.T, "translated") {
-		text = append(text, domain.Translation{Locale: "sv", Value: h.name()})
-	}
-	if rapid.Bool().Draw(h.T, "translated") {
-		text = append(text, domain.Translation{Locale: "zh-hans", Value: "测试 " + h.name()})
-	}
-	return text
-}
-
-func (h history) categories() []string {
-	return rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"l1", "l2", "defi"}), 0, 2, rapid.ID[string]).Draw(h.T, "categories")
-}
-
-func (h history) figure() *domain.Figure {
-	if rapid.Bool().Draw(h.T, "unknown") {
-		return nil
-	}
-	return bare(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 2, 3.5}).Draw(h.T, "value"))
-}
-
-// served returns everything that a snapshot serves of its lists, by what was
-// asked, and its meta.
-func served(s *snapshot.Snapshot) map[string]string {
+// served returns what a snapshot serves, by request: the records of a catalogue, lists, navigation
+// and meta.
+func served(s *snapshot.Snapshot, c *domain.Catalog) map[string]string {
 	bodies := map[string]string{}
+	for id := range locale.ID(s.Locales().Len()) {
+		servedIn(s, c, id, bodies)
+	}
+	return bodies
+}
+
+func servedIn(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies map[string]string) {
+	servedLists(s, id, bodies)
+	servedRecords(s, c, id, bodies)
+}
+
+func servedLists(s *snapshot.Snapshot, id locale.ID, bodies map[string]string) {
 	add := func(what string, result snapshot.Result) {
 		bodies[what] = fmt.Sprintf("%d %s", result.Total, result.Body())
 	}
-	for id := range locale.ID(s.Locales().Len()) {
-		for _, q := range []string{"", "ai", "o", "zoo", "open", "测", "$", "handle_1", "chain-2", "zoo arena"} {
-			for _, tags := range [][]string{nil, {"l1"}, {"l1", "l2"}, {"none"}} {
-				for _, page := range []query.Page{{}, {On: true, Limit: 3, Offset: 2}} {
-					list := query.List{Locale: id, Terms: fold.Terms(q), Tags: tags, Page: page}
-					what := fmt.Sprintf("%s q=%s tag=%v page=%v", s.Locales().Name(id), q, tags, page)
-					add("users "+what, s.Users(list))
-					add("channels "+what, s.Channels(list))
-					add("chains "+what, s.Chains(query.Chains{List: list, Sort: query.SortTVL}))
-					if page.On {
-						add("apps "+what, s.Apps(query.Apps{List: list}))
-						add("cards "+what, s.Cards(query.Cards{List: list, Sort: query.SortTitle}))
-					}
+	for _, q := range []string{"", "o", "zoo", "太", "account_1", "chain_2", "zoo arena"} {
+		for _, tags := range [][]string{nil, {"category_0", "category_1"}} {
+			for _, page := range []query.Page{{}, {On: true, Limit: 3, Offset: 2}} {
+				list := query.List{Locale: id, Terms: fold.Terms(q), Tags: tags, Page: page, Sort: query.SortTitle}
+				for _, kind := range listKinds() {
+					list.Kind = kind
+					add(fmt.Sprintf("%s %s q=%s tag=%v page=%v", kind, s.Locales().Name(id), q, tags, page), s.List(list))
 				}
 			}
 		}
-		for _, sort := range query.ChainSorts() {
-			for _, ascending := range []bool{true, false} {
-				add(fmt.Sprintf("chains %d %s %t", id, sort, ascending),
-					s.Chains(query.Chains{List: query.List{Locale: id}, Sort: sort, Ascending: ascending}))
-			}
-		}
-		for _, status := range []query.Status{"", query.StatusLive, query.StatusUpcoming, query.StatusRetired, query.StatusAll} {
-			add(fmt.Sprintf("apps %d %s", id, status), s.Apps(query.Apps{List: query.List{Locale: id, Status: status, Facets: true}, Chain: "chain-1", Platform: "web"}))
-		}
-		for i := range 6 {
-			for _, key := range []string{fmt.Sprintf("app-%d", i), fmt.Sprintf("was-%d", i)} {
-				body, _ := s.App(key, query.Localized{Locale: id})
-				bodies[fmt.Sprintf("app %s %d", key, id)] = string(body)
-			}
-		}
-		for _, q := range []string{"ai", "测试"} {
-			for _, appCards := range []bool{false, true} {
-				asked := query.ForLabel(q, id)
-				asked.AppCards, asked.Page = appCards, query.Page{On: true, Limit: 100}
-				body, total := s.Search(asked)
-				bodies[fmt.Sprintf("search %s %t %d", q, appCards, id)] = fmt.Sprintf("%d %s", total, body)
-			}
-		}
-		bodies[fmt.Sprintf("meta %d", id)] = string(s.Meta(query.Localized{Locale: id}))
 	}
-	return bodies
+	for _, sort := range query.ListParameters(query.KindChain).Find("sort").Allowed {
+		for _, ascending := range []bool{true, false} {
+			add(fmt.Sprintf("chains %d %s %t", id, sort, ascending),
+				s.List(query.List{Kind: query.KindChain, Locale: id, Sort: query.Sort(sort), Ascending: ascending}))
+		}
+	}
+	for _, status := range []query.Status{"", query.StatusLive, query.StatusUpcoming, query.StatusRetired, query.StatusAll} {
+		list := query.List{Locale: id, Status: status, Facets: true, Sort: query.SortTitle}
+		for _, kind := range listKinds() {
+			list.Kind = kind
+			add(fmt.Sprintf("%s %d %s", kind, id, status), s.List(list))
+		}
+		list.Kind, list.Filters = query.KindApp, []query.Filter{{Name: "chain", Value: "chain_1"}, {Name: "platform", Value: "web"}}
+		add(fmt.Sprintf("apps of a chain %d %s", id, status), s.List(list))
+		list.Kind, list.Filters = query.KindCard, []query.Filter{{Name: "menu", Value: "menu_1"}}
+		add(fmt.Sprintf("cards of a menu %d %s", id, status), s.List(list))
+	}
+	for _, q := range []string{"ai", "openai", "以太坊", "chain_1"} {
+		for _, appCards := range []bool{false, true} {
+			asked := query.ForLabel(q, id)
+			asked.AppCards, asked.Page = appCards, query.Page{On: true, Limit: 100}
+			body, total := s.Search(asked)
+			bodies[fmt.Sprintf("search %s %t %d", q, appCards, id)] = fmt.Sprintf("%d %s", total, body)
+		}
+	}
+}
+
+// listKinds returns the kinds with a list.
+func listKinds() []query.Kind {
+	return slices.DeleteFunc(query.Kinds(), func(kind query.Kind) bool { return query.ListParameters(kind) == nil })
+}
+
+// servedRecords has the bodies of all kinds for the key and the former keys of each record.
+func servedRecords(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies map[string]string) {
+	in := query.Localized{Locale: id}
+	for _, d := range domain.Descriptions() {
+		for i := range d.Size(c) {
+			record := d.Record(c, i)
+			for _, name := range append(d.FormerKeys(record), d.Address(record)) {
+				for _, kind := range append(query.Kinds(), query.KindNavGroup) {
+					body, ok := s.Record(kind, name, in)
+					bodies[fmt.Sprintf("%s %s %d", kind, name, id)] = fmt.Sprintf("%t %s", ok, body)
+				}
+			}
+		}
+	}
+	for _, module := range domain.Modules() {
+		bodies[fmt.Sprintf("groups %s %d", module, id)] = string(s.CategoryGroups(query.CategoryGroups{Locale: id, Module: module}))
+	}
+	for _, full := range []bool{true, false} {
+		bodies[fmt.Sprintf("categories %t %d", full, id)] = string(s.Categories(query.Categories{Locale: id, Full: full}))
+	}
+	bodies[fmt.Sprintf("nav %d", id)] = string(s.NavGroups(in))
+	bodies[fmt.Sprintf("meta %d", id)] = string(s.Meta(in))
 }

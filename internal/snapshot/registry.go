@@ -7,12 +7,15 @@ import (
 	"vitrine/internal/domain"
 )
 
-// registry holds the category registry and the dimension groups. The scope ""
-// stands for all scopes.
+// registry holds the categories and dimension groups, and their bodies. The scope "" is all
+// scopes.
 type registry struct {
+	categories []domain.Category // by priority and key
+	groups     map[domain.Module][]domain.Group
+
 	short  map[domain.Module]bodies
 	full   map[domain.Module][]byte
-	groups map[domain.Module]bodies
+	bodies map[domain.Module]bodies // of groups
 
 	keys   map[string]string // from keys, former ones included, to present ones
 	scoped map[domain.Module]scope
@@ -43,11 +46,13 @@ func (c *compiler) allDimensions(categories []domain.Category) map[domain.Module
 
 func (c *compiler) registry(categories []domain.Category) registry {
 	r := registry{
-		short:  map[domain.Module]bodies{},
-		full:   map[domain.Module][]byte{},
-		groups: map[domain.Module]bodies{},
-		keys:   map[string]string{},
-		scoped: scopesOf(categories),
+		categories: categories,
+		short:      map[domain.Module]bodies{},
+		full:       map[domain.Module][]byte{},
+		groups:     map[domain.Module][]domain.Group{},
+		bodies:     map[domain.Module]bodies{},
+		keys:       map[string]string{},
+		scoped:     scopesOf(categories),
 	}
 	for _, category := range categories {
 		for _, key := range append(slices.Clip(category.Former), category.Key) {
@@ -55,12 +60,13 @@ func (c *compiler) registry(categories []domain.Category) registry {
 		}
 	}
 	for _, scope := range append([]domain.Module{""}, domain.Modules()...) {
-		within := inScope(categories, scope)
-		r.short[scope] = c.categories(within, scope)
-		r.full[scope] = c.categoriesFull(within, scope)
+		r.short[scope] = c.bodies(func(in language) any { return &categoryList[Category]{r.view(scope, in)} })
+		r.full[scope] = Encode(&categoryList[FullCategory]{r.fullView(scope, c.catalog.Locales)})
 	}
 	for _, module := range domain.Modules() {
-		r.groups[module] = c.categoryGroups(module)
+		groups := groupsOf(c.catalog, module)
+		r.groups[module] = groups
+		r.bodies[module] = c.bodies(func(in language) any { return categoryGroups(module, groups, c.catalog.Locales, in) })
 	}
 	return r
 }
@@ -78,60 +84,62 @@ func inScope(categories []domain.Category, scope domain.Module) []domain.Categor
 	return within
 }
 
-// categories encodes the short form (docs/api.md#categories).
-func (c *compiler) categories(categories []domain.Category, scope domain.Module) bodies {
-	return c.each(func(w *writer, resolve func(domain.Text) string) {
-		w.open('{')
-		array(w, "categories", categories, func(category domain.Category) {
-			w.open('{')
-			w.text("key", category.Key)
-			w.text("name", resolve(category.Name))
-			w.nullable("parent", category.Parent)
-			w.number("priority", category.Priority)
-			if scope == "" {
-				w.strings("scopes", scopes(category))
-			}
-			w.close('}')
-		})
-		w.close('}')
-	})
+// categoryList is the body of the registry.
+type categoryList[V any] struct {
+	Categories []V `json:"categories"`
 }
 
-// categoriesFull encodes the form with all translations
-// (docs/api.md#categories).
-func (c *compiler) categoriesFull(categories []domain.Category, scope domain.Module) []byte {
-	w := new(writer)
-	w.open('{')
-	array(w, "categories", categories, func(category domain.Category) {
-		w.open('{')
-		w.text("key", category.Key)
-		w.translations("i18n", category.Name, c.catalog.Locales)
-		if len(category.Description) > 0 {
-			w.translations("descriptionI18n", category.Description, c.catalog.Locales)
-		}
-		w.nullable("parent", category.Parent)
-		w.number("priority", category.Priority)
-		w.strings("scopes", scopes(category))
+// view returns the short form of the categories of a scope (docs/api.md#categories).
+func (r *registry) view(scope domain.Module, in language) []Category {
+	return views(inScope(r.categories, scope), func(category domain.Category) Category {
+		view := Category{Key: category.Key, Name: in.text(category.Name), Parent: category.Parent, Priority: category.Priority}
 		if scope == "" {
-			w.moduleGroupKeys(category)
-		} else if keys := groupKeys(category, scope); len(keys) > 0 {
-			w.text("groupKey", keys[0])
+			view.Scopes = scopes(category)
 		}
-		w.close('}')
+		return view
 	})
-	w.close('}')
-	return w.buf
 }
 
-func (w *writer) moduleGroupKeys(category domain.Category) {
-	w.key("moduleGroupKeys")
-	w.open('{')
-	for _, module := range domain.Modules() {
-		if keys := groupKeys(category, module); len(keys) > 0 {
-			w.strings(string(module), keys)
+// fullView returns the full form of the categories of a scope (docs/api.md#categories).
+func (r *registry) fullView(scope domain.Module, locales []string) []FullCategory {
+	return views(inScope(r.categories, scope), func(category domain.Category) FullCategory {
+		view := FullCategory{
+			Key: category.Key, Names: translations(category.Name, locales), Parent: category.Parent,
+			Priority: category.Priority, Scopes: scopes(category),
+		}
+		if len(category.Description) > 0 {
+			view.Descriptions = translations(category.Description, locales)
+		}
+		if scope == "" {
+			view.ModuleGroupKeys = moduleGroupKeys(category)
+		} else if keys := groupKeys(category, scope); len(keys) > 0 {
+			view.GroupKey = keys[0]
+		}
+		return view
+	})
+}
+
+// translations returns a text by locale, in the order of locales; never nil.
+func translations(text domain.Text, locales []string) Object[string] {
+	all := Object[string]{}
+	for _, locale := range locales {
+		if value, ok := text.In(locale); ok {
+			all = append(all, Member[string]{locale, value})
 		}
 	}
-	w.close('}')
+	return all
+}
+
+// moduleGroupKeys returns the keys of the dimension groups of a category by module; never
+// nil.
+func moduleGroupKeys(category domain.Category) Object[[]string] {
+	all := Object[[]string]{}
+	for _, module := range domain.Modules() {
+		if keys := groupKeys(category, module); len(keys) > 0 {
+			all = append(all, Member[[]string]{string(module), keys})
+		}
+	}
+	return all
 }
 
 func groupKeys(category domain.Category, module domain.Module) []string {
@@ -143,32 +151,21 @@ func groupKeys(category domain.Category, module domain.Module) []string {
 	return nil
 }
 
-// scopes returns the scopes of a category in the order of the enumeration.
-func scopes(category domain.Category) []string {
-	var ordered []string
+// scopes returns the scopes of a category in the order of the enumeration; never nil.
+func scopes(category domain.Category) []domain.Module {
+	ordered := []domain.Module{}
 	for _, module := range domain.Modules() {
 		if slices.Contains(category.Scopes, module) {
-			ordered = append(ordered, string(module))
+			ordered = append(ordered, module)
 		}
 	}
 	return ordered
 }
 
-func (c *compiler) categoryGroups(module domain.Module) bodies {
-	groups := groupsOf(c.catalog, module)
-	return c.each(func(w *writer, resolve func(domain.Text) string) {
-		w.open('{')
-		w.text("module", string(module))
-		array(w, "groups", groups, func(group domain.Group) {
-			w.open('{')
-			w.text("key", group.Key)
-			w.text("name", resolve(group.Name))
-			w.translations("i18n", group.Name, c.catalog.Locales)
-			w.number("priority", group.Priority)
-			w.close('}')
-		})
-		w.close('}')
-	})
+func categoryGroups(module domain.Module, groups []domain.Group, locales []string, in language) *CategoryGroups {
+	return &CategoryGroups{Module: module, Groups: views(groups, func(group domain.Group) CategoryGroup {
+		return CategoryGroup{Key: group.Key, Name: in.text(group.Name), Names: translations(group.Name, locales), Priority: group.Priority}
+	})}
 }
 
 // groupsOf returns the dimension groups of a module by priority and key.

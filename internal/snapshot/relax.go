@@ -20,7 +20,7 @@ const (
 	isTopic                 // a label of a menu or a category
 	isChain                 // a label of a chain
 	isWord                  // a whole word of a label
-	isInLabel               // found in labels
+	isInLabel               // in a label, within a word
 	isInText
 )
 
@@ -149,7 +149,7 @@ func (u unit) compare(other unit) int {
 }
 
 func (v *vocabulary) isLabel(phrase string) bool {
-	return slices.ContainsFunc(v.kinds, func(kind *searched) bool { return kind.index.HasLabel(phrase) })
+	return slices.ContainsFunc(v.kinds, func(kind *searchable) bool { return kind.index.HasLabel(phrase) })
 }
 
 // weightOf returns how much words say that some record has. Records that come last in
@@ -170,10 +170,10 @@ func (v *vocabulary) weightOf(span []word) weight {
 	return least
 }
 
-func (s *searched) weightOf(terms []string, phrase string) weight {
-	found := s.search(terms)
+func (s *searchable) weightOf(terms []string, phrase string) weight {
+	matches := s.search(terms)
 	if s.demoted != nil {
-		found.set = roaring.AndNot(found.set, s.demoted)
+		matches.set = roaring.AndNot(matches.set, s.demoted)
 	}
 	own := isName
 	switch s.kind {
@@ -182,11 +182,11 @@ func (s *searched) weightOf(terms []string, phrase string) weight {
 	case query.KindChain:
 		own = isChain
 	}
-	if s.bySymbol != nil && len(terms) == 1 && found.also != nil && found.also[terms[0]].Intersects(found.set) {
+	if s.bySymbol != nil && len(terms) == 1 && matches.also != nil && matches.also[terms[0]].Intersects(matches.set) {
 		return own
 	}
 	class := 0
-	for set := range s.index.Ranked(terms, phrase, found.set) {
+	for set := range s.index.Ranked(terms, phrase, matches.set) {
 		class++
 		switch {
 		case set.IsEmpty():
@@ -230,7 +230,7 @@ func (v *vocabulary) labelled(terms []string) []*roaring.Bitmap {
 	sets := v.having(terms)
 	for k, kind := range v.kinds {
 		for _, term := range terms {
-			set := kind.index.FindLabels([]string{term})
+			set := kind.index.LabelMatches([]string{term})
 			if also := kind.beyond(term); also != nil {
 				set.Or(also)
 			}

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// Result is what a query found in a list: all records that match, or a page of
-// them. Its size is known before any memory is taken for its body.
+// Result is the encoded form of the matches of a query in a list, all or a page of them. Its
+// size is known before memory is taken for its body.
 type Result struct {
 	Total int // records that match, on this page or not
 	Size  int // bytes of the body, at most
@@ -46,45 +46,71 @@ func (r Result) Pieces(size int, take func(piece []byte)) {
 	}
 }
 
-// result answers a query, with the records in order o, or by relevance. others are
-// further conditions.
-func (l *list[R]) result(q query.List, o *order, others ...*roaring.Bitmap) Result {
-	found := l.selection(q, others...)
-	total := len(l.byKey)
-	if found.selected != nil {
-		total = int(found.selected.GetCardinality())
+// matches are the records of a list that a query selects. Sets are shared and read only; nil
+// is all records.
+type matches[R, V any] struct {
+	list     *list[R, V]
+	q        query.List
+	order    *order          // ties in relevance have it too
+	base     *roaring.Bitmap // by all conditions but the tags
+	selected *roaring.Bitmap
+	total    int
+}
+
+// numbers returns the numbers of the records on the page.
+func (m matches[R, V]) numbers() []uint32 {
+	if m.q.Relevance {
+		return m.list.ranked(m.q, m.selected, m.total, m.order)
 	}
+	numbers, _ := m.order.page(m.selected, m.q.Page)
+	return numbers
+}
+
+func (m matches[R, V]) facets() []Facet {
+	if !m.q.Facets {
+		return nil
+	}
+	return m.list.facets(m.q, m.base)
+}
+
+// page returns the views of the records on the page.
+func (m matches[R, V]) page(in language) Page[V] {
+	numbers := m.numbers()
+	rows := make([]V, len(numbers))
+	for i, number := range numbers {
+		rows[i] = m.list.row(m.list.records[number], in)
+	}
+	return Page[V]{Rows: rows, Facets: m.facets(), Total: m.total}
+}
+
+// result returns the encoded form of the page.
+func (m matches[R, V]) result() Result {
+	l, id := m.list, m.q.Locale
 	var tail []byte
-	if q.Facets {
-		tail = l.facets(q, found.base, l.in(q.Locale))
+	if m.q.Facets {
+		tail = appendView([]byte(`,"facets":`), m.facets())
 	}
-	numbers := func() []uint32 {
-		if q.Relevance {
-			return l.ranked(q, found.selected, total, o)
-		}
-		numbers, _ := o.page(found.selected, q.Page)
-		return numbers
-	}
-	if found.selected == nil || q.Page.Limit > 0 || q.Page.Offset > 0 {
+	numbers := m.numbers
+	if m.selected == nil || m.q.Page.Limit > 0 || m.q.Page.Offset > 0 {
 		page := numbers()
-		size := l.bodySize(q.Locale, page)
-		if found.selected == nil || q.Page.Limit > 0 {
+		size := l.bodySize(id, page)
+		if m.selected == nil || m.q.Page.Limit > 0 {
 			numbers = func() []uint32 { return page }
 		}
-		return l.resultOf(q.Locale, total, size, tail, numbers)
+		return l.resultOf(id, m.total, size, tail, numbers)
 	}
-	// An answer may wait long for its turn to be made. The sorted numbers of a large
-	// list would take much memory meanwhile, so they are sorted when it is made.
-	size, sizes := l.emptySize(total), l.rowSizesIn(q.Locale)
-	for it := found.selected.Iterator(); it.HasNext(); {
+	// A result may wait for its turn to be written. The sorted numbers of a large list would
+	// take much memory meanwhile, so they are sorted when it is written.
+	size, sizes := l.emptySize(m.total), l.rowSizesIn(id)
+	for it := m.selected.Iterator(); it.HasNext(); {
 		size += int(sizes[it.Next()])
 	}
-	return l.resultOf(q.Locale, total, size, tail, numbers)
+	return l.resultOf(id, m.total, size, tail, numbers)
 }
 
 // resultOf returns the result whose body has the records with these numbers, and
 // then tail.
-func (l *list[R]) resultOf(id locale.ID, total, size int, tail []byte, numbers func() []uint32) Result {
+func (l *list[R, V]) resultOf(id locale.ID, total, size int, tail []byte, numbers func() []uint32) Result {
 	return Result{Total: total, Size: size + len(tail), write: func(buffer []byte, flush func([]byte) []byte) []byte {
 		return l.writeBody(buffer, id, numbers(), tail, flush)
 	}}
@@ -97,14 +123,14 @@ const (
 )
 
 // emptySize returns the bytes of a body of count records without their rows.
-func (l *list[R]) emptySize(count int) int {
+func (l *list[R, V]) emptySize(count int) int {
 	return len(l.bodyStart) + len(listEnd) + len(bodyEnd) + len(",")*count
 }
 
 // bodySize returns the bytes of the body of the records with these numbers, at
 // most. It must be quick even for the whole list: a client may ask for many large
 // bodies at once, and all are measured before it is known which of them it gets.
-func (l *list[R]) bodySize(id locale.ID, numbers []uint32) int {
+func (l *list[R, V]) bodySize(id locale.ID, numbers []uint32) int {
 	size := l.emptySize(len(numbers))
 	if len(numbers) <= query.MaxLimit { // few are not worth a table
 		for _, number := range numbers {
@@ -126,7 +152,7 @@ type rowSizes struct {
 	byNumber []uint32
 }
 
-func (l *list[R]) rowSizesIn(id locale.ID) []uint32 {
+func (l *list[R, V]) rowSizesIn(id locale.ID) []uint32 {
 	sizes := &l.rowSizes[id]
 	sizes.once.Do(func() {
 		sizes.byNumber = make([]uint32, len(l.rows))
@@ -138,20 +164,19 @@ func (l *list[R]) rowSizesIn(id locale.ID) []uint32 {
 }
 
 // rowSize returns the bytes of a row in a locale, at most.
-func (l *list[R]) rowSize(number uint32, id locale.ID) int {
-	r := &l.rows[number]
-	return r.in(id, l.locales).size(l.labels.of(number, id), l.texts.in(r.text, id))
+func (l *list[R, V]) rowSize(number uint32, id locale.ID) int {
+	return l.rows[number].in(id, l.locales).size(l.labels.of(number, id), l.texts.in(l.rowText(number), id))
 }
 
 // writeBody appends the body of the records with these numbers; see [Result].
-func (l *list[R]) writeBody(buffer []byte, id locale.ID, numbers []uint32, tail []byte, flush func([]byte) []byte) []byte {
+func (l *list[R, V]) writeBody(buffer []byte, id locale.ID, numbers []uint32, tail []byte, flush func([]byte) []byte) []byte {
 	buffer = append(buffer, l.bodyStart...)
 	for i, number := range numbers {
 		if i > 0 {
 			buffer = append(buffer, ',')
 		}
-		r := &l.rows[number]
-		buffer = flush(r.in(id, l.locales).appendTo(buffer, l.labels.of(number, id), l.texts.in(r.text, id)))
+		row := l.rows[number].in(id, l.locales)
+		buffer = flush(row.appendTo(buffer, l.labels.of(number, id), l.texts.in(l.rowText(number), id)))
 	}
 	buffer = append(append(buffer, listEnd...), tail...)
 	return flush(append(buffer, bodyEnd...))

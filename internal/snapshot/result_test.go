@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
@@ -25,12 +26,12 @@ func TestResultsAreWhatTheySay(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		q := query.List{Page: query.Page{Limit: rapid.IntRange(0, 40).Draw(t, "limit"), Offset: rapid.IntRange(0, 310).Draw(t, "offset")}}
+		q := query.List{Kind: query.KindUser, Page: query.Page{Limit: rapid.IntRange(0, 40).Draw(t, "limit"), Offset: rapid.IntRange(0, 310).Draw(t, "offset")}}
 		q.Page.On = q.Page.Limit+q.Page.Offset > 0
 		if term := rapid.SampledFrom([]string{"", "a1", "x", "none"}).Draw(t, "term"); term != "" {
 			q.Terms = []string{term}
 		}
-		result, size := s.Users(q), rapid.IntRange(1, 5000).Draw(t, "size")
+		result, size := s.List(q), rapid.IntRange(1, 5000).Draw(t, "size")
 		want := string(result.Body())
 		if len(want) > result.Size || len(want) < result.Size-3*len(c.Accounts) {
 			t.Fatalf("%d bytes, and %d were told", len(want), result.Size)
@@ -52,4 +53,30 @@ func TestResultsAreWhatTheySay(t *testing.T) {
 			t.Fatalf("pieces of %d bytes are\n%s, want\n%s", size, got, want)
 		}
 	})
+}
+
+// A list whose records have no categories has no facets, and no record has a tag.
+func TestListWithoutModule(t *testing.T) {
+	locales, err := locale.NewSet("en", []string{"en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog := &domain.Catalog{Chains: []domain.Chain{{Slug: "one", Name: domain.Text{{Locale: "en", Value: "One"}}, ChainID: "1"}}}
+	c := &compiler{
+		catalog: catalog, whole: catalog, locales: locales, fallbacks: [][]string{{"en"}}, texts: newLocalizer([]string{"en"}, [][]string{{"en"}}),
+	}
+	of := c.chainSource().withDefaults()
+	of.module = ""
+	l := compileList(c, of, nil)
+	if got := string(l.matches(query.List{Facets: true}).result().Body()); !strings.HasSuffix(got, `"chain_id":"1"}],"facets":[]}`) {
+		t.Errorf("all with facets: %s", got)
+	}
+	for _, match := range []query.Match{"", query.MatchAll, query.MatchGroups} {
+		if got := string(l.matches(query.List{Facets: true, Tags: []string{"x"}, Match: match}).result().Body()); got != `{"chains":[],"facets":[]}` {
+			t.Errorf("match %q: %s", match, got)
+		}
+	}
+	if known, nearest := new(Snapshot).Means(query.Reviewed{Names: query.KindCategory, Value: "x"}, query.KindMenu); known || nearest != "" {
+		t.Errorf("a tag of a list without a module is known: %v, nearest %q", known, nearest)
+	}
 }

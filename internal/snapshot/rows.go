@@ -12,30 +12,25 @@ import (
 	"vitrine/internal/locale"
 )
 
-// row is one record of a list, encoded for all locales at once. The encodings
-// for the locales mostly begin and end alike. So the beginning and the end are
-// kept once, and so is a middle that several locales have:
+// row is the encoding of a record of a list in all locales. The encodings mostly begin and
+// end alike: their common beginning and end are stored once, and each different middle once:
 //
 //	uvarint length of the beginning, uvarint length of the end,
-//	for each locale: uvarint where its middle starts, uvarint its length
-//	(left out where all locales are the same),
+//	for each locale: uvarint start of its middle, uvarint length of it
+//	(left out if all locales are the same),
 //	beginning, end, middles
 //
-// Two things are left out of the encoding, each with a mark in its place: the
-// labels of the record's categories, which many records share (see [labels]), and
-// its text, which the record holds anyway.
+// Two things are left out, with a mark in their place: the labels and keys of the record's
+// categories, which many records share (see [labels]), and its text, which the record has
+// anyway, if its JSON form is the text itself.
 //
-// It must be so elaborate because all rows are in memory: written out for each
-// locale, they would take about as many times the memory as there are locales. To
-// encode them at each request would take that much of the time of each.
+// All rows are in memory. With one encoding per locale they would take several times as much,
+// and an encoding at each request would take several times as long.
 //
 // A row is immutable.
-type row struct {
-	encoded []byte
-	text    domain.Text // what belongs at textMark; nil where there is no such mark
-}
+type row []byte
 
-// Marks are bytes that JSON never holds. A row has each once at most.
+// Marks are bytes that JSON never contains. A row has each at most once.
 const (
 	labelsMark = 0
 	textMark   = 1
@@ -56,6 +51,28 @@ func newLocalizer(names []string, fallbacks [][]string) *localizer {
 		l.places[id] = slices.Index(sorted, name)
 	}
 	return l
+}
+
+// language gives the texts of a catalogue in one locale.
+type language struct {
+	*localizer
+	id    locale.ID
+	names map[string]domain.Text // of categories; nil where labels are left out for a mark
+}
+
+// text returns a text in the language, "" for none.
+func (l language) text(t domain.Text) string { return l.in(t, l.id) }
+
+// labels returns the names of categories.
+func (l language) labels(keys []string) []string {
+	if l.names == nil || len(keys) == 0 {
+		return nil
+	}
+	labels := make([]string, len(keys))
+	for i, key := range keys {
+		labels[i] = l.text(l.names[key])
+	}
+	return labels
 }
 
 func (l *localizer) in(t domain.Text, id locale.ID) string {
@@ -123,15 +140,14 @@ func appendRow(to []byte, encodings [][]byte) []byte {
 	return append(to, middles...)
 }
 
-// localized is a row in one locale: what stands one after the other, with the
-// marks still in it.
+// localized is a row in one locale, in three parts, with marks.
 type localized struct{ begin, middle, end []byte }
 
 // in returns the row in one of so many locales.
-func (r *row) in(id locale.ID, locales int) localized {
-	begin, n := binary.Uvarint(r.encoded)
-	end, m := binary.Uvarint(r.encoded[n:])
-	rest := r.encoded[n+m:]
+func (r row) in(id locale.ID, locales int) localized {
+	begin, n := binary.Uvarint(r)
+	end, m := binary.Uvarint(r[n:])
+	rest := r[n+m:]
 	if end == 0 && uint64(len(rest)) == begin {
 		return localized{begin: rest}
 	}
@@ -148,10 +164,16 @@ func (r *row) in(id locale.ID, locales int) localized {
 	return localized{begin: rest[:begin], middle: middles[start : start+length], end: rest[begin : begin+end]}
 }
 
-// size returns the bytes of the row with its labels, nil for none, and its text,
-// "" for none: at most, since the marks are counted as well.
+// size returns the bytes of the row with its labels, nil for none, and the text of the record,
+// at most: it includes the marks.
 func (l localized) size(labels []byte, text string) int {
-	return len(l.begin) + len(l.middle) + len(l.end) + len(labels) + len(text)
+	size := len(l.begin) + len(l.middle) + len(l.end) + len(labels)
+	for _, part := range [...][]byte{l.begin, l.middle, l.end} {
+		if bytes.IndexByte(part, textMark) >= 0 {
+			return size + len(text)
+		}
+	}
+	return size
 }
 
 // appendTo appends the row with its labels and its text in place of the marks.
@@ -178,9 +200,9 @@ func appendLabelled(b, part, labels []byte) []byte {
 	return append(b, part...)
 }
 
-// labels are the labels of the categories of all records of a list, encoded.
-// Most records have one of few combinations of categories, so each combination is
-// encoded once: its labels are often longer than the rest of the record.
+// labels are the labels of the categories of all records of a list, followed by the member
+// with their keys, encoded. Most records have one of few combinations of categories, so each
+// combination is encoded once: it is often longer than the rest of the record.
 type labels struct {
 	numbers  map[string]uint32 // of combinations, by their slugs joined with commas
 	encoded  [][][]byte        // by number of the combination, then by locale.ID
@@ -218,16 +240,15 @@ func (c *compiler) labels(previous *labels, size int, changed []uint32, slugs fu
 	return l
 }
 
-// encodeLabels returns the labels of categories as an array, by locale.ID.
-func (c *compiler) encodeLabels(slugs []string) [][]byte {
-	return c.each(func(w *writer, resolve func(domain.Text) string) {
-		w.open('[')
-		for _, slug := range slugs {
-			w.comma()
-			w.quote(resolve(c.names[slug]))
-		}
-		w.close(']')
-	})
+// encodeLabels returns what replaces labelsMark for some categories, by locale.ID.
+func (c *compiler) encodeLabels(keys []string) [][]byte {
+	encoded := make([][]byte, len(c.fallbacks))
+	for id := range encoded {
+		b := appendView(nil, c.in(locale.ID(id)).labels(keys))
+		b = append(b, `,"categorySlugs":`...)
+		encoded[id] = slices.Clip(appendView(b, keys))
+	}
+	return encoded
 }
 
 func allEqual(encodings [][]byte) bool {
@@ -273,17 +294,15 @@ type rowWriter struct {
 // still in use.
 const blockSize = 64 << 10
 
-// encode makes the row of a record, which encode encodes for one locale. text is
-// what it may leave out for a mark, nil for nothing.
-func (w *rowWriter) encode(c *compiler, text domain.Text, encode func(w *writer, resolve func(domain.Text) string)) row {
-	if !needsNoEscape(text) {
-		text = nil
+// row makes the row of a record, which encode appends for one locale. text is the text that
+// is left out for a mark if that is possible.
+func (w *rowWriter) row(text domain.Text, encode func(b []byte, id locale.ID, m marks) []byte) row {
+	m := markLabels
+	if needsNoEscape(text) {
+		m |= markText
 	}
-	w.encodings = slices.Grow(w.encodings[:0], len(c.fallbacks))[:len(c.fallbacks)]
-	for id, chain := range c.fallbacks {
-		one := writer{buf: w.encodings[id][:0], markText: text != nil}
-		encode(&one, resolver(chain))
-		w.encodings[id] = one.buf
+	for id := range w.encodings {
+		w.encodings[id] = encode(w.encodings[id][:0], locale.ID(id), m)
 	}
 	w.scratch = appendRow(w.scratch[:0], w.encodings)
 	if len(w.scratch) > cap(w.block)-len(w.block) {
@@ -293,5 +312,5 @@ func (w *rowWriter) encode(c *compiler, text domain.Text, encode func(w *writer,
 	w.left--
 	from := len(w.block)
 	w.block = append(w.block, w.scratch...)
-	return row{slices.Clip(w.block[from:]), text}
+	return slices.Clip(w.block[from:])
 }

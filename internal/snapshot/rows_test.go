@@ -49,9 +49,9 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 		for _, d := range descriptions {
 			want = append(want, d.Resolve(chain))
 		}
-		q := query.List{}
+		q := query.List{Kind: query.KindUser}
 		q.Locale = locale.ID(id)
-		body := s.Users(q).Body()
+		body := s.List(q).Body()
 		var got struct {
 			Users []struct {
 				Description     string   `json:"description"`

@@ -6,7 +6,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
@@ -60,39 +59,39 @@ func (d *dimensions) present(slugs []string) []string {
 	return out
 }
 
-// selection is what a query selects in a list. Its sets are shared and read only; nil
-// is all records.
-type selection struct {
-	base     *roaring.Bitmap // by all conditions but the tags
-	selected *roaring.Bitmap
-}
-
-// selection answers the conditions of a query, and others, nil for none.
-func (l *list[R]) selection(q query.List, others ...*roaring.Bitmap) selection {
+// matches returns the records that a query selects. Values of its filters are keys.
+func (l *list[R, V]) matches(q query.List) matches[R, V] {
 	var base []*roaring.Bitmap
 	if set, ok := l.statuses[q.Status]; ok {
 		base = append(base, set)
 	}
-	base = append(base, others...)
+	if l.listed != nil {
+		base = append(base, l.listed)
+	}
+	for _, f := range q.Filters {
+		base = append(base, orEmpty(l.filters[f.Name][f.Value]))
+	}
 	tagged := l.tagged(q)
 	hopeless := slices.ContainsFunc(slices.Concat(base, tagged), (*roaring.Bitmap).IsEmpty)
 	if len(q.Terms) > 0 && (q.Facets || !hopeless) {
-		base = append(base, l.index.Find(q.Terms))
+		base = append(base, l.index.Matches(q.Terms))
 	}
-	s := selection{base: intersection(base)}
-	if s.base != nil {
-		tagged = append(tagged, s.base)
+	m := matches[R, V]{list: l, q: q, order: l.order(q.Sort, q.Ascending, q.Locale), base: intersection(base), total: len(l.byKey)}
+	if m.base != nil {
+		tagged = append(tagged, m.base)
 	}
-	s.selected = intersection(tagged)
-	return s
+	if m.selected = intersection(tagged); m.selected != nil {
+		m.total = int(m.selected.GetCardinality())
+	}
+	return m
 }
 
 // tagged returns the conditions of the tags of a query.
-func (l *list[R]) tagged(q query.List) []*roaring.Bitmap {
+func (l *list[R, V]) tagged(q query.List) []*roaring.Bitmap {
 	if len(q.Tags) == 0 {
 		return nil
 	}
-	tags := l.module.present(q.Tags)
+	tags := l.dimensions.present(q.Tags)
 	switch q.Match {
 	case query.MatchAll:
 		sets := make([]*roaring.Bitmap, len(tags))
@@ -110,10 +109,10 @@ func (l *list[R]) tagged(q query.List) []*roaring.Bitmap {
 // byGroup returns the places of the groups that tags are of, and the records that
 // have any of the tags of each. A tag of no group is a condition that nothing meets,
 // of the place -1.
-func (l *list[R]) byGroup(tags []string) (places []int, sets []*roaring.Bitmap) {
+func (l *list[R, V]) byGroup(tags []string) (places []int, sets []*roaring.Bitmap) {
 	alternatives := map[int][]string{}
 	for _, slug := range tags {
-		place, ok := l.module.of[slug]
+		place, ok := l.dimensions.of[slug]
 		if !ok {
 			place = -1
 		}
@@ -134,7 +133,7 @@ func (l *list[R]) byGroup(tags []string) (places []int, sets []*roaring.Bitmap) 
 
 // anyOf returns the records that have any of the tags. The set is shared and read
 // only.
-func (l *list[R]) anyOf(slugs []string) *roaring.Bitmap {
+func (l *list[R, V]) anyOf(slugs []string) *roaring.Bitmap {
 	var sets []*roaring.Bitmap
 	for _, slug := range slugs {
 		if set, ok := l.tags[slug]; ok {
@@ -170,15 +169,15 @@ func orEmpty(set *roaring.Bitmap) *roaring.Bitmap {
 	return set
 }
 
-// facets encodes how many records a query would find with each category alone chosen
-// in its group, the other conditions staying (docs/api.md#facets): the member that
-// follows the list.
-func (l *list[R]) facets(q query.List, base *roaring.Bitmap, resolve func(domain.Text) string) []byte {
-	places, sets := l.byGroup(l.module.present(q.Tags))
-	w := writer{buf: []byte{'['}} // so that a comma stands first
-	w.buf = append(w.buf, "]"...)
-	array(&w, "facets", ascending[int](len(l.module.groups)), func(place int) {
-		group := &l.module.groups[place]
+// facets returns the number of matches of a query with each category as the only one of its
+// group, under the other conditions of the query (docs/api.md#facets). Categories without
+// matches are left out.
+func (l *list[R, V]) facets(q query.List, base *roaring.Bitmap) []Facet {
+	places, sets := l.byGroup(l.dimensions.present(q.Tags))
+	facets := make([]Facet, len(l.dimensions.groups))
+	in := language{localizer: l.texts, id: q.Locale}
+	for place := range l.dimensions.groups {
+		group := &l.dimensions.groups[place]
 		var others []*roaring.Bitmap
 		for i, other := range places {
 			if other != place {
@@ -189,42 +188,32 @@ func (l *list[R]) facets(q query.List, base *roaring.Bitmap, resolve func(domain
 			others = append(others, base)
 		}
 		left := intersection(others)
-		w.open('{')
-		w.text("group", group.key)
-		w.text("name", resolve(group.name))
-		w.key("categories")
-		w.open('[')
+		facet := Facet{Group: group.key, Name: in.text(group.name)}
 		for _, category := range group.categories {
 			if count := l.count(category.Key, left); count > 0 {
-				w.comma()
-				w.open('{')
-				w.text("key", category.Key)
-				w.text("name", resolve(category.Name))
-				w.number("count", float64(count))
-				w.close('}')
+				facet.Categories = append(facet.Categories, FacetCount{category.Key, in.text(category.Name), count})
 			}
 		}
-		w.close(']')
-		w.close('}')
-	})
-	return w.buf[len("[]"):]
+		facets[place] = facet
+	}
+	return facets
 }
 
 // count returns how many records of a set, nil for all, have a category.
-func (l *list[R]) count(slug string, set *roaring.Bitmap) uint64 {
+func (l *list[R, V]) count(slug string, set *roaring.Bitmap) int {
 	tagged, ok := l.tags[slug]
 	switch {
 	case !ok:
 		return 0
 	case set == nil:
-		return tagged.GetCardinality()
+		return int(tagged.GetCardinality())
 	}
-	return tagged.AndCardinality(set)
+	return int(tagged.AndCardinality(set))
 }
 
 // ranked returns the numbers on a page of the selected records by relevance, and in
 // the order o where they are as relevant.
-func (l *list[R]) ranked(q query.List, selected *roaring.Bitmap, total int, o *order) []uint32 {
+func (l *list[R, V]) ranked(q query.List, selected *roaring.Bitmap, total int, o *order) []uint32 {
 	parts := func(yield func(part) bool) {
 		for class := range l.index.Ranked(q.Terms, q.Phrase, selected) {
 			for _, set := range halves(class, l.demoted) {
@@ -240,9 +229,4 @@ func (l *list[R]) ranked(q query.List, selected *roaring.Bitmap, total int, o *o
 		numbers = append(numbers, some...)
 	}
 	return numbers
-}
-
-// in returns how texts read in a locale.
-func (l *list[R]) in(id locale.ID) func(domain.Text) string {
-	return func(t domain.Text) string { return l.texts.in(t, id) }
 }

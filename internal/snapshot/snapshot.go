@@ -1,11 +1,11 @@
 // Package snapshot compiles one revision of a catalogue into the form in which
 // it is served, and answers typed queries from it.
 //
-// [Compile] does everything that can be known beforehand: each record is
-// localised and encoded for every locale, each list sorted in every order, each
-// text indexed. A query selects prepared bytes and joins them; nothing is
-// localised, sorted or encoded on the way. Compile is pure: no I/O, no clock,
-// and the same catalogue gives the same bytes in whatever order its lists came.
+// [Compile] prepares what does not depend on a request: it localises and encodes
+// each record for every locale, sorts each list in every order, and indexes each
+// text. A list query selects prepared rows and joins them. Each record has one
+// view (see views.go), from which rows, details, pages and tools are made. Compile
+// is pure: no I/O, no clock, and the same bytes for the same catalogue in any order.
 //
 // The package must not know HTTP, query strings or stores. A *Snapshot never
 // changes and is safe for any number of readers; the bytes that it returns are
@@ -13,6 +13,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"time"
@@ -37,17 +38,16 @@ type Snapshot struct {
 	locales  *locale.Set
 	roles    domain.Roles
 
-	registry registry
-	users    users
-	chains   chains
-	channels channels
-	cards    cards
-	apps     apps
-	nav      nav
-	found    []searched // in the order of query.Kinds
-	meta     bodies
-	titles   []string // by locale.ID
-	news     []event  // the newest first
+	registry    registry
+	lists       map[query.Kind]anyList
+	appCards    map[string][]*card // by place, by key of the app
+	nav         nav
+	keys        map[query.Kind]map[string]string // of kinds without a list, by name
+	searchables []searchable                     // in the order of query.Kinds
+	metas       []Meta                           // by locale.ID
+	meta        bodies
+	texts       *localizer
+	news        []event // the newest first
 
 	names map[string]domain.Text // of categories by key
 }
@@ -70,85 +70,73 @@ func (s *Snapshot) Categories(q query.Categories) []byte {
 	return s.registry.short[q.Scope][q.Locale]
 }
 
+// CategoriesView returns the short form of the registry. It ignores q.Full.
+func (s *Snapshot) CategoriesView(q query.Categories) []Category {
+	return s.registry.view(q.Scope, s.in(q.Locale))
+}
+
+// FullCategoriesView returns the full form of the registry of a scope, "" for all scopes.
+func (s *Snapshot) FullCategoriesView(scope domain.Module) []FullCategory {
+	return s.registry.fullView(scope, s.locales.Names())
+}
+
 // CategoryGroups returns the body with the dimension groups of a module, nil
 // when q.Module is none of [domain.Modules].
 func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
-	prepared := s.registry.groups[q.Module]
+	prepared := s.registry.bodies[q.Module]
 	if prepared == nil {
 		return nil
 	}
 	return prepared[q.Locale]
 }
 
-// Users returns accounts, by followers.
-func (s *Snapshot) Users(q query.List) Result {
-	if listed := s.users.listed; listed != nil {
-		return s.users.result(q, &s.users.byFollowers, listed)
+// CategoryGroupsView returns the dimension groups of a module, by priority and key.
+func (s *Snapshot) CategoryGroupsView(q query.CategoryGroups) *CategoryGroups {
+	return categoryGroups(q.Module, s.registry.groups[q.Module], s.locales.Names(), s.in(q.Locale))
+}
+
+// List returns the encoded records of the list of a kind. It panics for a kind without a
+// list.
+func (s *Snapshot) List(q query.List) Result { return s.list(q.Kind).find(s.Resolve(q)) }
+
+// Facets returns the facets of a list, whether the query asks for them or not.
+func (s *Snapshot) Facets(q query.List) []Facet {
+	q.Facets = true
+	return s.list(q.Kind).facetsOf(s.Resolve(q))
+}
+
+// list returns the list of a kind. It panics for a kind without one.
+func (s *Snapshot) list(kind query.Kind) anyList {
+	l, ok := s.lists[kind]
+	if !ok {
+		panic("snapshot: no source describes a list of the kind " + string(kind))
 	}
-	return s.users.result(q, &s.users.byFollowers)
-}
-
-// Channels returns channels, by name in the collation of the locale.
-func (s *Snapshot) Channels(q query.List) Result {
-	return s.channels.result(q, &s.channels.byName[q.Locale])
-}
-
-// Chains returns chains in the order that the query asks for.
-func (s *Snapshot) Chains(q query.Chains) Result {
-	return s.chains.result(q.List, s.chains.order(q))
-}
-
-// Cards returns the cards of all menus in the order that the query asks for.
-func (s *Snapshot) Cards(q query.Cards) Result {
-	return s.cards.result(s.ResolveCards(q))
-}
-
-// Apps returns apps, by title in the collation of the locale.
-func (s *Snapshot) Apps(q query.Apps) Result {
-	return s.apps.result(s.ResolveApps(q))
+	return l
 }
 
 // NavGroups returns the body of the list of navigation groups.
-func (s *Snapshot) NavGroups(q query.Localized) []byte {
-	return s.nav.list[q.Locale]
-}
+func (s *Snapshot) NavGroups(q query.Localized) []byte { return s.nav.list[q.Locale] }
 
-// NavGroup returns the body of one navigation group, by its slug or a former one; false
-// where no group has it.
-func (s *Snapshot) NavGroup(slug string, q query.Localized) ([]byte, bool) {
-	prepared, ok := s.nav.groups[s.nav.groupSlugs[slug]]
+// NavGroupsView returns the view of all navigation groups.
+func (s *Snapshot) NavGroupsView(q query.Localized) *NavGroups { return s.nav.view(s.in(q.Locale)) }
+
+// MenuView returns the view of a menu by its path slug or a former one, nil if no menu has it.
+func (s *Snapshot) MenuView(pathSlug string, q query.Localized) *Menu {
+	menu, ok := s.nav.menus[s.keys[query.KindMenu][pathSlug]]
 	if !ok {
-		return nil, false
+		return nil
 	}
-	return prepared[q.Locale], true
+	return menuView(menu, s.in(q.Locale))
 }
 
-// NavGroupSlug returns the slug of the navigation group that has a slug, maybe a former one;
-// false where none has it.
-func (s *Snapshot) NavGroupSlug(slug string) (string, bool) {
-	now, ok := s.nav.groupSlugs[slug]
-	return now, ok
-}
+// Meta returns the body that describes the catalogue.
+func (s *Snapshot) Meta(q query.Localized) []byte { return s.meta[q.Locale] }
 
-// Menu returns the body of one menu, by its path slug or a former one; false where no menu
-// has it.
-func (s *Snapshot) Menu(pathSlug string, q query.Localized) ([]byte, bool) {
-	prepared, ok := s.nav.menus[s.nav.menuSlugs[pathSlug]]
-	if !ok {
-		return nil, false
-	}
-	return prepared[q.Locale], true
-}
-
-// Meta returns the body that tells of the catalogue itself.
-func (s *Snapshot) Meta(q query.Localized) []byte {
-	return s.meta[q.Locale]
-}
+// MetaView returns the view of the catalogue.
+func (s *Snapshot) MetaView(q query.Localized) Meta { return s.metas[q.Locale] }
 
 // Title returns the title of the catalogue.
-func (s *Snapshot) Title(q query.Localized) string {
-	return s.titles[q.Locale]
-}
+func (s *Snapshot) Title(q query.Localized) string { return s.metas[q.Locale].Title }
 
 // Roles returns which categories and groups have a meaning to programs, empty lists where
 // the catalogue does not say; read only.
@@ -159,24 +147,28 @@ type compiler struct {
 	catalog   *domain.Catalog // as lists have it, see [domain.Listed]
 	whole     *domain.Catalog // with the figures that lists do not have
 	locales   *locale.Set
-	fallbacks [][]string             // locale.Set.Fallback by locale.ID
+	fallbacks [][]string // locale.Set.Fallback by locale.ID
+	texts     *localizer
 	names     map[string]domain.Text // of categories by key
 
 	dimensions map[domain.Module]*dimensions
 	demoted    []string // keys of the categories that a search puts last
 
 	appsByKey map[string]*domain.App
-	menus     []domain.Menu  // of completeMenus
-	menuRanks map[string]int // by path slug
+	menus     []domain.Menu      // of completeMenus
+	menuRanks map[string]int     // by path slug
+	cards     []card             // of all menus, by place
+	appCards  map[string][]*card // by key of the app
+
+	sameLocales, sameNames bool // rows of the previous snapshot may be reused, also those with names of categories
 }
 
-// Compile compiles a catalogue that [domain.Check] finds no error in. It keeps
-// references into c, which nobody may change any more. An error means that the
-// catalogue declares no valid set of locales.
+// Compile compiles a catalogue without errors of [domain.Check]. It keeps references
+// into c, which must not change afterwards. It returns an error if the catalogue has no
+// valid set of locales.
 //
-// previous is nil or any earlier snapshot, which stays as it is. Records that did
-// not change since are taken over from it, so that a small change costs little.
-// What is served is the same without it.
+// previous is nil or any earlier snapshot, which does not change. Compile reuses its
+// unchanged records, so that a small change costs little; the result is the same.
 func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
@@ -189,6 +181,7 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	for _, category := range c.Categories {
 		comp.names[category.Key] = category.Name
 	}
+	comp.texts = newLocalizer(locales.Names(), comp.fallbacks)
 
 	categories := comp.registryOrder()
 	comp.dimensions = comp.allDimensions(categories)
@@ -197,63 +190,43 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	}
 	comp.appsByKey, comp.menuRanks = c.AppsByKey(), menuRanks(c)
 	comp.menus = comp.completeMenus()
+	comp.cards = comp.allCards()
+	comp.appCards = cardsByApp(comp.cards)
+	if previous != nil {
+		comp.sameLocales = previous.locales.Default() == locales.Default() && slices.Equal(previous.locales.Names(), locales.Names())
+		comp.sameNames = maps.EqualFunc(previous.names, comp.names, slices.Equal[domain.Text])
+	}
 
-	s := &Snapshot{revision: revision, locales: locales, names: comp.names}
+	s := &Snapshot{revision: revision, locales: locales, names: comp.names, texts: comp.texts, appCards: comp.appCards}
 	if c.Roles != nil {
 		s.roles = *c.Roles
 	}
 	s.registry = comp.registry(categories)
 	s.nav = comp.nav()
-	before := comp.reusable(previous)
-	s.chains = comp.chains(before.chains)
-	s.users = comp.users(before.users)
-	s.channels = comp.channels(before.channels)
-	s.cards = comp.cards(before.cards)
-	s.apps = comp.apps(before.apps, &s.cards)
-	s.found = comp.searched(s, previous, categories)
-	s.titles = comp.titles()
-	s.news = comp.news(&s.apps)
-	s.meta = comp.meta(revision, s.counts())
+	s.keys = maps.Clone(s.nav.keys)
+	s.keys[query.KindCategory] = s.registry.keys
+	s.lists = map[query.Kind]anyList{}
+	for _, source := range comp.sources() {
+		l := source.compile(comp, previous)
+		s.lists[l.kindOf()] = l
+	}
+	s.searchables = comp.searchables(s, previous, categories)
+	s.news = comp.news()
+	s.metas = comp.metas(s)
+	s.meta = comp.bodies(func(in language) any { return &s.metas[in.id] })
 	return s, nil
 }
 
-// lists are those that records may be taken over from, nil for those whose may not.
-type lists struct {
-	chains   *chains
-	users    *users
-	channels *channels
-	cards    *cards
-	apps     *apps
-}
-
-// reusable returns the lists of a snapshot whose records may be taken over: all lists
-// are encoded for the locales of their snapshot, and accounts and channels with the
-// labels of its categories.
-func (c *compiler) reusable(previous *Snapshot) lists {
-	sameLocales := previous != nil && previous.locales.Default() == c.locales.Default() &&
-		slices.Equal(previous.locales.Names(), c.locales.Names())
-	switch {
-	case !sameLocales:
-		return lists{}
-	case !maps.EqualFunc(previous.names, c.names, slices.Equal[domain.Text]):
-		return lists{chains: &previous.chains, cards: &previous.cards, apps: &previous.apps}
+// bodies returns the encoded forms of a view in all locales.
+func (c *compiler) bodies(view func(in language) any) bodies {
+	encoded := make(bodies, len(c.fallbacks))
+	for id := range encoded {
+		encoded[id] = bytes.Clone(Encode(view(c.in(locale.ID(id)))))
 	}
-	return lists{&previous.chains, &previous.users, &previous.channels, &previous.cards, &previous.apps}
+	return encoded
 }
 
-// each encodes something in every locale. resolve gives a text in that locale, by
-// its own fallback (docs/api.md#languages).
-func (c *compiler) each(encode func(w *writer, resolve func(domain.Text) string)) bodies {
-	prepared := make(bodies, len(c.fallbacks))
-	for id, chain := range c.fallbacks {
-		var w writer
-		encode(&w, resolver(chain))
-		prepared[id] = w.buf
-	}
-	return prepared
-}
+// in returns the language of a locale. Texts use its own fallbacks (docs/api.md#languages).
+func (c *compiler) in(id locale.ID) language { return language{c.texts, id, c.names} }
 
-// resolver gives texts in the first locale of a fallback chain that they have.
-func resolver(chain []string) func(domain.Text) string {
-	return func(t domain.Text) string { return t.Resolve(chain) }
-}
+func (s *Snapshot) in(id locale.ID) language { return language{s.texts, id, s.names} }

@@ -73,12 +73,12 @@ func TestOrdersOfChains(t *testing.T) {
 		{query.SortName, 2, "c a d b f e", "e b f d a c", "in Swedish ö follows z"},
 	}
 	for _, test := range tests {
-		q := query.Chains{Sort: test.sort, List: query.List{Locale: test.locale}}
-		if got := slugs(t, s.Chains(q).Body(), "chains", "slug"); got != test.desc {
+		q := query.List{Kind: query.KindChain, Sort: test.sort, Locale: test.locale}
+		if got := slugs(t, s.List(q).Body(), "chains", "slug"); got != test.desc {
 			t.Errorf("%s descending in %d: %s, want %s (%s)", test.sort, test.locale, got, test.desc, test.whatCounts)
 		}
 		q.Ascending = true
-		if got := slugs(t, s.Chains(q).Body(), "chains", "slug"); got != test.asc {
+		if got := slugs(t, s.List(q).Body(), "chains", "slug"); got != test.asc {
 			t.Errorf("%s ascending in %d: %s, want %s (%s)", test.sort, test.locale, got, test.asc, test.whatCounts)
 		}
 	}
@@ -91,11 +91,11 @@ func TestUsers(t *testing.T) {
 	s := compile(t, &domain.Catalog{Accounts: []domain.Account{
 		account("b", bare(1)), account("_z", bare(1)), account("A", bare(1)), account("hidden", nil), account("c", bare(2)), account("nobody", bare(0)),
 	}})
-	all := s.Users(query.List{})
+	all := s.List(query.List{Kind: query.KindUser})
 	if got := slugs(t, all.Body(), "users", "handle"); got != "c _z A b nobody" || all.Total != 5 {
 		t.Errorf("users: %s, total %d", got, all.Total)
 	}
-	if part := s.Users(query.List{Terms: []string{"hidden"}}); part.Total != 0 || string(part.Body()) != `{"users":[]}` {
+	if part := s.List(query.List{Kind: query.KindUser, Terms: []string{"hidden"}}); part.Total != 0 || string(part.Body()) != `{"users":[]}` {
 		t.Errorf("an account that is held back is listed: %s", part.Body())
 	}
 	asked := query.ForLabel("hidden", 0)
@@ -110,12 +110,12 @@ func TestNumbersAndStrings(t *testing.T) {
 		{Slug: "x", Name: english("<a> & \"b\" \\ \u2028 😀 \n"), ChainID: "1", ID: "i", TVL: bare(93518925875.6537)},
 	}})
 	want := `{"chains":[{"_id":"i","slug":"x","name":"<a> & \"b\" \\ ` + "\u2028" + ` 😀 \n","chain_id":"1","llama_tvl":93518925875.6537}]}`
-	if got := string(s.Chains(query.Chains{}).Body()); got != want {
+	if got := string(s.List(query.List{Kind: query.KindChain}).Body()); got != want {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 	for value, want := range map[float64]string{0: "0", 1: "1", 7365620: "7365620", 1e20: "100000000000000000000", 1e21: "1e+21", 0.1: "0.1", 1e-7: "1e-7", 1 << 53: "9007199254740992"} {
 		s := compile(t, &domain.Catalog{Accounts: []domain.Account{{Handle: "h", Name: "n", Followers: bare(value)}}})
-		if got := string(s.Users(query.List{}).Body()); !strings.HasSuffix(got, `"followers_count":`+want+`}]}`) {
+		if got := string(s.List(query.List{Kind: query.KindUser}).Body()); !strings.HasSuffix(got, `"followers_count":`+want+`}]}`) {
 			t.Errorf("%v is encoded in %s, want %s", value, got, want)
 		}
 	}
@@ -158,10 +158,14 @@ func everything(s *snapshot.Snapshot) []string {
 	var bodies []string
 	for id := range s.Locales().Len() {
 		l := query.List{Locale: locale.ID(id)}
-		bodies = append(bodies, string(s.Users(l).Body()), string(s.Channels(l).Body()), string(s.Meta(query.Localized{Locale: l.Locale})))
-		for _, sort := range query.ChainSorts() {
+		for _, kind := range []query.Kind{query.KindUser, query.KindChannel} {
+			l.Kind = kind
+			bodies = append(bodies, string(s.List(l).Body()))
+		}
+		bodies = append(bodies, string(s.Meta(query.Localized{Locale: l.Locale})))
+		for _, sort := range query.ListParameters(query.KindChain).Find("sort").Allowed {
 			for _, ascending := range []bool{true, false} {
-				bodies = append(bodies, string(s.Chains(query.Chains{List: l, Sort: sort, Ascending: ascending}).Body()))
+				bodies = append(bodies, string(s.List(query.List{Kind: query.KindChain, Locale: l.Locale, Sort: query.Sort(sort), Ascending: ascending}).Body()))
 			}
 		}
 		for _, module := range append(domain.Modules(), "") {
@@ -212,7 +216,7 @@ func TestFallbackIsPerText(t *testing.T) {
 		}},
 	})
 	want := `{"users":[{"handle":"h","name":"n","description":"d","twitterCategory":["键"],"categorySlugs":["k"],"followers_count":1}]}`
-	if got := string(s.Users(query.List{Locale: 1}).Body()); got != want {
+	if got := string(s.List(query.List{Kind: query.KindUser, Locale: 1}).Body()); got != want {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 }

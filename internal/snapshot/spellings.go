@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// respelled returns words with another spelling in place of those that nothing has, if that is found in labels.
+// respelled returns words with another spelling in place of those that nothing has, if labels contain it.
 func (v *vocabulary) respelled(words []word) []word {
 	all := slices.Clone(words)
 	for i, w := range all[:min(len(all), maxWords)] {
@@ -26,7 +26,7 @@ func (v *vocabulary) isSpelled(term string) bool {
 	return v.frequency(term) > 0 || v.spelling(term) != ""
 }
 
-// spelling returns the first of the other spellings of a term that is found in labels; "" for none.
+// spelling returns the first of the other spellings of a term that labels contain; "" for none.
 func (v *vocabulary) spelling(term string) string {
 	for _, spelling := range spellings(term) {
 		if v.weightOf([]word{{term: spelling}}) < isInText {

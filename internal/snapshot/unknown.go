@@ -15,21 +15,25 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// Means reports whether the value of a filter of a list names something: `tag` a category of
-// the list's module, `menu` and `chain` a record of their kind. If it does not, nearest is the
-// key of what was probably meant, "" if no key is clearly closest.
+// Means reports whether a value of a query of a list names something: a category of the
+// list's module, or a record of another kind. If it does not, nearest is the key that was
+// probably meant, "" if none is clearly closest.
 func (s *Snapshot) Means(value query.Reviewed, list query.Kind) (known bool, nearest string) {
-	kind, name := query.KindChain, value.Value
-	switch value.Parameter {
-	case "tag":
-		return s.meansTag(name, moduleOf(list))
-	case "menu":
-		kind, name = query.KindMenu, strings.ToLower(name)
+	name := value.Value
+	switch value.Names {
+	case query.KindCategory:
+		of, ok := s.lists[list]
+		if !ok {
+			return false, ""
+		}
+		return s.meansTag(name, of.moduleOf())
+	case query.KindMenu:
+		name = strings.ToLower(name)
 	}
-	if _, ok := s.Named(kind, name); ok {
+	if _, ok := s.Named(value.Names, name); ok {
 		return true, ""
 	}
-	_, nearest = s.candidates(kind, query.ForName(name, s.locales.Default()))
+	_, nearest = s.candidates(value.Names, query.ForName(name, s.locales.Default()))
 	return false, nearest
 }
 
@@ -59,22 +63,13 @@ func digitsOf(text string) string {
 	}, text)
 }
 
-// moduleOf returns the module of the records of a list.
-func moduleOf(list query.Kind) domain.Module {
-	switch list {
-	case query.KindChain:
-		return domain.ModuleChain
-	case query.KindUser:
-		return domain.ModuleTwitter
-	case query.KindChannel:
-		return domain.ModuleYouTube
-	}
-	return domain.ModuleItem
-}
-
 // meansTag is [Snapshot.Means] of a tag.
 func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, nearest string) {
-	scoped, lower := s.registry.scoped[module], strings.ToLower(tag)
+	scoped, ok := s.registry.scoped[module]
+	if !ok {
+		return false, ""
+	}
+	lower := strings.ToLower(tag)
 	if key, ok := s.registry.keys[lower]; ok && slices.Contains(scoped.keys, key) {
 		return true, ""
 	}

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// longest bounds the words that are compared, in bytes: no known word comes near.
+// longest bounds the compared words, in bytes; longer words have no near known word.
 const longest = 100
 
-// Nearest returns the known word that word was probably meant to be: the same but for
-// case, dashes, underscores and spaces, or a third of its letters away at most. The
-// first of several wins; "" is none.
+// Nearest returns the known word that is closest to word, or "". A known word matches
+// if it differs only in case, dashes, underscores and spaces, or in at most a third
+// of its letters. The first of several wins.
 func Nearest(word string, known []string) string {
 	if len(word) > longest {
 		return ""
@@ -19,8 +19,8 @@ func Nearest(word string, known []string) string {
 	return Within(max(1, (len(word)+1)/3), plain(word), slices.Values(known), plain)
 }
 
-// Within returns the known word whose form is the fewest edits from word, and no more
-// than most. The first of several wins; "" is none.
+// Within returns the known word whose form has the fewest edits from word, at most
+// most, or "". The first of several wins.
 func Within(most int, word string, known iter.Seq[string], form func(string) string) string {
 	best, least := "", most+1
 	for k := range known {

@@ -1,16 +1,15 @@
-// Package spelling says how far one word is from another, for those who tell
-// what was probably meant. It must not know what the words are.
+// Package spelling computes edit distances for suggestions. It must not know the
+// meaning of words.
 package spelling
 
 import "unicode/utf8"
 
-// Distance returns how many code points to add, drop or change, or neighbours to
-// swap, make b of a (optimal string alignment), or limit if that many or more. A
-// low limit makes it cheap for words that are far apart. A byte that is not UTF-8
-// counts as U+FFFD.
+// Distance returns the number of edits between a and b, at most limit. An edit adds, removes or
+// changes a code point, or swaps two neighbours (optimal string alignment). A low limit is fast for
+// very different words. A byte that is not UTF-8 counts as U+FFFD.
 func Distance(a, b string, limit int) int {
 	if n, m := utf8.RuneCountInString(a), utf8.RuneCountInString(b); n == len(a) && m == len(b) {
-		return distance([]byte(a), []byte(b), limit) // ASCII, as most words are
+		return distance([]byte(a), []byte(b), limit) // most words are ASCII
 	}
 	return distance([]rune(a), []rune(b), limit)
 }
@@ -25,13 +24,13 @@ func distance[C byte | rune](a, b []C, limit int) int {
 	if 3*n > len(small) {
 		cells = make([]int, 3*n)
 	}
-	before, above, row := cells[:n], cells[n:2*n], cells[2*n:3*n] // of the code point before last of a, the last, and this one
+	before, above, row := cells[:n], cells[n:2*n], cells[2*n:3*n] // rows of the last three code points of a
 	for j := range row {
 		row[j] = j
 	}
 	for i := range a {
 		before, above, row = above, row, before
-		// What is limit places and more from the diagonal is as far apart.
+		// Cells limit or more from the diagonal have at least that distance.
 		from, to := max(0, i+1-limit), min(len(b), i+1+limit)
 		least := limit
 		for j := from; j <= to; j++ {
@@ -45,15 +44,15 @@ func distance[C byte | rune](a, b []C, limit int) int {
 			}
 			least = min(least, row[j])
 		}
-		if least >= limit { // and so are all rows to come: a swap costs one, too
+		if least >= limit { // so are all later rows: a swap costs one too
 			return limit
 		}
 	}
 	return min(row[len(b)], limit)
 }
 
-// cell returns how far a is from b, neither of them empty, by the cells of what they
-// are without their ends.
+// cell returns the distance of a and b, both not empty, from the cells of their
+// prefixes.
 func cell[C byte | rune](a, b []C, before, above, row []int) int {
 	i, j := len(a)-1, len(b)-1
 	changed := above[j]

@@ -28,7 +28,7 @@ func TestDistance(t *testing.T) {
 		{"kitten", "sitting", 9, 3},
 		{"kitten", "sitting", 3, 3},
 		{"kitten", "sitting", 2, 2},
-		{"ca", "abc", 9, 3}, // what was swapped stays together
+		{"ca", "abc", 9, 3}, // no edit between swapped code points
 		{"ab", "ba", 1, 1},
 		{"categories", "x", 4, 4},
 		{"эфириум", "эфирум", 2, 1}, // code points, not bytes
@@ -42,7 +42,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// A limit cuts the distance off and changes nothing else; both ways are as far.
+// TestDistanceWithLimit checks that a limit only caps the distance, and that it is symmetric.
 func TestDistanceWithLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringOfN(rapid.RuneFrom([]rune(rapid.SampledFrom([]string{"abc", "aéя"}).Draw(t, "letters"))), 0, 7, -1)
@@ -53,7 +53,7 @@ func TestDistanceWithLimit(t *testing.T) {
 			t.Errorf("from %q to %q: %d with limit %d, else %d", a, b, got, limit, full)
 		}
 		if back := spelling.Distance(b, a, 100); back != full {
-			t.Errorf("from %q to %q: %d, back %d", a, b, full, back)
+			t.Errorf("from %q to %q: %d, reversed %d", a, b, full, back)
 		}
 		if want := slow([]rune(a), []rune(b)); full != want {
 			t.Errorf("from %q to %q: %d, want %d", a, b, full, want)
@@ -61,7 +61,7 @@ func TestDistanceWithLimit(t *testing.T) {
 	})
 }
 
-// slow is the distance by its definition.
+// slow computes the distance by its definition.
 func slow(a, b []rune) int {
 	switch {
 	case len(a) == 0 || len(b) == 0:
@@ -79,7 +79,7 @@ func slow(a, b []rune) int {
 func TestNearest(t *testing.T) {
 	known := []string{"layer-2", "categories", "category", "tvl", "x"}
 	for word, want := range map[string]string{
-		"Layer_2": "layer-2", "LAYER 2": "layer-2", "catgories": "categories", "categry": "category", "categoriy": "category", // as near, and first
+		"Layer_2": "layer-2", "LAYER 2": "layer-2", "catgories": "categories", "categry": "category", "categoriy": "category", // the first of several
 		"tv": "tvl", "TVL": "tvl", "followers": "", "": "x", strings.Repeat("x", 101): "",
 	} {
 		if got := spelling.Nearest(word, known); got != want {

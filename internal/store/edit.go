@@ -10,21 +10,21 @@ import (
 	"vitrine/internal/domain"
 )
 
-// edit is what a row says about a record.
+// edit is the change of a record by a row.
 type edit struct {
 	key      string
 	position int
-	index    int // of the record among those that were read; gone for none
+	index    int // index of the record among the decoded ones; gone for a tombstone
 }
 
-// gone is the index of a record that is no more.
+// gone is the index of a removed record.
 const gone = -1
 
-// edits are of one kind.
+// edits are the edits of one kind.
 type edits []edit
 
-// apply gives to the records of base, which are ordered by key, with the edits,
-// whose records are in read. It is an error if a key comes twice.
+// apply sets the records of a kind in to: those of base, which are ordered by key, with the edits,
+// whose records are in read. It returns an error for a duplicate key.
 func (e edits) apply(d *domain.Description, to, base, read *domain.Catalog) error {
 	if len(e) == 0 {
 		d.Take(to, base)
@@ -36,7 +36,7 @@ func (e edits) apply(d *domain.Description, to, base, read *domain.Catalog) erro
 	if d.Ordered {
 		return e.applyInOrder(d, to, base, read)
 	}
-	if d.Size(base) == 0 && e.inOrder() { // nearly always, where all is read
+	if d.Size(base) == 0 && e.inOrder() { // usual when everything is loaded
 		d.Take(to, read)
 		return nil
 	}
@@ -63,7 +63,7 @@ func (e edits) apply(d *domain.Description, to, base, read *domain.Catalog) erro
 	return nil
 }
 
-// inOrder reports whether the records are those that were read, as they came.
+// inOrder reports whether the edits have all decoded records in their order.
 func (e edits) inOrder() bool {
 	for i := range e {
 		if e[i].index != i {
@@ -73,7 +73,7 @@ func (e edits) inOrder() bool {
 	return true
 }
 
-// applyInOrder is apply for records that are ordered by their positions.
+// applyInOrder is apply for kinds ordered by position.
 func (e edits) applyInOrder(d *domain.Description, to, base, read *domain.Catalog) error {
 	type placed struct {
 		position int
@@ -103,7 +103,7 @@ func (e edits) applyInOrder(d *domain.Description, to, base, read *domain.Catalo
 // sort orders edits by key.
 func (e edits) sort(kind domain.Kind) error {
 	byKey := func(a, b edit) int { return strings.Compare(a.key, b.key) }
-	if !slices.IsSortedFunc(e, byKey) { // an engine may well have them in order
+	if !slices.IsSortedFunc(e, byKey) { // engines often return them sorted
 		slices.SortFunc(e, byKey)
 	}
 	for i := 1; i < len(e); i++ {
@@ -114,7 +114,7 @@ func (e edits) sort(kind domain.Kind) error {
 	return nil
 }
 
-// have reports whether edits, which are sorted, are about key.
+// have reports whether sorted edits include a key.
 func (e edits) have(key string) bool {
 	_, found := slices.BinarySearchFunc(e, key, func(e edit, k string) int { return strings.Compare(e.key, k) })
 	return found

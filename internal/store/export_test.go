@@ -2,8 +2,7 @@ package store
 
 import "os"
 
-// WriteUnsynced is [WriteLastGood] without waiting for the disk, which is what
-// nearly all of its time goes to.
+// WriteUnsynced is [WriteLastGood] without fsync, which takes nearly all of its time.
 func WriteUnsynced(path string, l LastGood) error {
 	file, err := os.Create(path)
 	if err != nil {

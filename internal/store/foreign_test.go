@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/store/storetest"
 )
 
-// A slip in a path must not cost somebody a file.
+// TestWriteLastGoodLeavesOtherFilesAlone checks that a wrong path does not overwrite a file.
 func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
 	rows := []store.Row{}
 	for row, err := range store.Rows(storetest.Rich(), nil) {
@@ -27,15 +27,15 @@ func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := store.WriteLastGood(path, store.LastGood{State: state}); err == nil {
-		t.Error("a file of somebody else was overwritten")
+		t.Error("another file was overwritten")
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "my notes" {
-		t.Errorf("the file holds %q, %v", got, err)
+		t.Errorf("the file has %q, %v", got, err)
 	}
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // into an empty file, and over one of ours
+	for range 2 { // an empty file, then a last good file
 		if err := store.WriteLastGood(path, store.LastGood{State: state}); err != nil {
 			t.Error(err)
 		}

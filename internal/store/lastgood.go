@@ -18,30 +18,26 @@ import (
 	"vitrine/internal/atomicfile"
 )
 
-// A last good file holds one state, so that a process whose store is gone has
-// something to serve, and the API keys, so that it knows for whom: a header of
-// fixed size, then a zstd stream of entries, each of which is a tag and its
-// fields.
+// A last good file has one state and the API keys, for a start without the store: a header of
+// fixed size, then a zstd stream of entries, each of which is a tag and its fields.
 //
 //	magic     15 bytes
 //	format     1 byte, the version of the format
 //	length     8 bytes, of the stream
-//	checksum  32 bytes, SHA-256 of the stream and of what stands before
+//	checksum  32 bytes, SHA-256 of the stream and of the header before it
 //
-// The checksum that zstd has itself would not do: its 32 bits are of what is
-// unpacked, so that a flipped bit in the head of the stream passes, and it is
-// known only when all has been unpacked and read.
+// The checksum of zstd is not sufficient: its 32 bits cover the unpacked data only, so a flipped
+// bit in the header of the stream passes, and it is known only after everything was unpacked.
 
 const (
-	lastGoodName   = "vitrine-state" // what the magic of every format begins with
+	lastGoodName   = "vitrine-state" // the magic of all formats begins with it
 	lastGoodFormat = 1
-	// lastGoodLimit bounds what a stream may hold when it is unpacked, and
-	// lastGoodFieldLimit a field of it.
+	// lastGoodLimit is the maximum size of an unpacked stream, lastGoodFieldLimit that of a field.
 	lastGoodLimit      = 4 << 30
 	lastGoodFieldLimit = 1 << 30
 )
 
-// lastGoodHeader is what a file begins with, little endian.
+// lastGoodHeader is the header of a file, little endian.
 type lastGoodHeader struct {
 	Magic    [15]byte // lastGoodName, then zeros
 	Format   byte
@@ -49,24 +45,23 @@ type lastGoodHeader struct {
 	Checksum [sha256.Size]byte
 }
 
-// checksum returns the checksum that the file must have whose stream is in sum.
+// checksum returns the checksum of the file. sum has hashed the stream.
 func (h *lastGoodHeader) checksum(sum hash.Hash) [sha256.Size]byte {
 	sum.Write(append(h.Magic[:], h.Format))
 	sum.Write(binary.LittleEndian.AppendUint64(nil, h.Length))
 	return [sha256.Size]byte(sum.Sum(nil))
 }
 
-// LastGood is what a last good file holds.
+// LastGood is the content of a last good file.
 type LastGood struct {
 	State *State
-	// Keys are the API keys, nil while they are not known. Of each the file has the
-	// name, the hash, the limit and when it ends; of the key itself nothing.
+	// Keys are the API keys, nil if unknown. The file has their names, hashes, quotas and ends,
+	// not the keys themselves.
 	Keys []APIKey
 }
 
-// WriteLastGood writes what is served to the file at path, which it replaces as
-// a whole or not at all; the folder must exist. The same state and keys give the
-// same bytes. Only the owner may read the file.
+// WriteLastGood replaces the file at path atomically; the directory must exist. The same state and
+// keys give the same bytes. Only the owner can read the file.
 func WriteLastGood(path string, l LastGood) error {
 	if err := writeLastGood(path, l); err != nil {
 		return fmt.Errorf("write the last good state: %w", err)
@@ -74,9 +69,8 @@ func WriteLastGood(path string, l LastGood) error {
 	return nil
 }
 
-// ours returns an error if a file is there that is not Vitrine's, by its content
-// or by the usual ending of its name: a slip in a path must not cost somebody a
-// file.
+// ours returns an error if the file at path is not Vitrine's, so that a wrong path does not
+// overwrite it. A file is Vitrine's by its name, .last-good, or the beginning of its content.
 func ours(path string) error {
 	if strings.HasSuffix(path, ".last-good") {
 		return nil
@@ -97,8 +91,7 @@ func ours(path string) error {
 	return fmt.Errorf("%s is no last good file of vitrine, and stays as it is", path)
 }
 
-// openRegular opens a file to read it. To open a pipe would be to wait for
-// somebody who writes to it.
+// openRegular opens a regular file for reading. Opening a pipe would block.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -110,8 +103,8 @@ func openRegular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// IsLastGood reports whether the file at path begins as one that WriteLastGood
-// wrote, damaged or not, or is empty.
+// IsLastGood reports whether the file at path begins like a last good file, damaged or not, or is
+// empty.
 func IsLastGood(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil && ours(path) == nil
@@ -147,7 +140,7 @@ func writeEntries(file *os.File, l LastGood) error {
 }
 
 func packEntries(to io.Writer, l LastGood) error {
-	// Of one goroutine the output depends on nothing but the input.
+	// With one goroutine, the output depends on the input only.
 	packed, err := zstd.NewWriter(to, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		return err
@@ -164,16 +157,13 @@ func packEntries(to io.Writer, l LastGood) error {
 	return packed.Close()
 }
 
-// ReadLastGood reads the file that [WriteLastGood] wrote. A file that is cut
-// off, in which a bit has flipped, or which is something else is an error that
-// wraps [ErrCorrupt]; one that is not there wraps [io/fs.ErrNotExist]. The
-// memory that it takes is bounded.
+// ReadLastGood reads a file of [WriteLastGood]. The error for a truncated, damaged or foreign file
+// wraps [ErrCorrupt], that for a missing one [io/fs.ErrNotExist]. Its memory use is bounded.
 func ReadLastGood(path string) (LastGood, error) {
 	return readLastGood(path, (*entryReader).lastGood)
 }
 
-// ReadLastGoodKeys is [ReadLastGood] for the keys alone, which is much less
-// work: the state is nil.
+// ReadLastGoodKeys is [ReadLastGood] for the keys only, which is much faster. The state is nil.
 func ReadLastGoodKeys(path string) (LastGood, error) {
 	return readLastGood(path, func(r *entryReader) (LastGood, error) {
 		_, keys, _, err := r.head()
@@ -215,7 +205,7 @@ func readFile(file *os.File, read func(*entryReader) (LastGood, error)) (LastGoo
 	return l, nil
 }
 
-// verify holds a file against its header, which it returns.
+// verify checks a file against its header and returns the header.
 func verify(file io.Reader) (header lastGoodHeader, err error) {
 	err = binary.Read(file, binary.LittleEndian, &header)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -244,7 +234,7 @@ func verify(file io.Reader) (header lastGoodHeader, err error) {
 	return header, nil
 }
 
-// fileError is an [ErrCorrupt] that is not about a database.
+// fileError is an [ErrCorrupt] of a file that is not a database.
 type fileError string
 
 func (e fileError) Error() string        { return "the file is damaged: " + string(e) }

@@ -39,7 +39,7 @@ func someState(t interface{ Fatal(...any) }) *store.State {
 	return s
 }
 
-// someKeys returns keys as the file has them: those that are valid, and others.
+// someKeys returns valid, expired and revoked keys.
 func someKeys() []store.APIKey {
 	at := time.Date(2027, 1, 1, 0, 0, 0, 5_000_000, time.UTC)
 	return []store.APIKey{
@@ -73,7 +73,7 @@ func TestLastGoodIsReadBack(t *testing.T) {
 	if diff := cmp.Diff(someKeys(), got.Keys); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
 	}
-	if err := store.WriteLastGood(path, got); err != nil { // over the one that is there
+	if err := store.WriteLastGood(path, got); err != nil { // overwrites it
 		t.Fatal(err)
 	}
 	second, err := os.ReadFile(path)
@@ -81,7 +81,7 @@ func TestLastGoodIsReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(first, second) {
-		t.Error("the same state gave other bytes")
+		t.Error("the same state gave different bytes")
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -92,7 +92,7 @@ func TestLastGoodIsReadBack(t *testing.T) {
 	}
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(files) != 1 {
-		t.Errorf("files %v, %v, want the one", files, err)
+		t.Errorf("files %v, %v, want one file", files, err)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestLastGoodOfAnyCatalogue(t *testing.T) {
 		}
 		sameState(t, want, got.State)
 		if got.Keys != nil {
-			t.Errorf("keys %v that nobody wrote", got.Keys)
+			t.Errorf("keys %v, want those written", got.Keys)
 		}
 	})
 }
@@ -153,7 +153,7 @@ func TestLastGoodThatIsDamaged(t *testing.T) {
 	try("one byte more than", len(sound), append(bytes.Clone(sound), 0))
 }
 
-// The keys can be read alone, and whether they are known at all.
+// TestLastGoodKeys checks that keys can be read alone, and are nil if unknown.
 func TestLastGoodKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last-good")
 	for _, want := range [][]store.APIKey{nil, {}, someKeys()} {
@@ -170,17 +170,17 @@ func TestLastGoodKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Contains(unpacked(t, data), []byte("secret")) {
-		t.Error("the file holds a key itself")
+		t.Error("the file contains a key")
 	}
 }
 
 func TestLastGoodThatIsNone(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := store.ReadLastGood(filepath.Join(folder, "missing")); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) {
-		t.Errorf("a file that is not there: error %v", err)
+		t.Errorf("a missing file: error %v", err)
 	}
 	if _, err := store.ReadLastGood(folder); err == nil || errors.Is(err, store.ErrCorrupt) {
-		t.Errorf("a folder: error %v", err)
+		t.Errorf("a directory: error %v", err)
 	}
 	path, data := writeLastGood(t, someState(t))
 	data[15]++
@@ -199,14 +199,14 @@ func TestLastGoodNeedsAFolder(t *testing.T) {
 	}
 }
 
-// A state that cannot be written leaves the one before.
+// TestLastGoodSurvivesAFailure checks that a failed write leaves the previous file.
 func TestLastGoodSurvivesAFailure(t *testing.T) {
 	path, before := writeLastGood(t, someState(t))
 	if err := os.Mkdir(path+".folder", 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.WriteLastGood(path+".folder", store.LastGood{State: someState(t)}); err == nil {
-		t.Error("a folder was replaced")
+		t.Error("a directory was replaced")
 	}
 	after, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(before, after) {
@@ -214,7 +214,7 @@ func TestLastGoodSurvivesAFailure(t *testing.T) {
 	}
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(files) != 2 {
-		t.Errorf("files %v, %v: something was left", files, err)
+		t.Errorf("files %v, %v: want no temporary file", files, err)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the old one is there: %v", err)
+		t.Errorf("the old file exists: %v", err)
 	}
 	if _, err := os.Stat(young); err != nil {
 		t.Error(err)
@@ -255,7 +255,7 @@ func unpacked(t interface{ Fatal(...any) }, data []byte) []byte {
 	return entries.Bytes()
 }
 
-// packed returns a file of which all but the entries is sound.
+// packed returns a valid file with the given entries.
 func packed(entries []byte) []byte {
 	w, err := zstd.NewWriter(nil)
 	if err != nil {
@@ -267,8 +267,8 @@ func packed(entries []byte) []byte {
 	return append(append(header, sum[:]...), stream...)
 }
 
-// FuzzLastGood: no file makes reading it panic, or take more than it holds.
-// Whole says that what is fuzzed is a file, else the entries within a sound one.
+// FuzzLastGood checks that reading any file returns without panic and with bounded memory. The
+// input is a whole file, or the entries of a valid one.
 func FuzzLastGood(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "last-good")
 	if err := store.WriteLastGood(path, store.LastGood{State: someState(f), Keys: someKeys()}); err != nil {

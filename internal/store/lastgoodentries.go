@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// The tags of entries. The revision comes first, then the keys where they are
-// known, the end last.
+// The tags of entries, in their order: the revision, the keys if known, the rest, the end.
 const (
 	tagRevision    = 'v'
 	tagKeys        = 'k'
@@ -57,7 +56,7 @@ func (w *entryWriter) lastGood(l LastGood) error {
 		w.text(o.Source)
 		w.text(string(o.AsOf))
 	}
-	return w.to.WriteByte(tagEnd) // which returns the first error of all
+	return w.to.WriteByte(tagEnd) // returns the first error
 }
 
 func (w *entryWriter) keys(keys []APIKey) {
@@ -72,7 +71,7 @@ func (w *entryWriter) keys(keys []APIKey) {
 	}
 }
 
-// time writes a time, 0 for the zero one.
+// time writes a time, 0 for the zero time.
 func (w *entryWriter) time(at time.Time) {
 	if at.IsZero() {
 		w.number(0)
@@ -95,13 +94,13 @@ func (w *entryWriter) text(s string) {
 	w.to.WriteString(s)
 }
 
-// entryReader keeps the first error; after it all it reads is empty.
+// entryReader keeps its first error and then reads only zero values.
 type entryReader struct {
 	from *bufio.Reader
 	err  error
 }
 
-// head reads the entries that come first, and the tag of the one that follows.
+// head reads the first entries, and the tag of the next one.
 func (r *entryReader) head() (rev Revision, keys []APIKey, next byte, err error) {
 	if tag := r.tag(); r.err == nil && tag != tagRevision {
 		return Revision{}, nil, 0, fmt.Errorf("it begins with an entry %q", tag)
@@ -121,7 +120,7 @@ func (r *entryReader) head() (rev Revision, keys []APIKey, next byte, err error)
 	return rev, keys, next, r.err
 }
 
-// keys returns a list that is never nil: nil means that the keys are not known.
+// keys returns a list that is not nil, since nil means unknown.
 func (r *entryReader) keys() []APIKey {
 	keys := []APIKey{}
 	for n := r.number(); n > 0 && r.err == nil; n-- {
@@ -197,8 +196,7 @@ func (r *entryReader) number() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// text reads a field. A damaged length must not take memory: a long field grows with
-// the bytes that are there.
+// text reads a field. Its buffer grows with the data, so a damaged length takes no memory.
 func (r *entryReader) text() []byte {
 	if r.err != nil {
 		return nil

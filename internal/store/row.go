@@ -6,27 +6,25 @@ import (
 	"iter"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/recordjson"
 )
 
-// Row is one record of the editors' layer as an engine keeps it.
+// Row is a record of the editors' layer in an engine.
 type Row struct {
 	Kind domain.Kind
-	Key  string // names the record over all revisions; unique within its kind
+	Key  string // identifies the record in all revisions; unique within its kind
 
-	// Position is the record's place among those of its kind, from 0, where the
-	// order is the editors' to choose (see [domain.Description]). It is 0 for
-	// all others, so that one record more is one version more.
+	// Position is the index of the record within its kind, if editors choose the order (see
+	// [domain.Description]). It is 0 for other kinds, so that adding a record writes one version
+	// only.
 	Position int
 
-	Body   []byte // the record as package recordjson writes it, opaque to engines; nil where it is gone
-	Origin string // where editors wrote it, as `file:line`, "" when not known
+	Body   []byte // the record as written by package recordjson, opaque to engines; nil for a tombstone
+	Origin string // position as `file:line`, "" if unknown
 }
 
-// Rows yields the rows of a catalogue, by kind, then in the catalogue's order.
-// Origin, which may be nil, is as in [Draft]. It stops after the first error: a
-// text that is not UTF-8 or a number that is not finite, neither of which a
-// checked catalogue has. Bodies belong to the caller.
+// Rows yields the rows of a catalogue by kind, in the catalogue's order. origin is as in [Draft]
+// and may be nil. It stops after the first error: text that is not UTF-8 or a number that is not
+// finite, which a checked catalogue does not have. The caller owns the bodies.
 func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		var body []byte
@@ -41,7 +39,7 @@ func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) it
 					row.Origin = origin(d.Kind, i)
 				}
 				var err error
-				if body, err = recordjson.Append(body[:0], d.Shape, record, ""); err != nil {
+				if body, err = d.Shape.AppendJSON(body[:0], record, ""); err != nil {
 					yield(Row{}, fmt.Errorf("encode %s %q: %w", d.Kind, row.Key, err))
 					return
 				}
@@ -54,8 +52,7 @@ func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) it
 	}
 }
 
-// KeyOf returns the key of a record's row: what the rules of a catalogue call
-// unique.
+// KeyOf returns the key of a record's row.
 func KeyOf(d *domain.Description, record any) string {
 	if d.Kind == domain.KindCatalog {
 		return string(d.Kind)
@@ -63,8 +60,7 @@ func KeyOf(d *domain.Description, record any) string {
 	return d.Identity(d.Key(record))
 }
 
-// RecordKey returns the key of the row of a record that is called key: handles
-// in any case name the same account.
+// RecordKey returns the key of the row of a record with a key: handles ignore case.
 func RecordKey(kind domain.Kind, key string) string {
 	if d := domain.Describe(kind); d != nil {
 		return d.Identity(key)
@@ -72,8 +68,8 @@ func RecordKey(kind domain.Kind, key string) string {
 	return key
 }
 
-// Record returns the record of a row, nil for a tombstone. It is an error if the row
-// cannot be read.
+// Record returns a pointer to the record of a row, nil for a tombstone. It returns an error if the
+// row cannot be decoded.
 func (r Row) Record() (any, error) {
 	if r.Body == nil {
 		return nil, nil

@@ -9,30 +9,26 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/fold"
-	"vitrine/internal/recordjson"
 )
 
-// Changes is what turns the state of one revision into that of a later one.
+// Changes are the differences between the states of two revisions.
 type Changes struct {
-	Since    int64    // the revision that the changes start from
-	Revision Revision // the one that they lead to
+	Since    int64    // the revision before the changes
+	Revision Revision // the revision with the changes
 
-	// Rows are the newest versions of the rows that were written in between, in
-	// any order, one a record; a nil Body is a tombstone. A record that was
-	// changed and changed back may be among them.
+	// Rows are the newest versions of the rows written in between, one per record, in any order; a
+	// nil Body is a tombstone. A record may have been changed back.
 	Rows []Row
 
-	// Observed are the figures for which another observation wins (see [State]),
-	// in any order, one a figure.
+	// Observed are the new winning observations (see [State]), one per figure, in any order.
 	Observed []domain.Observation
 }
 
-// State is both layers as of one revision. It is immutable, all of its methods
-// are safe for concurrent use, and what they return is shared and read only.
+// State is both layers at a revision. It is immutable and safe for concurrent use. Its results are
+// shared and read only.
 //
-// Of all observations of a figure up to the revision one wins: the one with
-// the newest date, of the same date the one that was made later. The others are
-// not part of a state.
+// Of all observations of a figure up to the revision, the one with the newest date wins, and of
+// the same date the later one. A state has only the winning ones.
 type State struct {
 	Revision Revision
 
@@ -41,11 +37,10 @@ type State struct {
 	merged   func() *domain.Catalog
 }
 
-// NewState returns the state that rows, in any order, and winning observations
-// add up to. Rows and observed are not kept. It is an error if a row cannot be
-// read, is not of a kind that is known or comes twice, if there is no row of
-// the catalogue itself, or if nav groups do not stand at the positions from 0
-// on: what holds them is damaged then.
+// NewState returns the state of rows and winning observations, which may be in any order and are
+// not kept. It returns an error for damage: a row that cannot be decoded, has an unknown kind or
+// occurs twice, a missing row of the catalogue itself, or positions of nav groups that are not
+// consecutive from 0.
 func NewState(revision Revision, rows []Row, observed []domain.Observation) (*State, error) {
 	return new(Builder).build(revision, rows, observed)
 }
@@ -62,21 +57,19 @@ func (b *Builder) build(revision Revision, rows []Row, observed []domain.Observa
 	return b.State(revision)
 }
 
-// Editors returns the editors' layer: nav groups as they were written, all
-// other lists ordered by the keys of their rows.
+// Editors returns the editors' layer: nav groups in their order, other lists ordered by row key.
 func (s *State) Editors() *domain.Catalog { return s.editors }
 
 // Observed returns the winning observations, ordered by kind, key and figure.
 // Their keys are folded.
 func (s *State) Observed() []domain.Observation { return s.observed }
 
-// Merged returns what is served: [domain.Merge] of the two layers. It is
-// computed when it is asked for first.
+// Merged returns the served catalogue: [domain.Merge] of both layers. It is computed on first use.
 func (s *State) Merged() *domain.Catalog { return s.merged() }
 
-// Apply returns the state that changes lead to. It decodes the rows that
-// changed and shares all others with s, which stays as it is. It is an error if
-// the changes start from another revision, and as for [NewState].
+// Apply returns the state with changes. It decodes the changed rows and shares the others with s,
+// which stays unchanged. It returns an error if the changes start from another revision, and those
+// of [NewState].
 func (s *State) Apply(changes *Changes) (*State, error) {
 	if changes.Since != s.Revision.Number {
 		return nil, fmt.Errorf("the changes start from revision %d, the state is of %d", changes.Since, s.Revision.Number)
@@ -85,20 +78,19 @@ func (s *State) Apply(changes *Changes) (*State, error) {
 	return b.build(changes.Revision, changes.Rows, changes.Observed)
 }
 
-// Builder makes a state of rows and observations that come one by one. The
-// zero value is ready; a Builder is for one goroutine and one state.
+// Builder makes a state from rows and observations that are added one by one. The zero value is
+// ready. A Builder is for one goroutine and one state.
 type Builder struct {
-	base *State // what the rows change, nil for nothing
+	base *State // the state before the rows, nil for none
 
-	decoder  recordjson.Decoder
-	head     bool           // there was the row of the catalogue
-	read     domain.Catalog // the records of rows, as they came
+	decoder  domain.Decoder
+	head     bool           // whether the row of the catalogue was added
+	read     domain.Catalog // the decoded records in order
 	edits    map[domain.Kind]edits
 	observed []domain.Observation
 }
 
-// Add takes a row, of which nothing is kept. It is an error if the row cannot
-// be read.
+// Add adds a row, which it does not keep. It returns an error if the row cannot be decoded.
 func (b *Builder) Add(row Row) error {
 	if err := b.addRow(row); err != nil {
 		return fmt.Errorf("decode %s %q: %w", row.Kind, row.Key, err)
@@ -115,7 +107,7 @@ func (b *Builder) addRow(row Row) error {
 		return fmt.Errorf("there is a second %s row", d.Kind)
 	}
 	e := edit{key: row.Key, position: row.Position, index: gone}
-	if row.Body != nil || d.Kind == domain.KindCatalog { // which is never gone
+	if row.Body != nil || d.Kind == domain.KindCatalog { // which has no tombstone
 		e.index = d.Size(&b.read)
 		if err := b.record(d, row); err != nil {
 			return err
@@ -132,8 +124,7 @@ func (b *Builder) addRow(row Row) error {
 	return nil
 }
 
-// record decodes a body. If its record has another key than its row, the row is
-// damaged even though the body can be read.
+// record decodes a body. A record with another key than its row is damaged.
 func (b *Builder) record(d *domain.Description, row Row) error {
 	record := d.Grow(&b.read)
 	for _, f := range d.Shape.Fields {
@@ -145,32 +136,18 @@ func (b *Builder) record(d *domain.Description, row Row) error {
 		return err
 	}
 	if key := KeyOf(d, record); key != row.Key {
-		return fmt.Errorf("it holds the record of %q", key)
+		return fmt.Errorf("it has the record of %q", key)
 	}
 	return nil
 }
 
-// Record returns the record of a row, as a pointer. It is an error if the row has no
-// body or cannot be read.
-func Record(row Row) (any, error) {
-	if row.Body == nil {
-		return nil, fmt.Errorf("decode %s %q: it has no body", row.Kind, row.Key)
-	}
-	var b Builder
-	if err := b.Add(row); err != nil {
-		return nil, err
-	}
-	return domain.Describe(row.Kind).Record(&b.read, 0), nil
-}
-
-// Observe takes the winning observation of a figure.
+// Observe adds the winning observation of a figure.
 func (b *Builder) Observe(o domain.Observation) {
 	o.Key = FigureKey(o.Key)
 	b.observed = append(b.observed, o)
 }
 
-// FigureKey returns the key under which figures of a record are kept: records
-// are compared folded where they are observed (see [domain.Observation]).
+// FigureKey returns the key of a record's figures, which is folded (see [domain.Observation]).
 func FigureKey(key string) string { return fold.Text(key) }
 
 // State returns the state. Errors are those of [NewState].
@@ -216,7 +193,7 @@ func (b *Builder) editors(base *domain.Catalog) (*domain.Catalog, error) {
 	return editors, nil
 }
 
-// winners returns base with the figures that were observed anew.
+// winners returns base with the new observations.
 func (b *Builder) winners(base []domain.Observation) ([]domain.Observation, error) {
 	if len(b.observed) == 0 {
 		return base, nil

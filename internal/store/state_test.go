@@ -26,7 +26,7 @@ func rowsOf(t interface{ Fatal(...any) }, c *domain.Catalog) []store.Row {
 	return rows
 }
 
-// changed returns the rows that make one catalogue of another.
+// changed returns the rows that turn one catalogue into another.
 func changed(old, new []store.Row) []store.Row {
 	type id struct {
 		kind domain.Kind
@@ -72,7 +72,7 @@ func TestApplyEqualsLoading(t *testing.T) {
 			t.Fatalf("applied (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(ordered(old), state.Editors()); diff != "" {
-			t.Fatalf("the state that was applied to (-want +got):\n%s", diff)
+			t.Fatalf("the previous state (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -91,10 +91,10 @@ func TestApplySharesWhatDidNotChange(t *testing.T) {
 		t.Error("the chains were copied")
 	}
 	if next.Editors().Menus != nil || len(state.Editors().Menus) != 1 {
-		t.Error("the menu is not gone in the new state alone")
+		t.Error("the menu is not removed in the new state only")
 	}
 	if first, second := next.Merged(), next.Merged(); first != second {
-		t.Error("what is served is computed twice")
+		t.Error("the served catalogue is computed twice")
 	}
 }
 
@@ -118,10 +118,10 @@ func TestObservationsOfAState(t *testing.T) {
 		t.Errorf("after (-want +got):\n%s", diff)
 	}
 	if got := next.Merged().Chains[1].TVL; got == nil || got.Value != 4 {
-		t.Errorf("served is %v, want 4", got)
+		t.Errorf("served value %v, want 4", got)
 	}
 	if _, err := store.NewState(store.Revision{}, rows, []domain.Observation{tvl("a", 1), tvl("A", 1)}); err == nil {
-		t.Error("two observations won")
+		t.Error("two winning observations were accepted")
 	}
 }
 
@@ -149,20 +149,20 @@ func TestStateRefusesDamagedRows(t *testing.T) {
 		rows []store.Row
 		want string
 	}{
-		{"nothing at all", nil, "there is no catalog row"},
+		{"no rows", nil, "there is no catalog row"},
 		{"a second head", []store.Row{head, head}, "second catalog row"},
-		{"a head of another name", []store.Row{row(domain.KindCatalog, "b", `{"default_locale":"en"}`)}, `it holds the record of "catalog"`},
-		{"a head that is gone", []store.Row{{Kind: domain.KindCatalog, Key: "catalog"}}, `decode catalog "catalog"`},
+		{"a head with another key", []store.Row{row(domain.KindCatalog, "b", `{"default_locale":"en"}`)}, `it has the record of "catalog"`},
+		{"a removed head", []store.Row{{Kind: domain.KindCatalog, Key: "catalog"}}, `decode catalog "catalog"`},
 		{"an unknown kind", []store.Row{row("stamps", "a", `{}`)}, `no record is of the kind "stamps"`},
 		{"not JSON", []store.Row{row(domain.KindChain, "a", `{"slug":`)}, `decode chains "a"`},
 		{"another shape", []store.Row{row(domain.KindChain, "a", `{"slug":1}`)}, `decode chains "a"`},
 		{"an unknown member", []store.Row{row(domain.KindMenu, "a", `{"colour":"red"}`)}, `decode menus "a"`},
 		{"an empty body", []store.Row{row(domain.KindNavGroup, "a", "")}, `decode nav "a"`},
-		{"the record of another", []store.Row{head, row(domain.KindChain, "b", string(chain.Body))}, `it holds the record of "a"`},
+		{"the record of another key", []store.Row{head, row(domain.KindChain, "b", string(chain.Body))}, `it has the record of "a"`},
 		{"a record twice", []store.Row{head, chain, chain}, `two rows of chains "a"`},
 		{"a nav group twice", []store.Row{head, nav("a", 0), nav("a", 1)}, `two rows of nav "a"`},
 		{"two nav groups in one place", []store.Row{head, nav("a", 0), nav("b", 0)}, `nav "b" stands at position 0, not 1`},
-		{"a nav group that is missing", []store.Row{head, nav("a", 0), nav("b", 2)}, `nav "b" stands at position 2, not 1`},
+		{"a missing nav group", []store.Row{head, nav("a", 0), nav("b", 2)}, `nav "b" stands at position 2, not 1`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := store.NewState(store.Revision{}, tt.rows, nil)
@@ -173,8 +173,8 @@ func TestStateRefusesDamagedRows(t *testing.T) {
 	}
 }
 
-// FuzzState: whatever a database holds, decoding it ends with an error or with
-// a catalogue that becomes rows again.
+// FuzzState checks that decoding any rows returns an error, or a catalogue that can be encoded
+// again.
 func FuzzState(f *testing.F) {
 	for row, err := range store.Rows(&domain.Catalog{
 		DefaultLocale: "en", Chains: make([]domain.Chain, 1), Menus: make([]domain.Menu, 1),
@@ -187,7 +187,7 @@ func FuzzState(f *testing.F) {
 		f.Add(string(row.Kind), row.Key, row.Body)
 	}
 	f.Add("menus", "", []byte(`{"groups":[{"items":[{"cards":[{"title":{"en":""}}]}]}]}`))
-	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	// Inputs that mutations of bytes do not find: many fields, many records, deep nesting.
 	f.Add("chains", "x", []byte(`{"name":{"en":"X"}`+strings.Repeat(`,"y":{}`, 500)+`}`))
 	f.Add("menus", "x", []byte(`{"groups":[{"items":[{"cards":[{}`+strings.Repeat(`,{"link":"/a"}`, 500)+`]}]}]}`))
 	f.Add("menus", "x", []byte(strings.Repeat(`{"groups":[`, 4000)+strings.Repeat("]}", 4000)))
@@ -211,10 +211,9 @@ func FuzzState(f *testing.F) {
 }
 
 func TestKinds(t *testing.T) {
-	c := &domain.Catalog{
-		Groups: make([]domain.Group, 1), Categories: make([]domain.Category, 1), Chains: make([]domain.Chain, 1), Apps: make([]domain.App, 1),
-		Accounts: make([]domain.Account, 1), Channels: make([]domain.Channel, 1), NavGroups: make([]domain.NavGroup, 1),
-		Menus: make([]domain.Menu, 1),
+	c := new(domain.Catalog)
+	for _, d := range domain.Descriptions() {
+		d.Grow(c)
 	}
 	var got []domain.Kind
 	for _, row := range rowsOf(t, c) {

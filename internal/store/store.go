@@ -1,21 +1,19 @@
-// Package store holds what the engines of storing share: what a revision is,
-// the rows that a catalogue becomes, the state that rows add up to, and the
-// errors of publishing.
+// Package store has the common parts of all engines: revisions, the rows of a catalogue, the state
+// of rows, and the errors of publishing.
 //
-// A revision fixes two layers: the records that editors wrote and the figures
-// that were observed (docs/figures.md#precedence). Publishing appends versions of
-// the rows that differ and never overwrites one; a deletion is a tombstone. So
-// the current state, the state of any revision, the difference of two, and a
-// rollback are the same question to an engine.
+// A revision has two layers: the records of editors and the observed figures
+// (docs/figures.md#precedence). Publishing appends versions of the rows that differ and never
+// overwrites one; a deletion is a tombstone. So the state of any revision, the difference of two
+// and a rollback need the same queries.
 //
-// A row is neither a domain record nor a response: its body has a shape of its
-// own (see [Rows]), so that a change of the API migrates no database and the
-// other way round. The package must not know any engine, directory or
-// response.
+// A row is neither a domain record nor a response: its body has its own form (see [Rows]), so that
+// changes of the API need no migration and vice versa. The package must not know any engine,
+// directory or response.
 package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -24,58 +22,63 @@ import (
 
 // Errors of a store, which engines wrap. Test for them with errors.Is.
 var (
-	// ErrEmpty: nothing has been published to the store yet.
+	// ErrEmpty reports that the store has no revision yet.
 	ErrEmpty = errors.New("the store is empty: nothing has been published yet")
-	// ErrConflict: the head is not the revision that a publish was based on.
+	// ErrConflict reports that the head is not the base revision of a publish.
 	ErrConflict = errors.New("another revision has been published meanwhile")
-	// ErrNoRevision: the revision never was, or was pruned.
+	// ErrNoRevision reports that a revision does not exist or was pruned.
 	ErrNoRevision = errors.New("there is no such revision (it may have been pruned)")
-	// ErrCorrupt: the database answers, and what it holds is damaged.
+	// ErrCorrupt reports damaged data in a database that works.
 	ErrCorrupt = errors.New("the database is damaged")
-	// ErrReplaced means that the open handle belongs to a database that is no longer at its
-	// path. Opening the store again reads the new one.
+	// ErrReplaced reports that the open database is no longer the one at its path. Opening the
+	// store again opens the new one.
 	ErrReplaced = errors.New("the open database was replaced")
-	// ErrKeyExists: an API key with that name is valid.
+	// ErrKeyExists reports that a valid API key has the name.
 	ErrKeyExists = errors.New("there is an API key with that name already")
-	// ErrNoKey: no API key with that name is valid.
+	// ErrNoRecord reports that no revision has the record.
+	ErrNoRecord = errors.New("no kept revision has the record")
+	// ErrNoKey reports that no valid API key has the name.
 	ErrNoKey = errors.New("there is no API key with that name")
 )
 
-// Op says what made a revision.
+// Op is the operation of a revision.
 type Op string
 
-// The operations that make revisions.
+// The operations.
 const (
 	OpImport   Op = "import"   // a directory replaced the editors' layer
 	OpRollback Op = "rollback" // an old editors' layer was published again
 	OpSync     Op = "sync"     // figures were observed
+	OpPurge    Op = "purge"    // a record was removed from all revisions
 )
 
-// Revision is one published state of both layers.
+// Revision is a published state of both layers.
 type Revision struct {
-	Number      int64     // from 1, growing by one with every publish
+	Number      int64     // from 1, consecutive
 	PublishedAt time.Time // in UTC, whole milliseconds
 	Op          Op
-	Actor       string // who published, "" when not known
-	Message     string // what the publisher said about it
+	Actor       string // "" if unknown
+	Message     string // "" for none
 
-	// Commit is the one of git that the directory was at which this revision was
-	// imported from, "" for none; Modified says that its files were not quite
-	// those of the commit.
+	// Commit is the git commit of the imported directory, "" for none. Modified means that its
+	// files differed from the commit.
 	Commit   string
 	Modified bool
 
-	// Publisher is how and from where a directory was imported, such as `serve
-	// web1:/srv/catalogue`; "" where that is not known, and of other revisions.
+	// Accepted is what was accepted of the objections of the gate, as [EncodeAcceptances] returns
+	// it; "" for nothing. [Revision.Acceptances] decodes it.
+	Accepted string
+
+	// Publisher is the process that imported a directory, such as `serve web1:/srv/catalogue`; ""
+	// if unknown, and for other operations.
 	Publisher string
 
-	// Digest is that of the catalogue directory that was imported last, by this
-	// revision or by one before it (docs/publishing.md#import): rollbacks and syncs
-	// carry it on. It is "" when no directory ever was.
+	// Digest is the digest of the directory that was imported last, by this or an earlier revision
+	// (docs/publishing.md#import). Rollbacks and syncs keep it. It is "" before any import.
 	Digest string
 }
 
-// Note goes with a publish into the revision.
+// Note is the part of a revision that the publisher sets.
 type Note struct {
 	At      time.Time
 	Op      Op
@@ -87,10 +90,14 @@ type Note struct {
 	Modified bool   // false without a commit
 
 	Publisher string
+	Accepted  string // see [EncodeAcceptances]
+
+	// Task is stored with the revision, if it is still stored with the same token; else nothing is
+	// published ([ErrTaken]). It is nil for none.
+	Task *Task
 }
 
-// Revision returns the revision that follows the one of number base, with the
-// time as every engine keeps it.
+// Revision returns the revision after number base. Its time has the precision of all engines.
 func (n Note) Revision(base int64) Revision {
 	return Revision{
 		Number:      base + 1,
@@ -102,71 +109,101 @@ func (n Note) Revision(base int64) Revision {
 		Commit:      n.Commit,
 		Modified:    n.Modified,
 		Publisher:   n.Publisher,
+		Accepted:    n.Accepted,
 	}
 }
 
-// Draft is an editors' layer that is to become the next revision. Catalog is
-// only read. Origin, which may be nil, says where editors wrote a record, as
-// `file:line`, "" when that is not known.
+// Acceptance is an objection of the gate that was accepted with a revision.
+type Acceptance struct {
+	Rule   string `json:"rule"`
+	Key    string `json:"key,omitempty"`    // of the record that it is about; "" for all that the rule found
+	Found  string `json:"found,omitempty"`  // the objection
+	Reason string `json:"reason,omitempty"` // why it was accepted
+	By     string `json:"by,omitempty"`     // who accepted it
+}
+
+// EncodeAcceptances returns the stored form of acceptances, "" for none. A text keeps revisions
+// comparable.
+func EncodeAcceptances(list []Acceptance) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // strings only
+	}
+	return string(text)
+}
+
+// Acceptances returns what was accepted, nil for nothing.
+func (r Revision) Acceptances() []Acceptance {
+	var list []Acceptance
+	if json.Unmarshal([]byte(r.Accepted), &list) != nil { // "", or a later form
+		return nil
+	}
+	return list
+}
+
+// Draft is the editors' layer of the next revision. Catalog is only read. Origin returns the
+// position of a record as `file:line`, "" if unknown; it may be nil.
 type Draft struct {
 	Note
 	Catalog *domain.Catalog
 	Origin  func(kind domain.Kind, index int) string
-	// Releases are kept with the revision; one that is kept already stays.
+	// Releases are added to those of the store; duplicates are ignored.
 	Releases []Release
 }
 
-// Observation is a figure as it was observed upstream.
+// Observation is an observed figure of an upstream.
 type Observation struct {
 	domain.Observation
-	UpstreamID string // the record's id at the source, "" when it has none
+	UpstreamID string // id of the record at the source, "" for none
 }
 
-// Version is one version of a record of the editors' layer: since Revision it
-// reads as Row says, until the next version. A nil Body is a tombstone.
+// Version is a version of an editors' record, from Revision until the next version. A nil Body is
+// a tombstone.
 type Version struct {
 	Revision Revision
 	Row      Row
 }
 
-// Retraction is a record that a rollback changed. Rows are of the same record; a nil
-// Body says that the record was not there.
+// Retraction is a record that a rollback changed. Both rows are of the same record; a nil Body
+// means that it did not exist.
 type Retraction struct {
 	Rollback Revision
-	Taken    Row // as it was before the rollback
-	Restored Row // as the rollback published it
+	Taken    Row // before the rollback
+	Restored Row // after the rollback
 }
 
-// Release says that a value which a rollback took away was accepted and published
-// again, so that the rollback holds it no more. Value identifies it; engines treat
-// it as opaque.
+// Release records that a value removed by a rollback was accepted, so that the rollback no longer
+// holds it. Value is opaque to engines.
 type Release struct {
 	Rollback int64
 	Value    [32]byte
 }
 
-// Observed is one observation and the revision that brought it.
+// Observed is an observation and its revision.
 type Observed struct {
 	Revision    Revision
 	Observation Observation
 }
 
-// APIKey is what a store knows of an API key: never the key itself. Times are in
-// UTC, whole milliseconds. Several keys may have one name; while more than one of
-// them is valid, all but one were replaced (see [Store.ReplaceKey]).
+// APIKey is the record of an API key, without the key itself. Times are in UTC, whole
+// milliseconds. Several keys may share a name; all but one of its valid keys were replaced (see
+// [Store.ReplaceKey]).
 type APIKey struct {
 	Name      string
 	Hash      [32]byte // SHA-256 of the key
 	CreatedAt time.Time
 	CreatedBy string    // "" when not known
 	ExpiresAt time.Time // zero for never
-	RevokedAt time.Time // zero while nobody revoked or replaced it; may lie ahead, before ExpiresAt
+	RevokedAt time.Time // zero if neither revoked nor replaced; may be in the future, before ExpiresAt
 	RevokedBy string    // "" when not known
-	UsedAt    time.Time // when it was used last, about a minute late; zero while that is not known
-	Limit     string    // the name's own rate limit, such as 1000/m; "" for that of all keys
+	UsedAt    time.Time // last use, about a minute late; zero if unknown
+	Limit     string    // quota of the name, such as 1000/m; "" for the default
 }
 
-// EndsAt returns when the key ceases to be valid or did, zero for never.
+// EndsAt returns the end of the key's validity, zero for none.
 func (k *APIKey) EndsAt() time.Time {
 	if k.RevokedAt.IsZero() {
 		return k.ExpiresAt
@@ -180,76 +217,87 @@ func (k *APIKey) ValidAt(at time.Time) bool {
 	return end.IsZero() || at.Before(end)
 }
 
-// KeyUse is when a key was used last.
+// KeyUse is the last use of a key.
 type KeyUse struct {
 	Hash [32]byte
 	At   time.Time
 }
 
-// Pruned says what a prune removed.
+// Pruned is the result of a prune.
 type Pruned struct {
 	Revisions, Versions, Observations int64
-	// Freed is how many bytes of disk were given back; 0 also for an engine that
-	// keeps them for what it writes next.
+	// Freed is the number of bytes returned to the disk; 0 for engines that reuse them.
 	Freed int64
 }
 
-// Store is an engine. All methods are safe for concurrent use, also by several
-// processes. Every read is of one moment; every write is one transaction, on
-// the disk when the method returns without an error.
+// Purged is the result of a purge.
+type Purged struct {
+	Revision               Revision // has the tombstone
+	Versions, Observations int64
+}
+
+// Store is an engine. All methods are safe for concurrent use, also by several processes. Each
+// read sees one moment. Each write is a transaction that is durable when the method returns nil.
 type Store interface {
-	// Head returns the newest revision, [ErrEmpty] if there is none. It is
-	// cheap enough to be polled.
+	// Head returns the newest revision, or [ErrEmpty]. It is cheap enough for polling.
 	Head(ctx context.Context) (Revision, error)
-	// Load returns both layers as of a revision, 0 for the head: [ErrEmpty] or
-	// [ErrNoRevision] if there is none.
+	// Load returns both layers at a revision, 0 for the head. Errors: [ErrEmpty], [ErrNoRevision].
 	Load(ctx context.Context, number int64) (*State, error)
-	// Changes returns what changed in both layers between a revision and the
-	// head: [ErrNoRevision] if since is not (or no longer) a revision.
+	// Changes returns the differences of both layers between a revision and the head. Error:
+	// [ErrNoRevision] if since is not a kept revision.
 	Changes(ctx context.Context, since int64) (*Changes, error)
-	// Publish makes the draft the editors' layer of the revision that follows
-	// base, 0 for an empty store; observations stay. [ErrConflict] if the head
-	// is another revision, and nothing has changed then. It publishes also
-	// where the draft changes nothing.
+	// Publish makes the draft the editors' layer of the revision after base, 0 for an empty store,
+	// even if it changes nothing. Observations stay. If base is not the head, it returns
+	// [ErrConflict] and changes nothing.
 	Publish(ctx context.Context, base int64, draft Draft) (Revision, error)
-	// Observe appends observations as the revision that follows base, which
-	// must be one; editors' records stay. Note.Digest is ignored: the base's is
-	// carried on. [ErrConflict] as for Publish.
+	// Observe appends observations as the revision after base, which must exist. Editors' records
+	// and the digest stay; Note.Digest is ignored. [ErrConflict] as for Publish.
 	Observe(ctx context.Context, base int64, observations []Observation, note Note) (Revision, error)
-	// History returns the newest revisions, newest first, at most limit (0 for
-	// all that are kept).
+	// History returns the newest kept revisions, newest first, at most limit, 0 for all.
 	History(ctx context.Context, limit int) ([]Revision, error)
-	// Versions returns all kept versions of a record, newest first, up to a
-	// revision (0 for the head).
+	// Versions returns the kept versions of a record up to a revision (0 for the head), newest
+	// first.
 	Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]Version, error)
-	// Observations returns all kept observations of a record, newest revision
-	// first, up to a revision (0 for the head).
+	// Observations returns the kept observations of a record up to a revision (0 for the head),
+	// newest first.
 	Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]Observed, error)
-	// Retracted calls yield for every record that a rollback changed, ordered by
-	// rollback, kind and key, also for rollbacks that were pruned. It leaves out a
-	// record that was published again just as it had been before the rollback. The
-	// first error of yield ends it and is returned; yield must not use the store.
+	// Retracted calls yield for each record that a rollback changed, ordered by rollback, kind and
+	// key, including pruned rollbacks. It omits records that were published again as before the
+	// rollback. An error of yield ends it and is returned. yield must not use the store.
 	Retracted(ctx context.Context, yield func(Retraction) error) error
 	// Released returns the releases of all publishes, in any order.
 	Released(ctx context.Context) ([]Release, error)
-	// Prune removes the revisions before a number, and the versions and
-	// observations that no kept revision needs. Versions that Retracted yields and
-	// releases stay. The head always stays; every kept revision reads as before.
+	// Prune removes the revisions before a number, and the versions and observations that no kept
+	// revision needs. Releases and the versions that Retracted yields stay. The head always stays,
+	// and kept revisions do not change.
 	Prune(ctx context.Context, before int64) (Pruned, error)
 
-	// AddKey keeps a key: [ErrKeyExists] if one of its name is valid when it is made.
+	// Purge deletes all versions and observations of a record, in all revisions, and publishes the
+	// revision after base, which has a tombstone in place of the record. Other records stay, also
+	// those that refer to it. Note.Op and Note.Digest are ignored. Errors: [ErrNoRecord],
+	// [ErrEmpty], [ErrConflict] as for Publish.
+	Purge(ctx context.Context, base int64, kind domain.Kind, key string, note Note) (Purged, error)
+
+	// AddKey adds a key. Error: [ErrKeyExists] if its name has a key that is valid at its
+	// creation.
 	AddKey(ctx context.Context, key APIKey) error
-	// ReplaceKey keeps a key in the place of those of its name that are valid when
-	// it is made, which are so until a time at most: [ErrNoKey].
+	// ReplaceKey adds a key and limits the validity of the keys of its name to a time. Error:
+	// [ErrNoKey] if none was valid at its creation.
 	ReplaceKey(ctx context.Context, key APIKey, until time.Time) error
-	// Keys returns all keys, also those that are valid no more, by name, then time.
+	// Keys returns all keys, including invalid ones, ordered by name and time.
 	Keys(ctx context.Context) ([]APIKey, error)
-	// RevokeKey ends all keys of a name that are valid at that time: [ErrNoKey].
+	// RevokeKey revokes the keys of a name that are valid at a time. Error: [ErrNoKey].
 	RevokeKey(ctx context.Context, name, by string, at time.Time) error
-	// KeysUsed notes when keys were used last, unless a later use is noted. What
-	// is no key is left out.
+	// Tasks returns all tasks, ordered by name.
+	Tasks(ctx context.Context) ([]Task, error)
+	// SetTask stores a task if the stored one has the token from, 0 for none. Otherwise it changes
+	// nothing and returns [ErrTaken]. The token must not decrease.
+	SetTask(ctx context.Context, from int64, task Task) error
+
+	// KeysUsed records the last uses of keys, unless a later one is recorded. Unknown keys are
+	// ignored.
 	KeysUsed(ctx context.Context, uses []KeyUse) error
 
-	// Close releases the engine. No other method may run then or later.
+	// Close closes the engine. No other method may run during or after it.
 	Close() error
 }

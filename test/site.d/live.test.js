@@ -107,6 +107,6 @@ test("a list that cannot be loaded says so", async () => {
   assert.match(await page.locator(".said").textContent(), /could not be loaded/);
   assert.equal(await page.locator("table.rows").locator("visible=true").count(), 0);
   await page.locator("main input[type=search]").fill("");
-  await page.locator("table.rows").waitFor();
+  await page.locator("table.rows").first().waitFor();
   await close();
 });

@@ -28,13 +28,14 @@ async function serve(name, ...flags) {
 
 let status = 1;
 try {
+  const catalogue = join(repository, "catalog");
   write(join(work, "hostile"), hostile);
   write(join(work, "greek"), greek);
   const [a, b, c, d] = await Promise.all([
-    serve("bundled", "--catalog", join(repository, "catalog")),
+    serve("bundled", "--catalog", catalogue),
     serve("hostile", "--catalog", join(work, "hostile")),
     serve("greek", "--catalog", join(work, "greek")),
-    serve("limited", "--catalog", join(repository, "catalog"), "--rate-limit-pages", "20/m"),
+    serve("limited", "--catalog", catalogue, "--rate-limit-pages", "20/m"),
   ]);
   const child = spawn(process.execPath, program, {
     cwd: import.meta.dirname, stdio: "inherit",

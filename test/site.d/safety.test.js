@@ -63,6 +63,9 @@ test("pages are light: 50 KB of HTML, 20 KB of style, 10 KB of script, compresse
 for (const width of [360, 1280]) {
   test(`nothing moves while pictures come: ${width} px`, async () => {
     const { page, close } = await open(browser, { late: 150, viewport: { width, height: 800 } });
+    // A slow machine paints while the page arrives.
+    const machine = await page.context().newCDPSession(page);
+    await machine.send("Emulation.setCPUThrottlingRate", { rate: 6 });
     for (const type of types) {
       await page.goto(addressOf(bundled, type, "en"), { waitUntil: "load" });
       const moved = await page.evaluate(async () => {

@@ -65,6 +65,38 @@ func TestRecording(t *testing.T) {
 	}
 }
 
+func TestProtocols(t *testing.T) {
+	rows, lost, err := defillama.Protocols(strings.NewReader(`[
+		{"id": "1", "name": "A V2", "parentProtocol": "parent#a", "category": "Dexes", "chains": ["Ethereum", "Base"], "tvl": 5, "chainTvls": {"Ethereum": 1, "staking": 2}},
+		{"id": "2", "name": "A V3", "parentProtocol": "parent#a", "category": "Dexes", "chains": ["Ethereum", "Solana", "Solana"], "tvl": null},
+		{"id": 3, "name": "B", "category": "Lending", "chains": ["Ethereum", " "], "tvl": 0},
+		{"id": "3", "name": "B again", "category": "Lending", "chains": ["Ethereum"]},
+		{"id": "4", "name": "Exchange", "category": "CEX", "chains": ["Ethereum"]},
+		{"id": "5", "name": "Chain", "category": "Chain", "chains": ["Base"]},
+		{"id": null, "name": "Nameless", "chains": ["Base"]},
+		{"id": "6", "name": "No chains", "category": "Dexes"},
+		{"id": "7", "name": "Wrong", "chains": "Ethereum"}
+	]`), "2026-11-23")
+	row := func(name string, n float64) connector.Row {
+		return connector.Row{Name: name, Figure: domain.Figure{Value: n, Source: "defillama", AsOf: "2026-11-23"}}
+	}
+	if diff := cmp.Diff([]connector.Row{row("Base", 1), row("Ethereum", 2), row("Solana", 1)}, rows); err != nil || diff != "" {
+		t.Errorf("%v, rows (-want +got):\n%s", err, diff)
+	}
+	wantLost := []connector.Loss{
+		{Name: "Nameless", Reason: "the protocol has neither an id nor a parent"},
+		{Reason: "row 8: chains is of the wrong type: a JSON string"},
+	}
+	if diff := cmp.Diff(wantLost, lost); diff != "" {
+		t.Errorf("lost (-want +got):\n%s", diff)
+	}
+	for _, doc := range []string{``, `{"a": []}`, `[{"id": "1"`, `<html>`} {
+		if _, _, err := defillama.Protocols(strings.NewReader(doc), "2026-11-23"); doc != `{"a": []}` && err == nil {
+			t.Errorf("no error for %q", doc)
+		}
+	}
+}
+
 func TestChainsRefusesDocuments(t *testing.T) {
 	for _, doc := range []string{``, `null`, `[{"name": "A", "tvl": 1e999}`, `[{}`, `[] x`} {
 		if _, _, err := defillama.Chains(strings.NewReader(doc), "2025-08-17"); err == nil || strings.Contains(err.Error(), "nil") {
@@ -75,7 +107,7 @@ func TestChainsRefusesDocuments(t *testing.T) {
 
 func FuzzChains(f *testing.F) {
 	f.Add([]byte(`[{"name":"A","tvl":0,"chainId":"1"},{"tvl":1e999,"name":"B"}]`))
-	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	// Inputs that mutations of bytes do not find: many fields, many records, deep nesting.
 	f.Add([]byte(`[{"name":"A","tvl":0` + strings.Repeat(`,"chainId":1`, 500) + `}` + strings.Repeat(`,{"name":"A","tvl":1}`, 500) + `]`))
 	f.Add([]byte(`[{"name":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}]`))
 	f.Fuzz(func(t *testing.T, doc []byte) {

@@ -50,13 +50,13 @@ func ReadNames(r io.Reader) (Names, error) {
 		_, twice := names[e.Name]
 		switch {
 		case e.Name == "" || twice:
-			fail(i, fmt.Errorf("name %q is empty or stands there twice", e.Name))
+			fail(i, fmt.Errorf("name %q is empty or a duplicate", e.Name))
 		case n.Why == "":
 			fail(i, fmt.Errorf("%q has no why", e.Name))
 		case n.Decision != Joined && n.Decision != NotListed && n.Decision != Doubtful:
 			fail(i, fmt.Errorf("%q: decision %.40q is none of joined, not listed and doubtful", e.Name, n.Decision))
 		case (n.Decision == Joined) != (n.ChainID != ""):
-			fail(i, fmt.Errorf("%q: joined and chain_id go together", e.Name))
+			fail(i, fmt.Errorf("%q: chain_id is required for joined, and only for it", e.Name))
 		}
 		names[e.Name] = n
 	}, fail)

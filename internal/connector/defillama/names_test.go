@@ -40,7 +40,7 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// What one recording says of a name holds for another, unless it was reviewed.
+// TestNamesWithRows checks that ids of one recording apply to another, unless the name was reviewed.
 func TestNamesWithRows(t *testing.T) {
 	names := defillama.Names{"Prom": {Decision: defillama.Joined, ChainID: "227", Why: "a slip"}}
 	all := names.With([]connector.Row{{ChainID: "277", Name: "Prom"}, {ChainID: "56", Name: "Binance"}, {Name: "Solana"}})

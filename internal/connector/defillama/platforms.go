@@ -29,7 +29,7 @@ func Platforms(r io.Reader) ([]connector.Row, []connector.Loss, error) {
 	}
 	name, protocols, timestamp := slices.Index(header, "name"), slices.Index(header, "protocols"), slices.Index(header, "timestamp")
 	if min(name, protocols, timestamp) < 0 {
-		return nil, nil, errors.New("defillama platforms: the columns name, protocols and timestamp are not all there")
+		return nil, nil, errors.New("defillama platforms: a column of name, protocols and timestamp is missing")
 	}
 	var rows []connector.Row
 	var lost []connector.Loss

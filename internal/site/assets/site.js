@@ -67,9 +67,14 @@ function say(text) {
   said.role = "alert";
   said.textContent = text;
   main().querySelector(".said")?.remove();
-  (list.querySelector(":scope > form") ?? list.querySelector(":scope > header") ?? list).after(said);
+  const after = list.querySelector(":scope > form");
+  if (after) after.after(said);
+  else list.prepend(said);
   shown = "";
 }
+
+// nameOf tells the disclosures of a page apart.
+const nameOf = (details) => details.id || details.querySelector("summary").textContent;
 
 // Pages of this site replace what is in <main>, so that scripts, styles and the head stay.
 // Only the latest call counts: it ends the request of the one before, unless both are for one page. One that the server refuses for
@@ -111,9 +116,9 @@ async function show(address, options = {}) {
   const name = kept && kept.closest && kept.closest("main") ? kept.id : "";
   const [start, end] = name && kept.selectionStart !== undefined && kept.type === "search" ? [kept.selectionStart, kept.selectionEnd] : [];
   const typed = name && kept.type === "search" ? kept.value : null;
-  const shut = [...main().querySelectorAll("details")].map((d) => d.open);
+  const open = new Map([...main().querySelectorAll("details")].map((d) => [nameOf(d), d.open]));
   main().replaceChildren(...page.getElementById("main").childNodes);
-  main().querySelectorAll("details").forEach((d, i) => { if (i < shut.length && shut.length === main().querySelectorAll("details").length) d.open = shut[i]; });
+  for (const d of main().querySelectorAll("details")) d.open = open.get(nameOf(d)) ?? d.open;
   for (const part of ["footer.site", ".pick ul", ".themes"]) {
     const [now, next] = [document.querySelector(part), page.querySelector(part)];
     if (now && next) now.replaceWith(next);

@@ -23,7 +23,7 @@ func BenchmarkLarge(b *testing.B) {
 	})
 }
 
-// size returns what the tables of a schema and their indexes take.
+// size returns the size of a schema's tables and indexes.
 func size(b *testing.B, dsn string) int64 {
 	u, err := url.Parse(dsn)
 	if err != nil {

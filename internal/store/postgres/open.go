@@ -26,31 +26,27 @@ const defaultSchema = "vitrine"
 //go:embed schema_*.sql
 var schemaFiles embed.FS
 
-// opening returns how a store is opened by this program.
+// opening returns the options of opening a store.
 func opening(mode sqlstore.Mode) sqlstore.Opening {
-	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 1}}
+	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 2}}
 }
 
-// plainName is what a schema may be called here: names that need no quotes.
+// plainName matches the supported names of schemas, which need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
-// Open opens the store of a database, `postgres://user:password@host/database`.
-// It lives in the schema `vitrine` or, with `?search_path=NAME`, in that one,
-// which is created if there is none: the user needs the right CREATE on the
-// database for that, and none if somebody made the schema for it. Errors never
-// hold the DSN's password.
+// Open opens the store of a database, `postgres://user:password@host/database`, in the schema
+// `vitrine` or that of `?search_path=NAME`. It creates a missing schema, which needs the right
+// CREATE on the database. Errors never contain the password.
 //
-// Where the DSN says nothing else, connecting takes 5 seconds at most, waiting
-// for another writer 5 seconds, a statement 2 minutes, and a transaction in
-// which nothing happens for a minute is ended by the server.
+// Unless the DSN says otherwise: connecting takes 5 seconds at most, waiting for another writer 5
+// seconds, a statement 2 minutes, and the server ends transactions that are idle for a minute.
 func Open(ctx context.Context, dsn string) (*Store, error) {
 	return opened(ctx, dsn, opening(sqlstore.Make))
 }
 
-// OpenExisting is [Open] without making a store: where there is none, the error
-// wraps [fs.ErrNotExist], and nothing was written. A store of an older schema is
-// migrated or, where migrating is false, an error that says how to do that. So a
-// user who may only SELECT can open a store of the newest schema.
+// OpenExisting is [Open] without creating a store: the error for a missing one wraps
+// [fs.ErrNotExist], and nothing is written. An older schema is migrated or, if migrating is false,
+// an error with the remedy. So a user with SELECT only can open a store of the newest schema.
 func OpenExisting(ctx context.Context, dsn string, migrating bool) (*Store, error) {
 	if migrating {
 		return opened(ctx, dsn, opening(sqlstore.Upgrade))
@@ -70,7 +66,7 @@ func opened(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, erro
 	return s, nil
 }
 
-// noStore says that a schema holds no store.
+// noStore returns the error for a schema without a store.
 type noStore struct{ schema, dsn string }
 
 func (n noStore) Error() string {
@@ -86,7 +82,7 @@ func open(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error)
 	}
 	schema := config.RuntimeParams["search_path"]
 	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(4) // a poller, a loader, a publisher and one to spare
+	db.SetMaxOpenConns(4) // poller, loader, publisher and a spare one
 	db.SetMaxIdleConns(2)
 	if err := prepare(ctx, db, schema, how); err != nil {
 		db.Close()
@@ -101,7 +97,7 @@ func configure(dsn string) (*pgx.ConnConfig, error) {
 	}
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
-		// Not %w: the driver's error holds the whole DSN.
+		// Not %w: the driver's error has the whole DSN.
 		return nil, fmt.Errorf("it cannot be read as a postgres:// URL "+
 			"(characters such as / : @ # in the user's name and password are percent-encoded there): %v", err)
 	}
@@ -125,8 +121,8 @@ func configure(dsn string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// redacted returns an error without the password of a DSN. One that has it
-// loses its type: what holds a password must not be unwrapped.
+// redacted returns an error without the password of a DSN. An error that contains the password is
+// replaced by its text, so that it cannot be unwrapped.
 func redacted(err error, dsn string) error {
 	text := err.Error()
 	for _, secret := range secrets(dsn) {
@@ -138,8 +134,8 @@ func redacted(err error, dsn string) error {
 	return errors.New(text)
 }
 
-// secrets returns the passwords of a DSN, both percent-encoded as written and
-// decoded. Where the URL cannot be parsed, it returns whatever could be a password.
+// secrets returns the passwords of a DSN, percent-encoded and decoded. For a malformed URL it
+// returns everything that may be a password.
 func secrets(dsn string) []string {
 	var all []string
 	keep := func(secret string) {
@@ -155,9 +151,9 @@ func secrets(dsn string) []string {
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		_, password, _ := strings.Cut(rest[:at], ":")
 		keep(password)
-		// Readers of URLs quote only a part of what they cannot read.
+		// URL parsers quote only a part of malformed input.
 		for _, part := range strings.FieldsFunc(password, func(r rune) bool { return strings.ContainsRune("/?#@:%", r) }) {
-			if len(part) >= 3 { // or the message would not be readable
+			if len(part) >= 3 { // shorter parts would make messages unreadable
 				keep(part)
 			}
 		}
@@ -174,8 +170,8 @@ func secrets(dsn string) []string {
 	return all
 }
 
-// prepare makes or migrates the schema if it must and may. One that is as it
-// should be is only read, which needs no right to change it.
+// prepare creates or migrates the schema if necessary and allowed. Otherwise it only reads, which
+// needs no right to write.
 func prepare(ctx context.Context, db *sql.DB, schema string, how sqlstore.Opening) error {
 	created, err := exists(ctx, db)
 	if err != nil {
@@ -200,8 +196,8 @@ func prepare(ctx context.Context, db *sql.DB, schema string, how sqlstore.Openin
 	return err
 }
 
-// visible returns an error if there is a schema that the user may not look into:
-// to the server it is as if there were none.
+// visible returns an error for a schema that the user may not use, which otherwise looks like a
+// missing one.
 func visible(ctx context.Context, db *sql.DB, schema string) error {
 	var hidden bool
 	err := db.QueryRowContext(ctx,
@@ -212,7 +208,7 @@ func visible(ctx context.Context, db *sql.DB, schema string) error {
 	return err
 }
 
-// denied reports whether a server refused something for want of a right.
+// denied reports whether the server rejected a statement for lack of a right.
 func denied(err error) bool {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && failure.Code == "42501" // insufficient_privilege
@@ -240,7 +236,8 @@ func migrate(ctx context.Context, db *sql.DB, name string, schema sqlstore.Schem
 	return tx.Commit()
 }
 
-// createSchema asks first: `IF NOT EXISTS` alone needs the right to create.
+// createSchema checks first whether the schema exists, because `IF NOT EXISTS` needs the right to
+// create.
 func createSchema(ctx context.Context, tx *sql.Tx, schema string) error {
 	var there bool
 	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)`, schema).Scan(&there)

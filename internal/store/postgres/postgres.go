@@ -1,9 +1,8 @@
-// Package postgres keeps the revisions of a store in a schema of a PostgreSQL
-// database.
+// Package postgres stores revisions in a schema of a PostgreSQL database.
 //
-// It knows the server and what is particular to the engine; the statements are
-// package sqlstore's. It must not know what is in the rows, who publishes or
-// who serves. A *Store is safe for concurrent use, and by several processes.
+// It has the parts that are specific to the engine; package sqlstore has the statements. It must
+// not know the content of rows, publishers or servers. A *Store is safe for concurrent use, also
+// by several processes.
 package postgres
 
 import (
@@ -30,9 +29,8 @@ type dialect struct{}
 
 var _ sqlstore.Dialect = dialect{}
 
-// Begin lets writers wait for each other, and no reader for them. A writer sees
-// what was committed before each of its statements: what was written while it
-// waited counts.
+// Begin makes writers wait for each other, but not for readers. Each statement of a writer sees
+// what was committed before it, including the writes that it waited for.
 func (dialect) Begin(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error) {
 	if !writing {
 		return conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
@@ -59,13 +57,13 @@ func (dialect) Append(
 		_, err := conn.(*stdlib.Conn).Conn().CopyFrom(ctx, pgx.Identifier{table}, columns, source)
 		return err
 	})
-	if source.err != nil { // as it was, rather than as the server reports it back
+	if source.err != nil { // the original error, not the server's report of it
 		return source.err
 	}
 	return err
 }
 
-// source gives rows to a COPY.
+// source feeds rows to a COPY.
 type source struct {
 	next   func() ([]any, error, bool)
 	stop   func()
@@ -87,13 +85,13 @@ func (s *source) Next() bool {
 func (s *source) Values() ([]any, error) { return s.values, nil }
 func (s *source) Err() error             { return s.err }
 
-// Integrity has nothing to look at: PostgreSQL checks its pages where the
-// cluster has checksums, and everything else needs rights of an administrator.
+// Integrity checks nothing: PostgreSQL checks its pages if the cluster has checksums, and further
+// checks need administrator rights.
 func (dialect) Integrity(context.Context, *sql.DB) error { return nil }
 
 func (dialect) Explain(err error) error { return explain(err) }
 
-// explain adds what to do to the errors of a server.
+// explain adds the remedy to errors of a server.
 func explain(err error) error {
 	var failure *pgconn.PgError
 	if !errors.As(err, &failure) {

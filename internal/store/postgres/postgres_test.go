@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestConformance(t *testing.T) {
-	server(t) // so that what is skipped is one test
+	server(t) // skips once for all subtests
 	storetest.Run(t, 40, create)
 }
 
@@ -42,8 +42,7 @@ func server(t testing.TB) string {
 	return dsn
 }
 
-// schema returns the DSN of a schema of the test's own, which is dropped when
-// the test ends.
+// schema returns the DSN of a new schema, which is dropped when the test ends.
 func schema(t testing.TB) string {
 	t.Helper()
 	u, err := url.Parse(server(t))

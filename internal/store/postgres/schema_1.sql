@@ -19,6 +19,7 @@ CREATE TABLE revision (
     digest       text COLLATE "C" NOT NULL, -- of the directory imported last, '' for none
     source       text COLLATE "C" NOT NULL, -- commit, hexadecimal, with +modified if the files differed from it; '' for none
     publisher    text COLLATE "C" NOT NULL, -- such as serve web1:/srv/catalogue, '' for none
+    accepted     text COLLATE "C" NOT NULL, -- JSON list of accepted objections of the gate, '' for none
     content      bigint NOT NULL, -- 1 plus the checksums of all records of the revision
     pruned       integer NOT NULL, -- 1: kept only because a version or an observation refers to it
     checksum     bigint NOT NULL

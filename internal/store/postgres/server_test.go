@@ -57,8 +57,8 @@ func TestManyOpenANewSchemaAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A schema that is newer but fit for this program is used as it is; one that
-// is not is refused, also by a program that is running.
+// TestNewerSchemas checks that a newer compatible schema is used unchanged, and that an
+// incompatible one is refused, also after opening.
 func TestNewerSchemas(t *testing.T) {
 	dsn := schema(t)
 	running := open(t, dsn)
@@ -76,7 +76,7 @@ func TestNewerSchemas(t *testing.T) {
 		}
 	}
 	statements(t, dsn, `UPDATE schema_version SET min_reader = 9`)
-	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 1)"
+	const want = "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 2)"
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Load() error = %v", err)
 	}
@@ -88,7 +88,7 @@ func TestNewerSchemas(t *testing.T) {
 	}
 }
 
-// A later program migrates the store, and this one goes on beside it while it can.
+// TestMigration checks that an open store continues to work after a compatible migration.
 func TestMigration(t *testing.T) {
 	dsn := schema(t)
 	open(t, dsn)
@@ -101,8 +101,8 @@ func TestMigration(t *testing.T) {
 	})
 }
 
-// Without search_path the store is in the schema vitrine. Whether one may make
-// schemas does not matter where there is one.
+// TestSchemaAndRights checks the default schema, and that an existing schema needs no right to
+// create one.
 func TestSchemaAndRights(t *testing.T) {
 	dsn := schema(t)
 	open(t, dsn)
@@ -132,8 +132,7 @@ func schemaOf(t *testing.T, dsn string) string {
 	return u.Query().Get("search_path")
 }
 
-// role makes a role that goes with the test, and returns its name and the DSN
-// with it.
+// role creates a role that is dropped when the test ends, and returns its name and DSN.
 func role(t *testing.T, dsn string) (name, as string) {
 	t.Helper()
 	u, err := url.Parse(dsn)
@@ -147,37 +146,37 @@ func role(t *testing.T, dsn string) (name, as string) {
 	return name, u.String()
 }
 
-// What opens a store that must be there makes no schema, and only to read
+// TestOpenExisting checks that opening an existing store creates no schema and, for reading,
 // migrates none.
 func TestOpenExisting(t *testing.T) {
 	dsn := schema(t)
 	for _, migrating := range []bool{false, true} {
 		s, err := postgres.OpenExisting(t.Context(), dsn, migrating)
 		if s != nil || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "there is no store in the schema "+schemaOf(t, dsn)+" of postgres://") {
-			t.Errorf("an empty database is %v, %v", s, err)
+			t.Errorf("an empty database: %v, %v", s, err)
 		}
 	}
 	if n := tables(t, dsn); n != -1 {
-		t.Errorf("a schema of %d tables was made", n)
+		t.Errorf("a schema of %d tables was created", n)
 	}
 
 	publish(t, open(t, dsn), 0)
 	reader, asReader := role(t, dsn)
 	if s, err := postgres.OpenExisting(t.Context(), asReader, false); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
-		t.Errorf("a hidden schema is %v, %v", s, err)
+		t.Errorf("a hidden schema: %v, %v", s, err)
 	}
 	statements(t, dsn,
 		`GRANT USAGE ON SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 	)
-	next := sqlstore.Schema{Files: fstest.MapFS{"schema_2.sql": {Data: []byte(`DROP TABLE released`)}}, Version: 2}
+	next := sqlstore.Schema{Files: fstest.MapFS{"schema_3.sql": {Data: []byte(`DROP TABLE released`)}}, Version: 3}
 	const old = "an older Vitrine wrote it, and this user may not migrate it: run vitrine migrate"
 	if s, err := postgres.OpenWith(t.Context(), asReader, next, sqlstore.Upgrade); s != nil || err == nil || !strings.Contains(err.Error(), old) {
-		t.Errorf("an old schema that may not be changed is %v, %v", s, err)
+		t.Errorf("an old schema without the right to change it: %v, %v", s, err)
 	}
 }
 
-// tables counts those of the schema of a DSN, -1 if there is no schema.
+// tables returns the number of tables in the schema of a DSN, -1 if there is no schema.
 func tables(t *testing.T, dsn string) (n int) {
 	t.Helper()
 	db, err := sqlOpen(dsn)
@@ -193,8 +192,8 @@ func tables(t *testing.T, dsn string) (n int) {
 	return n
 }
 
-// All that serving asks of a store needs the right to SELECT alone, which
-// docs/operating.md promises.
+// TestReaderNeedsOnlySelect checks that all queries of a server need only the right to SELECT, as
+// docs/operating.md states.
 func TestReaderNeedsOnlySelect(t *testing.T) {
 	dsn := schema(t)
 	publish(t, open(t, dsn), 0)
@@ -223,7 +222,7 @@ func TestReaderNeedsOnlySelect(t *testing.T) {
 		}
 	}
 	if _, err := s.Publish(t.Context(), 2, store.Draft{Catalog: storetest.Rich()}); err == nil {
-		t.Error("a reader published")
+		t.Error("a user with SELECT only published")
 	}
 }
 
@@ -253,7 +252,7 @@ func TestDamagedRecordsAreCorrupt(t *testing.T) {
 	}
 }
 
-// A writer that waits for another does so for as long as the caller wants.
+// TestLockedTable checks that a waiting writer returns when its context ends.
 func TestLockedTable(t *testing.T) {
 	dsn := schema(t)
 	s := open(t, dsn)
@@ -295,7 +294,7 @@ func lock(t *testing.T, dsn string, locked, release chan struct{}) {
 	<-release
 }
 
-// A server that takes connections and says nothing is noticed in time.
+// TestSilentServer checks that a server that does not respond is detected in time.
 func TestSilentServer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -310,7 +309,7 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
-// No way to get a DSN wrong shows the password.
+// TestPasswordsAreNotShown checks the errors of malformed DSNs.
 func TestPasswordsAreNotShown(t *testing.T) {
 	for _, dsn := range []string{
 		"postgres://u:s3cr3t@127.0.0.1:1/db",
@@ -349,11 +348,11 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	}
 }
 
-// victimOf holds the DSN of a process that publishes until it is killed.
+// victimOf is the variable with the DSN of a process that publishes until it is killed.
 const victimOf = "VITRINE_TEST_VICTIM"
 
 func victim(dsn string) {
-	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // should nobody kill it
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // if it is not killed
 	storetest.PublishForever(func() (store.Store, error) { return postgres.Open(context.Background(), dsn) })
 }
 

@@ -11,12 +11,10 @@ import (
 	"vitrine/internal/store"
 )
 
-// PutAside renames a damaged database, with the log and the index of its log,
-// to `<path>.corrupt-<UTC time>`, which it returns, so that a sound one can be
-// put or made at path; nothing is overwritten. It looks for itself and refuses
-// to touch a database that is sound, which may be the new one of another
-// process that was faster, or one that cannot be read for other reasons. The
-// caller has closed its own store before.
+// PutAside renames a damaged database and its log to `<path>.corrupt-<UTC time>`, which it
+// returns, so that a good one can be created or restored at path. It overwrites nothing. It checks
+// for damage first and returns an error for an intact database, which may be another process's new
+// one, or an unreadable one. The caller must have closed its store.
 func PutAside(path string) (newPath string, err error) {
 	before, err := os.Stat(path)
 	if err != nil {
@@ -29,12 +27,11 @@ func PutAside(path string) (newPath string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("put %s aside: %w", path, err)
 	}
-	// The look may have taken long, and somebody may have mended it meanwhile.
+	// The check may have taken long, and the file may have been repaired meanwhile.
 	if now, err := os.Stat(path); err != nil || !os.SameFile(before, now) || !now.ModTime().Equal(before.ModTime()) {
 		return "", fmt.Errorf("put %s aside: another file has been put there meanwhile", path)
 	}
-	// The log goes first: SQLite would play one that was left behind into the
-	// next database at path.
+	// The log is renamed first: SQLite would apply a remaining log to the next database at path.
 	for _, suffix := range suffixes() {
 		if err := os.Rename(path+suffix, newPath+suffix); err != nil && !(suffix != "" && errors.Is(err, fs.ErrNotExist)) {
 			return "", fmt.Errorf("put %s aside: %w", path, err)
@@ -49,7 +46,7 @@ func suffixes() []string { return []string{"-wal", "-shm", ""} }
 func damaged(path string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	s, err := OpenExisting(ctx, path, true) // which makes none
+	s, err := OpenExisting(ctx, path, true) // does not create one
 	if err == nil {
 		err = s.Check(ctx)
 		s.Close()
@@ -63,7 +60,7 @@ func damaged(path string) error {
 	return nil
 }
 
-// unused returns the first of path, path-2, path-3… at which there is nothing.
+// unused returns the first of path, path-2, path-3… that does not exist.
 func unused(path string) (string, error) {
 	for n := 1; ; n++ {
 		name := path

@@ -26,7 +26,7 @@ func observation() store.Observation {
 	}}
 }
 
-// fill makes a database of some revisions, closed, and returns its bytes.
+// fill creates a database with some revisions, closes it and returns its bytes.
 func fill(t *testing.T, path string) []byte {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path)
@@ -45,8 +45,8 @@ func fill(t *testing.T, path string) []byte {
 	return data
 }
 
-// Whatever single bit flips, and wherever a file ends: it is noticed, or what
-// is read is what was written.
+// TestDamagedFiles checks that a flipped bit or a truncation is detected, or has no effect on what
+// is read.
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	sound := fill(t, path)
@@ -90,7 +90,7 @@ func everything(t *testing.T, s *sqlite.Store) []string {
 	return states
 }
 
-// read returns all revisions that the store says there are.
+// read returns all revisions of the history.
 func read(t *testing.T, s *sqlite.Store) ([]string, error) {
 	t.Helper()
 	var states []string
@@ -112,10 +112,10 @@ func TestPutAside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	sound := fill(t, path)
 	if _, err := sqlite.PutAside(path); err == nil || !strings.Contains(err.Error(), "it is sound") {
-		t.Errorf("a sound file: error %v", err)
+		t.Errorf("an intact file: error %v", err)
 	}
 	if _, err := sqlite.PutAside(path + ".missing"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: error %v", err)
+		t.Errorf("a missing file: error %v", err)
 	}
 	damaged := append([]byte(nil), sound[:len(sound)/2]...)
 	do(t, os.WriteFile(path, damaged, 0o600))
@@ -123,19 +123,19 @@ func TestPutAside(t *testing.T) {
 	aside, err := sqlite.PutAside(path)
 	do(t, err)
 	if !strings.HasPrefix(aside, path+".corrupt-2") {
-		t.Errorf("it was put at %s", aside)
+		t.Errorf("it was renamed to %s", aside)
 	}
 	if bytesOf(aside) != string(damaged) {
-		t.Error("the file that was put aside has other bytes")
+		t.Error("the renamed file has other bytes")
 	}
-	for _, gone := range []string{path, path + "-wal", path + "-shm"} {
-		if _, err := os.Stat(gone); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s is still there: %v", gone, err)
+	for _, removed := range []string{path, path + "-wal", path + "-shm"} {
+		if _, err := os.Stat(removed); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there: %v", removed, err)
 		}
 	}
 	publish(t, open(t, path), 0)
 	if _, err := sqlite.PutAside(path); err == nil {
-		t.Error("the new file was put aside")
+		t.Error("the new file was renamed")
 	}
 }
 
@@ -154,11 +154,11 @@ func TestPutAsideOverwritesNothing(t *testing.T) {
 	}
 }
 
-// victimOf names the database of a process that publishes until it is killed.
+// victimOf is the variable with the path of a database that a process publishes to until killed.
 const victimOf = "VITRINE_TEST_VICTIM"
 
 func victim(path string) {
-	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // should nobody kill it
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // if it is not killed
 	storetest.PublishForever(func() (store.Store, error) { return sqlite.Open(context.Background(), path) })
 }
 
@@ -171,8 +171,8 @@ func TestKilledWhilePublishing(t *testing.T) {
 	}, func() (storetest.Checked, error) { return sqlite.Open(context.Background(), path) })
 }
 
-// SQLite takes an empty file for a new database and throws away the log beside
-// it, which may hold all that was published.
+// TestEmptyFileBesideALogIsDamage checks a case in which SQLite would create a new database and
+// discard the log, which may have all revisions.
 func TestEmptyFileBesideALogIsDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	s := open(t, path)
@@ -181,7 +181,7 @@ func TestEmptyFileBesideALogIsDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Head(t.Context()); !errors.Is(err, store.ErrCorrupt) {
-		t.Errorf("Head() error = %v, want ErrCorrupt: the file was cut off", err)
+		t.Errorf("Head() error = %v, want ErrCorrupt: the file was truncated", err)
 	}
 	if again, err := sqlite.Open(t.Context(), path); !errors.Is(err, store.ErrCorrupt) {
 		t.Errorf("Open() error = %v, want ErrCorrupt", err)
@@ -191,7 +191,7 @@ func TestEmptyFileBesideALogIsDamage(t *testing.T) {
 	}
 }
 
-// A prune must not take away what a damaged head could be mended from.
+// TestPruneRefusesADamagedHead checks that a prune keeps the rows that a repair may need.
 func TestPruneRefusesADamagedHead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	s := open(t, path)
@@ -202,6 +202,6 @@ func TestPruneRefusesADamagedHead(t *testing.T) {
 		t.Errorf("Prune() error = %v, want ErrCorrupt", err)
 	}
 	if history, err := s.History(t.Context(), 0); err != nil || len(history) != 2 {
-		t.Errorf("%d revisions are left, %v; want 2", len(history), err)
+		t.Errorf("%d revisions, %v; want 2", len(history), err)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// fullOf tells this program that it runs where a folder is a small volume.
+// fullOf is the variable with a directory on a small volume.
 const fullOf = "VITRINE_TEST_FULL"
 
-// A store on a volume that is full says so, also to those who only read.
+// TestFullVolume checks the error on a full volume, also for readers.
 func TestFullVolume(t *testing.T) {
 	if dir := os.Getenv(fullOf); dir != "" {
 		full(t, dir)
@@ -50,6 +50,6 @@ func full(t *testing.T, dir string) {
 		s.Close()
 	}
 	if err == nil || !strings.Contains(err.Error(), "the disk is full") {
-		t.Errorf("a look at the store: %v, want it to say that the disk is full", err)
+		t.Errorf("reading the store: %v, want an error with `the disk is full`", err)
 	}
 }

@@ -18,25 +18,23 @@ import (
 	"vitrine/internal/store/sqlstore"
 )
 
-// applicationID marks a file as ours in its header ("Vitr"), so that the
-// database of another program is never written to.
+// applicationID marks a file as Vitrine's ("Vitr"), so that databases of other programs are never
+// written.
 const applicationID = 0x56697472
 
 //go:embed schema_*.sql
 var schemaFiles embed.FS
 
-// opening returns how a store is opened by this program.
+// opening returns the options of opening a store.
 func opening(mode sqlstore.Mode) sqlstore.Opening {
-	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 1}}
+	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 2}}
 }
 
-// Open opens the database at path, which it creates if there is no such file or
-// an empty one; the folder must exist. What it creates, the owner alone may read
-// and write; the files beside it have its mode. A file that is not a SQLite database
-// ([store.ErrCorrupt]), belongs to another program or was written by a newer
-// Vitrine that older ones cannot read is an error and stays as it is. Open does
-// not read the whole file to see whether it is sound: every row that is read
-// later is held against its checksum, and [sqlstore.Store.Check] reads all.
+// Open opens the database at path, and creates it if the file is missing or empty; the directory
+// must exist. A new file and those beside it are readable by the owner only. Errors, which leave
+// the file unchanged: a file that is no SQLite database ([store.ErrCorrupt]), of another program,
+// or of a newer incompatible version. Open does not check the whole file: rows are checked against
+// their checksums when they are read, and [sqlstore.Store.Check] checks all.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := open(ctx, path, opening(sqlstore.Make))
 	if err != nil {
@@ -45,11 +43,9 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// OpenExisting is [Open] without making a store: where there is none, neither a
-// file nor a schema in it, the error wraps [fs.ErrNotExist], and nothing was
-// written. A store of an older schema is migrated or, where migrating is false,
-// an error that says how to do that. A file that may only be read is opened to
-// be read: every write fails.
+// OpenExisting is [Open] without creating a store: the error for a missing file or schema wraps
+// [fs.ErrNotExist], and nothing is written. An older schema is migrated or, if migrating is false,
+// an error with the remedy. A read-only file is opened for reading; writes then fail.
 func OpenExisting(ctx context.Context, path string, migrating bool) (*Store, error) {
 	if migrating {
 		return existing(ctx, path, opening(sqlstore.Upgrade))
@@ -68,7 +64,7 @@ func existing(ctx context.Context, path string, how sqlstore.Opening) (*Store, e
 	return s, nil
 }
 
-// noStore says that there is no store at a path.
+// noStore returns the error for a path without a store.
 type noStore string
 
 func (path noStore) Error() string { return "there is no store at " + string(path) }
@@ -82,15 +78,15 @@ func open(ctx context.Context, path string, how sqlstore.Opening) (*Store, error
 	switch info, err := os.Stat(path); {
 	case err != nil && (how.Mode != sqlstore.Make || !errors.Is(err, fs.ErrNotExist)):
 		return nil, err
-	case err == nil && !info.Mode().IsRegular(): // to open a pipe is to wait for somebody who writes to it
+	case err == nil && !info.Mode().IsRegular(): // opening a pipe would block
 		return nil, errors.New("it is not a regular file; choose another path")
 	}
 	s, err := openAs(ctx, path, how, false)
 	if err == nil || how.Mode == sqlstore.Make || !unwritable(err) || logged(path) {
 		return s, err
 	}
-	// Readers share an index of the log in a file of its own, which cannot be made
-	// here. There is no log, so that the file is all there is to read.
+	// Readers share an index of the log in a file that cannot be created here. There is no log, so
+	// the database file is complete.
 	how.Mode = sqlstore.Leave
 	frozen, failed := openAs(ctx, path, how, true)
 	if failed != nil && unwritable(failed) {
@@ -99,15 +95,15 @@ func open(ctx context.Context, path string, how sqlstore.Opening) (*Store, error
 	return frozen, failed
 }
 
-// openAs opens a file that is there or may be made. Frozen says that it is taken
-// for one that nobody writes to; [dialect.Usable] sees if somebody does.
+// openAs opens a file. frozen means that no process writes to it; [dialect.Usable] detects
+// changes.
 func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool) (s *Store, err error) {
 	dsn, err := dataSource(path, how.Mode, frozen)
 	if err != nil {
 		return nil, err
 	}
 	var opened os.FileInfo
-	if frozen { // before anything of it is read
+	if frozen { // before reading it
 		if opened, err = os.Stat(path); err != nil {
 			return nil, err
 		}
@@ -121,7 +117,7 @@ func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool)
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(5) // a poller, a loader, a publisher, one to spare, and the anchor
+	db.SetMaxOpenConns(5) // poller, loader, publisher, a spare one and the anchor
 	var anchor *sql.Conn
 	err = patient(ctx, func() error {
 		anchor, err = db.Conn(ctx)
@@ -143,8 +139,7 @@ func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool)
 	return &Store{Store: sqlstore.New(db, dialect{path: path, opened: opened, frozen: frozen}, how.Schema), path: path, anchor: anchor}, nil
 }
 
-// unwritable reports whether an error is that of a file or a folder that may
-// not be written to.
+// unwritable reports whether an error is caused by a read-only file or directory.
 func unwritable(err error) bool {
 	var failure *driver.Error
 	if !errors.As(err, &failure) {
@@ -154,16 +149,14 @@ func unwritable(err error) bool {
 	return code == sqlite3.SQLITE_CANTOPEN || code == sqlite3.SQLITE_READONLY
 }
 
-// logged reports whether there are changes in the log of a file that may not
-// be in the file itself.
+// logged reports whether the log of a file may have changes that the file lacks.
 func logged(path string) bool {
 	info, err := os.Stat(path + "-wal")
 	return err == nil && info.Size() > 0
 }
 
-// create makes the file if there is none, with a mode that lets its owner alone read
-// it: SQLite would let others read it, and gives the files beside it the same mode.
-// If the file cannot be made, opening it fails with an error that explains why.
+// create creates a missing file, readable by the owner only: SQLite would use the default mode.
+// Errors are ignored, because opening the file then fails with a better one.
 func create(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -172,12 +165,12 @@ func create(path string) error {
 	return file.Close()
 }
 
-// cutOff returns an error if the file is empty while its log is not: SQLite
-// would take it for a new database and throw the log away.
+// cutOff returns an error if the file is empty but its log is not: SQLite would create a new
+// database and discard the log.
 func cutOff(path string) error {
 	file, err := os.Stat(path)
 	if err != nil || file.Size() > 0 {
-		return nil // opening it says what is wrong with it
+		return nil // opening it reports the error
 	}
 	if logged(path) {
 		return fmt.Errorf("%w: the file is empty, and the log of its changes is not", store.ErrCorrupt)
@@ -185,8 +178,8 @@ func cutOff(path string) error {
 	return nil
 }
 
-// dataSource returns the file as a URI. It is made absolute because a URI
-// reads names such as ":memory:" in ways of its own.
+// dataSource returns the URI of the file, with an absolute path because names such as ":memory:"
+// are special in URIs.
 func dataSource(path string, mode sqlstore.Mode, frozen bool) (string, error) {
 	if path == "" {
 		return "", errors.New("the path of the database is empty")
@@ -198,16 +191,15 @@ func dataSource(path string, mode sqlstore.Mode, frozen bool) (string, error) {
 	query := url.Values{
 		"_pragma": {
 			"busy_timeout(100)", // milliseconds; see [patient]
-			// A number that clients have seen must not come back for something
-			// else after a power failure.
+			// A revision number that clients have seen must not be reused after a power failure.
 			"synchronous(full)",
 			"cache_size(-16384)",           // KiB
-			"journal_size_limit(67108864)", // the log of a large import does not stay
+			"journal_size_limit(67108864)", // removes the log of a large import
 		},
-		// A publish takes the write lock when it begins, so that it waits for
-		// others there rather than failing in the middle.
+		// A publish takes the write lock at its beginning, so that it waits there instead of
+		// failing later.
 		"_txlock": {"immediate"},
-		"mode":    {"rw"}, // which makes no file
+		"mode":    {"rw"}, // does not create a file
 	}
 	if mode == sqlstore.Make {
 		query.Set("mode", "rwc")
@@ -220,8 +212,8 @@ func dataSource(path string, mode sqlstore.Mode, frozen bool) (string, error) {
 	return uri.String(), nil
 }
 
-// prepare makes or migrates the schema if it must and may. A file that is as it
-// should be is only read.
+// prepare creates or migrates the schema if necessary and allowed. Otherwise it only reads the
+// file.
 func prepare(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) error {
 	must, err := mustMigrate(ctx, conn, how)
 	if err != nil {
@@ -235,8 +227,8 @@ func prepare(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) error {
 	if how.Mode == sqlstore.Leave {
 		return nil
 	}
-	// Only now, because it writes to the file: readers no longer wait for a
-	// publish, nor a publish for readers.
+	// WAL mode is set last, because it writes to the file. With it, readers and publishes do not
+	// wait for each other.
 	var mode string
 	if err := conn.QueryRowContext(ctx, `PRAGMA journal_mode`).Scan(&mode); err != nil || mode == "wal" {
 		return err
@@ -279,8 +271,8 @@ func migrate(ctx context.Context, conn *sql.Conn, schema sqlstore.Schema) error 
 	return tx.Commit()
 }
 
-// ours reports whether the file has a schema of ours; false if it has none. The
-// schema of another program is an error.
+// ours reports whether the file has Vitrine's schema, false for no schema. The schema of another
+// program is an error.
 func ours(ctx context.Context, tx *sql.Tx) (bool, error) {
 	var id, objects int
 	err := tx.QueryRowContext(ctx, `SELECT

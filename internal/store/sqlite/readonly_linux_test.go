@@ -12,12 +12,11 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// readOnlyOf tells this program that it runs where a folder may only be read.
+// readOnlyOf is the variable with a path on a read-only volume.
 const readOnlyOf = "VITRINE_TEST_READ_ONLY"
 
-// A store on a volume that nobody here may write to is read, and not written.
-// The volume is one indeed, mounted for another process alone: who runs tests may
-// write in spite of permissions.
+// TestReadOnlyVolume checks that a store on a read-only volume can be read. The volume is a real
+// mount, because root ignores permissions.
 func TestReadOnlyVolume(t *testing.T) {
 	if dir := os.Getenv(readOnlyOf); dir != "" {
 		readOnly(t, filepath.Join(dir, "vitrine.db"))
@@ -43,7 +42,7 @@ func TestReadOnlyVolume(t *testing.T) {
 
 func readOnly(t *testing.T, path string) {
 	if err := os.WriteFile(path+".x", nil, 0o600); !errors.Is(err, syscall.EROFS) {
-		t.Fatalf("the volume can be written to: %v", err)
+		t.Fatalf("the volume is writable: %v", err)
 	}
 	for _, migrating := range []bool{false, true} {
 		s, err := sqlite.OpenExisting(t.Context(), path, migrating)
@@ -55,10 +54,10 @@ func readOnly(t *testing.T, path string) {
 			t.Errorf("loaded %+v, %v", state, err)
 		}
 		if _, err := s.Prune(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "may not be written to") {
-			t.Errorf("a prune: %v, want it to say that nothing may be written", err)
+			t.Errorf("a prune: %v, want an error with `may not be written to`", err)
 		}
 	}
 	if _, err := sqlite.Open(t.Context(), path); err == nil {
-		t.Error("it was opened to be written")
+		t.Error("it was opened for writing")
 	}
 }

@@ -19,6 +19,7 @@ CREATE TABLE revision (
     digest       TEXT NOT NULL, -- of the directory imported last, '' for none
     source       TEXT NOT NULL, -- commit, hexadecimal, with +modified if the files differed from it; '' for none
     publisher    TEXT NOT NULL, -- such as serve web1:/srv/catalogue, '' for none
+    accepted     TEXT NOT NULL, -- JSON list of accepted objections of the gate, '' for none
     content      INTEGER NOT NULL, -- 1 plus the checksums of all records of the revision
     pruned       INTEGER NOT NULL, -- 1: kept only because a version or an observation refers to it
     checksum     INTEGER NOT NULL

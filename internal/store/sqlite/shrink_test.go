@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/store/sqlite"
 )
 
-// publishBulky publishes a revision of a megabyte that shares nothing with others.
+// publishBulky publishes a revision of a megabyte that shares no record with others.
 func publishBulky(t *testing.T, s store.Store, base int64) {
 	t.Helper()
 	c := &domain.Catalog{Title: domain.Text{{Locale: "en", Value: "x"}}, DefaultLocale: "en", Locales: []string{"en"}}
@@ -26,8 +26,7 @@ func publishBulky(t *testing.T, s store.Store, base int64) {
 	}
 }
 
-// What a prune frees, the disk has back, while somebody else has the same file
-// open and goes on reading it.
+// TestPruneShrinksTheFile checks that a prune shrinks the file while another process reads it.
 func TestPruneShrinksTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	s := open(t, path)
@@ -54,7 +53,7 @@ func TestPruneShrinksTheFile(t *testing.T) {
 	}
 	after := bytes()
 	if pruned.Freed != before-after || after > before/4 {
-		t.Errorf("of %d bytes %d are left, and %d are said to be freed", before, after, pruned.Freed)
+		t.Errorf("%d bytes before, %d after, %d reported as freed", before, after, pruned.Freed)
 	}
 	for _, s := range []*sqlite.Store{s, follower} {
 		if state, err := s.Load(t.Context(), 0); err != nil || state.Revision.Number != 10 {

@@ -1,9 +1,8 @@
-// Package sqlite keeps the revisions of a store in one SQLite file.
+// Package sqlite stores revisions in a SQLite file.
 //
-// It knows the file and what is particular to the engine; the statements are
-// package sqlstore's. It must not know what is in the rows, who publishes or
-// who serves. A *Store is safe for concurrent use, and several processes may
-// share a file on one machine.
+// It has the parts that are specific to the engine; package sqlstore has the statements. It must
+// not know the content of rows, publishers or servers. A *Store is safe for concurrent use, and
+// several processes on one machine may share a file.
 package sqlite
 
 import (
@@ -20,6 +19,7 @@ import (
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlstore"
 )
@@ -28,25 +28,25 @@ import (
 type Store struct {
 	*sqlstore.Store
 	path   string
-	anchor *sql.Conn // keeps the file that was opened from being reused for another
+	anchor *sql.Conn // keeps the inode of the opened file from being reused
 }
 
-// Close releases the file. No other method may run then or later.
+// Close closes the file. No other method may run during or after it.
 func (s *Store) Close() error {
 	return errors.Join(s.anchor.Close(), s.Store.Close())
 }
 
-// dialect is SQLite's, for the file that was opened at path.
+// dialect is the dialect of SQLite for a file that was opened at path.
 type dialect struct {
 	path   string
 	opened os.FileInfo
-	frozen bool // it is read as if nobody wrote to it
+	frozen bool // read as immutable
 }
 
 var _ sqlstore.Dialect = dialect{}
 
-// Begin waits for other writers, and for readers that keep the file to
-// themselves, as long as [patient] does.
+// Begin waits for other writers, and for readers with an exclusive lock, as long as [patient]
+// does.
 func (dialect) Begin(ctx context.Context, conn *sql.Conn, writing bool) (tx *sql.Tx, err error) {
 	err = patient(ctx, func() error {
 		tx, err = beginOnce(ctx, conn, writing)
@@ -55,7 +55,7 @@ func (dialect) Begin(ctx context.Context, conn *sql.Conn, writing bool) (tx *sql
 	return tx, err
 }
 
-// beginOnce begins a transaction, or fails where another one has a lock.
+// beginOnce begins a transaction, or fails if it is locked.
 func beginOnce(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error) {
 	if writing {
 		return conn.BeginTx(ctx, nil) // takes the write lock: see _txlock in [dataSource]
@@ -64,7 +64,7 @@ func beginOnce(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, erro
 	if err != nil {
 		return nil, err
 	}
-	// A transaction sees what there is when it reads first.
+	// The first read fixes the state that a transaction sees.
 	var objects int
 	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&objects); err != nil {
 		tx.Rollback()
@@ -73,12 +73,11 @@ func beginOnce(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, erro
 	return tx, nil
 }
 
-// patience is how long a lock is waited for at most.
+// patience is the maximum time to wait for a lock.
 const patience = 5 * time.Second
 
-// patient tries what fails because of another's lock until it does not, for as
-// long as patience or the context last. SQLite's own waiting does not look at
-// the context: it is set to a fraction of a second.
+// patient retries a function that fails because of a lock, until it succeeds or patience or ctx
+// ends. SQLite's own busy timeout ignores the context, so it is set to a fraction of a second.
 func patient(ctx context.Context, try func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -107,9 +106,8 @@ func locked(err error) bool {
 	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
 }
 
-// Usable compares the file at the path with the one that was opened. SQLite
-// itself goes on reading and writing a file that was removed, where nobody will
-// ever find it.
+// Usable checks that the file at the path is the opened one. SQLite continues to use a removed
+// file, where writes would be lost.
 func (d dialect) Usable() error {
 	now, err := os.Stat(d.path)
 	if err != nil {
@@ -119,7 +117,7 @@ func (d dialect) Usable() error {
 		return fmt.Errorf("%w: the file at %s was replaced after the store was opened", store.ErrReplaced, d.path)
 	}
 	if d.frozen && (now.Size() != d.opened.Size() || !now.ModTime().Equal(d.opened.ModTime()) || logged(d.path)) {
-		return fmt.Errorf("somebody has written to %s since it was opened to be read only", d.path)
+		return fmt.Errorf("%s was changed after it was opened read-only", d.path)
 	}
 	if now.Size() < d.opened.Size() {
 		return d.shrunk(now.Size())
@@ -127,8 +125,8 @@ func (d dialect) Usable() error {
 	return nil
 }
 
-// shrunk returns an error if a file that became shorter was cut off. A prune
-// writes it anew, and then it holds all of the pages that it says it has.
+// shrunk returns an error if a shorter file was truncated. After a prune the file is shorter too,
+// but complete.
 func (d dialect) shrunk(size int64) error {
 	file, err := os.Open(d.path)
 	if err != nil {
@@ -179,9 +177,8 @@ func (dialect) Integrity(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// Prune is [sqlstore.Store.Prune], and gives the space that is free then back
-// to the file system. The file is written anew for that, which takes as much space again
-// beside it for a moment; servers go on reading it meanwhile.
+// Prune is [sqlstore.Store.Prune], and returns free space to the file system. It rewrites the
+// file, which temporarily needs as much space again; servers continue to read it.
 func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
 	size := s.size()
 	pruned, err := s.Store.Prune(ctx, before)
@@ -195,6 +192,18 @@ func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
 	return pruned, nil
 }
 
+// Purge is [sqlstore.Store.Purge], and rewrites the file, so that it has no bytes of the record.
+func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, key string, note store.Note) (store.Purged, error) {
+	purged, err := s.Store.Purge(ctx, base, kind, key, note)
+	if err != nil {
+		return purged, err
+	}
+	if err := s.shrink(ctx); err != nil {
+		return purged, fmt.Errorf("the record is removed, and free space of the file %s may still have its bytes; run vitrine purge again: %w", s.path, explain(err))
+	}
+	return purged, nil
+}
+
 func (s *Store) shrink(ctx context.Context) error {
 	err := patient(ctx, func() error {
 		_, err := s.anchor.ExecContext(ctx, `VACUUM`)
@@ -203,7 +212,7 @@ func (s *Store) shrink(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What was written stands in the log until nobody reads what was before it.
+	// The log keeps the changes until no reader needs the previous state.
 	return patient(ctx, func() error {
 		var busy, log, moved int
 		if err := s.anchor.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved); err != nil {
@@ -216,10 +225,10 @@ func (s *Store) shrink(ctx context.Context) error {
 	})
 }
 
-// errBusy says that others were reading all the time.
-var errBusy = errors.New("others were reading from it all the time; it will be when they are done")
+// errBusy reports that other processes were reading the whole time.
+var errBusy = errors.New("other processes kept reading; the file shrinks when they are done")
 
-// size returns how many bytes the file and its log have.
+// size returns the size of the file and its log in bytes.
 func (s *Store) size() int64 {
 	var bytes int64
 	for _, suffix := range suffixes() {
@@ -230,10 +239,10 @@ func (s *Store) size() int64 {
 	return bytes
 }
 
-// Explain adds what to do to the errors that a file brings.
+// Explain adds the remedy to errors of the file.
 func (dialect) Explain(err error) error { return explain(err) }
 
-// diskFull says how to go on: SQLite cannot even delete without space for its log.
+// diskFull returns the remedy for a full disk: SQLite needs space for its log even to delete.
 const diskFull = "the disk is full: free some space, or move the database to another disk (docs/publishing.md#retention)"
 
 func explain(err error) error {
@@ -241,7 +250,7 @@ func explain(err error) error {
 	if !errors.As(err, &failure) {
 		return err
 	}
-	if failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // reading takes a little room as well
+	if failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // reading needs some space too
 		return fmt.Errorf("%s: %w", diskFull, err)
 	}
 	switch failure.Code() & 0xff { // the low byte is the primary code

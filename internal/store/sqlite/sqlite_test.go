@@ -98,10 +98,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"a directory", func(t *testing.T, path string) { mkdir(t, path) }, "it is not a regular file", false},
 		{"another program's database", statements(`CREATE TABLE bookmarks (url TEXT)`), "the database of another program", false},
 		{"another program's empty database", statements(`PRAGMA application_id = 7`), "the database of another program", false},
-		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 1)", false},
-		{"a schema version that never was", schemaVersion(0, 0), "its schema version is 0", false},
-		{"a schema that says nothing", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
-		{"a schema without a version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
+		{"a newer schema", schemaVersion(9, 9), "a newer Vitrine wrote it (schema 9, for programs that know schema 9; this one knows up to 2)", false},
+		{"an invalid schema version", schemaVersion(0, 0), "its schema version is 0", false},
+		{"a schema without a version", both(schemaVersion(1, 1), statements(`DELETE FROM schema_version`)), "its schema has no version", false},
+		{"no table with the version", statements(`PRAGMA application_id = 0x56697472`), "no such table: schema_version", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "it.db")
@@ -110,7 +110,7 @@ func TestOpenRefuses(t *testing.T) {
 			s, err := sqlite.Open(t.Context(), path)
 			if err == nil {
 				s.Close()
-				t.Fatal("it was opened")
+				t.Fatal("the file was opened")
 			}
 			if got := err.Error(); !strings.Contains(got, tt.want) || !strings.HasPrefix(got, "open "+path) {
 				t.Errorf("error %q, want one with the path and %q", got, tt.want)
@@ -125,8 +125,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// A schema that is newer but fit for this program is used as it is, with the
-// columns and tables that it does not know.
+// TestNewerSchemaThatIsCompatible checks that a newer compatible schema, with unknown columns and
+// tables, is used unchanged.
 func TestNewerSchemaThatIsCompatible(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.db")
 	running := open(t, path)
@@ -153,7 +153,7 @@ func TestNewerSchemaThatIsCompatible(t *testing.T) {
 	}
 }
 
-// A later program migrates the store, and this one goes on beside it while it can.
+// TestMigration checks that an open store continues to work after a compatible migration.
 func TestMigration(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.db")
 	do(t, open(t, path).Close())
@@ -166,7 +166,7 @@ func TestMigration(t *testing.T) {
 	})
 }
 
-// Opening a store that must exist creates none.
+// TestOpenExisting checks that opening an existing store creates none.
 func TestOpenExisting(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty.db")
@@ -175,17 +175,17 @@ func TestOpenExisting(t *testing.T) {
 		for _, migrating := range []bool{false, true} {
 			s, err := sqlite.OpenExisting(t.Context(), path, migrating)
 			if s != nil || !errors.Is(err, fs.ErrNotExist) || err.Error() != "there is no store at "+path {
-				t.Errorf("%s is %v, %v", path, s, err)
+				t.Errorf("%s: %v, %v", path, s, err)
 			}
 		}
 	}
 	if found, err := filepath.Glob(dir + "/*"); err != nil || len(found) != 1 || len(bytesOf(empty)) != 0 {
-		t.Errorf("%v stand there now (%v), of which %s was empty", found, err, empty)
+		t.Errorf("found %v (%v), want only %s", found, err, empty)
 	}
 }
 
-// A store is its owner's alone, whatever the umask is, and so is all beside it,
-// also when it is put aside. One that was made with another mode keeps it.
+// TestFilesAreTheOwnersAlone checks that new files are private whatever the umask, also after
+// [sqlite.PutAside]. Existing files keep their mode.
 func TestFilesAreTheOwnersAlone(t *testing.T) {
 	for _, tt := range []struct{ before, want fs.FileMode }{{0, 0o600}, {0o640, 0o640}} {
 		dir := t.TempDir()
@@ -196,7 +196,7 @@ func TestFilesAreTheOwnersAlone(t *testing.T) {
 		}
 		s := open(t, path)
 		publish(t, s, 0)
-		if modes := modesIn(t, dir); len(modes) != 3 || !allAre(modes, tt.want) { // with its log and the index of that
+		if modes := modesIn(t, dir); len(modes) != 3 || !allAre(modes, tt.want) { // the database, its log and its index
 			t.Errorf("modes %v, want three of %v", modes, tt.want)
 		}
 		do(t, s.Close())
@@ -205,7 +205,7 @@ func TestFilesAreTheOwnersAlone(t *testing.T) {
 			t.Error(err)
 		}
 		if modes := modesIn(t, dir); len(modes) == 0 || !allAre(modes, tt.want) {
-			t.Errorf("put aside: modes %v, want %v", modes, tt.want)
+			t.Errorf("renamed: modes %v, want %v", modes, tt.want)
 		}
 	}
 }
@@ -235,7 +235,7 @@ func modesIn(t *testing.T, dir string) map[string]fs.FileMode {
 func TestOpenNeedsAFolderAndAName(t *testing.T) {
 	_, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "missing", "vitrine.db"))
 	if err == nil || !strings.Contains(err.Error(), "see that its folder exists") {
-		t.Errorf("error %v, want one that says what to do", err)
+		t.Errorf("error %v, want one with the remedy", err)
 	}
 	if _, err := sqlite.Open(t.Context(), ""); err == nil {
 		t.Error("an empty path was opened")
@@ -254,7 +254,7 @@ func TestFileThatIsGoneOrAnother(t *testing.T) {
 			do(t, os.Rename(path, path+".old"))
 			open(t, path)
 		}, "was replaced after the store was opened"},
-		{"removed and made anew", func(t *testing.T, path string) {
+		{"removed and created again", func(t *testing.T, path string) {
 			do(t, os.Remove(path))
 			do(t, os.WriteFile(path, nil, 0o600))
 		}, "was replaced after the store was opened"},
@@ -276,8 +276,7 @@ func TestFileThatIsGoneOrAnother(t *testing.T) {
 	}
 }
 
-// A store that somebody else holds locked is noticed when the caller wants,
-// not when SQLite is done waiting.
+// TestLockedFile checks that waiting for a lock ends with the context, before SQLite's timeout.
 func TestLockedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	s := open(t, path)
@@ -318,7 +317,7 @@ func TestDamagedRecordsAreCorrupt(t *testing.T) {
 		"another revision":        `UPDATE record SET revision = 0 WHERE key = 'base'`,
 		"a body that is not JSON": `UPDATE record SET body = '{' WHERE kind = 'chains'`,
 		"no catalogue row":        `DELETE FROM record WHERE kind = 'catalog'`,
-		"a nav group less":        `DELETE FROM record WHERE key = 'tools'`,
+		"a missing nav group":     `DELETE FROM record WHERE key = 'tools'`,
 		"an unknown kind":         `UPDATE record SET kind = 'stamps' WHERE kind = 'youtube'`,
 		"another value":           `UPDATE observation SET value = 2`,
 		"another date":            `UPDATE observation SET as_of = '2026-01-02'`,
@@ -345,7 +344,7 @@ func TestDamagedRecordsAreCorrupt(t *testing.T) {
 	}
 }
 
-// The next publish mends records that are damaged at the head.
+// TestPublishMendsRecords checks that the next publish rewrites damaged records of the head.
 func TestPublishMendsRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	s := open(t, path)
@@ -383,7 +382,7 @@ func both(first, second func(t *testing.T, path string)) func(t *testing.T, path
 	}
 }
 
-// schemaVersion makes a database whose schema says that it is another one.
+// schemaVersion creates a database with another version of the schema.
 func schemaVersion(version, minReader int) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		s, err := sqlite.Open(t.Context(), path)
@@ -416,7 +415,7 @@ func statements(all ...string) func(t *testing.T, path string) {
 	}
 }
 
-// bytesOf returns what is in a file, "" for a directory.
+// bytesOf returns the content of a file, "" for a directory.
 func bytesOf(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -425,7 +424,7 @@ func bytesOf(path string) string {
 	return string(data)
 }
 
-// A commit or a publisher other than the written one is damage.
+// TestSourceIsChecked checks that the checksum covers commit and publisher.
 func TestSourceIsChecked(t *testing.T) {
 	for _, change := range []string{`source = 'c0ffee'`, `source = ''`, `publisher = 'other'`} {
 		path := filepath.Join(t.TempDir(), "it.db")

@@ -7,10 +7,9 @@ import (
 	"vitrine/internal/store"
 )
 
-// Check returns an error if anything in the database is damaged:
-// [store.ErrCorrupt] then, or the reason why it could not look. It reads
-// everything: the engine's own check, the checksum of each row, whether kept
-// revisions follow each other, whether each row is of a revision, and the head.
+// Check returns [store.ErrCorrupt] if the database is damaged, or the error that prevented the
+// check. It reads everything: the engine's own check, the checksum of each row, the sequence of
+// kept revisions, the revision of each row, and the head.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.dialect.Usable(); err != nil {
 		return s.explained("check", err)
@@ -57,7 +56,7 @@ func checkRecords(ctx context.Context, tx *Tx) error {
 		EXISTS (SELECT 1 FROM revision v WHERE v.number = r.revision) FROM record r`)
 	return each(rows, err, append(scan.into(), &known), func() error {
 		if !known {
-			return fmt.Errorf("%w: %s %q is of revision %d, which never was", store.ErrCorrupt, scan.row.Kind, scan.row.Key, scan.revision)
+			return fmt.Errorf("%w: %s %q is of revision %d, which does not exist", store.ErrCorrupt, scan.row.Kind, scan.row.Key, scan.revision)
 		}
 		return scan.damage()
 	})
@@ -70,7 +69,7 @@ func checkObservations(ctx context.Context, tx *Tx) error {
 		o.upstream_id, o.checksum, EXISTS (SELECT 1 FROM revision v WHERE v.number = o.revision) FROM observation o`)
 	return each(rows, err, append(scan.into(), &known), func() error {
 		if !known {
-			return fmt.Errorf("%w: %s %q was observed in revision %d, which never was", store.ErrCorrupt, scan.o.Kind, scan.o.Key, scan.revision)
+			return fmt.Errorf("%w: %s %q was observed in revision %d, which does not exist", store.ErrCorrupt, scan.o.Kind, scan.o.Key, scan.revision)
 		}
 		_, err := scan.value()
 		return err

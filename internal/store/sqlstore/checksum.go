@@ -6,9 +6,8 @@ import (
 	"math"
 )
 
-// checksum is over what a row holds. Engines notice damage to their own
-// structure, and not all of them damage to what they were given: a text in
-// which one bit has flipped would be served.
+// checksum is the checksum of a row's content. Engines detect damage to their own structures, but
+// not always to the content: a text with a flipped bit would be served.
 type checksum uint32
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -25,7 +24,7 @@ func (c checksum) float(f float64) checksum { return c.number(int64(math.Float64
 
 func (c checksum) text(s string) checksum { return c.bytes([]byte(s)) }
 
-// bytes tells nil from empty, and one field from the next.
+// bytes distinguishes nil from empty, and separates fields.
 func (c checksum) bytes(b []byte) checksum {
 	n := int64(len(b))
 	if b == nil {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// AddKey keeps an API key (see [store.Store]).
+// AddKey implements [store.Store].
 func (s *Store) AddKey(ctx context.Context, key store.APIKey) error {
 	if err := storableAPIKey(key); err != nil {
 		return fmt.Errorf("add an API key: %w", err)
@@ -28,7 +28,7 @@ func (s *Store) AddKey(ctx context.Context, key store.APIKey) error {
 	})
 }
 
-// ReplaceKey keeps an API key in the place of others (see [store.Store]).
+// ReplaceKey implements [store.Store].
 func (s *Store) ReplaceKey(ctx context.Context, key store.APIKey, until time.Time) error {
 	if err := storableAPIKey(key); err != nil {
 		return fmt.Errorf("replace an API key: %w", err)
@@ -48,7 +48,7 @@ func (s *Store) ReplaceKey(ctx context.Context, key store.APIKey, until time.Tim
 	})
 }
 
-// RevokeKey ends the valid API keys of a name (see [store.Store]).
+// RevokeKey implements [store.Store].
 func (s *Store) RevokeKey(ctx context.Context, name, by string, at time.Time) error {
 	if at.IsZero() {
 		return errors.New("revoke an API key: there is no time")
@@ -65,9 +65,9 @@ func (s *Store) RevokeKey(ctx context.Context, name, by string, at time.Time) er
 	})
 }
 
-// KeysUsed notes when API keys were used last (see [store.Store]).
+// KeysUsed implements [store.Store].
 func (s *Store) KeysUsed(ctx context.Context, uses []store.KeyUse) error {
-	return s.write(ctx, "note the use of API keys", func(tx *Tx) error {
+	return s.write(ctx, "record the use of API keys", func(tx *Tx) error {
 		for _, use := range uses {
 			_, err := tx.ExecContext(ctx, `UPDATE api_key SET last_used_at = $1
 				WHERE hash = $2 AND (last_used_at IS NULL OR last_used_at < $1)`, use.At.UnixMilli(), hex.EncodeToString(use.Hash[:]))
@@ -97,8 +97,7 @@ func countKeys(ctx context.Context, tx *Tx, name string, at time.Time) (n int, e
 	return n, err
 }
 
-// endKeys makes the keys of a name end by a time, and returns how many would have
-// been valid then.
+// endKeys ends the keys of a name at a time, and returns how many would have been valid then.
 func endKeys(ctx context.Context, tx *Tx, name, by string, at time.Time) (int64, error) {
 	result, err := tx.ExecContext(ctx, `UPDATE api_key SET ends_at = $1, revoked_by = $2
 		WHERE name = $3 AND (ends_at IS NULL OR ends_at > $1)`, at.UnixMilli(), by, name)
@@ -116,7 +115,7 @@ func insertKey(ctx context.Context, tx *Tx, key store.APIKey) error {
 	return err
 }
 
-// Keys returns all API keys (see [store.Store]).
+// Keys implements [store.Store].
 func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 	return read(ctx, s, "read the API keys", func(tx *Tx) ([]store.APIKey, error) {
 		var key store.APIKey
@@ -134,7 +133,7 @@ func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 			copy(key.Hash[:], sum)
 			key.CreatedAt = time.UnixMilli(created).UTC()
 			key.ExpiresAt, key.RevokedAt, key.UsedAt = moment(expires), moment(ends), moment(used)
-			if ends == expires { // nobody revoked it; it ends by itself
+			if ends == expires { // expires without a revocation
 				key.RevokedAt = time.Time{}
 			}
 			return key, nil
@@ -142,12 +141,12 @@ func (s *Store) Keys(ctx context.Context) ([]store.APIKey, error) {
 	})
 }
 
-// milliseconds returns a time as it is kept, NULL for the zero one.
+// milliseconds returns the stored form of a time, NULL for zero.
 func milliseconds(at time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: at.UnixMilli(), Valid: !at.IsZero()}
 }
 
-// moment returns a time that was kept.
+// moment returns a stored time.
 func moment(at sql.NullInt64) time.Time {
 	if !at.Valid {
 		return time.Time{}

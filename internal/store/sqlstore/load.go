@@ -12,16 +12,16 @@ import (
 	"vitrine/internal/store"
 )
 
-// currentRecords selects the versions that records have at revision $1. The
-// newest are found by grouping: to ask of each version whether there is a newer
-// one takes PostgreSQL time that grows with the square of a record's versions.
+// currentRecords selects the versions of records at revision $1. It finds the newest ones by
+// grouping: a subquery per version takes PostgreSQL quadratic time in the number of versions of a
+// record.
 const currentRecords = `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum
 	FROM (SELECT kind, key, max(revision) AS newest FROM record WHERE revision <= $1 GROUP BY kind, key) n
 	JOIN record r ON r.kind = n.kind AND r.key = n.key AND r.revision = n.newest
 	WHERE r.body IS NOT NULL`
 
-// changedRecords selects the newest versions of records that were written
-// after revision $1: few, found by their revisions without reading the others.
+// changedRecords selects the newest versions that were written after revision $1. They are few and
+// found by revision, without reading the others.
 const changedRecords = `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum FROM record r
 	WHERE r.revision > $1 AND NOT EXISTS (
 		SELECT 1 FROM record n WHERE n.kind = r.kind AND n.key = r.key AND n.revision > r.revision)`
@@ -37,25 +37,25 @@ func (r *recordScan) into() []any {
 	return []any{&row.Kind, &row.Key, &r.revision, &row.Position, &row.Body, &row.Origin, &r.sum}
 }
 
-// damage returns an error if the record is not as it was written.
+// damage returns an error if the record does not match its checksum.
 func (r *recordScan) damage() error {
 	if recordSum(r.row, r.revision) != r.sum {
-		return fmt.Errorf("%w: %s %q of revision %d does not have the checksum that it was written with",
+		return fmt.Errorf("%w: %s %q of revision %d does not match its checksum",
 			store.ErrCorrupt, r.row.Kind, r.row.Key, r.revision)
 	}
 	return nil
 }
 
-// eachRecord calls f with the records of a revision and their checksums, in no
-// order. What f is given belongs to it.
+// eachRecord calls f with the records of a revision and their checksums, in no particular order. f
+// owns its arguments.
 func eachRecord(ctx context.Context, tx *Tx, number int64, f func(row store.Row, sum int64, damage error) error) error {
 	var scan recordScan
 	rows, err := tx.QueryContext(ctx, currentRecords, number)
 	return each(rows, err, scan.into(), func() error { return f(scan.row, scan.sum, scan.damage()) })
 }
 
-// records yields the records of a revision, in no order. It ends with the first
-// error, that of a damaged record included. It adds their checksums to sum.
+// records yields the records of a revision in no particular order, and adds their checksums to
+// sum. It ends with the first error, including damage.
 func records(ctx context.Context, tx *Tx, number int64, sum *int64) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		errEnough := errors.New("enough")
@@ -75,7 +75,7 @@ func records(ctx context.Context, tx *Tx, number int64, sum *int64) iter.Seq2[st
 	}
 }
 
-// Load returns the state of a revision (see [store.Store]).
+// Load implements [store.Store].
 func (s *Store) Load(ctx context.Context, number int64) (*store.State, error) {
 	what := "load the head"
 	if number != 0 {
@@ -115,21 +115,19 @@ func load(ctx context.Context, tx *Tx, rev store.Revision) (*store.State, error)
 	return state, corrupt(err)
 }
 
-// checkContent returns an error unless the records of a revision are those that
-// it was written with.
+// checkContent returns an error unless the records are those that the revision was written with.
 func checkContent(ctx context.Context, tx *Tx, number, sum int64) error {
 	var written int64
 	if err := tx.QueryRowContext(ctx, `SELECT content FROM revision WHERE number = $1`, number).Scan(&written); err != nil {
 		return err
 	}
 	if written != sum {
-		return fmt.Errorf("%w: revision %d does not have all the records that it was written with", store.ErrCorrupt, number)
+		return fmt.Errorf("%w: revision %d lacks records that it was written with", store.ErrCorrupt, number)
 	}
 	return nil
 }
 
-// corrupt makes an error of rows that do not go together one of damage: each of them
-// is as it was written, so some are missing.
+// corrupt returns the error for intact rows that do not form a state: some are missing.
 func corrupt(err error) error {
 	if err == nil {
 		return nil
@@ -137,9 +135,8 @@ func corrupt(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
 }
 
-// foreign says that this version cannot read a row although its checksum is right.
-// That is no damage, for which a store would be put aside: a newer Vitrine may have
-// written the row.
+// foreign returns the error for an intact row that this version cannot decode. It is not damage,
+// for which a store would be put aside: a newer version may have written it.
 func foreign(err error) error {
 	if err == nil {
 		return nil
@@ -147,7 +144,7 @@ func foreign(err error) error {
 	return fmt.Errorf("this version of Vitrine cannot read it: %w", err)
 }
 
-// Changes returns what changed since a revision (see [store.Store]).
+// Changes implements [store.Store].
 func (s *Store) Changes(ctx context.Context, since int64) (*store.Changes, error) {
 	return read(ctx, s, fmt.Sprintf("read what changed since revision %d", since), func(tx *Tx) (*store.Changes, error) {
 		return changesSince(ctx, tx, since)
@@ -176,8 +173,8 @@ func changesSince(ctx context.Context, tx *Tx, since int64) (*store.Changes, err
 	return changes, err
 }
 
-// changedWinners returns the winning observations of a revision that are
-// others than those of an earlier one.
+// changedWinners returns the winning observations of a revision that differ from those of an
+// earlier one.
 func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]domain.Observation, error) {
 	before, err := winnersAt(ctx, tx, since, since)
 	if err != nil || until == since {
@@ -194,7 +191,7 @@ func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]domain.O
 	return slices.DeleteFunc(after, func(o domain.Observation) bool { return old[o] }), nil
 }
 
-// Versions returns the versions of a record (see [store.Store]).
+// Versions implements [store.Store].
 func (s *Store) Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Version, error) {
 	return read(ctx, s, "read versions", func(tx *Tx) ([]store.Version, error) {
 		var record recordScan

@@ -31,16 +31,15 @@ const (
 	Make                // also create a schema
 )
 
-// Opening is how a store is opened.
+// Opening has the options of opening a store.
 type Opening struct {
 	Mode   Mode
 	Schema Schema
 }
 
-// MustMigrate reports whether the schema has to be created or migrated before use;
-// created says whether there is one. It returns [fs.ErrNotExist] if there is none and
-// o may not create it, and an error that names the remedy if the schema cannot be used
-// or needs a migration that o may not do.
+// MustMigrate reports whether the schema has to be created or migrated before use. created
+// reports whether there is one. The error is [fs.ErrNotExist] if o may not create a missing
+// schema, else it names the remedy: the schema cannot be used, or o may not migrate it.
 func (o Opening) MustMigrate(ctx context.Context, q Querier, created bool) (bool, error) {
 	if !created {
 		if o.Mode != Make {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// winners selects the winning observation of each figure at revision $1. The
-// placeholder %s may join what narrows the figures.
+// winners selects the winning observation of each figure at revision $1. The placeholder %s may
+// join a filter of figures.
 const winners = `SELECT kind, key, figure, revision, seq, value, source, as_of, upstream_id, checksum FROM (
 		SELECT o.*, row_number() OVER (
 			PARTITION BY o.kind, o.key, o.figure ORDER BY o.as_of DESC, o.revision DESC, o.seq DESC) AS place
@@ -20,7 +20,7 @@ const winners = `SELECT kind, key, figure, revision, seq, value, source, as_of, 
 		WHERE o.revision <= $1) ranked
 	WHERE place = 1`
 
-// changedFigures narrows winners to figures that were observed after revision $2.
+// changedFigures filters winners to figures with observations after revision $2.
 const changedFigures = `JOIN (SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
 			ON c.kind = o.kind AND c.key = o.key AND c.figure = o.figure`
 
@@ -37,7 +37,7 @@ func (s *observationScan) into() []any {
 
 func (s *observationScan) value() (store.Observation, error) {
 	if observationSum(s.o, s.revision, s.seq) != s.sum {
-		return store.Observation{}, fmt.Errorf("%w: %s of %s %q, observed in revision %d, does not have the checksum that it was written with",
+		return store.Observation{}, fmt.Errorf("%w: %s of %s %q, observed in revision %d, does not match its checksum",
 			store.ErrCorrupt, s.o.Figure, s.o.Kind, s.o.Key, s.revision)
 	}
 	return s.o, nil
@@ -48,8 +48,8 @@ func observationSum(o store.Observation, revision, seq int64) int64 {
 		float(o.Value).text(o.Source).text(string(o.AsOf)).text(o.UpstreamID).value()
 }
 
-// winnersAt returns the winning observations at a revision, in no order: of all
-// figures or, unless after is 0, of those that were observed after that revision.
+// winnersAt returns the winning observations at a revision, in no particular order: of all figures
+// or, unless after is 0, of those with observations after that revision.
 func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]domain.Observation, error) {
 	narrowed, args := "", []any{number}
 	if after != 0 {
@@ -67,7 +67,7 @@ var observationColumns = []string{
 	"kind", "key", "figure", "revision", "seq", "value", "source", "as_of", "upstream_id", "checksum",
 }
 
-// Observe appends observations (see [store.Store]).
+// Observe implements [store.Store].
 func (s *Store) Observe(
 	ctx context.Context, base int64, observations []store.Observation, note store.Note,
 ) (store.Revision, error) {
@@ -84,8 +84,7 @@ func (s *Store) Observe(
 		if rev, err = follow(ctx, tx, base, note); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE revision SET content = (SELECT b.content FROM revision b WHERE b.number = $1) WHERE number = $2`,
-			base, rev.Number); err != nil {
+		if err := copyContent(ctx, tx, base, rev.Number); err != nil {
 			return err
 		}
 		return s.dialect.Append(ctx, tx, "observation", observationColumns, observationRows(observations, rev.Number))
@@ -104,7 +103,7 @@ func observationRows(observations []store.Observation, revision int64) func(yiel
 				return
 			}
 			o.Key = store.FigureKey(o.Key)
-			o.Value += 0 // no engine need tell -0 from 0
+			o.Value += 0 // -0 becomes 0, since engines differ
 			seq := int64(i)
 			values := []any{
 				string(o.Kind), o.Key, string(o.Figure), revision, seq, o.Value, o.Source, string(o.AsOf), o.UpstreamID,
@@ -117,7 +116,7 @@ func observationRows(observations []store.Observation, revision int64) func(yiel
 	}
 }
 
-// observable holds an observation against what [domain.Observation] says.
+// observable checks an observation by the rules of [domain.Observation].
 func observable(o store.Observation) error {
 	switch {
 	case o.Key == "":
@@ -144,7 +143,7 @@ func figureOf(kind domain.Kind, figure domain.FigureName) bool {
 	return d != nil && slices.ContainsFunc(d.Shape.Figures(), func(f *domain.Field) bool { return f.Name == string(figure) })
 }
 
-// Observations returns the observations of a record (see [store.Store]).
+// Observations implements [store.Store].
 func (s *Store) Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Observed, error) {
 	return read(ctx, s, "read observations", func(tx *Tx) ([]store.Observed, error) {
 		var scan observationScan

@@ -8,9 +8,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// Prune removes old revisions (see [store.Store]). What Versions and
-// Observations return of a revision that was pruned still says who made it, and
-// when.
+// Prune implements [store.Store]. Versions and Observations of pruned revisions keep their actor
+// and time.
 func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
 	var pruned store.Pruned
 	err := s.write(ctx, "prune", func(tx *Tx) error {
@@ -21,19 +20,18 @@ func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
 		if err != nil {
 			return err
 		}
-		// What stays must be readable, or a prune would take away what it could be
-		// mended from.
+		// The remaining rows must be readable: the pruned ones may be needed for a repair.
 		oldest := min(before, head.Number)
 		for _, number := range []int64{oldest, head.Number} {
 			rev, err := revision(ctx, tx, number)
 			if errors.Is(err, store.ErrNoRevision) {
-				continue // it was pruned before
+				continue // pruned before
 			}
 			if err != nil {
 				return err
 			}
 			if _, err := load(ctx, tx, rev); err != nil {
-				return fmt.Errorf("revision %d would stay, and cannot be read: %w", number, err)
+				return fmt.Errorf("revision %d is to be kept but cannot be read: %w", number, err)
 			}
 		}
 		pruned, err = prune(ctx, tx, oldest)
@@ -53,16 +51,16 @@ func prune(ctx context.Context, tx *Tx, before int64) (store.Pruned, error) {
 		statement string
 	}{
 		{&p.Revisions, `UPDATE revision SET pruned = 1 WHERE number < $1 AND pruned = 0`},
-		// Versions that another one had replaced by then…
+		// Versions that were replaced before…
 		{&p.Versions, `DELETE FROM record WHERE revision < $1 AND EXISTS (
 			SELECT 1 FROM record n WHERE n.kind = record.kind AND n.key = record.key
 				AND n.revision > record.revision AND n.revision <= $1)
 			AND (kind, key, revision) NOT IN ` + neededByRollbacks},
-		// …after which nothing stands before a tombstone, unless a rollback needs it.
+		// …then tombstones without an earlier version, unless a rollback needs them.
 		{&tombstones, `DELETE FROM record WHERE revision < $1 AND body IS NULL
 			AND (kind, key, revision) NOT IN ` + neededByRollbacks + ` AND NOT EXISTS (
 			SELECT 1 FROM record o WHERE o.kind = record.kind AND o.key = record.key AND o.revision < record.revision)`},
-		// An observation that has lost never wins again.
+		// A lost observation never wins again.
 		{&p.Observations, `DELETE FROM observation WHERE revision < $1 AND EXISTS (
 			SELECT 1 FROM observation n WHERE n.kind = observation.kind AND n.key = observation.key
 				AND n.figure = observation.figure AND n.revision <= $1

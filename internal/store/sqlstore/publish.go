@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// Publish publishes an editors' layer (see [store.Store]).
+// Publish implements [store.Store].
 func (s *Store) Publish(ctx context.Context, base int64, draft store.Draft) (store.Revision, error) {
 	if draft.Catalog == nil {
 		return store.Revision{}, errors.New("publish: there is no catalogue")
@@ -43,7 +43,7 @@ var recordColumns = []string{"kind", "key", "revision", "position", "body", "ori
 func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft store.Draft) error {
 	current, err := contentOf(ctx, tx, revision)
 	if err != nil {
-		return fmt.Errorf("read what is published: %w", err)
+		return fmt.Errorf("read the current records: %w", err)
 	}
 	sum := emptyContent
 	err = s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
@@ -60,13 +60,12 @@ func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft s
 	return err
 }
 
-// emptyContent is the sum of the content of a revision without records. Damage
-// to the index of an engine can hide a row: all rows that are found are as they
-// were written then, and only their sum tells that one is not among them.
+// emptyContent is the content sum of a revision without records. The sum detects missing rows,
+// which a damaged index can hide.
 const emptyContent int64 = 1
 
 func recordValues(row store.Row, revision int64) []any {
-	var body any // NULL
+	var body any // NULL for a tombstone
 	if row.Body != nil {
 		body = string(row.Body)
 	}
@@ -85,8 +84,7 @@ type recordID struct {
 	key  string
 }
 
-// content tells versions of a record apart, in much less memory than they
-// take.
+// content identifies a version of a record in little memory.
 type content [sha256.Size]byte
 
 func contentOfRow(row store.Row) content {
@@ -96,7 +94,7 @@ func contentOfRow(row store.Row) content {
 	return content(h.Sum(nil))
 }
 
-// published is what the records of a revision read as, and their checksums.
+// published are the contents and checksums of a revision's records.
 type published map[recordID]version
 
 type version struct {
@@ -104,8 +102,8 @@ type version struct {
 	sum     int64
 }
 
-// contentOf reads what the records read as before a revision. What is damaged
-// has no content, so that the next publish mends it.
+// contentOf returns the contents of the records before a revision. Damaged ones are omitted, so
+// that the next publish rewrites them.
 func contentOf(ctx context.Context, tx *Tx, revision int64) (published, error) {
 	current := published{}
 	err := eachRecord(ctx, tx, revision-1, func(row store.Row, sum int64, damage error) error {
@@ -120,9 +118,8 @@ func contentOf(ctx context.Context, tx *Tx, revision int64) (published, error) {
 	return current, err
 }
 
-// versions yields the rows of the draft that read otherwise than they did, and
-// tombstones of the records that the draft does not have. It adds to sum the
-// checksums of all that the revision has.
+// versions yields the rows of the draft that differ, and tombstones of records that it lacks. It
+// adds the checksums of all records of the new revision to sum.
 func (p published) versions(draft store.Draft, revision int64, sum *int64) iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
 		seen := make(map[recordID]bool, len(p))
@@ -131,7 +128,7 @@ func (p published) versions(draft store.Draft, revision int64, sum *int64) iter.
 			switch {
 			case err != nil:
 			case seen[id]:
-				err = fmt.Errorf("%s %q is there twice", row.Kind, row.Key)
+				err = fmt.Errorf("%s %q occurs twice", row.Kind, row.Key)
 			default:
 				err = storableKey(row)
 			}
@@ -165,8 +162,8 @@ func storableKey(row store.Row) error {
 	return nil
 }
 
-// storableOrigin makes the name of any file one that can be kept: it is there
-// to be read, and no reason to refuse a record.
+// storableOrigin replaces characters of a file name that engines cannot store. The origin is
+// informative only.
 func storableOrigin(origin string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(origin, "\uFFFD"), "\x00", "\uFFFD")
 }

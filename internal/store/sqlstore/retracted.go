@@ -8,13 +8,12 @@ import (
 	"vitrine/internal/store"
 )
 
-// retractions selects, of each record that a rollback changed, the version r
-// that the rollback v wrote and the version t that it replaced, unless the record has
-// been published as in t since. (A record whose position the rollback changed, too,
-// stays: whether its order was published again depends on its neighbours.)
+// retractions selects, for each record that a rollback changed, the version r that the rollback v
+// wrote and the version t that it replaced, unless the record was published as in t since. A
+// record whose position also changed stays, because its order depends on other records.
 //
-// SQLite keeps the order of a CROSS JOIN (https://www.sqlite.org/optoverview.html),
-// and so begins with the rollbacks, which are few, and does not look at all records.
+// SQLite keeps the order of a CROSS JOIN (https://www.sqlite.org/optoverview.html), so it starts
+// with the few rollbacks instead of scanning all records.
 const retractions = ` FROM revision v CROSS JOIN record r CROSS JOIN record t
 	WHERE v.op = 'rollback' AND r.revision = v.number
 		AND t.kind = r.kind AND t.key = r.key AND t.revision = (
@@ -22,14 +21,14 @@ const retractions = ` FROM revision v CROSS JOIN record r CROSS JOIN record t
 		AND (t.position <> r.position OR NOT EXISTS (SELECT 1 FROM record l
 			WHERE l.kind = r.kind AND l.key = r.key AND l.revision > r.revision AND l.body IS NOT DISTINCT FROM t.body))`
 
-// neededByRollbacks are the versions that a prune has to spare.
+// neededByRollbacks are the versions that a prune must keep.
 const neededByRollbacks = `(
 	SELECT r.kind, r.key, r.revision` + retractions + ` UNION ALL
 	SELECT t.kind, t.key, t.revision` + retractions + `)`
 
-// Retracted yields what rollbacks changed (see [store.Store]).
+// Retracted implements [store.Store].
 func (s *Store) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
-	_, err := read(ctx, s, "read what rollbacks took away", func(tx *Tx) (struct{}, error) {
+	_, err := read(ctx, s, "read the records that rollbacks changed", func(tx *Tx) (struct{}, error) {
 		var taken, restored recordScan
 		var rev revisionScan
 		rows, err := tx.QueryContext(ctx, `SELECT t.kind, t.key, t.revision, t.position, t.body, t.origin, t.checksum,
@@ -41,7 +40,7 @@ func (s *Store) Retracted(ctx context.Context, yield func(store.Retraction) erro
 				return err
 			}
 			if taken.damage() != nil || restored.damage() != nil {
-				return nil // what it took away is not known any more; Check reports the damage
+				return nil // the removed version is lost; Check reports the damage
 			}
 			return yield(store.Retraction{Rollback: rollback, Taken: taken.row, Restored: restored.row})
 		})
@@ -50,9 +49,9 @@ func (s *Store) Retracted(ctx context.Context, yield func(store.Retraction) erro
 	return err
 }
 
-// Released returns the releases of all publishes (see [store.Store]).
+// Released implements [store.Store].
 func (s *Store) Released(ctx context.Context) ([]store.Release, error) {
-	return read(ctx, s, "read what was accepted of rollbacks", func(tx *Tx) ([]store.Release, error) { return released(ctx, tx) })
+	return read(ctx, s, "read the releases of rollbacks", func(tx *Tx) ([]store.Release, error) { return released(ctx, tx) })
 }
 
 func released(ctx context.Context, tx *Tx) ([]store.Release, error) {
@@ -73,7 +72,7 @@ func (s *releaseScan) value() (store.Release, error) {
 	release := s.release
 	n, err := hex.Decode(release.Value[:], []byte(s.hex))
 	if err != nil || n != len(release.Value) || releaseSum(release) != s.sum {
-		return store.Release{}, fmt.Errorf("%w: a release of the rollback %d does not have the checksum that it was written with", store.ErrCorrupt, release.Rollback)
+		return store.Release{}, fmt.Errorf("%w: a release of the rollback %d does not match its checksum", store.ErrCorrupt, release.Rollback)
 	}
 	return release, nil
 }
@@ -82,7 +81,7 @@ func releaseSum(r store.Release) int64 {
 	return newChecksum().number(r.Rollback).bytes(r.Value[:]).value()
 }
 
-// release keeps releases that are not kept yet, each once.
+// release stores new releases, each once.
 func release(ctx context.Context, s *Store, tx *Tx, releases []store.Release) error {
 	if len(releases) == 0 {
 		return nil
@@ -107,12 +106,12 @@ func release(ctx context.Context, s *Store, tx *Tx, releases []store.Release) er
 		}
 	})
 	if err != nil {
-		return fmt.Errorf("keep what was accepted of rollbacks: %w", err)
+		return fmt.Errorf("store releases of rollbacks: %w", err)
 	}
 	return nil
 }
 
-// checkReleases finds damage.
+// checkReleases checks the releases against their checksums.
 func checkReleases(ctx context.Context, tx *Tx) error {
 	var scan releaseScan
 	rows, err := tx.QueryContext(ctx, `SELECT rollback, value, checksum FROM released`)

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/store"
 )
 
-// revisionColumns are those that a revisionScan reads. A revision that was
-// pruned keeps its row for as long as a version or an observation is of it.
-const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.source, v.publisher, v.checksum`
+// revisionColumns are the columns of a revisionScan. The row of a pruned revision stays while a
+// version or observation refers to it.
+const revisionColumns = `v.number, v.published_at, v.op, v.actor, v.message, v.digest, v.source, v.publisher, v.accepted, v.checksum`
 
 type revisionScan struct {
 	revision store.Revision
@@ -25,7 +25,7 @@ type revisionScan struct {
 
 func (r *revisionScan) into() []any {
 	rev := &r.revision
-	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.source, &rev.Publisher, &r.sum}
+	return []any{&rev.Number, &r.millis, &rev.Op, &rev.Actor, &rev.Message, &rev.Digest, &r.source, &rev.Publisher, &rev.Accepted, &r.sum}
 }
 
 func (r *revisionScan) value() (store.Revision, error) {
@@ -33,7 +33,7 @@ func (r *revisionScan) value() (store.Revision, error) {
 	rev.PublishedAt = time.UnixMilli(r.millis).UTC()
 	rev.Commit, rev.Modified = strings.CutSuffix(r.source, modified)
 	if revisionSum(rev) != r.sum {
-		return store.Revision{}, fmt.Errorf("%w: revision %d does not have the checksum that it was written with", store.ErrCorrupt, rev.Number)
+		return store.Revision{}, fmt.Errorf("%w: revision %d does not match its checksum", store.ErrCorrupt, rev.Number)
 	}
 	return rev, nil
 }
@@ -41,14 +41,13 @@ func (r *revisionScan) value() (store.Revision, error) {
 func revisionSum(rev store.Revision) int64 {
 	return newChecksum().number(rev.Number).number(rev.PublishedAt.UnixMilli()).
 		text(string(rev.Op)).text(rev.Actor).text(rev.Message).text(rev.Digest).
-		text(sourceOf(rev)).text(rev.Publisher).value()
+		text(sourceOf(rev)).text(rev.Publisher).text(rev.Accepted).value()
 }
 
-// modified is what the source of a revision ends with whose files were not those
-// of the commit.
+// modified is the suffix of the source of a revision whose files differed from the commit.
 const modified = "+modified"
 
-// sourceOf is where a revision comes from: the commit of git, "" for none.
+// sourceOf returns the stored form of the git commit, "" for none.
 func sourceOf(rev store.Revision) string {
 	if rev.Modified && rev.Commit != "" {
 		return rev.Commit + modified
@@ -56,12 +55,12 @@ func sourceOf(rev store.Revision) string {
 	return rev.Commit
 }
 
-// Head returns the newest revision (see [store.Store]).
+// Head implements [store.Store].
 func (s *Store) Head(ctx context.Context) (store.Revision, error) {
 	return read(ctx, s, "read the head", func(tx *Tx) (store.Revision, error) { return head(ctx, tx) })
 }
 
-// head reads the head, which is never pruned.
+// head reads the head, which always exists except in an empty store.
 func head(ctx context.Context, q Querier) (store.Revision, error) {
 	rev, err := oneRevision(q.QueryRowContext(ctx,
 		`SELECT `+revisionColumns+` FROM revision v ORDER BY v.number DESC LIMIT 1`))
@@ -71,7 +70,7 @@ func head(ctx context.Context, q Querier) (store.Revision, error) {
 	return rev, err
 }
 
-// revision reads a revision that is kept, 0 for the head.
+// revision reads a kept revision, 0 for the head.
 func revision(ctx context.Context, q Querier, number int64) (store.Revision, error) {
 	if number == 0 {
 		return head(ctx, q)
@@ -92,7 +91,7 @@ func oneRevision(row *sql.Row) (store.Revision, error) {
 	return scan.value()
 }
 
-// History returns the newest revisions (see [store.Store]).
+// History implements [store.Store].
 func (s *Store) History(ctx context.Context, limit int) ([]store.Revision, error) {
 	query, args := `SELECT `+revisionColumns+` FROM revision v WHERE v.pruned = 0 ORDER BY v.number DESC`, []any(nil)
 	if limit > 0 {
@@ -105,26 +104,31 @@ func (s *Store) History(ctx context.Context, limit int) ([]store.Revision, error
 	})
 }
 
-// follow writes the revision that follows base, without its content. It is the first
-// write of a transaction, and the compare-and-set of a publish.
+// follow writes the revision after base, without its content. It is the first write of a
+// transaction, and the compare-and-set of a publish.
 func follow(ctx context.Context, tx *Tx, base int64, note store.Note) (store.Revision, error) {
 	rev := note.Revision(base)
 	for name, value := range map[string]string{
 		"operation": string(rev.Op), "actor": rev.Actor, "message": rev.Message, "digest": rev.Digest, "commit": rev.Commit,
-		"publisher": rev.Publisher,
+		"publisher": rev.Publisher, "acceptances": rev.Accepted,
 	} {
 		if err := storable(value); err != nil {
 			return store.Revision{}, fmt.Errorf("the %s of the revision %w", name, err)
 		}
 	}
+	if note.Task != nil {
+		if err := setTask(ctx, tx, note.Task.Token, *note.Task); err != nil {
+			return store.Revision{}, err
+		}
+	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO revision
-		(number, published_at, op, actor, message, digest, source, publisher, content, pruned, checksum)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, $9)`,
-		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, sourceOf(rev), rev.Publisher, revisionSum(rev))
+		(number, published_at, op, actor, message, digest, source, publisher, accepted, content, pruned, checksum)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, $10)`,
+		rev.Number, rev.PublishedAt.UnixMilli(), string(rev.Op), rev.Actor, rev.Message, rev.Digest, sourceOf(rev), rev.Publisher, rev.Accepted, revisionSum(rev))
 	return rev, err
 }
 
-// headAt returns the head, and an error unless its number is base; 0 is that of an
+// headAt returns the head, and [store.ErrConflict] unless its number is base, which is 0 for an
 // empty store.
 func headAt(ctx context.Context, tx *Tx, base int64) (store.Revision, error) {
 	rev, err := head(ctx, tx)
@@ -140,13 +144,13 @@ func headAt(ctx context.Context, tx *Tx, base int64) (store.Revision, error) {
 	return rev, nil
 }
 
-// storable returns an error for a text that not every engine can keep.
+// storable returns an error for a text that some engine cannot store.
 func storable(text string) error {
 	switch {
 	case !utf8.ValidString(text):
 		return errors.New("is not UTF-8")
 	case strings.ContainsRune(text, 0):
-		return errors.New("holds a NUL")
+		return errors.New("contains a NUL")
 	}
 	return nil
 }

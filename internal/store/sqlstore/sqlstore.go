@@ -1,10 +1,9 @@
-// Package sqlstore holds what the engines share that speak SQL: the statements
-// on revisions, records, observations and API keys, the migrations, and when a
-// write conflicts. The statements are such that SQLite and PostgreSQL read them
-// alike; the few things that they do not have in common are a [Dialect].
+// Package sqlstore has the common parts of SQL engines: the statements on revisions, records,
+// observations and API keys, migrations and conflicts. The statements are valid in SQLite and
+// PostgreSQL; a [Dialect] has the differences.
 //
-// It knows database/sql; it must not know a driver, a file or a server. A
-// *Store is safe for concurrent use, and by several processes.
+// It knows database/sql, but must not know a driver, file or server. A *Store is safe for
+// concurrent use, also by several processes.
 package sqlstore
 
 import (
@@ -17,21 +16,19 @@ import (
 	"vitrine/internal/store"
 )
 
-// Dialect is what engines do not have in common.
+// Dialect has the differences between engines.
 type Dialect interface {
-	// Begin begins a transaction. One that reads sees one moment from then on;
-	// one that writes has waited for all others that do.
+	// Begin begins a transaction. A reading one sees one moment. A writing one waits for all other
+	// writers.
 	Begin(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error)
-	// Append inserts rows of values into a table, until the first error of rows,
-	// which it returns.
+	// Append inserts rows into a table until the first error of rows, which it returns.
 	Append(ctx context.Context, tx *Tx, table string, columns []string, rows iter.Seq2[[]any, error]) error
-	// Usable returns an error if the database that was opened is no longer the
-	// one that others open now.
+	// Usable returns an error if the opened database is no longer the one at its path.
 	Usable() error
 	// Integrity returns an error if the engine's own check finds damage.
 	Integrity(ctx context.Context, db *sql.DB) error
-	// Explain returns an engine's error with what it means: as one of the errors
-	// of package store, or in words. It returns all others as they are.
+	// Explain adds the meaning to an engine's error: an error of package store or a remedy. It
+	// returns other errors unchanged.
 	Explain(err error) error
 }
 
@@ -44,8 +41,8 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// New returns the store of a database whose schema has been migrated (see
-// [Schema.Migrate]). The store closes the database.
+// New returns the store of a migrated database (see [Schema.Migrate]). The store closes the
+// database.
 func New(db *sql.DB, dialect Dialect, schema Schema) *Store {
 	return &Store{db: db, dialect: dialect, schema: schema}
 }
@@ -53,14 +50,13 @@ func New(db *sql.DB, dialect Dialect, schema Schema) *Store {
 // Close closes the database.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Tx is a transaction on a connection of its own.
+// Tx is a transaction on its own connection.
 type Tx struct {
 	*sql.Tx
-	Conn *sql.Conn // the same connection, for what database/sql has no words for
+	Conn *sql.Conn // the same connection, for driver-specific calls
 }
 
-// read returns what f reads in a transaction that sees one moment. With an error it
-// returns the zero value.
+// read returns the result of f in a reading transaction, the zero value with an error.
 func read[T any](ctx context.Context, s *Store, what string, f func(tx *Tx) (T, error)) (v T, err error) {
 	err = s.transact(ctx, false, func(tx *Tx) error {
 		v, err = f(tx)
@@ -73,8 +69,7 @@ func read[T any](ctx context.Context, s *Store, what string, f func(tx *Tx) (T, 
 	return v, nil
 }
 
-// write runs f in a transaction that follows all others which write, and
-// commits it.
+// write runs f in a transaction that excludes other writers, and commits it.
 func (s *Store) write(ctx context.Context, what string, f func(tx *Tx) error) error {
 	err := s.transact(ctx, true, func(tx *Tx) error {
 		if err := f(tx); err != nil {
@@ -83,7 +78,7 @@ func (s *Store) write(ctx context.Context, what string, f func(tx *Tx) error) er
 		return tx.Commit()
 	})
 	if err == nil {
-		err = s.dialect.Usable() // or it was written where nobody will look
+		err = s.dialect.Usable() // otherwise the write would be lost
 	}
 	return s.explained(what, err)
 }
@@ -102,13 +97,13 @@ func (s *Store) transact(ctx context.Context, writing bool, f func(tx *Tx) error
 		return done(ctx, err)
 	}
 	defer tx.Rollback()                                    // does nothing once committed
-	if _, err := s.schema.versionOf(ctx, tx); err != nil { // another program may have migrated it meanwhile
+	if _, err := s.schema.versionOf(ctx, tx); err != nil { // another process may have migrated it
 		return done(ctx, err)
 	}
 	return done(ctx, f(&Tx{Tx: tx, Conn: conn}))
 }
 
-// done puts the reason why a context ended before what a driver makes of it.
+// done prefers the cause of a context's end over the driver's error.
 func done(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
 		return err
@@ -116,15 +111,14 @@ func done(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
-// explained says what was being done when an error came up. The errors of
-// package store speak for themselves.
+// explained adds the action to an error, except to errors of package store.
 func (s *Store) explained(what string, err error) error {
 	if err == nil {
 		return nil
 	}
 	err = s.dialect.Explain(err)
 	for _, known := range []error{
-		store.ErrEmpty, store.ErrConflict, store.ErrNoRevision, store.ErrKeyExists, store.ErrNoKey,
+		store.ErrEmpty, store.ErrConflict, store.ErrNoRevision, store.ErrKeyExists, store.ErrNoKey, store.ErrTaken, store.ErrNoRecord,
 	} {
 		if errors.Is(err, known) {
 			return err

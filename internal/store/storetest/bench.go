@@ -11,9 +11,8 @@ import (
 	"vitrine/internal/store"
 )
 
-// Benchmark measures what a large catalogue costs: 200,000 accounts whose
-// texts are in five languages. Each figure is of a new database; size returns
-// how many bytes it takes. Run it with -benchtime 1x.
+// Benchmark measures the store with 200,000 accounts in five languages. open opens a new database;
+// size returns its size in bytes. Run it with -benchtime 1x.
 func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func() int64)) {
 	c := Large(200_000)
 	b.Run("first publish", func(b *testing.B) {
@@ -90,10 +89,10 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 			b.ReportMetric(float64(before)/1e3, "kB-before")
 		}
 	})
-	b.Logf("after all: %d MB", size()/1e6)
+	b.Logf("size at the end: %d MB", size()/1e6)
 }
 
-// memory logs what a state keeps.
+// memory logs the heap that make retains.
 func memory(b *testing.B, make func()) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -101,7 +100,7 @@ func memory(b *testing.B, make func()) {
 	make()
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	b.Logf("heap with one such state (another was there before): %d MB, before it was %d MB", after.HeapAlloc/1e6, before.HeapAlloc/1e6)
+	b.Logf("heap with a second state: %d MB, with one: %d MB", after.HeapAlloc/1e6, before.HeapAlloc/1e6)
 }
 
 func benchPublish(b *testing.B, s store.Store, base int64, c *domain.Catalog) {

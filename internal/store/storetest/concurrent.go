@@ -51,7 +51,7 @@ func processes(t *testing.T, db Database) {
 	equal(t, "records", numbered(100), load(t, stores[2], 0).Editors())
 }
 
-// race lets publishers publish the first revision at once.
+// race starts concurrent publishers of the first revision.
 func race(t *testing.T, publishers int, of func(i int) store.Store) {
 	errs := make([]error, publishers)
 	var wg sync.WaitGroup
@@ -73,7 +73,7 @@ func race(t *testing.T, publishers int, of func(i int) store.Store) {
 		}
 	}
 	if winner < 0 {
-		t.Fatal("nobody won")
+		t.Fatal("no publisher won")
 	}
 	state := load(t, of(0), 0)
 	equal(t, "the message of the winner", fmt.Sprint(winner), state.Revision.Message)
@@ -89,15 +89,15 @@ func failure(t *testing.T, s store.Store) {
 	nul := numbered(4)
 	nul.Chains[0].Slug = "a\x00b"
 	for name, d := range map[string]store.Draft{
-		"a slug twice":             draft(twice),
-		"not UTF-8":                draft(unencodable),
-		"a NUL in a key":           draft(nul),
-		"no catalogue":             {},
-		"a message that is binary": {Catalog: numbered(5), Note: store.Note{Message: "\xff"}},
-		"an actor with a NUL":      {Catalog: numbered(6), Note: store.Note{Actor: "\x00"}},
+		"a duplicate slug":    draft(twice),
+		"not UTF-8":           draft(unencodable),
+		"a NUL in a key":      draft(nul),
+		"no catalogue":        {},
+		"a binary message":    {Catalog: numbered(5), Note: store.Note{Message: "\xff"}},
+		"an actor with a NUL": {Catalog: numbered(6), Note: store.Note{Actor: "\x00"}},
 	} {
 		if _, err := s.Publish(t.Context(), 1, d); err == nil || errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrCorrupt) {
-			t.Errorf("%s: error %v, want one of the draft", name, err)
+			t.Errorf("%s: error %v, want an error of the draft", name, err)
 		}
 	}
 	state := load(t, s, 0)
@@ -105,8 +105,8 @@ func failure(t *testing.T, s store.Store) {
 	equal(t, "records", numbered(1), state.Editors())
 }
 
-// oneRevision loads while revisions are published: number and records must
-// belong together.
+// oneRevision loads while revisions are published, and checks that each load has the records of
+// its revision.
 func oneRevision(t *testing.T, s store.Store) {
 	const revisions = 20
 	publish(t, s, 0, draft(numbered(1)))
@@ -170,8 +170,8 @@ func cancelled(t *testing.T, s store.Store) {
 	}
 }
 
-// cutOff ends publishes at any moment: the head is the revision before or the
-// new one, with the records of just that revision.
+// cutOff cancels publishes at different times. The head must be the previous or the new revision,
+// with its own records.
 func cutOff(t *testing.T, db Database) {
 	s := db.Open(t)
 	publish(t, s, 0, draft(large(1)))

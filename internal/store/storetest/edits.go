@@ -14,8 +14,7 @@ func navGroups() []string { return []string{"tools", "empty", "more", "about"} }
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
-// edited returns what an editor may have made of a catalogue, which stays as
-// it is.
+// edited returns a copy of a catalogue with random edits.
 func (p *player) edited(c *domain.Catalog) *domain.Catalog {
 	next := *c
 	for range 1 + p.random.IntN(4) {
@@ -82,7 +81,7 @@ func (p *player) figure() *domain.Figure {
 	return nil
 }
 
-// put removes a record, or puts it where it is or at any place.
+// put removes, replaces or inserts a record.
 func put[R any](list []R, r *rand.Rand, is func(R) bool, record R) []R {
 	list = slices.Clone(list)
 	at := slices.IndexFunc(list, is)

@@ -17,16 +17,14 @@ import (
 	"vitrine/internal/store"
 )
 
-// keep is how many revisions a history holds at most: all of them are read
-// after each step.
+// keep is the maximum number of kept revisions: all of them are read after each step.
 const keep = 6
 
-// Play plays a random history against a store and a model, and compares all
-// that both can be asked after each step. It returns the kept revisions as
-// [Bytes]: the same seed and steps give the same on every engine.
+// Play runs a random history against a store and a model, and compares them after each step. It
+// returns the kept revisions as [Bytes]. The same seed and steps give the same on every engine.
 func Play(t *testing.T, db Database, seed uint64, steps int) [][]byte {
 	p := &player{t: t, db: db, random: rand.New(rand.NewPCG(seed, 1)), store: db.Open(t)}
-	p.publish(Rich(), store.OpImport, "import the first")
+	p.publish(Rich(), store.OpImport, "first import")
 	for n := range steps {
 		p.step(n)
 		if t.Failed() {
@@ -60,7 +58,7 @@ func (p *player) step(n int) {
 	case r < 40:
 		p.publish(p.edited(p.model.head().editors), store.OpImport, "import")
 	case r < 45:
-		p.publish(p.model.head().editors, store.OpImport, "import the same")
+		p.publish(p.model.head().editors, store.OpImport, "import without changes")
 	case r < 65:
 		p.observe()
 	case r < 75:
@@ -144,15 +142,14 @@ func (p *player) rollback() {
 	p.publish(load(p.t, p.store, old.revision.Number).Editors(), store.OpRollback, "roll back")
 }
 
-// interrupt publishes what fails before anything and what fails near the end.
-// Both leave no trace, so that a history depends on the seed alone; [cutOff] is
-// about what fails anywhere.
+// interrupt attempts a publish with a cancelled context and one that fails near its end. Neither
+// leaves a trace, so a history depends only on the seed; [cutOff] tests other times.
 func (p *player) interrupt() {
-	d := p.draft(p.edited(p.model.head().editors), store.OpImport, "publish and give up")
+	d := p.draft(p.edited(p.model.head().editors), store.OpImport, "cancelled publish")
 	ctx, cancel := context.WithCancel(p.t.Context())
 	cancel()
 	if _, err := p.store.Publish(ctx, p.model.head().revision.Number, d); !errors.Is(err, context.Canceled) {
-		p.t.Errorf("a publish without a context: %v", err)
+		p.t.Errorf("a publish with a cancelled context: %v", err)
 	}
 	broken := *d.Catalog
 	broken.Menus = append(slices.Clone(broken.Menus), domain.Menu{PathSlug: "zzz", OGImage: "\xff"})
@@ -174,7 +171,7 @@ func (p *player) conflict() {
 
 func (p *player) reopen() {
 	p.did = "reopen"
-	if p.random.IntN(2) == 0 { // else the one before is still open, as a second process
+	if p.random.IntN(2) == 0 { // else the old one stays open like a second process
 		if err := p.store.Close(); err != nil {
 			p.t.Error(err)
 		}
@@ -188,11 +185,11 @@ func (p *player) prune(before int64) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	got.Freed = 0 // is the engine's
+	got.Freed = 0 // depends on the engine
 	equal(p.t, fmt.Sprintf("Prune(%d)", before), p.model.prune(before), got)
 }
 
-// compare asks store and model the same questions.
+// compare compares the results of the store and the model.
 func (p *player) compare() {
 	t := p.t
 	head := p.model.head()
@@ -238,7 +235,7 @@ func (p *player) compareRevision(want whole, latest []byte) {
 	equal(t, fmt.Sprintf("revision %d", number), want.revision, state.Revision)
 	equal(t, fmt.Sprintf("editors' layer of revision %d", number), want.editors, state.Editors())
 	equal(t, fmt.Sprintf("winning observations of revision %d", number), want.observed, state.Observed())
-	equal(t, fmt.Sprintf("what is served of revision %d", number), domain.Merge(want.editors, want.observed), state.Merged())
+	equal(t, fmt.Sprintf("merged catalogue of revision %d", number), domain.Merge(want.editors, want.observed), state.Merged())
 	changes, err := p.store.Changes(t.Context(), number)
 	if err != nil {
 		t.Fatal(err)
@@ -248,13 +245,12 @@ func (p *player) compareRevision(want whole, latest []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(latest, Bytes(t, applied)) {
-		t.Errorf("what changed since revision %d does not lead to the head (-want +got):\n%s",
+		t.Errorf("the changes since revision %d do not lead to the head (-want +got):\n%s",
 			number, cmp.Diff(p.model.head().editors, applied.Editors()))
 	}
 }
 
-// compareRecords asks for the versions of some records, also of such as never
-// were.
+// compareRecords compares the versions and observations of some records, also of missing ones.
 func (p *player) compareRecords() {
 	t := p.t
 	until := p.model.floor() + int64(p.random.IntN(len(p.model.kept)))

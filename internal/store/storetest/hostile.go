@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// statements are texts that would do harm where a text becomes part of SQL.
+// statements returns texts that would do harm as a part of SQL.
 func statements() []string {
 	return []string{
 		`'); DROP TABLE api_key; --`, `"; DELETE FROM revision; --`, `' OR '1'='1`, `$1`, `?1`, `:name`, `@name`, `%s`, `\'; --`, "`x`", `/* */`,
@@ -16,7 +16,7 @@ func statements() []string {
 	}
 }
 
-// texts come back as they were written, whatever SQL they look like.
+// texts checks that such texts are stored unchanged.
 func texts(t *testing.T, s store.Store) {
 	c := numbered(1)
 	for _, statement := range statements() {
@@ -28,7 +28,7 @@ func texts(t *testing.T, s store.Store) {
 		d.Origin = func(domain.Kind, int) string { return statement }
 		base := int64(len(c.Chains) - 2)
 		if rev := publish(t, s, base, d); rev.Message != statement {
-			t.Errorf("the message came back as %q, want %q", rev.Message, statement)
+			t.Errorf("the message is %q, want %q", rev.Message, statement)
 		}
 		if err := s.AddKey(t.Context(), store.APIKey{Name: statement, CreatedAt: time.UnixMilli(1), CreatedBy: statement, Limit: statement}); err != nil {
 			t.Errorf("AddKey(%q): %v", statement, err)
@@ -50,7 +50,7 @@ func texts(t *testing.T, s store.Store) {
 	}
 	for _, statement := range statements() {
 		if loaded[statement] != statement {
-			t.Errorf("%q came back as %q", statement, loaded[statement])
+			t.Errorf("%q is loaded as %q", statement, loaded[statement])
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// noon is when the tests of keys begin, and day a day of theirs.
+// noon is day 0 of the tests of keys.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 123_456_789, time.UTC)
 
 func day(n int) time.Time { return noon.AddDate(0, 0, n).Truncate(time.Millisecond) }
@@ -51,12 +51,12 @@ func keys(t *testing.T, s store.Store) {
 	if err := s.RevokeKey(t.Context(), "a", "bob", day(3)); !errors.Is(err, store.ErrNoKey) {
 		t.Errorf("RevokeKey() error = %v, want ErrNoKey", err)
 	}
-	// The name is free again, and the new key has a limit of its own.
+	// A revoked key does not block its name.
 	addKey(t, s, store.APIKey{Name: "a", Hash: [32]byte{5}, CreatedAt: day(2), Limit: "1000/m"})
 	for _, bad := range []store.APIKey{{Name: ""}, {Name: "\xff"}, {Name: "\x00"}, {Name: "d", Limit: "\x00"}, {Name: "d", CreatedBy: "\xff"}} {
 		bad.CreatedAt = noon
 		if err := s.AddKey(t.Context(), bad); err == nil || errors.Is(err, store.ErrKeyExists) {
-			t.Errorf("AddKey(%q) error = %v, want why it cannot be kept", bad, err)
+			t.Errorf("AddKey(%q) error = %v, want an error of the key", bad, err)
 		}
 	}
 	wantKeys(t, s,
@@ -78,7 +78,7 @@ func expiringKeys(t *testing.T, s store.Store) {
 		t.Fatal(err)
 	}
 	if err := s.RevokeKey(t.Context(), "a", "ann", day(3)); !errors.Is(err, store.ErrNoKey) {
-		t.Errorf("RevokeKey() of one that has expired: error %v, want ErrNoKey", err)
+		t.Errorf("RevokeKey() of an expired key: error %v, want ErrNoKey", err)
 	}
 	again.CreatedAt = day(3)
 	addKey(t, s, again)
@@ -91,7 +91,7 @@ func expiringKeys(t *testing.T, s store.Store) {
 
 func replacedKeys(t *testing.T, s store.Store) {
 	if err := s.ReplaceKey(t.Context(), store.APIKey{Name: "a", CreatedAt: day(0)}, day(1)); !errors.Is(err, store.ErrNoKey) {
-		t.Errorf("ReplaceKey() of none: error %v, want ErrNoKey", err)
+		t.Errorf("ReplaceKey() without a key: error %v, want ErrNoKey", err)
 	}
 	addKey(t, s, store.APIKey{Name: "a", Hash: [32]byte{1}, CreatedAt: day(0), ExpiresAt: day(9)})
 	replace := func(hash byte, at, until time.Time, by string) {
@@ -101,7 +101,7 @@ func replacedKeys(t *testing.T, s store.Store) {
 		}
 	}
 	replace(2, day(1), day(3), "ann")
-	replace(3, day(2), day(4), "bob") // the first ends before
+	replace(3, day(2), day(4), "bob") // the first one ends earlier
 	wantKeys(t, s,
 		store.APIKey{Name: "a", Hash: [32]byte{1}, CreatedAt: day(0), ExpiresAt: day(9), RevokedAt: day(3), RevokedBy: "ann"},
 		store.APIKey{Name: "a", Hash: [32]byte{2}, CreatedAt: day(1), CreatedBy: "ann", RevokedAt: day(4), RevokedBy: "bob"},
@@ -116,16 +116,16 @@ func replacedKeys(t *testing.T, s store.Store) {
 		store.APIKey{Name: "a", Hash: [32]byte{3}, CreatedAt: day(2), CreatedBy: "bob", RevokedAt: day(3), RevokedBy: "eve"},
 	)
 	if err := s.ReplaceKey(t.Context(), store.APIKey{Name: "a", CreatedAt: day(3)}, day(4)); !errors.Is(err, store.ErrNoKey) {
-		t.Errorf("ReplaceKey() of revoked ones: error %v, want ErrNoKey", err)
+		t.Errorf("ReplaceKey() of revoked keys: error %v, want ErrNoKey", err)
 	}
 }
 
-// usedKeys: of many servers that note uses at once, the latest use stays.
+// usedKeys checks that the latest of concurrently recorded uses stays.
 func usedKeys(t *testing.T, s store.Store) {
 	addKey(t, s, store.APIKey{Name: "a", Hash: [32]byte{1}, CreatedAt: day(0)})
 	addKey(t, s, store.APIKey{Name: "b", Hash: [32]byte{2}, CreatedAt: day(0)})
 	if err := s.KeysUsed(t.Context(), nil); err != nil {
-		t.Errorf("KeysUsed() of none: %v", err)
+		t.Errorf("KeysUsed() without uses: %v", err)
 	}
 	var servers sync.WaitGroup
 	for n := range 8 {

@@ -16,14 +16,14 @@ import (
 	"vitrine/internal/store"
 )
 
-// Checked is a store that can say whether it is sound.
+// Checked is a store with a check for damage.
 type Checked interface {
 	store.Store
 	Check(ctx context.Context) error
 }
 
-// PublishForever publishes and rolls back until the process is killed. It
-// prints why if it cannot.
+// PublishForever publishes and rolls back until the process is killed. On an error it prints the
+// error and exits.
 func PublishForever(open func() (store.Store, error)) {
 	ctx := context.Background()
 	s, err := open()
@@ -41,14 +41,14 @@ func PublishForever(open func() (store.Store, error)) {
 			next = store.Draft{Catalog: old.Editors(), Note: store.Note{Op: store.OpRollback}}
 		}
 		if _, err = s.Publish(ctx, head.Number, next); errors.Is(err, store.ErrConflict) {
-			err = nil // with the last publish of the process that was killed before
+			err = nil // the last publish of the killed process took effect
 		}
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }
 
-// large returns a catalogue of which much tells its number.
+// large returns a catalogue with n in many records.
 func large(n int) *domain.Catalog {
 	c := numbered(n)
 	for i := range 300 {
@@ -57,22 +57,20 @@ func large(n int) *domain.Catalog {
 	return c
 }
 
-// isWhole returns an error unless a state is of one revision that
-// [PublishForever] made.
+// isWhole returns an error unless a state is exactly a revision of [PublishForever].
 func isWhole(s *store.State) error {
 	n := int(s.Revision.Number)
 	if s.Revision.Op == store.OpRollback {
-		n -= 2 // the one before the head at which it was rolled back
+		n -= 2 // the revision before the previous head
 	}
 	if !reflect.DeepEqual(large(n), s.Editors()) {
-		return fmt.Errorf("revision %d is not whole", s.Revision.Number)
+		return fmt.Errorf("revision %d has records of another revision", s.Revision.Number)
 	}
 	return nil
 }
 
-// Kill starts a process that calls [PublishForever], kills it at a random
-// moment, and looks whether the store is sound and its head one revision; so
-// many times over, or as many as VITRINE_TEST_KILLS says.
+// Kill starts a process that calls [PublishForever], kills it at a random time, and checks the
+// store and its newest revisions. It repeats this VITRINE_TEST_KILLS times, by default times.
 func Kill(t *testing.T, times int, start func() *exec.Cmd, open func() (Checked, error)) {
 	if n, err := strconv.Atoi(os.Getenv("VITRINE_TEST_KILLS")); err == nil {
 		times = n
@@ -88,7 +86,7 @@ func Kill(t *testing.T, times int, start func() *exec.Cmd, open func() (Checked,
 		cmd.Process.Kill()
 		cmd.Wait()
 		if cmd.ProcessState.Exited() {
-			t.Fatal("it ended before it was killed")
+			t.Fatal("the process ended before it was killed")
 		}
 		look(t, open)
 	}

@@ -57,8 +57,8 @@ func changes(t *testing.T, s store.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, fmt.Sprintf("the head by way of revision %d", since), want, Bytes(t, applied))
-		equal(t, "the state that was applied to", before, Bytes(t, state))
+		equal(t, fmt.Sprintf("the head from revision %d", since), want, Bytes(t, applied))
+		equal(t, "the state before the changes", before, Bytes(t, state))
 	}
 	for _, since := range []int64{-1, 0, 6} {
 		if _, err := s.Changes(t.Context(), since); !errors.Is(err, store.ErrNoRevision) {
@@ -93,8 +93,8 @@ func winners(t *testing.T, s store.Store) {
 	steps := [][]store.Observation{
 		{tvl("b", 1, "2026-01-02"), tvl("A", 2, "2026-01-02"), followers},
 		{tvl("a", 3, "2026-01-01")},                            // older: loses
-		{tvl("a", 4, "2026-01-02"), tvl("a", 5, "2026-01-02")}, // the same day: the later wins
-		{tvl("a", 5, "2026-01-02")},                            // again the same
+		{tvl("a", 4, "2026-01-02"), tvl("a", 5, "2026-01-02")}, // the same day: the later one wins
+		{tvl("a", 5, "2026-01-02")},                            // the same again
 		{tvl("b", 0, "2026-01-03"), tvl("b", 9, "2026-01-01")}, // 0 is a value
 		{},
 	}
@@ -113,7 +113,7 @@ func winners(t *testing.T, s store.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state, err := load(t, s, 1).Apply(&store.Changes{Since: 1, Observed: changes.Observed}) // puts them in order
+		state, err := load(t, s, 1).Apply(&store.Changes{Since: 1, Observed: changes.Observed}) // sorts them
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,18 +161,18 @@ func refusedObservations(t *testing.T, s store.Store) {
 		"no key":                   func(o *store.Observation) { o.Key = "" },
 		"no source":                func(o *store.Observation) { o.Source = "" },
 		"no date":                  func(o *store.Observation) { o.AsOf = "" },
-		"no number":                func(o *store.Observation) { o.Value = math.NaN() },
+		"NaN":                      func(o *store.Observation) { o.Value = math.NaN() },
 		"infinite":                 func(o *store.Observation) { o.Value = math.Inf(1) },
 		"below 0":                  func(o *store.Observation) { o.Value = -1 },
 		"of a menu":                func(o *store.Observation) { o.Kind = domain.KindMenu },
-		"a figure of other things": func(o *store.Observation) { o.Figure = domain.FigureFollowers },
+		"a figure of another kind": func(o *store.Observation) { o.Figure = domain.FigureFollowers },
 		"not UTF-8":                func(o *store.Observation) { o.Source = "\xff" },
 		"a NUL":                    func(o *store.Observation) { o.UpstreamID = "\x00" },
 	} {
 		bad := tvl("a", 1, "2026-01-01")
 		change(&bad)
 		if _, err := s.Observe(t.Context(), 1, []store.Observation{tvl("b", 1, "2026-01-01"), bad}, store.Note{}); err == nil {
-			t.Errorf("%s: it was taken", name)
+			t.Errorf("%s: it was accepted", name)
 		}
 	}
 	state := load(t, s, 0)
@@ -213,9 +213,9 @@ func prunes(t *testing.T, s store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Versions: the chain and the title of 1, the tombstone of 3. Observations:
-	// the chain's of 2, and the one of 4 that lost.
-	pruned.Freed = 0 // is the engine's
+	// Versions: the chain and the title of 1, the tombstone of 3. Observations: of the chain in 2,
+	// and the losing one of 4.
+	pruned.Freed = 0 // depends on the engine
 	equal(t, "Prune(5)", store.Pruned{Revisions: 4, Versions: 3, Observations: 2}, pruned)
 	for i, want := range kept {
 		equal(t, fmt.Sprintf("revision %d", i+5), want, Bytes(t, load(t, s, int64(i+5))))

@@ -12,9 +12,8 @@ import (
 	"vitrine/internal/store/sqlstore"
 )
 
-// Migration checks that a store of the current schema is brought to the next one, as a
-// later program would. Current are the files of the current schema; open opens the same
-// existing store with a schema.
+// Migration checks that a newer version of Vitrine migrates a store of the current schema. open
+// opens the same existing store with a schema.
 func Migration(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.Schema, migrating bool) (store.Store, error)) {
 	t.Helper()
 	version := current.Version + 1
@@ -43,23 +42,23 @@ func Migration(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.
 	}
 	older := fmt.Sprintf("an older Vitrine wrote it (schema %d; this one needs schema %d)", current.Version, version)
 	if s, err := open(next(column+bump), false); err == nil || !strings.Contains(err.Error(), older) || !strings.Contains(err.Error(), "run vitrine migrate") {
-		t.Errorf("only to read, an older schema is %v, %v", s, err)
+		t.Errorf("an older schema opened for reading: %v, %v", s, err)
 	}
 	if s, err := open(next(column+bump+`; DROP TABLE colours`), true); err == nil {
-		t.Errorf("a migration that fails is %v", s)
+		t.Errorf("a failing migration: %v", s)
 	}
-	migrated := mustOpen(next(column+bump), true) // which would fail if the column were there
+	migrated := mustOpen(next(column+bump), true) // fails if the column exists already
 	if err := errors.Join(publish(migrated, 1), publish(running, 2)); err != nil {
-		t.Errorf("both programs go on: %v", err)
+		t.Errorf("publishes of both versions: %v", err)
 	}
-	mustOpen(next("this was done"), true)
+	mustOpen(next("not executed again"), true)
 
 	version++
 	mustOpen(next(fmt.Sprintf(`UPDATE schema_version SET version = %d, min_reader = %d`, version, version)), true)
 	newer := fmt.Sprintf("a newer Vitrine wrote it (schema %d, for programs that know schema %d; this one knows up to %d)", version, version, current.Version)
 	for _, err := range []error{publish(running, 3), second(running.Load(t.Context(), 0)), second(open(current, true))} {
 		if err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), newer) {
-			t.Errorf("beside a schema that is too new: %v", err)
+			t.Errorf("with an incompatible newer schema: %v", err)
 		}
 	}
 }

@@ -12,19 +12,19 @@ import (
 	"vitrine/internal/store"
 )
 
-// model is a store without any cleverness: it keeps every revision whole.
+// model is a simple store that keeps every revision whole.
 type model struct {
 	kept     []whole // by number, without gaps
 	versions []version
 	observed []observation
-	released []store.Release // in their order, each once
+	released []store.Release // sorted, without duplicates
 }
 
-// whole is a revision as it is read.
+// whole is a loaded revision.
 type whole struct {
 	revision store.Revision
 	editors  *domain.Catalog
-	observed []domain.Observation // that win
+	observed []domain.Observation // winning ones
 }
 
 type version struct {
@@ -46,7 +46,7 @@ func (m *model) head() whole {
 
 func (m *model) floor() int64 { return m.kept[0].revision.Number }
 
-// publish appends a version of each row that is not as it was.
+// publish appends a version of each row that differs.
 func (m *model) publish(d store.Draft) {
 	head := m.head()
 	rev := d.Revision(head.revision.Number)
@@ -97,8 +97,7 @@ func (m *model) observe(observations []store.Observation, note store.Note) {
 	m.kept = append(m.kept, whole{rev, head.editors, m.winners(rev.Number)})
 }
 
-// winners goes through all observations of a figure in the order in which they
-// were made.
+// winners applies all observations in the order in which they were made.
 func (m *model) winners(until int64) []domain.Observation {
 	best := map[[3]string]domain.Observation{}
 	for _, o := range m.observed {
@@ -119,7 +118,7 @@ func (m *model) winners(until int64) []domain.Observation {
 	return winners
 }
 
-// prune keeps what a kept revision reads, and what is of a kept revision.
+// prune keeps the versions and observations that kept revisions need.
 func (m *model) prune(before int64) store.Pruned {
 	before = min(before, m.head().revision.Number)
 	var p store.Pruned
@@ -130,17 +129,17 @@ func (m *model) prune(before int64) store.Pruned {
 			read[[2]string{string(v.row.Kind), v.row.Key}] = n
 		}
 	}
-	spared, haunted := m.spared(), map[[2]string]bool{} // what would come back without its tombstone
+	spared, needed := m.spared(), map[[2]string]bool{} // records whose tombstone is needed
 	p.Versions = remove(&m.versions, func(v version) bool {
 		id := [2]string{string(v.row.Kind), v.row.Key}
 		switch {
 		case spared[v.id()]:
-			haunted[id] = true
+			needed[id] = true
 			return false
 		case v.revision.Number >= before:
 			return false
 		case v.revision.Number == read[id]:
-			return v.row.Body == nil && !haunted[id]
+			return v.row.Body == nil && !needed[id]
 		}
 		return true
 	})
@@ -170,8 +169,8 @@ type versionID struct {
 
 func (v version) id() versionID { return versionID{v.row.Kind, v.row.Key, v.revision.Number} }
 
-// retractions goes through what each rollback wrote: what was there before, and
-// whether it came back.
+// retractions compares the versions that each rollback wrote with the previous versions, unless
+// these were published again.
 func (m *model) retractions() (all []store.Retraction, by []versionID) {
 	for i, r := range m.versions {
 		if r.revision.Op != store.OpRollback {
@@ -204,7 +203,7 @@ func reversed[T any](list []T) iter.Seq[T] {
 	}
 }
 
-// spared are the versions that tell what rollbacks took away.
+// spared returns the versions that retractions need.
 func (m *model) spared() map[versionID]bool {
 	_, ids := m.retractions()
 	spared := map[versionID]bool{}
@@ -226,7 +225,7 @@ func remove[T any](list *[]T, gone func(T) bool) int64 {
 	return int64(n)
 }
 
-// retracted returns the retractions in the order of a store.
+// retracted returns the retractions in the order of [store.Store].
 func (m *model) retracted() []store.Retraction {
 	all, _ := m.retractions()
 	slices.SortFunc(all, func(a, b store.Retraction) int {
@@ -256,7 +255,7 @@ func (m *model) observationsOf(kind domain.Kind, key string, until int64) []stor
 	return all
 }
 
-// sorted returns a catalogue as an editors' layer is read.
+// sorted returns a catalogue in the order of a loaded editors' layer.
 func sorted(c *domain.Catalog) *domain.Catalog {
 	out := *c
 	out.Groups = sortedBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })

@@ -2,8 +2,7 @@ package storetest
 
 import "vitrine/internal/domain"
 
-// Rich returns a valid catalogue that fills every field of the domain, a new
-// one with every call.
+// Rich returns a new valid catalogue that sets every field of the domain.
 func Rich() *domain.Catalog {
 	return &domain.Catalog{
 		Title:         text("Rich", "丰富"),
@@ -14,6 +13,11 @@ func Rich() *domain.Catalog {
 			{Rule: domain.RuleMissingTranslation, Kind: domain.KindChain, Locale: "zh-hans", Reason: "names are the same everywhere"},
 			{Rule: domain.RuleHeldBack, Key: "celo_org"},
 		},
+		Gate: &domain.GateSettings{
+			Shrink: &domain.Threshold{Share: 0.3, Min: 8}, Window: 14, Rules: &domain.GateRules{domain.GateStop},
+			Accept: []domain.GateAcceptance{{Rule: "shrink:apps", Key: "games", Reason: "they moved", Author: "ann", Expires: "2026-12-31"}},
+		},
+		Expect: []domain.Expectation{{Kind: domain.KindChain, Field: "name", Locale: "en", Min: 1, Max: 1000, Fill: 0.5}},
 		Groups: []domain.Group{
 			{Key: "layer", Module: domain.ModuleChain, Name: text("Layer", "层"), Priority: 1},
 			{Key: "topic", Module: domain.ModuleTwitter, Name: text("Topic", "主题"), Priority: -0.5},

@@ -1,6 +1,5 @@
-// Package storetest holds what every engine of package store must do, as one
-// suite of tests, so that an engine's own tests are only about its files and
-// connections. Only tests import it.
+// Package storetest is the conformance suite of the engines of package store. The tests of an
+// engine cover only its files and connections. Only tests import it.
 package storetest
 
 import (
@@ -18,7 +17,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// Database opens one database, each time anew, as another process would.
+// Database opens a database; each call is like another process.
 type Database func(ctx context.Context) (store.Store, error)
 
 // Open opens the database, and closes it when the test ends.
@@ -37,8 +36,7 @@ func (d Database) Open(t *testing.T) store.Store {
 	return c
 }
 
-// closing is a store that can be closed twice, in the middle of a test and at
-// its end.
+// closing is a store that can be closed twice: during a test and at its end.
 type closing struct {
 	store.Store
 	once sync.Once
@@ -50,43 +48,45 @@ func (c *closing) Close() error {
 	return c.err
 }
 
-// Run runs the suite. Create makes an empty database, which it also removes
-// when the test ends. Steps is the length of each random history.
+// Run runs the suite. create returns an empty database, which is removed when the test ends. steps
+// is the length of each random history.
 func Run(t *testing.T, steps int, create func(t *testing.T) Database) {
 	for _, tt := range []struct {
 		name string
 		test func(t *testing.T, s store.Store)
 	}{
 		{"a new store is empty", empty},
-		{"what is published is loaded", roundTrip},
+		{"publish and load", roundTrip},
 		{"a publish replaces all records", replaces},
-		{"a publish that changes nothing is a revision", nothingNew},
-		{"only what changed is written", onlyChanges},
-		{"positions are those of nav groups", positions},
-		{"what is gone comes back", resurrection},
-		{"an origin is kept and not compared", origins},
-		{"only the head can be followed", conflict},
-		{"of many publishers one wins", oneWins},
+		{"a publish without changes is a revision", nothingNew},
+		{"only changed records are written", onlyChanges},
+		{"only nav groups have positions", positions},
+		{"a removed record can be restored", resurrection},
+		{"an origin is stored and not compared", origins},
+		{"a publish must be based on the head", conflict},
+		{"one of several publishers wins", oneWins},
 		{"a failed publish leaves no trace", failure},
 		{"a reader sees one revision", oneRevision},
-		{"a context that is done stops", cancelled},
+		{"a cancelled context", cancelled},
 		{"every revision can be read", revisions},
-		{"changes lead to the head", changes},
+		{"changes applied to a revision give the head", changes},
 		{"the newest observation wins", winners},
-		{"observations are held against their rules", refusedObservations},
-		{"records and observations do not touch each other", layers},
-		{"a prune keeps what is read", prunes},
+		{"invalid observations are rejected", refusedObservations},
+		{"layers are independent", layers},
+		{"a prune keeps what kept revisions need", prunes},
 		{"the head is never pruned", prunesNoHead},
-		{"API keys are kept", keys},
+		{"API keys", keys},
 		{"an API key expires", expiringKeys},
 		{"an API key is replaced", replacedKeys},
-		{"the last use of an API key is noted", usedKeys},
+		{"the last use of an API key is recorded", usedKeys},
+		{"a task has one owner", tasks},
+		{"a purge removes a record from all revisions", purges},
 		{"texts are never SQL", texts},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, create(t).Open(t)) })
 	}
 	t.Run("a revision survives reopening", func(t *testing.T) { reopening(t, create(t)) })
-	t.Run("a publish that is cut off is whole or not at all", func(t *testing.T) { cutOff(t, create(t)) })
+	t.Run("an interrupted publish is complete or has no effect", func(t *testing.T) { cutOff(t, create(t)) })
 	t.Run("processes share a database", func(t *testing.T) { processes(t, create(t)) })
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprintf("random history %d", seed), func(t *testing.T) {

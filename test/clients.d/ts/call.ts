@@ -1,7 +1,8 @@
 // Calls every operation of a running server with openapi-fetch and the types
 // that openapi-typescript made from its document (catalogue.d.ts). Most of the
-// test is that this compiles: `calls` must have each path that the document
-// has, and each body the members that are read here.
+// test is that this compiles: each body must have the members that are read here.
+// Paths without an entry in `calls` are called with the examples of the document.
+import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./catalogue.js";
@@ -28,11 +29,16 @@ function total(response: Response): number {
 
 const locale = "zh-CN";
 
-const calls: { [path in keyof paths]: () => Promise<void> } = {
+const document = JSON.parse(readFileSync("../openapi.json", "utf8")) as {
+  paths: Record<string, unknown>;
+  components: { parameters: Record<string, { name: string; in: string; example: unknown }> };
+};
+
+const calls: { [path in keyof paths]?: () => Promise<void> } = {
   "/api/open/": async () => {
     const index = answered(await client.GET("/api/open/", { params: { query: { locale } } }));
     assert.equal(index.openapi, "/openapi.json");
-    assert.deepEqual(index.operations.map((operation) => operation.path).sort(), Object.keys(calls).sort());
+    assert.deepEqual(index.operations.map((operation) => operation.path).sort(), Object.keys(document.paths).sort());
   },
   "/api/open/categories": async () => {
     const short = answered(await client.GET("/api/open/categories", { params: { query: { locale } } }));
@@ -71,11 +77,6 @@ const calls: { [path in keyof paths]: () => Promise<void> } = {
   "/api/open/twitter/users/{handle}": async () => {
     const user = answered(await client.GET("/api/open/twitter/users/{handle}", { params: { path: { handle: "Ethereum" } } }));
     assert(user.handle === "ethereum" && user.figures?.followers_count?.value === user.followers_count);
-  },
-  "/api/open/youtube/channels/{channelId}": async () => {
-    const path = { channelId: "UCh1ob28ceGdqohUnR7vBACA" };
-    const channel = answered(await client.GET("/api/open/youtube/channels/{channelId}", { params: { path } }));
-    assert.equal(channel.channelId, path.channelId);
   },
   "/api/open/nav/cards": async () => {
     const { cards, facets } = answered(
@@ -116,10 +117,6 @@ const calls: { [path in keyof paths]: () => Promise<void> } = {
     assert.equal(body.groups.length, body.totalGroups);
     assert(body.groups[0]?.navs[0]?.href.startsWith("/nav/"));
   },
-  "/api/open/nav/groups/{slug}": async () => {
-    const group = answered(await client.GET("/api/open/nav/groups/{slug}", { params: { path: { slug: "build" } } }));
-    assert.equal(group.slug, "build");
-  },
   "/api/open/nav/menus/{pathSlug}": async () => {
     const menu = answered(await client.GET("/api/open/nav/menus/{pathSlug}", { params: { path: { pathSlug: "ai-tools" } } }));
     const card = menu.groups[0]?.items[0]?.cards[0];
@@ -134,7 +131,10 @@ const calls: { [path in keyof paths]: () => Promise<void> } = {
   },
 };
 
-for (const call of Object.values(calls)) {
+const examples = Object.values(document.components.parameters).filter((parameter) => parameter.in === "path");
+const path = Object.fromEntries(examples.map(({ name, example }) => [name, example]));
+for (const template of Object.keys(document.paths) as (keyof paths)[]) {
+  const call = calls[template] ?? (async () => void answered(await client.GET(template as never, { params: { path } } as never)));
   await call();
 }
 
@@ -149,4 +149,4 @@ assert(misspelt.error?.code === "not_found" && misspelt.error.candidates?.includ
 const stranger = await client.GET("/api/open/meta", { headers: { "X-API-Key": "wrong" } });
 assert.equal(stranger.error?.code, "invalid_api_key");
 
-console.log(`TypeScript: ${Object.keys(calls).length} operations, 400, 401 and 404`);
+console.log(`TypeScript: ${Object.keys(document.paths).length} operations, 400, 401 and 404`);

@@ -70,12 +70,11 @@ func (e *editor) change(n int) error {
 	return e.write("chains/edited.yaml", fmt.Sprintf("- {slug: edited, chain_id: soak:1, name: {en: Edited %d, zh-hans: 已编辑 %d}, llama_tvl: %d}\n", n, n, n%1000))
 }
 
+// write replaces a file of the catalogue by renaming: on a busy machine a truncated file could rest
+// for a quarter of a second and be published, as a revision that is no change of the editor's.
 func (e *editor) write(name, text string) error {
-	path := filepath.Join(e.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, []byte(text), 0o644)
+	path, written := filepath.Join(e.dir, name), e.dir+".new"
+	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(written, []byte(text), 0o644), os.Rename(written, path))
 }
 
 // edit publishes a change every second until ctx is done, and returns how many.

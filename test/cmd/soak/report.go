@@ -114,7 +114,7 @@ func (s *soak) checks() []check {
 		{len(s.undeclared()) == 0, fmt.Sprintf("no status of 500 and more but declared ones: %v", s.undeclared())},
 		{s.tally.events[unanswered]*1000 <= len(s.tally.took), fmt.Sprintf("bad requests are answered, too: %d are not", s.tally.events[unanswered])},
 		{s.ended[revision]-s.began[revision] >= float64(s.changes)*0.9, fmt.Sprintf("changes are published: %d changes, %.0f revisions", s.changes, s.ended[revision]-s.began[revision])},
-		{s.ended[revision]-s.began[revision] <= float64(s.changes), "no change is published twice, or undone"},
+		{s.ended[revision]-s.began[revision] <= float64(s.changes), fmt.Sprintf("no change is published twice, or undone: %d changes, %.0f revisions", s.changes, s.ended[revision]-s.began[revision])},
 		{s.sampler.slept(revision) <= longest, fmt.Sprintf("the revision keeps growing: the same for %d s at most", s.sampler.slept(revision))},
 		{s.ended[badLoads]+s.ended[badPublish]+s.sampler.most(stale) == 0, "no revision was refused, none was late"},
 		{s.ended[decisions] > s.began[decisions], "the limiter decided"},

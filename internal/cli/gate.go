@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/gate"
+	"vitrine/internal/publish"
+)
+
+type gateCmd struct {
+	A      string `arg:"" help:"What is served: a catalogue directory, a revision of the store, or a git ref (REF or REF:PATH)."`
+	B      string `arg:"" help:"What would replace it: likewise."`
+	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	storeFlag
+}
+
+// Run prints the findings of the gate that the candidate does not accept. The status is 1 if there
+// are any.
+func (c *gateCmd) Run(ctx context.Context, to streams) error {
+	served, candidate, err := readBoth(ctx, c.storeFlag, c.A, c.B, to)
+	if err != nil {
+		return err
+	}
+	findings := slices.DeleteFunc(gate.Compare(served.catalog, candidate.catalog, nil), func(f gate.Finding) bool {
+		return publish.Accepted(f, candidate.catalog, domain.DateOf(time.Now()))
+	})
+	if c.Format == "json" {
+		err = writeJSON(to.out, newFindingsJSON(findings))
+	} else {
+		err = printFindings(to.out, findings)
+	}
+	if err != nil {
+		return could{fmt.Errorf("print the findings: %w", err)}
+	}
+	if len(findings) > 0 {
+		return exit(statusFailed)
+	}
+	return nil
+}
+
+func printFindings(to io.Writer, findings []gate.Finding) error {
+	w := bufio.NewWriter(to)
+	for _, f := range findings {
+		fmt.Fprintf(w, "%s: %s\n", f.Rule, printable(f.Summary()))
+	}
+	if len(findings) == 0 {
+		fmt.Fprintln(w, "no findings")
+	}
+	return w.Flush()
+}
+
+// findingsJSON is what gate prints with `--format json`.
+type findingsJSON struct {
+	Findings []findingJSON `json:"findings"`
+}
+
+type findingJSON struct {
+	Rule     string              `json:"rule"`
+	Severity domain.GateSeverity `json:"severity"`
+	Message  string              `json:"message"`
+	Why      string              `json:"why"`
+	Total    int                 `json:"total"` // affected records
+	Records  []findingsRow       `json:"records"`
+}
+
+type findingsRow struct {
+	Kind   string `json:"kind"`
+	Key    string `json:"key"`
+	Field  string `json:"field,omitempty"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Cause  string `json:"cause,omitempty"` // of a loss
+}
+
+func newFindingsJSON(findings []gate.Finding) findingsJSON {
+	out := findingsJSON{Findings: []findingJSON{}}
+	for _, f := range findings {
+		out.Findings = append(out.Findings, findingJSON{f.Rule, f.Severity, f.Message, f.Why, f.Total, findingRows(f)})
+	}
+	return out
+}
+
+// findingRows returns the first affected records, by group.
+func findingRows(f gate.Finding) []findingsRow {
+	rows := []findingsRow{}
+	for _, g := range f.Groups() {
+		for _, r := range g.Records {
+			if len(rows) == len(f.Records) {
+				return rows
+			}
+			rows = append(rows, findingsRow{string(r.Kind), r.Key, r.Field, r.Before, r.After, r.Cause})
+		}
+	}
+	return rows
+}

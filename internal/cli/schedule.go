@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/follow"
+)
+
+// scheduleFlags are the scheduled syncs of serve.
+type scheduleFlags struct {
+	Sync             []scheduled  `placeholder:"SOURCE=TIME" help:"Observe figures of a source periodically, such as defillama=1h; may be repeated or a list with commas. Of several servers with one store, one runs each sync (default: none)."`
+	SyncFrom         []syncOrigin `placeholder:"SOURCE=URL" help:"Another address for a source of --sync; may be repeated (default: that of vitrine sync)."`
+	SyncNames        string       `placeholder:"FILE" help:"Reviewed decisions on DefiLlama's names for --sync (see docs/figures.md)."`
+	XTokenFile       string       `placeholder:"FILE" help:"File with the bearer token for the source x (default: the variable VITRINE_X_TOKEN)."`
+	SyncAllowPrivate bool         `help:"Allow --sync-from to lead to a private address."`
+}
+
+// scheduled is a source and its interval.
+type scheduled struct {
+	source string
+	every  time.Duration
+}
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (s *scheduled) UnmarshalText(text []byte) error {
+	source, interval, found := strings.Cut(string(text), "=")
+	every, err := time.ParseDuration(interval)
+	switch {
+	case !slices.Contains(sourceNames(), source):
+		return fmt.Errorf("there is no source %q; there are %s", source, strings.Join(sourceNames(), ", "))
+	case !found || err != nil:
+		return fmt.Errorf("%q is not a source and its interval, such as %s=1h", text, source)
+	case every < follow.MinInterval:
+		return fmt.Errorf("the interval of %s is %s; it must be at least %s", source, every, follow.MinInterval)
+	}
+	*s = scheduled{source, every}
+	return nil
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (s scheduled) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%s=%s", s.source, s.every), nil
+}
+
+// syncOrigin is a source and its address.
+type syncOrigin struct{ source, from string }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (o *syncOrigin) UnmarshalText(text []byte) error {
+	source, from, _ := strings.Cut(string(text), "=")
+	if !slices.Contains(sourceNames(), source) || !isAddress(from) {
+		return fmt.Errorf("%q is not a source and its address; the sources are %s", text, strings.Join(sourceNames(), ", "))
+	}
+	*o = syncOrigin{source, from}
+	return nil
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (o syncOrigin) MarshalText() ([]byte, error) { return []byte(o.source + "=" + o.from), nil }
+
+// Addresses of DefiLlama.
+const (
+	llamaChains = "https://api.llama.fi/v2/chains"
+	llamaApps   = "https://api.llama.fi/protocols"
+)
+
+// sourceNames are the sources that may be scheduled.
+func sourceNames() []string { return []string{"defillama", "defillama-apps", "x"} }
+
+// source returns a source by its name. from is the address that the operator gave, "" for the
+// default.
+func (f *scheduleFlags) source(name, from string) (figureSource, error) {
+	switch name {
+	case "defillama-apps":
+		return newLlama(llamaChains, cmp.Or(from, llamaApps), f.SyncNames, "", f.SyncAllowPrivate)
+	case "x":
+		return newXAccounts(cmp.Or(from, xAPI), f.XTokenFile, "", f.SyncAllowPrivate)
+	default:
+		return newLlama(cmp.Or(from, llamaChains), "", f.SyncNames, "", f.SyncAllowPrivate)
+	}
+}
+
+// Validate rejects sources that are scheduled twice, and addresses without a schedule.
+func (f *scheduleFlags) Validate() error {
+	seen := map[string]bool{}
+	for _, s := range f.Sync {
+		if seen[s.source] {
+			return fmt.Errorf("--sync: %s is listed twice", s.source)
+		}
+		seen[s.source] = true
+	}
+	for _, o := range f.SyncFrom {
+		if !seen[o.source] {
+			return fmt.Errorf("--sync-from: %s has no --sync", o.source)
+		}
+	}
+	return nil
+}
+
+// jobs returns the scheduled syncs.
+func (f *scheduleFlags) jobs(from served, actor string, log *slog.Logger, metrics *follow.Metrics) ([]*follow.Job, error) {
+	var jobs []*follow.Job
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	for _, s := range f.Sync {
+		address := ""
+		if i := slices.IndexFunc(f.SyncFrom, func(o syncOrigin) bool { return o.source == s.source }); i >= 0 {
+			address = f.SyncFrom[i].from
+		}
+		source, err := f.source(s.source, address)
+		if err != nil {
+			return nil, fmt.Errorf("--sync %s: %w", s.source, err)
+		}
+		jobs = append(jobs, follow.NewJob(follow.JobConfig{
+			Source: s.source, Every: s.every, Holder: fmt.Sprintf("%s:%d", host, os.Getpid()), Open: from.openExisting,
+			Log: log, Metrics: metrics, Run: runSync(s.source, source, actor),
+		}))
+	}
+	return jobs, nil
+}

@@ -1,0 +1,107 @@
+package domain
+
+import (
+	"iter"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/fold"
+)
+
+// parameter is one parameter of a query or a fragment. One without "=" has no name.
+type parameter struct{ name, value string }
+
+// linkParts is what a link consists of, percent-escapes undone. Parameters are also those
+// that a segment or a value without a name holds: /v1;apikey=x, ?apikey%3Dx.
+type linkParts struct {
+	host     string
+	segments []string
+	params   []parameter
+}
+
+// partsOf takes a link apart. It reads what readers of URLs differ about: semicolons,
+// escapes that are none, and paths and queries in a fragment.
+func partsOf(u *url.URL) linkParts {
+	parts := linkParts{host: plainHost(u.Hostname())}
+	path, query := u.EscapedPath(), u.RawQuery
+	if u.Opaque != "" {
+		path = u.Opaque
+	}
+	inFragment, fragmentQuery, _ := strings.Cut(u.EscapedFragment(), "?")
+	parts.addPath(path)
+	if strings.Contains(inFragment, "=") {
+		fragmentQuery += "&" + inFragment
+	} else {
+		parts.addPath(inFragment)
+	}
+	if fragmentQuery != "" {
+		query += "&" + fragmentQuery
+	}
+	for pair := range eachPair(query) {
+		if name, value, named := strings.Cut(pair, "="); named {
+			parts.params = append(parts.params, parameter{unescaped(name), unescaped(value)})
+		} else if value := unescaped(pair); !parts.addPairs(value) {
+			parts.params = append(parts.params, parameter{"", value})
+		}
+	}
+	return parts
+}
+
+// addPath adds the segments of a path, also where a slash between them is escaped.
+func (p *linkParts) addPath(path string) {
+	path = unescaped(path)
+	p.segments = slices.Grow(p.segments, 1+strings.Count(path, "/"))
+	for segment := range strings.SplitSeq(path, "/") {
+		p.segments = append(p.segments, segment)
+		p.addPairs(segment)
+	}
+}
+
+// addPairs adds the parameters that a text holds, and reports whether there are any.
+func (p *linkParts) addPairs(s string) (any bool) {
+	if !strings.Contains(s, "=") {
+		return false
+	}
+	for pair := range eachPair(s) {
+		if name, value, named := strings.Cut(pair, "="); named {
+			p.params = append(p.params, parameter{name, value})
+			any = true
+		}
+	}
+	return any
+}
+
+// eachPair yields what stands between & and ; in a query.
+func eachPair(query string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' })
+}
+
+// maxEscaped bounds how often a text may be escaped, one escape within the other.
+const maxEscaped = 3
+
+// unescaped undoes percent-escapes, also those of escapes, if all of them are well-formed.
+func unescaped(s string) string {
+	for range maxEscaped {
+		plain, err := url.QueryUnescape(s)
+		if err != nil || plain == s {
+			break
+		}
+		s = plain
+	}
+	return s
+}
+
+// plainName returns the name of a parameter as secretNames has it: its letters, in lower case.
+func (p parameter) plainName() string {
+	if only(p.name, func(c byte) bool { return 'a' <= c && c <= 'z' }) {
+		return p.name
+	}
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && !isLetter(byte(r)) {
+			return -1
+		}
+		return r
+	}, fold.Latin(fold.Text(p.name)))
+}

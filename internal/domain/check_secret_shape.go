@@ -1,0 +1,124 @@
+package domain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// isProviderKey reports whether s has the shape of keys of providers: letters and digits
+// without a word, 16 of them or more, or a UUID. Only the host makes it a key: hashes
+// and ids have such shapes, too.
+func isProviderKey(s string) bool {
+	const shortest, fewest = 16, 2
+	if uuid.MatchString(s) {
+		return true
+	}
+	if len(s) < shortest {
+		return false
+	}
+	n := countClasses(s)
+	// A word in camel case has fewer capitals than one of five characters.
+	mixed := n.digits >= fewest && n.lower+n.upper >= fewest || 5*min(n.lower, n.upper) >= len(s)
+	return n.others == 0 && mixed && !isWords(s) && !isAddress(s)
+}
+
+// words matches the parts of a readable address between dashes: a word, a number, a version.
+var words = regexp.MustCompile(`^(?:[A-Za-z]?[a-z]*|[A-Z]+)[0-9]{0,4}$|^[0-9]+[a-z]{0,2}$`)
+
+// isWords reports whether s is words and numbers with dashes between. It is stricter than
+// isSlug: keys of providers may have a word before them.
+func isWords(s string) bool {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' })
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return !words.MatchString(part) })
+}
+
+// readsAsKey reports whether s is so random that it is probably a key in any place: at
+// least 20 letters and digits that change between upper case, lower case and digits as words
+// and numbers do not, and no hash, address or id of a known form.
+func readsAsKey(s string) bool {
+	const shortest, fewest, mostDashes = 20, 2, 3
+	if len(s) < shortest {
+		return false
+	}
+	n := countClasses(s)
+	if n.others > 0 || n.digits < fewest || n.lower+n.upper < fewest || n.dashes > mostDashes {
+		return false
+	}
+	// A quarter of the pairs: less than a fifth change in names, about half in keys.
+	return 4*n.changes >= max(n.pairs, 1) && !isSlug(s) && !isAddress(s) && !isHash(s)
+}
+
+// classes counts the characters of a string. Pairs are neighbours without a dash, changes those
+// of two classes.
+type classes struct{ digits, lower, upper, dashes, others, pairs, changes int }
+
+func countClasses(s string) classes {
+	var n classes
+	var before *int
+	for i := range len(s) {
+		class := n.of(s[i])
+		*class++
+		if class == &n.dashes || class == &n.others {
+			before = nil
+			continue
+		}
+		if before != nil {
+			n.pairs++
+			if before != class {
+				n.changes++
+			}
+		}
+		before = class
+	}
+	return n
+}
+
+// of returns the count to which a byte belongs.
+func (n *classes) of(c byte) *int {
+	switch {
+	case isDigit(c):
+		return &n.digits
+	case 'a' <= c && c <= 'z':
+		return &n.lower
+	case 'A' <= c && c <= 'Z':
+		return &n.upper
+	case c == '-' || c == '_':
+		return &n.dashes
+	}
+	return &n.others
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// isSlug reports whether words stand between the dashes of s, as in
+// "testnet-1e9ac8b09e874e8abd6a7f18c096ca6a".
+func isSlug(s string) bool {
+	if !strings.ContainsAny(s, "-_") {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' }) {
+		if len(word) >= 4 && only(word, func(c byte) bool { return 'a' <= c && c <= 'z' }) {
+			return true
+		}
+	}
+	return false
+}
+
+// addressForms are forms of public ids: 0x…, bech32, content ids of IPFS. 32 bytes in
+// base 58, as blockchains of Avalanche and accounts of Solana have, are not among them:
+// keys of some providers are as long.
+var (
+	addressForms = regexp.MustCompile(`^(?:0x[0-9A-Fa-f]+|[a-z]{1,20}(?:_[a-z]+)?1[02-9ac-hj-np-z]{38,}|Qm[1-9A-HJ-NP-Za-km-z]{44}|ba[a-z2-7]{50,}|k[25][0-9a-z]{50,})$`)
+	base58Hash   = regexp.MustCompile(`^[1-9A-HJ-NP-Za-km-z]{43,52}$`)
+	uuid         = regexp.MustCompile(`^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+)
+
+func isAddress(s string) bool { return addressForms.MatchString(s) }
+
+// isHash reports whether s is a hash or an id as programs print them: 20 or 32 bytes in
+// hexadecimal digits, 32 in base 58, or a UUID.
+func isHash(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && only(s, isHex) || uuid.MatchString(s) || base58Hash.MatchString(s)
+}

@@ -1,0 +1,112 @@
+package domain
+
+// Constructors of fields that several shapes have, and of their properties.
+
+// line is a line of any text, or of a form.
+func line[R any](name string, at func(*R) *string) *Field { return lineField(TypeLine, name, at) }
+
+func writtenID[R any](at func(*R) *string) *Field {
+	return lineField(TypeLine, idField, at).about("Stable internal id; derived if omitted")
+}
+
+// plainName is a name that is the same in every language.
+func plainName[R any](at func(*R) *string) *Field {
+	return lineField(TypeLine, "name", at).required()
+}
+
+// link is the address of a page.
+func link[R any](name string, at func(*R) *string) *Field { return lineField(TypeLink, name, at) }
+
+// image is the address of an image.
+func image[R any](name string, at func(*R) *string) *Field { return link(name, at).usedFor(imageUse) }
+
+// endpoint is an address that programs call.
+func endpoint[R any](name string, at func(*R) *string) *Field {
+	return link(name, at).usedFor(endpointUse)
+}
+
+// title is a text that people call the record by.
+func title[R any](name string, at func(*R) *Text) *Field {
+	f := textField(name, at).required()
+	f.label = true
+	return f
+}
+
+// former are the keys that a record had.
+func former[R any](at func(*R) *[]string) *Field {
+	return linesField(formerField, at).checksWithRecord().form(formKey).about("Previous keys or slugs, which still resolve to it", `["old-name"]`)
+}
+
+func statusField[R any](at func(*R) *Status) *Field {
+	f := line("status", func(r *R) *string { return (*string)(at(r)) }).form(formStatus)
+	f.Implied = string(StatusLive)
+	return f.about("live (default), upcoming or retired; lists omit retired records unless requested", `"retired"`)
+}
+
+func olderField[R any](at func(*R) *Older) *Field {
+	f := line("older", func(r *R) *string { return (*string)(at(r)) }).form(formOlder)
+	f.Implied = string(OlderHold)
+	return f.about("Effect on older figures: hold (default) omits them from lists, mark only warns", `"mark"`)
+}
+
+// website is the one page that readers are sent to.
+func website[R any](at func(*R) *string) *Field {
+	return link("website", at).about("Official website", `"https://ethereum.org/"`)
+}
+
+func links[R any](at func(*R) *[]Link) *Field {
+	return partsField(TypeParts, "links", linkShape, at).about("External links besides the website", `[{"type": "docs", "url": "https://docs.example.org/"}]`)
+}
+
+// platformNames is what an app runs on.
+func platformNames[R any](at func(*R) *[]Platform) *Field {
+	return wordsField("platforms", at).form(formPlatform).about("web, ios, android, desktop, extension or cli", `["web", "ios"]`)
+}
+
+// chainSlugs refer to chains.
+func chainSlugs[R any](at func(*R) *[]string) *Field {
+	return linesField("chains", at).refersTo(KindChain).about("Slugs of the supported chains", `["ethereum", "base"]`)
+}
+
+func description[R any](name string, at func(*R) *Text) *Field {
+	f := textField(name, at)
+	f.multiline = true
+	return f
+}
+
+// aliases are what people call a record by beside its name.
+func aliases[R any](at func(*R) *[]string) *Field { return linesField("aliases", at).calls() }
+
+// categoryKeys are the categories of a record of a module.
+func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
+	return linesField("categories", at).refersTo(KindCategory).ofScope(module).
+		about("Keys of categories with the scope "+string(module), `["layer-1"]`)
+}
+
+func (f *Field) checksWithRecord() *Field { f.checkedWithRecord = true; return f }
+func (f *Field) usedFor(u linkUse) *Field { f.use = u; return f }
+func (f *Field) refersTo(k Kind) *Field   { f.refers, f.Form = k, formKey; return f }
+func (f *Field) ofScope(m Module) *Field  { f.scope = m; return f }
+func (f *Field) required() *Field         { f.Required = true; return f }
+func (f *Field) searched() *Field         { f.Searched = true; return f }
+func (f *Field) calls() *Field            { f.Searched, f.Names = true, true; return f }
+func (f *Field) counts() *Field           { f.Count = true; return f }
+func (f *Field) atLeast(n float64) *Field { f.Min = n; return f }
+func (f *Field) atMost(n float64) *Field  { f.Max = n; return f }
+func (f *Field) names() *Field            { f.key, f.Required = true, true; return f }
+func (f *Field) form(form *Form) *Field   { f.Form = form; return f }
+func (f *Field) fromFileName() *Field     { f.inFileName = true; return f }
+func (f *Field) requiredUnless(other string) *Field {
+	f.Required, f.RequiredUnless = false, other
+	return f
+}
+func (f *Field) about(what string, examples ...string) *Field {
+	f.About, f.Examples = what, examples
+	return f
+}
+
+// orElse says what the line is where none is written.
+func orElse[R any](f *Field, standard func(*R) string) *Field {
+	f.standard = func(r any) string { return standard(r.(*R)) }
+	return f
+}

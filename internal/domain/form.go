@@ -1,0 +1,96 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Form says which lines a field of lines allows. A form without a rule of its own allows any
+// text of one line.
+type Form struct {
+	name    string   // of the shared definition in schemas, "" for none
+	values  []string // the allowed ones, nil for any
+	pattern string   // regular expression in schemas, "" for none
+	check   func(what, value string) *fault
+	samples []string // valid values for tests
+}
+
+// The forms of lines. The rules of the catalogue check locales, rules, kinds and expected fields.
+var (
+	formAny       = &Form{samples: []string{"OpenAI", "Öl", "Zoo", "zoo", "AI Arena", "以太坊", "ETH"}}
+	formKey       = &Form{name: "key", pattern: "^[a-z0-9][a-z0-9._-]{0,99}$", check: keyFault}
+	formHandle    = &Form{pattern: "^@?[A-Za-z0-9_]{1,50}$", check: handleFault}
+	formChannelID = &Form{pattern: "^[A-Za-z0-9_-]{1,100}$", check: channelIDFault}
+	formLocale    = &Form{}
+	formScheme    = &Form{check: schemeFault, samples: []string{"celo", "ton"}}
+	formRule      = &Form{values: convert[string](AcceptableRules())}
+	formKind      = &Form{} // see Values
+	formScope     = &Form{name: "scope", values: convert[string](Modules())}
+	formStatus    = &Form{values: convert[string](Statuses())}
+	formLinkType  = &Form{values: convert[string](LinkTypes())}
+	formOlder     = &Form{values: convert[string](Olders())}
+	formPlatform  = &Form{values: convert[string](Platforms())}
+	formGateRule  = &Form{pattern: gateRulePattern, check: gateRuleFault, samples: []string{"shrink:chains", "moved:apps.link"}}
+	formExpected  = &Form{samples: []string{"name", "description"}}
+	formSeverity  = &Form{values: convert[string](GateSeverities())}
+	formItemType  = &Form{values: []string{string(ItemCategory), string(ItemLink)}}
+)
+
+// Values returns the allowed values, nil for any.
+func (f *Form) Values() []string {
+	if f == formKind { // whose descriptions depend on this form
+		return convert[string](Kinds())
+	}
+	return f.values
+}
+
+// fault says what is wrong with a line that is not empty, nil for nothing. What is what
+// messages call it.
+func (f *Form) fault(ck *checker, what, value string) *fault {
+	switch allowed := f.Values(); {
+	case allowed == nil && f.check == nil:
+		return ck.textFault(what, value, maxName, false)
+	case allowed == nil:
+		return f.check(what, value)
+	case !slices.Contains(allowed, value):
+		return unknownValue(what, value, allowed)
+	}
+	return nil
+}
+
+func unknownValue(what, value string, allowed []string) *fault {
+	remedy := "write one of " + strings.Join(allowed, ", ")
+	if near := nearest(value, allowed); near != "" {
+		remedy = fmt.Sprintf("write %s; allowed are %s", near, strings.Join(allowed, ", "))
+	}
+	return &fault{RuleUnknownValue, fmt.Sprintf("%s %s is not known", what, quote(value)), remedy}
+}
+
+// schema returns the schema of a line. An optional one may be null or empty.
+func (f *Form) schema(s *Schemas, required bool) Object {
+	values := f.Values()
+	switch {
+	case f.name != "" && required:
+		return s.Shared(f.name)
+	case values != nil && required:
+		return Object{{"enum", values}}
+	case values != nil:
+		return Object{{"enum", append(anyOf(values), nil)}}
+	case f.pattern != "" && required:
+		return Object{{"type", "string"}, {"minLength", 1}, {"pattern", f.pattern}}
+	case f.pattern != "":
+		return Object{{"type", orNull("string")}, {"pattern", "^$|" + f.pattern}}
+	case required:
+		return Object{{"type", "string"}, {"minLength", 1}, {"pattern", `\S`}}
+	}
+	return Object{{"type", orNull("string")}}
+}
+
+func anyOf(values []string) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}

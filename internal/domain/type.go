@@ -1,0 +1,125 @@
+package domain
+
+import "vitrine/internal/recordjson"
+
+// Type is the behaviour of all fields that hold the same kind of value, one type per file
+// type_*.go. Records are pointers to a record of the shape that the field belongs to.
+type Type interface {
+	// isEmpty reports whether a record lacks the field.
+	isEmpty(f *Field, record any) bool
+	// check reports what is wrong with a value that is not empty.
+	check(ck *checker, at Ref, f *Field, record any)
+	// write writes a value that is not empty, read reads it into an empty record.
+	write(w *recordWriter, f *Field, record any)
+	read(r *recordjson.Reader, f *Field, record any) error
+	// part returns the value for differences. Full is the record with derived ids.
+	part(f *Field, record, full any) part
+	// addValues adds the values of the record to v (see [Values]).
+	addValues(v *Values, path, name string, f *Field, record any)
+	// appendTexts appends the texts of the value, those of parts included.
+	appendTexts(texts []string, f *Field, record any) []string
+	// isFree reports whether editors choose values freely (see [Value.Free]).
+	isFree(f *Field) bool
+	// schema returns the JSON Schema of the written form, without description and examples.
+	schema(f *Field, s *Schemas) Object
+	// formName names the written form in the documentation, "" for a plain string.
+	formName(f *Field) string
+	// clear empties the field.
+	clear(f *Field, record any)
+	// random sets a value.
+	random(r *Random, f *Field, record any)
+}
+
+// The types of fields.
+var (
+	TypeLine    Type = lineType{}    // a line of text, the same in every language
+	TypeLink    Type = linkType{}    // a line that is a URL
+	TypeHandle  Type = handleType{}  // a line whose leading @ is dropped
+	TypeChainID Type = chainIDType{} // a line that may be written as a whole number
+	TypeDate    Type = dateType{}    // a [Date]
+	TypeJSON    Type = jsonType{}    // a [JSON]
+	TypeText    Type = textType{}    // a [Text]
+	TypeLines   Type = linesType{}   // a list of lines
+	TypeNumber  Type = numberType{}  // a number; 0 if omitted
+	TypeFigure  Type = figureType{}  // a [Figure]
+	TypePart    Type = partType{}    // a record of another shape, or none
+	TypeParts   Type = partsType{}   // a list of records of another shape
+	TypeTable   Type = tableType{}   // parts with two fields, written as a map from the first to the second
+)
+
+// lineReader is the reading of lines in files, by the types whose value is a line of text.
+type lineReader interface {
+	readLine(text string, number bool) (line, wanted, remedy string)
+}
+
+// ReadLine returns the value that a text or number of a file means, which has no space around it.
+// If it is of the wrong type, wanted names the right one, and remedy says what to do.
+func (f *Field) ReadLine(text string, number bool) (line, wanted, remedy string) {
+	return f.Type.(lineReader).readLine(text, number)
+}
+
+// fields checks the fields of a record: that it has those that are required, and their
+// values. Fields that are checkedWithRecord are left to the caller.
+func (ck *checker) fields(at Ref, s *Shape, record any) {
+	for _, f := range s.Fields {
+		switch {
+		case f.Type == TypeTable: // reported for each part
+		case f.inFileName:
+			if fault := f.Form.fault(ck, "the name of the file", *f.line(record)); fault != nil {
+				ck.reportFault(at, fault)
+			}
+		case !f.Type.isEmpty(f, record):
+			if !f.checkedWithRecord {
+				f.Type.check(ck, at, f, record)
+			}
+		case s.Requires(f, record), f.Standard(record) != "":
+			ck.missingField(at, f)
+		}
+	}
+}
+
+// Requires reports whether a record must have a field.
+func (s *Shape) Requires(f *Field, record any) bool {
+	return f.Required || f.RequiredUnless != "" && *s.Field(f.RequiredUnless).line(record) == ""
+}
+
+// AppendJSON appends a record of the shape to dst, on one line, in the order of its fields.
+// Empty fields are omitted, and so are lines with their standard value. A text in the locale
+// plain and no other is written as a string; "" is no locale. For a value that JSON cannot
+// represent, AppendJSON writes another one and returns an error (see [recordjson.Writer]).
+func (s *Shape) AppendJSON(dst []byte, record any, plain string) ([]byte, error) {
+	w := recordWriter{Writer: recordjson.Writer{Buf: dst}, plain: plain}
+	w.record(s, record)
+	return w.Buf, w.Err
+}
+
+type recordWriter struct {
+	recordjson.Writer
+	plain string // locale of texts that are written as strings
+}
+
+func (w *recordWriter) record(s *Shape, record any) {
+	w.Object(func() {
+		for _, f := range s.Fields {
+			if !f.inFileName && !f.Type.isEmpty(f, record) && !f.isStandard(record) {
+				w.Member(f.Name)
+				f.Type.write(w, f, record)
+			}
+		}
+	})
+}
+
+// A Decoder reads records that [Shape.AppendJSON] wrote, one after the other. It interns
+// short strings. The zero value is ready; a Decoder is for one goroutine.
+type Decoder struct{ reader recordjson.Reader }
+
+// Decode reads data, which has no plain texts, into an empty record. A field that the shape
+// does not have, a repeated field or a value of another type is an error, so that nothing is
+// lost silently. Data is not kept.
+func (d *Decoder) Decode(data []byte, s *Shape, record any) error {
+	d.reader.Reset(data)
+	if err := s.read(&d.reader, record); err != nil {
+		return err
+	}
+	return d.reader.End()
+}

@@ -1,0 +1,54 @@
+package domain
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const maxChainID = 100 // code points
+
+// chainIDType is a line with the id of a chain, which has several spellings.
+type chainIDType struct{ lineType }
+
+func (chainIDType) check(ck *checker, at Ref, f *Field, record any) {
+	id := *f.line(record)
+	if utf8.RuneCountInString(id) > maxChainID || !isGraphic(id) || !ck.stored && strings.ContainsFunc(id, isUnseen) {
+		ck.report(at.in(f.Name), RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", f.Name, quote(id)),
+			fmt.Sprintf("write an id of at most %d characters without white space or invisible characters", maxChainID))
+	}
+}
+
+// isGraphic reports whether s is text without white space, control and format characters.
+func isGraphic(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
+}
+
+// isUnseen reports whether a character is invisible although Unicode counts it as a letter,
+// mark or symbol.
+func isUnseen(r rune) bool { return r == blankBraille || isZeroWidth(r) }
+
+// readLine accepts a plain decimal integer as its text (docs/directory.md#chains). Numbers in
+// other forms, such as 0x10, would be other ids as text, which match nothing.
+func (chainIDType) readLine(text string, number bool) (line, wanted, remedy string) {
+	if !number || only(text, isDigit) {
+		return text, "", ""
+	}
+	remedy = "write the id in decimal digits"
+	if id, ok := new(big.Int).SetString(text, 0); ok && id.Sign() > 0 && strings.ContainsAny(text, "xXoObB") {
+		remedy += ": " + id.String()
+	}
+	return text, "a decimal chain id", remedy
+}
+
+func (chainIDType) isFree(*Field) bool { return true }
+
+func (chainIDType) schema(*Field, *Schemas) Object {
+	return Object{{"type", []string{"string", "integer"}}, {"minimum", 0}, {"minLength", 1}}
+}
+
+func (chainIDType) random(r *Random, f *Field, record any) {
+	*f.line(record) = r.text("1", "007", "7", "a:b", "90", "0x10", "cosmoshub-4")
+}

@@ -1,0 +1,54 @@
+package domain
+
+import (
+	"fmt"
+	"strings"
+)
+
+const maxHandle = 50 // bytes
+
+// handleType is a line with the name of an account. Files may write an @ before it.
+type handleType struct{ lineType }
+
+func (t handleType) readLine(text string, number bool) (line, wanted, remedy string) {
+	line, wanted, remedy = t.lineType.readLine(text, number)
+	return strings.TrimPrefix(line, "@"), wanted, remedy
+}
+
+func (handleType) isFree(*Field) bool { return false }
+
+func (handleType) random(r *Random, f *Field, record any) {
+	handle := r.line(f)
+	if r.Int(2) == 1 && r.Arbitrary == nil {
+		handle = strings.ToUpper(handle[:1]) + handle[1:]
+	}
+	*f.line(record) = handle
+}
+
+// validHandle reports whether a handle that is not empty is well-formed.
+func validHandle(handle string) bool { return len(handle) <= maxHandle && only(handle, isWordByte) }
+
+func handleFault(what, handle string) *fault {
+	if validHandle(handle) {
+		return nil
+	}
+	return &fault{RuleMalformedHandle, fmt.Sprintf("%s %s is not well-formed", what, quote(handle)), handleRemedy(handle)}
+}
+
+// handleRemedy finds the handle in the address of a profile or of a page below it, which is
+// what editors paste most often.
+func handleRemedy(handle string) string {
+	name := handle
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		name = rest
+	}
+	if host, path, ok := strings.Cut(name, "/"); ok && isHost(host) {
+		name = path
+	}
+	name, _, _ = strings.Cut(strings.TrimLeft(name, "@"), "/")
+	name, _, _ = strings.Cut(name, "?")
+	if !isPlaceholder(handle) && name != handle && name != "" && len(name) <= maxHandle && only(name, isWordByte) {
+		return "write " + name
+	}
+	return `use ASCII letters, digits and "_", at most 50`
+}

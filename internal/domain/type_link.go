@@ -1,0 +1,40 @@
+package domain
+
+import (
+	"regexp"
+	"strings"
+)
+
+// linkType is a line that is a URL. Its use says what the link is for.
+type linkType struct{ lineType }
+
+func (linkType) check(ck *checker, at Ref, f *Field, record any) {
+	ck.linkField(at, f, *f.line(record))
+}
+
+var writtenScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// readLine writes the scheme in lower case, which is equivalent, so that https is found by its
+// prefix.
+func (linkType) readLine(text string, number bool) (line, wanted, remedy string) {
+	if number {
+		return "", "a URL", "write it in quotes, as \"https://example.org/\", or leave the field out if there is none"
+	}
+	scheme := writtenScheme.FindString(text)
+	if lower := strings.ToLower(scheme); lower != scheme {
+		text = lower + text[len(scheme):]
+	}
+	return text, "", ""
+}
+
+func (linkType) isFree(*Field) bool { return true }
+
+func (linkType) formName(*Field) string { return "Link. " }
+
+func (linkType) random(r *Random, f *Field, record any) {
+	links := []string{"https://zoo.example.org/", "https://openai.com/a?b=1", "http://example.org"}
+	if f.use != endpointUse {
+		links = append(links, "/zoo")
+	}
+	*f.line(record) = r.text(links...)
+}

@@ -1,0 +1,206 @@
+package gate_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/gate"
+)
+
+func english(name string) domain.Text { return domain.Text{{Locale: "en", Value: name}} }
+
+func catalogue(chains ...domain.Chain) *domain.Catalog {
+	return &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}, Chains: chains}
+}
+
+func chain(slug, id string) domain.Chain {
+	return domain.Chain{
+		Slug: slug, Name: english("The " + slug), ChainID: id, Website: "https://" + slug + ".example/",
+		RPC: []domain.Endpoint{{URL: "https://rpc." + slug + ".example/"}}, TVL: &domain.Figure{Value: 1e9, Source: "s", AsOf: "2026-11-01"},
+	}
+}
+
+// rulesOf returns the rules of findings, each with the keys of its records.
+func rulesOf(findings []gate.Finding) map[string]string {
+	rules := map[string]string{}
+	for _, f := range findings {
+		var keys []string
+		for _, r := range f.Records {
+			keys = append(keys, r.Key)
+		}
+		rules[f.Rule] = strings.Join(keys, " ")
+	}
+	return rules
+}
+
+func TestCompare(t *testing.T) {
+	edit := func(c domain.Chain, edit func(*domain.Chain)) domain.Chain { edit(&c); return c }
+	one, two, three := chain("one", "1"), chain("two", "2"), chain("three", "3")
+	tests := []struct {
+		name            string
+		served, present *domain.Catalog
+		want            map[string]string
+	}{
+		{"nothing served", nil, catalogue(one), map[string]string{}},
+		{"no change", catalogue(one, two), catalogue(two, one), map[string]string{}},
+		{"a new chain", catalogue(one), catalogue(one, two), map[string]string{}},
+		{"ids are swapped", catalogue(one, two),
+			catalogue(edit(one, func(c *domain.Chain) { c.ChainID = "2" }), edit(two, func(c *domain.Chain) { c.ChainID = "1" })),
+			map[string]string{"moved:chains.chain_id": "one two"}},
+		{"a rename with former", catalogue(one, two), catalogue(edit(one, func(c *domain.Chain) { c.Slug, c.Former = "uno", []string{"one"} }), two), map[string]string{}},
+		{"a rename without former", catalogue(one, two), catalogue(edit(one, func(c *domain.Chain) { c.Slug = "uno" }), two), map[string]string{}},
+		{"a new chain with the id of a chain that stays", catalogue(one, two), catalogue(one, two, edit(chain("four", "1"), func(*domain.Chain) {})), map[string]string{}},
+		{"an endpoint of another chain", catalogue(one, two, three),
+			catalogue(edit(one, func(c *domain.Chain) { c.RPC = append(c.RPC[:1:1], two.RPC[0]) }), two, three), map[string]string{"moved:chains.rpc": "one"}},
+		{"an endpoint of the parent", catalogue(one, two),
+			catalogue(edit(one, func(c *domain.Chain) { c.Parent, c.RPC = "two", append(c.RPC[:1:1], two.RPC[0]) }), two), map[string]string{}},
+		{"a figure times 100", catalogue(one, two), catalogue(edit(one, func(c *domain.Chain) { c.TVL = &domain.Figure{Value: 1e11, Source: "s", AsOf: "2026-11-02"} }), two),
+			map[string]string{"jump:llama_tvl": "one"}},
+		{"an older figure", catalogue(one, two), catalogue(edit(one, func(c *domain.Chain) { c.TVL = &domain.Figure{Value: 1e9, Source: "s", AsOf: "2026-10-02"} }), two),
+			map[string]string{"backwards:llama_tvl": "one"}},
+		{"a record behind a known key", catalogue(one, two), catalogue(domain.Chain{Slug: "one", Name: english("Other"), ChainID: "77", Website: "https://other.example/"}, two),
+			map[string]string{"replaced:chains": "one"}},
+		{"a look-alike", catalogue(edit(one, func(c *domain.Chain) { c.Website = "https://examplewallet.com/" })),
+			catalogue(edit(one, func(c *domain.Chain) { c.Website = "https://exarnplewallet.com/" })), map[string]string{"lookalike:chains.website": "one"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, rulesOf(gate.Compare(tt.served, tt.present, nil))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSummary(t *testing.T) {
+	f := gate.Finding{Message: "3 chains", Why: "they matter", Total: 7, Records: []gate.Record{
+		{Key: "one", Before: "a", After: "b"}, {Key: "two", After: strings.Repeat("é", 100)}, {Key: "three"},
+	}}
+	want := "3 chains: one (a → b), two (nothing → " + strings.Repeat("é", 60) + "…), three and 4 more; they matter"
+	if got := f.Summary(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// many returns n chains that are alike but for their identity, each after an edit.
+func many(n int, edit func(i int, c *domain.Chain)) *domain.Catalog {
+	var chains []domain.Chain
+	for i := range n {
+		c := chain(fmt.Sprintf("c%02d", i), fmt.Sprint(1000+i))
+		c.Currency = &domain.Currency{Name: "Coin", Symbol: "COIN", Decimals: 18}
+		edit(i, &c)
+		chains = append(chains, c)
+	}
+	return catalogue(chains...)
+}
+
+func unedited(int, *domain.Chain) {}
+
+func retire(below int) func(int, *domain.Chain) {
+	return func(i int, c *domain.Chain) {
+		if i < below {
+			c.Status = domain.StatusRetired
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	set := func(c *domain.Catalog, g domain.GateSettings, e ...domain.Expectation) *domain.Catalog {
+		c.Gate, c.Expect = &g, e
+		return c
+	}
+	severities := func(families map[domain.GateFamily]domain.GateSeverity) *domain.GateRules {
+		rules := new(domain.GateRules)
+		for i, family := range domain.GateFamilies() {
+			rules[i] = families[family]
+		}
+		return rules
+	}
+	for _, tt := range []struct {
+		name              string
+		candidate, window *domain.Catalog
+		want              []string
+	}{
+		{"a loss below the standard", many(20, retire(4)), nil, nil},
+		{"a loss", many(20, retire(5)), nil, nil},
+		{"a larger loss", many(20, retire(6)), nil, []string{"shrink:chains ask 6 of 20 listed chains (30 %; held from 25 %) would be gone: retired: c00, c01, c02, c03, c04 and 1 more"}},
+		{"a lower threshold", set(many(20, retire(4)), domain.GateSettings{Shrink: &domain.Threshold{Share: .2, Min: 2}}), nil,
+			[]string{"shrink:chains ask 4 of 20 listed chains (20 %; held from 20 %) would be gone: retired: c00, c01, c02, c03"}},
+		{"a higher threshold", set(many(20, retire(9)), domain.GateSettings{Shrink: &domain.Threshold{Min: 20}}), nil, nil},
+		{"a loss over time", many(20, retire(1)), many(30, unedited), []string{"shrink:chains ask 10 of 30 chains (33 %; held from 25 %) would be gone within the window: c20, c21, c22, c23, c24 and 5 more"}},
+		{"no loss now", many(20, func(_ int, c *domain.Chain) { c.Logo = "/logo.svg" }), many(30, unedited), nil},
+		{"a severity", set(many(20, retire(6)), domain.GateSettings{Rules: severities(map[domain.GateFamily]domain.GateSeverity{domain.GateShrink: domain.GateStop})}), nil,
+			[]string{"shrink:chains stop 6 of 20 listed chains (30 %; held from 25 %) would be gone: retired: c00, c01, c02, c03, c04 and 1 more"}},
+		{"values below the standard", many(20, func(i int, c *domain.Chain) {
+			if i < 9 {
+				c.Website = ""
+			}
+		}), nil, nil},
+		{"values", many(20, func(i int, c *domain.Chain) {
+			if i < 10 {
+				c.Website = ""
+			}
+		}), nil, []string{"emptied:chains.website ask 10 of 20 chains (50 %; held from 25 %) lose their website: c00 (c00.example → nothing), c01 (c01.example → nothing), c02 (c02.example → nothing), c03 (c03.example → nothing), c04 (c04.example → nothing) and 5 more"}},
+		{"an expectation that is met", set(many(20, unedited), domain.GateSettings{}, domain.Expectation{Kind: domain.KindChain, Min: 20, Max: 20}), nil, nil},
+		{"too few", set(many(19, unedited), domain.GateSettings{}, domain.Expectation{Kind: domain.KindChain, Min: 20}), nil, []string{"expect:chains stop chains has 19 records, at least 20 are expected"}},
+		{"too many", set(many(21, unedited), domain.GateSettings{}, domain.Expectation{Kind: domain.KindChain, Max: 20}), nil, []string{"expect:chains ask chains has 21 records, at most 20 are expected"}},
+		{"a minimum that was missed before", set(many(20, unedited), domain.GateSettings{}, domain.Expectation{Kind: domain.KindChain, Min: 30}), nil, nil},
+		{"too few values", set(many(20, func(i int, c *domain.Chain) {
+			if i < 3 {
+				c.Name = nil
+			}
+		}), domain.GateSettings{}, domain.Expectation{Kind: domain.KindChain, Field: "name", Locale: "en", Fill: .9}), nil,
+			[]string{"expect:chains.name.en stop chains.name.en has a value in 17 of 20 records (85 %), at least 90 % are expected"}},
+	} {
+		var got []string
+		for _, f := range gate.Compare(many(20, unedited), tt.candidate, tt.window) {
+			got = append(got, fmt.Sprintf("%s %s %s", f.Rule, f.Severity, f.Objection()))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestAccepts(t *testing.T) {
+	finding := func(candidate *domain.Catalog) gate.Finding {
+		found := gate.Compare(many(20, unedited), candidate, nil)
+		if len(found) != 1 {
+			t.Fatalf("%d findings", len(found))
+		}
+		return found[0]
+	}
+	loss := finding(many(20, retire(6)))
+	decimals := finding(many(20, func(i int, c *domain.Chain) {
+		if i < 3 {
+			c.Currency.Decimals = []float64{7, 6, 6}[i]
+		}
+	}))
+	for _, tt := range []struct {
+		name string
+		f    gate.Finding
+		keys string
+		want bool
+	}{
+		{"nothing", loss, "", false},
+		{"one of a large loss", loss, "c00", true}, // the others are not large
+		{"another record", loss, "c19", false},
+		{"one of several records", decimals, "c00", false},
+		{"all", decimals, "c00 c01 c02", true},
+	} {
+		if got := tt.f.Accepts(func(key string) bool { return slices.Contains(strings.Fields(tt.keys), key) }); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+	if decimals.Affected() != "18 → 6: c01, c02; c00 (18 → 7)" {
+		t.Errorf("affected: %s", decimals.Affected())
+	}
+	if decimals.Few || !decimals.Has("c02") || decimals.Has("c03") {
+		t.Errorf("few %t, has c02 %t, c03 %t", decimals.Few, decimals.Has("c02"), decimals.Has("c03"))
+	}
+}

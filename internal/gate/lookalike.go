@@ -1,0 +1,230 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/fold"
+	"vitrine/internal/spelling"
+)
+
+// shortestLabel is the length from which two names of hosts that differ in one letter are
+// suspicious. Shorter ones are often near each other by chance.
+const shortestLabel = 6
+
+// lookalikes objects to new hosts whose registered name resembles the one of a known website or
+// app: in letters of another script, alike in print (rn for m), or one letter apart. Names that are
+// one letter apart are common, so that counts only for a record that had the known host before or
+// is called like it.
+func (c *comparison) lookalikes() []Finding {
+	var gained []gainedHost
+	for _, k := range c.kinds {
+		gained = append(gained, k.gainedHosts()...)
+	}
+	if len(gained) == 0 {
+		return nil
+	}
+	known := c.knownNames()
+	byRule := map[string][]Record{}
+	var rules []string
+	for _, g := range gained {
+		original := known.resembled(g)
+		if original == "" {
+			continue
+		}
+		rule := ruleOf(domain.GateLookalike, g.Kind, g.Field)
+		if byRule[rule] == nil {
+			rules = append(rules, rule)
+		}
+		g.Before, g.After = original, g.host
+		byRule[rule] = append(byRule[rule], g.Record)
+	}
+	var all []Finding
+	for _, rule := range rules {
+		all = append(all, finding(rule, fmt.Sprintf("%d with a new host that resembles the host of a known record", len(byRule[rule])),
+			"such hosts are used to take passwords and funds", byRule[rule], nil))
+	}
+	return all
+}
+
+// gainedHost is a host that a record did not have before.
+type gainedHost struct {
+	Record
+	host  string
+	had   []string // hosts of the record before
+	names string   // key and name of the record, without separators
+}
+
+// gainedHosts returns the hosts that records gain in links that readers and programs follow.
+func (k *kindPairs) gainedHosts() []gainedHost {
+	var all []gainedHost
+	see := func(key string, before, after any) {
+		var names string
+		var own []string
+		if before != nil {
+			for _, f := range k.Shape.Fields {
+				own = append(own, hostsAt(f, before)...)
+			}
+		}
+		for _, f := range k.Shape.Fields {
+			if f.Name == "logo" || f.Name == "image" || f.Name == "og_image" {
+				continue
+			}
+			var had []string
+			if before != nil {
+				had = hostsAt(f, before)
+			}
+			for _, host := range hostsAt(f, after) {
+				if slices.Contains(had, host) {
+					continue
+				}
+				if names == "" {
+					names = k.calledBy(after)
+				}
+				all = append(all, gainedHost{Record{Kind: k.Kind, Key: key, Field: f.Name}, host, own, names})
+			}
+		}
+	}
+	for _, p := range k.changed {
+		see(p.key, p.before, p.after)
+	}
+	for _, record := range k.added {
+		see(k.Address(record), nil, record)
+	}
+	return all
+}
+
+// calledBy returns the key and the labels of a record, folded and without separators.
+func (k *kindPairs) calledBy(record any) string {
+	names := append([]string{k.Address(record)}, k.Shape.Finding(record).Labels...)
+	return strings.NewReplacer(" ", "", "-", "", "_", "", ".", "").Replace(fold.Text(strings.Join(names, "\n")))
+}
+
+// knownNames are the registered names of hosts that readers know, with a host of each.
+type knownNames struct {
+	hosts map[string]bool   // all hosts of the served catalogue
+	exact map[string]string // host by registered name
+	looks map[string]string // host by the look of its name
+	near  map[string][]string
+}
+
+// knownNames returns the names of the websites of chains that have a figure and of accounts and
+// channels, and of the links of apps.
+func (c *comparison) knownNames() *knownNames {
+	n := &knownNames{hosts: map[string]bool{}, exact: map[string]string{}, looks: map[string]string{}, near: map[string][]string{}}
+	for _, k := range c.kinds {
+		for i := range k.Size(c.served) {
+			record := k.Record(c.served, i)
+			for _, f := range k.Shape.Fields {
+				for _, host := range hostsAt(f, record) {
+					n.hosts[host] = true
+				}
+			}
+			if host := knownHost(record); host != "" {
+				n.add(host)
+			}
+		}
+	}
+	return n
+}
+
+// knownHost returns the host that readers know of a record, "" for none.
+func knownHost(record any) string {
+	switch r := record.(type) {
+	case *domain.Chain:
+		if (r.TVL != nil || r.Platforms != nil) && r.Website != "" {
+			return hostOf(r.Website)
+		}
+	case *domain.App:
+		return hostOf(r.Link)
+	case *domain.Account:
+		return hostOf(r.Website)
+	}
+	return ""
+}
+
+func (n *knownNames) add(host string) {
+	name := registeredName(host)
+	if name == "" || n.exact[name] != "" {
+		return
+	}
+	n.exact[name], n.looks[look(name)] = host, host
+	if len(name) >= shortestLabel {
+		for _, v := range variants(name) {
+			n.near[v] = append(n.near[v], name)
+		}
+	}
+}
+
+// resembled returns the known host that a host resembles, "" for none.
+func (n *knownNames) resembled(g gainedHost) string {
+	name := registeredName(g.host)
+	if name == "" || n.hosts[g.host] || n.exact[name] != "" {
+		return ""
+	}
+	if original := n.looks[look(name)]; original != "" {
+		return original
+	}
+	if len(name) < shortestLabel {
+		return ""
+	}
+	for _, v := range variants(name) {
+		for _, near := range n.near[v] {
+			if spelling.Distance(name, near, 2) == 1 && (strings.Contains(g.names, near) || slices.Contains(g.had, n.exact[near])) {
+				return n.exact[near]
+			}
+		}
+	}
+	return ""
+}
+
+// hostsAt returns the hosts of the links at a field.
+func hostsAt(f *domain.Field, record any) []string {
+	switch f.Type {
+	case domain.TypeLink:
+		if link := *f.Line(record); strings.Contains(link, "://") {
+			return []string{hostOf(link)}
+		}
+	case domain.TypeParts:
+		return hostsOf(f, record)
+	}
+	return nil
+}
+
+// registeredName returns the label of a host below its public suffix, in Unicode: `example` of
+// `www.example.co.uk`. It is "" for addresses and suffixes.
+func registeredName(host string) string {
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+	name, _, _ := strings.Cut(domain, ".")
+	if unicode, err := idna.ToUnicode(name); err == nil {
+		return unicode
+	}
+	return name
+}
+
+// printedAlike has letters that look like another one in most fonts.
+var printedAlike = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "-", "")
+
+// look returns a name as it looks: letters of other scripts as Latin ones, letters that are printed
+// alike as one.
+func look(name string) string { return printedAlike.Replace(fold.Latin(fold.Text(name))) }
+
+// variants returns a word and what is left of it without each of its letters. Two words that are
+// one edit apart have a variant in common.
+func variants(word string) []string {
+	letters := []rune(word)
+	all := make([]string, 0, len(letters)+1)
+	all = append(all, word)
+	for i := range letters {
+		all = append(all, string(slices.Delete(slices.Clone(letters), i, i+1)))
+	}
+	return all
+}

@@ -1,0 +1,233 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/domain"
+)
+
+// shrunk objects if readers lose many records of a kind: removed, or no longer listed because they
+// are retired, unlisted or held back. Losses count from the served catalogue, and if there are some,
+// from the window.
+func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, error) {
+	share := shareOf(c.settings.Shrink, standardShrink)
+	var all []Finding
+	var first *domain.Catalog
+	read := false
+	for _, kind := range Kinds() {
+		if !c.mayLose(kind) {
+			continue
+		}
+		now := seenIn(kind, c.candidate)
+		l := lossOf(kind, seenIn(kind, c.served), now)
+		if f, ok := l.finding(kind, share, ""); ok {
+			all = append(all, f)
+			continue
+		}
+		if len(l.removed)+len(l.unseen) == 0 {
+			continue
+		}
+		if !read {
+			var err error
+			if first, err = window(); err != nil {
+				return nil, err
+			}
+			read = true
+		}
+		if first == nil {
+			continue
+		}
+		if f, ok := lossOf(kind, seenIn(kind, first), now).finding(kind, share, " within the window"); ok {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// mayLose reports whether records of a kind changed, or what decides if readers see them.
+func (c *comparison) mayLose(kind string) bool {
+	of := []domain.Kind{domain.Kind(kind)}
+	switch domain.Kind(kind) {
+	case cards:
+		of = []domain.Kind{domain.KindMenu, domain.KindApp}
+	case domain.KindMenu:
+		of = append(of, domain.KindNavGroup)
+	case domain.KindAccount:
+		of = append(of, domain.KindCatalog) // with the age of figures
+	}
+	return slices.ContainsFunc(of, func(kind domain.Kind) bool {
+		k := c.kind(kind)
+		return len(k.changed)+len(k.removed) > 0
+	})
+}
+
+// Cards are no kind of their own; rules name them so.
+const cards = "cards"
+
+// Kinds returns the kinds that rules of losses name.
+func Kinds() []string {
+	var kinds []string
+	for _, k := range domain.Kinds() {
+		if k != domain.KindCatalog {
+			kinds = append(kinds, string(k))
+		}
+	}
+	return append(kinds, cards)
+}
+
+// loss is what readers lose of a kind.
+type loss struct {
+	removed []Record // records that are gone
+	of      int      // records before
+	unseen  []Record // records that readers saw and no longer see, removed ones included
+	seen    int      // records that readers saw
+}
+
+// finding returns the finding of a large loss. A renamed record that does not name its former key is
+// lost, because readers know it by that key.
+func (l loss) finding(kind string, s share, when string) (Finding, bool) {
+	records, of, noun := l.removed, l.of, kind
+	if d := domain.Describe(domain.Kind(kind)); d != nil {
+		noun = d.Plural
+	}
+	if kind == string(domain.KindAccount) || !s.isLarge(len(records), of) {
+		records, of, noun = l.unseen, l.seen, "listed "+noun
+	}
+	if !s.isLarge(len(records), of) {
+		return Finding{}, false
+	}
+	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.Key, b.Key) })
+	return largeFinding(fmt.Sprintf("%s:%s", domain.GateShrink, kind), s.text(len(records), of, noun)+" would be gone"+when,
+		"readers no longer find them in lists and menus", records, s, of), true
+}
+
+// removed is the cause of a record that is gone.
+const removed = "removed"
+
+// seen is a record of a kind, or a card.
+type seen struct {
+	key    string
+	former []string
+	hidden string // why readers do not see it, "" if they do
+	link   string // of an app; "" otherwise
+}
+
+// presence is what a catalogue has of a kind.
+type presence struct {
+	records []seen
+	links   map[string]bool // of cards without an app where the kind is apps, and the reverse
+}
+
+// seenIn returns the records of a kind. Readers do not see retired records, accounts that are held
+// back, menus without a group and cards of retired apps.
+func seenIn(kind string, catalog *domain.Catalog) presence {
+	if kind == cards {
+		return cardsIn(catalog)
+	}
+	d := domain.Describe(domain.Kind(kind))
+	p := presence{records: make([]seen, 0, d.Size(catalog))}
+	of, grouped := catalog, map[string]bool{}
+	switch d.Kind {
+	case domain.KindAccount:
+		of = domain.Listed(catalog)
+	case domain.KindMenu:
+		for _, g := range catalog.NavGroups {
+			for _, slug := range g.Menus {
+				grouped[slug] = true
+			}
+		}
+	case domain.KindApp:
+		p.links = map[string]bool{}
+		for card := range catalog.Cards() {
+			if card.App == "" {
+				p.links[card.Link] = true
+			}
+		}
+	}
+	for i := range d.Size(of) {
+		record := d.Record(of, i)
+		s := seen{key: d.Identity(d.Address(record)), hidden: hiddenBy(record)}
+		if menu, is := record.(*domain.Menu); is && !grouped[menu.PathSlug] {
+			s.hidden = "unlisted"
+		}
+		if app, is := record.(*domain.App); is {
+			s.link = app.Link
+		}
+		for _, key := range d.FormerKeys(record) {
+			s.former = append(s.former, d.Identity(key))
+		}
+		p.records = append(p.records, s)
+	}
+	return p
+}
+
+// hiddenBy returns why a record is not in its list, "" if it is.
+func hiddenBy(record any) string {
+	if account, is := record.(*domain.Account); is && domain.HeldBack(*account) {
+		return "held back"
+	}
+	if domain.IsRetired(record) {
+		return "retired"
+	}
+	return ""
+}
+
+// cardsIn returns the cards by link, their own or that of their app.
+func cardsIn(catalog *domain.Catalog) presence {
+	p := presence{links: map[string]bool{}}
+	apps := catalog.AppsByKey()
+	for card := range catalog.Cards() {
+		app := apps[card.App]
+		s := seen{key: card.Of(app).Link}
+		if app != nil && app.Status.Retired() {
+			s.hidden = "retired"
+		}
+		p.records = append(p.records, s)
+	}
+	for _, app := range catalog.Apps {
+		p.links[app.Link] = true
+	}
+	return p
+}
+
+// lossOf returns what is lost. A record is still there under a former key. An app is still there if
+// a card without an app has its link, and a card if it became an app: its link is of an app that
+// was not there before.
+func lossOf(kind string, before, now presence) loss {
+	there, shown, why := map[string]int{}, map[string]int{}, map[string]string{}
+	for _, s := range now.records {
+		for _, key := range append([]string{s.key}, s.former...) {
+			there[key]++
+			if s.hidden == "" {
+				shown[key]++
+			} else {
+				why[key] = s.hidden
+			}
+		}
+	}
+	var l loss
+	for _, s := range before.records {
+		if kind == string(domain.KindApp) && now.links[s.link] || kind == cards && there[s.key] == 0 && now.links[s.key] && !before.links[s.key] {
+			l.of, l.seen = l.of+1, l.seen+1
+			continue
+		}
+		l.of++
+		r := Record{Kind: domain.Kind(kind), Key: s.key, Cause: removed}
+		there[s.key]--
+		if there[s.key] < 0 {
+			l.removed = append(l.removed, r)
+		} else if why[s.key] != "" {
+			r.Cause = why[s.key]
+		}
+		if s.hidden != "" {
+			continue
+		}
+		l.seen++
+		if shown[s.key]--; shown[s.key] < 0 {
+			l.unseen = append(l.unseen, r)
+		}
+	}
+	return l
+}

@@ -1,0 +1,232 @@
+package mcp
+
+import (
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
+)
+
+const (
+	platformTwitter = "twitter"
+	platformYouTube = "youtube"
+)
+
+func localized(s *snapshot.Snapshot, a arguments) (query.Localized, error) {
+	return query.ParseLocalized(a.query(), s.Locales())
+}
+
+func queryAbout(s *snapshot.Snapshot, a arguments) (result, error) {
+	q, err := localized(s, a)
+	if err != nil {
+		return result{}, err
+	}
+	meta := s.MetaView(q)
+	return result{
+		locale: q.Locale, notice: notice, data: snapshot.EncodeMembers(&meta),
+		keep: []string{"title", "defaultLocale", "locales", "counts"}, how: "the HTTP API has it whole at /api/open/meta",
+	}, nil
+}
+
+func queryEverything(s *snapshot.Snapshot, a arguments) (result, error) {
+	q, err := query.ParseSearch(a.query(), s.Locales())
+	if err != nil {
+		return result{}, err
+	}
+	view := s.SearchView(q)
+	r := withRows("results", view.Results)
+	view.Results = nil
+	r.locale, r.data, r.total, r.offset = q.Locale, snapshot.EncodeMembers(view), view.Total, q.Page.Offset
+	r.keep, r.how = []string{"kind", "key", "title", "href"}, "the HTTP API has records whole at their href"
+	return r, nil
+}
+
+func queryChain(s *snapshot.Snapshot, a arguments) (result, error) {
+	view, id, err := recordNamed(s, a, query.KindChain, "chain", s.ChainView, "no chain has this slug or id, and the name does not match exactly one chain")
+	if err != nil {
+		return result{}, err
+	}
+	return result{
+		locale: id, data: snapshot.EncodeMembers(view), keep: []string{"_id", "slug", "name", "chain_id", "status"},
+		how: "the HTTP API has it whole at /api/open/chains/ and its slug",
+	}, nil
+}
+
+// recordNamed returns the view of the record that a parameter names, and its locale. Detail says
+// that there is none.
+func recordNamed[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, parameter string,
+	named func(string, query.Localized) *View, detail string,
+) (*View, locale.ID, error) {
+	q, err := localized(s, a)
+	if err != nil {
+		return nil, 0, err
+	}
+	if view := named(a.Get(parameter), q); view != nil {
+		return view, q.Locale, nil
+	}
+	candidates := s.Candidates(kind, query.ForName(a.Get(parameter), q.Locale))
+	return nil, 0, &problem{Code: response.NotFound, Detail: detail, Parameter: parameter, Candidates: candidates}
+}
+
+// queryRow returns a list of one record, which a parameter names.
+func queryRow[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows, parameter string,
+	named func(string, query.Localized) *View, detail string,
+) (result, error) {
+	view, id, err := recordNamed(s, a, kind, parameter, named, detail)
+	if err != nil {
+		return result{}, err
+	}
+	r := withRows(rows, []View{*view})
+	r.locale = id
+	return r, nil
+}
+
+// queryList returns a page of a list.
+func queryList[Row any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows string, page func(query.List) snapshot.Page[Row]) (result, error) {
+	if a.Get("limit") == "" {
+		a.Set("limit", listUsual)
+	}
+	q, err := query.ParseList(kind, a.query(), s.Locales())
+	if err != nil {
+		return result{}, err
+	}
+	r := listed(rows, page(q), q)
+	r.brief, r.unknown = a.on("brief"), unknownIn(s, a, kind)
+	return explained(s, r, kind, q), nil
+}
+
+func queryChains(s *snapshot.Snapshot, a arguments) (result, error) {
+	r, err := queryList(s, a, query.KindChain, "chains", s.ChainsPage)
+	r.keep, r.how = []string{"slug", "name", "chain_id"}, "get_chain has one chain whole"
+	r.figures = []domain.FigureName{domain.FigureTVL, domain.FigurePlatforms}
+	return r, err
+}
+
+func queryAccounts(s *snapshot.Snapshot, a arguments) (r result, err error) {
+	const detail = "there is none with this handle; search finds accounts and channels by name"
+	isOne := a.Get("handle") != ""
+	switch isYouTube := a.Get("platform") == platformYouTube; {
+	case isYouTube && isOne:
+		r, err = queryRow(s, a, query.KindChannel, "channels", "handle", s.ChannelView, detail)
+	case isYouTube:
+		r, err = queryList(s, a, query.KindChannel, "channels", s.ChannelsPage)
+	case isOne:
+		r, err = queryRow(s, a, query.KindUser, "users", "handle", s.UserView, detail)
+		r.figures = []domain.FigureName{domain.FigureFollowers}
+	default:
+		r, err = queryList(s, a, query.KindUser, "users", s.UsersPage)
+		r.figures = []domain.FigureName{domain.FigureFollowers}
+	}
+	r.keep, r.how = []string{"handle", "channelId", "name", "categorySlugs"}, "the HTTP API has one whole at /api/open/twitter/users/ and its handle, or /api/open/youtube/channels/ and its channelId"
+	return r, err
+}
+
+func queryCards(s *snapshot.Snapshot, a arguments) (result, error) {
+	switch {
+	case a.Get("app") != "":
+		return queryApp(s, a)
+	case a.Get("kind") == string(query.KindApp):
+		return queryApps(s, a)
+	case a.Get("platform") != "":
+		return result{}, wrong("platform", "filters apps only; add kind app")
+	}
+	r, err := queryList(s, a, query.KindCard, "cards", s.CardsPage)
+	r.keep, r.how = []string{"id", "title", "link", "menu", "item", "app"}, "the HTTP API has cards whole at /api/open/nav/cards"
+	return r, err
+}
+
+// appKeep lists the members of an app that are never left out.
+var appKeep = []string{"key", "title", "link", "status"}
+
+func queryApp(s *snapshot.Snapshot, a arguments) (result, error) {
+	r, err := queryRow(s, a, query.KindApp, "apps", "app", s.AppView, "no app has this key, and this is not the title or alias of exactly one app")
+	r.keep, r.how = appKeep, "the HTTP API has it whole at /api/open/apps/ and its key"
+	return r, err
+}
+
+func queryApps(s *snapshot.Snapshot, a arguments) (result, error) {
+	if a.Get("menu") != "" {
+		return result{}, wrong("menu", "filters cards only; leave out kind")
+	}
+	r, err := queryList(s, a, query.KindApp, "apps", s.AppsPage)
+	r.keep, r.how = appKeep, "with app, this tool has one app whole"
+	return r, err
+}
+
+// explained adds suggestions to an empty list with words.
+func explained(s *snapshot.Snapshot, r result, kind query.Kind, q query.List) result {
+	if r.total > 0 || len(q.Terms) == 0 {
+		return r
+	}
+	asked := query.ForLabel(q.Search, q.Locale)
+	asked.Kinds, asked.Page = []query.Kind{kind}, query.Page{On: true, Limit: 1}
+	if suggestions := s.SearchView(asked).DidYouMean; len(suggestions) > 0 {
+		r.data = append(r.data, member{Name: "didYouMean", Value: snapshot.Encode(suggestions)})
+	}
+	return r
+}
+
+// maxUnknown bounds the arguments that an answer reports.
+const maxUnknown = 5
+
+// unknownIn returns the values of filters that name nothing, or a category of another scope,
+// with the nearest key: the same values as in the API's Catalog-Notice. list is the kind of
+// the records.
+func unknownIn(s *snapshot.Snapshot, a arguments, list query.Kind) []unknown {
+	var all []unknown
+	for reviewed := range query.ListParameters(list).Review(a.query()) {
+		if reviewed.Ignored {
+			continue
+		}
+		known, nearest := s.Means(reviewed, list)
+		if known {
+			continue
+		}
+		u := unknown{reviewed.Parameter, shortened(reviewed.Value), []string{}}
+		if nearest != "" {
+			u.Candidates = append(u.Candidates, nearest)
+		}
+		if all = append(all, u); len(all) == maxUnknown {
+			break
+		}
+	}
+	return all
+}
+
+func queryMenu(s *snapshot.Snapshot, a arguments) (result, error) {
+	q, err := localized(s, a)
+	if err != nil {
+		return result{}, err
+	}
+	name := a.Get("menu")
+	if name == "" {
+		return result{
+			locale: q.Locale, data: snapshot.EncodeMembers(s.NavGroupsView(q)), keep: []string{"totalGroups", "totalMenus"},
+			how: "search with kind menu finds menus; the HTTP API has the list at /api/open/nav/groups",
+		}, nil
+	}
+	menu := s.MenuView(query.Slug(name), q)
+	if menu == nil {
+		return result{}, &problem{
+			Code: response.NotFound, Detail: "there is no menu with this pathSlug; get_menu without menu lists all", Parameter: "menu",
+			Candidates: s.Candidates(query.KindMenu, query.ForName(name, q.Locale)),
+		}
+	}
+	return result{
+		locale: q.Locale, data: snapshot.EncodeMembers(menu), menu: menu, keep: []string{"menuSlug", "title"},
+		how: "list_cards with this menu has all its cards, page by page",
+	}, nil
+}
+
+func queryCategories(s *snapshot.Snapshot, a arguments) (result, error) {
+	q, err := query.ParseCategories(a.query(), s.Locales())
+	if err != nil {
+		return result{}, err
+	}
+	all := s.CategoriesView(q)
+	limit, offset := a.page(len(all))
+	r := withRows("categories", all[min(offset, len(all)):min(offset+limit, len(all))])
+	r.locale, r.total, r.offset, r.keep = q.Locale, len(all), offset, []string{"key", "name", "parent"}
+	return r, nil
+}

@@ -1,0 +1,37 @@
+package publish
+
+import (
+	"context"
+	"time"
+
+	"vitrine/internal/contain"
+	"vitrine/internal/domain"
+	"vitrine/internal/store"
+)
+
+// Observed plans to add observations to the head. The gate compares the served catalogue with the
+// one that they lead to. Errors are the store's ([store.ErrEmpty]) or a [*contain.Error].
+func Observed(ctx context.Context, s Store, observations []store.Observation) (_ *Plan, err error) {
+	defer contain.Panic(&err, publishing)
+	head, err := s.Load(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	all := head.Observed()[:len(head.Observed()):len(head.Observed())]
+	for _, o := range observations {
+		all = append(all, o.Observation)
+	}
+	served := head.Merged()
+	plan := &Plan{Head: head.Revision, Serves: domain.Merge(head.Editors(), all), observations: observations}
+	plan.Changes = domain.Diff(served, plan.Serves)
+	now := time.Now()
+	at := situation{head: head, served: served, serves: plan.Serves}
+	if err := at.compare(ctx, s, now); err != nil {
+		return nil, err
+	}
+	for _, f := range at.found {
+		plan.Holds = append(plan.Holds, holdOf(f))
+	}
+	plan.acceptWritten(domain.DateOf(now))
+	return plan, nil
+}

@@ -1,0 +1,54 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/store"
+)
+
+// Purge removes a record from all revisions of a store (see [store.Store.Purge]). It returns an
+// error, and removes nothing, if the served catalogue would be invalid without the record, or if
+// editors choose the order of its kind. Other errors are the store's.
+func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, note Note) (store.Purged, error) {
+	if d := domain.Describe(kind); kind == domain.KindCatalog || d == nil || d.Ordered {
+		return store.Purged{}, fmt.Errorf("records of kind %s cannot be purged, because others depend on their order; change the directory and import it", kind)
+	}
+	head, err := s.Load(ctx, 0)
+	if err != nil {
+		return store.Purged{}, err
+	}
+	if err := removable(head, kind, key); err != nil {
+		return store.Purged{}, err
+	}
+	return s.Purge(ctx, head.Revision.Number, kind, key, store.Note{At: note.At, Actor: note.Actor, Message: note.Message})
+}
+
+// removable returns an error if a state would be invalid without a record.
+func removable(head *store.State, kind domain.Kind, key string) error {
+	var rows []store.Row
+	key = store.RecordKey(kind, key)
+	for row, err := range store.Rows(head.Editors(), nil) {
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	left := slices.DeleteFunc(slices.Clone(rows), func(r store.Row) bool { return r.Kind == kind && r.Key == key })
+	if len(left) == len(rows) {
+		return nil // it is only in older revisions
+	}
+	without, err := store.NewState(head.Revision, left, nil)
+	if err != nil {
+		return err
+	}
+	for _, p := range domain.CheckAgain(head.Editors(), without.Editors()) {
+		if p.Rule.Severity() == domain.Error {
+			return fmt.Errorf("the catalogue would be invalid without the record: %s in %s[%d]: %s; correct the directory, import it, and purge the record then",
+				p.Rule, p.At.Kind, p.At.Index, p.Message)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package recordjson
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Reader reads JSON values of known types, one after the other. It is strict: a value of
+// another type and a repeated name are errors. The zero value is ready; a Reader is for one
+// goroutine.
+type Reader struct {
+	dec   *jsontext.Decoder
+	words map[string]string
+}
+
+// Limits of interned strings: their number and length.
+const (
+	maxWords = 1 << 14
+	longWord = 64
+)
+
+// Reset makes the reader read data, which it does not keep.
+func (r *Reader) Reset(data []byte) {
+	from := bytes.NewBuffer(data)
+	if r.dec == nil {
+		r.dec, r.words = jsontext.NewDecoder(from), map[string]string{}
+	} else {
+		r.dec.Reset(from)
+	}
+}
+
+// End returns an error if there is anything after the last value.
+func (r *Reader) End() error {
+	if _, err := r.dec.ReadToken(); err != io.EOF {
+		return errors.New("there is more data after the record")
+	}
+	return nil
+}
+
+// expect reads a token of a kind.
+func (r *Reader) expect(kind jsontext.Kind) error {
+	if got := r.dec.PeekKind(); got != kind {
+		if _, err := r.dec.ReadToken(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s stands where %s is expected", got, kind)
+	}
+	_, err := r.dec.ReadToken()
+	return err
+}
+
+// Object reads an object and calls member to read the value of each name, which is valid
+// until the next string is read.
+func (r *Reader) Object(member func(name []byte) error) error {
+	if err := r.expect('{'); err != nil {
+		return err
+	}
+	for r.dec.PeekKind() != '}' {
+		name, err := r.Quoted()
+		if err != nil {
+			return err
+		}
+		if err := member(name); err != nil {
+			return err
+		}
+	}
+	return r.expect('}')
+}
+
+// List reads an array and calls element to read each element.
+func (r *Reader) List(element func() error) error {
+	if err := r.expect('['); err != nil {
+		return err
+	}
+	for r.dec.PeekKind() != ']' {
+		if kind := r.dec.PeekKind(); kind == 0 {
+			return r.expect(']')
+		}
+		if err := element(); err != nil {
+			return err
+		}
+	}
+	return r.expect(']')
+}
+
+// Quoted reads a string, which is valid until the next one is read.
+func (r *Reader) Quoted() ([]byte, error) {
+	if kind := r.dec.PeekKind(); kind != '"' {
+		return nil, r.expect('"')
+	}
+	raw, err := r.dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1], nil
+	}
+	return jsontext.AppendUnquote(nil, raw)
+}
+
+// String reads a string.
+func (r *Reader) String() (string, error) {
+	s, err := r.Quoted()
+	return string(s), err
+}
+
+// Word reads a string that is likely to repeat, and interns it.
+func (r *Reader) Word() (string, error) {
+	s, err := r.Quoted()
+	return r.Intern(s), err
+}
+
+// Intern returns s as a string, the same one for equal short strings.
+func (r *Reader) Intern(s []byte) string {
+	if w, ok := r.words[string(s)]; ok {
+		return w
+	}
+	w := string(s)
+	if len(r.words) < maxWords && len(w) <= longWord {
+		r.words[w] = w
+	}
+	return w
+}
+
+// Strings reads an array of strings; an empty one is nil.
+func (r *Reader) Strings() ([]string, error) {
+	var list []string
+	err := r.List(func() error {
+		s, err := r.Word()
+		list = append(list, s)
+		return err
+	})
+	return list, err
+}
+
+// IsNumber reports whether the next value is a number.
+func (r *Reader) IsNumber() bool { return r.dec.PeekKind() == '0' }
+
+// Number reads a number.
+func (r *Reader) Number() (float64, error) {
+	if !r.IsNumber() {
+		return 0, r.expect('0')
+	}
+	raw, err := r.dec.ReadValue()
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseFloat(string(raw), 64)
+}
+
+// RawObject reads an object and returns it as written, without white space.
+func (r *Reader) RawObject() (string, error) {
+	if kind := r.dec.PeekKind(); kind != '{' {
+		return "", r.expect('{')
+	}
+	raw, err := r.dec.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	raw = raw.Clone()
+	err = raw.Compact()
+	return string(raw), err
+}

@@ -1,0 +1,84 @@
+package site
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/snapshot"
+)
+
+// viewIn returns the view of a page in a language of the bundled catalogue.
+func viewIn(t *testing.T, locale string) *view {
+	of := theBundled(t)
+	return siteOf(t, Config{}).newView(of, address{localed: true, path: "/chains", locale: of.Locales().Match(locale)}, &route{name: "chain"}, "", "")
+}
+
+// facts are written as Markdown here, one per line.
+func written(v *view, facts []fact) string {
+	var lines []string
+	for _, f := range facts {
+		lines = append(lines, f.Label+": "+string(v.Inline(f)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Pages have these facts, in this order.
+func TestFactsOfRecords(t *testing.T) {
+	of, s := theBundled(t), siteOf(t, Config{})
+	for path, want := range map[string][]string{
+		"/en/chains/base": {
+			"Chain ID", "Hexadecimal", "CAIP-2", "Network type", "Layer", "Virtual machine", "Stack", "Ecosystem", "Settlement",
+			"Parent chain", "Currency", "Launched", "Also called", "Website",
+		},
+		"/ja/twitter/ethereum": {"X", "アカウントの種類", "トピック"},
+	} {
+		page := pageAt(t, s, of, path, "")
+		facts, _, _ := strings.Cut(page, "</dl>")
+		if got := captured(facts, `<dt>([^<]*)</dt>`); !slices.Equal(got, want) {
+			t.Errorf("%s has the facts\n%q, want\n%q", path, got, want)
+		}
+	}
+}
+
+// Fields that a page does not name have facts by their types, in the order of the
+// descriptions. Without words, the label is the name of the field.
+func TestFactsByType(t *testing.T) {
+	v, tvl := viewIn(t, "ja"), 5.0
+	chain := &snapshot.Chain{
+		ChainRow: snapshot.ChainRow{ID: "x", Slug: "s", Name: "N", Logo: "https://www.example.org/a.svg", ChainID: "1", Categories: []string{"layer-2"}, TVL: &tvl},
+		Launched: "2015-07-30", Status: domain.StatusRetired, StatusNote: "a *note*", Parent: "ethereum-mainnet", Website: "javascript:x", RPC: []snapshot.Endpoint{{URL: "https://rpc.example.org/"}}, Aliases: []string{"one", "two"},
+	}
+	all := chainRecord
+	all.facts, all.elsewhere = []string{"website", "aliases"}, []string{"slug", "id"}
+	facts, left := all.factsOf(v, chain, map[string][]fact{"chain_id": {{Label: "own", Values: []value{{Text: "1", IsCode: true}}}}})
+	want := strings.Join([]string{
+		"Website: javascript:x", "別名: one, two", "Name: N", "own: `1`", "Logo: [example.org](https://www.example.org/a.svg)",
+		"レイヤー: [レイヤー2](/ja/chains.md?tag=layer-2)", "ローンチ: 2015年7月30日", "Status: retired", `Status note: a \*note\*`,
+		"親チェーン: [イーサリアムメインネット](/ja/chains/ethereum-mainnet.md)",
+	}, "\n")
+	if diff := cmp.Diff(want, written(v, facts)); diff != "" || left != 0 {
+		t.Errorf("left %d\n%s", left, diff)
+	}
+}
+
+// Pages name fields that records have, and each at one place.
+func TestRecordPagesNameFields(t *testing.T) {
+	for _, page := range []recordPage{chainRecord, accountRecord, channelRecord} {
+		seen := map[string]bool{}
+		for _, name := range slices.Concat(page.facts, page.elsewhere) {
+			if page.shape.Field(name) == nil || seen[name] {
+				t.Errorf("%s: %q is no field of %s, or is named twice", page.name, name, page.shape.Name)
+			}
+			seen[name] = true
+		}
+		for _, f := range page.shape.Fields {
+			if isShown := seen[f.Name] || f.Parts == nil || f.Type == domain.TypeFigure; !isShown {
+				t.Errorf("%s: the page does not show %s, which has no facts by its type", page.name, f.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,409 @@
+package site
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+// listMain is the data of a list.
+type listMain struct {
+	pager
+	List        string // name of the section
+	Rows        []entry
+	All         int    // records of the list with the requested status, without filters
+	Asked       string // q
+	Sorts       []sorting
+	Facets      []choice
+	Selects     []selectFilter
+	Statuses    []statusOption
+	Chosen      int // filters that are set
+	Suggestions []string
+	TVL         []snapshot.FigureAge
+	Chart       *chart
+}
+
+// entry is a record in a list, a card in a menu, or a result of a search.
+type entry struct {
+	Title, Description string
+	Link               string // "" for an address that pages do not link to
+	Out                bool   // Link leads to another host
+	Host               string
+	Logo               logo
+	Status, State      string // "" for live, and its words
+	ID, Handle         string
+	Categories         []string
+	Figure             *figureItem
+	More               string // a further line, "" for none
+}
+
+// figureItem is a figure with its share of the largest one.
+type figureItem struct {
+	Label, Value, Source, Date string
+	Share                      float64 // per cent
+	HasBar                     bool
+}
+
+// sorting is an order of a list.
+type sorting struct {
+	Key, Path string
+	On        bool
+	Plain     bool // it has one direction
+	Ascending bool
+}
+
+// selectFilter is a filter of which one option can be selected.
+type selectFilter struct {
+	Name    string
+	Options []selectable
+}
+
+// statusOption is a value of the filter by status, "" for all but retired records.
+type statusOption struct {
+	Key, Name string
+	On        bool
+}
+
+// choice is a dimension group with its categories.
+type choice struct {
+	Group, Name string
+	Open        bool
+	Options     []option
+	Others      int // categories that the list does not offer
+}
+
+type option struct {
+	Key, Name string
+	Count     int
+	On        bool
+}
+
+// largest keeps the n options with the most records and the selected ones.
+func (c *choice) largest(n int) {
+	all := len(c.Options)
+	c.Options = largest(c.Options, n, func(o option) (int, bool) { return o.Count, o.On })
+	c.Others = all - len(c.Options)
+}
+
+// asked returns the query string of the API for this page: its parameters, its locale and
+// more pairs of name and value.
+func (v *view) asked(more ...string) string {
+	values := url.Values{"locale": {v.snapshot.Locales().Name(v.locale)}}
+	for i := 0; i+1 < len(more); i += 2 {
+		values.Set(more[i], more[i+1])
+	}
+	return strings.TrimPrefix(v.query+"&"+values.Encode(), "&")
+}
+
+// asList returns the query string of the API for this page of a list. Tags of one dimension
+// group are alternatives, dimension groups are conditions.
+func (v *view) asList() string {
+	return v.asked("limit", strconv.Itoa(pageSize), "facets", "1", "match", string(query.MatchGroups))
+}
+
+// one is the page of a list with one record, for its total.
+func (v *view) one(kind query.Kind, status query.Status) query.List {
+	return query.List{Kind: kind, Locale: v.locale, Status: status, Page: query.Page{On: true, Limit: 1}}
+}
+
+// showList sets the data of a page of a list, to which sections lead. The API's parser
+// checked the query.
+func (v *view) showList(of section, m listMain, facets []snapshot.Facet, through ...section) {
+	m.pager, m.List, m.Asked = v.pager(m.Total, pageSize), of.name, v.Query("q")
+	for _, name := range []string{"menu", "chain", "status"} {
+		if v.Query(name) != "" {
+			m.Chosen++
+		}
+	}
+	if slices.Contains(v.route.known, "status") {
+		m.Statuses = v.statuses()
+	}
+	chosen := tagsOf(v.values["tag"])
+	for i, facet := range facets {
+		c := choice{Group: facet.Group, Name: facet.Name, Open: i < openFacets}
+		for _, category := range facet.Categories {
+			o := option{category.Key, category.Name, category.Count, slices.Contains(chosen, category.Key)}
+			if o.On {
+				m.Chosen++
+				c.Open = true
+			}
+			c.Options = append(c.Options, o)
+		}
+		c.largest(optionsOfFacet)
+		isChosen := slices.ContainsFunc(c.Options, func(o option) bool { return o.On })
+		if len(c.Options) > 0 && (i < facetsOfList || isChosen) {
+			m.Facets = append(m.Facets, c)
+		}
+	}
+	if m.Total == 0 && m.Asked != "" {
+		m.Suggestions = v.suggestions(m.Asked, of.kind)
+	}
+	v.Title, v.JSON, v.Main = v.T("title."+of.name), withQuery(of.api, v.asList()), m
+	v.link(itemList(v, m.Rows), through...)
+}
+
+// openFacets is the number of dimension groups that are open at first.
+const openFacets = 2
+
+func (v *view) statuses() []statusOption {
+	var all []statusOption
+	for _, status := range append([]query.Status{""}, query.Statuses()...) {
+		name := v.T("statuses." + cmp.Or(string(status), "current"))
+		all = append(all, statusOption{Key: string(status), Name: name, On: v.Query("status") == string(status)})
+	}
+	return all
+}
+
+// tagsOf returns the tags in the values of `tag`.
+func tagsOf(values []string) []string {
+	var all []string
+	for _, value := range values {
+		for tag := range strings.SplitSeq(value, ",") {
+			all = append(all, strings.ToLower(strings.TrimSpace(tag)))
+		}
+	}
+	return all
+}
+
+// sorts returns the orders of a list as links. In a directed list, the link of the current
+// order reverses it.
+func (v *view) sorts(directed bool, keys ...query.Sort) []sorting {
+	now, searched := v.Query("sort"), v.Query("q") != ""
+	if now == "" || now == string(query.SortRelevance) && !searched {
+		now = string(keys[0])
+	}
+	if searched {
+		keys = append([]query.Sort{query.SortRelevance}, keys...)
+	}
+	var all []sorting
+	for _, key := range keys {
+		s := sorting{Key: string(key), On: string(key) == now, Plain: !directed || key == query.SortRelevance, Ascending: v.Query("sortDir") == "asc"}
+		ascending := !s.Ascending
+		if !s.On { // names and IDs begin with the first, figures with the largest
+			ascending = key == query.SortName || key == query.SortChainID
+		}
+		direction := map[bool]string{true: "asc", false: "desc"}[ascending]
+		if s.Plain {
+			direction = ""
+		}
+		s.Path = v.With("sort", string(key), "sortDir", direction)
+		all = append(all, s)
+	}
+	return all
+}
+
+// suggestions returns suggestions for a search without results, of one kind, or of all
+// kinds if kind is "".
+func (v *view) suggestions(q string, kind query.Kind) []string {
+	values := url.Values{"q": {q}, "kind": {string(kind)}}
+	asked, err := query.ParseSearch(values.Encode(), v.snapshot.Locales())
+	if err != nil {
+		return nil // the path of an error page may not be a valid search
+	}
+	asked.Locale = v.locale
+	return v.snapshot.SearchView(asked).DidYouMean
+}
+
+func chainsPage(v *view) error {
+	asked, err := query.ParseList(query.KindChain, v.asList(), v.snapshot.Locales())
+	if err != nil {
+		return err
+	}
+	found := v.snapshot.ChainsPage(asked)
+	m := listMain{
+		pager: pager{Total: found.Total}, Rows: v.chainEntries(found.Rows), TVL: v.agesOf(domain.FigureTVL),
+		All:   v.snapshot.List(v.one(query.KindChain, asked.Status)).Total,
+		Sorts: v.sorts(true, query.SortTVL, query.SortName, query.SortChainID, query.SortPlatforms),
+	}
+	if v.query == "" {
+		m.Chart = v.tvlChart()
+	}
+	v.Description = v.T("chains.description", "n", v.Meta.Counts.Chains)
+	v.showList(chains, m, found.Facets)
+	return nil
+}
+
+// chainEntries returns chains as rows, with their share of the largest TVL.
+func (v *view) chainEntries(rows []snapshot.ChainRow) []entry {
+	largest := v.snapshot.ChainsPage(v.one(query.KindChain, query.StatusAll)).Rows
+	var entries []entry
+	for _, chain := range rows {
+		e := entry{
+			Title: chain.Name, Link: v.At("/chains/" + chain.Slug), Logo: v.Logo(chain.Name, chain.Logo), ID: chain.ChainID,
+			Categories: few(v.summary(chain.Categories)),
+		}
+		e.Status, e.State = v.stateOf(chain.Slug)
+		if chain.TVL != nil && len(largest) > 0 && largest[0].TVL != nil {
+			e.Figure = &figureItem{Value: v.Money(*chain.TVL)}
+			e.Figure.Share, e.Figure.HasBar = share(*chain.TVL, *largest[0].TVL)
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// summary returns the labels of the categories in the summary groups of the catalogue, in
+// the order of the groups.
+func (v *view) summary(categories []string) []string {
+	groups, labels := v.common.groups[domain.ModuleChain], v.common.labels
+	var said []string
+	for _, group := range v.snapshot.Roles().Summary {
+		for _, key := range categories {
+			if groups[key] == group {
+				said = append(said, labels[key])
+			}
+		}
+	}
+	return said
+}
+
+// few returns the first categories of a row.
+func few(categories []string) []string {
+	first, _ := most(categories, categoriesOfRow)
+	return first
+}
+
+// stateOf returns the status of a chain that is not live, and its words with the date.
+func (v *view) stateOf(slug string) (status, state string) {
+	of, since := v.snapshot.ChainStatus(slug)
+	if of == domain.StatusLive {
+		return "", ""
+	}
+	state = v.T("status." + string(of))
+	if since != "" {
+		state += " · " + v.Date(string(since))
+	}
+	return string(of), state
+}
+
+// agesOf returns the sources of the figures of a name.
+func (v *view) agesOf(name domain.FigureName) []snapshot.FigureAge {
+	var of []snapshot.FigureAge
+	for _, f := range v.Meta.Figures {
+		if f.Figure == name && len(of) < sourcesOfList {
+			of = append(of, f)
+		}
+	}
+	return of
+}
+
+// share returns a value as a percentage of the largest; ok is false without a bar.
+func share(value, largest float64) (percent float64, ok bool) {
+	if largest <= 0 || value < 0 {
+		return 0, false
+	}
+	return min(100*value/largest, 100), true
+}
+
+func accountsPage(v *view) error {
+	asked, err := query.ParseList(query.KindUser, v.asList(), v.snapshot.Locales())
+	if err != nil {
+		return err
+	}
+	found := v.snapshot.UsersPage(asked)
+	m := listMain{pager: pager{Total: found.Total}, All: v.Meta.Counts.Users}
+	largest := map[string]float64{followers: v.mostFollowers()}
+	for _, account := range found.Rows {
+		e := entry{
+			Title: account.Name, Handle: "@" + account.Handle, Link: v.At("/twitter/" + account.Handle),
+			Description: cutShort(account.Description), Categories: few(account.Labels),
+		}
+		if whole := v.snapshot.UserView(account.Handle, v.localized()); whole != nil {
+			if figure, ok := whole.Figures.Get(followers); ok {
+				item := v.figure(followers, figure, largest)
+				e.Figure = &item
+			}
+		}
+		m.Rows = append(m.Rows, e)
+	}
+	v.Description = v.T("accounts.description", "n", m.All)
+	v.showList(accounts, m, found.Facets)
+	return nil
+}
+
+// mostFollowers returns the largest number of followers in the list of accounts.
+func (v *view) mostFollowers() float64 {
+	for _, first := range v.snapshot.UsersPage(v.one(query.KindUser, "")).Rows {
+		if first.Followers != nil {
+			return *first.Followers
+		}
+	}
+	return 0
+}
+
+func channelsPage(v *view) error {
+	asked, err := query.ParseList(query.KindChannel, v.asList(), v.snapshot.Locales())
+	if err != nil {
+		return err
+	}
+	found := v.snapshot.ChannelsPage(asked)
+	m := listMain{pager: pager{Total: found.Total}, All: v.Meta.Counts.Channels}
+	for _, channel := range found.Rows {
+		m.Rows = append(m.Rows, entry{
+			Title: channel.Name, Link: v.At("/youtube/" + channel.ChannelID),
+			Description: cutShort(channel.Description), Categories: few(channel.Labels),
+		})
+	}
+	v.Description = v.T("channels.description", "n", m.All)
+	v.showList(channels, m, found.Facets)
+	return nil
+}
+
+func cardsPage(v *view) error {
+	asked, err := query.ParseList(query.KindCard, v.asList(), v.snapshot.Locales())
+	if err != nil {
+		return err
+	}
+	found, index := v.snapshot.CardsPage(asked), v.cardIndex()
+	m := listMain{
+		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindCard, asked.Status)).Total,
+		Sorts:   v.sorts(false, query.SortMenu, query.SortTitle),
+		Selects: []selectFilter{{"chain", options(index.chains, v.Query("chain"))}, {"menu", options(index.menus, v.Query("menu"))}},
+	}
+	for _, card := range found.Rows {
+		e := v.cardEntry(card.MenuCard, card.Status)
+		e.More = v.runsOn(card, index.names)
+		m.Rows = append(m.Rows, e)
+	}
+	v.Description = v.T("lead.cards")
+	v.showList(cards, m, found.Facets, menus)
+	return nil
+}
+
+// cardEntry returns a card whose app has a status, "" for none.
+func (v *view) cardEntry(c snapshot.MenuCard, status domain.Status) entry {
+	e := entry{Title: c.Title, Description: cutShort(c.Description), Host: hostOf(c.Link), Logo: v.Logo(c.Title, c.Image)}
+	if followable(c.Link) {
+		e.Link, e.Out = c.Link, e.Host != ""
+	}
+	if status != "" && status != domain.StatusLive {
+		e.Status, e.State = string(status), v.T("status."+string(status))
+	}
+	return e
+}
+
+// chainsSaid is the number of chains that a card names; it counts the others.
+const chainsSaid = 3
+
+// runsOn returns the platforms and chains of a card.
+func (v *view) runsOn(card snapshot.CardRow, names map[string]string) string {
+	comma := v.T("list.comma")
+	var platforms, on []string
+	for _, platform := range card.Platforms {
+		platforms = append(platforms, v.T("platform."+string(platform)))
+	}
+	for _, slug := range card.Chains[:min(chainsSaid, len(card.Chains))] {
+		on = append(on, cmp.Or(names[slug], slug))
+	}
+	said := strings.Join(on, comma)
+	if more := len(card.Chains) - len(on); more > 0 {
+		said = v.T("cards.more", "names", said, "n", more)
+	}
+	return strings.Trim(strings.Join(platforms, comma)+" · "+said, " ·")
+}

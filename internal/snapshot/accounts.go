@@ -1,0 +1,115 @@
+package snapshot
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+	"vitrine/internal/spelling"
+)
+
+// accountList is the list of accounts. It leaves out accounts whose followers are unknown
+// (docs/figures.md#missing-figures); searches and their own paths have them.
+type accountList = list[domain.Account, AccountRow]
+
+func (c *compiler) accountSource() source[domain.Account, AccountRow] {
+	followers := func(a *domain.Account) *domain.Figure { return a.Followers }
+	return source[domain.Account, AccountRow]{
+		kind:        query.KindUser,
+		name:        "users",
+		description: domain.Describe(domain.KindAccount),
+		module:      domain.ModuleTwitter,
+		recordsOf:   func(c *compiler) (listed, whole []domain.Account) { return c.catalog.Accounts, c.whole.Accounts },
+		key:         func(a *domain.Account) string { return a.Handle },
+		compareKeys: compareHandles,
+		isListed:    func(a *domain.Account) bool { return !domain.HeldBack(*a) },
+		categories:  func(a *domain.Account) []string { return a.Categories },
+		orderings:   []ordering[domain.Account]{{descending: true, figures: []func(*domain.Account) *domain.Figure{followers}}},
+		row:         accountRow,
+		text:        func(a *domain.Account) domain.Text { return a.Description },
+		details:     accountDetails,
+		namePrefix:  "@",
+		nearKey:     nearHandle,
+		result: func(a *domain.Account) searchRecord {
+			return searchRecord{key: a.Handle, name: a.Name, description: a.Description, url: a.Website, href: "/api/open/twitter/users/" + a.Handle}
+		},
+	}
+}
+
+// UsersPage returns the views of accounts, by followers.
+func (s *Snapshot) UsersPage(q query.List) Page[AccountRow] {
+	return rowsOf[AccountRow](s, query.KindUser, q)
+}
+
+// UserView returns the view of an account, held back or not, by a name that it has (see
+// [Snapshot.Named]), nil if no account has it.
+func (s *Snapshot) UserView(name string, q query.Localized) *Account {
+	return detailsOf[Account](s, query.KindUser, name, q)
+}
+
+// accountRow returns the view of an account in a list (docs/api.md#twitter-users).
+func accountRow(account *domain.Account, in language) AccountRow {
+	return AccountRow{
+		Handle: account.Handle, Name: account.Name, Description: in.text(account.Description),
+		Labels: in.labels(account.Categories), Categories: account.Categories, Followers: valueOfFigure(account.Followers),
+	}
+}
+
+func accountDetails(_ *accountList, account *domain.Account, in language) any {
+	return &Account{
+		AccountRow: accountRow(account, in), Website: account.Website, Links: links(account.Links),
+		Former: account.Former, Figures: figures(domain.KindAccount, account), Extra: account.Extra,
+	}
+}
+
+// nearHandle returns the handle that is closest to an unknown one, also of an account that is
+// held back: it begins with the same two characters, has the same digits and is one edit
+// away, or two for nine characters and more. It is "" for none, for several that are equally
+// close, and for handles that are too short. Spaces stand for underscores.
+func nearHandle(l *accountList, handle string) string {
+	handle = strings.ReplaceAll(strings.ToLower(handle), " ", "_")
+	if len(handle) < 5 {
+		return ""
+	}
+	most := 1
+	if len(handle) >= 9 {
+		most = 2
+	}
+	return closest(handle, handlesBeginning(l, handle[:2]), func(known string) (int, bool) {
+		d := spelling.Distance(handle, strings.ToLower(known), most+1)
+		return d, d <= most
+	})
+}
+
+// handlesBeginning yields the handles that begin with start, whatever the case, in order.
+func handlesBeginning(l *accountList, start string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		first, _ := slices.BinarySearchFunc(l.byKey, start, func(number uint32, start string) int { return compareHandles(l.records[number].Handle, start) })
+		for _, number := range l.byKey[first:] {
+			h := l.records[number].Handle
+			if len(h) < len(start) || compareHandles(h[:len(start)], start) != 0 || !yield(h) {
+				return
+			}
+		}
+	}
+}
+
+// compareHandles orders handles without regard to case, as they identify accounts.
+func compareHandles(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if x, y := lower(a[i]), lower(b[i]); x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

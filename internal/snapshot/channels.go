@@ -1,0 +1,48 @@
+package snapshot
+
+import (
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+)
+
+func (c *compiler) channelSource() source[domain.Channel, ChannelRow] {
+	return source[domain.Channel, ChannelRow]{
+		kind:        query.KindChannel,
+		name:        "channels",
+		description: domain.Describe(domain.KindChannel),
+		module:      domain.ModuleYouTube,
+		recordsOf:   func(c *compiler) (listed, whole []domain.Channel) { return c.catalog.Channels, nil },
+		key:         func(c *domain.Channel) string { return c.ChannelID },
+		categories:  func(c *domain.Channel) []string { return c.Categories },
+		orderings:   []ordering[domain.Channel]{{ascending: true, text: func(c *domain.Channel, _ language) string { return c.Name }}},
+		row:         channelRow,
+		text:        func(c *domain.Channel) domain.Text { return c.Description },
+		details:     channelDetails,
+		result: func(c *domain.Channel) searchRecord {
+			return searchRecord{key: c.ChannelID, name: c.Name, description: c.Description, url: c.Website, href: "/api/open/youtube/channels/" + c.ChannelID}
+		},
+	}
+}
+
+// ChannelsPage returns the views of channels, by name in the collation of the locale.
+func (s *Snapshot) ChannelsPage(q query.List) Page[ChannelRow] {
+	return rowsOf[ChannelRow](s, query.KindChannel, q)
+}
+
+// ChannelView returns the view of a channel by a name that it has (see [Snapshot.Named]), nil
+// if no channel has it.
+func (s *Snapshot) ChannelView(name string, q query.Localized) *Channel {
+	return detailsOf[Channel](s, query.KindChannel, name, q)
+}
+
+// channelRow returns the view of a channel in a list (docs/api.md#youtube-channels).
+func channelRow(channel *domain.Channel, in language) ChannelRow {
+	return ChannelRow{
+		ChannelID: channel.ChannelID, Name: channel.Name, Description: in.text(channel.Description),
+		Labels: in.labels(channel.Categories), Categories: channel.Categories,
+	}
+}
+
+func channelDetails(_ *list[domain.Channel, ChannelRow], channel *domain.Channel, in language) any {
+	return &Channel{ChannelRow: channelRow(channel, in), Website: channel.Website, Links: links(channel.Links), Extra: channel.Extra}
+}

@@ -1,0 +1,242 @@
+package snapshot
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/fold"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/search"
+)
+
+// sources returns the descriptions of all lists. A list that is here is compiled, reused,
+// served, named and searched; nothing else names it.
+func (c *compiler) sources() []compilable {
+	return []compilable{c.chainSource(), c.accountSource(), c.channelSource(), c.cardSource(), c.appSource()}
+}
+
+// compilable is a [source] of records of any type.
+type compilable interface {
+	compile(c *compiler, previous *Snapshot) anyList
+}
+
+// anyList is a [list] of records of any type.
+type anyList interface {
+	kindOf() query.Kind
+	moduleOf() domain.Module
+	find(q query.List) Result
+	facetsOf(q query.List) []Facet
+	having(status query.Status) int
+	keyed(key string) (number uint32, ok bool)
+	keyNamed(name string) (key string, ok bool)
+	viewNamed(name string, in language) any
+	searchable(chains anyList) searchable
+}
+
+// source describes a list of records of type R, whose rows are views of type V. Fields are
+// required unless they say otherwise.
+type source[R, V any] struct {
+	kind        query.Kind
+	name        string              // of the list in its body
+	description *domain.Description // nil for records without names
+	module      domain.Module       // of the categories
+
+	// recordsOf returns the records as lists have them, no two of which compare as 0. whole are
+	// the same records with the figures that lists do not have, nil if there are none.
+	recordsOf   func(c *compiler) (listed, whole []R)
+	key         func(r *R) string
+	compareKeys func(a, b string) int      // nil for strings.Compare
+	compare     func(a, b *R) int          // 0 for the same record in two snapshots; nil for the order of keys
+	equal       func(a, b *R) bool         // whether all that is served is the same; nil for all fields of the description
+	document    func(r *R) search.Document // what a search finds; nil for the searched fields of the description
+	isListed    func(r *R) bool            // false for records that the list leaves out; nil for none
+	status      func(r *R) domain.Status   // nil for records without status
+	categories  func(r *R) []string
+	values      map[string]func(r *R) []string // of the record for each filter, by parameter; nil for no filters
+	orderings   []ordering[R]                  // the first is the default
+	ties        func(a, b *R) int              // of all orderings; nil for compare
+
+	row     func(r *R, in language) V
+	text    func(r *R) domain.Text                            // of the member with the mark text; nil for none
+	details func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for none
+
+	// How a name is resolved; see [Snapshot.Named]. All may be left out.
+	namePrefix string                                    // that a name may have before it
+	otherName  func(name string) (other string, ok bool) // is looked up if no record has the name as its own
+	nearKey    func(l *list[R, V], name string) string   // the key that is closest to an unknown name, "" for none
+
+	// The search over everything.
+	result     func(r *R) searchRecord
+	prominence func(a, b *R) int   // the order within a class of relevance; nil for the default order
+	symbol     func(r *R) string   // is searched as a label; nil for none
+	chains     func(r *R) []string // whose labels are searched, the main one first; needs the filter chain; nil for none
+	isResult   func(r *R) bool     // false for records that only a search that names the kind finds; nil for none
+}
+
+// withDefaults returns the source with what it leaves to the description and the keys.
+func (s source[R, V]) withDefaults() source[R, V] {
+	if s.compareKeys == nil {
+		s.compareKeys = strings.Compare
+	}
+	if s.compare == nil {
+		s.compare = func(a, b *R) int { return s.compareKeys(s.key(a), s.key(b)) }
+	}
+	if s.ties == nil {
+		s.ties = s.compare
+	}
+	if s.equal == nil {
+		s.equal = func(a, b *R) bool { return s.description.Shape.Equal(a, b) }
+	}
+	if s.document == nil {
+		s.document = func(r *R) search.Document { return search.Document(s.description.Shape.Finding(r)) }
+	}
+	return s
+}
+
+// compile compiles the list; previous is nil or an earlier snapshot.
+func (s source[R, V]) compile(c *compiler, previous *Snapshot) anyList {
+	var before *list[R, V]
+	if c.sameLocales && (c.sameNames || !s.isLabelled()) {
+		before = previous.lists[s.kind].(*list[R, V])
+	}
+	return compileList(c, s.withDefaults(), before)
+}
+
+// isLabelled reports whether rows have labels of categories.
+func (s *source[R, V]) isLabelled() bool { return planOf(reflect.TypeFor[V]()).marks()&markLabels != 0 }
+
+// rowsOf returns the views of the records that a query selects in the list of a kind.
+func rowsOf[V any](s *Snapshot, kind query.Kind, q query.List) Page[V] {
+	q.Kind = kind
+	of := s.list(kind).(interface {
+		page(q query.List, in language) Page[V]
+	})
+	return of.page(s.Resolve(q), s.in(q.Locale))
+}
+
+// detailsOf returns the view of the record of a kind that a name means, nil for none.
+func detailsOf[V any](s *Snapshot, kind query.Kind, name string, q query.Localized) *V {
+	view, _ := s.list(kind).viewNamed(name, s.in(q.Locale)).(*V)
+	return view
+}
+
+func (l *list[R, V]) kindOf() query.Kind { return l.kind }
+
+func (l *list[R, V]) moduleOf() domain.Module { return l.module }
+
+// find returns the encoded records that a query selects.
+func (l *list[R, V]) find(q query.List) Result { return l.matches(q).result() }
+
+// facetsOf returns the facets of a query that asks for them.
+func (l *list[R, V]) facetsOf(q query.List) []Facet { return l.matches(q).facets() }
+
+// page returns the views of the records that a query selects.
+func (l *list[R, V]) page(q query.List, in language) Page[V] { return l.matches(q).page(in) }
+
+// keyNamed returns the key of the record that a name means; see [Snapshot.Named].
+func (l *list[R, V]) keyNamed(name string) (key string, ok bool) {
+	number, ok := l.named(name)
+	if !ok {
+		return "", false
+	}
+	return l.key(l.records[number]), true
+}
+
+// viewNamed returns the view of the record that a name means, nil for none.
+func (l *list[R, V]) viewNamed(name string, in language) any {
+	number, ok := l.named(name)
+	if !ok || l.details == nil {
+		return nil
+	}
+	return l.details(l, l.whole(number), in)
+}
+
+// searchable returns the records for a search over everything.
+func (l *list[R, V]) searchable(chains anyList) searchable {
+	s := searchable{
+		kind: l.kind, index: l.index, demoted: l.demoted,
+		order:    func(id locale.ID) *order { return l.order("", false, id) },
+		document: func(number uint32) search.Document { return l.document(l.records[number]) },
+		record:   func(number uint32) searchRecord { return l.result(l.records[number]) },
+	}
+	if l.prominence != nil {
+		known := newOrder(slices.Clone(l.byKey), len(l.records), func(a, b uint32) int { return l.prominence(l.records[a], l.records[b]) })
+		s.order = func(locale.ID) *order { return known }
+	}
+	if l.nearKey != nil {
+		s.nearKey = func(name string) string { return l.nearKey(l, name) }
+	}
+	if l.isResult != nil {
+		s.results = l.those(l.isResult)
+	}
+	if l.symbol != nil {
+		s.bySymbol = l.bySymbol()
+	}
+	if l.chains != nil {
+		s.onChains = onChains(chains, l.filters["chain"])
+		s.onMain = onChains(chains, l.byMainChain())
+	}
+	return s
+}
+
+// those returns the records for which a condition holds.
+func (l *list[R, V]) those(holds func(r *R) bool) *roaring.Bitmap {
+	set := roaring.New()
+	for _, number := range l.byKey {
+		if holds(l.records[number]) {
+			set.Add(number)
+		}
+	}
+	return set
+}
+
+// bySymbol returns a function that returns the records with a symbol, nil for none.
+func (l *list[R, V]) bySymbol() func(term string) *roaring.Bitmap {
+	numbers := map[string][]uint32{}
+	for _, number := range l.byKey {
+		if symbol := fold.Text(l.symbol(l.records[number])); symbol != "" {
+			numbers[symbol] = append(numbers[symbol], number)
+		}
+	}
+	return func(term string) *roaring.Bitmap {
+		if numbers[term] == nil {
+			return nil
+		}
+		return roaring.BitmapOf(numbers[term]...)
+	}
+}
+
+// byMainChain returns the records by the slug of the first of their chains.
+func (l *list[R, V]) byMainChain() map[string]*roaring.Bitmap {
+	sets := map[string]*roaring.Bitmap{}
+	for _, number := range l.byKey {
+		if slugs := l.chains(l.records[number]); len(slugs) > 0 {
+			addTo(sets, slugs[0], number)
+		}
+	}
+	return sets
+}
+
+// onChains returns a function that returns the records on any of some chains. records are by
+// slug of the chain.
+func onChains(chains anyList, records map[string]*roaring.Bitmap) func(chains *roaring.Bitmap) *roaring.Bitmap {
+	used, on := roaring.New(), map[uint32]*roaring.Bitmap{}
+	for slug, set := range records {
+		if number, ok := chains.keyed(slug); ok {
+			used.Add(number)
+			on[number] = set
+		}
+	}
+	return func(chains *roaring.Bitmap) *roaring.Bitmap {
+		matches := roaring.New()
+		for it := roaring.And(chains, used).Iterator(); it.HasNext(); {
+			matches.Or(on[it.Next()])
+		}
+		return matches
+	}
+}

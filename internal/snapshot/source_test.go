@@ -1,0 +1,60 @@
+package snapshot
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+)
+
+// Each list that package query has parameters for is described, with an order for each value of
+// sort and a filter for each parameter that filters, and the other way round.
+func TestSourcesAreTheParameters(t *testing.T) {
+	type list struct{ Orders, Filters []string }
+	want, got := map[query.Kind]list{}, map[query.Kind]list{}
+	for _, kind := range query.Kinds() {
+		parameters := query.ListParameters(kind)
+		if parameters == nil {
+			continue
+		}
+		var l list
+		for _, p := range parameters {
+			if p.Filter {
+				l.Filters = append(l.Filters, p.Name)
+			}
+		}
+		sort := parameters.Find("sort")
+		l.Orders = slices.DeleteFunc(slices.Clone(sort.Allowed), func(s string) bool { return s == string(query.SortRelevance) })
+		if sort.Default == "" { // the only order has no name
+			l.Orders = append(l.Orders, "")
+		}
+		slices.Sort(l.Orders)
+		slices.Sort(l.Filters)
+		want[kind] = l
+	}
+	s, err := Compile(nil, &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}, Revision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, of := range s.lists {
+		fields := reflect.ValueOf(of).Elem()
+		got[kind] = list{keysOf(fields.FieldByName("orders")), keysOf(fields.FieldByName("values"))}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lists (-parameters +sources):\n%s", diff)
+	}
+}
+
+// keysOf returns the keys of a map, sorted.
+func keysOf(m reflect.Value) []string {
+	var keys []string
+	for _, key := range m.MapKeys() {
+		keys = append(keys, key.String())
+	}
+	slices.Sort(keys)
+	return keys
+}

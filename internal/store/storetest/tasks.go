@@ -1,0 +1,98 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/store"
+)
+
+// tasks checks that only a process with the current token can write a task or publish with it.
+func tasks(t *testing.T, s store.Store) {
+	task := func(token int64, state string) store.Task {
+		return store.Task{Name: "sync:it", Token: token, State: []byte(state)}
+	}
+	if all, err := s.Tasks(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("Tasks() = %v, %v, want none", all, err)
+	}
+	set := func(what string, from int64, task store.Task, want error) {
+		t.Helper()
+		if err := s.SetTask(t.Context(), from, task); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", what, err, want)
+		}
+	}
+	set("a missing task", 1, task(2, "x"), store.ErrTaken)
+	set("a new task", 0, task(1, `{"a":1}`), nil)
+	set("an existing task as new", 0, task(1, "x"), store.ErrTaken)
+	set("renewed", 1, task(1, "b"), nil)
+	set("taken over", 1, task(2, "c ✓"), nil)
+	set("by the previous owner", 1, task(1, "x"), store.ErrTaken)
+	set("another task", 0, store.Task{Name: "probe", Token: 1}, nil)
+	for what, wrong := range map[string]store.Task{
+		"without a name": {Token: 1}, "without a token": {Name: "n"}, "with a NUL": {Name: "n", Token: 1, State: []byte{0}},
+	} {
+		if err := s.SetTask(t.Context(), 0, wrong); err == nil || errors.Is(err, store.ErrTaken) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	want := []store.Task{{Name: "probe", Token: 1, State: []byte{}}, task(2, "c ✓")}
+	all, err := s.Tasks(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "Tasks()", want, all)
+
+	publish(t, s, 0, draft(numbered(1)))
+	observe := func(base int64, task store.Task) error {
+		_, err := s.Observe(t.Context(), base, []store.Observation{{Observation: domain.Observation{
+			Kind: domain.KindChain, Key: "base", Figure: domain.FigureTVL, Value: 1, Source: "s", AsOf: "2026-11-21",
+		}}}, store.Note{Op: store.OpSync, Task: &task})
+		return err
+	}
+	if err := observe(1, task(1, "x")); !errors.Is(err, store.ErrTaken) {
+		t.Errorf("a publish of the previous owner: %v, want ErrTaken", err)
+	}
+	if err := observe(0, task(2, "x")); !errors.Is(err, store.ErrConflict) {
+		t.Errorf("a publish on an old head: %v, want ErrConflict", err)
+	}
+	if all, err := s.Tasks(t.Context()); err != nil || string(all[1].State) != "c ✓" {
+		t.Errorf("a publish that failed left %v, %v", all, err)
+	}
+	if err := observe(1, task(2, "done")); err != nil {
+		t.Errorf("a publish of the owner: %v", err)
+	}
+	if all, err := s.Tasks(t.Context()); err != nil || string(all[1].State) != "done" {
+		t.Errorf("a publish left %v, %v", all, err)
+	}
+	if head, err := s.Head(t.Context()); err != nil || head.Number != 2 {
+		t.Errorf("head %v, %v", head, err)
+	}
+	oneTakes(t, s)
+}
+
+// oneTakes checks that one of several concurrent writers takes over a task.
+func oneTakes(t *testing.T, s store.Store) {
+	const rounds, takers = 20, 4
+	for round := range int64(rounds) {
+		var won atomic.Int64
+		var running sync.WaitGroup
+		for taker := range takers {
+			running.Go(func() {
+				err := s.SetTask(t.Context(), round, store.Task{Name: "raced", Token: round + 1, State: fmt.Append(nil, taker)})
+				if err == nil {
+					won.Add(1)
+				} else if !errors.Is(err, store.ErrTaken) {
+					t.Errorf("round %d: %v", round, err)
+				}
+			})
+		}
+		running.Wait()
+		if won.Load() != 1 {
+			t.Fatalf("round %d: %d processes took over the task", round, won.Load())
+		}
+	}
+}
