@@ -102,8 +102,9 @@ func (j *Job) look(ctx context.Context) time.Duration {
 	}
 	l := &lease{
 		start: now.Truncate(j.config.Every), now: j.config.Now, writing: make(chan struct{}, 1),
-		from: task.Token, task: store.Task{Name: task.Name, Token: task.Token + 1}, state: state,
+		from: task.Token, task: store.Task{Name: task.Name, Token: task.Token + 1},
 	}
+	l.state.Store(&state)
 	if err := j.write(ctx, l, func(t turn) turn { return t.taken(j.config.Holder, now.Add(j.lease)) }); err != nil {
 		if !errors.Is(err, store.ErrTaken) { // otherwise another process was faster
 			j.line.drop(ctx)
@@ -118,28 +119,23 @@ func (j *Job) look(ctx context.Context) time.Duration {
 
 // read returns the task. ok is false if the store has no revision yet.
 func (j *Job) read(ctx context.Context) (task store.Task, ok bool, err error) {
-	task.Name = "sync:" + j.config.Source
-	err = j.ask(ctx, func(ctx context.Context, s store.Store) error {
+	name := "sync:" + j.config.Source
+	found, err := ask(ctx, &j.line, headLimit, func(ctx context.Context, s store.Store) (*store.Task, error) {
 		if _, err := s.Head(ctx); errors.Is(err, store.ErrEmpty) {
-			return nil
+			return nil, nil
 		} else if err != nil {
-			return err
+			return nil, err
 		}
-		ok = true
 		all, err := s.Tasks(ctx)
-		if i := slices.IndexFunc(all, func(t store.Task) bool { return t.Name == task.Name }); i >= 0 {
-			task = all[i]
+		if i := slices.IndexFunc(all, func(t store.Task) bool { return t.Name == name }); i >= 0 {
+			return &all[i], err
 		}
-		return err
+		return &store.Task{Name: name}, err
 	})
-	return task, ok, err
-}
-
-func (j *Job) ask(ctx context.Context, question func(context.Context, store.Store) error) error {
-	_, err := ask(ctx, &j.line, headLimit, func(ctx context.Context, s store.Store) (struct{}, error) {
-		return struct{}{}, question(ctx, s)
-	})
-	return err
+	if err != nil || found == nil {
+		return store.Task{Name: name}, false, err
+	}
+	return *found, true, nil
 }
 
 // errLost reports that the lease of a run could not be renewed.
@@ -179,9 +175,10 @@ func (j *Job) run(ctx context.Context, l *lease) {
 
 // write writes the state of a lease.
 func (j *Job) write(ctx context.Context, l *lease, change func(turn) turn) error {
-	return j.ask(ctx, func(ctx context.Context, s store.Store) error {
-		return l.write(ctx, change, func(task store.Task) error { return s.SetTask(ctx, l.from, task) })
+	_, err := ask(ctx, &j.line, headLimit, func(ctx context.Context, s store.Store) (struct{}, error) {
+		return struct{}{}, l.write(ctx, change, func(task store.Task) error { return s.SetTask(ctx, l.from, task) })
 	})
+	return err
 }
 
 // unable reports that no lease can be written, as to a read-only store.
@@ -213,12 +210,12 @@ func (j *Job) failed(ctx context.Context, l *lease, err error) {
 		j.line.drop(ctx)
 		return
 	}
-	j.saw(l.state)
+	j.saw(*l.state.Load())
 }
 
 // succeeded reports a run that ended its interval.
 func (j *Job) succeeded(l *lease, ran Ran) {
-	j.saw(l.state)
+	j.saw(*l.state.Load())
 	switch {
 	case ran.Problem != "":
 		j.config.Metrics.syncs.count(j.config.Source, "held")
@@ -291,10 +288,10 @@ type lease struct {
 	now   func() time.Time
 	ended atomic.Bool // the run published, which ended the interval
 
-	writing chan struct{} // has an element during a write, which may hang
-	from    int64         // token in the store
-	task    store.Task    // without its state
-	state   turn          // as last written
+	writing chan struct{}        // has an element during a write, which may hang
+	from    int64                // token in the store
+	task    store.Task           // without its state
+	state   atomic.Pointer[turn] // as last written
 }
 
 // write writes the state that change returns, with do.
@@ -305,14 +302,14 @@ func (l *lease) write(ctx context.Context, change func(turn) turn, do func(store
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if l.ended.Load() {
-		return nil
+	if err := ctx.Err(); err != nil || l.ended.Load() {
+		return err
 	}
-	task, state := l.task, change(l.state)
+	task, state := l.task, change(*l.state.Load())
 	task.State = state.bytes()
 	err := do(task)
 	if err == nil {
-		l.state = state
+		l.state.Store(&state)
 	}
 	return err
 }

@@ -233,6 +233,8 @@ func playJobs(t *testing.T, random *rand.Rand) {
 	for _, p := range all {
 		p.ended.Wait()
 	}
+	sh.mu.Lock() // an abandoned call may still end
+	defer sh.mu.Unlock()
 	times := map[time.Time]int{}
 	by := map[string]int{}
 	for _, r := range sh.revisions {
@@ -267,10 +269,12 @@ func TestJobIsFenced(t *testing.T) {
 		resume := stopped.suspend()
 		other := launchJob(t, sh, "bb", log, nil)
 		time.Sleep(interval)
-		if len(sh.revisions) == 0 || sh.revisions[0].by != "bb" {
+		sh.mu.Lock()
+		before := len(sh.revisions)
+		if before == 0 || sh.revisions[0].by != "bb" {
 			t.Fatalf("no process took over: %v", sh.revisions)
 		}
-		before := len(sh.revisions)
+		sh.mu.Unlock()
 		resume()
 		stopped.end()
 		other.end()
