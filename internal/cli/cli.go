@@ -46,6 +46,7 @@ type root struct {
 	Gate     gateCmd     `cmd:"" help:"Compare the meaning of two catalogues, and print changes that are probably mistakes."`
 	Show     showCmd     `cmd:"" help:"Print one record in the form of the directory."`
 	Explain  explainCmd  `cmd:"" help:"Print the origin and age of each value of a record."`
+	Log      logCmd      `cmd:"" help:"Print the revisions that changed a record, newest first, with its values before and after."`
 	Rollback rollbackCmd `cmd:"" help:"Publish the editors' records of an old revision again, as a new revision."`
 	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
 	Purge    purgeCmd    `cmd:"" help:"Remove a record and its values from all revisions, for legal requests."`

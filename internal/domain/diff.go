@@ -132,6 +132,16 @@ func compareRecords(d *Description, old, new *Catalog) []recordChange {
 	return changes
 }
 
+// FieldChanges returns the differences between two records of the kind, whatever their keys are, as
+// [Change] has them.
+func (d *Description) FieldChanges(old, new any) []FieldChange {
+	var changes []FieldChange
+	for _, f := range diffParts("", d.parts(old), d.parts(new)) {
+		changes = append(changes, f.FieldChange)
+	}
+	return changes
+}
+
 // joinRenamed pairs records that are new with those that are gone under a key that only
 // they list as former, or that list theirs, and empties the pairs of the latter. It returns the old keys by
 // the index of the pair.

@@ -1,5 +1,6 @@
 // Package history determines the origin of a record: which revision set each of its values, which
-// candidate of a figure is served and why the others are not, and which revision removed a record.
+// candidate of a figure is served and why the others are not, and which revisions changed or removed
+// a record.
 // It must not know how results are printed.
 package history
 
@@ -34,6 +35,21 @@ func Find(state *store.State, kind domain.Kind, key string) (Record, bool) {
 		}
 	}
 	return folded, folded.Index >= 0
+}
+
+// FindFormer returns the record that had a key before, the first one if there are several. ok is
+// false for none.
+func FindFormer(state *store.State, kind domain.Kind, key string) (Record, bool) {
+	d, want := domain.Describe(kind), store.RecordKey(kind, key)
+	c := state.Merged()
+	for i := range d.Size(c) {
+		for _, former := range d.FormerKeys(d.Record(c, i)) {
+			if store.RecordKey(kind, former) == want {
+				return Record{Kind: kind, Key: d.Key(d.Record(c, i)), State: state, Index: i}, true
+			}
+		}
+	}
+	return Record{}, false
 }
 
 // Keys returns the keys of the records of a kind, in the catalogue's order, as
