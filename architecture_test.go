@@ -43,8 +43,8 @@ var layers = []struct {
 		[]string{"internal/snapshot", "internal/store", "internal/connector/*", "catalogtool/chainid", "internal/response", "internal/gitref"},
 	},
 	{
-		"shared SQL must not know engines, limits what they limit, converters command lines",
-		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe"},
+		"shared SQL must not know engines, limits what they limit, converters and previews command lines",
+		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/preview"},
 	},
 	{
 		"an engine knows the rules of storing, and no other engine",

@@ -35,6 +35,7 @@ const (
 // Repo is a directory in a git checkout.
 type Repo struct {
 	dir    string // with symbolic links resolved
+	top    string // of the checkout
 	prefix string // slash path of dir relative to the top of the checkout, "" for the top
 	git    string // git directory of this checkout: HEAD and the index
 	common string // git directory of all worktrees: refs and objects
@@ -108,7 +109,7 @@ func newRepo(dir, top, git string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{dir: dir, prefix: filepath.ToSlash(rel), git: git, common: git}
+	r := &Repo{dir: dir, top: top, prefix: filepath.ToSlash(rel), git: git, common: git}
 	if r.prefix == "." {
 		r.prefix = ""
 	}
@@ -120,6 +121,9 @@ func newRepo(dir, top, git string) (*Repo, error) {
 	}
 	return r, nil
 }
+
+// Top returns the absolute path of the top of the checkout, with symbolic links resolved.
+func (r *Repo) Top() string { return r.top }
 
 // Busy reports whether git is modifying the checkout.
 func (r *Repo) Busy() bool {

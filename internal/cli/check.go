@@ -16,7 +16,7 @@ import (
 
 type checkCmd struct {
 	Dir    string `arg:"" help:"The catalogue directory."`
-	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	Format string `enum:"text,json,github,sarif" default:"text" help:"Output format: ${enum}. github and sarif annotate files." env:"-"`
 	All    bool   `help:"Print every problem on its own line, including equal ones, each missing translation and accepted warnings." env:"-"`
 	Strict bool   `help:"Fail on warnings too, except accepted ones." env:"-"`
 }
@@ -30,14 +30,7 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		fmt.Fprintf(to.err, "%s: cannot read the commit, so renames are not detected: %v\n", c.Dir, err)
 	}
-	if c.Format == "json" {
-		err = writeJSON(to.out, checkJSON{newProblemsJSON(dir), notes, suggestionsJSON(renames)})
-	} else {
-		err = printProblems(to.out, dir.Problems, c.All)
-		printNotes(to, notes, c.All)
-		printSuggestions(to, renames, dir.Origin, c.All)
-	}
-	if err != nil {
+	if err := c.print(to, dir, notes, renames); err != nil {
 		return could{fmt.Errorf("print the problems: %w", err)}
 	}
 	printTotals(to.err, c.Dir, dir, "")
@@ -45,6 +38,23 @@ func (c *checkCmd) Run(ctx context.Context, to streams) error {
 		return exit(statusFailed)
 	}
 	return nil
+}
+
+func (c *checkCmd) print(to streams, dir *bundle.Directory, notes []string, renames []domain.FormerSuggestion) error {
+	switch c.Format {
+	case "json":
+		return writeJSON(to.out, checkJSON{newProblemsJSON(dir), notes, suggestionsJSON(renames)})
+	case formatGitHub:
+		printNotes(to, notes, c.All)
+		printSuggestions(to, renames, dir.Origin, c.All)
+		return writeGitHub(to.out, "vitrine check", problemRemarks(dir.Problems, c.Dir), countsOf(dir))
+	case formatSARIF:
+		return writeSARIF(to.out, problemRemarks(dir.Problems, c.Dir))
+	}
+	err := printProblems(to.out, dir.Problems, c.All)
+	printNotes(to, notes, c.All)
+	printSuggestions(to, renames, dir.Origin, c.All)
+	return err
 }
 
 // renames returns the likely renames between the commit of the directory and its files, and

@@ -42,8 +42,9 @@ type root struct {
 	Import   importCmd   `cmd:"" help:"Check a catalogue directory, print its changes and publish them as a revision."`
 	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory."`
 	History  historyCmd  `cmd:"" help:"List the revisions of the store."`
-	Diff     diffCmd     `cmd:"" help:"Print the differences between two revisions."`
+	Diff     diffCmd     `cmd:"" help:"Print the differences between two revisions, directories or git refs."`
 	Gate     gateCmd     `cmd:"" help:"Compare the meaning of two catalogues, and print changes that are probably mistakes."`
+	Preview  previewCmd  `cmd:"" help:"Compare the responses of two catalogues, for the review of a pull request."`
 	Show     showCmd     `cmd:"" help:"Print one record in the form of the directory."`
 	Explain  explainCmd  `cmd:"" help:"Print the origin and age of each value of a record."`
 	Log      logCmd      `cmd:"" help:"Print the revisions that changed a record, newest first, with its values before and after."`

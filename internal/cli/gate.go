@@ -16,7 +16,7 @@ import (
 type gateCmd struct {
 	A      string `arg:"" help:"What is served: a catalogue directory, a revision of the store, or a git ref (REF or REF:PATH)."`
 	B      string `arg:"" help:"What would replace it: likewise."`
-	Format string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	Format string `enum:"text,json,github,sarif" default:"text" help:"Output format: ${enum}. github and sarif annotate files of B." env:"-"`
 	storeFlag
 }
 
@@ -27,21 +27,33 @@ func (c *gateCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	findings := slices.DeleteFunc(gate.Compare(served.catalog, candidate.catalog, nil), func(f gate.Finding) bool {
-		return publish.Accepted(f, candidate.catalog, domain.DateOf(time.Now()))
-	})
-	if c.Format == "json" {
-		err = writeJSON(to.out, newFindingsJSON(findings))
-	} else {
-		err = printFindings(to.out, findings)
-	}
-	if err != nil {
+	findings := openFindings(served, candidate)
+	if err := c.print(to, findings, candidate); err != nil {
 		return could{fmt.Errorf("print the findings: %w", err)}
 	}
 	if len(findings) > 0 {
 		return exit(statusFailed)
 	}
 	return nil
+}
+
+// openFindings returns the findings of the gate that the candidate does not accept.
+func openFindings(served, candidate operand) []gate.Finding {
+	return slices.DeleteFunc(gate.Compare(served.catalog, candidate.catalog, nil), func(f gate.Finding) bool {
+		return publish.Accepted(f, candidate.catalog, domain.DateOf(time.Now()))
+	})
+}
+
+func (c *gateCmd) print(to streams, findings []gate.Finding, candidate operand) error {
+	switch c.Format {
+	case "json":
+		return writeJSON(to.out, newFindingsJSON(findings))
+	case formatGitHub:
+		return writeGitHub(to.out, "vitrine gate", findingRemarks(findings, candidate), fmt.Sprintf("findings: %d", len(findings)))
+	case formatSARIF:
+		return writeSARIF(to.out, findingRemarks(findings, candidate))
+	}
+	return printFindings(to.out, findings)
 }
 
 func printFindings(to io.Writer, findings []gate.Finding) error {

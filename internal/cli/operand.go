@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"vitrine/internal/bundle"
@@ -19,6 +21,7 @@ import (
 type operand struct {
 	catalog *domain.Catalog   // as served, with the figures of a revision
 	dir     *bundle.Directory // nil for a revision
+	root    string            // where the files of dir are in the working tree
 	state   *store.State      // nil for a directory
 }
 
@@ -40,6 +43,22 @@ func readBoth(ctx context.Context, from storeFlag, a, b string, to streams) (fir
 	return first, second, nil
 }
 
+// label returns the number of a revision, or the name of a directory or git ref.
+func (o operand) label(name string) any {
+	if o.state != nil {
+		return o.state.Revision.Number
+	}
+	return name
+}
+
+// editors returns the catalogue that editors wrote.
+func (o operand) editors() *domain.Catalog {
+	if o.state != nil {
+		return o.state.Editors()
+	}
+	return o.dir.Catalog
+}
+
 // followOn makes the catalogue of a directory what would be served if it followed a revision.
 func (o *operand) followOn(s *store.State) {
 	editors, _ := domain.KeepIDs(s.Editors(), o.catalog, nil)
@@ -52,13 +71,13 @@ func readOperand(ctx context.Context, from storeFlag, name, other string, to str
 		if err == nil && dir.Errors() > 0 {
 			err = fmt.Errorf("%s has errors: %d; vitrine check %s lists them", name, dir.Errors(), shellWord(name))
 		}
-		return directoryOperand(dir, err)
+		return directoryOperand(dir, name, err)
 	}
 	if number, err := strconv.ParseInt(name, 10, 64); err == nil && number > 0 {
 		return readRevision(ctx, from, number)
 	}
 	where := "."
-	if isDirectory(other) {
+	if isDirectory(other) && !strings.Contains(name, ":") {
 		where = other
 	}
 	dir, err := gitref.Read(ctx, where, name, bundle.Options{Today: domain.DateOf(time.Now())})
@@ -69,7 +88,8 @@ func readOperand(ctx context.Context, from storeFlag, name, other string, to str
 		first := slices.IndexFunc(dir.Problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })
 		err = fmt.Errorf("the directory at %s has errors: %d; the first is %s", name, dir.Errors(), dir.Problems[first])
 	}
-	return directoryOperand(dir, err)
+	root, failed := gitref.Dir(where, name)
+	return directoryOperand(dir, root, cmp.Or(err, failed))
 }
 
 func isDirectory(name string) bool {
@@ -77,11 +97,11 @@ func isDirectory(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-func directoryOperand(dir *bundle.Directory, err error) (operand, error) {
+func directoryOperand(dir *bundle.Directory, root string, err error) (operand, error) {
 	if err != nil {
 		return operand{}, could{err}
 	}
-	return operand{catalog: dir.Catalog, dir: dir}, nil
+	return operand{catalog: dir.Catalog, dir: dir, root: root}, nil
 }
 
 func readRevision(ctx context.Context, from storeFlag, number int64) (operand, error) {

@@ -91,11 +91,16 @@ func printTotals(to io.Writer, name string, dir *bundle.Directory, outcome strin
 	for _, o := range omitted(dir) {
 		fmt.Fprintf(to, "%s: and %s more of %s%s, which are counted and not listed\n", name, grouped(o.Count), o.Rule, acceptedWord(o.Accepted))
 	}
-	accepted := ""
+	fmt.Fprintf(to, "%s: %s%s\n", name, countsOf(dir), outcome)
+}
+
+// countsOf returns the numbers of problems of a directory, as text.
+func countsOf(dir *bundle.Directory) string {
+	counts := fmt.Sprintf("errors: %d, warnings: %d", dir.Errors(), dir.Warnings())
 	if n := dir.Accepted.Of(domain.Warning); n > 0 {
-		accepted = fmt.Sprintf(", accepted: %d", n)
+		counts += fmt.Sprintf(", accepted: %d", n)
 	}
-	fmt.Fprintf(to, "%s: errors: %d, warnings: %d%s%s\n", name, dir.Errors(), dir.Warnings(), accepted, outcome)
+	return counts
 }
 
 func acceptedWord(accepted bool) string {

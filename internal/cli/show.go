@@ -72,13 +72,16 @@ func writeError(err error) error {
 }
 
 type diffCmd struct {
-	From string `arg:"" name:"a" help:"Number of the old revision."`
-	To   string `arg:"" name:"b" optional:"" help:"Number of the new revision (default: the newest)."`
+	From string `arg:"" name:"a" help:"What is old: the number of a revision, or, with B, a catalogue directory or a git ref (REF or REF:PATH)."`
+	To   string `arg:"" name:"b" optional:"" help:"What is new: likewise (default: the newest revision)."`
 	storeFlag
 	changeFlags
 }
 
 func (c *diffCmd) Run(ctx context.Context, to streams) error {
+	if c.To != "" && !(isRevision(c.From) && isRevision(c.To)) {
+		return c.compare(ctx, to)
+	}
 	from, err := parseRevision(c.From)
 	if err != nil {
 		return err
@@ -98,24 +101,53 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 		if err != nil {
 			return revisionError(err)
 		}
-		changes := domain.Diff(old.Merged(), new.Merged())
-		return printed(c.print(to, old.Revision.Number, new.Revision.Number, changes, domain.SuggestFormer(old.Editors(), new.Editors())))
+		d := difference{
+			from: old.Revision.Number, to: new.Revision.Number,
+			same:    fmt.Sprintf("revisions %d and %d serve the same", old.Revision.Number, new.Revision.Number),
+			changes: domain.Diff(old.Merged(), new.Merged()), renames: domain.SuggestFormer(old.Editors(), new.Editors()),
+		}
+		return printed(c.print(to, d))
 	})
 }
 
-func (c *diffCmd) print(to streams, from, until int64, changes []domain.Change, renames []domain.FormerSuggestion) error {
-	if c.Format == "json" {
-		return writeJSON(to.out, struct {
-			From        int64            `json:"from"`
-			To          int64            `json:"to"`
-			Changes     []changeJSON     `json:"changes"`
-			Suggestions []suggestionJSON `json:"suggestions,omitempty"`
-		}{from, until, changesJSON(changes), suggestionsJSON(renames)})
-	}
-	printSuggestions(to, renames, nil, c.All)
-	if len(changes) == 0 {
-		_, err := fmt.Fprintf(to.out, "revisions %d and %d serve the same\n", from, until)
+// compare prints the differences between two operands, at least one of which is a directory.
+func (c *diffCmd) compare(ctx context.Context, to streams) error {
+	old, new, err := readBoth(ctx, c.storeFlag, c.From, c.To, to)
+	if err != nil {
 		return err
 	}
-	return printChanges(to.out, changes, c.All, renames...)
+	return printed(c.print(to, difference{
+		from: old.label(c.From), to: new.label(c.To), same: fmt.Sprintf("%s and %s serve the same", c.From, c.To),
+		changes: domain.Diff(old.catalog, new.catalog), renames: domain.SuggestFormer(old.editors(), new.editors()),
+	}))
+}
+
+func isRevision(name string) bool {
+	_, err := parseRevision(name)
+	return err == nil
+}
+
+// difference is what makes one catalogue of another.
+type difference struct {
+	from, to any    // numbers of revisions, or names of directories and git refs
+	same     string // the text for no changes
+	changes  []domain.Change
+	renames  []domain.FormerSuggestion
+}
+
+func (c *diffCmd) print(to streams, d difference) error {
+	if c.Format == "json" {
+		return writeJSON(to.out, struct {
+			From        any              `json:"from"`
+			To          any              `json:"to"`
+			Changes     []changeJSON     `json:"changes"`
+			Suggestions []suggestionJSON `json:"suggestions,omitempty"`
+		}{d.from, d.to, changesJSON(d.changes), suggestionsJSON(d.renames)})
+	}
+	printSuggestions(to, d.renames, nil, c.All)
+	if len(d.changes) == 0 {
+		_, err := fmt.Fprintln(to.out, d.same)
+		return err
+	}
+	return printChanges(to.out, d.changes, c.All, d.renames...)
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -46,6 +47,22 @@ func Read(ctx context.Context, dir, ref string, opts bundle.Options) (*bundle.Di
 		return nil, fmt.Errorf("%w: %w", ErrNoRef, err)
 	}
 	return bundle.ReadTree(ctx, repo, tree, opts)
+}
+
+// Dir returns the directory of the working tree that a ref of [Read] names. It need not exist.
+func Dir(dir, ref string) (string, error) {
+	_, path, found := strings.Cut(ref, ":")
+	switch {
+	case !found:
+		return dir, nil
+	case strings.HasPrefix(path, "./"), strings.HasPrefix(path, "../"):
+		return filepath.Join(dir, filepath.FromSlash(path)), nil
+	}
+	repo, err := checkout.Find(dir)
+	if err != nil || repo == nil {
+		return "", err
+	}
+	return filepath.Join(repo.Top(), filepath.FromSlash(path)), nil
 }
 
 // resolve returns the hash of the object with a name.

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/bundle"
+	"vitrine/internal/preview"
+	"vitrine/internal/query"
+	"vitrine/internal/site"
+)
+
+// maxPages bounds the pages of a static preview.
+const maxPages = 500
+
+// overviews are the pages without locale that every static preview has.
+var overviews = []string{"/", "/chains", "/cards", "/nav", "/categories", "/twitter", "/youtube", "/news"}
+
+// recordPages are the kinds of records that have pages, with the paths of these.
+var recordPages = []struct {
+	kind query.Kind
+	path string
+}{
+	{query.KindChain, "/chains/"}, {query.KindMenu, "/nav/"}, {query.KindUser, "/twitter/"}, {query.KindChannel, "/youtube/"},
+}
+
+// writeSite writes pages of head into a directory, which must be empty or missing: the overviews, and the
+// pages of records whose responses change, in all locales.
+func writeSite(to streams, dir string, base, head preview.Version) error {
+	pages, omitted := changedPages(base, head)
+	s, err := site.New(site.Config{})
+	if err != nil {
+		return err
+	}
+	files, err := s.Static(head.Snapshot, pages)
+	if err != nil {
+		return err
+	}
+	if err := writeFiles(dir, files); err != nil {
+		return writeError(err)
+	}
+	more := ""
+	if omitted > 0 {
+		more = fmt.Sprintf("; left out: %s, as there are at most %s", grouped(omitted), grouped(maxPages))
+	}
+	_, err = fmt.Fprintf(to.err, "wrote %s pages to %s%s\n", grouped(len(pages)), dir, more)
+	return err
+}
+
+// changedPages returns the canonical paths of the pages to write, and how many are left out.
+func changedPages(base, head preview.Version) (pages []string, omitted int) {
+	paths := slices.Clone(overviews)
+	for _, of := range recordPages {
+		for _, address := range preview.ChangedRecords(base, head, of.kind) {
+			paths = append(paths, of.path+url.PathEscape(address))
+		}
+	}
+	for _, path := range paths {
+		for _, name := range head.Snapshot.Locales().Names() {
+			if len(pages) == maxPages {
+				omitted++
+				continue
+			}
+			pages = append(pages, "/"+strings.ToLower(name)+path)
+		}
+	}
+	return pages, omitted
+}
+
+// writeFiles writes files by slash path below a directory, which must be empty or missing.
+func writeFiles(dir string, files map[string][]byte) error {
+	found, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case len(found) > 0:
+		return fmt.Errorf("%s: %w", dir, bundle.ErrNotEmpty)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, files[name], 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+// Package preview compares what the API responds from two catalogues: operation by operation
+// and locale by locale, which responses change, and how.
+//
+// It asks the snapshots for the same requests and compares the bodies. It is pure: it knows no
+// directory, no store, no HTTP and no clock. All functions are deterministic and safe for
+// concurrent use.
+//
+// Not compared are the search over everything, whose queries cannot be enumerated, filters and
+// facets of lists, and operations that do not depend on records (the document and the index).
+package preview
+
+import (
+	"bytes"
+	"slices"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+)
+
+// Limits of a report. Totals count what is left out.
+const (
+	maxExamples = 10 // of rows that are added, removed, changed or moved
+	maxMembers  = 6  // of a changed row
+	maxValue    = 80 // code points of a value
+)
+
+// Version is one of the two catalogues.
+type Version struct {
+	Catalog  *domain.Catalog
+	Snapshot *snapshot.Snapshot // of Catalog
+}
+
+// Report is what changes; it is empty for equal catalogues. Parts without changes are left out.
+type Report struct {
+	Locales    []string    `json:"locales"`    // that were compared: those of head, then those that only base has
+	Records    []Records   `json:"records"`    // in the order of the kinds
+	Operations []Operation `json:"operations"` // in the order of the API
+	Fallbacks  []Fallback  `json:"fallbacks"`  // by kind, field and locale
+}
+
+// Records are the changed records of a kind, as editors write them.
+type Records struct {
+	Kind    domain.Kind `json:"kind"`
+	Added   Rows        `json:"added,omitzero"`
+	Removed Rows        `json:"removed,omitzero"`
+	Changed Rows        `json:"changed,omitzero"`
+}
+
+// Operation is an operation with responses that change.
+type Operation struct {
+	Name    string    `json:"operation"` // the operationId
+	Path    string    `json:"path"`      // with the parameters of the request
+	Changes []Changes `json:"changes"`   // by locales
+}
+
+// Changes are the changes of an operation in locales in which the same rows and members change.
+// Values are those of the first locale.
+type Changes struct {
+	Locales []string `json:"locales"`
+	Before  int      `json:"before"` // rows, or records with a response of their own
+	After   int      `json:"after"`
+	Added   Rows     `json:"added,omitzero"`
+	Removed Rows     `json:"removed,omitzero"`
+	Changed Rows     `json:"changed,omitzero"`
+	Moved   Rows     `json:"moved,omitzero"` // the fewest rows that explain another order
+}
+
+// Rows are rows of a list, or records, with the first of them as examples.
+type Rows struct {
+	Total    int   `json:"total"`
+	Examples []Row `json:"examples,omitempty"`
+}
+
+// Row is a row of a list, or a record.
+type Row struct {
+	Key     string   `json:"key"`
+	Title   string   `json:"title,omitempty"`   // the name or title, if there is one
+	Was     string   `json:"was,omitempty"`     // the former key of a renamed record
+	Members []Member `json:"members,omitempty"` // that change
+	Omitted int      `json:"omitted,omitempty"` // members that change and are not listed
+	From    int      `json:"from,omitempty"`    // place from 1 of a moved row
+	To      int      `json:"to,omitempty"`
+}
+
+// Member is a member of a row that changes, with its values as JSON. Long values are cut around
+// their first difference.
+type Member struct {
+	Name   string `json:"name"`
+	Before string `json:"before,omitempty"` // "" for none
+	After  string `json:"after,omitempty"`
+}
+
+// IsEmpty reports whether nothing changes.
+func (r *Report) IsEmpty() bool {
+	return len(r.Records) == 0 && len(r.Operations) == 0 && len(r.Fallbacks) == 0
+}
+
+// Compare returns what changes for readers if head replaces base.
+func Compare(base, head Version) *Report {
+	c := comparison{base: base, head: head, locales: localesOf(base.Snapshot.Locales(), head.Snapshot.Locales())}
+	report := &Report{Records: recordsOf(base.Catalog, head.Catalog), Operations: c.operations(), Fallbacks: c.fallbacks()}
+	for _, in := range c.locales {
+		report.Locales = append(report.Locales, in.name)
+	}
+	return report
+}
+
+// ChangedRecords returns the addresses of the records of a kind whose response in head is new or
+// different in any locale, sorted. The kind has an operation for one record.
+func ChangedRecords(base, head Version, kind query.Kind) []string {
+	c := comparison{base: base, head: head, locales: localesOf(base.Snapshot.Locales(), head.Snapshot.Locales())}
+	var changed []string
+	for _, of := range details {
+		if of.kind != kind {
+			continue
+		}
+		for _, address := range c.addresses(domain.Describe(of.of)) {
+			if slices.ContainsFunc(c.locales, func(in inLocale) bool { return c.isNew(kind, address, in) }) {
+				changed = append(changed, address)
+			}
+		}
+	}
+	return changed
+}
+
+// isNew reports whether head responds differently to a request for a record, and not with an error.
+func (c *comparison) isNew(kind query.Kind, address string, in inLocale) bool {
+	before, _ := c.base.Snapshot.Record(kind, address, query.Localized{Locale: in.base})
+	after, ok := c.head.Snapshot.Record(kind, address, query.Localized{Locale: in.head})
+	return ok && !bytes.Equal(before, after)
+}
+
+// comparison holds what is compared.
+type comparison struct {
+	base, head Version
+	locales    []inLocale
+}
+
+// inLocale is a locale of either catalogue, and the locales in which both respond to requests for it.
+type inLocale struct {
+	name       string
+	base, head locale.ID
+}
+
+// localesOf returns the locales of head, then those that only base has.
+func localesOf(base, head *locale.Set) []inLocale {
+	var all []inLocale
+	for _, name := range head.Names() {
+		all = append(all, inLocale{name, base.Match(name), head.Match(name)})
+	}
+	for _, name := range base.Names() {
+		if id := head.Match(name); head.Name(id) != name {
+			all = append(all, inLocale{name, base.Match(name), id})
+		}
+	}
+	return all
+}
+
+// recordsOf returns the records that differ.
+func recordsOf(base, head *domain.Catalog) []Records {
+	var all []Records
+	for _, c := range domain.Diff(base, head) {
+		if len(all) == 0 || all[len(all)-1].Kind != c.Kind {
+			all = append(all, Records{Kind: c.Kind})
+		}
+		of := &all[len(all)-1]
+		switch c.Op {
+		case domain.Added:
+			of.Added.add(func() Row { return Row{Key: c.Key} })
+		case domain.Removed:
+			of.Removed.add(func() Row { return Row{Key: c.Key} })
+		default: // the order of nav groups has no key
+			of.Changed.add(func() Row { return changedRecord(c) })
+		}
+	}
+	return all
+}
+
+func changedRecord(c domain.Change) Row {
+	row := Row{Key: c.Key, Was: c.Was}
+	for _, f := range c.Fields {
+		before, after := around(f.Old, f.New)
+		row.add(Member{f.Path, before, after})
+	}
+	return row
+}
+
+// add counts a row, and makes an example of it if there is room.
+func (r *Rows) add(row func() Row) {
+	r.Total++
+	if len(r.Examples) < maxExamples {
+		r.Examples = append(r.Examples, row())
+	}
+}
+
+// add adds a member if there is room, and else counts it.
+func (r *Row) add(m Member) {
+	if len(r.Members) == maxMembers {
+		r.Omitted++
+		return
+	}
+	r.Members = append(r.Members, m)
+}
+
+// around returns two values, which are cut around their first difference if they are long.
+func around(before, after string) (string, string) {
+	a, b := []rune(before), []rune(after)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	return window(a, same), window(b, same)
+}
+
+// window returns the part of a text around a place.
+func window(text []rune, at int) string {
+	const context = maxValue / 4 // before the place
+	if len(text) <= maxValue {
+		return string(text)
+	}
+	from := min(max(0, at-context), len(text)-maxValue)
+	cut := string(text[from : from+maxValue])
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if from+maxValue < len(text) {
+		cut += "…"
+	}
+	return cut
+}

@@ -1,0 +1,125 @@
+package site
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"path"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vitrine/internal/snapshot"
+)
+
+// leftOutFile is the file that links to other pages and forms lead to.
+const leftOutFile = "left-out.html"
+
+// Static returns the pages at canonical paths of a snapshot, and the assets that they use, as files
+// for any static server or for a browser without one, by slash path. index.html lists the pages. Links
+// between the pages are relative; links to other pages, and forms, lead to a page that explains this.
+// The error is that of a page.
+func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte, error) {
+	t := static{site: s, snapshot: of, pages: map[string]bool{}, files: map[string][]byte{}}
+	for _, page := range pages {
+		t.pages[page] = true
+	}
+	var index bytes.Buffer
+	index.WriteString("<!doctype html><meta charset=\"utf-8\"><title>Preview</title><h1>Preview</h1>\n<ul>\n")
+	for _, page := range pages {
+		document, err := s.Page(of, page, "")
+		if err != nil {
+			return nil, fmt.Errorf("the page %s: %w", page, err)
+		}
+		name := pageFile(page)
+		if t.files[name], err = t.relative(name, document.Body); err != nil {
+			return nil, fmt.Errorf("the page %s: %w", page, err)
+		}
+		fmt.Fprintf(&index, "<li><a href=\"%s\">%s</a></li>\n", template.HTMLEscapeString(escapedPath(name)), template.HTMLEscapeString(page))
+	}
+	index.WriteString("</ul>\n")
+	t.files["index.html"] = index.Bytes()
+	t.files[leftOutFile] = []byte("<!doctype html><meta charset=\"utf-8\"><title>Left out</title>\n" +
+		"<p>This page is not part of the preview, which has overviews and the pages of changed records. <a href=\"index.html\">All pages</a></p>\n")
+	return t.files, nil
+}
+
+// static collects files.
+type static struct {
+	site     *Site
+	snapshot *snapshot.Snapshot
+	pages    map[string]bool // by canonical path
+	files    map[string][]byte
+}
+
+// pageFile returns the file of a page.
+func pageFile(page string) string {
+	if strings.HasSuffix(page, "/") {
+		return page[1:] + "index.html"
+	}
+	return page[1:] + ".html"
+}
+
+// relative returns HTML whose addresses of this site are those of files relative to the file with a name.
+func (t *static) relative(name string, page []byte) ([]byte, error) {
+	var out bytes.Buffer
+	tokens := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			if err := tokens.Err(); !errors.Is(err, io.EOF) {
+				return nil, err
+			}
+			return out.Bytes(), nil
+		}
+		raw := bytes.Clone(tokens.Raw())
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			out.Write(raw)
+			continue
+		}
+		token := tokens.Token()
+		if !t.relate(name, token.Attr) {
+			out.Write(raw)
+			continue
+		}
+		out.WriteString(token.String())
+	}
+}
+
+// relate makes the addresses in attributes relative. It returns whether there are any.
+func (t *static) relate(name string, attributes []html.Attribute) bool {
+	changed := false
+	for i, a := range attributes {
+		local := strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//")
+		if !local || a.Key != "href" && a.Key != "src" && a.Key != "action" {
+			continue
+		}
+		attributes[i].Val = t.link(name, a.Val)
+		changed = true
+	}
+	return changed
+}
+
+// link returns the address of a file relative to another one, for an address of this site.
+func (t *static) link(from, address string) string {
+	address, fragment, _ := strings.Cut(address, "#")
+	at, _, _ := strings.Cut(address, "?")
+	canonical, _, _ := t.site.Canonical(t.snapshot, at, "", nil)
+	to := leftOutFile
+	if document, ok := t.site.assets.document(canonical); ok {
+		to = canonical[1:]
+		t.files[to] = document.Body
+	} else if t.pages[canonical] {
+		to = pageFile(canonical)
+	}
+	link := strings.Repeat("../", strings.Count(path.Clean(from), "/")) + escapedPath(to)
+	if fragment != "" && to != leftOutFile {
+		link += "#" + fragment
+	}
+	return link
+}
+
+// escapedPath escapes a file name for an address: a page may have a percent-escape in its name.
+func escapedPath(name string) string { return strings.ReplaceAll(name, "%", "%25") }
