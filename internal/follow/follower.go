@@ -73,9 +73,9 @@ type Follower struct {
 	changes  *changes // of the results of Snapshot, Ready and Problem
 	serving  atomic.Pointer[serving]
 	trouble  trouble
-	keeper   *keeper     // nil without a file
-	scrub    *scrubber   // nil if the store is not checked
-	resuming atomic.Bool // set while the last good state is about to be served
+	lastGood *lastGoodWriter // nil without a file
+	scrub    *scrubber       // nil if the store is not checked
+	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
 
 	// Used only by Run:
@@ -121,7 +121,7 @@ func New(config Config) *Follower {
 		config.Watcher.published = f.Wake
 	}
 	if config.LastGood != "" {
-		f.keeper = newKeeper(f)
+		f.lastGood = newLastGoodWriter(f)
 	}
 	if config.Scrub > 0 {
 		f.scrub = newScrubber(config.Open, config.Scrub, config.Log, config.Metrics)
@@ -152,8 +152,8 @@ func (f *Follower) Wake() {
 // Run follows the store until ctx is done. Then it returns within seconds, even if calls hang.
 func (f *Follower) Run(ctx context.Context) {
 	var beside sync.WaitGroup
-	if f.keeper != nil {
-		beside.Go(func() { f.keeper.run(ctx) })
+	if f.lastGood != nil {
+		beside.Go(func() { f.lastGood.run(ctx) })
 	}
 	if f.scrub != nil {
 		beside.Go(func() { f.scrub.run(ctx) })
@@ -276,11 +276,11 @@ func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 // resume serves the last good state of an earlier process, marked stale, if nothing else is
 // served.
 func (f *Follower) resume(ctx context.Context, why error) {
-	if f.resumed || f.keeper == nil || f.state != nil {
+	if f.resumed || f.lastGood == nil || f.state != nil {
 		return
 	}
 	f.resumed = true // reading it again would not help
-	state := f.keeper.read(ctx)
+	state := f.lastGood.read(ctx)
 	if state == nil {
 		return
 	}

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	fileLimit = time.Minute      // limit of reading or writing the last good file
-	fileGrace = 5 * time.Second  // limit of writing at shutdown
-	keepAgain = 15 * time.Second // pause after a failed write
+	fileLimit  = time.Minute      // limit of reading or writing the last good file
+	fileGrace  = 5 * time.Second  // limit of writing at shutdown
+	writeAgain = 15 * time.Second // pause after a failed write
 )
 
-// keeper writes the served state and the API keys to the last good file, for a start without the
+// lastGoodWriter writes the served state and the API keys to the last good file, for starts without the
 // store. It writes the latest state in the background, and retries after errors such as a full
 // disk.
-type keeper struct {
+type lastGoodWriter struct {
 	path    string
 	serving *atomic.Pointer[serving]
 	keys    *KeyFollower // nil without API keys
@@ -31,23 +31,23 @@ type keeper struct {
 	metrics *Metrics
 	trouble trouble
 	guard   guard          // of writes
-	kept    store.LastGood // content of the file, if known
+	written store.LastGood // content of the file, if known
 }
 
-func newKeeper(f *Follower) *keeper {
-	return &keeper{
+func newLastGoodWriter(f *Follower) *lastGoodWriter {
+	return &lastGoodWriter{
 		path: f.config.LastGood, serving: &f.serving, keys: f.config.Keys, changes: f.changes,
 		log: f.config.Log, metrics: f.config.Metrics, guard: guard{grace: fileGrace},
 	}
 }
 
 // run writes after each change until ctx is done, and once more then.
-func (k *keeper) run(ctx context.Context) {
+func (w *lastGoodWriter) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		changed := k.changes.wait()
+		changed := w.changes.wait()
 		var again <-chan time.Time // nil unless a write failed
-		if !k.write(ctx) {
-			again = time.After(keepAgain)
+		if !w.write(ctx) {
+			again = time.After(writeAgain)
 		}
 		select {
 		case <-ctx.Done():
@@ -55,59 +55,59 @@ func (k *keeper) run(ctx context.Context) {
 		case <-again:
 		}
 	}
-	k.write(ctx)
+	w.write(ctx)
 }
 
 // write writes the file if it differs, and reports whether it is up to date. At shutdown a write
 // gets a grace period.
-func (k *keeper) write(ctx context.Context) bool {
-	s := k.serving.Load()
+func (w *lastGoodWriter) write(ctx context.Context) bool {
+	s := w.serving.Load()
 	if s == nil {
 		return true // keys alone are not written
 	}
 	state := s.state
 	start := time.Now()
-	kept, err := run(ctx, &k.guard, call[store.LastGood]{
+	file, err := run(ctx, &w.guard, call[store.LastGood]{
 		limit: fileLimit,
 		do: func(context.Context) (store.LastGood, error) {
-			next := store.LastGood{State: state, Keys: k.knownKeys()}
-			if next.State == k.kept.State && slices.Equal(next.Keys, k.kept.Keys) && (next.Keys == nil) == (k.kept.Keys == nil) {
+			next := store.LastGood{State: state, Keys: w.knownKeys()}
+			if next.State == w.written.State && slices.Equal(next.Keys, w.written.Keys) && (next.Keys == nil) == (w.written.Keys == nil) {
 				return next, nil
 			}
-			return next, store.WriteLastGood(k.path, next)
+			return next, store.WriteLastGood(w.path, next)
 		},
 	})
-	k.metrics.unkept.set(err != nil)
+	w.metrics.unkept.set(err != nil)
 	if err != nil {
-		if text := withoutName(err); k.trouble.set(text) {
-			k.log.Error("the last good state cannot be kept; a start without the store would serve an older one or none",
-				"file", k.path, "error", text)
+		if text := withoutName(err); w.trouble.set(text) {
+			w.log.Error("the last good state cannot be kept; a start without the store would serve an older one or none",
+				"file", w.path, "error", text)
 		}
 		return false
 	}
-	k.kept = kept
+	w.written = file
 	settle(time.Since(start))
-	k.metrics.lastGood.Set(float64(state.Revision.Number))
-	if k.trouble.clear() {
-		k.log.Info("the last good state is kept again", "file", k.path, "revision", state.Revision.Number)
+	w.metrics.lastGood.Set(float64(state.Revision.Number))
+	if w.trouble.clear() {
+		w.log.Info("the last good state is kept again", "file", w.path, "revision", state.Revision.Number)
 	}
 	return true
 }
 
 // knownKeys returns the keys to write: the known ones or, while they are unknown, those of the
 // file; nil for none.
-func (k *keeper) knownKeys() []store.APIKey {
-	if k.keys == nil {
+func (w *lastGoodWriter) knownKeys() []store.APIKey {
+	if w.keys == nil {
 		return nil
 	}
-	if known := k.keys.known.Load(); known != nil {
+	if known := w.keys.known.Load(); known != nil {
 		return *known
 	}
-	kept, err := store.ReadLastGoodKeys(k.path)
+	file, err := store.ReadLastGoodKeys(w.path)
 	if err != nil {
 		return nil // an unreadable file is replaced
 	}
-	return kept.Keys
+	return file.Keys
 }
 
 // withoutName returns the text of an error without the changing name of the temporary file.
@@ -123,38 +123,38 @@ func withoutName(err error) string {
 
 // read returns the state of the last good file, nil if there is none or it is unusable, which is
 // logged. A damaged file is put aside. It must be called before anything is served.
-func (k *keeper) read(ctx context.Context) *store.State {
+func (w *lastGoodWriter) read(ctx context.Context) *store.State {
 	reading := guard{grace: grace} // its own guard, so that a hanging read delays no other call
-	kept, err := run(ctx, &reading, call[store.LastGood]{
+	file, err := run(ctx, &reading, call[store.LastGood]{
 		limit: fileLimit,
 		do: func(context.Context) (store.LastGood, error) {
-			return store.ReadLastGood(k.path)
+			return store.ReadLastGood(w.path)
 		},
 	})
 	switch {
 	case err == nil:
-		k.kept = kept
-		k.metrics.lastGood.Set(float64(kept.State.Revision.Number))
-		return kept.State
+		w.written = file
+		w.metrics.lastGood.Set(float64(file.State.Revision.Number))
+		return file.State
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
 		return nil
 	case errors.Is(err, store.ErrCorrupt):
-		k.putAside(err)
+		w.putAside(err)
 	default:
-		k.log.Error("the last good state cannot be read", "file", k.path, "error", err.Error())
+		w.log.Error("the last good state cannot be read", "file", w.path, "error", err.Error())
 	}
 	return nil
 }
 
-func (k *keeper) putAside(damage error) {
-	if !store.IsLastGood(k.path) {
-		k.log.Error("the last good file was not written by Vitrine; it is not used and stays unchanged", "file", k.path, "error", damage)
+func (w *lastGoodWriter) putAside(damage error) {
+	if !store.IsLastGood(w.path) {
+		w.log.Error("the last good file was not written by Vitrine; it is not used and stays unchanged", "file", w.path, "error", damage)
 		return
 	}
-	aside := k.path + ".damaged"
-	if err := os.Rename(k.path, aside); err != nil {
-		k.log.Error("the last good state is damaged and cannot be put aside", "file", k.path, "error", damage, "rename", err)
+	aside := w.path + ".damaged"
+	if err := os.Rename(w.path, aside); err != nil {
+		w.log.Error("the last good state is damaged and cannot be put aside", "file", w.path, "error", damage, "rename", err)
 		return
 	}
-	k.log.Error("the last good state is damaged; it is not used, and was put aside", "file", k.path, "error", damage, "as", aside)
+	w.log.Error("the last good state is damaged; it is not used, and was put aside", "file", w.path, "error", damage, "as", aside)
 }

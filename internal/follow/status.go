@@ -55,8 +55,8 @@ func (f *Follower) Status() Status {
 	if f.scrub != nil && state.StoreProblem == "" {
 		state.StoreProblem = f.scrub.trouble.String()
 	}
-	if f.keeper != nil {
-		state.LastGoodProblem = f.keeper.trouble.String()
+	if f.lastGood != nil {
+		state.LastGoodProblem = f.lastGood.trouble.String()
 	}
 	if w := f.config.Watcher; w != nil {
 		state.CatalogProblem = w.trouble.String()

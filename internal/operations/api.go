@@ -87,8 +87,8 @@ type Handler struct {
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
 
-	editions atomic.Pointer[edition]
-	renewing sync.Mutex   // while an edition is made
+	latest   atomic.Pointer[generation]
+	renewing sync.Mutex   // serialises renew
 	runs     atomic.Int32 // calls of Run
 }
 
@@ -170,9 +170,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveMCP(w, r, &o)
 		return
 	}
-	e := h.current()
-	if e != nil {
-		w.Header()["Catalog-Revision"] = e.revision
+	g := h.current()
+	if g != nil {
+		w.Header()["Catalog-Revision"] = g.revision
 	}
 
 	if r.Method == http.MethodOptions {
@@ -180,7 +180,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		o.sent = response.Options(w)
 		return
 	}
-	found, free := h.preparedReply(r, e)
+	found, free := h.preparedReply(r, g)
 	pass := h.gate.Free()
 	if !free {
 		var err error
@@ -190,7 +190,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	reply, selection, hold, err := h.answer(r, pass, e, found)
+	reply, selection, hold, err := h.answer(r, pass, g, found)
 	o.operation = h.observer.operation(reply.operation)
 	if err != nil {
 		h.fail(w, r, &o, err)
@@ -235,7 +235,7 @@ func isRefusal(err error) bool {
 // meanwhile, so slow readers do not block others. found is the
 // prepared reply, or the zero reply if there is none. Without an error, the caller must
 // release the hold.
-func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition, found reply) (reply, response.Selection, response.Hold, error) {
+func (h *Handler) answer(r *http.Request, pass admission.Pass, g *generation, found reply) (reply, response.Selection, response.Hold, error) {
 	place, ok := h.enter()
 	if !ok {
 		return reply{operation: h.operation(r)}, response.Selection{}, response.Hold{}, h.overloaded(tooMany)
@@ -243,7 +243,7 @@ func (h *Handler) answer(r *http.Request, pass admission.Pass, e *edition, found
 	defer place.leave()
 	if found.body == nil {
 		var err error
-		if found, err = h.lookUp(r, e); err != nil {
+		if found, err = h.lookUp(r, g); err != nil {
 			return found, response.Selection{}, response.Hold{}, err
 		}
 	}
@@ -286,19 +286,19 @@ func (h *Handler) overloaded(detail string) error {
 
 // lookUp returns the reply to a request. A request with the URL of an earlier one is not
 // parsed again.
-func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
+func (h *Handler) lookUp(r *http.Request, g *generation) (reply, error) {
 	slot := h.spellings.slot(r)
-	if slot == nil || e == nil || h.cache == nil {
-		return h.dispatch(r, e)
+	if slot == nil || g == nil || h.cache == nil {
+		return h.dispatch(r, g)
 	}
-	if known := slot.Load(); known != nil && known.is(r, e) {
+	if known := slot.Load(); known != nil && known.is(r, g) {
 		if a, b, ok := h.cache.get(known.key); ok {
 			return reply{operation: a.first.operation, key: known.key, entry: a, body: b, fields: known.fields}, nil
 		}
 	}
-	found, err := h.dispatch(r, e)
+	found, err := h.dispatch(r, g)
 	if err == nil && found.entry != nil && !found.once && !found.key.choice.Made() { // a choice depends on more than the spelling
-		slot.Store(newSpelling(r, e, found))
+		slot.Store(newSpelling(r, g, found))
 	}
 	return found, err
 }
@@ -306,8 +306,8 @@ func (h *Handler) lookUp(r *http.Request, e *edition) (reply, error) {
 var errNotReady = &response.Problem{Code: response.NotReady, Detail: "no catalogue has been published yet; retry in a moment"}
 
 // dispatch lets the operation of a request handle it.
-func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
-	asked, once := h.route(r, e)
+func (h *Handler) dispatch(r *http.Request, g *generation) (reply, error) {
+	asked, once := h.route(r, g)
 	op := asked.operation
 	if op == nil {
 		return reply{}, &response.Problem{Code: response.NotFound, Detail: "there is no operation at this path; /api/open/ lists all"}
@@ -315,13 +315,13 @@ func (h *Handler) dispatch(r *http.Request, e *edition) (reply, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return reply{operation: op}, &response.Problem{Code: response.MethodNotAllowed, Detail: "this API is read only: use GET, HEAD or OPTIONS"}
 	}
-	if e == nil && !op.static {
+	if g == nil && !op.static {
 		return reply{operation: op}, errNotReady
 	}
-	found, err := op.handle(h, e, asked)
+	found, err := op.handle(h, g, asked)
 	found.operation, found.once = op, once
 	if err == nil {
-		found.fields.Notice = e.notices(op, asked.query)
+		found.fields.Notice = g.notices(op, asked.query)
 	}
 	return found, err
 }

@@ -95,37 +95,36 @@ func BenchmarkObserved(b *testing.B) {
 	}
 }
 
-// BenchmarkNewSearch asks for a search that nobody asked for before.
+// BenchmarkNewSearch measures searches that are not cached.
 func BenchmarkNewSearch(b *testing.B) {
 	h := bundledHandler(b, nil)
 	w := &nowhere{header: http.Header{}}
 	r := httptest.NewRequest(http.MethodGet, "/api/open/chains", nil)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		// Terms that find nothing more make a search another one.
+		// A tag without records makes each search different.
 		r.URL.RawQuery = fmt.Sprintf("q=net+%s&tag=mainnet,t%d&limit=20", []string{"eth", "one", "a", "main"}[i%4], i)
 		clear(w.header)
 		h.ServeHTTP(w, r)
 	}
 }
 
-// BenchmarkFirstAfterPublish asks for the list of chains, which was asked for
-// before, when a revision is published in which one chain has another name. The
-// handler has worked ahead or not; the time that it works ahead is not counted.
+// BenchmarkFirstAfterPublish measures the first request for the list of chains after a publish
+// that renames one chain, with a warm and a cold cache. Warming is not measured.
 func BenchmarkFirstAfterPublish(b *testing.B) {
 	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	var editions [2]*snapshot.Snapshot
-	for i := range editions {
+	var snapshots [2]*snapshot.Snapshot
+	for i := range snapshots {
 		dir.Catalog.Chains[0].Name[0].Value += "!"
-		editions[i] = compile(b, dir.Catalog, int64(i))
+		snapshots[i] = compile(b, dir.Catalog, int64(i))
 	}
-	for _, ahead := range []bool{false, true} {
+	for _, warm := range []bool{false, true} {
 		for _, encoding := range []string{"identity", "gzip", "br", "zstd"} {
-			b.Run(fmt.Sprintf("ahead=%v/%s", ahead, encoding), func(b *testing.B) {
-				current := editions[0]
+			b.Run(fmt.Sprintf("warm=%v/%s", warm, encoding), func(b *testing.B) {
+				current := snapshots[0]
 				h := newHandler(b, operations.Config{Snapshot: func() *snapshot.Snapshot { return current }, CacheBytes: 64 << 20})
 				r := httptest.NewRequest(http.MethodGet, "/api/open/chains", nil)
 				r.Header.Set("Accept-Encoding", encoding)
@@ -133,8 +132,8 @@ func BenchmarkFirstAfterPublish(b *testing.B) {
 				h.ServeHTTP(w, r)
 				var first time.Duration
 				for i := 1; b.Loop(); i++ {
-					current = editions[i%2]
-					if ahead {
+					current = snapshots[i%2]
+					if warm {
 						h.Warm(context.Background())
 					}
 					start := time.Now()

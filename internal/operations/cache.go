@@ -33,7 +33,7 @@ type cacheEntry struct {
 	search string       // `q` as fields.Link has it
 	total  int          // matching records of a list
 	first  request      // that the entry was made for
-	warmth atomic.Int32 // the editions for which it is still warmed without requests; see keepWarm
+	warmth atomic.Int32 // the generations for which it is still warmed without requests; see keepWarm
 }
 
 // weight returns the approximate memory of a key and its entry, in bytes.
@@ -46,7 +46,7 @@ func (a *cacheEntry) weight(k key) int {
 }
 
 // cache keeps entries and bodies within a budget of bytes. Bodies are content-addressed:
-// entries with equal bodies, of two locales or editions, share one body and its compressed
+// entries with equal bodies, of two locales or generations, share one body and its compressed
 // forms. A nil *cache keeps nothing.
 type cache struct {
 	entries *otter.Cache[key, *cacheEntry]
@@ -142,20 +142,20 @@ func (s *cache) reweigh(b *response.Body) {
 	if s == nil {
 		return
 	}
-	s.bodies.ComputeIfPresent(b.ID(), func(kept *response.Body) (*response.Body, otter.ComputeOp) {
-		return kept, otter.WriteOp
+	s.bodies.ComputeIfPresent(b.ID(), func(cached *response.Body) (*response.Body, otter.ComputeOp) {
+		return cached, otter.WriteOp
 	})
 }
 
 // hot returns at most n entries of earlier generations that clients requested recently, the
 // most likely to be requested again first.
-func (s *cache) hot(generation uint64, n int) []*cacheEntry {
+func (s *cache) hot(current uint64, n int) []*cacheEntry {
 	var hot []*cacheEntry
 	for entry := range s.entries.Hottest() {
 		if len(hot) == n {
 			break
 		}
-		if entry.Key.generation < generation && entry.Value.warmth.Load() > 0 {
+		if entry.Key.generation < current && entry.Value.warmth.Load() > 0 {
 			hot = append(hot, entry.Value)
 		}
 	}
@@ -163,14 +163,14 @@ func (s *cache) hot(generation uint64, n int) []*cacheEntry {
 }
 
 // sweep removes the entries of earlier generations, and the bodies without an entry.
-func (s *cache) sweep(generation uint64) {
+func (s *cache) sweep(current uint64) {
 	if s == nil {
 		return
 	}
 	var stale []key
 	used := map[response.ID]bool{}
 	for k, a := range s.entries.All() {
-		if k.generation >= generation {
+		if k.generation >= current {
 			used[a.body] = true
 		} else {
 			stale = append(stale, k)

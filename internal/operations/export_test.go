@@ -36,8 +36,8 @@ func (h *Handler) Occupy() (release func()) {
 	return place.leave
 }
 
-// KeptBytes returns the bytes of the answers and bodies that are kept.
-func (h *Handler) KeptBytes() int {
+// CachedBytes returns the weight of all cached entries and bodies.
+func (h *Handler) CachedBytes() int {
 	h.cache.cleanUp()
 	total := 0
 	for k, a := range h.cache.entries.All() {
@@ -49,14 +49,14 @@ func (h *Handler) KeptBytes() int {
 	return total
 }
 
-// WeighedBytes returns the bytes that the budget is held against.
+// WeighedBytes returns the weight that the cache compares with its budget.
 func (h *Handler) WeighedBytes() int {
 	h.cache.cleanUp()
 	return int(h.cache.entries.WeightedSize() + h.cache.bodies.WeightedSize())
 }
 
-// KeptBodies returns the bodies that are kept, in no particular order.
-func (h *Handler) KeptBodies() []*response.Body {
+// CachedBodies returns the cached bodies in no particular order.
+func (h *Handler) CachedBodies() []*response.Body {
 	h.cache.cleanUp()
 	return slices.Collect(h.cache.bodies.Values())
 }
@@ -97,7 +97,7 @@ func (h *Handler) AwaitRenders(pages, requests int) {
 	}
 }
 
-// AwaitPrepared waits until everything is prepared for the current edition.
+// AwaitPrepared waits until all replies of the current generation are prepared.
 func (h *Handler) AwaitPrepared() {
 	for _, p := range []*prepared{h.files, h.current().prepared} {
 		for _, one := range p.order {

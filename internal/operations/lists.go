@@ -12,20 +12,20 @@ import (
 )
 
 // list replies with the result of a query of a list.
-func (h *Handler) list(e *edition, r request) (reply, error) {
-	q, err := query.ParseList(r.operation.list, r.query, e.snapshot.Locales())
+func (h *Handler) list(g *generation, r request) (reply, error) {
+	q, err := query.ParseList(r.operation.list, r.query, g.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
-	q = e.snapshot.Resolve(q)
-	k := e.key(r.operation.name, q.Locale, variant(q))
+	q = g.snapshot.Resolve(q)
+	k := g.key(r.operation.name, q.Locale, variant(q))
 	k.sort, k.ascending, k.page = q.Sort, q.Ascending, q.Page
 	fields := func(total int) response.Fields {
-		return e.pageFields(q.Locale, q.Page, query.MaxLimit, total, func() *pageURL { return e.listURL(r.operation, q) })
+		return g.pageFields(q.Locale, q.Page, query.MaxLimit, total, func() *pageURL { return g.listURL(r.operation, q) })
 	}
 	found, ok := h.cachedReply(r, k, effort(q))
 	if !ok {
-		result := e.snapshot.List(q)
+		result := g.snapshot.List(q)
 		a := &cacheEntry{search: strings.Clone(q.Search), total: result.Total, fields: fields(result.Total)}
 		p := plan{size: result.Size, effort: effort(q), body: result.Body, pieces: result.Pieces}
 		if found, err = h.planned(r, k, a, p); err != nil {
@@ -66,8 +66,8 @@ func variant(q query.List) string {
 
 // listURL returns the address of the pages of a list: the parameters of the request in
 // canonical form.
-func (e *edition) listURL(op *operation, q query.List) *pageURL {
-	address := e.newPageURL(op, q.Locale, q.Search)
+func (g *generation) listURL(op *operation, q query.List) *pageURL {
+	address := g.newPageURL(op, q.Locale, q.Search)
 	address.set("tag", strings.Join(q.Tags, ","))
 	address.set("match", string(q.Match))
 	address.set("status", string(q.Status))
@@ -90,24 +90,24 @@ func (e *edition) listURL(op *operation, q query.List) *pageURL {
 	return address
 }
 
-func (h *Handler) search(e *edition, r request) (reply, error) {
-	q, err := query.ParseSearch(r.query, e.snapshot.Locales())
+func (h *Handler) search(g *generation, r request) (reply, error) {
+	q, err := query.ParseSearch(r.query, g.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
 	asked := kindsOf(q)
-	k := e.key(r.operation.name, q.Locale, q.Phrase+"\n"+asked+"\n"+q.Written)
+	k := g.key(r.operation.name, q.Locale, q.Phrase+"\n"+asked+"\n"+q.Written)
 	k.page = q.Page
 	fields := func(total int) response.Fields {
-		return e.pageFields(q.Locale, q.Page, query.Results, total, func() *pageURL {
-			address := e.newPageURL(r.operation, q.Locale, q.Search)
+		return g.pageFields(q.Locale, q.Page, query.Results, total, func() *pageURL {
+			address := g.newPageURL(r.operation, q.Locale, q.Search)
 			address.set("kind", asked)
 			return address
 		})
 	}
 	found, ok := h.cachedReply(r, k, response.Once)
 	if !ok {
-		body, total := e.snapshot.Search(q)
+		body, total := g.snapshot.Search(q)
 		a := &cacheEntry{search: strings.Clone(q.Search), total: total, fields: fields(total)}
 		if found, err = h.planned(r, k, a, wholePlan(body, response.Once)); err != nil {
 			return reply{}, err
@@ -138,9 +138,9 @@ type pageURL struct {
 	values url.Values
 }
 
-func (e *edition) newPageURL(op *operation, id locale.ID, search string) *pageURL {
-	address := &pageURL{e.publicURL + op.template, url.Values{}}
-	locales := e.snapshot.Locales()
+func (g *generation) newPageURL(op *operation, id locale.ID, search string) *pageURL {
+	address := &pageURL{g.publicURL + op.template, url.Values{}}
+	locales := g.snapshot.Locales()
 	if id != locales.Default() {
 		address.set("locale", locales.Name(id))
 	}
@@ -170,8 +170,8 @@ func direction(ascending bool) string {
 
 // pageFields returns the headers of a list. most is the limit of the previous page if the
 // request has none.
-func (e *edition) pageFields(id locale.ID, page query.Page, most, total int, address func() *pageURL) response.Fields {
-	fields := response.Fields{ContentLanguage: e.language(id), TotalCount: []string{strconv.Itoa(total)}}
+func (g *generation) pageFields(id locale.ID, page query.Page, most, total int, address func() *pageURL) response.Fields {
+	fields := response.Fields{ContentLanguage: g.language(id), TotalCount: []string{strconv.Itoa(total)}}
 	if !page.On {
 		return fields
 	}

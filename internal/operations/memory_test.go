@@ -226,7 +226,7 @@ func TestManyAskForOneLargeList(t *testing.T) {
 		})
 	}
 	asking.Wait()
-	if bodies := len(h.KeptBodies()); bodies != 1 {
+	if bodies := len(h.CachedBodies()); bodies != 1 {
 		t.Errorf("%d bodies are kept", bodies)
 	}
 }

@@ -16,15 +16,15 @@ const (
 )
 
 // notices returns the value of Catalog-Notice for a successful request (docs/api.md#notices),
-// nil for none. Pages have no notices. With a nil edition, of an operation without a
+// nil for none. Pages have no notices. With a nil generation, of an operation without a
 // snapshot, values of filters are not checked.
-func (e *edition) notices(op *operation, rawQuery string) []string {
+func (g *generation) notices(op *operation, rawQuery string) []string {
 	if op.takes == nil || rawQuery == "" {
 		return nil
 	}
 	var list httpsfv.List
 	for reviewed := range op.takes.Review(rawQuery) {
-		if item, ok := e.notice(op, reviewed); ok {
+		if item, ok := g.notice(op, reviewed); ok {
 			list = append(list, item)
 		}
 		if len(list) == maxNotices {
@@ -41,7 +41,7 @@ func (e *edition) notices(op *operation, rawQuery string) []string {
 	return []string{value}
 }
 
-func (e *edition) notice(op *operation, of query.Reviewed) (httpsfv.Item, bool) {
+func (g *generation) notice(op *operation, of query.Reviewed) (httpsfv.Item, bool) {
 	if of.Ignored {
 		item := httpsfv.NewItem(httpsfv.Token("ignored"))
 		item.Params.Add("parameter", noticed(of.Parameter))
@@ -50,10 +50,10 @@ func (e *edition) notice(op *operation, of query.Reviewed) (httpsfv.Item, bool) 
 		}
 		return item, true
 	}
-	if e == nil {
+	if g == nil {
 		return httpsfv.Item{}, false
 	}
-	known, nearest := e.snapshot.Means(of, op.list)
+	known, nearest := g.snapshot.Means(of, op.list)
 	if known {
 		return httpsfv.Item{}, false
 	}

@@ -222,8 +222,8 @@ func (h *Handler) Stats() Stats {
 		InFlight: h.observer.inFlight.Load(), Shed: h.observer.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),
 		Packs: h.packer.Packs(), Preparing: h.files.waiting(),
 	}
-	if e := h.editions.Load(); e != nil {
-		s.Preparing += e.prepared.waiting()
+	if g := h.latest.Load(); g != nil {
+		s.Preparing += g.prepared.waiting()
 	}
 	if k := h.cache; k != nil {
 		s.Answers, s.Bodies = k.entries.EstimatedSize(), k.bodies.EstimatedSize()

@@ -9,31 +9,31 @@ import (
 	"vitrine/internal/response"
 )
 
-func (h *Handler) categories(e *edition, r request) (reply, error) {
-	q, err := query.ParseCategories(r.query, e.snapshot.Locales())
+func (h *Handler) categories(g *generation, r request) (reply, error) {
+	q, err := query.ParseCategories(r.query, g.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
-	produce := func() []byte { return e.snapshot.Categories(q) }
+	produce := func() []byte { return g.snapshot.Categories(q) }
 	if q.Full { // the same in every locale, so it has none
-		return h.bodyReply(r, e.key(r.operation.name, 0, "full "+string(q.Scope)), nil, produce)
+		return h.bodyReply(r, g.key(r.operation.name, 0, "full "+string(q.Scope)), nil, produce)
 	}
-	return h.bodyReply(r, e.key(r.operation.name, q.Locale, string(q.Scope)), e.language(q.Locale), produce)
+	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Scope)), g.language(q.Locale), produce)
 }
 
-func (h *Handler) categoryGroups(e *edition, r request) (reply, error) {
-	q, err := query.ParseCategoryGroups(r.query, e.snapshot.Locales())
+func (h *Handler) categoryGroups(g *generation, r request) (reply, error) {
+	q, err := query.ParseCategoryGroups(r.query, g.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
-	return h.bodyReply(r, e.key(r.operation.name, q.Locale, string(q.Module)), e.language(q.Locale),
-		func() []byte { return e.snapshot.CategoryGroups(q) })
+	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Module)), g.language(q.Locale),
+		func() []byte { return g.snapshot.CategoryGroups(q) })
 }
 
 // record replies with the record that the path names. All names of a record share the
 // cache entry. For names other than the canonical one it sets Content-Location.
-func (h *Handler) record(e *edition, r request) (reply, error) {
-	q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
+func (h *Handler) record(g *generation, r request) (reply, error) {
+	q, err := query.ParseLocalized(r.query, g.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
@@ -41,34 +41,34 @@ func (h *Handler) record(e *edition, r request) (reply, error) {
 	if of.slug {
 		name, effort = query.Slug(name), response.Often
 	}
-	canonical, ok := e.snapshot.Named(of.kind, name)
+	canonical, ok := g.snapshot.Named(of.kind, name)
 	if !ok {
 		missing := &response.Problem{Code: response.NotFound, Detail: of.missing}
 		if !of.slug {
-			missing.Candidates = e.snapshot.Candidates(of.kind, query.ForName(name, q.Locale))
+			missing.Candidates = g.snapshot.Candidates(of.kind, query.ForName(name, q.Locale))
 		}
 		return reply{}, missing
 	}
-	k := e.key(r.operation.name, q.Locale, canonical)
+	k := g.key(r.operation.name, q.Locale, canonical)
 	found, ok := h.cachedReply(r, k, effort)
 	if !ok {
-		body := of.body(e.snapshot, canonical, q)
-		a := &cacheEntry{fields: response.Fields{ContentLanguage: e.language(q.Locale)}}
+		body := of.body(g.snapshot, canonical, q)
+		a := &cacheEntry{fields: response.Fields{ContentLanguage: g.language(q.Locale)}}
 		if found, err = h.planned(r, k, a, wholePlan(body, effort)); err != nil {
 			return reply{}, err
 		}
 	}
 	if r.segment != canonical {
-		found.fields.ContentLocation = []string{e.recordPath(r, canonical, q)}
+		found.fields.ContentLocation = []string{g.recordPath(r, canonical, q)}
 	}
 	return found, nil
 }
 
 // recordPath returns the canonical path of a record, with the locale if the query has one.
-func (e *edition) recordPath(r request, canonical string, q query.Localized) string {
+func (g *generation) recordPath(r request, canonical string, q query.Localized) string {
 	path := r.operation.prefix + canonical + r.operation.suffix
 	if query.Has(r.query, "locale") {
-		path += "?locale=" + e.snapshot.Locales().Name(q.Locale)
+		path += "?locale=" + g.snapshot.Locales().Name(q.Locale)
 	}
 	return path
 }
@@ -87,26 +87,26 @@ type indexOperation struct {
 	Path string `json:"path"` // the template
 }
 
-func indexKey(e *edition, r request) (key, error) {
-	if e == nil {
+func indexKey(g *generation, r request) (key, error) {
+	if g == nil {
 		return key{}, errNotReady
 	}
-	q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
-	return e.key("index", q.Locale, ""), err
+	q, err := query.ParseLocalized(r.query, g.snapshot.Locales())
+	return g.key("index", q.Locale, ""), err
 }
 
-func (h *Handler) index(e *edition, r request) (reply, error) {
-	k, err := indexKey(e, r)
+func (h *Handler) index(g *generation, r request) (reply, error) {
+	k, err := indexKey(g, r)
 	if err != nil {
 		return reply{}, err
 	}
-	return h.bodyReply(r, k, e.language(k.locale), func() []byte { return h.indexOf(e, query.Localized{Locale: k.locale}) })
+	return h.bodyReply(r, k, g.language(k.locale), func() []byte { return h.indexOf(g, query.Localized{Locale: k.locale}) })
 }
 
-func (h *Handler) indexOf(e *edition, q query.Localized) []byte {
-	locales := e.snapshot.Locales()
+func (h *Handler) indexOf(g *generation, q query.Localized) []byte {
+	locales := g.snapshot.Locales()
 	all := index{
-		Title: e.snapshot.Title(q), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath,
+		Title: g.snapshot.Title(q), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath,
 	}
 	for _, op := range h.operations {
 		all.Operations = append(all.Operations, indexOperation{op.name, op.template})
@@ -120,9 +120,9 @@ func (h *Handler) indexOf(e *edition, q query.Localized) []byte {
 	return bytes.TrimSuffix(body.Bytes(), []byte("\n"))
 }
 
-func specKey(*edition, request) (key, error) { return key{operation: "spec"}, nil }
+func specKey(*generation, request) (key, error) { return key{operation: "spec"}, nil }
 
-func (h *Handler) spec(*edition, request) (reply, error) {
+func (h *Handler) spec(*generation, request) (reply, error) {
 	return reply{body: h.document}, nil
 }
 

@@ -50,8 +50,8 @@ type Pages interface {
 
 // page replies with what is at a canonical address, which the request has in place of
 // what the client sent.
-func (h *Handler) page(e *edition, r request) (reply, error) {
-	answer, err := h.pageOf(e, r)
+func (h *Handler) page(g *generation, r request) (reply, error) {
+	answer, err := h.pageOf(g, r)
 	answer.fields = r.fieldsOf(answer.fields)
 	return answer, err
 }
@@ -71,31 +71,31 @@ func (r request) fieldsOf(page response.Fields) response.Fields {
 	return page
 }
 
-// pageKey is the key of a page, of a file where there is no edition.
-func pageKey(e *edition, r request) (key, error) {
-	return e.key("page", 0, r.segment+"\n"+r.query), nil
+// pageKey returns the key of a page. Files have the keys of a nil generation.
+func pageKey(g *generation, r request) (key, error) {
+	return g.key("page", 0, r.segment+"\n"+r.query), nil
 }
 
 // pageOf is [Handler.page] without the headers that depend on the requested address.
-func (h *Handler) pageOf(e *edition, r request) (reply, error) {
-	if e == nil {
+func (h *Handler) pageOf(g *generation, r request) (reply, error) {
+	if g == nil {
 		found, err := h.pages.Page(nil, r.segment, r.query)
 		if err != nil {
 			return reply{}, err
 		}
 		return reply{body: h.packer.Body(found.Body, found.Effort), fields: found.Fields}, nil
 	}
-	k, err := pageKey(e, r)
+	k, err := pageKey(g, r)
 	if err != nil {
 		return reply{}, err
 	}
-	if ready, ok := e.prepared.have(k); ok {
+	if ready, ok := g.prepared.have(k); ok {
 		return ready, nil
 	}
 	if found, ok := h.cachedReply(r, k, response.Often); ok {
 		return found, nil
 	}
-	found, err := h.renders.document(k, r.gone, func() (response.Document, error) { return h.pages.Page(e.snapshot, r.segment, r.query) })
+	found, err := h.renders.document(k, r.gone, func() (response.Document, error) { return h.pages.Page(g.snapshot, r.segment, r.query) })
 	if err != nil {
 		return reply{}, err
 	}
@@ -105,7 +105,7 @@ func (h *Handler) pageOf(e *edition, r request) (reply, error) {
 // route finds the operation of a request, and the parts of the request for it. If no
 // operation has the path, it is the page operation, or nil without pages. once is true if
 // the reply also depends on headers, so that requests with the same URL may differ.
-func (h *Handler) route(r *http.Request, e *edition) (asked request, once bool) {
+func (h *Handler) route(r *http.Request, g *generation) (asked request, once bool) {
 	asked = request{query: r.URL.RawQuery, accept: r.Header["Accept-Encoding"]}
 	op, segment := match(h.operations, r.URL.EscapedPath())
 	if h.pages == nil || op != nil && r.URL.Path != "/" {
@@ -118,7 +118,7 @@ func (h *Handler) route(r *http.Request, e *edition) (asked request, once bool) 
 	asked.operation = h.pageOperation
 	path := r.URL.EscapedPath()
 	var by []string
-	asked.segment, asked.query, by = h.pages.Canonical(e.served(), path, r.URL.RawQuery, r.Header)
+	asked.segment, asked.query, by = h.pages.Canonical(g.served(), path, r.URL.RawQuery, r.Header)
 	asked.vary, asked.gone, asked.personal = vary(by), r.Context().Done(), h.pages.Personal(r.URL.RawQuery)
 	return asked, asked.segment != path
 }

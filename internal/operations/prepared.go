@@ -12,8 +12,8 @@ import (
 )
 
 // prepared has the replies that cost no quota, a fixed set. Each is made and compressed in
-// every encoding once per edition, or once per process if it depends on no snapshot, and
-// stays in memory with its edition. A request gets a reply or waits for it, and never
+// every encoding once per generation, or once per process if it depends on no snapshot, and
+// stays in memory with its generation. A request gets a reply or waits for it, and never
 // makes one, so free requests cause no work except sending. A nil *prepared is empty.
 type prepared struct {
 	all   map[key]*ready
@@ -109,10 +109,10 @@ func (p *prepared) await(k key, gone <-chan struct{}) (found reply, ok bool) {
 	}
 }
 
-// prepare makes the replies of an edition, then those that depend on no snapshot. So a
-// start first serves the catalogue. A newer edition ends it.
-func (h *Handler) prepare(e *edition) {
-	e.prepared.make(h.log, func() bool { return h.editions.Load() == e })
+// prepare makes the replies of a generation, then those that depend on no snapshot. So a
+// start first serves the catalogue. A newer generation ends it.
+func (h *Handler) prepare(g *generation) {
+	g.prepared.make(h.log, func() bool { return h.latest.Load() == g })
 	h.prepareFiles()
 }
 
@@ -136,22 +136,22 @@ func (h *Handler) preparedFiles() *prepared {
 	return p
 }
 
-// preparedOf returns the replies that depend on the snapshot of an edition.
-func (h *Handler) preparedOf(e *edition) *prepared {
+// preparedOf returns the replies that depend on the snapshot of a generation.
+func (h *Handler) preparedOf(g *generation) *prepared {
 	p := newPrepared()
-	for id := range e.languages {
+	for id := range g.languages {
 		q := query.Localized{Locale: locale.ID(id)}
-		p.add(e.key("index", q.Locale, ""), func() (reply, error) {
-			return reply{body: h.packer.Body(h.indexOf(e, q), response.Often), fields: response.Fields{ContentLanguage: e.language(q.Locale)}}, nil
+		p.add(g.key("index", q.Locale, ""), func() (reply, error) {
+			return reply{body: h.packer.Body(h.indexOf(g, q), response.Often), fields: response.Fields{ContentLanguage: g.language(q.Locale)}}, nil
 		})
 	}
 	if h.pages == nil {
 		return p
 	}
-	for _, path := range h.pages.Prepared(e.snapshot) {
-		k, _ := pageKey(e, request{segment: path})
+	for _, path := range h.pages.Prepared(g.snapshot) {
+		k, _ := pageKey(g, request{segment: path})
 		p.add(k, func() (reply, error) {
-			made, err := h.pages.Page(e.snapshot, path, "")
+			made, err := h.pages.Page(g.snapshot, path, "")
 			if err != nil {
 				return reply{}, err
 			}
@@ -161,28 +161,28 @@ func (h *Handler) preparedOf(e *edition) *prepared {
 			return reply{body: h.packer.Body(made.Body, made.Effort), fields: made.Fields}, nil
 		})
 	}
-	p.first = func() error { return h.pages.PrepareRefusals(e.snapshot) }
+	p.first = func() error { return h.pages.PrepareRefusals(g.snapshot) }
 	return p
 }
 
 // preparedReply returns the prepared reply of a request, which is free of charge. It waits
 // for a reply that is being made, but makes none. If ok is false, the request must be
 // charged.
-func (h *Handler) preparedReply(r *http.Request, e *edition) (found reply, ok bool) {
+func (h *Handler) preparedReply(r *http.Request, g *generation) (found reply, ok bool) {
 	if !h.mayBePrepared(r) || bounded(r) != nil {
 		return reply{}, false
 	}
-	asked, _ := h.route(r, e)
+	asked, _ := h.route(r, g)
 	if asked.operation == nil || asked.operation.key == nil {
 		return reply{}, false
 	}
-	k, err := asked.operation.key(e, asked)
+	k, err := asked.operation.key(g, asked)
 	if err != nil {
 		return reply{}, false
 	}
 	gone := r.Context().Done()
-	if e != nil {
-		found, ok = e.prepared.await(k, gone)
+	if g != nil {
+		found, ok = g.prepared.await(k, gone)
 	}
 	if !ok {
 		k.generation = 0
@@ -192,7 +192,7 @@ func (h *Handler) preparedReply(r *http.Request, e *edition) (found reply, ok bo
 		return reply{}, false
 	}
 	found.operation, found.fields = asked.operation, asked.fieldsOf(found.fields)
-	found.fields.Notice = e.notices(asked.operation, asked.query)
+	found.fields.Notice = g.notices(asked.operation, asked.query)
 	return found, true
 }
 

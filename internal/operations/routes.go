@@ -20,10 +20,10 @@ type operation struct {
 	free     []string         // paths that cost no quota if the reply is prepared, else one unit as all others; may include the template
 	list     query.Kind       // of the records of a list, "" for none
 	record   *record          // the record that the segment names, nil for none
-	handle   func(h *Handler, e *edition, r request) (reply, error)
-	key      func(e *edition, r request) (key, error) // of the reply; set if it may be prepared
-	static   bool                                     // needs no snapshot
-	colons   bool                                     // the segment may have a colon, which clients escape
+	handle   func(h *Handler, g *generation, r request) (reply, error)
+	key      func(g *generation, r request) (key, error) // of the reply; set if it may be prepared
+	static   bool                                        // needs no snapshot
+	colons   bool                                        // the segment may have a colon, which clients escape
 
 	place          int    // in the table
 	prefix, suffix string // of the template, around the braces; all is prefix without braces
@@ -90,12 +90,12 @@ func listOperation(name, template string, kind query.Kind) operation {
 
 // localizedOperation returns an operation whose body depends only on the locale.
 func localizedOperation(name, template string, body func(*snapshot.Snapshot, query.Localized) []byte) operation {
-	return operation{name: name, template: template, takes: query.LocalizedParameters, handle: func(h *Handler, e *edition, r request) (reply, error) {
-		q, err := query.ParseLocalized(r.query, e.snapshot.Locales())
+	return operation{name: name, template: template, takes: query.LocalizedParameters, handle: func(h *Handler, g *generation, r request) (reply, error) {
+		q, err := query.ParseLocalized(r.query, g.snapshot.Locales())
 		if err != nil {
 			return reply{}, err
 		}
-		return h.bodyReply(r, e.key(r.operation.name, q.Locale, ""), e.language(q.Locale), func() []byte { return body(e.snapshot, q) })
+		return h.bodyReply(r, g.key(r.operation.name, q.Locale, ""), g.language(q.Locale), func() []byte { return body(g.snapshot, q) })
 	}}
 }
 

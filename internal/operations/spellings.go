@@ -26,7 +26,7 @@ type spelling struct {
 }
 
 // spellings caches parsed requests by their spelling, so that equal requests are parsed
-// once. A new spelling evicts the one in its slot. Spellings do not keep an edition in
+// once. A new spelling evicts the one in its slot. Spellings do not keep a generation in
 // memory. They are read and written without locks.
 type spellings struct {
 	seed  maphash.Seed
@@ -59,14 +59,14 @@ func wantsAnotherForm(r *http.Request) bool {
 	return false
 }
 
-// is reports whether a request to an edition has this spelling.
-func (s *spelling) is(r *http.Request, e *edition) bool {
-	return s.generation == e.generation && s.path == r.URL.Path && s.query == r.URL.RawQuery
+// is reports whether a request to a generation has this spelling.
+func (s *spelling) is(r *http.Request, g *generation) bool {
+	return s.generation == g.number && s.path == r.URL.Path && s.query == r.URL.RawQuery
 }
 
-func newSpelling(r *http.Request, e *edition, found reply) *spelling {
+func newSpelling(r *http.Request, g *generation, found reply) *spelling {
 	return &spelling{
-		generation: e.generation,
+		generation: g.number,
 		path:       strings.Clone(r.URL.Path),
 		query:      strings.Clone(r.URL.RawQuery),
 		key:        found.key,

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// maxWarm bounds the cache entries that are warmed for a new edition.
+	// maxWarm bounds the cache entries that are warmed for a new generation.
 	maxWarm = 256
-	// keepWarm is the number of editions for which an entry without requests is warmed:
+	// keepWarm is the number of generations for which an entry without requests is warmed:
 	// publishes may be more frequent than requests.
 	keepWarm = 8
 )
@@ -28,9 +28,9 @@ func (h *Handler) Run(ctx context.Context, changed func() <-chan struct{}) {
 	prepared := h.files.made()
 	for {
 		next := changed()
-		if e := h.current(); e != nil && e.generation != done {
-			h.warm(ctx, e)
-			done = e.generation
+		if g := h.current(); g != nil && g.number != done {
+			h.warm(ctx, g)
+			done = g.number
 		}
 		select {
 		case <-ctx.Done():
@@ -51,23 +51,23 @@ func releaseEncoders() {
 	debug.FreeOSMemory()
 }
 
-// warm warms the cache for an edition, and stops when a newer one is served.
-func (h *Handler) warm(ctx context.Context, e *edition) {
+// warm warms the cache for a generation, and stops when a newer one is served.
+func (h *Handler) warm(ctx context.Context, g *generation) {
 	if h.cache == nil {
 		return
 	}
-	for _, old := range h.cache.hot(e.generation, maxWarm) {
-		if ctx.Err() != nil || h.current() != e {
+	for _, old := range h.cache.hot(g.number, maxWarm) {
+		if ctx.Err() != nil || h.current() != g {
 			return
 		}
-		h.renewEntry(e, old)
+		h.renewEntry(g, old)
 	}
-	h.cache.sweep(e.generation)
+	h.cache.sweep(g.number)
 }
 
-// renewEntry repeats the request of an older edition's entry. It ignores errors, such as a
-// removed menu: the next request gets them.
-func (h *Handler) renewEntry(e *edition, old *cacheEntry) {
+// renewEntry repeats the request of an older generation's entry. It ignores errors, such as
+// a removed menu: the next request gets them.
+func (h *Handler) renewEntry(g *generation, old *cacheEntry) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			h.log.Error("an answer could not be prepared", slog.String("operation", old.first.operation.name),
@@ -78,7 +78,7 @@ func (h *Handler) renewEntry(e *edition, old *cacheEntry) {
 	if !ok {
 		return // evicted
 	}
-	reply, err := old.first.operation.handle(h, e, old.first)
+	reply, err := old.first.operation.handle(h, g, old.first)
 	if err != nil {
 		return
 	}

@@ -290,16 +290,16 @@ func (w blockingWriter) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// TestKeptBodiesAreBounded: lists of tags that nobody has count for what they
+// TestCachedBodiesAreBounded: lists of tags that nobody has count for what they
 // take themselves.
-func TestKeptBodiesAreBounded(t *testing.T) {
+func TestCachedBodiesAreBounded(t *testing.T) {
 	const budget = 1 << 20
 	s := compile(t, fixture(t), 42)
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: budget})
 	for i := range 1000 {
 		get(t, h, fmt.Sprintf("/api/open/chains?tag=%d,%s", i, strings.Repeat("x", 7_000)), nil)
 	}
-	if kept := h.KeptBytes(); kept > budget {
+	if kept := h.CachedBytes(); kept > budget {
 		t.Errorf("%d bytes are kept, the budget is %d", kept, budget)
 	}
 }

@@ -14,25 +14,24 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// in asks for an encoding, also of small bodies.
+// in returns headers that accept only one encoding, also for small bodies.
 func in(encoding string) http.Header {
 	return http.Header{"Accept-Encoding": {"identity;q=0, " + encoding}}
 }
 
-func TestEqualBodiesAreKeptOnce(t *testing.T) {
+func TestEqualBodiesAreCachedOnce(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	for _, target := range []string{
 		"/api/open/chains?q=nothing", "/api/open/chains?q=nobody&locale=zh", "/api/open/chains?tag=none&sort=name", "/api/open/chains?offset=99",
 	} {
 		get(t, h, target, nil)
 	}
-	if got := len(h.KeptBodies()); got != 1 {
-		t.Errorf("%d bodies are kept of four equal ones", got)
+	if got := len(h.CachedBodies()); got != 1 {
+		t.Errorf("%d bodies are cached for four requests with equal bodies, want 1", got)
 	}
 }
 
-// TestCompressedFormsCount: what is weighed is what is kept, compressed forms
-// included.
+// TestCompressedFormsCount checks that the weight of the cache includes compressed forms.
 func TestCompressedFormsCount(t *testing.T) {
 	const budget = 64 << 10
 	s := compile(t, fixture(t), 42)
@@ -40,18 +39,18 @@ func TestCompressedFormsCount(t *testing.T) {
 	for _, target := range everyOperation {
 		for _, encoding := range []string{"gzip", "br", "zstd"} {
 			get(t, h, target, in(encoding))
-			if kept, weighed := h.KeptBytes(), h.WeighedBytes(); kept != weighed || kept > budget {
-				t.Fatalf("%s in %s: %d bytes are kept, %d are counted, the budget is %d", target, encoding, kept, weighed, budget)
+			if cached, weighed := h.CachedBytes(), h.WeighedBytes(); cached != weighed || cached > budget {
+				t.Fatalf("%s in %s: %d bytes are cached, %d are counted, the budget is %d", target, encoding, cached, weighed, budget)
 			}
 		}
 	}
-	if h.KeptBytes() == 0 {
-		t.Error("nothing is kept")
+	if h.CachedBytes() == 0 {
+		t.Error("nothing is cached")
 	}
 }
 
-// published runs a handler in a bubble of time; publish swaps the snapshot and
-// returns when the handler has warmed up.
+// published calls check with a running handler in a synctest bubble. publish swaps the
+// snapshot and returns when the cache is warm.
 func published(t *testing.T, first *domain.Catalog, check func(t *testing.T, h *operations.Handler, publish func(*domain.Catalog))) {
 	synctest.Test(t, func(t *testing.T) {
 		var current atomic.Pointer[snapshot.Snapshot]
@@ -78,52 +77,51 @@ func published(t *testing.T, first *domain.Catalog, check func(t *testing.T, h *
 	})
 }
 
-func TestWhatWasAskedForIsReadyAfterAPublish(t *testing.T) {
+func TestCacheIsWarmAfterPublish(t *testing.T) {
 	published(t, marked(fixture(t), 1), func(t *testing.T, h *operations.Handler, publish func(*domain.Catalog)) {
 		get(t, h, "/api/open/chains?q=e&limit=3", in("br"))
 		get(t, h, "/api/open/nav/menus/tools?locale=zh-CN", in("zstd"))
 		get(t, h, "/api/open/meta", nil)
-		old := h.KeptBodies()
+		old := h.CachedBodies()
 
 		publish(marked(fixture(t), 2))
-		if got := len(h.KeptBodies()); got != len(old) {
-			t.Errorf("%d bodies are ready, %d were asked for", got, len(old))
+		if got := len(h.CachedBodies()); got != len(old) {
+			t.Errorf("%d bodies are cached after the publish, %d before", got, len(old))
 		}
-		for _, body := range h.KeptBodies() {
+		for _, body := range h.CachedBodies() {
 			if slices.Contains(old, body) {
-				t.Error("a body of the old edition is kept")
+				t.Error("a body of the old generation is cached")
 			}
 		}
-		ready := h.KeptBytes()
+		ready := h.CachedBytes()
 		if weighed := h.WeighedBytes(); weighed != ready {
-			t.Errorf("%d bytes are ready, %d are counted", ready, weighed)
+			t.Errorf("%d bytes are cached, %d are counted", ready, weighed)
 		}
 		get(t, h, "/api/open/chains?limit=3&q=E", in("br"))
 		get(t, h, "/api/open/nav/menus/tools?locale=zh", in("zstd"))
 		get(t, h, "/api/open/meta", nil)
-		if got := h.KeptBytes(); got != ready {
-			t.Errorf("%d bytes had to be made for the same requests", got-ready)
+		if got := h.CachedBytes(); got != ready {
+			t.Errorf("equivalent requests added %d bytes to the cache", got-ready)
 		}
-		if get(t, h, "/api/open/meta", in("gzip")); h.KeptBytes() == ready {
-			t.Error("an encoding that nobody asked for was made")
+		if get(t, h, "/api/open/meta", in("gzip")); h.CachedBytes() == ready {
+			t.Error("gzip was encoded before the first request for it")
 		}
 	})
 }
 
-// TestUnaskedIsForgotten: what nobody asks for any more is prepared for some
-// editions still, and then not again.
-func TestUnaskedIsForgotten(t *testing.T) {
+// TestWarmingEnds checks that an entry without requests is warmed for keepWarm generations.
+func TestWarmingEnds(t *testing.T) {
 	published(t, marked(fixture(t), 1), func(t *testing.T, h *operations.Handler, publish func(*domain.Catalog)) {
 		get(t, h, "/api/open/chains", in("br"))
-		for edition := range 8 {
-			publish(marked(fixture(t), 2+edition))
-			if got := len(h.KeptBodies()); got != 1 {
-				t.Fatalf("%d bodies are ready %d editions after it was asked for, want 1", got, edition+1)
+		for i := range 8 {
+			publish(marked(fixture(t), 2+i))
+			if got := len(h.CachedBodies()); got != 1 {
+				t.Fatalf("%d bodies are cached %d generations after the request, want 1", got, i+1)
 			}
 		}
 		publish(marked(fixture(t), 10))
-		if got := len(h.KeptBodies()); got != 0 {
-			t.Errorf("%d bodies are ready that nobody asked for", got)
+		if got := len(h.CachedBodies()); got != 0 {
+			t.Errorf("%d bodies are cached without recent requests, want 0", got)
 		}
 	})
 }
@@ -131,23 +129,23 @@ func TestUnaskedIsForgotten(t *testing.T) {
 func TestUnchangedBodiesStay(t *testing.T) {
 	published(t, fixture(t), func(t *testing.T, h *operations.Handler, publish func(*domain.Catalog)) {
 		get(t, h, "/api/open/chains", in("br"))
-		old, bytes := h.KeptBodies(), h.KeptBytes()
+		old, bytes := h.CachedBodies(), h.CachedBytes()
 		publish(fixture(t))
-		if got := h.KeptBodies(); !slices.Equal(got, old) || h.KeptBytes() != bytes {
-			t.Error("a body that a publish did not touch was made again")
+		if got := h.CachedBodies(); !slices.Equal(got, old) || h.CachedBytes() != bytes {
+			t.Error("an unchanged body was replaced")
 		}
 	})
 }
 
-func TestWhatIsGoneIsNotPrepared(t *testing.T) {
+func TestRemovedRecordsAreNotWarmed(t *testing.T) {
 	published(t, fixture(t), func(t *testing.T, h *operations.Handler, publish func(*domain.Catalog)) {
 		get(t, h, "/api/open/nav/menus/hidden?locale=pt", in("br"))
 		next := fixture(t)
 		next.Menus = slices.DeleteFunc(next.Menus, func(m domain.Menu) bool { return m.PathSlug == "hidden" })
 		next.Locales = []string{"en"}
 		publish(next)
-		if got := len(h.KeptBodies()); got != 0 {
-			t.Errorf("%d bodies of a menu that is gone", got)
+		if got := len(h.CachedBodies()); got != 0 {
+			t.Errorf("%d bodies of a removed menu are cached", got)
 		}
 		if got := get(t, h, "/api/open/nav/menus/hidden", nil).StatusCode; got != http.StatusNotFound {
 			t.Errorf("status %d, want 404", got)
@@ -155,8 +153,8 @@ func TestWhatIsGoneIsNotPrepared(t *testing.T) {
 	})
 }
 
-// TestLinksHaveTheSearchOfTheirClient: requests that share a body need not be
-// spelled alike.
+// TestLinksHaveTheSearchOfTheirClient checks that Link repeats `q` as the client wrote it, also
+// if requests share a body.
 func TestLinksHaveTheSearchOfTheirClient(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	for range 2 {
@@ -168,19 +166,19 @@ func TestLinksHaveTheSearchOfTheirClient(t *testing.T) {
 			}
 		}
 	}
-	if got := len(h.KeptBodies()); got != 1 {
-		t.Errorf("%d bodies are kept of equal requests", got)
+	if got := len(h.CachedBodies()); got != 1 {
+		t.Errorf("%d bodies are cached for equivalent requests, want 1", got)
 	}
 }
 
-// TestRememberedSpellings: that a request was answered before changes nothing
-// for those that look like it.
+// TestRememberedSpellings checks that cached spellings do not change responses to similar
+// requests.
 func TestRememberedSpellings(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	const chains, page = "/api/open/chains", "/api/open/chains?locale=zh&limit=1&q=%C3%A9"
 	for range 3 {
 		if got, want := body(t, get(t, h, page, nil)), body(t, get(t, h, chains+"?q=e&locale=ZH_cn&limit=1", nil)); got != want {
-			t.Errorf("two spellings of a request: %s and %s", got, want)
+			t.Errorf("equivalent requests got different bodies: %s and %s", got, want)
 		}
 		for _, test := range []struct {
 			method, target string
