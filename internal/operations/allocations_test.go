@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// An answer that is kept costs two allocations, its request id and the header
-// that it stands in, whatever its size: what it takes to make an answer, and to share
-// out the memory for it, is not paid by those who find one.
-func TestKeptAnswersAllocateLittle(t *testing.T) {
+// TestCachedRepliesAllocateLittle checks that a cached reply costs two allocations of any size:
+// the request id and the slice of its header. It must not pay for making a body or reserving
+// memory.
+func TestCachedRepliesAllocateLittle(t *testing.T) {
 	h := bundledHandler(t, nil)
 	for _, request := range benchRequests {
 		t.Run(request.name, func(t *testing.T) {

@@ -49,10 +49,10 @@ func bundledHandler(b testing.TB, limits *admission.Gate) *operations.Handler {
 	return newHandler(b, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, Gate: limits, CacheBytes: 64 << 20, MaxInFlight: 4096})
 }
 
-// BenchmarkHandler shows what a request costs without the server's part.
+// BenchmarkHandler measures requests without the HTTP server.
 func BenchmarkHandler(b *testing.B) { benchmarkHandler(b, bundledHandler(b, nil)) }
 
-// BenchmarkLimitedHandler shows it with a limit that is never reached.
+// BenchmarkLimitedHandler is BenchmarkHandler with a quota that is never exhausted.
 func BenchmarkLimitedHandler(b *testing.B) {
 	benchmarkHandler(b, bundledHandler(b, gate(1<<40, ratelimit.Policy{})))
 }
@@ -72,8 +72,7 @@ func benchmarkHandler(b *testing.B, h *operations.Handler) {
 	}
 }
 
-// BenchmarkObserved shows what it costs that each request is told of: the first
-// request of BenchmarkHandler, without somebody to tell and with one.
+// BenchmarkObserved measures the first request of BenchmarkHandler with and without an observer.
 func BenchmarkObserved(b *testing.B) {
 	s := compile(b, fixture(b), 42)
 	for _, told := range []bool{false, true} {
@@ -147,9 +146,8 @@ func BenchmarkFirstAfterPublish(b *testing.B) {
 	}
 }
 
-// BenchmarkAgainstBareHandler sends the same headers and bytes over loopback
-// from a handler that does nothing else, in turns. The metric is the share of
-// the bare handler's requests per second.
+// BenchmarkAgainstBareHandler compares the handler with one that only sends the same headers and
+// bytes, both over loopback. The metric is the ratio of requests per second.
 func BenchmarkAgainstBareHandler(b *testing.B) {
 	h := bundledHandler(b, nil)
 	for _, request := range benchRequests {
@@ -161,9 +159,9 @@ func BenchmarkAgainstBareHandler(b *testing.B) {
 	}
 }
 
-// share measures two loads in turns and reports how many requests per second
-// the first has, as a part of those of the second: the median of the rounds,
-// since other work of the machine hits one of the two in most of them.
+// share runs two loads in turns and reports the requests per second of the first divided by those
+// of the second. It reports the median of the rounds, because other processes disturb some of
+// them.
 func share(b *testing.B, ours, theirs *load) {
 	ours.run(b)
 	theirs.run(b)
@@ -180,7 +178,7 @@ func share(b *testing.B, ours, theirs *load) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// bareHandler sends what h answers to a request.
+// bareHandler returns a handler that always sends the response of h to one request.
 func bareHandler(h http.Handler, path string, header http.Header) http.Handler {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header = header
@@ -204,7 +202,7 @@ const (
 	requestsPerRun = connections * 32
 )
 
-// load is a server and connections that ask it for the same over and over.
+// load is a server with connections that repeat one request.
 type load struct {
 	conns   []net.Conn
 	request []byte
@@ -234,7 +232,7 @@ func newLoad(b *testing.B, h http.Handler, path string, header http.Header) *loa
 	return l
 }
 
-// measure finds how long a response is.
+// measure sets the length of a response.
 func (l *load) measure(b *testing.B) {
 	if _, err := l.conns[0].Write(l.request); err != nil {
 		b.Fatal(err)
@@ -251,7 +249,7 @@ func (l *load) measure(b *testing.B) {
 	l.length = seen.Len()
 }
 
-// run asks requestsPerRun times, from all connections at a time.
+// run sends requestsPerRun requests over all connections concurrently.
 func (l *load) run(b *testing.B) time.Duration {
 	start := time.Now()
 	var wait sync.WaitGroup
@@ -284,7 +282,7 @@ func (l *load) once(conn net.Conn, buffer []byte) error {
 	return nil
 }
 
-// nowhere is a client that throws away what it gets.
+// nowhere is a response writer that discards everything.
 type nowhere struct{ header http.Header }
 
 func (w *nowhere) Header() http.Header         { return w.header }

@@ -7,24 +7,23 @@ import (
 	"vitrine/internal/response"
 )
 
-// The bounds of a request. They stand in the document and in docs/api.md, and
-// lie well below what the listener reads, so that it is this package that
-// answers.
+// The bounds of a request (docs/api.md). They are well below those of the listener, so that this
+// package sends the error.
 const (
 	maxTarget      = 8 << 10  // bytes of path and query string, as they were sent
 	maxHeader      = 16 << 10 // bytes of the header section
 	maxHeaderLines = 100
 )
 
-// defaultAnswers is the memory for answers where nothing else is said, in bytes.
+// defaultAnswers is the default of [Config.AnswerBytes].
 const defaultAnswers = 64 << 20
 
-// middlePart divides the memory for answers: one of so many parts is for those that
-// are not large.
+// middlePart is the divisor of the memory for responses: that fraction of it is for responses
+// that are not large.
 const middlePart = 4
 
-// bounded returns an error for a request that is larger than any operation
-// needs. It is asked before any work is done for the request.
+// bounded returns an error for a request that is larger than any operation needs. It is called
+// before any other work for the request.
 func bounded(r *http.Request) error {
 	if len(r.RequestURI) > maxTarget {
 		return &response.Problem{
@@ -40,11 +39,11 @@ func bounded(r *http.Request) error {
 	return nil
 }
 
-// headerSize returns about the bytes of a request's header section, and its
-// lines.
+// headerSize returns the approximate size of a request's header section in bytes, and its number
+// of lines.
 func headerSize(r *http.Request) (size, lines int) {
 	const around = len(": \r\n")
-	size, lines = len("Host")+len(r.Host)+around, 1 // not among the others
+	size, lines = len("Host")+len(r.Host)+around, 1 // Host is not in r.Header
 	for name, values := range r.Header {
 		lines += len(values)
 		for _, value := range values {

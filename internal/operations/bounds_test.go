@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkLargest answers requests as large as they may be, made to cost as
-// much as they can.
+// BenchmarkLargest measures the most expensive requests within the bounds.
 func BenchmarkLargest(b *testing.B) {
 	const target, header = 8 << 10, 16 << 10
 	filled := func(from, piece string, size int) string {

@@ -46,7 +46,7 @@ func smallCatalog() *domain.Catalog {
 	return c
 }
 
-// text takes locales and values by turns.
+// text returns a text from alternating locales and values.
 func text(pairs ...string) domain.Text {
 	var t domain.Text
 	for pair := range slices.Chunk(pairs, 2) {
@@ -101,7 +101,7 @@ func smallCategories() []domain.Category {
 	}
 }
 
-// smallExtra has what a reader of JSON may spoil.
+// smallExtra has JSON that a decoder may change.
 const smallExtra = domain.JSON(`{"z":1.50,"a":{"b":[null,true,"ü"]},"big":123456789012345678901234567890}`)
 
 func smallLinks() []domain.Link {

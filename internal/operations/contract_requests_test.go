@@ -159,7 +159,7 @@ func namesOfRecords(t *testing.T) map[query.Kind][]string {
 	return all
 }
 
-// Facets are the last member of the body of a list.
+// TestFacetsAreLast checks that facets are the last member of the body of a list.
 func TestFacetsAreLast(t *testing.T) {
 	h := serving(t, compile(t, smallCatalog(), servedRevision))
 	for _, op := range operations.Table() {
@@ -175,7 +175,7 @@ func TestFacetsAreLast(t *testing.T) {
 	}
 }
 
-// The error for a misspelt name has candidates.
+// TestCandidates checks that the error for a misspelt name has candidates.
 func TestCandidates(t *testing.T) {
 	h := serving(t, compile(t, smallCatalog(), servedRevision))
 	for target, want := range map[string]string{

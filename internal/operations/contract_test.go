@@ -23,8 +23,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Every operation and status of the document is exercised here, and every
-// response has the status, the headers and the body that the document gives it.
+// TestEveryResponseKeepsTheContract exercises every operation and status of the document, and
+// compares the status, headers and body of every response with it.
 func TestEveryResponseKeepsTheContract(t *testing.T) {
 	if testing.Short() {
 		t.Skip("validates every response, in one goroutine")
@@ -84,7 +84,7 @@ func (c *contract) found(t *testing.T, id string, snap *snapshot.Snapshot, targe
 	}
 }
 
-// encoded asks for a body in every encoding.
+// encoded requests a body in every encoding.
 func (c *contract) encoded(t *testing.T, h http.Handler, id, target string, plain fetched) {
 	t.Helper()
 	tags := []string{plain.header.Get("ETag")}
@@ -142,8 +142,7 @@ func (c *contract) unavailable(t *testing.T, id string, snap *snapshot.Snapshot,
 	c.check(t, broken, id, exchange{target: target, status: http.StatusInternalServerError})
 }
 
-// limited asks as a client of three requests a minute, one of them with a key
-// that is not valid.
+// limited sends requests with a quota of three per minute, one of them with an invalid key.
 func (c *contract) limited(t *testing.T, id string, snap *snapshot.Snapshot, target string) {
 	h := limitedTo(t, snap, 3)
 	c.check(t, h, id, exchange{target: target, apiKey: "wrong", status: http.StatusUnauthorized})
@@ -165,7 +164,7 @@ func TestSpecIsTheDocument(t *testing.T) {
 	}
 }
 
-// The methods that the introduction of the document describes.
+// TestOptions checks the methods that the introduction of the document describes.
 func TestOptions(t *testing.T) {
 	h := serving(t, compile(t, smallCatalog(), servedRevision))
 	for id, cases := range exercises(t) {
@@ -188,7 +187,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// contract is the document, and what of it has been exercised.
+// contract is the document, with the parts that have been exercised.
 type contract struct {
 	document  *openapi3.T
 	routes    map[string]*routers.Route // by operationId
@@ -238,7 +237,7 @@ type exchange struct {
 	status         int
 }
 
-// check sends the request and holds the response against the document.
+// check sends the request and compares the response with the document.
 func (c *contract) check(t *testing.T, h http.Handler, id string, x exchange) fetched {
 	t.Helper()
 	if x.method == "" {
@@ -277,7 +276,7 @@ func (c *contract) check(t *testing.T, h http.Handler, id string, x exchange) fe
 		}
 	}
 	like := response.Value
-	if got.status == http.StatusNotModified { // has what the 200 has
+	if got.status == http.StatusNotModified { // it has the headers of the 200
 		like = route.Operation.Responses.Value("200").Value
 	}
 	for _, err := range wrongHeaders(like, got) {
@@ -302,8 +301,8 @@ func (c *contract) check(t *testing.T, h http.Handler, id string, x exchange) fe
 	return got
 }
 
-// ofEveryResponse returns the headers that the introduction of the document tells of, and
-// not each operation, and the statuses with which they must be sent; 0 stands for all.
+// ofEveryResponse returns the headers that the introduction of the document describes for all
+// operations, with the statuses that must have them; 0 stands for all.
 func ofEveryResponse() map[string][]int {
 	return map[string][]int{
 		"X-Request-Id": {0}, "Catalog-Revision": nil, "RateLimit": nil, "RateLimit-Policy": nil, "Cache-Control": {0}, "Vary": {0},
@@ -312,7 +311,7 @@ func ofEveryResponse() map[string][]int {
 	}
 }
 
-// wrongHeaders compares the headers with the document, in both directions.
+// wrongHeaders compares the headers of a response with the document, in both directions.
 func wrongHeaders(documented *openapi3.Response, got fetched) []error {
 	var wrong []error
 	known := map[string]bool{}
@@ -356,7 +355,7 @@ func wrongHeaders(documented *openapi3.Response, got fetched) []error {
 	return wrong
 }
 
-// wrongBody validates the body, and the request of a 200, by the document.
+// wrongBody validates the body of a response by the document, and for a 200 also the request.
 func wrongBody(t *testing.T, route *routers.Route, r *http.Request, got fetched) error {
 	t.Helper()
 	input := &openapi3filter.RequestValidationInput{
@@ -395,7 +394,7 @@ func pathParams(template, path string) map[string]string {
 	return params
 }
 
-// unpacked returns the body of a response as it was before it was encoded.
+// unpacked returns the decoded body of a response.
 func unpacked(t *testing.T, r fetched) string {
 	t.Helper()
 	packed := strings.NewReader(r.body)

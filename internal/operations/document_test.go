@@ -160,8 +160,8 @@ func deref[T any](p *T) (value T) {
 	return value
 }
 
-// A template may have literal segments after its parameter. The router rejects templates and
-// tables whose operations no request would reach.
+// TestNewRoutes checks that a template may have literal segments after its parameter, and that
+// the router rejects templates and tables with unreachable operations.
 func TestNewRoutes(t *testing.T) {
 	at := func(template string, free ...string) operation {
 		return operation{name: template, template: template, free: free}

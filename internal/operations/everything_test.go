@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// threeChains are in the order of their TVL; the first one is retired.
+// threeChains returns three chains in descending order of TVL. The first is retired.
 func threeChains() *domain.Catalog {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}, Title: text("en", "All")}
 	for i, slug := range []string{"alpha", "beta", "gamma"} {
@@ -21,8 +21,8 @@ func threeChains() *domain.Catalog {
 	return c
 }
 
-// What comes last in a class of relevance stays in its place where nothing is searched,
-// as in the lists.
+// TestSearchWithoutATermHasTheOrderOfTheLists checks that without a search term, records that
+// come last in a class of relevance keep their place, as in the lists.
 func TestSearchWithoutATermHasTheOrderOfTheLists(t *testing.T) {
 	for q, want := range map[string][]string{
 		"%40":   {"alpha", "beta", "gamma"},
@@ -43,7 +43,7 @@ func TestSearchWithoutATermHasTheOrderOfTheLists(t *testing.T) {
 	}
 }
 
-// A name without a letter or digit means nothing, rather than the first of all records.
+// TestCandidatesOfNoName checks that a name without letters and digits has no candidates.
 func TestCandidatesOfNoName(t *testing.T) {
 	for name, want := range map[string][]string{"-": nil, "_-_": nil, "@": nil, "alpah": {"alpha"}, "gam": {"gamma"}} {
 		var problem struct{ Candidates []string }

@@ -19,9 +19,9 @@ import (
 	"vitrine/internal/bundle"
 )
 
-// TestExamplesFindSomething sends the examples of the document and of the guide
-// to a server of the bundled catalogue, as a reader would: each parameter by
-// itself, all of an operation together, and what stands in the texts.
+// TestExamplesFindSomething sends the examples of the document and of the guide to a server of
+// the bundled catalogue: each parameter alone, all parameters of an operation together, and the
+// requests in texts.
 func TestExamplesFindSomething(t *testing.T) {
 	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
 	if err != nil {
@@ -38,14 +38,14 @@ func TestExamplesFindSomething(t *testing.T) {
 			t.Errorf("GET %s: status %d\n%s", target, got.status, got.body)
 			continue
 		}
-		noticed := strings.Contains(got.header.Get("Catalog-Notice"), "unknown;") // an example of that
+		noticed := strings.Contains(got.header.Get("Catalog-Notice"), "unknown;") // an example of a notice
 		if list, isEmpty := emptyList(t, got.body); isEmpty && !noticed {
 			t.Errorf("GET %s: no %s", target, list)
 		}
 	}
 }
 
-// emptyList reports whether the answer is nothing but an empty list, and which.
+// emptyList reports whether a body is only an empty list, and the name of the list.
 func emptyList(t *testing.T, body string) (name string, isEmpty bool) {
 	t.Helper()
 	var members map[string]json.RawMessage
@@ -60,7 +60,7 @@ func emptyList(t *testing.T, body string) (name string, isEmpty bool) {
 	return "", false
 }
 
-// exampleRequests returns the requests that the parameters' examples make.
+// exampleRequests returns the requests of the examples of parameters.
 func exampleRequests(t *testing.T) []string {
 	t.Helper()
 	data, err := openapi.JSON()
@@ -109,8 +109,8 @@ func exampleValue(p *openapi3.Parameter) string {
 	return strings.Join(values, ",")
 }
 
-// exampleTexts returns the requests that the texts of the document and the
-// pages for readers name. Templates, and paths that stand for others, are none.
+// exampleTexts returns the requests in the texts of the document and of the pages for readers. It
+// skips templates and placeholder paths.
 func exampleTexts(t *testing.T) []string {
 	t.Helper()
 	texts := []string{string(openapi.YAML)}

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/response"
 )
 
-// Operation is what tests know of a row of the table of operations.
+// Operation is a row of the table of operations.
 type Operation struct {
 	Name, Template string
 	Takes          query.Parameters
@@ -29,8 +29,7 @@ func Table() []Operation {
 	return all
 }
 
-// Occupy takes a place among the requests in flight; the function that it
-// returns gives it back.
+// Occupy takes a place among the requests in flight. release frees it.
 func (h *Handler) Occupy() (release func()) {
 	place, _ := h.enter()
 	return place.leave
@@ -66,20 +65,19 @@ func (s *cache) cleanUp() {
 	s.bodies.CleanUp()
 }
 
-// Warm takes up the current snapshot as [Handler.Run] does.
+// Warm warms the cache for the current snapshot as [Handler.Run] does.
 func (h *Handler) Warm(ctx context.Context) {
 	h.runs.Add(1)
 	defer h.runs.Add(-1)
 	h.warm(ctx, h.current())
 }
 
-// BoundAnswers bounds the memory of answers: of those that are not large, and of
-// the large ones.
+// BoundAnswers sets the memory for responses that are not large, and for large ones.
 func (h *Handler) BoundAnswers(middle, large int64) {
 	h.middle, h.large = response.NewBudget(middle, 0), response.NewBudget(large, 1)
 }
 
-// AwaitRenders waits until so many pages are being made, or wait for that, for so many
+// AwaitRenders waits until that many pages are running or queued, with that many waiting
 // requests.
 func (h *Handler) AwaitRenders(pages, requests int) {
 	for {
@@ -106,8 +104,8 @@ func (h *Handler) AwaitPrepared() {
 	}
 }
 
-// Answers returns the memory that answers take, and how many requests wait for
-// some.
+// Answers returns the memory that responses hold, and the number of requests that wait for
+// memory.
 func (h *Handler) Answers() (bytes int64, waiting int) {
 	middle, large := h.middle.Usage(), h.large.Usage()
 	return middle.Held + large.Held, middle.Waiting + large.Waiting

@@ -36,7 +36,7 @@ func compile(t testing.TB, c *domain.Catalog, number int64) *snapshot.Snapshot {
 	return compileAfter(t, nil, c, number)
 }
 
-// compileAfter compiles a catalogue that follows the one that previous serves.
+// compileAfter compiles a catalogue as the successor of a snapshot.
 func compileAfter(t testing.TB, previous *snapshot.Snapshot, c *domain.Catalog, number int64) *snapshot.Snapshot {
 	t.Helper()
 	s, err := snapshot.Compile(previous, c, snapshot.Revision{
@@ -59,7 +59,7 @@ func newHandler(t testing.TB, config operations.Config) *operations.Handler {
 	return h
 }
 
-// serving is a handler that serves one snapshot.
+// serving returns a handler that serves one snapshot.
 func serving(t testing.TB, s *snapshot.Snapshot) *operations.Handler {
 	return newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 1 << 20})
 }

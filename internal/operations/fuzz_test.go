@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// FuzzWire throws bytes at the handler behind a real HTTP server. Whatever they
-// are, nothing panics, nothing is an error of ours, and what comes back is HTTP
-// that carries what every response carries.
+// FuzzWire sends arbitrary bytes to the handler behind a real HTTP server. The handler must not
+// panic or fail with an internal error, and each response must be valid HTTP with the common
+// headers.
 func FuzzWire(f *testing.F) {
 	for _, rules := range wireRules() {
 		for _, test := range rules {
@@ -58,8 +58,8 @@ func FuzzWire(f *testing.F) {
 	})
 }
 
-// theirs reads what the standard library answers by itself, as the last thing
-// on a connection: an error, or nothing.
+// theirs reads the response of the standard library itself, if any. Only an error may follow, as
+// the last response of a connection.
 func theirs(t *testing.T, sent []byte, reader *bufio.Reader) {
 	if _, err := reader.Peek(1); err != nil {
 		return
@@ -80,8 +80,8 @@ func theirs(t *testing.T, sent []byte, reader *bufio.Reader) {
 	}
 }
 
-// converse lets a server answer what a client sends in one piece, and returns
-// the methods that the handler saw and the bytes that came back.
+// converse sends bytes to a server at once. It returns the methods that the handler saw, and the
+// received bytes.
 func converse(h http.Handler, sent []byte) (methods []string, received []byte) {
 	client := &memory{in: bytes.NewReader(sent), closed: make(chan struct{})}
 	server := &http.Server{
@@ -91,11 +91,11 @@ func converse(h http.Handler, sent []byte) (methods []string, received []byte) {
 		}),
 		DisableGeneralOptionsHandler: true, MaxHeaderBytes: 60 << 10, ErrorLog: log.New(io.Discard, "", 0),
 	}
-	_ = server.Serve(&once{conn: client}) // ends with the one connection
+	_ = server.Serve(&once{conn: client}) // returns when the connection is closed
 	return methods, client.out.Bytes()
 }
 
-// memory is a connection whose client has sent all, and reads all.
+// memory is a connection whose client has sent everything and reads everything.
 type memory struct {
 	lock   sync.Mutex // the server reads ahead while it writes
 	in     *bytes.Reader
@@ -127,7 +127,7 @@ func (*memory) SetDeadline(time.Time) error      { return nil }
 func (*memory) SetReadDeadline(time.Time) error  { return nil }
 func (*memory) SetWriteDeadline(time.Time) error { return nil }
 
-// once is a listener of one connection, which ends when that is closed.
+// once is a listener with one connection. It closes with the connection.
 type once struct {
 	conn  *memory
 	taken bool

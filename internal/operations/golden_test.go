@@ -14,9 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden bodies anew")
 
-// TestGolden holds the body of every operation in three locales against files
-// that were read by eye. They are indented for that; the bytes that are served
-// are compacted, which this test checks, too.
+// TestGolden compares the body of every operation in three locales with golden files. The files
+// are indented for readers. The served bytes must be compact, which the test also checks.
 func TestGolden(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	operations := []struct{ file, path string }{

@@ -10,8 +10,8 @@ import (
 // (docs/api.md#browsers).
 const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count, Content-Location, Catalog-Notice"
 
-// commonValues are the values of what every response carries, errors included.
-// They are shared by all responses, so nobody may write into them.
+// commonValues has the header values of all responses, errors included. All responses share the
+// slices, so they must not be modified.
 type commonValues struct {
 	origin, exposed, vary, sniff []string
 }
@@ -22,8 +22,7 @@ func newCommonValues() commonValues {
 	}
 }
 
-// set sets what every response carries; beside it, every response names the
-// revision that is served.
+// set sets the common headers of all responses. Catalog-Revision is set elsewhere.
 func (v *commonValues) set(header http.Header, id string) {
 	header["X-Request-Id"] = []string{id}
 	header["Access-Control-Allow-Origin"] = v.origin
@@ -32,8 +31,8 @@ func (v *commonValues) set(header http.Header, id string) {
 	header["X-Content-Type-Options"] = v.sniff
 }
 
-// requestID returns the client's id if there is one that is fit for a log, else a
-// new one. Two ids count as none.
+// requestID returns the client's request id if it is safe to log, else a new one. A request with
+// two ids gets a new one.
 func requestID(r *http.Request) string {
 	values := r.Header["X-Request-Id"]
 	if len(values) != 1 {
@@ -45,8 +44,8 @@ func requestID(r *http.Request) string {
 	return newID()
 }
 
-// newID returns 120 random bits. An id need not be secret, so they are of the
-// generator that takes no lock.
+// newID returns 120 random bits. An id need not be secret, so it comes from the generator without
+// a lock.
 func newID() string {
 	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 	var id [24]byte

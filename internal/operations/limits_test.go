@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// gate limits clients to so many requests a minute, and bytes where there is a
-// policy of them. It knows one key, "right".
+// gate returns a gate with a quota of requests per minute and, unless zero, a policy for bytes.
+// The only valid key is "right".
 func gate(quota int64, bytes ratelimit.Policy) *admission.Gate {
 	keys := admission.NewKeys([]admission.Key{{Name: "holder", Hash: sha256.Sum256([]byte("right"))}}, nil)
 	return admission.New(ratelimit.NewMemory(), func() *admission.Keys { return keys }, slog.New(slog.DiscardHandler), admission.Config{
@@ -32,7 +32,7 @@ func limitedTo(t testing.TB, s *snapshot.Snapshot, quota int64) *operations.Hand
 	})
 }
 
-// Every request counts whatever comes of it, but OPTIONS
+// TestWhatCounts checks that every request except OPTIONS is charged, whatever its status
 // (docs/api.md#quotas).
 func TestWhatCounts(t *testing.T) {
 	h := limitedTo(t, compile(t, fixture(t), 42), 7)
@@ -55,17 +55,17 @@ func TestWhatCounts(t *testing.T) {
 		{"GET", "/elsewhere", nil, 429, `"anonymous";r=0;`},
 		{"POST", "/api/open/chains", nil, 429, `"anonymous";r=0;`},
 		{"OPTIONS", "/api/open/unknown", nil, 204, ""},
-		{"GET", "/", nil, 200, ""}, // what leads to the document costs nothing
+		{"GET", "/", nil, 200, ""}, // entry points cost nothing
 		{"GET", "/api/open", nil, 200, ""},
 		{"HEAD", "/api/open/", nil, 200, ""},
 		{"GET", "/api/open/", http.Header{"If-None-Match": {"*"}}, 304, ""},
 		{"GET", "/api/open/?a=b&locale=zz", nil, 200, ""},
-		{"GET", "/api/open/?locale=en&locale=en", nil, 429, `"anonymous";r=0;`}, // what is not prepared is charged
-		{"GET", "/openapi.json", http.Header{"X-Api-Key": {"wrong"}}, 200, ""},  // nor does it tell of keys
+		{"GET", "/api/open/?locale=en&locale=en", nil, 429, `"anonymous";r=0;`}, // a body that is not prepared is charged
+		{"GET", "/openapi.json", http.Header{"X-Api-Key": {"wrong"}}, 200, ""},  // nor does the error reveal whether the key exists
 		{"POST", "/openapi.json", nil, 429, `"anonymous";r=0;`},
 		{"GET", "/api%2Fopen", nil, 429, `"anonymous";r=0;`},
 		{"GET", "/api/open/spec", nil, 429, `"anonymous";r=0;`},
-		{"GET", "/elsewhere", http.Header{"X-Api-Key": {"right"}}, 404, `"key";r=29`}, // a key earns a unit back in 200 ms
+		{"GET", "/elsewhere", http.Header{"X-Api-Key": {"right"}}, 404, `"key";r=29`}, // a key regains a unit in 200 ms
 	} {
 		got := request(t, h, tt.method, tt.target, tt.header)
 		if got.StatusCode != tt.status || !strings.HasPrefix(got.Header.Get("RateLimit"), tt.left) || (tt.left == "") != (got.Header.Get("RateLimit") == "") {
@@ -81,8 +81,7 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// The bytes of a response are those that are sent, in the encoding in which
-// they are.
+// TestBytesThatCount checks that the encoded bytes of a response are charged.
 func TestBytesThatCount(t *testing.T) {
 	s := compile(t, fixture(t), 42)
 	h := newHandler(t, operations.Config{

@@ -8,11 +8,10 @@ import (
 	"vitrine/internal/response"
 )
 
-// mcpPath is where agents ask.
+// mcpPath is the path of the MCP server.
 const mcpPath = "/mcp"
 
-// serveMCP lets the handler of /mcp answer, once the caller may ask. OPTIONS costs
-// nothing, as elsewhere.
+// serveMCP passes an admitted request to the MCP handler. OPTIONS costs no quota.
 func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request, o *observation) {
 	o.operation = h.observer.mcp
 	var pass admission.Pass
@@ -25,11 +24,11 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request, o *observatio
 		}
 	}
 	seen := &witness{ResponseWriter: w, request: r, pass: pass}
-	defer func() { o.sent, o.sending = seen.sent, seen.sending }() // the observation itself must not need memory of its own
+	defer func() { o.sent, o.sending = seen.sent, seen.sending }() // copying two fields keeps the observation off the heap
 	h.mcp.ServeHTTP(seen, r)
 }
 
-// witness sees what another handler sends, and charges it.
+// witness records what another handler sends, and charges it.
 type witness struct {
 	http.ResponseWriter
 	request *http.Request
@@ -47,7 +46,7 @@ func (w *witness) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write notes whether the connection takes the content.
+// Write records whether the connection accepts the content.
 func (w *witness) Write(content []byte) (int, error) {
 	n, err := w.ResponseWriter.Write(content)
 	w.sent.Bytes += n
@@ -55,5 +54,5 @@ func (w *witness) Write(content []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap implements the interface of [http.ResponseController].
 func (w *witness) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// largeList is a catalogue whose list of chains is a large body.
+// largeList returns a catalogue whose list of chains is a large body.
 func largeList(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	s := compile(t, chainsOf(14_000), 42)
@@ -54,11 +54,11 @@ func document(t *testing.T, r *http.Response) string {
 	return string(content)
 }
 
-// A large list is what it would be if it were small, in all encodings, and each
-// of its forms is made once.
+// TestLargeLists checks that a large list equals the same list made as a small body, in all
+// encodings, and that each encoding is made once.
 func TestLargeLists(t *testing.T) {
 	s := largeList(t)
-	for name, cache := range map[string]int64{"kept": 8 << 20, "not kept": 0} {
+	for name, cache := range map[string]int64{"cached": 8 << 20, "not cached": 0} {
 		t.Run(name, func(t *testing.T) {
 			h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: cache})
 			tags := map[string]bool{}
@@ -93,13 +93,13 @@ func TestLargeLists(t *testing.T) {
 				t.Errorf("%d answers were made of eight", stats.Misses)
 			}
 			if held, waiting := h.Answers(); held+int64(waiting) != 0 {
-				t.Errorf("%d bytes are held by nobody, %d wait", held, waiting)
+				t.Errorf("%d bytes are still held, %d wait", held, waiting)
 			}
 		})
 	}
 }
 
-// hostile asks for ever other answers and reads none of them.
+// hostile is a client that requests different responses and reads none of them.
 type hostile struct {
 	release  chan struct{}
 	requests sync.WaitGroup
@@ -107,8 +107,8 @@ type hostile struct {
 	refused  []*http.Response
 }
 
-// stalledWriter is a client that reads nothing of its answer until it is
-// released; of a refusal it does.
+// stalledWriter is a client that does not read its response until it is released. It reads
+// errors.
 type stalledWriter struct {
 	*httptest.ResponseRecorder
 	release chan struct{}
@@ -146,8 +146,8 @@ func from(t *testing.T, h *operations.Handler, addr, target, encoding string) *h
 	return w.Result()
 }
 
-// One client that asks for large answers, all at once, and reads slowly harms
-// itself only: memory stays within its bound, and others have their answers at once.
+// TestOneClientHarmsNobodyElse checks that a client with many large, slowly read responses delays
+// only itself. Memory stays within its bound, and other clients get responses without delay.
 func TestOneClientHarmsNobodyElse(t *testing.T) {
 	s := largeList(t)
 	for name, attack := range map[string]struct {
@@ -187,7 +187,7 @@ func TestOneClientHarmsNobodyElse(t *testing.T) {
 				if took := time.Since(start); took > 0 {
 					t.Errorf("others waited %v", took)
 				}
-				time.Sleep(20 * time.Second) // nobody waits for so long
+				time.Sleep(20 * time.Second) // longer than the maximum wait
 				synctest.Wait()
 				if _, waiting := h.Answers(); waiting > 0 {
 					t.Errorf("%d requests wait", waiting)
@@ -205,14 +205,14 @@ func TestOneClientHarmsNobodyElse(t *testing.T) {
 					}
 				}
 				if held, _ := h.Answers(); held != 0 {
-					t.Errorf("%d bytes are held by nobody", held)
+					t.Errorf("%d bytes are still held", held)
 				}
 			})
 		})
 	}
 }
 
-// Who asks for what is being made waits for it, and nothing is made twice.
+// TestManyAskForOneLargeList checks that concurrent requests for one large body share it.
 func TestManyAskForOneLargeList(t *testing.T) {
 	s := largeList(t)
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 8 << 20, Gate: gate(1000, ratelimit.Policy{})})
@@ -227,13 +227,13 @@ func TestManyAskForOneLargeList(t *testing.T) {
 	}
 	asking.Wait()
 	if bodies := len(h.CachedBodies()); bodies != 1 {
-		t.Errorf("%d bodies are kept", bodies)
+		t.Errorf("%d bodies are cached", bodies)
 	}
 }
 
-// Who has an answer already, or asks for its headers alone, has a word on it
-// without delay where it is kept, however little room there is for what is sent.
-func TestKeptAnswersWithoutContentNeedNoRoom(t *testing.T) {
+// TestCachedRepliesWithoutContentNeedNoRoom checks that a 304 or HEAD of a cached body is sent
+// without delay if no memory is free.
+func TestCachedRepliesWithoutContentNeedNoRoom(t *testing.T) {
 	s := largeList(t)
 	synctest.Test(t, func(t *testing.T) {
 		h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, Gate: gate(1000, ratelimit.Policy{}), CacheBytes: 16 << 20})
@@ -265,7 +265,7 @@ func TestKeptAnswersWithoutContentNeedNoRoom(t *testing.T) {
 		close(attacker.release)
 		attacker.requests.Wait()
 		if held, _ := h.Answers(); held != 0 {
-			t.Errorf("%d bytes are held by nobody", held)
+			t.Errorf("%d bytes are still held", held)
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// namesCatalog has records of each kind that a path or a filter names.
+// namesCatalog returns a catalogue with records of each kind that paths or filters name.
 func namesCatalog() *domain.Catalog {
 	c := &domain.Catalog{
 		DefaultLocale: "en", Locales: []string{"en", "zh-hans"}, Title: text("en", "T"),
@@ -39,7 +39,8 @@ func namesCatalog() *domain.Catalog {
 	return c
 }
 
-// A name means the same record in a path as in the filter of that kind (docs/api.md#names).
+// TestNamesMeanTheSameEverywhere checks that a name means the same record in a path and in the
+// filter of its kind (docs/api.md#names).
 func TestNamesMeanTheSameEverywhere(t *testing.T) {
 	h := serveCatalog(t, namesCatalog())
 	for _, kind := range []struct {

@@ -36,7 +36,7 @@ func (g *generation) notices(op *operation, rawQuery string) []string {
 	}
 	value, err := httpsfv.Marshal(list)
 	if err != nil {
-		return nil // a hint that cannot be written is no reason to fail
+		return nil // a response needs no notice
 	}
 	return []string{value}
 }

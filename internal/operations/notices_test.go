@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// noticedCatalog has categories of two scopes, a menu and chains.
+// noticedCatalog returns a catalogue with categories of two scopes, a menu and chains.
 func noticedCatalog() *domain.Catalog {
 	inGroup := func(key, name string, modules ...domain.Module) domain.Category {
 		c := domain.Category{Key: key, Name: text("en", name), Scopes: modules}
@@ -57,7 +57,7 @@ func TestNotices(t *testing.T) {
 		{"nav/cards?tag=exchange", ""},
 		{"nav/cards?tag=exchnage", `unknown;parameter="tag";value="exchnage";nearest="exchange"`},
 		{"chains?tag=stabelcion", `unknown;parameter="tag";value="stabelcion";nearest="stablecoin"`},
-		{"chains?tag=layer-3", `unknown;parameter="tag";value="layer-3"`}, // other digits mean something else
+		{"chains?tag=layer-3", `unknown;parameter="tag";value="layer-3"`}, // other digits mean another name
 		{"chains?tag=layr-2", `unknown;parameter="tag";value="layr-2";nearest="layer-2"`},
 		{"twitter/users?tag=layer-2", `unknown;parameter="tag";value="layer-2"`}, // of another scope
 		{"chains?tag=gamint", `unknown;parameter="tag";value="gamint"`},          // as near to gaming as to gamins
@@ -96,7 +96,7 @@ func TestNotices(t *testing.T) {
 		{"chains/nothing?page=2", ""},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			for range 2 { // parsed, then remembered
+			for range 2 { // the second request hits the cached spelling
 				if got := request(t, h, method, "/api/open/"+tt.target, nil).Header.Get("Catalog-Notice"); got != tt.want {
 					t.Errorf("%s %s\n%s, want\n%s", method, tt.target, got, tt.want)
 				}
@@ -105,8 +105,8 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// Notices are beside the answer: it is the same, with the same tag and from the same entry
-// of the cache, whatever else a request has.
+// TestNoticesAreNoPartOfTheAnswer checks that notices change neither the body nor its entity tag
+// or cache entry.
 func TestNoticesAreNoPartOfTheAnswer(t *testing.T) {
 	h := serving(t, compile(t, noticedCatalog(), 1))
 	for _, target := range []string{"/api/open/chains?tag=layer2", "/api/open/nav/cards?chain=arbitrum", "/api/open/chains/42161?locale=en", "/api/open/meta?locale=en"} {
@@ -136,12 +136,12 @@ func TestNoticesAreNoPartOfTheAnswer(t *testing.T) {
 			}
 		})
 		if now := h.Stats().Answers; now != answers {
-			t.Errorf("%s: %d answers are kept, and %d with other parameters", target, answers, now)
+			t.Errorf("%s: %d entries are cached, and %d with other parameters", target, answers, now)
 		}
 	}
 }
 
-// checkNotice holds one member of Catalog-Notice to its form.
+// checkNotice validates one member of Catalog-Notice.
 func checkNotice(t *testing.T, notice httpsfv.Item) {
 	t.Helper()
 	names := notice.Params.Names()

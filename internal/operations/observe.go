@@ -17,22 +17,21 @@ import (
 // maxLogged bounds a method or a path in a line of the log, in bytes.
 const maxLogged = 256
 
-// Outcome is what became of one request.
+// Outcome is the outcome of one request.
 type Outcome struct {
-	Operation int // the place of its name in [Operations]
-	Status    int // 0 where the request was broken off before one was sent
-	Bytes     int // of the body that the connection took
-	// Took is the time until the handler was done with the request. It includes
-	// waiting for a connection that does not take the answer at once.
+	Operation int // index of its name in [Operations]
+	Status    int // 0 if the request ended before a status was sent
+	Bytes     int // of the body, as accepted by the connection
+	// Took is the time until the handler returned. It includes waiting for a slow connection.
 	Took   time.Duration
-	Broken bool // the client did not get the whole answer, as far as is known
+	Broken bool // the response is known to be incomplete
 
-	URL *url.URL // what was asked for, as the client sent it; to be read only, and not kept
+	URL *url.URL // as the client sent it; read-only, and valid only during the call
 }
 
-// Operations returns the names that requests are counted under, always in the
-// same order: those of the operations, then "mcp" for /mcp, "page" for all that
-// [Pages] makes, "options" for OPTIONS whatever the other path, and "unknown" for the paths of no operation.
+// Operations returns the names under which requests are counted, always in the same order: those
+// of the operations, then "mcp" for /mcp, "page" for everything that [Pages] makes, "options" for
+// OPTIONS of all other paths, and "unknown".
 func Operations() []string {
 	var names []string
 	for _, op := range operations() {
@@ -41,15 +40,14 @@ func Operations() []string {
 	return append(names, "mcp", "page", "options", "unknown")
 }
 
-// observer counts the requests of a handler, and tells of each when it has
-// ended.
+// observer counts the requests of a handler, and reports each at its end.
 type observer struct {
-	tell    func(Outcome) // nil for nobody
+	tell    func(Outcome) // nil for no observer
 	gate    *admission.Gate
 	log     *slog.Logger
 	level   slog.Leveler
 	names   []string
-	mcp     int // place in names, as the next two
+	mcp     int // indices in names, as the next two
 	options int
 	unknown int
 
@@ -68,13 +66,13 @@ func newObserver(config Config) *observer {
 	}
 }
 
-// observation is what is known of a request so far.
+// observation is the state of a request so far.
 type observation struct {
 	id        string
-	apiKey    string // the name of the one that was sent, "" for none that is known
+	apiKey    string // name of the API key, "" for none or an unknown one
 	start     time.Time
-	operation int  // place in observer.names
-	charged   bool // it took a unit of a quota, or there is none
+	operation int  // index in observer.names
+	charged   bool // it took a unit of a quota, or there are no quotas
 	sent      response.Sent
 	sending   bool  // a status may have been sent
 	err       error // why the request failed, nil if it did not
@@ -85,7 +83,7 @@ func (o *observer) begin(id string) observation {
 	return observation{id: id, start: time.Now(), operation: o.unknown}
 }
 
-// operation returns the place of an operation in names; nil is unknown.
+// operation returns the index of an operation in names. nil is the unknown operation.
 func (o *observer) operation(op *operation) int {
 	if op == nil {
 		return o.unknown
@@ -93,9 +91,9 @@ func (o *observer) operation(op *operation) int {
 	return op.place
 }
 
-// end reports a request, however it ended. A panic becomes an internal error, so
-// that one bad request cannot take the others down. Where sending had begun, the
-// connection is closed: the client must not take a part of a body for the whole.
+// end reports a request. A panic becomes an internal error, so that other requests continue. If
+// sending had begun, end closes the connection: the client must not accept part of a body as
+// complete.
 func (h *Handler) end(w http.ResponseWriter, r *http.Request, o *observation) {
 	defer h.observer.inFlight.Add(-1)
 	cause := recover()
@@ -104,7 +102,7 @@ func (h *Handler) end(w http.ResponseWriter, r *http.Request, o *observation) {
 		return
 	}
 	if !o.sending {
-		o.operation = h.observer.operation(h.operation(r)) // a panic kept it from being returned
+		o.operation = h.observer.operation(h.operation(r)) // unknown after a panic
 	}
 	if cause != http.ErrAbortHandler {
 		o.err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
@@ -129,7 +127,7 @@ func (h *Handler) operation(r *http.Request) *operation {
 	return op
 }
 
-// report tells of a request that has ended, and logs it.
+// report passes the outcome of a request to the observer, and logs it.
 func (o *observer) report(r *http.Request, seen *observation) {
 	took := time.Since(seen.start)
 	if o.tell != nil {
@@ -147,10 +145,9 @@ func (o *observer) report(r *http.Request, seen *observation) {
 	}
 }
 
-// logLine returns what the log says of a request. It has the client as quotas count
-// it, and the name of the API key. It has nothing of the query string, and of the
-// headers only the request id, which cannot forge a line. The path is the escaped
-// one, which is plain ASCII.
+// logLine returns the log attributes of a request: the client as quotas identify it, the name of
+// the API key, the request id and the escaped path. Request id and path are plain ASCII, so
+// they cannot forge a line. The query string and other headers are not logged.
 func (o *observer) logLine(r *http.Request, seen *observation, took time.Duration) []slog.Attr {
 	line := []slog.Attr{
 		slog.String("id", seen.id),
@@ -178,8 +175,8 @@ func (o *observer) logLine(r *http.Request, seen *observation, took time.Duratio
 	return line
 }
 
-// clientName returns a client as [admission.Gate.Client] does, in words: an
-// address, a network of IPv6, or "none" without an address.
+// clientName returns the text of a client from [admission.Gate.Client]: an address, an IPv6
+// network, or "none".
 func clientName(client netip.Addr) string {
 	switch {
 	case !client.IsValid():
@@ -197,13 +194,12 @@ func shortened(s string) string {
 	return s[:maxLogged] + "…"
 }
 
-// Stats are what a handler holds and has counted.
+// Stats has counters and current values of a handler.
 type Stats struct {
 	InFlight int64  // requests that have not ended
-	Shed     uint64 // requests that were told to come back
+	Shed     uint64 // requests that were rejected with a 503 for overload
 
-	// What the cache holds. Hits and Misses count requests and, after a publish, what
-	// is made ahead of them.
+	// The cache. Hits and Misses count requests and warming.
 	Answers, Bodies int
 	Bytes, Budget   uint64
 	Hits, Misses    uint64
@@ -211,12 +207,12 @@ type Stats struct {
 	Packs     uint64 // bodies that were compressed
 	Preparing int    // bodies of the served snapshot and files that are not prepared yet
 
-	// Of the answers that are being made and sent.
+	// Memory of the responses that are being made and sent.
 	Middle, Large response.Usage
 }
 
-// Stats returns what the handler holds and has counted. The figures are taken
-// one after the other, so they may be of slightly different moments.
+// Stats returns the current values. They are read one after the other, so they may be of slightly
+// different moments.
 func (h *Handler) Stats() Stats {
 	s := Stats{
 		InFlight: h.observer.inFlight.Load(), Shed: h.observer.shed.Load(), Middle: h.middle.Usage(), Large: h.large.Usage(),

@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// observed is a handler whose outcomes and log are kept.
+// observed is a handler with its recorded outcomes and log.
 type observed struct {
 	*operations.Handler
 	outcomes []string
@@ -80,10 +80,10 @@ func TestOutcomes(t *testing.T) {
 		h              *observed
 		method, target string
 		header         http.Header
-		want           string // with the size of the body in place of *
+		want           string // * stands for the size of the body
 	}{
 		{full, "GET", "/api/open/chains", nil, "listChains 200 *"},
-		{full, "GET", "/api/open/chains", nil, "listChains 200 *"}, // kept
+		{full, "GET", "/api/open/chains", nil, "listChains 200 *"}, // from the cache
 		{full, "GET", "/api/open/chains", http.Header{"Accept-Encoding": {"gzip"}}, "listChains 200 *"},
 		{full, "HEAD", "/api/open/chains", nil, "listChains 200 0"},
 		{full, "GET", "/api/open/chains", http.Header{"If-None-Match": {"*"}}, "listChains 304 0"},
@@ -115,8 +115,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// gone is a client that has gone: its connection takes two bytes, or ends the
-// handler.
+// gone is a disconnected client. Writing to it fails after two bytes, or panics with cause.
 type gone struct {
 	*httptest.ResponseRecorder
 	cause any
@@ -192,8 +191,8 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// Lines name the client as it is counted, and the key that it sent by the name of
-// its holder: never the key, nor anything that the client claims.
+// TestRequestLogNamesCallers checks that lines have the client as quotas identify it and the name
+// of its key, but never the key or values of the client.
 func TestRequestLogNamesCallers(t *testing.T) {
 	keys := admission.NewKeys([]admission.Key{
 		{Name: "ci", Hash: sha256.Sum256([]byte("right"))},
@@ -235,9 +234,9 @@ func TestCacheStats(t *testing.T) {
 	for range 3 {
 		get(t, o, "/api/open/chains", nil)
 	}
-	get(t, o, "/api/open/chains?locale=en", nil) // the same answer
+	get(t, o, "/api/open/chains?locale=en", nil) // the same body
 	get(t, o, "/api/open/meta", nil)
-	o.WeighedBytes() // what is counted lags behind a little
+	o.WeighedBytes() // the cache updates its counters asynchronously
 	got := o.Stats()
 	if got.Hits != 3 || got.Misses != 2 || got.Answers != 2 || got.Bodies != 2 || got.Budget != 1<<20 || got.Bytes == 0 {
 		t.Errorf("%+v", got)

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// old tells whether a figure is older than the catalogue allows, and whether lists do
-// without it then.
+// old reports whether a figure is older than the catalogue allows, and whether lists hide such
+// figures.
 func (o oracle) old(name domain.FigureName, f *domain.Figure) (old, held bool) {
 	if f == nil || f.AsOf == "" || o.catalog.MaxAge == nil {
 		return false, false
@@ -52,7 +52,7 @@ func (o oracle) old(name domain.FigureName, f *domain.Figure) (old, held bool) {
 	return old, old && limit.Older != "mark"
 }
 
-// listed returns chains and accounts as lists have them.
+// listed returns chains and accounts with the figures of lists.
 func (o oracle) listed() ([]domain.Chain, []domain.Account) {
 	chains, accounts := slices.Clone(o.catalog.Chains), slices.Clone(o.catalog.Accounts)
 	without := func(name domain.FigureName, f *domain.Figure) *domain.Figure {
@@ -70,7 +70,7 @@ func (o oracle) listed() ([]domain.Chain, []domain.Account) {
 	return chains, accounts
 }
 
-// ages says, mostly, how old figures may be.
+// ages sets the maximum ages of figures, usually.
 func (g generator) ages(c *domain.Catalog) {
 	if g.chance(40) {
 		return

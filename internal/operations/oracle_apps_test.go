@@ -59,7 +59,7 @@ func (o oracle) apps(query oracleQuery) answer {
 	return list(o, query, "apps", domain.ModuleItem, all, parameters)
 }
 
-// app answers for the app of a name.
+// app returns the answer for the app with a name.
 func (o oracle) app(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
@@ -134,7 +134,7 @@ func (o oracle) listedApp(a domain.App, locale string) listedApp {
 	return row
 }
 
-// menusOf returns the menus that have a card of an app, as nav/cards has them.
+// menusOf returns the menus that have a card of an app, in the order of nav/cards.
 func (o oracle) menusOf(app string) []string {
 	menus := []string{}
 	for _, r := range o.cardRecords(o.catalog.DefaultLocale) {

@@ -24,7 +24,7 @@ const (
 	requestsPerCatalog = 200
 )
 
-// The revision that compile gives to a snapshot.
+// servedRevision is the revision of the snapshots of compile.
 const servedRevision = 42
 
 var servedSince = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -34,7 +34,7 @@ func serveCatalog(t *testing.T, c *domain.Catalog) http.Handler {
 	return serving(t, compile(t, c, servedRevision))
 }
 
-// fetched is a response that has been read whole.
+// fetched is a response with its whole body.
 type fetched struct {
 	status int
 	header http.Header
@@ -47,8 +47,8 @@ func fetch(t *testing.T, handler http.Handler, target string) fetched {
 	return fetched{status: r.StatusCode, header: r.Header, body: body(t, r)}
 }
 
-// The served bytes are those of the oracle, for random catalogues and requests, whether
-// a catalogue is the first one or follows another.
+// TestResponsesEqualTheOracle compares the served bytes with those of the oracle, for random
+// catalogues and requests, for both a first catalogue and a successor.
 func TestResponsesEqualTheOracle(t *testing.T) {
 	catalogs := uint64(randomCatalogs)
 	if testing.Short() {
@@ -72,7 +72,7 @@ func TestResponsesEqualTheOracle(t *testing.T) {
 	}
 }
 
-// The random catalogues must be of those that get published.
+// mustBeValid fails the test if a random catalogue could not be published.
 func mustBeValid(t *testing.T, c *domain.Catalog) {
 	t.Helper()
 	for _, problem := range domain.Check(c, domain.Reading{}).Problems {
@@ -137,7 +137,7 @@ func shortened(text string) string {
 }
 
 // indented returns the lines of a JSON body with one member each, so that a diff names the
-// members that differ.
+// members.
 func indented(body string) []string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, []byte(body), "", "  "); err != nil {
@@ -160,8 +160,8 @@ func namesParameter(t *testing.T, target string, got fetched, at []string) bool 
 	return true
 }
 
-// namesCandidates checks that a 404 suggests some keys that there are, no more than five
-// and none twice.
+// namesCandidates checks that the candidates of a 404 are existing keys, at most five and
+// distinct.
 func namesCandidates(t *testing.T, target string, got fetched, keys []string) bool {
 	t.Helper()
 	var problem struct {
@@ -207,8 +207,8 @@ func linksOf(path string, p page) string {
 
 var linkPattern = regexp.MustCompile(`<([^>]*)>; ?rel="?(\w+)"?`)
 
-// equalsPage checks Total-Count, and that Link leads to the pages beside this
-// one, with everything else of the request kept.
+// equalsPage checks Total-Count, and that Link leads to the previous and next page of the same
+// request.
 func equalsPage(
 	t *testing.T, handler http.Handler, o oracle, target string, got fetched, want answer,
 ) bool {
@@ -253,7 +253,7 @@ func equalsPage(
 	return !beforePast || leadsTo(t, handler, o, links["prev"], target, prev, want.page.limit)
 }
 
-// leadsTo checks that a link gives the page that target has at another offset.
+// leadsTo checks that a link has the page of target at another offset.
 func leadsTo(t *testing.T, handler http.Handler, o oracle, link, target string, offset, limit int) bool {
 	t.Helper()
 	path, rawQuery, _ := strings.Cut(target, "?")
@@ -274,9 +274,8 @@ func leadsTo(t *testing.T, handler http.Handler, o oracle, link, target string, 
 	return equalsBody(t, target+" → "+link, fetch(t, handler, reference.RequestURI()), want)
 }
 
-// Every piece of up to three characters of every text, in several spellings, is
-// searched among all texts: chance alone would seldom meet the pairs that
-// matter.
+// TestSearchEqualsTheOracle searches for every substring of up to three characters of every text,
+// in several spellings. Random requests would rarely hit the interesting pairs.
 func TestSearchEqualsTheOracle(t *testing.T) {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}, Title: text("en", "All")}
 	for i, nasty := range nastyTexts {
@@ -292,8 +291,8 @@ func TestSearchEqualsTheOracle(t *testing.T) {
 	}
 }
 
-// pieces returns every part of the names of up to most characters, as it is,
-// taken apart, without its marks and in capitals, each once and in order.
+// pieces returns all substrings of the names of up to most characters: as written, decomposed,
+// without marks, and in capitals. The result is sorted and distinct.
 func pieces(channels []domain.Channel, most int) []string {
 	var all []string
 	for _, channel := range channels {
@@ -309,7 +308,7 @@ func pieces(channels []domain.Channel, most int) []string {
 	return slices.Compact(all)
 }
 
-// Lists that responses sort may be written in any order.
+// TestInputOrderDoesNotMatter checks that the order of lists that responses sort has no effect.
 func TestInputOrderDoesNotMatter(t *testing.T) {
 	for seed := range uint64(8) {
 		g := newGenerator(1000 + seed)
@@ -331,8 +330,8 @@ func TestInputOrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// shuffled returns the catalogue with the lists shuffled whose order has no
-// meaning; c stays as it is.
+// shuffled returns a copy of the catalogue in which lists without a meaningful order are
+// shuffled.
 func shuffled(g generator, c *domain.Catalog) *domain.Catalog {
 	other := *c
 	other.Groups = shuffle(g, c.Groups)
@@ -349,8 +348,7 @@ func shuffle[T any](g generator, list []T) []T {
 	return other
 }
 
-// everyTarget returns every operation on the catalogue, in all its forms and
-// locales.
+// everyTarget returns requests for every operation on the catalogue, in all forms and locales.
 func everyTarget(c *domain.Catalog) []string {
 	paths := []string{"categories", "categories?includeI18n=1", "twitter/users", "youtube/channels", "nav/groups", "meta"}
 	for _, module := range moduleNames() {
@@ -379,7 +377,8 @@ func everyTarget(c *domain.Catalog) []string {
 	return targets
 }
 
-// Spellings of one locale share a response and its ETag.
+// TestSpellingsOfALocaleShareOneResponse checks that equivalent values of locale share a response
+// and its ETag.
 func TestSpellingsOfALocaleShareOneResponse(t *testing.T) {
 	c := newGenerator(7).catalog()
 	handler := serveCatalog(t, c)
@@ -400,8 +399,8 @@ func TestSpellingsOfALocaleShareOneResponse(t *testing.T) {
 	}
 }
 
-// Ids that editors leave out are derived: there is one, it tells the records
-// apart, and it does not depend on the order of the input.
+// TestDerivedIDs checks that ids that editors leave out are present and unique, and independent
+// of the order of the input.
 func TestDerivedIDs(t *testing.T) {
 	g := newGenerator(11)
 	c := g.catalog()

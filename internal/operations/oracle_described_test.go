@@ -1,8 +1,8 @@
 package operations_test
 
-// Members that the oracle's structs do not have: those of fields without rules of their own,
-// which were added later. The oracle derives them from the descriptions of fields, in the order
-// of the document.
+// Members that the oracle's structs lack: those of fields that were added later and have no rules
+// of their own. The oracle derives them from the descriptions of fields, in the order of the
+// document.
 
 import (
 	"encoding/json"
@@ -65,7 +65,7 @@ var described = sync.OnceValue(func() []describedMembers {
 	return all
 })
 
-// fieldNamed returns the field that a member is named after.
+// fieldNamed returns the field of a member.
 func fieldNamed(kind domain.Kind, member string) *domain.Field {
 	for _, f := range domain.Describe(kind).Shape.Fields {
 		if strings.EqualFold(strings.ReplaceAll(f.Name, "_", ""), strings.ReplaceAll(member, "_", "")) {
@@ -105,7 +105,7 @@ func jsonNames(view reflect.Type) []string {
 	return names
 }
 
-// whole returns a record with the members of its struct and those of new fields.
+// whole returns a record with the members of its struct and the derived ones.
 func (o oracle) whole(at string, view any, locale string) any {
 	all := described()
 	i := slices.IndexFunc(all, func(m describedMembers) bool { return m.at == at })
@@ -128,7 +128,7 @@ func (o oracle) whole(at string, view any, locale string) any {
 	return out
 }
 
-// recordOf returns the record of which values are the members.
+// recordOf returns the record with the given members.
 func (o oracle) recordOf(of describedView, values map[string]json.RawMessage) any {
 	d := domain.Describe(of.kind)
 	for i := range d.Size(o.catalog) {
@@ -139,7 +139,7 @@ func (o oracle) recordOf(of describedView, values map[string]json.RawMessage) an
 	panic("there is no record of " + string(values[of.key]))
 }
 
-// valueOf returns the value of a field as JSON has it.
+// valueOf returns the JSON value of a field.
 func (o oracle) valueOf(f *domain.Field, record any, locale string) any {
 	switch f.Type {
 	case domain.TypeText:
@@ -178,8 +178,8 @@ func (g generator) describe(c *domain.Catalog) {
 	}
 }
 
-// The properties of schemas are in the order of the members that are served, and the oracle
-// derives the members that a struct lacks.
+// TestDescribedMembers checks that the properties of schemas have the order of the served
+// members, and that the oracle derives the members that a struct lacks.
 func TestDescribedMembers(t *testing.T) {
 	for _, of := range describedViews {
 		known := slices.DeleteFunc(propertiesOf(of.schema), func(name string) bool { return !slices.Contains(jsonNames(of.view), name) })

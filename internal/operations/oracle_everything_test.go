@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// result is what a search tells of a record.
+// result is a search result.
 type result struct {
 	Kind        string    `json:"kind"`
 	Key         string    `json:"key"`
@@ -85,8 +85,8 @@ func (o oracle) search(query oracleQuery) answer {
 	}
 }
 
-// everything returns the records of some kinds, each kind in its default order. Cards of
-// apps are among them only with appCards.
+// everything returns the records of the given kinds, each kind in its default order. It includes
+// cards of apps only with appCards.
 func (o oracle) everything(locale string, kinds []string, appCards bool) []record[string] {
 	var all []record[string]
 	for _, kind := range kinds {
@@ -114,7 +114,7 @@ func (o oracle) everything(locale string, kinds []string, appCards bool) []recor
 	return all
 }
 
-// entry is a menu or a category: found by title, aliases, description and key.
+// entry is a menu or a category. It matches by title, aliases, description and key.
 func (o oracle) entry(kind, key string, title domain.Text, aliases []string, description domain.Text, image, href, locale string) record[string] {
 	return record[string]{
 		labels: slices.Concat([]string{key}, values(title), aliases), texts: values(description),
@@ -123,7 +123,7 @@ func (o oracle) entry(kind, key string, title domain.Text, aliases []string, des
 	}
 }
 
-// bare returns records without what is their own.
+// bare returns records without the value of their kind.
 func bare[T any](records []record[T]) []record[string] {
 	var all []record[string]
 	for _, r := range records {
@@ -132,7 +132,7 @@ func bare[T any](records []record[T]) []record[string] {
 	return all
 }
 
-// matched returns the label that matched, "" where the title does by itself.
+// matched returns the label that matched, "" if it is the title.
 func (r record[T]) matched(terms []string) string {
 	if own, _ := (record[T]{labels: []string{r.hit.Title}}).match(terms); own != 0 && len(terms) > 0 {
 		return ""
@@ -144,14 +144,14 @@ func (r record[T]) matched(terms []string) string {
 	return label
 }
 
-// near is a label that a search may have meant.
+// near is a label near to a search term.
 type near struct {
 	label           string
 	distance, spare int
 	kind            string
 }
 
-// didYouMean looks at every label, and gives the name of what each is a label of.
+// didYouMean returns the name of the record with the nearest label.
 func (o oracle) didYouMean(all []record[string], q string, terms []string, locale string) []string {
 	var found []near
 	unique := slices.Compact(slices.Sorted(slices.Values(terms)))
@@ -207,7 +207,7 @@ func (o oracle) didYouMean(all []record[string], q string, terms []string, local
 	return names
 }
 
-// written returns a folded word as a name that readers of a locale know writes it, "" for none.
+// written returns the name of a folded word as readers of a locale write it, "" for none.
 func (o oracle) written(all []record[string], term, locale string) string {
 	for _, kind := range kindNames() {
 		for _, written := range strings.Fields(o.nameOf(all, kind, term, locale)) {
@@ -219,7 +219,8 @@ func (o oracle) written(all []record[string], term, locale string) string {
 	return ""
 }
 
-// nameOf returns what readers of a locale call the record of a kind that a label is best for.
+// nameOf returns the name, for readers of a locale, of the record of a kind that a label matches
+// best.
 func (o oracle) nameOf(all []record[string], kind, label, locale string) string {
 	terms := searchTerms(label)
 	best, least := record[string]{}, 8
@@ -228,7 +229,7 @@ func (o oracle) nameOf(all []record[string], kind, label, locale string) string 
 			best, least = r, 2*class+asInt(o.last(r.categories, r.status) != 0)
 		}
 	}
-	if len(best.title) == 0 { // an account or a channel, or none
+	if len(best.title) == 0 { // an account or a channel, or nothing found
 		if folded(best.hit.Key) == label && folded(best.hit.Title) != label {
 			return best.hit.Key
 		}
@@ -243,7 +244,7 @@ func (o oracle) nameOf(all []record[string], kind, label, locale string) string 
 	return best.hit.Title
 }
 
-// prominentChains are the chains, the better-known first.
+// prominentChains returns all chains by descending prominence.
 func (o oracle) prominentChains(locale string) []record[string] {
 	chains, _ := o.listed()
 	of := map[string]domain.Chain{}
@@ -273,7 +274,7 @@ func (o oracle) prominentChains(locale string) []record[string] {
 	return all
 }
 
-// prominentApps are the apps, the better-known first.
+// prominentApps returns all apps by descending prominence.
 func (o oracle) prominentApps(locale string) []record[string] {
 	count, best := map[string]int{}, map[string]int{}
 	inItem := map[[2]string]int{}
@@ -315,8 +316,8 @@ func (o oracle) ofChains(slugs []string) (labels, ids []string) {
 	return labels, ids
 }
 
-// nearTo reports whether every term is near to a word of a label, or the only one to
-// the label; terms that have no near ones must be found in it. One must have some.
+// nearTo reports whether every term is near to a word of a label, or a single term to the whole
+// label. The label must contain terms that have no near words. At least one term must have some.
 func nearTo(terms []string, label string) (near, bool) {
 	text := folded(label)
 	words := strings.Split(text, " ")
@@ -345,7 +346,7 @@ func nearTo(terms []string, label string) (near, bool) {
 	return n, doubtful && text != ""
 }
 
-// changes is how many changes away a word is near to a term.
+// changes is the maximum edit distance between a term and a near word.
 func changes(term string) int {
 	letters := 0
 	for _, r := range term {

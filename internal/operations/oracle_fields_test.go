@@ -1,6 +1,6 @@
 package operations_test
 
-// What random records have beside their names, and the requests that ask for it.
+// Fields of random records other than names, and the requests that use them.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// extraPool is JSON that is lost or changed easily.
+// extraPool has JSON that a decoder may change.
 var extraPool = []domain.JSON{
 	`{}`, `{"big":9007199254740993,"one":1.0,"huge":1e400,"tiny":-0.0E-9}`, `{"__proto__":{"x":[]},"constructor":null}`,
 	`{"s":"</script><!--","a":"\u0041 & < >"}`, `{"z":1,"a":[null,true,{"b":""}],"":0}`, `{"k":"é 以 \"said\" \\ "}`,
@@ -32,7 +32,7 @@ func (g generator) status() domain.Status {
 	return pick(g, []domain.Status{"", "", "", domain.StatusUpcoming, domain.StatusRetired, domain.StatusLive})
 }
 
-// since returns since when a record that began on a day has a status.
+// since returns the date of a status for a record that was launched on a day.
 func (g generator) since(status domain.Status, launched domain.Date) domain.Date {
 	switch status {
 	case domain.StatusUpcoming:
@@ -57,8 +57,8 @@ func (g generator) links() []domain.Link {
 	return links
 }
 
-// describeChain gives a chain what only the chain as a whole shows. Parents and
-// successors are earlier ones, so that none leads back.
+// describeChain sets the fields of a chain that only its details have. Parents and successors are
+// earlier chains, so there are no cycles.
 func (g generator) describeChain(c *domain.Catalog, chain *domain.Chain, i int) {
 	chain.Description, chain.Launched = g.optionalText(c), g.date()
 	chain.Status, chain.StatusNote = g.status(), g.optionalText(c)
@@ -81,7 +81,7 @@ func (g generator) describeChain(c *domain.Catalog, chain *domain.Chain, i int) 
 	}
 }
 
-// slugs returns some slugs of chains.
+// slugs returns random slugs of chains.
 func (g generator) slugs(c *domain.Catalog) []string {
 	var slugs []string
 	for _, chain := range some(g, c.Chains, 3) {
@@ -120,7 +120,7 @@ func (g generator) addApps(c *domain.Catalog) {
 	}
 }
 
-// ofApp makes a card, mostly, one of an app that says little itself.
+// ofApp usually makes a card one of an app, with few values of its own.
 func (g generator) ofApp(c *domain.Catalog, card *domain.Card) {
 	card.Categories, card.Chains, card.Platforms, card.Aliases, card.Extra = g.categories(c, domain.ModuleItem), g.slugs(c), g.platforms(), g.aliases(), g.extra()
 	if len(c.Apps) == 0 || g.chance(30) {
@@ -135,7 +135,7 @@ func (g generator) ofApp(c *domain.Catalog, card *domain.Card) {
 	}
 }
 
-// demote names categories that come last.
+// demote selects the categories that come last.
 func (g generator) demote(c *domain.Catalog) {
 	if g.chance(30) {
 		return
@@ -149,8 +149,8 @@ func (g generator) demote(c *domain.Catalog) {
 	}
 }
 
-// earlier returns a catalogue of which c may be an edit: some records are missing, some
-// read differently and some are there that c does not have.
+// earlier returns a possible predecessor of c: some records are missing, some differ, and some
+// exist that c lacks.
 func (g generator) earlier(c *domain.Catalog) *domain.Catalog {
 	other := g.catalog()
 	before := *c
@@ -172,7 +172,7 @@ func (g generator) earlier(c *domain.Catalog) *domain.Catalog {
 	return &before
 }
 
-// mixed returns the records of a list but for a few, which are those of another list.
+// mixed returns the records of a list, with some replaced by records of another list.
 func mixed[R any](g generator, records, others []R, key func(R) string) []R {
 	var all []R
 	seen := map[string]bool{}
@@ -185,8 +185,8 @@ func mixed[R any](g generator, records, others []R, key func(R) string) []R {
 	return all
 }
 
-// recordPath returns the path of one record below /api/open/, in one of its spellings,
-// or of none.
+// recordPath returns the path of a record below /api/open/ in one of its spellings, or a path
+// without a record.
 func (g generator) recordPath(c *domain.Catalog) string {
 	switch g.IntN(6) {
 	case 2:
@@ -221,8 +221,8 @@ func (g generator) recordPath(c *domain.Catalog) string {
 	return "chains/" + name
 }
 
-// inPathOr returns a label as a path may have it, with spaces as dashes; other where a path
-// cannot have it.
+// inPathOr returns a label as paths write it, with dashes for spaces; other if a path cannot have
+// it.
 func inPathOr(label, other string) string {
 	if label = strings.ReplaceAll(label, " ", "-"); isASCII(label) && !strings.ContainsAny(label, "/%?#<>\"\\") {
 		return label
@@ -240,7 +240,7 @@ func (g generator) anyHandle(c *domain.Catalog) []string {
 	return handles
 }
 
-// misspelt changes a letter or two of one of the texts that there are.
+// misspelt changes one or two letters of an existing text.
 func (g generator) misspelt(c *domain.Catalog) string {
 	text := []rune(pick(g, append(values(pick(g, c.Chains).Name), "Arbitrum One", "mainnet beta", "openai", "Optimism", "c1", "kategorien", "m0")))
 	for range 1 + g.IntN(3) {
@@ -263,7 +263,7 @@ func (g generator) misspelt(c *domain.Catalog) string {
 	return strings.TrimFunc(string(text), func(r rune) bool { return r < ' ' })
 }
 
-// idText is a chain id, or a piece of one, as it may be searched.
+// idText returns a chain id, or a part of one, as users search for it.
 func (g generator) idText(c *domain.Catalog) string {
 	id := pick(g, spellings(pick(g, c.Chains).ChainID))
 	switch g.IntN(5) {

@@ -8,8 +8,9 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Every sequence of two or three words of which some are in labels, some in descriptions and some nowhere is searched
-// among few records: random requests seldom name something that only a description has.
+// TestWordsOfLabelsAndDescriptionsEqualTheOracle searches few records for all sequences of two or
+// three words: words of labels, words of descriptions and unknown words. Random requests rarely
+// name a word that only a description has.
 func TestWordsOfLabelsAndDescriptionsEqualTheOracle(t *testing.T) {
 	app := func(key, title, description string, chains ...string) domain.App {
 		return domain.App{Key: key, Title: text("en", title), Description: text("en", description), Link: "https://" + key + ".example/", Chains: chains}

@@ -1,7 +1,6 @@
 package operations_test
 
-// The oracle's reading of the rules of lists: what is found, in which order, on which
-// page, and how it is counted by categories.
+// The oracle's rules of lists: matches, order, pages and facets.
 
 import (
 	"cmp"
@@ -12,7 +11,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// record is one of a list or of a search, with what it is found by.
+// record is a row of a list or a search result, with its searched texts.
 type record[T any] struct {
 	labels, ids, texts []string
 	categories         []string
@@ -21,14 +20,14 @@ type record[T any] struct {
 	hit                result
 
 	// For the search over everything.
-	title                 domain.Text // nil where the name is the same in all locales
+	title                 domain.Text // nil if the name is the same in all locales
 	symbol                string      // of a chain's coin
 	chainLabels, chainIDs []string    // of the chains of an app or card
-	mainLabels, mainIDs   []string    // of the first of them
+	mainLabels, mainIDs   []string    // of the first chain
 }
 
-// list answers for the records of a list, which are in its order. parameters are those
-// of the list alone that its links have.
+// list returns the answer of a list whose records are in its order. parameters are those that
+// only this list has and that its links repeat.
 func list[T any](o oracle, query oracleQuery, name string, module domain.Module, all []record[T], parameters url.Values) answer {
 	limit, hasLimit := query.whole("limit", 1, 1000)
 	offset, hasOffset := query.whole("offset", 0, len(all))
@@ -65,7 +64,7 @@ func list[T any](o oracle, query oracleQuery, name string, module domain.Module,
 	}
 }
 
-// linkParameters adds what the links of every list have of a request, in one spelling.
+// linkParameters adds the parameters that the links of all lists repeat, in canonical spelling.
 func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) {
 	set := func(name, value, absent string) {
 		if value != "" && value != absent {
@@ -89,7 +88,7 @@ func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) 
 	}
 }
 
-// cut returns a page; a limit of 0 is none.
+// cut returns a page. A limit of 0 is no limit.
 func cut[T any](records []T, offset, limit int) []T {
 	records = records[min(offset, len(records)):]
 	if limit > 0 {
@@ -98,7 +97,7 @@ func cut[T any](records []T, offset, limit int) []T {
 	return records
 }
 
-// hasStatus reports whether a record is among those of a status that was asked for.
+// hasStatus reports whether a record has a requested status.
 func hasStatus(has domain.Status, asked string) bool {
 	switch asked {
 	case "all":
@@ -109,8 +108,8 @@ func hasStatus(has domain.Status, asked string) bool {
 	return cmp.Or(string(has), "live") == asked
 }
 
-// presentTags returns the tags of a request with former keys of categories as the
-// present ones.
+// presentTags returns the tags of a request, with former keys of categories replaced by current
+// ones.
 func (o oracle) presentTags(query oracleQuery) []string {
 	tags := query.tags()
 	for i, tag := range tags {
@@ -137,8 +136,8 @@ func (o oracle) hasTags(categories, tags []string, match string, module domain.M
 	return slices.ContainsFunc(tags, has)
 }
 
-// meetsGroups reports whether a record has, of each dimension group that tags are of but
-// for one, any of its tags. A tag of no group is met by nothing.
+// meetsGroups reports whether a record has, for each dimension group of tags except one, any of
+// the tags of that group. No record meets a tag without a group.
 func (o oracle) meetsGroups(categories, tags []string, module domain.Module, but string) bool {
 	for _, tag := range tags {
 		group := o.firstGroup(tag, module)
@@ -222,15 +221,15 @@ func (o oracle) sortedCategories() []domain.Category {
 	return sorted
 }
 
-// byRelevance sorts records by class, in a class those that are put last behind the
-// others, and leaves the order of the rest.
+// byRelevance sorts records by class. In a class, records that come last follow the others;
+// otherwise the order is stable.
 func byRelevance[T any](o oracle, records []record[T], terms []string) {
 	slices.SortStableFunc(records, func(a, b record[T]) int {
 		return cmp.Or(cmp.Compare(a.class(terms), b.class(terms)), cmp.Compare(o.last(a.categories, a.status), o.last(b.categories, b.status)))
 	})
 }
 
-// last is 1 for a record that comes last in its class.
+// last is 1 for a record that comes last in its class, else 0.
 func (o oracle) last(categories []string, status domain.Status) int {
 	if status == domain.StatusRetired {
 		return 1
@@ -243,14 +242,14 @@ func (o oracle) last(categories []string, status domain.Status) int {
 	return 0
 }
 
-// class returns how well a record matches terms, 1 for best, 0 where it does not. No
-// terms find everything, in one class.
+// class returns how well a record matches terms: 1 for best, 0 for no match. Without terms, all
+// records match in one class.
 func (r record[T]) class(terms []string) int {
 	class, _ := r.match(terms)
 	return class
 }
 
-// match returns the class, and the first label that has it alone.
+// match returns the class, and the first label that alone has this class.
 func (r record[T]) match(terms []string) (int, string) {
 	if len(terms) == 0 {
 		return 5, ""
@@ -278,7 +277,7 @@ func (r record[T]) match(terms []string) (int, string) {
 		if i := slices.IndexFunc(r.labels, holds); i >= 0 {
 			return class + 1, r.labels[i]
 		}
-		// Ids are labels as a whole only.
+		// Ids only match as a whole.
 		i := slices.IndexFunc(r.ids, func(id string) bool { return every(terms, func(term string) bool { return is(id, term) }) })
 		if i >= 0 && (class == 0 && len(terms) == 1 || class == 3) {
 			return class + 1, r.ids[i]
@@ -304,8 +303,7 @@ func beginsWordOf(term, text string) bool {
 	return false
 }
 
-// isWordOf reports whether a term is what stands in a text between the start of a word
-// and where one may end.
+// isWordOf reports whether a term is a text between a start and a possible end of words.
 func isWordOf(term, text string) bool {
 	for i := range text {
 		if !startsWord(text, i) {

@@ -1,6 +1,6 @@
 package operations_test
 
-// The oracle's search over everything for queries of which nothing has every word.
+// The oracle's search over everything for queries without a full match.
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ type oracleWord struct {
 	corrected     bool
 }
 
-// meaning is what a search turned out to be for.
+// meaning is the interpretation of a query.
 type meaning struct {
 	terms     []string
 	matching  []record[string] // best first
@@ -29,7 +29,7 @@ type meaning struct {
 	relaxed   []string
 }
 
-// searchAll returns what matches terms, the best first.
+// searchAll returns the records that match terms, best first.
 func (o oracle) searchAll(all []record[string], q string, terms []string) []record[string] {
 	matching := slices.DeleteFunc(slices.Clone(all), func(r record[string]) bool { return r.searchClass(terms) == 0 })
 	if len(terms) == 0 {
@@ -154,7 +154,7 @@ func (r record[T]) labelled(terms []string) bool {
 	return every(terms, func(term string) bool { return labels.searchClass([]string{term}) != 0 })
 }
 
-// cutUnknown cuts the words that nothing has.
+// cutUnknown splits the words that no record has.
 func cutUnknown(words []oracleWord, whole []record[string], frequency func(string) int, inLabels func(string) bool) []oracleWord {
 	var all []oracleWord
 	for _, w := range words {
@@ -170,7 +170,7 @@ func cutUnknown(words []oracleWord, whole []record[string], frequency func(strin
 	return all
 }
 
-// cutKnown cuts the words in East Asian scripts that something has into labels.
+// cutKnown splits known words in East Asian scripts into labels.
 func cutKnown(words []oracleWord, whole []record[string], frequency func(string) int) []oracleWord {
 	var all []oracleWord
 	for _, w := range words {
@@ -200,7 +200,7 @@ func isLabel(records []record[string], text string) bool {
 	})
 }
 
-// question returns what a question is about, and the function words around it.
+// question returns the subject of a question, and the function words around it.
 func (o oracle) question(all []record[string], words []oracleWord) (rest []oracleWord, out []string) {
 	if len(words) > 20 {
 		return nil, nil
@@ -226,9 +226,9 @@ func (o oracle) question(all []record[string], words []oracleWord) (rest []oracl
 	return rest, out
 }
 
-// weight is 0 for the name of an app, an account, a channel or a card, or of several words of
-// a chain; 1 for a topic; 2 for a chain; 3 for whole words of a label; 4 for what is found in
-// labels; 5 for what is not.
+// weight is the rank of a part: 0 for the name of an app, an account, a channel or a card, or a
+// name of a chain with several words; 1 for a topic; 2 for a chain; 3 for whole words of a label;
+// 4 for other matches in labels; 5 for the rest.
 func (o oracle) weight(all []record[string], words []oracleWord) int {
 	terms, least := termsIn(words), 5
 	for _, r := range all {
@@ -263,7 +263,7 @@ func termsIn(words []oracleWord) []string {
 	return terms
 }
 
-// oracleWords are the words as written, or as folded where folding divides or joins them.
+// oracleWords returns the words as written, or as folded if folding splits or joins them.
 func oracleWords(q string) []oracleWord {
 	var words []oracleWord
 	for _, written := range strings.Fields(q) {
@@ -281,7 +281,7 @@ func oracleWords(q string) []oracleWord {
 	return words
 }
 
-// script names what a letter is written in, "" for what is no letter of a script.
+// script returns the script of a letter, "" for other characters.
 func script(r rune, fine bool) string {
 	for _, name := range []string{"Han", "Hiragana", "Katakana", "Hangul"} {
 		if !unicode.Is(unicode.Scripts[name], r) && (r != 'ー' || name != "Katakana") {
@@ -306,7 +306,7 @@ func script(r rune, fine bool) string {
 	return ""
 }
 
-// byScript divides a word where the script changes.
+// byScript splits a word at changes of script.
 func byScript(w oracleWord, fine bool) []oracleWord {
 	var places []int
 	last := ""
@@ -321,8 +321,8 @@ func byScript(w oracleWord, fine bool) []oracleWord {
 	return divided(w, places)
 }
 
-// divided cuts a word before some of its code points, and what was written, too, if it
-// has as many.
+// divided splits a word before some of its code points. The written form is split too if it has
+// as many code points.
 func divided(w oracleWord, places []int) []oracleWord {
 	if len(places) == 0 {
 		return []oracleWord{w}
@@ -340,7 +340,7 @@ func divided(w oracleWord, places []int) []oracleWord {
 	return parts
 }
 
-// withoutPunctuation takes off what is no letter, digit or mark at both ends of a word.
+// withoutPunctuation trims all characters but letters, digits and marks from both ends of a word.
 func withoutPunctuation(w oracleWord) oracleWord {
 	around := regexp.MustCompile(`^([^\pL\pN\pM]*)(.*?)[^\pL\pN\pM]*$`).FindStringSubmatch(w.term)
 	if around[2] == "" {
@@ -360,7 +360,7 @@ func withoutPunctuation(w oracleWord) oracleWord {
 	return parts[0]
 }
 
-// cutWord cuts a word that nothing has.
+// cutWord splits a word that no record has.
 func cutWord(w oracleWord, whole []record[string], frequency func(string) int, inLabels func(string) bool) []oracleWord {
 	isSpelled := func(term string) bool { return frequency(term) > 0 || otherSpelling(term, inLabels) != "" }
 	var all []oracleWord
@@ -384,7 +384,7 @@ func cutWord(w oracleWord, whole []record[string], frequency func(string) int, i
 	return all
 }
 
-// cutHan cuts a word that nothing has, all of Han, into what is found in labels.
+// cutHan splits a Han word that no record has into parts that labels have.
 func cutHan(w oracleWord, whole []record[string], frequency func(string) int) []oracleWord {
 	letters := []rune(w.term)
 	if frequency(w.term) > 0 || slices.ContainsFunc(letters, func(r rune) bool { return !unicode.Is(unicode.Han, r) }) {
@@ -412,7 +412,8 @@ func cutHan(w oracleWord, whole []record[string], frequency func(string) int) []
 	return divided(w, places)
 }
 
-// withoutFunctionWords cuts one in an East Asian script off each end of a word, if anything is left.
+// withoutFunctionWords trims one East Asian function word from each end of a word, unless nothing
+// remains.
 func withoutFunctionWords(w oracleWord) []oracleWord {
 	letters := []rune(w.term)
 	begin, end := 0, len(letters)
@@ -435,8 +436,8 @@ func withoutFunctionWords(w oracleWord) []oracleWord {
 	return divided(w, places)
 }
 
-// byLabels cuts the longest label out of a word, the first of those as long, and so on in
-// what is before and behind it.
+// byLabels splits a word around its longest label, the first of equally long ones, and then
+// splits the rest before and after it.
 func byLabels(w oracleWord, whole []record[string]) []oracleWord {
 	n := utf8.RuneCountInString(w.term)
 	for size := min(n, 24); size >= 2; size-- {
@@ -466,7 +467,7 @@ func byLabels(w oracleWord, whole []record[string]) []oracleWord {
 	return []oracleWord{w}
 }
 
-// correct replaces misspelt words, the last first.
+// correct replaces misspelt words, last word first.
 func (o oracle) correct(all []record[string], q string, words []oracleWord, frequency func(string) int) []oracleWord {
 	var unknown []int
 	for i, w := range words {
@@ -523,12 +524,12 @@ func (o oracle) correction(all []record[string], q string, words []oracleWord, i
 	return texts[0], every(records, func(r string) bool { return r == records[0] })
 }
 
-// inLabels returns what reports whether a word is found in labels.
+// inLabels returns a function that reports whether labels have a word.
 func (o oracle) inLabels(all []record[string]) func(string) bool {
 	return func(term string) bool { return o.weight(all, []oracleWord{{term: term}}) < 5 }
 }
 
-// respelled has other spellings of the words that nothing has.
+// respelled returns other spellings of the words that no record has.
 func respelled(words []oracleWord, frequency func(string) int, inLabels func(string) bool) []oracleWord {
 	words = slices.Clone(words)
 	for i, w := range words {
@@ -539,7 +540,7 @@ func respelled(words []oracleWord, frequency func(string) int, inLabels func(str
 	return words
 }
 
-// otherSpelling is another spelling of a word that something has, "" for none.
+// otherSpelling returns a spelling of a word that some record has, "" for none.
 func otherSpelling(term string, inLabels func(string) bool) string {
 	for _, other := range append(otherKatakana(fold.Katakana(term)), fold.Simplified(term)) {
 		if other != term && inLabels(other) {
@@ -549,7 +550,8 @@ func otherSpelling(term string, inLabels func(string) bool) string {
 	return ""
 }
 
-// otherKatakana are a word and its spellings with small vowels and without a long one at its end.
+// otherKatakana returns a word and its variants with small vowels and without a final long vowel
+// mark.
 func otherKatakana(term string) []string {
 	small := regexp.MustCompile(`[ウヴフ][アイエオ]|[テデ]イ|[チシジ]エ`).ReplaceAllStringFunc(term, func(pair string) string {
 		if pair == "ウア" {
@@ -562,7 +564,7 @@ func otherKatakana(term string) []string {
 	return slices.DeleteFunc([]string{term, small, short(term), short(small)}, func(s string) bool { return s == "" })
 }
 
-// nearestTexts are the words of labels, or also labels, that are nearest to a term.
+// nearestTexts returns the words of labels that are nearest to a term, with whole also labels.
 func nearestTexts(all []record[string], term string, whole bool) []string {
 	least := changes(term)
 	if least == 0 {
@@ -590,14 +592,14 @@ func nearestTexts(all []record[string], term string, whole bool) []string {
 	return slices.Compact(texts)
 }
 
-// oraclePart is a word of a query, or successive ones that are a label.
+// oraclePart is a word of a query, or successive words that form a label.
 type oraclePart struct {
 	weight, at int
 	terms      []string
 	frequency  int
 }
 
-// parts are the parts of a query in the order in which they are kept.
+// parts returns the parts of a query in the order in which relaxation keeps them.
 func (o oracle) parts(all []record[string], words []oracleWord, frequency func(string) int) []oraclePart {
 	var parts []oraclePart
 	known := words[:min(len(words), 20)]
@@ -618,7 +620,7 @@ func (o oracle) parts(all []record[string], words []oracleWord, frequency func(s
 	return parts
 }
 
-// relax keeps as many parts of a query as something has together.
+// relax keeps parts of a query while some record has all kept parts.
 func (o oracle) relax(all []record[string], words []oracleWord, parts []oraclePart) (left []oracleWord, out []string) {
 	var kept, anchors []string
 	for _, p := range parts {
@@ -652,7 +654,7 @@ func isQuestionWord(term string) bool {
 		怎么 怎么样 怎么用 怎样 怎樣 怎麼 怎麼樣 怎麼用 是什么 是什麼`), term)
 }
 
-// isFunctionWord knows the words of docs/search.md.
+// isFunctionWord reports whether docs/search.md lists a function word.
 func isFunctionWord(term string) bool {
 	return slices.Contains(strings.Fields(`
 		a al algun alguna algunos an and any are as at be best by can como con cual cuales cuando de del desde do does donde
@@ -665,7 +667,7 @@ func isFunctionWord(term string) bool {
 		排名 排行 排行榜 探す 推荐 推薦 教えて 方法 是 是什么 是什麼 最好 最好的 有 有哪些 有沒有 有没有 比較 比较 清单 清單 用 的 知りたい 給 给 能 與 被 請 讓 让 请 跟 还 这 這 選び方 還 那`), term)
 }
 
-// isKnownName reports whether readers of a locale know a record by a label.
+// isKnownName reports whether a label is a name of a record for readers of a locale.
 func (o oracle) isKnownName(r record[string], label, locale string) bool {
 	other := false
 	for _, translation := range r.title {

@@ -1,6 +1,6 @@
 package operations_test
 
-// The oracle's reading of what names a record (docs/api.md#names).
+// The oracle's rules of names (docs/api.md#names).
 
 import (
 	"cmp"
@@ -14,10 +14,10 @@ import (
 // nameable is a record with all its names.
 type nameable struct {
 	key    string
-	own    [][]string // first the key, then the names of each rank
+	own    [][]string // the key, then the names of each rank
 	labels []string
 	status domain.Status
-	exact  bool   // case tells its own names apart
+	exact  bool   // own names are case-sensitive
 	id     string // the id of a chain
 }
 
@@ -29,8 +29,8 @@ func keysOf(all []nameable) []string {
 	return keys
 }
 
-// resolve returns the key of the record that a name means. Records that come first are
-// preferred where several have a name of their own.
+// resolve returns the key of the record that a name means. If several records have it as their
+// own name, the first one wins.
 func resolve(all []nameable, name string) (string, bool) {
 	for rank := range 4 {
 		for _, n := range all {
@@ -63,7 +63,7 @@ func resolve(all []nameable, name string) (string, bool) {
 	return "", false
 }
 
-// inPath returns a label as a path has it: "" for one that it cannot have.
+// inPath returns a label as paths write it, "" for a label that paths cannot have.
 func inPath(label string) string {
 	if label = folded(label); isASCII(label) {
 		return strings.ReplaceAll(label, " ", "-")
@@ -71,8 +71,7 @@ func inPath(label string) string {
 	return "\x00"
 }
 
-// chainNames returns the names of all chains, those that are not retired first, in the
-// default order.
+// chainNames returns the names of all chains in the default order, retired chains last.
 func (o oracle) chainNames() []nameable {
 	var all []nameable
 	for _, c := range o.sortedChains(o.catalog.DefaultLocale, "tvl", "desc") {
@@ -87,7 +86,7 @@ func (o oracle) chainNames() []nameable {
 	return all
 }
 
-// chainIDs returns the spellings of a chain id that name the chain.
+// chainIDs returns the spellings of a chain id that paths accept.
 func chainIDs(id string) []string {
 	if number := comparable(id); number != folded(id) || !strings.Contains(id, ":") && isDecimal(id) {
 		n, _ := decimal(number)
@@ -101,8 +100,8 @@ func isDecimal(s string) bool {
 	return ok
 }
 
-// comparable returns what is equal for ids that are equal: the number of one that is, or
-// that is of the namespace of Ethereum.
+// comparable returns a canonical form of an id: the number for a numeric id or one of the eip155
+// namespace.
 func comparable(id string) string {
 	if n, ok := decimal(strings.TrimPrefix(folded(id), "eip155:")); ok {
 		return n.String()

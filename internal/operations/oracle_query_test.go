@@ -1,6 +1,6 @@
 package operations_test
 
-// The oracle's reading of the rules of parameters (docs/api.md#the-operations).
+// The oracle's rules of parameters (docs/api.md#the-operations).
 
 import (
 	"math/big"
@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// oracleQuery holds the values of the parameters that an operation knows and, in
-// bad, the names of those that make the request a 400.
+// oracleQuery has the values of the parameters of an operation. bad has the names of invalid
+// ones.
 type oracleQuery struct {
 	values map[string][]string
 	bad    *[]string
@@ -46,7 +46,7 @@ func parseQuery(raw string, known ...string) oracleQuery {
 	return q
 }
 
-// parseList reads the parameters of a list: those that all lists know, and more.
+// parseList parses the parameters of all lists, and those in more.
 func parseList(raw string, more ...string) oracleQuery {
 	q := parseQuery(raw, append(more, "locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset")...)
 	q.oneOf("match", "any", "all", "groups")
@@ -55,10 +55,10 @@ func parseList(raw string, more ...string) oracleQuery {
 	return q
 }
 
-// on reports whether a switch is on.
+// on reports whether a boolean parameter is set.
 func (q oracleQuery) on(name string) bool { return q.value(name) == "1" || q.value(name) == "true" }
 
-// value returns the first value, "" where there is none.
+// value returns the first value, "" for none.
 func (q oracleQuery) value(name string) string {
 	if values := q.values[name]; len(values) > 0 {
 		return values[0]
@@ -66,14 +66,14 @@ func (q oracleQuery) value(name string) string {
 	return ""
 }
 
-// oneOf notes a value outside an enumeration.
+// oneOf records a value outside an enumeration.
 func (q oracleQuery) oneOf(name string, allowed ...string) {
 	if value := q.value(name); value != "" && !slices.Contains(allowed, value) {
 		*q.bad = append(*q.bad, name)
 	}
 }
 
-// items reads a list with commas.
+// items splits a comma-separated list.
 func items(value string) []string {
 	var all []string
 	for item := range strings.SplitSeq(value, ",") {
@@ -84,8 +84,8 @@ func items(value string) []string {
 	return all
 }
 
-// whole returns a number of at least least. Numbers above most are clipped for
-// an offset and refused for a limit.
+// whole parses an integer of at least least. Above most, an offset is clipped and a limit is
+// invalid.
 func (q oracleQuery) whole(name string, least, most int) (int, bool) {
 	value := q.value(name)
 	if value == "" {
@@ -105,7 +105,7 @@ func (q oracleQuery) whole(name string, least, most int) (int, bool) {
 	return int(n.Int64()), true
 }
 
-// tags returns the slugs of all `tag`s; none filters nothing.
+// tags returns the slugs of all `tag` parameters. None means no filter.
 func (q oracleQuery) tags() []string {
 	var tags []string
 	for _, value := range q.values["tag"] {

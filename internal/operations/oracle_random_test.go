@@ -1,7 +1,7 @@
 package operations_test
 
-// Random catalogues and requests for the comparison with the oracle. All of
-// it follows from the seed of the generator.
+// Random catalogues and requests for the comparison with the oracle. The seed of the generator
+// determines all of them.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Texts that have broken catalogues before: accents in both forms, ligatures,
+// nastyTexts has texts that have revealed bugs: composed and decomposed accents, ligatures,
 // scripts without spaces, camel case, digits, emoji, marks without a letter.
 var nastyTexts = []string{
 	"OpenAI", "AI Arena", "Mainnet", "mainnet beta", "0G Galileo", "Web3Auth", "zkSync Era", "iOS 17",
@@ -30,7 +30,7 @@ var nastyTexts = []string{
 
 var localePool = []string{"en", "en-gb", "zh-hans", "zh-hant", "pt", "pt-BR", "ja", "de", "fr", "sv", "es", "sr-Latn"}
 
-// Values of locale whose meaning is settled (docs/api.md#languages).
+// localeValues has values of locale with a defined meaning (docs/api.md#languages).
 var localeValues = []string{
 	"", "en", "EN", "en_US", "en-GB", "en-AU", "zh", "zh-CN", "zh_tw", "zh-HK", "zh-Hant-MO", "ZH-HANS", "zh-SG", "zh-hant", "pt", "pt-PT", "pt_br",
 	"pt-AO", "de", "de-AT", "de_DE.UTF-8", "de-", "ja", "ja-x-private", "x-private", "und", "und-Hans", "und-CN", "gl", "es-AR", "es", "fr-CA", "sv-FI",
@@ -43,7 +43,7 @@ var chainIDPool = []string{
 	"eip155:1", "cosmos:cosmoshub-4", "bip122:000000000019d6689c085ae165831e93", "Solana:mainnet", "٣", "1a",
 }
 
-// longLocale is a tag of so many bytes, well-formed whatever its length.
+// longLocale returns a well-formed tag of size bytes.
 func longLocale(language string, size int) string {
 	return (language + "-x-" + strings.Repeat("abcdefg-", 10))[:size-1] + "z"
 }
@@ -54,7 +54,7 @@ func newGenerator(seed uint64) generator { return generator{rand.New(rand.NewPCG
 
 func pick[T any](g generator, from []T) T { return from[g.IntN(len(from))] }
 
-// some returns up to most different values in a random order.
+// some returns up to most distinct values in random order.
 func some[T any](g generator, from []T, most int) []T {
 	shuffled := slices.Clone(from)
 	g.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
@@ -90,7 +90,7 @@ func (g generator) catalog() *domain.Catalog {
 	return c
 }
 
-// text always has a value in the default locale.
+// text returns a text that always has a value in the default locale.
 func (g generator) text(c *domain.Catalog) domain.Text {
 	var text domain.Text
 	for _, locale := range c.Locales {
@@ -154,7 +154,7 @@ func (g generator) addRegistry(c *domain.Catalog) {
 	}
 }
 
-// parent returns the key of a category that shares a scope, "" if there is none.
+// parent returns the key of a category that shares a scope, "" for none.
 func (g generator) parent(c *domain.Catalog, scopes []domain.Module) string {
 	candidate := pick(g, c.Categories)
 	for _, scope := range scopes {
@@ -165,7 +165,7 @@ func (g generator) parent(c *domain.Catalog, scopes []domain.Module) string {
 	return ""
 }
 
-// categories returns some keys of categories of a scope.
+// categories returns random keys of categories of a scope.
 func (g generator) categories(c *domain.Catalog, scope domain.Module) []string {
 	var keys []string
 	for _, category := range c.Categories {
@@ -179,7 +179,7 @@ func (g generator) categories(c *domain.Catalog, scope domain.Module) []string {
 	return some(g, keys, 3)
 }
 
-// figure is absent, 0, tied or odd.
+// figure returns nil, 0, or a value that is equal to others or unusual.
 func (g generator) figure(whole bool) *domain.Figure {
 	if g.chance(25) {
 		return nil
@@ -195,7 +195,7 @@ func (g generator) figure(whole bool) *domain.Figure {
 	return f
 }
 
-// aliases returns up to two of what a record may be called beside its name.
+// aliases returns up to two aliases.
 func (g generator) aliases() []string {
 	var aliases []string
 	for range g.IntN(3) {
@@ -362,7 +362,7 @@ func (g generator) request(c *domain.Catalog) (path, rawQuery string) {
 	return "/api/open/" + operation, strings.Join(pairs, "&")
 }
 
-// parameter returns one raw pair, mostly a sound one.
+// parameter returns one raw parameter, usually a valid one.
 func (g generator) parameter(c *domain.Catalog) string {
 	if g.chance(6) {
 		return pick(g, []string{
@@ -424,8 +424,7 @@ func (g generator) value(c *domain.Catalog, name string) string {
 	return g.phrase()
 }
 
-// searchText cuts a piece out of a text, so that there is something to find,
-// and changes how it is spelled.
+// searchText returns a changed spelling of a part of a text, so that searches have results.
 func (g generator) searchText(c *domain.Catalog) string {
 	switch g.IntN(10) {
 	case 0:
@@ -462,7 +461,8 @@ func (g generator) searchText(c *domain.Catalog) string {
 	return strings.TrimFunc(piece, func(r rune) bool { return r < ' ' })
 }
 
-// question joins words as people do who know names and not what texts hold: with words
+// question joins words as users do who know names but not texts: with unknown, misspelt and
+// function words, punctuation, and without spaces.
 // that nothing has, misspelt ones, function words, punctuation, and without spaces.
 func (g generator) question(c *domain.Catalog) string {
 	words := func() string {
@@ -489,7 +489,7 @@ func (g generator) question(c *domain.Catalog) string {
 	return string([]rune(text)[:min(utf8.RuneCountInString(text), 60)])
 }
 
-// wholeWords are some words of a text, so that relevance has something to tell apart.
+// wholeWords returns some words of a text, so that relevance differs between records.
 func (g generator) wholeWords(c *domain.Catalog) string {
 	words := strings.Fields(pick(g, append(nastyTexts, values(pick(g, c.Chains).Name)...)))
 	if picked := some(g, words, 3); len(picked) > 0 {

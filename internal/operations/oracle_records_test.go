@@ -1,6 +1,6 @@
 package operations_test
 
-// The oracle's records as a whole, and its cards.
+// The oracle's details of records, and its cards.
 
 import (
 	"cmp"
@@ -70,7 +70,7 @@ type wholeChannel struct {
 	person
 }
 
-// person is what accounts and channels as a whole have beside the fields of lists.
+// person has the members of the details of accounts and channels that lists lack.
 type person struct {
 	Website string          `json:"website,omitempty"`
 	Links   []link          `json:"links,omitempty"`
@@ -114,7 +114,7 @@ func figure(name string, f *domain.Figure) members {
 	return members{{name, origin{f.Value, f.Source, string(f.AsOf)}}}
 }
 
-// chain answers for the chain of a name.
+// chain returns the answer for the chain with a name.
 func (o oracle) chain(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
@@ -126,11 +126,11 @@ func (o oracle) chain(name string, query oracleQuery) answer {
 	}
 	return o.found("chains/", name, slug, query, func() any {
 		i := slices.IndexFunc(o.catalog.Chains, func(c domain.Chain) bool { return c.Slug == slug })
-		return o.wholeChain(o.catalog.Chains[i], locale) // with the figures that the list does not have
+		return o.wholeChain(o.catalog.Chains[i], locale) // with the figures that lists hide
 	})
 }
 
-// found answers with a record that was asked for by a name.
+// found returns the answer for a record that a request names.
 func (o oracle) found(path, name, key string, query oracleQuery, whole func() any) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	a := answer{status: 200, language: locale, body: encode(o.whole(path, whole(), locale))}
@@ -172,7 +172,7 @@ func (o oracle) wholeChain(c domain.Chain, locale string) wholeChain {
 	return whole
 }
 
-// user answers for the account of a name, held back or not.
+// user returns the answer for the account with a name, also if lists hide it.
 func (o oracle) user(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
@@ -232,8 +232,8 @@ func (o oracle) cards(query oracleQuery) answer {
 	return list(o, query, "cards", domain.ModuleItem, all, parameters)
 }
 
-// chainNamed returns the slug of the chain that a request filters by, which its links have;
-// what names no chain stays; "" for none.
+// chainNamed returns the slug of the chain that a request filters by, as links have it: an
+// unknown name is unchanged, "" for none.
 func (o oracle) chainNamed(query oracleQuery, parameters url.Values) string {
 	chain := strings.ToLower(strings.TrimSpace(query.value("chain")))
 	if chain == "" {
@@ -246,7 +246,7 @@ func (o oracle) chainNamed(query oracleQuery, parameters url.Values) string {
 	return chain
 }
 
-// menus returns the menus of the groups in their order, then the others by path slug.
+// menus returns the menus of the groups in their order, then the other menus by path slug.
 func (o oracle) menus() []domain.Menu {
 	var listed []string
 	for _, g := range o.catalog.NavGroups {
@@ -265,7 +265,7 @@ func (o oracle) menus() []domain.Menu {
 	return menus
 }
 
-// cardRecords returns the cards of all menus in their default order.
+// cardRecords returns the cards of all menus in default order.
 func (o oracle) cardRecords(locale string) []record[listedCard] {
 	var all []record[listedCard]
 	for _, m := range o.menus() {
@@ -307,8 +307,7 @@ func (o oracle) cardRecord(m domain.Menu, i domain.Item, c domain.Card, locale s
 	}
 }
 
-// withApp returns a card with what it takes from its app, and the app; an empty one for
-// none.
+// withApp returns a card with the values of its app, and the app; an empty app for none.
 func (o oracle) withApp(c domain.Card) (domain.Card, domain.App) {
 	var app domain.App
 	for _, a := range o.catalog.Apps {

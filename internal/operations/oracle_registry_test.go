@@ -12,9 +12,7 @@ import (
 	"vitrine/internal/operations"
 )
 
-// members is a JSON object whose members have an order.
-//
-// It implements [encoding/json.Marshaler].
+// members is a JSON object with ordered members. It implements [encoding/json.Marshaler].
 type members []member
 
 type member struct {
@@ -284,7 +282,7 @@ func (o oracle) index(query oracleQuery) answer {
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	var all []members
-	for _, op := range operations.Table() { // which is compared with the document
+	for _, op := range operations.Table() { // TestTableIsTheDocument checks the table
 		all = append(all, members{{"operationId", op.Name}, {"path", op.Template}})
 	}
 	return answer{status: 200, language: locale, body: encode(members{
@@ -302,7 +300,7 @@ func (o oracle) meta(query oracleQuery) answer {
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	statuses := map[string]int{}
-	users, chains, apps := 0, 0, 0 // that the lists have when they are asked for nothing
+	users, chains, apps := 0, 0, 0 // records of the lists without parameters
 	var tvl, platforms, followers []*domain.Figure
 	for _, c := range o.catalog.Chains {
 		tvl = append(tvl, c.TVL)
@@ -349,8 +347,8 @@ func (o oracle) meta(query oracleQuery) answer {
 	return answer{status: 200, language: locale, body: encode(body)}
 }
 
-// summary has one entry a source, ordered by source. The editors' bare numbers,
-// which have neither source nor date, count as those of "editor".
+// summary returns one entry per source, ordered by source. Bare numbers of editors, without
+// source and date, count as source "editor".
 func (o oracle) summary(name domain.FigureName, figures []*domain.Figure) []freshness {
 	var all []freshness
 	bare := freshness{Figure: name, Source: "editor"}
@@ -393,7 +391,7 @@ func (o oracle) translations(text domain.Text) members {
 	return all
 }
 
-// scopes returns the scopes in the order of the enumeration.
+// scopes returns the scopes in the order of their enumeration.
 func scopes(c domain.Category) []string {
 	var all []string
 	for _, name := range moduleNames() {
@@ -411,7 +409,7 @@ func nullable(s string) *string {
 	return &s
 }
 
-// notFound is the answer for a slug that nothing has, unless the query is bad.
+// notFound returns the answer for an unknown slug, unless the query is invalid.
 func notFound(query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)

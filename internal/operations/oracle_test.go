@@ -1,8 +1,7 @@
 package operations_test
 
-// A naive second implementation of the operations, written from docs/api.md
-// alone: plain structs, linear scans, encoding/json. The
-// served bytes are compared with its own.
+// A naive second implementation of the operations, written from docs/api.md alone: plain structs,
+// linear scans, encoding/json. Tests compare the served bytes with its bytes.
 
 import (
 	"bytes"
@@ -21,29 +20,29 @@ import (
 	"vitrine/internal/operations"
 )
 
-// oracle knows what a catalogue's responses are.
+// oracle derives the responses of a catalogue.
 type oracle struct {
 	catalog     *domain.Catalog
 	revision    int64
 	publishedAt time.Time
 }
 
-// answer is what a request must get.
+// answer is the expected response to a request.
 type answer struct {
 	status   int
 	body     string   // of a 200
 	language string   // Content-Language, "" for none
-	at       []string // of a 400: the parameters at fault, any of which may be named
+	at       []string // of a 400: the invalid parameters, one of which the error names
 	page     *page    // of a list
-	keys     []string // of a 404: what its candidates may be
+	keys     []string // of a 404: possible candidates
 	location string   // Content-Location, "" for none
 }
 
-// page is what Total-Count and Link tell.
+// page has the values of Total-Count and Link.
 type page struct {
-	on                   bool // limit or offset is given
+	on                   bool // the request has limit or offset
 	offset, limit, total int
-	most                 int        // records of a page
+	most                 int        // maximum number of records of a page
 	parameters           url.Values // of links, without limit and offset
 }
 
@@ -79,7 +78,8 @@ type youTubeChannel struct {
 	CategorySlugs   []string `json:"categorySlugs"`
 }
 
-// answer returns what GET path?rawQuery gives, for the paths of docs/api.md#the-operations.
+// answer returns the expected response to GET path?rawQuery, for the paths of
+// docs/api.md#the-operations.
 func (o oracle) answer(path, rawQuery string) answer {
 	switch path {
 	case "/", "/api/open", "/api/open/":
@@ -117,7 +117,7 @@ func (o oracle) answer(path, rawQuery string) answer {
 	return answer{status: 404}
 }
 
-// byName answers for one record, whose name is the last segment of the path.
+// byName returns the answer for one record, which the last segment of the path names.
 func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 	i := strings.LastIndexByte(operation, '/') + 1
 	name := operation[i:]
@@ -144,8 +144,8 @@ func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 	return answer{}, false
 }
 
-// rowsOfRecord answers for the rows of a list that a record names: apps/{app}/chains has the rows
-// of the list chains whose keys are in the member chains of the app, in that order.
+// rowsOfRecord returns the answer for the rows that a record refers to. apps/{app}/chains has the
+// rows of the list chains whose keys are in the member chains of the app, in that order.
 func (o oracle) rowsOfRecord(operation, rawQuery string) (answer, bool) {
 	i := strings.LastIndexByte(operation, '/')
 	if i < 0 || !slices.Contains(subLists(operation[:i]), operation[i:]) {
@@ -188,7 +188,7 @@ func mustDecode(body string, into any) {
 	}
 }
 
-// subLists returns the ends of the paths below that of a record: /chains for apps/{app}/chains.
+// subLists returns the lists below a record: /chains for apps/{app}/chains.
 func subLists(record string) []string {
 	var ends []string
 	for _, op := range operations.Table() {
@@ -208,7 +208,7 @@ func (o oracle) users(query oracleQuery) answer {
 	return list(o, query, "users", domain.ModuleTwitter, listed, url.Values{})
 }
 
-// userRecords returns all accounts in their order, those that the list leaves out last.
+// userRecords returns all accounts in their order, those that lists hide last.
 func (o oracle) userRecords(locale string) []record[twitterUser] {
 	_, accounts := o.listed()
 	followers := func(a domain.Account) float64 {
@@ -343,7 +343,7 @@ func (o oracle) chainSlim(c domain.Chain, locale string) chainSlim {
 	return slim
 }
 
-// spellings returns what a chain id may be written as in a search and in a path.
+// spellings returns the spellings of a chain id in searches and in paths.
 func spellings(id string) []string {
 	if number, ok := decimal(id); ok {
 		return []string{id, number.String(), "0x" + number.Text(16), "eip155:" + number.String()}
@@ -376,7 +376,7 @@ func (o oracle) chainOrder(sort, locale string) func(a, b domain.Chain, directio
 		}
 	}
 	return func(a, b domain.Chain, direction int) int {
-		if a.TVL == nil && b.TVL == nil { // among themselves, in both directions
+		if a.TVL == nil && b.TVL == nil { // neither has a value: in both directions
 			return compareFigures(a.Platforms, b.Platforms, -1)
 		}
 		return compareFigures(a.TVL, b.TVL, direction)
@@ -397,7 +397,7 @@ func compareChainIDs(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// decimal reads ASCII digits only.
+// decimal parses ASCII digits.
 func decimal(s string) (*big.Int, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return nil, false
@@ -405,7 +405,7 @@ func decimal(s string) (*big.Int, bool) {
 	return new(big.Int).SetString(s, 10)
 }
 
-// compareFigures puts what has no value last in both directions.
+// compareFigures sorts missing values last in both directions.
 func compareFigures(a, b *domain.Figure, direction int) int {
 	switch {
 	case a == nil && b == nil:
@@ -439,14 +439,14 @@ func values(text domain.Text) []string {
 
 func badRequest(query oracleQuery) answer { return answer{status: 400, at: *query.bad} }
 
-// encode writes JSON as docs/api.md#the-operations wants it: the fields in the order of the
-// structs, no escapes that JSON does not need, no white space.
+// encode encodes JSON as docs/api.md#the-operations requires: members in the order of the struct,
+// minimal escapes, no white space.
 func encode(value any) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		panic(err) // the oracle's structs can always be encoded
+		panic(err) // the oracle's structs can be encoded
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }

@@ -1,8 +1,7 @@
 package operations_test
 
-// The oracle's own reading of the rules on text: locales, folding
-// and searching. It scans where the engine has indexes, and shares no code
-// with it.
+// The oracle's rules of text: locales, folding and searching. It scans where the engine has
+// indexes, and shares no code with it.
 
 import (
 	"strings"
@@ -43,8 +42,8 @@ func resolveLocale(c *domain.Catalog, value string) string {
 	return candidates[0]
 }
 
-// parseLocale reports false for what is malformed, undetermined, private as a
-// whole or of no known language.
+// parseLocale parses a tag. ok is false if the tag is malformed, undetermined, private or of an
+// unknown language.
 func parseLocale(value string) (language.Tag, bool) {
 	tag, err := language.Parse(strings.ReplaceAll(value, "_", "-"))
 	if _, unknownSubtag := err.(language.ValueError); err != nil && !unknownSubtag {
@@ -85,8 +84,8 @@ func sameLocale(a, b string) bool {
 	return strings.EqualFold(strings.ReplaceAll(a, "_", "-"), strings.ReplaceAll(b, "_", "-"))
 }
 
-// inLocale is a text by its own fallback (docs/api.md#languages): the locale, its declared
-// parents, the default locale. "" is no text.
+// inLocale returns the value of a text by the fallback of docs/api.md#languages: the locale, its
+// declared parents, the default locale; "" for none.
 func inLocale(c *domain.Catalog, text domain.Text, locale string) string {
 	line := []string{locale}
 	for tag := language.Make(locale).Parent(); tag != language.Und; tag = tag.Parent() {
@@ -102,7 +101,7 @@ func inLocale(c *domain.Catalog, text domain.Text, locale string) string {
 	return ""
 }
 
-// foldedTexts has the results of foldText: the oracle folds few texts, each many times.
+// foldedTexts caches results of foldText. There are few texts, which are folded often.
 var foldedTexts sync.Map
 
 func folded(s string) string {
@@ -114,7 +113,8 @@ func folded(s string) string {
 	return text
 }
 
-// foldText returns the folded form of a text (docs/decisions/0002-what-readers-may-rely-on.md): the recipe, step by step.
+// foldText returns the folded form of a text, following the steps of
+// docs/decisions/0002-what-readers-may-rely-on.md.
 func foldText(s string) string {
 	s = cases.Fold().String(norm.NFKC.String(s))
 	var kept []rune
@@ -137,7 +137,7 @@ func losesMarks(r rune) bool {
 		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Hebrew, unicode.Arabic)
 }
 
-// searchTerms returns the terms of a query; none finds all.
+// searchTerms returns the terms of a query. Without terms, all records match.
 func searchTerms(q string) []string {
 	var terms []string
 	for term := range strings.SplitSeq(folded(q), " ") {
@@ -171,9 +171,8 @@ func matchesAnywhere(term string) bool {
 	})
 }
 
-// startsWord reports whether a word starts at byte i. What a letter or digit
-// comes after is judged without the marks on it, so that texts that are
-// canonically equivalent agree.
+// startsWord reports whether a word starts at byte i. It ignores marks on the character before,
+// so that canonically equivalent texts agree.
 func startsWord(text string, i int) bool {
 	at, _ := utf8.DecodeRuneInString(text[i:])
 	if !isLetterOrDigit(at) {

@@ -48,8 +48,7 @@ type Pages interface {
 	Refusal(s *snapshot.Snapshot, path string, header http.Header, code response.Code) (page response.Document, ok bool)
 }
 
-// page replies with what is at a canonical address, which the request has in place of
-// what the client sent.
+// page replies with the document at the canonical address of a request.
 func (h *Handler) page(g *generation, r request) (reply, error) {
 	answer, err := h.pageOf(g, r)
 	answer.fields = r.fieldsOf(answer.fields)
@@ -123,8 +122,8 @@ func (h *Handler) route(r *http.Request, g *generation) (asked request, once boo
 	return asked, asked.segment != path
 }
 
-// vary returns the value of Vary for an answer that headers choose beside
-// Accept-Encoding; nil where there are none, as is said of all answers.
+// vary returns the value of Vary for a response that depends on headers other than
+// Accept-Encoding; nil for the common value.
 func vary(by []string) []string {
 	if len(by) == 0 {
 		return nil

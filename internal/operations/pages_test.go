@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// noPages is a site without a page.
+// noPages is a site without pages.
 type noPages struct{}
 
 func (noPages) Canonical(_ *snapshot.Snapshot, path, query string, _ http.Header) (string, string, []string) {
@@ -47,8 +47,8 @@ func (noPages) Refusal(*snapshot.Snapshot, string, http.Header, response.Code) (
 	return response.Document{}, false
 }
 
-// An error beside the API depends on what the client takes, so that what a program was
-// told is not kept for people, nor the other way round. Below the API it does not.
+// TestErrorsOfPagesVary checks that errors outside the API vary by Accept, so that caches do not
+// give a person the error of a program, or the reverse. Errors of the API do not vary.
 func TestErrorsOfPagesVary(t *testing.T) {
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return compile(t, fixture(t), 1) }, Pages: noPages{}})
 	for _, c := range []struct {
@@ -68,8 +68,7 @@ func TestErrorsOfPagesVary(t *testing.T) {
 	}
 }
 
-// greetings are pages in two languages, of which the first segment of a canonical path
-// says which.
+// greetings has pages in two languages. The first segment of a canonical path is the language.
 type greetings struct{ noPages }
 
 func (greetings) Canonical(_ *snapshot.Snapshot, path, query string, header http.Header) (string, string, []string) {
@@ -89,12 +88,12 @@ func (greetings) Page(_ *snapshot.Snapshot, path, _ string) (response.Document, 
 	return response.Document{Body: []byte(path)}, nil
 }
 
-// A page is kept once for all addresses that lead to it, and each says for itself which
-// headers choose what it answers.
+// TestPagesVaryByTheirAddress checks that all addresses of a page share a cache entry, and that
+// each response has the Vary of its own address.
 func TestPagesVaryByTheirAddress(t *testing.T) {
 	of := compile(t, fixture(t), 1)
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return of }, Pages: greetings{}, CacheBytes: 1 << 20})
-	for range 3 { // made, kept, known by its spelling
+	for range 3 { // rendered, cached, cached by its spelling
 		for _, c := range []struct{ path, language, want, vary string }{
 			{"/ja/hello", "en", "/ja/hello", "Accept-Encoding"},
 			{"/hello", "ja", "/ja/hello", "Accept-Encoding, Accept-Language"},
@@ -111,7 +110,7 @@ func TestPagesVaryByTheirAddress(t *testing.T) {
 	}
 }
 
-// slowPages has pages that take a while to make.
+// slowPages has pages that take a while to render.
 type slowPages struct {
 	noPages
 	made, now, most atomic.Int64
@@ -128,8 +127,8 @@ func (p *slowPages) Page(_ *snapshot.Snapshot, path, _ string) (response.Documen
 	return response.Document{Body: []byte(path), Fields: response.Fields{More: http.Header{"Content-Type": {"text/html"}}}}, nil
 }
 
-// Requests that ask for one page at once wait for the same making of it; of different
-// pages, no more are made at a time than there are processors.
+// TestPagesAreMadeOnce checks that concurrent requests for a page share one render, and that at
+// most one render per processor runs.
 func TestPagesAreMadeOnce(t *testing.T) {
 	of, pages := compile(t, fixture(t), 1), &slowPages{}
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return of }, Pages: pages, CacheBytes: 1 << 20})
@@ -146,17 +145,17 @@ func TestPagesAreMadeOnce(t *testing.T) {
 	}
 	all(func(int) string { return "/one" }, http.StatusOK)
 	if n := pages.made.Load(); n > 2 {
-		t.Errorf("one page was made %d times", n)
+		t.Errorf("one page was rendered %d times", n)
 	}
 	all(func(i int) string { return "/" + strconv.Itoa(i) }, http.StatusOK)
 	if n := pages.most.Load(); n > int64(runtime.GOMAXPROCS(0)) {
-		t.Errorf("%d pages were made at a time", n)
+		t.Errorf("%d pages were rendered concurrently", n)
 	}
 	all(func(int) string { return "/panic" }, http.StatusInternalServerError)
 	all(func(int) string { return "/one" }, http.StatusOK)
 }
 
-// heldPages has pages that are made when they are let go.
+// heldPages has pages that render when they are released.
 type heldPages struct {
 	noPages
 	begun chan string
@@ -169,8 +168,8 @@ func (p *heldPages) Page(_ *snapshot.Snapshot, path, _ string) (response.Documen
 	return response.Document{Body: []byte(path)}, nil
 }
 
-// A client that has gone waits for no page: who waits for the same one has it
-// nevertheless, and one that was not begun, and that nobody wants any more, is not made.
+// TestPagesOfClientsThatHaveGone checks that a disconnected client stops waiting. A render with
+// other waiting requests continues. A queued render without any is dropped.
 func TestPagesOfClientsThatHaveGone(t *testing.T) {
 	of, places := compile(t, fixture(t), 1), runtime.GOMAXPROCS(0)
 	pages := &heldPages{begun: make(chan string, 100), letGo: make(chan struct{})}
@@ -197,19 +196,19 @@ func TestPagesOfClientsThatHaveGone(t *testing.T) {
 	leave()
 	for _, answered := range left {
 		if w := <-answered; w.Code != http.StatusServiceUnavailable {
-			t.Errorf("a client that has gone was answered %d", w.Code)
+			t.Errorf("a disconnected client got status %d", w.Code)
 		}
 	}
 	close(pages.letGo)
 	for i, answered := range stayed {
 		if w := <-answered; w.Code != http.StatusOK || w.Body.String() != "/held/"+strconv.Itoa(i) {
-			t.Errorf("one who waited on was answered %d, %s", w.Code, w.Body)
+			t.Errorf("the remaining request got %d, %s", w.Code, w.Body)
 		}
 	}
 	if w := <-ask(t.Context(), "/another"); w.Code != http.StatusOK {
 		t.Errorf("a later page: %d", w.Code)
 	}
 	if again := <-pages.begun; again != "/another" || len(pages.begun) > 0 {
-		t.Errorf("%s was made, and %d more", again, len(pages.begun))
+		t.Errorf("%s was rendered, and %d more", again, len(pages.begun))
 	}
 }

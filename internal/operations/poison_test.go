@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNothingElseChoosesTheBody: what caches do not look at has no part in a
-// response that they may keep, so nobody can put one there for others.
+// TestNothingElseChoosesTheBody checks that request data outside the cache key never affects a
+// cacheable response, so that clients cannot poison caches.
 func TestNothingElseChoosesTheBody(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	for _, target := range []string{"/api/open/chains?limit=2&offset=1", "/api/open/nav/groups", "/api/open/nope", "/api/open/chains?sort=x"} {
@@ -39,7 +39,7 @@ func TestNothingElseChoosesTheBody(t *testing.T) {
 	}
 }
 
-// TestSearchesSplitNoHeader: what of a search comes back in a header is escaped.
+// TestSearchesSplitNoHeader checks that search terms are escaped in response headers.
 func TestSearchesSplitNoHeader(t *testing.T) {
 	address := listen(t, serving(t, compile(t, fixture(t), 42)))
 	for _, search := range []string{"a%C2%A0%3E%22;%20rel=x,%20%3Chttps://evil.example", "%E2%80%A8Evil:%201", "a>;rel=\"next\",<//evil"} {

@@ -26,7 +26,7 @@ type ready struct {
 	produce func() (reply, error)
 	done    chan struct{} // closed when the rest is final
 	reply   reply
-	ok      bool // false where it could not be made: requests for it are charged
+	ok      bool // false if making it failed: its requests are charged
 }
 
 func newPrepared() *prepared { return &prepared{all: map[key]*ready{}} }
@@ -124,7 +124,7 @@ func (h *Handler) prepareFiles() {
 // preparedFiles returns the replies that depend on no snapshot.
 func (h *Handler) preparedFiles() *prepared {
 	p := newPrepared()
-	document, _ := specKey(nil, request{}) // has no error, as that of pages
+	document, _ := specKey(nil, request{}) // returns no error, as pageKey below
 	p.add(document, func() (reply, error) { return reply{body: h.document}, nil })
 	if h.pages != nil {
 		for _, path := range h.pages.Prepared(nil) {
@@ -155,7 +155,7 @@ func (h *Handler) preparedOf(g *generation) *prepared {
 			if err != nil {
 				return reply{}, err
 			}
-			if len(made.Body) >= response.Large { // each encoding is a body of its own
+			if len(made.Body) >= response.Large { // its encodings are separate bodies
 				return reply{}, &response.Problem{Code: response.TooLarge, Detail: "too large to be prepared"}
 			}
 			return reply{body: h.packer.Body(made.Body, made.Effort), fields: made.Fields}, nil

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Links begin with the address that clients know the server by.
+// TestLinksOfAPublicServer checks that links begin with the public URL.
 func TestLinksOfAPublicServer(t *testing.T) {
 	s := compile(t, fixture(t), 1)
 	handler := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, PublicURL: "https://api.example.org/v"})

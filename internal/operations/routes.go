@@ -39,7 +39,7 @@ type record struct {
 	body func(s *snapshot.Snapshot, key string, q query.Localized) []byte
 }
 
-// documentPath is where the OpenAPI document is found without a quota.
+// documentPath is the path of the OpenAPI document that costs no quota.
 const documentPath = "/openapi.json"
 
 // operations returns the table of all operations (docs/api.md#the-operations).

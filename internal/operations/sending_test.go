@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// manyChains is a catalogue whose list of chains is a large body.
+// manyChains returns a catalogue whose list of chains is a large body.
 func manyChains() *domain.Catalog { return chainsOf(1000) }
 
 func chainsOf(n int) *domain.Catalog {
@@ -27,12 +27,12 @@ func chainsOf(n int) *domain.Catalog {
 	return c
 }
 
-// TestLargestSearches: the most that a request may ask for takes little memory
-// beside its answer.
+// TestLargestSearches checks that the largest possible requests take little memory other than
+// that of their response.
 func TestLargestSearches(t *testing.T) {
 	h := serving(t, compile(t, manyChains(), 42))
 	get(t, h, "/api/open/meta", nil)
-	h.AwaitPrepared() // which takes memory of its own
+	h.AwaitPrepared() // preparing would be measured, too
 	var tags, letters []string
 	for i := range 1000 {
 		tags = append(tags, fmt.Sprintf("tag-%d", i))
@@ -57,7 +57,7 @@ func TestLargestSearches(t *testing.T) {
 	}
 }
 
-// However a request ends, its answer is let go.
+// TestAnswersAreLetGo checks that the memory of a response is released however its request ends.
 func TestAnswersAreLetGo(t *testing.T) {
 	s := compile(t, manyChains(), 42)
 	h := serving(t, s)
@@ -68,7 +68,7 @@ func TestAnswersAreLetGo(t *testing.T) {
 			t.Errorf("status %d, want %s", response.StatusCode, name)
 		}
 		if got, _ := h.Answers(); got != 0 {
-			t.Errorf("%s: %d bytes are held by nobody", name, got)
+			t.Errorf("%s: %d bytes are still held", name, got)
 		}
 	}
 	func() {
@@ -76,7 +76,7 @@ func TestAnswersAreLetGo(t *testing.T) {
 		h.ServeHTTP(brokenWriter{httptest.NewRecorder()}, httptest.NewRequest("GET", "/api/open/chains", nil))
 	}()
 	if got, _ := h.Answers(); got != 0 {
-		t.Errorf("after a panic %d bytes are held by nobody", got)
+		t.Errorf("after a panic %d bytes are still held", got)
 	}
 }
 

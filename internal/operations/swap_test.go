@@ -27,9 +27,9 @@ var everyOperation = []string{
 	"/api/open/category-groups?module=chain", "/api/open/youtube/channels", "/api/open/spec", "/api/open/meta",
 }
 
-// TestSwapsUnderReaders swaps the snapshot a thousand times while readers ask
-// for everything: each response must be, to the byte, one that its revision
-// gives when it is served alone, also while the handler works ahead.
+// TestSwapsUnderReaders swaps the snapshot a thousand times under concurrent requests to all
+// operations. Each response must equal, byte for byte, that of a handler that serves only its
+// revision.
 func TestSwapsUnderReaders(t *testing.T) {
 	const revisions, swaps, readers = 8, 1000, 4
 	type answer struct{ body, tag string }
@@ -89,7 +89,7 @@ func TestSwapsUnderReaders(t *testing.T) {
 		case changed <- struct{}{}:
 		default:
 		}
-		for requests.Load() < int64(2*swap) && !t.Failed() { // let the readers keep up
+		for requests.Load() < int64(2*swap) && !t.Failed() { // the readers keep pace
 			runtime.Gosched()
 		}
 	}
@@ -99,7 +99,7 @@ func TestSwapsUnderReaders(t *testing.T) {
 	t.Logf("%d swaps under %d requests", swaps, requests.Load())
 }
 
-// marked changes every part of a catalogue that some operation serves.
+// marked changes every part of a catalogue that operations serve.
 func marked(c *domain.Catalog, revision int) *domain.Catalog {
 	mark := func(text domain.Text) {
 		for i := range text {

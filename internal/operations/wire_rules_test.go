@@ -13,13 +13,12 @@ import (
 	"time"
 )
 
-// rule is a sentence of docs/api.md, a request that it is about,
-// and facts of the response: `Name: value` is a header, `!Name` one that must
-// be missing, anything else must be in the body. In requests, {tag} is the
-// entity tag of /api/open/spec in br, {plain} that of its plain form.
+// rule is a sentence of docs/api.md with a request, and facts of the response. `Name: value` is a
+// header, `!Name` a missing header, anything else is part of the body. In requests, {tag} is the
+// entity tag of /api/open/spec in br, {plain} that of its identity form.
 type rule struct {
 	says    string
-	lines   []string // request line and headers; Host comes with them unless there is one
+	lines   []string // request line and headers; Host is added if missing
 	status  int
 	outcome []string
 }

@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// raw sends bytes to a real listener, as no client would tidy them, and reads
-// one response.
+// raw sends bytes unchanged to a real listener, and reads one response.
 func raw(t *testing.T, address, request string) (*http.Response, string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -47,7 +46,7 @@ func listen(t *testing.T, h http.Handler) string {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)
 	server.Config.DisableGeneralOptionsHandler = true
-	server.Config.MaxHeaderBytes = 60 << 10 // as the service has it
+	server.Config.MaxHeaderBytes = 60 << 10 // the value of the server
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.Start()
 	t.Cleanup(server.Close)
@@ -100,7 +99,7 @@ func TestPathsAndMethodsOnTheWire(t *testing.T) {
 		{"GET", "/%61pi/open", 404},
 		{"GET", "/openapi.json/", 404},
 		{"GET", "/openapi.yaml", 404},
-		{"GET", "/metrics", 404}, // what operators see is nowhere here
+		{"GET", "/metrics", 404}, // metrics are not public
 		{"GET", "/healthz", 404},
 		{"GET", "/readyz", 404},
 		{"GET", "/debug/pprof/", 404},
@@ -173,7 +172,7 @@ func TestEncodingsOnTheWire(t *testing.T) {
 	const target = "/api/open/spec"
 	_, plain := raw(t, address, "GET "+target+" HTTP/1.1\r\nHost: test\r\n\r\n")
 	tests := []struct{ accept, encoding string }{
-		{"gzip, deflate, br, zstd", "br"}, // as browsers send it
+		{"gzip, deflate, br, zstd", "br"}, // as sent by browsers
 		{"zstd", "zstd"}, {"br;q=0.1", "br"}, {"x-gzip", "gzip"}, {"gzip, zstd;q=0.5, identity;q=0.7", "gzip"},
 		{"*", "br"}, {"*;q=0.5, identity", ""}, {"deflate", ""}, {"", ""},
 		{"gzip\r\nAccept-Encoding: zstd", "zstd"}, // two lines are one list
@@ -237,13 +236,12 @@ func TestNotReady(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", target, response.StatusCode, status)
 		}
 		if got := response.Header.Get("Catalog-Revision"); got != "" {
-			t.Errorf("%s: Catalog-Revision %q while nothing is served", target, got)
+			t.Errorf("%s: Catalog-Revision %q without a catalogue", target, got)
 		}
 	}
 }
 
-// TestOverloaded fills the only place with a request that waits for the body of
-// another one.
+// TestOverloaded occupies the only place with a request that waits for another one's body.
 func TestOverloaded(t *testing.T) {
 	s := compile(t, fixture(t), 42)
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, MaxInFlight: 1})
@@ -258,8 +256,8 @@ func TestOverloaded(t *testing.T) {
 	}
 }
 
-// TestSlowReaderHoldsNoPlace: while one client does not read its answer, the
-// next is answered.
+// TestSlowReaderHoldsNoPlace checks that a client that does not read its response does not block
+// the next request.
 func TestSlowReaderHoldsNoPlace(t *testing.T) {
 	s := compile(t, fixture(t), 42)
 	inside, release := make(chan struct{}), make(chan struct{})
@@ -290,8 +288,8 @@ func (w blockingWriter) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// TestCachedBodiesAreBounded: lists of tags that nobody has count for what they
-// take themselves.
+// TestCachedBodiesAreBounded checks that keys count: long lists of unknown tags have their own
+// weight in the cache.
 func TestCachedBodiesAreBounded(t *testing.T) {
 	const budget = 1 << 20
 	s := compile(t, fixture(t), 42)
@@ -299,8 +297,8 @@ func TestCachedBodiesAreBounded(t *testing.T) {
 	for i := range 1000 {
 		get(t, h, fmt.Sprintf("/api/open/chains?tag=%d,%s", i, strings.Repeat("x", 7_000)), nil)
 	}
-	if kept := h.CachedBytes(); kept > budget {
-		t.Errorf("%d bytes are kept, the budget is %d", kept, budget)
+	if cached := h.CachedBytes(); cached > budget {
+		t.Errorf("%d bytes are cached, the budget is %d", cached, budget)
 	}
 }
 
@@ -324,7 +322,7 @@ func TestPages(t *testing.T) {
 	}{
 		{"sort=name&sortDir=asc", "galileo zero arbitrum bitcoin celo ethereum openai-chain", "7", ""},
 		{"q=mainnet+e", "ethereum", "1", ""},
-		{"q=Mainnet++E", "ethereum", "1", ""}, // kept under the same key
+		{"q=Mainnet++E", "ethereum", "1", ""}, // shares the key
 		{"tag=nobody", "", "0", ""},
 		{"sort=name&sortDir=asc&limit=3", "galileo zero arbitrum", "7",
 			`</api/open/chains?limit=3&offset=3&sort=name&sortDir=asc>; rel="next"`},
@@ -333,7 +331,7 @@ func TestPages(t *testing.T) {
 				`</api/open/chains?limit=3&locale=zh-hans&offset=0&sort=name&sortDir=asc>; rel="prev"`},
 		{"sort=name&sortDir=asc&offset=5", "ethereum openai-chain", "7",
 			`</api/open/chains?limit=5&offset=0&sort=name&sortDir=asc>; rel="prev"`},
-		{"offset=5&match=all", "bitcoin openai-chain", "7", // which is kept under the key of offset=5
+		{"offset=5&match=all", "bitcoin openai-chain", "7", // shares the key of offset=5
 			`</api/open/chains?limit=5&offset=0&sort=tvl&sortDir=desc>; rel="prev"`},
 		{"limit=1&tag=l2,mainnet&match=all", "arbitrum", "1", ""},
 		{"limit=1&tag=mainnet,l2&match=any&facets=0", "celo", "3",
