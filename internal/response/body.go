@@ -1,9 +1,9 @@
-// Package response writes HTTP responses: JSON bodies with strong entity tags,
-// conditional requests and content encodings, and errors as problem documents.
-// It is the only place that knows status codes.
+// Package response writes HTTP responses: JSON bodies with strong entity tags, conditional
+// requests, content encodings, and errors as problem documents. No other package uses status
+// codes.
 //
-// It must not know operations, catalogues or snapshots. A *Body and a *Packer
-// are safe for any number of requests at a time.
+// It must not know operations, catalogues or snapshots. A *Body and a *Packer are safe for
+// concurrent use.
 package response
 
 import (
@@ -14,11 +14,10 @@ import (
 	"sync/atomic"
 )
 
-// smallBody is the size in bytes below which a body is not worth compressing:
-// it fits into one packet as it is.
+// smallBody is the size in bytes below which a body is not compressed: it fits into one packet.
 const smallBody = 1024
 
-// overhead is the approximate memory of a body beside its content, in bytes.
+// overhead is the approximate memory of a body in addition to its content, in bytes.
 const overhead = 768
 
 // ID identifies a body. Bodies with equal ids have equal bytes, entity tags and compressed forms.
@@ -55,10 +54,10 @@ type form struct {
 func (p *Packer) Body(json []byte, effort Effort) *Body {
 	b := &Body{id: ID{sum: sha256.Sum256(json), effort: effort}, packer: p}
 	hash := base64.RawURLEncoding.EncodeToString(b.id.sum[:16])
-	// The tag names the document and the encoding (docs/api.md#caching), not the
-	// compressed bytes, which may not exist yet. Equal tags still mean equal bytes on
-	// every replica: these depend only on the document and the effort, and all bodies
-	// of an address are made with one effort.
+	// The tag identifies the document and the encoding (docs/api.md#caching), not the compressed
+	// bytes, which may not exist yet. Equal tags mean equal bytes on all replicas: the bytes
+	// depend only on the document and the effort, and all bodies of an address have the same
+	// effort.
 	for i := range b.forms {
 		b.forms[i].tag[0] = `"` + hash + encoding(i).suffix() + `"`
 	}
@@ -112,7 +111,7 @@ func (b *Body) packed(e encoding, bounded bool) *form {
 		f.setContent(b.packer.pack(b.forms[identity].content, e, b.id.effort, bounded))
 		b.weight.Add(int64(len(f.content)))
 	})
-	if f.content == nil { // it panicked for the first that asked
+	if f.content == nil { // compressing panicked in another request
 		panic("response: this body could not be compressed to " + e.String())
 	}
 	return f

@@ -18,7 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// unpack undoes an encoding, within the bounds that clients set.
+// unpack decodes a body within the limits of clients.
 func unpack(t testing.TB, e encoding, packed []byte) []byte {
 	t.Helper()
 	var r io.Reader = bytes.NewReader(packed)
@@ -44,7 +44,7 @@ func unpack(t testing.TB, e encoding, packed []byte) []byte {
 
 func allEncodings() []encoding { return []encoding{identity, gzipped, brotlied, zstandard} }
 
-// rows is JSON of about the given size, the same for the same arguments.
+// rows returns deterministic JSON of about the given size.
 func rows(size int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var w bytes.Buffer
@@ -58,7 +58,7 @@ func rows(size int, seed uint64) []byte {
 
 func TestEveryFormIsTheDocument(t *testing.T) {
 	p := NewPacker()
-	random := make([]byte, 100_000) // is larger when it is compressed
+	random := make([]byte, 100_000) // compressing makes it larger
 	for i := range random {
 		random[i] = byte(rand.Uint32())
 	}
@@ -74,7 +74,7 @@ func TestEveryFormIsTheDocument(t *testing.T) {
 			for _, e := range allEncodings() {
 				f := b.packed(e, true)
 				if !bytes.Equal(unpack(t, e, f.content), plain) {
-					t.Errorf("%s, effort %d: %v is another document", name, effort, e)
+					t.Errorf("%s, effort %d: %v differs from the document", name, effort, e)
 				}
 				if f.length[0] != strconv.Itoa(len(f.content)) {
 					t.Errorf("%s: length %s of %d bytes", name, f.length[0], len(f.content))
@@ -112,14 +112,14 @@ func FuzzForms(f *testing.F) {
 		b := p.Body(plain, effort)
 		for _, e := range allEncodings() {
 			if !bytes.Equal(unpack(t, e, b.packed(e, true).content), plain) {
-				t.Errorf("%v is another document", e)
+				t.Errorf("%v differs from the document", e)
 			}
 		}
 	})
 }
 
-// TestFormsAreMadeOnce asks for all forms of some bodies from many goroutines,
-// more than there are encoders.
+// TestFormsAreMadeOnce requests all forms of some bodies from more goroutines than there are
+// encoders.
 func TestFormsAreMadeOnce(t *testing.T) {
 	p := NewPacker()
 	bodies := []*Body{p.Body(rows(20_000, 1), Often), p.Body(rows(80_000, 2), Often), p.Body(rows(20_000, 1), Once)}
@@ -137,7 +137,7 @@ func TestFormsAreMadeOnce(t *testing.T) {
 	wait.Wait()
 	for g := range firsts {
 		if firsts[g] != firsts[0] {
-			t.Fatal("a form was made twice")
+			t.Fatal("a form was compressed twice")
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestPackMakesWhatWasAskedFor(t *testing.T) {
 	if _, err := Select(accept, old); err != nil {
 		t.Fatal(err)
 	}
-	old.packed(gzipped, true) // made, and nobody asked
+	old.packed(gzipped, true) // compressed, but not requested
 	next.Pack(old)
 	for e, want := range map[encoding]bool{gzipped: false, brotlied: false, zstandard: true} {
 		if got := next.forms[e].content != nil; got != want {
@@ -160,7 +160,7 @@ func TestPackMakesWhatWasAskedFor(t *testing.T) {
 	third := p.Body(rows(5000, 3), Often)
 	third.Pack(next)
 	if third.forms[zstandard].content == nil {
-		t.Error("what clients ask for is not handed on over a body that nobody came to ask for")
+		t.Error("requested encodings are lost after a body without requests")
 	}
 }
 
@@ -171,7 +171,7 @@ func TestIDs(t *testing.T) {
 		t.Error("the same bytes have two ids")
 	}
 	if a.ID() == p.Body([]byte(`{"a":2}`), Often).ID() || a.ID() == p.Body([]byte(`{"a":1}`), Once).ID() {
-		t.Error("different bodies have one id")
+		t.Error("different bodies have the same id")
 	}
 }
 
@@ -225,7 +225,7 @@ func TestSend(t *testing.T) {
 			}
 			conditional.Set("If-None-Match", `"other", `+strings.Replace(tag, `"`, `"x`, 1))
 			if other := send(t, "GET", body, conditional); other.StatusCode != http.StatusOK {
-				t.Errorf("another tag gives %d, want 200", other.StatusCode)
+				t.Errorf("If-None-Match with another tag gives %d, want 200", other.StatusCode)
 			}
 		})
 	}
@@ -243,8 +243,8 @@ func TestNothingIsAcceptable(t *testing.T) {
 	}
 }
 
-// TestAnswersShareNoHeader: what is added to the headers of one response must
-// not be seen in another one.
+// TestAnswersShareNoHeader checks that adding to the headers of a response does not change
+// another response.
 func TestAnswersShareNoHeader(t *testing.T) {
 	body := NewPacker().Body(rows(5000, 1), Often)
 	r := httptest.NewRequest("GET", "/", nil)

@@ -59,7 +59,7 @@ type account struct {
 	turn    uint64 // when it last got memory for a body to be made
 }
 
-// claim is a body that one or more requests of a client are being sent.
+// claim is a body that is being sent to one or more requests of a client.
 type claim struct {
 	body     *Body
 	weight   int64
@@ -72,7 +72,8 @@ type audience struct {
 	weight  int64 // of the body in bytes when the first of them requested it
 }
 
-// want is what a request needs memory for: a body, or the bytes of one that is to be made.
+// want is the memory that a request needs: that of a body, or a number of bytes for one to be
+// made.
 type want struct {
 	body  *Body
 	bytes int64 // if body is nil
@@ -184,7 +185,7 @@ func (b *Budget) fits(a *account, w want) bool {
 	return a == nil || a.held == 0 || a.held+weight <= b.most-b.held-more
 }
 
-// grant counts what a client wants, whether it fits or not.
+// grant reserves the memory for a client, whether it fits or not.
 func (b *Budget) grant(a *account, w want) Hold {
 	if w.body != nil {
 		b.claim(a, w.body)

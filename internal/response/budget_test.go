@@ -14,12 +14,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sized returns a body that weighs so many bytes.
+// sized returns a body of the given weight.
 func sized(weight int, letter byte) *Body {
 	return NewPacker().Body(bytes.Repeat([]byte{letter}, weight-overhead), Once)
 }
 
-// client returns a client that is not another one.
+// client returns a client; different numbers are different clients.
 func client(n int) Client { return Client{byte(n), byte(n >> 8)} }
 
 func held(t *testing.T, b *Budget, want int64) {
@@ -35,14 +35,14 @@ func TestBodyCountsOnceHoweverManyTakeIt(t *testing.T) {
 	for i := range 6 {
 		h, ok := b.TryTake(client(i/2), body)
 		if !ok {
-			t.Fatalf("client %d may not take what is taken already", i/2)
+			t.Fatalf("client %d cannot share a body that is held", i/2)
 		}
 		holds = append(holds, h)
 	}
 	if _, ok := b.TryTake(client(0), sized(20_000, 'b')); ok {
-		t.Error("there is room for more than there is")
+		t.Error("a body fits into an exhausted budget")
 	}
-	body.packed(gzipped, true) // it counts with what it weighed
+	body.packed(gzipped, true) // counts with its weight when it was taken
 	for _, h := range holds {
 		held(t, b, 90_000)
 		h.Release()
@@ -50,12 +50,12 @@ func TestBodyCountsOnceHoweverManyTakeIt(t *testing.T) {
 	}
 	held(t, b, 0)
 	if u := b.Usage(); u.Clients != 0 {
-		t.Errorf("%d clients are known that have nothing", u.Clients)
+		t.Errorf("%d clients without memory have accounts", u.Clients)
 	}
 }
 
-// One client gets no more than it leaves for others, and a client always gets
-// one answer if there is room at all.
+// TestNobodyTakesItAll checks that a client gets at most as much as it leaves for others, and at
+// least one body if there is any memory.
 func TestNobodyTakesItAll(t *testing.T) {
 	b := NewBudget(1_000_000, 0)
 	take := func(c, n int) (taken int) {
@@ -67,22 +67,22 @@ func TestNobodyTakesItAll(t *testing.T) {
 		return taken
 	}
 	if got := take(1, 60); got != 25 { // half of fifty
-		t.Errorf("a single client has %d answers", got)
+		t.Errorf("a single client gets %d bodies, want 25", got)
 	}
 	if got := take(2, 60); got != 12 { // half of the rest
-		t.Errorf("the second client has %d answers", got)
+		t.Errorf("the second client gets %d bodies, want 12", got)
 	}
 	if got := take(1, 60); got != 0 {
-		t.Errorf("the first client has %d more answers", got)
+		t.Errorf("the first client gets %d more bodies, want none", got)
 	}
 	for c := 3; c < 10; c++ {
 		if got := take(c, 1); got != 1 {
-			t.Errorf("client %d has no answer", c)
+			t.Errorf("client %d gets no body", c)
 		}
 	}
 }
 
-// What was reserved for an answer becomes what the answer takes.
+// TestReservation checks that a reservation becomes the hold of the body that was made.
 func TestReservation(t *testing.T) {
 	b, body := NewBudget(100_000, 1), sized(30_000, 'a')
 	room, ok := b.TryReserve(client(1), 80_000)
@@ -91,20 +91,20 @@ func TestReservation(t *testing.T) {
 	}
 	held(t, b, 80_000)
 	if _, ok := b.TryReserve(client(2), 10); ok {
-		t.Error("two answers are made at a time")
+		t.Error("two bodies are made concurrently")
 	}
 	room.Keep(body)
 	held(t, b, 30_000)
 	second, ok := b.TryReserve(client(2), 70_000)
 	if !ok {
-		t.Error("the first is made, and the next may not be")
+		t.Error("the second body cannot be made after the first")
 	}
 	second.Release()
 	room.Release()
 	held(t, b, 0)
 }
 
-// An answer larger than everything has a place of its own.
+// TestLargestAnswer checks that one body larger than the budget is allowed at a time.
 func TestLargestAnswer(t *testing.T) {
 	b := NewBudget(50_000, 0)
 	small, ok := b.TryTake(client(1), sized(40_000, 'a'))
@@ -113,11 +113,11 @@ func TestLargestAnswer(t *testing.T) {
 	}
 	room, ok := b.TryReserve(client(2), 200_000)
 	if !ok {
-		t.Fatal("an answer that is larger than everything is never made")
+		t.Fatal("a body larger than the budget gets no memory")
 	}
 	room.Keep(sized(180_000, 'b'))
 	if _, ok := b.TryReserve(client(3), 200_000); ok {
-		t.Error("there are two of them")
+		t.Error("two bodies larger than the budget are allowed")
 	}
 	held(t, b, 40_000)
 	room.Release()
@@ -140,7 +140,7 @@ func TestWaitingIsBoundedInTime(t *testing.T) {
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := b.Reserve(gone, client(2), 20_000); !errors.Is(err, ErrNoRoom) || time.Since(start) != maxWait {
-			t.Errorf("who has gone waits: error %v after %v", err, time.Since(start))
+			t.Errorf("a cancelled request waits: error %v after %v", err, time.Since(start))
 		}
 		time.AfterFunc(time.Second, h.Release)
 		room, err := b.Reserve(t.Context(), client(2), 20_000)
@@ -155,8 +155,8 @@ func TestWaitingIsBoundedInTime(t *testing.T) {
 	})
 }
 
-// Many who wait for one client do not keep another from waiting, nor from its
-// turn.
+// TestTurnsAreByClient checks that many waiting requests of one client delay neither the queueing
+// nor the turn of another.
 func TestTurnsAreByClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(1_000_000, 1)
@@ -192,14 +192,14 @@ func TestTurnsAreByClient(t *testing.T) {
 			t.Errorf("turns %v, want %v", got, want)
 		}
 		if len(made) != maxWaiting/2+3 {
-			t.Errorf("%d answers were made", len(made))
+			t.Errorf("%d bodies were made", len(made))
 		}
 		held(t, b, 0)
 	})
 }
 
-// Whoever comes and goes, what is held is what bodies that are taken weigh, and
-// within the bound.
+// TestBudgetIsKept checks with random operations that the held memory is the weight of the bodies
+// in use, and within the budget.
 func TestBudgetIsKept(t *testing.T) {
 	var bodies []*Body
 	for i := range 6 {
@@ -236,7 +236,7 @@ func TestBudgetIsKept(t *testing.T) {
 			case 3:
 				for i := range now {
 					if now[i].body == nil {
-						body := rapid.SampledFrom(bodies[:1]).Draw(t, "made") // which fits by itself
+						body := rapid.SampledFrom(bodies[:1]).Draw(t, "made") // it fits into an empty budget
 						now[i].hold.Keep(body)
 						now[i].body = body
 						break
@@ -263,7 +263,7 @@ func TestBudgetIsKept(t *testing.T) {
 			if got := b.Usage().Held; got != want || larger > 1 {
 				t.Fatalf("%d bytes are held, want %d; %d are larger than all", got, want, larger)
 			}
-			if want > most+Counted { // a body that was kept for a smaller reservation
+			if want > most+Counted { // the body of a smaller reservation
 				t.Fatalf("%d bytes are held of %d", want, most)
 			}
 		}
@@ -276,7 +276,8 @@ func TestBudgetIsKept(t *testing.T) {
 	})
 }
 
-// Under real concurrency nothing is lost, and nobody waits for what is free.
+// TestBudgetUnderLoad checks with real concurrency that all memory is released, and that no
+// request waits for free memory.
 func TestBudgetUnderLoad(t *testing.T) {
 	b := NewBudget(10*Counted, 2)
 	var bodies []*Body

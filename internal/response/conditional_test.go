@@ -74,8 +74,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// FuzzIfNoneMatch holds matching against the grammar, written down as a regular
-// expression, and against what must hold whatever a client sends.
+// FuzzIfNoneMatch compares matching with a regular expression of the grammar, and checks
+// invariants for arbitrary input.
 func FuzzIfNoneMatch(f *testing.F) {
 	for _, seed := range []string{
 		`"abc"`, `*`, `W/"abc"`, `"x", "abc"`, `,, "a,b" ,W/"abc",`, `"a b" , "abc"`, `"abc`, `"x" "abc"`, `w/"abc"`, `"abc", x`, `"x""abc"`, ` * `, `*, "abc"`, "\"\xff\",\"abc\"",
@@ -109,7 +109,7 @@ var (
 	nextTag = regexp.MustCompile(`(?s)^[ \t,]*(?:W/)?("[^"]*")[ \t]*(?:,|$)`)
 )
 
-// literally is matches by definition: it takes the tags off one by one.
+// literally implements matches by its definition: it parses one tag after the other.
 func literally(lines []string, tag string) bool {
 	if len(lines) == 1 && anyTag.MatchString(lines[0]) {
 		return true
@@ -129,7 +129,7 @@ func literally(lines []string, tag string) bool {
 	return false
 }
 
-// BenchmarkMatchesWorst reads as much as a request may hold.
+// BenchmarkMatchesWorst measures the largest header that a request may have.
 func BenchmarkMatchesWorst(b *testing.B) {
 	for _, member := range []string{",", `"",`, `W/"abd" , `} {
 		lines := []string{strings.Repeat(member, 16384/len(member))}

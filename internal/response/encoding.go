@@ -36,10 +36,9 @@ func (e Effort) preferred() [encodings - 1]encoding {
 	return [...]encoding{brotlied, zstandard, gzipped}
 }
 
-// negotiate picks the encoding for a body by the client's Accept-Encoding
-// values (RFC 9110, section 12.5.3): the one with the highest weight, of those with
-// the same weight the first of [Effort.preferred]. A small body is sent as it is if
-// that is acceptable. ok is false if no encoding is acceptable.
+// negotiate selects the encoding of a body by Accept-Encoding (RFC 9110, section 12.5.3): the one
+// with the highest weight, and among equal weights the first of [Effort.preferred]. A small body
+// is not compressed if identity is acceptable. ok is false if no encoding is acceptable.
 func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	if len(accept) == 0 {
 		return identity, true
@@ -71,10 +70,9 @@ const (
 	full    = 10_000
 )
 
-// qualities returns the weights that a client gives to the encodings, 0 for not acceptable. If
-// an encoding is named twice, the higher weight counts. `*` means all encodings that are not
-// named. Identity is acceptable unless it is ruled out: if neither it nor `*` is named, it has
-// the least weight.
+// qualities returns the weight of each encoding, 0 if it is not acceptable. If an encoding occurs
+// twice, the higher weight counts. `*` means all encodings that are not listed. Identity has the
+// lowest weight if neither it nor `*` is listed.
 func qualities(accept []string) [encodings]int {
 	weights, others := [encodings]int{unnamed, unnamed, unnamed, unnamed}, unnamed
 	for _, line := range accept {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// refused stands for no acceptable encoding in the tables.
+// refused means in the tables that no encoding is acceptable.
 const refused = encodings
 
 func TestNegotiate(t *testing.T) {
@@ -56,13 +56,13 @@ func TestNegotiate(t *testing.T) {
 		{",,;q=1, gzip", gzipped, identity},
 		{"deflate, identity;q=0", refused, refused},
 
-		// Weights, by the letter.
+		// Weights, by the grammar.
 		{"gzip;q=0.", identity, identity},
 		{"gzip;q=1.", gzipped, identity},
 		{"gzip;q=1.000, br;q=0.999", gzipped, identity},
 		{"gzip;q=0.001, br;q=0.002", brotlied, identity},
 		{"identity;q=0.000", refused, refused},
-		{"identity;q=0.0000", identity, identity}, // four decimals are no weight
+		{"identity;q=0.0000", identity, identity}, // a weight has at most three decimals
 		{"gzip;q=0.5555", identity, identity},
 		{"gzip;q=1.001", identity, identity},
 		{"gzip;q=.5", identity, identity},
@@ -73,7 +73,7 @@ func TestNegotiate(t *testing.T) {
 		{"gzip;q=\"0.5\"", identity, identity},
 		{"gzip;Q=0.5", gzipped, identity},
 
-		// White space: around members and semicolons, nowhere else.
+		// White space is allowed around members and semicolons only.
 		{"\t gzip \t; \tq=0.5\t, \t", gzipped, identity},
 		{"gzip;q =0.5", identity, identity},
 		{"gzip;q= 0.5", identity, identity},
@@ -82,7 +82,7 @@ func TestNegotiate(t *testing.T) {
 		{"gzip\u00a0", identity, identity},
 		{"gzip\v", identity, identity},
 
-		// Members that are not by the grammar count for nothing.
+		// Members that violate the grammar are ignored.
 		{"gzip;", identity, identity},
 		{"gzip; ", identity, identity},
 		{"gzip;;q=0.5", identity, identity},
@@ -90,14 +90,14 @@ func TestNegotiate(t *testing.T) {
 		{"gzip;q=0.5;level=9", identity, identity},
 		{"\"gzip\"", identity, identity},
 		{"identity;q=zero, *;q=none", identity, identity},
-		{"gz\u0130p", identity, identity}, // a letter that becomes an i
+		{"gz\u0130p", identity, identity}, // folds to an i
 		{"\u0130dentity;q=0", identity, identity},
-		{"z\u017ftd", identity, identity}, // a letter that becomes an S
+		{"z\u017ftd", identity, identity}, // folds to an s
 		{"gzip2", identity, identity},
 		{"x-br", identity, identity},
 		{"**", identity, identity},
 
-		// An encoding that is named twice.
+		// The same encoding twice.
 		{"gzip;q=0, gzip", gzipped, identity},
 		{"gzip, gzip;q=0", gzipped, identity},
 		{"x-gzip;q=0.5, gzip;q=0", gzipped, identity},
@@ -119,15 +119,15 @@ func TestNegotiate(t *testing.T) {
 		t.Errorf("without the header: %v, %v", got, ok)
 	}
 	if got, ok := negotiate([]string{"identity;q=0", "gzip"}, Often, true); got != gzipped || !ok {
-		t.Errorf("two header lines are one list: %v, %v", got, ok)
+		t.Errorf("two header lines must be one list: got %v, %v", got, ok)
 	}
 	if got, ok := negotiate([]string{"gzip, br, zstd"}, Once, false); got != zstandard || !ok {
-		t.Errorf("for an answer that is asked for once: %v, %v", got, ok)
+		t.Errorf("with effort Once: got %v, %v", got, ok)
 	}
 }
 
-// FuzzAcceptEncoding holds negotiation against RFC 9110, section 12.5.3, and
-// our rule for what a client likes equally, written down one by one.
+// FuzzAcceptEncoding compares negotiation with a naive implementation of RFC 9110, section
+// 12.5.3, and of our order of preference.
 func FuzzAcceptEncoding(f *testing.F) {
 	for _, seed := range []string{
 		"gzip;q=0.5", "*;q=0", "identity;q=0,gzip", ";;,=", "gzip;q=1e9", "br,zstd;q=0.999, x-gzip, *;q=0.1", "gzip, deflate, br, zstd",
@@ -151,7 +151,7 @@ func FuzzAcceptEncoding(f *testing.F) {
 	})
 }
 
-// naively is negotiate by definition: it looks at each encoding by itself.
+// naively implements negotiate by its definition: it weighs each encoding separately.
 func naively(accept string, effort Effort, small bool) encoding {
 	names := map[encoding][]string{identity: {"identity"}, gzipped: {"gzip", "x-gzip"}, brotlied: {"br"}, zstandard: {"zstd"}}
 	quality := func(e encoding) float64 {
@@ -162,7 +162,7 @@ func naively(accept string, effort Effort, small bool) encoding {
 			return q
 		}
 		if e == identity {
-			return 1e-9 // acceptable, and liked less than all that is named
+			return 1e-9 // acceptable, with less weight than all listed encodings
 		}
 		return 0
 	}
@@ -185,8 +185,7 @@ func naively(accept string, effort Effort, small bool) encoding {
 	return refused
 }
 
-// member is one of Accept-Encoding as the RFC writes it: a token, and perhaps
-// a weight.
+// member matches a member of Accept-Encoding by the RFC: a token with an optional weight.
 var member = regexp.MustCompile("^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)" +
 	`(?:[ \t]*;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*$`)
 

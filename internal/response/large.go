@@ -14,8 +14,8 @@ import (
 // [Packer.Large].
 const Large = 1 << 20
 
-// readSize is the number of bytes that an encoder is given at a time. It is constant, since
-// equal documents must become equal bytes.
+// readSize is the number of bytes that an encoder gets at a time. It is constant, because equal
+// documents must become equal bytes.
 const readSize = 64 << 10
 
 // pieceSize is the size in bytes of the pieces of the content of a large body. Its length is

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// source hands out a document as [Packer.Large] wants it.
+// source returns a producer of a document for [Packer.Large].
 func source(plain []byte) func(size int, take func([]byte)) {
 	return func(size int, take func([]byte)) {
 		buffer := make([]byte, size)
 		for piece := range slices.Chunk(plain, size) {
 			n := copy(buffer, piece)
 			take(buffer[:n])
-			clear(buffer) // it is the caller's again
+			clear(buffer) // the caller may reuse it
 		}
 	}
 }
@@ -37,8 +37,8 @@ func choices(t testing.TB) []Choice {
 	return all
 }
 
-// TestLargeBodies: every form is the document, whoever makes it the same bytes
-// with the same tag, with that alone in memory.
+// TestLargeBodies checks that every form decodes to the document, that different packers make the
+// same bytes and tag, and that only that form stays in memory.
 func TestLargeBodies(t *testing.T) {
 	documents := map[string][]byte{
 		"none": {}, "small": []byte(`{}`), "rows": rows(3*pieceSize/2, 1), "whole pieces": rows(2*pieceSize, 2)[:2*pieceSize],
@@ -51,7 +51,7 @@ func TestLargeBodies(t *testing.T) {
 				first := packers[0].Large(c, effort, source(plain))
 				second := packers[1].Large(c, effort, source(plain))
 				if first.ID() != second.ID() || !first.Large() || !first.Counts() {
-					t.Errorf("%s: two bodies of one document", name)
+					t.Errorf("%s: two packers make different bodies", name)
 				}
 				if first.ID() == packers[0].Body(plain, effort).ID() {
 					t.Errorf("%s: a form is taken for the document", name)
@@ -59,7 +59,7 @@ func TestLargeBodies(t *testing.T) {
 				got := send(t, "GET", first, http.Header{"Accept-Encoding": {"ignored"}})
 				content := read(t, got.Body)
 				if !bytes.Equal(unpack(t, c.encoding, content), plain) {
-					t.Errorf("%s: %v is another document", name, c.encoding)
+					t.Errorf("%s: %v differs from the document", name, c.encoding)
 				}
 				if got.Header.Get("Content-Length") != strconv.Itoa(len(content)) {
 					t.Errorf("%s: length %s of %d bytes", name, got.Header.Get("Content-Length"), len(content))
@@ -70,7 +70,7 @@ func TestLargeBodies(t *testing.T) {
 				if weight := first.Weight(); weight != overhead+len(content) {
 					t.Errorf("%s: %v weighs %d, and has %d bytes", name, c.encoding, weight, len(content))
 				}
-				// A body that is not large is compressed to other bytes.
+				// A small body has other compressed bytes.
 				small := packers[0].Body(plain, effort)
 				if same := small.forms[c.encoding].tag == first.forms[c.encoding].tag; same != (c.encoding == identity) {
 					t.Errorf("%s: the tag of %v is that of the body that is not large: %v", name, c.encoding, same)
@@ -94,18 +94,18 @@ func TestLargeBodiesAreSentAsOthers(t *testing.T) {
 		if again.StatusCode != http.StatusNotModified || len(read(t, again.Body)) > 0 {
 			t.Errorf("%v: status %d, want 304", c.encoding, again.StatusCode)
 		}
-		b.Pack(p.Body(plain, Once)) // it has its form
+		b.Pack(p.Body(plain, Once)) // no effect: a large body has one form
 		r := httptest.NewRequest("GET", "/", nil)
 		if s, err := Select(r, b); err != nil || s.Length(r) != b.Weight()-overhead {
 			t.Errorf("%v: length %d of %d, %v", c.encoding, s.Length(r), b.Weight()-overhead, err)
 		}
 	}
 	if _, err := Choose([]string{"*;q=0"}, Once); err == nil {
-		t.Error("there is a form for a client that takes none")
+		t.Error("a client that accepts no encoding gets a form")
 	}
 }
 
-// TestLargeBodiesShareEncoders makes forms at a time that must not meet.
+// TestLargeBodiesShareEncoders makes different forms concurrently.
 func TestLargeBodiesShareEncoders(t *testing.T) {
 	p := NewPacker()
 	var making sync.WaitGroup
@@ -115,7 +115,7 @@ func TestLargeBodiesShareEncoders(t *testing.T) {
 			for _, c := range choices(t) {
 				b := p.Large(c, Once, source(plain))
 				if !bytes.Equal(unpack(t, c.encoding, bytes.Join(b.forms[c.encoding].pieces, nil)), plain) {
-					t.Errorf("%v is another document", c.encoding)
+					t.Errorf("%v differs from the document", c.encoding)
 				}
 			}
 		})
@@ -123,8 +123,7 @@ func TestLargeBodiesShareEncoders(t *testing.T) {
 	making.Wait()
 }
 
-// BenchmarkLarge makes the forms of a search that finds 24 MiB; the metric is the
-// size that is left.
+// BenchmarkLarge makes the forms of a search result of 24 MiB. The metric is the compressed size.
 func BenchmarkLarge(b *testing.B) {
 	p, plain := NewPacker(), rows(24<<20, 1)
 	for _, effort := range []Effort{Often, Once} {

@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// BenchmarkPack compresses documents of the sizes of a menu, a page and a whole
-// list with every level; the metric is the size that is left. Levels are chosen
-// by what they cost, so the size of the document matters, and its text little.
+// BenchmarkPack compresses documents of the sizes of a menu, a page and a whole list at every
+// level. The metric is the compressed size. Levels are chosen by cost, so sizes matter more than
+// texts.
 func BenchmarkPack(b *testing.B) {
 	for _, size := range []int{4 << 10, 56 << 10, 480 << 10} {
 		plain := rows(size, 1)
 		for _, e := range []encoding{gzipped, brotlied, zstandard} {
 			for l := range levels {
 				if e == zstandard && l != fast {
-					continue // there is one level
+					continue // it has only one level
 				}
 				b.Run(fmt.Sprintf("%dK/%v/level%d", size>>10, e, l), func(b *testing.B) {
 					encode := newEncoder(e, l)

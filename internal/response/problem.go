@@ -53,7 +53,7 @@ type Problem struct {
 
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
 
-// traits says how a kind of error is sent.
+// traits defines how a kind of error is sent.
 type traits struct {
 	status     int
 	title      string
@@ -93,7 +93,7 @@ type document struct {
 	RequestID  string   `json:"requestId"`
 }
 
-// Failure is an error as an error page shows it.
+// Failure is an error for an error page.
 type Failure struct {
 	*Problem
 	Status    int

@@ -85,7 +85,7 @@ func read(t testing.TB, r io.Reader) []byte {
 	return content
 }
 
-// What a client has to know to do better goes into headers of their own.
+// TestFailSaysWhatToDo checks that errors have the headers that tell clients how to proceed.
 func TestFailSaysWhatToDo(t *testing.T) {
 	for _, test := range []struct {
 		problem     Problem
@@ -106,7 +106,7 @@ func TestFailSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// The length of a selection is that of what is sent.
+// TestLength checks that the length of a selection is that of the sent content.
 func TestLength(t *testing.T) {
 	body := NewPacker().Body([]byte(`{"a":1}`), Often)
 	for _, test := range []struct {

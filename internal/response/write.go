@@ -54,17 +54,16 @@ type Document struct {
 	Effort Effort
 }
 
-// Selection is a body as a request is to have it. It is made by [Select].
+// Selection is the encoding of a body for a request. It is made by [Select].
 type Selection struct {
 	body     *Body
 	encoding encoding
 	form     *form // nil where the client has the body already
 }
 
-// Select finds what answers a GET or HEAD request for a body, and compresses the
-// body if that is to be done. The error is a [*Problem]: the client accepts no
-// encoding of the body. [Selection.Send] then has nothing to do but to write. Of a
-// large body the form was chosen before, by [Choose].
+// Select selects the encoding of a body for a GET or HEAD request, and compresses the body if
+// necessary, so that [Selection.Send] only writes. The error is a [*Problem] if the client
+// accepts no encoding of the body. The encoding of a large body was selected by [Choose].
 func Select(r *http.Request, body *Body) (Selection, error) {
 	encoding, err := body.encodingFor(r)
 	if err != nil {
@@ -87,13 +86,13 @@ func Unsent(r *http.Request, body *Body) bool {
 	return err == nil && matches(r.Header["If-None-Match"], body.forms[encoding].tag[0])
 }
 
-// Sent is what a response came to.
+// Sent is the outcome of sending a response.
 type Sent struct {
 	Status int
 	Code   Code // of an error, "" for none
 	Bytes  int  // of the body that the connection took
-	// Broken says that the connection did not take the whole body, most likely because
-	// the client has gone. A short body may be in a buffer and count as taken.
+	// Broken means that the connection did not accept the whole body, usually because the client
+	// disconnected. A short body may be buffered and count as accepted.
 	Broken bool
 }
 
@@ -173,7 +172,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, content ...[]byte
 	for _, piece := range content {
 		n, err := w.Write(piece)
 		sent.Bytes += n
-		if err != nil { // the client has gone
+		if err != nil { // the client disconnected
 			sent.Broken = true
 			break
 		}
