@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// accountList is the list of accounts. It leaves out accounts whose followers are unknown
-// (docs/figures.md#missing-figures); searches and their own paths have them.
+// accountList is the list of accounts. It hides accounts with unknown followers
+// (docs/figures.md#missing-figures); searches and their own paths include them.
 type accountList = list[domain.Account, AccountRow]
 
 func (c *compiler) accountSource() source[domain.Account, AccountRow] {
@@ -44,8 +44,8 @@ func (s *Snapshot) UsersPage(q query.List) Page[AccountRow] {
 	return rowsOf[AccountRow](s, query.KindUser, q)
 }
 
-// UserView returns the view of an account, held back or not, by a name that it has (see
-// [Snapshot.Named]), nil if no account has it.
+// UserView returns the view of the account that a name means (see [Snapshot.Named]), also if
+// lists hide it; nil for none.
 func (s *Snapshot) UserView(name string, q query.Localized) *Account {
 	return detailsOf[Account](s, query.KindUser, name, q)
 }
@@ -65,10 +65,10 @@ func accountDetails(_ *accountList, account *domain.Account, in language) any {
 	}
 }
 
-// nearHandle returns the handle that is closest to an unknown one, also of an account that is
-// held back: it begins with the same two characters, has the same digits and is one edit
-// away, or two for nine characters and more. It is "" for none, for several that are equally
-// close, and for handles that are too short. Spaces stand for underscores.
+// nearHandle returns the handle that is closest to an unknown one, including handles of hidden
+// accounts. It has the same first two characters and digits, and an edit distance of at most one,
+// or two from nine characters on. It returns "" for none, for several equally close ones, and for
+// handles that are too short. Spaces count as underscores.
 func nearHandle(l *accountList, handle string) string {
 	handle = strings.ReplaceAll(strings.ToLower(handle), " ", "_")
 	if len(handle) < 5 {
@@ -84,7 +84,7 @@ func nearHandle(l *accountList, handle string) string {
 	})
 }
 
-// handlesBeginning yields the handles that begin with start, whatever the case, in order.
+// handlesBeginning yields the handles with a prefix in order, ignoring case.
 func handlesBeginning(l *accountList, start string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		first, _ := slices.BinarySearchFunc(l.byKey, start, func(number uint32, start string) int { return compareHandles(l.records[number].Handle, start) })

@@ -12,8 +12,9 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// A search finds categories, menus, apps and cards by their aliases, also where these alone
-// differ from the snapshot before. A card without a title of its own has those of its app.
+// TestAliasesAreFound checks that a search matches aliases of categories, menus, apps and cards,
+// also if only aliases differ from the previous snapshot. A card without a title has the aliases
+// of its app.
 func TestAliasesAreFound(t *testing.T) {
 	called := func(app ...string) *domain.Catalog {
 		return &domain.Catalog{

@@ -56,7 +56,7 @@ func (s *Snapshot) AppView(name string, q query.Localized) *App {
 	return detailsOf[App](s, query.KindApp, name, q)
 }
 
-// Place is where a card stands.
+// Place is the place of a card in a menu.
 type Place struct {
 	Menu string // path slug
 	Item string // slug

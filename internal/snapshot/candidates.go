@@ -15,11 +15,10 @@ import (
 // maxSuggestions is how many labels are suggested for a query without matches.
 const maxSuggestions = 5
 
-// didYouMean returns up to five names that a query may have meant, as readers of its locale
-// know them and as they are written, the nearest first: for each near label the name of the
-// record that a search for it returns first. A label that is not that name counts only if every
-// word of it is near. For several words, the query with its misspelt words corrected
-// follows, if all are words of labels then.
+// didYouMean returns up to five names that a query may mean, nearest first, as readers of its
+// locale write them. For each near label, it has the name of the record that a search for the
+// label ranks first. A label that differs from that name counts only if all its words are near.
+// For several words, the query with corrected words follows if labels have all of them.
 func (s *Snapshot) didYouMean(q query.Search) []string {
 	kinds, locales := s.kinds(q), s.locales.Fallback(q.Locale)
 	var names []string
@@ -28,7 +27,7 @@ func (s *Snapshot) didYouMean(q query.Search) []string {
 			names = append(names, name)
 		}
 	}
-	const aliases = 4 // labels that may lead to one record
+	const aliases = 4 // labels that may belong to one record
 	for _, near := range s.near(kinds, q, aliases*maxSuggestions) {
 		name := near.kind.nameOf(near.Label, q.Locale, locales)
 		if near.Spare == 0 || fold.Text(name) == near.Label {
@@ -89,9 +88,8 @@ func (h searchRecord) nameIn(label string, locales []string) string {
 	return h.title.Resolve(locales)
 }
 
-// isNameIn reports whether readers of the first of locales, or those that it falls back to,
-// know a record by one of its labels, which is folded: not if it is its title in
-// another locale alone.
+// isNameIn reports whether a folded label is a name of the record for readers of the first of
+// locales or its fallbacks. It is false for a title in another locale.
 func (h searchRecord) isNameIn(label string, locales []string) bool {
 	other := false
 	for _, title := range h.title {
@@ -165,7 +163,7 @@ func (s *Snapshot) candidates(kind query.Kind, name query.Search) (keys []string
 	return keys, cmp.Or(nearest, only(keys))
 }
 
-// only returns the key if there is one, "" for none and for several.
+// only returns the only key, "" for none or several.
 func only(keys []string) string {
 	if len(keys) != 1 {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// What was perhaps meant is found by words, then by spelling, and there may be less
-// of it than is wanted.
+// TestCandidates checks that candidates match by words first, then by spelling, and may be fewer
+// than the limit.
 func TestCandidates(t *testing.T) {
 	name := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
 	s, err := snapshot.Compile(nil, &domain.Catalog{
@@ -27,7 +27,7 @@ func TestCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for given, want := range map[string][]string{
-		"etherium":      {"ethereum-mainnet"}, // the first of those that are called so
+		"etherium":      {"ethereum-mainnet"}, // the first of several with this name
 		"polygon_zkevm": {"polygon-zkevm"},
 		"zk":            {"polygon-zkevm"},
 		"nothing":       nil,
@@ -38,8 +38,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Candidates are close to the name as a whole or to its distinctive first word: two edits
-// need nine letters and the same first one.
+// TestCandidatesAreClose checks that candidates are close to the whole name or to its distinctive
+// first word. A distance of two needs nine letters and the same first letter.
 func TestCandidatesAreClose(t *testing.T) {
 	name := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
 	catalog := &domain.Catalog{
@@ -62,7 +62,7 @@ func TestCandidatesAreClose(t *testing.T) {
 		given string
 		want  []string
 	}{
-		{query.KindChain, "notachain", nil}, // two edits from five names, and from the second word of one
+		{query.KindChain, "notachain", nil}, // distance two from five names, and from the second word of one
 		{query.KindChain, "xatachain", []string{"datachain-rope"}},
 		{query.KindChain, "nobachain", []string{"big-nobachin"}},
 		{query.KindChain, "metechein", []string{"metachain-mainnet"}},
@@ -84,7 +84,8 @@ func TestCandidatesAreClose(t *testing.T) {
 	}
 }
 
-// Handles are compared as a whole, digits too, and those of accounts that are held back.
+// TestCandidatesOfHandles checks that handles are compared as a whole, including digits and
+// handles of hidden accounts.
 func TestCandidatesOfHandles(t *testing.T) {
 	title := domain.Text{{Locale: "en", Value: "T"}}
 	account := func(handle string, followers float64) domain.Account {
@@ -102,15 +103,15 @@ func TestCandidatesOfHandles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for given, want := range map[string][]string{
-		"0xLabs_3":      nil, // other digits
+		"0xLabs_3":      nil, // different digits
 		"0xlab_1":       {"0xLabs_1"},
 		"quiet42":       {"Quiet_42"},
 		"vitalikbutern": {"VitalikButerin"},
-		"quiet4":        nil, // two edits of six characters
+		"quiet4":        nil, // distance two with six characters
 		"abc2":          nil,
-		"wuiet_42":      nil,                      // begins in another way
+		"wuiet_42":      nil,                      // different first letter
 		"0xlabs":        {"0xlabs_2", "0xLabs_1"}, // by words, the first by followers
-		"somebodi":      {"abc1"},                 // by a name that several have
+		"somebodi":      {"abc1"},                 // by the name of several accounts
 	} {
 		if got := s.Candidates(query.KindUser, query.ForName(given, 0)); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", given, got, want)

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// card is a card of a menu with what it takes from its app, its id, and where it
-// stands.
+// card is a card of a menu with the values of its app, its id and its place.
 type card struct {
 	*domain.Card
 	menu, item string        // path slug, slug
@@ -100,7 +99,7 @@ func cardsByApp(cards []card) map[string][]*card {
 	return all
 }
 
-// compareCards orders cards by what they are known by: ids are unique in a menu.
+// compareCards compares cards by the keys that identify them: ids are unique in a menu.
 func compareCards(a, b *card) int {
 	return cmp.Or(strings.Compare(a.menu, b.menu), strings.Compare(a.ID, b.ID))
 }

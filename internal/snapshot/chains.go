@@ -66,8 +66,8 @@ func (s *Snapshot) ChainView(name string, q query.Localized) *Chain {
 	return detailsOf[Chain](s, query.KindChain, name, q)
 }
 
-// ChainStatus returns the status of the chain with a slug, which rows do not have, and since
-// when it has it, "" if that is not known. An unknown chain is live.
+// ChainStatus returns the status of the chain with a slug, which rows lack, and its date, "" if
+// unknown. An unknown chain is live.
 func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.Date) {
 	l := s.list(query.KindChain).(*chainList)
 	number, ok := l.keyed(slug)
@@ -134,8 +134,8 @@ func sameID(l *chainList, chain *domain.Chain) []string {
 	return slugs
 }
 
-// sharedSpelling returns the spelling that equal chain ids have in common, folded: that with
-// the namespace of Ethereum for a number, else the id as it is written.
+// sharedSpelling returns the canonical folded spelling of equal chain ids: with the eip155
+// namespace for a number, else the id itself.
 func sharedSpelling(chain *domain.Chain) string {
 	shared := fold.Text(chain.ChainID)
 	for name := range domain.Describe(domain.KindChain).NamesOf(chain) {
@@ -170,7 +170,7 @@ func digitsOnly(s string) bool {
 	return s != ""
 }
 
-// compareFigures orders figures descending, those that are not known last.
+// compareFigures sorts figures descending, unknown ones last.
 func compareFigures(a, b *domain.Figure) int {
 	switch {
 	case a == nil || b == nil:

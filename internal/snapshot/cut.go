@@ -8,16 +8,15 @@ import (
 	"vitrine/internal/query"
 )
 
-// part is one of several sets of records that follow each other in an answer.
+// part is one of several consecutive sets of records in a response.
 type part struct {
 	kind  *searchable     // whose records they are, in a search over everything
-	order *order          // in which they stand
+	order *order          // of the records
 	set   *roaring.Bitmap // nil for all
 }
 
-// cut yields the numbers that are on a page of the records of parts, of which there
-// are total at most: of each part that has any there. Parts behind the page are not
-// asked for.
+// cut yields the record numbers on a page of the records of parts, at most total, by part. It
+// skips parts without records on the page, and does not evaluate those after it.
 func cut(parts iter.Seq[part], page query.Page, total int) iter.Seq2[part, []uint32] {
 	return func(yield func(part, []uint32) bool) {
 		from, to := window(page, total)
@@ -44,8 +43,8 @@ func cut(parts iter.Seq[part], page query.Page, total int) iter.Seq2[part, []uin
 	}
 }
 
-// halves divides a set into what comes first in its class of relevance, and what comes
-// last there: what is also in demoted, which is nil for nothing.
+// halves splits a set into the records that come first and last in their class of relevance. The
+// last ones are also in demoted; nil means none.
 func halves(set, demoted *roaring.Bitmap) [2]*roaring.Bitmap {
 	if demoted == nil {
 		return [2]*roaring.Bitmap{set, roaring.New()}

@@ -13,9 +13,8 @@ const (
 	maxLabel   = 24
 )
 
-// cutWords cuts the words that nothing has, and reports whether it did: off punctuation,
-// where the script changes and, in the scripts of East Asia, into the longest labels of
-// the catalogue.
+// cutWords splits the words that no record has: at punctuation, at changes of script and, in East
+// Asian scripts, into the longest labels of the catalogue. It reports whether any word was split.
 func (s *Snapshot) cutWords(known *vocabulary, words []word) ([]word, bool) {
 	var all []word
 	cut := false
@@ -34,8 +33,8 @@ func (s *Snapshot) cutWords(known *vocabulary, words []word) ([]word, bool) {
 	return all, cut
 }
 
-// cutFiner cuts the words in East Asian scripts that something has, but that are not labels,
-// into the labels in them, and reports whether it did.
+// cutFiner splits the words in East Asian scripts that some record has, but that are not labels,
+// into the labels in them. It reports whether any word was split.
 func (s *Snapshot) cutFiner(known *vocabulary, words []word) ([]word, bool) {
 	var all []word
 	for _, w := range words {
@@ -54,8 +53,8 @@ func (s *Snapshot) cutFiner(known *vocabulary, words []word) ([]word, bool) {
 	return all, len(all) > len(words)
 }
 
-// bare returns a word without the punctuation and symbols around it, as in "bitcoin?";
-// the word itself where it has nothing else.
+// bare returns a word without surrounding punctuation and symbols, as in "bitcoin?"; the word
+// itself if it has no other characters.
 func (w word) bare() word {
 	letters := []rune(w.term)
 	from, to := 0, len(letters)
@@ -73,7 +72,7 @@ func (w word) bare() word {
 
 func isMark(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }
 
-// cutWord returns the parts of a word that nothing has: w alone if it is not cut.
+// cutWord returns the parts of a word that no record has; only w if it is not split.
 func (s *Snapshot) cutWord(known *vocabulary, w word) []word {
 	var all []word
 	for _, part := range w.runs(scriptOf) {
@@ -96,15 +95,15 @@ func (s *Snapshot) cutWord(known *vocabulary, w word) []word {
 	return all
 }
 
-// cutHan cuts a word of Han that nothing has into the longest parts of two characters or
-// more that labels contain, from its beginning.
+// cutHan splits a Han word that no record has, from its beginning, into the longest parts of at
+// least two characters that labels contain.
 func (s *Snapshot) cutHan(known *vocabulary, w word) []word {
 	letters := []rune(w.term)
 	if known.frequency(w.term) > 0 || slices.ContainsFunc(letters, func(r rune) bool { return !unicode.Is(unicode.Han, r) }) {
 		return []word{w}
 	}
 	var all []word
-	from := 0 // of what is not cut yet
+	from := 0 // start of the rest
 	for at := 0; at+leastLabel <= len(letters); {
 		to := at + 1
 		for to < len(letters) && to-at < maxLabel && s.isInLabel(string(letters[at:to+1])) {
@@ -126,8 +125,8 @@ func (s *Snapshot) cutHan(known *vocabulary, w word) []word {
 	return all
 }
 
-// withoutFunctionWords cuts the longest function word in an East Asian script off the
-// beginning of a word, and then off its end, unless nothing would be left.
+// withoutFunctionWords trims the longest East Asian function word from the beginning of a word,
+// then from its end, unless nothing would remain.
 func (w word) withoutFunctionWords() []word {
 	n := utf8.RuneCountInString(w.term)
 	letters := []rune(w.term)
@@ -153,8 +152,8 @@ func (w word) withoutFunctionWords() []word {
 
 func isEastAsianFunctionWord(term string) bool { return isEastAsian(term) && isFunctionWord(term) }
 
-// slice returns the part of a word from one code point to another. What was written is
-// divided alike where folding kept the number of code points.
+// slice returns the part of a word between two code points. The written form is split too if
+// folding kept the number of code points.
 func (w word) slice(from, to int) word {
 	term := []rune(w.term)
 	if from == 0 && to == len(term) {
@@ -169,8 +168,8 @@ func (w word) slice(from, to int) word {
 	return part
 }
 
-// runs divides a word where what kind returns for letters changes. What is no letter
-// belongs to the letters before it, at the beginning to those behind it.
+// runs splits a word where the value of kind changes. Characters that are not letters belong to
+// the letters before them, or at the beginning to those after them.
 func (w word) runs(kind func(rune) *unicode.RangeTable) []word {
 	var all []word
 	var last *unicode.RangeTable
@@ -194,8 +193,8 @@ func (w word) runs(kind func(rune) *unicode.RangeTable) []word {
 // eastAsian are the scripts that are written together: Han, kana and Hangul.
 var eastAsian = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
 
-// scriptOf returns the script of a letter, nil for what has none. All of eastAsian count as
-// Han, and Latin, Greek and Cyrillic, whose letters look alike, as Latin.
+// scriptOf returns the script of a letter, nil for other characters. All scripts of eastAsian
+// count as Han, and Latin, Greek and Cyrillic, whose letters look similar, as Latin.
 func scriptOf(r rune) *unicode.RangeTable {
 	switch {
 	case r == 'ー' || unicode.In(r, eastAsian...):
@@ -224,7 +223,7 @@ var scripts = func() []*unicode.RangeTable {
 	return all
 }()
 
-// finerScriptOf tells katakana and Hangul from Han and the hiragana that goes with it.
+// finerScriptOf distinguishes katakana and Hangul from Han, which includes hiragana.
 func finerScriptOf(r rune) *unicode.RangeTable {
 	switch {
 	case r == 'ー' || unicode.Is(unicode.Katakana, r):
@@ -239,8 +238,8 @@ func isEastAsian(term string) bool {
 	return strings.ContainsFunc(term, func(r rune) bool { return scriptOf(r) == unicode.Han })
 }
 
-// cutLabels cuts a word into the longest label in it, of several as long the first, and
-// in the same way what stands before and behind.
+// cutLabels splits a word around its longest label, the first of equally long ones, and then
+// splits the rest before and after it.
 func (s *Snapshot) cutLabels(w word) []word {
 	letters := []rune(w.term)
 	longest := make([]int, len(letters)) // by place: of the labels that begin there
@@ -267,7 +266,7 @@ func (w word) cutAt(longest []int, from, to int, isLabel func(string) bool) []wo
 	for at := from; at < to; at++ {
 		n := min(longest[at], to-at)
 		for n > length && n < longest[at] && !isLabel(string([]rune(w.term)[at:at+n])) {
-			n-- // the longest one there goes beyond
+			n-- // the longest label overlaps the end
 		}
 		if n >= leastLabel && n > length {
 			best, length = at, n

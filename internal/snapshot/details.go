@@ -5,10 +5,10 @@ import (
 	"vitrine/internal/query"
 )
 
-// Record returns the body of the record of a kind that a name means (see [Snapshot.Named]); ok is
-// false if there is none, or if the kind has no bodies of its own. Bodies of menus and nav groups
-// are prepared. Others are encoded at the request: there are as many as rows, few are requested
-// often, and package operations caches those.
+// Record returns the body of the record of a kind that a name means (see [Snapshot.Named]). ok is
+// false for an unknown name, and for a kind without bodies. Bodies of menus and nav groups are
+// prepared. Others are encoded at the request, since few of them are requested often; package
+// operations caches these.
 func (s *Snapshot) Record(kind query.Kind, name string, q query.Localized) (body []byte, ok bool) {
 	if l, isList := s.lists[kind]; isList {
 		view := l.viewNamed(name, s.in(q.Locale))

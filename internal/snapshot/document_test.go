@@ -13,8 +13,9 @@ import (
 	openapi "vitrine/api"
 )
 
-// The OpenAPI document has a schema for each view, with the members of the view, and requires
-// those that are never omitted. The schema of a view is the one that is most like it.
+// TestSchemasAreTheViews checks that the OpenAPI document has a schema for each view, with the
+// same members, and requires those that are never omitted. The schema of a view is the most
+// similar one.
 func TestSchemasAreTheViews(t *testing.T) {
 	data, err := openapi.JSON()
 	if err != nil {
@@ -24,7 +25,7 @@ func TestSchemasAreTheViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	described := map[string]bool{} // schemas of views, so that no two views have one
+	described := map[string]bool{} // no two views may share one
 	for _, view := range allViews(t) {
 		want := map[string]string{}
 		planOf(view).presence(want)
@@ -82,8 +83,8 @@ func allViews(t *testing.T) []reflect.Type {
 	return views
 }
 
-// nearestSchema returns the schema that has the most members in common with a view, less the
-// other ones, and whether each of its properties is required.
+// nearestSchema returns the schema with the most members in common with a view, less the other
+// members, and whether each of its properties is required.
 func nearestSchema(document *openapi3.T, view map[string]string, except map[string]bool) (name string, properties map[string]string) {
 	most := math.MinInt
 	for candidate, schema := range document.Components.Schemas {
@@ -108,7 +109,7 @@ func nearestSchema(document *openapi3.T, view map[string]string, except map[stri
 	return name, properties
 }
 
-// presence sets for each member of the plan whether every object has it.
+// presence sets whether every object has a member, for each member of the plan.
 func (p plan) presence(of map[string]string) {
 	for _, m := range p {
 		switch {

@@ -8,12 +8,12 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Cards show the status and the links of their app: they are compiled again when these
-// change, although the cards stay the same.
+// TestCardsFollowTheirApp checks that cards are compiled again if the status or links of their
+// app change.
 func TestCardsFollowTheirApp(t *testing.T) {
 	catalog := func(change func(*domain.App)) *domain.Catalog {
 		c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
-		for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} { // so many that one change is small
+		for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} { // so many that one change is incremental
 			c.Apps = append(c.Apps, domain.App{Key: key, Title: english(key), Link: "https://example.org/" + key})
 		}
 		change(&c.Apps[0])
@@ -45,7 +45,7 @@ func TestCardsFollowTheirApp(t *testing.T) {
 			t.Errorf("%s changed:\n%s\nwant:\n%s", name, bodies(next), bodies(fresh))
 		}
 		if bodies(fresh) == bodies(before) {
-			t.Errorf("%s changed, and nothing shows it", name)
+			t.Errorf("%s changed, but the card did not", name)
 		}
 	}
 }

@@ -37,9 +37,9 @@ func (s *Snapshot) SearchView(q query.Search) *SearchResults {
 	return view
 }
 
-// kinds returns what a search looks at: the kinds that it asks for. Cards that have an app
-// are left out unless the search names their kind: their app is a result already. What it
-// returns is for one search and one goroutine.
+// kinds returns the searchable forms of the kinds that a search covers. Cards of apps are
+// included only if the search names their kind, because their app is a result already. The result
+// is for one search and one goroutine.
 func (s *Snapshot) kinds(q query.Search) []*searchable {
 	var kinds []*searchable
 	chains := labelled(s.searchable(query.KindChain).index)
@@ -69,7 +69,7 @@ func labelled(index *search.Index) func(term string) *roaring.Bitmap {
 	}
 }
 
-// kind returns what a search for records of one kind looks at.
+// kind returns the searchable form of the records of one kind.
 func (s *Snapshot) kind(kind query.Kind) *searchable {
 	return s.kinds(query.Search{Kinds: []query.Kind{kind}, AppCards: true})[0]
 }
@@ -143,10 +143,10 @@ func (f *kindMatches) extend(term string, set *roaring.Bitmap) {
 	f.set.And(having)
 }
 
-// ranked divides the matches into seven sets, the most relevant first: the five classes of
-// [search.Index.Ranked], where the symbol of a chain's coin is a label of the second
-// class, and what has a term in the labels of its chains alone, first what has it in
-// those of its main chain.
+// ranked splits the matches into seven sets, the most relevant first. The first five are the
+// classes of [search.Index.Ranked], in which the symbol of a chain's coin is a label of the
+// second class. Matches with a term only in labels of their chains follow, those of the main
+// chain first.
 func (f kindMatches) ranked(q query.Search) iter.Seq[*roaring.Bitmap] {
 	return func(yield func(*roaring.Bitmap) bool) {
 		class, better := 0, roaring.New()
@@ -188,7 +188,7 @@ func (f kindMatches) mainly(last *roaring.Bitmap) *roaring.Bitmap {
 	return main
 }
 
-// symbolic returns the records of which the rule of a class holds with symbols as labels.
+// symbolic returns the records that match a class if symbols count as labels.
 func (f kindMatches) symbolic(class int, terms []string) *roaring.Bitmap {
 	switch {
 	case class == 2 && len(terms) == 1:
@@ -221,9 +221,8 @@ func best(kinds []kindMatches, q query.Search, total int) iter.Seq2[*searchable,
 	}
 }
 
-// parts yields the matches of a search by class of relevance; in a class those that are put
-// last behind the others; then by kind. Without terms there are no classes, and nothing is
-// put last.
+// parts yields the matches of a search by class of relevance, in a class the demoted records
+// last, then by kind. Without terms there is one class without demotion.
 func parts(kinds []kindMatches, q query.Search) iter.Seq[part] {
 	return func(yield func(part) bool) {
 		if len(q.Terms) == 0 {
@@ -270,8 +269,8 @@ func (s *searchable) result(number uint32, q query.Search, in language) SearchRe
 	}
 }
 
-// matched returns the label that matched, "" where the title matches by itself, and
-// where no single label does. A symbol is a label of the second class.
+// matched returns the label that matched, "" if the title matches or no single label does. A
+// symbol is a label of the second class.
 func matched(d search.Document, title, symbol string, q query.Search) string {
 	if own, _ := search.Match(search.Document{Labels: []string{title}}, q.Terms, q.Phrase); own != 0 {
 		return ""

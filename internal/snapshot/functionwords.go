@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// isFunctionWord reports whether a folded word says nothing about what is searched for in
-// the languages of the interface: articles, prepositions, particles, question words
-// and verbs such as "get". They are the most frequent words of a language, whatever a
-// catalogue holds.
+// isFunctionWord reports whether a folded word is a function word of the languages of the
+// interface: articles, prepositions, particles, question words and verbs such as "get". They are
+// the most frequent words of a language, independent of the catalogue.
 func isFunctionWord(term string) bool {
 	_, ok := slices.BinarySearch(functionWords, term)
 	return ok
 }
 
-// isQuestionWord reports whether a folded function word asks what something is or how to use it.
+// isQuestionWord reports whether a folded function word begins a question about the meaning or
+// use of something.
 func isQuestionWord(term string) bool { return slices.Contains(questionWords, term) }
 
 var questionWords = strings.Fields(`

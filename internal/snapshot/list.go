@@ -14,10 +14,10 @@ import (
 	"vitrine/internal/search"
 )
 
-// list holds the encoded records of one list, and what selects among them.
+// list has the encoded records of one list and its indexes.
 //
-// A record has a number, which it keeps in later snapshots, so that only the entries of
-// changed records need an update. Responses do not depend on the numbers.
+// A record has a number, which it keeps in later snapshots, so that only the entries of changed
+// records need an update. Responses do not depend on the numbers.
 type list[R, V any] struct {
 	source[R, V]
 
@@ -28,9 +28,9 @@ type list[R, V any] struct {
 	index      *search.Index
 	tags       map[string]*roaring.Bitmap       // by category slug
 	dimensions *dimensions                      // of the categories
-	statuses   map[query.Status]*roaring.Bitmap // by what a request may ask for, "" included; no entry where that is all
+	statuses   map[query.Status]*roaring.Bitmap // by requested status, including ""; no entry if it matches all records
 	retired    *roaring.Bitmap                  // nil where no record is
-	demoted    *roaring.Bitmap                  // what comes last in its class of relevance; nil for nothing
+	demoted    *roaring.Bitmap                  // last in their class of relevance; nil for none
 	names      *names
 	orders     map[query.Sort][]directions           // by locale.ID; one if it is the same in all locales
 	filters    map[string]map[string]*roaring.Bitmap // records by parameter and value
@@ -45,8 +45,7 @@ type list[R, V any] struct {
 	edits   int      // records that changed since all were compiled
 }
 
-// edit is what turns the list of one snapshot into that of the next. A record
-// that reads differently is both in gone and in changed.
+// edit has the differences between two lists. A changed record is both in gone and in changed.
 type edit struct {
 	gone    *roaring.Bitmap // numbers whose former record is out of date
 	changed []uint32        // numbers whose record is new, ascending
@@ -161,16 +160,15 @@ func (l *list[R, V]) having(status query.Status) int {
 	return l.matches(query.List{Status: status}).total
 }
 
-// numberAll numbers records anew.
+// numberAll assigns new numbers to records.
 func (l *list[R, V]) numberAll(records []*R) edit {
 	l.records, l.byKey = records, ascending[uint32](len(records))
 	l.rows = make([]row, len(records))
 	return edit{changed: slices.Clone(l.byKey), gone: roaring.New(), size: len(records), whole: true}
 }
 
-// takeOver gives records the numbers, and the rows, that they have in the previous
-// list. It returns false where there is none, and where so many numbers would be
-// without a record that all records had better be numbered anew.
+// takeOver assigns the numbers and rows of the previous list to records. It returns false if
+// there is no previous list, or if so many numbers would be unused that numberAll is better.
 func (l *list[R, V]) takeOver(previous *list[R, V], records []*R) (edit, bool) {
 	if previous == nil {
 		return edit{}, false
@@ -214,11 +212,11 @@ func (l *list[R, V]) takeOver(previous *list[R, V], records []*R) (edit, bool) {
 	return e, true
 }
 
-// maxWaste is how many numbers may be without a record however small a list is.
+// maxWaste is the number of unused numbers that a list of any size may have.
 const maxWaste = 64
 
-// numberAdded gives free numbers to the records that were added, whose places in
-// records are given, and returns these numbers.
+// numberAdded assigns free numbers to the added records, given by their indices in records, and
+// returns these numbers.
 func (l *list[R, V]) numberAdded(records []*R, added []int) []uint32 {
 	var numbers []uint32
 	free := 0
@@ -236,8 +234,8 @@ func (l *list[R, V]) numberAdded(records []*R, added []int) []uint32 {
 	return numbers
 }
 
-// keepRows reuses the rows of unchanged records. A row keeps its whole block in memory, so
-// all rows are made again when a quarter of the records has changed since that was done.
+// keepRows reuses the rows of unchanged records. A row keeps its whole block in memory. So all
+// rows are made again once a quarter of the records has changed.
 func (l *list[R, V]) keepRows(previous *list[R, V], e *edit) {
 	l.rows = make([]row, e.size)
 	l.edits = previous.edits + len(e.changed)
@@ -306,7 +304,7 @@ func addTo(sets map[string]*roaring.Bitmap, name string, number uint32) {
 	sets[name].Add(number)
 }
 
-// without returns copies of sets, without the numbers in gone.
+// without returns copies of sets without the numbers in gone.
 func without(sets map[string]*roaring.Bitmap, gone *roaring.Bitmap) map[string]*roaring.Bitmap {
 	out := make(map[string]*roaring.Bitmap, len(sets))
 	for slug, set := range sets {
@@ -338,8 +336,8 @@ func pointers[R any](all []R, compare func(a, b *R) int) []*R {
 	return sorted
 }
 
-// differing returns the records that lists have without some figure, as they are, by key;
-// nil for none. Both slices have the same records in the same order.
+// differing returns the complete form of the records for which lists hide a figure, by key; nil
+// for none. Both slices have the same records in the same order.
 func (l *list[R, V]) differing(listed, whole []R) map[string]*R {
 	if len(whole) == 0 || &listed[0] == &whole[0] {
 		return nil

@@ -13,13 +13,12 @@ import (
 	"vitrine/internal/query"
 )
 
-// meaning is what a search over everything turned out to be a search for
-// (docs/search.md), with its matches.
+// meaning is the interpretation of a search over everything (docs/search.md), with its matches.
 type meaning struct {
 	query.Search // its terms and phrase are those that were searched for
 	kinds        []kindMatches
 	total        int
-	missed       bool     // nothing has every word of the query as it was written
+	missed       bool     // no record has every word of the query as written
 	corrected    string   // the query with its misspelt words replaced; "" if none is
 	relaxed      []string // the words that were left out, as written
 }
@@ -27,7 +26,7 @@ type meaning struct {
 // Limits of the interpretation of a query without matches.
 const (
 	maxWords        = 20 // words of a query that are tried; those behind are left out first
-	maxCorrections  = 4  // unknown words; of a query with more none is corrected
+	maxCorrections  = 4  // unknown words; a query with more is not corrected
 	maxAlternatives = 5  // equally near words for one
 )
 
@@ -107,10 +106,10 @@ func (m *meaning) match(kinds []*searchable) {
 	}
 }
 
-// ask searches for words in place of the query's.
+// ask searches for words instead of those of the query.
 func (m *meaning) ask(words []word) {
 	if terms := termsOf(words); m.total == 0 && slices.Equal(terms, m.Terms) {
-		return // it was asked for already
+		return // they were searched already
 	}
 	kinds := make([]*searchable, len(m.kinds))
 	for i, f := range m.kinds {
@@ -157,8 +156,8 @@ func phraseOf(words []word) string {
 	return strings.Join(terms, " ")
 }
 
-// correctedQuery returns a query with the words that are corrections, as names in the locales of the query write
-// them, else folded; "" if there are none.
+// correctedQuery returns the query with corrected words, written as names in the locales of the
+// query have them, else folded; "" without corrections.
 func (s *Snapshot) correctedQuery(known *vocabulary, q query.Search, words []word) string {
 	if !slices.ContainsFunc(words, func(w word) bool { return w.changed }) {
 		return ""
@@ -205,9 +204,8 @@ func (v *vocabulary) frequency(term string) uint64 {
 	return v.count[term]
 }
 
-// correct replaces the words that nothing has by the one word that is nearest to each,
-// or by the first of several as near ones that lead to the same record. Words for which
-// there is none stay.
+// correct replaces each unknown word by the only nearest word, or by the first of several if they
+// lead to the same record. Other unknown words are unchanged.
 func (v *vocabulary) correct(q query.Search, words []word) []word {
 	var unknown []int
 	for i, w := range words[:min(len(words), maxWords)] {
@@ -227,8 +225,8 @@ func (v *vocabulary) correct(q query.Search, words []word) []word {
 	return words
 }
 
-// corrected returns a query with the words that nothing has replaced, as readers of locales
-// write them: "" where a word is in no label then, or a replaced one in no name in locales.
+// corrected returns the query with unknown words replaced, as readers of locales write them. It
+// returns "" if a word is then in no label, or a replaced one in no name in locales.
 func (v *vocabulary) corrected(q query.Search, words []word, locales []string) string {
 	words = v.correct(q, words)
 	changed := false
@@ -293,9 +291,9 @@ func (v *vocabulary) near(term string, whole bool) []string {
 	return slices.Compact(all)
 }
 
-// unambiguous returns the text that stands for the word at i: the only one of near, or
-// the first if all that have matches with the other words, or alone if none has, have the
-// same first match.
+// unambiguous returns the replacement of the word at i. That is the only text in near, or the
+// first of several with the same first match, together with the other words or, if none match so,
+// alone.
 func (v *vocabulary) unambiguous(q query.Search, words []word, i int, near []string) (string, bool) {
 	if len(near) == 0 || len(near) > maxAlternatives {
 		return "", false
@@ -338,7 +336,7 @@ func (v *vocabulary) first(q query.Search, words []word) (string, bool) {
 	return "", false
 }
 
-// replaced returns words with the words of a folded text in place of that at i.
+// replaced returns words with the word at i replaced by those of a folded text.
 func replaced(words []word, i int, text string) []word {
 	var by []word
 	for _, term := range strings.Fields(fold.Phrase(text)) {

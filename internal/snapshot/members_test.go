@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the properties that the OpenAPI document lacks")
 
-// recordViews are the views of records, with their descriptions and schemas.
+// recordViews has the views of records, with their descriptions and schemas.
 var recordViews = []struct {
 	view   reflect.Type
 	shape  *domain.Shape
@@ -54,7 +54,7 @@ func (p plan) list(view reflect.Type) []member {
 	return all
 }
 
-// fieldOf returns the field that a member has the value of, nil for none.
+// fieldOf returns the field of a member, nil for none.
 func fieldOf(s *domain.Shape, m member) *domain.Field {
 	i := slices.IndexFunc(s.Fields, func(f *domain.Field) bool { return MemberName(f) == m.name })
 	if i < 0 {
@@ -63,11 +63,12 @@ func fieldOf(s *domain.Shape, m member) *domain.Field {
 	return s.Fields[i]
 }
 
-// Members are named after the fields of records, by a rule. The pages of records depend on it.
+// TestMemberNames checks that the names of members derive from those of fields. Pages of records
+// depend on it.
 func TestMemberNames(t *testing.T) {
 	computed := []string{
 		"children", "sameId", "figures", "menus", "twitterCategory", "youtubeCategory", "menu", "item",
-		"id", "status", "links", // of cards: always there, and of their apps
+		"id", "status", "links", // of cards: always present, and of their apps
 	}
 	for _, of := range recordViews {
 		for _, m := range planOf(of.view).list(of.view) {
@@ -78,7 +79,7 @@ func TestMemberNames(t *testing.T) {
 	}
 }
 
-// Values has the members that the JSON form has.
+// TestValues checks that Values has the members of the JSON form.
 func TestValues(t *testing.T) {
 	for _, of := range recordViews {
 		for _, isFull := range []bool{true, false} {
@@ -100,9 +101,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// The OpenAPI document has a property for each member of a record that has the value of a field,
-// except for fields of parts. With -update, the missing ones are added, with what the
-// descriptions say; their wording may be edited.
+// TestDocumentHasMembers checks that the OpenAPI document has a property for each member with the
+// value of a field, except for fields of parts. With -update, it adds the missing ones with the
+// texts of the descriptions, which may be edited.
 func TestDocumentHasMembers(t *testing.T) {
 	const path = "../../api/openapi.yaml"
 	data, err := os.ReadFile(path)

@@ -19,8 +19,8 @@ func large(n int) *domain.Catalog {
 	return c
 }
 
-// Snapshots that are made of each other, one small change after the other, do
-// not keep what none of them needs.
+// TestManySmallChangesTakeLittleMemory checks that a chain of snapshots, each with one small
+// change, does not retain unused memory.
 func TestManySmallChangesTakeLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles hundreds of times")
@@ -57,8 +57,8 @@ func held() uint64 {
 	return m.HeapAlloc
 }
 
-// Combinations of categories that no account has any more are forgotten with the
-// rows that had them.
+// TestLabelsAreForgotten checks that the labels of unused combinations of categories are
+// released.
 func TestLabelsAreForgotten(t *testing.T) {
 	c := func(shift int) *domain.Catalog {
 		c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// editorSource is what meta calls the source of a bare figure, which has
-// neither source nor date (docs/figures.md#precedence).
+// editorSource is the source of bare figures in meta. They have neither source nor date
+// (docs/figures.md#precedence).
 const editorSource = "editor"
 
 // origin is what figures are counted by.

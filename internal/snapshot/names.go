@@ -21,14 +21,14 @@ type names struct {
 	entries []nameEntry // ascending by hash, then by number
 }
 
-// nameEntry says that a record may have a name. Hashes collide, so a lookup compares
-// the names of the record.
+// nameEntry is a record that may have a name. Hashes collide, so lookups compare the names of the
+// record.
 type nameEntry struct {
 	hash   uint64
 	number uint32
 }
 
-// nameClass says how a record has a name. A lower class takes precedence.
+// nameClass is the class of a name of a record. A lower class takes precedence.
 type nameClass uint8
 
 const (
@@ -38,11 +38,11 @@ const (
 	notNamed
 )
 
-// named returns the number of the record that a name means: the record of that key, else
-// the one with that `_id`, chain id or former key, else the only record that is not retired
-// and has the name as a label, as it is written or as paths have it. Another form of the name
-// takes precedence over labels. If several records share a chain id, those that are not retired
-// come first, then the first in the default order.
+// named returns the number of the record that a name means. It is the record with that key, else
+// the one with that `_id`, chain id or former key. Otherwise it is the only live record with that
+// label, as written or as paths write it. An equivalent form of the name takes precedence over
+// labels. If several records share a chain id, live ones come first, then the default order
+// decides.
 func (l *list[R, V]) named(name string) (uint32, bool) {
 	if l.description == nil {
 		return 0, false
@@ -59,7 +59,7 @@ func (l *list[R, V]) named(name string) (uint32, bool) {
 	return number, class < notNamed
 }
 
-// lookup does what named does for one form of a name, and says how the record has it.
+// lookup is [list.named] for one form of a name. It also returns the class of the name.
 func (l *list[R, V]) lookup(name string) (uint32, nameClass) {
 	if number, ok := l.keyed(name); ok {
 		return number, byOwnName
@@ -187,9 +187,8 @@ func (l *list[R, V]) nameClass(number uint32, name, folded string) nameClass {
 	return class
 }
 
-// pathForm returns a folded label as paths have it, which know no percent-escapes: with
-// `-` for spaces. ok is false for labels that are not ASCII, and for those that paths have
-// as they are.
+// pathForm returns a folded label as paths write it without percent-escapes: with `-` for spaces.
+// ok is false for labels that are not ASCII, and for those that are already in this form.
 func pathForm(folded string) (form string, ok bool) {
 	if !strings.Contains(folded, " ") || strings.ContainsFunc(folded, func(r rune) bool { return r > '~' }) {
 		return "", false
@@ -201,10 +200,10 @@ func (l *list[R, V]) isRetired(number uint32) bool {
 	return l.retired != nil && l.retired.Contains(number)
 }
 
-// Named returns the key of the record that a name means (docs/api.md#names): the slug of a
-// chain, the key of an app, the handle of an account, the id of a channel, the path slug of a menu, the key of
-// a category. ok is false where no record has the name, where only retired ones have
-// it as a label, and where several have. Kinds other than those have no names.
+// Named returns the key of the record that a name means (docs/api.md#names). The key is the slug
+// of a chain, the key of an app or category, the handle of an account, the id of a channel, or
+// the path slug of a menu. ok is false if no record has the name, if several do, or if it is a
+// label of only retired ones. Other kinds have no names.
 func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
 	if name == "" { // as in most queries; see [names]
 		return "", false
@@ -216,8 +215,8 @@ func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
 	return key, ok
 }
 
-// Resolve returns a query whose filters have the keys of the records that they name. A value
-// that names nothing stays.
+// Resolve returns a query with the keys of the records that its filters name. Unknown values are
+// unchanged.
 func (s *Snapshot) Resolve(q query.List) query.List {
 	takes, shared := query.ListParameters(q.Kind), true
 	for i, f := range q.Filters {

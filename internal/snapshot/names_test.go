@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// namedCatalog has records whose names come close to each other.
+// namedCatalog returns a catalogue of records with similar names.
 func namedCatalog() *domain.Catalog {
 	return &domain.Catalog{
 		Title: english("T"), DefaultLocale: "en", Locales: []string{"en", "zh-hans"},
@@ -66,17 +66,17 @@ func TestNamed(t *testing.T) {
 		{query.KindChain, "以太坊", "ethereum-mainnet"},
 		{query.KindChain, "eth", "ethereum-mainnet"},
 		{query.KindChain, "cosmos:cosmoshub-4", "hub"},
-		{query.KindChain, "cosmoshub-4", ""}, // searched, but not a name
+		{query.KindChain, "cosmoshub-4", ""}, // searchable, but not a name
 		{query.KindChain, "cosmos-hub", "hub"},
 		{query.KindChain, "co-op-chain", "dash"},
-		{query.KindChain, "foo-bar", "dashes"}, // as it is written
+		{query.KindChain, "foo-bar", "dashes"}, // as written
 		{query.KindChain, "foo bar", "spaces"},
 		{query.KindChain, "zurich-net", "accent"},
 		{query.KindChain, "ZÜRICH NET", "accent"},
 		{query.KindChain, "twice", ""}, // the name of two chains
-		{query.KindChain, "gone", ""},  // of a retired one alone
+		{query.KindChain, "gone", ""},  // of a retired chain only
 		{query.KindChain, "ended", "ended"},
-		{query.KindChain, "888", "other-888"}, // the first in the default order of those equal by value
+		{query.KindChain, "888", "other-888"}, // the first in default order of the chains with equal ids
 		{query.KindChain, "eip155:888", "other-888"},
 		{query.KindChain, "0888", "other-888"},
 		{query.KindChain, "0x378", "other-888"},
@@ -89,12 +89,12 @@ func TestNamed(t *testing.T) {
 		{query.KindApp, "old app", ""},
 		{query.KindUser, "Quiet", "quiet"},
 		{query.KindUser, "@old_handle", "VitalikButerin"},
-		{query.KindUser, "silent-one", "quiet"}, // by the name of one that is held back
+		{query.KindUser, "silent-one", "quiet"}, // the name of a hidden account
 		{query.KindUser, "vitalikbuterin", "VitalikButerin"},
 		{query.KindUser, "@VITALIKBUTERIN", "VitalikButerin"},
 		{query.KindUser, "Vitalik.ETH", "VitalikButerin"},
 		{query.KindUser, "以太坊 中文", "Other_1"},
-		{query.KindUser, "QUIET", "quiet"}, // held back
+		{query.KindUser, "QUIET", "quiet"}, // hidden
 		{query.KindChannel, "UCabc", "UCabc"},
 		{query.KindChannel, "ucabc", ""},
 		{query.KindChannel, "the-channel", "UCabc"},
@@ -111,14 +111,14 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A table of names that a snapshot takes over finds what a new one would, also where names
-// came, went or moved.
+// TestNamesOfALaterSnapshot checks that a reused table of names finds what a new one finds, also
+// if names were added, removed or moved.
 func TestNamesOfALaterSnapshot(t *testing.T) {
 	before, err := snapshot.Compile(nil, namedCatalog(), snapshot.Revision{Number: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := before.Named(query.KindChain, "eth"); !ok { // the table is there
+	if _, ok := before.Named(query.KindChain, "eth"); !ok { // builds the table
 		t.Fatal("no name")
 	}
 	edited := func(edit func(c *domain.Catalog)) *snapshot.Snapshot {

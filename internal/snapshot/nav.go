@@ -11,7 +11,7 @@ import (
 // nav holds navigation and its bodies, which have an entry per locale.ID.
 type nav struct {
 	groups []domain.NavGroup
-	menus  map[string]*domain.Menu // by path slug; cards have what they take from apps, and ids
+	menus  map[string]*domain.Menu // by path slug; with ids, and cards with the values of their apps
 
 	list   bodies
 	bodies map[query.Kind]map[string]bodies // of menus and nav groups, by slug
@@ -43,8 +43,8 @@ func (c *compiler) nav() nav {
 	return n
 }
 
-// menuRanks returns the place of every menu: those of the groups in their order, then
-// the others by path slug.
+// menuRanks returns the rank of each menu: those of the groups in their order, then the others by
+// path slug.
 func menuRanks(c *domain.Catalog) map[string]int {
 	ranks := map[string]int{}
 	rank := func(slug string) {
@@ -73,7 +73,7 @@ func (c *compiler) compareMenus(a, b *domain.Menu) int {
 	return cmp.Compare(c.menuRanks[a.PathSlug], c.menuRanks[b.PathSlug])
 }
 
-// completeMenus returns all menus with what their cards take from apps, and with ids.
+// completeMenus returns all menus with ids, and their cards with the values of apps.
 func (c *compiler) completeMenus() []domain.Menu {
 	menus := make([]domain.Menu, len(c.catalog.Menus))
 	for i, menu := range c.catalog.Menus {

@@ -12,13 +12,13 @@ import (
 
 // Event is something that happened to a record, on a day that the record names.
 type Event struct {
-	Kind query.Kind // KindChain, or KindCard for an app that stands in a menu
+	Kind query.Kind // KindChain, or KindCard for an app with a card in a menu
 	Key  string     // slug of the chain, key of the app
-	Menu string     // path slug of the menu where the app stands first, "" for a chain
-	Item string     // slug of the item where it stands there
+	Menu string     // path slug of the menu with the first card of the app, "" for a chain
+	Item string     // slug of the item of that card
 	Name string
 	Date string // YYYY-MM-DD
-	// Ended says that it is the end of the record; otherwise it is its beginning.
+	// Ended is true for the end of the record, false for its launch.
 	Ended bool
 	Note  string // on the end, "" for none
 }
@@ -29,9 +29,8 @@ type event struct {
 	name, note domain.Text
 }
 
-// News returns what began and what ended, the newest first. Records tell of it by the
-// day of their launch and by that of their retirement; those that are to come tell of
-// nothing yet.
+// News returns the launches and ends of records, newest first. Dates are those of launch and
+// retirement in the records. Future dates are left out.
 func (s *Snapshot) News(id locale.ID) []Event {
 	in := s.in(id)
 	all := make([]Event, len(s.news))

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// What began and what ended is told by the days that records name, the newest first.
+// TestNews checks that launches and ends have the dates of records, newest first.
 func TestNews(t *testing.T) {
 	chain := func(slug string, launched domain.Date, status domain.Status, since domain.Date) domain.Chain {
 		return domain.Chain{Slug: slug, Name: english(slug), ChainID: slug, Launched: launched, Status: status, StatusSince: since}

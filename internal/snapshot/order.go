@@ -23,8 +23,8 @@ type order struct {
 
 const noRank = math.MaxUint32
 
-// comparison tells the order of two different records by their numbers; it is
-// never 0 and may only be used by one goroutine.
+// comparison compares two different records by their numbers. It never returns 0, and is for one
+// goroutine.
 type comparison func(a, b uint32) int
 
 // newOrder sorts numbers in place and keeps them; all are below size.
@@ -86,12 +86,12 @@ func window(page query.Page, total int) (from, to int) {
 	return from, to
 }
 
-// first returns the first n of the total selected numbers in this order, in the
-// quickest of three ways. A small selection is sorted by rank. Else it walks the
-// order until it has met n: on a short walk it asks the compressed set about each
-// number, before a long one it spreads the set out to an array.
+// first returns the first n of the total selected numbers in this order, by the fastest of three
+// ways. It sorts a small selection by rank. Otherwise it walks the order until it has n numbers.
+// A short walk queries the compressed set for each number; before a long walk the set is expanded
+// to an array.
 func (o *order) first(selected *roaring.Bitmap, total, n int) []uint32 {
-	// What it takes to sort one number and to ask the set once, in steps of a walk.
+	// Costs of sorting one number and of querying the set once, in steps of a walk.
 	const sorting, asking = 16, 8
 	switch steps := n * len(o.numbers) / max(total, 1); {
 	case total*sorting < min(len(o.numbers), steps*asking):
@@ -238,8 +238,8 @@ func directed(compare, tie comparison) func(ascending bool) comparison {
 	}
 }
 
-// collated compares by names in the collation of a locale. The collation key of a
-// name is made when it is first needed, so that a few comparisons cost few keys.
+// collated compares names by the collation of a locale. It makes the collation key of a name on
+// first use, so that few comparisons need few keys.
 func (c *compiler) collated(id locale.ID, size int, name func(number uint32) string) comparison {
 	collator := c.locales.Collator(id)
 	var buf collate.Buffer

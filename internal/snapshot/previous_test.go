@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// What is served does not depend on the snapshot that work was taken over from, whatever changed
-// since: records of any kind in any field, their order, locales.
+// TestPreviousOnlySavesWork checks that responses do not depend on the previous snapshot, for
+// changes of any field, of the order of records and of locales.
 func TestPreviousOnlySavesWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := domaintest.Valid(24).Draw(t, "catalogue")
@@ -45,11 +45,12 @@ func TestPreviousOnlySavesWork(t *testing.T) {
 			}
 			compareServed(t, served(s, &now), served(fresh, &now))
 		}
-		compareServed(t, was, served(before, first)) // it has not changed
+		compareServed(t, was, served(before, first)) // unchanged
 	})
 }
 
-// A field that changes in some records is served as it is now, whatever else stays the same.
+// TestPreviousKeepsNoField checks that a changed field of some records is served, whatever else
+// is unchanged.
 func TestPreviousKeepsNoField(t *testing.T) {
 	c := domaintest.Valid(24).Filter(func(c *domain.Catalog) bool {
 		return len(c.Chains) > 15 && len(c.Apps) > 15 && len(c.Menus) > 15 && len(c.Accounts) > 8 && len(c.Channels) > 8
@@ -91,8 +92,8 @@ func compareServed(t *rapid.T, got, want map[string]string) {
 	}
 }
 
-// served returns what a snapshot serves, by request: the records of a catalogue, lists, navigation
-// and meta.
+// served returns the responses of a snapshot by request: the records of a catalogue, lists,
+// navigation and meta.
 func served(s *snapshot.Snapshot, c *domain.Catalog) map[string]string {
 	bodies := map[string]string{}
 	for id := range locale.ID(s.Locales().Len()) {

@@ -12,7 +12,7 @@ import (
 // maxSpan is how many successive words of a query are looked up as one label.
 const maxSpan = 4
 
-// weight is how much a part of a query says about what is searched for, the most first.
+// weight ranks the parts of a query by how specific they are, the most specific first.
 type weight int
 
 const (
@@ -33,18 +33,18 @@ type unit struct {
 	at        int    // place of the first word
 }
 
-// relax leaves out words of a query until something has all that are left. It returns what
-// is left and what was left out, as written, in the order of the query. It returns words and nil
-// where only function words are known: these are never searched for alone.
+// relax leaves out words of a query until some record has all that remain. It returns the
+// remaining words, and those left out, as written, in the order of the query. It returns words
+// and nil if only function words are known: these are never searched for alone.
 //
-// Units are kept in the order of [unit.compare] as long as something has all of them.
-// Anchors are the units kept that have the weight of the first, if that is a name, a topic or
-// a chain. Something must have the anchors in labels, its own or those of its chains, besides
-// having all units; but a chain is kept beside a topic or a chain without that. So words that
-// few descriptions have do not lead away from what the query names.
+// Units are kept in the order of [unit.compare] while some record has all of them. Anchors are
+// the kept units with the weight of the first, if that is a name, a topic or a chain. A record
+// must have all units, and the anchors in labels, its own or those of its chains. A chain next to
+// a topic or a chain is exempt from that. So words in few descriptions do not displace what the
+// query names.
 func (v *vocabulary) relax(words []word) (left []word, out []string) {
 	var keep []string
-	var having []*roaring.Bitmap   // by kind: what has all units kept
+	var having []*roaring.Bitmap   // by kind: records with all kept units
 	var anchored []*roaring.Bitmap // and has the anchors in labels
 	var first weight
 	for _, u := range v.units(words) {
@@ -152,8 +152,8 @@ func (v *vocabulary) isLabel(phrase string) bool {
 	return slices.ContainsFunc(v.kinds, func(kind *searchable) bool { return kind.index.HasLabel(phrase) })
 }
 
-// weightOf returns how much words say that some record has. Records that come last in
-// their class give no names.
+// weightOf returns the weight of words that some record has. Names of demoted records do not
+// count.
 func (v *vocabulary) weightOf(span []word) weight {
 	terms, phrase := termsOf(span), phraseOf(span)
 	least := isInText
@@ -210,7 +210,8 @@ func (v *vocabulary) frequencyOf(terms []string) uint64 {
 	return total
 }
 
-// having returns what has all of some terms, one at least, by kind. The sets are the caller's.
+// having returns the records that have all of one or more terms, by kind. The caller owns the
+// sets.
 func (v *vocabulary) having(terms []string) []*roaring.Bitmap {
 	sets := make([]*roaring.Bitmap, len(v.kinds))
 	for i, term := range terms {
@@ -225,7 +226,8 @@ func (v *vocabulary) having(terms []string) []*roaring.Bitmap {
 	return sets
 }
 
-// labelled returns what has all of some terms in its labels or those of its chains, by kind.
+// labelled returns the records with all of some terms in their labels or those of their chains,
+// by kind.
 func (v *vocabulary) labelled(terms []string) []*roaring.Bitmap {
 	sets := v.having(terms)
 	for k, kind := range v.kinds {

@@ -12,8 +12,9 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Relaxation keeps names, then topics, then chains, and never function words alone. A
-// question about a label is a search for it. Nothing is left out of a query if a record has all its words.
+// TestWhatIsLeftOut checks that relaxation keeps names, then topics, then chains, and never only
+// function words. A question about a label is a search for it. No word is left out if a record
+// has all words.
 func TestWhatIsLeftOut(t *testing.T) {
 	app := func(key, title, description string, chains ...string) domain.App {
 		return domain.App{Key: key, Title: english(title), Description: english(description), Link: "https://" + key + ".example/", Chains: chains}
@@ -69,16 +70,16 @@ func TestWhatIsLeftOut(t *testing.T) {
 		{"v3 uniswap", "app uniswap", []string{"v3"}},                      //
 		{"uniswap loans xyzzy", "app uniswap", []string{"loans", "xyzzy"}}, // Saver has both in its description
 		{"lending on base", "category lending", []string{"on", "base"}},    // a topic comes before a chain
-		{"base sepolia loans", "chain base-sepolia", []string{"loans"}},    // but not before one of several words
+		{"base sepolia loans", "chain base-sepolia", []string{"loans"}},    // but not before a chain named by several words
 		{"wallet base xyzzy", "app phantom", []string{"xyzzy"}},            // labels of chains count
 		{"loans fees", "category lending", []string{"fees"}},               //
-		{"the on is xyzzy", "", nil},                                       // nothing but function words is known
+		{"the on is xyzzy", "", nil},                                       // only function words are known
 		{"what is base", "app merkl", nil},                                 // Merkl has all words in its description
 		{"what is uniswap?", "app uniswap", []string{"what", "is"}},        //
-		{"what is paid", "app merkl", nil},                                 // no label
+		{"what is paid", "app merkl", nil},                                 // not a label
 		{"uniswap loans", "app saver", nil},                                // Saver has both in its description
 		{"贷款 uniswap", "app uniswap", []string{"贷款"}},                      //
-		{"swaps tokens", "app uniswap", nil},                               // no label
+		{"swaps tokens", "app uniswap", nil},                               // not a label
 		{"moves loans", "app saver", nil},                                  //
 		{"贷款是什么", "category lending", []string{"是什么"}},                     //
 		{"ウオレットー", "category wallet", nil},                                 //

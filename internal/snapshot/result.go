@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// Result is the encoded form of the matches of a query in a list, all or a page of them. Its
-// size is known before memory is taken for its body.
+// Result is the encoded form of the matches of a query in a list, or a page of them. Its size is
+// known before memory is reserved for its body.
 type Result struct {
 	Total int // records that match, on this page or not
 	Size  int // bytes of the body, at most
@@ -127,9 +127,9 @@ func (l *list[R, V]) emptySize(count int) int {
 	return len(l.bodyStart) + len(listEnd) + len(bodyEnd) + len(",")*count
 }
 
-// bodySize returns the bytes of the body of the records with these numbers, at
-// most. It must be quick even for the whole list: a client may ask for many large
-// bodies at once, and all are measured before it is known which of them it gets.
+// bodySize returns an upper bound of the body size of the records with these numbers, in bytes.
+// It must be quick even for the whole list: clients may request many large bodies at once, and
+// all are measured before they get memory.
 func (l *list[R, V]) bodySize(id locale.ID, numbers []uint32) int {
 	size := l.emptySize(len(numbers))
 	if len(numbers) <= query.MaxLimit { // few are not worth a table
@@ -145,8 +145,8 @@ func (l *list[R, V]) bodySize(id locale.ID, numbers []uint32) int {
 	return size
 }
 
-// rowSizes is a table of what rowSize returns in one locale. It is made when
-// somebody first asks for many records in that locale.
+// rowSizes caches the results of rowSize in one locale. It is made when many records are first
+// requested in that locale.
 type rowSizes struct {
 	once     sync.Once
 	byNumber []uint32

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// However a body is made, it is the same, and no larger than was said before.
+// TestResultsAreWhatTheySay checks that all ways to make a body give the same bytes, no more than
+// announced.
 func TestResultsAreWhatTheySay(t *testing.T) {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}}
 	for i := range 300 {
@@ -37,7 +38,7 @@ func TestResultsAreWhatTheySay(t *testing.T) {
 			t.Fatalf("%d bytes, and %d were told", len(want), result.Size)
 		}
 		if want != string(result.Body()) {
-			t.Fatal("the second body is another one")
+			t.Fatal("the second body differs")
 		}
 		var got []byte
 		short := false
@@ -47,7 +48,7 @@ func TestResultsAreWhatTheySay(t *testing.T) {
 			}
 			short = len(piece) < size
 			got = append(got, piece...)
-			clear(piece) // it is the caller's
+			clear(piece) // the caller may reuse it
 		})
 		if string(got) != want {
 			t.Fatalf("pieces of %d bytes are\n%s, want\n%s", size, got, want)
@@ -55,7 +56,7 @@ func TestResultsAreWhatTheySay(t *testing.T) {
 	})
 }
 
-// A list whose records have no categories has no facets, and no record has a tag.
+// TestListWithoutModule checks that a list without categories has no facets and matches no tag.
 func TestListWithoutModule(t *testing.T) {
 	locales, err := locale.NewSet("en", []string{"en"})
 	if err != nil {

@@ -36,12 +36,12 @@ const (
 	textMark   = 1
 )
 
-// localizer gives texts in each locale, as [domain.Text.Resolve] does, only
-// faster: a text that is translated into all locales has each at a known place.
+// localizer returns texts in each locale like [domain.Text.Resolve], but faster: in a text with
+// all locales, each has a known index.
 type localizer struct {
 	names     []string   // of locales, by locale.ID
 	fallbacks [][]string // locale.Set.Fallback, by locale.ID
-	places    []int      // place of each locale in a text that has all, by locale.ID
+	places    []int      // index of each locale in a text that has all, by locale.ID
 }
 
 func newLocalizer(names []string, fallbacks [][]string) *localizer {
@@ -53,7 +53,7 @@ func newLocalizer(names []string, fallbacks [][]string) *localizer {
 	return l
 }
 
-// language gives the texts of a catalogue in one locale.
+// language resolves the texts of a catalogue in one locale.
 type language struct {
 	*localizer
 	id    locale.ID
@@ -85,7 +85,7 @@ func (l *localizer) in(t domain.Text, id locale.ID) string {
 	return t.Resolve(l.fallbacks[id])
 }
 
-// needsNoEscape reports whether a text stands in JSON as it is, in all locales.
+// needsNoEscape reports whether JSON has a text unchanged, in all locales.
 func needsNoEscape(t domain.Text) bool {
 	for _, translation := range t {
 		for i := range len(translation.Value) {
@@ -100,8 +100,7 @@ func needsNoEscape(t domain.Text) bool {
 	return true
 }
 
-// appendRow appends the encoding of a row (see [row]), made of its encodings for
-// each locale, of which there is one at least.
+// appendRow appends a row (see [row]) of one or more encodings, one per locale.
 func appendRow(to []byte, encodings [][]byte) []byte {
 	first := encodings[0]
 	if allEqual(encodings) {
@@ -143,7 +142,7 @@ func appendRow(to []byte, encodings [][]byte) []byte {
 // localized is a row in one locale, in three parts, with marks.
 type localized struct{ begin, middle, end []byte }
 
-// in returns the row in one of so many locales.
+// in returns the row in one of the given number of locales.
 func (r row) in(id locale.ID, locales int) localized {
 	begin, n := binary.Uvarint(r)
 	end, m := binary.Uvarint(r[n:])
@@ -176,7 +175,7 @@ func (l localized) size(labels []byte, text string) int {
 	return size
 }
 
-// appendTo appends the row with its labels and its text in place of the marks.
+// appendTo appends the row with labels and text in place of the marks.
 func (l localized) appendTo(b []byte, labels []byte, text string) []byte {
 	for _, part := range [...][]byte{l.begin, l.middle, l.end} {
 		if text != "" {
@@ -280,8 +279,8 @@ func commonSuffix(a, b []byte) int {
 	return n
 }
 
-// rowWriter makes rows and puts them into blocks, so that the garbage collector
-// has few things to look after. It is not safe for concurrent use.
+// rowWriter makes rows in blocks, so that the garbage collector has few objects. It is not safe
+// for concurrent use.
 type rowWriter struct {
 	left      int // rows that are still to come
 	block     []byte
@@ -289,9 +288,8 @@ type rowWriter struct {
 	scratch   []byte
 }
 
-// blockSize is the size of blocks in bytes: large enough that blocks are few,
-// and small enough that little memory is lost to a block of which few rows are
-// still in use.
+// blockSize is the size of blocks in bytes: large enough to have few blocks, and small enough to
+// lose little memory to blocks with few rows in use.
 const blockSize = 64 << 10
 
 // row makes the row of a record, which encode appends for one locale. text is the text that

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// A description reads the same whether its row refers to it or holds it
-// encoded, in every locale.
+// TestDescriptionsAsTheyAre checks that a description is the same whether its row refers to it or
+// has it encoded, in every locale.
 func TestDescriptionsAsTheyAre(t *testing.T) {
 	both := func(en, sv string) domain.Text {
 		return domain.Text{{Locale: "en", Value: en}, {Locale: "sv", Value: sv}}
@@ -74,8 +74,8 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 	}
 }
 
-// Records that were read anew and say the same do not keep the memory of those
-// before them.
+// TestRowsReferToTheirRecords checks that equal records that were read again do not keep the
+// earlier ones in memory.
 func TestRowsReferToTheirRecords(t *testing.T) {
 	const n, each = 2000, 4000
 	read := func() *domain.Catalog {

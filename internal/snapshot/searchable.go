@@ -15,13 +15,13 @@ import (
 type searchable struct {
 	kind     query.Kind
 	index    *search.Index
-	order    func(locale.ID) *order // the default one of its list
-	results  *roaring.Bitmap        // what a search that does not name the kind finds; nil for all
-	within   *roaring.Bitmap        // what one search finds; nil for all
-	demoted  *roaring.Bitmap        // nil for nothing
+	order    func(locale.ID) *order // the default order of its list
+	results  *roaring.Bitmap        // matches of searches that do not name the kind; nil for all
+	within   *roaring.Bitmap        // restriction of one search; nil for all
+	demoted  *roaring.Bitmap        // nil for none
 	document func(number uint32) search.Document
 	record   func(number uint32) searchRecord
-	nearKey  func(name string) string // the key that is closest to an unknown name; nil for kinds whose labels are enough
+	nearKey  func(name string) string // the key closest to an unknown name; nil if labels suffice
 
 	bySymbol func(term string) *roaring.Bitmap // the records with a symbol; nil for records without
 	// onChains returns the records on any of some chains, onMain those whose first chain is,
@@ -43,10 +43,10 @@ func (s *searchable) beyond(term string) *roaring.Bitmap {
 	return nil
 }
 
-// searchRecord is what results and suggestions say of a record, in all locales.
+// searchRecord has the values of a record for results and suggestions, in all locales.
 type searchRecord struct {
 	key                string
-	name               string      // the same in every language; "" if there is a title
+	name               string      // the same in all locales; "" if there is a title
 	title, description domain.Text //
 	image, url, href   string      // "" for none
 	menus              []string    // of an app: where it has cards

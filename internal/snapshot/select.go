@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// dimensions are the dimension groups of a module and their categories, for what
-// goes by them: match=groups (docs/api.md#tags) and facets (docs/api.md#facets).
+// dimensions has the dimension groups of a module and their categories, for match=groups
+// (docs/api.md#tags) and facets (docs/api.md#facets).
 type dimensions struct {
 	groups []dimension
 	of     map[string]int    // the place in groups of the first group of each category
@@ -45,7 +45,7 @@ func (c *compiler) newDimensions(module domain.Module, categories []domain.Categ
 	return d
 }
 
-// present returns the keys that slugs stand for today.
+// present returns the current keys for slugs.
 func (d *dimensions) present(slugs []string) []string {
 	if !slices.ContainsFunc(slugs, func(slug string) bool { return d.now[slug] != "" }) {
 		return slugs
@@ -106,9 +106,8 @@ func (l *list[R, V]) tagged(q query.List) []*roaring.Bitmap {
 	return []*roaring.Bitmap{l.anyOf(tags)}
 }
 
-// byGroup returns the places of the groups that tags are of, and the records that
-// have any of the tags of each. A tag of no group is a condition that nothing meets,
-// of the place -1.
+// byGroup returns the indices of the groups of tags, and for each the records with any of its
+// tags. A tag without a group has the index -1 and matches no record.
 func (l *list[R, V]) byGroup(tags []string) (places []int, sets []*roaring.Bitmap) {
 	alternatives := map[int][]string{}
 	for _, slug := range tags {
@@ -146,8 +145,8 @@ func (l *list[R, V]) anyOf(slugs []string) *roaring.Bitmap {
 	return roaring.FastOr(sets...)
 }
 
-// intersection returns the records that are in all sets, nil, which is all, where
-// there is no set. With one set it is shared.
+// intersection returns the records in all sets; nil, which means all, without sets. The result
+// may share a set.
 func intersection(sets []*roaring.Bitmap) *roaring.Bitmap {
 	switch len(sets) {
 	case 0:

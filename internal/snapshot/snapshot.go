@@ -1,15 +1,15 @@
-// Package snapshot compiles one revision of a catalogue into the form in which
-// it is served, and answers typed queries from it.
+// Package snapshot compiles one revision of a catalogue into its served form, and answers typed
+// queries from it.
 //
-// [Compile] prepares what does not depend on a request: it localises and encodes
-// each record for every locale, sorts each list in every order, and indexes each
-// text. A list query selects prepared rows and joins them. Each record has one
-// view (see views.go), from which rows, details, pages and tools are made. Compile
-// is pure: no I/O, no clock, and the same bytes for the same catalogue in any order.
+// [Compile] prepares everything that does not depend on a request: it localises and encodes each
+// record for every locale, sorts each list in every order, and indexes each text. A list query
+// selects prepared rows and joins them. Each record has one view (see views.go), from which rows,
+// details, pages and tools are made. Compile is pure: it uses no I/O and no clock, and returns
+// the same bytes for the same catalogue in any order.
 //
-// The package must not know HTTP, query strings or stores. A *Snapshot never
-// changes and is safe for any number of readers; the bytes that it returns are
-// shared and read only, except those of a [Result].
+// The package must not know HTTP, query strings or stores. A *Snapshot is immutable and safe for
+// concurrent use. The bytes that it returns are shared and must not be modified, except those of
+// a [Result].
 package snapshot
 
 import (
@@ -23,12 +23,12 @@ import (
 	"vitrine/internal/query"
 )
 
-// Revision says which published revision a snapshot was compiled from.
+// Revision identifies the published revision of a snapshot.
 type Revision struct {
 	Number      int64
 	PublishedAt time.Time
-	// Demonstration says that this is the catalogue that comes with the program.
-	// Meta then has a member that says so.
+	// Demonstration is true for the catalogue that is included in the program. Meta then has the
+	// member demonstration.
 	Demonstration bool
 }
 
@@ -80,8 +80,8 @@ func (s *Snapshot) FullCategoriesView(scope domain.Module) []FullCategory {
 	return s.registry.fullView(scope, s.locales.Names())
 }
 
-// CategoryGroups returns the body with the dimension groups of a module, nil
-// when q.Module is none of [domain.Modules].
+// CategoryGroups returns the body with the dimension groups of a module, nil for an unknown
+// module.
 func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
 	prepared := s.registry.bodies[q.Module]
 	if prepared == nil {
@@ -138,11 +138,11 @@ func (s *Snapshot) MetaView(q query.Localized) Meta { return s.metas[q.Locale] }
 // Title returns the title of the catalogue.
 func (s *Snapshot) Title(q query.Localized) string { return s.metas[q.Locale].Title }
 
-// Roles returns which categories and groups have a meaning to programs, empty lists where
-// the catalogue does not say; read only.
+// Roles returns the categories and groups with a meaning to programs, empty lists if the
+// catalogue defines none. The result must not be modified.
 func (s *Snapshot) Roles() domain.Roles { return s.roles }
 
-// compiler holds what the compilation of every part needs.
+// compiler has the shared inputs of all parts of a compilation.
 type compiler struct {
 	catalog   *domain.Catalog // as lists have it, see [domain.Listed]
 	whole     *domain.Catalog // with the figures that lists do not have

@@ -34,7 +34,7 @@ func english(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}
 
 func bare(value float64) *domain.Figure { return &domain.Figure{Value: value} }
 
-// slugs returns one string member of every record of a body, joined.
+// slugs returns one string member of each record of a body, joined by spaces.
 func slugs(t *testing.T, body []byte, list, member string) string {
 	t.Helper()
 	var lists map[string][]map[string]any
@@ -121,8 +121,8 @@ func TestNumbersAndStrings(t *testing.T) {
 	}
 }
 
-// TestOrderOfFilesDoesNotMatter: the order in which records of sorted lists
-// are written leaves no trace in what is served.
+// TestOrderOfFilesDoesNotMatter checks that the input order of sorted lists does not affect
+// responses.
 func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 	c := &domain.Catalog{Title: english("t")}
 	random := rand.New(rand.NewPCG(1, 2))

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/search"
 )
 
-// sources returns the descriptions of all lists. A list that is here is compiled, reused,
-// served, named and searched; nothing else names it.
+// sources returns the descriptions of all lists. A list in sources is compiled, reused, served,
+// named and searched; no other code names it.
 func (c *compiler) sources() []compilable {
 	return []compilable{c.chainSource(), c.accountSource(), c.channelSource(), c.cardSource(), c.appSource()}
 }
@@ -46,14 +46,14 @@ type source[R, V any] struct {
 	description *domain.Description // nil for records without names
 	module      domain.Module       // of the categories
 
-	// recordsOf returns the records as lists have them, no two of which compare as 0. whole are
-	// the same records with the figures that lists do not have, nil if there are none.
+	// recordsOf returns the records in the form of lists. No two compare as equal. whole has the
+	// same records with the figures that lists hide, nil if there are none.
 	recordsOf   func(c *compiler) (listed, whole []R)
 	key         func(r *R) string
 	compareKeys func(a, b string) int      // nil for strings.Compare
 	compare     func(a, b *R) int          // 0 for the same record in two snapshots; nil for the order of keys
 	equal       func(a, b *R) bool         // whether all that is served is the same; nil for all fields of the description
-	document    func(r *R) search.Document // what a search finds; nil for the searched fields of the description
+	document    func(r *R) search.Document // the searched texts; nil for the searched fields of the description
 	isListed    func(r *R) bool            // false for records that the list leaves out; nil for none
 	status      func(r *R) domain.Status   // nil for records without status
 	categories  func(r *R) []string
@@ -68,17 +68,17 @@ type source[R, V any] struct {
 	// How a name is resolved; see [Snapshot.Named]. All may be left out.
 	namePrefix string                                    // that a name may have before it
 	otherName  func(name string) (other string, ok bool) // is looked up if no record has the name as its own
-	nearKey    func(l *list[R, V], name string) string   // the key that is closest to an unknown name, "" for none
+	nearKey    func(l *list[R, V], name string) string   // the key closest to an unknown name, "" for none
 
 	// The search over everything.
 	result     func(r *R) searchRecord
 	prominence func(a, b *R) int   // the order within a class of relevance; nil for the default order
 	symbol     func(r *R) string   // is searched as a label; nil for none
 	chains     func(r *R) []string // whose labels are searched, the main one first; needs the filter chain; nil for none
-	isResult   func(r *R) bool     // false for records that only a search that names the kind finds; nil for none
+	isResult   func(r *R) bool     // false for records that match only searches that name the kind; nil for none
 }
 
-// withDefaults returns the source with what it leaves to the description and the keys.
+// withDefaults returns the source with defaults from the description and the keys.
 func (s source[R, V]) withDefaults() source[R, V] {
 	if s.compareKeys == nil {
 		s.compareKeys = strings.Compare
@@ -184,7 +184,7 @@ func (l *list[R, V]) searchable(chains anyList) searchable {
 	return s
 }
 
-// those returns the records for which a condition holds.
+// those returns the records for which holds returns true.
 func (l *list[R, V]) those(holds func(r *R) bool) *roaring.Bitmap {
 	set := roaring.New()
 	for _, number := range l.byKey {

@@ -11,8 +11,9 @@ import (
 	"vitrine/internal/query"
 )
 
-// Each list that package query has parameters for is described, with an order for each value of
-// sort and a filter for each parameter that filters, and the other way round.
+// TestSourcesAreTheParameters compares the sources with the parameters of package query in both
+// directions: each list has an order for each value of sort, and a filter for each filtering
+// parameter.
 func TestSourcesAreTheParameters(t *testing.T) {
 	type list struct{ Orders, Filters []string }
 	want, got := map[query.Kind]list{}, map[query.Kind]list{}
@@ -29,7 +30,7 @@ func TestSourcesAreTheParameters(t *testing.T) {
 		}
 		sort := parameters.Find("sort")
 		l.Orders = slices.DeleteFunc(slices.Clone(sort.Allowed), func(s string) bool { return s == string(query.SortRelevance) })
-		if sort.Default == "" { // the only order has no name
+		if sort.Default == "" { // the only order, which has no name
 			l.Orders = append(l.Orders, "")
 		}
 		slices.Sort(l.Orders)

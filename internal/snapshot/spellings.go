@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// respelled returns words with another spelling in place of those that nothing has, if labels contain it.
+// respelled returns words with unknown ones replaced by another spelling that labels contain.
 func (v *vocabulary) respelled(words []word) []word {
 	all := slices.Clone(words)
 	for i, w := range all[:min(len(all), maxWords)] {
@@ -36,8 +36,9 @@ func (v *vocabulary) spelling(term string) string {
 	return ""
 }
 
-// spellings returns other usual spellings of a word in kana or Han: in katakana, with small vowels (ウォ for
-// ウオ), without a long vowel at the end, with both, and in simplified characters. There are none for other words.
+// spellings returns the usual other spellings of a word in kana or Han: in katakana, with small
+// vowels (ウォ for ウオ), without a final long vowel, with both, and in simplified characters. Other
+// words have none.
 func spellings(term string) []string {
 	katakana := fold.Katakana(term)
 	small := smallVowels.Replace(katakana)

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// Means reports whether a value of a query of a list names something: a category of the
-// list's module, or a record of another kind. If it does not, nearest is the key that was
-// probably meant, "" if none is clearly closest.
+// Means reports whether a filter value of a list query is known: as a category of the list's
+// module, or as a record of another kind. Otherwise nearest is the key that was probably meant,
+// "" if none is clearly closest.
 func (s *Snapshot) Means(value query.Reviewed, list query.Kind) (known bool, nearest string) {
 	name := value.Value
 	switch value.Names {
@@ -37,8 +37,8 @@ func (s *Snapshot) Means(value query.Reviewed, list query.Kind) (known bool, nea
 	return false, nearest
 }
 
-// closest returns the key with the smallest distance from a name, "" for none and where
-// several have it. A key with other digits is not near: it means something else.
+// closest returns the key with the smallest distance from a name, "" for none or several. Keys
+// with different digits have another meaning and do not count.
 func closest(name string, keys iter.Seq[string], distance func(key string) (int, bool)) string {
 	best, least, digits := "", math.MaxInt, digitsOf(name)
 	for key := range keys {
@@ -85,8 +85,9 @@ func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, neare
 // scope are the categories of a module.
 type scope struct {
 	keys []string // in the order of the registry
-	// called returns the keys by what the categories are called; see [calledBy]. The map is
-	// made at the first call, shared and read only: hardly any request has an unknown tag.
+	// called returns the keys by the labels of categories; see [calledBy]. The map is made at the
+	// first call, because few requests have an unknown tag. It is shared and must not be
+	// modified.
 	called func() map[string]string
 }
 
@@ -138,10 +139,10 @@ func separated(name string) string {
 
 var separators = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
 
-// CloseTo reports whether a folded label is close to a name that names nothing: the whole
-// label is near it (see near), or every term of the name is in a word of the label or near
-// one. A name of one term may be two edits from the first word alone, since later words
-// such as mainnet or chain say little. Digits, Han and kana allow no edits.
+// CloseTo reports whether a folded label is close to an unknown name: the whole label is near it
+// (see near), or each term of the name is in a word of the label or near one. A single term may
+// have a distance of two from the first word only, since later words such as mainnet or chain are
+// generic. Digits, Han and kana must be exact.
 func CloseTo(name query.Search, label string) bool {
 	words := strings.Fields(label)
 	if _, ok := editsTo(name.Phrase, strings.Join(words, "")); ok {
@@ -160,8 +161,8 @@ func CloseTo(name query.Search, label string) bool {
 	})
 }
 
-// editsTo is [near] for text whose digits, Han and kana must be exact. It ignores the
-// spaces of text, and takes letters of other scripts for the Latin ones they look like.
+// editsTo is [near] for text whose digits, Han and kana must be exact. It ignores spaces in text,
+// and treats confusable letters of other scripts as Latin.
 func editsTo(text, known string) (distance int, ok bool) {
 	exact := func(r rune) bool {
 		return unicode.IsNumber(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
@@ -172,9 +173,9 @@ func editsTo(text, known string) (distance int, ok bool) {
 	return near(fold.Latin(strings.ReplaceAll(text, " ", "")), fold.Latin(known))
 }
 
-// near returns how many edits a word is from a known one. ok is false if that is too many to
-// suggest it: more than one for words of five characters and more, more than two if both have
-// nine and begin with the same character (docs/api.md#notices).
+// near returns the edit distance between a word and a known one. ok is false if it is too large
+// for a suggestion: above one for words of five characters and more, or above two if both have
+// nine and the same first character (docs/api.md#notices).
 func near(word, known string) (distance int, ok bool) {
 	const shortest, long = 5, 9
 	n := utf8.RuneCountInString(word)

@@ -5,18 +5,18 @@ import (
 	"vitrine/internal/query"
 )
 
-// The types below are the views of records: what responses, pages and tools say of them in
-// one locale. The tag json names the members of the JSON form and says which are omitted
-// (omitempty: when empty; omitzero: when nil). The tag encode names the exceptions:
-// null (an empty string is written as null), and text, labels and keys, which rows leave out
-// (see [row]). The field with keys follows the one with labels.
+// The types below are the views of records: the content of responses, pages and tools in one
+// locale. The tag json has the names of members and when they are omitted (omitempty: if empty;
+// omitzero: if nil). The tag encode marks exceptions: null (an empty string is written as null),
+// and text, labels and keys, which rows leave out (see [row]). The field with keys follows the
+// one with labels.
 //
-// Slices of views may be shared with the catalogue and are read only.
+// Slices of views may be shared with the catalogue and must not be modified.
 
 // Page is the part of a list that a query selects.
 type Page[Row any] struct {
 	Rows   []Row
-	Facets []Facet // nil unless the query asks for them
+	Facets []Facet // nil unless the query requests facets
 	Total  int     // matches, on this page or not
 }
 
@@ -43,7 +43,7 @@ type Member[T any] struct {
 	Value T
 }
 
-// Get returns the value of a member; ok is false if there is none of the name.
+// Get returns the value of a member. ok is false if there is no such member.
 func (o Object[T]) Get(name string) (value T, ok bool) {
 	for _, m := range o {
 		if m.Name == name {

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// The JSON form of a view has exactly the members that its tags name, in their order, and
-// their values.
+// TestEncodeWritesEveryField checks that the JSON form of a view has exactly the members of its
+// tags, in order, with their values.
 func TestEncodeWritesEveryField(t *testing.T) {
 	for _, view := range allViews(t) {
 		full, empty := reflect.New(view), reflect.New(view)
@@ -40,7 +40,7 @@ func TestEncodeWritesEveryField(t *testing.T) {
 	}
 }
 
-// fill sets a value to one that is not empty.
+// fill sets a value to a non-empty one.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -68,7 +68,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// expected returns the JSON form of a value by the rules of the tags, written plainly.
+// expected returns the JSON form of a value by the rules of the tags, implemented naively.
 func expected(v reflect.Value) string {
 	switch {
 	case v.Type() == reflect.TypeFor[domain.JSON]():
@@ -119,7 +119,8 @@ func expectedMembers(v reflect.Value) []string {
 	return members
 }
 
-// Lists, details and results say the same of a record: what its view says.
+// TestBodiesAreEncodedViews checks that lists, details and search results have the values of the
+// view of a record.
 func TestBodiesAreEncodedViews(t *testing.T) {
 	dir, err := bundle.Read(context.Background(), bundled.FS, bundle.Options{})
 	if err != nil {
@@ -175,8 +176,8 @@ func same(t *testing.T, what string, body, view []byte) {
 	}
 }
 
-// A record that differs in any field is compiled again, a card also if its place or its app
-// differs.
+// TestEveryFieldMakesRecordsDiffer checks that a record is compiled again if any field differs, a
+// card also if its place or app differs.
 func TestEveryFieldMakesRecordsDiffer(t *testing.T) {
 	c := &compiler{catalog: &domain.Catalog{}}
 	cards := c.cardSource()
@@ -192,13 +193,13 @@ func TestEveryFieldMakesRecordsDiffer(t *testing.T) {
 	} {
 		other.Card = &domain.Card{}
 		if cards.equal(&card{Card: other.Card}, &other) {
-			t.Errorf("cards that differ in %s alone are equal", name)
+			t.Errorf("cards that differ only in %s are equal", name)
 		}
 	}
 }
 
-// eachField checks that records which differ in one field are not equal, for all fields but
-// the key, by which records are matched.
+// eachField checks that records with one different field are not equal, for all fields except the
+// key.
 func eachField[R any](t *testing.T, equal func(a, b *R) bool, key string) {
 	t.Helper()
 	for i := range reflect.TypeFor[R]().NumField() {
@@ -209,7 +210,7 @@ func eachField[R any](t *testing.T, equal func(a, b *R) bool, key string) {
 		name := reflect.TypeFor[R]().Field(i).Name
 		fill(reflect.ValueOf(&b).Elem().Field(i))
 		if name != key && equal(&a, &b) {
-			t.Errorf("records of type %T that differ in %s alone are equal", a, name)
+			t.Errorf("records of type %T that differ only in %s are equal", a, name)
 		}
 	}
 }
