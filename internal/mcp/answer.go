@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// maxResult bounds the result of a call, in bytes as it is sent: structured content and
-// the same as text.
+// maxResult bounds the result of a call in bytes as sent: structured content, and the same as
+// text.
 const maxResult = 32_000
 
-// answer is the structured content of a result. All that the catalogue says is in Data.
+// answer is the structured content of a result. All texts of the catalogue are in Data.
 type answer struct {
 	Revision    int64           `json:"revision"`
 	PublishedAt string          `json:"publishedAt"`
@@ -32,7 +32,7 @@ type answer struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// leftOut says what an answer has not, and how to get it.
+// leftOut describes the omitted parts of an answer, and how to get them.
 type leftOut struct {
 	Records    int      `json:"records,omitempty"`
 	Members    []string `json:"members,omitempty"`
@@ -40,14 +40,14 @@ type leftOut struct {
 	How        string   `json:"how"`
 }
 
-// unknown is an argument that names nothing, and what was perhaps meant.
+// unknown is an argument without a match, and the nearest known value.
 type unknown struct {
 	Parameter  string   `json:"parameter"`
 	Value      string   `json:"value"`
 	Candidates []string `json:"candidates"`
 }
 
-// result is what a tool returns: members of views, and how they may be cut.
+// result is the result of a tool: members of views, and how they may be shortened.
 type result struct {
 	locale locale.ID
 	notice string
@@ -59,12 +59,12 @@ type result struct {
 	records       [][]member
 	total, offset int
 
-	menu    *snapshot.Menu      // of which data are the members, and cards may be left out
+	menu    *snapshot.Menu      // menu whose members are data, and whose cards may be left out
 	keep    []string            // members that are never left out of data, or of a row
-	brief   bool                // rows have nothing but those
+	brief   bool                // rows have only these members
 	figures []domain.FigureName // whose dates data gets
 	unknown []unknown
-	how     string // to get what is left out, unless that is said by an offset
+	how     string // how to get the omitted parts, unless by an offset
 }
 
 // listed returns the result for a page of a list.
@@ -103,7 +103,7 @@ func fit(s *snapshot.Snapshot, tool string, r result) json.RawMessage {
 	return fitRows(a, tool, r)
 }
 
-// room is kept for what says that something is left out.
+// room is reserved for the description of omitted parts.
 const room = 1200
 
 func budgetBeside(a answer) int { return maxResult - room - cost(encode(a)) }
@@ -156,9 +156,9 @@ func firstCards(menu snapshot.Menu, count int) (snapshot.Menu, int) {
 	return menu, gone
 }
 
-// fitRows fits a result with rows. The other members, such as facets, may take half of the
-// room, or what the rows leave of it; else the largest are left out. Then come as many rows
-// as fit.
+// fitRows shortens a result with rows. The other members, such as facets, may take half of the
+// room, or the part that the rows leave; otherwise the largest are left out. Then as many rows
+// follow as fit.
 func fitRows(a answer, tool string, r result) json.RawMessage {
 	rows := make([][]byte, len(r.records))
 	for i, record := range r.records {
@@ -216,8 +216,8 @@ func only(all []member, keep []string) []member {
 	return slices.DeleteFunc(all, func(m member) bool { return !slices.Contains(keep, m.Name) })
 }
 
-// shrink leaves out the largest members of an object until it costs no more than the
-// budget, and returns their names, nil for none. Members to keep are never left out.
+// shrink removes the largest members of an object until its cost is within the budget. It returns
+// their names, nil for none. It never removes the members to keep.
 func shrink(all []member, keep []string, budget int) ([]member, []string) {
 	var gone []string
 	for cost(encodeMembers(all)) > budget {

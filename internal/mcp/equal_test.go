@@ -12,18 +12,18 @@ import (
 	"testing"
 )
 
-// question is one that the API and an agent's tool can both be asked.
+// question is a request that both the API and a tool can answer.
 type question struct {
 	path   string // of the API
 	tool   string
 	values map[string]any
-	rows   string // the list of both answers, "" for one record
-	one    string // the list of the tool's answer that has the API's one record, "" for none
+	rows   string // the list in both answers, "" for one record
+	one    string // the list in the tool's answer with the record of the API, "" for none
 	params url.Values
 }
 
-// TestSameAsTheAPI asks both the same 300 questions: what a tool says of the catalogue is
-// what the API says, as much of it as fits.
+// TestSameAsTheAPI compares 300 answers of tools and of the API: a tool returns the same data, as
+// far as it fits.
 func TestSameAsTheAPI(t *testing.T) {
 	s := bundledCatalogue(t)
 	h := withAPI(t, s, 1_000_000, nil)
@@ -73,7 +73,7 @@ func TestSameAsTheAPI(t *testing.T) {
 			continue
 		}
 		if whole := got.Offset+len(mine) >= total; len(mine) < len(rows) && (whole || got.LeftOut == nil) {
-			t.Errorf("%s: %d records for %d, and nothing is said of that", where, len(mine), len(rows))
+			t.Errorf("%s: %d records instead of %d, without a notice", where, len(mine), len(rows))
 		}
 		for i, row := range mine {
 			if !equalJSON(t, encoded(t, row), rows[i]) {
@@ -101,8 +101,8 @@ func encoded(t testing.TB, value any) []byte {
 	return out
 }
 
-// sameMembers fails unless an answer has the members of the API's, but for those that it
-// says it left out, and for cards.
+// sameMembers fails unless an answer has the members of the API, except cards and the members
+// that it reports as omitted.
 func sameMembers(t *testing.T, where string, api map[string]json.RawMessage, got content) {
 	t.Helper()
 	delete(api, "Total-Count")
@@ -121,7 +121,7 @@ func sameMembers(t *testing.T, where string, api map[string]json.RawMessage, got
 	}
 }
 
-// questions makes random questions of what the catalogue holds.
+// questions generates random requests from the data of the catalogue.
 type questions struct {
 	random                             *rand.Rand
 	chains, menus, tags, handles, apps []string
@@ -152,7 +152,7 @@ func newQuestions(t *testing.T, ask func(string) map[string]json.RawMessage) *qu
 		q.menus = append(q.menus, strings.TrimPrefix(href, "/nav/"))
 	}
 	if len(q.menus) == 0 || len(q.chains) == 0 || len(q.tags) == 0 || len(q.handles) == 0 || len(q.apps) == 0 {
-		t.Fatal("there is nothing to ask for")
+		t.Fatal("the catalogue has no records")
 	}
 	return q
 }

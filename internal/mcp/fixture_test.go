@@ -51,10 +51,10 @@ var bundledOnce = sync.OnceValue(func() func(testing.TB) *snapshot.Snapshot {
 	}
 })
 
-// bundledCatalogue is the catalogue of the program, compiled once.
+// bundledCatalogue returns the bundled catalogue, compiled once.
 func bundledCatalogue(t testing.TB) *snapshot.Snapshot { return bundledOnce()(t) }
 
-// files makes a catalogue directory of texts.
+// files returns a catalogue directory with the given files.
 func files(texts map[string]string) fs.FS {
 	dir := fstest.MapFS{}
 	for name, text := range texts {
@@ -92,7 +92,7 @@ func client(t testing.TB, h http.Handler) *sdk.ClientSession {
 	return connect(t, server.URL+"/mcp")
 }
 
-// checked holds results against the output schemas that a server declares.
+// checked compares results with the output schemas of a server.
 type checked struct {
 	*sdk.ClientSession
 	schemas map[string]*jsonschema.Schema
@@ -146,11 +146,11 @@ type content struct {
 	Data map[string]any
 }
 
-// maxResult is what docs/mcp.md#limits promises of a result, in bytes.
+// maxResult is the maximum size of a result in bytes (docs/mcp.md#limits).
 const maxResult = 32_000
 
-// call calls a tool that is to succeed, and holds the result against its schema and
-// its bound. The text must be the same JSON.
+// call calls a tool that must succeed, and checks the schema and the size of the result. The text
+// must be the same JSON.
 func (c checked) call(t testing.TB, tool string, arguments map[string]any) content {
 	t.Helper()
 	result := c.callAny(t, tool, arguments)
@@ -190,13 +190,13 @@ func (c checked) callAny(t testing.TB, tool string, arguments map[string]any) *s
 	return result
 }
 
-// problem is what a result says of an error.
+// problem is the error in a result.
 type problem struct {
 	Code, Detail, Parameter, DidYouMean string
 	Allowed, Candidates                 []string
 }
 
-// fails calls a tool that is to fail.
+// fails calls a tool that must fail.
 func (c checked) fails(t testing.TB, tool string, arguments map[string]any) problem {
 	t.Helper()
 	result := c.callAny(t, tool, arguments)
@@ -220,7 +220,7 @@ func equalJSON(t testing.TB, a, b []byte) bool {
 	return bytes.Equal(canonical(t, a), canonical(t, b))
 }
 
-// canonical returns JSON with the members of objects in order.
+// canonical returns JSON with sorted members.
 func canonical(t testing.TB, document []byte) []byte {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(document))

@@ -20,8 +20,7 @@ import (
 )
 
 const (
-	// maxBody bounds what a client sends at once, in bytes: a call of a tool has less
-	// than 2 KiB.
+	// maxBody bounds a request body in bytes: a call of a tool has less than 2 KiB.
 	maxBody = 64 << 10
 	// maxTime bounds how long a message is read, and how long it is worked on.
 	maxTime = 10 * time.Second
@@ -71,7 +70,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	func() {
 		defer func() { <-h.atWork }()
 		asked := r.Clone(ctx)
-		asked.Header.Set("Accept", "application/json, text/event-stream") // the SDK wants both, and sends JSON
+		asked.Header.Set("Accept", "application/json, text/event-stream") // the SDK requires both, and sends JSON
 		asked.Body = io.NopCloser(bytes.NewReader(m.text))
 		h.http.ServeHTTP(&answer, asked)
 	}()
@@ -119,7 +118,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if origin := r.Header["Origin"]; len(origin) > 0 && (len(origin) > 1 || !h.mayAsk(origin[0], r.Host)) {
 		return nil, &response.Problem{Code: response.Forbidden, Detail: "pages of this origin may not ask here; --mcp-origin allows one"}
 	}
-	// Where there is no connection, as in a test, nothing is slow.
+	// Without a connection, as in a test, there is no deadline.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(maxTime))
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
@@ -131,7 +130,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return text, nil
 }
 
-// mayAsk reports whether a page of an origin may ask this host.
+// mayAsk reports whether pages of an origin may send requests to this host.
 func (h *Handler) mayAsk(origin, host string) bool {
 	if slices.ContainsFunc(h.config.Origins, func(o string) bool { return o == "*" || strings.EqualFold(o, origin) }) {
 		return true
@@ -151,8 +150,7 @@ func (h *Handler) knows(host string) bool {
 // serverOf returns the one server, which has no state of any client.
 func (h *Handler) serverOf(*http.Request) *sdk.Server { return h.server }
 
-// buffered is an answer that is sent when it is whole, so that its length is known
-// first.
+// buffered collects a response, so that its length is known before it is sent.
 type buffered struct {
 	header http.Header
 	status int // 0 for the usual one

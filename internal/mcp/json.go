@@ -10,7 +10,7 @@ import (
 // member is a member of a JSON object.
 type member = snapshot.EncodedMember
 
-// encode returns the JSON of a value that JSON can say.
+// encode returns the JSON of a value. The value must be valid for JSON.
 func encode(value any) json.RawMessage {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -32,8 +32,8 @@ func encodeMembers(all []member) json.RawMessage {
 	return append(out, '}')
 }
 
-// cost returns how many bytes a piece of JSON takes in a result at most, where it stands
-// twice: as it is, and once more within a string. Cost is additive.
+// cost returns the maximum number of bytes that a piece of JSON takes in a result, which contains
+// it twice: unchanged, and within a string. Cost is additive.
 func cost(piece []byte) int {
 	total := 2 * len(piece)
 	for _, c := range piece {

@@ -6,8 +6,8 @@
 // It reports what was omitted and how to get it. Every result is of one snapshot. The
 // server is stateless, so any replica can answer any request.
 //
-// The package must not know stores, operations or how a snapshot comes to be. A
-// *Handler is safe for concurrent use.
+// The package must not know stores, operations or how snapshots are made. A *Handler is safe for
+// concurrent use.
 package mcp
 
 import (
@@ -22,18 +22,18 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Config says what a handler serves.
+// Config configures a handler.
 type Config struct {
-	// Snapshot returns the snapshot to serve, nil while there is none. It is called once
-	// per call of a tool and must be quick.
+	// Snapshot returns the snapshot to serve, nil for none. It is called once per call of a tool
+	// and must be quick.
 	Snapshot func() *snapshot.Snapshot
 	// Version is the version of the program for clients.
 	Version string
 	// Log receives internal errors, not errors of clients.
 	Log *slog.Logger
-	// Origins are the origins (https://catalogue.example) of web pages that may ask
-	// beside those of the server's own host, "*" for all. Under their hosts the server
-	// may also be asked on a loopback address.
+	// Origins are the origins (https://catalogue.example) of web pages that may send requests, in
+	// addition to the server's own host; "*" allows all. Their hosts are also accepted on a
+	// loopback address.
 	Origins []string
 }
 
@@ -48,10 +48,10 @@ type Handler struct {
 // How long clients may cache responses.
 const (
 	toolsTTL  = time.Hour   // the tools change with the program
-	answerTTL = time.Minute // as caches may keep what the API answers
+	answerTTL = time.Minute // the maximum age of API responses
 )
 
-// maxAtWork bounds the requests that are processed at a time; others wait.
+// maxAtWork bounds the messages that are processed concurrently; others wait.
 const maxAtWork = 32
 
 // New makes a handler.
@@ -79,7 +79,7 @@ func New(config Config) *Handler {
 	h.addResources()
 	h.http = sdk.NewStreamableHTTPHandler(h.serverOf, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true,
-		DisableLocalhostProtection: true, // ours says it as the API says its errors
+		DisableLocalhostProtection: true, // this package checks hosts itself, with errors like those of the API
 	})
 	return h
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// The SDK decodes ids as float64, ends a stream at a message it cannot decode, and
-// quotes errors of encoding/json to clients. So messages are checked and encoded anew
-// before it reads them, ids it would change travel as tokens, and its errors are rewritten.
+// The SDK decodes ids as float64, ends a stream at a message that it cannot decode, and sends
+// texts of encoding/json to clients. So this package validates and re-encodes messages before the
+// SDK reads them, replaces ids that it would change by tokens, and rewrites its errors.
 
 // message is what this package needs of a JSON-RPC 2.0 request, notification or
 // response that a client sent.
 type message struct {
-	text   []byte          // for the SDK; nil for a response, since the server asks nothing
+	text   []byte          // for the SDK; nil for a response, since the server sends no requests
 	id     json.RawMessage // as the client wrote it; null for none, and of a response
 	method string          // "" for a response
 	isCall bool            // the client waits for an answer
@@ -130,7 +130,7 @@ func isID(value json.RawMessage) bool {
 // maxExact is the largest integer up to which a float64 has all integers.
 const maxExact = 1 << 53
 
-// tokenPrefix begins the ids that stand for others.
+// tokenPrefix is the prefix of ids that replace others.
 const tokenPrefix = "vitrine-id-"
 
 // isKept reports whether the SDK returns an id unchanged.
@@ -147,7 +147,7 @@ func tokenOf(id json.RawMessage) json.RawMessage {
 	return json.RawMessage(`"` + tokenPrefix + hex.EncodeToString(id) + `"`)
 }
 
-// answerBegins is what every message of the SDK begins with.
+// answerBegins is the beginning of each message of the SDK.
 const answerBegins = `{"jsonrpc":"2.0","id":"` + tokenPrefix
 
 // restored returns a message of the SDK with the id that the client wrote.

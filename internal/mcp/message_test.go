@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Every error of a message is a JSON-RPC error that answers its id and says nothing of Go.
+// TestErrorsOfMessages checks that every error of a message is a JSON-RPC error with its id,
+// without internal details.
 func TestErrorsOfMessages(t *testing.T) {
 	h := serving(bundledCatalogue(t))
 	for _, tt := range []struct {
@@ -35,7 +36,7 @@ func TestErrorsOfMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":"a","method":5}`, 400, `"a"`, -32600},
 		{`{"jsonrpc":"2.0","method":"ping"}`, 400, `null`, -32600},
 		{`{"jsonrpc":"2.0","id":"a","method":"ping","error":5}`, 400, `"a"`, -32600},
-		{`{"jsonrpc":"2.0","id":"a","error":5}`, 400, `null`, -32600}, // a response, and so are the next ones
+		{`{"jsonrpc":"2.0","id":"a","error":5}`, 400, `null`, -32600}, // a response, like the next ones
 		{`{"jsonrpc":"2.0","id":"a","error":{"code":1.5,"message":"m"}}`, 400, `null`, -32600},
 		{`{"jsonrpc":"2.0","id":"a","error":{"code":1}}`, 400, `null`, -32600},
 		{`{"jsonrpc":"2.0","id":"a","error":null}`, 400, `null`, -32600},
@@ -76,8 +77,8 @@ func TestErrorsOfMessages(t *testing.T) {
 	}
 }
 
-// A response is accepted and ignored, since the server asks nothing; so is one to a message
-// that the client could not read.
+// TestResponsesAreIgnored checks that responses are accepted and ignored, since the server sends
+// no requests, also the response to a message that the client could not parse.
 func TestResponsesAreIgnored(t *testing.T) {
 	h := serving(bundledCatalogue(t))
 	for _, message := range []string{
@@ -90,7 +91,8 @@ func TestResponsesAreIgnored(t *testing.T) {
 	}
 }
 
-// A request for another revision of the protocol is told which there are.
+// TestUnsupportedVersion checks that the error for an unknown revision of the protocol lists the
+// supported ones.
 func TestUnsupportedVersion(t *testing.T) {
 	h := serving(bundledCatalogue(t))
 	for version, want := range map[string]int{"9999": 400, "2020-01-01": 400, "latest": 400, "2025-06-18": 200, "": 200} {
@@ -119,7 +121,8 @@ func TestUnsupportedVersion(t *testing.T) {
 	}
 }
 
-// An id comes back as the client wrote it, over HTTP and over a stream.
+// TestIDsComeBackAsTheyWere checks that responses have the id as the client wrote it, over HTTP
+// and over a stream.
 func TestIDsComeBackAsTheyWere(t *testing.T) {
 	ids := []string{
 		`0`, `1`, `-5`, `9007199254740992`, `9007199254740993`, `123456789012345678901234567890`, `1.5`, `1.0`, `1e3`, `-0`,
@@ -136,10 +139,10 @@ func TestIDsComeBackAsTheyWere(t *testing.T) {
 		}
 		unknown := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"prompts/list"}`, id)
 		if _, _, body := post(t, h, "POST", unknown, nil); !strings.Contains(body, fmt.Sprintf(`"id":%s,"error":{"code":-32601`, id)) {
-			t.Errorf("%s has the answer %s", unknown, body)
+			t.Errorf("%s gets %s", unknown, body)
 		}
 	}
-	var out kept
+	var out recorder
 	if err := h.Serve(t.Context(), io.NopCloser(strings.NewReader(lines.String())), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -199,8 +202,8 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// FuzzMessages: whatever arrives, the answer is one JSON-RPC message with the id of the
-// request, or nothing.
+// FuzzMessages checks that the response to any input is one JSON-RPC message with the id of the
+// request, or empty.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{ping, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{`, `[]`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1e3}}`} {
 		f.Add(seed)

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// valueType is what the value of a parameter is.
+// valueType is the type of a parameter's value.
 type valueType string
 
 const (
@@ -82,8 +82,7 @@ func inputSchema(params []param) object {
 	return s
 }
 
-// problem is an error that an agent is told about, as the result of its call. Detail
-// is a sentence.
+// problem is an error for an agent, in the result of its call. Detail is a sentence.
 type problem struct {
 	Code       response.Code `json:"code"`
 	Detail     string        `json:"detail"`
@@ -95,18 +94,18 @@ type problem struct {
 
 func (p *problem) Error() string { return string(p.Code) + ": " + p.Detail }
 
-// wrong says what is wrong with a parameter.
+// wrong returns the problem of an invalid parameter.
 func wrong(name, format string, args ...any) *problem {
 	return &problem{Code: response.InvalidParameter, Detail: name + " " + fmt.Sprintf(format, args...), Parameter: name}
 }
 
-// arguments are those of a call, by name. What is absent or empty is not among them.
+// arguments has the arguments of a call by name, without absent and empty ones.
 type arguments struct{ url.Values }
 
 // query returns the arguments as the query string of the API's request.
 func (a arguments) query() string { return a.Encode() }
 
-// on tells whether a switch is on.
+// on reports whether a boolean argument is set.
 func (a arguments) on(name string) bool { return a.Get(name) != "" }
 
 // number returns the value of a number, absent where it is not given.
@@ -151,7 +150,7 @@ func parse(raw json.RawMessage, params []param) (arguments, error) {
 	return a, nil
 }
 
-// unknownParam names the first, by name, of the parameters that a tool does not have.
+// unknownParam returns an error that names the first unknown parameter, by name; nil for none.
 func unknownParam(given map[string]json.RawMessage, params []param) error {
 	names := make([]string, len(params))
 	for i, p := range params {
@@ -229,7 +228,7 @@ func (p param) check(value string, most int) error {
 	return err
 }
 
-// shortened bounds what is repeated of a request.
+// shortened bounds a text of a request that is repeated in a response.
 func shortened(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxItem)], "") }
 
 // page returns the limit and the offset of a call. Where they are not given they are

@@ -170,9 +170,8 @@ func explained(s *snapshot.Snapshot, r result, kind query.Kind, q query.List) re
 // maxUnknown bounds the arguments that an answer reports.
 const maxUnknown = 5
 
-// unknownIn returns the values of filters that name nothing, or a category of another scope,
-// with the nearest key: the same values as in the API's Catalog-Notice. list is the kind of
-// the records.
+// unknownIn returns the values of filters without a match, or with a category of another scope,
+// and the nearest key: the values of the API's Catalog-Notice. list is the kind of the records.
 func unknownIn(s *snapshot.Snapshot, a arguments, list query.Kind) []unknown {
 	var all []unknown
 	for reviewed := range query.ListParameters(list).Review(a.query()) {

@@ -21,7 +21,7 @@ const jsonType = "application/json"
 // maxEvents bounds the events of the news.
 const maxEvents = 100
 
-// news is the content of the resource. What the catalogue says is in News.
+// news is the content of the resource. Texts of the catalogue are in News.
 type news struct {
 	Revision    int64       `json:"revision"`
 	PublishedAt string      `json:"publishedAt"`

@@ -1,7 +1,7 @@
 package mcp
 
-// Schemas of what tools find. Records may have more fields than are named here: those
-// of docs/api.md.
+// Schemas of the results of tools. Records may have more fields than those named here: see
+// docs/api.md.
 
 var (
 	aString  = object{"type": "string"}
@@ -11,7 +11,7 @@ var (
 	anObject = object{"type": "object"}
 )
 
-// record is an object with fields, of which some are always there.
+// record returns the schema of an object with fields, some of them required.
 func record(fields object, required ...string) object {
 	s := object{"type": "object", "properties": fields}
 	if len(required) > 0 {

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Tools that return one record return every field of it. Former keys are names to ask by.
+// TestToolsShowEveryField checks that tools for one record return all its fields, except former
+// keys.
 func TestToolsShowEveryField(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles some hundred catalogues")

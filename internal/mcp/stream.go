@@ -33,7 +33,7 @@ const maxLine = 4 * maxBody
 type stream struct {
 	in    *bufio.Reader
 	close func() error
-	next  []byte // what is left of the line that is being read
+	next  []byte // rest of the current line
 
 	mu       sync.Mutex // for out and open
 	out      io.WriteCloser
@@ -139,7 +139,7 @@ func (s *stream) wait() {
 	}
 }
 
-// streamOut is what the SDK writes to, whole lines at a time.
+// streamOut is the writer of the SDK, which writes whole lines.
 type streamOut stream
 
 func (s *streamOut) Write(p []byte) (int, error) {

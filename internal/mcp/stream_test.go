@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// kept is a writer that remembers.
-type kept struct{ bytes.Buffer }
+// recorder is a buffer with a Close method.
+type recorder struct{ bytes.Buffer }
 
-func (*kept) Close() error { return nil }
+func (*recorder) Close() error { return nil }
 
-// Messages from a file have their answers, though the file ends before they are made.
+// TestEndOfTheStream checks that all calls are answered if the input ends before.
 func TestEndOfTheStream(t *testing.T) {
 	const calls = 20
 	var messages strings.Builder
@@ -24,7 +24,7 @@ func TestEndOfTheStream(t *testing.T) {
 		fmt.Fprintf(&messages, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"list_chains","arguments":{}}}`+"\n", i+1)
 	}
 	for _, text := range []string{messages.String(), strings.TrimSuffix(messages.String(), "\n")} {
-		var out kept
+		var out recorder
 		if err := serving(bundledCatalogue(t)).Serve(t.Context(), io.NopCloser(strings.NewReader(text)), &out); err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestEndOfTheStream(t *testing.T) {
 	}
 }
 
-// A line that is no message is answered, and the messages after it are served.
+// TestNoise checks that an invalid line gets an error and the messages after it are processed.
 func TestNoise(t *testing.T) {
 	const next = `{"jsonrpc":"2.0","id":"next","method":"ping"}` + "\n"
 	for _, tt := range []struct{ line, want string }{
@@ -61,13 +61,13 @@ func TestNoise(t *testing.T) {
 		{strings.Repeat("a", 100_000), `"code":-32600`},
 		{`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 100_000) + `"}`, `"code":-32600`},
 	} {
-		var out kept
+		var out recorder
 		if err := serving(bundledCatalogue(t)).Serve(t.Context(), io.NopCloser(strings.NewReader(tt.line+"\n"+next)), &out); err != nil {
 			t.Errorf("%.20q: %v", tt.line, err)
 		}
 		const nextAnswer = `{"jsonrpc":"2.0","id":"next","result":{}}` + "\n"
 		others, found := out.String(), false
-		if before, after, ok := strings.Cut(others, nextAnswer); ok { // calls may be answered in any order
+		if before, after, ok := strings.Cut(others, nextAnswer); ok { // answers have no order
 			others, found = before+after, true
 		}
 		if !found || !strings.Contains(others, tt.want) || tt.want == "" && others != "" || strings.Count(others, "\n") > 1 {
@@ -76,10 +76,10 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// A cancellation names the call by the id that the client gave it, whatever that is. The
-// call is answered if that was quicker, otherwise not at all.
+// TestCancelledCallsAreNotWaitedFor checks that a cancellation identifies the call by any id that
+// the client chose. The call is answered if it finished before, otherwise not.
 func TestCancelledCallsAreNotWaitedFor(t *testing.T) {
-	var out kept
+	var out recorder
 	messages := `{"jsonrpc":"2.0","id":1.50,"method":"ping"}` + "\n" +
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.50,"reason":"t"}}` + "\n"
 	if err := serving(bundledCatalogue(t)).Serve(t.Context(), io.NopCloser(strings.NewReader(messages)), &out); err != nil {

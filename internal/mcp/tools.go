@@ -135,12 +135,12 @@ func words[T ~string](values []T) []string {
 	return out
 }
 
-// takes reports whether the tool has a parameter, which is known by its name.
+// takes reports whether the tool has a parameter with this name.
 func (t tool) takes(parameter param) bool {
 	return slices.ContainsFunc(t.params, func(p param) bool { return p.name == parameter.name })
 }
 
-// declaration returns what clients are told of a tool.
+// declaration returns the declaration of a tool for clients.
 func (t tool) declaration() *sdk.Tool {
 	closed := false
 	return &sdk.Tool{
@@ -150,8 +150,8 @@ func (t tool) declaration() *sdk.Tool {
 	}
 }
 
-// call returns the handler of a tool. What the agent did wrong, and what fails here, is
-// the result of its call: only so does it get to see it.
+// call returns the handler of a tool. Errors of the agent and of the server are results of the
+// call, because agents do not see other errors.
 func (h *Handler) call(t tool) sdk.ToolHandler {
 	return func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		content, err := h.answer(t, r.Params.Arguments)
@@ -187,7 +187,7 @@ func (h *Handler) answer(t tool, raw json.RawMessage) (content json.RawMessage, 
 	return fit(s, t.name, result), nil
 }
 
-// problem returns what an agent is told of an error: of an internal one nothing.
+// problem returns the public form of an error. Internal errors have no details.
 func (h *Handler) problem(t tool, err error) *problem {
 	if told, ok := errors.AsType[*problem](err); ok {
 		return told

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// calls has calls of every tool that succeed on the bundled catalogue.
+// calls has successful calls of every tool on the bundled catalogue.
 var calls = []struct {
 	tool      string
 	arguments map[string]any
@@ -80,7 +80,8 @@ func TestEveryTool(t *testing.T) {
 	}
 }
 
-// What an agent has to read before it can ask anything is short.
+// TestToolsAreShort checks the size of the declarations, which agents read before their first
+// call.
 func TestToolsAreShort(t *testing.T) {
 	listed, err := client(t, serving(bundledCatalogue(t))).ListTools(t.Context(), nil)
 	if err != nil {
@@ -91,10 +92,10 @@ func TestToolsAreShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if tokens := len(document) / 4; tokens > 4000 {
-		t.Errorf("the tools take %d tokens, at most 4000 are promised", tokens)
+		t.Errorf("the declarations have %d tokens, want at most 4000", tokens)
 	}
 	if listed.TTLMs <= 0 {
-		t.Error("nothing says how long the list is good for")
+		t.Error("the list of tools has no time to live")
 	}
 	for _, tool := range listed.Tools {
 		compileSchema(t, tool.InputSchema)
@@ -112,8 +113,8 @@ func TestToolsAreShort(t *testing.T) {
 	}
 }
 
-// The size of a page is what a client says, or as much as fits; the pages together are
-// the whole list.
+// TestPages checks that the size of a page is the requested one, or as much as fits, and that the
+// pages together are the whole list.
 func TestPages(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	for _, list := range []struct {
@@ -153,7 +154,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Facets that would take most of a result come if the records leave room for them.
+// TestFacetsWithFewRecords checks that large facets are included if the records leave room for
+// them.
 func TestFacetsWithFewRecords(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	for rows, arguments := range map[string]map[string]any{
@@ -175,7 +177,7 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		tool      string
 		arguments map[string]any
-		want      problem // of lists, what must be among them
+		want      problem // for lists, a required element
 	}{
 		{"list_chains", map[string]any{"sort": "TVL"}, problem{Code: "invalid_parameter", Parameter: "sort", DidYouMean: "tvl", Allowed: []string{"tvl", "name"}}},
 		{"list_chains", map[string]any{"sort": "zzzzzzzz"}, problem{Code: "invalid_parameter", Parameter: "sort", Allowed: []string{"tvl"}}},
@@ -216,18 +218,18 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if _, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "drop_tables"}); err == nil {
-		t.Error("a tool that is not there answers")
+		t.Error("an unknown tool returns a result")
 	}
 }
 
-// A list says which of its arguments name nothing.
+// TestNearMisses checks that a list reports its arguments without a match.
 func TestNearMisses(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	got := c.call(t, "list_chains", map[string]any{"tag": []string{"layr-2"}})
 	if got.Total != 0 || len(got.Unknown) != 1 || got.Unknown[0].Parameter != "tag" || !slices.Contains(got.Unknown[0].Candidates, "layer-2") {
 		t.Errorf("an unknown tag: %+v", got)
 	}
-	got = c.call(t, "list_chains", map[string]any{"tag": []string{"layer-2", "bridge"}}) // one of another scope, in a list that is not empty
+	got = c.call(t, "list_chains", map[string]any{"tag": []string{"layer-2", "bridge"}}) // a tag of another scope, in a list with matches
 	if got.Total == 0 || len(got.Unknown) != 1 || got.Unknown[0].Value != "bridge" {
 		t.Errorf("a tag of another scope: %d, %+v", got.Total, got.Unknown)
 	}
@@ -249,7 +251,7 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
-// A chain is found by what it is called, too, which the API's path does not take.
+// TestChainByName checks that a chain is also found by labels that paths do not accept.
 func TestChainByName(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	for name, slug := range map[string]string{"Ethereum": "ethereum-mainnet", "polygon": "polygon-mainnet", "以太坊": "ethereum-mainnet"} {
@@ -259,7 +261,7 @@ func TestChainByName(t *testing.T) {
 	}
 }
 
-// A menu has the same names in both of its tools.
+// TestMenuInAnyCase checks that both tools for menus accept the same names.
 func TestMenuInAnyCase(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	for _, name := range []string{"wallets", "Wallets", " WALLETS "} {
@@ -272,7 +274,7 @@ func TestMenuInAnyCase(t *testing.T) {
 	}
 }
 
-// Records in brief are those of the whole list, and more of them fit.
+// TestBrief checks that brief records are those of the whole list, and that more of them fit.
 func TestBrief(t *testing.T) {
 	c := newChecked(t, client(t, serving(bundledCatalogue(t))))
 	for rows, tt := range map[string]struct {
@@ -307,18 +309,19 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
-// A fault of ours ends the call, not the process, and tells nothing of the inside.
+// TestPanicIsAnInternalError checks that an internal error ends the call, not the process, and
+// reveals no details.
 func TestPanicIsAnInternalError(t *testing.T) {
 	var log logtest.Lines
 	door := mcp.New(mcp.Config{Snapshot: func() *snapshot.Snapshot { return new(snapshot.Snapshot) }, Log: log.Logger()})
 	got := newChecked(t, client(t, door)).fails(t, "about", nil)
 	if got.Code != "internal" || strings.Contains(got.Detail, "nil") {
-		t.Errorf("a panic is told as %+v", got)
+		t.Errorf("a panic is reported as %+v", got)
 	}
 	log.Want(t, `level=ERROR msg="a call of a tool failed" tool=about error.text="panic: `)
 }
 
-// A call over HTTP, but for the network.
+// BenchmarkCall measures a call over HTTP without the network.
 func BenchmarkCall(b *testing.B) {
 	h := serving(bundledCatalogue(b))
 	for name, call := range map[string]string{

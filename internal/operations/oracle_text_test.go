@@ -42,8 +42,8 @@ func resolveLocale(c *domain.Catalog, value string) string {
 	return candidates[0]
 }
 
-// parseLocale parses a tag. ok is false if the tag is malformed, undetermined, private or of an
-// unknown language.
+// parseLocale parses a tag. It returns false if the tag is malformed, undetermined, private or of
+// an unknown language.
 func parseLocale(value string) (language.Tag, bool) {
 	tag, err := language.Parse(strings.ReplaceAll(value, "_", "-"))
 	if _, unknownSubtag := err.(language.ValueError); err != nil && !unknownSubtag {

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/fold"
 )
 
-// corpus returns the texts of n records that look like a catalogue's: six
-// texts of some sixty bytes, one of them Chinese, one with accents.
+// corpus returns the texts of n records with the statistics of a catalogue: six texts of about
+// sixty bytes, one of them Chinese, one with accents.
 func corpus(n int) [][]string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 20000)
@@ -64,7 +64,7 @@ func indexOf(records [][]string) *Index {
 	return New(len(records), func(number uint32) Document { return Document{Texts: records[number]} })
 }
 
-// BenchmarkBuild reports what the index of a large catalogue holds, too.
+// BenchmarkBuild also reports the memory of the index of a large catalogue.
 func BenchmarkBuild(b *testing.B) {
 	for _, n := range []int{2_700, 200_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -100,9 +100,9 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// directory returns n records that look like accounts: a name of one to three words,
-// the handle, and descriptions of which some are in other languages. Words are as
-// unevenly common as those of a language.
+// directory returns n records like accounts: a name of one to three words, the handle, and
+// descriptions, some of them in other languages. Words have the frequencies of a natural
+// language.
 func directory(n int) []Document {
 	rng := rand.New(rand.NewPCG(5, 6))
 	texts := corpus(n)
@@ -135,7 +135,7 @@ func directory(n int) []Document {
 	return records
 }
 
-// questions are what people type: names, parts of names, common words, short ones.
+// questions returns typical queries: names, parts of names, common words, short words.
 func questions(records []Document) []string {
 	rng := rand.New(rand.NewPCG(7, 8))
 	asked := []string{"ai", "AI", "a", "network", "net", "open ai", "dao", "labs", "finance chain", "protocol", "chain", "cha", "the", "capital wallet",
@@ -149,7 +149,7 @@ func questions(records []Document) []string {
 
 const page = 20
 
-// takeRanked counts what a first page asks for.
+// takeRanked reads the matches of a first page.
 func takeRanked(x *Index, terms []string, phrase string) (taken uint64) {
 	for set := range x.Ranked(terms, phrase, x.Matches(terms)) {
 		if taken += set.GetCardinality(); taken >= page {
@@ -159,8 +159,8 @@ func takeRanked(x *Index, terms []string, phrase string) (taken uint64) {
 	return taken
 }
 
-// BenchmarkRanked compares the best of all matches with any of them, by the
-// times of single queries: the middle one, and the one that 99 in 100 are below.
+// BenchmarkRanked compares the best matches with arbitrary ones. The metrics are the median and
+// the 99th percentile of single queries.
 func BenchmarkRanked(b *testing.B) {
 	records := directory(200_000)
 	x := indexOfDocuments(records)
@@ -188,7 +188,7 @@ func BenchmarkRanked(b *testing.B) {
 	}
 }
 
-// misspelled returns a query with two of its letters swapped.
+// misspelled returns a query with two letters swapped.
 func misspelled(q string) string {
 	if len(q) < 5 {
 		return q
@@ -196,8 +196,7 @@ func misspelled(q string) string {
 	return q[:2] + q[3:4] + q[2:3] + q[4:]
 }
 
-// BenchmarkBuildLabels reports what labels add to an index in which the same texts
-// are no labels.
+// BenchmarkBuildLabels reports the memory that labels add to an index of the same texts.
 func BenchmarkBuildLabels(b *testing.B) {
 	records := directory(200_000)
 	for _, labels := range []bool{false, true} {

@@ -20,9 +20,8 @@ type body struct {
 	labels       labels
 }
 
-// matchAll returns the records that match every one of terms, of which there is one
-// at least, in their labels and ids alone or in all their texts. It begins with the
-// term that is matched by the fewest records, as far as can be estimated.
+// matchAll returns the records that match all of one or more terms, in their labels and ids only
+// or in all texts. It begins with the term that matches the fewest records, by estimate.
 func (b *body) matchAll(terms []string, in scope) *roaring.Bitmap {
 	steps := b.steps(terms, in)
 	return b.narrow(b.matches(steps[0]), steps[1:])
@@ -58,22 +57,21 @@ func (b *body) narrow(matches *roaring.Bitmap, steps []step) *roaring.Bitmap {
 // takes to read all words of one record.
 const worthReading = 256
 
-// step is how the records that match one term are matches: as those that have it for
-// an id, and by one of listed, parts and places, or else by the beginnings of words
-// in labels.
+// step finds the records that match one term: by id, and by one of listed, parts and places, or
+// else by the beginnings of words in labels.
 type step struct {
 	term   string
 	in     scope
 	ids    []uint32  // the records that have the term for an id, ascending
 	listed *postings // the records
 	parts  []string  // of a term that words may be cut within: they lie in successive words
-	within *step     // for parts: finds a superset of the records
+	within *step     // for parts: finds a superset
 	places []uint32  // where the term begins in the text of the words
 	begins bool      // a word of a label
-	cost   int       // about how many records are looked at to find all
+	cost   int       // estimated number of records to examine
 }
 
-// stepOf chooses how to find a term.
+// stepOf selects the step for a term.
 func (b *body) stepOf(term string, in scope) step {
 	s := b.stepOfTexts(term, in)
 	s.ids = b.labels.ids(term)
@@ -112,8 +110,8 @@ func listed(term string, list postings) step {
 	return step{term: term, listed: &list, cost: list.count}
 }
 
-// cost returns how many records have the words of these places, estimated from a
-// sample where there are many places.
+// cost returns the number of records with the words of these places. It estimates from a sample
+// if there are many places.
 func (b *body) cost(places []uint32) int {
 	const most = 64
 	stride := 1 + len(places)/most
@@ -215,8 +213,8 @@ func (b *body) manyRecords(words []uint32, in scope) *roaring.Bitmap {
 	return roaring.FromDense(matches, false)
 }
 
-// acrossWords is the step of a term that words are cut within. The records that
-// have it are among those that have any one of its parts.
+// acrossWords returns the step for a term that spans several parts of a cut word. Its records are
+// a subset of those of any part.
 func (b *body) acrossWords(term string, in scope) step {
 	s := step{term: term, in: in}
 	for rest := term; rest != ""; {
@@ -265,9 +263,9 @@ func (b *body) hasAcross(record uint32, s step) bool {
 	return false
 }
 
-// startAcross reports whether the words of begin with parts, the last of which is
-// not looked at: the first word ends with the first part, the others are equal to
-// theirs, and each is continued by the next.
+// startAcross reports whether the words of begin with parts, except the last part, which it
+// ignores. The first word ends with the first part, the others equal theirs, and each word is
+// continued by the next.
 func (b *body) startAcross(of []uint32, parts []string) bool {
 	for i, part := range parts[:len(parts)-1] {
 		word := b.words.word(of[i] &^ flags)

@@ -53,7 +53,7 @@ type builder struct {
 	labels       labelBuilder
 }
 
-// addRecord indexes a record. Numbers must come in ascending order.
+// addRecord indexes a record. Numbers must be ascending.
 func (b *builder) addRecord(number uint32, d Document) {
 	for i, label := range d.Labels {
 		if !slices.Contains(d.Labels[:i], label) {
@@ -98,8 +98,8 @@ func (b *builder) addWord(number uint32, word string, in scope) {
 	}
 }
 
-// addPart adds the symbols of a part of a word, or of a whole one, and returns its
-// number. The labels of a record must come first.
+// addPart adds the symbols of a part of a word, or of a whole word, and returns its number.
+// Labels of a record must be added first.
 func (b *builder) addPart(number uint32, part string, in scope) uint32 {
 	w := b.wordNumber(part)
 	if b.lastRecord[w] == number+1 { // its symbols are there already
@@ -136,8 +136,7 @@ func (b *builder) wordNumber(word string) uint32 {
 	return number
 }
 
-// joinWords joins the words of builders, the records of each of which follow those
-// of the one before.
+// joinWords joins the words of builders with consecutive ranges of records.
 func joinWords(builders []*builder) words {
 	all := builders[0]
 	for _, next := range builders[1:] {
@@ -187,9 +186,9 @@ func beginsSymbol(s string) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r)
 }
 
-// head returns the prefix of the folded rest of a text without folding all of it.
-// What stands behind a boundary of NFKC never changes how the text before it is
-// folded. And where a third code point follows, the first two are complete.
+// head returns the prefix of the folded rest of a text without folding all of it. Text after a
+// boundary of NFKC never changes the folding of the text before. If a third code point follows,
+// the first two are complete.
 func head(rest string) pair {
 	if p, ok := simpleHead(rest); ok {
 		return p
@@ -227,7 +226,7 @@ func simpleHead(rest string) (p pair, ok bool) {
 // growing is a list of numbers in the making.
 type growing struct {
 	numbers []uint32        // not in the bitmap yet, ascending
-	bitmap  *roaring.Bitmap // nil while there are few
+	bitmap  *roaring.Bitmap // nil while there are few numbers
 	next    uint32          // all numbers are below it
 }
 
@@ -235,8 +234,7 @@ type growing struct {
 // together, which is much faster than one by one.
 const maxPending = 1024
 
-// add adds a number, unless it is there already. Numbers must come in ascending
-// order.
+// add adds a number, unless it is present. Numbers must be ascending.
 func (g *growing) add(number uint32) {
 	if number < g.next {
 		return
@@ -277,8 +275,8 @@ func (g *growing) joined(following []*growing) postings {
 	return manyOf(g.bitmap)
 }
 
-// pairTable has the list of each pair. Those of two ASCII characters, which are
-// the most, are found without a map: building asks for one at each word.
+// pairTable has the list of each pair. Pairs of two ASCII characters, the most frequent, need no
+// map: building looks one up for each word.
 type pairTable struct {
 	ascii  [1 << 14]*growing
 	others map[pair]*growing

@@ -14,9 +14,9 @@ import (
 	"vitrine/internal/parallel"
 )
 
-// labels are the labels and ids of all records, folded, and the places at which they
-// and their words begin, in the order of what stands there. So what begins with a
-// term, or is it, is located by binary searches, as in [words].
+// labels has the folded labels and ids of all records, and the places at which they and their
+// words begin, sorted by the text at the place. So binary searches locate what begins with a term
+// or equals it, as in [words].
 type labels struct {
 	text   string   // by record, a line feed after each; an id has a tab before it
 	ends   []uint32 // by record: where its labels end in text
@@ -29,12 +29,12 @@ type labels struct {
 	records  []uint32 // by index in suffixes.places
 }
 
-// oddLabel is a label that cannot be told by the bounds of its folded text (see
-// [fold.Bounds]): it has none, and is looked at as it is. Hardly any is.
+// oddLabel is a label without bounds in its folded text (see [fold.Bounds]). It is compared
+// directly. Few labels are odd.
 type oddLabel struct {
 	place  uint32 // in labels.text
 	record uint32
-	text   string // as it is shown
+	text   string // not folded
 }
 
 // Neither is in a folded text, whose only white space is U+0020.
@@ -98,8 +98,8 @@ func (b *labelBuilder) addLabel(label string) {
 	b.text = append(append(b.text, folded...), labelEnd)
 }
 
-// isKnown reports whether the record has a label that is found by all that finds
-// this one: a handle is often the name in small letters.
+// isKnown reports whether another label of the record matches whenever this one does: a handle is
+// often the name in lower case.
 func (b *labelBuilder) isKnown(folded string, starts, bounds []int) bool {
 	for _, k := range b.known {
 		if k.folded == folded && isSubset(starts, k.starts) && isSubset(bounds, k.bounds) {
@@ -120,8 +120,7 @@ func isSubset(some, all []int) bool {
 	return true
 }
 
-// joinLabels joins the labels of builders, the records of each of which follow those
-// of the one before.
+// joinLabels joins the labels of builders with consecutive ranges of records.
 func joinLabels(builders []*builder) labels {
 	var l labels
 	size, records := 0, 0
@@ -166,7 +165,7 @@ func joinLabels(builders []*builder) labels {
 	return l
 }
 
-// places gives the places of the suffixes, in their order.
+// places yields the places of the suffixes in order.
 func (l *labels) places() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		begins, id := true, false
@@ -187,8 +186,8 @@ func (l *labels) recordAt(place uint32) uint32 {
 	return uint32(sort.Search(len(l.ends), func(i int) bool { return l.ends[i] > place }))
 }
 
-// beginningAt returns the places at which a term begins (see [suffixes.find]), and the record
-// of each. They are shared and read only.
+// beginningAt returns the places at which a term begins (see [suffixes.find]), and the record of
+// each. The results are shared and must not be modified.
 func (l *labels) beginningAt(term string) (places, records []uint32) {
 	from, to := l.suffixes.find(l.text, term)
 	places, records = l.suffixes.places[from:to], l.records[from:to]
@@ -237,8 +236,8 @@ func (l *labels) beginning(term string) *roaring.Bitmap {
 	return matches
 }
 
-// regular returns the records that have a label in which a word begins with a term or,
-// if it must be whole, is the term, but for odd labels.
+// regular returns the records with a regular label in which a word begins with a term or, with
+// whole, equals it.
 func (l *labels) regular(term string, whole bool) *roaring.Bitmap {
 	places, records := l.beginningAt(term)
 	matches := func(place uint32) bool {
@@ -262,9 +261,8 @@ func (l *labels) regular(term string, whole bool) *roaring.Bitmap {
 	return roaring.FromDense(many, false)
 }
 
-// regularAll returns the records that have a label in which a word each begins with
-// every one of terms or, if it must be whole, is it, but for odd labels. It begins
-// with the term that the fewest words begin with.
+// regularAll returns the records with a regular label in which, for each of terms, a word begins
+// with it or, with whole, equals it. It begins with the term that the fewest words begin with.
 func (l *labels) regularAll(terms []string, whole bool) *roaring.Bitmap {
 	if len(terms) == 1 {
 		return l.regular(terms[0], whole)
@@ -301,7 +299,7 @@ func (l *labels) hasAll(record uint32, terms []string, whole bool) bool {
 	return false
 }
 
-// of gives the labels of a record that are no ids, each with its place.
+// of yields the labels of a record except ids, each with its place.
 func (l *labels) of(record uint32) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		place := 0
@@ -349,8 +347,8 @@ func (l *labels) beginsWord(record uint32, term string) bool {
 	return false
 }
 
-// oddWith returns the records that have an odd label in which a word each begins with
-// every one of terms or, if it must be whole, is it.
+// oddWith returns the records with an odd label in which, for each of terms, a word begins with
+// it or, with whole, equals it.
 func (l *labels) oddWith(terms []string, whole bool) *roaring.Bitmap {
 	matches := roaring.New()
 	for _, o := range l.odd {
@@ -361,7 +359,7 @@ func (l *labels) oddWith(terms []string, whole bool) *roaring.Bitmap {
 	return matches
 }
 
-// oddAt returns the odd label at a place, as it is shown; false if that is none.
+// oddAt returns the odd label at a place as written, and whether there is one.
 func (l *labels) oddAt(place uint32) (string, bool) {
 	i := sort.Search(len(l.odd), func(i int) bool { return l.odd[i].place >= place })
 	if i == len(l.odd) || l.odd[i].place != place {

@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/fold"
 )
 
-// Match returns the best class (see [Index.Ranked]) in which one label or ID alone has a
-// record, and the first one that does, as it is given, labels before IDs. It returns 0 and ""
-// where none has all terms, which spell out phrase, and for no terms.
+// Match returns the best class (see [Index.Ranked]) that a single label or ID of a record has,
+// and the first such label as written, labels before IDs. phrase is the phrase of terms. It
+// returns 0 and "" if no single one has all terms, and for no terms.
 //
-// It looks at this record alone and is meant for the few that are shown.
+// It examines only this record, and is meant for the few displayed ones.
 func Match(d Document, terms []string, phrase string) (class int, label string) {
 	if len(terms) == 0 {
 		return 0, ""
@@ -42,7 +42,7 @@ func Match(d Document, terms []string, phrase string) (class int, label string) 
 	return class, label
 }
 
-// labelClass returns the class that a label alone gives, or worst if it is no better.
+// labelClass returns the class of a label alone, or worst if it is no better.
 func labelClass(label string, terms []string, phrase string, worst int) int {
 	if !mayHave(label, terms) {
 		return worst // as most labels
@@ -63,8 +63,8 @@ func labelClass(label string, terms []string, phrase string, worst int) int {
 	return worst
 }
 
-// mayHave reports whether a label may have all terms, quickly. In one that folds simply,
-// a term occurs as it is.
+// mayHave reports quickly whether a label may have all terms. In a label that folds simply, a
+// term occurs unchanged.
 func mayHave(label string, terms []string) bool {
 	if isASCII(label) {
 		return allOf(terms, func(term string) bool { return containsASCII(label, term) })
@@ -82,8 +82,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// containsASCII reports whether a text in ASCII, folded, contains a folded term. White space
-// does not matter, of which terms have none.
+// containsASCII reports whether the folded form of an ASCII text contains a folded term. White
+// space is irrelevant, since terms have none.
 func containsASCII(text, term string) bool {
 	for from := 0; from+len(term) <= len(text); from++ {
 		i := 0
@@ -104,8 +104,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// matches reports whether every term is in one of a record's texts or is
-// one of its ids.
+// matches reports whether each term is in one of the texts of a record or equals one of its ids.
 func matches(d Document, terms []string) bool {
 	return allOf(terms, func(term string) bool {
 		has := func(text string) bool { return isIn(text, term) }
@@ -126,8 +125,8 @@ func isIn(text, term string) bool {
 	return beginsWord(text, term)
 }
 
-// allIn reports whether a word of a text begins with every one of terms or, if it
-// must be whole, is it.
+// allIn reports whether for each of terms, a word of a text begins with it or, with whole, equals
+// it.
 func allIn(text string, terms []string, whole bool) bool {
 	folded, starts, ends, ok := fold.Bounds(text)
 	return allOf(terms, func(term string) bool {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/parallel"
 )
 
-// shape tells most words that are not near apart: 26 bits of which letters a word
-// has, and above them how many, maxLetters at most.
+// shape is a quick filter for near words: 26 bits for the letters of a word, and above them their
+// number, at most maxLetters.
 type shape uint32
 
 const (
@@ -41,14 +41,14 @@ func (s shape) mayBeNear(other shape, limit int) bool {
 	return -limit <= n && n <= limit && bits.OnesCount32(uint32((s^other)&letters)) <= 2*limit
 }
 
-// nearby are the different words of labels, and the labels of several words, which are
-// long enough to be near to a term, by their shapes.
+// nearby has the distinct words of labels, and the labels of several words, by shape. Words too
+// short to be near to a term are left out.
 type nearby struct {
 	words, wholes shaped
-	labels        lists // by index in words: the places of the labels that have the word; see labelOrder
+	labels        lists // by index in words: the places of the labels with the word; see labelOrder
 }
 
-// shaped are words or labels, each by the place of one of them in labels.text.
+// shaped has words or labels, each by one of its places in labels.text.
 type shaped struct {
 	places []uint32
 	shapes []shape // by index in places
@@ -56,7 +56,7 @@ type shaped struct {
 	byLetters [maxLetters + 1][]uint32 // indexes in places, by the number of letters
 }
 
-// index groups what was added by its number of letters.
+// index groups the added words by their number of letters.
 func (s *shaped) index() {
 	for i, of := range s.shapes {
 		n := of >> letterBits
@@ -96,8 +96,8 @@ func newNearby(l *labels) nearby {
 	return joined
 }
 
-// add adds what begins at a place. Equal words come one after the other, mostly: a
-// word that is there twice has two lists.
+// add adds the word or label at a place. Equal words are mostly consecutive; a word that was
+// added twice has two lists.
 func (n *nearby) add(l *labels, place uint32) {
 	if !l.beginsNear(place) {
 		return
@@ -174,7 +174,7 @@ func (o labelOrder) rank(place uint32) uint32 {
 	return o.ranks[i]
 }
 
-// add adds a word, and reports whether it did: not for one like the last, nor a short one.
+// add adds a word unless it is short or equal to the last one, and reports whether it did.
 func (s *shaped) add(l *labels, place uint32, at func(uint32) string) bool {
 	word := at(place)
 	if len(s.places) > 0 && at(s.places[len(s.places)-1]) == word {
@@ -194,8 +194,8 @@ func (s *shaped) append(more shaped) {
 
 func (s *shaped) clip() { s.places, s.shapes = slices.Clip(s.places), slices.Clip(s.shapes) }
 
-// beginsNear reports whether a label, or what follows a space in one, begins at one of
-// the places of suffixes.
+// beginsNear reports whether a label, or a part of one after a space, begins at one of the places
+// of suffixes.
 func (l *labels) beginsNear(place uint32) bool {
 	return l.text[place] != idMark && (l.beginsLabel(place) || l.text[place-1] == ' ')
 }
@@ -211,7 +211,7 @@ func (l *labels) wordAt(place uint32) string {
 	return word
 }
 
-// labelOf returns the place of the label that a place is in.
+// labelOf returns the place of the label that contains a place.
 func (l *labels) labelOf(place uint32) uint32 {
 	return uint32(strings.LastIndexByte(l.text[:place], labelEnd) + 1)
 }

@@ -32,9 +32,8 @@ func (a nearText) compare(b nearText) int {
 	return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.text, b.text))
 }
 
-// nearTexts yields the texts near to a term, the nearest first, those with equal text
-// together. So a label comes with what is nearest in it before it comes again; and as a
-// whole, which leaves no word to spare, before it comes with a word.
+// nearTexts yields the texts near to a term, nearest first, with equal texts together. So a label
+// comes first with its nearest text, and as a whole, without spare words, before single words.
 func (x *Index) nearTexts(t *nearTerm, whole bool) iter.Seq[[]nearText] {
 	var all []nearText
 	for i, b := range x.bodies() {

@@ -11,9 +11,9 @@ import (
 // classes is the number of classes of relevance.
 const classes = 5
 
-// Ranked divides matches, some or all of what [Index.Matches] returns for the terms, into five sets,
-// the most relevant first, some of which may be empty. A record is in the set of the
-// first class that holds (docs/api.md#relevance):
+// Ranked splits matches, all or part of the result of [Index.Matches] for the terms, into five
+// sets, most relevant first. Sets may be empty. A record is in the set of the first class that
+// applies (docs/api.md#relevance):
 //
 //  1. the query spells out one of its labels or ids,
 //  2. every term is a whole word of one and the same label,
@@ -21,9 +21,9 @@ const classes = 5
 //  4. every term is in a label or is an id,
 //  5. any other match.
 //
-// The terms are what [fold.Terms] returned for a query, and phrase what [fold.Phrase]
-// did. No terms give one set, of all of matches. A set is made when it is asked for, and
-// is the caller's own; matches is only read.
+// terms are the result of [fold.Terms] for a query, phrase that of [fold.Phrase]. Without terms
+// there is one set with all of matches. A set is computed when it is requested, and owned by the
+// caller. matches is not modified.
 func (x *Index) Ranked(terms []string, phrase string, matches *roaring.Bitmap) iter.Seq[*roaring.Bitmap] {
 	return func(yield func(*roaring.Bitmap) bool) {
 		left := matches.Clone()
@@ -46,8 +46,8 @@ func (x *Index) Ranked(terms []string, phrase string, matches *roaring.Bitmap) i
 	}
 }
 
-// class returns the records of which the rule of a class but the last holds; that of
-// one before may hold, too.
+// class returns the records of a class other than the last. They may include records of the
+// classes before.
 func (b *body) class(class int, terms []string, phrase string) *roaring.Bitmap {
 	switch class {
 	case 1:

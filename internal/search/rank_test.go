@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// ranked returns the classes of a query as slices, never nil.
+// ranked returns the classes of a query as non-nil slices.
 func ranked(x *Index, q string) [][]uint32 {
 	var classes [][]uint32
 	for set := range x.Ranked(fold.Terms(q), fold.Phrase(q), x.Matches(fold.Terms(q))) {
@@ -77,8 +77,8 @@ func TestRanked(t *testing.T) {
 	}
 }
 
-// Of terms of which one is rare, the others are looked up in the labels of the
-// records that it leaves.
+// TestRankedOfRareTerms checks queries with one rare term, whose other terms are compared with
+// the labels of its records.
 func TestRankedOfRareTerms(t *testing.T) {
 	records := []Document{
 		{Labels: []string{"Xzebra", "Xcommon"}}, {Labels: []string{"Xzebra"}, Texts: []string{"Xcommon AI"}}, {Labels: []string{"xzebra", "AI"}},
@@ -131,8 +131,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// classOf is the class of a record and the label that has it there, by the rules
-// alone: on texts as they are shown, folding every piece of them by itself.
+// classOf returns the class of a record and the label that has it, by definition: it folds every
+// piece of the written texts separately.
 func classOf(d Document, terms []string, phrase string) (class int, label string) {
 	if len(terms) == 0 {
 		return 5, ""
@@ -187,8 +187,7 @@ func classOf(d Document, terms []string, phrase string) (class int, label string
 	return 5, ""
 }
 
-// wordOf reports whether a word of a text begins with a term or, if it must be
-// whole, is it.
+// wordOf reports whether a word of a text begins with a term or, with whole, equals it.
 func wordOf(text, term string, whole bool) bool {
 	runes, offsets := []rune{}, []int{}
 	for i, r := range text {
@@ -227,7 +226,7 @@ func checkRanked(t interface{ Errorf(string, ...any) }, x *Index, records []Docu
 			all = append(all, uint32(number))
 		}
 		if label == "" {
-			class = 0 // no label alone
+			class = 0 // not by a single label
 		}
 		if gotClass, gotLabel := Match(d, terms, phrase); gotClass != class || gotLabel != label {
 			t.Errorf("%+q of %+q: class %d by %+q, want %d by %+q", q, d, gotClass, gotLabel, class, label)
@@ -244,7 +243,7 @@ func checkRanked(t interface{ Errorf(string, ...any) }, x *Index, records []Docu
 	}
 }
 
-// names are labels in which words meet in every way.
+// names generates labels in which words meet in all ways.
 var names = append(slices.Clone(alphabets),
 	rapid.StringOfN(rapid.SampledFrom([]rune("abAB1 -.")), 0, 10, -1),
 	rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"Open", "AI", "open", "ai", "Arena", "0G", "l2", "C++", "™", "ﬁ", "以太", "坊", "Café",
@@ -252,7 +251,7 @@ var names = append(slices.Clone(alphabets),
 		func(parts []string) string { return strings.Join(parts, "") }),
 	rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"Open", "AI", "Arena", "zero-g", "a", "以太坊", "b.c", "é", "1"}), 0, 4),
 		func(parts []string) string { return strings.Join(parts, " ") }),
-	rapid.StringOfN(rapid.SampledFrom([]rune("1aAﾞﱞ\u0301\u0345\u3099ำ \xff½ﷺ´")), 0, 8, -1), // what folding moves
+	rapid.StringOfN(rapid.SampledFrom([]rune("1aAﾞﱞ\u0301\u0345\u3099ำ \xff½ﷺ´")), 0, 8, -1), // characters that folding moves
 )
 
 func documents(texts *rapid.Generator[string]) *rapid.Generator[Document] {
@@ -269,7 +268,7 @@ func documents(texts *rapid.Generator[string]) *rapid.Generator[Document] {
 	})
 }
 
-// oneOf returns texts of one alphabet, or of all.
+// oneOf returns texts of one alphabet, or of all alphabets.
 func oneOf(t *rapid.T, alphabets []*rapid.Generator[string]) *rapid.Generator[string] {
 	if rapid.Bool().Draw(t, "one alphabet") {
 		return rapid.SampledFrom(alphabets).Draw(t, "alphabet")
@@ -277,8 +276,7 @@ func oneOf(t *rapid.T, alphabets []*rapid.Generator[string]) *rapid.Generator[st
 	return rapid.OneOf(alphabets...)
 }
 
-// question returns a query that may find something: a text, words or pieces of
-// what records are found by.
+// question returns a query that is likely to match: a text, or words or pieces of searched texts.
 func question(t *rapid.T, texts *rapid.Generator[string], records []Document) string {
 	var all [][]string
 	for _, d := range records {
@@ -344,11 +342,11 @@ func edited(t *rapid.T, x *Index, records []Document, record *rapid.Generator[Do
 	return x.With(len(records), changed, func(number uint32) Document { return records[number] }), records
 }
 
-// A set is made when it is asked for, and not before.
+// TestRankedIsLazy checks that a set is computed only when it is requested.
 func TestRankedIsLazy(t *testing.T) {
 	x := indexOfDocuments([]Document{{Labels: []string{"alpha"}}, {Labels: []string{"alpha beta"}}, {Texts: []string{"alpha"}}})
 	found := x.Matches([]string{"alpha"})
-	x.base.words = words{} // of which classes 1 to 3 need nothing
+	x.base.words = words{} // not needed for classes 1 to 3
 	var got [][]uint32
 	for set := range x.Ranked([]string{"alpha"}, "alpha", found) {
 		got = append(got, set.ToArray())
@@ -361,8 +359,8 @@ func TestRankedIsLazy(t *testing.T) {
 	}
 }
 
-// Labels that are so many that those of a term are a bit each and their beginnings
-// are in a table, and longer than they are sorted by.
+// TestRankedOfManyRecords checks an index with labels so numerous that those of a term are a
+// bitmap and their beginnings are in a table, and longer than the prefix that sorts them.
 func TestRankedOfManyRecords(t *testing.T) {
 	const n, different = 20_000, 500
 	long := strings.Repeat("long", ordered/4)
@@ -380,7 +378,7 @@ func TestRankedOfManyRecords(t *testing.T) {
 	}
 	for _, q := range []string{"common", "chain 7", "common chain 7", "7", "chai 99", "9", "c", "o", long, long + "x77", long + "x 77", "399", long + "x7", "c m 7"} {
 		want := make([][]uint32, classes)
-		known := make([]int, different) // the classes of the first records
+		known := make([]int, different) // classes of the first records
 		for i := range n {
 			if i < different {
 				known[i], _ = classOf(records[i], fold.Terms(q), fold.Phrase(q))

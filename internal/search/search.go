@@ -1,15 +1,14 @@
-// Package search holds an index over the texts of records: which records match
-// every term of a query (docs/api.md#search), how well (see [Index.Ranked]), and what
-// a query that finds nothing may have meant (see [Index.Suggest]).
+// Package search has an index of the texts of records. It finds the records that match all terms
+// of a query (docs/api.md#search), ranks them (see [Index.Ranked]), and suggests corrections of a
+// query without matches (see [Index.Suggest]).
 //
-// A term holds no space, so it matches within one word of a folded text: what
-// stands between two spaces. Most words occur in many texts. So the index keeps
-// each word once, looks for a term in the words, and has a list of the records of
-// each word.
+// A term has no space, so it matches within one word of a folded text, the part between two
+// spaces. Most words occur in many texts. So the index stores each word once, searches for a term
+// in the words, and has a list of the records of each word.
 //
-// It must not know what a record is, in which locale a text is written or how
-// results are ordered: records are numbers. An [Index] is immutable and safe to
-// share. A changed set of records gets another index, which shares what stays.
+// The package must not know the meaning of records, the locales of texts or the order of results:
+// records are numbers. An [Index] is immutable and safe for concurrent use. The index of changed
+// records is another one that shares unchanged parts.
 package search
 
 import (
@@ -29,10 +28,9 @@ type Index struct {
 	stale   *roaring.Bitmap // the same numbers: matches of base among them do not count
 }
 
-// Matches returns the records that match every one of terms, each within one
-// single text of the record, or as one of its ids (docs/api.md#chain-ids). The terms are
-// what [fold.Terms] returned; none finds all. The bitmap is never nil and the
-// caller's own.
+// Matches returns the records that match all of terms, each within a single text of the record or
+// as one of its ids (docs/api.md#chain-ids). terms are the result of [fold.Terms]; none match all
+// records. The bitmap is never nil, and owned by the caller.
 func (x *Index) Matches(terms []string) *roaring.Bitmap {
 	if len(terms) == 0 {
 		all := roaring.New()
@@ -83,11 +81,11 @@ func (x *Index) both(match func(*body) *roaring.Bitmap) *roaring.Bitmap {
 	return matches
 }
 
-// Document has the searchable texts of a record as they are shown, not folded, in any order.
-// Repeated texts cost nothing.
+// Document has the searchable texts of a record as written, in any order. Repeated texts cost
+// nothing.
 type Document struct {
 	Labels []string // what people call the record by
-	IDs    []string // match as a whole only, but for case
+	IDs    []string // match as a whole only, ignoring case
 	Texts  []string // what else is searched
 }
 
@@ -95,9 +93,9 @@ type Document struct {
 // only the query without terms. It may be called concurrently.
 type Documents func(number uint32) Document
 
-// New returns the index of the records from 0 to below n. It panics where the
-// different words of all texts, or all labels, exceed 4 GiB, or all records together
-// have more than 2^32 words, 2^30 of them different.
+// New returns the index of the records from 0 to below n. It panics if the distinct words of all
+// texts, or all labels, exceed 4 GiB, or if all records together have more than 2^32 words, or
+// 2^30 distinct ones.
 func New(n int, documents Documents) *Index {
 	return &Index{size: n, base: build(n, documents)}
 }
@@ -123,9 +121,9 @@ func (x *Index) With(n int, changed []uint32, documents Documents) *Index {
 	return &Index{size: n, base: x.base, edited: edited, numbers: numbers, stale: stale}
 }
 
-// pair is the key of the lists for short terms: the first two code points
-// of a folded text (a prefix), or one or two bytes within a text (a symbol). Where
-// there is only one, the second is a space, which no term holds.
+// pair is the key of the lists for short terms: the first two code points of a folded text (a
+// prefix), or one or two bytes within a text (a symbol). If there is only one, the second is a
+// space, which terms do not have.
 type pair [2]rune
 
 // symbolOf returns the symbol of one or two bytes.

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// find returns what a query finds, in ascending order, never nil.
+// find returns the matches of a query in ascending order, never nil.
 func find(x *Index, q string) []uint32 {
 	return append([]uint32{}, x.Matches(fold.Terms(q)).ToArray()...)
 }
@@ -108,7 +108,8 @@ func TestEmptyIndex(t *testing.T) {
 	}
 }
 
-// More records than wait for a bitmap, and more than one of its containers.
+// TestManyRecords checks more records than a list without a bitmap has, and than a container of a
+// bitmap has.
 func TestManyRecords(t *testing.T) {
 	const n = 70_000
 	var even []uint32
@@ -152,8 +153,8 @@ func TestResultsAreTheCallers(t *testing.T) {
 	}
 }
 
-// foundIn is the rule (docs/api.md#search) for one term and one text, without an index,
-// without a trigram and with word starts of its own.
+// foundIn implements the rule for one term and one text (docs/api.md#search) without an index,
+// and with its own rule for the beginnings of words.
 func foundIn(text, term string) bool {
 	if matchesAnywhere(term) {
 		return strings.Contains(fold.Text(text), term)
@@ -195,7 +196,7 @@ func startsWord(before []rune, r rune) bool {
 		unicode.Is(unicode.N, last) && unicode.Is(unicode.L, r)
 }
 
-// findNaively returns the records all of whose terms match one of their texts.
+// findNaively returns the records of which one text matches each term.
 func findNaively(records [][]string, terms []string) []uint32 {
 	found := []uint32{}
 	for id, texts := range records {
@@ -220,8 +221,8 @@ func checkFind(t interface{ Errorf(string, ...any) }, x *Index, records [][]stri
 	}
 }
 
-// alphabets are small, so that random texts and queries meet: plain letters,
-// and whatever normalisation, folding or the rules of words treat specially.
+// alphabets are small, so that random texts and queries match: plain letters, and characters that
+// normalisation, folding or the rules of words treat specially.
 var alphabets = []*rapid.Generator[string]{
 	rapid.StringOfN(rapid.SampledFrom([]rune("abAB1 $")), 0, 12, -1),
 	rapid.StringOfN(rapid.SampledFrom([]rune("aAbB1 éÉßİſﬁǅς\u0301\u0308\u0345\u20dd\u034f")), 0, 10, -1),
@@ -248,7 +249,7 @@ func TestFindIsTheNaiveSearch(t *testing.T) {
 	})
 }
 
-// part returns a piece of some text, which is a query that may find something.
+// part returns a piece of a text, as a query that is likely to match.
 func part(t *rapid.T, records [][]string) string {
 	runes := []rune(strings.Join(slices.Concat(records...), " "))
 	begin := rapid.IntRange(0, len(runes)).Draw(t, "begin")

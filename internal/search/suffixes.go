@@ -13,13 +13,12 @@ import (
 	"vitrine/internal/parallel"
 )
 
-// suffixes is a suffix array: the places in a text at which a term may begin, sorted
-// by what stands there, up to the stop that ends a word or a label. The places of one
-// term are next to each other, so two binary searches find all of them. Places at
-// which the same stands are ascending.
+// suffixes is a suffix array: the places in a text at which a term may begin, sorted by the text
+// there up to the stop that ends a word or label. The places of a term are consecutive, so two
+// binary searches find them. Places with equal texts are ascending.
 //
-// index/suffixarray of the standard library has a place for every byte, three for
-// a character of Han, and sorts on one processor.
+// index/suffixarray of the standard library has a place for each byte, three for a Han character,
+// and sorts on one processor.
 type suffixes struct {
 	places []uint32 // in the text
 	heads  []uint32 // by the first two bytes: where in places their group starts; nil where places are few
@@ -31,12 +30,12 @@ const (
 	// ordered is by how many bytes places are sorted. More would help only longer
 	// terms, and long words that are nearly the same would take long to sort.
 	ordered = 64
-	// worthHeads is the number of places from which on there is a table of heads.
+	// worthHeads is the number of places from which on a table of heads is used.
 	worthHeads = 1 << 17
 )
 
-// newSuffixes returns the suffixes at places, which are ascending. Two bytes at least
-// stand at each, and a stop behind it.
+// newSuffixes returns the suffixes at ascending places. At least two bytes follow each place, and
+// then a stop.
 func newSuffixes(text string, at iter.Seq[int], stop byte) suffixes {
 	places, starts := byHead(text, at)
 	shares := headShares(starts, parallel.SharesOf(len(places), 1<<14))
@@ -52,8 +51,8 @@ func newSuffixes(text string, at iter.Seq[int], stop byte) suffixes {
 	return suffixes{places, starts}
 }
 
-// byHead returns all places, grouped by the first two bytes that stand there, and
-// where each group starts; the last element is where the last group ends.
+// byHead returns all places, grouped by their first two bytes, and the start of each group. The
+// last element is the end of the last group.
 func byHead(text string, all iter.Seq[int]) (places, starts []uint32) {
 	starts = make([]uint32, 1<<16+1)
 	for at := range all {
@@ -72,9 +71,9 @@ func byHead(text string, all iter.Seq[int]) (places, starts []uint32) {
 	return places, starts
 }
 
-// eachPlace gives the places at which a term may begin in a text of words, each of
-// which is followed by a space: where a code point begins, at least leastTerm bytes
-// before the end of its word. For shorter terms there are lists.
+// eachPlace yields the places at which a term may begin in a text of words, each followed by a
+// space: the starts of code points at least leastTerm bytes before the end of their word. Shorter
+// terms have lists.
 func eachPlace(text string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; at < len(text); {
@@ -127,7 +126,7 @@ type sorter struct {
 	free []keyed // memory for the largest call of sort
 }
 
-// keyed is a place with the next eight bytes that stand there; see [keyOf].
+// keyed is a place with its next eight bytes; see [keyOf].
 type keyed struct {
 	key   uint64
 	place uint32
@@ -161,8 +160,8 @@ func (s *sorter) sort(places []uint32, depth int) {
 	s.sortTies(places, depth)
 }
 
-// sortTies sorts each run of places at which the next eight bytes are the same as
-// well, unless there is a stop within them.
+// sortTies sorts each run of places whose next eight bytes are equal too, unless a stop is within
+// them.
 func (s *sorter) sortTies(places []uint32, depth int) {
 	for from := 0; from < len(places); {
 		key := keyOf(s.text[int(places[from])+depth:], s.stop)
@@ -177,8 +176,8 @@ func (s *sorter) sortTies(places []uint32, depth int) {
 	}
 }
 
-// keyOf returns the first eight bytes of s, without what stands behind the first
-// stop, as a number. The numbers are in the order of the bytes.
+// keyOf returns the first eight bytes of s as a number, without the bytes after the first stop.
+// The numbers are in the order of the bytes.
 func keyOf(s string, stop byte) uint64 {
 	var first [8]byte
 	if len(s) >= len(first) {
@@ -203,9 +202,8 @@ func those(key uint64, c byte) uint64 {
 	return ^((x&low7 + low7) | x | low7)
 }
 
-// find returns from where to where the places are at which a term begins, one byte
-// long at least; of a longer one than [ordered], its beginning of that length. A stop
-// may be its last byte only.
+// find returns the range of places at which a term begins. The term has at least one byte; of a
+// term longer than [ordered], only its beginning counts. A stop may only be its last byte.
 func (x *suffixes) find(text, term string) (from, to int) {
 	to = len(x.places)
 	if x.heads != nil {
@@ -232,8 +230,8 @@ func (x *suffixes) group(term string) (from, to int) {
 	return int(x.heads[head]), int(x.heads[head+1])
 }
 
-// occurrences returns the places at which a term begins (see find). They are shared
-// and read only.
+// occurrences returns the places at which a term begins (see find). They are shared and must not
+// be modified.
 func (x *suffixes) occurrences(text, term string) []uint32 {
 	from, to := x.find(text, term)
 	places := x.places[from:to]

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// placesOf returns where a term begins, by looking everywhere.
+// placesOf returns the places at which a term begins, by a linear scan.
 func placesOf(text, term string) []uint32 {
 	var places []uint32
 	for at := range len(text) {
@@ -44,7 +44,7 @@ func TestSuffixesAreAllPlaces(t *testing.T) {
 	})
 }
 
-// Terms and words that have more in common than places are in order by.
+// TestLongTerms checks terms and words with a common beginning longer than the sorted prefix.
 func TestLongTerms(t *testing.T) {
 	long := strings.Repeat("太a", ordered)
 	text := long + "b " + long + "c " + long[3:] + "b a" + long + " "
@@ -54,7 +54,7 @@ func TestLongTerms(t *testing.T) {
 	}
 }
 
-// So many places that their beginnings are in a table.
+// TestManyPlaces checks so many places that a table of heads is used.
 func TestManyPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var words []string

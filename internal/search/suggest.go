@@ -16,30 +16,29 @@ import (
 type Suggestion struct {
 	Label    string // folded
 	Distance int    // how far the terms are from its words, all together
-	Spare    int    // words of the label that no term stands for
+	Spare    int    // words of the label without a term
 
 	letters int // code points of the label
 }
 
-// What a suggestion may cost is bounded, whatever the query and the labels are.
+// Bounds of the cost of a suggestion, for any query and labels.
 const (
 	maxMisspelt = 8    // terms; a query of more has no suggestions
 	maxLooked   = 2000 // labels that have a near word, in the order of [Index.Suggest]
 )
 
-// Suggest returns up to n labels that a query of terms may have meant, the nearest
-// first; of those that are as near, the one with the fewest words that no term stands
-// for, then the shortest, then by code point. accept chooses among labels: a label counts
-// if it accepts one of the records that have it; nil accepts all.
+// Suggest returns up to n labels that a query of terms may mean, nearest first. Among equally
+// near ones, the label with the fewest words without a term comes first, then the shortest, then
+// the order of code points decides. accept filters: a label counts if accept is true for a record
+// that has it; nil accepts all.
 //
-// Every term must be near to a word of the label or, where it is the only one, to the
-// label as a whole: one change away, or two where it has nine letters and more
-// (see [spelling.Distance]), with letters that look like Latin ones as these (see
-// [fold.Latin]). Terms that have fewer than five letters, a digit, or a letter of Han or
-// kana have no near ones: such a term must be in the label as it is. Where all
-// terms are such there is nothing to suggest. An ID is never suggested.
+// Each term must be near to a word of the label or, if it is the only one, to the whole label: at
+// a distance of one, or two for nine letters and more (see [spelling.Distance]). Letters that
+// look like Latin ones count as these (see [fold.Latin]). Terms with fewer than five letters, a
+// digit, or a letter of Han or kana must be in the label unchanged. If all terms are like this,
+// there are no suggestions. IDs are never suggested.
 //
-// Where very many labels share a near word, the first 2,000 in this order are considered.
+// If very many labels share a near word, only the first 2,000 in this order are considered.
 func (x *Index) Suggest(terms []string, n int, accept func(label string, number uint32) bool) []Suggestion {
 	q := meant(terms)
 	if q.longest == nil || n <= 0 || len(terms) > maxMisspelt {
@@ -71,10 +70,9 @@ func (x *Index) Suggest(terms []string, n int, accept func(label string, number 
 	return best.suggestions
 }
 
-// Near returns the words of labels, or, if whole is set, also labels as a whole, that are
-// nearest to a term, in code point order, and how far they are from it; see
-// [Index.Suggest] for what is near. Only the records in within count, nil for all. There
-// are none for a term that has no near ones.
+// Near returns the words of labels nearest to a term, with whole also entire labels, in the order
+// of code points, and their distance; see [Index.Suggest]. Only the records in within count, nil
+// for all. A term that must be exact has none.
 func (x *Index) Near(term string, whole bool, within *roaring.Bitmap) (texts []string, distance int) {
 	q := meant([]string{term})
 	if q.longest == nil {
@@ -96,10 +94,10 @@ func (x *Index) Near(term string, whole bool, within *roaring.Bitmap) (texts []s
 	return slices.Compact(texts), distance
 }
 
-// misspelt is a query of which the spelling is in doubt.
+// misspelt is a query that may be misspelt.
 type misspelt struct {
 	near    []nearTerm
-	exact   []string // must be in the label as they are
+	exact   []string // must be in the label unchanged
 	longest *nearTerm
 }
 
@@ -151,8 +149,8 @@ func nearLimit(term string) int {
 	return 2
 }
 
-// leastNear is the number of letters of the shortest terms that have near ones. That
-// of code points is no less, neither here nor where they are read as Latin ones.
+// leastNear is the number of letters of the shortest terms with near words. Reading them as Latin
+// letters does not make them fewer.
 const leastNear = 5
 
 // completes reports whether the other terms of a query are in, or near to words
@@ -203,7 +201,7 @@ type nearest struct {
 	suggestions []Suggestion
 }
 
-// worst returns the last one, if there is no room for more.
+// worst returns the last suggestion. full is false if there is room for more.
 func (n *nearest) worst() (s Suggestion, full bool) {
 	if len(n.suggestions) < n.most {
 		return s, false

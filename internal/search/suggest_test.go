@@ -67,7 +67,7 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// suggestNaively looks at all labels of all records.
+// suggestNaively examines all labels of all records.
 func suggestNaively(records []Document, terms []string, n int, accept func(string, uint32) bool) []Suggestion {
 	if len(terms) > maxMisspelt {
 		return nil
@@ -178,7 +178,7 @@ func nearOf(x *Index, term string, whole bool) []string {
 	return texts
 }
 
-// nearNaively looks at all words of all labels.
+// nearNaively examines all words of all labels.
 func nearNaively(records []Document, term string, whole bool) []string {
 	least, latin := limitNaively(term), fold.Latin(term)
 	if least == 0 {
@@ -208,7 +208,7 @@ func nearNaively(records []Document, term string, whole bool) []string {
 	return slices.Compact(texts)
 }
 
-// misspellable are words in which letters are few, so that many are near.
+// misspellable generates words of few distinct letters, so that many are near.
 var misspellable = []*rapid.Generator[string]{
 	rapid.StringOfN(rapid.SampledFrom([]rune("aab")), 4, 10, -1),
 	rapid.StringOfN(rapid.SampledFrom([]rune("aаbeе ")), 4, 14, -1), // two of these are Cyrillic

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An index that is brought up to date finds what a new one would, and the one
-// that it came from still finds what it did.
+// TestWithIsNew checks that an updated index equals a new one, and that the original index is
+// unchanged.
 func TestWithIsNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.OneOf(alphabets...)
@@ -39,7 +39,7 @@ func TestWithIsNew(t *testing.T) {
 	})
 }
 
-// More edits than are kept beside the index make a new one.
+// TestWithManyRecords checks that an index with too many edits is built again.
 func TestWithManyRecords(t *testing.T) {
 	const n = 30_000
 	texts := func(id uint32) Document {
@@ -75,15 +75,15 @@ func TestWithManyRecords(t *testing.T) {
 		}
 	}
 	if y.edited != nil && len(y.numbers) > 256+n/64 {
-		t.Errorf("%d records beside the index", len(y.numbers))
+		t.Errorf("%d records in the second index, want a new index", len(y.numbers))
 	}
 	if got := len(find(x, "common words")); got != n {
-		t.Errorf("the index before finds %d, want %d", got, n)
+		t.Errorf("the original index finds %d, want %d", got, n)
 	}
 }
 
-// Of terms of which one is rare, the others are looked up in the records that
-// it leaves.
+// TestShortTermsBesideRareOnes checks queries with one rare term, whose other terms are compared
+// with its records.
 func TestShortTermsBesideRareOnes(t *testing.T) {
 	records := [][]string{{"rare zebra AI"}, {"rare zebra chain"}, {"rare AI"}}
 	for range 3000 {

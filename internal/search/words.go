@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// words are the different words of all texts, each with a number, and which
-// records have them. Where [cut] cuts a word, its parts are the words.
+// words has the distinct words of all texts, each with a number, and the records of each. If
+// [cut] cuts a word, its parts are the words.
 type words struct {
 	text      string   // of all words, a space after each
 	ends      []uint32 // by word: where it ends in text, without the space
@@ -29,7 +29,7 @@ const (
 	flags = glued | labelled
 )
 
-// scope says which of a record's texts a term is looked for in.
+// scope selects the texts of records in which a term is searched.
 type scope uint32
 
 const (
@@ -127,8 +127,8 @@ func (l *lists) at(i uint32) []uint32 {
 	return l.all[from:l.ends[i]]
 }
 
-// inverted returns n lists: list i has, once, the numbers of the lists here that
-// have i, with or without glued, and labelled where i is labelled when it comes first.
+// inverted returns n lists. List i has the numbers of the lists that have i, each once, with or
+// without glued, and is labelled if the first of them has i labelled.
 func (l *lists) inverted(n int) lists {
 	out := lists{ends: make([]uint32, n)}
 	last := make([]uint32, n) // by list: its last number, plus one
@@ -178,8 +178,8 @@ func cut(word string) int {
 	return len(word)
 }
 
-// isPunctuation reports whether a character ends a part of a sentence. Folding has
-// made such characters of full width to these.
+// isPunctuation reports whether a character ends a part of a sentence. Folding maps full-width
+// characters to these.
 func isPunctuation(c byte) bool {
 	switch c {
 	case ',', '.', '!', '?', ':', ';':

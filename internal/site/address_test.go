@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/response"
 )
 
-// What a request asks for has one address, whatever the case of its language.
+// The path of a request is canonical whatever the case of its language.
 func TestCanonical(t *testing.T) {
 	s, of := siteOf(t, Config{}), hostileSnapshot(t)
 	for _, c := range []struct{ path, query, accept, want, wantQuery string }{

@@ -24,7 +24,7 @@ const (
 	openSearchPath = "/opensearch.xml"          // OpenSearch 1.1, draft 6
 )
 
-// loadNothing is for files whose template needs only what all pages have.
+// loadNothing is for files whose template needs only the common data of pages.
 func loadNothing(*view) error { return nil }
 
 // llmsMain is the data of llms.txt.

@@ -17,7 +17,7 @@ func TestLLMs(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(found.Body)
-	const most = 1200 // tokens, of four bytes as is usual
+	const most = 1200 // tokens, counted as four bytes
 	if len(text) > 4*most {
 		t.Errorf("%d bytes; want at most %d", len(text), 4*most)
 	}
@@ -56,7 +56,7 @@ func TestAPICatalog(t *testing.T) {
 func TestOpenSearch(t *testing.T) {
 	of := theBundled(t)
 	if _, err := siteOf(t, Config{}).Page(of, openSearchPath, ""); err == nil {
-		t.Error("there is one with a relative address")
+		t.Error("a description without a public address exists")
 	}
 	found, err := siteOf(t, Config{PublicURL: "https://catalogue.example"}).Page(of, openSearchPath, "")
 	if err != nil || !strings.Contains(string(found.Body), `template="https://catalogue.example/search?q={searchTerms}"`) {
@@ -122,6 +122,6 @@ func TestGuide(t *testing.T) {
 		}
 	}
 	if _, err := s.Page(of, "/en/docs/nothing", ""); err == nil {
-		t.Error("there is a guide that there is not")
+		t.Error("an unknown guide has a page")
 	}
 }

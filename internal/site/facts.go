@@ -9,14 +9,14 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// fact is what a record says of itself under one label.
+// fact is one or more values of a record with a label.
 type fact struct {
 	Label  string
 	Values []value
 	IsList bool // as in a list, even if there is one value
 }
 
-// value is a text of a fact. It leads to a page of the site, to an address outside, or nowhere.
+// value is a text of a fact, with an optional link to a page of the site or to another address.
 type value struct {
 	Text, Path, URL string
 	IsCode          bool

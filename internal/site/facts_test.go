@@ -17,7 +17,7 @@ func viewIn(t *testing.T, locale string) *view {
 	return siteOf(t, Config{}).newView(of, address{localed: true, path: "/chains", locale: of.Locales().Match(locale)}, &route{name: "chain"}, "", "")
 }
 
-// facts are written as Markdown here, one per line.
+// written returns facts as Markdown, one per line.
 func written(v *view, facts []fact) string {
 	var lines []string
 	for _, f := range facts {
@@ -26,7 +26,7 @@ func written(v *view, facts []fact) string {
 	return strings.Join(lines, "\n")
 }
 
-// Pages have these facts, in this order.
+// Pages of records have these facts in this order.
 func TestFactsOfRecords(t *testing.T) {
 	of, s := theBundled(t), siteOf(t, Config{})
 	for path, want := range map[string][]string{
@@ -65,7 +65,7 @@ func TestFactsByType(t *testing.T) {
 	}
 }
 
-// Pages name fields that records have, and each at one place.
+// Pages name existing fields, and each only once.
 func TestRecordPagesNameFields(t *testing.T) {
 	for _, page := range []recordPage{chainRecord, accountRecord, channelRecord} {
 		seen := map[string]bool{}

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/response"
 )
 
-// sayings are words of which the texts of the huge catalogue are made, so that they are as
-// hard to compress as what people write.
+// sayings are the words of the texts of the huge catalogue. They are as hard to compress as
+// natural texts.
 var sayings = strings.Fields(`a ledger that settles transfers between banks and exchanges in seconds while wallets keep keys on the device
 lending pools with variable rates where depositors earn from borrowers who post collateral above what they owe
 bridge for assets from one network to another by proofs instead of custody watched over by independent operators
@@ -22,7 +22,7 @@ stable value tokens backed by treasury bills cash gold or by a basket of volatil
 block explorers that decode calls show internal messages label addresses and verify source code of contracts
 prediction derivatives insurance payroll identity messaging storage computing oracles analytics tax privacy mixers`)
 
-// wordy returns n words that another seed does not have in this order.
+// wordy returns n words, in a sequence that depends on the seed.
 func wordy(seed, n int) string {
 	x := uint64(seed)*2862933555777941757 + 3037000493
 	said := make([]string, n)
@@ -35,10 +35,10 @@ func wordy(seed, n int) string {
 	return strings.Join(said, " ")
 }
 
-// huge is how many there are of most things in the huge catalogue.
+// huge is the number of records of most lists of the huge catalogue.
 const huge = 2400
 
-// hugeCatalogue has very much of everything that pages show more than one of.
+// hugeCatalogue returns a catalogue with many records of everything that pages list.
 func hugeCatalogue() *domain.Catalog {
 	locales := []string{"en"}
 	for i := range 30 {
@@ -132,10 +132,10 @@ func hugeCatalogue() *domain.Catalog {
 	return c
 }
 
-// maxHTML is how large a page may be, compressed, whatever the catalogue has.
+// maxHTML is the maximum compressed size of a page for any catalogue.
 const maxHTML = 50_000
 
-// compressed returns how many bytes a client gets that takes an encoding.
+// compressed returns the number of bytes that a client receives with an encoding.
 func compressed(t testing.TB, packer *response.Packer, found response.Document, encoding string) int {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -147,7 +147,7 @@ func compressed(t testing.TB, packer *response.Packer, found response.Document, 
 	return sent.Length(r)
 }
 
-// Pages stay small where the catalogue is huge.
+// Pages of a huge catalogue stay small.
 func TestPagesOfAHugeCatalogue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a huge catalogue, in one goroutine")
@@ -173,7 +173,7 @@ func TestPagesOfAHugeCatalogue(t *testing.T) {
 				}
 				continue
 			}
-			for _, encoding := range []string{"br", "gzip, deflate, br, zstd"} { // the others, and browsers
+			for _, encoding := range []string{"br", "gzip, deflate, br, zstd"} { // br, then as browsers request
 				if n := compressed(t, packer, found, encoding); n > maxHTML {
 					t.Errorf("%s?%s has %d bytes, %d compressed (%s)", path, raw, len(found.Body), n, encoding)
 				}

@@ -136,7 +136,7 @@ func TestBeyondTheEnd(t *testing.T) {
 		}
 	}
 	if page := pageAt(t, s, bundled, "/en/chains", "q=nothing-of-this-name&offset=50"); !strings.Contains(page, "Nothing matches") || strings.Contains(page, "does not exist") {
-		t.Error("a search that matches nothing is called a page beyond the end")
+		t.Error("a search without matches is reported as a page beyond the end")
 	}
 }
 
@@ -171,9 +171,9 @@ func TestCardsAreReadOnce(t *testing.T) {
 	}
 }
 
-// A missing directory of templates is an error.
+// A template directory that does not exist is an error.
 func TestTemplatesThatAreNotThere(t *testing.T) {
 	if _, err := New(Config{Look: Look{Templates: t.TempDir() + "/nowhere"}}); err == nil {
-		t.Error("a directory that is not there is no error")
+		t.Error("a missing directory is not an error")
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// jsonLD is linked data by schema.org, for search engines. It has nothing that the page does
-// not show.
+// jsonLD is linked data by schema.org for search engines. It repeats data that the page shows.
 type jsonLD = map[string]any
 
 // link sets the linked data of the page: a thing, nil for none, and the path to the page

@@ -52,7 +52,7 @@ func TestNamesThatEndLikeMarkdown(t *testing.T) {
 	for _, path := range []string{"/en/chains/alone", "/en/chains/alone.md.md.md", "/en/chains/other.md", "/en/nav/m"} {
 		path, _, _ := s.Canonical(of, path, "", nil)
 		if _, err := s.Page(of, path, ""); err == nil {
-			t.Errorf("there is something at %s", path)
+			t.Errorf("%s exists", path)
 		}
 	}
 }

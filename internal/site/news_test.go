@@ -8,7 +8,7 @@ import (
 )
 
 func TestBalanced(t *testing.T) {
-	for _, c := range []struct{ events, want string }{ // + began, - ended, the newest first
+	for _, c := range []struct{ events, want string }{ // + is a launch, - an end, newest first
 		{"", ""},
 		{"++", "++"},
 		{"------+", "---+"},

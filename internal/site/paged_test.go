@@ -65,7 +65,7 @@ func TestPagesOfMuch(t *testing.T) {
 				body := page[max(0, strings.Index(page, "<main")):]
 				things = append(things, slices.Compact(captured(body, `[>\[](`+c.thing+`-[0-9]+\.)`))...)
 				if path == c.path && strings.Contains(page, `<meta name="robots" content="noindex`) != (n > 0) {
-					t.Errorf("%s?%s: search engines are told otherwise", path, raw)
+					t.Errorf("%s?%s: wrong robots meta element", path, raw)
 				}
 				back, on := captured(page, prev), captured(page, next)
 				if (len(back) == 1) != (n > 0) || n > 0 && back[0] != withQuery(path, before) {
@@ -93,7 +93,7 @@ func TestPagesOfMuch(t *testing.T) {
 				t.Errorf("%s: a page beyond the end has rows", path)
 			}
 			if _, err := s.Page(of, path, "offset=-1"); err == nil {
-				t.Errorf("%s takes an offset below 0", path)
+				t.Errorf("%s accepts a negative offset", path)
 			}
 		}
 	}

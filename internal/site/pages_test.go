@@ -62,7 +62,7 @@ func TestFirstPage(t *testing.T) {
 		"chains": meta.Counts.Chains, "users": meta.Counts.Users, "channels": meta.Counts.Channels, "categories": meta.Counts.Categories, "menus": meta.Counts.Menus,
 	} {
 		if want := s.words.of("en").integer(count); !strings.Contains(page, ">"+want+" ") {
-			t.Errorf("the page does not say that there are %s %s", want, key)
+			t.Errorf("the page does not have the number %s of %s", want, key)
 		}
 	}
 	largest := of.ChainsPage(query.List{Kind: query.KindChain, Page: query.Page{On: true, Limit: firstChains}})
@@ -76,7 +76,7 @@ func TestFirstPage(t *testing.T) {
 		t.Errorf("the largest are %v; want %v", got, want)
 	}
 	for _, f := range meta.Figures {
-		if !strings.Contains(strings.ToLower(page), strings.ToLower("<td role=\"cell\">"+f.Source+"</td>")) { // as DefiLlama
+		if !strings.Contains(strings.ToLower(page), strings.ToLower("<td role=\"cell\">"+f.Source+"</td>")) { // like DefiLlama
 			t.Errorf("the page does not name the source %s", f.Source)
 		}
 	}
@@ -102,7 +102,7 @@ func TestMenus(t *testing.T) {
 			for _, section := range groupsOf(menu) {
 				for _, item := range section.Items {
 					if !strings.Contains(page, ` id="`+item.Slug+`"`) || !strings.Contains(page, `href="#`+item.Slug+`"`) {
-						t.Errorf("%s: %s is no place, or nothing leads to it", nav.Href, item.Slug)
+						t.Errorf("%s: %s has no element or no link to it", nav.Href, item.Slug)
 					}
 					for _, card := range item.Cards {
 						if !strings.Contains(page, `href="`+html.EscapeString(card.Link)+`"`) || !strings.Contains(page, ">"+html.EscapeString(card.Title)+"<") {
@@ -117,7 +117,7 @@ func TestMenus(t *testing.T) {
 		}
 	}
 	if _, err := s.Page(of, "/en/nav/no-such-menu", ""); err == nil {
-		t.Error("there is a page of a menu that is not there")
+		t.Error("an unknown menu has a page")
 	}
 }
 
@@ -152,7 +152,7 @@ func TestMenuWithRareThings(t *testing.T) {
 	page := pageAt(t, s, of, "/en/nav/m", "")
 	for _, want := range []string{
 		`<span class="state retired">Retired</span>`, `<span class="state upcoming">Upcoming</span>`,
-		` id="main-2"`, `href="#main-2"`, ` id="twice"`, ` id="twice-2"`, // no name of a place is there twice
+		` id="main-2"`, `href="#main-2"`, ` id="twice"`, ` id="twice-2"`, // IDs are unique
 		`<span class="host">here.example</span>`,
 		`<a href="https://www.here.example/path" rel="noopener noreferrer">`, `<a href="/inside">`,
 		`<li id="out">`,
@@ -192,10 +192,10 @@ func TestCardsPage(t *testing.T) {
 		}
 	}
 	if page := pageAt(t, s, of, "/en/cards", "chain=base&q=nothing-like-this"); !strings.Contains(page, `class="empty"`) || !strings.Contains(page, "Remove the filter") {
-		t.Error("a page of nothing does not say what to leave out")
+		t.Error("a page without results does not suggest removing a filter")
 	}
 	if _, err := s.Page(of, "/en/cards", "status=gone"); err == nil {
-		t.Error("a status that there is not is taken")
+		t.Error("an unknown status is accepted")
 	}
 }
 
@@ -226,7 +226,7 @@ func TestNewsAndFeed(t *testing.T) {
 		t.Errorf("the page has %v; want %v", order, want)
 	}
 	if !strings.Contains(page, `href="/en/nav/m#main"`) || !strings.Contains(page, "It was shut.") || strings.Contains(page, "Soon") {
-		t.Error("the page does not lead to the app that ended, or tells of one that is to come")
+		t.Error("the page has no link to the ended app, or lists a future one")
 	}
 	raw := pageAt(t, s, of, "/en/feed.atom", "")
 	var got struct {
@@ -247,10 +247,10 @@ func TestNewsAndFeed(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if again := pageAt(t, s, oneMenu(t), "/en/feed.atom", ""); again != raw {
-		t.Error("the same catalogue has another feed")
+		t.Error("the same catalogue has a different feed")
 	}
 	if empty := pageAt(t, s, emptySnapshot(t), "/en/feed.atom", ""); !strings.Contains(empty, "<updated>2026-01-02T03:04:05Z</updated>") {
-		t.Errorf("a feed of nothing has no time: %s", empty)
+		t.Errorf("an empty feed has no time: %s", empty)
 	}
 }
 

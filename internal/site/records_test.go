@@ -88,7 +88,7 @@ func TestAChainByAnyOfItsNames(t *testing.T) {
 	want := pageAt(t, s, of, "/en/chains/base", "")
 	for _, name := range []string{"BASE", "8453", "0x2105", "eip155:8453", "eip155%3A8453"} {
 		if got := pageAt(t, s, of, "/en/chains/"+name, ""); got != want {
-			t.Errorf("%s has another page than base", name)
+			t.Errorf("%s has a different page than base", name)
 		}
 	}
 	for _, part := range []string{
@@ -110,7 +110,7 @@ func TestIDs(t *testing.T) {
 		want       []chainID
 	}{
 		{"8453", []string{evm}, []chainID{{"decimal", "8453"}, {"hex", "0x2105"}, {"caip2", "eip155:8453"}}},
-		{"416001", nil, []chainID{{"plain", "416001"}}}, // a number of another numbering
+		{"416001", nil, []chainID{{"plain", "416001"}}}, // not an EIP-155 number
 		{"bip122:000000000019d6689c085ae165831e93", nil, []chainID{{"caip2", "bip122:000000000019d6689c085ae165831e93"}}},
 		{"SN_MAIN", []string{evm}, []chainID{{"plain", "SN_MAIN"}}},
 		{"340282366920938463463374607431768211456", []string{evm}, []chainID{
@@ -237,7 +237,7 @@ func TestSearchPage(t *testing.T) {
 		}
 	}
 	if page := pageAt(t, s, of, "/en/search", "q=uniswap&kind=user"); !strings.Contains(page, `>Apps <span class="n">`) {
-		t.Error("a search of one kind does not say what there is of others")
+		t.Error("a search of one kind does not count the others")
 	}
 }
 
@@ -273,7 +273,7 @@ func TestHostileRecords(t *testing.T) {
 			text := pageAt(t, s, of, at[0]+".md", at[1])
 			text = regexp.MustCompile(`\]\(<[^>]*>\)`).ReplaceAllString(text, "]") // addresses, which are escaped otherwise
 			if strings.Contains(strings.ReplaceAll(text, `\]`, ""), "](javascript:") || regexp.MustCompile(`[^\\]<(script|img)`).MatchString(text) {
-				t.Errorf("the Markdown version of %s?%s has what Markdown runs", at[0], at[1])
+				t.Errorf("the Markdown version of %s?%s has active Markdown", at[0], at[1])
 			}
 		}
 	}
@@ -284,7 +284,7 @@ func TestEmptyCatalogue(t *testing.T) {
 	for _, at := range recordPaths(of, "en") {
 		page := pageAt(t, s, of, at[0], at[1])
 		if strings.Contains(page, "<table") || strings.Contains(page, "<svg role") || !strings.Contains(page, "<h1") {
-			t.Errorf("%s?%s shows what is not there", at[0], at[1])
+			t.Errorf("%s?%s shows missing values", at[0], at[1])
 		}
 		pageAt(t, s, of, at[0]+".md", at[1])
 	}

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Record pages show every field, but for former keys, which lead to the page, and ids of the API.
-// Markdown has no logos and no free JSON.
+// Record pages show every field, except former keys, which are names of the page, and ids of the
+// API. The Markdown version has no logos and no free-form JSON.
 func TestRecordPagesShowEveryField(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles some hundred catalogues")

@@ -9,8 +9,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// theBundled returns the catalogue that comes with the program, which takes a while to
-// compile: tests share one.
+// theBundled returns the bundled catalogue. Tests share it, because it takes long to compile.
 func theBundled(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	bundledOnce.Do(func() { bundledShared = bundledSnapshot(t) })
@@ -34,14 +33,14 @@ func compile(t testing.TB, c *domain.Catalog) *snapshot.Snapshot {
 	return s
 }
 
-// attack is in every text of [theUnchecked].
+// attack is part of every text of [theUnchecked].
 const attack = `</script></title><script>alert(1)</script><img src=x onerror=alert(2)> "'&amp; ` + "`|`" + ` [x](javascript:alert(3)) {{.}}`
 
 // hostileLink is every link of [theUnchecked].
 const hostileLink = "javascript:alert(4)"
 
-// theUnchecked returns an English and Arabic catalogue of hostile texts, which no check
-// would accept.
+// theUnchecked returns an English and Arabic catalogue of hostile texts, which the check would
+// reject.
 func theUnchecked(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	bad := domain.Text{{Locale: "ar", Value: "عربي " + attack}, {Locale: "en", Value: "Bad " + attack}}

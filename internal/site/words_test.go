@@ -52,7 +52,7 @@ func TestWordsAreUsed(t *testing.T) {
 	}
 	asked, begun := map[string]bool{}, []string{}
 	texts := all.byName[fallbackWords].Texts
-	named := regexp.MustCompile(`"([a-zA-Z_]+\.[a-zA-Z_.]+)"`) // in code that hands keys on
+	named := regexp.MustCompile(`"([a-zA-Z_]+\.[a-zA-Z_.]+)"`) // in code that passes keys
 	quoted := regexp.MustCompile(`\bT(?:\(| )"([a-zA-Z_.]+)"|\(print "([a-zA-Z_.]+\.)"|"([a-zA-Z_]+\.)"\s*\+`)
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -105,7 +105,7 @@ func TestNumbersAndDates(t *testing.T) {
 	}
 	for _, tt := range []struct{ locale, date, month, amount, count string }{
 		{"en", "29 May 2026", "May 2026", "4.9 bn", "2,638 chains"},
-		{"de", "29 May 2026", "May 2026", "4.9 bn", "2,638 chains"}, // no words of its own: those of the fallback, whole
+		{"de", "29 May 2026", "May 2026", "4.9 bn", "2,638 chains"}, // no file of words: those of the fallback
 		{"es-MX", "29 de mayo de 2026", "mayo de 2026", "4.880 M", "2.638 cadenas"},
 		{"zh-TW", "2026年5月29日", "2026年5月", "48.8 億", "2,638 條公鏈"},
 		{"zh-hans", "2026年5月29日", "2026年5月", "48.8 亿", "2,638 条公链"},
