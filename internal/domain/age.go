@@ -5,29 +5,28 @@ import (
 	"time"
 )
 
-// MaxAges say how old figures may be, by name; nil is any age.
+// MaxAges has the maximum age of figures by name. nil allows any age.
 type MaxAges struct {
 	TVL, Platforms, Followers *AgeLimit
 }
 
-// AgeLimit is how old a figure may be: so many days older than the newest one of its name
-// in the catalogue. There is no clock in it, so that what is served follows from the
-// catalogue alone and stays the same until somebody changes it.
+// AgeLimit is a maximum age of figures, in days before the newest figure of the same name in the
+// catalogue. It does not depend on a clock, so responses depend only on the catalogue.
 type AgeLimit struct {
 	Days  float64 // a whole number, at least 1
 	Older Older
 }
 
-// Older says what becomes of figures that are older. "" is [OlderHold], which is not written.
+// Older is the treatment of older figures. "" is [OlderHold], which is not written.
 type Older string
 
-// What becomes of older figures (docs/figures.md#age).
+// Treatments of older figures (docs/figures.md#age).
 const (
 	OlderHold Older = "hold" // lists treat the record as one without the figure
 	OlderMark Older = "mark" // nothing: check and the meta operation tell of them
 )
 
-// Olders returns all that may become of older figures, the standard first.
+// Olders returns all treatments of older figures, the default first.
 func Olders() []Older { return []Older{OlderHold, OlderMark} }
 
 // limit returns the limit of a figure, nil for none.
@@ -42,17 +41,17 @@ func (m *MaxAges) limit(name FigureName) *AgeLimit {
 	return limit
 }
 
-// Ages tells which figures of a catalogue are older than it allows.
+// Ages reports which figures of a catalogue exceed its age limits.
 type Ages map[FigureName]ageRule
 
-// ageRule is what holds for figures of one name.
+// ageRule is the limit for figures of one name.
 type ageRule struct {
 	limit  *AgeLimit
 	newest Date
 }
 
-// AgesOf returns what holds for the figures of a catalogue. An editor's bare number has no
-// age and is never old.
+// AgesOf returns the age limits of a catalogue. A bare number of an editor has no age and never
+// exceeds a limit.
 func AgesOf(c *Catalog) Ages {
 	ages := Ages{}
 	for _, d := range descriptions {
@@ -79,13 +78,13 @@ func (a Ages) Older(name FigureName, f *Figure) bool {
 	return limited && f != nil && float64(rule.newest.daysSince(f.AsOf)) > rule.limit.Days
 }
 
-// Held reports whether a figure is older and so not there for lists.
+// Held reports whether lists treat a figure as missing because of its age.
 func (a Ages) Held(name FigureName, f *Figure) bool {
 	return a.Older(name, f) && a[name].limit.Older != OlderMark
 }
 
-// Listed returns the catalogue as lists have it: without the figures that are held. It is c
-// itself where there are none; else it shares with c what is the same.
+// Listed returns the catalogue as lists have it, without the held figures. The result is c if
+// there are none; otherwise it shares unchanged records with c.
 func Listed(c *Catalog) *Catalog {
 	ages := AgesOf(c)
 	listed := c
@@ -127,7 +126,7 @@ func anyBelow(n int, is func(i int) bool) bool {
 	return false
 }
 
-// daysSince returns how many days d is after another one, 0 where one of them is no date.
+// daysSince returns the number of days from earlier to d, 0 if one of them is not a date.
 func (d Date) daysSince(earlier Date) int {
 	to, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {

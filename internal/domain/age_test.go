@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// aged is a catalogue whose figures are of several days.
+// aged returns a catalogue with figures of several days.
 func aged() *domain.Catalog {
 	return &domain.Catalog{
 		MaxAge: &domain.MaxAges{
@@ -44,12 +44,12 @@ func TestListed(t *testing.T) {
 		t.Errorf("the catalogue was changed (-before +after):\n%s", diff)
 	}
 	if &listed.Accounts[0] != &c.Accounts[0] {
-		t.Error("accounts are copied although none is without a figure")
+		t.Error("accounts are copied although no figure is held")
 	}
 }
 
-// Without a limit, with one that holds for all, or one that is no number of days, lists
-// have the catalogue as it is.
+// TestListedIsTheSame checks that lists have the catalogue unchanged without a limit, with a
+// limit that all figures meet, and with an invalid limit.
 func TestListedIsTheSame(t *testing.T) {
 	for _, ages := range []*domain.MaxAges{
 		nil, {}, {TVL: &domain.AgeLimit{Days: 366}}, {TVL: &domain.AgeLimit{}}, {TVL: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}},
@@ -57,12 +57,12 @@ func TestListedIsTheSame(t *testing.T) {
 		c := aged()
 		c.MaxAge = ages
 		if domain.Listed(c) != c {
-			t.Errorf("%+v: lists have another catalogue", ages)
+			t.Errorf("%+v: lists have a different catalogue", ages)
 		}
 	}
 }
 
-// What is old depends on the newest figure, whoever made it: an observation as well.
+// TestAgesAfterMerge checks that ages are relative to the newest figure, including observations.
 func TestAgesAfterMerge(t *testing.T) {
 	merged := domain.Merge(aged(), []domain.Observation{{Kind: domain.KindChain, Key: "none", Figure: domain.FigureTVL, Value: 9, Source: "x", AsOf: "2027-06-01"}})
 	var without []string

@@ -1,12 +1,11 @@
-// Package domain holds the domain: what a catalogue is, which catalogues are
-// valid ([Check]), how two of them differ ([Diff]) and how the editors' layer
-// and the observed figures become one ([Merge]).
+// Package domain defines catalogues: their records, which catalogues are valid ([Check]), how two
+// of them differ ([Diff]), and how the editors' layer and the observed figures are merged
+// ([Merge]).
 //
-// It must not know how a catalogue is written down (package bundle), kept
-// (package store) or sent (package snapshot): there are no struct tags here,
-// no positions in files and no I/O.
+// It must not know how a catalogue is written (package bundle), stored (package store) or served
+// (package snapshot): it has no struct tags, no file positions and no I/O.
 //
-// A *Catalog that has left its maker is read only and safe to share.
+// A *Catalog is immutable once it is complete, and safe to share.
 package domain
 
 import (
@@ -40,8 +39,8 @@ func Modules() []Module {
 type Catalog struct {
 	Title         Text
 	DefaultLocale string
-	Locales       []string // as spelled by the editors; holds DefaultLocale
-	LinkSchemes   []string // URL schemes beside http(s) that links may have, lower case
+	Locales       []string // as spelled by the editors; includes DefaultLocale
+	LinkSchemes   []string // allowed URL schemes of links in addition to http(s), lower case
 	Search        *SearchRules
 	Roles         *Roles // nil for none
 	MaxAge        *MaxAges
@@ -60,31 +59,30 @@ type Catalog struct {
 	Menus      []Menu // in the order of PathSlug
 }
 
-// Roles say which categories and dimension groups have a meaning to the program, so that it
-// knows none by its key.
+// Roles are the categories and dimension groups with a meaning to the program. So the program
+// depends on none by its key.
 type Roles struct {
 	EVM     []string // keys of categories whose chains run the Ethereum Virtual Machine
-	Summary []string // keys of groups of chains that lists show beside a name, in this order
+	Summary []string // keys of groups of chains that lists show next to names, in this order
 }
 
-// SearchRules say what a search puts last among what matches as well
-// (docs/api.md#relevance).
+// SearchRules demote records in search results (docs/api.md#relevance).
 type SearchRules struct {
 	Demote []string // keys of categories
 }
 
-// Acceptance says that the editors have seen warnings of a rule and let them
-// stand. Each field that is not empty narrows what it is of.
+// Acceptance is the editors' acceptance of warnings of a rule. Each non-empty field narrows the
+// accepted warnings.
 type Acceptance struct {
 	Rule   Rule
 	Kind   Kind
 	Key    string // of a record, as [Change] has it
 	Locale string // that a translation is missing in
-	Reason string // why, for people; narrows nothing
+	Reason string // the reason, for readers; has no effect
 }
 
-// Text is one text in several languages, sorted by Locale, one entry a
-// locale, no empty values. Nil means that there is no text.
+// Text is one text in several languages, sorted by Locale, with one entry per locale and no empty
+// values. nil means no text.
 type Text []Translation
 
 // Translation is a text in one locale, trimmed and never empty.
@@ -131,8 +129,8 @@ type Chain struct {
 	Logo        string
 	Description Text
 	Categories  []string
-	TVL         *Figure // USD; nil when unknown
-	Platforms   *Figure // number of apps; nil when unknown
+	TVL         *Figure // USD; nil if unknown
+	Platforms   *Figure // number of apps; nil if unknown
 	Aliases     []string
 	Launched    Date
 	Status      Status
@@ -148,8 +146,7 @@ type Chain struct {
 	Extra       JSON
 }
 
-// Status says where a chain or an app is in its life. "" is [StatusLive], which is
-// not written.
+// Status is the status of a chain or an app. "" is [StatusLive], which is not written.
 type Status string
 
 // The statuses, as docs/directory.md#chains names them.
@@ -162,22 +159,22 @@ const (
 // Statuses returns all statuses in the order of a life.
 func Statuses() []Status { return []Status{StatusLive, StatusUpcoming, StatusRetired} }
 
-// Retired reports whether lists leave the record out unless they are asked for it.
+// Retired reports whether lists hide the record by default.
 func (s Status) Retired() bool { return s == StatusRetired }
 
-// String returns the status as it is served, never "".
+// String returns the status as responses have it, never "".
 func (s Status) String() string { return string(cmp.Or(s, StatusLive)) }
 
-// LinkType says what a link leads to.
+// LinkType is the type of a link's target.
 type LinkType string
 
-// LinkTypes returns what links lead to, in the order in which people look for it
+// LinkTypes returns the types of links in the order in which readers look for them
 // (docs/directory.md#chains).
 func LinkTypes() []LinkType {
 	return []LinkType{"website", "docs", "source", "explorer", "faucet", "bridge", "status", "social", "other"}
 }
 
-// Link is a link that leads out, beside the website.
+// Link is a link to another site, other than the website.
 type Link struct {
 	Type LinkType
 	Name string // "" for none
@@ -196,13 +193,12 @@ type Currency struct {
 	Decimals     float64 // a whole number
 }
 
-// JSON is a JSON object as the editors wrote it, without white space: its members
-// in their order, its numbers digit by digit. It is kept and served and means
-// nothing here. "" is none.
+// JSON is a JSON object as the editors wrote it, without white space; members keep their order
+// and numbers their digits. It is stored and served uninterpreted. "" means none.
 type JSON string
 
-// App is an application or a service, whatever menus it stands in. A card that
-// names it takes from it what the card does not say itself: see [Card.Of].
+// App is an application or a service, independent of menus. A card that names it has its values
+// where the card has none: see [Card.Of].
 type App struct {
 	Key         string
 	Title       Text
@@ -223,7 +219,7 @@ type App struct {
 	Extra       JSON
 }
 
-// Platform is what an app runs on.
+// Platform is a platform of an app.
 type Platform string
 
 // Platforms returns all platforms (docs/directory.md#apps).
@@ -233,11 +229,11 @@ func Platforms() []Platform {
 
 // Account is a Twitter/X account.
 type Account struct {
-	Handle      string // without a leading @
+	Handle      string // without the leading @
 	Name        string
 	Description Text
 	Categories  []string
-	Followers   *Figure // nil when unknown: the account is held back from the list
+	Followers   *Figure // nil if unknown: lists hide the account
 	Website     string
 	Links       []Link
 	Former      []string // handles that it had
@@ -286,7 +282,7 @@ type MenuGroup struct {
 	Items []Item
 }
 
-// ItemType tells a category of cards from a single link.
+// ItemType is the type of an item: a category of cards or a single link.
 type ItemType string
 
 // The item types (docs/api.md#navigation-menus).
@@ -305,8 +301,8 @@ type Item struct {
 	Cards       []Card
 }
 
-// Card is an app card. One that names an app says only what is to be different
-// there; whatever it leaves empty is the app's.
+// Card is a card of an app. A card with a key of an app has only the values that differ from the
+// app.
 type Card struct {
 	Title       Text
 	ID          string // "" when the editors gave none
@@ -321,9 +317,8 @@ type Card struct {
 	Extra       JSON
 }
 
-// Of returns the card with what it takes from its app, field by field; a text comes
-// with all its locales, and aliases with the title that they stand for. A nil app
-// gives nothing.
+// Of returns the card with the values of its app where it has none, by field. A text is taken
+// with all its locales, and aliases together with the title. A nil app changes nothing.
 func (c Card) Of(app *App) Card {
 	if app == nil {
 		return c
@@ -359,8 +354,8 @@ func (c *Catalog) AppsByKey() map[string]*App {
 	return apps
 }
 
-// Cards yields the cards of all menus as they are written, in the order of menus,
-// groups and items; those of standalone items come last in a menu.
+// Cards yields the cards of all menus as written, in the order of menus, groups and items. Cards
+// of standalone items come last in a menu.
 func (c *Catalog) Cards() iter.Seq[*Card] {
 	return func(yield func(*Card) bool) {
 		items := func(list []Item) bool {
@@ -386,8 +381,8 @@ func (c *Catalog) Cards() iter.Seq[*Card] {
 	}
 }
 
-// Complete returns a copy of the menu in which every card has what it takes from
-// its app. Texts and lists of strings are shared with m, which is not changed.
+// Complete returns a copy of the menu in which each card has the values of its app. The copy
+// shares texts and lists of strings with m, which is not modified.
 func (m Menu) Complete(apps map[string]*App) Menu {
 	items := func(items []Item) []Item {
 		items = slices.Clone(items)
@@ -413,9 +408,8 @@ type Date string
 // DateOf returns the day of a time in UTC.
 func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
-// Figure is a number and where it comes from. A figure without Source and AsOf
-// is the editors' bare word, which wins over every observation
-// (docs/figures.md#precedence).
+// Figure is a number with its source. A figure without Source and AsOf is a bare figure of the
+// editors, which takes precedence over all observations (docs/figures.md#precedence).
 type Figure struct {
 	Value  float64 // finite, 0 or more
 	Source string  // "" exactly when AsOf is ""
@@ -425,8 +419,7 @@ type Figure struct {
 // Bare reports whether the figure is an editor's number without a source.
 func (f Figure) Bare() bool { return f.AsOf == "" }
 
-// Equal reports whether two figures read the same; nil is a figure that is not
-// known.
+// Equal reports whether two figures have the same values. nil is an unknown figure.
 func (f *Figure) Equal(g *Figure) bool {
 	if f == nil || g == nil {
 		return f == g

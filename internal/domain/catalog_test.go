@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// text makes a Text of locale, value pairs, which must be sorted by locale.
+// text returns a Text of pairs of locale and value, which must be sorted by locale.
 func text(pairs ...string) domain.Text {
 	var t domain.Text
 	for i := 0; i < len(pairs); i += 2 {
@@ -24,8 +24,7 @@ func dated(v float64, source string, day domain.Date) *domain.Figure {
 	return &domain.Figure{Value: v, Source: source, AsOf: day}
 }
 
-// rich returns a catalogue that has something of everything and no problem.
-// It is new at every call, so that tests may change it.
+// rich returns a new valid catalogue with records of every kind, which tests may modify.
 func rich() *domain.Catalog {
 	return &domain.Catalog{
 		Title:         en("Vitrine"),

@@ -6,21 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// characterFault says which character no text may hold, what kind it is of, and what to
-// do about it (docs/check.md#forbidden-characters).
+// characterFault describes a forbidden character of a text: its kind, and how to correct it
+// (docs/check.md#forbidden-characters).
 type characterFault struct {
 	char         rune
 	kind, remedy string
 }
 
-// characterFault returns the first character of a text that it may not hold, nil for
-// none. Lines says that the text may have several lines. What was published before may
-// hold everything but control and bidi override characters, which it never could.
+// characterFault returns the first forbidden character of a text, nil for none. lines allows
+// several lines. In published texts, only control and bidi override characters are forbidden,
+// which were never allowed.
 func (ck *checker) characterFault(s string, lines bool) *characterFault {
 	if isPlainASCII(s) {
 		return nil
 	}
-	var before, base rune // base is the last character that is neither a mark nor of zero width
+	var before, base rune // base is the last character that is neither a mark nor zero-width
 	for i, r := range s {
 		switch {
 		case unicode.IsControl(r) && !(lines && r == '\n'), isBidiOverride(r):
@@ -54,16 +54,16 @@ const (
 
 func isBidiOverride(r rune) bool { return 0x202A <= r && r <= 0x202E }
 
-// isBidiIsolate reports the characters that give a piece of text a direction of its own,
-// which are harmless: the direction ends with the piece.
+// isBidiIsolate reports whether a character isolates the direction of a piece of text. Isolates
+// are harmless, because their effect ends with the piece.
 func isBidiIsolate(r rune) bool { return 0x2066 <= r && r <= 0x2069 }
 
 // isBidiMark reports the invisible letters of a direction, which only texts of scripts
 // that are written from right to left need.
 func isBidiMark(r rune) bool { return r == '\u200E' || r == '\u200F' || r == '\u061C' }
 
-// isNoncharacter reports the code points that Unicode reserves for use inside of
-// programs. YAML does not know them, so a text that holds one could not be exported.
+// isNoncharacter reports whether a code point is a noncharacter, which Unicode reserves for
+// internal use. YAML excludes them, so texts with one could not be exported.
 func isNoncharacter(r rune) bool { return 0xFDD0 <= r && r <= 0xFDEF || r&0xFFFE == 0xFFFE }
 
 // isRightToLeft reports letters of the scripts that are written from right to left.
@@ -72,8 +72,8 @@ func isRightToLeft(r rune) bool {
 		unicode.Samaritan, unicode.Mandaic, unicode.Adlam, unicode.Hanifi_Rohingya)
 }
 
-// isZeroWidth reports the characters that take no space and cannot be seen: what Unicode
-// calls default ignorable, and interlinear annotations. Bidi controls have rules of their own.
+// isZeroWidth reports whether a character is invisible and takes no space: a default ignorable
+// code point or an interlinear annotation. Bidi controls have separate rules.
 func isZeroWidth(r rune) bool {
 	switch {
 	case r < softHyphen, 0x3165 <= r && r < 0xFE00, isBidiMark(r), isBidiIsolate(r), isBidiOverride(r):
@@ -85,9 +85,8 @@ func isZeroWidth(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// mayBeZeroWidth reports whether a zero-width character has a use where it stands: at the
-// beginning of rest. Before is the character before it, base the last one that is neither
-// a mark nor of zero width.
+// mayBeZeroWidth reports whether a zero-width character has an effect at the beginning of rest.
+// before is the character before it, base the last one that is neither a mark nor zero-width.
 func mayBeZeroWidth(r, before, base rune, rest string) bool {
 	_, size := utf8.DecodeRuneInString(rest)
 	after, _ := utf8.DecodeRuneInString(rest[size:])
@@ -121,12 +120,12 @@ func isJoining(r rune) bool {
 		unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Myanmar, unicode.Khmer, unicode.Balinese, unicode.Javanese)
 }
 
-// isEmoji reports symbols that emoji sequences are made of, skin tones included.
+// isEmoji reports whether a symbol is part of emoji sequences, including skin tones.
 func isEmoji(r rune) bool {
 	return unicode.Is(unicode.So, r) || 0x1F3FB <= r && r <= 0x1F3FF
 }
 
-// faultOf says what is wrong with a character that a text may not hold.
+// faultOf returns the fault of a forbidden character.
 func faultOf(r rune) *characterFault {
 	switch {
 	case r == '\n':

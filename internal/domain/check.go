@@ -10,13 +10,13 @@ import (
 // Unread is the part of a catalogue that could not be read. [Check] does not report
 // references into it, nor other consequences (docs/check.md).
 type Unread struct {
-	Kinds map[Kind]bool   // kinds with a file that could not be read; KindCategory means KindGroup, too
+	Kinds map[Kind]bool   // kinds with a file that could not be read; KindCategory includes KindGroup
 	Menus map[string]bool // path slugs of menus that exist and could not be read
 }
 
 func (u Unread) some() bool { return len(u.Kinds) > 0 || len(u.Menus) > 0 }
 
-// Reading is what [Check] is told about the files of a catalogue. The zero value means that
+// Reading has information about the files of a catalogue for [Check]. The zero value means that
 // all files were read.
 type Reading struct {
 	Unread Unread
@@ -48,9 +48,9 @@ func (f Files) orYAML() Files {
 	}
 }
 
-// Check finds all problems of a catalogue, which may be anything that editors write or a
-// damaged store returns. A nil catalogue is an empty one, and c is not changed. A catalogue
-// without a problem of severity Error can be compiled and served.
+// Check returns all problems of a catalogue. The catalogue may have any content, such as that of
+// a damaged store. nil is an empty catalogue, and c is not modified. A catalogue without a
+// problem of severity Error can be compiled and served.
 func Check(c *Catalog, r Reading) Findings {
 	return newChecker(orEmpty(c), r).run()
 }
@@ -72,7 +72,7 @@ func (ck *checker) run() Findings {
 	return Findings{Problems: ck.problems, Found: ck.found, Accepted: ck.accepted}
 }
 
-// rank is the place of the kind among the fields of Catalog.
+// rank is the index of the kind in [Kinds].
 func (k Kind) rank() int { return slices.Index(Kinds(), k) }
 
 // rules are those of a kind besides the rules of its fields, keys, names and references.
@@ -94,8 +94,8 @@ func recordRule[R any](check func(ck *checker, at Ref, record *R)) func(*checker
 	return func(ck *checker, at Ref, record any) { check(ck, at, record.(*R)) }
 }
 
-// kind checks the records of a kind. Of records that were checked before, it checks only keys
-// and references to other records, which may be gone.
+// kind checks the records of a kind. Of records that were checked before, it checks only keys and
+// references, whose targets may have been removed.
 func (ck *checker) kind(d *Description) {
 	own, hasStatus := kindRules[d.Kind], d.Shape.Field("status") != nil
 	checked := ck.checkedBefore(d)
@@ -126,7 +126,7 @@ func (ck *checker) kind(d *Description) {
 	}
 }
 
-// uniqueKey reports a record whose key an earlier one of its kind has. Keys has the first
+// uniqueKey reports a record with the key of an earlier record of its kind. keys has the first
 // record of each key.
 func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
 	f := d.keyField
@@ -148,8 +148,8 @@ func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
 	ck.repeats(at, first, RuleDuplicate, taken(what, key, d.name(), ck.keyOf(first)), remedy)
 }
 
-// checker is one run of Check: the catalogue, what references are looked up
-// in, and what was found so far.
+// checker is the state of one run of Check: the catalogue, its indexes and the problems found so
+// far.
 type checker struct {
 	cat      *Catalog
 	before   *Catalog // in which there were no errors, by the same rules; nil for none
@@ -165,9 +165,9 @@ type checker struct {
 	reports  int  // so far, those at places that are Reported included
 
 	locales        map[string]bool   // allowed ones; nil if unknown
-	wanted         []string          // declared ones but the default; nil if unknown
+	wanted         []string          // declared ones except the default; nil if unknown
 	nearLocales    map[string]string // declared locales that undeclared ones resemble
-	schemes        map[string]bool   // allowed ones besides http(s)
+	schemes        map[string]bool   // allowed ones in addition to http(s)
 	scopeSets      []moduleSet       // of each category
 	categories     *index
 	groups         map[Module]*index
@@ -223,7 +223,7 @@ func (ck *checker) report(at Ref, rule Rule, message, remedy string) {
 	ck.add(Problem{At: at, Rule: rule, Message: message, Remedy: remedy})
 }
 
-// repeats reports a repetition of what is at first.
+// repeats reports that the value at a place repeats that at first.
 func (ck *checker) repeats(at, first Ref, rule Rule, message, remedy string) {
 	ck.add(Problem{At: at, Rule: rule, Message: message, Remedy: remedy, First: &first})
 }
@@ -233,7 +233,7 @@ func (ck *checker) add(p Problem) {
 	if ck.reading.Reported != nil && ck.reading.Reported(p.At) {
 		return
 	}
-	if p.Rule.Severity() == Warning && p.Rule != RuleMissingTranslation { // which tells locales apart
+	if p.Rule.Severity() == Warning && p.Rule != RuleMissingTranslation { // of a missing translation, each locale counts
 		p.Accepted = ck.accepts(p.Rule, p.At, "")
 	}
 	ck.keep(p)

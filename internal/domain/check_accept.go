@@ -64,7 +64,7 @@ func (ck *checker) keyOf(at Ref) string {
 	return d.key(d.at(ck.cat, at.Index))
 }
 
-// acceptances checks what the editors accept.
+// acceptances checks the acceptances of warnings.
 func (ck *checker) acceptances(at Ref) {
 	for i, a := range ck.cat.Accept {
 		here := at.in("accept").at(i)
@@ -93,8 +93,8 @@ func (ck *checker) acceptance(at Ref, a Acceptance) {
 	}
 }
 
-// unused warns of categories and apps that no record names, and of acceptances without a
-// warning. They are only known if the catalogue has no errors.
+// unused reports unused categories and apps, and acceptances without a warning. It requires a
+// catalogue without errors.
 func (ck *checker) unused() {
 	if ck.stored || ck.reading.Broken || ck.unread.some() || ck.found.Of(Error) > 0 {
 		return
@@ -118,7 +118,7 @@ func (ck *checker) unused() {
 	}
 }
 
-// String returns a text that differs for different acceptances.
+// String returns a text that is unique for each acceptance.
 func (a Acceptance) String() string {
 	s := string(a.Rule)
 	for _, part := range []struct{ name, value string }{

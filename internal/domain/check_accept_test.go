@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// doubtful is a catalogue with a warning of every rule that can be accepted.
+// doubtful returns a catalogue with a warning of every rule that can be accepted.
 func doubtful() *domain.Catalog {
 	c := rich()
 	c.Locales = append(c.Locales, "ja")
@@ -31,8 +31,7 @@ func doubtful() *domain.Catalog {
 	return c
 }
 
-// marked writes problems as lines does, without messages, and says of which
-// kind and key what is accepted is.
+// marked formats problems like lines, without messages, and with kind and key of accepted ones.
 func marked(problems []domain.Problem) []string {
 	var out []string
 	for _, p := range problems {
@@ -64,7 +63,7 @@ func TestAcceptances(t *testing.T) {
 		}
 	}
 	if len(rules) != len(domain.AcceptableRules()) || bare.Found.Of(domain.Error) > 0 {
-		t.Fatalf("not one warning of each rule: %q", lines(bare.Problems))
+		t.Fatalf("want one warning of each rule, got: %q", lines(bare.Problems))
 	}
 	var all []domain.Acceptance
 	for _, r := range domain.AcceptableRules() {
@@ -77,7 +76,7 @@ func TestAcceptances(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		accept domain.Acceptance
-		want   []string // what is accepted, and what is said of the acceptance
+		want   []string // the accepted warnings, and the problems of the acceptance
 	}{
 		{"by key", domain.Acceptance{Rule: domain.RuleHeldBack, Key: "CELO_org"}, []string{"held-back twitter[1] accepted"}},
 		{"of another kind", domain.Acceptance{Rule: domain.RuleHeldBack, Kind: domain.KindChain}, []string{"unused-acceptance catalog[0]"}},
@@ -121,7 +120,7 @@ func TestWrongAcceptances(t *testing.T) {
 	}}})
 }
 
-// Who has what is known of a catalogue without errors only.
+// TestUnusedCategories checks that unused records are reported only without errors.
 func TestUnusedCategories(t *testing.T) {
 	c := rich()
 	c.Chains, c.Accounts, c.Channels = nil, nil, nil
@@ -162,7 +161,7 @@ func TestUnusedCategories(t *testing.T) {
 	}
 }
 
-// Each text that lacks a translation can be had by itself.
+// TestEveryGap checks that each missing translation is reported with EveryGap.
 func TestEveryGap(t *testing.T) {
 	c := rich()
 	c.Locales = []string{"zh-hans", "en", "ja"}

@@ -2,12 +2,10 @@ package domain
 
 import "slices"
 
-// CheckAgain is [Check] of a whole catalogue for errors alone, given an earlier
-// catalogue in which Check found none: records that are the same in both are not
-// checked twice. It reports every error that Check would, though no more than
-// [MaxKept] of one rule, and not all warnings. What was published before stays
-// valid if it can be served: dates in the future and rules about what readers see
-// are not applied. A nil before is no earlier catalogue.
+// CheckAgain is [Check] of a whole catalogue for errors only, given an earlier catalogue without
+// errors. It skips records that are equal in both. It reports every error of Check, at most
+// [MaxKept] per rule, and some warnings. Published values stay valid if they can be served, so
+// rules about future dates and about displayed texts do not apply. before may be nil.
 func CheckAgain(before, c *Catalog) []Problem {
 	ck := newChecker(orEmpty(c), Reading{})
 	ck.stored = true
@@ -17,16 +15,16 @@ func CheckAgain(before, c *Catalog) []Problem {
 	return ck.run().Problems
 }
 
-// sameRules reports whether a record of one catalogue is checked against the
-// same locales, schemes and categories as one of the other.
+// sameRules reports whether records of both catalogues are checked against the same locales,
+// schemes and categories.
 func sameRules(a, b *Catalog) bool {
 	return a.DefaultLocale == b.DefaultLocale && slices.Equal(a.Locales, b.Locales) &&
 		slices.Equal(a.LinkSchemes, b.LinkSchemes) && slices.EqualFunc(a.Categories, b.Categories, func(a, b Category) bool { return categoryShape.Equal(&a, &b) })
 }
 
-// checkedBefore reports for each record of a long list whether it is the same as in the
-// catalogue that was checked before; nil for no record. It compares the lists in their order:
-// it recognises records behind edited ones, but not a list in another order.
+// checkedBefore reports for each record of a long list whether the earlier catalogue has an equal
+// record; nil for no record. It compares the lists in order: it recognises records after edited
+// ones, but not a reordered list.
 func (ck *checker) checkedBefore(d *Description) []bool {
 	if ck.before == nil || !d.Long {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 func inEnglish(value string) domain.Text { return domain.Text{{Locale: "en", Value: value}} }
 
-// sound returns a catalogue without an error.
+// sound returns a catalogue without errors.
 func sound() *domain.Catalog {
 	return &domain.Catalog{
 		Title: inEnglish("Title"), DefaultLocale: "en", Locales: []string{"en"},
@@ -40,8 +40,8 @@ func sound() *domain.Catalog {
 	}
 }
 
-// Whatever was edited since, checking again finds the errors that checking
-// everything does.
+// TestCheckAgainFindsTheErrorsOfCheck compares the errors of CheckAgain with those of Check for
+// random edits.
 func TestCheckAgainFindsTheErrorsOfCheck(t *testing.T) {
 	tests := []struct {
 		name string

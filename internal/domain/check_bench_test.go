@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// large returns a catalogue with n accounts without any problem.
+// large returns a valid catalogue with n accounts.
 func large(n int) *domain.Catalog {
 	c := rich()
 	c.Accounts = nil

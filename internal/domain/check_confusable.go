@@ -10,21 +10,21 @@ import (
 	"vitrine/internal/fold"
 )
 
-// maxSuspects bounds the names that look alike and are compared with each other, so that
-// a list of many costs no more than its length.
+// maxSuspects bounds the confusable names that are compared with each other, so that the cost is
+// linear in their number.
 const maxSuspects = 16
 
-// suspect is a name that looks like another text: it holds letters that look like Latin
-// ones, characters that stand for others (full-width letters) or of zero width.
+// suspect is a name with confusable characters: letters that look like Latin ones, compatibility
+// characters (full-width letters) or zero-width characters.
 type suspect struct {
 	label
 	value, folded string
-	stands        bool // for others, and no more than that
+	stands        bool // only compatibility characters
 }
 
-// confusableNames reports names, titles and aliases that look like a name of another
-// record of the kind and are none, and names and titles that are the name or the key of
-// another record but for case and accents (docs/check.md#confusable-names).
+// confusableNames reports names, titles and aliases that look like a different name of another
+// record of the kind. It also reports names and titles that equal the name or key of another
+// record except for case and accents (docs/check.md#confusable-names).
 func (ck *checker) confusableNames() {
 	if ck.stored { // it is about what readers see
 		return
@@ -42,7 +42,7 @@ func (ck *checker) confusableNames() {
 			}
 			folded, reported := fold.Text(value), -1
 			suspects[look] = slices.DeleteFunc(suspects[look], func(s suspect) bool {
-				later := folded != look && s.index < at.index // of two that look alike the later one is reported
+				later := folded != look && s.index < at.index // the later of two confusable names is reported
 				if s.index == at.index || s.folded == folded && (!s.stands || standsForOthers(value)) || later {
 					return false
 				}
@@ -72,17 +72,16 @@ func (ck *checker) suspects(d *Description) map[string][]suspect {
 	return suspects
 }
 
-// standsForOthers reports whether a text holds characters that stand for others, as
-// full-width letters do.
+// standsForOthers reports whether a text has compatibility characters, such as full-width
+// letters.
 func standsForOthers(s string) bool {
 	return !isPlainASCII(s) && strings.ContainsFunc(s, func(r rune) bool { return spelledAs(r) != "" })
 }
 
-// repeatedNames reports names and titles that are the name, the title or the key of another
-// record in other letters, ETHEREUM beside Ethereum, and names and titles with digits that
-// look like letters of another one, Uni0n beside Union. Names that are written alike are
-// homonyms, which exist, and aliases may be shared. Hashes keep the cost of a long list
-// low; a record that has one in common may have another name.
+// repeatedNames reports names and titles that equal the name, title or key of another record
+// except for case, such as ETHEREUM and Ethereum, or for digits that look like letters, such as
+// Uni0n and Union. Equal names are homonyms, which are valid, and aliases may be shared. Hashes
+// limit the cost of long lists; records with equal hashes may have different names.
 func (ck *checker) repeatedNames(d *Description) {
 	if d.Kind == KindGroup { // modules have groups of one name
 		return
@@ -128,8 +127,8 @@ func (ck *checker) repeatedNames(d *Description) {
 	})
 }
 
-// reportsOther reports whether of two names that look alike the second is reported: the
-// one with more digits for letters, else the later one, and no key.
+// reportsOther reports whether the second of two confusable names is reported: the one with more
+// digits for letters, else the later one, but never a key.
 func (ck *checker) reportsOther(named, of label, value, was string) bool {
 	digits := func(s string) int { return strings.Count(s, "0") + strings.Count(s, "1") }
 	switch {
@@ -141,8 +140,8 @@ func (ck *checker) reportsOther(named, of label, value, was string) bool {
 	return named.index < of.index
 }
 
-// shortestLook is the fewest bytes of a folded name whose digits are compared as letters.
-// Shorter names are often symbols, all of which exist: SOL and SO1.
+// shortestLook is the minimum length in bytes of a folded name whose digits are compared as
+// letters. Many shorter names are symbols that exist, such as SOL and SO1.
 const shortestLook = 5
 
 // digitLetters are the letters that digits look like.
@@ -179,9 +178,9 @@ func lookHash(seed maphash.Seed, s string) uint64 {
 	return maphash.Bytes(seed, folded[:len(s)])
 }
 
-// nameOf finds what of a record is alike: a name or title that is written like value,
-// else the last other one, else the key. It completes the label and returns what is
-// written there; the label has no field if there is none.
+// nameOf finds the confusable name of a record: a name or title equal to value, else the last
+// other one, else the key. It completes the label and returns its text. The label has no field if
+// there is none.
 func (ck *checker) nameOf(d *Description, of *label, value string, alike func(v string) bool) (was string) {
 	for _, f := range d.Shape.Fields {
 		if !f.isLabel() || f.Type == TypeLines {
@@ -239,8 +238,8 @@ func (ck *checker) eachLabel(d *Description, see func(at label, value string)) {
 
 func (f *Field) isLabel() bool { return f.Names || f.label || f.key }
 
-// skeleton returns what a text looks like: folded, without what cannot be seen, letters
-// that look like Latin ones as those.
+// skeleton returns the folded text without invisible characters, with confusable letters replaced
+// by Latin ones.
 func skeleton(s string) string {
 	if !isPlainASCII(s) {
 		s = strings.Map(func(r rune) rune {
@@ -263,7 +262,7 @@ func (ck *checker) confusable(d *Description, s suspect, at label, value string)
 		"write it in a single script, or accept the warning if both names are correct")
 }
 
-// strange names the first character of a text that makes it look like another one.
+// strange names the first confusable character of a text.
 func strange(s string) string {
 	for _, r := range s {
 		if r >= utf8.RuneSelf && (spelledAs(r) != "" || skeleton(string(r)) != fold.Text(string(r))) {

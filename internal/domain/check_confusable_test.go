@@ -74,10 +74,10 @@ func TestConfusableNames(t *testing.T) {
 		{"digits in both", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Level 10", "Level 1o" }, []string{
 			`twitter[0].name confusable-name: name "Level 10" reads like the name "Level 1o" of account "` + rich().Accounts[1].Handle + `"` + different,
 		}},
-		{"short names with digits", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "SOL", "SO1" }, nil}, // both are real
+		{"short names with digits", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "SOL", "SO1" }, nil}, // both exist
 		{"other digits", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Layer 1", "Layer 0" }, nil},
 		{"its own slug", func(c *domain.Catalog) { c.Chains[2].Name = en(strings.ToUpper(c.Chains[2].Slug)) }, nil},
-		{"r and n for m", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Beam", "Bearn" }, nil}, // both are real
+		{"r and n for m", func(c *domain.Catalog) { c.Accounts[0].Name, c.Accounts[1].Name = "Beam", "Bearn" }, nil}, // both exist
 		{"another kind", func(c *domain.Catalog) { c.Chains[2].Aliases = []string{"Cel\u043e_Org"} }, nil},
 	}
 	for _, tc := range cases {
@@ -102,7 +102,7 @@ func TestConfusableNames(t *testing.T) {
 	}
 }
 
-// Very many names that look alike cost no more than their number.
+// TestManyConfusableNames checks that the cost is linear in the number of confusable names.
 func TestManyConfusableNames(t *testing.T) {
 	c := rich()
 	for i := range 50_000 {

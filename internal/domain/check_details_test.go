@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// detailed is rich() with everything that chains, apps, accounts and channels may have
-// beside their names.
+// detailed returns rich() with all optional fields of chains, apps, accounts and channels.
 func detailed() *domain.Catalog {
 	c := rich()
 	links := []domain.Link{{Type: "docs", Name: "Docs", URL: "https://docs.example/"}, {Type: "other", URL: "celo:x"}}
@@ -41,7 +40,7 @@ func detailed() *domain.Catalog {
 	return c
 }
 
-// rules writes problems as `kind[index].path rule`.
+// rules formats problems as `kind[index].path rule`.
 func rules(problems []domain.Problem) []string {
 	var out []string
 	for _, p := range problems {
@@ -236,8 +235,6 @@ func TestCheckDetails(t *testing.T) {
 	}
 }
 
-// A former key is known, and is not to be added again.
-
 func TestCheckStatus(t *testing.T) {
 	const today = "2026-11-22"
 	cases := []struct {
@@ -306,7 +303,8 @@ func TestReferencesToFormerCategories(t *testing.T) {
 	}
 }
 
-// Parts of a record that have no title are told by their addresses.
+// TestDiffOfPartsWithoutTitles checks that parts without a title are identified by their
+// addresses.
 func TestDiffOfPartsWithoutTitles(t *testing.T) {
 	before, after := detailed(), detailed()
 	after.Chains[1].RPC = after.Chains[1].RPC[:1]

@@ -26,8 +26,8 @@ func (ck *checker) gate(at Ref) {
 	}
 }
 
-// expectations checks what the editors expect, and whether the catalogue has it. Figures may be
-// observed, so that only a publish knows them.
+// expectations validates the editors' expectations, and checks the catalogue against them.
+// Expectations of figures are left to the publish, because figures may be observed.
 func (ck *checker) expectations(at Ref) {
 	for i, e := range ck.cat.Expect {
 		here := at.in("expect").at(i)

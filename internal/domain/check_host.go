@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reservedRanges are the addresses that lead nowhere in the public Internet, after the
-// registries of special-purpose addresses of IANA.
+// reservedRanges are the addresses outside the public Internet, by the special-purpose address
+// registries of IANA.
 var reservedRanges = []struct {
 	what     string
 	prefixes []netip.Prefix
@@ -29,7 +29,7 @@ var reservedRanges = []struct {
 	{"a reserved address", prefixes("192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15", "240.0.0.0/4", "2001::/23")},
 }
 
-// globalIPv6 holds all IPv6 addresses of the public Internet.
+// globalIPv6 contains all IPv6 addresses of the public Internet.
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(list ...string) []netip.Prefix {
@@ -40,10 +40,10 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// unreachableDomains are the domains that the public DNS does not have or that have no
-// public hosts, by what they are: the special-use domain names of IANA and RFC 6761, those
-// that RFC 6762 (appendix G) and ICANN set aside for local networks, and those of clusters
-// and containers. The names for documentation have a trait of their own, documentationHost.
+// unreachableDomains are the domains without public hosts, by their purpose: the special-use
+// domain names of IANA and RFC 6761, the domains of local networks of RFC 6762 (appendix G) and
+// ICANN, and those of clusters and containers. The domains for documentation have a separate
+// trait, documentationHost.
 var unreachableDomains = domainsFor(map[string][]string{
 	"a local network name": {
 		"cluster", "corp", "docker", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "mail", "private", "svc", "test",
@@ -57,10 +57,10 @@ var unreachableDomains = domainsFor(map[string][]string{
 // host in it. example.com, example.net and example.org are hosts.
 const documentationDomain = "example"
 
-// addressDomains resolve a name that holds an IP address to that address.
+// addressDomains resolve names that contain an IP address to that address.
 var addressDomains = domainsFor(map[string][]string{"": {"backname.io", "nip.io", "sslip.io", "traefik.me", "xip.io"}})
 
-// domains are domains with what each of them is.
+// domains maps domains to their purpose.
 type domains map[string]string
 
 func domainsFor(lists map[string][]string) domains {
@@ -73,7 +73,7 @@ func domainsFor(lists map[string][]string) domains {
 	return all
 }
 
-// of returns the domain that a host is or is below, "" for none, and what it is.
+// of returns the domain that a host equals or is below, "" for none, and its purpose.
 func (d domains) of(host string) (domain, what string) {
 	for host != "" {
 		if what, ok := d[host]; ok {
@@ -84,8 +84,8 @@ func (d domains) of(host string) (domain, what string) {
 	return "", ""
 }
 
-// plainHost returns a host as programs resolve it: in lower case, with the characters
-// that stand for ASCII ones replaced, without the dot of the root.
+// plainHost returns a host as programs resolve it: in lower case, with compatibility characters
+// replaced by ASCII, without the final dot.
 func plainHost(host string) string {
 	if !only(host, func(c byte) bool { return c < 0x80 }) {
 		host = strings.ReplaceAll(norm.NFKC.String(host), "。", ".")
@@ -93,8 +93,8 @@ func plainHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// unreachable says what a host, as plainHost returns it, is that readers elsewhere cannot
-// reach; "" for a host that they may reach.
+// unreachable returns the reason why readers cannot reach a host, as returned by plainHost; ""
+// for a host that they may reach.
 func unreachable(host string) string {
 	if addr, usual, ok := hostAddress(host); ok {
 		if what := reserved(addr); what != "" {
@@ -121,9 +121,9 @@ func unreachable(host string) string {
 	return ""
 }
 
-// addressesIn yields every IP address that a name below one of addressDomains may hold:
-// four decimal numbers between dots or dashes, eight hexadecimal digits, or an IPv6 address
-// with dashes for its colons.
+// addressesIn yields the IP addresses that a name below one of addressDomains may contain: four
+// decimal numbers between dots or dashes, eight hexadecimal digits, or an IPv6 address with
+// dashes for colons.
 func addressesIn(host string) iter.Seq[netip.Addr] {
 	return func(yield func(netip.Addr) bool) {
 		numbers := strings.FieldsFunc(host, func(r rune) bool { return r == '.' || r == '-' })
@@ -162,8 +162,8 @@ func reserved(addr netip.Addr) string {
 	return ""
 }
 
-// hostAddress returns the address that a host is, an IPv4 address also where it is
-// written within an IPv6 address. Usual says that it is spelled as programs print it.
+// hostAddress returns the address of a host, also of an IPv4 address within an IPv6 address.
+// usual reports whether it has the canonical spelling.
 func hostAddress(host string) (addr netip.Addr, usual, ok bool) {
 	if !strings.Contains(host, ":") {
 		return looseIPv4(host)
@@ -180,8 +180,8 @@ func hostAddress(host string) (addr netip.Addr, usual, ok bool) {
 	return addr, zone == "", true
 }
 
-// embeddedIPv4 returns the IPv4 address that an IPv6 address leads to: mapped,
-// translated, compatible, by NAT64 or by 6to4.
+// embeddedIPv4 returns the IPv4 address within an IPv6 address: mapped, translated, compatible,
+// NAT64 or 6to4.
 func embeddedIPv4(addr netip.Addr) (netip.Addr, bool) {
 	b := addr.As16()
 	last, second := netip.AddrFrom4([4]byte(b[12:])), netip.AddrFrom4([4]byte(b[2:6]))
@@ -196,8 +196,8 @@ func embeddedIPv4(addr netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// looseIPv4 reads an IPv4 address as browsers do: one to four numbers, decimal, octal
-// after "0" or hexadecimal after "0x", the last of which fills what is left of the 32 bits.
+// looseIPv4 parses an IPv4 address like browsers: one to four numbers in decimal, octal with
+// prefix 0 or hexadecimal with prefix 0x. The last number fills the rest of the 32 bits.
 func looseIPv4(host string) (addr netip.Addr, usual, ok bool) {
 	if !endsInNumber(host) {
 		return netip.Addr{}, false, false

@@ -20,8 +20,8 @@ const (
 
 const hostRemedy = "write the name of the host"
 
-// hostNameFault says what no name of a host may have and what to do about it; both are ""
-// for a host that may exist. Host is as a URL has it, without brackets and port.
+// hostNameFault returns the fault of a host name and its remedy, both "" for a valid name. host
+// is that of a URL, without brackets and port.
 func hostNameFault(host string) (fault, remedy string) {
 	for _, r := range host {
 		if r < utf8.RuneSelf {
@@ -67,7 +67,7 @@ func spelledAs(r rune) string {
 	return ""
 }
 
-// labelFault says what is wrong with a part of a host between two dots, "" for nothing.
+// labelFault returns the fault of a label of a host name, "" for none.
 func labelFault(label string) string {
 	switch {
 	case label == "":

@@ -11,11 +11,11 @@ import (
 
 const (
 	maxKey      = 100        // bytes
-	maxCompared = 10_000_000 // bytes of keys that one index compares with for its suggestions
+	maxCompared = 10_000_000 // bytes of keys that one index compares for its suggestions
 )
 
-// keyFault says what is wrong with a key or slug that is not empty,
-// `[a-z0-9][a-z0-9._-]{0,99}`, nil for nothing.
+// keyFault returns the fault of a non-empty key or slug, nil for none. Valid keys match
+// `[a-z0-9][a-z0-9._-]{0,99}`.
 func keyFault(what, key string) *fault {
 	if validKey(key) {
 		return nil
@@ -81,8 +81,7 @@ func isWordByte(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || isDigit(b) || b == '_'
 }
 
-// slugify returns the key that an editor most likely meant, "" where that cannot
-// be guessed.
+// slugify returns the key that an editor most likely meant, "" if there is no guess.
 func slugify(s string) string {
 	var b strings.Builder
 	for _, r := range fold.Text(prefix(s, 4*maxKey)) {
@@ -121,14 +120,13 @@ func (f firsts) repeatsExactly(key string, i int) (first int, repeated bool) {
 	return first, repeated
 }
 
-// index finds records by key, and suggests keys for those that it does not
-// find.
+// index finds records by key, and suggests keys for unknown ones.
 type index struct {
 	records  map[string]int    // the first record of each key
 	repaired map[string]int    // the same by the key that a malformed one should be
 	keys     []string          // well-formed keys, in the catalogue's order
 	compared int               // see maxCompared
-	known    map[string]string // suggestions made so far
+	known    map[string]string // cached suggestions
 }
 
 func newIndex() *index {
@@ -147,9 +145,8 @@ func (x *index) add(key string, i int) {
 	}
 }
 
-// lookup returns the record with that key. A record whose key is malformed is
-// found by both the key that it has and the one that it should have: what is
-// wrong with it is reported there, not at every reference.
+// lookup returns the record with a key. It finds a record with a malformed key by both that key
+// and its correction, so that the fault is reported only at the record and not at each reference.
 func (x *index) lookup(key string) (int, bool) {
 	if i, ok := x.records[key]; ok {
 		return i, true
@@ -158,9 +155,8 @@ func (x *index) lookup(key string) (int, bool) {
 	return i, ok && key != ""
 }
 
-// suggest returns the key nearest to one that was not found, "" if none is
-// near. It stops trying at maxCompared, so that a long list of unknown names costs
-// no more than a short one.
+// suggest returns the key nearest to an unknown one, "" if none is near. It stops at maxCompared,
+// so that the cost of many unknown keys is bounded.
 func (x *index) suggest(key string) string {
 	if s, ok := x.known[key]; ok {
 		return s
@@ -174,9 +170,8 @@ func (x *index) suggest(key string) string {
 	return s
 }
 
-// nearest returns the candidate that s is most likely a misspelling of: equal
-// when s is made a key, or the first with the fewest edits, at most one for
-// every three letters and never more than two. It is "" if there is none.
+// nearest returns the candidate that s, as a slug, most likely misspells: the first with the
+// smallest edit distance, which is at most a third of the length and two; "" for none.
 func nearest(s string, candidates []string) string {
 	s = slugify(s)
 	if s == "" {

@@ -16,22 +16,21 @@ const (
 	maxScheme = 32   // bytes
 )
 
-// refusedSchemes may not be declared: such links run code, or read the files of
-// whoever follows them.
+// refusedSchemes may not be declared: such links run code, or read files of the reader.
 var refusedSchemes = []string{"about", "blob", "data", "file", "javascript", "vbscript", "view-source"}
 
-// webSchemes are those of pages and images, endpointSchemes those of what programs
-// call. Behind each stands a host.
+// webSchemes are those of pages and images, endpointSchemes those of endpoints. A host follows
+// each.
 var (
 	webSchemes      = []string{"http", "https"}
 	endpointSchemes = []string{"https", "http", "wss", "ws"}
 )
 
-// userInfoPart finds what stands between // and @ in a link.
+// userInfoPart matches the part between // and @ of a link.
 var userInfoPart = regexp.MustCompile(`//[^/?#]+@`)
 
-// withoutUserInfo returns a link as messages have it, without what may be a user name or a
-// password. Backslashes stay, and so does a host before one: browsers go there.
+// withoutUserInfo returns a link for messages, without user name and password. It keeps
+// backslashes and a host before one, because browsers open that host.
 func withoutUserInfo(link string) string {
 	return userInfoPart.ReplaceAllStringFunc(link, func(part string) string {
 		pieces := strings.Split(part[len("//"):len(part)-len("@")], `\`)
@@ -44,8 +43,8 @@ func withoutUserInfo(link string) string {
 	})
 }
 
-// linkField checks a link that is not empty: that it is one, then what it publishes and where it leads
-// (see linkPolicy).
+// linkField checks a non-empty link: its syntax, then what it discloses and its target (see
+// linkPolicy).
 func (ck *checker) linkField(at Ref, f *Field, link string) {
 	if len(link) > maxURL {
 		ck.report(at.in(f.Name), RuleTooLong,
@@ -61,7 +60,7 @@ func (ck *checker) linkField(at Ref, f *Field, link string) {
 		ck.malformedLink(at, f, link, fault, remedy)
 		return
 	}
-	if ck.stored { // what was published once stays valid
+	if ck.stored { // published links stay valid
 		return
 	}
 	if isHosted(u.Scheme) {
@@ -77,9 +76,9 @@ func (ck *checker) malformedLink(at Ref, f *Field, link, fault, remedy string) {
 	ck.report(at.in(f.Name), RuleMalformedLink, fmt.Sprintf("%s %s %s", f.Name, quote(withoutUserInfo(link)), fault), remedy)
 }
 
-// parseLink parses a link and says what is wrong with it and what to do about it; both are
-// "" for a link that is fine: http(s), `/`-relative or of a declared scheme
-// (docs/check.md#links-and-secrets). Endpoints have a host and may be WebSockets.
+// parseLink parses a link, and returns its fault and remedy, both "" for a valid link: http(s),
+// `/`-relative or of a declared scheme (docs/check.md#links-and-secrets). Endpoints have a host
+// and may be WebSockets.
 func (ck *checker) parseLink(link string, use linkUse) (u *url.URL, fault, remedy string) {
 	plain := isPlainASCII(link)
 	if strings.Contains(link, " ") || !plain && strings.ContainsFunc(link, unicode.IsSpace) {
@@ -116,7 +115,7 @@ func (ck *checker) parseLink(link string, use linkUse) (u *url.URL, fault, remed
 	return u, fault, remedy
 }
 
-// hostFault says what is wrong between the scheme and the path, as parseLink does.
+// hostFault returns the fault between the scheme and the path, like parseLink.
 func hostFault(u *url.URL) (fault, remedy string) {
 	host := plainHost(u.Hostname())
 	if host == "" {

@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// linkUse is what a link is for.
+// linkUse is the use of a link.
 type linkUse uint8
 
 const (
@@ -33,8 +33,8 @@ const (
 	vagueSecret                 // the same with any other value, or a segment after one named as a key
 	randomPart                  // a segment or value that reads as a key
 	template                    // a place for a value: {key}
-	templateWord                // what may be one: your-api-key
-	privateHost                 // a host that readers elsewhere do not reach
+	templateWord                // may be one: your-api-key
+	privateHost                 // a host that readers cannot reach
 	documentationHost           // a host of an example, which does not exist
 	traitKinds
 )
@@ -79,9 +79,9 @@ func (ck *checker) linkTraits(at Ref, field, link string, u *url.URL, use linkUs
 	}
 }
 
-// traitsOf returns the traits of a link, in the order of traitKind save for links
-// within the link. A link that holds a secret has no random part and no template, so that
-// no message quotes it.
+// traitsOf returns the traits of a link in the order of traitKind, except those of links within
+// the link. A link with a secret has no random part and no template, so that no message quotes
+// it.
 func traitsOf(u *url.URL) []trait {
 	parts := partsOf(u)
 	var found []trait
@@ -108,8 +108,7 @@ func traitsOf(u *url.URL) []trait {
 	return found
 }
 
-// describe says what is wrong with a link and what to do about it, without the secrets
-// that it has.
+// describe returns the message and remedy of a trait, without secrets of the link.
 func (t trait) describe(field, link string) (message, remedy string) {
 	const withoutKey = "remove it, or use an address that needs none"
 	switch t.what {

@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A link is used as a page, an image and an endpoint of an otherwise fine catalogue.
+// linkUses set a link as a page, an image or an endpoint of a valid catalogue.
 var linkUses = map[string]func(c *domain.Catalog, link string){
 	"page":     func(c *domain.Catalog, link string) { c.Chains[0].Website = link },
 	"image":    func(c *domain.Catalog, link string) { c.Chains[0].Logo = link },
 	"endpoint": func(c *domain.Catalog, link string) { c.Chains[0].RPC = []domain.Endpoint{{URL: link}} },
 }
 
-// judged returns the rules that a link breaks in one use, in order.
+// judged returns the broken rules of a link in one use, in order.
 func judged(link, use string) string {
 	c := rich()
 	linkUses[use](c, link)
@@ -39,7 +39,7 @@ const (
 	private     = "private-host"
 )
 
-// verdict has the rules that a link breaks as a page, as an image and as an endpoint.
+// verdict has the broken rules of a link as a page, as an image and as an endpoint.
 type verdict [3]string
 
 var fine verdict
@@ -47,8 +47,8 @@ var fine verdict
 func anywhere(rule string) verdict  { return verdict{rule, rule, rule} }
 func endpoints(rule string) verdict { return verdict{"", "", rule} }
 
-// Labelled links. The harmless ones are of public registries, the keys are made up in the
-// shape that their issuers use.
+// TestLinksAreJudgedByUse checks labelled links. The harmless ones are from public registries;
+// the keys are made up in the formats of their issuers.
 func TestLinksAreJudgedByUse(t *testing.T) {
 	const (
 		hex24  = "6275309bea1b320039c893fa"
@@ -97,7 +97,7 @@ func TestLinksAreJudgedByUse(t *testing.T) {
 			"https://rpc.example.org/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9",
 			"https://discord.com/api/webhooks/1234567890/abcdefghijklmnopqrstuvwxyz-ABCDEFG",
 			"https://hooks.slack.com/services/T00000000/B00000000/a1B2c3D4e5F6g7H8i9J0k1L2",
-			"https://docs.example.org/sk_live_migration", // as it has the mark of a key
+			"https://docs.example.org/sk_live_migration", // although it has the prefix of a key
 		}},
 		{"credentials of a known format", fine, []string{
 			"https://discord.com/invite/ethereum",
@@ -423,7 +423,7 @@ func TestLinksAreJudgedByUse(t *testing.T) {
 	}
 }
 
-// Every field that holds a link is checked, whatever record it belongs to.
+// TestEveryLinkFieldRefusesUserInfo checks every link field of every kind.
 func TestEveryLinkFieldRefusesUserInfo(t *testing.T) {
 	const link = "https://metamask.io@evil.example.org/"
 	c, fields := full(), map[*domain.Field]bool{}
@@ -444,12 +444,12 @@ func TestEveryLinkFieldRefusesUserInfo(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
 	}
-	if len(fields) < 11 { // the shape of links counts once
+	if len(fields) < 11 { // the fields of links count once
 		t.Errorf("only %d fields hold links", len(fields))
 	}
 }
 
-// No message repeats what must not be published.
+// TestMessagesHoldNoSecret checks that messages do not repeat secrets.
 func TestMessagesHoldNoSecret(t *testing.T) {
 	for _, link := range []string{
 		"https://user:hunter2xyz@rpc.example.org/", "https://user:hunter2xyz@127.0.0.1/{key}", "https://user:hunter2xyz@rpc.example.org:99999/", "https://rpc.example.org/{key}?password=hunter2xyz",
@@ -467,7 +467,8 @@ func TestMessagesHoldNoSecret(t *testing.T) {
 	}
 }
 
-// What was published before these rules is served.
+// TestPublishedLinksStayValid checks that links that were published before these rules are
+// served.
 func TestPublishedLinksStayValid(t *testing.T) {
 	c := rich()
 	c.Chains[0].Website, c.Chains[0].RPC = "https://a@b.example.org/", []domain.Endpoint{{URL: "http://127.0.0.1/{key}?password=x"}}
@@ -476,8 +477,8 @@ func TestPublishedLinksStayValid(t *testing.T) {
 	}
 }
 
-// Keys of the forms that providers use are found, and ids of the usual forms are not taken
-// for keys on other hosts. Both lists are random, with a fixed seed.
+// TestKeysAndIDs checks that keys in the formats of providers are found, and that usual ids on
+// other hosts are not mistaken for keys. Both lists are random, with a fixed seed.
 func TestKeysAndIDs(t *testing.T) {
 	const (
 		base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -510,7 +511,7 @@ func TestKeysAndIDs(t *testing.T) {
 		"parameters": func() string { return "https://rpc.example.org/?api_key=" + some(base62, 24) },
 	}
 	const each = 200
-	for _, name := range slices.Sorted(maps.Keys(keys)) { // one order, so that the numbers are the same in every run
+	for _, name := range slices.Sorted(maps.Keys(keys)) { // in a fixed order, so that the counts are deterministic
 		missed := 0
 		for range each {
 			if judged(keys[name](), "endpoint") != secret {
@@ -559,7 +560,7 @@ func TestKeysAndIDs(t *testing.T) {
 	}
 }
 
-// A link of any form is judged without a panic, and no message has its user info.
+// FuzzLinks checks that no link causes a panic, and that no message has its user info.
 func FuzzLinks(f *testing.F) {
 	for _, link := range []string{
 		"https://user:pass@[::ffff:127.0.0.1%25x]:1/{key}?apikey=&token=x;y#/a?b=c", "http://0x/", "http://0x7f.1/", "//x", "/x?rpc=wss://a:b@c", "celo:x@y?key=1",

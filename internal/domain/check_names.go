@@ -22,8 +22,8 @@ func (ck *checker) names() {
 	}
 }
 
-// mayCollide reports whether a record of a kind has a name that another one may have,
-// beside keys, which are unique. Most long lists have none.
+// mayCollide reports whether a record of a kind has names other than its key that another record
+// may have. Most long lists have none.
 func (ck *checker) mayCollide(d *Description) bool {
 	for i := range d.size(ck.cat) {
 		for name := range d.writtenNames(d.at(ck.cat, i)) {
@@ -79,7 +79,7 @@ type claim struct{ record, nth int32 }
 // reports the one that is easier to change; see [Name.fixed].
 func (ck *checker) nameCollisions(d *Description) {
 	claims := make(map[string]claim, d.size(ck.cat))
-	byValue := map[string][]claim{} // names that are numbers with leading zeros, by ChainIDName
+	byValue := map[string][]claim{} // numbers with leading zeros, by ChainIDName
 	mayBeDerived := false
 	for i := range d.size(ck.cat) {
 		nth := int32(-1)
@@ -121,8 +121,8 @@ func (ck *checker) paddedCollisions(d *Description, byValue map[string][]claim, 
 	}
 }
 
-// paddedNumber returns the id that a number with leading zeros is a spelling of, as
-// [ChainIDName] does. Other spellings are among the names of a chain.
+// paddedNumber returns the id that a number with leading zeros spells, like [ChainIDName]. Other
+// spellings are names of the chain.
 func paddedNumber(form string) (id string, ok bool) {
 	id, ok = ChainIDName(form)
 	return id, ok && len(otherSpellings(form)) == 3
@@ -150,8 +150,8 @@ func (ck *checker) claimed(d *Description, c claim) Name {
 	return Name{}
 }
 
-// collision reports that record i has the name of another one, unless it may. It
-// reports whether the name of record i is the one to keep.
+// collision reports that record i has a name of another record, unless that is allowed. It
+// returns whether the name of record i is the one to keep.
 func (ck *checker) collision(d *Description, c claim, i int, name Name) (keep bool) {
 	first, other := int(c.record), ck.claimed(d, c)
 	if first == i {
@@ -168,8 +168,8 @@ func (ck *checker) collision(d *Description, c claim, i int, name Name) (keep bo
 	return false
 }
 
-// fixed says how hard a name is to change: former keys are easily dropped and chosen
-// ones easily changed, while chain ids are facts and derived ids follow from keys.
+// fixed ranks how hard a name is to change. Former keys can be dropped and chosen ones changed,
+// while chain ids are facts and derived ids follow from keys.
 func (n Name) fixed() int {
 	switch {
 	case n.Class == NameFormer:
@@ -202,8 +202,7 @@ func (ck *checker) sharedName(d *Description, i int, name Name, first int, of Na
 	ck.repeats(name.ref(Ref{Kind: d.Kind, Index: i}), of.ref(Ref{Kind: d.Kind, Index: first}), RuleDuplicate, message, name.remedy(of))
 }
 
-// called says what a name is of its record, in the message about another one that is
-// equal to it.
+// called describes a name in the message about an equal name of another record.
 func (n Name) called(other Name) string {
 	switch {
 	case n.Class == NameChainID && (n.Derived || !strings.EqualFold(n.Value, other.Value)):
@@ -216,7 +215,7 @@ func (n Name) called(other Name) string {
 	return "that of"
 }
 
-// remedy says what to do about a name that another record has.
+// remedy returns the remedy for a name that another record has.
 func (n Name) remedy(other Name) string {
 	switch {
 	case n.Class == NameFormer && other.Class == NameFormer:

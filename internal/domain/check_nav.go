@@ -25,8 +25,8 @@ func (ck *checker) navGroups() {
 	ck.unlistedMenus(listed)
 }
 
-// menuRef checks that a menu exists and belongs to one group. Listed has the
-// first group of every menu.
+// menuRef checks that a menu exists and belongs to only one group. listed has the first group of
+// every menu.
 func (ck *checker) menuRef(at Ref, slug string, listed firsts, group int) {
 	if slug == "" {
 		ck.emptyEntry(at, "menus")
@@ -113,8 +113,8 @@ func (ck *checker) item(at Ref, it Item) {
 	}
 }
 
-// menuIDs checks that groups, items and cards of a menu have ids of their
-// own, each kind by itself, the derived ones included.
+// menuIDs checks that the groups, the items and the cards of a menu have unique ids, derived ones
+// included.
 func (ck *checker) menuIDs(at Ref, m *Menu) {
 	ids := m.WithIDs()
 	groups, items, cards := make(idSet), make(idSet), make(idSet)
@@ -136,8 +136,7 @@ func (ck *checker) itemIDs(at Ref, items, cards idSet, written, list []Item) {
 	}
 }
 
-// idSet has the ids of one sort of thing in a menu, each with the first place
-// of it.
+// idSet has the ids of the groups, items or cards of a menu, with the first place of each.
 type idSet map[string]idPlace
 
 type idPlace struct {
@@ -157,8 +156,8 @@ func (ck *checker) uniqueID(at Ref, seen idSet, written, id string) {
 	ck.repeats(at.in("id"), before.at, RuleDuplicate, idName(written, id)+" is already in use in this menu", "give one of them another id")
 }
 
-// idName names an id in a message. Editors do not see a derived one in their
-// files, so the message says where it comes from.
+// idName describes an id in a message. Editors do not see derived ids in their files, so the
+// message explains the derivation.
 func idName(written, id string) string {
 	if written == "" {
 		return fmt.Sprintf("the id %s, which is derived because none is written,", quote(id))

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/locale"
 )
 
-// Check takes any catalogue, changes nothing, says the same every time, and
-// what it says is complete, printable and in order.
+// TestCheckIsTotal checks that Check accepts any catalogue, modifies nothing, is deterministic,
+// and returns complete, printable and sorted problems.
 func TestCheckIsTotal(t *testing.T) {
 	kinds := domain.Kinds()
 	rapid.Check(t, func(t *rapid.T) {
@@ -32,7 +32,7 @@ func TestCheckIsTotal(t *testing.T) {
 			t.Fatalf("Check changed the catalogue (-before +after):\n%s", gocmp.Diff(before, c))
 		}
 		if again := domain.Check(before, domain.Reading{Unread: unread}).Problems; !reflect.DeepEqual(problems, again) {
-			t.Fatalf("Check says %q, then %q", lines(problems), lines(again))
+			t.Fatalf("Check returns %q, then %q", lines(problems), lines(again))
 		}
 		if !slices.IsSortedFunc(problems, func(a, b domain.Problem) int {
 			return cmp.Or(cmp.Compare(slices.Index(kinds, a.At.Kind), slices.Index(kinds, b.At.Kind)), cmp.Compare(a.At.Index, b.At.Index))
@@ -47,14 +47,14 @@ func TestCheckIsTotal(t *testing.T) {
 	})
 }
 
-// fit reports whether a message can be printed on a line of a terminal.
+// fit reports whether a message is printable on one line of a terminal.
 func fit(s string) bool {
 	return s != "" && len(s) < 2000 && !strings.HasSuffix(s, ".") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar })
 }
 
-// What Check lets pass can be compiled: locales make a set, numbers can be
-// written as JSON, ids are unique.
+// TestCheckedCatalogCompiles checks that a valid catalogue compiles: locales form a set, numbers
+// are valid JSON, ids are unique.
 func TestCheckedCatalogCompiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := detailed()
@@ -82,8 +82,8 @@ func TestCheckedCatalogCompiles(t *testing.T) {
 	})
 }
 
-// allIDs returns the ids of chains, and of groups, items and cards of every
-// menu, each with what it is unique among.
+// allIDs returns the ids of chains, and of groups, items and cards of every menu, each with its
+// scope.
 func allIDs(c *domain.Catalog) []string {
 	var ids []string
 	for _, chain := range c.Chains {

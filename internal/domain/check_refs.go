@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// references finds the records of a kind by their keys, former ones included.
+// references finds the records of a kind by their keys, including former ones.
 type references struct {
 	index   *index
 	renamed map[string]string // from former keys to present ones
 }
 
-// references returns those of a kind. They are made when they are first needed, because most
-// long lists refer to nothing.
+// references returns the index of a kind. It is made on first use, because most long lists have
+// no references.
 func (ck *checker) references(kind Kind) *references {
 	if r := ck.byKind[kind]; r != nil {
 		return r
@@ -34,8 +34,8 @@ func (ck *checker) references(kind Kind) *references {
 // unknownRule is the rule of references to records of the kind that do not exist.
 func (d *Description) unknownRule() Rule { return Rule("unknown-" + d.Names[0]) }
 
-// reference checks the key of a record to which a field refers. What is the name of the value
-// in messages.
+// reference checks the key of a record to which a field refers. what is the name of the value in
+// messages.
 func (ck *checker) reference(at Ref, f *Field, what, key string) {
 	switch f.refers {
 	case KindGroup:
@@ -51,8 +51,8 @@ func (ck *checker) reference(at Ref, f *Field, what, key string) {
 	}
 }
 
-// unknownKey reports a key that no record of a kind has. Value is the name of the key in
-// messages, what and where describe the record that may be missing.
+// unknownKey reports a key that no record of a kind has. value is the name of the key in
+// messages; what and where describe the missing record.
 func (ck *checker) unknownKey(at Ref, d *Description, value, key, what, where string) {
 	r := ck.references(d.Kind)
 	if now, ok := r.renamed[key]; ok {
@@ -62,8 +62,8 @@ func (ck *checker) unknownKey(at Ref, d *Description, value, key, what, where st
 	ck.report(at, d.unknownRule(), fmt.Sprintf("%s %s does not exist", value, quote(key)), r.index.remedy(key, what, d.addressAt.Name, where))
 }
 
-// remedy returns the remedy for a key that is not in the index. Arguments are as in
-// [checker.unknownKey]; keyName is the name of the key field.
+// remedy returns the remedy for an unknown key. The arguments are those of [checker.unknownKey];
+// keyName is the name of the key field.
 func (x *index) remedy(key, what, keyName, where string) string {
 	near := x.suggest(key)
 	switch {
@@ -82,8 +82,8 @@ func (ck *checker) isUnread(f *Field) bool {
 	return ck.unread.Kinds[f.refers] || f.refers == KindGroup && ck.unread.Kinds[KindCategory]
 }
 
-// recordReferences checks only the references of a record, except for those to categories,
-// which [CheckAgain] knows to be the same.
+// recordReferences checks only the references of a record, except those to categories, which
+// [CheckAgain] knows to be unchanged.
 func (ck *checker) recordReferences(at Ref, s *Shape, record any) {
 	for _, f := range s.Fields {
 		if f.refers != "" && f.refers != KindCategory && !f.Type.isEmpty(f, record) {
@@ -92,9 +92,8 @@ func (ck *checker) recordReferences(at Ref, s *Shape, record any) {
 	}
 }
 
-// entries reports the entries of a list that are empty and, if they must be distinct, those
-// that repeat an earlier one. It calls check with all others. What is the name of an entry in
-// messages.
+// entries reports the empty entries of a list and, if they must be distinct, the repeated ones.
+// It calls check with all others. what is the name of an entry in messages.
 func (ck *checker) entries(at Ref, field, what string, list []string, distinct bool, check func(i int, entry string)) {
 	seen := firstsFor(list)
 	for i, entry := range list {
@@ -147,8 +146,8 @@ func (ck *checker) referenceCycles(d *Description, f *Field) {
 	}
 }
 
-// cycles returns the cycles of a graph of n nodes, each of which has at most one
-// edge: next returns where it leads. A cycle begins with its smallest node.
+// cycles returns the cycles of a graph of n nodes with at most one edge each: next returns its
+// target. A cycle begins with its smallest node.
 func cycles(n int, next func(i int) (int, bool)) [][]int {
 	var found [][]int
 	const unseen = 0

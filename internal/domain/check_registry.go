@@ -10,7 +10,7 @@ import (
 // catalog checks the rules of the catalogue's own fields.
 func (ck *checker) catalog(at Ref, _ *Catalog) {
 	ck.catalogLocales(at)
-	if !ck.stored { // they are for editors, and accepted rules may be gone since
+	if !ck.stored { // rules for editors only: accepted rules may have been removed since
 		ck.acceptances(at)
 		ck.gate(at.in("gate"))
 		ck.expectations(at)
@@ -60,8 +60,8 @@ func (ck *checker) catalogLocale(at Ref, tag string, seen firsts, i int) {
 	}
 }
 
-// taken says that a key is that of a record before, which is named where its
-// key is spelled in another way.
+// taken returns the message that an earlier record has a key, with that key if it is spelled
+// differently.
 func taken(field, key, what, first string) string {
 	if key == first {
 		return fmt.Sprintf("%s %s is already that of another %s", field, quote(key), what)
@@ -93,7 +93,7 @@ type moduleSet uint8
 
 func (s moduleSet) has(m Module) bool { return s&moduleBit(m) != 0 }
 
-// moduleBit returns the set of m alone, 0 if it is not one of Modules.
+// moduleBit returns the set with only m, 0 for an unknown module.
 func moduleBit(m Module) moduleSet {
 	if i := slices.Index(Modules(), m); i >= 0 {
 		return 1 << i
@@ -101,9 +101,8 @@ func moduleBit(m Module) moduleSet {
 	return 0
 }
 
-// scopeSet returns the scopes of a category, 0 if they cannot be held against
-// others because one of them is not known or none is there; that is reported
-// where they stand.
+// scopeSet returns the scopes of a category, 0 if they are missing or one is unknown. Such faults
+// are reported at the category.
 func scopeSet(c Category) moduleSet {
 	var set moduleSet
 	for _, s := range c.Scopes {
@@ -116,8 +115,7 @@ func scopeSet(c Category) moduleSet {
 	return set
 }
 
-// inScope reports whether a category has a scope, or has scopes that cannot be held against
-// others (see scopeSet).
+// inScope reports whether a category has a scope, or has faulty scopes (see scopeSet).
 func (ck *checker) inScope(category int, scope Module) bool {
 	scopes := ck.scopeSets[category]
 	return scopes == 0 || scopes.has(scope)
@@ -200,7 +198,7 @@ func (ck *checker) groupRef(at Ref, m Module, key string) {
 		ck.groups[m].remedy(key, "group of module "+string(m), "key", " under groups in "+ck.files.Categories))
 }
 
-// categoryRef checks that a category exists, and has a scope if that is not "". What is the
+// categoryRef checks that a category exists and, unless scope is "", has the scope. what is the
 // name of the key in messages.
 func (ck *checker) categoryRef(at Ref, scope Module, what, key string) (index int, known bool) {
 	index, known = ck.categories.lookup(key)

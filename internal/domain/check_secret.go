@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// credentialFormats are the formats of keys and tokens that their issuers made
-// recognisable. Each begins with or holds its mark, which is cheap to look for.
+// credentialFormats are the recognisable formats of keys and tokens. Each begins with or contains
+// a mark, which is cheap to search for.
 var credentialFormats = []struct {
 	mark string
 	form *regexp.Regexp
@@ -50,8 +50,8 @@ var markStarts = func() (starts [2][256]uint32) {
 	return starts
 }()
 
-// holdsCredential reports whether s holds a key or token of a known format. It goes
-// through s once for all marks.
+// holdsCredential reports whether s contains a key or token of a known format. It scans s once
+// for all marks.
 func holdsCredential(s string) bool {
 	tried := uint32(0)
 	for i := 0; i+1 < len(s); i++ {
@@ -89,17 +89,16 @@ func isWithin(host, domain string) bool {
 	return strings.HasSuffix(host, domain) && (len(host) == len(domain) || host[len(host)-len(domain)-1] == '.')
 }
 
-// secretNames end the names of parameters whose values are keys or passwords whatever
-// the link is for, without dashes and underscores. Those of vagueNames mean
-// other things as well: a coin, a document.
+// secretNames are suffixes of names of parameters that are keys or passwords in any link, without
+// dashes and underscores. Those of vagueNames have other meanings, too: a coin, a document.
 var (
 	secretNames = []string{
 		"accesskey", "accesstoken", "apikey", "apisecret", "apitoken", "appkey", "authkey", "authorization", "authtoken", "bearer", "clientsecret",
 		"dkey", "gatewaytoken", "jwt", "mnemonic", "passphrase", "passwd", "password", "privatekey", "projectsecret", "pwd", "secret", "secretkey", "sessiontoken",
 	}
 	vagueNames = []string{"auth", "key", "token"}
-	// roleNames say that a value may be a key, as vagueNames do, but too rarely to be
-	// believed unless the value has the shape of one.
+	// roleNames may name keys, like vagueNames. They count only if the value has the shape of a
+	// key.
 	roleNames = []string{"access", "k"}
 	// publicNames are names that end so and are not for secrets.
 	publicNames = []string{"publickey", "pubkey"}
@@ -112,7 +111,7 @@ var (
 // maxNested bounds how deep links in the parameters of links are looked into.
 const maxNested = 2
 
-// secretTraits returns what a link publishes that opens something, most certain first.
+// secretTraits returns the traits of the secrets in a link, most certain first.
 func secretTraits(u *url.URL, parts linkParts, depth int) []trait {
 	var found []trait
 	if holdsCredential(unescaped(u.String())) {
@@ -152,7 +151,7 @@ func nestedSecrets(link string, depth int) []trait {
 	return found
 }
 
-// secret returns what sort of secret a parameter holds, 0 for none.
+// secret returns the kind of secret in a parameter, 0 for none.
 func (p parameter) secret() traitKind {
 	name := p.plainName()
 	switch {
@@ -171,7 +170,7 @@ func (p parameter) secret() traitKind {
 	return 0
 }
 
-// vagueOf returns the trait of a value that is a secret if anything is.
+// vagueOf returns the trait of a value that may be a secret.
 func vagueOf(value string) traitKind {
 	if readsAsKey(value) {
 		return vagueKey
@@ -184,9 +183,9 @@ func (p parameter) isOpen() bool {
 	return p.value == "" || slices.Contains(openValues, strings.ToLower(p.value)) || isTemplate(p.value) || isTemplateWord(p.value)
 }
 
-// isNamedSecret reports whether the name of a parameter is one for keys and nothing else,
-// and its value is not open, or the name may be one and the value has the shape of a key.
-// 32 bytes in base 58 are more often the address of a token.
+// isNamedSecret reports whether a parameter is a secret by its name: the name is only for keys
+// and the value is not public, or the name may be for keys and the value has the shape of one. 32
+// bytes in base 58 do not count, because most are addresses of tokens.
 func (p parameter) isNamedSecret() bool {
 	switch name := p.plainName(); {
 	case slices.Contains(secretNames, name):
@@ -201,8 +200,8 @@ func endsInAny(name string, ends []string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// authorization returns what sort of secret a text holds if it is the value of an
-// Authorization header, 0 for any other text.
+// authorization returns the kind of secret in a text that is the value of an Authorization
+// header, 0 for any other text.
 func authorization(s string) traitKind {
 	fields := strings.Fields(s)
 	if len(fields) < 2 {
@@ -239,13 +238,13 @@ func (p linkParts) keyOfProvider() string {
 	return ""
 }
 
-// holdsProviderKey reports whether a segment or a value in an address of a provider holds a
-// key, perhaps before or behind other characters.
+// holdsProviderKey reports whether a segment or value in an address of a provider contains a key,
+// with or without other characters around it.
 func holdsProviderKey(s string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf || !isWordByte(byte(r)) && r != '-' }), isProviderKey)
 }
 
-// holdsRandom reports whether a segment or a value reads as a key.
+// holdsRandom reports whether a segment or value has the shape of a key.
 func (p linkParts) holdsRandom() bool {
 	return slices.ContainsFunc(p.segments, readsAsKey) ||
 		slices.ContainsFunc(p.params, func(p parameter) bool { return readsAsKey(p.value) })

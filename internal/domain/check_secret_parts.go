@@ -13,16 +13,16 @@ import (
 // parameter is one parameter of a query or a fragment. One without "=" has no name.
 type parameter struct{ name, value string }
 
-// linkParts is what a link consists of, percent-escapes undone. Parameters are also those
-// that a segment or a value without a name holds: /v1;apikey=x, ?apikey%3Dx.
+// linkParts has the unescaped parts of a link. Its parameters include those within a segment or a
+// value without a name: /v1;apikey=x, ?apikey%3Dx.
 type linkParts struct {
 	host     string
 	segments []string
 	params   []parameter
 }
 
-// partsOf takes a link apart. It reads what readers of URLs differ about: semicolons,
-// escapes that are none, and paths and queries in a fragment.
+// partsOf splits a link. It covers the differences of URL parsers: semicolons, invalid escapes,
+// and paths and queries in a fragment.
 func partsOf(u *url.URL) linkParts {
 	parts := linkParts{host: plainHost(u.Hostname())}
 	path, query := u.EscapedPath(), u.RawQuery
@@ -59,7 +59,7 @@ func (p *linkParts) addPath(path string) {
 	}
 }
 
-// addPairs adds the parameters that a text holds, and reports whether there are any.
+// addPairs adds the parameters in a text, and reports whether there are any.
 func (p *linkParts) addPairs(s string) (any bool) {
 	if !strings.Contains(s, "=") {
 		return false
@@ -73,7 +73,7 @@ func (p *linkParts) addPairs(s string) (any bool) {
 	return any
 }
 
-// eachPair yields what stands between & and ; in a query.
+// eachPair yields the parts of a query between & and ;.
 func eachPair(query string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' })
 }

@@ -18,7 +18,7 @@ func isProviderKey(s string) bool {
 		return false
 	}
 	n := countClasses(s)
-	// A word in camel case has fewer capitals than one of five characters.
+	// Words in camel case have fewer capitals: below one in five characters.
 	mixed := n.digits >= fewest && n.lower+n.upper >= fewest || 5*min(n.lower, n.upper) >= len(s)
 	return n.others == 0 && mixed && !isWords(s) && !isAddress(s)
 }
@@ -33,9 +33,9 @@ func isWords(s string) bool {
 	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return !words.MatchString(part) })
 }
 
-// readsAsKey reports whether s is so random that it is probably a key in any place: at
-// least 20 letters and digits that change between upper case, lower case and digits as words
-// and numbers do not, and no hash, address or id of a known form.
+// readsAsKey reports whether s is probably a random key: it has at least 20 letters and digits
+// that alternate between upper case, lower case and digits unlike words and numbers, and is no
+// hash, address or id of a known form.
 func readsAsKey(s string) bool {
 	const shortest, fewest, mostDashes = 20, 2, 3
 	if len(s) < shortest {
@@ -74,7 +74,7 @@ func countClasses(s string) classes {
 	return n
 }
 
-// of returns the count to which a byte belongs.
+// of returns the count of a byte's class.
 func (n *classes) of(c byte) *int {
 	switch {
 	case isDigit(c):
@@ -92,7 +92,7 @@ func (n *classes) of(c byte) *int {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// isSlug reports whether words stand between the dashes of s, as in
+// isSlug reports whether s has words between dashes, like
 // "testnet-1e9ac8b09e874e8abd6a7f18c096ca6a".
 func isSlug(s string) bool {
 	if !strings.ContainsAny(s, "-_") {

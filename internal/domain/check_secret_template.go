@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Places where users put a key of their own, each as a whole segment or value.
+// Placeholders for a key of the user, each a whole segment or value.
 var (
 	templates     = regexp.MustCompile(`^(?:\$?\{\{?[\p{L}\p{N}_ .:|-]*\p{L}[\p{L}\p{N}_ .:|-]*\}?\}|<[^<>]+>|\[[\p{L}\p{N}_ .:-]*\p{L}[\p{L}\p{N}_ .:-]*\])$`)
 	templateWords = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|put|replace|add)(?:[-_ ]?(?:[a-z0-9]+[-_ ])*)(?:api)?[-_ ]?(?:key|token|secret|id|password|credentials?|here)(?:[-_ ]?(?:here|token))?$`)
 	templateNames = regexp.MustCompile(`^(?:[A-Z0-9]+[-_])+(?:KEY|TOKEN|SECRET|ID|PASSWORD)$|^(?:API_?KEY|\*{3,}|(?i:x{6,})|…|\.{3,}|[$:](?i:[a-z][a-z0-9_-]*))$`)
 )
 
-// isTemplate reports whether s is a place for a value in brackets, as <API_KEY>, {key},
-// ${KEY} or [KEY], or says so in capitals, as YOUR_API_KEY.
+// isTemplate reports whether s is a placeholder in brackets, such as <API_KEY>, {key}, ${KEY} or
+// [KEY], or in capitals, such as YOUR_API_KEY.
 func isTemplate(s string) bool {
 	return mayBeTemplate(s) && (templates.MatchString(s) || s == strings.ToUpper(s) && templateWords.MatchString(s))
 }
@@ -28,8 +28,8 @@ func isTemplateWord(s string) bool {
 // templateEnds end what templateWords and the words of templateNames match.
 var templateEnds = []string{"key", "token", "secret", "id", "password", "credential", "credentials", "here"}
 
-// mayBeTemplate reports whether s begins or ends as what the three expressions match. Most
-// segments and values do not, and the expressions cost more than all other checks of a link.
+// mayBeTemplate reports whether s has a beginning or end of a match of the three expressions. It
+// is a cheap filter, because the expressions cost more than all other checks of a link.
 func mayBeTemplate(s string) bool {
 	if s == "" {
 		return false

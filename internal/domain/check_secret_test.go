@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is looked for first, because it is cheap, leaves out nothing that the expressions
-// match.
+// TestShortcutsLeaveNothingOut checks that the cheap filters accept everything that the
+// expressions match.
 func TestShortcutsLeaveNothingOut(t *testing.T) {
 	pieces := []string{
 		"your", "my", "ADD", "insert", "-", "_", " ", "api", "API_KEY", "key", "KEY", "toKen", "ſecret", "to\u212aen", "id", "password", "credentials", "credential", "here",

@@ -2,9 +2,9 @@ package domain
 
 import "fmt"
 
-// status checks that the dates, the status and the successor of a record fit together. It
-// goes by the names of the fields, which chains and apps share. It is about writing: what
-// was published before stays valid.
+// status checks that the dates, the status and the successor of a record are consistent. It finds
+// the fields by name, since chains and apps share them. The rules are for editing: published
+// values stay valid.
 func (ck *checker) status(at Ref, s *Shape, record any) {
 	if ck.stored {
 		return
@@ -41,7 +41,7 @@ func (ck *checker) inFuture(day Date) bool {
 	return ck.latest != "" && day > ck.latest && day.valid()
 }
 
-// futureDate reports a day that is inFuture. What is what messages call it.
+// futureDate reports a date in the future. what is the name of the date in messages.
 func (ck *checker) futureDate(at Ref, what, remedy string) {
 	ck.report(at, RuleFutureDate, fmt.Sprintf("%s is in the future, today is %s", what, ck.reading.Today), remedy)
 }

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A figure may be of the next day, which it is already in the east, and of no
-// later one; without a day to compare with it may be of any.
+// TestFiguresOfTheFuture checks that a figure may be of the next day, which has begun in eastern
+// time zones, but not of a later one. Without a current day, any day is valid.
 func TestFiguresOfTheFuture(t *testing.T) {
 	c := rich()
 	c.Chains[0].TVL = dated(1, "s", "2026-03-01")
@@ -23,7 +23,8 @@ func TestFiguresOfTheFuture(t *testing.T) {
 	}
 }
 
-// What was published once is served by later versions and on later days.
+// TestWhatWasPublishedStaysValid checks that published values are valid on later days and in
+// later versions.
 func TestWhatWasPublishedStaysValid(t *testing.T) {
 	c := rich()
 	c.Accounts[0].Name = "\u200b"
@@ -34,11 +35,11 @@ func TestWhatWasPublishedStaysValid(t *testing.T) {
 		t.Errorf("%q", lines(found))
 	}
 	if found := domain.Check(c, domain.Reading{Today: "2026-01-01"}).Problems; len(found) != 4 {
-		t.Errorf("what an editor writes: %q", lines(found))
+		t.Errorf("problems of the editors' catalogue: %q", lines(found))
 	}
 }
 
-// Remedies never build nonsense of nonsense.
+// TestRemediesMakeSense checks that remedies do not repeat invalid values.
 func TestRemediesMakeSense(t *testing.T) {
 	for link, want := range map[string]string{
 		"null":                  "write a whole URL, as https://example.org/, or leave the field out if there is none",

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// lines writes problems the way the cases below expect them:
-// `kind[index].path rule: message; remedy`.
+// lines formats problems as `kind[index].path rule: message; remedy`.
 func lines(problems []domain.Problem) []string {
 	var out []string
 	for _, p := range problems {

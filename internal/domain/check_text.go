@@ -18,8 +18,7 @@ const (
 	maxDescription = 10_000
 )
 
-// maxLocales bounds the locales that a catalogue declares: every text is held
-// against each of them.
+// maxLocales bounds the declared locales: every text is compared with all of them.
 const maxLocales = 200
 
 // textLocales checks the locales of the text of a field: that they are declared, and which
@@ -39,8 +38,8 @@ func (ck *checker) textLocales(at Ref, field string, t Text) {
 	ck.translations(at, field, t)
 }
 
-// undeclaredLocales reports the locales that the catalogue does not declare,
-// and whether one of them is most likely the default locale misspelt.
+// undeclaredLocales reports the undeclared locales of a text, and returns whether one of them
+// most likely misspells the default locale.
 func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt bool) {
 	for _, tr := range t {
 		if ck.locales[tr.Locale] {
@@ -60,10 +59,9 @@ func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt boo
 	return misspelt
 }
 
-// nearLocale returns the declared locale that tag is most likely a misspelling
-// of: equal but for case and `_`, or one edit away if it is long enough to say.
-// After 1,000 different tags it stops looking, because a long list may have a wrong
-// locale in every record.
+// nearLocale returns the declared locale that tag most likely misspells: equal except for case
+// and `_`, or at an edit distance of one if tag is long enough. After 1,000 different tags it
+// returns "", because each record of a long list may have a wrong locale.
 func (ck *checker) nearLocale(tag string) string {
 	near, ok := ck.nearLocales[tag]
 	if !ok && len(ck.nearLocales) < 1000 {
@@ -87,12 +85,12 @@ func nearestLocale(tag string, declared []string) string {
 	return near
 }
 
-// foldLocale makes equal what is one locale (docs/api.md#languages): `_` is `-`, and case
-// does not matter.
+// foldLocale returns a canonical form of a locale (docs/api.md#languages): `_` becomes `-`, and
+// case is ignored.
 func foldLocale(tag string) string { return strings.ReplaceAll(strings.ToLower(tag), "_", "-") }
 
-// fault is what is wrong with a value, without the place where it stands: most values are
-// fine, and places cost more than looking at them.
+// fault is the fault of a value without its place. Most values are valid, and places cost more
+// than checks.
 type fault struct {
 	rule            Rule
 	message, remedy string
@@ -100,8 +98,8 @@ type fault struct {
 
 func (ck *checker) reportFault(at Ref, f *fault) { ck.report(at, f.rule, f.message, f.remedy) }
 
-// textFault returns what is wrong with a text that readers see, nil for nothing. An empty
-// one is fine. Lines says that it may have several lines.
+// textFault returns the fault of a displayed text, nil for none or an empty text. lines allows
+// several lines.
 func (ck *checker) textFault(field, s string, limit int, lines bool) *fault {
 	if fault := ck.plainFault(field, s, limit, lines); fault != nil {
 		return fault
@@ -112,8 +110,8 @@ func (ck *checker) textFault(field, s string, limit int, lines bool) *fault {
 	return nil
 }
 
-// plainFault returns what is wrong with the characters of a string, or that it has more
-// than limit of them; nil for nothing.
+// plainFault returns the fault of the characters of a string, or of its length above limit; nil
+// for none.
 func (ck *checker) plainFault(field, s string, limit int, lines bool) *fault {
 	if len(s) <= limit && isPlainASCII(s) {
 		return nil
@@ -130,8 +128,8 @@ func (ck *checker) plainFault(field, s string, limit int, lines bool) *fault {
 	return nil
 }
 
-// isVisible reports whether a character can be seen by itself: a space cannot, nor
-// a control character, nor a mark that needs another character to stand on.
+// isVisible reports whether a character is visible alone. Spaces, control characters and
+// combining marks are not.
 func isVisible(r rune) bool {
 	if ' ' < r && r < 0x7f {
 		return true
@@ -268,8 +266,8 @@ func (ck *checker) translationGaps() {
 	}
 }
 
-// String says how many texts lack a locale, and how many of those have other
-// translations, so that this one was probably forgotten.
+// String returns the number of texts that lack a locale, and of those with other translations, in
+// which the locale was probably forgotten.
 func (g *gap) String(kind Kind, locale string, texts int) string {
 	s := fmt.Sprintf("%d of %d texts of %s are not in %s", g.missing, texts, kind, locale)
 	if 0 < g.partly && g.partly < g.missing {

@@ -6,7 +6,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Records that differ in one field are not equal, Diff reports them, and their JSON differs.
+// TestEveryFieldIsComparedAndWritten checks for records that differ in one field that they are
+// not equal, that Diff reports them, and that their JSON differs.
 func TestEveryFieldIsComparedAndWritten(t *testing.T) {
 	json := func(d *domain.Description, record any) string {
 		text, err := d.Shape.AppendJSON(nil, record, "")

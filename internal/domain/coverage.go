@@ -1,11 +1,11 @@
 package domain
 
-// Coverage says in how many of its texts a catalogue speaks each language.
+// Coverage has the numbers of texts of a catalogue in each language.
 type Coverage struct {
 	Kind    Kind
 	Names   bool  // of texts that people call records or their parts by; else of all others
-	Texts   int   // that there are, in whatever locale
-	Written []int // of these, by the place of a locale in Catalog.Locales
+	Texts   int   // in any locale
+	Written []int // of these, by index of the locale in Catalog.Locales
 }
 
 // Cover counts the texts that are written out in each locale, without any fallback:

@@ -38,6 +38,6 @@ func TestCover(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got := domain.Cover(&domain.Catalog{}); got != nil {
-		t.Errorf("%v of nothing", got)
+		t.Errorf("coverage of an empty catalogue: %v", got)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Op says what happened to a record.
+// Op is the type of a change.
 type Op string
 
 // The operations. Reordered is of a list as a whole, not of a record.
@@ -17,13 +17,12 @@ const (
 	Reordered Op = "reordered"
 )
 
-// Change is what happened to one record. A record that names its former key is the same
-// record, Changed: Was is the key that it had in the old catalogue, else "". Key is the record's key, slug, handle
-// or channel id, `module/key` for dimension groups and "" for the catalogue's
-// own fields. Fields has what differs, in the order of the record's fields,
-// when Op is Changed; it is nil when a record is Added or Removed. Reordered
-// has Key "" and one field, with an empty Path: the keys that both catalogues
-// have, in the order of each.
+// Change is the change of one record. A renamed record that lists its former key is Changed, and
+// Was is its key in the old catalogue, else "". Key is the record's key, slug, handle or channel
+// id, `module/key` for dimension groups and "" for the catalogue's own fields. Fields has the
+// differences of a Changed record in the order of its fields, and is nil if it is Added or
+// Removed. Reordered has Key "" and one field with an empty Path: the keys in both catalogues, in
+// the order of each.
 type Change struct {
 	Kind   Kind
 	Key    string
@@ -32,35 +31,33 @@ type Change struct {
 	Fields []FieldChange
 }
 
-// FieldChange is one difference within a record. Path has the names that the
-// editors write: `name.zh-hans`, `llama_tvl.value`, `categories`,
-// `groups[basics].items[wallets].cards[https://example.org].title.en`; parts
-// of a menu that bear the same name are told apart by number, `items[wallets#2]`;
-// which was which is told by what they are called. Old and New are the values
-// as text, "" where there is none. A part of a menu that is new or gone is one
-// change, whose value is what it is called.
+// FieldChange is one difference within a record. Path has the names that editors write:
+// `name.zh-hans`, `llama_tvl.value`, `categories`,
+// `groups[basics].items[wallets].cards[https://example.org].title.en`. Parts of a menu with the
+// same name are numbered, `items[wallets#2]`, and matched by their labels. Old and New are the
+// values as text, "" for none. An added or removed part of a menu is one change with its label as
+// value.
 //
-// Moved says that a part stands elsewhere now, and Old and New where: by its
-// place from 1 in the same list, `place 3`; else by the list,
-// `groups[basics].items[wallets].cards`, behind its menu if that is another one,
-// `menu explorers: standalone`, and then both menus have the change. What else
-// differs in it follows. Of a list in another order the fewest parts that
-// explain it are moved.
+// Moved means that a part has moved, and Old and New are its places: the position from 1 in the
+// same list, `place 3`; else the list, `groups[basics].items[wallets].cards`, after its menu if
+// that differs, `menu explorers: standalone`. Both menus then have the change. Further
+// differences of the part follow. For a reordered list, the smallest set of parts that explains
+// the order is moved.
 type FieldChange struct {
 	Path     string
 	Old, New string
 	Moved    bool
 }
 
-// Diff returns what makes new of old, ordered by kind and then by key; nil
-// when nothing does. A nil catalogue is an empty one.
+// Diff returns the changes from old to new, ordered by kind and then by key; nil for none. A nil
+// catalogue is empty.
 //
-// Every field counts, derived ids of parts of menus as if they were written, and so does every order in which something is served or
-// written: of locales, of nav groups, of the lists within a record. The order
-// of dimension groups, categories, chains, accounts, channels and menus is no
-// difference, because responses sort them by rules of their own. A record is
-// known by its key, byte for byte: another key is another record, unless one record that
-// is new lists the key of one that is gone as former, or the other way round.
+// Every field counts, derived ids of parts of menus as if they were written. So does every order
+// that is served or written: of locales, of nav groups, of lists within a record. The order of
+// dimension groups, categories, chains, accounts, channels and menus does not count, because
+// responses sort them. A record is identified by its key, byte for byte. A different key is
+// another record, unless one added record lists the key of a removed one as former, or the
+// reverse.
 func Diff(old, new *Catalog) []Change {
 	old, new = orEmpty(old), orEmpty(new)
 	var changes []Change
@@ -119,7 +116,7 @@ func compareRecords(d *Description, old, new *Catalog) []recordChange {
 			continue
 		default:
 			c.Op, c.differences = Changed, diffParts("", d.parts(*p.old), d.parts(*p.new))
-			if c.Was != "" && d.stableID != nil && d.stableID(*p.old) == d.stableID(*p.new) { // written down to stay what it was
+			if c.Was != "" && d.stableID != nil && d.stableID(*p.old) == d.stableID(*p.new) { // the id was written to keep it
 				c.differences = slices.DeleteFunc(c.differences, func(d difference) bool { return d.Path == "id" })
 			}
 			if c.differences == nil && c.Was == "" {
@@ -142,9 +139,9 @@ func (d *Description) FieldChanges(old, new any) []FieldChange {
 	return changes
 }
 
-// joinRenamed pairs records that are new with those that are gone under a key that only
-// they list as former, or that list theirs, and empties the pairs of the latter. It returns the old keys by
-// the index of the pair.
+// joinRenamed joins the pair of an added record with that of a removed one if only one of them
+// lists the other's key as former. It empties the pairs of the removed ones, and returns the old
+// keys by the index of the pair.
 func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 	gone := map[string]int{}
 	for i, p := range pairs {
@@ -155,7 +152,7 @@ func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 	if len(gone) == 0 || d.Shape.Field(formerField) == nil {
 		return nil
 	}
-	heirs := map[int][]int{} // of those that are gone
+	heirs := map[int][]int{} // of removed records
 	come := map[string]int{}
 	for i, p := range pairs {
 		if p.old != nil {
@@ -203,8 +200,7 @@ func (d *Description) records(c *Catalog) []any {
 	return all
 }
 
-// diffOrderOf tells that the records which both catalogues have stand in another
-// order.
+// diffOrderOf returns the change in the order of the records that both catalogues have, if any.
 func diffOrderOf(d *Description, old, new *Catalog) []Change {
 	both := slices.DeleteFunc(matchRecords(d, old, new), func(p pair[any]) bool { return p.old == nil || p.new == nil })
 	byNew := slices.Clone(both)

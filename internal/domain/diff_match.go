@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// name tells the parts of a list apart: nth counts those of the same text.
+// name identifies a part of a list: nth counts those with the same text.
 type name struct {
 	text string
 	nth  int
@@ -18,17 +18,15 @@ func (n name) String() string {
 	return n.text + "#" + strconv.Itoa(n.nth+1)
 }
 
-// pair is a part as it was and as it is, nil where there is none, with the
-// positions of the two in their lists. Its name is what it bears now or, if it
-// is gone, what it bore.
+// pair is the old and the new form of a part, nil for none, with their positions in the lists.
+// The name is the new one, or the old one of a removed part.
 type pair[T any] struct {
 	name               name
 	old, new           *T
 	oldIndex, newIndex int
 }
 
-// match pairs what is the same by [partners]: all of old in its order, then
-// what is only in new.
+// match pairs equal parts by [partners]: all of old in order, then the added ones.
 func match[T any](old, new []T, text, label func(T) string) []pair[T] {
 	oldNames, newNames := names(old, text), names(new, text)
 	pairs := make([]pair[T], len(old), max(len(old), len(new)))
@@ -56,9 +54,9 @@ func names[T any](list []T, text func(T) string) []name {
 	return out
 }
 
-// partners returns for each of new which of old it is, -1 for none: the one of
-// the same text. Where several have that text, it is the one that is labelled
-// the same, too; what is left then is paired in its order, as renamed.
+// partners returns for each of new the index of its counterpart in old, -1 for none. That is the
+// one with the same text and, if several have it, with the same label. The rest are paired in
+// order, as renamed.
 func partners[T any](old, new []T, oldNames, newNames []name, label func(T) string) []int {
 	at := make(map[string]int, len(old))
 	shared := map[string]bool{}
@@ -104,8 +102,8 @@ func partners[T any](old, new []T, oldNames, newNames []name, label func(T) stri
 	return out
 }
 
-// inPlace returns which of some positions, all different, need not move to be
-// in ascending order: the most that can stay, of equal choices the first.
+// inPlace returns which of some distinct positions can stay when they are sorted: the largest
+// such set, the first of equally large ones.
 func inPlace(positions []int) []bool {
 	ends := []int{} // for each length, the index in positions at which the best run of it ends
 	before := make([]int, len(positions))

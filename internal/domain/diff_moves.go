@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// diffOrder returns the parts that stand in another place among those that both
-// lists have.
+// diffOrder returns the moved parts among those that both lists have.
 func diffOrder(path string, pairs []pair[part]) []difference {
 	both := slices.DeleteFunc(slices.Clone(pairs), func(p pair[part]) bool { return p.old == nil || p.new == nil })
 	positions := make([]int, len(both))
@@ -24,9 +23,9 @@ func diffOrder(path string, pairs []pair[part]) []difference {
 	return all
 }
 
-// nameMoves makes one change of a part of a menu that is gone in one place and
-// new in another one, be it of another menu. Items come first: their cards go
-// with them, or have moved on their own.
+// nameMoves joins the removal of a part of a menu and its addition elsewhere, also in another
+// menu, into one change. Items are joined first: their cards move with them, or have moved
+// separately.
 func nameMoves(menus []recordChange) {
 	for _, lists := range [][]string{{"items", "standalone"}, {"cards"}} {
 		gone := movers(menus, lists, func(d difference) *part { return d.old })
@@ -44,19 +43,18 @@ func nameMoves(menus []recordChange) {
 	}
 }
 
-// mover is a part of a menu that is gone from a list, or new in one.
+// mover is a part of a menu that was removed from a list or added to one.
 type mover struct {
 	part
 	menu       int    // index of the menu
-	difference int    // index of the difference that tells of it
+	difference int    // index of its difference
 	list       string // path of the list
 	name       name
-	nested     bool // what it stands in is gone or new, and it goes untold
+	nested     bool // its parent was added or removed, so it is not reported
 	other      *mover
 }
 
-// movers returns the parts of some lists that are gone or new; which takes
-// them from a difference.
+// movers returns the added or removed parts of some lists. which selects them from a difference.
 func movers(menus []recordChange, lists []string, which func(difference) *part) []*mover {
 	var found []*mover
 	var walk func(at mover, nested bool)
@@ -91,8 +89,8 @@ func (m *mover) path() string { return m.list + "[" + m.name.String() + "]" }
 // mostCandidates bounds how many parts of one key are looked at for one.
 const mostCandidates = 64
 
-// pairMoves pairs the parts of one key that are the same by a rule, in their
-// order. Of two that both go untold, nothing is told.
+// pairMoves pairs the parts of one key that are equal by a rule, in order. A pair is not reported
+// if neither part is.
 func pairMoves(gone, come []*mover, same func(gone, come *mover) bool) {
 	left := map[string][]*mover{}
 	for _, g := range gone {
@@ -113,8 +111,7 @@ func pairMoves(gone, come []*mover, same func(gone, come *mover) bool) {
 	}
 }
 
-// told returns the differences of a menu, with moves in the place of what is
-// gone and new.
+// told returns the differences of a menu, with moves instead of joined removals and additions.
 func told(menus []recordChange, menu int, gone, come []*mover) []difference {
 	instead := map[int][]difference{}
 	for _, g := range gone {
@@ -146,7 +143,7 @@ func told(menus []recordChange, menu int, gone, come []*mover) []difference {
 	return differences
 }
 
-// place returns the list of a part as the differences of a menu name it.
+// place returns the list of a part in the notation of differences of the menu.
 func (m *mover) place(menus []recordChange, seenFrom int) string {
 	if m.menu == seenFrom {
 		return m.list

@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/domain"
 )
 
-// menusOf makes menus of a drawing: one a line as `key: item[card card] item[…] / group: item[…]`,
-// the standalone items first. A card is its link, with a title
-// behind = if that is another one; so is an item its slug.
+// menusOf returns the menus of a drawing, one per line: `key: item[card card] item[…] / group:
+// item[…]`, standalone items first. A card is its link, followed by = and its title if that
+// differs; likewise an item its slug.
 func menusOf(drawing string) *domain.Catalog {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 	for line := range strings.Lines(strings.TrimSpace(drawing)) {

@@ -9,17 +9,17 @@ import (
 // part is a field of a record or an element of a list in it, as text.
 type part struct {
 	name    string
-	value   string // of a field without parts of its own
-	seen    string // what readers see for it, where that may be the same for two values; else ""
-	label   string // what an element is called, for people
+	value   string // of a field without parts
+	seen    string // what readers see, if two values may look the same; else ""
+	label   string // name of an element, for readers
 	element bool
 	figure  bool
 	parts   []part
 	since   int // see date
 }
 
-// difference is a FieldChange in the making. Old or new is the element where one
-// is gone from a list or new in it, and both are nil for any other difference.
+// difference is a FieldChange under construction. old or new is the removed or added element of a
+// list; both are nil for any other difference.
 type difference struct {
 	FieldChange
 	old, new *part
@@ -27,8 +27,8 @@ type difference struct {
 	name     name
 }
 
-// diffParts compares the parts of one field or record. Fields come in a fixed
-// order, so that only the order of elements can differ.
+// diffParts compares the parts of a field or record. Fields have a fixed order, so only the order
+// of elements can differ.
 func diffParts(path string, old, new []part) []difference {
 	var changes []difference
 	pairs := match(old, new, func(p part) string { return p.name }, func(p part) string { return p.label })
@@ -64,8 +64,7 @@ func diffPart(path string, p pair[part]) []difference {
 
 func stringPart(name, value string) part { return part{name: name, value: value} }
 
-// joinList writes a list so that different lists are different texts: an
-// element that could be mistaken for another is quoted.
+// joinList formats a list unambiguously: it quotes elements that could be mistaken for others.
 func joinList[S ~string](list []S) string {
 	out := make([]string, len(list))
 	for i, s := range list {
@@ -77,7 +76,7 @@ func joinList[S ~string](list []S) string {
 	return strings.Join(out, ", ")
 }
 
-// parts returns the fields of a record but for those that it is known by.
+// parts returns the fields of a record except its key.
 func (d *Description) parts(record any) []part {
 	return d.Shape.parts(record, d.withDerived(record))
 }

@@ -155,22 +155,22 @@ func TestDiff(t *testing.T) {
 
 func TestDiffNil(t *testing.T) {
 	if got := domain.Diff(nil, nil); got != nil {
-		t.Errorf("nothing and nothing: %v", got)
+		t.Errorf("two nil catalogues: %v", got)
 	}
 	if got := domain.Diff(nil, &domain.Catalog{}); got != nil {
-		t.Errorf("nothing and an empty catalogue: %v", got)
+		t.Errorf("nil and an empty catalogue: %v", got)
 	}
 	counts := make(map[domain.Op]int)
 	for _, c := range domain.Diff(nil, rich()) {
 		counts[c.Op]++
 	}
 	if diff := cmp.Diff(map[domain.Op]int{domain.Changed: 1, domain.Added: 18}, counts); diff != "" {
-		t.Errorf("from nothing (-want +got):\n%s", diff)
+		t.Errorf("from nil (-want +got):\n%s", diff)
 	}
 }
 
-// Whatever is changed in a catalogue, Diff says so exactly if the catalogues
-// are unlike: reflect.DeepEqual decides, on records sorted by key.
+// TestDiffIsComplete checks for random changes that Diff reports a difference exactly if the
+// catalogues differ by reflect.DeepEqual, with records sorted by key.
 func TestDiffIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old, new := rich(), rich()
@@ -191,13 +191,13 @@ func TestDiffIsComplete(t *testing.T) {
 	})
 }
 
-// One changed field of a record is one change, of that record.
+// TestDiffIsExact checks that one changed field is one change of its record.
 func TestDiffIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old, new := rich(), rich()
 		mutate(t, new)
 		changes := domain.Diff(old, new)
-		if len(changes) > 2 { // another key is a record less and a record more
+		if len(changes) > 2 { // a new key removes a record and adds one
 			t.Fatalf("changes: %v", changes)
 		}
 		if again := domain.Diff(old, deepCopy(new)); !reflect.DeepEqual(changes, again) {
@@ -206,7 +206,8 @@ func TestDiffIsExact(t *testing.T) {
 	})
 }
 
-// A record that names its former key is the same record, under either key.
+// TestDiffRenames checks that a record that lists its former key is the same record under either
+// key.
 func TestDiffRenames(t *testing.T) {
 	chain := func(slug string, former ...string) domain.Chain {
 		return domain.Chain{Slug: slug, ChainID: slug, Former: former}

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// The tables of docs/check.md have every rule, in the order of Rules, under a heading that
-// names its severity.
+// TestRulesAreDocumented checks that the tables of docs/check.md have every rule in the order of
+// Rules, below the heading of its severity.
 func TestRulesAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/check.md")
 	if err != nil {

@@ -1,15 +1,15 @@
 package domain
 
-// Field describes one field of a record or of a part of one: what it is called
-// and holds, and how its value is reached. Everything that goes through records
-// field by field goes by these descriptions: the reading and writing of files and
-// rows, differences, schemas, the tables of the documentation.
+// Field describes one field of a record or of a part of one: its name, its type, and how to
+// access its value. All code that processes records field by field derives from these
+// descriptions: reading and writing files and rows, differences, schemas, and tables of the
+// documentation.
 type Field struct {
-	Name     string // as it is written
+	Name     string // as written
 	Type     Type
-	Required bool    // no record goes without
-	Searched bool    // the search of its list finds records by it
-	Names    bool    // and what it says is what people call the record (docs/api.md#relevance)
+	Required bool    // must have a value
+	Searched bool    // searched in the search of its list
+	Names    bool    // its texts are labels of the record (docs/api.md#relevance)
 	Count    bool    // of a number or figure: it counts, and so is a whole number
 	Min, Max float64 // bounds of a number, 0 for none
 	Parts    *Shape  // of the parts of TypePart, TypeParts and TypeTable, else nil
@@ -18,8 +18,8 @@ type Field struct {
 	// RequiredUnless names a field without which a record must have this one.
 	RequiredUnless string
 
-	// About says what the field means, for editors: one sentence without a full
-	// stop. Examples are values as JSON.
+	// About is the meaning of the field for editors: one sentence without a full stop. Examples
+	// are values as JSON.
 	About    string
 	Examples []string
 
@@ -56,8 +56,8 @@ type partsAccess struct {
 	clear func(record any)
 }
 
-// In all that follows a record is a pointer to a record of the shape that the
-// field belongs to; any other value panics.
+// In the following methods, a record is a pointer to a record of the shape of the field; any
+// other value panics.
 
 // Line is where the value of a TypeLine, TypeLink, TypeHandle, TypeChainID,
 // TypeDate or TypeJSON is; "" is none.
@@ -84,16 +84,14 @@ func (f *Field) Size(record any) int { return f.parts.size(record) }
 // Part returns the i-th part, a record of the shape Parts.
 func (f *Field) Part(record any, i int) any { return f.parts.at(record, i) }
 
-// Grow adds an empty part and returns it. It is good until the next one is added.
-// There is one of a TypePart at most.
+// Grow adds an empty part and returns it. The pointer is valid until the next part is added. A
+// field of TypePart has at most one part.
 func (f *Field) Grow(record any) any { return f.parts.grow(record) }
 
-// InFileName says that the directory has the value in the name of the record's
-// file, and nowhere else.
+// InFileName reports whether the value is only in the name of the record's file.
 func (f *Field) InFileName() bool { return f.inFileName }
 
-// Standard returns what a line is that nobody wrote, given the fields before
-// it; "" for nothing.
+// Standard returns the default of a line, given the fields before it; "" for none.
 func (f *Field) Standard(record any) string {
 	if f.standard == nil {
 		return ""

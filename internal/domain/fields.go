@@ -58,7 +58,7 @@ func links[R any](at func(*R) *[]Link) *Field {
 	return partsField(TypeParts, "links", linkShape, at).about("External links besides the website", `[{"type": "docs", "url": "https://docs.example.org/"}]`)
 }
 
-// platformNames is what an app runs on.
+// platformNames is the field with the platforms of an app.
 func platformNames[R any](at func(*R) *[]Platform) *Field {
 	return wordsField("platforms", at).form(formPlatform).about("web, ios, android, desktop, extension or cli", `["web", "ios"]`)
 }
@@ -74,7 +74,7 @@ func description[R any](name string, at func(*R) *Text) *Field {
 	return f
 }
 
-// aliases are what people call a record by beside its name.
+// aliases is the field with the aliases of a record.
 func aliases[R any](at func(*R) *[]string) *Field { return linesField("aliases", at).calls() }
 
 // categoryKeys are the categories of a record of a module.
@@ -105,7 +105,7 @@ func (f *Field) about(what string, examples ...string) *Field {
 	return f
 }
 
-// orElse says what the line is where none is written.
+// orElse sets the default of a line.
 func orElse[R any](f *Field, standard func(*R) string) *Field {
 	f.standard = func(r any) string { return standard(r.(*R)) }
 	return f

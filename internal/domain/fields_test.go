@@ -33,7 +33,7 @@ func eachField(s *domain.Shape, record any, path string, see func(visit)) {
 			if f.Type == domain.TypeParts {
 				here += "." + strconv.Itoa(i)
 			}
-			if f.Type != domain.TypeTable { // a table has no fields of its own, but keys and lists
+			if f.Type != domain.TypeTable { // a table has keys and lists instead of fields
 				eachField(f.Parts, f.Part(record, i), here, see)
 			}
 		}
@@ -48,8 +48,8 @@ func eachFieldOf(c *domain.Catalog, see func(visit)) {
 	}
 }
 
-// full is a catalogue in which each field of each shape has a value somewhere. Fields with rules
-// of their own are set here, the others by [domaintest.Complete].
+// full returns a catalogue in which each field of each shape has a value somewhere. Fields with
+// rules of their own are set here, the others by [domaintest.Complete].
 func full() *domain.Catalog {
 	c := detailed()
 	c.MaxAge = &domain.MaxAges{
@@ -102,7 +102,7 @@ func TestFullCatalogHasEveryField(t *testing.T) {
 	}
 	for _, d := range domain.Descriptions() {
 		if d.Size(c) == 0 {
-			t.Errorf("there is no record of the kind %s: add one to full()", d.Kind)
+			t.Errorf("no record has the kind %s: add one to full()", d.Kind)
 		}
 	}
 	there := map[*domain.Field]bool{}
@@ -134,9 +134,9 @@ func hasValue(v visit) bool {
 	return *v.f.Line(v.record) != "" || v.f.Implied != ""
 }
 
-// A field that is declared as required is missed by Check wherever it is left out,
-// whatever its type and shape. Numbers are never left out here: 0 is one (package bundle
-// reports those that are not written).
+// TestRequiredFieldsAreEnforced checks that Check reports each required field that is empty, for
+// every type and shape. Numbers are never missing here: 0 is a value (package bundle reports
+// numbers that are not written).
 func TestRequiredFieldsAreEnforced(t *testing.T) {
 	empty := grown()
 	eachFieldOf(empty, func(v visit) {
@@ -153,12 +153,12 @@ func TestRequiredFieldsAreEnforced(t *testing.T) {
 		case v.f.Type == domain.TypeNumber, v.f.Type == domain.TypeTable, v.f.InFileName(), hasValue(v) && v.f.Implied == "":
 		case v.f.Standard(v.record) == "" && v.f.Name == "slug" && strings.HasPrefix(v.path, "nav["): // is the key, which is missed
 		case !got[v.path+" missing-field"]:
-			t.Errorf("%s is required and missing, and Check does not say so", v.path)
+			t.Errorf("%s is required and missing, but Check does not report it", v.path)
 		}
 	})
 }
 
-// grown is a catalogue with one record of each kind and one of each part, all empty.
+// grown returns a catalogue with one empty record of each kind and one empty part of each type.
 func grown() *domain.Catalog {
 	c := new(domain.Catalog)
 	for _, d := range domain.Descriptions() {
@@ -175,7 +175,8 @@ func grow(s *domain.Shape, record any) {
 	}
 }
 
-// TestRequiredPartsAreEnforced is the other half: lists and maps of parts that are empty.
+// TestRequiredPartsAreEnforced checks that Check reports required lists and maps of parts that
+// are empty.
 func TestRequiredPartsAreEnforced(t *testing.T) {
 	empty := new(domain.Catalog)
 	for _, d := range domain.Descriptions() {
@@ -188,14 +189,14 @@ func TestRequiredPartsAreEnforced(t *testing.T) {
 		before := v.f.Required
 		v.f.Required = true
 		if got := rules(domain.Check(empty, domain.Reading{}).Problems); !slices.Contains(got, v.path+" missing-field") {
-			t.Errorf("%s is required and empty, and Check does not say so", v.path)
+			t.Errorf("%s is required and empty, but Check does not report it", v.path)
 		}
 		v.f.Required = before
 	})
 }
 
-// A character that no text may hold is an error in every field that holds text: of every
-// shape, in every entry of lists and every text of maps.
+// TestForbiddenCharactersAreRefusedInEveryField checks that a forbidden character is an error in
+// all texts: of every shape, list and map.
 func TestForbiddenCharactersAreRefusedInEveryField(t *testing.T) {
 	texts := 0
 	eachText(full(), func(string, func(bad string)) { texts++ })
@@ -215,11 +216,12 @@ func TestForbiddenCharactersAreRefusedInEveryField(t *testing.T) {
 		}
 	}
 	if texts < 150 {
-		t.Errorf("there are only %d texts", texts)
+		t.Errorf("the catalogue has only %d texts", texts)
 	}
 }
 
-// eachText gives every text of a catalogue, and how to put a character into it.
+// eachText calls see with every text of a catalogue, and a function that puts a character into
+// it.
 func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
 	into := func(s, bad string) string { return s[:len(s)/2] + bad + s[len(s)/2:] }
 	eachFieldOf(c, func(v visit) {
@@ -263,7 +265,7 @@ func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
 		default:
 			if line := v.f.Line(v.record); *line != "" {
 				path := v.path
-				if v.f.InFileName() { // the record stands for it
+				if v.f.InFileName() { // the record has no field for it
 					path = strings.TrimSuffix(path, "."+v.f.Name)
 				}
 				see(path, func(bad string) { *line = into(*line, bad) })
@@ -272,7 +274,8 @@ func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
 	})
 }
 
-// Characters of zero width are allowed where a script or a sequence needs them.
+// TestZeroWidthCharacters checks that zero-width characters are allowed where a script or a
+// sequence needs them.
 func TestZeroWidthCharacters(t *testing.T) {
 	cases := []struct {
 		name, text string
@@ -342,8 +345,8 @@ func TestZeroWidthCharacters(t *testing.T) {
 	}
 }
 
-// A field that is declared as searched is found by all of its texts, whatever its type
-// and shape.
+// TestSearchedFieldsAreFound checks that records match by all texts of each searched field, for
+// every type and shape.
 func TestSearchedFieldsAreFound(t *testing.T) {
 	eachFieldOf(full(), func(v visit) {
 		before := *v.f
@@ -367,7 +370,7 @@ func TestSearchedFieldsAreFound(t *testing.T) {
 			look(d.Shape, d.Record(c, i), fmt.Sprintf("%s[%d]", d.Kind, i))
 		}
 	}
-	for i := range c.Menus[1].Groups[0].Items[0].Cards { // which have a search of their own
+	for i := range c.Menus[1].Groups[0].Items[0].Cards { // cards have a separate search
 		look(domain.CardShape(), &c.Menus[1].Groups[0].Items[0].Cards[i], fmt.Sprintf("cards[%d]", i))
 	}
 }
@@ -387,8 +390,8 @@ func textsOf(v visit) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })
 }
 
-// A catalogue that is put together of its records, kind by kind, is the same: nothing of a record is
-// lost on the way into a store and out again.
+// TestTakingEveryKindCopiesTheCatalogue checks that a catalogue built from the records of
+// another, kind by kind, is equal, so that stores lose nothing.
 func TestTakingEveryKindCopiesTheCatalogue(t *testing.T) {
 	from := full()
 	taken, filled := new(domain.Catalog), new(domain.Catalog)

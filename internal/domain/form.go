@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Form says which lines a field of lines allows. A form without a rule of its own allows any
-// text of one line.
+// Form defines the valid lines of a field. A form without rules allows any text of one line.
 type Form struct {
 	name    string   // of the shared definition in schemas, "" for none
 	values  []string // the allowed ones, nil for any
@@ -45,8 +44,7 @@ func (f *Form) Values() []string {
 	return f.values
 }
 
-// fault says what is wrong with a line that is not empty, nil for nothing. What is what
-// messages call it.
+// fault returns the fault of a non-empty line, nil for none. what is its name in messages.
 func (f *Form) fault(ck *checker, what, value string) *fault {
 	switch allowed := f.Values(); {
 	case allowed == nil && f.check == nil:

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// GateSettings configure the comparison of each publish with what is served. The zero value and nil
-// have the standard thresholds and severities.
+// GateSettings configure the comparison of each publish with the served catalogue. The zero value
+// and nil mean the default thresholds and severities.
 type GateSettings struct {
 	Shrink *Threshold // of lost records
 	Values *Threshold // of changed values
@@ -20,7 +20,7 @@ type GateSettings struct {
 // StandardWindow is the number of days over which gradual losses count.
 const StandardWindow = 30
 
-// Threshold says which share of records is large. 0 is the standard.
+// Threshold is the share of records from which a change is large. 0 means the default.
 type Threshold struct {
 	Share float64 // above 0, at most 1
 	Min   float64 // records; a whole number
@@ -32,7 +32,7 @@ type GateSeverity string
 // The severities, strictest first.
 const (
 	GateStop GateSeverity = "stop" // held; only an entry of gate.accept accepts it
-	GateAsk  GateSeverity = "ask"  // held, until somebody accepts it
+	GateAsk  GateSeverity = "ask"  // held until accepted
 	GateWarn GateSeverity = "warn" // published with a warning
 )
 
@@ -80,8 +80,8 @@ func (r *GateRules) Severity(family GateFamily) GateSeverity {
 
 // GateAcceptance accepts a rule of the gate in the directory, until a day.
 type GateAcceptance struct {
-	Rule    string // as holds name it
-	Key     string // of a record; "" for all that the rule finds
+	Rule    string // as in holds
+	Key     string // of a record; "" for all that the rule holds
 	Reason  string
 	Author  string
 	Expires Date // last day
@@ -90,7 +90,7 @@ type GateAcceptance struct {
 // Expired reports whether the acceptance no longer applies. With today "" it applies.
 func (a GateAcceptance) Expired(today Date) bool { return today != "" && a.Expires < today }
 
-// String writes an acceptance so that different ones are different texts.
+// String returns a text that is unique for each acceptance.
 func (a GateAcceptance) String() string {
 	s := a.Rule
 	if a.Key != "" {
@@ -99,8 +99,8 @@ func (a GateAcceptance) String() string {
 	return fmt.Sprintf("%s until %s by %q: %q", s, a.Expires, a.Author, a.Reason)
 }
 
-// Expectation is what the editors expect of a kind, or of a field of its records that are not
-// retired. Figures of 0 set no limit.
+// Expectation is the editors' expectation of a kind, or of a field of its records that are not
+// retired. A figure of 0 sets no limit.
 type Expectation struct {
 	Kind   Kind
 	Field  string // "" for the records themselves
@@ -110,7 +110,7 @@ type Expectation struct {
 	Fill   float64 // share of the records that have the field
 }
 
-// Name names what the expectation is of: `chains`, `chains.website`, `apps.title.ja`.
+// Name returns the subject of the expectation: `chains`, `chains.website`, `apps.title.ja`.
 func (e Expectation) Name() string {
 	name := string(e.Kind)
 	for _, part := range []string{e.Field, e.Locale} {
@@ -121,7 +121,7 @@ func (e Expectation) Name() string {
 	return name
 }
 
-// String writes an expectation so that different ones are different texts.
+// String returns a text that is unique for each expectation.
 func (e Expectation) String() string {
 	s := e.Name()
 	for _, limit := range []struct {
@@ -135,8 +135,8 @@ func (e Expectation) String() string {
 	return s
 }
 
-// Measure counts the records that are not retired, and those of them that have the field, or all
-// without one. Both are 0 for an unknown kind or field.
+// Measure returns the number of records that are not retired, and of those with the field;
+// without a field, have equals of. Both are 0 for an unknown kind or field.
 func (e Expectation) Measure(c *Catalog) (have, of int) {
 	d := Describe(e.Kind)
 	if d == nil {
@@ -169,7 +169,7 @@ func (e Expectation) isIn(field *Field, record any) bool {
 	return !field.IsEmpty(record)
 }
 
-// TooFew says in which way the catalogue has less than expected, "" for none.
+// TooFew describes how the catalogue has less than expected, "" if it does not.
 func (e Expectation) TooFew(have, of int) string {
 	switch {
 	case float64(have) < e.Min:
@@ -181,7 +181,7 @@ func (e Expectation) TooFew(have, of int) string {
 	return ""
 }
 
-// TooMany says that the catalogue has more than expected, "" if not.
+// TooMany describes how the catalogue has more than expected, "" if it does not.
 func (e Expectation) TooMany(have int) string {
 	if e.Max == 0 || float64(have) <= e.Max {
 		return ""
@@ -200,7 +200,7 @@ func IsRetired(record any) bool {
 	return false
 }
 
-// gateRulePattern matches the rules of the gate: a family, and what it is about.
+// gateRulePattern matches the rules of the gate: a family and its subject.
 const gateRulePattern = "^[a-z]+(:[A-Za-z0-9._/-]+)?$"
 
 var gateRules = regexp.MustCompile(gateRulePattern)

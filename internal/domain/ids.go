@@ -17,14 +17,12 @@ func (c Chain) StableID() string {
 	return deriveID("chain", c.Slug)
 }
 
-// WithIDs returns a copy of the menu in which every group, item and card has
-// an id: the one that the editors gave, else one that is derived from where
-// it stands, by slugs and links and never by position, so that it is stable
-// when its neighbours come, go or move. Repeated item slugs in a group, and
-// repeated links in an item, are told apart by counting, past ids that are
-// given to a neighbour. A count moves when a neighbour of the same slug or link
-// goes: [KeepIDs] holds it. Texts and lists of strings are shared with m, which
-// is not changed.
+// WithIDs returns a copy of the menu in which every group, item and card has an id: the written
+// one, or one derived from its place by slugs and links. Positions have no effect, so that ids
+// are stable when neighbours are added, removed or moved. Repeated item slugs in a group, and
+// repeated links in an item, are numbered, skipping ids in use. A number changes when a neighbour
+// with the same slug or link is removed: [KeepIDs] preserves it. The copy shares texts and lists
+// of strings with m, which is not modified.
 func (m Menu) WithIDs() Menu {
 	m.Groups = slices.Clone(m.Groups)
 	for i := range m.Groups {
@@ -79,7 +77,7 @@ func givenIDs[T any](list []T, id func(T) string) map[string]bool {
 	return given
 }
 
-// freeID derives the first id from the nth on that is not given to another one.
+// freeID returns the first derived id, from the nth on, that is not in use.
 func freeID(given map[string]bool, nth int, derive func(nth string) string) (string, int) {
 	for {
 		id := derive(strconv.Itoa(nth))
@@ -105,7 +103,7 @@ const derivedIDLength = 24 // characters
 func deriveID(kind string, parts ...string) string {
 	text := []byte("vitrine/" + kind)
 	for _, part := range parts {
-		text = append(text, 0) // no valid key or link holds a NUL
+		text = append(text, 0) // a separator: no valid key or link has a NUL
 		text = append(text, part...)
 	}
 	sum := sha256.Sum256(text)

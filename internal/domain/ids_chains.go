@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/fold"
 )
 
-// PastID is an `_id` that a chain had and has no more. No other chain is given
-// it; a chain that writes it as its id gets it.
+// PastID is an `_id` that a chain had and no longer has. It is never assigned to another chain,
+// except one that writes it as its id.
 type PastID struct {
 	ID    string
 	Chain string // the slug under which the id was used last
@@ -18,8 +18,8 @@ type PastID struct {
 // chain's.
 type NewID struct {
 	Chain   string // slug
-	ID      string // what it gets
-	Derived string // what its slug derives
+	ID      string // assigned id
+	Derived string // id derived from its slug
 	Owner   string // slug of the chain that has or had Derived; Chain if that one was removed
 }
 
@@ -35,26 +35,25 @@ type chainIDs struct {
 	slugs    map[string]bool    // of new
 	used     map[string]string  // id, folded → slug, of ids assigned so far
 	past     map[string]string  // id, folded → slug that had it last
-	names    map[string]string  // name other than an id, folded → slug; nil until asked for
+	names    map[string]string  // names other than ids, folded → slug; nil until needed
 	foreign  map[[2]string]bool // slug and id, folded, that another chain had under it
 }
 
-// keepChainIDs assigns each chain of new its `_id` and returns the chains with
-// those ids written down that their slugs do not derive, the ids that are no
-// longer in use, and the chains that were denied the id of their slug. In this
-// order of precedence a chain has
-//   - the id that is written;
-//   - the id of the one chain in old that had its chain id and its name under another slug:
-//     it was renamed, whether the old slug is gone or another chain's now, and also if the
-//     two swapped their slugs;
-//   - the id of the chain of the same slug in old;
-//   - the id of the chain that it names as former: in old, among past ids, or by
-//     earlier, which has the chains of slugs that were published before old;
-//   - the id that it had when it was published last, among past ids or by earlier, unless
-//     that chain had another chain id and another name;
+// keepChainIDs assigns each chain of new its `_id`. It returns the chains with the assigned ids
+// written if they differ from the derived ones, the ids that are no longer in use, and the chains
+// that do not get the id of their slug. In this order of precedence a chain has
+//   - the written id;
+//   - the id of the only chain in old that had its chain id and its name under another slug: it was
+//     renamed, whether another chain has the old slug now or not, and also if the two swapped
+//     slugs;
+//   - the id of the chain with the same slug in old;
+//   - the id of the chain that it lists as former: in old, among past ids, or in earlier, which has
+//     the chains of slugs that were published before old;
+//   - the id of its last publish, among past ids or in earlier, unless that chain had both another
+//     chain id and another name;
 //   - the first id derived from its slug that no other chain has or had.
 //
-// The result depends on the arguments alone. Neither catalogue is changed.
+// The result depends only on the arguments, which are not modified.
 func keepChainIDs(old, new *Catalog, earlier Earlier) ([]Chain, []PastID, []NewID) {
 	k := newChainIDs(old, new)
 	k.separate(earlier)
@@ -79,9 +78,8 @@ func keepChainIDs(old, new *Catalog, earlier Earlier) ([]Chain, []PastID, []NewI
 	return k.chains(), k.pastIDs(false), denied
 }
 
-// KeepPastIDs returns a copy of restored, which was published before old and is to
-// be published again. Its ids are what they were; those that chains have in old
-// and do not have in restored become past ids. Neither argument is changed.
+// KeepPastIDs returns a copy of restored, a state before old that is published again. It keeps
+// its ids; ids that chains have only in old become past ids. The arguments are not modified.
 func KeepPastIDs(old, restored *Catalog) *Catalog {
 	k := newChainIDs(old, restored)
 	for i := range restored.Chains {
@@ -101,7 +99,7 @@ func newChainIDs(old, new *Catalog) *chainIDs {
 		used:   make(map[string]string, len(new.Chains)),
 		past:   map[string]string{},
 	}
-	for _, p := range slices.Concat(new.PastIDs, old.PastIDs) { // what the store knows is newer
+	for _, p := range slices.Concat(new.PastIDs, old.PastIDs) { // those of the store are newer
 		k.past[fold.Text(p.ID)] = p.Chain
 	}
 	for i := range old.Chains {
@@ -125,8 +123,7 @@ func (k *chainIDs) assign(i int, id string) {
 	}
 }
 
-// take assigns an id unless the chain has one already, there is none to take, or it
-// is a name of another chain.
+// take assigns an id unless the chain has one, the id is empty, or it is a name of another chain.
 func (k *chainIDs) take(i int, id string) {
 	if k.ids[i] != "" || id == "" {
 		return
@@ -143,8 +140,8 @@ func (k *chainIDs) take(i int, id string) {
 	k.assign(i, id)
 }
 
-// otherNames returns the names of the new chains that are no ids, folded. It makes
-// them when they are asked for first: nearly every id is that of its slug.
+// otherNames returns the folded names of the new chains that are not ids. It is computed on first
+// use, because nearly all ids derive from slugs.
 func (k *chainIDs) otherNames() map[string]string {
 	if k.names != nil {
 		return k.names
@@ -161,8 +158,8 @@ func (k *chainIDs) otherNames() map[string]string {
 	return k.names
 }
 
-// takeRenamed assigns ids to chains that were renamed without being told so by former:
-// those whose chain id and name only one chain has, and only one of another slug had.
+// takeRenamed assigns ids to renamed chains that do not list their former slug: the chain id and
+// name belong to only one chain in new, and to only one chain of another slug in old.
 func (k *chainIDs) takeRenamed() {
 	had := chainsBySlug(k.old)
 	now := map[string]int{} // index in new by identity, -1 for several
@@ -210,17 +207,16 @@ func chainsBySlug(c *Catalog) map[string]*Chain {
 	return all
 }
 
-// sameIdentity reports whether two chains have the same chain id and names as they are
-// written.
+// sameIdentity reports whether two chains have the same written chain id and names.
 func sameIdentity(a, b *Chain) bool { return a.ChainID == b.ChainID && slices.Equal(a.Name, b.Name) }
 
-// TakenIdentity is a chain that looks like another one under the `_id` or the slug that it
-// has: readers who know it by that find another chain.
+// TakenIdentity is a chain that has the `_id` or the slug of another one, so that clients find
+// the wrong chain.
 type TakenIdentity struct {
 	Chain string // slug
 	ID    string // `_id` that it has now
 	Was   string // slug of the chain whose chain id or name it has now
-	What  string // what it has of that chain, such as `chain_id "1"`
+	What  string // the shared identity, such as `chain_id "1"`
 	Moved bool   // the `_id` came along from Was; otherwise it stays with the slug
 }
 
@@ -234,7 +230,7 @@ func TakenIdentities(old, c *Catalog) []TakenIdentity {
 	own := func(chain *Chain, locale string) []mark {
 		return slices.DeleteFunc(d.marks(chain, locale), func(m mark) bool { return m.field != "chain_id" && m.field != "name" })
 	}
-	var bearers map[mark][]int // of old; made when it is asked for first
+	var bearers map[mark][]int // of old; nil until needed
 	var all []TakenIdentity
 	for i := range c.Chains {
 		chain := &c.Chains[i]
@@ -277,8 +273,8 @@ func ReplacedChains(old, c *Catalog) []string {
 	return slugs
 }
 
-// identityOf returns what identifies a chain whatever its slug is: its chain id as it is
-// written and its name in the default locale, both folded.
+// identityOf returns the identity of a chain independent of its slug: its written chain id and
+// its name in the default locale, both folded.
 func identityOf(c *Chain, defaultLocale string) string {
 	return Describe(KindChain).NameForm(c.ChainID) + "\x00" + fold.Text(c.Name.Resolve([]string{defaultLocale}))
 }
@@ -355,8 +351,8 @@ func (k *chainIDs) lastOf(slug string) string {
 	return ""
 }
 
-// derive returns the first id derived from a slug that no other chain has or
-// had, and the slug of the chain that the very first one belongs to, "" for none.
+// derive returns the first id derived from a slug that no other chain has or had. owner is the
+// slug of the chain with the very first derived id, "" for none.
 func (k *chainIDs) derive(slug string) (id, owner string) {
 	for nth := 0; ; nth++ {
 		id = derivedChainID(slug, nth)
@@ -386,8 +382,8 @@ func derivedChainID(slug string, nth int) string {
 	return deriveID("chain", slug, strconv.Itoa(nth))
 }
 
-// chains returns the chains of new with the ids that their slugs do not derive.
-// They are those of new where nothing is to be written down.
+// chains returns the chains of new, with ids written that differ from the derived ones. The
+// result is the list of new if there are none.
 func (k *chainIDs) chains() []Chain {
 	chains, cloned := k.new.Chains, false
 	for i := range k.new.Chains {
@@ -402,13 +398,13 @@ func (k *chainIDs) chains() []Chain {
 	return chains
 }
 
-// pastIDs returns the ids that chains had and have no more, oldest first, each with the
-// slug that used it last. Entries follow a chain to its new slug. The derived id of a
-// chain that goes is left out: only a chain of that slug can get it.
+// pastIDs returns the ids that chains had and no longer have, oldest first, each with its last
+// slug. Entries follow a chain to its new slug. The derived id of a removed chain is left out:
+// only a chain with that slug can get it.
 //
-// An id that moves to another slug is left out, since its chain is renamed: a later chain
-// of the old slug is another record. After a rollback it stays, so that publishing the
-// chain under the slug that was taken back finds its id again.
+// An id that moves to another slug is left out, since its chain is renamed: a later chain with
+// the old slug is another record. After a rollback it stays, so that publishing the chain again
+// finds its id.
 func (k *chainIDs) pastIDs(rollback bool) []PastID {
 	now := make(map[string]string, len(k.ids)) // slug → id
 	for i, c := range k.new.Chains {

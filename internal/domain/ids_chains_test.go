@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// chainsOf is a catalogue with a chain for each word: `slug`, `slug<former,former`,
+// chainsOf returns a catalogue with a chain for each word: `slug`, `slug<former,former`,
 // `slug#id`.
 func chainsOf(words string) *domain.Catalog {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}, Title: text("en", "T")}
@@ -42,9 +42,9 @@ func TestKeepChainIDs(t *testing.T) {
 	d := derivedID
 	for _, tt := range []struct {
 		name    string
-		steps   []string // what is imported, one after another
+		steps   []string // consecutive imports
 		want    map[string]string
-		denied  string // of the last step: chains that do not get the ids of their slugs
+		denied  string // chains of the last step that do not get the ids of their slugs
 		earlier domain.Earlier
 	}{
 		{name: "a rename", steps: []string{"base", "base2<base"}, want: map[string]string{"base2": d("base")}},
@@ -114,7 +114,7 @@ func TestKeepChainIDs(t *testing.T) {
 					continue
 				}
 				if got[slug] == derivedID(slug) {
-					t.Errorf("%s has the id of another chain", slug)
+					t.Errorf("%s has the id of a different chain", slug)
 				}
 			}
 			if len(got) != len(tt.want) {
@@ -125,21 +125,21 @@ func TestKeepChainIDs(t *testing.T) {
 			}
 			for _, p := range domain.Check(served, domain.Reading{}).Problems {
 				if p.Rule.Severity() == domain.Error {
-					t.Errorf("what is published is invalid: %s", p.Message)
+					t.Errorf("the published catalogue is invalid: %s", p.Message)
 				}
 			}
-			// An export of it has the same ids in an empty store.
+			// The export has the same ids in an empty store.
 			elsewhere, _ := domain.KeepIDs(nil, served, nil)
 			if diff := cmp.Diff(got, stableIDs(elsewhere)); diff != "" {
-				t.Errorf("in another store (-here +there):\n%s", diff)
+				t.Errorf("in an empty store (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// Whatever editors do, a chain has one id for as long as it is there, no two have
-// the same, and no id goes to another chain. The oracle follows each chain by a
-// serial number through its renames.
+// TestNoIDIsGivenTwice checks that for any edits, a chain has one constant id, ids are unique,
+// and no id is assigned to another chain. The oracle tracks each chain through renames by a
+// serial number.
 func TestNoIDIsGivenTwice(t *testing.T) {
 	type chain struct {
 		serial int
@@ -148,10 +148,10 @@ func TestNoIDIsGivenTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slugs := []string{"a", "b", "c", "d"}
 		present := map[string]chain{}
-		lastOf := map[string]int{} // slug → serial of the chain that was removed under it
+		lastOf := map[string]int{} // slug → serial of the last removed chain with it
 		owner := map[string]int{}
 		serials := 0
-		// A key in use is not a former key: check rejects it as a duplicate name.
+		// Check rejects a key in use as a former key.
 		occupy := func(slug string) {
 			for s, c := range present {
 				c.former = slices.DeleteFunc(slices.Clone(c.former), func(f string) bool { return f == slug })
@@ -180,7 +180,7 @@ func TestNoIDIsGivenTwice(t *testing.T) {
 					continue
 				}
 				if _, returns := lastOf[to]; returns {
-					continue // both a rename and a return: either is right
+					continue // both a rename and a return: either result is correct
 				}
 				delete(present, slug)
 				delete(lastOf, slug)
@@ -238,7 +238,7 @@ func TestKeepPastIDs(t *testing.T) {
 	}
 }
 
-// A menu that is renamed keeps the ids of its parts.
+// TestRenamedMenuKeepsIDs checks that a renamed menu keeps the ids of its parts.
 func TestRenamedMenuKeepsIDs(t *testing.T) {
 	before := menusOf("m: i[/a=A /b=B] / g: j[/c=C]")
 	renamed := menusOf("n: i[/a=A /b=B] / g: j[/c=C]")
@@ -293,8 +293,8 @@ func TestSuggestFormer(t *testing.T) {
 	}
 }
 
-// A chain that keeps its chain id and its name under a new slug keeps its `_id` as well,
-// and no other chain gets that id, also if former names no old slug.
+// TestUndeclaredRenamesKeepIDs checks that a chain with a new slug keeps its `_id` if its chain
+// id and name are unchanged, even without former, and that no other chain gets that id.
 func TestUndeclaredRenamesKeepIDs(t *testing.T) {
 	type chains = [][3]string // slug, chain id, name
 	d := derivedID

@@ -2,25 +2,24 @@ package domain
 
 import "slices"
 
-// KeepIDs returns what is to be published of new where old is served, and the new
-// chains that do not get the id of their slug, in their order. The catalogue is
-// new itself or a copy in which ids are written down that would otherwise change.
+// KeepIDs returns the catalogue to publish for new while old is served, and the new chains that
+// do not get the id of their slug, in order. The catalogue is new or a copy in which ids that
+// would otherwise change are written.
 //
-// An id stays with its record or part of a menu, derived or written, until another
-// one is written. A chain or a menu that names its predecessor as former, or
-// writes its id, is the same record (see keepChainIDs for the exact order); earlier
-// has the chains that were removed before old, and may be nil.
+// A record or part of a menu keeps its id, derived or written, until another one is written. A
+// chain or a menu that lists its predecessor as former, or writes its id, is the same record (see
+// keepChainIDs for the exact order). earlier has the chains that were removed before old; nil
+// means none.
 //
-// Within an item a card is known by its link, and within a group an item by its
-// slug. Among several of one link or slug it is the one that has the same title or
-// name in the default locale; those that are left are taken for renamed, in their
-// order.
+// Within an item, a card is identified by its link; within a group, an item is identified by its
+// slug. Among several with the same link or slug, the title or name in the default locale
+// decides. The rest are matched in order, as renamed.
 //
-// An empty store knows no past: there the ids are those of [Menu.WithIDs] and
-// [Chain.StableID], unless they are written, as an export does.
+// An empty store has no history: its ids are those of [Menu.WithIDs] and [Chain.StableID], unless
+// they are written, as in an export.
 //
-// Neither argument is changed; the result shares what it can with new. A nil old is
-// an empty catalogue.
+// The arguments are not modified; the result shares unchanged records with new. A nil old is an
+// empty catalogue.
 func KeepIDs(old, new *Catalog, earlier Earlier) (*Catalog, []NewID) {
 	old = orEmpty(old)
 	kept := *new
@@ -93,8 +92,7 @@ func writtenIDs(m Menu) map[string]bool {
 	return written
 }
 
-// withIDsOf returns a copy of the menu with the ids of another one, which has the
-// same items and cards at the same places.
+// withIDsOf returns a copy of the menu with the ids of a menu with the same structure.
 func (m Menu) withIDsOf(other Menu) Menu {
 	items := func(items, others []Item) []Item {
 		items = slices.Clone(items)
@@ -121,8 +119,8 @@ type idKeeper struct {
 	locale  []string
 	written map[string]bool // by editors: not to be given to another part
 	changed bool
-	// Of a slug or link of which an id was written down, all are, with the cards of
-	// such items: they would be others at the next look. These have none yet.
+	// If one id of a slug or link was written, all are, with the cards of such items: otherwise
+	// they would change at the next publish. These have none yet.
 	items map[*Item]bool
 	cards map[*Card]bool
 }
@@ -172,9 +170,8 @@ func (k *idKeeper) fill(items, full []Item) {
 	}
 }
 
-// keepItems returns a copy of a list of items with ids of what they were. Was
-// is what was written of them, had the same and derived what is written now, with
-// all ids.
+// keepItems returns a copy of a list of items with their previous ids. was has the previous items
+// as written, had the same with all ids, and derived the new ones with all ids.
 func (k *idKeeper) keepItems(was, had, items, derived []Item) []Item {
 	items = slices.Clone(items)
 	same := inBoth(match(was, items, func(it Item) string { return it.Slug }, func(it Item) string { return it.Name.Resolve(k.locale) }))

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// idsOf returns the ids of the cards of the first menu by their titles, and of
-// its items by their names.
+// idsOf returns the ids of the cards of the first menu by title, and of its items by name.
 func idsOf(c *domain.Catalog) map[string]string {
 	ids := map[string]string{}
 	m := c.Menus[0].WithIDs()
@@ -29,8 +28,8 @@ func idsOf(c *domain.Catalog) map[string]string {
 	return ids
 }
 
-// afterImports publishes drawings one after another and returns the ids of the
-// first and of the last.
+// afterImports publishes drawings one after another, and returns the ids of the first and the
+// last.
 func afterImports(t *testing.T, drawings ...string) (first, last map[string]string) {
 	t.Helper()
 	var served *domain.Catalog
@@ -39,7 +38,7 @@ func afterImports(t *testing.T, drawings ...string) (first, last map[string]stri
 		before := deepCopy(written)
 		next, _ := domain.KeepIDs(served, written, nil)
 		if diff := cmp.Diff(before, deepCopy(written)); diff != "" {
-			t.Errorf("what was written was changed:\n%s", diff)
+			t.Errorf("an argument was modified:\n%s", diff)
 		}
 		for _, p := range domain.Check(next, domain.Reading{}).Problems {
 			if p.Rule == domain.RuleDuplicate {
@@ -106,8 +105,8 @@ func TestKeepIDs(t *testing.T) {
 	})
 }
 
-// Whatever becomes of menus, publishing keeps them valid, and a catalogue in
-// which no link is shared, before or after, is what was written.
+// TestKeptIDsAreValid checks that publishing random edits of menus keeps them valid, and does not
+// change catalogues without shared links.
 func TestKeptIDsAreValid(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) *domain.Catalog {
 		c := menusOf("m: ")

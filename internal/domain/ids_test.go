@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// derived is the derivation written down a second time: clients hold these
-// ids, so that no change of the code may change them.
+// derived is a second implementation of the derivation. Clients store these ids, so they must
+// never change.
 func derived(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:24]
@@ -58,7 +58,7 @@ func TestMenuWithIDs(t *testing.T) {
 		t.Errorf("the menu was changed:\n%s", diff)
 	}
 	if diff := cmp.Diff(m.WithIDs(), m.WithIDs().WithIDs()); diff != "" {
-		t.Errorf("ids that are there are not kept:\n%s", diff)
+		t.Errorf("written ids are changed:\n%s", diff)
 	}
 }
 
@@ -80,7 +80,7 @@ func menuIDs(m domain.Menu) []string {
 	return ids
 }
 
-// Ids depend on names, not on positions or texts.
+// TestMenuIDsAreStable checks that ids depend on names, not on positions or texts.
 func TestMenuIDsAreStable(t *testing.T) {
 	before := rich().Menus[1].WithIDs()
 	m := rich().Menus[1]

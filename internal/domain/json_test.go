@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/domain/domaintest"
 )
 
-// writtenRecords are a chain, menu or category as each of its fields is written.
+// writtenRecords has a chain, menu or category for each form of each field.
 var writtenRecords = []struct {
 	name  string
 	kind  domain.Kind
@@ -35,7 +35,7 @@ var writtenRecords = []struct {
 }
 
 func TestWrittenAndRead(t *testing.T) {
-	var decoder domain.Decoder // of all, as it is used
+	var decoder domain.Decoder // one decoder for all, as in use
 	for _, tt := range writtenRecords {
 		t.Run(tt.name, func(t *testing.T) {
 			d := domain.Describe(tt.kind)
@@ -86,7 +86,7 @@ func TestWhatJSONCannotHold(t *testing.T) {
 	}
 }
 
-// hostile are bodies of a menu, a chain or a category that no writer makes.
+// hostile has bodies of a menu, a chain or a category that no encoder writes.
 var hostile = []struct {
 	name, body, err string
 }{
@@ -123,7 +123,7 @@ var hostile = []struct {
 }
 
 func TestHostileBodies(t *testing.T) {
-	var decoder domain.Decoder // what failed before does no harm
+	var decoder domain.Decoder // the errors before must have no effect
 	shape := domain.Describe(domain.KindChain).Shape
 	for _, tt := range hostile {
 		t.Run(tt.name, func(t *testing.T) {
@@ -135,11 +135,11 @@ func TestHostileBodies(t *testing.T) {
 	}
 	var chain domain.Chain
 	if err := decoder.Decode([]byte(` {"slug" : "a"} `), shape, &chain); err != nil || chain.Slug != "a" {
-		t.Errorf("a sound one afterwards: %+v, %v", chain, err)
+		t.Errorf("a valid record after the error: %+v, %v", chain, err)
 	}
 }
 
-// What a file's name says must not stand in the record as well.
+// TestFieldsOfTheFileName checks that a record must not have fields that its file name has.
 func TestFieldsOfTheFileName(t *testing.T) {
 	var decoder domain.Decoder
 	menu := domain.Menu{PathSlug: "start"}
@@ -152,7 +152,7 @@ func TestFieldsOfTheFileName(t *testing.T) {
 	}
 }
 
-// Data belongs to the caller, who may write over it.
+// TestDataIsNotKept checks that the caller may overwrite decoded data.
 func TestDataIsNotKept(t *testing.T) {
 	data := []byte(`{"slug":"base","name":{"en":"Base"},"categories":["l2"],"llama_tvl":{"value":1,"source":"s","as_of":"2026-01-01"}}`)
 	var decoder domain.Decoder
@@ -199,8 +199,8 @@ func TestEveryCatalogueSurvives(t *testing.T) {
 	})
 }
 
-// FuzzDecode: no body makes reading it panic, and what can be read is written
-// and read again as the same.
+// FuzzDecode checks that no body causes a panic, and that decoded records survive encoding and
+// decoding.
 func FuzzDecode(f *testing.F) {
 	for i, kind := range domain.Kinds() {
 		f.Add(i, []byte(`{}`))

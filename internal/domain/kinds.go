@@ -53,7 +53,7 @@ var descriptions = append([]*Description{{
 	take: takeOwn,
 }}, lists...)
 
-// takeOwn sets the catalogue's own fields to those of another one, and keeps its lists.
+// takeOwn copies the catalogue's own fields from another one, and keeps the lists.
 func takeOwn(to, from *Catalog) {
 	own := *from
 	for _, d := range lists {
@@ -62,21 +62,21 @@ func takeOwn(to, from *Catalog) {
 	*to = own
 }
 
-// Description is what there is to know of a kind of records: the shape of one,
-// where a catalogue and its directory have them, and by what each is known.
+// Description describes a kind of records: its shape, its place in a catalogue and in the
+// directory, and its keys.
 type Description struct {
 	Kind  Kind
 	Shape *Shape
 
-	// File is the name of the files, without their extension, in which the directory
-	// has the records. List is the name of the list of them there, "" if the file is the record.
-	// If each record is a file of its own, Folder is where, and File is "".
+	// File is the name of the files with the records, without extension. List is the name of
+	// their list in it, "" if the file is the record. If each record is a file, Folder is their
+	// folder, and File is "".
 	File, List, Folder string
-	// Long means a list of any length, which may be split into several files in a folder,
-	// and be written one record per line.
+	// Long is true for a list of any length, which may be split into several files in a folder
+	// and be written with one record per line.
 	Long bool
-	// Ordered means that editors choose the order of the records. All other lists are
-	// sorted by rules when they are served.
+	// Ordered is true if editors choose the order of the records. All other lists are sorted when
+	// they are served.
 	Ordered bool
 	// Plural is the name of several records in documents. Names are further names of the
 	// kind; messages use the first one for a record.
@@ -88,7 +88,7 @@ type Description struct {
 	keyField   *Field
 	key        func(record any) string
 	addressAt  *Field                  // the field with the address of a record, usually keyField
-	stableID   func(record any) string // nil if records have no id besides their key
+	stableID   func(record any) string // nil if records have no id other than their key
 	nameFields []*Field                // the fields with further names
 	complete   func(record any) any    // adds derived ids; nil if there are none
 	size       func(*Catalog) int
@@ -135,7 +135,7 @@ func (d *Description) New() any { return d.new() }
 // the next one is added. KindCatalog always has its one record.
 func (d *Description) Grow(c *Catalog) any { return d.grow(c) }
 
-// Take gives a catalogue the records of another one. The two share them.
+// Take copies the records of the kind from another catalogue. The catalogues share them.
 func (d *Description) Take(to, from *Catalog) { d.take(to, from) }
 
 // Fill sets the catalogue's list of the kind to copies of n records, to which record returns
@@ -227,7 +227,7 @@ func (d *Description) addressed(field string) *Description {
 	return d
 }
 
-// identified is for kinds whose records have an id besides their key.
+// identified adds the id of kinds whose records have one in addition to their key.
 func (d *Description) identified(stableID func(record any) string) *Description {
 	d.stableID = stableID
 	return d

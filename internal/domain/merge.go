@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/fold"
 )
 
-// Observation is a figure as a sync found it: the second layer beside what
-// editors write (docs/figures.md#precedence).
+// Observation is a figure observed by a sync: the second layer in addition to the editors'
+// figures (docs/figures.md#precedence).
 type Observation struct {
 	Kind   Kind   // KindChain or KindAccount
 	Key    string // slug or handle, compared folded
@@ -17,18 +17,17 @@ type Observation struct {
 	AsOf   Date    // never empty
 }
 
-// Merge returns the catalogue that is served: the editors' one with the
-// figures that were observed, by their precedence (docs/figures.md#precedence).
+// Merge returns the catalogue to serve: that of the editors with observed figures, by precedence
+// (docs/figures.md#precedence).
 //
 //   - A bare figure of the editors wins.
-//   - Of a dated one and the observations the newest date wins; on the same
-//     date the editors' figure wins, among observations the later in the slice.
-//   - A figure that is left out is the newest observation.
+//   - Among a dated figure and the observations, the newest date wins. On the same date, the
+//     editors' figure wins, among observations the later in the slice.
+//   - A missing figure is the newest observation.
 //
-// Observations of records or figures that the catalogue does not have are
-// passed over, and so are those without a date or a finite value, which have
-// no place in that order. Editors is not changed; what it holds is shared with
-// the result as far as it is the same. A nil catalogue is an empty one.
+// Observations of unknown records or figures are ignored, and so are those without a date or a
+// finite value. editors is not modified; the result shares unchanged records with it. A nil
+// catalogue is empty.
 func Merge(editors *Catalog, observed []Observation) *Catalog {
 	editors = orEmpty(editors)
 	merged := *editors
@@ -52,8 +51,8 @@ func Merge(editors *Catalog, observed []Observation) *Catalog {
 	return &merged
 }
 
-// HeldBack reports whether the account is kept out of the list, because
-// nobody knows its followers (docs/figures.md#precedence).
+// HeldBack reports whether lists hide the account because its followers are unknown
+// (docs/figures.md#precedence).
 func HeldBack(a Account) bool { return a.Followers == nil }
 
 type observedFigure struct {

@@ -85,8 +85,8 @@ func TestMergeNil(t *testing.T) {
 	}
 }
 
-// Merge agrees with the sentences of docs/figures.md#precedence one by one, and merging
-// its own result with the same observations changes nothing.
+// TestMergeOracle compares Merge with an implementation of docs/figures.md#precedence, and checks
+// that merging the result again with the same observations changes nothing.
 func TestMergeOracle(t *testing.T) {
 	day := rapid.SampledFrom([]domain.Date{"2025-01-01", "2025-01-02", "2025-01-03"})
 	rapid.Check(t, func(t *rapid.T) {

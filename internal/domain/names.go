@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// NameClass says why a name is one of a record.
+// NameClass is the origin of a name of a record.
 type NameClass uint8
 
 // The classes of names, in the order in which [Description.NamesOf] yields them.
@@ -21,7 +21,7 @@ const (
 	NameFormer                   // a former key
 )
 
-// Name is one of the names by which the API finds a record (docs/identity.md#names).
+// Name is a name by which the API finds a record (docs/identity.md#names).
 type Name struct {
 	Value string
 	Class NameClass
@@ -29,19 +29,18 @@ type Name struct {
 	Field string
 	// Index is the place in a list of former keys, 0 for other classes.
 	Index int
-	// Derived says that editors did not write the name: it follows from Field.
+	// Derived is true if the name follows from Field and is not written.
 	Derived bool
 }
 
-// NamesOf yields the names of a record: those that editors wrote (the key first, then the
-// chain id, the id and former keys in the order of the record's fields), then those that
-// follow from them (other spellings of the chain id, the derived id). Names of one record
-// may repeat; empty ones are left out.
-// In a valid catalogue no two records of a kind have a name in common, chain ids aside,
-// if names are compared by [Description.NameForm].
+// NamesOf yields the names of a record. First come the written ones: the key, then the chain id,
+// the id and former keys in the order of the record's fields. Derived ones follow: other
+// spellings of the chain id, the derived id. Names of one record may repeat; empty ones are left
+// out. In a valid catalogue, no two records of a kind share a name, compared by
+// [Description.NameForm], except chain ids.
 //
-// This is the only definition of what names a record: [Check] finds collisions by it,
-// and lookups are built from it.
+// This is the only definition of the names of a record: [Check] uses it to find collisions, and
+// lookups are built from it.
 func (d *Description) NamesOf(record any) iter.Seq[Name] {
 	return func(yield func(Name) bool) {
 		for n := range d.writtenNames(record) {
@@ -99,7 +98,7 @@ func (d *Description) derivedNames(record any) iter.Seq[Name] {
 	}
 }
 
-// nameClass returns the class of the names that a field holds.
+// nameClass returns the class of the names in a field.
 func (f *Field) nameClass() NameClass {
 	switch {
 	case f.Type == TypeChainID:
@@ -143,9 +142,8 @@ func (n Name) ref(at Ref) Ref {
 	return at
 }
 
-// otherSpellings returns the names that a chain id gives beside itself: a number, which
-// may be written in decimal, in hexadecimal or as eip155:N, has the other spellings
-// (docs/api.md#chain-ids). They have no leading zeros.
+// otherSpellings returns the derived names of a chain id. A number in decimal, in hexadecimal or
+// as eip155:N has the other spellings (docs/api.md#chain-ids), without leading zeros.
 func otherSpellings(id string) []string {
 	decimal, ok := chainNumber(id)
 	if !ok {
@@ -160,8 +158,8 @@ func otherSpellings(id string) []string {
 	return spellings
 }
 
-// ChainIDSpellings returns what a search finds a chain id by (docs/api.md#chain-ids): its
-// names, and of a CAIP-2 id that is not a number also what follows the colon. "" has none.
+// ChainIDSpellings returns the searched spellings of a chain id (docs/api.md#chain-ids): its
+// names, and for a CAIP-2 id that is not a number the part after the colon. "" has none.
 func ChainIDSpellings(id string) []string {
 	if id == "" {
 		return nil
@@ -178,16 +176,16 @@ const idField = "id"
 
 const eip155 = "eip155:"
 
-// ChainIDName returns the name that all chains have whose id is the number that a text
-// spells in decimal, in hexadecimal or as eip155:N, with or without leading zeros. ok is
-// false for texts that spell none.
+// ChainIDName returns the common name of all chains with the number that a text spells in
+// decimal, in hexadecimal or as eip155:N, with or without leading zeros. ok is false for other
+// texts.
 func ChainIDName(text string) (name string, ok bool) {
 	decimal, ok := chainNumber(text)
 	return eip155 + decimal, ok
 }
 
-// chainNumber returns a chain id that is a number in decimal without leading zeros. ok is
-// false for ids that are not numbers.
+// chainNumber returns a numeric chain id in decimal without leading zeros. ok is false for other
+// ids.
 func chainNumber(id string) (decimal string, ok bool) {
 	if digits, ok := cutPrefixFold(id, "0x"); ok {
 		value, ok := new(big.Int).SetString(digits, 16)
@@ -206,9 +204,9 @@ func chainNumber(id string) (decimal string, ok bool) {
 	return cmp.Or(strings.TrimLeft(digits, "0"), "0"), true
 }
 
-// ChainIDKey makes equal the ids that name the same chain in every record: numbers in all
-// their spellings, and the id of a chain of Cosmos with or without "cosmos:", since such an id names
-// a network alone. Other references mean nothing without their namespace.
+// ChainIDKey returns a canonical form of ids that name the same chain in any record: numbers in
+// all spellings, and ids of Cosmos chains with or without "cosmos:", since they are unique
+// without a namespace. Other ids have no meaning without their namespace.
 func ChainIDKey(id string) string {
 	if number, ok := chainNumber(id); ok {
 		return number

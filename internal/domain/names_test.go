@@ -92,8 +92,8 @@ func TestChainIDSpellings(t *testing.T) {
 	}
 }
 
-// Names that would take over those of another record are errors, at the name that is
-// easier to change, whatever the order of the records.
+// TestCheckFindsNameCollisions checks that names of another record are errors at the name that is
+// easier to change, in any order of the records.
 func TestCheckFindsNameCollisions(t *testing.T) {
 	ethereum := domain.Chain{Slug: "ethereum", Name: en("Ethereum"), ChainID: "1", Former: []string{"eth-mainnet"}}
 	base := domain.Chain{Slug: "base", Name: en("Base"), ChainID: "8453"}
@@ -173,8 +173,8 @@ func collisions(c *domain.Catalog) []domain.Problem {
 	})
 }
 
-// Check reports a collision of names or chain ids exactly if two records have a name in
-// common, as comparing each two of them tells.
+// TestCheckFindsAllNameCollisions compares the reported collisions of names and chain ids with a
+// comparison of all pairs of records.
 func TestCheckFindsAllNameCollisions(t *testing.T) {
 	words := rapid.SampledFrom([]string{"a", "b", "c", "1", "2", "01", "0x1", "0x2", "16", "0x10", "aa", domain.Chain{Slug: "a"}.StableID()})
 	ids := rapid.SampledFrom([]string{"", "", "A", "a", "b", "eip155:1", "0X2", "cosmos:c", domain.Chain{Slug: "b"}.StableID()})

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Severity says whether a problem keeps a catalogue from being published.
+// Severity tells whether a problem prevents publishing.
 type Severity string
 
 // The severities, as `vitrine check` prints them.
@@ -16,36 +16,34 @@ const (
 	Warning Severity = "warning"
 )
 
-// Ref points into a catalogue: a record and, within it, a field. Path has the
-// names that the editors write (`name`, `zh-hans`, `categories`) and decimal
-// indices, from the record down; empty means the record as a whole.
+// Ref is a place in a catalogue: a record and, within it, a field. Path has the names that
+// editors write (`name`, `zh-hans`, `categories`) and decimal indices, from the record down. An
+// empty path is the whole record.
 type Ref struct {
 	Kind  Kind
 	Index int // in the catalogue's slice of that kind
 	Path  []string
 }
 
-// Problem is one thing that is wrong or doubtful, in words for an editor:
-// Message says what is wrong, Remedy what to do about it. Rule is one of the
-// names in [Rules]; the severity is the rule's.
+// Problem is an error or a warning for editors. Message describes it, and Remedy how to correct
+// it. Rule is one of [Rules], and determines the severity.
 type Problem struct {
 	At      Ref
 	Rule    Rule
 	Message string
 	Remedy  string
-	// First is the place that At repeats, nil where it repeats nothing. Message
-	// reads well before ", first in " and that place.
+	// First is the place that At repeats, nil for none. Message must read well before ", first in
+	// " and that place.
 	First *Ref
-	// Accepted says that it is a warning which the editors accept.
+	// Accepted is true for a warning that the editors accept.
 	Accepted bool
 }
 
-// MaxKept is how many problems of one rule are kept. The others are counted: a
-// converter gone wrong spoils every record of a list, and whoever mends the
-// first ten thousand sees the next.
+// MaxKept is the maximum number of reported problems per rule. Further ones are only counted: a
+// faulty converter may break every record of a list.
 const MaxKept = 10_000
 
-// Count says how many problems of each rule there are.
+// Count has the number of problems of each rule.
 type Count map[Rule]int
 
 // Keep counts one more, and reports whether it is among the first [MaxKept] of
@@ -66,8 +64,8 @@ func (c Count) Of(s Severity) int {
 	return n
 }
 
-// ByRule tells the problems of one severity, as `unknown-category 331, syntax 1`:
-// the most first, then by the order of [Rules]; "" for none.
+// ByRule returns the counts of one severity, such as `unknown-category 331, syntax 1`: largest
+// first, then in the order of [Rules]; "" for none.
 func (c Count) ByRule(s Severity) string {
 	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return c[r] == 0 || r.Severity() != s })
 	slices.SortStableFunc(rules, func(a, b Rule) int { return cmp.Compare(c[b], c[a]) })

@@ -7,7 +7,7 @@ import "strconv"
 type Random struct {
 	// Int returns a number from 0 to n-1.
 	Int func(n int) int
-	// Key returns the key of a record of a kind, of a category with a scope if that is not "";
+	// Key returns the key of a record of a kind, for categories with a scope unless that is "";
 	// "" if there is none.
 	Key func(kind Kind, scope Module) string
 	// Own is the key of the record, and Locales has those of its texts, the default one first.
@@ -131,7 +131,7 @@ func (r *Random) line(f *Field) string {
 	return r.choose(f.Form.samples...)
 }
 
-// lines returns different lines.
+// lines returns distinct lines.
 func (r *Random) lines(f *Field) []string {
 	var lines []string
 	for range r.size(f) {

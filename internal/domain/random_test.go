@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// deepCopy returns a copy that shares nothing with c and has nil for every
-// empty list, so that reflect.DeepEqual can compare it.
+// deepCopy returns a copy that shares nothing with c. Empty lists are nil, so that
+// reflect.DeepEqual can compare copies.
 func deepCopy(c *domain.Catalog) *domain.Catalog {
 	out := new(domain.Catalog)
 	copyInto(reflect.ValueOf(out).Elem(), reflect.ValueOf(c).Elem())
@@ -41,8 +41,7 @@ func copyInto(dst, src reflect.Value) {
 	}
 }
 
-// normal returns a copy of c whose lists stand in one order where no response
-// shows their order.
+// normal returns a copy of c in which lists are sorted if no response has their order.
 func normal(c *domain.Catalog) *domain.Catalog {
 	c = deepCopy(c)
 	sortBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
@@ -52,7 +51,7 @@ func normal(c *domain.Catalog) *domain.Catalog {
 	sortBy(c.Accounts, func(a domain.Account) string { return a.Handle })
 	sortBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
 	sortBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
-	if c.Search != nil && len(c.Search.Demote) == 0 { // rules that say nothing
+	if c.Search != nil && len(c.Search.Demote) == 0 { // rules without an effect
 		c.Search = nil
 	}
 	if r := c.Roles; r != nil && len(r.EVM)+len(r.Summary) == 0 {
@@ -75,9 +74,8 @@ func sortBy[T any](list []T, key func(T) string) {
 	slices.SortStableFunc(list, func(a, b T) int { return strings.Compare(key(a), key(b)) })
 }
 
-// mutate changes one thing in c, anywhere: a string, a number, a figure, or
-// the length or the order of a list. It finds the places by reflection, so
-// that a field added to the domain is covered at once.
+// mutate changes one value anywhere in c: a string, a number, a figure, or the length or order of
+// a list. It finds the places by reflection, so new fields are covered.
 func mutate(t *rapid.T, c *domain.Catalog) {
 	var places []reflect.Value
 	collect(reflect.ValueOf(c).Elem(), &places)

@@ -17,9 +17,9 @@ func (d *Description) FormerKeys(record any) []string {
 	return f.lines(record)
 }
 
-// TakenAddress is a new record at an address that led to another one.
+// TakenAddress is a new record with an address that meant another record.
 type TakenAddress struct {
-	Noun  string // what a record of the kind is called
+	Noun  string // name of the kind
 	Key   string // of the new record
 	Owner string // key of the record that had it as former
 }
@@ -58,23 +58,22 @@ func (d *Description) addresses(c *Catalog) map[string]bool {
 	return all
 }
 
-// FormerSuggestion is a record that is likely another one renamed, and does not name
-// it as former.
+// FormerSuggestion is a record that is probably another one renamed, but does not list it as
+// former.
 type FormerSuggestion struct {
 	Kind     Kind
-	Noun     string // what a record of the kind is called
+	Noun     string // name of the kind
 	Key      string // of the new record
 	Index    int    // of the new record in its list
-	Was      string // address of the record that is gone
+	Was      string // address of the removed record
 	Evidence string // what both have, such as `chain_id "8453"`
 	Line     string // what to write in the new record
 }
 
-// SuggestFormer returns the records of c that are likely records of old under new
-// keys; by kind, then in the order of c. A record is suggested if it is new, the
-// other one is gone, no record names that as former, and both have in common what
-// no other record of either catalogue has: an id, a link or a name. Nil catalogues
-// are empty.
+// SuggestFormer returns the records of c that are probably records of old under new keys, by
+// kind, then in the order of c. A record is suggested if it is new, the other one was removed, no
+// record lists that as former, and both share an id, a link or a name that no other record of
+// either catalogue has. Nil catalogues are empty.
 func SuggestFormer(old, c *Catalog) []FormerSuggestion {
 	old, c = orEmpty(old), orEmpty(c)
 	var all []FormerSuggestion
@@ -100,7 +99,7 @@ func (d *Description) suggestFormer(old, c *Catalog) []FormerSuggestion {
 		return nil
 	}
 	oldBearers, newBearers := d.bearers(was, old.DefaultLocale), d.bearers(is, c.DefaultLocale)
-	taken := map[int]bool{} // of gone
+	taken := map[int]bool{} // indices of gone
 	var all []FormerSuggestion
 	for _, i := range come {
 		for _, mark := range d.marks(is[i], c.DefaultLocale) {

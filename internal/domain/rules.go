@@ -7,7 +7,7 @@ type Rule string
 
 // Rules of reading, which package bundle applies to files.
 const (
-	RuleMissingFile    Rule = "missing-file"    // there is no catalog.yaml
+	RuleMissingFile    Rule = "missing-file"    // catalog.yaml is missing
 	RuleUnknownFile    Rule = "unknown-file"    // a .yaml, .yml, .json or .ndjson file that no rule of the directory names
 	RuleDuplicateFile  Rule = "duplicate-file"  // the same file as .yaml and as .json
 	RuleUnreadableFile Rule = "unreadable-file" // a file that cannot be opened, is not a regular file or is over a limit
@@ -51,25 +51,25 @@ const (
 	RuleParentCycle        Rule = "parent-cycle"
 	RuleMenuInTwoGroups    Rule = "menu-in-two-groups"
 	RuleLinkItem           Rule = "link-item" // an item of type link has one card
-	RuleTooFew             Rule = "too-few"   // less than expect says
+	RuleTooFew             Rule = "too-few"   // fewer than expected
 )
 
-// Rules that warn: the catalogue may be published as it is.
+// Warnings: the catalogue may be published.
 const (
 	RuleDuplicateChainID   Rule = "duplicate-chain-id"
 	RuleConfusableName     Rule = "confusable-name" // it looks like that of another record
 	RuleMissingTranslation Rule = "missing-translation"
 	RuleUnlistedMenu       Rule = "unlisted-menu"
-	RuleHeldBack           Rule = "held-back"    // an account whose follower count is not known
+	RuleHeldBack           Rule = "held-back"    // the followers of an account are unknown
 	RuleOldFigure          Rule = "old-figure"   // one that is older than max_age
 	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
-	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu shows it
+	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu has it
 	RulePossibleKey        Rule = "possible-key" // a link that may hold a private key
 	RulePlaceholderInLink  Rule = "placeholder-in-link"
 	RulePrivateHost        Rule = "private-host"       // a page or an image on a host that is not public
 	RuleUnusedAcceptance   Rule = "unused-acceptance"  // it matches no warning
-	RuleTooMany            Rule = "too-many"           // more than expect says
+	RuleTooMany            Rule = "too-many"           // more than expected
 	RuleExpiredAcceptance  Rule = "expired-acceptance" // of a rule of the gate
 )
 

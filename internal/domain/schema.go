@@ -33,16 +33,16 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Schemas makes the JSON Schemas of the shapes that one file refers to. It defines each shape
-// under the name of the field that has it first.
+// Schemas has the JSON Schemas of the shapes that one file refers to. Each shape is defined under
+// the name of the first field that has it.
 type Schemas struct {
 	definitions Object
 	names       map[*Shape]string
 	shared      string // where the shared definitions are
 }
 
-// NewSchemas returns the schemas of a file that finds the definitions of [SharedSchemas] in
-// another file, "" for itself.
+// NewSchemas returns the schemas of a file. The definitions of [SharedSchemas] are in sharedFile,
+// "" for the same file.
 func NewSchemas(sharedFile string) *Schemas {
 	return &Schemas{names: map[*Shape]string{}, shared: sharedFile + "#/$defs/"}
 }
@@ -102,7 +102,7 @@ func (s *Schemas) Record(shape *Shape, also ...Member) Object {
 	if required != nil {
 		record = append(record, Member{"required", required})
 	}
-	if alternatives != nil { // the record must have them unless it has another one
+	if alternatives != nil { // required unless the record has an alternative
 		there := Object{{unless, Object{{"type", "string"}, {"minLength", 1}}}}
 		record = append(record, Member{"anyOf", []any{
 			Object{{"required", alternatives}},

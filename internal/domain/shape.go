@@ -4,10 +4,10 @@ package domain
 type Shape struct {
 	Name   string // what messages call one: "a chain"
 	Term   string // what schemas call the shape; "" for the name of the field that it is first met in
-	About  string // what one is, for editors
+	About  string // the meaning of a record, for editors
 	Fields []*Field
 
-	asLine func(record any) string // of parts that differences tell as a line
+	asLine func(record any) string // formats parts that differences show on one line
 	key    func(record any) string // what names a part, where no single field does
 }
 
@@ -32,8 +32,7 @@ func (s *Shape) Figures() []*Field {
 	return figures
 }
 
-// SetStandards sets the lines of a record that nobody wrote to what they are
-// anyway, and empties those that say no more than that.
+// SetStandards sets the empty lines of a record to their defaults, and empties redundant ones.
 func (s *Shape) SetStandards(record any) {
 	for _, f := range s.Fields {
 		if !f.IsLine() {
@@ -58,16 +57,16 @@ func (s *Shape) Equal(a, b any) bool {
 	return true
 }
 
-// Finding is what a search finds a record by (docs/api.md#search).
+// Finding has the searched texts of a record (docs/api.md#search).
 type Finding struct {
 	Labels []string // what people call it (docs/api.md#relevance)
 	IDs    []string // found as a whole only, in each spelling (docs/api.md#chain-ids)
 	Texts  []string // what else is searched
 }
 
-// Finding returns what the search of its list finds a record by: the texts of its fields
-// that are searched, in their order, empty ones left out. A field that holds parts is
-// searched in all their texts. Numbers, figures and JSON have none.
+// Finding returns the searched texts of a record: those of its searched fields in their order,
+// without empty ones. A field with parts is searched in all their texts. Numbers, figures and
+// JSON are not searched.
 func (s *Shape) Finding(record any) Finding {
 	var found Finding
 	for _, f := range s.Fields {

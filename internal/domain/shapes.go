@@ -1,7 +1,7 @@
 package domain
 
-// The fields of all records, in the order in which they are written, compared
-// and documented. A field is told here and nowhere else: see [Field].
+// The fields of all records, in the order in which they are written, compared and documented.
+// Each field is defined only here: see [Field].
 
 var catalogShape = &Shape{
 	Name:  "a map with title, default_locale and locales",
@@ -379,7 +379,7 @@ var itemShape = &Shape{
 	},
 }
 
-// CardShape describes a card, which is no record of its own.
+// CardShape describes a card, which is not a record.
 func CardShape() *Shape { return cardShape }
 
 var cardShape = &Shape{

@@ -8,11 +8,10 @@ type ValueSince struct {
 	Version int
 }
 
-// Since returns the values of the last of some versions of one record, the
-// oldest first, in the order of the record's fields: every text in every
-// locale, down to the cards of a menu. A version is a catalogue that holds
-// the one record of the kind or, where it was deleted, none; keys are not
-// compared. Nil where the last version has none. It goes through each version once.
+// Since returns the values of the last of some versions of one record, oldest first, in the order
+// of the record's fields: every text in every locale, including those of cards of a menu. A
+// version is a catalogue with only this record, or without it if it was deleted. Keys are not
+// compared. The result is nil if the last version lacks the record. It reads each version once.
 func Since(kind Kind, versions []*Catalog) []ValueSince {
 	var now []part
 	for i, c := range versions {
@@ -32,8 +31,8 @@ func recordParts(kind Kind, c *Catalog) []part {
 	return d.parts(d.at(c, 0))
 }
 
-// date says of the parts of a version since when they read as they do. It
-// returns whether they, the old ones that are gone included, differ.
+// date sets for the parts of a version since when they are unchanged. It returns whether they
+// differ, including removed ones.
 func date(old, new []part, version int) (differ bool) {
 	for _, p := range match(old, new, func(p part) string { return p.name }, func(p part) string { return p.label }) {
 		switch {

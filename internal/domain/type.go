@@ -12,7 +12,7 @@ type Type interface {
 	// write writes a value that is not empty, read reads it into an empty record.
 	write(w *recordWriter, f *Field, record any)
 	read(r *recordjson.Reader, f *Field, record any) error
-	// part returns the value for differences. Full is the record with derived ids.
+	// part returns the value for differences. full is the record with derived ids.
 	part(f *Field, record, full any) part
 	// addValues adds the values of the record to v (see [Values]).
 	addValues(v *Values, path, name string, f *Field, record any)
@@ -34,7 +34,7 @@ type Type interface {
 var (
 	TypeLine    Type = lineType{}    // a line of text, the same in every language
 	TypeLink    Type = linkType{}    // a line that is a URL
-	TypeHandle  Type = handleType{}  // a line whose leading @ is dropped
+	TypeHandle  Type = handleType{}  // a line without its leading @
 	TypeChainID Type = chainIDType{} // a line that may be written as a whole number
 	TypeDate    Type = dateType{}    // a [Date]
 	TypeJSON    Type = jsonType{}    // a [JSON]
@@ -52,8 +52,8 @@ type lineReader interface {
 	readLine(text string, number bool) (line, wanted, remedy string)
 }
 
-// ReadLine returns the value that a text or number of a file means, which has no space around it.
-// If it is of the wrong type, wanted names the right one, and remedy says what to do.
+// ReadLine parses a trimmed text or number of a file. If its type is wrong, wanted names the
+// right one, and remedy is the correction.
 func (f *Field) ReadLine(text string, number bool) (line, wanted, remedy string) {
 	return f.Type.(lineReader).readLine(text, number)
 }
@@ -83,10 +83,10 @@ func (s *Shape) Requires(f *Field, record any) bool {
 	return f.Required || f.RequiredUnless != "" && *s.Field(f.RequiredUnless).line(record) == ""
 }
 
-// AppendJSON appends a record of the shape to dst, on one line, in the order of its fields.
-// Empty fields are omitted, and so are lines with their standard value. A text in the locale
-// plain and no other is written as a string; "" is no locale. For a value that JSON cannot
-// represent, AppendJSON writes another one and returns an error (see [recordjson.Writer]).
+// AppendJSON appends a record of the shape to dst, on one line, in the order of its fields. It
+// omits empty fields and lines with their default. A text in only the locale plain is written as
+// a string; "" is no locale. For a value that JSON cannot represent, AppendJSON writes a
+// substitute and returns an error (see [recordjson.Writer]).
 func (s *Shape) AppendJSON(dst []byte, record any, plain string) ([]byte, error) {
 	w := recordWriter{Writer: recordjson.Writer{Buf: dst}, plain: plain}
 	w.record(s, record)
@@ -113,9 +113,9 @@ func (w *recordWriter) record(s *Shape, record any) {
 // short strings. The zero value is ready; a Decoder is for one goroutine.
 type Decoder struct{ reader recordjson.Reader }
 
-// Decode reads data, which has no plain texts, into an empty record. A field that the shape
-// does not have, a repeated field or a value of another type is an error, so that nothing is
-// lost silently. Data is not kept.
+// Decode reads data without plain texts into an empty record. Unknown and repeated fields and
+// values of the wrong type are errors, so that nothing is lost silently. Decode does not retain
+// data.
 func (d *Decoder) Decode(data []byte, s *Shape, record any) error {
 	d.reader.Reset(data)
 	if err := s.read(&d.reader, record); err != nil {

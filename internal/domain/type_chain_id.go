@@ -30,8 +30,8 @@ func isGraphic(s string) bool {
 // mark or symbol.
 func isUnseen(r rune) bool { return r == blankBraille || isZeroWidth(r) }
 
-// readLine accepts a plain decimal integer as its text (docs/directory.md#chains). Numbers in
-// other forms, such as 0x10, would be other ids as text, which match nothing.
+// readLine accepts a plain decimal integer as text (docs/directory.md#chains). Other numbers,
+// such as 0x10, would become ids that match nothing.
 func (chainIDType) readLine(text string, number bool) (line, wanted, remedy string) {
 	if !number || only(text, isDigit) {
 		return text, "", ""

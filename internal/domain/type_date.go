@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// dateType is a line that holds a [Date].
+// dateType is a line with a [Date].
 type dateType struct{ lineType }
 
 // datePattern matches dates in schemas, those that the calendar does not have included.

@@ -46,8 +46,8 @@ func (figureType) check(ck *checker, at Ref, of *Field, record any) {
 	}
 }
 
-// Fault says why a figure with a source and a date cannot be published, as [Check] would,
-// "" if it can. Count means a whole number; today is as in [Reading].
+// Fault returns the reason why [Check] would reject a figure with a source and a date, "" for
+// none. count requires a whole number; today is as in [Reading].
 func (f *Figure) Fault(count bool, today Date) string {
 	switch fault := numberFault(f.Value, count); {
 	case fault != "":
@@ -117,8 +117,8 @@ func (figureType) part(of *Field, record, _ any) part {
 	return p
 }
 
-// addValues adds the number as a value of its own: readers see the same number with another
-// date as the same value.
+// addValues adds the number as a separate value: a number with another date is the same value to
+// readers.
 func (figureType) addValues(v *Values, path, name string, of *Field, record any) {
 	f := *of.figure(record)
 	if f == nil {

@@ -35,8 +35,8 @@ func handleFault(what, handle string) *fault {
 	return &fault{RuleMalformedHandle, fmt.Sprintf("%s %s is not well-formed", what, quote(handle)), handleRemedy(handle)}
 }
 
-// handleRemedy finds the handle in the address of a profile or of a page below it, which is
-// what editors paste most often.
+// handleRemedy extracts the handle from the address of a profile or of a page below it, the most
+// frequent mistake.
 func handleRemedy(handle string) string {
 	name := handle
 	if _, rest, ok := strings.Cut(name, "://"); ok {

@@ -16,11 +16,10 @@ const (
 	maxJSONDepth = 32       // nested lists and maps
 )
 
-// jsonType is a line that holds a [JSON] object, which the program stores and serves without
-// reading its members.
+// jsonType is a line with a [JSON] object, which is stored and served uninterpreted.
 type jsonType struct{ lineType }
 
-// extra is a field for data that no other field holds.
+// extra is a field for data without a field.
 func extra[R any](at func(*R) *JSON) *Field {
 	return lineField(TypeJSON, "extra", func(r *R) *string { return (*string)(at(r)) }).
 		about("Any JSON object of at most 16 KiB, stored and served as written", `{"slip44": 60}`)
@@ -105,7 +104,7 @@ func (jsonType) addValues(v *Values, path, name string, f *Field, record any) {
 	v.json(path, name, value)
 }
 
-// json adds the members of objects and the elements of arrays as values of their own.
+// json adds the members of objects and the elements of arrays as separate values.
 func (v *Values) json(path, name string, value any) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -127,7 +126,7 @@ func (v *Values) json(path, name string, value any) {
 	}
 }
 
-// jsonLink returns the URL that a JSON string holds, as [plainLink] does.
+// jsonLink returns the URL in a JSON string, like [plainLink].
 func jsonLink(text string) string {
 	var s string
 	if json.Unmarshal([]byte(text), &s) != nil {

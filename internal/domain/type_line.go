@@ -2,8 +2,8 @@ package domain
 
 import "vitrine/internal/recordjson"
 
-// lineType is a line of text, the same in every language. Its form says which lines are
-// allowed. Other types whose value is a string embed it.
+// lineType is a line of text without languages. Its form defines the valid lines. Other types
+// with string values embed it.
 type lineType struct{}
 
 func lineField[R any](t Type, name string, at func(*R) *string) *Field {

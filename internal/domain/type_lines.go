@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/recordjson"
 )
 
-// linesType is a list of lines, each of which has the form of the field.
+// linesType is a list of lines with the form of the field.
 type linesType struct{}
 
 func linesField[R any](name string, at func(*R) *[]string) *Field {
@@ -18,7 +18,7 @@ func linesField[R any](name string, at func(*R) *[]string) *Field {
 	}
 }
 
-// wordsField is a linesField of strings that have a type of their own.
+// wordsField is a linesField of strings with a named type.
 func wordsField[R any, S ~string](name string, at func(*R) *[]S) *Field {
 	return &Field{
 		Name: name, Type: TypeLines, Form: formAny,

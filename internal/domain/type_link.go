@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// linkType is a line that is a URL. Its use says what the link is for.
+// linkType is a line with a URL. Its use is that of the link.
 type linkType struct{ lineType }
 
 func (linkType) check(ck *checker, at Ref, f *Field, record any) {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// MaxNumber is the largest number of a catalogue: a float64, and so JavaScript, tells
-	// whole numbers apart up to here.
+	// MaxNumber is the largest number of a catalogue: up to here, a float64, and so JavaScript,
+	// represents all whole numbers.
 	MaxNumber = 1<<53 - 1
 
 	maxCount    = 1 << 53 // largest count
@@ -45,7 +45,8 @@ func (numberType) check(ck *checker, at Ref, f *Field, record any) {
 	}
 }
 
-// numberFault says why a value is no figure, "" if it is one. Count means a whole number.
+// numberFault returns the reason why a value is not a valid figure, "" for none. count requires a
+// whole number.
 func numberFault(v float64, count bool) string {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):

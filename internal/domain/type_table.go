@@ -40,7 +40,7 @@ func (tableType) part(f *Field, record, _ any) part {
 }
 
 func (tableType) addValues(v *Values, path, name string, f *Field, record any) {
-	v.parts(path, name, f, record) // their order means nothing
+	v.parts(path, name, f, record) // their order has no meaning
 }
 
 func (tableType) schema(f *Field, s *Schemas) Object {

@@ -10,34 +10,32 @@ import (
 	"strings"
 )
 
-// Values is everything that a record says, one value per path. A path is written as
-// in [FieldChange]: `name.en`, `rpc[https://example.org/]`, `extra.slip44`; the path
-// "" is the record itself. Elements of lists have a path of their own, because a
-// list may lose or regain one of them while the others stay.
+// Values has all values of a record by path. Paths are those of [FieldChange]: `name.en`,
+// `rpc[https://example.org/]`, `extra.slip44`; the path "" is the record itself. Elements of
+// lists have their own paths, because a list may lose or regain one of them.
 type Values struct {
 	byPath map[string]Value
 	lists  [][]string     // paths of the elements of each list, in their order
 	place  map[string]int // of an element in its list
-	index  *valueIndex    // nil while nothing was asked of it
+	index  *valueIndex    // nil until needed
 	inner  int            // how many elements the values lie in that are being added
 }
 
-// Value is what a record says at a path. An element of a list, a part and the record
-// itself say no more than that they are there: Text is "" then.
+// Value is the value of a record at a path. Text is "" for an element of a list, a part and the
+// record itself, which only exist.
 type Value struct {
 	Path, Text string
-	// Name is Path without the elements that the value stands in.
+	// Name is Path without the elements that contain the value.
 	Name string
-	// Free says that editors choose the value freely, so that another record is
-	// unlikely to have the same one: a link, a name; not a number, a date or a key.
-	// What an element of a list says of itself, beside what names it, is not.
+	// Free is true for values that editors choose freely, so that other records are unlikely to
+	// have them: a link or a name, but not a number, a date or a key. Values within an element of
+	// a list are not free, except its name.
 	Free bool
-	// Link is the value's URL without what may be spelled in several ways (see [plainLink]),
-	// "" if it is none.
+	// Link is the canonical form of the value's URL (see [plainLink]), "" for other values.
 	Link string
 	// List is the path of the list that the value is an element of, "" if it is none.
 	List string
-	// Number says that the value is the number of a figure, without its date.
+	// Number is true for the number of a figure, without its date.
 	Number bool
 }
 
@@ -46,12 +44,12 @@ type Value struct {
 type Reversal struct {
 	Value
 	Missing bool   // the change put back a value at Path; before there was none
-	Outer   string // of what is missing, the path of the element or part that it lies in, "" for the record
+	Outer   string // for missing values, the path of the containing element or part, "" for the record
 	Before  string // the change moved the element at Path behind this one, which it had stood before
 }
 
-// NewValues returns the values of some fields of a record, which is of the kind of d; nil
-// stands for all fields. A nil record has none.
+// NewValues returns the values of some fields of a record of the kind d; nil means all fields. A
+// nil record has none.
 func (d *Description) NewValues(record any, fields []*Field) *Values {
 	v := &Values{byPath: map[string]Value{}, place: map[string]int{}}
 	if record == nil {
@@ -65,8 +63,8 @@ func (d *Description) NewValues(record any, fields []*Field) *Values {
 	return v
 }
 
-// Agree reports whether the last of some records and the last of others have the same at a
-// path, or both nothing.
+// Agree reports whether the last of some records and the last of others have the same value at a
+// path, or both none.
 func Agree(path string, some, others []*Values) bool {
 	at := func(records []*Values) (Value, bool) {
 		if len(records) == 0 {
@@ -80,14 +78,13 @@ func Agree(path string, some, others []*Values) bool {
 	return hasA == hasB && a.Text == b.Text
 }
 
-// Has reports whether there is a value at a path, the same one if it has a text.
+// Has reports whether the path of a value exists, with the same text if it has one.
 func (v *Values) Has(value Value) bool {
 	own, ok := v.byPath[value.Path]
 	return ok && own.Text == value.Text
 }
 
-// HasLink returns the first path at which the record has a URL, however it is spelled; ""
-// for none. See [Value].
+// HasLink returns the first path with a URL in any spelling; "" for none. See [Value].
 func (v *Values) HasLink(link string) string { return v.indexed().links[link] }
 
 // Element returns the first path at which the record has an element of a list, at another
@@ -111,7 +108,7 @@ func (v Value) linkName() string {
 	return list + " " + v.Link
 }
 
-// valueIndex finds values of a record otherwise than by path.
+// valueIndex finds values of a record by other criteria than the path.
 type valueIndex struct {
 	links    map[string]string  // first path by URL
 	elements map[string]string  // first path by name, and by linkName
@@ -147,11 +144,12 @@ func (v *Values) indexed() *valueIndex {
 // All returns the values by path.
 func (v *Values) All() map[string]Value { return v.byPath }
 
-// Reversals returns what a change from old to new reverses, ordered by path: the
-// values that only old has; of the values that only new has those where old has none
-// and that are not within another such value, nor an element that old has in another
-// spelling or place; and of two elements of a list that
-// both have, which stood one behind the other in old, that they changed places.
+// Reversals returns what a change from old to new reverses, ordered by path:
+//
+//   - values that only old has;
+//   - values that only new has where old has none, except those within another such value, and
+//     elements that old has in another spelling or place;
+//   - pairs of elements of a list in both that changed their relative order.
 func Reversals(old, new *Values) []Reversal {
 	var all []Reversal
 	for _, v := range old.byPath {
@@ -185,8 +183,8 @@ func Reversals(old, new *Values) []Reversal {
 	return all
 }
 
-// In reports whether a record says again what was reversed. In an element or a part that
-// is not there, nothing is missing but itself.
+// In reports whether a record repeats a reversed value. If an element or part is missing, only
+// the element itself counts as missing.
 func (r Reversal) In(v *Values) bool {
 	switch {
 	case r.Before != "":
@@ -201,9 +199,9 @@ func (r Reversal) In(v *Values) bool {
 	return v.Has(r.Value)
 }
 
-// Within reports whether r need not be named beside others of the record, one of which it
-// lies within: an element of a list, a part or a record that is there again. Others has
-// the paths of those for which [Reversal.Holds] is true.
+// Within reports whether r is redundant because it lies within another reversal of the record: an
+// element of a list, a part or a record that exists again. others has the paths of reversals for
+// which [Reversal.Holds] is true.
 func (r Reversal) Within(others map[string]bool) bool {
 	return !r.Missing && within(r.Path, func(outer string) bool { return others[outer] })
 }
@@ -220,8 +218,7 @@ func (r Reversal) compare(other Reversal) int {
 	return strings.Compare(r.Path+"\x00"+r.ID(), other.Path+"\x00"+other.ID())
 }
 
-// within reports whether is accepts one of the paths that a path lies in, "" among
-// them.
+// within reports whether is accepts one of the prefixes of a path, including "".
 func within(path string, is func(string) bool) bool {
 	if path == "" {
 		return false
@@ -280,8 +277,7 @@ func (v *Values) scalar(path, name string, f *Field, text string) {
 	}
 }
 
-// link returns the URL of a value of the field without what may be spelled in several
-// ways, "" for a field of no links.
+// link returns the canonical URL of a value of the field, "" for other fields.
 func (f *Field) link(text string) string {
 	if f.Type != TypeLink {
 		return ""
@@ -295,9 +291,9 @@ func (f *Field) HasLinks() bool {
 	return f.Type == TypeLink || f.Type == TypeJSON || f.Parts != nil && slices.ContainsFunc(f.Parts.Fields, (*Field).HasLinks)
 }
 
-// plainLink returns what is the same for all spellings of a URL: the host in lower case
-// without the dot of the root, without the default port, a slash at the end of the path,
-// percent-escapes that are not needed and credentials; https and wss stand for http and
+// plainLink returns a canonical form of a URL: the host in lower case without the final dot,
+// without default port, trailing slash of the path, unnecessary percent-escapes and credentials;
+// https and wss become http and ws. It returns "" for texts that are not a URL with a host.
 // ws. It is "" for what is no URL with a host.
 func plainLink(text string) string {
 	if !strings.Contains(text, "://") {

@@ -39,9 +39,9 @@ func Complete(c *domain.Catalog) {
 	}
 }
 
-// AddFull adds a record of a kind in which every field has a value except references to kinds
-// without records. It is always the same record; rules of the kind besides those of its fields
-// may not hold.
+// AddFull adds a record of a kind with values for all fields except references to kinds without
+// records. The record is deterministic. It may break rules of the kind other than those of its
+// fields.
 func AddFull(c *domain.Catalog, d *domain.Description) {
 	last(c, keyOf(d, 0)).Record(d.Shape, d.Grow(c))
 }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A completed catalogue has all fields. Those that a record had stay.
+// TestComplete checks that a completed catalogue has all fields, and keeps existing values.
 func TestComplete(t *testing.T) {
 	chains := func() *domain.Catalog {
 		return &domain.Catalog{

@@ -8,9 +8,9 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Any makes catalogues of any content, valid or not. As in all that is read, lists are nil or
-// have elements, the names in a map and the keys of records differ, and a line that has a
-// standard is not empty.
+// Any generates catalogues of any content, valid or not. As after reading, lists are nil or
+// non-empty, names in a map and keys of records are distinct, and a line with a default is not
+// empty.
 func Any() *rapid.Generator[*domain.Catalog] {
 	return rapid.Custom(func(t *rapid.T) *domain.Catalog {
 		r := &domain.Random{

@@ -12,9 +12,9 @@ import (
 // mostSeeds bounds the catalogues in which [Shows] looks for a difference.
 const mostSeeds = 60
 
-// Shows requires that each text that show returns of a record of a kind depends on each field: that
-// it differs between two records which differ in that field alone. show returns the texts by name;
-// hidden has the paths of the fields that a text leaves out, by its name. Keys are left out anyway.
+// Shows requires that each text that show returns for a record of a kind depends on each field:
+// the texts of two records that differ only in that field must differ. show returns the texts by
+// name. hidden has, by name, the paths of the fields that a text leaves out. Keys are exempt.
 func Shows(t *testing.T, kind domain.Kind, hidden map[string][]string, show func(c *domain.Catalog, key string) map[string]string) {
 	t.Helper()
 	d := domain.Describe(kind)
@@ -22,7 +22,7 @@ func Shows(t *testing.T, kind domain.Kind, hidden map[string][]string, show func
 		if path == d.Shape.Fields[0].Name {
 			continue
 		}
-		var alike []string // texts that did not differ yet
+		var alike []string // texts without a difference so far
 		pairs := 0
 		for seed := 0; seed < mostSeeds && (pairs == 0 || len(alike) > 0); seed++ {
 			c := Valid(6).Example(seed)
@@ -71,7 +71,7 @@ func fieldsOf(prefix string, s *domain.Shape) iter.Seq2[string, *domain.Field] {
 	}
 }
 
-// isOf reports whether a change is one of the field that a path begins with.
+// isOf reports whether a change is one of the field at the beginning of a path.
 func isOf(change domain.Change, d *domain.Description, path string) bool {
 	name, _, _ := strings.Cut(path, ".")
 	return change.Kind == d.Kind && change.Op == domain.Changed && !slices.ContainsFunc(change.Fields, func(f domain.FieldChange) bool {

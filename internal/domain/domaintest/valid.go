@@ -15,9 +15,9 @@ import (
 // Locales are those of the catalogues that [Valid] makes, the default one first.
 var Locales = []string{"en", "sv", "zh-hans"}
 
-// Valid makes catalogues in which [domain.Check] finds no errors, with up to size records of each
-// kind. Their keys are chain_0, chain_1 and so on, account_0, menu_0; former keys begin with
-// was_. Records share values, and refer to each other.
+// Valid generates catalogues in which [domain.Check] finds no errors, with up to size records of
+// each kind. Their keys are chain_0, chain_1 and so on, account_0, menu_0; former keys begin with
+// was_. Records share values and have references to each other.
 func Valid(size int) *rapid.Generator[*domain.Catalog] {
 	return rapid.Custom(func(t *rapid.T) *domain.Catalog {
 		c := new(domain.Catalog)
@@ -38,8 +38,8 @@ func Valid(size int) *rapid.Generator[*domain.Catalog] {
 	})
 }
 
-// Edited makes catalogues that differ from a valid one in a few records, which may be new, gone
-// or in another place. The catalogues share records; c is not changed.
+// Edited generates catalogues that differ from a valid one in a few added, removed, changed or
+// moved records. The catalogues share records; c is not modified.
 func Edited(c *domain.Catalog) *rapid.Generator[*domain.Catalog] {
 	return rapid.Custom(func(t *rapid.T) *domain.Catalog {
 		edited := *c
@@ -76,7 +76,7 @@ func EachField(see func(d *domain.Description, f *domain.Field)) {
 }
 
 // WithField returns a catalogue that differs from a valid one in a field of some records of a
-// kind: every sixth one, beginning with the record whose index is seed. c is not changed.
+// kind: every sixth one, beginning with the record at index seed. c is not modified.
 func WithField(c *domain.Catalog, d *domain.Description, f *domain.Field, seed int) *domain.Catalog {
 	edited := *c
 	g := &generator{c: &edited, sizes: map[domain.Kind]int{}}

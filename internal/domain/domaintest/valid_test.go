@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// TestValidSetsEveryField draws catalogues until each field of each shape had two different values.
-// The seeds are fixed, so that it never fails by chance.
+// TestValidSetsEveryField generates catalogues until each field of each shape had two different
+// values. The seeds are fixed, so that it is deterministic.
 func TestValidSetsEveryField(t *testing.T) {
 	values := map[*domain.Field]map[string]bool{}
 	var see func(s *domain.Shape, record any)
@@ -64,7 +64,7 @@ func TestValidSetsEveryField(t *testing.T) {
 	t.Errorf("fields without two values:\n%s", strings.Join(lacking, "\n"))
 }
 
-// TestEdited checks that edits are valid, and leave the catalogue as it was.
+// TestEdited checks that edits are valid and do not modify the catalogue.
 func TestEdited(t *testing.T) {
 	differ := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,6 +79,6 @@ func TestEdited(t *testing.T) {
 		}
 	})
 	if differ == 0 {
-		t.Error("no edit made a difference")
+		t.Error("no edit changed the catalogue")
 	}
 }
