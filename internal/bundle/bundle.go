@@ -1,19 +1,17 @@
-// Package bundle reads and writes catalogue directories: the YAML, JSON and
-// NDJSON files that editors write and review
-// (docs/directory.md#the-files). It knows where in which file each value stands, so that every
-// problem of a catalogue is reported with its place.
+// Package bundle reads and writes catalogue directories: the YAML, JSON and NDJSON files that
+// editors write and review (docs/directory.md#the-files). It tracks file, line and column of each
+// value, so that every problem is reported with its place.
 //
-// It must not know what makes a catalogue valid: it reports what cannot be
-// read, and asks [domain.Check] for the rest. It knows nothing of stores,
-// revisions or responses either.
+// It must not know which catalogues are valid: it reports files that cannot be read, and leaves
+// the rest to [domain.Check]. It must not know stores, revisions or responses.
 //
-// Files are decoded twice at most. The first pass makes records, and of long
-// lists in JSON and NDJSON it holds one at a time, so that 200,000 of them cost
-// what the catalogue costs. The second goes only through the files that
-// domain.Check has found problems in, and finds their places.
+// Files are decoded at most twice. The first pass makes records. It holds one element of a long
+// JSON or NDJSON list at a time, so that memory is proportional to the catalogue and not to the
+// files. The second pass finds the places of the problems of domain.Check, only in the affected
+// files.
 //
-// All functions are safe for concurrent use; so is a *Directory that nobody
-// changes.
+// All functions are safe for concurrent use. A *Directory is safe for concurrent use unless it is
+// modified.
 package bundle
 
 import (
@@ -44,15 +42,14 @@ type Problem struct {
 	Severity domain.Severity `json:"severity"`
 	Rule     domain.Rule     `json:"rule"`
 	Message  string          `json:"message"` // what is wrong
-	Remedy   string          `json:"remedy"`  // what to do about it
-	// Accepted says that it is a warning which the catalogue accepts.
+	Remedy   string          `json:"remedy"`  // correction
+	// Accepted is true for a warning that the catalogue accepts.
 	Accepted bool `json:"accepted,omitempty"`
 }
 
-// String returns the line that `vitrine check` prints (docs/check.md). Of
-// what is accepted it says that in place of the severity. A
-// file's name is quoted if there is something in it that cannot be seen: a
-// problem is one line, and does nothing to a terminal.
+// String returns the line that `vitrine check` prints (docs/check.md). An accepted problem has
+// "accepted" instead of the severity. A file name with invisible characters is quoted: a problem
+// is one line without terminal controls.
 func (p Problem) String() string {
 	severity := string(p.Severity)
 	if p.Accepted {
@@ -77,45 +74,42 @@ func problemAt(file string, line, column int, rule domain.Rule, message, remedy 
 	return Problem{File: file, Line: line, Column: column, Severity: rule.Severity(), Rule: rule, Message: message, Remedy: remedy}
 }
 
-// Directory is what Read found.
+// Directory is the result of Read.
 type Directory struct {
-	// Catalog is never nil, and complete when no problem is an error.
+	// Catalog is never nil. It is complete unless a problem is an error.
 	Catalog *domain.Catalog
-	// Digest is a SHA-256 in hex over the paths and bytes of the files that
-	// were read: the same content has the same digest, wherever it lies.
+	// Digest is the SHA-256, in hex, of the paths and bytes of all files. Equal content has equal
+	// digests at any location.
 	Digest string
-	// Fingerprint is what [Fingerprint] said while it was read.
+	// Fingerprint is the result of [Fingerprint] for the read state.
 	Fingerprint string
-	// Problems are ordered by file, line, column, rule and message; nil for none.
-	// There are the first [domain.MaxKept] of each rule, and of accepted ones as
-	// many again.
+	// Problems are ordered by file, line, column, rule and message; nil for none. They include
+	// the first [domain.MaxKept] of each rule, and as many accepted ones.
 	Problems []Problem
-	// Found counts all problems by rule but those that are accepted, which
-	// Accepted does.
+	// Found counts all problems by rule, except accepted ones, which are in Accepted.
 	Found, Accepted domain.Count
 
-	// Commit is the one that the directory was at, if it lies in a checkout of git
-	// and was read by [ReadSettled]; CommitProblem says why that could not be found
-	// out.
+	// Commit is the checked-out commit, if the directory is in a git checkout and was read by
+	// [ReadSettled]. CommitProblem is the reason why it is unknown.
 	Commit        checkout.Commit
 	CommitProblem error
-	// Commits are those that the checkout has, nil without a Commit.
+	// Commits are those of the checkout, nil without a Commit.
 	Commits Commits
 
 	origins origins
 }
 
-// Commits tells how the commits of a repository are related, as [checkout.Repo] does.
+// Commits reports relations of commits, like [checkout.Repo].
 type Commits interface {
-	// IsAncestor reports whether a commit is an ancestor of another one, false where the
-	// repository does not tell.
+	// IsAncestor reports whether a commit is an ancestor of another. It is false if the
+	// repository lacks the information.
 	IsAncestor(ancestor, of string) (bool, error)
 	// Has reports whether the repository has a commit.
 	Has(hash string) (bool, error)
 }
 
-// Origin returns where a record stands, as `file:line`, "" where that is not
-// known. Index is the record's in the catalogue's slice of that kind.
+// Origin returns the place of a record as `file:line`, "" if unknown. index is that of the record
+// in the catalogue's slice of the kind.
 func (d *Directory) Origin(kind domain.Kind, index int) string {
 	s, i := d.origins.segmentOf(kind, index)
 	if s == nil || i >= len(s.lines) {
@@ -124,36 +118,32 @@ func (d *Directory) Origin(kind domain.Kind, index int) string {
 	return fmt.Sprintf("%s:%d", s.file.path, s.lines[i])
 }
 
-// Errors returns the number of problems that keep the catalogue from being
-// published.
+// Errors returns the number of problems that prevent publishing.
 func (d *Directory) Errors() int { return d.Found.Of(domain.Error) }
 
-// Warnings returns the number of problems that do not, but for those that the
-// catalogue accepts.
+// Warnings returns the number of other problems, without accepted ones.
 func (d *Directory) Warnings() int { return d.Found.Of(domain.Warning) }
 
-// Options are what a caller of Read may ask for; the zero value asks for
-// nothing.
+// Options configure Read. The zero value has the defaults.
 type Options struct {
-	// Progress, unless nil, is called now and then while a long list is read
-	// and at its end, in the goroutine of Read.
+	// Progress, unless nil, is called periodically while a long list is read and at its end, in
+	// the goroutine of Read.
 	Progress func(file string, records int)
-	// Today is the day in UTC on which the directory is read: figures of later
-	// days are errors (see [domain.Reading]). "" is any day.
+	// Today is the current day in UTC: figures of later days are errors (see [domain.Reading]).
+	// "" allows any day.
 	Today domain.Date
-	// EveryGap has each missing translation reported by itself, rather than their
-	// sum by kind and locale.
+	// EveryGap reports each missing translation, instead of their number by kind and locale.
 	EveryGap bool
 }
 
-// Open opens a directory for Read. What is opened below it stays below it: a
-// link that leads out is an error. The caller calls close when done.
+// Open opens a directory for Read. Links that lead out of it are errors. The caller must call
+// close.
 func Open(dir string) (fsys fs.FS, close func() error, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.IsDir() { // to open a pipe is to wait for somebody who writes to it
+	if !info.IsDir() { // opening a pipe would block
 		return nil, nil, fmt.Errorf("%s is no directory; name the one that has catalog.yaml in it", dir)
 	}
 	root, err := os.OpenRoot(dir)
@@ -163,18 +153,16 @@ func Open(dir string) (fsys fs.FS, close func() error, err error) {
 	return root.FS(), root.Close, nil
 }
 
-// Read reads and checks a whole catalogue directory. It fails only when the
-// directory could not be checked at all: when the root cannot be listed, when
-// it changed meanwhile ([ErrChanging]), when ctx is done, or with a
-// [*contain.Error]. Everything else is among the problems.
+// Read reads and checks a whole catalogue directory. It returns an error only if the directory
+// could not be checked: if the root cannot be listed, if files changed meanwhile ([ErrChanging]),
+// if ctx is done, or a [*contain.Error]. Everything else is a problem.
 func Read(ctx context.Context, fsys fs.FS, opts Options) (*Directory, error) {
 	return readIn(ctx, fsys, opts, nil, false)
 }
 
-// readIn is Read of a directory in a checkout, nil for none. With copied it copies the
-// files into memory before it decodes them, unless they are too large for that: the
-// directory must not change while they are copied, and may change while they are
-// decoded.
+// readIn is Read of a directory in a checkout, nil for none. With copied, it first copies the
+// files into memory, unless they are too large. Then the directory must not change while it is
+// copied, but may change while it is decoded.
 func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, copied bool) (_ *Directory, err error) {
 	r := newReader(ctx, fsys, opts)
 	defer contain.Panic(&err, reading(&r.reading))
@@ -244,8 +232,8 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, 
 	}, nil
 }
 
-// order sorts the problems, and drops those that are there twice: an aliased
-// value is reported wherever it is used.
+// order sorts the problems and removes duplicates: an aliased value is reported wherever it is
+// used.
 func (r *reader) order() {
 	slices.SortFunc(r.problems, compareProblems)
 	kept := r.problems[:0]
@@ -266,12 +254,11 @@ func compareProblems(a, b Problem) int {
 	)
 }
 
-// Fingerprint returns a text that changes when a file that Read would look at
-// is added, removed, or changes its size, mode, time or, where the platform
-// tells, its inode or the time of its last change. It is cheap, and meant for a
-// poller: files that kept all of that may still differ (see [Directory.Digest]).
+// Fingerprint returns a text that changes when a file of the directory is added, removed, or
+// changes its size, mode, time or, on some platforms, its inode or change time. It is a cheap
+// check for pollers: files with equal metadata may still differ (see [Directory.Digest]).
 //
-// It fails when the root cannot be listed, or with a [*contain.Error].
+// It returns an error if the root cannot be listed, or a [*contain.Error].
 func Fingerprint(fsys fs.FS) (_ string, err error) {
 	defer contain.Panic(&err, reading(new(string)))
 	l, err := survey(fsys)

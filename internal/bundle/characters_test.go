@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A character that no text may hold is an error in every format, whether it is written as
-// it is or escaped.
+// TestForbiddenCharactersInEveryFormat checks that a forbidden character is an error in every
+// format, literal or escaped.
 func TestForbiddenCharactersInEveryFormat(t *testing.T) {
 	for _, r := range []rune{0, 0x07, 0x7F, 0x80, 0x85, 0x9F, 0xAD, 0x200B, 0x202E, 0xFDD0, 0xFDEF, 0xFEFF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF} {
 		escaped := fmt.Sprintf(`\u%04x`, r)
@@ -34,7 +34,7 @@ func TestForbiddenCharactersInEveryFormat(t *testing.T) {
 				continue
 			}
 			want := []domain.Rule{domain.RuleForbiddenCharacter}
-			if strings.HasPrefix(file, "raw") && (r < ' ' || r == 0x85) { // which the formats themselves do not take
+			if strings.HasPrefix(file, "raw") && (r < ' ' || r == 0x85) { // invalid in the format itself
 				want = append(want, domain.RuleSyntax)
 			}
 			if got := problems[0]; got.File != "chains/"+file || got.Line != 1 || got.Rule != want[0] && got.Rule != want[len(want)-1] {
@@ -53,7 +53,7 @@ func TestForbiddenCharactersInEveryFormat(t *testing.T) {
 	}
 }
 
-// The scheme of a link is in lower case after reading, whatever the kind of the link.
+// TestSchemesAreReadInLowerCase checks that the schemes of all links are read in lower case.
 func TestSchemesAreReadInLowerCase(t *testing.T) {
 	d := read(t, with(base(t), map[string]string{"chains/x.yaml": `
 - {slug: x, name: X, chain_id: x, website: "HTTPS://X.example/A", logo: "Https://x.example/l.svg", rpc: [{url: "WSS://x.example.org/"}], links: [{type: docs, url: "HTTP://x.example/"}]}

@@ -11,13 +11,12 @@ import (
 	"vitrine/internal/checkout"
 )
 
-// ErrNoCommit is the error of [ReadCommitted] for a directory of which no commit has
-// anything.
+// ErrNoCommit is the error of [ReadCommitted] for a directory that no commit contains.
 var ErrNoCommit = errors.New("no commit contains the directory")
 
-// ReadCommitted reads the directory as it is in the commit that its checkout is at,
-// whatever its files are now. The error is [ErrNoCommit], that of a repository that
-// cannot be read or is too large, or one of [Read].
+// ReadCommitted reads the directory from the checked-out commit, regardless of its current files.
+// The error is [ErrNoCommit], that of a repository that cannot be read or is too large, or one of
+// [Read].
 func ReadCommitted(ctx context.Context, path string, opts Options) (*Directory, error) {
 	repo, err := checkout.Find(path)
 	if err != nil {
@@ -36,8 +35,8 @@ func ReadCommitted(ctx context.Context, path string, opts Options) (*Directory, 
 	return readFiles(ctx, files, opts)
 }
 
-// ReadTree reads the catalogue directory in a tree of git, named by its hash. The errors
-// are those of the repository and of [Read].
+// ReadTree reads the catalogue directory in a git tree, given by its hash. Errors are those of
+// the repository and of [Read].
 func ReadTree(ctx context.Context, repo *checkout.Repo, tree string, opts Options) (*Directory, error) {
 	files, err := repo.TreeFiles(tree, isCatalogFile, maxCopied)
 	if err != nil {
@@ -56,7 +55,7 @@ func readFiles(ctx context.Context, files map[string][]byte, opts Options) (*Dir
 	return Read(ctx, fsys, opts)
 }
 
-// archived returns files in memory as a file system.
+// archived returns a file system of files in memory.
 func archived(files map[string][]byte) (*zip.Reader, error) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)

@@ -34,14 +34,14 @@ func openHooked(t *testing.T, dir string, before func(name string)) fs.FS {
 	return hooked{fsys, before}
 }
 
-// A directory that changes whenever it is decoded is read from a copy, as it was
-// before: not a byte of it is of the later state.
+// TestReadingWhileItChanges checks that a directory that changes during decoding is read from a
+// consistent copy.
 func TestReadingWhileItChanges(t *testing.T) {
 	dir := t.TempDir()
 	writeSide(t, dir, "left")
 	changes := 0
 	opts := Options{Progress: func(file string, _ int) {
-		if file == "chains/part-15.ndjson" { // half of it is decoded
+		if file == "chains/part-15.ndjson" { // half of the files are decoded
 			changes++
 			writeSide(t, dir, []string{"left", "right"}[changes%2])
 		}
@@ -59,12 +59,12 @@ func TestReadingWhileItChanges(t *testing.T) {
 	}
 	defer closeDir()
 	if now, err := Fingerprint(fsys); err != nil || now == d.Fingerprint {
-		t.Errorf("the directory has the fingerprint of what was read: %v", err)
+		t.Errorf("the directory has the fingerprint of the copy: %v", err)
 	}
 }
 
-// What changes while it is copied is not read, whichever file changes before
-// whichever other one is copied.
+// TestNoTornCopies checks that changes during the copy are detected, for any pair of changed and
+// copied file.
 func TestNoTornCopies(t *testing.T) {
 	for name, change := range map[string]func(dir string) error{
 		"a file is written":  func(dir string) error { return write(dir, "chains/part-03.ndjson", "{\"slug\":\"c-3\"") },
@@ -95,7 +95,8 @@ func TestNoTornCopies(t *testing.T) {
 	}
 }
 
-// A copy reads as the directory does, mistakes and their places included.
+// TestCopiesReadTheSame checks that a copy has the same catalogue, problems and places as the
+// directory.
 func TestCopiesReadTheSame(t *testing.T) {
 	dir := t.TempDir()
 	writeSide(t, dir, "left")

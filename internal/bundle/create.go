@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// create makes dir, which must be empty if it is there, and has write fill it.
-// Nothing that is cut off at any moment is taken for a catalogue: last is
-// written last, when all else is on the disk, and a directory without
-// catalog.yaml has an error. One that is not there yet appears as a whole.
+// create makes dir, which must be empty or missing, and fills it with write. An interrupted write
+// never leaves a valid catalogue: last is written last, after the rest is synced, and a directory
+// without catalog.yaml is an error. A missing directory appears atomically.
 func create(dir string, write func(root *os.Root) error, last document) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -24,16 +23,16 @@ func create(dir string, write func(root *os.Root) error, last document) error {
 	case len(entries) > 0:
 		return fmt.Errorf("%s: %w", dir, ErrNotEmpty)
 	}
-	return fill(dir, write, last) // it may be a link, or a volume, and has a mode of its own
+	return fill(dir, write, last) // it may be a link or a volume, and keeps its mode
 }
 
-// document is a file that is written as a whole.
+// document is a complete file.
 type document struct {
 	name string
 	data []byte
 }
 
-// createWhole fills a directory beside dir, which gets the name when it is done.
+// createWhole fills a temporary directory beside dir, and then renames it.
 func createWhole(dir string, write func(root *os.Root) error, last document) (err error) {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
@@ -59,23 +58,23 @@ func createWhole(dir string, write func(root *os.Root) error, last document) (er
 	return syncFolder(parent)
 }
 
-// removeAbandoned removes what processes left that were killed while they wrote.
-// Another one may be writing, so it spares what is young.
+// removeAbandoned removes the temporary directories of killed processes. It spares recent ones,
+// which may be in use.
 func removeAbandoned(prefix string) {
 	entries, err := os.ReadDir(filepath.Dir(prefix))
 	if err != nil {
-		return // to make a directory there will say why
+		return // making a directory there reports the reason
 	}
 	for _, e := range entries {
 		name := filepath.Join(filepath.Dir(prefix), e.Name())
 		info, err := e.Info()
 		if err == nil && e.IsDir() && len(name) == len(prefix)+8 && name[:len(prefix)] == prefix && time.Since(info.ModTime()) > time.Hour {
-			_ = os.RemoveAll(name) // if it cannot be, it stays: it is in nobody's way
+			_ = os.RemoveAll(name) // if it fails, the directory stays, which is harmless
 		}
 	}
 }
 
-// fill writes into an empty directory and confines write to it.
+// fill fills an empty directory. write cannot write outside of it.
 func fill(dir string, write func(root *os.Root) error, last document) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -94,7 +93,7 @@ func fill(dir string, write func(root *os.Root) error, last document) error {
 	return errors.Join(err, root.Close())
 }
 
-// syncAll puts files and folders on the disk.
+// syncAll syncs files and folders to the disk.
 func syncAll(root *os.Root) error {
 	return fs.WalkDir(root.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
 		if err != nil {

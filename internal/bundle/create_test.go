@@ -25,8 +25,7 @@ func names(t *testing.T, dir string) []string {
 	return all
 }
 
-// unusableDir reports whether whoever reads a directory hears that it is no
-// catalogue.
+// unusableDir reports whether reading a directory reports an error.
 func unusableDir(t *testing.T, dir string) bool {
 	t.Helper()
 	fsys, done, err := Open(dir)
@@ -38,8 +37,8 @@ func unusableDir(t *testing.T, dir string) bool {
 	return err != nil || d.Errors() > 0
 }
 
-// A process may be killed at any moment of writing: what there is then is taken
-// for a catalogue by nobody.
+// TestWhatIsCutOffIsNoCatalogue checks that a process killed at any moment of writing leaves no
+// valid catalogue.
 func TestWhatIsCutOffIsNoCatalogue(t *testing.T) {
 	last := document{"catalog.yaml", []byte("title: A\ndefault_locale: en\nlocales: [en]\n")}
 	for _, there := range []bool{false, true} {

@@ -13,22 +13,21 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A decoder turns nodes into records. It judges shapes only: what is missing,
-// malformed or refers to nothing is domain.Check's to say, so a value of the
-// right shape goes into the record as it was written.
+// A decoder decodes nodes into records. It checks only shapes: domain.Check reports missing,
+// malformed and unknown values, so a value of the right shape is stored as written.
 type decoder struct {
-	format string // of the file: its ending
-	locale string // of texts that are plain strings
+	format string // extension of the file
+	locale string // of plain strings
 	report func(at *node, rule domain.Rule, message, remedy string)
 	words  map[string]string
 	// guesses counts the unknown fields.
 	guesses int
-	// failed counts the values that were wrong.
+	// failed counts the invalid values.
 	failed int
 }
 
-// fail reports a node, but only the first time: a value that aliases share would be
-// reported at the same place wherever it is used.
+// fail reports a node once: a value shared by aliases would be reported at the same place for
+// each use.
 func (d *decoder) fail(at *node, rule domain.Rule, message, remedy string) {
 	d.failed++
 	if at.bad {
@@ -47,11 +46,10 @@ func (d *decoder) wrongType(at *node, what, remedy string) {
 	d.fail(at, domain.RuleWrongType, what+" is expected here, not "+found, remedy)
 }
 
-// maxWords bounds the words that a decoder keeps.
+// maxWords bounds the interned words.
 const maxWords = 1 << 14
 
-// word returns s, sharing the memory of an equal word seen before: lists
-// repeat their categories, sources and dates hundreds of thousands of times.
+// word interns s: lists repeat their categories, sources and dates many times.
 func (d *decoder) word(s string) string {
 	if w, ok := d.words[s]; ok {
 		return w
@@ -65,7 +63,7 @@ func (d *decoder) word(s string) string {
 	return s
 }
 
-// string decodes a single line of text: a key, a name, a link. Nothing is "".
+// string decodes a single line of text: a key, a name, a link. An empty value is "".
 func (d *decoder) string(n *node) string {
 	if n == nil {
 		return ""
@@ -82,8 +80,7 @@ func (d *decoder) string(n *node) string {
 	return strings.TrimSpace(n.text)
 }
 
-// strings decodes a list of texts, one element for each that is written, so
-// that indices stay those of the file. Nothing is nil.
+// strings decodes a list of texts with the indices of the file. An empty value is nil.
 func (d *decoder) strings(n *node) []string {
 	items := d.list(n)
 	if len(items) == 0 {
@@ -98,7 +95,7 @@ func (d *decoder) strings(n *node) []string {
 	return out
 }
 
-// list returns the elements of a list; nothing is an empty list.
+// list returns the elements of a list. An empty value is an empty list.
 func (d *decoder) list(n *node) []*node {
 	switch {
 	case n == nil || n.kind == null:
@@ -113,7 +110,7 @@ func (d *decoder) list(n *node) []*node {
 	return n.items
 }
 
-// listOf writes a text as the list that was most likely meant.
+// listOf formats a text as the list that was most likely meant.
 func listOf(s string) string {
 	var items []string
 	for _, item := range strings.Split(s, ",") {
@@ -127,8 +124,8 @@ func listOf(s string) string {
 	return "[first, second]"
 }
 
-// localised decodes a <text>: a string in the default locale, or a map from
-// locale to string. Blank texts are no texts.
+// localised decodes a <text>: a string in the default locale, or a map from locale to string.
+// Blank texts are ignored.
 func (d *decoder) localised(n *node) domain.Text {
 	if n == nil || n.kind == null {
 		return nil
@@ -151,21 +148,21 @@ func (d *decoder) localised(n *node) domain.Text {
 	}
 	slices.SortStableFunc(t, func(a, b domain.Translation) int { return cmp.Compare(a.Locale, b.Locale) })
 	t = slices.CompactFunc(t, func(a, b domain.Translation) bool { return a.Locale == b.Locale })
-	n.bad = n.bad || d.failed > failed // what it lacks may be what was reported
+	n.bad = n.bad || d.failed > failed // missing values may be the reported ones
 	if len(t) == 0 {
 		return nil
 	}
 	return t
 }
 
-// plainNumber is a decimal number as JSON and YAML have it. Other forms of YAML
-// (0x10, 1_000, 010, .inf) mean different numbers to different readers.
+// plainNumber matches a decimal number of JSON and YAML. Parsers disagree about other forms of
+// YAML (0x10, 1_000, 010, .inf).
 var plainNumber = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 
-// groupedNumber is a number whose thousands are parted for people.
+// groupedNumber matches a number with commas between thousands.
 var groupedNumber = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
 
-// withoutCommas returns the remedy for a number with commas, or else the other.
+// withoutCommas returns the remedy for a number with commas, else otherwise.
 func withoutCommas(n *node, otherwise string) string {
 	if n.kind != text || !groupedNumber.MatchString(n.text) {
 		return otherwise
@@ -173,7 +170,7 @@ func withoutCommas(n *node, otherwise string) string {
 	return "numbers have no commas: write " + strings.ReplaceAll(n.text, ",", "")
 }
 
-// number decodes a number that may have any finite value, such as a priority.
+// number decodes a number with any finite value, such as a priority.
 func (d *decoder) number(n *node) float64 {
 	if n == nil || n.kind == null {
 		return 0
@@ -189,16 +186,16 @@ func (d *decoder) number(n *node) float64 {
 	case math.Abs(v) > domain.MaxNumber:
 		d.fail(n, domain.RuleWrongType, quote(n.text)+" is too great a number", tooGreat)
 	default:
-		return v + 0 // -0 is 0
+		return v + 0 // normalises -0
 	}
 	return 0
 }
 
-// tooGreat is the remedy for a number beyond [domain.MaxNumber].
+// tooGreat is the remedy for a number above [domain.MaxNumber].
 const tooGreat = "write one of at most 9007199254740991: beyond it JSON does not tell whole numbers apart"
 
-// figure decodes a <figure>. A figure of the wrong shape is a placeholder, so
-// that its record is not taken for one without a figure.
+// figure decodes a <figure>. For a figure of the wrong shape it returns a placeholder, so that
+// the figure is not reported as missing.
 func (d *decoder) figure(n *node, whole bool) *domain.Figure {
 	if n == nil || n.kind == null {
 		return nil
@@ -231,7 +228,7 @@ func (d *decoder) figure(n *node, whole bool) *domain.Figure {
 	return fig
 }
 
-// day decodes the date of a figure, which is text.
+// day decodes the date of a figure, which is a text.
 func (d *decoder) day(n *node) string {
 	if n == nil || n.kind != number {
 		return d.word(d.string(n))
@@ -261,20 +258,20 @@ func (d *decoder) figureValue(n *node, whole bool) float64 {
 	case whole && v != math.Trunc(v):
 		malformed(quote(n.text)+" is not a whole number", "write a count without decimals")
 	default:
-		return v + 0 // -0 is 0
+		return v + 0 // normalises -0
 	}
 	return 0
 }
 
-// fields is a map that is being decoded field by field.
+// fields is a map that is decoded field by field.
 type fields struct {
 	d     *decoder
-	n     *node // nil when what is there is not a map
+	n     *node // nil if the value is not a map
 	known []string
 }
 
-// object begins to decode a map; what says in a report which map belongs there. Every
-// other value is an error, an empty one too (but see document).
+// object begins to decode a map; what names it in messages. Any other value is an error,
+// including an empty one (but see document).
 func (d *decoder) object(n *node, what string) *fields {
 	if n.kind != object {
 		remedy := "write its fields as `name: value`"
@@ -296,7 +293,7 @@ func (m *fields) field(name string) *node {
 	return m.n.value(name)
 }
 
-// done reports the fields that nobody asked for.
+// done reports the unknown fields.
 func (m *fields) done() {
 	if m.n == nil {
 		return
@@ -308,13 +305,12 @@ func (m *fields) done() {
 	}
 }
 
-// unknown reports a field that does not belong where it stands; known are those
-// that do.
+// unknown reports an unknown field; known are the valid names.
 func (d *decoder) unknown(key *node, known []string) {
 	d.fail(key, domain.RuleUnknownField, "there is no field "+quote(key.text)+" here", d.meant(key.text, known))
 }
 
-// maxGuesses bounds the fields for which the one that was meant is sought.
+// maxGuesses bounds the unknown fields that get a suggestion.
 const maxGuesses = 10_000
 
 func (d *decoder) meant(field string, known []string) string {
@@ -324,7 +320,7 @@ func (d *decoder) meant(field string, known []string) string {
 	return meant(field, known)
 }
 
-// uniqueKeys reports fields that are written twice, at the later one.
+// uniqueKeys reports repeated fields, at the later one.
 func (d *decoder) uniqueKeys(n *node) {
 	for i, key := range n.keys {
 		if first := n.indexOf(key.text); first != i {
@@ -336,7 +332,7 @@ func (d *decoder) uniqueKeys(n *node) {
 
 func quoteIt(s string) string { return "quote it: " + quote(s) }
 
-// quote names a value in a message, shortened.
+// quote formats a value for a message, shortened.
 func quote(s string) string {
 	const most = 60
 	if runes := []rune(s); len(runes) > most {

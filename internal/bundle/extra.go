@@ -25,7 +25,7 @@ func (d *decoder) json(n *node) string {
 		d.fail(n, domain.RuleTooLong, fmt.Sprintf("this has far more than %d bytes, the limit", domain.MaxJSON), "shorten it")
 		return ""
 	}
-	return d.word(string(data)) // records may share one by an alias
+	return d.word(string(data)) // records may share it through an alias
 }
 
 // longestJSON is where writing JSON ends, in bytes: a few aliases can stand for very
@@ -49,7 +49,7 @@ func (d *decoder) appendJSON(b []byte, n *node) []byte {
 		}
 		return append(b, ']')
 	case text:
-		b, _ = jsontext.AppendQuote(b, n.text) // files that are not UTF-8 were refused
+		b, _ = jsontext.AppendQuote(b, n.text) // invalid UTF-8 was rejected
 		return b
 	case boolean:
 		return append(b, strings.ToLower(n.text)...)

@@ -50,8 +50,8 @@ func chainsWithExtra(t *testing.T, name, file string) *Directory {
 	return read(t, with(base(t), map[string]string{name: file}))
 }
 
-// extra is kept as it is written, in every notation: the members in their order, the
-// numbers digit by digit.
+// TestExtraIsKept checks that extra is stored as written, in every notation: members keep their
+// order and numbers their digits.
 func TestExtraIsKept(t *testing.T) {
 	for _, extra := range awkward {
 		for name, form := range map[string]string{
@@ -75,7 +75,8 @@ func TestExtraIsKept(t *testing.T) {
 	}
 }
 
-// What is written with white space, or in the block style of YAML, means the same.
+// TestExtraInBlockStyle checks that white space and the block style of YAML make no
+// difference.
 func TestExtraInBlockStyle(t *testing.T) {
 	const want = domain.JSON(`{"stage":1,"score":1.50,"teams":["a","007",null,true,"yes"],"by":{"name":"x y"},"when":"2024-01-01"}`)
 	for name, file := range map[string]string{
@@ -96,7 +97,7 @@ func TestExtraInBlockStyle(t *testing.T) {
 	}
 }
 
-// What extra cannot be is said where it stands.
+// TestExtraFaults checks that an invalid extra is reported at its place.
 func TestExtraFaults(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	sized := func(n int) string { return `{"a":"` + strings.Repeat("x", n-len(`{"a":""}`)) + `"}` }
@@ -196,8 +197,8 @@ func TestLinksOfRecords(t *testing.T) {
 	}
 }
 
-// What aliases share is kept once, and what they multiply within one record is stopped
-// before it fills the memory.
+// TestAliasesInExtra checks that a value shared by aliases is stored once, and that their
+// expansion within a record is bounded.
 func TestAliasesInExtra(t *testing.T) {
 	var records strings.Builder
 	records.WriteString("- {slug: a, name: A, chain_id: a, extra: &x {a: " + strings.Repeat("x", 10_000) + "}}\n")

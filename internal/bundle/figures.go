@@ -12,23 +12,24 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Figures are those of a chain, by name.
+// Figures has the figures of a chain by name.
 type Figures map[domain.FigureName]domain.Figure
 
-// Replaced says what became of the figures of one name and one source.
+// Replaced counts the replaced figures of one name and one source.
 type Replaced struct {
-	Before, After int         // how many there were and are
-	Newest        domain.Date // of those before, "" for none
+	Before, After int         // numbers of figures
+	Newest        domain.Date // of the previous ones, "" for none
 }
 
-// SetFigures returns a hand-written YAML file of chains with the figures of one source
-// replaced: the ones that it has of that source go, and the new ones, by chain id, are
-// written below the chain's categories, each on one line. All else stays as it is,
-// comments too, and so do figures that are an editor's word or of another source.
+// SetFigures replaces the figures of one source in a hand-written YAML file of chains. It removes
+// the existing figures of the source, and writes the new ones, by chain id, below the chain's
+// categories, one per line. All other text is unchanged, including comments, bare figures and
+// figures of other sources.
 //
-// Only figures of the given names are replaced. Chains are found by [domain.ChainIDKey]. Replaced says of each
-// name what was there of the source and what was written. An error means that the file is no YAML, or is
-// not written as such files are: one field a line, a figure on the line of its name.
+// Only figures of the given names are replaced. Chains are found by [domain.ChainIDKey]. Replaced
+// has the previous and the new figures of the source for each name. It is an error if the file is
+// not YAML, or not written as such files are: one field per line, a figure on the line of its
+// name.
 func SetFigures(data []byte, source string, names []domain.FigureName, figures map[string]Figures) (_ []byte, replaced map[domain.FigureName]Replaced, err error) {
 	if err := Foreign(data); err != nil {
 		return nil, nil, err
@@ -60,13 +61,13 @@ func SetFigures(data []byte, source string, names []domain.FigureName, figures m
 	return e.apply(), e.replaced, nil
 }
 
-// figureEdit gathers what is to be changed in a file. Lines count from 1.
+// figureEdit collects the changes of a file. Lines count from 1.
 type figureEdit struct {
 	lines  [][]byte
 	source string
 	names  []domain.FigureName
 	gone   map[int]bool
-	behind map[int][]string // what is written behind a line
+	behind map[int][]string // lines to insert after a line
 
 	replaced map[domain.FigureName]Replaced
 }
@@ -119,7 +120,7 @@ func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
 	return nil
 }
 
-// apply returns the file with the changes.
+// apply returns the changed file.
 func (e *figureEdit) apply() []byte {
 	var out bytes.Buffer
 	for i, line := range e.lines {
@@ -136,7 +137,7 @@ func (e *figureEdit) apply() []byte {
 	return out.Bytes()
 }
 
-// lastLine returns the last line that a node or anything in it begins on.
+// lastLine returns the last line on which a node or a part of it begins.
 func lastLine(n *node) int {
 	last := n.line
 	for _, part := range slices.Concat(n.keys, n.items) {

@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/domain"
 )
 
-// compressed are what compressed files begin with: gzip, zip, Zstandard, bzip2, xz.
+// compressed are the prefixes of compressed files: gzip, zip, Zstandard, bzip2, xz.
 var compressed = []string{"\x1f\x8b", "PK\x03\x04", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ\x00"}
 
-// foreignFault says what a file is that begins with head and is none of a
-// catalogue, whatever its name says; nil for nothing that is known.
+// foreignFault identifies a file of another format by its beginning, regardless of its name; nil
+// for none.
 func foreignFault(head []byte) *fault {
 	wrong := func(message, remedy string) *fault {
 		return &fault{line: 1, column: 1, rule: domain.RuleWrongContent, message: message, remedy: remedy}
@@ -38,9 +38,8 @@ func foreignFault(head []byte) *fault {
 	return nil
 }
 
-// Foreign returns an error that says what a file is that begins with head and is text in no
-// form that a program here reads, and what to do about it: compressed, UTF-16, a page of
-// HTML …; nil for nothing that is known.
+// Foreign returns an error that names the format and the remedy for a file with this beginning
+// that no reader accepts: compressed, UTF-16, an HTML page …; nil for none.
 func Foreign(head []byte) error {
 	f := foreignFault(head)
 	if f == nil && len(head) > 1 && (string(head[:2]) == "\xff\xfe" || string(head[:2]) == "\xfe\xff") {
@@ -52,10 +51,10 @@ func Foreign(head []byte) error {
 	return errors.New(f.message + "; " + f.remedy)
 }
 
-// conflictMarks begin the lines that git leaves where it could not merge.
+// conflictMarks are the prefixes of git's conflict markers.
 var conflictMarks = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
 
-// isConflict reports whether a line is one that git left.
+// isConflict reports whether a line is a conflict marker.
 func isConflict(line []byte) bool {
 	for _, mark := range conflictMarks {
 		if rest, ok := bytes.CutPrefix(line, []byte(mark)); ok {
@@ -65,8 +64,7 @@ func isConflict(line []byte) bool {
 	return false
 }
 
-// conflictFault is the fault of data whose first line is one that git left, nil
-// if it is not.
+// conflictFault returns the fault of data whose first line is a conflict marker, nil for none.
 func conflictFault(data []byte, line int) *fault {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if !isConflict(first) {
@@ -76,8 +74,8 @@ func conflictFault(data []byte, line int) *fault {
 		message: "git left a merge conflict here", remedy: "decide for one side of each conflict, and take out the lines of <<<<<<<, ======= and >>>>>>>"}
 }
 
-// findConflict is the fault of the first line that git left, nil for none.
-// There the line can be nothing else: neither JSON nor YAML has such a line.
+// findConflict returns the fault of the first conflict marker, nil for none. Such a line is valid
+// neither in JSON nor in YAML.
 func findConflict(data []byte) *fault {
 	for _, mark := range conflictMarks {
 		if bytes.Contains(data, []byte(mark)) {

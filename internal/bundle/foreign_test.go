@@ -8,13 +8,12 @@ import (
 	"testing"
 )
 
-// registryFiles are files in the shapes of other registries, with values of
-// nobody's.
+// registryFiles returns files in the formats of other registries, with made-up values.
 func registryFiles(t testing.TB) []string {
 	t.Helper()
 	names, err := filepath.Glob("testdata/registries/*.json")
 	if err != nil || len(names) == 0 {
-		t.Fatal("there are no files of registries: ", err)
+		t.Fatal("no files of registries: ", err)
 	}
 	var out []string
 	for _, name := range names {
@@ -27,13 +26,14 @@ func registryFiles(t testing.TB) []string {
 	return out
 }
 
-// places of a directory in which a file of any content may lie.
+// everyPlace has a path for each kind of file.
 var everyPlace = []string{
 	"catalog.json", "categories.json", "nav.json", "nav/x.json", "chains.json", "chains/x.json", "twitter.json", "youtube/x.json",
 	"categories.yaml", "nav.yaml", "nav/x.yaml", "chains.yaml", "twitter/x.yaml", "youtube.yaml", "chains/x.ndjson",
 }
 
-// A file of something else is an error wherever it lies, and never worse.
+// TestFilesOfOtherRegistries checks that files of other registries are errors everywhere, and
+// cause nothing worse.
 func TestFilesOfOtherRegistries(t *testing.T) {
 	for i, data := range registryFiles(t) {
 		for _, place := range everyPlace {

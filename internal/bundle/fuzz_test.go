@@ -14,9 +14,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// fuzzFile fuzzes the reading of one file of a list, of one document and of
-// categories: whatever they hold, every problem is complete, and reading them
-// again finds the same.
+// fuzzFile fuzzes the reading of a file of a list, of a document and of categories: for any
+// content, every problem is complete, and reading again gives the same result.
 func fuzzFile(f *testing.F, ext string, documents bool, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -73,9 +72,9 @@ func FuzzReadNDJSON(f *testing.F) {
 		"{}\n[]\nnull\n1", "{} {}", "{\"a\":\n1}", "{\"name\":\"\xe6\x97\"}", "\n\n{", "\ufeff{}")
 }
 
-// FuzzReadGrown reads what a mutation of bytes hardly ever makes: maps of many
-// fields, long lists, deep nesting, each of any value. What it makes is JSON
-// where the value is; so it is YAML and, on one line, NDJSON, too.
+// FuzzReadGrown reads structures that mutations of bytes rarely produce: maps of many fields,
+// long lists and deep nesting, of any value. They are JSON if the value is, and thus also YAML
+// and, on one line, NDJSON.
 func FuzzReadGrown(f *testing.F) {
 	for _, s := range []string{`1`, `"x"`, `{}`, `[]`, `{"slug":"x","name":{"en":"X"},"chain_id":1}`} {
 		f.Add([]byte(s), uint16(17), uint8(1), uint16(9))
@@ -97,13 +96,13 @@ func FuzzReadGrown(f *testing.F) {
 				t.Fatal(err)
 			}
 			if len(d.Problems) == 0 {
-				t.Error("nothing is wrong with six files of this: " + data)
+				t.Error("six files with this content have no problem: " + data)
 			}
 		}
 	})
 }
 
-// grown returns documents that are made of a value: maps, lists and nests of it.
+// grown returns documents built from a value: maps, lists and nested lists.
 func grown(value string, fields, depth, elements int) []string {
 	wide := func(name string) string {
 		var b strings.Builder
@@ -123,8 +122,7 @@ func grown(value string, fields, depth, elements int) []string {
 	}
 }
 
-// FuzzPositions holds the places of nodes, which are counted while bytes
-// stream by, against a look at the text: what begins there is what was read.
+// FuzzPositions compares the streamed positions of nodes with the text at these positions.
 func FuzzPositions(f *testing.F) {
 	f.Add([]byte("[\n{\"slug\":\"日\", \"x\":1}, {\"y\" : [2,true]}]"))
 	f.Add([]byte("\ufeff{\"chains\":[{\"é\":1}],\r\n\"b\":2}"))
@@ -134,7 +132,7 @@ func FuzzPositions(f *testing.F) {
 			checkPlaces(t, strings.TrimPrefix(string(data), "\ufeff"), n)
 			return nil
 		}}
-		_, _ = p.run(fstest.MapFS{"x.json": {Data: data}}, "x.json") // faults are FuzzReadJSON's
+		_, _ = p.run(fstest.MapFS{"x.json": {Data: data}}, "x.json") // FuzzReadJSON checks faults
 	})
 }
 

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// identity is "" where the platform does not tell.
+// identity is "" on platforms without file identities.
 func identity(fs.FileInfo) string { return "" }
 
-// changedAt is when the content of a file changed last; the platform tells no
-// more.
+// changedAt returns the last change of a file's content, the only one that the platform records.
 func changedAt(info fs.FileInfo) time.Time { return info.ModTime() }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// identity is what tells a file from the one that took its place, and from
-// what it was before a change that kept its size and time; "" for unknown.
+// identity distinguishes a file from its replacement, and from its state before a change that
+// kept size and time; "" if unknown.
 func identity(info fs.FileInfo) string {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return fmt.Sprint(stat.Dev, stat.Ino, changeTime(stat))
@@ -18,7 +18,7 @@ func identity(info fs.FileInfo) string {
 	return ""
 }
 
-// changedAt is when a file changed last, its name, mode and links included.
+// changedAt returns the last change of a file, including its name, mode and links.
 func changedAt(info fs.FileInfo) time.Time {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		changed := changeTime(stat)

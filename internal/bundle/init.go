@@ -15,8 +15,8 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings tell Visual Studio Code which schema a JSON file has; YAML
-// files name theirs in the first line.
+// editorSettings maps JSON files to their schemas for Visual Studio Code. YAML files name theirs
+// in the first line.
 func editorSettings() []byte {
 	var b bytes.Buffer
 	b.WriteString("{\n  \"json.schemas\": [")
@@ -38,9 +38,8 @@ func editorSettings() []byte {
 	return b.Bytes()
 }
 
-// Init writes a small, commented catalogue to start from into dir, which is
-// made if it is missing and must be empty, with the schemas and the settings
-// that make an editor's program complete and check what is written.
+// Init writes a small, commented starter catalogue into dir, which must be empty or missing, with
+// the schemas and the settings for completion and checks in editors.
 func Init(dir string) error {
 	first, err := starter.ReadFile("starter/catalog.yaml")
 	if err != nil {

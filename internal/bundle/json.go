@@ -12,13 +12,11 @@ import (
 	"vitrine/internal/domain"
 )
 
-// jsonOptions accept names that come twice: the decoder reports them, with
-// their place.
+// jsonOptions accept duplicate names: the decoder reports them with their place.
 var jsonOptions = jsontext.AllowDuplicateNames(true)
 
-// parseJSON parses one value, which is all that data may hold, and takes its
-// positions from the place where data begins. Blank data is no value. Alone
-// says that it is a line of NDJSON.
+// parseJSON parses the only value of data. Positions start at line and column. Blank data is no
+// value. alone is true for a line of NDJSON.
 func parseJSON(data []byte, line, column int, alone bool) (*node, error) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsonOptions)
 	raw, err := dec.ReadValue()
@@ -51,7 +49,7 @@ var errTrailing = errors.New("there is more after the end of the value")
 
 const trailingRemedy = "take it out, or put several values into one list"
 
-// faultOffset returns where a decoder's error stands.
+// faultOffset returns the offset of a decoder's error.
 func faultOffset(err error, end int64) int64 {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
@@ -76,8 +74,7 @@ func jsonFault(err error, line, column int) *fault {
 	return f
 }
 
-// buildJSON makes nodes of one value that is known to be valid JSON and to
-// have no space around it.
+// buildJSON makes the nodes of one valid JSON value without surrounding space.
 func buildJSON(raw []byte, line, column int) (*node, error) {
 	b := jsonBuilder{rest: raw, line: line, column: column}
 	return b.value(0)
@@ -96,7 +93,7 @@ func (b *jsonBuilder) consume(n int) []byte {
 	return taken
 }
 
-// nextByte moves to the next byte that begins something, past separators.
+// nextByte moves to the next byte of a token, past separators.
 func (b *jsonBuilder) nextByte() byte {
 	n := 0
 	for n < len(b.rest) && strings.IndexByte(" \t\r\n,:", b.rest[n]) >= 0 {
@@ -167,7 +164,7 @@ func (b *jsonBuilder) string() string {
 	return string(plain)
 }
 
-// word takes a number or a literal.
+// word reads a number or a literal.
 func (b *jsonBuilder) word() string {
 	n := 0
 	for n < len(b.rest) && strings.IndexByte(" \t\r\n,:]}", b.rest[n]) < 0 {

@@ -11,15 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// A jsonCause says where JSON that the decoder refused is to be mended, and how. The
-// decoder stops at the first character that cannot stand there, but the editor's
-// mistake is mostly before it, such as a quote that was not closed.
+// A jsonCause is the place of a mistake in invalid JSON, with its correction. The decoder stops
+// at the first invalid character, but the mistake is usually before it, such as a missing quote.
 type jsonCause struct {
 	line, column    int
 	message, remedy string
 }
 
-// jsonState is what may come next.
+// jsonState is the set of valid next tokens.
 type jsonState uint8
 
 const (
@@ -31,29 +30,29 @@ const (
 	commaOrEndNext           // after a value
 )
 
-// jsonOpen is a bracket that is not closed yet.
+// jsonOpen is an open bracket.
 type jsonOpen struct {
 	bracket      byte
 	line, column int
 }
 
-// A jsonReading goes through JSON token by token to the first that is wrong. It may
-// begin in the middle of a document; open then has the brackets around that place.
+// A jsonReading reads JSON token by token up to the first invalid one. It may begin within a
+// document; open then has the brackets around that place.
 type jsonReading struct {
 	rest         []byte
 	line, column int
 	open         []jsonOpen
 	state        jsonState
-	alone        bool // it is a line of NDJSON
+	alone        bool // a line of NDJSON
 
-	last     jsonCause // the place where the last token ended, without words
-	lastText bool      // that token was a text
-	comma    jsonCause // the place of the last comma, without words
-	ran      bool      // it reached the end of what there is
+	last     jsonCause // end of the last token, without texts
+	lastText bool      // the last token was a text
+	comma    jsonCause // the last comma, without texts
+	ran      bool      // it reached the end of the data
 }
 
-// explainJSON returns the fault of JSON that a decoder refused with err, at
-// that offset of what r is to read.
+// explainJSON returns the fault of JSON that a decoder rejected with err at an offset of the data
+// of r.
 func explainJSON(err error, offset int, r jsonReading) *fault {
 	data := r.rest
 	line, column := advance(r.line, r.column, data[:offset])
@@ -62,13 +61,13 @@ func explainJSON(err error, offset int, r jsonReading) *fault {
 	}
 	r.last = *r.here("", "")
 	cause := r.cause()
-	if cause == nil || r.ran && !errors.Is(err, io.ErrUnexpectedEOF) { // what was read so far ends, not the file
+	if cause == nil || r.ran && !errors.Is(err, io.ErrUnexpectedEOF) { // only the data read so far ends, not the file
 		return jsonFault(err, line, column)
 	}
 	return syntaxFault(cause.line, cause.column, cause.message, cause.remedy)
 }
 
-// innermost is the bracket that was opened last, 0 for none.
+// innermost returns the innermost open bracket, 0 for none.
 func (r *jsonReading) innermost() byte {
 	if len(r.open) == 0 {
 		return 0
@@ -76,7 +75,7 @@ func (r *jsonReading) innermost() byte {
 	return r.open[len(r.open)-1].bracket
 }
 
-// cause returns what is wrong, nil if that is nothing known.
+// cause returns the cause, nil if unknown.
 func (r *jsonReading) cause() *jsonCause {
 	for {
 		r.consume(len(r.rest) - len(bytes.TrimLeft(r.rest, blank)))
@@ -97,12 +96,12 @@ func (r *jsonReading) consume(n int) {
 	r.rest = r.rest[n:]
 }
 
-// here is a cause that stands where the reading is.
+// here returns a cause at the current position.
 func (r *jsonReading) here(message, remedy string) *jsonCause {
 	return &jsonCause{r.line, r.column, message, remedy}
 }
 
-// saying is a cause at the same place.
+// saying returns a cause at the same place with other texts.
 func (c jsonCause) saying(message, remedy string) *jsonCause {
 	c.message, c.remedy = message, remedy
 	return &c
@@ -146,7 +145,7 @@ func (r *jsonReading) closing(b byte) *jsonCause {
 	return nil
 }
 
-// unclosed is the cause of what ends too early: the innermost bracket.
+// unclosed returns the cause of data that ends too early: the innermost bracket.
 func (r *jsonReading) unclosed(where string) *jsonCause {
 	if len(r.open) == 0 {
 		return nil
@@ -160,7 +159,7 @@ func (r *jsonReading) unclosed(where string) *jsonCause {
 		fmt.Sprintf("write %c where it ends", end)}
 }
 
-// endless is the cause of what has no end.
+// endless returns the cause of a text or bracket without an end.
 func (r *jsonReading) endless() *jsonCause {
 	r.ran = true
 	c := r.unclosed("before the end of the file")
@@ -191,7 +190,7 @@ func (r *jsonReading) separator() *jsonCause {
 	return nil
 }
 
-// endValue says that a value ended here.
+// endValue records that a value ended here.
 func (r *jsonReading) endValue(text bool) {
 	r.last, r.lastText, r.state = *r.here("", ""), text, commaOrEndNext
 }
@@ -263,11 +262,11 @@ func (r *jsonReading) text() *jsonCause {
 	return r.here("the quotes that begin here are not closed", "close them")
 }
 
-// jsonNumber is a number as RFC 8259, section 6, has it. YAML has more forms, which
-// JSON cannot keep as they are written.
+// jsonNumber matches a number of RFC 8259, section 6. YAML has further forms, which JSON cannot
+// represent as written.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// word reads a number, a literal, or what is neither.
+// word reads a number, a literal or an invalid word.
 func (r *jsonReading) word() *jsonCause {
 	if c := r.comment(); c != nil {
 		return c

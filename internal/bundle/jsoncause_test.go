@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A mistake in JSON is reported where it is to be mended, in words that say
-// what that is, whether a file is read as a whole or streamed.
+// TestCausesOfBrokenJSON checks that a mistake in JSON is reported where it must be corrected, in
+// terms of the mistake, for files read as a whole and for streamed ones.
 func TestCausesOfBrokenJSON(t *testing.T) {
 	for _, tt := range []struct{ name, json, want string }{
 		{"missing comma between fields", "{\n \"title\": \"x\"\n \"a\": 1}", "2:14: a comma is missing here"},
@@ -42,7 +42,7 @@ func TestCausesOfBrokenJSON(t *testing.T) {
 		{"comment behind a value", "[1 # one\n]", "1:4: JSON has no comments"},
 		{"backslash", `{"a": "C:\dir"}`, "1:10: this backslash begins nothing that JSON knows"},
 		{"tab in a text", "{\"a\": \"b\tc\"}", "1:9: a text holds the control character U+0009"},
-		{"half a character", `["\ud800"]`, ""}, // in the decoder's words
+		{"half a character", `["\ud800"]`, ""}, // text of the decoder
 		{"more", "[]\n]", "2:1: there is more after the end of the value"},
 		{"a bracket too many", "]", "1:1: there is one ] too many"},
 		{"conflict", "[\n{\"a\": 1},\n<<<<<<< HEAD\n{\"a\": 2}\n=======\n{\"a\": 3}\n>>>>>>> b\n]", "3:1: git left a merge conflict here"},
@@ -65,7 +65,7 @@ func TestCausesOfBrokenJSON(t *testing.T) {
 	}
 }
 
-// What is no file of a catalogue is called what it is, once.
+// TestForeignContent checks that a file of another format is identified, and reported once.
 func TestForeignContent(t *testing.T) {
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
 	const page = "\ufeff\n<!DOCTYPE html>\n<html><body>404: Not Found</body></html>\n"
@@ -100,7 +100,7 @@ func TestForeignContent(t *testing.T) {
 	}
 }
 
-// A reading never says that a file ends where only what was read so far does.
+// TestCauseFarInAList checks that the end of the buffer is not reported as the end of the file.
 func TestCauseFarInAList(t *testing.T) {
 	list := "[" + strings.Repeat("{\"slug\":\"x\",\"name\":\"X\"},\n", 20_000) + "{\"slug\" \"y\"}]"
 	want := "chains/x.json:20001:8: error: syntax: there is no colon after the name of this field; write `\"name\": value`"

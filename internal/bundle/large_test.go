@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// writeMany writes a directory with a list of so many chains.
+// writeMany writes a directory with a list of many chains.
 func writeMany(t testing.TB, ext string, many int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,8 +55,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// Long lists are never in memory twice: while they are read there is little
-// beside the records, neither the bytes of the file nor the nodes of them.
+// TestLongListsStream checks that reading long lists takes little memory in addition to the
+// records: neither the bytes nor the nodes of the file.
 func TestLongListsStream(t *testing.T) {
 	const many = 40_000
 	for _, ext := range []string{".ndjson", ".json"} {
@@ -86,7 +86,7 @@ func TestLongListsStream(t *testing.T) {
 			if calls < 10 || len(r.catalog.Chains) != many || len(r.problems) > 0 {
 				t.Fatalf("%d calls, %d chains, %v", calls, len(r.catalog.Chains), r.problems)
 			}
-			// A file of this size is 5 MiB; its nodes would be far more.
+			// A file of this size has 5 MiB; its nodes would take far more.
 			if slack := uint64(2 << 20); reading > after+slack {
 				t.Errorf("%d MiB while reading, %d MiB of catalogue", reading>>20, after>>20)
 			}

@@ -14,28 +14,27 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// A file is one file that Read reads. Its kind is that of the records in it;
-// categories.yaml, which has two, is of kind domain.KindCategory.
+// A file is a file of the directory. Its kind is that of its records; categories.yaml, which has
+// two, is of kind domain.KindCategory.
 type file struct {
 	path string
 	kind domain.Kind
 	info fs.FileInfo
 }
 
-// stem is the name of a file without its ending: for a menu, its path slug.
+// stem returns the name of a file without its extension: for a menu, its path slug.
 func (f *file) stem() string {
 	return strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
 }
 
-// long reports whether files of a kind are long lists: they may lie in a
-// folder and be NDJSON.
+// long reports whether files of a kind are long lists: they may be in a folder and be NDJSON.
 func long(k domain.Kind) bool {
 	d := domain.Describe(k)
 	return d != nil && d.Long
 }
 
-// tops are the names in the root that a directory's files begin with, and in
-// which order the files are read: texts need the default locale first.
+// tops returns the names in the root that files of a directory begin with, in the order of
+// reading: texts need the default locale first.
 func tops() []string {
 	var names []string
 	for _, d := range domain.Descriptions() {
@@ -46,8 +45,8 @@ func tops() []string {
 	return names
 }
 
-// kindOf returns the kind of the files that have a name in the root, "" for
-// none: each is named after a kind of records in it.
+// kindOf returns the kind of the files with a name in the root, "" for none. Each is named after
+// a kind of its records.
 func kindOf(top string) domain.Kind {
 	if top != "" && slices.Contains(tops(), top) {
 		return domain.Kind(top)
@@ -55,8 +54,7 @@ func kindOf(top string) domain.Kind {
 	return ""
 }
 
-// listsIn returns the kinds of records that are lists in files of that name,
-// long lists excepted.
+// listsIn returns the kinds of records that are lists in files with a name, except long lists.
 func listsIn(name string) []*domain.Description {
 	var lists []*domain.Description
 	for _, d := range domain.Descriptions() {
@@ -67,7 +65,7 @@ func listsIn(name string) []*domain.Description {
 	return lists
 }
 
-// classify returns the kind of file that a path names, "" for none.
+// classify returns the kind of the file at a path, "" for none.
 func classify(name string) domain.Kind {
 	ext := path.Ext(name)
 	if ext != ".yaml" && ext != ".json" && ext != ".ndjson" {
@@ -98,7 +96,7 @@ func kindIn(folder string) domain.Kind {
 	return ""
 }
 
-// claims reports whether a name has an ending that belongs to the directory.
+// claims reports whether a name has an extension of the directory.
 func claims(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".yaml", ".yml", ".json", ".ndjson":
@@ -107,8 +105,7 @@ func claims(name string) bool {
 	return false
 }
 
-// meantPath returns the name that an unknown file was probably meant to have,
-// "" when none is near.
+// meantPath returns the probable correct name of an unknown file, "" if none is near.
 func meantPath(name string) string {
 	ext := strings.ToLower(path.Ext(name))
 	stem := name[:len(name)-len(ext)]
@@ -124,7 +121,7 @@ func meantPath(name string) string {
 	if inFolder {
 		candidates = []string{top + "/" + rest + ext, top + "/" + path.Base(rest) + ext, top + "/" + rest + ".yaml"}
 		if base := kindOf(strings.ToLower(path.Base(rest))); base != "" {
-			candidates = append(candidates, string(base)+ext) // it lies too deep
+			candidates = append(candidates, string(base)+ext) // it is nested too deep
 		}
 	}
 	for _, c := range candidates {
@@ -135,32 +132,32 @@ func meantPath(name string) string {
 	return ""
 }
 
-// Bounds of a directory, so that links cannot make it endless.
+// Bounds of a directory, because links may make it endless.
 const (
 	maxEntries = 20_000
-	maxFolders = 16 // deep in one another
+	maxFolders = 16 // levels of nesting
 )
 
-// A layout is what is in a directory: the files to read, in that order, and
-// what is wrong with the names.
+// A layout is the content of a directory: the files in the order of reading, and the problems of
+// their names.
 type layout struct {
 	files    []*file
-	lost     []string // names of files that are meant, but not there or not readable
+	lost     []string // expected files that are missing or unreadable
 	problems []Problem
 	folders  []folder
 
 	fsys    fs.FS
 	entries int
-	nested  map[string]bool // folders in the root, to whether each has a catalog.yaml of its own
+	nested  map[string]bool // folders in the root, to whether each has a catalog.yaml
 }
 
-// folder is one that was listed, as it was before that.
+// folder is a listed folder, with its state before that.
 type folder struct {
 	path string
 	info fs.FileInfo
 }
 
-// survey lists a directory. It fails when the root cannot be listed.
+// survey lists a directory. It returns an error if the root cannot be listed.
 func survey(fsys fs.FS) (*layout, error) {
 	l := &layout{fsys: fsys, nested: map[string]bool{}}
 	root, err := fs.Stat(fsys, ".")
@@ -182,15 +179,14 @@ func survey(fsys fs.FS) (*layout, error) {
 	})
 	l.settleLost()
 	for _, name := range dropped {
-		if long(classify(name)) { // others may refer to records that the other file does not have
+		if long(classify(name)) { // others may have references to the records of the dropped file
 			l.lost = append(l.lost, name)
 		}
 	}
 	return l, nil
 }
 
-// names returns what the files of a directory are called, so that remedies name
-// those that are there.
+// names returns the names of the files of a directory, so that remedies name existing files.
 func (l *layout) names() domain.Files {
 	var names domain.Files
 	for _, f := range l.files {
@@ -202,7 +198,7 @@ func (l *layout) names() domain.Files {
 		case domain.KindNavGroup:
 			names.Nav = f.path
 		case domain.KindMenu:
-			if ext := path.Ext(f.path); names.MenuExt == "" || ext == ".yaml" { // of both it is YAML
+			if ext := path.Ext(f.path); names.MenuExt == "" || ext == ".yaml" { // YAML takes precedence
 				names.MenuExt = ext
 			}
 		}
@@ -210,17 +206,16 @@ func (l *layout) names() domain.Files {
 	return names
 }
 
-// readingOrder is the place of a kind in the order of reading.
+// readingOrder returns the position of a kind in the order of reading.
 func readingOrder(k domain.Kind) int {
 	if i := slices.Index(tops(), string(k)); i >= 0 {
 		return i
 	}
-	return len(tops()) // a record is a file
+	return len(tops()) // kinds whose records are files
 }
 
-// walk goes through a folder; above are the folders that it lies in, itself
-// last. Names that begin with a dot are not the catalogue's: a mounted
-// ConfigMap keeps its versions there.
+// walk lists a folder; above are its ancestors, itself last. It skips names that begin with a
+// dot: a mounted ConfigMap has its versions there.
 func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
 	l.folders = append(l.folders, folder{dir, above[len(above)-1]})
 	for _, e := range entries {
@@ -238,15 +233,15 @@ func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
 	}
 }
 
-// ours reports whether an entry is looked into: a folder, a name that the
-// directory claims, or a link that may be a folder of it.
+// ours reports whether an entry is examined: a folder, a name that the directory claims, or a
+// link that may be one of its folders.
 func ours(name string, e fs.DirEntry) bool {
 	top, _, _ := strings.Cut(name, "/")
 	return e.IsDir() || claims(name) || e.Type()&fs.ModeSymlink != 0 && kindOf(top) != ""
 }
 
 func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
-	info, err := fs.Stat(l.fsys, name) // follows links, which must not lead out
+	info, err := fs.Stat(l.fsys, name) // follows links, which must not leave the directory
 	switch {
 	case err != nil && l.absoluteLink(name, e):
 		l.unreadable(name, "the link is absolute, and may lead out of the directory", "make it relative: links must be relative")
@@ -315,12 +310,12 @@ func (l *layout) unknown(name string) {
 	l.report(name, domain.RuleUnknownFile, "no file of a catalogue has the name "+quote(name), remedy)
 }
 
-// meantRemedy is the remedy for a file that was meant to have the name m.
+// meantRemedy returns the remedy for a file that probably means the name m.
 func (l *layout) meantRemedy(m string) string {
 	kind := classify(m)
 	names := []string{m}
 	if stem := strings.TrimSuffix(m, path.Ext(m)); !long(kind) {
-		names = []string{stem + ".yaml", stem + ".json"} // either is the file
+		names = []string{stem + ".yaml", stem + ".json"} // either is valid
 	}
 	i := slices.IndexFunc(names, func(name string) bool {
 		_, err := fs.Stat(l.fsys, name)
@@ -335,8 +330,8 @@ func (l *layout) meantRemedy(m string) string {
 	return quote(names[i]) + " is there already: move into it what this file holds, or take this file out"
 }
 
-// dropDuplicates keeps the first of two files that are the same but for their
-// ending, and returns the names of the others.
+// dropDuplicates keeps the first of two files that differ only in the extension, and returns the
+// names of the others.
 func (l *layout) dropDuplicates() (dropped []string) {
 	first := map[string]string{}
 	l.files = slices.DeleteFunc(l.files, func(f *file) bool {
@@ -352,8 +347,8 @@ func (l *layout) dropDuplicates() (dropped []string) {
 	return dropped
 }
 
-// settleLost forgets the lost files that are there under another ending, and reports
-// it if there is no catalog.yaml.
+// settleLost forgets missing files that exist with another extension, and reports a missing
+// catalog.yaml.
 func (l *layout) settleLost() {
 	there := map[string]bool{}
 	for _, f := range l.files {
@@ -369,8 +364,8 @@ func (l *layout) settleLost() {
 	}
 }
 
-// missingRemedy says what to do where there is no catalogue. If a folder in the
-// directory has one, that folder is most likely meant.
+// missingRemedy returns the remedy for a directory without a catalogue. If one of its folders has
+// a catalogue, that folder is probably meant.
 func (l *layout) missingRemedy() string {
 	const write = "write one with title, default_locale and locales"
 	below, err := fs.Glob(l.fsys, "*/catalog.*")
@@ -380,15 +375,15 @@ func (l *layout) missingRemedy() string {
 	return "the folder " + quote(path.Dir(below[0])) + " has one: name that folder, or " + write
 }
 
-// catalogueAbove returns the folder in the root that a file lies in, if it has a
-// catalog.yaml of its own, else "".
+// catalogueAbove returns the folder in the root that contains a file, if it has a catalog.yaml,
+// else "".
 func (l *layout) catalogueAbove(name string) string {
 	folder, _, found := strings.Cut(name, "/")
 	if !found || kindOf(folder) != "" {
 		return ""
 	}
 	nested, known := l.nested[folder]
-	if !known { // asked once a folder: there may be very many files in it
+	if !known { // once per folder, which may have very many files
 		nested = slices.ContainsFunc([]string{"catalog.yaml", "catalog.json"}, func(own string) bool {
 			_, err := fs.Stat(l.fsys, path.Join(folder, own))
 			return err == nil

@@ -27,12 +27,12 @@ func TestUnreadable(t *testing.T) {
 	}
 	for link, target := range map[string]string{
 		"nav/linked.yaml":  "../..v1/nav2.yaml", // as in a mounted ConfigMap
-		"youtube":          "twitter",           // a folder by another name
+		"youtube":          "twitter",           // a folder under another name
 		"chains/out.yaml":  outside,
 		"chains/lost.json": "nowhere",
 		"chains/loop":      "../chains",
-		"chains/abs.yaml":  filepath.Join(dir, "catalog.yaml"), // not out of the directory, but absolute
-		"notes":            "nowhere",                          // none of ours
+		"chains/abs.yaml":  filepath.Join(dir, "catalog.yaml"), // within the directory, but absolute
+		"notes":            "nowhere",                          // not of the directory
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// Files that nobody claims may be as many as they like.
+// TestManyIgnoredFiles checks that the number of ignored files is not limited.
 func TestManyIgnoredFiles(t *testing.T) {
 	files := base(t)
 	for i := range maxEntries + 1 {
@@ -82,7 +82,7 @@ func TestManyIgnoredFiles(t *testing.T) {
 	}
 }
 
-// A problem is one line that a terminal can show, whatever a file is called.
+// TestNamesAreShown checks that a problem is one printable line for any file name.
 func TestNamesAreShown(t *testing.T) {
 	for name, want := range map[string]string{
 		"Über uns.yaml":    "Über uns.yaml",

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// locate adds the problems that were found in records, each with its place.
+// locate adds the problems of records, each with its place.
 func (r *reader) locate(found domain.Findings) error {
 	byFile := map[*file]map[int][]placed{}
 	var files []*file // in the order of the problems
@@ -28,7 +28,7 @@ func (r *reader) locate(found domain.Findings) error {
 		}
 	}
 	for rule, n := range found.Found {
-		r.found[rule] += max(0, n-domain.MaxKept) // those that were not kept have no place
+		r.found[rule] += max(0, n-domain.MaxKept) // problems above the limit have no place
 	}
 	for rule, n := range found.Accepted {
 		r.accepted[rule] += max(0, n-domain.MaxKept)
@@ -36,18 +36,18 @@ func (r *reader) locate(found domain.Findings) error {
 	return nil
 }
 
-// placed is a problem and the path to it from the record of the pass.
+// placed is a problem and its path from the record of the pass.
 type placed struct {
 	domain.Problem
 	path []string
 }
 
-// origin returns the file that a record came from, which record of the file it
-// is and the path within that.
+// origin returns the file of a record, the index of the record in the file and the path within
+// it.
 func (r *reader) origin(at domain.Ref) (f *file, record int, path []string) {
 	s, index := r.origins.segmentOf(at.Kind, at.Index)
 	if s == nil {
-		return &file{path: "catalog.yaml"}, 0, nil // of a list that has no file, so without a record
+		return &file{path: "catalog.yaml"}, 0, nil // of a list without a file, and so without a record
 	}
 	if d := domain.Describe(at.Kind); d.List != "" && !d.Long {
 		return s.file, 0, append([]string{d.List, strconv.Itoa(index)}, at.Path...)
@@ -55,8 +55,8 @@ func (r *reader) origin(at domain.Ref) (f *file, record int, path []string) {
 	return s.file, index, at.Path
 }
 
-// locateIn passes through a file again, for the places of the problems of some
-// of its records.
+// locateIn passes through a file again, to find the places of the problems of some of its
+// records.
 func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 	r.reading = f.path
 	scratch := decoder{locale: r.decoder.locale, report: func(*node, domain.Rule, string, string) {}}
@@ -76,7 +76,7 @@ func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 	if err != nil && !errors.As(err, &broken) {
 		return err
 	}
-	for _, i := range slices.Sorted(maps.Keys(problems)) { // the file is not what it was a moment ago
+	for _, i := range slices.Sorted(maps.Keys(problems)) { // the file has changed since
 		for _, p := range problems[i] {
 			r.add(r.place(f, i, nil, p, 1, 1))
 		}
@@ -88,16 +88,16 @@ func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 func standsAt(f *file, record *node, p placed) (line, column int) {
 	n, key := record.follow(p.path)
 	if n == record && !long(f.kind) {
-		return 1, 1 // the file is what is wrong
+		return 1, 1 // the problem is that of the file
 	}
 	if key != nil && (p.Rule == domain.RuleUndeclaredLocale || p.Rule == domain.RuleMalformedLocale) {
-		n = key // the locale is what is wrong, not the text in it
+		n = key // the problem is the locale, not its text
 	}
 	return n.line, n.column
 }
 
-// place makes of a problem one with its place; of what repeats something else
-// it says where that stands. Record is the i-th of the file, nil if it is not at hand.
+// place adds the place to a problem, and that of the repeated value if it has one. record is the
+// i-th of the file, nil if unknown.
 func (r *reader) place(f *file, i int, record *node, p placed, line, column int) Problem {
 	message := p.Message
 	if p.First != nil {
@@ -108,8 +108,8 @@ func (r *reader) place(f *file, i int, record *node, p placed, line, column int)
 	return problem
 }
 
-// firstPlace returns `file:line` of what is repeated in a record: of the field
-// if it stands in the same record, else of the other record.
+// firstPlace returns `file:line` of a repeated value: of the field if it is in the same record,
+// else of the other record.
 func (r *reader) firstPlace(f *file, i int, record *node, first domain.Ref) string {
 	at, j, path := r.origin(first)
 	if at == f && i == j && record != nil {

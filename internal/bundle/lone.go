@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// records returns the elements of a list of maps; nothing is an empty list.
-// What is most often written in its place is one of the maps by itself.
+// records returns the elements of a list of maps. An empty value is an empty list. The most
+// frequent mistake is a single map.
 func (d *decoder) records(n *node) []*node {
 	if n == nil || n.kind != object {
 		return d.list(n)
@@ -22,7 +22,7 @@ func (d *decoder) records(n *node) []*node {
 	return nil
 }
 
-// wrapIt is the remedy for a record that should stand in a list.
+// wrapIt returns the remedy for a record that should be in a list.
 func (d *decoder) wrapIt() string {
 	if d.format == ".yaml" {
 		return "begin it with `- ` and indent its other lines by two spaces"
@@ -30,8 +30,8 @@ func (d *decoder) wrapIt() string {
 	return "wrap it in [ ]"
 }
 
-// bareList reports a list that is a whole file where a map with such a list
-// belongs, and whether it did.
+// bareList reports a file that is a list instead of a map with the list, and returns whether it
+// is.
 func (d *decoder) bareList(n *node, what, name string) bool {
 	if n.kind != list {
 		return false
@@ -48,8 +48,8 @@ func (d *decoder) bareList(n *node, what, name string) bool {
 	return true
 }
 
-// loneIn reports a map that is a whole file and a record of the list that
-// belongs there, beside those of other names, and whether it did.
+// loneIn reports a file that is a single record of the list that it should have, where names are
+// valid, too. It returns whether it is.
 func (d *decoder) loneIn(m *fields, list *domain.Description, names []string) bool {
 	if m.n == nil || slices.ContainsFunc(names, func(name string) bool { return m.n.value(name) != nil }) || known(m.n, list.Shape) == 0 {
 		return false
@@ -62,9 +62,8 @@ func (d *decoder) loneIn(m *fields, list *domain.Description, names []string) bo
 	return true
 }
 
-// lone reports a map that is a whole file and a record of the list that belongs
-// there, or nothing that is known, and whether it did. A map that may have the
-// list under another name is none of that.
+// lone reports a file that is a single record instead of a list, or has only unknown fields, and
+// returns whether it is. It ignores a map that may have the list under another name.
 func (d *decoder) lone(n *node, of domain.Kind) bool {
 	fields, lists := 0, 0
 	for i, key := range n.keys {
@@ -95,9 +94,8 @@ func (d *decoder) lone(n *node, of domain.Kind) bool {
 	return true
 }
 
-// renamed reports the one list of a map that is a whole file and should have it
-// under the name of its kind: to take it out, as other fields that are not known,
-// would lose what the file is there for.
+// renamed reports the only list of a file if it should have the name of its kind. The remedy for
+// unknown fields, to remove it, would lose the content of the file.
 func (d *decoder) renamed(n *node, of domain.Kind) {
 	var only *node
 	for i, key := range n.keys {
@@ -106,9 +104,9 @@ func (d *decoder) renamed(n *node, of domain.Kind) {
 			return
 		case n.items[i].kind != list:
 		case spelling.Nearest(key.text, []string{string(of)}) != "":
-			return // which [meant] says
+			return // [meant] reports it
 		case only != nil:
-			return // which of them is it?
+			return // ambiguous
 		default:
 			only = key
 		}
@@ -119,7 +117,7 @@ func (d *decoder) renamed(n *node, of domain.Kind) {
 	}
 }
 
-// known returns how many fields of a map are those of a record.
+// known returns the number of fields of a map that a record has.
 func known(n *node, s *domain.Shape) int {
 	fields := 0
 	for _, key := range n.keys {

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// One record where a list belongs is one problem, whose remedy is right for the
-// format of the file.
+// TestOneRecordWhereAListBelongs checks that a record instead of a list is one problem, with a
+// remedy for the format of the file.
 func TestOneRecordWhereAListBelongs(t *testing.T) {
 	const (
 		one  = ":1:1: error: wrong-type: this file holds one record, a list of "
@@ -43,7 +43,7 @@ func TestOneRecordWhereAListBelongs(t *testing.T) {
 	}
 }
 
-// A name that was meant for a file that is there already is no remedy.
+// TestMeantFilesThatAreThere checks that a remedy does not suggest the name of an existing file.
 func TestMeantFilesThatAreThere(t *testing.T) {
 	for name, want := range map[string]string{
 		"chians.yaml":     `did you mean "chains.yaml"?`,
@@ -64,7 +64,7 @@ func TestMeantFilesThatAreThere(t *testing.T) {
 	}
 }
 
-// What is done wrong in YAML every day is said in an editor's words.
+// TestCausesOfBrokenYAML checks the messages of frequent mistakes in YAML.
 func TestCausesOfBrokenYAML(t *testing.T) {
 	for _, tt := range []struct{ content, want string }{
 		{"- slug: a\n\tname: A\n", "2:1: error: syntax: there is a tab in the indentation; indent with spaces"},

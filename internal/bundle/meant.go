@@ -6,8 +6,7 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// meant is the remedy for a word that is not among the known ones: it names
-// the nearest of them, or all.
+// meant returns the remedy for an unknown word: it names the nearest known one, or all.
 func meant(word string, known []string) string {
 	if best := spelling.Nearest(word, known); best != "" {
 		return "did you mean " + quote(best) + "?"
@@ -15,7 +14,7 @@ func meant(word string, known []string) string {
 	return "take it out; known here: " + strings.Join(visible(known), ", ")
 }
 
-// visible leaves out `$schema`, which is for programs.
+// visible removes `$schema`, which is for editors' programs.
 func visible(known []string) []string {
 	var out []string
 	for _, k := range known {

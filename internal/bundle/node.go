@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// kind is what a node was written as.
+// kind is the type of a node as written.
 type kind uint8
 
 const (
@@ -22,36 +22,36 @@ const (
 	object
 )
 
-// String names a kind as a message to an editor does.
+// String returns the name of a kind in messages.
 func (k kind) String() string {
 	return [...]string{"an empty value", "a true/false value", "a number", "text", "a list", "a map"}[k]
 }
 
-// A node is one value of a YAML or JSON document and the place where it begins.
-// The decoder sees nodes alone, and so decodes both formats alike. Aliases share
-// the node that they stand for: a document is a graph without cycles, not a tree.
+// A node is one value of a YAML or JSON document with its position. The decoder uses only nodes,
+// and so handles both formats alike. Aliases share the node of their anchor: a document is an
+// acyclic graph, not a tree.
 type node struct {
 	kind         kind
 	text         string // value of a text, raw token of a number or boolean
-	line, column int    // from 1, in characters
+	line, column int    // from 1, in code points
 	keys         []*node
-	items        []*node // elements of a list; values of a map, beside keys
-	size         int     // number of nodes from here down, aliases expanded
+	items        []*node // elements of a list; values of a map, parallel to keys
+	size         int     // number of nodes of the subtree, aliases expanded
 	bad          bool    // the decoder has reported this node
-	indexed      int32   // number of keys that are in the index; no file has 2³¹ fields
+	indexed      int32   // number of indexed keys; files have fewer than 2³¹ fields
 	index        map[string]int
 }
 
-// indexOf returns the index of the first field of that name, -1 for none.
+// indexOf returns the index of the first field with a name, -1 for none.
 func (n *node) indexOf(name string) int {
 	const few = 16
 	if len(n.keys) <= few {
 		return slices.IndexFunc(n.keys, func(k *node) bool { return k.text == name })
 	}
-	if n.index == nil { // so that a map of a million fields is not a trap
+	if n.index == nil { // linear search would be too slow for a million fields
 		n.index = make(map[string]int, len(n.keys))
 	}
-	for ; int(n.indexed) < len(n.keys); n.indexed++ { // a map may grow between two questions
+	for ; int(n.indexed) < len(n.keys); n.indexed++ { // the map may have grown since the last call
 		k := n.keys[n.indexed].text
 		if _, known := n.index[k]; !known {
 			n.index[k] = int(n.indexed)
@@ -63,7 +63,7 @@ func (n *node) indexOf(name string) int {
 	return -1
 }
 
-// value returns the value of the first field of that name, nil for none.
+// value returns the value of the first field with a name, nil for none.
 func (n *node) value(name string) *node {
 	if i := n.indexOf(name); i >= 0 {
 		return n.items[i]
@@ -71,9 +71,8 @@ func (n *node) value(name string) *node {
 	return nil
 }
 
-// follow walks down a path of names and indices (see domain.Ref) as far as
-// there are nodes. Onto is the deepest node reached and key its key, if it is
-// the value of a field.
+// follow walks down a path of names and indices (see domain.Ref) while nodes exist. onto is the
+// deepest node, and key its key if it is the value of a field.
 func (n *node) follow(path []string) (onto, key *node) {
 	for _, name := range path {
 		next, nextKey := n.child(name)
@@ -99,8 +98,8 @@ func (n *node) child(name string) (value, key *node) {
 	return nil, nil
 }
 
-// advance moves a position over text: lines end at a line feed, columns count
-// characters (code points), as editors do.
+// advance moves a position over text: lines end at a line feed, columns count code points, as
+// editors do.
 func advance[T []byte | string](line, column int, over T) (int, int) {
 	for i := 0; i < len(over); i++ {
 		switch b := over[i]; {
@@ -113,8 +112,7 @@ func advance[T []byte | string](line, column int, over T) (int, int) {
 	return line, column
 }
 
-// A fault is why a file could not be read as what it claims to be; a file has
-// one at most, the first.
+// A fault is the reason why a file could not be parsed. A file has at most one, the first.
 type fault struct {
 	line, column    int
 	rule            domain.Rule
@@ -126,12 +124,12 @@ func (f *fault) Error() string { return f.message }
 func unreadable(err error) *fault {
 	var inner *fs.PathError
 	if errors.As(err, &inner) {
-		err = inner.Err // the path is the problem's already
+		err = inner.Err // the problem has the path already
 	}
 	return &fault{line: 1, column: 1, rule: domain.RuleUnreadableFile,
 		message: "the file cannot be read: " + err.Error(), remedy: "make it a readable file, or take it away"}
 }
 
-// maxDepth is how deep lists and maps may stand in one another. The deepest
-// text of a catalogue stands ten deep; the limit keeps recursion bounded.
+// maxDepth is the maximum nesting of lists and maps. Catalogues need ten; the limit bounds
+// recursion.
 const maxDepth = 64

@@ -7,24 +7,24 @@ import (
 	"vitrine/internal/domain"
 )
 
-// origins say where the records of each kind came from.
+// origins has the files of the records of each kind.
 type origins map[domain.Kind][]segment
 
-// A segment says that the records of a kind from index first on, up to the
-// next segment's, came from one file, and on which lines of it they begin.
+// A segment is a range of records of a kind that came from one file: from index first up to the
+// next segment's. It has the lines on which they begin.
 type segment struct {
 	file  *file
 	first int
 	lines []int32
 }
 
-// beginFile says that the records of a kind from index first on come from f.
+// beginFile records that the records of a kind from index first on come from f.
 func (o origins) beginFile(kind domain.Kind, f *file, first int) {
 	o[kind] = append(o[kind], segment{file: f, first: first})
 }
 
-// mark notes the lines of the records that a document (or, of a long list, one
-// record) of a kind of file has, as [decoder.decode] appends them.
+// mark records the lines of the records of a document (or, in a long list, of one record), as
+// [decoder.decode] appends them.
 func (o origins) mark(of domain.Kind, n *node) {
 	lists := listsIn(string(of))
 	for _, d := range lists {
@@ -51,11 +51,11 @@ func (o origins) markList(kind domain.Kind, n *node) {
 func (o origins) markLine(kind domain.Kind, line int) {
 	segments := o[kind]
 	last := &segments[len(segments)-1]
-	last.lines = append(last.lines, int32(line)) // files are far below 2³¹ lines
+	last.lines = append(last.lines, int32(line)) // files have fewer than 2³¹ lines
 }
 
-// segmentOf returns the segment of a record and the record's index in it; nil for
-// a record of a kind that no file has.
+// segmentOf returns the segment of a record and the record's index in it; nil for a kind without
+// files.
 func (o origins) segmentOf(kind domain.Kind, index int) (*segment, int) {
 	segments := o[kind]
 	i, _ := slices.BinarySearchFunc(segments, index+1, func(s segment, index int) int { return cmp.Compare(s.first, index) })

@@ -38,7 +38,7 @@ func TestOrigin(t *testing.T) {
 		}
 		for _, i := range []int{-1, n, n + 7} {
 			if at := d.Origin(kind, i); at != "" {
-				t.Errorf("%s[%d] stands at %q, but there is none", kind, i, at)
+				t.Errorf("%s[%d] has the place %q, but does not exist", kind, i, at)
 			}
 		}
 	}
@@ -59,11 +59,12 @@ func TestOrigin(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if at := new(Directory).Origin(domain.KindChain, 0); at != "" {
-		t.Errorf("a directory that was not read says %q", at)
+		t.Errorf("a directory that was not read has the place %q", at)
 	}
 }
 
-// A file that does not parse leaves nothing behind that shifts its neighbours.
+// TestOriginBesideABrokenFile checks that a file with a syntax error does not shift the places of
+// others.
 func TestOriginBesideABrokenFile(t *testing.T) {
 	d := read(t, map[string]string{
 		"catalog.yaml":    "title: T\ndefault_locale: en\nlocales: [en]\n",

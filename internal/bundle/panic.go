@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// reading returns what is said of a panic; file is what is being read by the time
-// of it, "" when that is not known.
+// reading returns a function that formats a panic. file points to the file that is being read, ""
+// if unknown.
 func reading(file *string) func(cause string) string {
 	return func(cause string) string {
 		return fmt.Sprintf("reading %s failed (%s), which is a fault of vitrine; please report it, and take the file away until it is mended",

@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/parallel"
 )
 
-// panicking is a directory of which one file panics, as a fault of a decoder
-// would.
+// panicking is a directory with a file that panics, like a bug of a decoder.
 type panicking struct {
 	fstest.MapFS
 	file  string
@@ -61,12 +60,11 @@ func TestPanicIsAnError(t *testing.T) {
 	})
 }
 
-// A map that is asked for its fields while it grows knows all of them, however
-// many there are.
+// TestGrowingMapKnowsItsFields checks that lookups in a growing map find all of its fields.
 func TestGrowingMapKnowsItsFields(t *testing.T) {
 	n := &node{kind: object}
 	for i := range 100 {
-		name := fmt.Sprint(i / 2) // every field is written twice
+		name := fmt.Sprint(i / 2) // every field occurs twice
 		n.keys = append(n.keys, &node{kind: text, text: name})
 		if got, want := n.indexOf(name), i/2*2; got != want {
 			t.Fatalf("of %d fields, %q is at %d, want %d", i+1, name, got, want)

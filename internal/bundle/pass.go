@@ -11,24 +11,24 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A pass goes once through a file, record by record: the elements of a long
-// list, or the whole document of any other kind.
+// A pass reads a file once, record by record: the elements of a long list, or the whole document
+// of other kinds.
 type pass struct {
 	of    domain.Kind
 	d     *decoder
-	want  func(i int) bool           // nil is all; the others are skipped
+	want  func(i int) bool           // nil wants all; others are skipped
 	yield func(i int, n *node) error // an error ends the pass
 	next  int                        // index of the next record
 }
 
-// run goes through a file and returns the hash of all of it. The error is a
-// *fault when the file could not be read to its end, or yield's.
+// run reads a file and returns its hash. The error is a *fault if the file could not be read to
+// its end, or that of yield.
 func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return sum, unreadable(err)
 	}
-	defer f.Close() // nothing was written
+	defer f.Close() // it was only read
 	p.d.format = path.Ext(name)
 	src := newSource(f)
 	if f := src.foreign(); f != nil {
@@ -45,7 +45,7 @@ func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
 	return src.sum(), err
 }
 
-// record hands on the next record, which parse makes if it is wanted.
+// record passes on the next record. parse is called only if it is wanted.
 func (p *pass) record(parse func() (*node, error)) error {
 	i := p.next
 	p.next++
@@ -59,8 +59,7 @@ func (p *pass) record(parse func() (*node, error)) error {
 	return p.yield(i, n)
 }
 
-// document reads a file as a whole: YAML of any kind, JSON of those kinds that
-// are not long lists.
+// document reads a whole file: YAML of any kind, or JSON of kinds that are not long lists.
 func (p *pass) document(src *source, ext string) error {
 	if ext == ".yaml" {
 		src.limit = maxYAML
@@ -103,7 +102,7 @@ func (p *pass) document(src *source, ext string) error {
 // blank is the white space of JSON.
 const blank = " \t\r\n"
 
-// lines reads NDJSON, one record a line; blank lines are none.
+// lines reads NDJSON: one record per line, except blank ones.
 func (p *pass) lines(src *source) error {
 	r := bufio.NewReaderSize(src, maxRecord)
 	for offset := int64(0); ; {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// problemsOf returns the lines of a rule.
+// problemsOf returns the problems of a rule as lines.
 func problemsOf(d *Directory, rule domain.Rule) []string {
 	var out []string
 	for _, p := range d.Problems {
@@ -23,8 +23,8 @@ func problemsOf(d *Directory, rule domain.Rule) []string {
 	return out
 }
 
-// What is there twice is reported with the place of the first, in whatever
-// file that is.
+// TestDuplicatesNameTheFirst checks that a duplicate is reported with the place of the first, in
+// any file.
 func TestDuplicatesNameTheFirst(t *testing.T) {
 	files := with(base(t), map[string]string{
 		"chains/a.ndjson": "\n{\"slug\":\"x\",\"name\":\"X\",\"chain_id\":\"x1\"}\n",
@@ -41,7 +41,7 @@ func TestDuplicatesNameTheFirst(t *testing.T) {
 	}
 }
 
-// Remedies name the files that are there.
+// TestRemediesNameTheFile checks that remedies name existing files.
 func TestRemediesNameTheFile(t *testing.T) {
 	files := map[string]string{
 		"catalog.json":    `{"title":"T","default_locale":"en","locales":["en"]}`,
@@ -57,8 +57,8 @@ func TestRemediesNameTheFile(t *testing.T) {
 	}
 }
 
-// A shape that was reported is the cause of what is missing, in that record
-// and not in others.
+// TestWhatFollowsIsNotReported checks that a value of the wrong shape is not also reported as
+// missing in its record, but is in others.
 func TestWhatFollowsIsNotReported(t *testing.T) {
 	d := read(t, with(base(t), map[string]string{
 		"chains/a.yaml":   "- &c {slug: [], name: X, chain_id: 1}\n- *c\n- {slug: [a], name: X, chain_id: 1x}\n- {name: X, chain_id: 2x}\n",
@@ -79,8 +79,8 @@ func TestWhatFollowsIsNotReported(t *testing.T) {
 	}
 }
 
-// A list that is wrong throughout costs no more memory than one that is not:
-// of each rule so many problems are kept, the others are counted.
+// TestProblemsAreBounded checks that a list with many problems takes no more memory: only some
+// problems of each rule are stored, all are counted.
 func TestProblemsAreBounded(t *testing.T) {
 	const records = domain.MaxKept + 2000
 	var list strings.Builder
@@ -103,7 +103,7 @@ func TestProblemsAreBounded(t *testing.T) {
 		t.Errorf("the last problem is %v, want one of the first records", last)
 	}
 	if again := read(t, files); !reflect.DeepEqual(d.Problems, again.Problems) {
-		t.Error("another reading has other problems")
+		t.Error("reading again gives different problems")
 	}
 	runtime.KeepAlive(d)
 }

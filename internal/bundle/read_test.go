@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the problems that testdata expects")
 
-// mapFS makes a directory of file contents.
+// mapFS returns a directory of file contents.
 func mapFS(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, data := range files {
@@ -64,14 +64,14 @@ func loadFiles(t *testing.T, name string) map[string]string {
 	return files
 }
 
-// with lays files over others.
+// with returns base with some files replaced or added.
 func with(base, over map[string]string) map[string]string {
 	out := maps.Clone(base)
 	maps.Copy(out, over)
 	return out
 }
 
-// base is a valid directory of all kinds of files.
+// base returns a valid directory with all kinds of files.
 func base(t *testing.T) map[string]string { return loadFiles(t, "testdata/base.txtar") }
 
 func TestBaseHasNoProblems(t *testing.T) {
@@ -81,8 +81,8 @@ func TestBaseHasNoProblems(t *testing.T) {
 	}
 }
 
-// Each directory of testdata/faults has one fault. All of them together give
-// all of the problems, at once.
+// TestFaults checks the problems of each directory of testdata/faults, which has one fault, and
+// of all of them together.
 func TestFaults(t *testing.T) {
 	names, err := filepath.Glob("testdata/faults/*.txtar")
 	if err != nil || len(names) < 10 {
@@ -268,15 +268,15 @@ func billionLaughs() string {
 	return s
 }
 
-// Tens of thousands of wrong fields cost little each, and what an alias stands for
-// is reported once.
+// TestManyUnknownFields checks that tens of thousands of unknown fields are cheap, and that an
+// aliased value is reported once.
 func TestManyUnknownFields(t *testing.T) {
 	fields := ""
 	for i := range 30 {
 		fields += fmt.Sprintf("slgu%d: 1, ", i)
 	}
 	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- &r {" + fields + "}\n" + strings.Repeat("- *r\n", 3000)}))
-	if len(d.Problems) != 30+3 { // and what is missing
+	if len(d.Problems) != 30+3 { // and the missing fields
 		t.Errorf("%d problems: %q", len(d.Problems), lines(d.Problems[:min(5, len(d.Problems))]))
 	}
 }
@@ -292,7 +292,7 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// The same records give the same catalogue, whatever their format.
+// TestFormats checks that equal records give equal catalogues in any format.
 func TestFormats(t *testing.T) {
 	want := []domain.Chain{
 		{Slug: "a", Name: domain.Text{{Locale: "en", Value: "Ä"}}, ChainID: "007", Categories: []string{"l1"},
@@ -342,7 +342,7 @@ func TestPlainNumbers(t *testing.T) {
 		}
 	}
 	d := read(t, with(base(t), map[string]string{"chains/x.yaml": "- {slug: x, name: X, chain_id: 012, llama_tvl: 012, platforms: 1e3_0}\n"}))
-	want := []string{"chains/x.yaml:1:48 malformed-figure", "chains/x.yaml:1:64 wrong-type"} // an id of digits, a number that is octal to some, text
+	want := []string{"chains/x.yaml:1:48 malformed-figure", "chains/x.yaml:1:64 wrong-type"} // a numeric id, a number that some parse as octal, a text
 	if diff := cmp.Diff(want, places(d.Problems)); diff != "" {
 		t.Errorf("012 (-want +got):\n%s", diff)
 	}
@@ -427,6 +427,6 @@ func TestDigestAndFingerprint(t *testing.T) {
 	}
 	fsys["nav.yaml"].Data = append(fsys["nav.yaml"].Data, '\n')
 	if after, _ := Fingerprint(fsys); after == before {
-		t.Error("the fingerprint of another size is the same")
+		t.Error("the fingerprint is the same for a different size")
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A reader is one run of Read: the catalogue so far, where its records came
-// from, and what is wrong.
+// A reader is the state of one run of Read: the catalogue so far, the origins of its records, and
+// the problems.
 type reader struct {
 	ctx      context.Context
 	fsys     fs.FS
@@ -25,18 +25,18 @@ type reader struct {
 	catalog  domain.Catalog
 	unread   domain.Unread
 	problems []Problem
-	found    domain.Count // problems, of which the first of each rule are kept
-	accepted domain.Count // those that the catalogue accepts, alike
+	found    domain.Count // problems; only the first of each rule are stored
+	accepted domain.Count // the same for accepted ones
 	reported reported
 	origins  origins
 	sums     []string
-	reading  string // path of the file that is being read, "" between two
+	reading  string // path of the current file, "" for none
 }
 
 func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 	return &reader{
 		ctx: ctx, fsys: fsys, opts: opts,
-		// The locale of the bundled catalogue, until catalog.yaml says another.
+		// The locale of the bundled catalogue, unless catalog.yaml has another.
 		decoder:  decoder{locale: "en"},
 		unread:   domain.Unread{Kinds: map[domain.Kind]bool{}, Menus: map[string]bool{}},
 		origins:  origins{},
@@ -46,14 +46,14 @@ func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 	}
 }
 
-// add keeps a problem, or counts it if there are too many of its rule.
+// add stores a problem, or only counts it above the limit of its rule.
 func (r *reader) add(p Problem) {
 	if r.count(p).Keep(p.Rule) {
 		r.problems = append(r.problems, p)
 	}
 }
 
-// count is what a problem is counted in.
+// count returns the counter of a problem.
 func (r *reader) count(p Problem) domain.Count {
 	if p.Accepted {
 		return r.accepted
@@ -61,11 +61,10 @@ func (r *reader) count(p Problem) domain.Count {
 	return r.found
 }
 
-// counts are the kinds of records that a kind of file has, and how many of
-// each there are in a catalogue.
+// counts returns the numbers of records in a catalogue of the kinds in a kind of file.
 func counts(of domain.Kind, c *domain.Catalog) map[domain.Kind]int {
 	if of == domain.KindCatalog {
-		return map[domain.Kind]int{of: 0} // the file is the one record
+		return map[domain.Kind]int{of: 0} // the file is one record
 	}
 	found := map[domain.Kind]int{}
 	for _, d := range domain.Descriptions() {
@@ -76,8 +75,7 @@ func counts(of domain.Kind, c *domain.Catalog) map[domain.Kind]int {
 	return found
 }
 
-// lost notes that a file is meant to be there and is not, so that references
-// into it are not reported.
+// lost records that an expected file is missing, so that references into it are not reported.
 func (r *reader) lost(name string) {
 	switch kind := classify(name); kind {
 	case "":
@@ -88,8 +86,8 @@ func (r *reader) lost(name string) {
 	}
 }
 
-// read adds the records of a file to the catalogue. Of a file that does not
-// parse it keeps the fault alone.
+// read adds the records of a file to the catalogue. For a file that cannot be parsed, it adds
+// only the fault.
 func (r *reader) read(f *file) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
@@ -120,7 +118,7 @@ func (r *reader) read(f *file) error {
 	return nil
 }
 
-// progressEvery is how many records are read between two looks at the context.
+// progressEvery is the number of records between checks of the context.
 const progressEvery = 4096
 
 // decodeRecord decodes one record of a file.
@@ -145,9 +143,9 @@ func (r *reader) decodeRecord(f *file, i int, n *node) error {
 	return nil
 }
 
-// unusable reports whether lists of a document are not known as a whole: because they
-// are no lists, are written twice, or have records that are no maps. References into
-// them are not reported, because they may well be right.
+// unusable reports whether lists of a document are incomplete: they are not lists, occur twice,
+// or have records that are not maps. References into them are not reported, because they may be
+// valid.
 func unusable(n *node) bool {
 	if n.bad {
 		return true
@@ -167,7 +165,7 @@ func unusable(n *node) bool {
 	return false
 }
 
-// digest returns a hash over the paths and hashes of all files, ordered by path.
+// digest returns the hash of the paths and hashes of all files, ordered by path.
 func (r *reader) digest() string {
 	slices.Sort(r.sums)
 	h := sha256.Sum256([]byte(strings.Join(r.sums, "")))

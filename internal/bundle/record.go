@@ -6,9 +6,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// RecordYAML returns one record of a catalogue as the directory has it, in
-// YAML as [Write] writes it. Index is the record's in the
-// catalogue's slice of that kind; it is an error if there is no such record.
+// RecordYAML returns one record of a catalogue in YAML, as [Write] writes it. index is that in
+// the catalogue's slice of the kind. It is an error if there is no such record.
 func RecordYAML(c *domain.Catalog, kind domain.Kind, index int) ([]byte, error) {
 	data, err := RecordJSON(c, kind, index)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// decode adds to c what a document (or, of a long list, one record) of a kind
-// of file says. Stem is the name of the file without its ending.
+// decode adds the records of a document (or, in a long list, one record) to c. stem is the name
+// of the file without extension.
 func (d *decoder) decode(of domain.Kind, n *node, c *domain.Catalog, stem string) {
 	kind := domain.Describe(of)
 	if kind.Long {
@@ -31,7 +31,7 @@ func (d *decoder) decode(of domain.Kind, n *node, c *domain.Catalog, stem string
 	d.fields(d.document(n, kind.Shape.Name, "").n, kind.Shape, record, "$schema")
 }
 
-// defaultLocale returns the locale in which catalog.yaml has plain strings.
+// defaultLocale returns the locale of plain strings in catalog.yaml.
 func defaultLocale(n *node, otherwise string) string {
 	if v := n.value("default_locale"); v != nil {
 		if l := strings.TrimSpace(v.text); l != "" {
@@ -41,9 +41,8 @@ func defaultLocale(n *node, otherwise string) string {
 	return otherwise
 }
 
-// document begins to decode a map that is a whole file; an empty file is an
-// empty map, and `$schema` is for the editor's program. List names the field
-// that a bare list probably is, "" for none.
+// document begins to decode a map that is a whole file. An empty file is an empty map, and
+// `$schema` is for editors' programs. list is the probable field of a bare list, "" for none.
 func (d *decoder) document(n *node, what, list string) *fields {
 	if n.kind == null {
 		return &fields{d: d}
@@ -56,7 +55,7 @@ func (d *decoder) document(n *node, what, list string) *fields {
 	return m
 }
 
-// lists decodes a file that has lists of records, each under its name.
+// lists decodes a file with lists of records, each under its name.
 func (d *decoder) lists(n *node, lists []*domain.Description, c *domain.Catalog) {
 	var names []string
 	for _, list := range lists {
@@ -81,8 +80,8 @@ func (d *decoder) record(n *node, s *domain.Shape, record any) {
 	d.fields(d.object(n, s.Name).n, s, record)
 }
 
-// fields decodes the fields of a record from a map, nil for none. Also are names
-// of others that the map may have.
+// fields decodes the fields of a record from a map, nil for none. also are further valid names in
+// the map.
 func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 	for _, f := range s.Fields {
 		if f.InFileName() {
@@ -146,7 +145,7 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 	}
 }
 
-// line decodes a line as its type reads it.
+// line decodes a line by its type.
 func (d *decoder) line(n *node, f *domain.Field) string {
 	if n == nil || n.kind != text && n.kind != number {
 		return d.string(n)
@@ -155,20 +154,19 @@ func (d *decoder) line(n *node, f *domain.Field) string {
 	if wanted != "" {
 		d.wrongType(n, wanted, remedy)
 	}
-	if f.Type == domain.TypeDate { // records share dates
+	if f.Type == domain.TypeDate { // records often share dates
 		line = d.word(line)
 	}
 	return line
 }
 
-// lacks reports a number that must be there: none is not 0.
+// lacks reports a missing required number: a missing one is not 0.
 func (d *decoder) lacks(n *node, name string) {
 	d.failed++
 	d.report(n, domain.RuleMissingField, name+" is missing or empty", "write the number of "+name)
 }
 
-// table decodes parts that are written as a map from their first field to their
-// second.
+// table decodes parts that are written as a map from their first field to their second.
 func (d *decoder) table(n *node, f *domain.Field, record any) {
 	if n == nil || n.kind == null {
 		return
@@ -188,5 +186,5 @@ func (d *decoder) table(n *node, f *domain.Field, record any) {
 	}
 }
 
-// unquoted writes JSON as YAML that means the same, if it holds nothing but keys.
+// unquoted converts JSON with only keys to equivalent YAML.
 func unquoted(json string) string { return strings.ReplaceAll(json, `"`, "") }

@@ -6,15 +6,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// reported are the places of values that could not be read as what they should be,
-// so that they are not reported as missing, too. A place is a hash over the path of
-// its file, the record of the pass and the path within that: hundreds of thousands
-// of places take only some megabytes.
+// reported has the places of values of the wrong shape, so that they are not also reported as
+// missing. A place is a hash of the path of its file, the record of the pass and the path within
+// it: hundreds of thousands of places take a few megabytes.
 type reported map[spot]struct{}
 
-// spot is a hash of a place, 64 bits of FNV-1a. If two places have the same hash, a
-// problem at one is not reported until the one at the other is mended. No problem is
-// lost in a catalogue without errors, which has no such places.
+// spot is the hash of a place, 64 bits of FNV-1a. If two places collide, a problem at one is
+// reported only after the other is corrected. Catalogues without errors have no such places, so
+// no problem is lost.
 type spot uint64
 
 func spotOf(f *file, record int) spot {
@@ -25,14 +24,14 @@ func (s spot) in(name string) spot {
 	for i := range len(name) {
 		s = (s ^ spot(name[i])) * 1099511628211
 	}
-	return (s ^ 0xff) * 1099511628211 // which no UTF-8 has: the end of a name
+	return (s ^ 0xff) * 1099511628211 // a byte that UTF-8 does not have separates names
 }
 
-// remember keeps the nodes of a record that the decoder has reported.
+// remember adds the nodes of a record that the decoder has reported.
 func (r reported) remember(at spot, n *node) {
 	if n.bad {
 		r[at] = struct{}{}
-		return // and everything below it
+		return // which includes everything below
 	}
 	for i, item := range n.items {
 		name := strconv.Itoa(i)
@@ -43,7 +42,7 @@ func (r reported) remember(at spot, n *node) {
 	}
 }
 
-// has reports whether a place or one that it lies in was noted.
+// has reports whether a place or one of its ancestors was reported.
 func (r reported) has(at spot, path []string) bool {
 	_, ok := r[at]
 	for _, name := range path {
@@ -56,7 +55,7 @@ func (r reported) has(at spot, path []string) bool {
 	return ok
 }
 
-// reportedAt reports whether what is wrong there was reported already.
+// reportedAt reports whether the fault at a place was reported already.
 func (r *reader) reportedAt(at domain.Ref) bool {
 	if len(r.reported) == 0 {
 		return false

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// A field that is declared as required is missed in every format, at the record that
-// lacks it, whatever the type of the field.
+// TestRequiredFieldsHavePlaces checks that a missing required field is reported at its record in
+// every format, for every type of field.
 func TestRequiredFieldsHavePlaces(t *testing.T) {
 	chain := domain.Describe(domain.KindChain).Shape
 	for _, name := range []string{
@@ -38,7 +38,8 @@ func TestRequiredFieldsHavePlaces(t *testing.T) {
 	}
 }
 
-// Numbers are missed by those who read them: 0 is a number like others.
+// TestRequiredNumbersHavePlaces checks that the decoder reports missing numbers, because 0 is a
+// value.
 func TestRequiredNumbersHavePlaces(t *testing.T) {
 	requireField(t, domain.Describe(domain.KindCategory).Shape.Field("priority"))
 	got := places(read(t, base(t)).Problems)

@@ -18,9 +18,9 @@ import (
 	"vitrine/schema"
 )
 
-// schemaRules are the rules that the schemas speak of, too: those of shapes,
-// enumerations and forms. References, duplicates and translations are beyond
-// them, as are white space around texts and numbers like 1.0 for an id.
+// schemaRules are the rules that schemas check, too: those of shapes, enumerations and forms.
+// They cannot check references, duplicates and translations, nor white space around texts and
+// numbers like 1.0 for an id.
 var schemaRules = map[domain.Rule]bool{
 	domain.RuleUnknownField: true, domain.RuleWrongType: true, domain.RuleMissingField: true, domain.RuleMissingText: true,
 	domain.RuleMalformedFigure: true, domain.RuleMalformedKey: true, domain.RuleMalformedHandle: true, domain.RuleUnknownValue: true,
@@ -59,8 +59,8 @@ func compileSchemas(t *testing.T) map[string]*jsonschema.Schema {
 	return compiled
 }
 
-// schemaOf returns the schemas of a kind: of its file and, for a long list, of its records, which
-// have a line of NDJSON each. Places are their paths in a directory.
+// schemaOf returns the schemas of a kind: that of its file and, for a long list, that of its
+// records, which are lines of NDJSON. Places are their paths in a directory.
 func schemaOf(d *domain.Description) (file, filePlace, record, recordPlace string) {
 	switch {
 	case d.Long:
@@ -71,8 +71,8 @@ func schemaOf(d *domain.Description) (file, filePlace, record, recordPlace strin
 	return d.File, d.File + ".json", "", ""
 }
 
-// fullDocuments returns documents with a record of a kind that has every field, and the same
-// with one field missing, of another type or unknown.
+// fullDocuments returns documents with a record of a kind that has every field, and variants with
+// one field missing, of another type or unknown.
 func fullDocuments(t *testing.T, d *domain.Description, wrap func(record string) string) []string {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 	domaintest.AddFull(c, d)
@@ -87,7 +87,7 @@ func fullDocuments(t *testing.T, d *domain.Description, wrap func(record string)
 			if err := json.Unmarshal(data, &record); err != nil {
 				t.Fatal(err)
 			}
-			if value == "" && f.Type == domain.TypeTable { // the rules of the record require it
+			if value == "" && f.Type == domain.TypeTable { // required by rules of the record
 				continue
 			}
 			if record[f.Name] = json.RawMessage(value); value == "" || f.InFileName() {
@@ -103,7 +103,7 @@ func fullDocuments(t *testing.T, d *domain.Description, wrap func(record string)
 	return documents
 }
 
-// Reader and schemas agree on which documents have the right shape.
+// TestSchemasAgree checks that reader and schemas accept the same documents.
 func TestSchemasAgree(t *testing.T) {
 	const text = `"name":"X"`
 	item := func(s string) string { return `{"title":"X","standalone":[` + s + `]}` }
@@ -237,7 +237,7 @@ func TestSchemasAgree(t *testing.T) {
 	}
 }
 
-// The fields that the schemas know are those that the reader asks for.
+// TestSchemasKnowEveryField checks that the fields of the schemas are those of the reader.
 func TestSchemasKnowEveryField(t *testing.T) {
 	want := map[string][]string{}
 	for _, kind := range domain.Descriptions() {

@@ -16,27 +16,26 @@ import (
 	"vitrine/internal/contain"
 )
 
-// ErrChanging is the error of [Read] for a directory that changed while it was
-// read: some of what was read may be old, and some new.
+// ErrChanging is the error of [Read] for a directory that changed meanwhile: the read files may
+// be inconsistent.
 var ErrChanging = errors.New("the directory changed while it was read")
 
-// maxCopied is how many bytes of files are copied into memory.
+// maxCopied is the maximum size of files that are copied into memory.
 const maxCopied = 128 << 20
 
-// What [ReadSettled] takes for settled, and how long it waits for that.
+// Conditions for a settled directory, and the maximum wait.
 const (
-	quietFor    = 250 * time.Millisecond // a program that writes many files pauses less
+	quietFor    = 250 * time.Millisecond // programs that write many files pause for less
 	settleLimit = 15 * time.Second
 	lookEvery   = 50 * time.Millisecond
 )
 
-// ReadSettled opens a directory and reads it once nobody seems to be writing to it:
-// its files and folders have not changed for a moment, git is not at work in it, and
-// nothing changed while it was read. If something did, the files are copied into
-// memory and read there, up to 128 MiB of them: then nothing may change while they are
-// copied, which takes much less time. It waits up to 15 seconds; then the error is an
-// [ErrChanging]. If path is a link that is swapped meanwhile, it reads one directory or
-// the other, never a mix. Other errors are those of [Open] and [Read].
+// ReadSettled opens a directory and reads it when it is settled: its files and folders have not
+// changed for a moment, git is not active in it, and nothing changes while it is read. If
+// something changes, it copies the files into memory, up to 128 MiB, and reads the copy. Then
+// nothing may change while they are copied, which takes much less time. It waits up to 15
+// seconds, and then returns an [ErrChanging]. If path is a link that is replaced meanwhile, it
+// reads one directory or the other, never a mix. Other errors are those of [Open] and [Read].
 func ReadSettled(ctx context.Context, path string, opts Options) (*Directory, error) {
 	return readSettled(ctx, path, opts, settleLimit)
 }
@@ -61,20 +60,20 @@ func readSettled(ctx context.Context, path string, opts Options, limit time.Dura
 	}
 }
 
-// errGit says that git announced to be writing.
+// errGit means that git has a lock in the directory.
 var errGit = fmt.Errorf("%w: git is at work in it (if it is not, remove its index.lock)", ErrChanging)
 
-// errMoving says that the directory changed a moment ago, and was not read.
+// errMoving means that the directory changed recently and was not read.
 var errMoving = fmt.Errorf("%w or shortly before", ErrChanging)
 
 func readQuiet(ctx context.Context, path string, opts Options, copied bool) (_ *Directory, err error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path // Open says what is wrong with it
+		real = path // Open reports the error
 	}
 	fsys, closeDir, err := Open(real)
 	if errors.Is(err, fs.ErrNotExist) && real != path {
-		return nil, fmt.Errorf("%w: %w", ErrChanging, err) // the link leads elsewhere by now, or will
+		return nil, fmt.Errorf("%w: %w", ErrChanging, err) // the link was replaced, or is about to be
 	}
 	if err != nil {
 		return nil, err
@@ -101,8 +100,8 @@ func readQuiet(ctx context.Context, path string, opts Options, copied bool) (_ *
 	return d, nil
 }
 
-// touched reports whether a file or a folder of the directory changed after a
-// moment. Changes in the future are none: they tell of a clock, not of a writer.
+// touched reports whether a file or a folder of the directory changed after a time. Times in the
+// future are ignored: they are errors of clocks.
 func touched(fsys fs.FS, after time.Time) (is bool, err error) {
 	defer contain.Panic(&err, reading(new(string)))
 	l, err := survey(fsys)
@@ -123,14 +122,13 @@ func touched(fsys fs.FS, after time.Time) (is bool, err error) {
 	return is, nil
 }
 
-// describe says of a file or folder all that tells whether it changed.
+// describe returns the metadata of a file or folder that changes with it.
 func describe(path string, info fs.FileInfo) string {
 	return fmt.Sprintf("%q %d %d %s %s\n", path, info.Size(), info.ModTime().UnixNano(), info.Mode(), identity(info))
 }
 
-// seal returns a text that is another one when anything changed that Read looks
-// at: unlike [Fingerprint] also when a folder did, in which links may have been
-// swapped there and back.
+// seal returns a text that changes with everything that Read depends on. Unlike [Fingerprint], it
+// includes folders, in which links may have been swapped and restored.
 func (l *layout) seal() string {
 	var b strings.Builder
 	for _, f := range l.files {
@@ -154,12 +152,12 @@ func (l *layout) paths() []string {
 	return paths
 }
 
-// steady opens the files of a layout, and notices when one is not what it was
-// when the layout was made: before it is read, or after.
+// steady opens the files of a layout, and detects changes since the layout was made, before and
+// after reading each file.
 type steady struct {
 	fs.FS
 	expected map[string]string
-	copies   map[string]*copiedFile // nil while nothing was copied
+	copies   map[string]*copiedFile // nil before copy
 	changed  atomic.Bool
 }
 
@@ -171,9 +169,9 @@ func newSteady(fsys fs.FS, l *layout) *steady {
 	return s
 }
 
-// copy copies the files of a layout into memory, from which they are opened from then
-// on. It returns false, and copies none, if they are too large. A file that cannot be
-// read is not copied: to open it fails again.
+// copy copies the files of a layout into memory, and opens the copies from then on. It returns
+// false, and copies none, if they are too large. It skips unreadable files: opening them fails
+// again.
 func (s *steady) copy(l *layout) bool {
 	size := int64(0)
 	for _, f := range l.files {
@@ -192,14 +190,14 @@ func (s *steady) copy(l *layout) bool {
 	return true
 }
 
-// read returns the bytes of a file. One that is longer than it was has changed, which
-// is noticed when it is closed.
+// read returns the bytes of a file. A file that is longer than listed has changed, which is
+// detected when it is closed.
 func (s *steady) read(f *file) ([]byte, bool) {
 	from, err := s.Open(f.path)
 	if err != nil {
 		return nil, false
 	}
-	defer from.Close() // nothing was written
+	defer from.Close() // it was only read
 	data, err := io.ReadAll(io.LimitReader(from, f.info.Size()))
 	return data, err == nil
 }
@@ -227,7 +225,7 @@ func (s *steady) Open(name string) (fs.File, error) {
 	}
 	f, err := s.FS.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.changed.Store(true) // it was there a moment ago
+		s.changed.Store(true) // it was removed
 	}
 	if err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// writeSide writes one of two catalogues that have the same names of files: every
-// record says which it is.
+// writeSide writes one of two catalogues with the same file names. Each record has the name of
+// the side.
 func writeSide(t testing.TB, dir, side string) {
 	t.Helper()
 	files := map[string]string{
@@ -36,7 +36,7 @@ func writeSide(t testing.TB, dir, side string) {
 	}
 }
 
-// sideOf returns which side a directory is of, and fails if it is torn.
+// sideOf returns the side of a directory, and fails if it is torn.
 func sideOf(t testing.TB, d *Directory) string {
 	t.Helper()
 	if n := d.Errors(); n > 0 {
@@ -55,7 +55,7 @@ func sideOf(t testing.TB, d *Directory) string {
 	return side
 }
 
-// whileMoving reads a directory again and again while move changes it.
+// whileMoving reads a directory repeatedly while move changes it.
 func whileMoving(t *testing.T, path string, move func(n int) error) {
 	t.Helper()
 	stop := make(chan struct{})
@@ -92,12 +92,11 @@ func whileMoving(t *testing.T, path string, move func(n int) error) {
 	}
 	t.Logf("read: %v", seen)
 	if len(seen) == 0 {
-		t.Error("nothing was read")
+		t.Error("no read succeeded")
 	}
 }
 
-// pauseAfter leaves a directory alone for long enough to be read, now and then,
-// and hurries it in between.
+// pauseAfter leaves a directory unchanged long enough to be read from time to time.
 func pauseAfter(n int) {
 	if n%3 == 0 {
 		time.Sleep(quietFor + 500*time.Millisecond)
@@ -138,7 +137,8 @@ func TestGitCheckoutsAreNotTorn(t *testing.T) {
 	})
 }
 
-// A link to the whole directory is swapped, as releases are.
+// TestSwappedLinksAreNotTorn replaces a link to the whole directory, as deployments of releases
+// do.
 func TestSwappedLinksAreNotTorn(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -151,7 +151,8 @@ func TestSwappedLinksAreNotTorn(t *testing.T) {
 	whileMoving(t, filepath.Join(top, "current"), swap)
 }
 
-// Links of the files lead through one that is swapped, as in a ConfigMap.
+// TestSwappedLinksWithinAreNotTorn replaces a link that the links of files lead through, as a
+// ConfigMap does.
 func TestSwappedLinksWithinAreNotTorn(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -173,7 +174,7 @@ func TestSwappedLinksWithinAreNotTorn(t *testing.T) {
 	whileMoving(t, top, link)
 }
 
-// swapper makes a link lead to one and the other side by turns, in one step.
+// swapper returns a function that atomically switches a link between the two sides.
 func swapper(top, name string) func(n int) error {
 	return func(n int) error {
 		target := []string{"left", "right"}[n%2]
@@ -188,7 +189,7 @@ func swapper(top, name string) func(n int) error {
 	}
 }
 
-// movingFS changes a directory when a file of it is opened.
+// movingFS changes a directory when one of its files is opened.
 type movingFS struct {
 	fs.FS
 	once sync.Once
@@ -225,7 +226,7 @@ func TestReadNoticesChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer done()
-			time.Sleep(20 * time.Millisecond) // the clock of the file system is a coarse one
+			time.Sleep(20 * time.Millisecond) // the clock of the file system is coarse
 			moved := false
 			_, err = Read(context.Background(), &movingFS{FS: fsys, move: func() {
 				moved = true
@@ -240,7 +241,7 @@ func TestReadNoticesChanges(t *testing.T) {
 	}
 }
 
-// replaced puts a file with the same bytes and times in the place of one.
+// replaced replaces a file with one that has the same bytes and times.
 func replaced(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -266,7 +267,7 @@ func away(name string) error {
 	return os.Rename(name+"~", name)
 }
 
-// A directory that git has locked is waited for, and not without an end.
+// TestReadSettledEnds checks that waiting for git's lock is bounded.
 func TestReadSettledEnds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,11 +13,10 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Limits of what is read. A record is one element of a list in JSON or one
-// line of NDJSON. A document is a file that is read as a whole, because its
-// format (YAML) or its kind (a menu) is not cut into records; as nodes it
-// takes up to a hundred times its bytes. YAML is bounded by its values, too,
-// and may so be longer (see maxYAMLMarks).
+// Bounds of reading. A record is one element of a JSON list or one line of NDJSON. A document is
+// a file that is read as a whole, because its format (YAML) or its kind (a menu) cannot be split
+// into records; its nodes take up to a hundred times its size. YAML is also bounded by its number
+// of values, and so may be longer (see maxYAMLMarks).
 const (
 	maxRecord   = 1 << 20
 	maxDocument = 4 << 20
@@ -29,22 +28,21 @@ var (
 	errTooLarge = errors.New("over the size limit")
 )
 
-// A source reads one file for a decoder. It hashes what passes, stops before
-// the first byte that is not UTF-8, bounds what the decoder holds at a time,
-// and turns offsets into lines and columns.
+// A source reads one file for a decoder. It computes the hash, stops before the first invalid
+// byte of UTF-8, bounds the buffered data, and converts offsets to lines and columns.
 type source struct {
 	r     *bufio.Reader
 	hash  hash.Hash
-	limit int // of bytes after the last position asked for
+	limit int // bytes after the last requested position
 
 	begun        bool
-	held         []byte // the last of what was read
-	checked      int    // bytes of held that are known to be UTF-8
-	passed       int    // bytes of held before the last position asked for
+	held         []byte // the end of the data read so far
+	checked      int    // bytes of held that are valid UTF-8
+	passed       int    // bytes of held before the last requested position
 	offset       int64  // of that position
 	line, column int    // of that position
-	utf16        bool   // the file begins with the mark of UTF-16
-	err          error  // why Read stopped; sticky
+	utf16        bool   // the file has a byte order mark of UTF-16
+	err          error  // the error of Read; sticky
 }
 
 func newSource(r io.Reader) *source {
@@ -52,8 +50,8 @@ func newSource(r io.Reader) *source {
 	return &source{r: bufio.NewReaderSize(io.TeeReader(r, h), 1<<16), hash: h, limit: maxDocument, line: 1, column: 1}
 }
 
-// Read implements io.Reader. A byte order mark at the start is not part of
-// what is read: offsets and columns count from after it.
+// Read implements io.Reader. It skips a byte order mark at the start: offsets and columns count
+// after it.
 func (s *source) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -76,23 +74,22 @@ func (s *source) Read(p []byte) (int, error) {
 }
 
 func (s *source) skipByteOrderMark() {
-	head, _ := s.r.Peek(3) // an error will be met again by Read
+	head, _ := s.r.Peek(3) // Read returns the error
 	if string(head) == "\xef\xbb\xbf" {
-		_, _ = s.r.Discard(3) // what was peeked can be discarded
+		_, _ = s.r.Discard(3) // peeked bytes can be discarded
 	}
 	s.utf16 = len(head) >= 2 && (string(head[:2]) == "\xff\xfe" || string(head[:2]) == "\xfe\xff")
 }
 
-// foreign says what else than a file of a catalogue the file is, nil for
-// nothing that is known. It is called before the first Read.
+// foreign identifies a file of another format, nil for none. It must be called before the first
+// Read.
 func (s *source) foreign() *fault {
-	head, _ := s.r.Peek(512) // an error will be met again by Read
+	head, _ := s.r.Peek(512) // Read returns the error
 	return foreignFault(head)
 }
 
-// firstInvalid returns the index in held of the first byte that is not UTF-8,
-// -1 for none. The bytes of a character that is not complete yet are left for
-// the next call, unless the file ends with them.
+// firstInvalid returns the index in held of the first byte that is not UTF-8, -1 for none. It
+// leaves the bytes of an incomplete character for the next call, unless ends is set.
 func (s *source) firstInvalid(ends bool) int {
 	for s.checked < len(s.held) {
 		rest := s.held[s.checked:]
@@ -107,14 +104,14 @@ func (s *source) firstInvalid(ends bool) int {
 	return -1
 }
 
-// position returns the line and column of an offset, or of the last byte read
-// if that stands before it; offsets must not decrease.
+// position returns the line and column of an offset, at most that of the last byte read. Offsets
+// must not decrease.
 func (s *source) position(offset int64) (line, column int) {
 	n := min(max(0, int(offset-s.offset)), len(s.held)-s.passed)
 	s.line, s.column = advance(s.line, s.column, s.held[s.passed:s.passed+n])
 	s.offset += int64(n)
 	s.passed += n
-	if s.passed > len(s.held)/2 { // let go of it, seldom enough to be cheap
+	if s.passed > len(s.held)/2 { // amortises the copying
 		s.held = s.held[:copy(s.held, s.held[s.passed:])]
 		s.checked = max(0, s.checked-s.passed)
 		s.passed = 0
@@ -126,7 +123,7 @@ func utf16Fault() *fault {
 	return &fault{line: 1, column: 1, rule: domain.RuleInvalidUTF8, message: "the file is UTF-16, not UTF-8", remedy: "save it as UTF-8"}
 }
 
-// fault says why Read stopped, nil where it reached the end of the file.
+// fault returns the reason why Read stopped, nil at the end of the file.
 func (s *source) fault() *fault {
 	switch {
 	case s.err == nil || s.err == io.EOF:
@@ -143,7 +140,7 @@ func (s *source) fault() *fault {
 	return unreadable(s.err)
 }
 
-// tooLarge is the fault of what begins after the last position.
+// tooLarge returns the fault of a value after the last position.
 func (s *source) tooLarge() *fault {
 	rest := s.held[s.passed:]
 	next := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,:"))
@@ -154,8 +151,8 @@ func (s *source) tooLarge() *fault {
 		remedy: "write a long list as .ndjson, one record a line, or cut it into several files"}
 }
 
-// sum reads what is left and returns the hash of the whole file.
+// sum reads the rest and returns the hash of the whole file.
 func (s *source) sum() [sha256.Size]byte {
-	_, _ = io.Copy(io.Discard, s.r) // an error was reported by Read, or leaves a hash that no whole file has
+	_, _ = io.Copy(io.Discard, s.r) // Read has reported an error, or the hash matches no file
 	return [sha256.Size]byte(s.hash.Sum(nil))
 }

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// What would block a reader, or never end, is refused without being opened.
+// TestSpecialFiles checks that files that would block or never end are rejected without being
+// opened.
 func TestSpecialFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range base(t) {

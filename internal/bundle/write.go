@@ -14,15 +14,14 @@ import (
 	"vitrine/internal/domain"
 )
 
-// ErrNotEmpty is the error of Write and Init for a directory that holds
-// something: neither overwrites what editors wrote.
+// ErrNotEmpty is the error of Write and Init for a directory that is not empty: they never
+// overwrite files.
 var ErrNotEmpty = errors.New("the directory is not empty")
 
-// Write writes the directory form of a catalogue into dir, which is made if it
-// is missing and must be empty. Reading it again gives an equal catalogue, if
-// this one has no problems of severity Error. The long lists are NDJSON, the
-// rest is YAML; empty lists have no file. A directory that was not there appears
-// whole or not at all; in one that was, catalog.yaml appears last.
+// Write writes a catalogue into dir, which must be empty or missing. Reading it again gives an
+// equal catalogue, unless this one has errors. The long lists are NDJSON, the rest is YAML; empty
+// lists have no file. A missing directory appears atomically; in an existing one, catalog.yaml
+// appears last.
 func Write(c *domain.Catalog, dir string) error {
 	lists, last, err := directoryOf(c)
 	if err != nil {
@@ -31,7 +30,7 @@ func Write(c *domain.Catalog, dir string) error {
 	return create(dir, lists, last)
 }
 
-// directoryOf returns what writes all files of a catalogue but the last one.
+// directoryOf returns a function that writes all files of a catalogue except the last one.
 func directoryOf(c *domain.Catalog) (lists func(root *os.Root) error, last document, err error) {
 	own, err := RecordYAML(c, domain.KindCatalog, 0)
 	if err != nil {
@@ -58,8 +57,7 @@ func directoryOf(c *domain.Catalog) (lists func(root *os.Root) error, last docum
 	}, document{"catalog.yaml", own}, nil
 }
 
-// documentsOf returns the files of a catalogue that are no long lists, but for
-// catalog.yaml, by their paths.
+// documentsOf returns the files of a catalogue except long lists and catalog.yaml, by path.
 func documentsOf(c *domain.Catalog) (map[string][]byte, error) {
 	documents := map[string][]byte{}
 	for _, d := range domain.Descriptions() {
@@ -88,7 +86,7 @@ func documentsOf(c *domain.Catalog) (map[string][]byte, error) {
 	return documents, nil
 }
 
-// listsOf returns the file of that name, which has lists of records, as JSON.
+// listsOf returns a file with lists of records as JSON.
 func listsOf(c *domain.Catalog, file string) []byte {
 	var b []byte
 	for _, d := range listsIn(file) {
@@ -101,23 +99,22 @@ func listsOf(c *domain.Catalog, file string) []byte {
 			default:
 				b = fmt.Appendf(b, "{%q:[", d.List)
 			}
-			b, _ = d.Shape.AppendJSON(b, d.Record(c, i), c.DefaultLocale) // bytes that are not UTF-8 become U+FFFD
+			b, _ = d.Shape.AppendJSON(b, d.Record(c, i), c.DefaultLocale) // invalid UTF-8 becomes U+FFFD
 		}
 	}
 	return append(b, "]}"...)
 }
 
-// fileSlug are path slugs (docs/identity.md#keys), which are safe as file names.
+// fileSlug matches path slugs (docs/identity.md#keys), which are safe as file names.
 var fileSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
-// WriteChains writes chains as NDJSON, one a line, in the order of their
-// fields. Texts are written as maps from locale, so that the lines mean the
-// same whatever the default locale of the catalogue is.
+// WriteChains writes chains as NDJSON in the order of their fields, one per line. Texts are maps
+// from locale, so that the lines do not depend on the default locale.
 func WriteChains(w io.Writer, chains []domain.Chain) error {
 	return writeLines(w, domain.Describe(domain.KindChain), &domain.Catalog{Chains: chains}, "")
 }
 
-// writeFile writes a new file and the folders that it lies in.
+// writeFile writes a new file and the folders above it.
 func writeFile(root *os.Root, name string, data []byte) error {
 	return writeNew(root, name, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -125,12 +122,12 @@ func writeFile(root *os.Root, name string, data []byte) error {
 	})
 }
 
-// writeLines writes the records of a kind, one on a line.
+// writeLines writes the records of a kind, one per line.
 func writeLines(w io.Writer, d *domain.Description, c *domain.Catalog, locale string) error {
 	buffered := bufio.NewWriter(w)
 	var line []byte
 	for i := range d.Size(c) {
-		line, _ = d.Shape.AppendJSON(line[:0], d.Record(c, i), locale) // bytes that are not UTF-8 become U+FFFD
+		line, _ = d.Shape.AppendJSON(line[:0], d.Record(c, i), locale) // invalid UTF-8 becomes U+FFFD
 		if _, err := buffered.Write(append(line, '\n')); err != nil {
 			return err
 		}

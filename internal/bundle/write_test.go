@@ -32,7 +32,7 @@ func readDir(t testing.TB, dir string) *Directory {
 	return d
 }
 
-// writeUnsynced is Write for many directories that nobody keeps.
+// writeUnsynced is Write without syncing, for many temporary directories.
 func writeUnsynced(c *domain.Catalog, dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -52,7 +52,8 @@ func writeUnsynced(c *domain.Catalog, dir string) error {
 	return writeFile(root, last.name, last.data)
 }
 
-// Reading what Write wrote gives an equal catalogue, whatever is in its texts.
+// TestWriteReadRoundTrip checks that reading a written catalogue gives an equal one, for any
+// texts.
 func TestWriteReadRoundTrip(t *testing.T) {
 	parent := t.TempDir()
 	n := 0
@@ -75,7 +76,7 @@ func TestWriteReadRoundTrip(t *testing.T) {
 	})
 }
 
-// shapes are the rules of reading; what Write wrote breaks none of them.
+// shapes are the rules of reading; written catalogues never break them.
 var shapes = map[domain.Rule]bool{
 	domain.RuleMissingFile: true, domain.RuleUnknownFile: true, domain.RuleDuplicateFile: true,
 	domain.RuleUnreadableFile: true, domain.RuleInvalidUTF8: true, domain.RuleSyntax: true,
@@ -87,7 +88,7 @@ var (
 	slugs   = rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,6}`)
 	locales = []string{"en", "zh-hans", "fr", "no"}
 	link    = domain.Describe(domain.KindChain).Shape.Field("logo")
-	// Words that YAML might take for something else, and any other text.
+	// Words that YAML may interpret, and any other text.
 	values = rapid.Custom(func(t *rapid.T) string {
 		s := rapid.OneOf(
 			rapid.SampledFrom([]string{"true", "No", "~", "null", "12", "0x1", "1e3", ".inf", "-", "- a", "a: b", "a #b", "#a", "&a", "*a", "!a", "%a", "@a", "`a`",
@@ -218,7 +219,7 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 	})
 }
 
-// A catalogue that Write wrote is as valid as the one that it was read from.
+// TestWriteOfAValidCatalogue checks that writing keeps a catalogue valid.
 func TestWriteOfAValidCatalogue(t *testing.T) {
 	want := read(t, base(t))
 	dir := filepath.Join(t.TempDir(), "new")
@@ -268,7 +269,8 @@ func TestWriteChains(t *testing.T) {
 	}
 }
 
-// The catalogue to start from is clean, and its files name schemas that are there.
+// TestInit checks that the starter catalogue has no problems, and that its files name existing
+// schemas.
 func TestInit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "catalogue")
 	if err := Init(dir); err != nil {

@@ -11,21 +11,18 @@ import (
 	"vitrine/internal/domain"
 )
 
-// maxAliased bounds what aliases add to a document, in nodes: a few lines of
-// YAML can stand for billions of values, each of which may be a problem to
-// report. A long list may well share one value in each of its records.
+// maxAliased bounds the nodes that aliases add to a document: a few lines of YAML can expand to
+// billions of values, each with a possible problem. A long list may share a value between its
+// records.
 func maxAliased(bytes int) int { return 100_000 + min(bytes/4, 1_000_000) }
 
-// yamlLineEnds makes all ends of lines one character: to YAML they are the
-// same, and positions count line feeds.
+// yamlLineEnds normalises line ends: YAML treats them alike, and positions count line feeds.
 var yamlLineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// parseYAML parses one document. Of YAML it takes what people write by hand:
-// no directives, no tags but !!str, no merge keys, no second document. Blank
-// data is null.
+// parseYAML parses one document. It accepts the YAML that people write by hand: no directives, no
+// tags except !!str, no merge keys, no second document. Blank data is null.
 func parseYAML(data []byte) (n *node, err error) {
-	// The library is fuzzed here, not proven: whatever input makes it panic is
-	// not YAML that an editor meant to write.
+	// The library is only fuzzed here: input that makes it panic is not meaningful YAML.
 	defer func() {
 		if recover() != nil {
 			n, err = nil, syntaxFault(1, 1, "this YAML cannot be understood", "write it more simply")
@@ -56,8 +53,7 @@ func parseYAML(data []byte) (n *node, err error) {
 	return b.build(first.Content[0], 0)
 }
 
-// yamlLimits bounds the recursion of the library; how much an alias adds is
-// for the builder to judge.
+// yamlLimits bounds the recursion of the library; the builder bounds aliases.
 type yamlLimits struct{}
 
 func (yamlLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
@@ -77,16 +73,14 @@ func faultAt(from *yaml.Node, message, remedy string) *fault {
 	return syntaxFault(from.Line, from.Column, message, remedy)
 }
 
-// yamlNumber is a decimal number by the core schema of YAML 1.2.2, section
-// 10.3.2, or one that some reader of YAML takes for a number: an editor who
-// means text must quote it.
+// yamlNumber matches a decimal number of the core schema of YAML 1.2.2, section 10.3.2, or one of
+// another YAML version: such texts must be quoted.
 var yamlNumber = regexp.MustCompile(`^(?:` +
 	`[-+]?(?:\.[0-9]+|[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|` +
 	`[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-fA-F_]+)|` +
 	`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 
-// plainKind resolves a scalar without quotes by the core schema: yes and no
-// are text, and so are dates.
+// plainKind resolves an unquoted scalar by the core schema: yes, no and dates are texts.
 func plainKind(s string) kind {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -100,10 +94,10 @@ func plainKind(s string) kind {
 	return text
 }
 
-// A yamlBuilder makes nodes of the library's, which it lets go of on the way.
+// A yamlBuilder converts nodes of the library, and releases them on the way.
 type yamlBuilder struct {
 	anchored map[*yaml.Node]*node
-	aliases  int // nodes that aliases may still stand for
+	aliases  int // nodes that aliases may still add
 }
 
 func (b *yamlBuilder) build(from *yaml.Node, depth int) (*node, error) {
@@ -177,7 +171,7 @@ func (b *yamlBuilder) item(n *node, from *yaml.Node, depth int) error {
 	return nil
 }
 
-// key makes the name of a field, which is text however it is written.
+// key makes the name of a field, which is always a text.
 func (b *yamlBuilder) key(from *yaml.Node, depth int) (*node, error) {
 	if from.Tag == "!!merge" {
 		return nil, faultAt(from, "merge keys (<<) are not supported", "write the fields out")

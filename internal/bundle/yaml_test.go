@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// show writes a document as JSON, aliases written out: nothing is ~.
+// show formats a document as JSON with aliases expanded: null is ~.
 func show(n *node) string {
 	var b strings.Builder
 	switch n.kind {
@@ -37,7 +37,7 @@ func show(n *node) string {
 	return n.text
 }
 
-// What YAML 1.2 says of a document is what is read.
+// TestYAML checks documents against YAML 1.2.
 func TestYAML(t *testing.T) {
 	for data, want := range map[string]string{
 		"":                                   "~",
@@ -90,7 +90,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// The mistakes that are made most are explained in an editor's words.
+// TestYAMLMistakes checks the messages of the most frequent mistakes.
 func TestYAMLMistakes(t *testing.T) {
 	for data, want := range map[string]string{
 		"a: b: c\n":          "1:5 there cannot be a `: ` here",
@@ -119,8 +119,7 @@ func TestYAMLMistakes(t *testing.T) {
 	}
 }
 
-// YAML that would make the library recurse until the stack is gone, or fill
-// the memory, is refused.
+// TestHostileYAML checks that YAML that would exhaust the stack or the memory is rejected.
 func TestHostileYAML(t *testing.T) {
 	const n = maxYAMLMarks + 1
 	for name, data := range map[string]string{
@@ -160,8 +159,8 @@ func deep(n int, level func(int) string) string {
 	return b.String()
 }
 
-// Lists and maps that people write are far from the bounds, and so is what
-// they share.
+// TestLongYAMLList checks that realistic lists and maps are far below the bounds, with shared
+// values, too.
 func TestLongYAMLList(t *testing.T) {
 	const n = 20_000
 	shared := "- &first\n  slug: x\n  categories: &l [a, b, c, d, e, f, g, h]\n"

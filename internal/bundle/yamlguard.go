@@ -11,13 +11,12 @@ import (
 	"vitrine/internal/domain"
 )
 
-// maxYAMLMarks bounds the characters that may begin or end a value of YAML,
-// for each of which the library takes up to a kilobyte.
+// maxYAMLMarks bounds the characters that may begin or end a YAML value: the library takes up to
+// a kilobyte for each.
 const maxYAMLMarks = 1_000_000
 
-// guardYAML refuses what the library must not see: more values than memory
-// should hold, and what it reads in another way than YAML 1.2 says. What it
-// lets pass may still be wrong.
+// guardYAML rejects data that the library must not parse: too many values for memory, and values
+// that it interprets differently from YAML 1.2. Accepted data may still be invalid.
 func guardYAML(data string) error {
 	if line := directiveLine(data); line > 0 {
 		return syntaxFault(line, 1, "YAML directives are not supported", "leave the line out")
@@ -27,7 +26,7 @@ func guardYAML(data string) error {
 		if message, remedy := unfitForYAML(r); message != "" {
 			line, column := advance(1, 1, data[:i])
 			f := syntaxFault(line, column, message, remedy)
-			if r > 0x2029 { // which JSON takes, and no text may hold
+			if r > 0x2029 { // valid in JSON, but forbidden in texts
 				f.rule = domain.RuleForbiddenCharacter
 			}
 			return f
@@ -51,8 +50,7 @@ func guardYAML(data string) error {
 	return nil
 }
 
-// directiveLine returns the line of a directive before the document, 0 for
-// none.
+// directiveLine returns the line of a directive before the document, 0 for none.
 func directiveLine(data string) int {
 	n := 0
 	for line := range strings.Lines(data) {
@@ -67,9 +65,8 @@ func directiveLine(data string) int {
 	return 0
 }
 
-// unfitForYAML says what is wrong with a character that no YAML file may hold,
-// or that readers of YAML 1.1, the library among them, take for the end of a
-// line.
+// unfitForYAML returns the fault of a character that YAML forbids, or that parsers of YAML 1.1,
+// such as the library, treat as a line end.
 func unfitForYAML(r rune) (message, remedy string) {
 	switch {
 	case r == 0x85 || r == 0x2028 || r == 0x2029:
@@ -83,9 +80,8 @@ func unfitForYAML(r rune) (message, remedy string) {
 	return "", ""
 }
 
-// yamlFault turns an error of the library into a fault that stands where
-// something can be mended: what was not closed is not closed where it begins,
-// rather than at the end of the file.
+// yamlFault converts an error of the library to a fault at the place of the correction: an
+// unclosed bracket where it begins, not at the end of the file.
 func yamlFault(err error, data string) *fault {
 	var load *yaml.LoadError
 	if !errors.As(err, &load) {
@@ -103,8 +99,7 @@ func yamlFault(err error, data string) *fault {
 	return syntaxFault(max(1, at.Line), max(1, at.Column), message, remedy)
 }
 
-// unclosed reports whether what comes next cannot stand in a list or a map in
-// brackets.
+// unclosed reports whether the next token is invalid in a list or map in brackets.
 func unclosed(load *yaml.LoadError) bool {
 	return load.Message == "did not find expected ',' or ']'" || load.Message == "did not find expected ',' or '}'"
 }
@@ -113,15 +108,13 @@ func after(a, b yaml.Mark) bool {
 	return a.Line > b.Line || a.Line == b.Line && a.Column > b.Column
 }
 
-// lastCharacter returns the place of the last character that is not white
-// space.
+// lastCharacter returns the place of the last character other than white space.
 func lastCharacter(data string) yaml.Mark {
 	line, column := advance(1, 1, strings.TrimRight(data, " \t\n"))
 	return yaml.Mark{Line: line, Column: max(1, column-1)}
 }
 
-// explainYAML says in an editor's words what the library says in a parser's,
-// of the mistakes that are made most.
+// explainYAML replaces the library's message of a frequent mistake by one for editors.
 func explainYAML(load *yaml.LoadError) (message, remedy string) {
 	message, remedy = load.Message, "correct the YAML here"
 	if load.ContextMsg != "" {

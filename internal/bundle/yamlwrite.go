@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// yamlOf writes a JSON object as a YAML file, as an editor would write it.
+// yamlOf formats a JSON object as a YAML file in the style of editors.
 func yamlOf(data []byte) ([]byte, error) {
 	n, err := parseJSON(data, 1, 1, false)
 	if err != nil {
@@ -20,8 +20,7 @@ func yamlOf(data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeYAML writes the fields of a map or the elements of a list, each on
-// lines of its own.
+// writeYAML writes the fields of a map or the elements of a list on separate lines.
 func writeYAML(b *bytes.Buffer, n *node, indent int) {
 	margin := strings.Repeat(" ", indent)
 	for i, item := range n.items {
@@ -30,7 +29,7 @@ func writeYAML(b *bytes.Buffer, n *node, indent int) {
 			if item.kind == object && len(item.items) > 0 {
 				var fields bytes.Buffer
 				writeYAML(&fields, item, indent+2)
-				b.Write(fields.Bytes()[indent+2:]) // its first field stands behind the dash
+				b.Write(fields.Bytes()[indent+2:]) // the first field follows the dash
 				continue
 			}
 			if !inline(item) {
@@ -52,18 +51,18 @@ func writeYAML(b *bytes.Buffer, n *node, indent int) {
 	}
 }
 
-// fieldName writes the name of a field. A long one needs a mark, and its value
-// begins on another line: YAML 1.2.2, section 8.2.2.
+// fieldName formats the name of a field. A long one needs a mark, and its value begins on the
+// next line: YAML 1.2.2, section 8.2.2.
 func fieldName(name, margin string) string {
-	const longest = 100 // of characters, each of which may be escaped; YAML allows 1024 then
+	const longest = 100 // code points, each of which may be escaped; YAML allows 1024
 	if utf8.RuneCountInString(name) <= longest {
 		return plainOrQuoted(name)
 	}
 	return "? " + strconv.Quote(name) + "\n" + margin
 }
 
-// inline reports whether a value stands behind its key: texts, numbers, lists
-// of them, and what is empty.
+// inline reports whether a value follows its key on the same line: texts, numbers, lists of them,
+// and empty values.
 func inline(n *node) bool {
 	if n.kind == list {
 		return !slices.ContainsFunc(n.items, func(item *node) bool { return len(item.items) > 0 })
@@ -93,16 +92,15 @@ func writeInline(b *bytes.Buffer, n *node) {
 	}
 }
 
-// plainText are texts that mean themselves in YAML without quotes, wherever
-// they stand; reserved are the words among them that some readers of YAML take
-// for something else.
+// plainText matches texts that need no quotes anywhere in YAML; reserved are words among them
+// that some parsers interpret.
 var (
 	plainText = regexp.MustCompile(`^\p{L}[\p{L}\p{M}\p{N}_./-]*( [\p{L}\p{M}\p{N}_./-]+)*$`)
 	reserved  = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n|nan|inf)$`)
 )
 
-// plainOrQuoted writes a text in YAML. Every escape that Go writes for valid
-// UTF-8 is one of YAML too.
+// plainOrQuoted formats a text in YAML. Every escape that Go writes for valid UTF-8 is valid in
+// YAML.
 func plainOrQuoted(s string) string {
 	if plainText.MatchString(s) && !reserved.MatchString(s) && !strings.Contains(s, " -") {
 		return s

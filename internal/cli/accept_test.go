@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// What is to be copied into a shell works there, and tells no password.
+// TestAccepting checks that printed commands work in a shell and contain no password.
 func TestAccepting(t *testing.T) {
 	plan := &publish.Plan{Holds: []publish.Hold{{Rule: "shrink:chains", Severity: domain.GateAsk}, {Rule: "expect:chains", Severity: domain.GateStop}, {Rule: "rollback:4", Severity: domain.GateAsk}}}
 	for _, c := range []struct {

@@ -40,7 +40,7 @@ func TestPrintChanges(t *testing.T) {
 		name    string
 		changes []domain.Change
 		all     bool
-		want    []string // lines that must be there, in this order
+		want    []string // required lines, in this order
 		not     string
 	}{
 		{"none", nil, false, nil, "added"},
@@ -159,7 +159,7 @@ func TestAge(t *testing.T) {
 func TestPruneLimit(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	day := 24 * time.Hour
-	history := []store.Revision{ // the clock of who published 7 was ahead
+	history := []store.Revision{ // the clock of the publisher of 7 was ahead
 		{Number: 9, PublishedAt: now.Add(-20 * day)}, {Number: 8, PublishedAt: now.Add(-40 * day)},
 		{Number: 7, PublishedAt: now.Add(-10 * day)}, {Number: 5, PublishedAt: now.Add(-90 * day)},
 	}
@@ -175,7 +175,7 @@ func TestPruneLimit(t *testing.T) {
 		{pruneCmd{Before: 10}, 0},
 		{pruneCmd{OlderThan: age(100 * day)}, 5},
 		{pruneCmd{OlderThan: age(90 * day)}, 5},
-		{pruneCmd{OlderThan: age(30 * day)}, 7}, // never one that a younger one follows
+		{pruneCmd{OlderThan: age(30 * day)}, 7}, // never one that an earlier revision follows
 		{pruneCmd{OlderThan: age(day)}, 9},
 	} {
 		got, err := tt.command.limit(history, now)

@@ -82,8 +82,8 @@ func TestDescribeBuild(t *testing.T) {
 	}
 }
 
-// What reading a directory panicked with is reported with all that is needed
-// to mend it, by commands and in the log of a server.
+// TestPanicOfAReadingIsTold checks that commands and the log of a server report a panic of
+// reading with the details for a bug report.
 func TestPanicOfAReadingIsTold(t *testing.T) {
 	failed := &contain.Error{Text: "reading chains/x.json failed (index out of range)", Stack: "goroutine 1"}
 	var out bytes.Buffer

@@ -13,8 +13,7 @@ import (
 )
 
 var (
-	// mentioned is a command line of vitrine in a line of code, from where a
-	// command can begin to where it ends.
+	// mentioned matches a command line of vitrine within a line of code.
 	mentioned = regexp.MustCompile(`(?:^\s*|\$ |&& |\| |: |-u vitrine )(?:\./|bin/|/usr/local/bin/)?vitrine ((?:--)?[a-z][^\n|&;#>]*)`)
 	codeSpan  = regexp.MustCompile("`[^`\\n]+`")
 	flagName  = regexp.MustCompile(`(?:^|\s)--([a-z][a-z-]*)`)
@@ -23,8 +22,8 @@ var (
 	flagAlone = regexp.MustCompile("`--([a-z][a-z-]*)[^`]*`")
 )
 
-// TestDocumentsNameCommandsThatAreThere: documents and messages name only commands and
-// flags of this binary.
+// TestDocumentsNameCommandsThatAreThere checks that documents and messages name only existing
+// commands and flags.
 func TestDocumentsNameCommandsThatAreThere(t *testing.T) {
 	parser, err := newParser(t.Context(), new(root), streams{})
 	must(t, err)
@@ -75,15 +74,15 @@ func TestUnknownIn(t *testing.T) {
 	}
 }
 
-// namesOtherFlags reports whether a page may name flags of no command: those of
-// tools, or rejected ones. The test of catalogtool checks its own page.
+// namesOtherFlags reports whether a page may name other flags: those of tools, or rejected ones.
+// The test of catalogtool checks its own page.
 func namesOtherFlags(page string) bool {
 	return slices.Contains([]string{"test", "bench", "decisions"}, filepath.Base(filepath.Dir(page))) ||
 		filepath.Base(page) == "chains-import.md" || filepath.Ext(page) == ".go"
 }
 
-// readersPages are the files in which people read about commands, and the
-// sources, whose messages name some.
+// readersPages returns the documents that name commands, and the sources, whose messages name
+// some.
 func readersPages(t *testing.T) []string {
 	t.Helper()
 	top := filepath.Join("..", "..")
@@ -105,9 +104,8 @@ func readersPages(t *testing.T) []string {
 	return pages
 }
 
-// commandLines returns what follows "vitrine" wherever a text has a command: in
-// code of Markdown, fenced or in a line, in comments of other files between back
-// quotes, and where a message of the program says to run one.
+// commandLines returns the text after "vitrine" for each command in a text: in code of Markdown,
+// between backquotes in comments of other files, and in messages that say to run one.
 func commandLines(page, text string) (lines []string) {
 	take := func(code string) {
 		for _, found := range mentioned.FindAllStringSubmatch(code, -1) {
@@ -134,8 +132,8 @@ func commandLines(page, text string) (lines []string) {
 	return lines
 }
 
-// unknownIn returns what of a command line is not in the program, or nothing. A
-// word in capitals stands for something, and ends the name of the command.
+// unknownIn returns the unknown part of a command line, "" for none. A word in capitals is a
+// placeholder, and ends the name of the command.
 func unknownIn(program *kong.Application, line string) string {
 	node := program.Node
 	for word := range strings.FieldsSeq(line) {
@@ -157,8 +155,7 @@ func unknownIn(program *kong.Application, line string) string {
 	return ""
 }
 
-// flagsOf returns the names of the flags of a command, those of all commands
-// included.
+// flagsOf returns the names of the flags of a command, including those of all commands.
 func flagsOf(node *kong.Node) (names []string) {
 	for _, group := range node.AllFlags(false) {
 		for _, flag := range group {
@@ -168,7 +165,7 @@ func flagsOf(node *kong.Node) (names []string) {
 	return names
 }
 
-// allFlags returns the names of the flags of a command and of those below it.
+// allFlags returns the names of the flags of a command and of its subcommands.
 func allFlags(node *kong.Node) []string {
 	names := flagsOf(node)
 	for _, child := range node.Children {

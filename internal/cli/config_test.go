@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/ratelimit"
 )
 
-// parse reads a command line as the process would, without running it.
+// parse parses a command line like the process, without running it.
 func parse(t *testing.T, args ...string) (root, error) {
 	t.Helper()
 	var commands root
@@ -25,12 +25,12 @@ func parse(t *testing.T, args ...string) (root, error) {
 
 func writeConfig(t *testing.T, text string) (path string) { return written(t, "vitrine.yaml", text) }
 
-// TestPrecedence: flags, then VITRINE_* variables, then a config file, then
+// TestPrecedence checks the precedence of flags, VITRINE_* variables, the config file and
 // defaults (docs/operating.md).
 func TestPrecedence(t *testing.T) {
 	for _, tt := range []struct {
 		name            string
-		flag, env, file string // "" for not given
+		flag, env, file string // "" if absent
 		want            string
 	}{
 		{name: "default", want: "127.0.0.1:8080"},
@@ -135,7 +135,7 @@ func TestConfigPathItself(t *testing.T) {
 	got, err := parse(t, "serve", "--config", writeConfig(t, "store: sqlite:flag.db\n"))
 	must(t, err)
 	if got.Serve.Listen != "127.0.0.1:8080" || orEmpty(got.Serve.Store) != "sqlite:flag.db" {
-		t.Errorf("the file of the environment was read beside that of the flag: %+v", got.Serve)
+		t.Errorf("the files of both the environment and the flag were read: %+v", got.Serve)
 	}
 	t.Setenv("VITRINE_CONFIG", "")
 	if _, err := parse(t, "serve"); err != nil {
@@ -178,7 +178,7 @@ func FuzzParseSettings(f *testing.F) {
 	f.Add([]byte("a: &x 1\nb: *x\n"))
 	f.Add([]byte("{a: .inf, b: 0x10, c: 2026-11-21, d: ~, e: !!str 1}"))
 	f.Add([]byte("- a"))
-	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	// Inputs that mutations of bytes rarely produce: many fields, many records, deep nesting.
 	f.Add([]byte(strings.Repeat("a: 1\n", 500)))
 	f.Add([]byte("a: " + strings.Repeat("[", 9000)))
 	f.Fuzz(func(t *testing.T, data []byte) {

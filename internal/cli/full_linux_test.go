@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A command whose output cannot be written could not do what it was asked to, whichever it is.
+// TestFullOutput checks that every command fails if its output cannot be written.
 func TestFullOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

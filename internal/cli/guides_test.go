@@ -18,11 +18,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// madeFor is the address that stands in the examples of guides.
+// madeFor is the address in the examples of guides.
 const madeFor = "http://127.0.0.1:8080"
 
-// Every example of every guide, in every language, prints what the guide says that it
-// prints, against a server with the bundled catalogue.
+// TestExamplesOfGuides checks that every example of every guide, in every language, prints the
+// output in the guide, against a server with the bundled catalogue.
 func TestExamplesOfGuides(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs some twenty programs")
@@ -79,7 +79,7 @@ func TestExamplesOfGuides(t *testing.T) {
 	}
 }
 
-// serveBundled serves the bundled catalogue until the test ends, and returns where.
+// serveBundled serves the bundled catalogue until the test ends, and returns its address.
 func serveBundled(t *testing.T) string {
 	t.Helper()
 	current, err := compiledBundle()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestLogIsSparing: a message that is repeated is left out after a while, and
-// the next line of it that is logged says how often.
+// TestLogIsSparing checks that repeated messages are dropped after a while, and that the next
+// logged line has their number.
 func TestLogIsSparing(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestLogIsSparing(t *testing.T) {
 				}
 			}
 			if !strings.Contains(out.String(), "80") {
-				t.Error("no line says that 80 were left out")
+				t.Error("no line reports 80 dropped lines")
 			}
 		})
 	}
@@ -53,6 +53,6 @@ func TestLogTellsFewMessagesApart(t *testing.T) {
 		t.Errorf("%d lines, want %d", logged, want)
 	}
 	if got := len(seen.byMessage); got > maxMessages+1 {
-		t.Errorf("%d messages are told apart", got)
+		t.Errorf("%d messages are counted separately", got)
 	}
 }

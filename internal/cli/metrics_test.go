@@ -30,10 +30,10 @@ import (
 	"vitrine/internal/store"
 )
 
-// scraped returns what a server says to Prometheus after one request.
+// scraped returns the metrics of a server after one request.
 func scraped(t *testing.T) string { return scrapedAfter(t, "/api/open/spec") }
 
-// scrapedAfter returns what a server says to Prometheus after some requests.
+// scrapedAfter returns the metrics of a server after some requests.
 func scrapedAfter(t *testing.T, requests ...string) string {
 	t.Helper()
 	m := server.NewMetrics()
@@ -71,7 +71,7 @@ func scrapedAfter(t *testing.T, requests ...string) string {
 	return w.Body.String()
 }
 
-// storeWithKey returns a store that has one API key.
+// storeWithKey returns a store with one API key.
 func storeWithKey(t *testing.T) served {
 	t.Helper()
 	from, err := newServed("sqlite:"+filepath.Join(t.TempDir(), "it.db"), "off")
@@ -83,7 +83,7 @@ func storeWithKey(t *testing.T) served {
 	return from
 }
 
-// The labels of keys are names that commands give, and not too many.
+// TestNamed checks that labels of keys are valid names, and bounded in number.
 func TestNamed(t *testing.T) {
 	uses := []admission.Use{{Name: "'); DROP", Admitted: 1}, {Name: "a", Admitted: 2, Refused: 3}, {Name: "\xff", Refused: 4}}
 	want := []admission.Use{{Name: "a", Admitted: 2, Refused: 3}, {Name: "(others)", Admitted: 1, Refused: 4}}
@@ -99,12 +99,12 @@ func TestNamed(t *testing.T) {
 		t.Errorf("%d names, the last %v", len(got), got[len(got)-1])
 	}
 	if got := named(many[:maxNamed]); len(got) != maxNamed {
-		t.Errorf("%d names, want those that there are", len(got))
+		t.Errorf("%d names, want those of the keys", len(got))
 	}
 }
 
-// metricNames returns the names of the metrics in a text of the exposition
-// format, in its order, which is that of the alphabet.
+// metricNames returns the names of the metrics in a text of the exposition format, in its
+// alphabetical order.
 func metricNames(text string) []string {
 	var names []string
 	for _, found := range regexp.MustCompile(`(?m)^# TYPE (\S+) `).FindAllStringSubmatch(text, -1) {
@@ -113,8 +113,8 @@ func metricNames(text string) []string {
 	return names
 }
 
-// TestMetricNames holds the names that dashboards of others rely on: add to the
-// list, and take nothing away.
+// TestMetricNames fixes the names that dashboards of operators depend on: add to the list, never
+// remove.
 func TestMetricNames(t *testing.T) {
 	want := []string{
 		"vitrine_answers_bytes",
@@ -216,12 +216,11 @@ func TestMetricsFollowTheConventions(t *testing.T) {
 	}
 }
 
-// alertSelector is a metric of ours with what its labels must be.
+// alertSelector matches a metric of Vitrine with its label matchers.
 var alertSelector = regexp.MustCompile(`\b(vitrine_\w+)\{([^}]*)\}`)
 
-// TestAlertsSeeTheFirstFault: what alerts take the increase of is there, as 0,
-// before anything happens. From nothing to one there is no increase, and of a
-// gauge that comes with its fault nobody knows whether it is missing.
+// TestAlertsSeeTheFirstFault checks that metrics in alerts exist from the start, counters as 0.
+// An increase needs two values, and a missing gauge is ambiguous.
 func TestAlertsSeeTheFirstFault(t *testing.T) {
 	first := scrapedAfter(t)
 	seen := 0
@@ -238,8 +237,8 @@ func TestAlertsSeeTheFirstFault(t *testing.T) {
 	}
 }
 
-// exported reports whether a scrape has a series of a metric whose labels are
-// such as matchers say, "job" and "instance" aside, which Prometheus adds.
+// exported reports whether a scrape has a series of a metric that matches all matchers, except
+// "job" and "instance", which Prometheus adds.
 func exported(scrape, metric, matchers string) bool {
 	for line := range strings.Lines(scrape) {
 		name, labels, _ := strings.Cut(strings.Fields(line)[0], "{")
@@ -264,8 +263,8 @@ func exported(scrape, metric, matchers string) bool {
 	return false
 }
 
-// TestDeployedNamesExist: a dashboard or an alert on a metric that does not
-// exist says nothing, and nobody notices.
+// TestDeployedNamesExist checks that dashboards and alerts use existing metrics: an unknown one
+// is silently empty.
 func TestDeployedNamesExist(t *testing.T) {
 	existing := metricNames(scrapedAfter(t))
 	for file, expressions := range map[string][]string{
@@ -285,8 +284,8 @@ func TestDeployedNamesExist(t *testing.T) {
 	}
 }
 
-// usedMetrics returns the metrics that expressions name, by the prefixes of
-// ours and of the runtime's; those of a histogram as the histogram.
+// usedMetrics returns the metrics in expressions, by the prefixes of Vitrine and of the Go
+// runtime. Series of a histogram count as the histogram.
 func usedMetrics(expressions []string) []string {
 	var names []string
 	for _, expression := range expressions {
@@ -314,7 +313,7 @@ func dashboardExpressions(t *testing.T, file string) []string {
 	var expressions []string
 	for _, panel := range dashboard.Panels {
 		if panel.Type != "row" && len(panel.Targets) == 0 {
-			t.Errorf("the panel %q shows nothing", panel.Title)
+			t.Errorf("the panel %q has no query", panel.Title)
 		}
 		for _, target := range panel.Targets {
 			expressions = append(expressions, target.Expr)

@@ -15,9 +15,8 @@ import (
 	"testing"
 )
 
-// A page and an operation are asked the same 200 questions: what the page shows of the
-// catalogue is what the operation answers, in the same order. (What the tools of agents
-// say is held against the operations likewise, by package mcp.)
+// TestPagesSayWhatTheAPISays compares 200 pages with operations: a page shows the data of the
+// operation in the same order. (Package mcp compares the tools of agents with operations.)
 func TestPagesSayWhatTheAPISays(t *testing.T) {
 	asker := asker{t: t, served: serveBundled(t), random: rand.New(rand.NewPCG(3, 4))}
 	asker.collect()
@@ -31,13 +30,13 @@ func TestPagesSayWhatTheAPISays(t *testing.T) {
 	}
 }
 
-// asker makes random questions of what the catalogue holds.
+// asker generates random requests from the data of the catalogue.
 type asker struct {
 	t      *testing.T
 	served string
 	random *rand.Rand
 
-	chains, handles, menus, tags, words []string // to ask for
+	chains, handles, menus, tags, words []string // values for requests
 }
 
 func (a asker) get(path string) (string, http.Header) {
@@ -53,7 +52,7 @@ func (a asker) get(path string) (string, http.Header) {
 	return string(body), answer.Header
 }
 
-// list asks an operation and returns the records under a name, and how many there are.
+// list requests an operation, and returns the records under a name and their total.
 func (a asker) list(path, name string) ([]map[string]any, int) {
 	a.t.Helper()
 	body, header := a.get(path)
@@ -85,13 +84,13 @@ func (a *asker) collect() {
 
 func (a asker) of(from []string) string { return from[a.random.IntN(len(from))] }
 
-// ask asks one question both ways, and returns what it was about.
+// ask compares one page with an operation, and returns its subject.
 func (a asker) ask() string {
 	a.t.Helper()
 	locale := a.of([]string{"en", "zh-hans", "zh-hant", "ja", "es"})
 	kinds := []struct {
 		kind, page, operation, rows, key string
-		row                              string // what the rows of the page are found by
+		row                              string // matches the rows of the page
 	}{
 		{"chains", "/chains", "chains", "chains", "slug", `class="c-name"><div>.*?href="/[a-z-]+/chains/([^"?]+)"`},
 		{"accounts", "/twitter", "twitter/users", "users", "handle", `class="c-name"><a href="/[a-z-]+/twitter/([^"?]+)"`},
@@ -128,10 +127,10 @@ func (a asker) ask() string {
 	}
 }
 
-// searchSize is how many results a page of the search has.
+// searchSize is the number of results on a page of the search.
 const searchSize = 30
 
-// query returns what a page of a list is asked for.
+// query returns a random query of a page of a list.
 func (a asker) query(kind string) url.Values {
 	query := url.Values{}
 	if kind == "search" || a.random.IntN(2) == 0 {
@@ -168,15 +167,14 @@ func (a asker) sameRows(path, page, row, key string, rows []map[string]any, tota
 		a.t.Errorf("%s has %q; the page has %q", path, want, got)
 	}
 	if digits := regexp.MustCompile(`[.,\x{a0}\x{202f}]`).ReplaceAllString(saidCount.FindString(page), ""); total > 0 && !strings.Contains(digits, strconv.Itoa(total)) {
-		a.t.Errorf("%s finds %d; the page says %q", path, total, saidCount.FindString(page))
+		a.t.Errorf("%s has %d matches; the page has %q", path, total, saidCount.FindString(page))
 	}
 }
 
-// saidCount is the line of a page that says how many there are.
+// saidCount matches the line of a page with the number of matches.
 var saidCount = regexp.MustCompile(`<p class="count"[^>]*>[^<]*`)
 
-// sameChain holds the page of a chain against its record: every text of the record is on
-// the page.
+// sameChain compares the page of a chain with its record: the page has every text of the record.
 func (a asker) sameChain(locale, slug string) {
 	a.t.Helper()
 	page, _ := a.get("/" + locale + "/chains/" + slug)
@@ -223,7 +221,7 @@ func (a asker) sameAccount(locale, handle string) {
 	a.says(page, "account "+handle+" in "+locale, append([]string{record.Handle, record.Name, record.Description, record.Website}, record.TwitterCategory...))
 }
 
-// sameMenu holds the page of a menu against it: its title, all items and all cards.
+// sameMenu compares the page of a menu with its record: its title, all items and all cards.
 func (a asker) sameMenu(locale, slug string) {
 	a.t.Helper()
 	type card struct{ Title, Description, Link string }
@@ -257,7 +255,7 @@ func (a asker) sameMenu(locale, slug string) {
 	a.says(page, "menu "+slug+" in "+locale, said)
 }
 
-// says fails for every text that a page does not have.
+// says fails for every text that a page lacks.
 func (a asker) says(page, what string, texts []string) {
 	a.t.Helper()
 	page = html.UnescapeString(page)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Where a directory or a file is asked for, what would block whoever opens it is
-// refused at once.
+// TestPipesAndSocketsAreRefused checks that files that would block a reader are rejected without
+// being opened.
 func TestPipesAndSocketsAreRefused(t *testing.T) {
 	dir := filepath.Dir(written(t, "catalog.yaml", "title: x\ndefault_locale: en\nlocales: [en]\n"))
 	db := "sqlite:" + filepath.Join(t.TempDir(), "vitrine.db")

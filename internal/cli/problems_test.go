@@ -16,8 +16,8 @@ func problem(line int, rule domain.Rule, message string) bundle.Problem {
 	return bundle.Problem{File: "a.yaml", Line: line, Column: 2, Severity: rule.Severity(), Rule: rule, Message: message, Remedy: "r"}
 }
 
-// Four equal problems are one line, three are three, and all of them are asked
-// for by name.
+// TestEqualProblemsFold checks that four equal problems fold into one line, but three do not, and
+// that --all prints all.
 func TestEqualProblemsFold(t *testing.T) {
 	var problems []bundle.Problem
 	for i := range 8 {
@@ -41,7 +41,7 @@ func TestEqualProblemsFold(t *testing.T) {
 	}
 }
 
-// JSON has every problem that was kept, and says of which there are more.
+// TestProblemsJSON checks that JSON has every stored problem, and the numbers of omitted ones.
 func TestProblemsJSON(t *testing.T) {
 	dir := &bundle.Directory{Found: domain.Count{domain.RuleSyntax: 12}}
 	dir.Problems = append(dir.Problems, problem(1, domain.RuleSyntax, "m"), problem(2, domain.RuleSyntax, "m"))

@@ -32,7 +32,7 @@ func TestReload(t *testing.T) {
 		refuse              error
 		applied             string
 		log                 string
-		again               string // what a second reload logs
+		again               string // log of a second reload
 	}{
 		{"nothing changed", "drain: 1s\n", "drain: 1s\n", nil, "", same, same},
 		{
@@ -95,7 +95,7 @@ func TestAnswerBytes(t *testing.T) {
 			c.AnswerBytes = new(size(tt.flag))
 		}
 		if got := c.answerBytes(tt.memory); got != tt.want {
-			t.Errorf("%d for answers of %d with the flag %d, want %d", got, tt.memory, tt.flag, tt.want)
+			t.Errorf("%d bytes for responses with the limit %d and the flag %d, want %d", got, tt.memory, tt.flag, tt.want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type replicas struct {
 	store    store.Store
 	upstream *httptest.Server
 	asked    atomic.Int64
-	gate     sync.RWMutex // held while the upstream does not answer
+	gate     sync.RWMutex // held while the upstream hangs
 }
 
 func newReplicas(t *testing.T) *replicas {
@@ -97,7 +97,7 @@ func (r *replicas) syncs() int {
 	return n
 }
 
-// progress waits for further syncs, and reports whether they came.
+// progress waits for further syncs, and reports whether they happened in time.
 func (r *replicas) progress(more int, within time.Duration) bool {
 	r.t.Helper()
 	want := r.syncs() + more
@@ -109,7 +109,8 @@ func (r *replicas) progress(more int, within time.Duration) bool {
 	return false
 }
 
-// active waits for a process that asks the upstream, whose gate is closed, and returns it.
+// active waits until one of the processes has a pending request to the upstream, whose gate is
+// closed, and returns it.
 func (r *replicas) active(of ...*exec.Cmd) *exec.Cmd {
 	r.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
@@ -129,8 +130,8 @@ func (r *replicas) active(of ...*exec.Cmd) *exec.Cmd {
 	return nil
 }
 
-// TestScheduleOfReplicas: of servers with one store, one syncs, also when the active one is killed
-// or stopped; there is never more than one revision for an interval.
+// TestScheduleOfReplicas checks that one of several servers with one store syncs, also if the
+// active one is killed or stopped, with at most one revision per interval.
 func TestScheduleOfReplicas(t *testing.T) {
 	r := newReplicas(t)
 	began := time.Now()

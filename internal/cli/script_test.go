@@ -29,13 +29,13 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"vitrine": func() { os.Exit(Main()) }})
 }
 
-// TestScripts runs vitrine as a process, as testdata/script tells it.
+// TestScripts runs vitrine as a process by the scripts in testdata/script.
 func TestScripts(t *testing.T) {
 	runScripts(t, "testdata/script", func(*testscript.Env) error { return nil })
 }
 
-// runScripts runs the scripts of a folder, each with two addresses of its own
-// and what setup adds.
+// runScripts runs the scripts of a folder, each with two free addresses and the environment of
+// setup.
 func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
@@ -48,13 +48,13 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 			}
 			env.Setenv("API", addrs[0])
 			env.Setenv("ADMIN", addrs[1])
-			env.Setenv("VITRINE_RATE_LIMIT", "off") // they ask until something comes
+			env.Setenv("VITRINE_RATE_LIMIT", "off") // scripts poll
 			env.Setenv("VITRINE_DRAIN", "1s")
 			return setup(env)
 		},
 		Condition: func(condition string) (bool, error) {
 			if condition != "sqlite" {
-				return false, fmt.Errorf("there is no condition %q", condition)
+				return false, fmt.Errorf("unknown condition %q", condition)
 			}
 			return dir == "testdata/script" || !strings.Contains(t.Name(), "Postgres"), nil
 		},
@@ -69,9 +69,9 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 	})
 }
 
-// freeAddrs returns n different addresses that nobody listens on now. Their ports are
-// below those that systems give to connections and to listeners on port 0, which would
-// otherwise take a port before the server of the test listens on it.
+// freeAddrs returns n different unused addresses. Their ports are below the ephemeral range,
+// because the system could assign an ephemeral port to another process before the server listens
+// on it.
 func freeAddrs(ctx context.Context, n int) ([]string, error) {
 	const lowest, ports, tries = 10_000, 20_000, 100
 	var config net.ListenConfig
@@ -84,15 +84,15 @@ func freeAddrs(ctx context.Context, n int) ([]string, error) {
 		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(lowest+rand.IntN(ports)))
 		var l net.Listener
 		if l, err = config.Listen(ctx, "tcp", addr); err != nil {
-			continue // it is taken
+			continue // in use
 		}
-		defer l.Close() // only when all are known, or two could be the same
+		defer l.Close() // only at the end, so that all differ
 		addrs = append(addrs, addr)
 	}
 	return nil, fmt.Errorf("no free port in %d tries: %w", tries, err)
 }
 
-// exits STATUS COMMAND ARG... wants a command to end with a status.
+// exits STATUS COMMAND ARG... requires a command to exit with a status.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -110,15 +110,15 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// fetch HOST:PORT/PATH [NAME=VALUE...] puts a whole response on standard
-// output. NAME is a header, and a value that begins with @ is in that file.
+// fetch HOST:PORT/PATH [NAME=VALUE...] prints a whole response. NAME is a header; a value that
+// begins with @ is read from that file.
 func fetch(ts *testscript.TestScript, _ bool, args []string) {
 	response, err := get(args[0], headers(ts, args[1:])...)
 	ts.Check(err)
 	fmt.Fprint(ts.Stdout(), response)
 }
 
-// headers returns each NAME=VALUE as such, with the content of files.
+// headers parses NAME=VALUE arguments, with the content of files.
 func headers(ts *testscript.TestScript, args []string) [][2]string {
 	var all [][2]string
 	for _, arg := range args {
@@ -131,8 +131,7 @@ func headers(ts *testscript.TestScript, args []string) [][2]string {
 	return all
 }
 
-// await HOST:PORT/PATH PATTERN [NAME=VALUE...] fetches until the response
-// matches.
+// await HOST:PORT/PATH PATTERN [NAME=VALUE...] repeats fetch until the response matches.
 func await(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
 	var response string
@@ -143,11 +142,11 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 			return
 		}
 	}
-	ts.Fatalf("waited in vain for %s; the last answer: %v\n%s", pattern, err, response)
+	ts.Fatalf("no response matches %s; the last one: %v\n%s", pattern, err, response)
 }
 
-// client keeps no connection: a server that ends would wait for those that it
-// has not heard of yet.
+// client keeps no idle connections: a stopping server would wait for those whose closing it has
+// not seen.
 var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
 func get(url string, headers ...[2]string) (string, error) {
@@ -172,7 +171,7 @@ func get(url string, headers ...[2]string) (string, error) {
 	return resp.Status + "\n" + received.String() + "\n" + string(body) + "\n", err
 }
 
-// terminate asks what runs in the background to end, as a supervisor does.
+// terminate sends SIGTERM to the background processes, like a supervisor.
 func terminate(ts *testscript.TestScript, _ bool, _ []string) {
 	for _, command := range ts.BackgroundCmds() {
 		ts.Check(command.Process.Signal(syscall.SIGTERM))

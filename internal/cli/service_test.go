@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/bundle"
 )
 
-// supervisor is to vitrine what a service manager is: it holds the sockets and
-// is told how things stand.
+// supervisor simulates a service manager: it passes sockets and receives notifications.
 type supervisor struct {
 	t          *testing.T
 	api, admin *net.TCPListener
@@ -25,7 +24,7 @@ type supervisor struct {
 func newSupervisor(t *testing.T) *supervisor {
 	t.Helper()
 	s := &supervisor{t: t, dir: t.TempDir()}
-	must(t, bundle.Init(filepath.Join(s.dir, "catalog"))) // small, so that a busy machine serves it within the seconds that callers wait
+	must(t, bundle.Init(filepath.Join(s.dir, "catalog"))) // small, so that it is served within the timeout of clients on a busy machine
 	s.api, s.admin = s.listen(), s.listen()
 	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(s.dir, "told"), Net: "unixgram"})
 	must(t, err)
@@ -41,10 +40,10 @@ func (s *supervisor) listen() *net.TCPListener {
 	return l.(*net.TCPListener)
 }
 
-// start starts vitrine with sockets under these names.
+// start starts vitrine with named sockets.
 func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd {
 	s.t.Helper()
-	// The process id is only known in the process itself.
+	// Only the process itself knows its id.
 	command := exec.Command("sh", "-c", `LISTEN_PID=$$ exec vitrine "$@"`, "sh", "serve", "--config", "vitrine.yaml")
 	command.Dir = s.dir
 	command.Env = append(os.Environ(), "LISTEN_FDS="+string(rune('0'+len(sockets))), "LISTEN_FDNAMES="+names,
@@ -59,7 +58,7 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 	}
 	must(s.t, command.Start())
 	s.t.Cleanup(func() {
-		command.Process.Kill() // in vain, unless the test failed
+		command.Process.Kill() // fails unless the test failed
 		if s.t.Failed() {
 			s.t.Log(stderr.String())
 		}
@@ -67,7 +66,7 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 	return command
 }
 
-// await reads what is told until a message has the text.
+// await reads notifications until one contains the text.
 func (s *supervisor) await(text string) string {
 	s.t.Helper()
 	s.told.SetReadDeadline(time.Now().Add(2 * time.Minute))
@@ -120,8 +119,8 @@ func TestServiceLifecycle(t *testing.T) {
 		t.Errorf("the new level is not in effect:\n%s", log)
 	}
 
-	// A caller that comes between two processes waits for the second, to which
-	// sockets are given by order.
+	// A connection between the two processes waits for the second one, whose sockets are
+	// identified by order.
 	answers := make(chan string)
 	go func() {
 		answer, _ := get(s.api.Addr().String() + "/api/open/meta")
@@ -129,7 +128,7 @@ func TestServiceLifecycle(t *testing.T) {
 	}()
 	second := s.start("", s.api, s.admin)
 	if answer := <-answers; !strings.HasPrefix(answer, "200 OK") {
-		t.Errorf("the caller got %q", answer)
+		t.Errorf("the request got %q", answer)
 	}
 	s.wantAnswer(s.admin, "/healthz", "200 OK")
 	s.signal(second, syscall.SIGINT)

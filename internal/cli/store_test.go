@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// TestStoreScripts runs the commands that publish and look back.
+// TestStoreScripts runs the scripts of commands that use a store.
 func TestStoreScripts(t *testing.T) {
 	runScripts(t, "testdata/store", func(env *testscript.Env) error {
 		env.Setenv("VITRINE_STORE", "sqlite:"+filepath.Join(env.WorkDir, "my.db"))
@@ -30,7 +30,7 @@ func TestStoreScripts(t *testing.T) {
 	})
 }
 
-// TestStoreScriptsPostgres runs the same scripts against a server.
+// TestStoreScriptsPostgres runs the same scripts with PostgreSQL.
 func TestStoreScriptsPostgres(t *testing.T) {
 	server := postgresServer(t)
 	runScripts(t, "testdata/store", func(env *testscript.Env) error {
@@ -39,7 +39,7 @@ func TestStoreScriptsPostgres(t *testing.T) {
 	})
 }
 
-// postgresServer returns the DSN of a server for tests.
+// postgresServer returns the DSN of a PostgreSQL server for tests.
 func postgresServer(t *testing.T) string {
 	t.Helper()
 	dsn := os.Getenv("VITRINE_TEST_POSTGRES")
@@ -51,8 +51,7 @@ func postgresServer(t *testing.T) string {
 
 var schemas atomic.Int64
 
-// newSchema returns a DSN with a schema that no other test has, which goes with
-// the test.
+// newSchema returns a DSN with a new schema, which is dropped at the end of the test.
 func newSchema(t testing.TB, dsn string) string {
 	t.Helper()
 	name := fmt.Sprintf("vitrine_cli_%d_%d", os.Getpid(), schemas.Add(1))
@@ -77,8 +76,7 @@ func newSchema(t testing.TB, dsn string) string {
 	return u.String()
 }
 
-// observe KIND KEY FIGURE VALUE SOURCE DATE appends an observation, as a sync
-// does.
+// observe KIND KEY FIGURE VALUE SOURCE DATE appends an observation like a sync.
 func observeFigure(ts *testscript.TestScript, _ bool, args []string) {
 	value, err := strconv.ParseFloat(args[3], 64)
 	ts.Check(err)
@@ -97,11 +95,11 @@ func observeFigure(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 }
 
-// settle waits for longer than a server takes to notice something.
+// settle waits longer than the polling intervals of a server.
 func settle(*testscript.TestScript, bool, []string) { time.Sleep(2500 * time.Millisecond) }
 
-// Of imports at the same time each is published upon what it was compared with,
-// or says who was faster.
+// TestImportsAtOnce checks that each of several concurrent imports is published based on the
+// revision it was compared with, or fails with a conflict.
 func TestImportsAtOnce(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { testImportsAtOnce(t, "sqlite:"+filepath.Join(t.TempDir(), "v.db")) })
 	t.Run("postgres", func(t *testing.T) { testImportsAtOnce(t, newSchema(t, postgresServer(t))) })
@@ -145,8 +143,7 @@ func catalogDir(t *testing.T, title string) string {
 	return filepath.Dir(written(t, "catalog.yaml", "title: "+title+"\ndefault_locale: en\nlocales: [en]\n"))
 }
 
-// runCommand runs vitrine in this process and returns its status and all that
-// it wrote.
+// runCommand runs vitrine in this process and returns its status and output.
 func runCommand(args ...string) (status int, out string) {
 	var buffer bytes.Buffer
 	status = run(context.Background(), args, streams{out: &buffer, err: &buffer})

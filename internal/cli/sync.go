@@ -84,7 +84,7 @@ func (f *syncFlags) run(ctx context.Context, source figureSource, message string
 	})
 }
 
-// printJoins prints how many rows were joined, and the others one by one if that is asked for.
+// printJoins prints the number of joined rows and, on request, all other rows.
 func (f *syncFlags) printJoins(w io.Writer, found answer) {
 	if f.Verbose {
 		convert.PrintLosses(w, "not joined", found.Lost)

@@ -59,8 +59,8 @@ func headOf(t *testing.T, dsn string) int64 {
 
 const secretToken = "s3cr3t-t0ken"
 
-// TestSyncFaults: whatever is wrong with an upstream, nothing is published, and no output has the
-// token.
+// TestSyncFaults checks that nothing is published for any fault of an upstream, and that no
+// output contains the token.
 func TestSyncFaults(t *testing.T) {
 	t.Setenv("VITRINE_X_TOKEN", secretToken)
 	answer := func(body string) http.HandlerFunc {
@@ -121,7 +121,8 @@ func TestSyncFaults(t *testing.T) {
 	}
 }
 
-// TestSyncRefusesPrivateAddresses: without --allow-private, and for the token of X without TLS.
+// TestSyncRefusesPrivateAddresses checks that private addresses need --allow-private, and that
+// the token of X needs TLS.
 func TestSyncRefusesPrivateAddresses(t *testing.T) {
 	t.Setenv("VITRINE_X_TOKEN", secretToken)
 	upstream := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it is asked") }))
@@ -139,8 +140,9 @@ func TestSyncRefusesPrivateAddresses(t *testing.T) {
 	}
 }
 
-// TestSyncX: partial answers count, and the others have a reason: a renamed account its present
-// handle, by the id that was observed before. An account that took over a handle is not observed.
+// TestSyncX checks that partial answers are published, and that missing accounts have a reason: a
+// renamed account is found by its observed id and reported with its new handle. An account that
+// took over a handle is not observed.
 func TestSyncX(t *testing.T) {
 	t.Setenv("VITRINE_X_TOKEN", secretToken)
 	dsn := storeOf(t)

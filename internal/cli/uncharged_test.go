@@ -26,9 +26,9 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// TestUnchargedRequestsCauseNoWork asks every path of the API and of the site for
-// arbitrary query strings, in every form: a request that takes nothing of a quota neither
-// renders nor compresses anything, with a quota that lasts and with one that is spent.
+// TestUnchargedRequestsCauseNoWork requests every path of the API and of the site with random
+// query strings and headers. A request without a charge must neither render nor compress, with a
+// quota that lasts and with an exhausted one.
 func TestUnchargedRequestsCauseNoWork(t *testing.T) {
 	const requests = 1500
 	for _, quota := range []int64{1 << 40, 20} {
@@ -49,14 +49,13 @@ func TestUnchargedRequestsCauseNoWork(t *testing.T) {
 			}
 		}
 		if free < requests/40 || (refused > 0) != (quota == 20) {
-			t.Errorf("quota %d: %d free answers, %d refusals", quota, free, refused)
+			t.Errorf("quota %d: %d free responses, %d rejections", quota, free, refused)
 		}
 	}
 }
 
-// TestUnknownParametersMakeNoCacheKeys asks for what was asked before, with parameters
-// that nothing knows and, for pages, values that are in no closed set: the answer is the
-// one that is kept.
+// TestUnknownParametersMakeNoCacheKeys repeats requests with unknown parameters and, for pages,
+// values outside of closed sets: the response must come from the cache.
 func TestUnknownParametersMakeNoCacheKeys(t *testing.T) {
 	const queries = 5
 	s := serveCounted(t, 1<<40)
@@ -77,7 +76,7 @@ func TestUnknownParametersMakeNoCacheKeys(t *testing.T) {
 	}
 }
 
-// counted is a server of the bundled catalogue, with its site, that counts its work.
+// counted is a server of the bundled catalogue and its site that counts its work.
 type counted struct {
 	t       *testing.T
 	handler *operations.Handler
@@ -87,7 +86,7 @@ type counted struct {
 	paths   []string
 }
 
-// counts is work that was done.
+// counts has counters of work.
 type counts struct{ Charged, Pages, Failures, Made, Packed uint64 }
 
 func (c counts) minus(d counts) counts {
@@ -99,7 +98,7 @@ func (s *counted) counts() counts {
 	return counts{s.store.charged.Load(), s.pages.made.Load(), s.pages.failures.Load(), stats.Misses, stats.Packs}
 }
 
-// countedPages counts pages that are made.
+// countedPages counts rendered pages.
 type countedPages struct {
 	operations.Pages
 	made, failures atomic.Uint64
@@ -115,7 +114,7 @@ func (p *countedPages) Failure(s *snapshot.Snapshot, path string, header http.He
 	return p.Pages.Failure(s, path, header, failure)
 }
 
-// countedStore counts units that are taken.
+// countedStore counts charged units.
 type countedStore struct {
 	ratelimit.Store
 	charged atomic.Uint64
@@ -164,8 +163,8 @@ func (s *counted) ask(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// collect finds the paths that there are: of operations, of what is prepared, of the
-// sitemap, and some that lead nowhere.
+// collect returns the paths of operations, prepared documents and the sitemap, and some unknown
+// ones.
 func (s *counted) collect(pages operations.Pages, of *snapshot.Snapshot) {
 	var index struct{ Operations []struct{ Path string } }
 	must(s.t, json.Unmarshal(s.ask(httptest.NewRequest(http.MethodGet, "/api/open/", nil)).Body.Bytes(), &index))
@@ -204,7 +203,7 @@ func pick[T any](r *rand.Rand, all ...T) T { return all[r.IntN(len(all))] }
 
 func (s *counted) randomRequest() *http.Request {
 	path := pick(s.random, s.paths...)
-	if s.random.IntN(2) == 0 { // paths that may be free are few
+	if s.random.IntN(2) == 0 { // few paths may be free
 		path = pick(s.random, "/", "/api/open", "/api/open/", "/openapi.json", "/robots.txt", "/llms.txt", "/theme.css", "/favicon.ico", "/.well-known/api-catalog", "/opensearch.xml", "/.md")
 	}
 	if query := s.randomQuery(); query != "" {
@@ -237,7 +236,8 @@ func (s *counted) randomQuery() string {
 	return strings.Join(pairs, "&")
 }
 
-// unknownQuery is one that asks for nothing; of pages also for what is in no closed set.
+// unknownQuery returns a query without an effect, for pages also with values outside of closed
+// sets.
 func (s *counted) unknownQuery(ofPage bool) string {
 	names := []string{"utm_source", "lang", "format", "a%20b", fmt.Sprint("p", s.random.IntN(1000))}
 	if ofPage {
