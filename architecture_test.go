@@ -15,11 +15,10 @@ import (
 
 const module = "vitrine"
 
-// layers lists the packages from the bottom up. A package may import those of
-// the layers below its own, never one of its own layer or above: siblings do
-// not know each other. docs/architecture.md draws the same table.
+// layers lists the packages from the bottom up. A package may import packages of lower layers
+// only, so packages of one layer are independent. docs/architecture.md has the same table.
 var layers = []struct {
-	reason   string // why nothing above may be imported
+	reason   string // why it must not import packages above
 	packages []string
 }{
 	{
@@ -76,7 +75,7 @@ var layers = []struct {
 	},
 }
 
-// reserved says which packages alone may import some package from outside.
+// reserved lists external packages that only some packages may import.
 var reserved = []struct {
 	imported string // a path, or with /... all below it
 	by       []string
@@ -93,24 +92,24 @@ var reserved = []struct {
 	{"github.com/alecthomas/kong", []string{"internal/cli", "catalogtool"}, "flags and commands stay in cli"},
 	{"github.com/coreos/go-systemd/v22/...", []string{"internal/cli"}, "service managers deal with the process, not with what it serves"},
 	{"time", []string{
-		"internal/ratelimit", // limits are quotas in a time
-		"internal/snapshot",  // dates of a revision, never the clock
-		"internal/domain",    // dates of figures, never the clock
+		"internal/ratelimit", // quotas per time
+		"internal/snapshot",  // dates of a revision, no clock
+		"internal/domain",    // dates of figures, no clock
 		"internal/store", "internal/store/*", "internal/publish", "internal/follow", "internal/server", "internal/cli",
 		"internal/bundle",                                                                       // times of files
 		"internal/atomicfile",                                                                   // ages of files
 		"internal/connector", "internal/connector/*", "internal/convert", "catalogtool/chainid", // dates of figures
 		"internal/operations", "internal/mcp", "internal/response",
-		"internal/site",      // dates are written out, never the clock
-		"internal/admission", // lengths of time, never the clock
-		"internal/upstream",  // timeouts and waits
+		"internal/site",      // formats dates, no clock
+		"internal/admission", // durations, no clock
+		"internal/upstream",  // timeouts and delays
 		"internal/gitref",    // a timeout
-		"internal/gate",      // lengths of time between dates, never the clock
-		"internal/overview",  // ages, never the clock
+		"internal/gate",      // durations between dates, no clock
+		"internal/overview",  // ages, no clock
 	}, "what is compiled has no clock"},
 }
 
-// TestImports holds the import rules of docs/architecture.md against the code.
+// TestImports compares the import rules of docs/architecture.md with the code.
 func TestImports(t *testing.T) {
 	packages := imports(t)
 	if len(packages) < 10 {
@@ -131,7 +130,7 @@ func TestImports(t *testing.T) {
 				continue
 			}
 			if strings.HasPrefix(name, "bench/") {
-				continue // it runs rivals, which are made of what is reserved
+				continue // it runs other servers, with reserved packages
 			}
 			for _, rule := range reserved {
 				if covers(rule.imported, path) && !slices.ContainsFunc(rule.by, func(p string) bool { return named(p, name) }) {
@@ -142,15 +141,15 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestStatusCodes: only package response, and the admin pages of the server,
-// say which status an outcome has. Package upstream reads those of others.
+// TestStatusCodes checks that only package response and the admin pages of the server set status
+// codes. Package upstream reads those of other servers.
 func TestStatusCodes(t *testing.T) {
 	for file, source := range sources(t) {
 		if named("internal/response", path.Dir(file)) || named("internal/server", path.Dir(file)) || named("internal/upstream", path.Dir(file)) {
 			continue
 		}
 		if strings.Contains(source, "http.Status") {
-			t.Errorf("%s names a status code: return an error and let internal/response map it", file)
+			t.Errorf("%s uses a status code: return an error and let internal/response map it", file)
 		}
 	}
 }
@@ -164,8 +163,7 @@ func layerOf(name string) int {
 	})
 }
 
-// named reports whether a package is the one, or one of those, that a pattern
-// names; a trailing /* stands for one further segment or more.
+// named reports whether a pattern matches a package; a trailing /* matches one or more segments.
 func named(pattern, name string) bool {
 	if parent, ok := strings.CutSuffix(pattern, "/*"); ok {
 		return strings.HasPrefix(name, parent+"/")
@@ -180,7 +178,7 @@ func covers(pattern, path string) bool {
 	return pattern == path
 }
 
-// imports returns what each package of the module imports, tests left out.
+// imports returns the imports of each package of the module, without tests.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	packages := map[string][]string{}
@@ -202,13 +200,13 @@ func imports(t *testing.T) map[string][]string {
 	return packages
 }
 
-// isModule reports whether a directory is a module of its own.
+// isModule reports whether a directory is a separate module.
 func isModule(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
 	return err == nil
 }
 
-// sources returns the Go files of the module by slash path, tests left out.
+// sources returns the Go files of the module by slash path, without tests.
 func sources(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -1,9 +1,8 @@
-// Package openapi holds the OpenAPI document of the public API, written by
-// hand in openapi.yaml, and its form as JSON.
+// Package openapi has the OpenAPI document of the public API, which is written by hand in
+// openapi.yaml, and its JSON form.
 //
-// It must not know how the operations are implemented: the document is the
-// description that the tests of package operations hold every response against. All of
-// it is read only and safe to share.
+// It must not know the implementation of operations: the tests of package operations compare
+// every response with the document. All exported values are shared and must not be modified.
 package openapi
 
 import (
@@ -15,14 +14,14 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// YAML is the document as it is written. It must not be changed.
+// YAML is the document as written. It must not be modified.
 //
 //go:embed openapi.yaml
 var YAML []byte
 
-// JSON returns the document as compact JSON with its members in the order in
-// which they are written. The bytes are the caller's and the same each time;
-// an error means that openapi.yaml is broken, which a test rules out.
+// JSON returns the document as compact JSON, with members in the order of the file. The result is
+// the same each time, and owned by the caller. It returns an error if openapi.yaml is invalid,
+// which a test excludes.
 func JSON() ([]byte, error) {
 	return toJSON(YAML)
 }
@@ -52,7 +51,7 @@ func appendJSON(out *bytes.Buffer, value *yaml.Node) error {
 	return appendScalar(out, value)
 }
 
-// appendObject writes members, of which content has names and values in turn.
+// appendObject writes members; content alternates names and values.
 func appendObject(out *bytes.Buffer, content []*yaml.Node) error {
 	out.WriteByte('{')
 	for i := 0; i < len(content); i += 2 {

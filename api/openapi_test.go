@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// load returns the document as clients get it: from its JSON form.
+// load returns the document from its JSON form, as clients get it.
 func load(t *testing.T) *openapi3.T {
 	t.Helper()
 	data, err := JSON()
@@ -43,9 +43,8 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 }
 
-// Validate looks at the examples of parameters and media types; schemas and
-// headers have examples as well, and some of them only JSON Schema 2020-12
-// judges rightly.
+// TestExamplesFitTheirSchemas also checks the examples of schemas and headers, which Validate
+// skips. Some of them need JSON Schema 2020-12.
 func TestExamplesFitTheirSchemas(t *testing.T) {
 	document := load(t)
 	fits := func(t *testing.T, schema *openapi3.SchemaRef, value any) {
@@ -99,7 +98,8 @@ func TestExamplesFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// Clients and agents read the document; nothing in it may go without a word.
+// TestEverythingIsDescribed checks that all parts of the document have descriptions for clients
+// and agents.
 func TestEverythingIsDescribed(t *testing.T) {
 	document := load(t)
 	for path, item := range document.Paths.Map() {
@@ -119,8 +119,8 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 }
 
-// Objects are closed, so that a field that the document does not know fails the
-// tests of package operations.
+// TestObjectsAreClosed checks that schemas reject unknown members, so that an undocumented member
+// fails the tests of package operations.
 func TestObjectsAreClosed(t *testing.T) {
 	for name, schema := range load(t).Components.Schemas {
 		if name == "OpenAPIDocument" || !schema.Value.Type.Is("object") {
@@ -129,13 +129,13 @@ func TestObjectsAreClosed(t *testing.T) {
 		additional := schema.Value.AdditionalProperties
 		closed := additional.Has != nil && !*additional.Has
 		if !closed && additional.Schema == nil {
-			t.Errorf("schema %s takes any member", name)
+			t.Errorf("schema %s allows any member", name)
 		}
 	}
 }
 
-// Without a format, generators make 32 bits of a number, which is too coarse for
-// money. A type without a name of its own gets one of theirs.
+// TestGeneratorsAreToldTypes checks formats and names of types. Without a format, generators use
+// 32 bits for numbers, which is too little for money. A type without a name gets a generated one.
 func TestGeneratorsAreToldTypes(t *testing.T) {
 	document := load(t)
 	formats := map[string][]string{"number": {"double"}, "integer": {"int32", "int64"}}
@@ -217,7 +217,7 @@ func TestJSON(t *testing.T) {
 	if err := yaml.Unmarshal(YAML, &fromYAML); err != nil {
 		t.Fatal(err)
 	}
-	plain, err := json.Marshal(fromYAML) // brings numbers to one type
+	plain, err := json.Marshal(fromYAML) // normalises the types of numbers
 	if err != nil {
 		t.Fatal(err)
 	}

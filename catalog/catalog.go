@@ -1,10 +1,8 @@
-// Package bundled holds the catalogue that comes with the program: a
-// demonstration with real chains, accounts, channels and menus, in the form
-// that every catalogue directory has. README.md says how it was made, NOTICE
-// where its facts come from.
+// Package bundled has the catalogue that is included in the program: a demonstration with real
+// chains, accounts, channels and menus, in the form of a catalogue directory. README.md describes
+// how it was made, NOTICE has its sources.
 //
-// It holds files and no code that reads them. FS is read only and safe to
-// share.
+// It has files and no code that reads them. FS must not be modified, and is safe to share.
 package bundled
 
 import "embed"

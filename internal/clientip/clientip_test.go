@@ -121,7 +121,7 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// A subscriber has a /64 of IPv6 and chooses freely in it.
+// A subscriber has a /64 of IPv6, and may use any address in it.
 func TestClient(t *testing.T) {
 	r := resolver(t, clientip.XForwardedFor)
 	clients := map[netip.Addr]bool{}
@@ -129,7 +129,7 @@ func TestClient(t *testing.T) {
 		clients[r.Caller(fmt.Sprintf("[2001:db8::1:%x:%x]:80", i, 0xffff-i), nil).Client()] = true
 	}
 	if len(clients) != 1 || !clients[netip.MustParseAddr("2001:db8::")] {
-		t.Errorf("the addresses of one /64 are %d clients", len(clients))
+		t.Errorf("64 are %d clients/64 are %d clients", len(clients))
 	}
 	for _, remote := range []string{"[2001:db8:0:1::]:80", "192.0.2.1:80", "192.0.2.2:80", "[::ffff:192.0.2.3]:80", "@"} {
 		clients[r.Caller(remote, nil).Client()] = true
@@ -158,16 +158,17 @@ func TestParseTrusted(t *testing.T) {
 	}
 }
 
-// client is whom the trusted proxies of the fuzzers saw.
+// client is the client as seen by the trusted proxies of the fuzzers.
 const client = "198.51.100.7"
 
-// FuzzForwardedFor: whatever a client sends, what proxies append says who it is.
+// FuzzForwardedFor checks that the elements that proxies append determine the client, for any
+// header of a client.
 func FuzzForwardedFor(f *testing.F) {
 	fuzzHeader(f, clientip.XForwardedFor, client+", 10.0.0.2", client)
 }
 
-// FuzzForwarded is FuzzForwardedFor for the other header, with all that a proxy
-// may write in an element.
+// FuzzForwarded is FuzzForwardedFor for the other header, with all parameters that a proxy may
+// write in an element.
 func FuzzForwarded(f *testing.F) {
 	fuzzHeader(f, clientip.Forwarded,
 		`proto=https;For="`+client+`:_a";host="a,\"b\\", for=10.0.0.2;by="[fd00::1]:443"`, "for="+client)
@@ -187,15 +188,15 @@ func fuzzHeader(f *testing.F, header clientip.Header, appended, bare string) {
 				t.Errorf("after %q the client is %s", sent, got)
 			}
 		}
-		r.Caller("10.0.0.1:80", []string{sent}) // ends, however it looks
+		r.Caller("10.0.0.1:80", []string{sent}) // must terminate
 		if got := r.Caller("192.0.2.1:80", []string{sent}).Addr.String(); got != "192.0.2.1" {
 			t.Errorf("a client that is not trusted became %s", got)
 		}
 	})
 }
 
-// BenchmarkLongHeaders: the longest header that a server takes, in the shapes
-// that take the most work.
+// BenchmarkLongHeaders measures the longest headers that a server accepts, in the most expensive
+// forms.
 func BenchmarkLongHeaders(b *testing.B) {
 	for _, bench := range []struct {
 		name, value string

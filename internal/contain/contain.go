@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Error reports a panic, which is a fault of this program whatever its input was. The
-// caller continues with its previous state.
+// Error reports a panic, which is a bug of this program for any input. The caller continues with
+// its previous state.
 type Error struct {
 	Text  string // one line without the stack, so equal faults have equal texts
 	Stack string

@@ -78,7 +78,7 @@ func (k *kindPairs) having(col *column) (n int, byValue map[string]int) {
 	return n, byValue
 }
 
-// columnsChanged finds fields that many records lose, get alike or change.
+// columnsChanged finds fields that many records lose, change or now share.
 func (c *comparison) columnsChanged() []Finding {
 	var all []Finding
 	for _, k := range c.kinds {
@@ -121,7 +121,7 @@ func (k *kindPairs) emptied(col *column, having int) (Finding, bool) {
 		"readers and programs that rely on the value find nothing", records, k.values, having), true
 }
 
-// identical objects if many records get one value that told them apart before.
+// identical holds if many records get one value instead of distinct ones.
 func (k *kindPairs) identical(col *column, having int) (Finding, bool) {
 	byValue := map[string][]cell{}
 	for _, cell := range col.cells {

@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// expected objects to expectations of the candidate that it does not meet, unless the served
-// catalogue misses them by as much: a publish may come nearer.
+// expected holds expectations of the candidate that it does not meet, unless the served catalogue
+// misses them by at least as much.
 func (c *comparison) expected() []Finding {
 	var all []Finding
 	for _, e := range c.candidate.Expect {

@@ -17,7 +17,7 @@ const (
 	middleFactor = 3
 )
 
-// manyFigures is the number of changed figures from which their median says something.
+// manyFigures is the number of changed figures from which their median is significant.
 const manyFigures = 6
 
 // changedFigure is a figure of a record that changed its value.
@@ -103,7 +103,7 @@ func size(factor float64) float64 { return math.Max(factor, 1/factor) }
 // factorOf returns the factor between two values; a value below 1 counts as 1.
 func factorOf(before, after float64) float64 { return math.Max(after, 1) / math.Max(before, 1) }
 
-// monthsBetween returns the time between the dates of two figures, 0 if it is not known.
+// monthsBetween returns the time between the dates of two figures, 0 if unknown.
 func monthsBetween(before, after *domain.Figure) float64 {
 	from, errFrom := time.Parse(time.DateOnly, string(before.AsOf))
 	to, errTo := time.Parse(time.DateOnly, string(after.AsOf))

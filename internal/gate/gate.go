@@ -1,10 +1,9 @@
-// Package gate compares the meaning of two catalogues: the one that is served and a candidate
-// that would replace it. Its rules find changes that are valid, field by field, and probably a
-// mistake as a whole: half of the records gone, a chain id on another record, every endpoint
-// replaced.
+// Package gate compares the meaning of two catalogues: the served one and a candidate that would
+// replace it. Its rules find changes that are valid field by field, but probably a mistake as a
+// whole: half of the records removed, a chain id moved to another record, all endpoints replaced.
 //
-// It is pure: it knows no store, no directory, no clock and no configuration file. All functions
-// are deterministic and safe for concurrent use.
+// It is pure: it knows no store, directory, clock or configuration file. All functions are
+// deterministic and safe for concurrent use.
 package gate
 
 import (
@@ -24,8 +23,8 @@ type Finding struct {
 	Why      string // why it matters; without a full stop
 	Records  []Record
 	Total    int // affected records; at least len(Records)
-	// Few means that the rule objects to single records of a kind that has few of them, and that
-	// its severity is not configured. An editor probably knows them all.
+	// Few means that the rule holds single records of a kind with few records, and that its
+	// severity is not configured. Editors probably know all of them.
 	Few bool
 
 	all    []Record
@@ -50,13 +49,13 @@ type Group struct {
 
 const (
 	maxRecords = 20 // of a finding
-	few        = 10 // records of a kind, below which single ones are well known
+	few        = 10 // records of a kind, below which single ones count
 )
 
-// Compare returns the findings of all rules, in the order of [domain.GateFamilies] and then of kinds;
-// nil for none. Both catalogues are as served, with observed figures. The thresholds and
-// severities are those of the candidate. window is what was served at the beginning of the time over
-// which gradual losses count; nil for no window. A nil served catalogue has no findings.
+// Compare returns the findings of all rules, in the order of [domain.GateFamilies] and then of
+// kinds; nil for none. Both catalogues are as served, with observed figures. The thresholds and
+// severities are those of the candidate. window is the catalogue at the beginning of the time
+// over which gradual losses add up; nil for none. A nil served catalogue has no findings.
 func Compare(served, candidate, window *domain.Catalog) []Finding {
 	findings, _ := CompareSince(served, candidate, func() (*domain.Catalog, error) { return window, nil }) // has no error
 	return findings
@@ -109,8 +108,8 @@ func (f Finding) Has(key string) bool {
 	return slices.ContainsFunc(f.all, func(r Record) bool { return r.Key == key })
 }
 
-// Accepts reports whether nothing is left to object to without the records of which accepted is
-// true. It is false for a finding about no records.
+// Accepts reports whether the finding is below its threshold without the accepted records. It is
+// false for a finding without records.
 func (f Finding) Accepts(accepted func(key string) bool) bool {
 	left := 0
 	for _, r := range f.all {
@@ -146,7 +145,7 @@ func (f Finding) affected() []Record {
 	return f.all
 }
 
-// cause returns what a record has in common with others of its group.
+// cause returns the common value of the records of a group.
 func (r Record) cause() string {
 	if r.Cause != "" || r.Before == "" && r.After == "" {
 		return r.Cause
@@ -208,7 +207,7 @@ func (f Finding) Objection() string {
 // Summary returns the objection and the reason, in one line.
 func (f Finding) Summary() string { return f.Objection() + "; " + f.Why }
 
-// maxNamed bounds the records of a summary, and maxShown the characters of a value there.
+// maxNamed bounds the records in a summary, and maxShown the characters of a value in it.
 const (
 	maxNamed = 5
 	maxShown = 60
@@ -221,7 +220,7 @@ func short(s string) string {
 	return s
 }
 
-// share is a large share of records: one of the limits is reached.
+// share is a large share of records: at least one of the limits is reached.
 type share []limit
 
 // limit is a number of records and their share of all.
@@ -230,14 +229,14 @@ type limit struct {
 	share float64
 }
 
-// standardShrink and standardValues are large shares unless the catalogue says otherwise. A loss of
-// half of a few records is large, because whole lists go by mistake.
+// standardShrink and standardValues are the default large shares. For few records, half of them
+// is large, because mistakes often remove whole lists.
 var (
 	standardShrink = share{{6, .25}, {3, .5}}
 	standardValues = share{{10, .25}}
 )
 
-// shareOf returns the share that a catalogue configures; what it leaves out is as in the first
+// shareOf returns the configured share of a catalogue. Missing values are those of the first
 // standard limit.
 func shareOf(t *domain.Threshold, standard share) share {
 	if t == nil {
@@ -263,8 +262,8 @@ func (s share) text(n, of int, noun string) string {
 	return fmt.Sprintf("%d of %d %s (%d %%; held from %.3g %%)", n, of, noun, (100*n+of/2)/max(of, 1), 100*s[max(i, 0)].share)
 }
 
-// finding returns a finding about records. enough reports whether so many of them are one; nil
-// means any but none.
+// finding returns a finding about records. enough reports whether their number is a finding; nil
+// accepts any number above 0.
 func finding(rule, message, why string, records []Record, enough func(n int) bool) Finding {
 	return Finding{
 		Rule: rule, Message: message, Why: why, Records: slices.Clip(records[:min(len(records), maxRecords)]), Total: len(records),

@@ -87,7 +87,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// many returns n chains that are alike but for their identity, each after an edit.
+// many returns n chains that differ only in their identity, each after an edit.
 func many(n int, edit func(i int, c *domain.Chain)) *domain.Catalog {
 	var chains []domain.Chain
 	for i := range n {
@@ -188,7 +188,7 @@ func TestAccepts(t *testing.T) {
 		want bool
 	}{
 		{"nothing", loss, "", false},
-		{"one of a large loss", loss, "c00", true}, // the others are not large
+		{"one of a large loss", loss, "c00", true}, // the others are below the threshold
 		{"another record", loss, "c19", false},
 		{"one of several records", decimals, "c00", false},
 		{"all", decimals, "c00 c01 c02", true},

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// moved objects to each identifying value that leaves the record that alone had it and turns up
-// at another record, and to each endpoint of a record that another one gains.
+// moved holds each identifying value that moves from the only record with it to another record,
+// and each endpoint of a record that another one gains.
 func (c *comparison) moved() []Finding {
 	var all []Finding
 	for _, k := range c.kinds {
@@ -25,7 +25,7 @@ func (c *comparison) moved() []Finding {
 	return all
 }
 
-// count returns a number of records of the kind in words.
+// count formats a number of records of the kind.
 func (k *kindPairs) count(n int) string {
 	if n == 1 {
 		return "1 " + k.Names[0]
@@ -33,7 +33,7 @@ func (k *kindPairs) count(n int) string {
 	return fmt.Sprintf("%d %s", n, k.Plural)
 }
 
-// distinct returns how many records there are; one may have several changes.
+// distinct returns the number of distinct records, because one may have several changes.
 func distinct(records []Record) int {
 	keys := map[string]bool{}
 	for _, r := range records {
@@ -163,8 +163,8 @@ func (k *kindPairs) movedTo(field string) []Record {
 	return records
 }
 
-// renumbered reports whether two records may exchange identifying values: their keys differ in a
-// number alone, or searches demote both, as test networks, which are replaced routinely.
+// renumbered reports whether two records may exchange identifying values: their keys differ only
+// in a number, or searches demote both, as test networks, which are replaced routinely.
 func (k *kindPairs) renumbered(a, b any) bool {
 	return stem(k.Address(a)) == stem(k.Address(b)) || k.isDemoted(a) && k.isDemoted(b)
 }
@@ -190,8 +190,8 @@ func (k *kindPairs) isDemoted(record any) bool {
 	return slices.ContainsFunc(f.Lines(record), func(key string) bool { return slices.Contains(k.served.Search.Demote, key) })
 }
 
-// renamed reports whether a record that is gone and a new one agree in more than one value, so
-// that the new one is the old one under another key.
+// renamed reports whether a removed and an added record share more than one value, so that the
+// added one is probably the same under another key.
 func renamed(k *kindPairs, gone, added any) bool {
 	same := 0
 	for _, field := range k.identifying() {

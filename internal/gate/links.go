@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// hostOf returns the host of a URL in lower case, without `www.`; a link without a host is
-// returned as it is.
+// hostOf returns the host of a URL in lower case, without `www.`. A link without a host is
+// returned unchanged.
 func hostOf(link string) string {
 	u, err := url.Parse(link)
 	if err != nil || u.Host == "" {

@@ -13,14 +13,13 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// shortestLabel is the length from which two names of hosts that differ in one letter are
-// suspicious. Shorter ones are often near each other by chance.
+// shortestLabel is the length from which two host names at an edit distance of one are
+// suspicious. Shorter ones are often similar by chance.
 const shortestLabel = 6
 
-// lookalikes objects to new hosts whose registered name resembles the one of a known website or
-// app: in letters of another script, alike in print (rn for m), or one letter apart. Names that are
-// one letter apart are common, so that counts only for a record that had the known host before or
-// is called like it.
+// lookalikes holds new hosts whose registered name resembles that of a known website or app: in
+// letters of another script, in similar letters (rn for m), or at an edit distance of one. The
+// last is common, so it counts only for a record that had the known host before or has its name.
 func (c *comparison) lookalikes() []Finding {
 	var gained []gainedHost
 	for _, k := range c.kinds {
@@ -105,7 +104,7 @@ func (k *kindPairs) calledBy(record any) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", ".", "").Replace(fold.Text(strings.Join(names, "\n")))
 }
 
-// knownNames are the registered names of hosts that readers know, with a host of each.
+// knownNames has the registered names of the known hosts, with a host for each.
 type knownNames struct {
 	hosts map[string]bool   // all hosts of the served catalogue
 	exact map[string]string // host by registered name
@@ -113,7 +112,7 @@ type knownNames struct {
 	near  map[string][]string
 }
 
-// knownNames returns the names of the websites of chains that have a figure and of accounts and
+// knownNames returns the names of the websites of chains with a figure, of accounts and of
 // channels, and of the links of apps.
 func (c *comparison) knownNames() *knownNames {
 	n := &knownNames{hosts: map[string]bool{}, exact: map[string]string{}, looks: map[string]string{}, near: map[string][]string{}}
@@ -133,7 +132,7 @@ func (c *comparison) knownNames() *knownNames {
 	return n
 }
 
-// knownHost returns the host that readers know of a record, "" for none.
+// knownHost returns the known host of a record, "" for none.
 func knownHost(record any) string {
 	switch r := record.(type) {
 	case *domain.Chain:
@@ -210,15 +209,15 @@ func registeredName(host string) string {
 	return name
 }
 
-// printedAlike has letters that look like another one in most fonts.
+// printedAlike replaces letters by those that look the same in most fonts.
 var printedAlike = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "-", "")
 
-// look returns a name as it looks: letters of other scripts as Latin ones, letters that are printed
-// alike as one.
+// look returns the canonical appearance of a name: letters of other scripts as Latin ones, and
+// similar letters as one.
 func look(name string) string { return printedAlike.Replace(fold.Latin(fold.Text(name))) }
 
-// variants returns a word and what is left of it without each of its letters. Two words that are
-// one edit apart have a variant in common.
+// variants returns a word, and the word without each of its letters. Two words at an edit
+// distance of one share a variant.
 func variants(word string) []string {
 	letters := []rune(word)
 	all := make([]string, 0, len(letters)+1)

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// comparison holds what the rules look at.
+// comparison has the inputs of the rules.
 type comparison struct {
 	served, candidate *domain.Catalog
 	settings          domain.GateSettings // of the candidate
@@ -29,7 +29,7 @@ type kindPairs struct {
 
 // pair is a record before and after.
 type pair struct {
-	key           string // as it is now
+	key           string // the current key
 	before, after any
 }
 

@@ -8,9 +8,9 @@ import (
 	"vitrine/internal/domain"
 )
 
-// shrunk objects if readers lose many records of a kind: removed, or no longer listed because they
-// are retired, unlisted or held back. Losses count from the served catalogue, and if there are some,
-// from the window.
+// shrunk holds if readers lose many records of a kind: records that were removed, or that lists
+// hide because they are retired, unlisted or held back. Losses count from the served catalogue
+// and, if there are some, from the window.
 func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, error) {
 	share := shareOf(c.settings.Shrink, standardShrink)
 	var all []Finding
@@ -63,7 +63,7 @@ func (c *comparison) mayLose(kind string) bool {
 	})
 }
 
-// Cards are no kind of their own; rules name them so.
+// Cards are not a kind; rules use this name for them.
 const cards = "cards"
 
 // Kinds returns the kinds that rules of losses name.
@@ -79,14 +79,14 @@ func Kinds() []string {
 
 // loss is what readers lose of a kind.
 type loss struct {
-	removed []Record // records that are gone
+	removed []Record // removed records
 	of      int      // records before
 	unseen  []Record // records that readers saw and no longer see, removed ones included
 	seen    int      // records that readers saw
 }
 
-// finding returns the finding of a large loss. A renamed record that does not name its former key is
-// lost, because readers know it by that key.
+// finding returns the finding of a large loss. A renamed record that does not list its former key
+// is lost, because readers know that key.
 func (l loss) finding(kind string, s share, when string) (Finding, bool) {
 	records, of, noun := l.removed, l.of, kind
 	if d := domain.Describe(domain.Kind(kind)); d != nil {
@@ -103,7 +103,7 @@ func (l loss) finding(kind string, s share, when string) (Finding, bool) {
 		"readers no longer find them in lists and menus", records, s, of), true
 }
 
-// removed is the cause of a record that is gone.
+// removed is the cause of a removed record.
 const removed = "removed"
 
 // seen is a record of a kind, or a card.
@@ -114,14 +114,14 @@ type seen struct {
 	link   string // of an app; "" otherwise
 }
 
-// presence is what a catalogue has of a kind.
+// presence has the visible records of a kind.
 type presence struct {
 	records []seen
 	links   map[string]bool // of cards without an app where the kind is apps, and the reverse
 }
 
-// seenIn returns the records of a kind. Readers do not see retired records, accounts that are held
-// back, menus without a group and cards of retired apps.
+// seenIn returns the visible records of a kind: not retired ones, held-back accounts, menus
+// without a group, and cards of retired apps.
 func seenIn(kind string, catalog *domain.Catalog) presence {
 	if kind == cards {
 		return cardsIn(catalog)
@@ -192,9 +192,9 @@ func cardsIn(catalog *domain.Catalog) presence {
 	return p
 }
 
-// lossOf returns what is lost. A record is still there under a former key. An app is still there if
-// a card without an app has its link, and a card if it became an app: its link is of an app that
-// was not there before.
+// lossOf returns the lost records. A record is not lost if it has a former key. An app is not
+// lost if a card without an app has its link. A card is not lost if it became an app: a new app
+// has its link.
 func lossOf(kind string, before, now presence) loss {
 	there, shown, why := map[string]int{}, map[string]int{}, map[string]string{}
 	for _, s := range now.records {

@@ -30,12 +30,12 @@ type returned struct {
 	rollback store.Revision
 	values   int      // without those inside another one
 	missing  int      // of values: those that would be missing again
-	named    []string // the first of them, in words
+	named    []string // the first of them, formatted
 	releases []store.Release
 }
 
-// returnedBy returns the removed values that a draft would return, by rollback. With a nil
-// head there are none.
+// returnedBy returns the removed values that a draft would return, by rollback. A nil head has
+// none.
 func returnedBy(ctx context.Context, s Store, head *store.State, draft *domain.Catalog) ([]returned, error) {
 	if head == nil {
 		return nil, nil

@@ -12,7 +12,7 @@ func TestJudgedRecordsExist(t *testing.T) {
 	for _, set := range judgedSets {
 		for _, j := range readJudged(t, set.file) {
 			if len(j.Want) == 0 {
-				t.Errorf("%q wants nothing", j.Query)
+				t.Errorf("%q has no wanted record", j.Query)
 			}
 			for _, w := range j.Want {
 				if !known[w.Kind][w.Key] {

@@ -23,7 +23,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// What the document has as a parameter of queries is known, each of them.
+// TestAllParametersAreKnown checks that each query parameter of the document is known.
 func TestAllParametersAreKnown(t *testing.T) {
 	data, err := openapi.JSON()
 	if err != nil {

@@ -82,7 +82,7 @@ func TestParseListOfChains(t *testing.T) {
 	}
 }
 
-// equalEmpty takes a nil list for an empty one.
+// equalEmpty treats a nil list as an empty one.
 var equalEmpty = cmp.Transformer("list", func(s []string) string { return strings.Join(s, "\n") })
 
 func TestErrors(t *testing.T) {
@@ -167,9 +167,9 @@ func TestParseCategories(t *testing.T) {
 	}
 }
 
-// FuzzParseListOfChains: any query string gives a request within its bounds or an
-// error that names a parameter; and a request, written down canonically, is read
-// back as the same one.
+// FuzzParseListOfChains checks that any query string gives a request within its bounds or an
+// error that names a parameter, and that the canonical form of a request parses to the same
+// request.
 func FuzzParseListOfChains(f *testing.F) {
 	for _, seed := range []string{
 		"", "q=AI&sort=tvl&sortDir=desc", "tag=a,b&tag=c", "q=%zz", "limit=5&offset=10", "locale=zh-Hant-TW",
@@ -250,7 +250,7 @@ func TestParseListOfApps(t *testing.T) {
 	}
 }
 
-// Cards that have an app are results only of a search that names cards.
+// Cards with an app are results only of a search that names cards.
 func TestAppCards(t *testing.T) {
 	for raw, want := range map[string]bool{
 		"":                    false,

@@ -92,7 +92,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// addSections adds sections with empty tables behind the last one, and empties missing.
+// addSections adds sections with empty tables after the last one, and clears missing.
 func addSections(text string, missing map[string]*domain.Shape) string {
 	last := strings.LastIndex(text, endOfFields) + len(endOfFields)
 	sections := ""
@@ -109,8 +109,8 @@ func addSections(text string, missing map[string]*domain.Shape) string {
 	return text[:last] + sections + text[last:]
 }
 
-// addShapes adds a shape and those of its parts by their names. A table in a
-// record is no shape that editors know.
+// addShapes adds a shape and those of its parts by name, except tables in records, which editors
+// do not see.
 func addShapes(shapes map[string]*domain.Shape, s *domain.Shape) {
 	shapes[s.Name] = s
 	for _, f := range s.Fields {
