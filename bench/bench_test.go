@@ -1,5 +1,5 @@
-// Package bench holds Go benchmarks of whole requests in process, whose
-// allocations are what is of interest; bench/run compares with others.
+// Package bench has Go benchmarks of whole requests in process, mainly for their allocations.
+// bench/run compares with other programs.
 //
 //	go test ./bench -run '^$' -bench . -benchmem
 package bench
@@ -60,7 +60,7 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch joins a new body for every request: nothing is kept.
+// BenchmarkSearch makes a new body for each request: there is no cache.
 func BenchmarkSearch(b *testing.B) {
 	h := handler(b, read(b), 0)
 	for _, query := range []string{"q=AI", "q=ethereum", "q=network&tag=mainnet&sort=name&locale=zh", "q=%E5%A4%AA", "q=no+such+thing"} {
@@ -73,23 +73,22 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkPages asks for pages, and for the JSON that they are made of, both kept and
-// in the form that browsers take; and again where nothing is kept, so that each request
-// makes them.
+// BenchmarkPages requests pages, and the JSON with the same data, from the cache in the encoding
+// of browsers, and without a cache.
 func BenchmarkPages(b *testing.B) {
 	c := read(b)
-	for _, kept := range []struct {
+	for _, cache := range []struct {
 		name  string
 		bytes int64
-	}{{"kept", 64 << 20}, {"made", 0}} {
-		h := handler(b, c, kept.bytes)
+	}{{"cached", 64 << 20}, {"uncached", 0}} {
+		h := handler(b, c, cache.bytes)
 		for _, path := range []string{
 			"/en/chains", "/api/open/chains?limit=50&facets=1&match=groups&locale=en",
 			"/en/chains/base", "/api/open/chains/base?locale=en",
 			"/en/nav/defi", "/api/open/nav/menus/defi?locale=en",
 			"/en/search?q=base", "/api/open/search?q=base&locale=en",
 		} {
-			b.Run(kept.name+path, func(b *testing.B) {
+			b.Run(cache.name+path, func(b *testing.B) {
 				r := httptest.NewRequest(http.MethodGet, path, nil)
 				r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
 				r.Header.Set("Accept", "text/html")
@@ -104,7 +103,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// discard is a client that takes everything and keeps nothing.
+// discard is a client that accepts and discards everything.
 type discard struct {
 	header http.Header
 	status int

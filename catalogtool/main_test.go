@@ -28,7 +28,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// written puts a file into a directory of its own and returns its path.
+// written writes a file into a new directory and returns its path.
 func written(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -43,7 +43,8 @@ const threeChains = `[
 	{"name": "Nowhere"}
 ]`
 
-// The documentation names all flags, and its table of inputs no others.
+// TestFlagsAreDocumented checks that the documentation names all flags, and that its table of
+// inputs names only flags.
 func TestFlagsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../catalog/chains-import.md")
 	must(t, err)
@@ -58,7 +59,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 	}
 	for _, row := range regexp.MustCompile("(?m)^\\| `--([a-z-]+)` \\|").FindAllSubmatch(page, -1) {
 		if !flags[string(row[1])] {
-			t.Errorf("chains-import.md: there is no flag --%s", row[1])
+			t.Errorf("chains-import.md: unknown flag --%s", row[1])
 		}
 	}
 }
@@ -146,7 +147,8 @@ func TestConvertToStandardOutput(t *testing.T) {
 	}
 }
 
-// A conversion of what it wrote before changes nothing.
+// TestConvertTwice checks that a conversion with its own result as previous import changes
+// nothing.
 func TestConvertTwice(t *testing.T) {
 	chains := written(t, "chains.json", threeChains)
 	out := filepath.Join(t.TempDir(), "chains.ndjson")
@@ -204,7 +206,7 @@ func TestConvertFailures(t *testing.T) {
 				t.Errorf("standard output %q, want none", stdout)
 			}
 			if strings.Contains(stderr, "struct") || strings.Contains(stderr, ".out.ndjson") {
-				t.Errorf("standard error speaks of what is inside: %q", stderr)
+				t.Errorf("standard error has internal details: %q", stderr)
 			}
 		})
 	}
@@ -213,8 +215,8 @@ func TestConvertFailures(t *testing.T) {
 	}
 }
 
-// A result that would take most chains away is not written over those that
-// are there, unless that is meant.
+// TestConvertShrinks checks that a result that would remove most chains is rejected without its
+// flag.
 func TestConvertShrinks(t *testing.T) {
 	const half = `{"slug": "uno", "chain_id": "1"}
 {"slug": "dos", "chain_id": "2"}
@@ -225,7 +227,7 @@ func TestConvertShrinks(t *testing.T) {
 	tests := []struct {
 		name, chains, earlier string
 		flags                 []string
-		says                  string // "" where it is to be written
+		says                  string // "" if the file must be written
 	}{
 		{"nothing", `[]`, half, nil, "no record was taken, so nothing was written"},
 		{"nothing usable", `[{"name": "Nowhere"}]`, half, nil, `left out: "Nowhere": the record has no chain id`},
@@ -299,7 +301,7 @@ func TestConvertKeepsFigures(t *testing.T) {
 	for _, tt := range []struct {
 		name, recording, asOf string
 		flags                 []string
-		says                  string // "" where it is written
+		says                  string // "" if the file must be written
 	}{
 		{"all", four, "2026-06-01", nil, ""},
 		{"two of four", two, "2026-06-01", nil, "only 2 of 4 llama_tvl figures would be left"},

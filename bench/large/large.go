@@ -1,9 +1,7 @@
-// Package large makes large catalogues for measurements: accounts with
-// descriptions in five languages that differ from each other, as real ones do,
-// beside the bundled chains. Nothing in it is about a real person or project.
+// Package large generates large catalogues for measurements: accounts with descriptions in five
+// languages, which differ as real ones do, and the bundled chains. The accounts are fictitious.
 //
-// It must not know what is measured. The same arguments give the same bytes, on
-// every machine.
+// It must not know the measurements. The same arguments give the same bytes on every machine.
 package large
 
 import (
@@ -25,7 +23,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// The bounds of a description, in code points.
+// Bounds of a description, in code points.
 const (
 	MinDescription = 60
 	MaxDescription = 160
@@ -33,9 +31,8 @@ const (
 
 const topicGroup = "bench_topic"
 
-// Catalog returns n accounts, with the chains of the bundled catalogue. Changed
-// is how many of the accounts, from the first, have another name than those of
-// the same n with changed 0.
+// Catalog returns n accounts, and the chains of the bundled catalogue. The first changed accounts
+// have other names than with changed 0.
 func Catalog(ctx context.Context, n, changed int) (*domain.Catalog, error) {
 	c, err := withoutAccounts(ctx)
 	if err != nil {
@@ -48,9 +45,8 @@ func Catalog(ctx context.Context, n, changed int) (*domain.Catalog, error) {
 	return c, nil
 }
 
-// Write writes the same catalogue as a directory, which must be empty or
-// missing. It returns how many bytes its NDJSON files have. It holds no more
-// than one account at a time.
+// Write writes the same catalogue to a directory, which must be empty or missing. It returns the
+// size of its NDJSON files in bytes. It has at most one account in memory.
 func Write(ctx context.Context, dir string, n, changed int) (int64, error) {
 	c, err := withoutAccounts(ctx)
 	if err != nil {
@@ -65,8 +61,8 @@ func Write(ctx context.Context, dir string, n, changed int) (int64, error) {
 	return size(dir)
 }
 
-// withoutAccounts returns the chains of the bundled catalogue and what they and
-// the accounts refer to.
+// withoutAccounts returns the chains of the bundled catalogue, and the records that they and the
+// accounts refer to.
 func withoutAccounts(ctx context.Context) (*domain.Catalog, error) {
 	dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{})
 	if err != nil {
@@ -98,7 +94,7 @@ func withoutAccounts(ctx context.Context) (*domain.Catalog, error) {
 	return c, nil
 }
 
-// keepLocales removes the texts in languages that the accounts are not in.
+// keepLocales removes the texts in languages that the accounts lack.
 func keepLocales(c *domain.Catalog) {
 	for i := range c.Groups {
 		c.Groups[i].Name = kept(c.Groups[i].Name)
@@ -123,7 +119,7 @@ func kept(t domain.Text) domain.Text {
 	return out
 }
 
-// Slugs returns the categories of the accounts, n at most.
+// Slugs returns at most n categories of the accounts.
 func Slugs(n int) []string {
 	var slugs []string
 	for _, t := range topics[:min(n, len(topics))] {
@@ -142,7 +138,7 @@ func text(w word) domain.Text {
 	return t
 }
 
-// account returns the account with this number, which alone decides all of it.
+// account returns the account with a number. It depends only on the arguments.
 func account(number int, changed bool) domain.Account {
 	r := rand.New(rand.NewPCG(uint64(number), 0x76697472696e65))
 	name := projectName(r)
@@ -162,7 +158,7 @@ func account(number int, changed bool) domain.Account {
 	return a
 }
 
-// AddCards adds n cards, spread over menus that no group lists.
+// AddCards adds n cards to menus without a group.
 func AddCards(c *domain.Catalog, n int) {
 	const menus, items = 20, 10
 	for m := range menus {
@@ -181,7 +177,7 @@ func AddCards(c *domain.Catalog, n int) {
 	}
 }
 
-// card returns the card with this number, which alone decides all of it.
+// card returns the card with a number, on which alone it depends.
 func card(number int) domain.Card {
 	r := rand.New(rand.NewPCG(uint64(number), 0x63617264))
 	name := projectName(r)
@@ -191,7 +187,7 @@ func card(number int) domain.Card {
 	}
 }
 
-// projectName is two to four syllables and a kind.
+// projectName returns two to four syllables and a kind.
 func projectName(r *rand.Rand) string {
 	var b strings.Builder
 	for range 2 + r.IntN(3) {
@@ -201,14 +197,13 @@ func projectName(r *rand.Rand) string {
 	return strings.ToUpper(made[:1]) + made[1:] + " " + pick(r, kinds)
 }
 
-// followers are many for few and few for many: each power of two up to a
-// million is as frequent as any other.
+// followers is log-uniform: each power of two up to a million is equally likely.
 func followers(r *rand.Rand) int {
 	scale := 16 << r.IntN(17)
 	return scale + r.IntN(scale)
 }
 
-// distinctTopics returns one to three topics; the first ones are the frequent.
+// distinctTopics returns one to three topics. The first ones are more frequent.
 func distinctTopics(r *rand.Rand) []int {
 	var of []int
 	for range 1 + r.IntN(3) {
@@ -220,7 +215,7 @@ func distinctTopics(r *rand.Rand) []int {
 	return of
 }
 
-// descriptions says the same in all languages, in about the same words.
+// descriptions returns a description with the same meaning in all languages.
 func descriptions(r *rand.Rand, of []int) domain.Text {
 	role, place, thing := pick(r, roles), pick(r, places), pick(r, things)
 	first, also := topics[of[0]].name, topics[r.IntN(len(topics))].name
@@ -237,8 +232,8 @@ func descriptions(r *rand.Rand, of []int) domain.Text {
 	return t
 }
 
-// describe joins sentences until there are at least as many code points as
-// asked for; all of them together are enough for any number up to 100.
+// describe joins sentences up to the requested number of code points. All sentences together
+// suffice for any number up to 100.
 func describe(l int, fill *strings.Replacer, opening int, order []int, least int) string {
 	said := fill.Replace(openings[l][opening])
 	for _, i := range order {
@@ -255,7 +250,7 @@ func describe(l int, fill *strings.Replacer, opening int, order []int, least int
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// line is an account as the directory has it.
+// line is an account in its written form.
 type line struct {
 	Handle      string            `json:"handle"`
 	Name        string            `json:"name"`
@@ -286,7 +281,7 @@ func writeAccounts(path string, n, changed int) (err error) {
 	return buffered.Flush()
 }
 
-// size returns the bytes of the NDJSON files in dir.
+// size returns the total size of the NDJSON files in dir, in bytes.
 func size(dir string) (int64, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.ndjson"))
 	var sum int64

@@ -13,9 +13,8 @@ import (
 	"vitrine/internal/bundle"
 )
 
-// TestSameBytes: figures of two machines are about the same input. The sum
-// changes whenever the generator does, and figures before and after it are then
-// not to be compared.
+// TestSameBytes checks the generator by a checksum, so that figures of different machines have
+// the same input. The checksum changes with the generator, which makes figures incomparable.
 func TestSameBytes(t *testing.T) {
 	const want = "8d69e860349dc66784c78126f7de47fe1b13742ea0930b39dddef75eefa22ae4"
 	for range 2 {
@@ -33,7 +32,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestDirectoryIsTheCatalogue: what is measured in process is what is published.
+// TestDirectoryIsTheCatalogue checks that the catalogue in process and the published directory
+// are equal.
 func TestDirectoryIsTheCatalogue(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "large")
 	bytes, err := Write(t.Context(), dir, 50, 2)
@@ -41,7 +41,7 @@ func TestDirectoryIsTheCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes < 50*MinDescription {
-		t.Errorf("Write says it wrote %d bytes", bytes)
+		t.Errorf("Write reports %d bytes", bytes)
 	}
 	read, err := bundle.Read(t.Context(), os.DirFS(dir), bundle.Options{})
 	if err != nil {
@@ -55,12 +55,12 @@ func TestDirectoryIsTheCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(made, read.Catalog); diff != "" {
-		t.Errorf("made (-) and read (+) differ:\n%s", diff)
+		t.Errorf("generated (-) and read (+) differ:\n%s", diff)
 	}
 }
 
-// TestAccounts: texts are as long as they should be and hardly ever the same,
-// and one number is one account, however many there are.
+// TestAccounts checks the lengths of texts, that few are equal, and that an account depends only
+// on its number.
 func TestAccounts(t *testing.T) {
 	const n = 5_000
 	handles, texts := map[string]bool{}, map[string]bool{}
@@ -85,7 +85,7 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-// TestChanged: a changed account differs in nothing but its name.
+// TestChanged checks that a changed account differs only in its name.
 func TestChanged(t *testing.T) {
 	before, after := account(7, false), account(7, true)
 	if before.Name == after.Name {

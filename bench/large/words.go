@@ -6,7 +6,7 @@ var locales = []string{"en", "es", "ja", "pt-br", "zh-hans"}
 // word is one word or phrase in every language, in the order of locales.
 type word [5]string
 
-// topics become categories, with the slug of the first field.
+// topics are the categories, with the slug in the first field.
 var topics = []struct {
 	slug string
 	name word
@@ -86,9 +86,9 @@ var things = []word{
 	{"patient answers", "respuestas pacientes", "根気強い回答", "respostas pacientes", "耐心解答"},
 }
 
-// openings and sentences are what a description is made of, by language in the
-// order of locales. {role}, {topic}, {also}, {place}, {thing}, {name} and {year}
-// are replaced; {also} is another topic, {name} another account's name.
+// openings and sentences are the parts of descriptions, by language in the order of locales.
+// {role}, {topic}, {also}, {place}, {thing}, {name} and {year} are replaced; {also} is another
+// topic, {name} another account's name.
 var openings = [5][]string{
 	{"{role} about {topic} in {place}.", "{role} for {topic}, based in {place}."},
 	{"{role} sobre {topic} en {place}.", "{role} de {topic}, con sede en {place}."},
@@ -105,7 +105,7 @@ var sentences = [5][]string{
 	{"我们分享{thing}。", "成立于{year}年。", "也关注{also}。", "{name}的朋友。", "与{name}合作。", "欢迎询问{also}！", "每周更新{thing}。", "{thing}与咖啡。", "仅代表个人观点。"},
 }
 
-// Names are made of syllables, so that they are many and nobody's.
+// Names consist of syllables, so that they are many and fictitious.
 var (
 	syllables = []string{
 		"ba", "bri", "cal", "dor", "du", "el", "fen", "fo", "gal", "go", "hi", "hul", "ib", "jo", "ka", "kel", "lan", "lo",

@@ -11,21 +11,20 @@ import (
 	"time"
 )
 
-// answers are the responses of one path, by content coding.
+// answers has the responses of one path by content coding.
 type answers struct {
 	identity, gzip *answer
 }
 
-// answer is a response, ready to be written.
+// answer is a complete response.
 type answer struct {
 	header http.Header
 	body   []byte
 }
 
-// bare serves the very bytes and headers that another server answers for these
-// paths, and does nothing else: it is what net/http costs by itself. It answers
-// 304 to the entity tag, and takes the gzip form for whoever names gzip. Its
-// address goes to standard output.
+// bare serves the bytes and headers of another server's responses for some paths, and does
+// nothing else: it measures net/http alone. It answers 304 for a matching entity tag, and uses
+// gzip if Accept-Encoding has it. It prints its address to standard output.
 func bare(ctx context.Context, addr, from string, paths []string) error {
 	prepared := map[string]answers{}
 	for _, path := range paths {
@@ -43,7 +42,7 @@ func bare(ctx context.Context, addr, from string, paths []string) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{ // no server on a network does without these, so they are part of what a handler costs
+	server := &http.Server{ // timeouts that every public server needs, so they are part of the cost of a handler
 		Handler: handler(prepared), ReadTimeout: 5 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 	}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
@@ -73,7 +72,7 @@ func ask(ctx context.Context, url, coding string) (*answer, error) {
 		return nil, err
 	}
 	header := response.Header.Clone()
-	header.Del("Date") // net/http writes its own
+	header.Del("Date") // net/http sets it
 	header.Set("Content-Length", fmt.Sprint(len(body)))
 	return &answer{header, body}, nil
 }
@@ -99,6 +98,6 @@ func handler(prepared map[string]answers) http.HandlerFunc {
 			w.WriteHeader(304)
 			return
 		}
-		_, _ = w.Write(a.body) // a client that went away is not an error here
+		_, _ = w.Write(a.body) // a disconnected client is not an error
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// curvePoint is what one size of catalogue costs.
+// curvePoint has the costs of one size of catalogue.
 type curvePoint struct {
 	Accounts       int     `json:"accounts"`
 	CompileSeconds float64 `json:"compileSeconds"`
-	SourceHeap     uint64  `json:"sourceHeap"`   // bytes of the catalogue before it is compiled
+	SourceHeap     uint64  `json:"sourceHeap"`   // bytes of the uncompiled catalogue
 	SnapshotHeap   uint64  `json:"snapshotHeap"` // bytes that the snapshot takes beside it
-	Matches        int     `json:"matches"`      // of a search, the median
+	Matches        int     `json:"matches"`      // of a search, median
 	Search         spread  `json:"search"`
 }
 
-// point compiles n accounts and searches them for made-up names, which few have.
+// point compiles n accounts and searches for generated names with few matches.
 func point(ctx context.Context, n, searches int) (curvePoint, error) {
 	empty := heap()
 	c, err := large.Catalog(ctx, n, 0)
@@ -59,16 +59,16 @@ func point(ctx context.Context, n, searches int) (curvePoint, error) {
 	return result, nil
 }
 
-// heap returns the bytes in use.
+// heap returns the bytes of the heap in use.
 func heap() uint64 {
 	runtime.GC()
-	runtime.GC() // what finalizers and pools held
+	runtime.GC() // frees what finalizers and pools held
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
 
-// median returns the middle one of the values; there must be some.
+// median returns the median of at least one value.
 func median(values []int) int {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// decoded is one pass over the NDJSON files of a directory.
+// decoded is the result of one pass over the NDJSON files of a directory.
 type decoded struct {
 	Records int     `json:"records"`
 	Bytes   int64   `json:"bytes"`
 	Seconds float64 `json:"seconds"`
 }
 
-// record has the fields of accounts and chains that a program would decode them
-// for. What is not in it is skipped by the decoder, which is kind to it.
+// record has the fields of accounts and chains. The decoder skips all others, which favours it.
 type record struct {
 	Handle      string            `json:"handle"`
 	Slug        string            `json:"slug"`
@@ -28,7 +27,7 @@ type record struct {
 	Followers   float64           `json:"followers_count"`
 }
 
-// decode reads and decodes all records, and keeps them, as a publish has to.
+// decode decodes all records and keeps them in memory, like a publish.
 func decode(dir string) (decoded, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.ndjson"))
 	if err != nil {

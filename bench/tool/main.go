@@ -1,6 +1,5 @@
-// Command tool does what bench/run cannot do from outside: it makes large
-// catalogues, serves prepared bytes without a framework, decodes a file, and
-// measures searches in process.
+// Command tool has the parts of bench/run that need Go: it generates large catalogues, serves
+// prepared bytes without a framework, decodes a file, and measures searches in process.
 //
 //	tool large DIR N [CHANGED]      writes a catalogue directory
 //	tool decode DIR                 decodes its NDJSON files with encoding/json
@@ -8,8 +7,8 @@
 //	tool search [flags]             searches against SQLite and PostgreSQL
 //	tool curve N QUERIES            compiles N accounts and searches them
 //
-// All but bare print one JSON object. Durations in it are in seconds. Nothing is
-// judged here: bench/run makes the ratios.
+// All commands except bare print one JSON object. Durations are in seconds. bench/run computes
+// the ratios.
 package main
 
 import (

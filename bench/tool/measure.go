@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// spread says how long many searches took, each measured several times: the
-// figure of a search is the median of its times, so that what the machine did
-// meanwhile is not in it. Seconds.
+// spread is the distribution of the durations of many searches, in seconds. Each search is
+// measured several times and counts with its median, to exclude other load.
 type spread struct {
 	Searches int     `json:"searches"`
 	P50      float64 `json:"p50"`
@@ -15,7 +14,7 @@ type spread struct {
 	Max      float64 `json:"max"`
 }
 
-// summed makes the spread of searches with these times; there must be some.
+// summed returns the spread of searches with these times, at least one.
 func summed(times [][]time.Duration) spread {
 	var medians []time.Duration
 	for _, t := range times {
@@ -29,14 +28,13 @@ func summed(times [][]time.Duration) spread {
 	}
 }
 
-// quantile returns the value that a share of the sorted values are below.
+// quantile returns the quantile of sorted values for a share.
 func quantile(values []time.Duration, share float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
-// slowest returns the place of the search with the highest median; there must
-// be some.
+// slowest returns the index of the search with the highest median. There must be one.
 func slowest(times [][]time.Duration) int {
 	at := 0
 	for i, t := range times {

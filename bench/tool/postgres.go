@@ -78,7 +78,7 @@ func (e *postgresEngine) exec(ctx context.Context, statements ...string) error {
 	return nil
 }
 
-// conditions makes the condition that a text holds all terms.
+// conditions returns the condition that a text contains all terms.
 func conditions(terms []string) (string, []any) {
 	escape := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 	var and []string
@@ -95,7 +95,7 @@ func (e *postgresEngine) page(ctx context.Context, terms []string) ([]byte, erro
 	return e.list(ctx, where+" ORDER BY rank", values)
 }
 
-// best orders by how many trigrams the best part of the texts shares with the terms.
+// best sorts by the number of trigrams that the best part of the texts shares with the terms.
 func (e *postgresEngine) best(ctx context.Context, terms []string) ([]byte, error) {
 	where, values := conditions(terms)
 	values = append(values, strings.Join(terms, " "))
@@ -113,7 +113,7 @@ func (e *postgresEngine) list(ctx context.Context, where string, values []any) (
 		if n > 0 {
 			body = append(body, ',')
 		}
-		body = append(body, rows.RawValues()[0]...) // bytea comes as it is in pgx's binary format
+		body = append(body, rows.RawValues()[0]...) // bytea is raw in pgx's binary format
 	}
 	return append(body, "]}"...), rows.Err()
 }
@@ -124,7 +124,7 @@ func (e *postgresEngine) count(ctx context.Context, terms []string) (int, error)
 	return n, e.conn.QueryRow(ctx, "SELECT count(*) FROM accounts WHERE "+where, values...).Scan(&n)
 }
 
-// close drops the schema, also when what was measured was interrupted.
+// close drops the schema, also after an interruption.
 func (e *postgresEngine) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

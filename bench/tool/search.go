@@ -19,10 +19,10 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// page is how many accounts a search asks for.
+// page is the number of requested accounts.
 const page = 20
 
-// compared is what the command search prints.
+// compared is the output of the command search.
 type compared struct {
 	Accounts   int               `json:"accounts"`
 	Rounds     int               `json:"rounds"`
@@ -48,8 +48,8 @@ type worstTimes struct {
 	Values []string `json:"values"` // query strings
 }
 
-// engine answers searches. Page gives the body of the first page, best the page of
-// what the engine itself thinks is most relevant, count how many records match in all.
+// engine is a search engine. page returns the body of the first page, best the page by the
+// engine's own relevance, count the number of matches.
 type engine interface {
 	page(ctx context.Context, terms []string) ([]byte, error)
 	best(ctx context.Context, terms []string) ([]byte, error)
@@ -57,15 +57,15 @@ type engine interface {
 	close() error
 }
 
-// document is one account as the databases keep it.
+// document is one account in the databases.
 type document struct {
-	rank   int    // place in the order of the list
-	folded string // all searchable texts, folded, one a line
-	body   []byte // as the list has it
+	rank   int    // index in the order of the list
+	folded string // all searchable texts, folded, one per line
+	body   []byte // as in the list
 }
 
-// searches compares searches of one page in the same process: with package
-// snapshot, SQLite with FTS5, and PostgreSQL with pg_trgm.
+// searches compares searches for one page in the same process: package snapshot, SQLite with
+// FTS5, and PostgreSQL with pg_trgm.
 func searches(ctx context.Context, args []string) (*compared, error) {
 	flags := flag.NewFlagSet("search", flag.ContinueOnError)
 	accounts := flags.Int("accounts", 200_000, "how many accounts")
@@ -101,7 +101,7 @@ func searches(ctx context.Context, args []string) (*compared, error) {
 	defer m.close()
 	m.add("sqlite", func() (engine, string, error) { return openSQLite(ctx, *dir, documents) })
 	m.add("postgres", func() (engine, string, error) { return openPostgres(ctx, *dsn, documents) })
-	runtime.GC() // what was needed to fill the databases is nobody's
+	runtime.GC() // frees the memory of filling the databases
 
 	if err := m.compare(ctx, classes(c.Accounts, *each)); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func searches(ctx context.Context, args []string) (*compared, error) {
 	return result, m.worst(worstClasses(c.Accounts))
 }
 
-// ranked returns the accounts in the order of the list, with their encoded form.
+// ranked returns the accounts in the order of the list, in encoded form.
 func ranked(s *snapshot.Snapshot, c *domain.Catalog) ([]document, error) {
 	var list struct {
 		Users []json.RawMessage `json:"users"`
@@ -139,7 +139,7 @@ func ranked(s *snapshot.Snapshot, c *domain.Catalog) ([]document, error) {
 	return documents, nil
 }
 
-// matches holds the contestants of a comparison.
+// matches has the contestants of a comparison.
 type matches struct {
 	result   *compared
 	snapshot *snapshot.Snapshot
@@ -148,7 +148,7 @@ type matches struct {
 	engines  []engine
 }
 
-// add opens an engine, or notes why it is missing.
+// add opens an engine, or records why it is missing.
 func (m *matches) add(name string, open func() (engine, string, error)) {
 	start := time.Now()
 	e, setup, err := open()
@@ -170,8 +170,8 @@ func (m *matches) close() {
 	}
 }
 
-// users answers a search as the API does: the query string is parsed, the page
-// is made, and all that match are counted.
+// users performs a search like the API: it parses the query string, makes the page and counts all
+// matches.
 func (m *matches) users(raw string) (body []byte, total int, err error) {
 	q, err := query.ParseList(query.KindUser, raw, m.snapshot.Locales())
 	if err != nil {
@@ -181,7 +181,7 @@ func (m *matches) users(raw string) (body []byte, total int, err error) {
 	return part.Body(), part.Total, nil
 }
 
-// compare checks that all answer the same, then measures all in turn.
+// compare checks that all contestants return the same, and then measures them in turns.
 func (m *matches) compare(ctx context.Context, all []class) error {
 	everything := map[string][][]time.Duration{}
 	for _, of := range all {
@@ -243,8 +243,8 @@ type contestant struct {
 	answer func(q string) error
 }
 
-// contestants returns all ways. The databases have two for the page alone and with the
-// count that Vitrine's answer includes, and one by relevance.
+// contestants returns all contestants. The databases have three: for only the page, with the
+// count that Vitrine includes, and by relevance.
 func (m *matches) contestants(ctx context.Context) []contestant {
 	users := func(more string) func(string) error {
 		return func(q string) error {
@@ -290,7 +290,7 @@ func (m *matches) everything(q string) error {
 	return nil
 }
 
-// measure returns the times of each search, by contestant, who take turns.
+// measure returns the times of each search by contestant. Contestants take turns.
 func (m *matches) measure(ctx context.Context, values []string) (map[string][][]time.Duration, error) {
 	times := map[string][][]time.Duration{}
 	contestants := m.contestants(ctx)
@@ -311,7 +311,7 @@ func (m *matches) measure(ctx context.Context, values []string) (map[string][][]
 	return times, nil
 }
 
-// worst measures the searches that cost most.
+// worst measures the most expensive searches.
 func (m *matches) worst(all []class) error {
 	for _, of := range all {
 		times := make([][]time.Duration, len(of.values))

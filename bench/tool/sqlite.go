@@ -11,9 +11,8 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// sqliteSetup gives SQLite all that it can use: the index alone without the
-// texts, numbers of rows that are places in the list, so that nothing is
-// sorted, no disk, and prepared statements.
+// sqliteSetup favours SQLite: an index without texts, row numbers in the order of the list, so
+// that nothing is sorted, no disk, and prepared statements.
 const sqliteSetup = "FTS5 of modernc.org/sqlite, tokenizer trigram, contentless and optimized; rowid is the place in the list; 1 GiB page cache and mmap; prepared"
 
 type sqliteEngine struct {
@@ -26,7 +25,7 @@ func openSQLite(ctx context.Context, dir string, documents []document) (_ engine
 	if err != nil {
 		return nil, "", err
 	}
-	db.SetMaxOpenConns(1) // the settings below are of one connection
+	db.SetMaxOpenConns(1) // settings apply to one connection
 	e := &sqliteEngine{db: db}
 	defer func() {
 		if err != nil {
@@ -92,7 +91,7 @@ func (e *sqliteEngine) fill(ctx context.Context, documents []document) (err erro
 	return tx.Commit()
 }
 
-// phrases makes the query of FTS5 that finds all terms anywhere in a text.
+// phrases returns the FTS5 query for all terms anywhere in a text.
 func phrases(terms []string) string {
 	quoted := make([]string, len(terms))
 	for i, t := range terms {
@@ -105,7 +104,7 @@ func (e *sqliteEngine) page(ctx context.Context, terms []string) ([]byte, error)
 	return list(ctx, e.pages, phrases(terms))
 }
 
-// best orders by BM25.
+// best sorts by BM25.
 func (e *sqliteEngine) best(ctx context.Context, terms []string) ([]byte, error) {
 	return list(ctx, e.bests, phrases(terms))
 }

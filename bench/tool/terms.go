@@ -13,18 +13,17 @@ import (
 	"vitrine/internal/fold"
 )
 
-// class is a kind of search and the values of `q` that stand for it.
+// class is a kind of search with its values of `q`.
 type class struct {
 	name   string
 	values []string
 }
 
-// raw returns the query string of a search for q, by which everybody is asked.
+// raw returns the query string of a search for q, the same for all contestants.
 func raw(q string) string { return url.Values{"q": {q}, "limit": {"20"}}.Encode() }
 
-// classes makes n searches of each kind from the texts themselves, whose terms
-// all have three letters or more, which is what trigrams can be asked for. The
-// same accounts give the same searches.
+// classes returns n searches of each kind from the texts themselves. All terms have three or more
+// letters, the minimum for trigrams. The same accounts give the same searches.
 func classes(accounts []domain.Account, n int) []class {
 	r := rand.New(rand.NewPCG(1, 2))
 	some := func() *domain.Account { return &accounts[r.IntN(len(accounts))] }
@@ -48,13 +47,13 @@ func classes(accounts []domain.Account, n int) []class {
 	}
 }
 
-// selectiveTerms returns n searches of one term that few accounts match.
+// selectiveTerms returns n searches for one term with few matches.
 func selectiveTerms(accounts []domain.Account, n int) []string {
 	r := rand.New(rand.NewPCG(3, 4))
 	return distinct(n, func() string { return firstWord(accounts[r.IntN(len(accounts))].Name) })
 }
 
-// distinct calls makes until it has n different searches, or nothing new comes.
+// distinct calls makes until it has n distinct searches, or no new ones.
 func distinct(n int, makes func() string) []string {
 	seen := map[string]bool{}
 	var all []string
@@ -82,14 +81,14 @@ func firstWord(name string) string {
 	return first
 }
 
-// word returns one of the words of a text, without the marks around it. In
-// languages without spaces that is as much as stands between two marks.
+// word returns a word of a text without surrounding marks. In languages without spaces, it is the
+// text between two marks.
 func word(r *rand.Rand, text string) string {
 	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" .,:!?¡。、，！？&", c) })
 	return words[r.IntN(len(words))]
 }
 
-// cut returns three to six letters out of the middle of a word.
+// cut returns three to six letters from the middle of a word.
 func cut(r *rand.Rand, text string) string {
 	letters := []rune(word(r, text))
 	length := min(len(letters), 3+r.IntN(4))
@@ -97,8 +96,8 @@ func cut(r *rand.Rand, text string) string {
 	return string(letters[from : from+length])
 }
 
-// worstClasses are the searches that an index helps least with, or that look
-// worst. They are query strings: some are about tags.
+// worstClasses returns query strings of the searches that an index helps least, or that look most
+// expensive.
 func worstClasses(accounts []domain.Account) []class {
 	r := rand.New(rand.NewPCG(5, 6))
 	var letters, long, symbols []string
@@ -123,7 +122,7 @@ func worstClasses(accounts []domain.Account) []class {
 	}
 }
 
-// twoHundred joins words until they are as long as `q` may be.
+// twoHundred joins words up to the maximum length of `q`.
 func twoHundred(r *rand.Rand, accounts []domain.Account) string {
 	var q []rune
 	for len(q) < 200 {
@@ -132,7 +131,7 @@ func twoHundred(r *rand.Rand, accounts []domain.Account) string {
 	return strings.TrimSpace(string(q[:200]))
 }
 
-// manyTags returns searches for fifty tags each, half of which exist.
+// manyTags returns searches with fifty tags each, half of which exist.
 func manyTags(r *rand.Rand, q string) []string {
 	known := large.Slugs(24)
 	var all []string

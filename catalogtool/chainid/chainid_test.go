@@ -36,7 +36,7 @@ func open[T any](t *testing.T, path string, read func(f *os.File) (T, error)) T 
 	return v
 }
 
-// recorded converts the recorded sample with everything that goes with it.
+// recorded converts the recorded sample with all its side files.
 func recorded(t *testing.T) chainid.Result {
 	t.Helper()
 	opts := chainid.Options{
@@ -56,7 +56,7 @@ func recorded(t *testing.T) chainid.Result {
 		Superchain: open(t, "testdata/superchain.json", func(f *os.File) ([]chainid.SuperchainChain, error) {
 			rows, lost, err := chainid.ReadSuperchain(f)
 			if len(lost) != 1 {
-				t.Errorf("lost rows: %v; want the one of the devnet", lost)
+				t.Errorf("lost rows: %v; want that of the devnet", lost)
 			}
 			return rows, err
 		}),
@@ -132,7 +132,7 @@ func TestConvertRecorded(t *testing.T) {
 
 func TestConvertRecordedReport(t *testing.T) {
 	rep := recorded(t).Report
-	rep.Unused, rep.Idle = nil, nil                                                                                     // most reviews are of chains that the sample leaves out
+	rep.Unused, rep.Idle = nil, nil                                                                                     // most reviews are of chains outside the sample
 	rep.Lost = slices.DeleteFunc(rep.Lost, func(l connector.Loss) bool { return strings.HasPrefix(l.Reason, "rpc: ") }) // see TestRecordedLosses
 	want := chainid.Report{
 		Read: 38, Mainnets: 20, Testnets: 18, Upcoming: 1, Retired: 2,
@@ -253,7 +253,7 @@ func TestSlugs(t *testing.T) {
 		name    string
 		records []string
 		kept    map[string]string
-		want    []string // in order of chain id
+		want    []string // in the order of chain ids
 	}{
 		{"punctuation", []string{rec(1, "re.al  (Real-World Assets)", "", "")}, nil, []string{"re-al-real-world-assets"}},
 		{"accents", []string{rec(1, "Créditcoïn Ｎｅｔ ﬁ", "", "")}, nil, []string{"creditcoin-net-fi"}},
@@ -373,7 +373,7 @@ func TestLogos(t *testing.T) {
 	}
 }
 
-// The order of the file must not show in the result.
+// TestConvertIgnoresOrder checks that the result does not depend on the order of the file.
 func TestConvertIgnoresOrder(t *testing.T) {
 	var records []json.RawMessage
 	must(t, json.Unmarshal(readFile(t, "testdata/chains.json"), &records))
@@ -400,7 +400,7 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`[{"NAME":"Case","CHAINID":3,"icon":"i"}`))
 	f.Add([]byte(`[{"name":"KorthoTest","title":"t","chainId":4,"status":"active","nativeCurrency":{"symbol":"ETH"}},{"name":"kortho test","chainId":40}]`))
 	f.Add([]byte(`[{"name":"A","chainId":1,"parent":{"type":"L2","chain":"eip155-2"},"rpc":["https://a.skalenodes.com"]},{"name":"B","chainId":2,"rpc":5,"parent":{"type":"L2","chain":"eip155-1"}}]`))
-	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	// Inputs that mutations of bytes rarely produce: many fields, many records, deep nesting.
 	f.Add([]byte(`[{"name":"A","chainId":1` + strings.Repeat(`,"x":{}`, 500) + `}]`))
 	f.Add([]byte(`[{"name":"A","chainId":1}` + strings.Repeat(`,{"name":"A","chainId":1}`, 500) + `]`))
 	f.Add([]byte(`[{"name":"A","chainId":1,"rpc":["https://a b","ws://a","https://u:p@a"],"infoURL":"//x","explorers":[{"name":"\u202e","url":"https://a"},5],"faucets":{},"nativeCurrency":{"name":"A","symbol":"B","decimals":1e99}}]`))
@@ -434,12 +434,12 @@ func FuzzConvert(f *testing.F) {
 		}
 		again, err := chainid.Convert(bytes.NewReader(doc), opts)
 		if diff := cmp.Diff(res, again); err != nil || diff != "" {
-			t.Errorf("a second run gives another result: %v\n%s", err, diff)
+			t.Errorf("a second run gives a different result: %v\n%s", err, diff)
 		}
 	})
 }
 
-// bundledAround returns a valid catalogue that has the chains.
+// bundledAround returns a valid catalogue with the chains.
 func bundledAround(chains []domain.Chain) *domain.Catalog {
 	text := en("x")
 	c := &domain.Catalog{Title: text, DefaultLocale: "en", Locales: []string{"en", "zh-hans"}, Chains: chains,

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/connector"
 )
 
-// below are records that others settle on.
+// below has records that other records settle on.
 const below = `
 	{"name": "Ethereum", "chainId": 1}, {"name": "Arbitrum", "chainId": 42161, "parent": {"type": "L2", "chain": "eip155-1"}},
 	{"name": "Base", "chainId": 8453}, {"name": "BNB", "chainId": 56}, {"name": "Gnosis", "chainId": 100},
@@ -21,7 +21,7 @@ func fact(name string, categories ...string) chainid.Fact {
 	return chainid.Fact{Name: name, Categories: categories, Why: "…"}
 }
 
-// belowFacts are what is known of them.
+// belowFacts has the reviewed facts of below.
 var belowFacts = map[string]chainid.Fact{
 	"1":        fact("Ethereum", "layer-1", "ethereum-ecosystem"),
 	"42161":    fact("Arbitrum", "arbitrum-orbit"),
@@ -135,7 +135,8 @@ func TestRulesOfCategories(t *testing.T) {
 	}
 }
 
-// Layers whose parents go in a circle have the ecosystems of all of them.
+// TestEcosystemsOfACircle checks that layers with a cycle of parents have the ecosystems of all
+// of them.
 func TestEcosystemsOfACircle(t *testing.T) {
 	res := convert(t, `[{"name": "A", "chainId": 1, "parent": {"type": "L2", "chain": "eip155-3"}},
 		{"name": "B", "chainId": 2, "parent": {"type": "L2", "chain": "eip155-1"}},
@@ -220,7 +221,8 @@ func TestFactsAndAliasesOfOtherChains(t *testing.T) {
 	}
 }
 
-// What was reviewed to settle on a chain has it as its parent, where the registry names none.
+// TestParentsOfReviewedSettlements checks that a chain with a reviewed settlement has that chain
+// as its parent if the registry has none.
 func TestParentsOfReviewedSettlements(t *testing.T) {
 	res := convert(t, `[{"name": "Ethereum", "chainId": 1}, {"name": "Arbitrum", "chainId": 42161, "parent": {"type": "L2", "chain": "eip155-1"}},
 		{"name": "Above", "chainId": 2}, {"name": "Beside", "chainId": 3}, {"name": "Elsewhere", "chainId": 4}]`,

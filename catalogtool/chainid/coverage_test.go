@@ -14,7 +14,7 @@ import (
 	"vitrine/catalogtool/chainid"
 )
 
-// bundledChain is what tests read of a record of the bundled catalogue.
+// bundledChain has the tested fields of a record of the bundled catalogue.
 type bundledChain struct {
 	ID         string            `json:"chain_id"`
 	Name       map[string]string `json:"name"`
@@ -47,14 +47,14 @@ func bundledChains(t *testing.T) []bundledChain {
 	})
 }
 
-// The coverage in catalog/chains-import.md is that of the bundled catalogue, to
-// the byte. Run with -update after making the chains again.
+// TestDocumentedCoverage compares the coverage in catalog/chains-import.md with the bundled
+// catalogue. Run it with -update after a conversion.
 func TestDocumentedCoverage(t *testing.T) {
 	documented(t, "<!-- coverage -->\n", "<!-- end of coverage -->", coverageTables(bundledChains(t)))
 }
 
-// documented compares a part of catalog/chains-import.md with what it should be, or
-// writes it under -update.
+// documented compares a part of catalog/chains-import.md with the expected text, or writes it
+// with -update.
 func documented(t *testing.T, begin, end, want string) {
 	t.Helper()
 	const path = "../../catalog/chains-import.md"

@@ -1,7 +1,6 @@
 package chainid
 
-// Taxonomy returns the groups of categories that chains have, in order, and the
-// categories of each.
+// Taxonomy returns the groups of categories of chains in order, and their categories.
 func Taxonomy() (groups []string, keys [][]string) {
 	for _, d := range dimensions {
 		groups = append(groups, d.group)

@@ -25,7 +25,7 @@ func of(t *testing.T, res chainid.Result, id string) domain.Chain {
 	t.Helper()
 	i := slices.IndexFunc(res.Chains, func(ch domain.Chain) bool { return ch.ChainID == id })
 	if i < 0 {
-		t.Fatalf("there is no chain %s", id)
+		t.Fatalf("no chain has the id %s", id)
 	}
 	return res.Chains[i]
 }
@@ -75,7 +75,7 @@ func TestRecordedFacts(t *testing.T) {
 	}
 }
 
-// Everything that the registry has and the chains go without, in words.
+// TestRecordedLosses lists everything in the registry that the chains lack.
 func TestRecordedLosses(t *testing.T) {
 	var got []string
 	for _, loss := range recordedFacts(t).Report.Lost {
@@ -156,7 +156,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// A description holds while the chain has the name that it was written under.
+// TestDescriptions checks that a description applies only while the chain has the reviewed name.
 func TestDescriptions(t *testing.T) {
 	described := func(name string) chainid.Description {
 		return chainid.Description{Name: name, Text: en("A chain for tests")}
@@ -199,7 +199,8 @@ func TestReadEndings(t *testing.T) {
 	}
 }
 
-// A symbol is a mainnet's, where one has it, and a borrowed one is nobody's.
+// TestSymbolsAsAliases checks that a symbol is an alias of the mainnet, if there is one, and that
+// borrowed symbols are not aliases.
 func TestSymbolsAsAliases(t *testing.T) {
 	chain := func(id int, name, symbol string) string {
 		return fmt.Sprintf(`{"name": %q, "chainId": %d, "nativeCurrency": {"name": "x", "symbol": %q, "decimals": 18}}`, name, id, symbol)

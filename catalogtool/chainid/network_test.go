@@ -35,7 +35,7 @@ func TestNetworkOf(t *testing.T) {
 		{"Qitmeer Network Privnet", "", chainid.Testnet},
 		{"Aurora Betanet", "", chainid.Testnet},
 		{"TESTNET OF CAPITALS", "", chainid.Testnet},
-		// Words that only hold one of the rule's words.
+		// Words that only contain a word of the rule.
 		{"Latest Chain", "", chainid.Mainnet},
 		{"Contest Network", "", chainid.Mainnet},
 		{"Attestation Layer", "", chainid.Mainnet},
@@ -104,17 +104,17 @@ func TestReviewed(t *testing.T) {
 			t.Errorf("review of chain %s is of %q, the recording has %q", rev.ChainID, rev.Name, name)
 		}
 		if rev.Network != ch.Truth || rev.Why == "" {
-			t.Errorf("review of chain %s: kind %q, why %q; the recording says %q", rev.ChainID, rev.Network, rev.Why, ch.Truth)
+			t.Errorf("review of chain %s: kind %q, why %q; the recording has %q", rev.ChainID, rev.Network, rev.Why, ch.Truth)
 		}
 	}
 	for id, ch := range byID {
 		if chainid.NetworkOf(ch.Name, ch.Title) != ch.Truth && !seen[id] {
-			t.Errorf("chain %s %q: the rule errs and there is no review", id, ch.Name)
+			t.Errorf("chain %s %q: the rule is wrong and no review corrects it", id, ch.Name)
 		}
 	}
 }
 
-// confusion counts what a rule says against what is true.
+// confusion compares the results of a rule with the truth.
 type confusion struct {
 	TestAsTest, TestAsMain, MainAsTest, MainAsMain int
 }
@@ -138,8 +138,8 @@ func measure(chains []reviewedChain, rule func(reviewedChain) chainid.Network) c
 	return c
 }
 
-// The figures in catalog/chains-import.md are these, to the byte. Run with
-// -update after a change to the rule, and read what changed.
+// TestDocumentedFigures compares the figures in catalog/chains-import.md. Run it with -update
+// after a change of the rule, and review the differences.
 func TestDocumentedFigures(t *testing.T) {
 	documented(t, "<!-- measured -->\n", "<!-- end of measured -->", figures(recordedNetworks(t), reviews(t)))
 }

@@ -32,7 +32,7 @@ func TestReadFacts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := chainid.ReadFacts(strings.NewReader(`[{"chain_id": 1, ` + tt.entry + `}]`))
 			if err == nil || !strings.Contains(err.Error(), tt.says) {
-				t.Errorf("error %v, want %q in it", err, tt.says)
+				t.Errorf("error %v, want one with %q", err, tt.says)
 			}
 		})
 	}
@@ -78,9 +78,8 @@ func TestReadSuperchain(t *testing.T) {
 	}
 }
 
-// The files that the bundled chains are made with must be readable, of chains
-// that are there under these names; and the bundled chains must be made with
-// these files, or somebody forgot to make them again.
+// TestBundledImportFiles checks that the side files are valid, that their chains exist with the
+// reviewed names, and that the bundled chains were converted with the current files.
 func TestBundledImportFiles(t *testing.T) {
 	chains := map[string]bundledChain{}
 	for _, ch := range bundledChains(t) {
@@ -92,8 +91,8 @@ func TestBundledImportFiles(t *testing.T) {
 	names := open(t, dir+"names.json", func(f *os.File) (map[string]chainid.NameTexts, error) { return chainid.ReadNames(f) })
 	descriptions := open(t, dir+"descriptions.json", func(f *os.File) (map[string]chainid.Description, error) { return chainid.ReadDescriptions(f) })
 	endings := open(t, dir+"endings.json", func(f *os.File) (map[string]chainid.Ending, error) { return chainid.ReadEndings(f) })
-	// holds reports whether a review is of the registry's name, which the record does not have
-	// where names.json gives the chain another one.
+	// holds reports whether a review has the name in the registry. The record has a different one
+	// if names.json overrides it.
 	holds := func(id, name string) bool { return chains[id].Name["en"] == name || names[id]["en"] != "" }
 	for id, e := range endings {
 		ch := chains[id]

@@ -11,8 +11,8 @@ import (
 	"vitrine/catalogtool/chainid"
 )
 
-// wantRead holds what is read of a good document against what it says, and wants an
-// error for each bad one.
+// wantRead compares the result of reading a valid document with want, and requires an error for
+// each invalid one.
 func wantRead[V any](t *testing.T, read func(io.Reader) (V, error), good string, want V, bad ...string) {
 	t.Helper()
 	got, err := read(strings.NewReader(good))
@@ -58,7 +58,7 @@ func FuzzSideFiles(f *testing.F) {
 	f.Add([]byte(`[{"chain_id": "1", "name": {"zh-hans": "x"}, "kind": "testnet"}]`))
 	f.Add([]byte(`{"slug":"a","chain_id":"1"}`))
 	f.Add([]byte(`{"a": [{"url": "ipfs://x"}]}`))
-	// What mutations of bytes do not reach: many fields, many records, deep nesting.
+	// Inputs that mutations of bytes rarely produce: many fields, many records, deep nesting.
 	f.Add([]byte(`[{"chain_id": "1"` + strings.Repeat(`,"name":{"zh-hans":"x"}`, 500) + `}]`))
 	f.Add([]byte(`[{"chain_id": "1"}` + strings.Repeat(`,{"chain_id":"1","kind":"testnet"}`, 500) + `]`))
 	f.Add([]byte(strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000)))

@@ -129,7 +129,7 @@ func TestClient(t *testing.T) {
 		clients[r.Caller(fmt.Sprintf("[2001:db8::1:%x:%x]:80", i, 0xffff-i), nil).Client()] = true
 	}
 	if len(clients) != 1 || !clients[netip.MustParseAddr("2001:db8::")] {
-		t.Errorf("64 are %d clients/64 are %d clients", len(clients))
+		t.Errorf("the addresses of one /64 are %d clients, want 1", len(clients))
 	}
 	for _, remote := range []string{"[2001:db8:0:1::]:80", "192.0.2.1:80", "192.0.2.2:80", "[::ffff:192.0.2.3]:80", "@"} {
 		clients[r.Caller(remote, nil).Client()] = true

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestListIsOfTheBinary: THIRD_PARTY.md has what is linked, and every licence
+// TestListIsOfTheBinary checks that THIRD_PARTY.md has the linked modules, and that every licence
 // is allowed.
 func TestListIsOfTheBinary(t *testing.T) {
 	var want bytes.Buffer
@@ -21,7 +21,7 @@ func TestListIsOfTheBinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("THIRD_PARTY.md is not what is linked: run make licences, and read the difference (-want +got):\n%s", diff)
+		t.Errorf("THIRD_PARTY.md is outdated: run make licences, and review the difference (-want +got):\n%s", diff)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// A module without any licence must not be used.
+// TestModuleWithoutALicence checks that a module without a licence is rejected.
 func TestModuleWithoutALicence(t *testing.T) {
 	for name, m := range map[string]module{
 		"no file":  {path: "example.org/m"},

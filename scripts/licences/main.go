@@ -3,9 +3,8 @@
 //
 //	go run ./scripts/licences > THIRD_PARTY.md
 //
-// It reads the module cache by way of the go command, and fails where a text is
-// not that of a licence which is allowed. It knows nothing of Vitrine but which
-// package is the binary.
+// It reads the module cache through the go command, and fails for licences that are not allowed.
+// It depends on Vitrine only for the package of the binary.
 package main
 
 import (
@@ -26,16 +25,16 @@ import (
 // binary is the package whose dependencies are listed.
 const binary = "vitrine/cmd/vitrine"
 
-// sameAsGo has the licence of Go itself, which packaged toolchains may lack.
+// sameAsGo has Go's own licence, which packaged toolchains may lack.
 const sameAsGo = "golang.org/x/text"
 
-// licence is a licence that is allowed, and words that its text alone has.
+// licence is an allowed licence, with words that only its text has.
 type licence struct {
 	id    string // SPDX
 	words *regexp.Regexp
 }
 
-// allowed are licences that ask for no more than their text to be passed on.
+// allowed returns licences that only require their text to be included.
 func allowed() []licence {
 	return []licence{
 		{"Apache-2.0", regexp.MustCompile(`apache license version 2\.0, january 2004`)},
@@ -47,10 +46,10 @@ func allowed() []licence {
 	}
 }
 
-// refused are words of licences that ask for more.
+// refused matches words of licences with further requirements.
 var refused = regexp.MustCompile(`gnu (affero |lesser |library )?general public licen[sc]e|mozilla public licen[sc]e|eclipse public licen[sc]e|server side public licen[sc]e|business source licen[sc]e|commons clause|attribution-?noncommercial`)
 
-// leftOut are files that say nothing of what is linked, and why that is so.
+// leftOut returns files that do not apply to linked code, with the reasons.
 func leftOut() map[string]string {
 	return map[string]string{
 		"modernc.org/memory LICENSE-LOGO":         "where a picture comes from, which is not linked",
@@ -66,7 +65,7 @@ type module struct {
 	texts         []text
 }
 
-// text is a file that goes with a module.
+// text is a file of a module.
 type text struct{ name, content string }
 
 func main() {
@@ -93,8 +92,7 @@ func run(to io.Writer) error {
 	return write(to, modules)
 }
 
-// linked returns the modules of the binary, the standard library as the first,
-// the others by path.
+// linked returns the modules of the binary: first the standard library, then the others by path.
 func linked() ([]module, error) {
 	command := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Standard,Module", binary)
 	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
@@ -118,7 +116,7 @@ func linked() ([]module, error) {
 			return nil, fmt.Errorf("read what go list prints: %w", err)
 		}
 		if p.Module == nil || p.Module.Main {
-			continue // the standard library, and our own
+			continue // the standard library and Vitrine
 		}
 		m := byPath[p.Module.Path]
 		if m == nil {
@@ -141,11 +139,11 @@ func linked() ([]module, error) {
 	return append([]module{library}, modules...), nil
 }
 
-// legal are names of files with a licence, or with a notice that goes with one.
+// legal matches names of files with a licence or a notice.
 var legal = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice)([-.][a-z0-9._-]*)?$`)
 
-// collect adds the legal files of a package: those of its folder and of all
-// above it, up to the root of its module.
+// collect adds the legal files of a package: those of its folder and of all folders above it, up
+// to the root of the module.
 func (m *module) collect(root, dir string) error {
 	for {
 		entries, err := os.ReadDir(dir)
@@ -187,8 +185,7 @@ func (m *module) add(root, file string) error {
 	return nil
 }
 
-// judge finds the licences of a module, and fails where a text is none that is
-// allowed.
+// judge determines the licences of a module, and fails for a text that is not allowed.
 func (m *module) judge() error {
 	var failed []error
 	for _, t := range m.texts {
@@ -206,7 +203,7 @@ func (m *module) judge() error {
 	return errors.Join(failed...)
 }
 
-// recognise returns the licences that a file holds, none of a notice.
+// recognise returns the licences in a file; none for a notice.
 func recognise(t text) ([]string, error) {
 	plain := strings.Join(strings.Fields(strings.ToLower(t.content)), " ")
 	if found := refused.FindString(plain); found != "" {
@@ -218,7 +215,7 @@ func recognise(t text) ([]string, error) {
 			ids = append(ids, l.id)
 		}
 	}
-	if slices.Contains(ids, "BSD-3-Clause") { // which has all words of the shorter one
+	if slices.Contains(ids, "BSD-3-Clause") { // it contains all words of the shorter one
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "BSD-2-Clause" })
 	}
 	if len(ids) == 0 && !strings.HasPrefix(strings.ToUpper(t.name), "NOTICE") {

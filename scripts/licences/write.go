@@ -17,7 +17,7 @@ tests and tools only is not part of it; [NOTICE](NOTICE) has the sources of the 
 |---|---|---|
 `
 
-// write writes the list and the texts, those that are the same once.
+// write writes the list, and each distinct text once.
 func write(to io.Writer, modules []module) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprint(w, heading)

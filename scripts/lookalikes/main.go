@@ -1,10 +1,10 @@
-// Lookalikes makes the table of letters that look like Latin ones out of
-// confusables.txt of Unicode Security Mechanisms (UTS #39):
+// Lookalikes generates the table of letters that look like Latin ones from confusables.txt of
+// Unicode Security Mechanisms (UTS #39):
 //
 //	go run ./scripts/lookalikes confusables.txt > internal/fold/lookalikes.txt
 //
-// A code point is in the table if a folded text may hold it, its script is not
-// Latin and not shared by several, and its prototype has Latin letters only.
+// The table has each code point that folded texts may contain, whose script is neither Latin nor
+// shared, and whose prototype has only Latin letters.
 package main
 
 import (
@@ -75,8 +75,7 @@ func codePoints(field string) ([]rune, error) {
 	return runes, nil
 }
 
-// isOfOther reports whether a folded text may hold r, and r is of a script that is
-// not Latin.
+// isOfOther reports whether folded texts may contain r, and r is of one script other than Latin.
 func isOfOther(r rune) bool {
 	return fold.Text(string(r)) == string(r) && !unicode.In(r, unicode.Latin, unicode.Common, unicode.Inherited) && isAssigned(r)
 }

@@ -1,10 +1,10 @@
-// Simplified makes the table of traditional Chinese characters and their simplified
-// forms out of TSCharacters.txt of OpenCC:
+// Simplified generates the table of traditional Chinese characters and their simplified forms
+// from TSCharacters.txt of OpenCC:
 //
 //	go run ./scripts/simplified TSCharacters.txt > internal/fold/simplified.txt
 //
-// A character is in the table if it and its first simplified form are in the Basic Multilingual Plane,
-// and differ. All of these take three bytes in UTF-8.
+// The table has each character that differs from its first simplified form, if both are in the
+// Basic Multilingual Plane. All of these take three bytes in UTF-8.
 package main
 
 import (

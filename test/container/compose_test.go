@@ -1,4 +1,4 @@
-// Package container holds compose.yaml against the format and against the image.
+// Package container tests compose.yaml against the format and the image.
 package container
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// project resolves compose.yaml as `docker compose config` does.
+// project resolves compose.yaml like `docker compose config`.
 func project(t *testing.T, environment ...string) (*types.Project, error) {
 	t.Helper()
 	options, err := cli.NewProjectOptions([]string{"../../compose.yaml"}, cli.WithEnv(environment))
@@ -68,19 +68,19 @@ func TestComposeResolves(t *testing.T) {
 	}
 }
 
-// Whoever leaves the password out hears of it, rather than having none.
+// TestComposeNeedsAPassword checks that a missing password is an error.
 func TestComposeNeedsAPassword(t *testing.T) {
 	if _, err := project(t); err == nil || !strings.Contains(err.Error(), "POSTGRES_PASSWORD") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// The build stage of the Dockerfile has a toolchain that go.mod takes.
+// TestDockerfileBuildsWithTheSameGo checks that the toolchain of the Dockerfile satisfies go.mod.
 func TestDockerfileBuildsWithTheSameGo(t *testing.T) {
 	image := regexp.MustCompile(`(?m)^FROM golang:(\d+\.\d+) AS build$`).FindStringSubmatch(read(t, "../../Dockerfile"))
 	module := regexp.MustCompile(`(?m)^go (\d+\.\d+)\.`).FindStringSubmatch(read(t, "../../go.mod"))
 	if image == nil || module == nil || image[1] != module[1] {
-		t.Errorf("the Dockerfile builds with %q, go.mod says %q", image, module)
+		t.Errorf("the Dockerfile builds with %q, go.mod has %q", image, module)
 	}
 }
 

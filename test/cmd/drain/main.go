@@ -1,6 +1,6 @@
-// Command drain ends a server under load with SIGTERM, several times, and
-// fails if a request that was accepted has no complete answer, if a connection
-// is refused before the grace is over, or if the end takes longer than asked.
+// Command drain stops a server under load with SIGTERM, several times. It fails if an accepted
+// request has no complete response, if a connection is refused before the grace period ends, or
+// if the shutdown takes longer than configured.
 package main
 
 import (

@@ -9,8 +9,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// quota spends the default one: the sixty-first is told when to come back, and
-// may then.
+// quota exhausts the default quota: the sixty-first request gets a Retry-After that must suffice.
 func quota(b *bench) string {
 	s := b.site("--rate-limit", "60/m")
 	first := s.Ask("GET", path)
@@ -19,7 +18,7 @@ func quota(b *bench) string {
 		trial.Failf("the first request has RateLimit-Policy %s and RateLimit %s", p, l)
 	}
 	through, refused := spend(s, 70)
-	if through+1 < 60 || through+1 > 62 { // one comes back in a second
+	if through+1 < 60 || through+1 > 62 { // one unit is refilled per second
 		trial.Failf("%d of 60 requests got through", through+1)
 	}
 	trial.Check(request{status: 429, left: `"anonymous";r=0;t=1`}.check(refused))
@@ -34,7 +33,7 @@ func quota(b *bench) string {
 	return fmt.Sprintf("%d got through at once, and one each of 5 times after Retry-After", through+1)
 }
 
-// charged holds each kind of request against what is left after it.
+// charged compares the remaining quota after each kind of request.
 func charged(b *bench) string {
 	left := func(n int) string { return `"anonymous";r=` + strconv.Itoa(n) + ";t=" }
 	expect(b.site("--rate-limit", "60/h"),
@@ -52,7 +51,7 @@ func charged(b *bench) string {
 	return "HEAD, 304, 400, 404 and 405 are; OPTIONS, the index and its document are not"
 }
 
-// unknownKeys: they are refused at the expense of whoever guesses.
+// unknownKeys checks that invalid keys are rejected and charged to the quota of the address.
 func unknownKeys(b *bench) string {
 	s := b.site("--rate-limit", "60/h")
 	trial.Must(s.Keys("add", "known"))

@@ -9,7 +9,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// bytes asks for large bodies until there are none left.
+// bytes requests large bodies until the quota of bytes is exhausted.
 func bytes(b *bench) string {
 	const quota = 1 << 20
 	s := b.site("--rate-limit", "off", "--rate-limit-bytes", "1MiB/m")
@@ -33,8 +33,8 @@ func bytes(b *bench) string {
 		answer.Header.Get("Retry-After"))
 }
 
-// reloaded changes the limit of a running server in all directions. What was
-// spent stays spent, and what Retry-After says holds under the new limit.
+// reloaded changes the quota of a running server in all directions. Debts stay, and Retry-After
+// is right under the new quota.
 func reloaded(b *bench) string {
 	s := b.site("--config", b.config("rate-limit: 60/h", "trusted-proxy: 127.0.0.1"))
 	spent, half := []string{"X-Forwarded-For", "203.0.113.1"}, []string{"X-Forwarded-For", "203.0.113.2"}
@@ -64,7 +64,7 @@ func reloaded(b *bench) string {
 	return "60/h to 120, 60 and 30/h frees nobody; to 60/s, who was limited is back after Retry-After"
 }
 
-// change changes the limit of a site and returns when it holds.
+// change changes the quota of a site, and returns when it is in effect.
 func (b *bench) change(s *trial.Site, limit, policy string) {
 	b.config("rate-limit: "+limit, "trusted-proxy: 127.0.0.1")
 	trial.Check(s.Reload())
@@ -74,8 +74,8 @@ func (b *bench) change(s *trial.Site, limit, policy string) {
 	trial.Check(err, limit)
 }
 
-// decidedAlone says how many decisions servers made without Redis, which on a
-// machine that is too busy explains what they let through.
+// decidedAlone returns the number of decisions without Redis. On an overloaded machine, they
+// explain admitted requests.
 func decidedAlone(sites []*trial.Site) string {
 	total := 0.0
 	for _, s := range sites {
@@ -84,7 +84,7 @@ func decidedAlone(sites []*trial.Site) string {
 	return fmt.Sprintf("%.0f decisions were made without Redis, since it did not answer within its milliseconds", total)
 }
 
-// shared lets one client ask two servers at once that count in one Redis.
+// shared sends the requests of one client to two servers with one Redis.
 func shared(b *bench) string {
 	const quota, connections, each = 600, 8, 250
 	b.redis = trial.NewRedis(b.dir)

@@ -7,8 +7,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// spoofed: what strangers write about where they come from makes them nobody
-// else.
+// spoofed checks that headers of clients do not change their identity.
 func spoofed(b *bench) string {
 	through := counted(b.site("--rate-limit", "60/h"), 10_000, 60, 1, func(i int) string {
 		a := fmt.Sprintf("198.%d.%d.%d", 18+i%2, i>>8&255, i&255)
@@ -17,8 +16,8 @@ func spoofed(b *bench) string {
 	return fmt.Sprintf("%d of 10000 got through", through)
 }
 
-// proxied: behind a trusted proxy the address counts that it saw, not what
-// stands before that.
+// proxied checks that behind a trusted proxy, the address that it saw counts, not the elements
+// before it.
 func proxied(b *bench) string {
 	s := b.site("--rate-limit", "60/h", "--trusted-proxy", "127.0.0.1")
 	one := counted(s, 10_000, 60, 1, func(i int) string {
@@ -32,7 +31,7 @@ func proxied(b *bench) string {
 	return fmt.Sprintf("%d of 10000 got through from one client behind it, another one beside it is another one", one)
 }
 
-// networks: an IPv6 subscriber is one client, whatever addresses they take.
+// networks checks that an IPv6 subscriber is one client with any address.
 func networks(b *bench) string {
 	s := b.site("--rate-limit", "60/h", "--trusted-proxy", "127.0.0.1")
 	one := counted(s, 65_536, 60, 1, func(i int) string {
@@ -45,8 +44,8 @@ func networks(b *bench) string {
 	return fmt.Sprintf("%d of 65536 got through from one /64, %d of %d from 256 of them", one, many, 256*each)
 }
 
-// counted sends requests and fails unless each of so many buckets got what its
-// quota of an hour has and what came back meanwhile, and all others were refused.
+// counted sends requests and fails unless each of the buckets got its quota of an hour, with the
+// refilled units, and all other requests were rejected.
 func counted(s *trial.Site, requests, quota, buckets int, header func(int) string) (through int) {
 	start := time.Now()
 	statuses := trial.Crowd(s.API, path, requests, header)
@@ -61,7 +60,7 @@ func counted(s *trial.Site, requests, quota, buckets int, header func(int) strin
 	return through
 }
 
-// crowd lets many clients come once: they take little memory, and free nobody.
+// crowd sends one request for each of many clients: they take little memory, and reset no quota.
 func crowd(b *bench) string {
 	s := b.site("--rate-limit", "60/h", "--trusted-proxy", "127.0.0.1")
 	limited := []string{"X-Forwarded-For", "203.0.113.7"}
@@ -74,7 +73,7 @@ func crowd(b *bench) string {
 	})
 	took := time.Since(start)
 	grown := s.Resident() - before
-	// Who has no place of their own may have to pay for another one.
+	// A client without a place of its own may share the debt of another one.
 	if statuses[304]+statuses[429] != b.clients || statuses[429] > b.clients/100 {
 		trial.Failf("the answers have these statuses: %v", statuses)
 	}

@@ -11,16 +11,15 @@ import (
 
 const path = "/api/open/chains?limit=1"
 
-// request is one request and what is expected of the answer.
+// request is a request with the expected response.
 type request struct {
 	method, path string
-	headers      []string // names and values in turn
+	headers      []string // names and values alternate
 	status       int
 	left         string // RateLimit up to t, "" for no such header
 }
 
-// expect makes requests in turn and fails at the first that is not answered as
-// it should be.
+// expect sends requests in turn and fails at the first unexpected response.
 func expect(s *trial.Site, requests ...request) {
 	for _, r := range requests {
 		a := s.Ask(r.method, r.path, r.headers...)
@@ -45,8 +44,8 @@ func (r request) check(a trial.Answer) error {
 	return nil
 }
 
-// spend asks until the quota is spent and returns how many got through and the
-// refusal.
+// spend sends requests until the quota is exhausted, and returns the number of admitted ones and
+// the rejection.
 func spend(s *trial.Site, most int, headers ...string) (through int, refused trial.Answer) {
 	for range most + 1 {
 		a := s.Ask("GET", path, headers...)
@@ -62,7 +61,7 @@ func spend(s *trial.Site, most int, headers ...string) (through int, refused tri
 	return through, refused
 }
 
-// retry waits for just as long as a refusal says, and must be let through then.
+// retry waits for the Retry-After of a rejection, and requires that the next request is admitted.
 func retry(s *trial.Site, refused trial.Answer, headers ...string) {
 	seconds, err := strconv.Atoi(refused.Header.Get("Retry-After"))
 	if err != nil || seconds < 1 {

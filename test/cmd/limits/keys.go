@@ -7,11 +7,10 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// aware is how long a server may take to hear of a key.
+// aware is the maximum time until a server knows a new key.
 const aware = 5 * time.Second
 
-// keys follows one key of the default limit and one with its own, until it is
-// revoked.
+// keys follows a key with the default quota and one with its own until both are revoked.
 func keys(b *bench) string {
 	s := b.site("--rate-limit", "60/h")
 	plain, heard := newKey(s, "plain")
@@ -34,16 +33,14 @@ func keys(b *bench) string {
 		heard.Round(time.Millisecond), 1+through, owned, gone.Round(time.Millisecond))
 }
 
-// newKey adds a key and returns it when the site knows it, and how long that
-// took.
+// newKey adds a key. It returns the key when the site knows it, and how long that took.
 func newKey(s *trial.Site, name string, flags ...string) (key string, heard time.Duration) {
 	before := s.Metric("vitrine_api_keys")
 	key = trial.Must(s.Keys(append([]string{"add", name}, flags...)...))
 	return key, trial.Must(trial.Until(aware, func() bool { return s.Metric("vitrine_api_keys") > before }))
 }
 
-// awaitStatus asks with a key until the status is another, and returns how long
-// that took.
+// awaitStatus sends requests with a key until the status changes, and returns how long that took.
 func awaitStatus(s *trial.Site, key string, status int, longest time.Duration) time.Duration {
 	took, err := trial.Until(longest, func() bool { return s.Ask("HEAD", path, "X-API-Key", key).Status == status })
 	trial.Check(err, "waiting for a ", status)

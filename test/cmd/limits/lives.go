@@ -8,13 +8,13 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// expiring makes a key that ends by itself, and looks when it does.
+// expiring creates a key that expires, and checks the time.
 func expiring(b *bench) string {
 	const life = 4 * time.Second
 	s := b.site("--rate-limit", "off", "--rate-limit-key", "off")
 	before := time.Now()
 	key, _ := newKey(s, "short", "--expires", life.String())
-	made := time.Now() // at the latest
+	made := time.Now() // upper bound
 	expect(s, request{"GET", path, []string{"X-API-Key", key}, 200, ""})
 	awaitStatus(s, key, 401, 2*life)
 	lasted := time.Since(before)
@@ -24,8 +24,8 @@ func expiring(b *bench) string {
 	return fmt.Sprintf("a key of %v is a 401 %v after the command that made it began", life, lasted.Round(time.Millisecond))
 }
 
-// replaced rotates a key while it is in use: nobody is refused before the overlap
-// is over, and both spend one quota.
+// replaced rotates a key in use: no request is rejected during the overlap, and both keys share
+// one quota.
 func replaced(b *bench) string {
 	const overlap = 4 * time.Second
 	s := b.site("--rate-limit", "off")
@@ -47,8 +47,8 @@ func replaced(b *bench) string {
 	return fmt.Sprintf("both are valid for %v and share a quota; then the old one is a 401", overlap)
 }
 
-// atStart starts servers and asks at once: no answer may come from one that does
-// not know the keys.
+// atStart starts servers and sends requests immediately: no response may come from a server that
+// does not know the keys.
 func atStart(b *bench) string {
 	const starts = 5
 	key, _ := newKey(b.site("--rate-limit", "60/h"), "early")
@@ -60,7 +60,7 @@ func atStart(b *bench) string {
 	return fmt.Sprintf("%d starts, and the first answer knows a valid key from a made up one", starts)
 }
 
-// withoutStore starts a server whose store is gone.
+// withoutStore starts a server whose store is missing.
 func withoutStore(b *bench) string {
 	const life = 6 * time.Second
 	s := b.site("--rate-limit", "60/h")
@@ -69,7 +69,7 @@ func withoutStore(b *bench) string {
 	trial.Must(s.Keys("revoke", "revoked"))
 	awaitStatus(s, revoked, 401, aware)
 	short, _ := newKey(s, "short", "--expires", life.String())
-	time.Sleep(time.Second) // the last good state is written beside everything else
+	time.Sleep(time.Second) // the last good state is written in the background
 	trial.Must(s.Terminate())
 	file := s.StoreFile()
 	trial.Check(os.Rename(file, file+".away"))

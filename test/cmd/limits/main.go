@@ -1,5 +1,5 @@
-// Command limits meets the quotas of the built binary as a stranger does, with
-// requests alone, and fails if one of them is not as documented.
+// Command limits checks the quotas of the built binary from outside, with requests only, and
+// fails if one of them differs from the documentation.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// check tries one thing on sites of its own and returns the figures of it.
+// check tests one aspect on its own sites and returns its figures.
 type check struct {
 	name string
 	try  func(*bench) (figures string)
@@ -76,7 +76,7 @@ func run(c check, binary string, clients int) (figures string, err error) {
 	return figures, err
 }
 
-// bench is what a check works with.
+// bench has the resources of a check.
 type bench struct {
 	binary, dir string
 	clients     int
@@ -84,7 +84,7 @@ type bench struct {
 	redis       *trial.Redis
 }
 
-// site starts a site, which ends with the check. All of a bench share a store.
+// site starts a site, which ends with the check. All sites of a bench share a store.
 func (b *bench) site(flags ...string) *trial.Site {
 	s := trial.Serve(b.binary, b.dir, flags...)
 	b.sites = append(b.sites, s)
@@ -103,6 +103,6 @@ func (b *bench) end() {
 		s.End()
 	}
 	if b.redis != nil {
-		_ = b.redis.Kill() // nothing more can be done
+		_ = b.redis.Kill() // best effort
 	}
 }

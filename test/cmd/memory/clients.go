@@ -17,15 +17,16 @@ import (
 
 const users = "/api/open/twitter/users"
 
-// Targets, each another one: what nearly all accounts match, nearly the whole
-// list, a page as large as it may be.
+// Distinct targets: matches of nearly all accounts, nearly the whole list, the largest possible
+// page.
 func search(i int) string {
 	return fmt.Sprintf("%s?q=%c&locale=%s&offset=%d", users, "asc"[i%3], []string{"en", "ja", "es"}[i/3%3], i/9)
 }
 func list(i int) string { return fmt.Sprintf("%s?offset=%d", users, i) }
 func page(i int) string { return fmt.Sprintf("%s?limit=1000&offset=%d", users, i*100) }
 
-// asker is an HTTP client of an address of loopback, which is a client of its own, with a connection for each request.
+// asker returns an HTTP client at its own loopback address, with a new connection for each
+// request.
 func asker(addr string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(addr)}, Timeout: 10 * time.Second}
 	return &http.Client{
@@ -34,7 +35,7 @@ func asker(addr string) *http.Client {
 	}
 }
 
-// counts are outcomes, by what they are called.
+// counts has outcomes by name.
 type counts map[string]int
 
 func (c counts) String() string {
@@ -48,17 +49,16 @@ func (c counts) String() string {
 	return strings.Join(all, ", ")
 }
 
-// hostile is a client that asks for as much as its quota lets it, all at once.
+// hostile is a client that uses its whole quota as fast as possible.
 type hostile struct {
 	name     string
 	target   func(i int) string // nil for none
 	encoding string
-	slow     bool // it reads 4 KiB a second
-	still    bool // it reads nothing but the header
+	slow     bool // reads 4 KiB per second
+	still    bool // reads only the header
 }
 
-// run attacks until ctx is done: with the whole quota at once, then with what
-// comes back of it.
+// run attacks until ctx is done: first with the whole quota, then with the refilled units.
 func (a hostile) run(ctx context.Context, round int, api string) counts {
 	all := counts{}
 	if a.target == nil {
@@ -104,20 +104,20 @@ func (a hostile) ask(ctx context.Context, client *http.Client, url string) strin
 		time.Sleep(time.Second)
 	}
 	if !a.slow {
-		_, _ = io.Copy(io.Discard, response.Body) // it does not care
+		_, _ = io.Copy(io.Discard, response.Body) // the content is irrelevant
 	}
 	return fmt.Sprint(response.StatusCode)
 }
 
-// others are what came of those who ask for what they need.
+// others has the results of well-behaved clients.
 type others struct {
 	mu           sync.Mutex
 	small, large []time.Duration
 	failed       counts
 }
 
-// measure asks until ctx is done, from addresses of their own: for small answers
-// of a search, and for large ones, each another one, in all encodings.
+// measure sends requests from separate addresses until ctx is done: for small results of a
+// search, and for large distinct ones in all encodings.
 func measure(ctx context.Context, round int, api string) *others {
 	all := &others{failed: counts{}}
 	var asking sync.WaitGroup
@@ -155,7 +155,7 @@ func (o *others) keepAsking(ctx context.Context, addr string, every time.Duratio
 	}
 }
 
-// whole asks once; "" is a whole answer.
+// whole sends one request; "" means a complete response.
 func whole(client *http.Client, url, encoding string) string {
 	r, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -177,8 +177,8 @@ func whole(client *http.Client, url, encoding string) string {
 	return ""
 }
 
-// harmed reports whether anything failed, or small answers took longer than they
-// may at the 99th percentile.
+// harmed reports whether any request failed, or the 99th percentile of small responses is too
+// high.
 func (o *others) harmed(longest time.Duration) bool {
 	return len(o.failed) > 0 || len(o.small) == 0 || len(o.large) == 0 || trial.Percentile(o.small, 99) > longest
 }

@@ -1,7 +1,6 @@
-// Command memory has one address ask a server of a large catalogue, within its
-// quota, for as much as it can, and others for little and for much at the same time. It
-// fails if the server takes more memory than it should, or the others are
-// harmed.
+// Command memory attacks a server of a large catalogue from one address, within its quota, while
+// other clients send small and large requests. It fails if the server takes too much memory, or
+// the others are affected.
 package main
 
 import (
@@ -15,9 +14,9 @@ import (
 
 const (
 	cacheBytes  = 64 << 20 // --cache-bytes
-	answersPart = 8        // of the limit: one of so many is for answers
-	// quick is how long small answers may take at the 99th percentile in any case,
-	// on a machine of two cores that also has all clients; else four times as long as without an attack.
+	answersPart = 8        // divisor of the limit, for responses
+	// quick is the accepted 99th percentile of small responses on a machine of two cores that
+	// also runs all clients. Otherwise up to four times the time without an attack is accepted.
 	quick = 500 * time.Millisecond
 )
 
@@ -30,7 +29,7 @@ func main() {
 	trial.Main("memory", func(dir string) bool { return run(*binary, dir, *store, *limit, *long) })
 }
 
-// attacks are ways to ask for much.
+// attacks are kinds of expensive requests.
 var attacks = []hostile{
 	{name: "nobody attacks"},
 	{name: "searches, br", target: search, encoding: "br"},
@@ -48,7 +47,7 @@ func run(binary, dir, store string, limit int, long time.Duration) (well bool) {
 		"--store", store, "--last-good", "off", "--rate-limit", "60/m")
 	defer func() { _, _ = p.Terminate() }() // it may have been killed
 	awaitCatalogue(api)
-	time.Sleep(3 * time.Second) // what the start took is given back
+	time.Sleep(3 * time.Second) // the memory of the start is released
 	rest := p.Resident()
 	bound := min((rest+cacheBytes+limit/answersPart)*3/2, limit)
 	fmt.Printf("at rest %d MiB, bound %d MiB\n", rest>>20, bound>>20)
@@ -74,8 +73,7 @@ func run(binary, dir, store string, limit int, long time.Duration) (well bool) {
 	return well
 }
 
-// awaitCatalogue returns when the catalogue is served: on a busy machine a start
-// takes its time.
+// awaitCatalogue returns when the catalogue is served, which takes long on a busy machine.
 func awaitCatalogue(api string) {
 	client := asker("127.3.0.1")
 	trial.Must(trial.Until(3*time.Minute, func() bool {

@@ -8,7 +8,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// edits are mutations of one snippet, which occurs once in a file.
+// edits are mutations of one snippet that occurs once in a file.
 var edits = []struct {
 	class, name, path, old, new, pkg, tests, word string
 }{

@@ -177,9 +177,8 @@ func viewGroup(root, class, declared, pkg, tests string) group {
 	return g
 }
 
-// recordGroup is [viewGroup] for the views of some kinds, rows included. Tests name the fields that
-// members come from; unless has
-// the members, and views with members, that no single field decides.
+// recordGroup is [viewGroup] for the views of some kinds, including rows. Tests name the fields
+// of members. unless has the members, and views with members, that no single field determines.
 func recordGroup(root, class, declared, pkg, tests string, kinds, unless []string) group {
 	g := viewGroup(root, class, declared, pkg, tests)
 	g.mutations = slices.DeleteFunc(g.mutations, func(m mutation) bool {
@@ -294,7 +293,7 @@ func documented(root string) []entry {
 }
 
 // documentGroup returns a group with a mutation of each entry of the OpenAPI document: it is
-// left out.
+// removed.
 func documentGroup(root, class, pkg, tests string, entries []entry) group {
 	const source = "api/openapi.go"
 	g := group{guarded: true, pkg: pkg, tests: tests, files: map[string]string{

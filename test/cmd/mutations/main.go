@@ -1,9 +1,8 @@
 // Command mutations changes the source in many small ways, one at a time, and
 // requires a test to fail and to name what was changed.
 //
-// The working tree stays as it is: changed files are an overlay of the go
-// command. Mutations of one group share a test binary, in which an environment
-// variable selects the mutation.
+// The working tree is unchanged: changed files are an overlay of the go command. Mutations of one
+// group share a test binary, in which an environment variable selects the mutation.
 package main
 
 import (
@@ -91,8 +90,7 @@ func (r *runner) run(all []group) map[string]map[verdict]int {
 	return counts
 }
 
-// report prints a table, and returns whether every mutation was caught by a test
-// that names it.
+// report prints a table, and reports whether every mutation was caught by a test that names it.
 func report(counts map[string]map[verdict]int) bool {
 	well := true
 	fmt.Printf("\n%-14s %9s %9s %9s %9s\n", "class", caught, unnamed, missed, broken)

@@ -17,7 +17,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// verdict is what came of a mutation.
+// verdict is the result of a mutation.
 type verdict string
 
 const (
@@ -84,7 +84,7 @@ func (r *runner) group(name string, g group, done func(mutation, verdict, string
 	os.Remove(binary)
 }
 
-// compile returns the test binary of a group, or what prevents one.
+// compile returns the test binary of a group, or the reason of a failure.
 func (r *runner) compile(name string, g group) (binary, failure string) {
 	replace := map[string]string{}
 	for path, content := range g.files {
@@ -122,7 +122,7 @@ func (r *runner) test(binary string, g group, mutation string) (string, error) {
 	return string(output), err
 }
 
-// judge returns the verdict on the tests of one mutation, which must name the word.
+// judge returns the verdict on the tests of one mutation. They must name the word.
 func judge(output string, err error, word string) verdict {
 	switch {
 	case errors.Is(err, errNoTest):

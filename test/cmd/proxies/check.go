@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// The times of Vitrine's Cache-Control, and what is added to them: Varnish
-// keeps an error for ten seconds more while it fetches another, and a machine
-// that is busy is slow.
+// The times of Vitrine's Cache-Control, and additions to them: Varnish serves an error for ten
+// more seconds while it fetches, and busy machines are slow.
 const (
 	fresh      = 60 * time.Second
 	stale      = 300 * time.Second
@@ -23,7 +22,7 @@ const (
 	slack      = 5 * time.Second
 )
 
-// exchange is a request through a chain and what came back.
+// exchange is a request through a chain with its response.
 type exchange struct {
 	chain    *chain
 	method   string
@@ -35,8 +34,7 @@ type exchange struct {
 	body     []byte
 }
 
-// behind returns for how long Vitrine had had another answer when the request
-// of an exchange was sent.
+// behind returns for how long Vitrine had had a different response when the request was sent.
 func (t *truth) behind(e *exchange) time.Duration {
 	t.lock.Lock()
 	defer t.lock.Unlock()
@@ -52,8 +50,8 @@ func (t *truth) behind(e *exchange) time.Duration {
 	return max(0, e.at.Sub(replaced))
 }
 
-// wrong returns what is wrong with an exchange, nil for nothing. It is asked
-// when all revisions have been learnt.
+// wrong returns the fault of an exchange, nil for none. It must be called when all revisions are
+// known.
 func (t *truth) wrong(e *exchange) error {
 	revision, header := revisionOf(e.response), e.response.Header
 	t.lock.Lock()
@@ -84,7 +82,7 @@ func (t *truth) wrong(e *exchange) error {
 	}
 }
 
-// wrong304 checks that the client has what it is told to have.
+// wrong304 checks that the client has the content of the tag.
 func (e *exchange) wrong304(want *answer) error {
 	tag := strong(e.response.Header.Get("ETag"))
 	if !want.hasTag(tag) {
@@ -113,8 +111,7 @@ func (e *exchange) wrongError(want *answer) error {
 	return nil
 }
 
-// wrongBody checks coding, tag and bytes. A proxy that packs or unpacks makes
-// the tag weak, as it must.
+// wrongBody checks coding, tag and bytes. A proxy that changes the coding must make the tag weak.
 func (e *exchange) wrongBody(want *answer) error {
 	header := e.response.Header
 	coding, tag := header.Get("Content-Encoding"), header.Get("ETag")
@@ -144,7 +141,7 @@ func (e *exchange) wrongBody(want *answer) error {
 	return nil
 }
 
-// unzipped returns the body without gzip, with which a proxy may have packed it.
+// unzipped returns the body without gzip, which a proxy may have added.
 func (e *exchange) unzipped() ([]byte, error) {
 	if e.response.Header.Get("Content-Encoding") != "gzip" {
 		return e.body, nil
@@ -156,10 +153,10 @@ func (e *exchange) unzipped() ([]byte, error) {
 	return io.ReadAll(reader)
 }
 
-// strong returns a tag without its weakness.
+// strong returns a tag without W/.
 func strong(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
-// acceptance is a value of Accept-Encoding, and the codings that it takes.
+// acceptance is a value of Accept-Encoding with the accepted codings.
 type acceptance struct {
 	absent  bool
 	value   string

@@ -9,12 +9,12 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// editor changes a catalogue directory and publishes it.
+// editor edits a catalogue directory and publishes it.
 type editor struct {
 	vitrine, dir, store string
 }
 
-// newEditor copies the binary and a catalogue to where the user nobody can read them.
+// newEditor copies the binary and a catalogue to a directory that the user nobody can read.
 func newEditor(vitrine, catalog, work string) *editor {
 	e := &editor{vitrine: filepath.Join(work, "vitrine"), dir: filepath.Join(work, "catalog"), store: "sqlite:" + filepath.Join(work, "store.db")}
 	trial.Check(os.WriteFile(e.vitrine, trial.Must(os.ReadFile(vitrine)), 0o755))
@@ -22,7 +22,7 @@ func newEditor(vitrine, catalog, work string) *editor {
 	return e
 }
 
-// publish makes a revision of which a chain and a menu are new.
+// publish publishes a revision with a new chain and a new menu.
 func (e *editor) publish(revision int64) error {
 	chain := fmt.Sprintf("- {slug: eth-proxies, chain_id: proxies:1, name: Number %d, llama_tvl: %d}\n", revision, revision*1e9)
 	menu := fmt.Sprintf("title: Later %d\nstandalone: []\n", revision)

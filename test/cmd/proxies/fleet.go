@@ -13,16 +13,16 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// nobody is who all processes run as where this program runs as root.
+// nobody is the user of all processes if this program runs as root.
 const nobody = 65534
 
-// fleet is the processes that were started, the last one last.
+// fleet has the started processes in order.
 type fleet struct {
 	dir       string
 	processes []*exec.Cmd
 }
 
-// start runs a program until end, its output in a file of its name.
+// start runs a program until end, with its output in a file of its name.
 func (f *fleet) start(name, program string, args ...string) *exec.Cmd {
 	output := trial.Must(os.Create(filepath.Join(f.dir, name+".log")))
 	defer output.Close()
@@ -34,8 +34,7 @@ func (f *fleet) start(name, program string, args ...string) *exec.Cmd {
 	return command
 }
 
-// asNobody returns what makes a process of root one without privileges, nil for
-// other users.
+// asNobody returns the attributes that drop the privileges of root, nil for other users.
 func asNobody() *syscall.SysProcAttr {
 	if os.Getuid() != 0 {
 		return nil
@@ -43,7 +42,7 @@ func asNobody() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
-// end ends all processes, the last one first.
+// end ends all processes in reverse order.
 func (f *fleet) end() {
 	for _, process := range slices.Backward(f.processes) {
 		stop(process)
@@ -51,22 +50,21 @@ func (f *fleet) end() {
 }
 
 func stop(command *exec.Cmd) {
-	_ = command.Process.Signal(syscall.SIGTERM) // fails when it has ended
+	_ = command.Process.Signal(syscall.SIGTERM) // fails if it has ended
 	kill := time.AfterFunc(15*time.Second, func() { _ = command.Process.Kill() })
 	defer kill.Stop()
-	_ = command.Wait() // how a process ends that was told to is no news
+	_ = command.Wait() // the status after SIGTERM is irrelevant
 }
 
-// chain is a way to Vitrine.
+// chain is a chain of proxies before Vitrine.
 type chain struct {
 	name    string
 	address string
-	layers  int  // caches in a row
-	unpacks bool // asks for gzip alone, so that a client's refusal of identity is lost
+	layers  int  // number of caches
+	unpacks bool // requests only gzip, so that a client's rejection of identity is lost
 }
 
-// startProxies starts nginx and three Varnishes and returns the ways through
-// them.
+// startProxies starts nginx and three Varnishes, and returns their chains.
 func startProxies(f *fleet, configs, vitrine string) []chain {
 	free := trial.FreeAddrs(6)
 	plain, zipped, inner := free[0], free[1], free[2]
@@ -96,7 +94,7 @@ func startProxies(f *fleet, configs, vitrine string) []chain {
 	}
 }
 
-// fill writes a configuration with its blanks filled in and returns its path.
+// fill writes a configuration with its placeholders replaced, and returns its path.
 func fill(dir, configs, from, to string, pairs ...string) string {
 	template := trial.Must(os.ReadFile(filepath.Join(configs, from)))
 	path := filepath.Join(dir, to)
@@ -104,13 +102,13 @@ func fill(dir, configs, from, to string, pairs ...string) string {
 	return path
 }
 
-// startVitrine serves an empty store.
+// startVitrine starts a server with an empty store.
 func startVitrine(f *fleet, binary, store, address string) *exec.Cmd {
 	args := []string{"serve", "--store", store, "--listen", address, "--admin-listen", "off", "--last-good", "off"}
 	return f.start("vitrine", binary, append(args, trial.LetThrough(binary)...)...)
 }
 
-// listens reports whether an address takes connections.
+// listens reports whether an address accepts connections.
 func listens(address string) bool {
 	conn, err := net.Dial("tcp", address)
 	return err == nil && conn.Close() == nil

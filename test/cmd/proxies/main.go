@@ -1,8 +1,7 @@
-// Proxies puts nginx and Varnish in front of a Vitrine, publishes revisions
-// while clients ask through them in random order, and checks every answer
-// against what Vitrine itself says at the revision that the answer names. It is
-// run by test/proxies. Exit status: 0 all is well, 1 something is wrong, 2 it
-// could not be tried.
+// Proxies puts nginx and Varnish in front of Vitrine, publishes revisions while clients send
+// requests through them in random order, and compares every response with Vitrine's own response
+// at the revision that it names. test/proxies runs it. Exit status: 0 for success, 1 for a wrong
+// response, 2 if the trial could not run.
 package main
 
 import (
@@ -49,7 +48,7 @@ func main() {
 	})
 }
 
-// setting is what is in place in one run, and what was seen.
+// setting has the environment and the observations of one run.
 type setting struct {
 	options
 	fleet   *fleet
@@ -66,7 +65,7 @@ type setting struct {
 }
 
 func run(ctx context.Context, o options, dir string) (well bool) {
-	trial.Check(os.Chmod(dir, 0o777)) // the proxies are nobody
+	trial.Check(os.Chmod(dir, 0o777)) // the proxies run as nobody
 	s := &setting{options: o, fleet: &fleet{dir: dir}, client: newClient(), truth: newTruth()}
 	defer s.fleet.end()
 	for _, path := range []*string{&s.options.vitrine, &s.options.configs, &s.options.catalog} {
@@ -85,7 +84,7 @@ func run(ctx context.Context, o options, dir string) (well bool) {
 	return faults == 0
 }
 
-// prepare starts Vitrine on an empty store, and the proxies.
+// prepare starts Vitrine with an empty store, and the proxies.
 func (s *setting) prepare() {
 	s.direct = trial.FreeAddr()
 	s.editor = newEditor(s.options.vitrine, s.options.catalog, s.fleet.dir)
@@ -99,7 +98,7 @@ func (s *setting) prepare() {
 	s.targets = targets(int(s.lasts / s.every))
 }
 
-// beforeThereIsAnything gives every cache the chance to keep a 503.
+// beforeThereIsAnything lets every cache store a 503.
 func (s *setting) beforeThereIsAnything() (faults int) {
 	for i := range s.chains {
 		for _, target := range []string{"/api/open/meta?locale=en", "/api/open/nav/groups?locale=zh"} {
@@ -114,7 +113,7 @@ func (s *setting) beforeThereIsAnything() (faults int) {
 	return faults
 }
 
-// publishWhileAsked publishes revision after revision while clients ask.
+// publishWhileAsked publishes revisions while clients send requests.
 func (s *setting) publishWhileAsked(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.lasts)
 	defer cancel()
@@ -147,7 +146,7 @@ func (s *setting) publishNowAndThen(ctx context.Context) error {
 	}
 }
 
-// publish publishes a revision, waits until it is served, and learns it.
+// publish publishes a revision, waits until it is served, and records its responses.
 func (s *setting) publish(revision int64) error {
 	if err := s.editor.publish(revision); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// pageRequests are those of readers whose answers differ at one address: by language, by
-// form and by a cookie.
+// pageRequests returns requests whose responses differ at one address: by language, by form and
+// by a cookie.
 func pageRequests() []pageRequest {
 	const html, markdown = "text/html,application/xhtml+xml,*/*;q=0.8", "text/markdown"
 	var all []pageRequest
@@ -31,8 +31,8 @@ type pageRequest struct {
 	header http.Header
 }
 
-// pages has readers ask for pages of the site by turns, and says whose answer is not that
-// of Vitrine. The second time caches have them.
+// pages requests pages of the site in turns, and reports responses that differ from Vitrine's.
+// The second round comes from caches.
 func (s *setting) pages() (faults int) {
 	for _, r := range pageRequests() {
 		response, want, err := ask(s.client, http.MethodGet, s.direct, r.path, r.header.Clone())

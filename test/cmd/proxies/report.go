@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// report checks all that was seen, prints figures by chain, and returns how
-// many exchanges are wrong.
+// report checks all exchanges, prints figures by chain, and returns the number of wrong ones.
 func (s *setting) report() (faults int) {
 	fmt.Printf("%d requests for %d targets, %d revisions\n", len(s.exchanges), len(s.targets), len(s.truth.answers))
 	for i := range s.chains {
@@ -52,15 +51,15 @@ func (s *setting) report() (faults int) {
 	return faults
 }
 
-// isKept reports whether a cache had the answer: nginx says so, and Varnish
-// names the request that filled it.
+// isKept reports whether the response comes from a cache: nginx adds a header, and Varnish names
+// the request that filled the cache.
 func isKept(r *http.Response) bool {
 	return slices.Contains([]string{"HIT", "STALE", "UPDATING", "REVALIDATED"}, r.Header.Get("X-Cache")) && r.Header.Get("X-Varnish") == "" ||
 		strings.Contains(r.Header.Get("X-Varnish"), " ")
 }
 
-// withoutVitrine ends Vitrine, waits until what is kept is no longer fresh, and
-// asks again: all chains must still answer, with what was right.
+// withoutVitrine stops Vitrine, waits until cached responses are stale, and sends requests again:
+// all chains must still respond correctly.
 func (s *setting) withoutVitrine(ctx context.Context) (faults int) {
 	const target = "/api/open/nav/menus/wallets"
 	asked := func(c *chain) *exchange {
@@ -78,7 +77,7 @@ func (s *setting) withoutVitrine(ctx context.Context) (faults int) {
 		return faults
 	case <-time.After(2*fresh + slack): // one for each cache in a row
 	}
-	for range 2 { // the first may be what is fetched behind
+	for range 2 { // the first may be fetched in the background
 		for i := range s.chains {
 			e := asked(&s.chains[i])
 			err := e.send(s.client)
@@ -102,10 +101,10 @@ func status(e *exchange) string {
 	return e.response.Status
 }
 
-// said returns what the processes have said.
+// said returns the output of the processes.
 func (f *fleet) said() string {
 	var all strings.Builder
-	logs, _ := filepath.Glob(filepath.Join(f.dir, "*.log")) // the pattern is right
+	logs, _ := filepath.Glob(filepath.Join(f.dir, "*.log")) // the pattern is valid
 	for _, name := range logs {
 		if text, err := os.ReadFile(name); err == nil && len(text) > 0 {
 			fmt.Fprintf(&all, "%s: %s\n", filepath.Base(name), text)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// targets returns what is asked for: all operations, locales in several
-// spellings, pages, searches, errors, and menus that only later revisions have.
+// targets returns the requested targets: all operations, locales in several spellings, pages,
+// searches, errors, and menus that only later revisions have.
 func targets(revisions int) []string {
 	list := []string{
 		"/categories", "/categories?scope=chain", "/categories?includeI18n=1", "/category-groups?module=chain", "/spec", "", "/", "/?locale=zh",
@@ -44,8 +44,8 @@ func acceptances() []acceptance {
 	}
 }
 
-// traffic sends requests until ctx is done, about rate a second by eight
-// clients, and gives what came back to see.
+// traffic sends about rate requests per second by eight clients until ctx is done, and passes the
+// exchanges to see.
 func traffic(ctx context.Context, chains []chain, t *truth, targets []string, rate int, see func(*exchange)) error {
 	const clients = 8
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -119,7 +119,7 @@ func (e *exchange) send(client *http.Client) (err error) {
 	return err
 }
 
-// newClient returns a client that leaves encodings and redirects alone.
+// newClient returns a client that changes no encodings and follows no redirects.
 func newClient() *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{DisableCompression: true},

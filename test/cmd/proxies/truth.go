@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// codings are those that Vitrine sends; "" is the plain form.
+// codings are the codings that Vitrine sends; "" is identity.
 var codings = []string{"", "gzip", "br", "zstd"}
 
 // form is a body in one coding.
@@ -21,7 +21,7 @@ type form struct {
 	sum [sha256.Size]byte
 }
 
-// answer is what Vitrine itself says to a target at one revision.
+// answer is Vitrine's own response to a target at one revision.
 type answer struct {
 	status   int
 	code     string // of an error
@@ -29,13 +29,12 @@ type answer struct {
 	forms    map[string]form // by coding; none for an error
 }
 
-// equal reports whether two answers are the same; an answer that is
-// missing equals none.
+// equal reports whether two answers are equal. nil equals none.
 func (a *answer) equal(b *answer) bool {
 	return a != nil && b != nil && a.status == b.status && a.code == b.code && a.language == b.language && maps.Equal(a.forms, b.forms)
 }
 
-// hasTag reports whether a tag, without its weakness, is one of the answer.
+// hasTag reports whether a tag, without W/, is one of the answer's.
 func (a *answer) hasTag(tag string) bool {
 	for _, f := range a.forms {
 		if f.tag == tag {
@@ -45,12 +44,11 @@ func (a *answer) hasTag(tag string) bool {
 	return false
 }
 
-// truth is what Vitrine said directly, by revision and target. It is safe for
-// concurrent use.
+// truth has Vitrine's own responses by revision and target. It is safe for concurrent use.
 type truth struct {
 	lock     sync.Mutex
 	answers  map[int64]map[string]*answer
-	replaced map[int64]time.Time // when a revision was no longer the newest
+	replaced map[int64]time.Time // when a revision was replaced
 	tags     map[string][]string // by target: all tags so far, for conditional requests
 }
 
@@ -58,7 +56,7 @@ func newTruth() *truth {
 	return &truth{answers: map[int64]map[string]*answer{}, replaced: map[int64]time.Time{}, tags: map[string][]string{}}
 }
 
-// learn asks Vitrine for all targets, which must all be of one revision.
+// learn requests all targets from Vitrine. All responses must have one revision.
 func (t *truth) learn(client *http.Client, address string, revision int64, targets []string) error {
 	answers := map[string]*answer{}
 	for _, target := range targets {
@@ -79,14 +77,14 @@ func (t *truth) learn(client *http.Client, address string, revision int64, targe
 	return nil
 }
 
-// replace notes that a revision is no longer the newest.
+// replace records that a revision is no longer the newest.
 func (t *truth) replace(revision int64, at time.Time) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	t.replaced[revision] = at
 }
 
-// tagsOf returns the tags that a target has had so far.
+// tagsOf returns the tags of a target so far.
 func (t *truth) tagsOf(target string) []string {
 	t.lock.Lock()
 	defer t.lock.Unlock()
@@ -120,7 +118,7 @@ func direct(client *http.Client, address string, revision int64, target string) 
 	return a, nil
 }
 
-// ask sends one request and reads the answer whole, as it came.
+// ask sends one request and reads the whole response without decoding it.
 func ask(client *http.Client, method, address, target string, header http.Header) (*http.Response, []byte, error) {
 	request, err := http.NewRequest(method, "http://"+address+target, nil)
 	if err != nil {
@@ -136,13 +134,13 @@ func ask(client *http.Client, method, address, target string, header http.Header
 	return response, body, err
 }
 
-// revisionOf returns the revision that a response names, 0 for none.
+// revisionOf returns the revision in a response, 0 for none.
 func revisionOf(response *http.Response) int64 {
 	n, _ := strconv.ParseInt(response.Header.Get("Catalog-Revision"), 10, 64)
 	return n
 }
 
-// codeOf returns the code of an error's body.
+// codeOf returns the code of an error body.
 func codeOf(body []byte) string {
 	_, after, _ := strings.Cut(string(body), `"code":"`)
 	code, _, _ := strings.Cut(after, `"`)

@@ -13,7 +13,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// fault is a way in which Redis fails, and how it gets well.
+// fault is a failure of Redis, with its repair.
 type fault struct {
 	name       string
 	fail, mend func(*setting) error
@@ -42,7 +42,7 @@ var faults = []fault{
 		func(s *setting) error { return s.redis.Do("AUTH another", `CONFIG SET requirepass ""`) }},
 }
 
-// toxic is a fault of the network, which toxiproxy makes.
+// toxic returns a network fault, made by toxiproxy.
 func toxic(name, kind, attributes string) fault {
 	config := fmt.Sprintf(`{"name": "fault", "type": %q, "stream": "downstream", "attributes": %s}`, kind, attributes)
 	return fault{name,
@@ -53,18 +53,18 @@ func toxic(name, kind, attributes string) fault {
 		func(s *setting) error { return s.way.Toxics.RemoveToxic(context.Background(), "fault") }}
 }
 
-// setting is a server that counts in a Redis, and what lies between them.
+// setting is a server with a Redis and the proxy between them.
 type setting struct {
 	site  *trial.Site
 	redis *trial.Redis
 	way   *toxiproxy.Proxy
-	key   string // an API key whose quota is spent
+	key   string // an API key with an exhausted quota
 }
 
-// newSetting starts a server whose Redis does not run yet.
+// newSetting starts a server before its Redis.
 func newSetting(binary, dir string) *setting {
 	redis := trial.NewRedis(dir)
-	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy also logs past the logger that it is given
+	zerolog.SetGlobalLevel(zerolog.Disabled) // toxiproxy also uses the global logger
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	way := toxiproxy.NewProxy(server, "redis", "127.0.0.1:0", redis.Addr)
 	trial.Check(way.Start())
@@ -72,8 +72,8 @@ func newSetting(binary, dir string) *setting {
 	return &setting{site: site, redis: redis, way: way}
 }
 
-// begin spends the quota of a key without Redis, lets Redis come, and returns
-// how long it took until that decides.
+// begin exhausts the quota of a key without Redis, starts Redis, and returns the time until it
+// decides.
 func (s *setting) begin() (joined time.Duration) {
 	s.key = trial.Must(s.site.Keys("add", "limited", "--limit", "1/h"))
 	_, err := trial.Until(notice, func() bool { return trial.Must(s.askLimited()).Status == 429 })
@@ -85,7 +85,7 @@ func (s *setting) begin() (joined time.Duration) {
 	return trial.Must(s.used())
 }
 
-// used waits until Redis decides and returns how long that took.
+// used waits until Redis decides, and returns how long that took.
 func (s *setting) used() (time.Duration, error) {
 	before := s.site.Metric(decided)
 	return trial.Until(notice, func() bool {
@@ -101,11 +101,11 @@ func (s *setting) askLimited() (trial.Answer, error) {
 func (s *setting) end() {
 	s.site.End()
 	s.way.Stop()
-	_ = s.redis.Kill() // nothing more can be done
+	_ = s.redis.Kill() // best effort
 }
 
-// watch asks with a spent key until the function that it returns is called,
-// which says how often that was and how often it was let through.
+// watch sends requests with an exhausted key until stop is called, which returns the numbers of
+// all and of admitted requests.
 func (s *setting) watch() (stop func() (asked, through int, err error)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)

@@ -1,7 +1,6 @@
-// Command redis takes Redis away from a server in every way that there is, under
-// a steady load, and gives it back. It fails if a request does, if one waits
-// much longer while Redis is away, if a client who was limited is let through,
-// or if the server does not use Redis again by itself.
+// Command redis makes the Redis of a server fail in all known ways under a steady load, and
+// repairs it. It fails if a request fails, if one is much slower during an outage, if a limited
+// client is admitted, or if the server does not use Redis again automatically.
 package main
 
 import (
@@ -17,9 +16,9 @@ const (
 	up      = "vitrine_limiter_redis_up"
 	decided = `vitrine_limiter_decisions_total{store="redis"}`
 
-	notice = 10 * time.Second     // to see that Redis is away
-	backIn = 5 * time.Second      // to see that it is back
-	longer = 5 * time.Millisecond // that the slowest in a hundred may wait while it is away
+	notice = 10 * time.Second     // to detect an outage
+	backIn = 5 * time.Second      // to detect the end of one
+	longer = 5 * time.Millisecond // accepted increase of the 99th percentile during an outage
 )
 
 func main() {
@@ -69,17 +68,17 @@ func run(binary, dir string, rate, rounds int, long time.Duration) (well bool) {
 	return well && kept
 }
 
-// result is what came of one fault in all rounds.
+// result has the results of one fault in all rounds.
 type result struct {
 	with, without []time.Duration // the 99th percentiles
-	slowest       time.Duration   // of those who met the fault first
-	given, back   time.Duration   // the longest that it took to give Redis up, and to use it again
+	slowest       time.Duration   // of the first requests after the fault
+	given, back   time.Duration   // the longest times to give Redis up, and to use it again
 	answers       int
 	failed        map[string]int
 	errors        []string
 }
 
-// try measures with Redis, lets it fail, measures without it, and gives it back.
+// try measures with Redis, makes it fail, measures without it, and repairs it.
 func (r *result) try(s *setting, f *fault, load trial.Load, long time.Duration) {
 	rest := func() { time.Sleep(long) }
 	r.with = append(r.with, r.count(load.During(rest)).Percentile(99))

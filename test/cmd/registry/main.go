@@ -1,8 +1,7 @@
-// Command registry turns chains.json of chainid.network into a catalogue,
-// publishes it in a fresh store, exports it, makes chains.json of it again, and
-// fails if a chain is not what it was: every member of every object, and every digit
-// of every number. What has no field of its own goes through `extra`, whose members
-// must come back in their order.
+// Command registry converts chains.json of chainid.network to a catalogue, publishes it in a new
+// store, exports it and converts it back. It fails if a chain differs in any member of any object
+// or any digit of any number. Data without a field goes to `extra`, whose members must keep their
+// order.
 package main
 
 import (
@@ -33,7 +32,7 @@ func main() {
 	})
 }
 
-// throughStore publishes records in a fresh store and returns what is exported of it.
+// throughStore publishes records in a new store, and returns the exported ones.
 func throughStore(binary, dir string, records []object) ([]object, time.Duration) {
 	catalogue, store, out := filepath.Join(dir, "catalogue"), "sqlite:"+filepath.Join(dir, "registry.db"), filepath.Join(dir, "export")
 	trial.Check(os.Mkdir(catalogue, 0o755))
@@ -57,7 +56,7 @@ func throughStore(binary, dir string, records []object) ([]object, time.Duration
 	return exported, took
 }
 
-// compare prints how the chains came back and reports whether all are what they were.
+// compare prints the differences of the chains, and reports whether there are none.
 func compare(chains, records, exported []object) (well bool) {
 	if len(exported) != len(chains) {
 		fmt.Printf("     %d chains went in and %d came out\n", len(chains), len(exported))

@@ -9,8 +9,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// object is a JSON object whose members have their order, and whose values stand as
-// they are written.
+// object is a JSON object with ordered members and unparsed values.
 type object []member
 
 type member struct {
@@ -18,7 +17,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// UnmarshalJSON refuses an object that has a member twice.
+// UnmarshalJSON rejects duplicate members.
 func (o *object) UnmarshalJSON(doc []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(doc))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
@@ -42,7 +41,7 @@ func (o *object) UnmarshalJSON(doc []byte) error {
 	return nil
 }
 
-// encode returns the object without white space, its strings spelled in one way.
+// encode returns the object without white space, with canonical strings.
 func (o object) encode() []byte {
 	var out bytes.Buffer
 	out.WriteByte('{')
@@ -58,8 +57,8 @@ func (o object) encode() []byte {
 	return out.Bytes()
 }
 
-// plain returns a value without white space, its members in their order, its numbers as
-// they are, its strings spelled in one way.
+// plain returns a value without white space, with canonical strings. The order of members and the
+// digits of numbers are unchanged.
 func plain(value json.RawMessage) []byte {
 	switch value = bytes.TrimSpace(value); value[0] {
 	case '{':
@@ -86,7 +85,7 @@ func convert[T ~[]byte, E ~[]byte](list []E) (out []T) {
 	return out
 }
 
-// quoted returns a text as JSON, without the escapes that HTML needs.
+// quoted returns a text as JSON without HTML escapes.
 func quoted(s string) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -95,13 +94,13 @@ func quoted(s string) []byte {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// decoded returns a value of a shape that it is known to have.
+// decoded decodes a value of a known shape.
 func decoded[T any](value json.RawMessage) (out T) {
 	trial.Check(json.Unmarshal(value, &out), value)
 	return out
 }
 
-// get returns a member's value, nil for none.
+// get returns the value of a member, nil for none.
 func (o object) get(name string) json.RawMessage {
 	for _, m := range o {
 		if m.name == name {
@@ -111,7 +110,7 @@ func (o object) get(name string) json.RawMessage {
 	return nil
 }
 
-// text returns a member that is a text, "" for another shape or none.
+// text returns a text member, "" for another type or none.
 func (o object) text(name string) (s string) {
 	if json.Unmarshal(o.get(name), &s) != nil {
 		return ""
@@ -119,7 +118,7 @@ func (o object) text(name string) (s string) {
 	return s
 }
 
-// part returns a member that is an object, nil for another shape or none.
+// part returns an object member, nil for another type or none.
 func (o object) part(name string) (out object) {
 	if json.Unmarshal(o.get(name), &out) != nil {
 		return nil
@@ -127,17 +126,17 @@ func (o object) part(name string) (out object) {
 	return out
 }
 
-// without returns the object less some members.
+// without returns the object without some members.
 func (o object) without(names ...string) object {
 	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return slices.Contains(names, m.name) })
 }
 
-// with returns the object with one more member, of a value that is made JSON of.
+// with returns the object with an additional member.
 func (o object) with(name string, value any) object {
 	return append(slices.Clip(o), member{name, trial.Must(json.Marshal(value))})
 }
 
-// MarshalJSON is encode.
+// MarshalJSON is [object.encode].
 func (o object) MarshalJSON() ([]byte, error) { return o.encode(), nil }
 
 // numbers counts the numbers in the object.
@@ -155,8 +154,8 @@ func (o object) numbers() (n int) {
 	}
 }
 
-// difference says where two objects differ, whatever the order of their members; "" if
-// they do not. Numbers are equal if all their digits are.
+// difference returns the place where two objects differ in any order of members, "" for equal
+// ones. Numbers are equal if all their digits are.
 func difference(before, after object) string {
 	for _, m := range before {
 		got := after.get(m.name)
@@ -173,8 +172,7 @@ func difference(before, after object) string {
 	return ""
 }
 
-// sorted returns a value in one spelling, the members of objects by name, the numbers
-// as they are.
+// sorted returns a canonical form of a value: members by name, numbers unchanged.
 func sorted(value json.RawMessage) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	decoder.UseNumber()

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// registry makes records of a catalogue of the chains of chains.json. A member that a
-// field can hold as it is goes there; all others, and what remains of such a member,
-// go to `extra` in their order.
+// registry converts the chains of chains.json to records. A member that a field can represent
+// exactly goes there. All others, and the rest of such a member, go to `extra` in order.
 type registry struct {
-	parents map[string]string // the chain's own id to that of its parent, without circles
+	parents map[string]string // the id of a chain to that of its parent, without cycles
 }
 
 func newRegistry(chains []object) registry {
@@ -30,7 +29,7 @@ func newRegistry(chains []object) registry {
 	return r
 }
 
-// leadsTo reports whether a chain is another one, or built on it by however many others.
+// leadsTo reports whether a chain is another one or one of its descendants.
 func (r registry) leadsTo(from, id string) bool {
 	for ; from != ""; from = r.parents[from] {
 		if from == id {
@@ -49,7 +48,7 @@ func (r registry) records(chains []object) (out []object) {
 	return out
 }
 
-// statuses are the statuses of the registry that a record can tell apart.
+// statuses are the statuses of the registry that records have, too.
 var statuses = map[string]string{"deprecated": "retired", "incubating": "upcoming"}
 
 func (r registry) record(chain object) object {
@@ -84,7 +83,7 @@ func (r registry) record(chain object) object {
 	return rec.with("extra", rest)
 }
 
-// links returns the explorers, faucets and bridges that links can hold, and what remains.
+// links returns the explorers, faucets and bridges that links can represent, and the rest.
 func links(chain, rest object) (out []object, remaining object) {
 	var explorers []object
 	if json.Unmarshal(chain.get("explorers"), &explorers) == nil && len(explorers) > 0 && !slices.ContainsFunc(explorers, notLinked) {
@@ -136,7 +135,7 @@ func pages(kind string, urls []string) (out []object) {
 	return out
 }
 
-// replace returns the object with another value for a member that it has.
+// replace returns the object with another value of an existing member.
 func (o object) replace(name string, value any) object {
 	out := slices.Clone(o)
 	for i, m := range out {
@@ -155,22 +154,22 @@ func texts(value json.RawMessage) (out []string) {
 	return out
 }
 
-// isLine reports whether a field holds a text as it is.
+// isLine reports whether a field represents a text exactly.
 func isLine(s string) bool { return s != "" && s == strings.TrimSpace(s) }
 
-// isPublic reports whether a catalogue may have an address: one of these schemes, with a
-// host, without a password or a place for a key.
+// isPublic reports whether a catalogue may have an address: one of these schemes, with a host,
+// without a password or a placeholder for a key.
 func isPublic(address string, schemes ...string) bool {
 	u, err := url.Parse(address)
 	return err == nil && slices.Contains(schemes, u.Scheme) && u.Hostname() != "" && u.User == nil && !strings.ContainsAny(address, "{}<> ")
 }
 
-// allPublic reports whether there are addresses, each public.
+// allPublic reports whether the list is not empty and all addresses are public.
 func allPublic(addresses []string, schemes ...string) bool {
 	return len(addresses) > 0 && !slices.ContainsFunc(addresses, func(a string) bool { return !isPublic(a, schemes...) })
 }
 
-// chain makes a record what it was in chains.json. Records are all that were exported, by
+// chain converts a record back to the form of chains.json. records has all exported records by
 // slug.
 func (o object) chain(records map[string]object) object {
 	out := o.part("extra").with("chainId", json.RawMessage(o.text("chain_id")))
@@ -218,7 +217,7 @@ func urls(pages json.RawMessage, kind string) (out []string) {
 
 func (o object) withExplorers(rec object) object {
 	var remains, links, explorers []object
-	_ = json.Unmarshal(o.get("explorers"), &remains) // of another shape it is nobody's link
+	_ = json.Unmarshal(o.get("explorers"), &remains) // of another shape, it has no links
 	_ = json.Unmarshal(rec.get("links"), &links)
 	links = slices.DeleteFunc(links, func(l object) bool { return l.text("type") != "explorer" })
 	if len(links) == 0 || len(remains) != len(links) {

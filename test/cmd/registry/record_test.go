@@ -19,7 +19,7 @@ func excerpt(t *testing.T) (chains []object) {
 	return chains
 }
 
-// Without a store in between, every chain of the excerpt comes back.
+// TestThereAndBack converts every chain of the excerpt to a record and back, without a store.
 func TestThereAndBack(t *testing.T) {
 	chains := excerpt(t)
 	records := newRegistry(chains).records(chains)
@@ -28,7 +28,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// What is lost, or changed in one digit or in its order, is seen.
+// TestCompareSeesWhatIsLost checks that losses and changes of digits or order are detected.
 func TestCompareSeesWhatIsLost(t *testing.T) {
 	chains := excerpt(t)
 	records := newRegistry(chains).records(chains)
@@ -43,11 +43,11 @@ func TestCompareSeesWhatIsLost(t *testing.T) {
 	} {
 		spoiled := append([]object{spoil(records[0])}, records[1:]...)
 		if compare(chains, records, spoiled) {
-			t.Errorf("%s: nothing is seen", name)
+			t.Errorf("%s: the change is not detected", name)
 		}
 	}
 	if compare(chains, records, records[1:]) {
-		t.Error("a chain that is gone is not seen")
+		t.Error("a missing chain is not detected")
 	}
 }
 

@@ -1,6 +1,5 @@
-// Command replace holds the sockets of a server as a service manager does and
-// replaces the process under load, side by side and one after the other. It
-// fails if a single request does.
+// Command replace holds the sockets of a server like a service manager, and replaces the process
+// under load, overlapping and sequentially. It fails if any request fails.
 package main
 
 import (
@@ -58,7 +57,7 @@ func replace(binary, dir string, rate, times int) (well bool) {
 	return tally.Bad("") == 0 && tally.Answers >= rate && ended == nil
 }
 
-// socket returns a listening socket that stays open as long as this process.
+// socket returns a listening socket that stays open until this process ends.
 func socket() (*os.File, string) {
 	l := trial.Must(net.Listen("tcp", "127.0.0.1:0"))
 	defer l.Close()

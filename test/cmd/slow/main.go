@@ -1,5 +1,5 @@
-// Command slow measures a well-behaved client with and without slow ones beside
-// it, in turn, and fails if it waits for its answers twice as long.
+// Command slow measures a well-behaved client with and without slow clients in turns, and fails
+// if it waits twice as long for responses.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// attackTime is how long slow clients go on.
+// attackTime is the duration of the attack of slow clients.
 const attackTime = 14 * time.Second
 
 // attacks are flags of slowhttptest.
@@ -56,7 +56,7 @@ func run(binary, dir string, rounds, connections, most int) (well bool) {
 	return well
 }
 
-// beside measures while slow clients are there.
+// beside measures while slow clients are connected.
 func beside(addr, flags string, connections int) *trial.Tally {
 	args := append(strings.Fields(flags), "-c", strconv.Itoa(connections), "-r", "1000",
 		"-l", strconv.Itoa(int(attackTime.Seconds())), "-u", "http://"+addr+"/api/open/chains")
@@ -73,7 +73,7 @@ func measure(addr string, long time.Duration) *trial.Tally {
 	return load.During(func() { time.Sleep(long) })
 }
 
-// middle returns the median of a percentile over rounds.
+// middle returns the median over rounds of a percentile.
 func middle(tallies []*trial.Tally, p float64) time.Duration {
 	var values []time.Duration
 	for _, t := range tallies {

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// bad is a request that is wrong and the status of its answer; 0 is none: the
-// client goes away before.
+// bad is an invalid request with its status; 0 means that the client disconnects before the
+// response.
 type bad struct {
 	status  int
 	request string
 }
 
-// badRequests are on connections of their own.
+// badRequests are sent on separate connections.
 var badRequests = []bad{
 	{400, "NONSENSE\r\n\r\n"},
 	{400, "GET /api/open/chains HTTP/1.1\r\n\r\n"}, // no Host
@@ -55,7 +55,7 @@ var badRequests = []bad{
 	{414, get("/api/open/chains?x=" + strings.Repeat("a", 9000))},
 	{431, get("/api/open/chains", "X-Large: "+strings.Repeat("a", 20000))},
 	{431, get("/api/open/chains", strings.TrimSuffix(strings.Repeat("X-Many: a\r\n", 150), "\r\n"))},
-	{0, get("/api/open/chains", "X-Huge: "+strings.Repeat("a", 200000))}, // may be reset before its answer is read
+	{0, get("/api/open/chains", "X-Huge: "+strings.Repeat("a", 200000))}, // may be reset before the response is read
 	{0, "POST /api/open/chains HTTP/1.1\r\nHost: soak\r\nContent-Length: 100000\r\n\r\nbroken off"},
 	{0, "POST /api/open/chains HTTP/1.1\r\nHost: soak\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"},
 	{0, "GET /api/open/chains HTTP/1.1\r\nHost: so"},
@@ -64,13 +64,13 @@ var badRequests = []bad{
 	{0, ""},
 }
 
-// get returns a GET request with these header lines.
+// get returns a GET request with header lines.
 func get(path string, lines ...string) string {
 	lines = append([]string{"GET " + path + " HTTP/1.1", "Host: soak"}, lines...)
 	return strings.Join(lines, "\r\n") + "\r\n\r\n"
 }
 
-// misbehave sends rate bad requests a second until ctx is done.
+// misbehave sends rate bad requests per second until ctx is done.
 func misbehave(ctx context.Context, addr string, t *tally, rate float64) {
 	for pause(ctx, rate) {
 		b := pick(badRequests)
@@ -80,8 +80,8 @@ func misbehave(ctx context.Context, addr string, t *tally, rate float64) {
 	}
 }
 
-// send sends a bad request and looks at the answer. It fails if there should be
-// one and is none: the connection made room for another, say.
+// send sends a bad request and checks the response. It fails if an expected response is missing,
+// for example if another connection displaced this one.
 func (b bad) send(addr string, t *tally) error {
 	conn, err := somewhere().Dial("tcp", addr)
 	if err != nil {
@@ -102,8 +102,8 @@ func (b bad) send(addr string, t *tally) error {
 	return nil
 }
 
-// exchange sends a request as it stands and returns the status of the answer,
-// see statusOf. in reads from conn.
+// exchange sends a request unchanged, and returns the status of the response; see statusOf. in
+// reads from conn.
 func exchange(conn net.Conn, in *bufio.Reader, request string) (string, error) {
 	if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 		return "", err
@@ -120,18 +120,18 @@ func exchange(conn net.Conn, in *bufio.Reader, request string) (string, error) {
 	return statusOf(response, body), err
 }
 
-// cut sends a request, reads some of what comes or nothing, and has the
-// connection closed or reset.
+// cut sends a request, reads part of the response or nothing, and closes or resets the
+// connection.
 func cut(conn net.Conn, request string) error {
 	if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil {
 		return err
 	}
-	_, _ = io.WriteString(conn, request) // the server may have had enough of it
+	_, _ = io.WriteString(conn, request) // the server may have closed the connection
 	if rand.IntN(2) == 0 {
 		if err := conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond)); err != nil {
 			return err
 		}
-		_, _ = conn.Read(make([]byte, 100)) // whatever it is
+		_, _ = conn.Read(make([]byte, 100)) // the content is irrelevant
 	}
 	if rand.IntN(2) == 0 {
 		return conn.(*net.TCPConn).SetLinger(0)

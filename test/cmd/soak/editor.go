@@ -13,23 +13,22 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// Sizes of the catalogue: lists that are worth compressing, and quick to read.
+// Sizes of the catalogue: lists large enough to be compressed, and quick to read.
 const (
 	chains   = 400
 	accounts = 100
 )
 
-// leftToServer is which changes are not imported but left to the server, which
-// watches the directory: one in so many.
+// leftToServer is the share of changes, one in so many, that are not imported: the server watches
+// the directory and publishes them.
 const leftToServer = 30
 
-// editor changes one record of a catalogue directory a second.
+// editor changes one record of a catalogue directory per second.
 type editor struct {
 	vitrine, dir, store string
 }
 
-// newEditor writes a catalogue to work, publishes it, and adds an API key, which
-// it returns.
+// newEditor writes a catalogue to work, publishes it, and returns a new API key.
 func newEditor(vitrine, work string) (e *editor, key string) {
 	e = &editor{vitrine: vitrine, dir: filepath.Join(work, "catalog"), store: "sqlite:" + filepath.Join(work, "store.db")}
 	trial.Must(trial.Command(vitrine, "init", e.dir))
@@ -38,7 +37,7 @@ func newEditor(vitrine, work string) (e *editor, key string) {
 	return e, trial.Must(trial.Command(vitrine, "keys", "add", "soak", "--store", e.store))
 }
 
-// fill adds records to what vitrine init wrote.
+// fill adds records to the result of vitrine init.
 func (e *editor) fill() error {
 	var many, users strings.Builder
 	lines := json.NewEncoder(&many)
@@ -65,21 +64,20 @@ func (e *editor) fill() error {
 	return errors.Join(e.write("chains/many.ndjson", many.String()), e.write("twitter/many.ndjson", users.String()), e.change(0))
 }
 
-// change makes the directory another one.
+// change changes the directory.
 func (e *editor) change(n int) error {
 	return e.write("chains/edited.yaml", fmt.Sprintf("- {slug: edited, chain_id: soak:1, name: {en: Edited %d, zh-hans: 已编辑 %d}, llama_tvl: %d}\n", n, n, n%1000))
 }
 
-// write replaces a file of the catalogue by renaming: on a busy machine a truncated file could rest
-// for a quarter of a second and be published, as a revision that is no change of the editor's.
+// write replaces a file of the catalogue atomically. On a busy machine, a truncated file could be
+// unchanged for a quarter of a second and be published.
 func (e *editor) write(name, text string) error {
 	path, written := filepath.Join(e.dir, name), e.dir+".new"
 	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(written, []byte(text), 0o644), os.Rename(written, path))
 }
 
-// edit publishes a change every second until ctx is done, and returns how many.
-// Those that are left to the server take longer: it waits until a directory
-// rests.
+// edit publishes a change per second until ctx is done, and returns their number. Changes that
+// are left to the server take longer: it waits until the directory is settled.
 func (e *editor) edit(ctx context.Context) (changes int, err error) {
 	for {
 		next := time.Second
@@ -103,8 +101,7 @@ func (e *editor) edit(ctx context.Context) (changes int, err error) {
 	}
 }
 
-// publish imports the directory, twice if the server, which reads a directory
-// that never rests now and then, was faster by a moment.
+// publish imports the directory. It retries once if the server published at the same time.
 func (e *editor) publish() error {
 	_, err := trial.Command(e.vitrine, "import", e.dir, "--store", e.store)
 	if err != nil {

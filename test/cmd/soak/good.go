@@ -20,13 +20,12 @@ import (
 	"time"
 )
 
-// words are what names are made of and what is searched for.
+// words are the words of names and searches.
 var words = []string{"Alpha", "Binary", "Coral", "Delta", "Ember", "Falcon", "Granite", "Harbour", "Indigo", "Juniper", "Kelvin", "Lumen", "Metis", "Nova", "Onyx", "Prism", "Quartz"}
 
 var locales = []string{"", "en", "EN_gb", "zh", "zh-CN", "zh_hans", "ZH-TW", "de-", "fr"}
 
-// target returns the path and query of a request that is right, for any of the
-// operations.
+// target returns the path and query of a valid request for any operation.
 func target() string {
 	path := pick([]string{
 		"/categories", "/categories?scope=chain", "/categories?includeI18n=1", "/category-groups?module=chain", "/spec", "/meta", "", "/",
@@ -45,7 +44,7 @@ func target() string {
 	return "/api/open" + path
 }
 
-// term returns a search: parts of words, numbers, characters, or nonsense.
+// term returns a search: parts of words, numbers, characters, or random text.
 func term() string {
 	word := pick(words)
 	begin := rand.IntN(len(word))
@@ -63,14 +62,14 @@ func term() string {
 	}
 }
 
-// caller asks one request after the other, as a good client does.
+// caller sends requests sequentially, like a well-behaved client.
 type caller struct {
 	addr, key string
 	tally     *tally
 	bodies    *bodies
 	client    *http.Client
 	tags      map[string]string // the last entity tag of a target
-	newest    int64             // revision that it has seen
+	newest    int64             // newest revision seen
 }
 
 func newCaller(addr, key string, t *tally, b *bodies) *caller {
@@ -80,12 +79,12 @@ func newCaller(addr, key string, t *tally, b *bodies) *caller {
 	}}
 }
 
-// somewhere returns a dialer from one of many addresses of this machine.
+// somewhere returns a dialer from one of many local addresses.
 func somewhere() *net.Dialer {
 	return &net.Dialer{Timeout: 15 * time.Second, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, byte(1+rand.IntN(4)), byte(1+rand.IntN(250)))}}
 }
 
-// call asks rate times a second until ctx is done.
+// call sends rate requests per second until ctx is done.
 func (c *caller) call(ctx context.Context, rate float64) {
 	for pause(ctx, rate) {
 		if rand.IntN(10) == 0 {
@@ -96,8 +95,7 @@ func (c *caller) call(ctx context.Context, rate float64) {
 	c.client.CloseIdleConnections()
 }
 
-// pause waits for as long as requests lie apart, by chance, and reports whether
-// there is to be another.
+// pause waits for a random time with the mean of the rate, and reports whether to continue.
 func pause(ctx context.Context, rate float64) bool {
 	select {
 	case <-ctx.Done():
@@ -137,7 +135,7 @@ func (c *caller) ask() {
 	c.tally.timed(took)
 }
 
-// dress gives a request the headers that clients and proxies send.
+// dress adds headers that clients and proxies send.
 func (c *caller) dress(r *http.Request) {
 	if coding := pick([]string{"", "gzip", "br", "zstd", "gzip, deflate, br, zstd", "gzip;q=0.5, br;q=0.1", "identity;q=0.5, *;q=0", "deflate"}); coding != "" {
 		r.Header.Set("Accept-Encoding", coding)
@@ -151,7 +149,7 @@ func (c *caller) dress(r *http.Request) {
 	r.Header.Set("X-Forwarded-For", fmt.Sprintf("203.0.%d.%d", rand.IntN(114), rand.IntN(256)))
 }
 
-// wrong returns what is wrong with an answer, nil for nothing.
+// wrong returns the fault of a response, nil for none.
 func (c *caller) wrong(request *http.Request, response *http.Response, body []byte) error {
 	number, err := strconv.ParseInt(response.Header.Get("Catalog-Revision"), 10, 64)
 	if err != nil || number < c.newest {
@@ -182,7 +180,7 @@ func (c *caller) wrong(request *http.Request, response *http.Response, body []by
 	return c.bodies.wrong(tag, response.Header.Get("Content-Encoding"), body)
 }
 
-// statusOf returns the status of an answer, and the code of a 503.
+// statusOf returns the status of a response, and the code of a 503.
 func statusOf(r *http.Response, body []byte) string {
 	status := strconv.Itoa(r.StatusCode)
 	if r.StatusCode != http.StatusServiceUnavailable {
@@ -195,19 +193,17 @@ func statusOf(r *http.Response, body []byte) string {
 	return status + " " + problem.Code
 }
 
-// declared reports whether a status, see statusOf, is of a failure that the API
-// declares.
+// declared reports whether a status, see statusOf, is a failure that the API documents.
 func declared(status string) bool { return status == "503 overloaded" || status == "503 not_ready" }
 
-// bodies knows what stood behind the last entity tags. It is safe for concurrent
-// use.
+// bodies has the content of the last entity tags. It is safe for concurrent use.
 type bodies struct {
 	mu   sync.Mutex
 	sums map[string][sha256.Size]byte
 }
 
-// wrong returns what is wrong with a body: it is no JSON, or its tag once stood
-// for other bytes. What br and zstd hold is left to the tag.
+// wrong returns the fault of a body: it is not JSON, or its tag had other bytes before. The
+// content of br and zstd is not checked.
 func (b *bodies) wrong(tag, coding string, body []byte) error {
 	sum := sha256.Sum256(body)
 	b.mu.Lock()

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// habits are what clients do with a connection that they keep, until it is
-// closed or they have had enough.
+// habits are the behaviours of clients with an open connection, until it is closed or they close
+// it.
 var habits = []struct {
 	name string
 	keep func(ctx context.Context, conn *net.TCPConn, t *tally) error
@@ -28,11 +28,11 @@ var habits = []struct {
 	{"slow to read", slowToRead},
 }
 
-// patience is how long a client keeps a connection at most.
+// patience is the maximum time for which a client holds a connection.
 const patience = 3 * time.Minute
 
-// hold keeps n connections open until ctx is done, and opens another, after a
-// while, for each that the server closes.
+// hold keeps n connections open until ctx is done, and replaces each that the server closes after
+// a while.
 func hold(ctx context.Context, addr string, t *tally, n int) {
 	var running sync.WaitGroup
 	for i := range n {
@@ -56,7 +56,7 @@ func hold(ctx context.Context, addr string, t *tally, n int) {
 	running.Wait()
 }
 
-// silent says nothing.
+// silent sends nothing.
 func silent(_ context.Context, conn *net.TCPConn, _ *tally) error {
 	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return err
@@ -65,7 +65,7 @@ func silent(_ context.Context, conn *net.TCPConn, _ *tally) error {
 	return err
 }
 
-// keepAlive asks now and then.
+// keepAlive sends a request from time to time.
 func keepAlive(ctx context.Context, conn *net.TCPConn, t *tally) error {
 	in := bufio.NewReader(conn)
 	for since := time.Now(); time.Since(since) < patience && pause(ctx, 0.5); {
@@ -81,7 +81,7 @@ func keepAlive(ctx context.Context, conn *net.TCPConn, t *tally) error {
 	return nil
 }
 
-// slowToAsk sends a header a byte a second.
+// slowToAsk sends a header with one byte per second.
 func slowToAsk(ctx context.Context, conn *net.TCPConn, _ *tally) error {
 	for _, b := range []byte(get("/api/open/chains", "X-Slow: "+strings.Repeat("a", 200))) {
 		if !pause(ctx, 1) {
@@ -94,8 +94,8 @@ func slowToAsk(ctx context.Context, conn *net.TCPConn, _ *tally) error {
 	return nil
 }
 
-// slowToRead asks for far more than it takes, and more than the kernel takes for
-// it. It goes away by itself: the end would come after all that is buffered.
+// slowToRead requests far more than it reads, and more than the kernel buffers. It disconnects
+// itself, because the end of the connection follows all buffered data.
 func slowToRead(ctx context.Context, conn *net.TCPConn, _ *tally) error {
 	if err := conn.SetReadBuffer(4096); err != nil {
 		return err

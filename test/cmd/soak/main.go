@@ -1,8 +1,7 @@
-// Soak keeps a server under mixed load for a long time: a publish every second,
-// twice as many connections as there may be, bad requests among good ones, and
-// settings that change. It fails if an answer is wrong or if memory, goroutines
-// or files grow. It is run by test/soak. Exit status: 0 all is well, 1 something
-// is wrong, 2 it could not be tried.
+// Soak keeps a server under mixed load for a long time: a publish per second, twice as many
+// connections as allowed, bad requests among good ones, and changing settings. It fails if a
+// response is wrong or if memory, goroutines or files grow. test/soak runs it. Exit status: 0 for
+// success, 1 for a fault, 2 if the trial could not run.
 package main
 
 import (
@@ -53,7 +52,7 @@ func main() {
 	})
 }
 
-// soak is one run: what is in place, and what was seen.
+// soak has the environment and the observations of one run.
 type soak struct {
 	options
 	dir, addr, key string
@@ -61,11 +60,11 @@ type soak struct {
 	editor         *editor
 	sampler        *sampler
 	tally          *tally
-	began, ended   sample // before the load, and when nobody is connected any more
+	began, ended   sample // before the load, and after all clients disconnected
 	lasted         time.Duration
 	changes        int
 	over           bool
-	status         error // of the server, when it is over
+	status         error // of the server, at its end
 }
 
 func run(ctx context.Context, o options, dir string) error {
@@ -85,7 +84,7 @@ func run(ctx context.Context, o options, dir string) error {
 	return nil
 }
 
-// end ends the server, once.
+// end stops the server, once.
 func (s *soak) end() {
 	if s.server != nil && !s.over {
 		_, s.status = s.server.Terminate()
@@ -109,8 +108,8 @@ func (s *soak) prepare(ctx context.Context) {
 
 func (s *soak) config() string { return filepath.Join(s.dir, "vitrine.yaml") }
 
-// Quotas that nobody reaches: clients have many addresses, and one key. What an
-// address has spent is remembered for some seconds.
+// Quotas that are never reached: clients have many addresses, and one key. The debt of an address
+// lasts some seconds.
 const (
 	unlimited = "rate-limit: \"off\"\nrate-limit-key: \"off\"\n"
 	limited   = "rate-limit: 1000/h\nrate-limit-key: 1000000/m\n"
@@ -121,8 +120,7 @@ func (s *soak) limit(rates string) error {
 	return os.WriteFile(s.config(), []byte(rates), 0o644)
 }
 
-// load puts the server under load for as long as it lasts, and waits until the
-// clients have gone.
+// load applies the load for its duration, and waits until all clients disconnected.
 func (s *soak) load(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.lasts)
 	defer cancel()
@@ -177,7 +175,7 @@ func (s *soak) ask(ctx context.Context, running *sync.WaitGroup) {
 	running.Go(func() { hold(ctx, s.addr, s.tally, 2*s.most) })
 }
 
-// changeLimits turns quotas on and off.
+// changeLimits switches quotas on and off.
 func (s *soak) changeLimits(ctx context.Context) error {
 	tick := time.NewTicker(s.turns)
 	defer tick.Stop()
@@ -197,7 +195,7 @@ func (s *soak) changeLimits(ctx context.Context) error {
 	}
 }
 
-// settle waits, for half a minute at most, until nobody is connected.
+// settle waits up to half a minute until no client is connected.
 func (s *soak) settle() (err error) {
 	for range 30 {
 		time.Sleep(time.Second)

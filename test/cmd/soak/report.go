@@ -14,22 +14,22 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// How much greater the median of the last tenth may be than that of the second.
+// The accepted growth of the median from the second to the last tenth.
 const (
 	moreGoroutines = 10
 	moreFiles      = 10
-	moreMemory     = 8 << 20 // beside a tenth
+	moreMemory     = 8 << 20 // in addition to a tenth
 )
 
-// warm is for how long a run lasts at least whose memory is judged: the collector
-// works so rarely that the memory of a process finds its height in minutes.
+// warm is the minimum duration of a run for judging memory: the collector runs rarely, so memory
+// needs minutes to reach its maximum.
 const warm = 10 * time.Minute
 
-// longest is for how many seconds the same revision may be served: the server
-// waits until a directory rests.
+// longest is the maximum number of seconds with the same revision: the server waits until a
+// directory is settled.
 const longest = 15
 
-// report writes figures and what they mean, and reports whether all is well.
+// report prints figures and checks, and reports whether all checks passed.
 func (s *soak) report(out io.Writer) (well bool) {
 	s.figures(out)
 	s.answers(out)
@@ -44,7 +44,7 @@ func (s *soak) report(out io.Writer) (well bool) {
 	return well
 }
 
-// figures writes how much there was of everything, and when.
+// figures prints all counts and times.
 func (s *soak) figures(out io.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer table.Flush()
@@ -67,7 +67,7 @@ func (s *soak) figures(out io.Writer) {
 	}
 }
 
-// answers writes what came of requests and connections.
+// answers prints the results of requests and connections.
 func (s *soak) answers(out io.Writer) {
 	total := 0
 	for _, n := range s.tally.statuses {
@@ -97,7 +97,7 @@ func counts(of map[string]int) string {
 	return strings.TrimSuffix(text.String(), ";")
 }
 
-// check is something that has to hold.
+// check is a condition of a successful run.
 type check struct {
 	holds bool
 	what  string
@@ -135,7 +135,7 @@ func (s *soak) checks() []check {
 	return checks
 }
 
-// undeclared returns the statuses of failures that the API does not declare.
+// undeclared returns the statuses of failures that the API does not document.
 func (s *soak) undeclared() (statuses []string) {
 	for status := range s.tally.statuses {
 		if status >= "5" && !declared(status) {
@@ -145,7 +145,7 @@ func (s *soak) undeclared() (statuses []string) {
 	return statuses
 }
 
-// said returns lines of the server's log with any of these words.
+// said returns the lines of the server's log with any of these words.
 func (s *soak) said(any ...string) (lines []string, err error) {
 	text, err := os.ReadFile(s.server.Log)
 	for line := range strings.Lines(string(text)) {

@@ -8,7 +8,7 @@ import (
 	"vitrine/test/internal/trial"
 )
 
-// The metrics that are sampled.
+// The sampled metrics.
 const (
 	goroutines  = "go_goroutines"
 	heap        = "go_memstats_heap_alloc_bytes"
@@ -28,16 +28,16 @@ const (
 	stale       = "vitrine_stale"
 )
 
-// sample is what /metrics said at one time, by series.
+// sample has the values of /metrics at one time by series.
 type sample map[string]float64
 
 // sampler reads the metrics of a server.
 type sampler struct {
 	admin string   // HOST:PORT
-	taken []sample // in the order of time
+	taken []sample // in chronological order
 }
 
-// every takes a sample a second until ctx is done.
+// every takes a sample per second until ctx is done.
 func (s *sampler) every(ctx context.Context) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -55,7 +55,7 @@ func (s *sampler) every(ctx context.Context) error {
 	}
 }
 
-// now takes one sample and does not keep it.
+// now takes one sample without storing it.
 func (s *sampler) now() (sample, error) { return trial.Metrics(s.admin) }
 
 // tenth returns the median of a series in one tenth of the samples, from 0.
@@ -66,17 +66,16 @@ func (s *sampler) tenth(series string, n int) float64 {
 	return values[len(values)/2]
 }
 
-// most returns the greatest value of a series.
+// most returns the maximum of a series.
 func (s *sampler) most(series string) float64 { return slices.Max(s.values(series)) }
 
-// growth returns by how much a series is greater in the last sample than in the
-// first.
+// growth returns the difference of a series between the last and the first sample.
 func (s *sampler) growth(series string) float64 {
 	values := s.values(series)
 	return values[len(values)-1] - values[0]
 }
 
-// slept returns for how many samples in a row, at most, a series did not change.
+// slept returns the largest number of consecutive samples without a change of a series.
 func (s *sampler) slept(series string) (most int) {
 	values, since := s.values(series), 0
 	for i := range values {

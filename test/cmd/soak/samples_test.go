@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// sampled returns a sampler that took these values of one series.
+// sampled returns a sampler with these values of one series.
 func sampled(values ...float64) *sampler {
 	s := &sampler{}
 	for _, v := range values {

@@ -5,45 +5,45 @@ import (
 	"time"
 )
 
-// shown is how many wrong answers are told in words.
+// shown is the number of wrong responses that are printed.
 const shown = 20
 
-// tally is what came of requests. It is safe for concurrent use until the load
-// has ended; its fields are for afterwards.
+// tally has the results of requests. It is safe for concurrent use during the load; its fields
+// may be read afterwards.
 type tally struct {
 	mu       sync.Mutex
-	statuses map[string]int // answers by status, and by code where it is 503
-	events   map[string]int // what happens on purpose, and answers that did not come
-	wrong    []string       // some, in words
-	faults   int            // all of them
-	remarks  []string       // some events, in words
+	statuses map[string]int // responses by status, for 503 also by code
+	events   map[string]int // intended events, and missing responses
+	wrong    []string       // some of them, as text
+	faults   int            // number of all
+	remarks  []string       // some events, as text
 	took     []time.Duration
 }
 
 func newTally() *tally { return &tally{statuses: map[string]int{}, events: map[string]int{}} }
 
-// answered counts an answer.
+// answered counts a response.
 func (t *tally) answered(status string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.statuses[status]++
 }
 
-// event counts something that is no answer.
+// event counts an event without a response.
 func (t *tally) event(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.events[name]++
 }
 
-// timed adds how long a good answer took.
+// timed adds the duration of a good response.
 func (t *tally) timed(took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.took = append(t.took, took)
 }
 
-// fault counts an answer that is wrong.
+// fault counts a wrong response.
 func (t *tally) fault(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,10 +52,10 @@ func (t *tally) fault(what string) {
 	}
 }
 
-// unanswered is the event of a bad request that should have had an answer.
+// unanswered is the event of a bad request without its response.
 const unanswered = "bad requests without an answer"
 
-// remark counts such an event, with the reason.
+// remark counts such an event with its reason.
 func (t *tally) remark(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// crowded is how many connections a crowd has.
+// crowded is the number of connections of a crowd.
 const crowded = 4
 
-// Crowd sends many requests as fast as they are answered, several at once on
-// each connection, and counts the answers by status. Header returns the header
-// lines of one of them, each with its CRLF; it is called concurrently.
+// Crowd sends many requests as fast as possible, pipelined on each connection, and counts the
+// responses by status. header returns the header lines of a request, each with its CRLF; it is
+// called concurrently.
 func Crowd(addr, path string, requests int, header func(i int) string) map[int]int {
 	var mu sync.Mutex
 	var failed error
@@ -45,12 +45,12 @@ func crowd(addr, path string, first, end int, header func(i int) string) (map[in
 	defer conn.Close()
 	var sending sync.WaitGroup
 	defer sending.Wait()
-	defer conn.Close() // ends what is still being sent
+	defer conn.Close() // ends pending writes
 	sending.Go(func() {
 		out := bufio.NewWriter(conn)
 		for i := first; i < end; i++ {
 			if _, err := fmt.Fprintf(out, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", path, addr, header(i)); err != nil {
-				return // the reader sees it, too
+				return // the reader gets the error, too
 			}
 		}
 		out.Flush()

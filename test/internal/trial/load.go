@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// Load is how a service is called: half of the requests on connections of
-// their own, half on connections that are kept.
+// Load describes the requests to a service: half of them on new connections, half on persistent
+// ones.
 type Load struct {
 	Addr string // HOST:PORT
 	Path string
-	Rate int // requests a second
-	Kept int // connections that are kept
+	Rate int // requests per second
+	Kept int // persistent connections
 }
 
-// The ways in which a request fails.
+// The kinds of failures of a request.
 const (
 	Refused = "refused" // no connection, so that nothing was asked
 	Reset   = "reset"
@@ -31,22 +31,22 @@ const (
 	Other   = "other"
 )
 
-// patience is how long an answer is waited for.
+// patience is the timeout of a response.
 const patience = 15 * time.Second
 
-// Tally is what came of requests. It is safe for concurrent use until Run has
-// returned; its fields are for afterwards.
+// Tally has the results of requests. It is safe for concurrent use until Run returns; its fields
+// may be read afterwards.
 type Tally struct {
 	mu      sync.Mutex
 	Answers int // with status 200, complete
-	Closed  int // of those, with Connection: close on a kept connection
+	Closed  int // of those, with Connection: close on a persistent connection
 	Failed  map[string]int
 	First   map[string]time.Time // of each kind of failure
-	Errors  []string             // some, in words
-	Took    []time.Duration      // of answers, with connecting
+	Errors  []string             // some, as text
+	Took    []time.Duration      // durations of responses, including connecting
 }
 
-// Run calls until ctx is done, and waits for the last answers.
+// Run sends requests until ctx is done, and waits for the last responses.
 func (l Load) Run(ctx context.Context) *Tally {
 	tally := &Tally{Failed: map[string]int{}, First: map[string]time.Time{}}
 	var running sync.WaitGroup
@@ -56,7 +56,7 @@ func (l Load) Run(ctx context.Context) *Tally {
 	})
 	for i := range l.Kept {
 		running.Go(func() {
-			time.Sleep(every * time.Duration(i)) // not all at once
+			time.Sleep(every * time.Duration(i)) // spreads the connections over time
 			l.keep(ctx, tally, every*time.Duration(l.Kept))
 		})
 	}
@@ -64,7 +64,7 @@ func (l Load) Run(ctx context.Context) *Tally {
 	return tally
 }
 
-// During calls while do runs.
+// During sends requests while do runs.
 func (l Load) During(do func()) *Tally {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -75,7 +75,7 @@ func (l Load) During(do func()) *Tally {
 	return <-tallies
 }
 
-// pace calls do at a steady rate; what was missed is made up for.
+// pace calls do at a steady rate, and makes up for missed calls.
 func pace(ctx context.Context, every time.Duration, do func()) {
 	next := time.Now()
 	for ctx.Err() == nil {
@@ -133,11 +133,11 @@ func (l Load) dial() (*client, error) {
 	return &client{conn, bufio.NewReader(conn)}, nil
 }
 
-// refused is an error of connecting: the service has not seen the connection,
-// but its kernel may have reset it.
+// refused is an error of connecting: the service has not accepted the connection, but its kernel
+// may have reset it.
 type refused struct{ error }
 
-// get asks once and reports whether the server closes the connection.
+// get sends one request and reports whether the server closes the connection.
 func (c *client) get(l Load, header string) (last bool, err error) {
 	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 		return false, err
@@ -155,7 +155,7 @@ func (c *client) get(l Load, header string) (last bool, err error) {
 	return resp.Close, nil
 }
 
-// discardResponse reads a whole response, of which the header is left.
+// discardResponse reads a whole response and keeps its header.
 func discardResponse(in *bufio.Reader) (*http.Response, error) {
 	resp, err := http.ReadResponse(in, nil)
 	if err != nil {
@@ -207,7 +207,7 @@ func kindOf(err error) string {
 	return Other
 }
 
-// Bad counts failures, those of one kind left out.
+// Bad returns the number of failures, except those of one kind.
 func (t *Tally) Bad(except string) (n int) {
 	for kind, count := range t.Failed {
 		if kind != except {
@@ -217,10 +217,10 @@ func (t *Tally) Bad(except string) (n int) {
 	return n
 }
 
-// Percentile returns how long the fastest p percent of answers took at most.
+// Percentile returns the maximum duration of the fastest p percent of responses.
 func (t *Tally) Percentile(p float64) time.Duration { return Percentile(t.Took, p) }
 
-// PrintErrors prints what some requests failed with, one a line.
+// PrintErrors prints the errors of some failed requests, one per line.
 func (t *Tally) PrintErrors() {
 	for _, e := range t.Errors {
 		fmt.Println("     ", e)

@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// Process is a `vitrine serve` of the bundled catalogue, in a directory of its
-// own or one that is shared with those before it.
+// Process is a `vitrine serve` of the bundled catalogue in its directory, which may be shared
+// with earlier processes.
 type Process struct {
 	command *exec.Cmd
 	ended   chan error
 	Log     string // the file
 }
 
-// Start starts the binary in dir with these flags and sockets, and returns when
-// it says that it is ready. Without sockets it takes those of the flags.
+// Start starts the binary in dir with flags and sockets, and returns when it is ready. Without
+// sockets it listens on the addresses of the flags.
 func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ...string) *Process {
 	path := filepath.Join(dir, fmt.Sprintf("told-%d", time.Now().UnixNano()))
 	told := Must(net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"}))
 	defer told.Close()
-	// The process id is only known in the process itself.
+	// Only the process itself knows its id.
 	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(optional(binary, flags), flags...)...)
 	p := &Process{command: exec.CommandContext(ctx, "sh", args...), ended: make(chan error, 1), Log: path + ".log"}
 	p.command.Dir, p.command.ExtraFiles = dir, sockets
 	p.command.Env = append(os.Environ(), fmt.Sprintf("LISTEN_FDS=%d", len(sockets)), "NOTIFY_SOCKET="+path)
 	if !slices.Contains(flags, "--store") && !slices.Contains(flags, "--catalog") {
-		p.command.Env = append(p.command.Env, "VITRINE_DEMO=true") // a variable, which older versions pass over
+		p.command.Env = append(p.command.Env, "VITRINE_DEMO=true") // older versions ignore an unknown variable
 	}
 	log := Must(os.Create(p.Log))
 	defer log.Close()
@@ -44,8 +44,8 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 	return p
 }
 
-// optional returns flags that not every version has: one client is to be let
-// through at any rate, unless the flags or their file say something else.
+// optional returns flags that only some versions have: they admit all requests of a client,
+// unless the flags or their file configure quotas.
 func optional(binary string, flags []string) []string {
 	if slices.Contains(flags, "--rate-limit") || slices.Contains(flags, "--config") {
 		return nil
@@ -53,8 +53,7 @@ func optional(binary string, flags []string) []string {
 	return LetThrough(binary)
 }
 
-// LetThrough returns the flags of serve that limit nobody, none for a version
-// without limits.
+// LetThrough returns the flags of serve for no quotas, none for a version without quotas.
 func LetThrough(binary string) []string {
 	if strings.Contains(Must(Command(binary, "serve", "--help")), "--rate-limit=") {
 		return []string{"--rate-limit", "off"}
@@ -62,7 +61,7 @@ func LetThrough(binary string) []string {
 	return nil
 }
 
-// ready returns when a service manager would be told so.
+// ready returns when a service manager is notified of readiness.
 func ready(told *net.UnixConn) error {
 	if err := told.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return err
@@ -76,8 +75,8 @@ func ready(told *net.UnixConn) error {
 	}
 }
 
-// Terminate sends SIGTERM and returns how long the end took, and an error
-// unless the status was 0.
+// Terminate sends SIGTERM. It returns the duration of the shutdown, and an error unless the
+// status is 0.
 func (p *Process) Terminate() (time.Duration, error) {
 	start := time.Now()
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
@@ -90,14 +89,14 @@ func (p *Process) Terminate() (time.Duration, error) {
 // Reload sends SIGHUP.
 func (p *Process) Reload() error { return p.command.Process.Signal(syscall.SIGHUP) }
 
-// Resident returns how many bytes of the machine's memory the process has.
+// Resident returns the resident memory of the process in bytes.
 func (p *Process) Resident() int { return Must(p.memory("VmRSS:")) }
 
-// Peak returns the most bytes of the machine's memory that the process had at a
-// time, since ForgetPeak. It fails when the process has ended.
+// Peak returns the peak of the resident memory since ForgetPeak. It returns an error if the
+// process has ended.
 func (p *Process) Peak() (int, error) { return p.memory("VmHWM:") }
 
-// ForgetPeak has [Process.Peak] begin with what the process has now.
+// ForgetPeak resets [Process.Peak] to the current value.
 func (p *Process) ForgetPeak() error {
 	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.command.Process.Pid), []byte("5"), 0)
 }

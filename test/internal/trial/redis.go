@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// Redis is a redis-server that keeps nothing on disk, on a free port.
+// Redis is a redis-server without persistence, on a free port.
 type Redis struct {
 	Addr string
 	dir  string
-	// The process and its operator's connection, which outlives a change of
-	// password; nil while it does not run.
+	// The process, and an administrative connection, which survives a change of the password; nil
+	// while it does not run.
 	process *exec.Cmd
 	conn    net.Conn
 	in      *bufio.Reader
 }
 
-// NewRedis returns a Redis that does not run yet.
+// NewRedis returns a Redis that is not started.
 func NewRedis(dir string) *Redis { return &Redis{Addr: FreeAddr(), dir: dir} }
 
-// Start starts it, empty, and returns when it answers.
+// Start starts it with empty data, and returns when it responds.
 func (r *Redis) Start() error {
 	_, port, err := net.SplitHostPort(r.Addr)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Redis) Start() error {
 	return r.Do("PING")
 }
 
-// Do runs commands that are answered with one line each.
+// Do runs commands with one-line replies.
 func (r *Redis) Do(commands ...string) error {
 	for _, command := range commands {
 		if err := r.conn.SetDeadline(time.Now().Add(patience)); err != nil {
@@ -68,7 +68,7 @@ func (r *Redis) Do(commands ...string) error {
 // Signal sends a signal to the process.
 func (r *Redis) Signal(s syscall.Signal) error { return r.process.Process.Signal(s) }
 
-// Kill ends the process, if it runs, hung or not, and all that it held.
+// Kill ends the process if it runs, hung or not, with its data.
 func (r *Redis) Kill() error {
 	if r.process == nil {
 		return nil

@@ -21,7 +21,7 @@ type Site struct {
 	store      string
 }
 
-// Serve starts a site with its store in dir, which it shares with others there.
+// Serve starts a site with its store in dir, which other sites may share.
 func Serve(binary, dir string, flags ...string) *Site {
 	addrs := FreeAddrs(2)
 	flags = append([]string{"--listen", addrs[0], "--admin-listen", addrs[1], "--drain", "1s"}, flags...)
@@ -29,19 +29,19 @@ func Serve(binary, dir string, flags ...string) *Site {
 	return &Site{p, addrs[0], addrs[1], binary, "sqlite:" + filepath.Join(dir, "vitrine-demo.db")}
 }
 
-// End ends the site; how it ends is not looked at.
+// End ends the site and ignores errors.
 func (s *Site) End() { _, _ = s.Terminate() }
 
-// StoreFile returns the file of the store, in SQLite.
+// StoreFile returns the path of the SQLite store.
 func (s *Site) StoreFile() string { return strings.TrimPrefix(s.store, "sqlite:") }
 
-// Keys runs `vitrine keys` on the store of the site and returns what it prints.
+// Keys runs `vitrine keys` on the store of the site and returns its output.
 func (s *Site) Keys(args ...string) (string, error) {
 	return Command(s.binary, append([]string{"keys"}, append(args, "--store", s.store)...)...)
 }
 
-// Command runs a command of the binary, for half a minute at most, and returns
-// the trimmed text that it prints on standard output.
+// Command runs a command of the binary for up to half a minute, and returns its trimmed standard
+// output.
 func Command(binary string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -62,12 +62,12 @@ type Answer struct {
 	Body   []byte
 }
 
-// Ask is TryAsk that ends the trial if there is no answer.
+// Ask is TryAsk that ends the trial on an error.
 func (s *Site) Ask(method, path string, headers ...string) Answer {
 	return Must(s.TryAsk(method, path, headers...))
 }
 
-// TryAsk asks once; headers are names and values in turn.
+// TryAsk sends one request; headers alternate names and values.
 func (s *Site) TryAsk(method, path string, headers ...string) (Answer, error) {
 	r, err := http.NewRequest(method, "http://"+s.API+path, nil)
 	if err != nil {
@@ -85,10 +85,10 @@ func (s *Site) TryAsk(method, path string, headers ...string) (Answer, error) {
 	return Answer{resp.StatusCode, resp.Header, body}, err
 }
 
-// asker neither unpacks nor follows anything.
+// asker neither decodes responses nor follows redirects.
 var asker = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}, Timeout: patience}
 
-// Metric returns a metric by its name with the labels as they are written.
+// Metric returns the value of a metric, given by its name with labels as written.
 func (s *Site) Metric(name string) float64 {
 	value, ok := Must(Metrics(s.Admin))[name]
 	if !ok {
@@ -102,8 +102,8 @@ func (s *Site) Await(name string, value float64, longest time.Duration) (time.Du
 	return Until(longest, func() bool { return s.Metric(name) == value })
 }
 
-// Metrics returns what an admin listener says, without the buckets of histograms,
-// by the name of each series with its labels.
+// Metrics returns the metrics of an admin listener by series with labels, without the buckets of
+// histograms.
 func Metrics(admin string) (map[string]float64, error) {
 	response, err := asker.Get("http://" + admin + "/metrics")
 	if err != nil {

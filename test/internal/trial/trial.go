@@ -1,10 +1,10 @@
-// Package trial is what trials of the built binary share: a client that never
-// tries again, so that every failure counts, and a supervisor of processes.
+// Package trial has the common parts of trials of the built binary: a client without retries, so
+// that every failure counts, and a supervisor of processes.
 //
-// It knows vitrine from the outside only: its flags, signals and sockets.
+// It depends only on the flags, signals and sockets of vitrine.
 //
-// A trial that cannot go on ends as a test does: [Check] and [Must] panic with
-// the error, and [Try] returns it. They are for the goroutine that called Try.
+// A trial ends like a test when it cannot continue: [Check] and [Must] panic with the error, and
+// [Try] returns it. They must be called in the goroutine of Try.
 package trial
 
 import (
@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// failure is what Check panics with.
+// failure is the panic value of Check.
 type failure struct{ error }
 
-// Try calls do and returns the error that ended it, nil if none did.
+// Try calls do and returns the error that ended it, nil for none.
 func Try(do func()) (err error) {
 	defer func() {
 		switch stopped := recover().(type) {
@@ -34,7 +34,7 @@ func Try(do func()) (err error) {
 	return nil
 }
 
-// Check ends what Try called if err is not nil. What was tried stands before it.
+// Check ends the function of Try if err is not nil. tried describes the failed action.
 func Check(err error, tried ...any) {
 	if err == nil {
 		return
@@ -45,17 +45,17 @@ func Check(err error, tried ...any) {
 	panic(failure{err})
 }
 
-// Must is Check for a call that returns a value, too.
+// Must is Check for calls that also return a value.
 func Must[T any](value T, err error) T {
 	Check(err)
 	return value
 }
 
-// Failf ends what Try called.
+// Failf ends the function of Try.
 func Failf(format string, args ...any) { Check(fmt.Errorf(format, args...)) }
 
-// Main runs a trial in a directory of its own and ends the process if not all is
-// well: with status 1, or with 2 and the error if it could not be tried.
+// Main runs a trial in a temporary directory. It ends the process with status 1 if a check
+// failed, and with 2 and the error if the trial could not run.
 func Main(name string, run func(dir string) (well bool)) {
 	well := false
 	err := Try(func() {
@@ -72,7 +72,7 @@ func Main(name string, run func(dir string) (well bool)) {
 	}
 }
 
-// Verdict is how a line of a report begins.
+// Verdict returns the beginning of a line of a report.
 func Verdict(well bool) string {
 	if well {
 		return "ok  "
@@ -80,7 +80,7 @@ func Verdict(well bool) string {
 	return "FAIL"
 }
 
-// Until waits until something is so and returns how long that took.
+// Until waits until is returns true, and returns how long that took.
 func Until(longest time.Duration, is func() bool) (time.Duration, error) {
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		done, took := is(), time.Since(start)
@@ -93,10 +93,10 @@ func Until(longest time.Duration, is func() bool) (time.Duration, error) {
 	}
 }
 
-// FreeAddr returns an address of this machine that nobody listens on now.
+// FreeAddr returns an unused local address.
 func FreeAddr() string { return FreeAddrs(1)[0] }
 
-// FreeAddrs returns n different ones.
+// FreeAddrs returns n distinct unused local addresses.
 func FreeAddrs(n int) (addrs []string) {
 	for range n {
 		l := Must(net.Listen("tcp", "127.0.0.1:0"))
@@ -106,8 +106,7 @@ func FreeAddrs(n int) (addrs []string) {
 	return addrs
 }
 
-// Percentile returns how long the fastest p percent took at most, 0 if there are
-// none.
+// Percentile returns the maximum duration of the fastest p percent, 0 for none.
 func Percentile(took []time.Duration, p float64) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -116,7 +115,7 @@ func Percentile(took []time.Duration, p float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(float64(len(sorted))*p/100))]
 }
 
-// Median returns the middle one of the values, of which there must be some.
+// Median returns the median of at least one value.
 func Median(values []time.Duration) time.Duration {
 	return slices.Sorted(slices.Values(values))[len(values)/2]
 }
