@@ -1,1 +1,1 @@
-"""The parts of bench/run. Only the standard library of Python is used."""
+"""The parts of bench/run. They use only the standard library of Python."""

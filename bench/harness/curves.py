@@ -1,4 +1,4 @@
-"""The part curves: what grows with the number of accounts, and how."""
+"""The part curves: costs by the number of accounts."""
 import json
 
 from .process import run
@@ -14,7 +14,7 @@ def measure(bench):
     points = {n: [] for n in sizes}
     for _ in range(bench.rounds):
         for n in sizes:
-            if n < SIZES[-1] or not points[n]:  # the largest once: it takes minutes
+            if n < SIZES[-1] or not points[n]:  # the largest only once: it takes minutes
                 points[n].append(json.loads(run([bench.tool, "curve", str(n), "500"])))
     bench.report.raw["curves"] = points
     first = points[FROM]

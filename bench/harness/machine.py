@@ -1,4 +1,4 @@
-"""What machine it was: a figure without it says nothing."""
+"""A description of the machine, without which figures are meaningless."""
 import os
 import platform
 import re
@@ -22,7 +22,7 @@ def describe():
 
 
 def version(*command):
-    """Returns the first line that a command says of itself, None if it is missing."""
+    """Returns the first line of the output of a command, None if it is missing."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     except FileNotFoundError:

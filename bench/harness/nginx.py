@@ -1,9 +1,9 @@
-"""nginx, serving the bytes of Vitrine's answers as files."""
+"""nginx, which serves Vitrine's responses as files."""
 import os
 
 from .process import Address, Client, free_port, wait_for
 
-# Set up to be quick: no log, files kept open, no limit to a connection.
+# Configured for speed: no log, cached open files, no limit of requests per connection.
 CONFIG = """daemon off;
 {user}worker_processes auto;
 pid {folder}/pid;
@@ -25,12 +25,12 @@ http {{
 }}
 """
 
-# What nginx writes itself, or in another way.
+# Headers that nginx sets itself or differently.
 OWN = {"date", "server", "content-length", "content-type", "content-encoding", "etag", "x-request-id", "vary", "connection", "last-modified"}
 
 
 def start(bench, answers):
-    """Starts nginx and returns its address, which ends it by close()."""
+    """Starts nginx and returns its address; close() stops it."""
     folder = bench.folder("nginx")
     files = os.path.join(folder, "files")
     os.mkdir(files)

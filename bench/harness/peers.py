@@ -6,8 +6,8 @@ from . import wrk
 from .process import Client, Failed, free_port, wait_for
 from .report import median, paired, turns
 
-PAGE = 1000  # the most that PocketBase gives at a time
-UNKNOWN = -1.0  # a TVL that is not known, for servers that cannot sort it last
+PAGE = 1000  # the maximum of PocketBase
+UNKNOWN = -1.0  # an unknown TVL, for servers that cannot sort it last
 GOAL = ("≥", 200)
 
 
@@ -31,7 +31,7 @@ def measure(bench, base, path):
 
 
 def plain(row):
-    """Returns what is compared of a chain, however a server writes what is missing."""
+    """Returns the compared values of a chain, with missing ones in one form."""
     return (row["key"], row["slug"], row["name"], row.get("logo") or "", row["chain_id"], tuple(row.get("categorySlugs") or ()), row["llama_tvl"])
 
 
@@ -53,7 +53,7 @@ def json_server(bench, file):
 
 
 def compare(bench, ours, what, name, start, want, paths, rows):
-    """Compares lists per second. A list that comes in pages is all its pages."""
+    """Compares lists per second. A paginated list counts once, with all pages."""
     started = start()
     if not started:
         bench.report.missing(what, f"{name} is not installed: run bench/install", GOAL)
@@ -82,7 +82,7 @@ def compare(bench, ours, what, name, start, want, paths, rows):
 
 def in_turn(bench, ours, base, name, listed, pages, ask):
     rates, runs = {"vitrine": [], name: []}, {"vitrine": [], name: []}
-    seconds = max(5, bench.seconds)  # so that the slow one answers often enough to be counted
+    seconds = max(5, bench.seconds)  # so that the slow one sends enough responses
     for order in turns(["vitrine", name], bench.rounds):
         for contestant in order:
             if contestant == "vitrine":

@@ -1,4 +1,4 @@
-"""Processes that end when the measurement ends, whatever ends it."""
+"""Processes that end with the measurement, also after errors."""
 import contextlib
 import http.client
 import os
@@ -12,11 +12,11 @@ import urllib.parse
 
 
 class Failed(Exception):
-    """Something that is measured did not do what it should."""
+    """A measured program failed."""
 
 
 def run(command, **options):
-    """Runs a command to its end and returns what it printed."""
+    """Runs a command and returns its output."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
     if done.returncode:
         raise Failed(f"{command[0]} {' '.join(command[1:4])}… ended with {done.returncode}: {done.stderr[-2000:]}")
@@ -24,7 +24,7 @@ def run(command, **options):
 
 
 def free_port():
-    """Returns a port of the loopback address that nobody has."""
+    """Returns an unused port of the loopback address."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return s.getsockname()[1]
@@ -35,7 +35,7 @@ def ended(*_):
 
 
 class Processes:
-    """Every process that was started and has not been ended yet."""
+    """The running processes."""
 
     def __init__(self):
         self.running = []
@@ -49,7 +49,7 @@ class Processes:
         self.end_all()
 
     def start(self, command, cwd, env=None, before=None):
-        """Starts a command; what it says goes to the file that .said names."""
+        """Starts a command; its output goes to the file .said."""
         said = os.path.join(cwd, os.path.basename(command[0]) + f"-{len(self.running)}-{time.monotonic_ns()}.log")
         with open(said, "wb") as log:
             process = subprocess.Popen(command, cwd=cwd, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL,
@@ -59,18 +59,18 @@ class Processes:
         return process
 
     def vitrine(self, binary, flags, cwd, env=None, before=None):
-        """Starts `serve` with everything on and returns it with its address, as
-        soon as it listens. Rates are limited, but by more than any load."""
+        """Starts `serve` with all features, and returns it with its address when
+        it listens. Rate limits are on, but above any load."""
         env = dict(env or {})
         if not {"--store", "--catalog"} & set(flags):
-            env["VITRINE_DEMO"] = "true"  # a variable, which older versions pass over
+            env["VITRINE_DEMO"] = "true"  # older versions ignore an unknown variable
         limits = ["--rate-limit=1000000000/m", "--rate-limit-key=1000000000/m"]
         process = self.start([binary, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", *limits, *flags], cwd, env, before)
         found = wait_for(lambda: re.search(r"api=(http://[\d.:]+)/", said(process)), process, 30, "listens")
         return process, found.group(1)
 
     def end(self, process):
-        """Ends a process by its own id, and waits for it."""
+        """Stops a process by its id, and waits for it."""
         if process in self.running:
             self.running.remove(process)
         if process.poll() is None:
@@ -92,7 +92,7 @@ def said(process):
 
 
 def wait_for(what, process, seconds, name, pause=0.002):
-    """Returns what() as soon as it is true. Fails when the process ends, or time is up."""
+    """Returns what() as soon as it is true. Fails if the process ends, or after a timeout."""
     limit = time.monotonic() + seconds
     while True:
         result = what()
@@ -106,14 +106,14 @@ def wait_for(what, process, seconds, name, pause=0.002):
 
 
 class Client:
-    """One connection that is kept, and made again where it was lost."""
+    """A persistent connection, which reconnects if it is lost."""
 
     def __init__(self, base):
         self.host = urllib.parse.urlsplit(base).netloc
         self.connection = None
 
     def get(self, path, **headers):
-        """Returns status, headers and body; (0, {}, b"") where nobody answers."""
+        """Returns status, headers and body; (0, {}, b"") without a response."""
         for _ in range(2):
             try:
                 self.connection = self.connection or http.client.HTTPConnection(self.host, timeout=120)
@@ -132,19 +132,19 @@ class Client:
 
 
 def memory(process, field="VmRSS"):
-    """Returns a figure of /proc/PID/status in bytes: VmRSS now, VmHWM the most."""
+    """Returns a figure of /proc/PID/status in bytes: VmRSS is the current value, VmHWM the peak."""
     with open(f"/proc/{process.pid}/status") as f:
         return int(re.search(rf"^{field}:\s+(\d+) kB", f.read(), re.M).group(1)) * 1024
 
 
 def forget_peak(process):
-    """Sets VmHWM to what is in use now."""
+    """Resets VmHWM to the current value."""
     with open(f"/proc/{process.pid}/clear_refs", "w") as f:
         f.write("5")
 
 
 class Address(str):
-    """An address, and what ends the process behind it."""
+    """An address, with a method that stops its process."""
 
     def __new__(cls, base, close):
         self = super().__new__(cls, base)

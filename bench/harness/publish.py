@@ -1,4 +1,4 @@
-"""The part publish: from a file to what is served, and one changed record."""
+"""The part publish: from a file to the served catalogue, and one changed record."""
 import json
 import os
 import time
@@ -7,7 +7,7 @@ from .process import Client, forget_peak, memory, run, wait_for
 from .report import median, paired
 
 PATH = "/api/open/twitter/users?limit=1"
-LIMIT = 900  # seconds for anything here
+LIMIT = 900  # seconds, for each step
 
 
 def measure(bench):
@@ -20,8 +20,8 @@ def measure(bench):
 
 
 def everything(bench, first):
-    """Returns the median seconds from the start of a server with an empty store
-    and a directory until it answers, and compares them with a decoder alone."""
+    """Returns the median time until a server with an empty store and a directory
+    responds, in seconds, and compares it with a decoder alone."""
     served, decoded, rest = [], [], 0
     for _ in range(3):
         start = time.monotonic()
@@ -40,7 +40,7 @@ def everything(bench, first):
 
 
 def one_record(bench, first, changed, source, full):
-    """Imports into the store of a server that is running, there and back."""
+    """Imports a change and its reversal into the store of a running server."""
     folder = bench.folder("store")
     store = "sqlite:" + os.path.join(folder, "store.db")
     seconds = imported(bench, store, first, folder)
@@ -61,7 +61,7 @@ def one_record(bench, first, changed, source, full):
         now = revision(process, base, after=now)
         arrivals.append(time.monotonic() - end)
         both.append(time.monotonic() - begin)
-        time.sleep(3)  # the last good state is written after the swap, if anything is
+        time.sleep(3)  # the last good file is written after the swap
         peaks.append(memory(process, "VmHWM"))
     details = {"imports": imports, "arrivals": arrivals, "peaks": peaks}
     bench.report.ratio("one changed record, end of import to served; rival: file to served", median(arrivals), full, ("≤", 0.15), "s", details=details)
@@ -79,7 +79,7 @@ def imported(bench, store, directory, folder):
 
 
 def revision(process, base, after=0):
-    """Waits until a revision after this one answers, and returns its number."""
+    """Waits until a later revision is served, and returns its number."""
     client = Client(base)
 
     def newer():
@@ -92,8 +92,7 @@ def revision(process, base, after=0):
 
 
 def at_rest(process, bench):
-    """Returns the RSS of a process that has had nothing to do for a while. Go
-    collects what is left at least every two minutes, and gives memory back
-    slowly, so that takes longer than that, unless in a hurry."""
+    """Returns the RSS of an idle process. Go collects garbage at least every two
+    minutes and returns memory slowly, so this waits longer, unless --quick."""
     time.sleep(10 if bench.quick else 180)
     return memory(process)

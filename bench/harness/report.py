@@ -1,11 +1,11 @@
-"""The table, and the raw figures."""
+"""The table and the raw figures."""
 import json
 import os
 import statistics
 
 
 class Report:
-    """Rows are printed as they come; raw holds everything that was measured."""
+    """Rows are printed immediately; raw has all measurements."""
 
     def __init__(self):
         self.raw = {"rows": []}
@@ -15,9 +15,9 @@ class Report:
         print(f"\n{name:66s}{'Vitrine':>12s}{'rival':>12s}{'ratio':>8s}  {'of rounds':13s}goal", flush=True)
 
     def ratio(self, what, ours, theirs, goal=None, unit="", value=None, details=None):
-        """Adds a row: two medians, their ratio, and how it stands to the goal, a
-        pair like ("≥", 0.8). Value is another ratio, or the ratios of rounds,
-        of which the row has the median, the least and the most."""
+        """Adds a row: two medians, their ratio, and a comparison with the goal, a
+        pair like ("≥", 0.8). value is another ratio, or the ratios of rounds,
+        whose median, minimum and maximum the row has."""
         rounds = value if isinstance(value, list) else []
         value = statistics.median(rounds) if rounds else ours / theirs if value is None else value
         met = None if goal is None else (value >= goal[1] if goal[0] == "≥" else value <= goal[1])
@@ -26,12 +26,12 @@ class Report:
         self.keep(what=what, ours=ours, theirs=theirs, unit=unit, ratio=value, rounds=rounds, goal=goal, met=met, details=details)
 
     def figure(self, what, ours, unit="", details=None):
-        """Adds a row without a rival."""
+        """Adds a row without a contestant."""
         self.line(what, show(ours, unit), "", "", "")
         self.keep(what=what, ours=ours, unit=unit, details=details)
 
     def missing(self, what, reason, goal=None):
-        """Adds a row that says loudly why there is nothing."""
+        """Adds a row with the reason why a measurement is missing."""
         print(f"  {what:64s}N/A: {reason}", flush=True)
         self.keep(what=what, missing=reason, goal=goal)
 
@@ -62,7 +62,7 @@ def said(goal, met):
 
 
 def show(value, unit):
-    """Writes a figure with three digits that count. Units: s, B, and any other as it is."""
+    """Formats a figure with three significant digits. Units: s, B, and others unchanged."""
     if unit == "s":
         for factor, name in (1, "s"), (1e3, "ms"), (1e6, "µs"):
             if value * factor >= 1 or name == "µs":
@@ -73,7 +73,7 @@ def show(value, unit):
 
 
 def paired(ours, theirs):
-    """Returns the ratios of rounds, in each of which both met about the same load."""
+    """Returns the ratios by round. In a round, both had about the same conditions."""
     return [a / b for a, b in zip(ours, theirs)]
 
 
@@ -82,7 +82,7 @@ def median(values):
 
 
 def turns(names, rounds):
-    """Yields the order of the contestants in each round: everybody is first in turn."""
+    """Yields the order of the contestants in each round: each is first in turn."""
     for i in range(rounds):
         at = i % len(names)
         yield names[at:] + names[:at]

@@ -1,4 +1,4 @@
-"""The part search: in process against SQLite and PostgreSQL, and what is worst."""
+"""The part search: in process against SQLite and PostgreSQL, and the worst cases."""
 import json
 import os
 
@@ -50,7 +50,7 @@ def rows(bench, result, engine):
 
 
 def worst_over_http(bench, worst):
-    """One connection, nothing kept: what a client waits for such a search."""
+    """One connection, no cache: the latency of such a search."""
     lacking = wrk.missing()
     if lacking:
         bench.report.missing("worst searches over HTTP", lacking)

@@ -1,4 +1,4 @@
-"""The part start: the bundled catalogue from nothing, and in little memory."""
+"""The part start: starting with the bundled catalogue, also with little memory."""
 import os
 import time
 
@@ -42,7 +42,7 @@ def answers(process, base):
 
 
 def little_memory(bench):
-    """Runs under a limit, under load: whether it answers, and what it takes."""
+    """Runs with a memory limit under load: responses and memory."""
     group = Group.make(LIMIT)
     how = group.how if group else "GOMEMLIMIT only: no control group can be made here"
     env = {} if group else {"GOMEMLIMIT": str(LIMIT)}
@@ -66,14 +66,14 @@ def little_memory(bench):
 
 
 class Group:
-    """A control group of its own, of version 2 or 1."""
+    """A separate control group, version 2 or 1."""
 
     def __init__(self, path, version):
         self.path, self.how = path, f"cgroup v{version}"
 
     @staticmethod
     def make(limit):
-        """Returns a group with this limit of bytes, None where none can be made."""
+        """Returns a group with this limit in bytes, None if that is not possible."""
         for parent, file, version in ("/sys/fs/cgroup", "memory.max", 2), ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", 1):
             path = os.path.join(parent, f"vitrine-bench-{os.getpid()}")
             try:
@@ -89,7 +89,7 @@ class Group:
         return None
 
     def enter(self):
-        """Puts the process that calls it into the group."""
+        """Moves the calling process into the group."""
         with open(os.path.join(self.path, "cgroup.procs"), "w") as f:
             f.write(str(os.getpid()))
 

@@ -1,5 +1,5 @@
 """The part http: requests per second, against a bare handler, nginx, and two
-servers that people use for the same work."""
+servers for the same purpose."""
 import gzip
 import json
 import os
@@ -13,8 +13,8 @@ from .report import median, paired, turns
 API = "/api/open/"
 SMALL, MEDIUM, ALL = API + "chains?limit=11", API + "chains?limit=1000", API + "chains"
 
-# What is asked for: a name, the path, the encoding, whether with the entity tag,
-# and the goals against the bare handler and nginx.
+# The targets: a name, the path, the encoding, whether the request has the entity tag, and the
+# goals against the bare handler and nginx.
 CASES = [
     ("small", SMALL, "identity", False, 0.95, 0.8),
     ("304", SMALL, "identity", True, 0.95, 0.8),
@@ -36,7 +36,7 @@ def measure(bench):
 
 
 def serving(bench, flags):
-    """Starts Vitrine, and returns it with its address when it answers."""
+    """Starts Vitrine, and returns it with its address when it responds."""
     process, base = bench.serve(*flags)
     client = Client(base)
     wait_for(lambda: client.get(SMALL)[0] == 200, process, 900, "serves", 0.01)
@@ -72,7 +72,7 @@ def bare(bench, base):
 
 
 def settled(base, path, coding):
-    """Returns headers and body as they are once nothing more is prepared for them."""
+    """Returns headers and body when all prepared bodies are ready."""
     client = Client(base)
     last = None
     for _ in range(50):
@@ -86,7 +86,7 @@ def settled(base, path, coding):
 
 
 def agreed(base, answers, path, coding, conditional):
-    """Checks that a contestant answers the very bytes; returns the headers to ask with."""
+    """Checks that a contestant sends the same bytes; returns the request headers."""
     ask = {"Accept-Encoding": coding}
     client = Client(base)
     _, want = answers[path, coding]
@@ -105,7 +105,7 @@ def agreed(base, answers, path, coding, conditional):
 
 
 def rounds(bench, targets, seconds=None, **options):
-    """Loads all targets in turn; returns their rates by round, and all there is to know."""
+    """Loads all targets in turn; returns their rates by round, and all details."""
     for url, headers in targets.values():
         wrk.load(url, 1, headers, **options)
     rates, runs = {name: [] for name in targets}, {name: [] for name in targets}
@@ -119,8 +119,8 @@ def rounds(bench, targets, seconds=None, **options):
 
 
 def searches(bench, base):
-    """Distinct searches, for each of which a body is made, against a small one
-    that is there. The server of the searches keeps next to nothing: 64 KiB."""
+    """Distinct searches, each of which needs a new body, against a small cached
+    one. The server of the searches has a cache of only 64 KiB."""
     _, without = serving(bench, ["--catalog", os.path.join(bench.root, "catalog"), "--cache-bytes", "64KiB"])
     client = Client(base)
     names = [chain["name"] for chain in json.loads(client.get(ALL)[2])["chains"]]
@@ -141,7 +141,7 @@ def searches(bench, base):
 
 
 def distinct(names):
-    """Returns words of three and more letters and their beginnings, each once."""
+    """Returns distinct words of three and more letters, and their prefixes."""
     found = {}
     for name in names:
         for word in re.findall(r"[a-z]{3,}", name.lower()):

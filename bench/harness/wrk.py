@@ -11,14 +11,14 @@ THREADS = 2
 
 
 def missing():
-    """Returns why there can be no load, None if there can."""
+    """Returns the reason why wrk cannot run, None if it can."""
     return None if shutil.which("wrk") else "wrk is not installed: run bench/install"
 
 
 def load(url, seconds, headers=None, paths=None, threads=THREADS, connections=CONNECTIONS):
-    """Asks for url, or for the paths in a file below it, as fast as it goes.
-    Returns requests per second and latencies in seconds. Any error fails: a
-    server that refuses is not fast."""
+    """Requests url, or the paths of a file below it, as fast as possible. Returns
+    requests per second and latencies in seconds. Any error response fails the
+    run, because rejecting is cheap."""
     script = os.path.join(HERE, "load.lua")
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--timeout", "60s", "-s", script]
     for name, value in (headers or {}).items():

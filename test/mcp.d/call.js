@@ -1,6 +1,6 @@
-// Connects to a running server over HTTP and to a process of its own over stdio with
-// the TypeScript SDK, lists the tools and calls each. That client holds every result
-// against the output schema of its tool by itself.
+// Connects to a running server over HTTP and to a new process over stdio with the TypeScript SDK,
+// lists the tools and calls each. The SDK validates every result against the output schema of its
+// tool.
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";

@@ -1,6 +1,5 @@
-// Asks two replicas of one catalogue through a proxy that sends each request to the
-// other of them than the one before, with the TypeScript SDK: nothing that a client
-// notices depends on which of them answers. Ends with one of them gone.
+// Uses two replicas of one catalogue with the TypeScript SDK, through a proxy that alternates
+// between them: clients must not notice which one responds. At the end, one of them is stopped.
 import assert from "node:assert/strict";
 import http from "node:http";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -36,7 +35,7 @@ const call = async (name, args) => {
 const { tools } = await client.listTools();
 assert.deepEqual((await client.listTools()).tools, tools);
 
-// A list is read to its end, each part of it by another replica.
+// A list is read to its end, with alternating replicas.
 const slugs = [];
 for (let offset = 0; offset !== undefined; ) {
   const { structuredContent: answer } = await call("list_chains", { tag: ["layer-2"], limit: 50, offset });
@@ -47,7 +46,7 @@ for (let offset = 0; offset !== undefined; ) {
 }
 assert.equal(new Set(slugs).size, slugs.length, "a chain stands in two parts");
 
-// The same question has the same answer, whoever is asked.
+// Both replicas give the same answer.
 for (const args of [{ q: "base" }, { q: "以太坊", locale: "zh-CN" }, { q: "etherium" }]) {
   assert.deepEqual(await call("search", args), await call("search", args));
 }

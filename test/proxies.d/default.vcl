@@ -1,5 +1,5 @@
-# Varnish as it comes: it asks for gzip alone, and unpacks for those who do not
-# take it.
+# Varnish with its default configuration: it requests only gzip, and decodes it for clients that
+# do not accept it.
 vcl 4.1;
 
 backend vitrine {

@@ -1,5 +1,4 @@
-// Whether everybody can use the pages: axe, the keyboard, narrow screens, and every
-// language as a whole.
+// Accessibility of all pages: axe, the keyboard, narrow screens, and complete languages.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -11,7 +10,7 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
-// violations runs axe in a page, with all its rules.
+// violations runs all rules of axe in a page.
 async function violations(page) {
   await page.evaluate(axe); // not by a script element, which the policy of the page forbids
   return page.evaluate(async () => {
@@ -32,7 +31,8 @@ for (const [name, { server, language, options }] of Object.entries(looks)) {
     const found = [];
     for (const type of types) {
       await page.goto(addressOf(server, type, language));
-      // Wide screens show the filters although their disclosure is closed, which axe does not see.
+      // Wide screens show the filters although their disclosure is closed, which axe does not
+      // detect.
       await page.evaluate(() => document.getElementById("filters")?.setAttribute("open", ""));
       for (const one of await violations(page)) found.push(`${type}: ${one}`);
     }
@@ -128,7 +128,7 @@ test("keys: / searches, Escape shuts what is open, the first Tab skips to the co
   await close();
 });
 
-// shownTexts returns what a page says outside what is marked as English or as code.
+// shownTexts returns the texts of a page, except parts marked as English or as code.
 const shownTexts = (page) => page.evaluate(() => {
   const all = [];
   const other = (e) => e.closest("[lang=en],code,pre,script,style,.pick ul") && document.documentElement.lang !== "en";
@@ -150,7 +150,7 @@ for (const language of languages.slice(1)) {
   test(`nothing is left in English: ${language}`, async () => {
     const own = wordsOf(language);
     const mine = new Set(Object.values(own).flatMap(forms));
-    // A text of placeholders and signs alone is of no language.
+    // A text of only placeholders and symbols has no language.
     const english = Object.values(wordsOf("en")).flatMap(forms).filter((text) => !mine.has(text) && /[A-Za-z]/.test(text.replace(/\{\w+\}/g, ""))).map(pattern);
     const { page, close } = await open(browser);
     const left = [];
@@ -159,7 +159,7 @@ for (const language of languages.slice(1)) {
       for (const text of await shownTexts(page)) {
         if (/^(@|[\w-]+\.(com|example)$)/.test(text)) continue; // a handle, a host
         if (english.some((p) => p.test(text))) left.push(`${type}: ${text}`);
-        // Nothing of this catalogue has Latin letters, so a word of them is the page's own.
+        // This catalogue has no Latin letters, so a Latin word belongs to the page.
         if (language !== "es") for (const word of text.match(/[A-Za-z]{3,}/g) ?? []) if (!names.has(word)) left.push(`${type}: ${word} in “${text}”`);
       }
     }
@@ -168,5 +168,5 @@ for (const language of languages.slice(1)) {
   });
 }
 
-// What is called so in every language.
+// Names that are the same in every language.
 const names = new Set(["API", "Web", "JSON", "TVL", "RPC", "URL", "Markdown", "Atom", "MCP", "OpenAPI", "CAIP", "YouTube", "Vitrine", "llms", "txt", "example", "com", "zzzzz"]);

@@ -1,5 +1,5 @@
-// What a reader does with lists, with JavaScript and without: the rows are always those
-// that the API has for the same, and Back and reload bring them back.
+// Lists with and without JavaScript: the rows always equal those of the API, and Back and reload
+// restore them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { addressOf, ask, bundled, launch, open, pages, types } from "./lib.js";
@@ -12,7 +12,7 @@ const page50 = "limit=50&match=groups";
 
 const last = (href) => decodeURIComponent(href.split("/").pop());
 
-// Lists: the rows of a page by what tells them apart, and the same of the API.
+// Lists: the identities of the rows of a page, and of the records of the API.
 const lists = {
   chains: {
     path: "/chains", api: "chains", rows: (body) => body.chains.map((c) => c.slug), selector: "table.rows tbody td.c-name a",
@@ -28,13 +28,13 @@ lists.cards = {
 
 const shown = (page, list) => page.$$eval(list.selector, (all, text) => all.map((e) => (text ? e.textContent : e.getAttribute("href"))), list.text).then((all) => (list.text ? all : all.map(list.row)));
 
-// asked returns what an address asks of a list, as the API is asked for it.
+// asked returns the API query for the address of a list.
 function asked(page) {
   const query = new URLSearchParams([...new URL(page.url()).searchParams].filter(([, value]) => value));
   return query.toString();
 }
 
-// same waits until a page shows what the API has for a query string.
+// same waits until a page shows the rows of the API for a query string.
 async function same(page, list, query, language = "en") {
   const { body, total } = await ask(`${list.api}?${[page50, `locale=${language}`, query].filter(Boolean).join("&")}`);
   const wanted = list.rows(body);
@@ -52,8 +52,8 @@ async function same(page, list, query, language = "en") {
   }
 }
 
-// is waits until something is on the page: what Back leads to may be fetched first, and its rows and
-// counts may look like those before.
+// is waits for a state of the page: the target of Back may be fetched first, and its rows and
+// counts may equal the previous ones.
 async function is(page, selector, otherwise) {
   await page.locator(selector).first().waitFor({ state: "attached", timeout: 5000 }).catch(() => assert.fail(otherwise));
 }
@@ -70,7 +70,7 @@ for (const javaScriptEnabled of [true, false]) {
       const box = page.locator("form.filters details[open] input[name=tag]").first();
       const key = await box.getAttribute("value");
       const chosen = `form.filters input[type=checkbox][value="${key}"]`;
-      // Where a form alone leads also names its empty fields.
+      // Without JavaScript, the address of a form also has its empty fields.
       const here = (pair) => new RegExp(`/en${list.path}\\?(.*&)?${pair}(&|$)`);
       await box.check();
       await apply();
@@ -126,7 +126,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`every page ${how}: the theme stays, the language changes`, async () => {
     const { page, wrong, close } = await open(browser, { javaScriptEnabled });
-    // Without JavaScript there is nothing to ask a page with but the server's own answer.
+    // Without JavaScript, the page cannot be evaluated, so this reads the stylesheet.
     const scheme = async () => (javaScriptEnabled ? page.evaluate(() => getComputedStyle(document.documentElement).colorScheme) : (await page.context().request.get(`${bundled}/theme.css`)).text());
     for (const type of types) {
       await page.goto(addressOf(bundled, type, "en"));
@@ -147,7 +147,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-// cardsIn returns the cards that stand anywhere in a menu.
+// cardsIn returns all cards of a menu.
 const cardsIn = (value) => (value && typeof value === "object" ? Object.entries(value).flatMap(([name, inner]) => (name === "cards" ? inner : cardsIn(inner))) : []);
 
 test("every menu of nav/groups opens with its title and all its cards", async () => {

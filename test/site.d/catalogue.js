@@ -1,20 +1,18 @@
-// Writes small catalogues whose every text is what a function says, to see what a page
-// does with it. JSON is YAML.
+// Writes small catalogues with all texts from a function, to test how pages show them. JSON is
+// valid YAML.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Markup, quotes, templates, text that turns its direction, and a word without an end.
+// Markup, quotes, templates, bidirectional text, and a long word.
 const markup = `'"></title></script></style><script>alert(1)</script><img src=x onerror=alert(2)><b onmouseover=alert(3)> \${x} {{.}} \\ [a](javascript:alert(4)) |`;
 const turned = "\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627 (1)";
 const endless = "Donaudampfschifffahrtsgesellschaft".repeat(5);
 export const hostile = { locales: ["en", "ar"], text: () => `${markup} ${turned} ${endless}` };
 
-// No letter of it is of the languages of the interface, so whatever else a page shows is
-// the page's own.
+// No letter belongs to a language of the interface, so all other text is the page's.
 export const greek = { locales: ["en", "zh-hans", "zh-hant", "ja", "es"], text: () => "Ωμέγα του άλφα" };
 
-// write makes the directory of a catalogue of one record of each kind, and of a second
-// page of chains.
+// write creates a catalogue directory with one record of each kind, and two pages of chains.
 export function write(dir, { locales, text }) {
   mkdirSync(join(dir, "nav"), { recursive: true });
   const file = (name, value) => writeFileSync(join(dir, name), JSON.stringify(value, null, 1));

@@ -1,4 +1,4 @@
-// What the tests share: the pages that there are, a browser that watches, the API.
+// Common parts of the tests: the list of pages, a watched browser, the API.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
@@ -15,7 +15,7 @@ export const limited = need("SITE_LIMITED"); // the bundled catalogue, with a qu
 export const repository = need("SITE_REPOSITORY");
 export const languages = ["en", "zh-hans", "zh-hant", "ja", "es"];
 
-// One page of every type: its path in the bundled catalogue and in the others.
+// One page of each type: its path in the bundled catalogue and in the others.
 export const pages = {
   first: ["/", "/"],
   menus: ["/nav", "/nav"],
@@ -40,16 +40,16 @@ export const pages = {
 };
 export const types = Object.keys(pages);
 
-// addressOf returns where a page is at a server in a language.
+// addressOf returns the address of a page at a server in a language.
 export const addressOf = (server, type, language) => `${server}/${language}${pages[type][server === bundled ? 0 : 1]}`;
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
 
 const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
 
-// open returns a page of a context of its own, with everything that it did wrong: what
-// it asked others for (pictures are answered here, late where that is asked for), broke
-// of its policy, ran of its text, or told the console.
+// open returns a page in a new context, with a record of its faults: requests to other hosts
+// (pictures are answered here, on request with a delay), violations of its policy, executed
+// texts, and console messages.
 export async function open(browser, { late = 0, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const wrong = [];
@@ -77,14 +77,14 @@ export async function open(browser, { late = 0, ...options } = {}) {
   return { page, context, wrong, close: () => context.close() };
 }
 
-// ask returns what the API answers.
+// ask returns the response of the API.
 export async function ask(path, server = bundled) {
   const answer = await fetch(`${server}/api/open/${path}`);
   assert(answer.ok, `${path}: ${answer.status}`);
   return { body: await answer.json(), total: Number(answer.headers.get("Total-Count")) };
 }
 
-// settled waits until a page has the address, and everything that belongs to it.
+// settled waits until a page has the address and has finished loading.
 export async function settled(page, address) {
   await page.waitForURL(address);
   await page.waitForLoadState("load");

@@ -1,4 +1,4 @@
-// What a search costs while one types, and what a reader sees when it is refused.
+// Requests of a search while typing, and the page for a rejected one.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ after(() => browser.close());
 
 const rows = "[data-results] > li";
 
-// counting returns the addresses that a page asks for by itself, from now on.
+// counting returns the addresses that a page requests from now on.
 function counting(page) {
   const asked = [];
   page.on("request", (request) => { if (request.resourceType() === "fetch") asked.push(new URL(request.url()).searchParams.get("q")); });
@@ -63,7 +63,7 @@ test("a request that is no longer wanted is cancelled", async () => {
   await close();
 });
 
-// spend uses up the quota of pages.
+// spend exhausts the quota of pages.
 async function spend(page) {
   for (let i = 0; i < 100; i++) {
     const answer = await page.request.get(`${limited}/en/chains?offset=${i}`);

@@ -1,5 +1,5 @@
-// Serves the bundled catalogue and those of catalogue.js, each by a process of its own,
-// runs a program of this directory against them, and ends them.
+// Serves the bundled catalogue and those of catalogue.js with one process each, runs programs of
+// this directory against them, and stops the servers.
 //
 //     node run.js BINARY REPOSITORY PROGRAM...
 import { spawn } from "node:child_process";

@@ -1,5 +1,5 @@
-// What pages must not do: run what a catalogue says, break their policy, ask others for
-// anything but pictures; nor be heavy, nor move while pictures come.
+// Pages must not execute texts of a catalogue, violate their policy, or request anything but
+// pictures from other hosts. They must be small, and must not shift while pictures load.
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { after, before, test } from "node:test";
@@ -28,7 +28,7 @@ for (const [name, server, language] of [["bundled", bundled, "en"], ["hostile", 
   });
 }
 
-// fetched returns an answer as its bytes come.
+// fetched returns the raw bytes of a response.
 const fetched = (address) => new Promise((done, fail) => {
   get(address, { headers: { "Accept-Encoding": "br", Accept: "text/html" } }, (answer) => {
     let bytes = 0;

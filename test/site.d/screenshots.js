@@ -1,5 +1,5 @@
-// Makes docs/screenshots: every type of page on a screen and on a phone. Pictures of
-// records are left out: they would be asked of others.
+// Writes docs/screenshots: each type of page on a screen and on a phone. Pictures of records are
+// left out, because they are on other hosts.
 import { mkdirSync, rmSync } from "node:fs";
 import { addressOf, bundled, launch, repository, types } from "./lib.js";
 
@@ -10,7 +10,7 @@ mkdirSync(into, { recursive: true });
 const kinds = [["en", "light", "desktop"], ["zh-hant", "dark", "phone"], ["ja", "dark", "desktop"], ["es", "light", "phone"]];
 const browser = await launch();
 for (const [i, type] of types.entries()) {
-  // Two of the four for each type, so that every kind is there and the whole stays small.
+  // Two of the four variants for each type, so that all variants occur in a small set.
   for (const [language, colorScheme, screen] of [kinds[i % 2 ? 2 : 0], kinds[i % 2 ? 3 : 1]]) {
     const viewport = screen === "phone" ? { width: 390, height: 780 } : { width: 1120, height: 720 };
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });

@@ -1,4 +1,4 @@
-// A chain is added to the wallet of a browser that has one, by what stands on its page.
+// A browser wallet adds a chain with the data on its page.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -10,8 +10,8 @@ after(() => browser.close());
 
 const words = (language) => JSON.parse(readFileSync(`${repository}/internal/site/words/${language}.json`, "utf8")).texts;
 
-// withWallet opens a page whose browser has a wallet: it keeps what it is asked, and
-// answers when answer is called in the page, with an error where one is given.
+// withWallet opens a page in a browser with a wallet. It records requests, and responds when
+// answer is called in the page, with an error if one is given.
 async function withWallet() {
   const opened = await open(browser);
   await opened.context.addInitScript(() => {
@@ -55,7 +55,7 @@ test("nothing is offered without a wallet, nor for a chain that wallets cannot h
   await without.page.goto(`${bundled}/en/chains/base`);
   await without.page.waitForFunction(() => document.querySelector("[data-copy]:not([hidden])")); // the module has run
   assert.equal(await without.page.locator("[data-wallet]").isVisible(), false);
-  // One that comes late says so.
+  // A late wallet announces itself.
   await without.page.evaluate(() => { window.ethereum = { request: () => new Promise(() => {}) }; dispatchEvent(new Event("ethereum#initialized")); });
   assert.equal(await without.page.locator("[data-wallet]").isVisible(), true);
   await without.close();

@@ -1,4 +1,4 @@
-// Lets one try the operations of the API page without leaving it.
+// Sends requests of the API page and shows the responses in place.
 addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.matches("form[data-try]")) return;

@@ -1,8 +1,8 @@
-// What makes the pages quicker. They are complete without it: each thing here does what a
-// link or a form of the page does by itself.
+// Progressive enhancements. The pages are complete without them: each one does the same as a link
+// or a form of the page.
 const main = () => document.getElementById("main");
 
-// "/" goes to the search box, arrows walk through results.
+// "/" focuses the search box; arrow keys move through results.
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = /^(input|textarea|select)$/i.test(event.target.tagName);
@@ -24,7 +24,7 @@ addEventListener("keydown", (event) => {
   else rows[Math.min(at + step, rows.length - 1)].focus();
 });
 
-// Pages that were shown lately, by address, so that going back to a query asks for nothing.
+// Recently shown pages by address, so that returning to a query needs no request.
 const recent = new Map();
 const recentMost = 20, recentFor = 60_000; // pages, and milliseconds
 function remember(address, text) {
@@ -33,8 +33,8 @@ function remember(address, text) {
   if (recent.size > recentMost) recent.delete(recent.keys().next().value);
 }
 
-// load returns the text of a page: { text }, { wait } with the seconds after which the
-// server takes the request, { limited } if it does not say, or { failed }.
+// load returns the text of a page: { text }, { wait } with the seconds until the server accepts
+// the request, { limited } without such a time, or { failed }.
 let notBefore = 0; // when the server takes requests again
 async function load(address, signal) {
   const kept = recent.get(address);
@@ -57,7 +57,7 @@ async function load(address, signal) {
   }
 }
 
-// say hides the rows of a query that is no longer asked for, and says why there are no others.
+// say hides the rows of an outdated query and states the reason.
 function say(text) {
   const list = main().querySelector("section[aria-labelledby=title]") ?? main();
   for (const part of list.children) if (!part.matches("header, form")) part.hidden = true;
@@ -73,13 +73,13 @@ function say(text) {
   shown = "";
 }
 
-// nameOf tells the disclosures of a page apart.
+// nameOf returns a key that identifies a disclosure of a page.
 const nameOf = (details) => details.id || details.querySelector("summary").textContent;
 
-// Pages of this site replace what is in <main>, so that scripts, styles and the head stay.
-// Only the latest call counts: it ends the request of the one before, unless both are for one page. One that the server refuses for
-// now is sent again when the server takes it. The result says whether the page is shown, or
-// will be.
+// Pages of this site replace the content of <main>, so that scripts, styles and the head stay.
+// Only the latest call counts: it aborts the previous request, unless both are for the same page.
+// A rejected request is repeated when the server accepts it again. The result is true if the page
+// is or will be shown.
 const longest = 60; // seconds that are waited for
 let shown = location.href.split("#")[0];
 let turn = 0, again, inflight;
@@ -147,7 +147,7 @@ const addressOf = (form) => {
   return form.action.split("?")[0] + (query ? "?" + query : "");
 };
 
-// Forms that filter do so at once; words are asked for when one stops typing.
+// Filter forms submit on change; text fields after a pause in typing.
 const rest = 300; // milliseconds
 let pause;
 const go = async (form) => {
@@ -185,7 +185,7 @@ addEventListener("popstate", async (event) => {
   if (event.state && event.state.live && !(await show(location.href))) location.reload();
 });
 
-// Back to a page that the browser kept: its forms say again what its rows are.
+// After Back to a page from the browser's cache, the forms get the values of its rows again.
 addEventListener("pageshow", (event) => {
   if (event.persisted) for (const form of document.querySelectorAll("form[data-live]")) form.reset();
 });
@@ -200,7 +200,7 @@ function theme(event) {
   event.target.closest("details").open = false;
 }
 
-// Menus of the head shut when one looks elsewhere; buttons copy; monograms leave.
+// Menus of the header close on a click elsewhere; buttons copy; loaded logos replace monograms.
 addEventListener("click", async (event) => {
   for (const open of document.querySelectorAll("details.pick[open]")) if (!open.contains(event.target)) open.open = false;
   const copy = event.target.closest("[data-copy]");
@@ -210,7 +210,7 @@ addEventListener("click", async (event) => {
   setTimeout(() => copy.removeAttribute("data-done"), 1500);
 });
 
-// A wallet in the browser is told of a chain by the JSON that its page shows (EIP-3085).
+// A browser wallet adds a chain with the JSON that the page shows (EIP-3085).
 addEventListener("click", async (event) => {
   const button = event.target.closest("[data-wallet] button");
   if (!button || button.ariaBusy === "true") return;
@@ -235,7 +235,7 @@ addEventListener("keydown", (event) => {
 const seen = (image) => image.naturalWidth && image.setAttribute("data-seen", "");
 addEventListener("load", (event) => { if (event.target instanceof HTMLImageElement) seen(event.target); }, true);
 
-// The sidebar of a menu says where one is.
+// The sidebar of a menu marks the current position.
 let watch;
 function look() {
   for (const image of document.images) if (image.complete) seen(image);

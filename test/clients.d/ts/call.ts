@@ -1,7 +1,7 @@
-// Calls every operation of a running server with openapi-fetch and the types
-// that openapi-typescript made from its document (catalogue.d.ts). Most of the
-// test is that this compiles: each body must have the members that are read here.
-// Paths without an entry in `calls` are called with the examples of the document.
+// Calls every operation of a running server with openapi-fetch and the types that
+// openapi-typescript generates from its document (catalogue.d.ts). Most of the test is that this
+// compiles: each body must have the members that are read here. Paths without an entry in `calls`
+// are called with the examples of the document.
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
@@ -9,12 +9,12 @@ import type { components, paths } from "./catalogue.js";
 
 const baseUrl = process.argv[2];
 assert(baseUrl, "usage: node call.js URL");
-// Lists go with commas, as the document says; openapi-fetch would repeat the parameter.
+// Lists are comma-separated, as documented; openapi-fetch would repeat the parameter.
 const client = createClient<paths>({ baseUrl, querySerializer: { array: { style: "form", explode: false } } });
 
 type Problem = components["schemas"]["Problem"];
 
-// answered returns the body of a 200, or fails with what went wrong.
+// answered returns the body of a 200, or throws an error.
 function answered<T>(result: { data?: T; error?: Problem; response: Response }): T {
   const { data, error, response } = result;
   assert.equal(response.status, 200, error?.detail);
@@ -138,7 +138,7 @@ for (const template of Object.keys(document.paths) as (keyof paths)[]) {
   await call();
 }
 
-// What is refused has the same body everywhere, and comes with its type.
+// All errors have the same body, with its type.
 const bad = await client.GET("/api/open/chains", { params: { query: { limit: 1001 } } });
 assert.equal(bad.response.status, 400);
 assert(bad.error?.code === "invalid_parameter" && bad.error.parameter === "limit");
