@@ -2,8 +2,9 @@
 //
 //	pocketbase DIR ADDR CHAINS
 //
-// DIR is its database directory and must be empty. CHAINS is a JSON file: {"chains":[{...}]}. It
-// is configured for speed: an index for the requested order, and no log of requests.
+// DIR is where it keeps its database and must be empty, CHAINS a JSON file:
+// {"chains":[{...}]}. It is set up to be quick: an index over the order that is
+// asked for, and no log of requests.
 package main
 
 import (
@@ -17,7 +18,8 @@ import (
 	"github.com/pocketbase/pocketbase/tools/types"
 )
 
-// chain is a chain in the file. TVL is -1 if unknown, so that such chains come last.
+// chain is a chain as the file has it. TVL is -1 where none is known, so that
+// those come last.
 type chain struct {
 	Key        string   `json:"key"`
 	Slug       string   `json:"slug"`
