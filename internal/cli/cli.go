@@ -38,6 +38,7 @@ type root struct {
 	Serve    serveCmd    `cmd:"" help:"Serve the revisions of a store, or a catalogue directory."`
 	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve a catalogue to one agent over the Model Context Protocol, on standard input and output."`
 	Init     initCmd     `cmd:"" help:"Write a small example catalogue with comments."`
+	New      newCmd      `cmd:"" help:"Add a record to a catalogue directory, with comments on what to write."`
 	Check    checkCmd    `cmd:"" help:"Check a catalogue directory."`
 	Import   importCmd   `cmd:"" help:"Check a catalogue directory, print its changes and publish them as a revision."`
 	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory."`

@@ -156,6 +156,10 @@ func (d *Description) Address(record any) string {
 	return *d.addressAt.line(record)
 }
 
+// KeyField returns the field that names a record, nil for the catalogue's own fields. The key of a
+// dimension group has its module, too.
+func (d *Description) KeyField() *Field { return d.keyField }
+
 // Keys returns the keys of all records of the kind, in the catalogue's order.
 func (d *Description) Keys(c *Catalog) []string {
 	keys := make([]string, d.size(c))

@@ -93,6 +93,13 @@ func (s *Shape) AppendJSON(dst []byte, record any, plain string) ([]byte, error)
 	return w.Buf, w.Err
 }
 
+// AppendJSON appends the value of a field that is not empty, as [Shape.AppendJSON] does.
+func (f *Field) AppendJSON(dst []byte, record any, plain string) ([]byte, error) {
+	w := recordWriter{Writer: recordjson.Writer{Buf: dst}, plain: plain}
+	f.Type.write(&w, f, record)
+	return w.Buf, w.Err
+}
+
 type recordWriter struct {
 	recordjson.Writer
 	plain string // locale of texts that are written as strings
