@@ -118,7 +118,10 @@ func New(config Config) *Follower {
 	}
 	f.trouble.changes = f.changes
 	if config.Watcher != nil {
-		config.Watcher.published = f.Wake
+		config.Watcher.published, config.Watcher.state = f.Wake, f.served
+	}
+	for _, job := range config.Jobs {
+		job.served = f.served
 	}
 	if config.LastGood != "" {
 		f.lastGood = newLastGoodWriter(f)
@@ -133,6 +136,14 @@ func New(config Config) *Follower {
 func (f *Follower) Snapshot() *snapshot.Snapshot {
 	if s := f.serving.Load(); s != nil {
 		return s.snapshot
+	}
+	return nil
+}
+
+// served returns the state of the served snapshot, nil for none.
+func (f *Follower) served() *store.State {
+	if s := f.serving.Load(); s != nil {
+		return s.state
 	}
 	return nil
 }
@@ -220,7 +231,9 @@ func (f *Follower) follow(ctx context.Context) error {
 	}
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
-	state, err := f.load(ctx, head)
+	state, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) (*store.State, error) {
+		return current(ctx, s, f.state)
+	})
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
 	}

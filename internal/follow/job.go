@@ -60,6 +60,7 @@ type Job struct {
 	trouble trouble
 	seen    atomic.Pointer[turn] // as last read; nil if never
 	log     *slog.Logger
+	served  func() *store.State // set by the follower of the same store; may be nil
 }
 
 // NewJob returns a job that has not run yet.
@@ -147,7 +148,7 @@ func (j *Job) run(ctx context.Context, l *lease) {
 	var beside sync.WaitGroup
 	beside.Go(func() { j.renew(working, l, end) })
 	ran, err := ask(working, &j.line, runLimit, func(ctx context.Context, s store.Store) (Ran, error) {
-		return j.config.Run(ctx, leased{s, l})
+		return j.config.Run(ctx, leased{remembered{s, j.served}, l})
 	})
 	lost := errors.Is(context.Cause(working), errLost) || errors.Is(err, store.ErrTaken)
 	end(nil)

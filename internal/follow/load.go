@@ -12,53 +12,69 @@ import (
 // changes.
 const farBehind = 10_000
 
-// load returns the state of the head: the served state with the changes since, or the whole state.
-func (f *Follower) load(ctx context.Context, head store.Revision) (*store.State, error) {
-	if f.state == nil || head.Number <= f.state.Revision.Number || head.Number-f.state.Revision.Number > farBehind {
-		return f.loadAll(ctx)
+// current returns the state of the head of a store: known with the changes since, or the whole
+// state if known is nil or the store no longer has its revision. The cost is proportional to the
+// changes.
+func current(ctx context.Context, s store.Store, known *store.State) (*store.State, error) {
+	if known == nil {
+		return s.Load(ctx, 0)
 	}
-	since := f.state.Revision.Number
-	changes, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) (*store.Changes, error) {
-		return s.Changes(ctx, since)
-	})
+	head, err := s.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if same(known.Revision, head) {
+		return known, nil
+	}
+	since := known.Revision.Number
+	if head.Number <= since || head.Number-since > farBehind {
+		return s.Load(ctx, 0)
+	}
+	changes, err := s.Changes(ctx, since)
 	if errors.Is(err, store.ErrNoRevision) {
-		return f.loadAll(ctx) // the served revision was pruned or replaced
+		return s.Load(ctx, 0) // the known revision was pruned or replaced
 	}
 	if err != nil {
 		return nil, err
 	}
-	follows, err := f.follows(ctx, changes.Revision)
+	follows, err := follows(ctx, s, known.Revision, changes.Revision)
 	if err != nil {
 		return nil, err
 	}
 	if !follows {
-		return f.loadAll(ctx)
+		return s.Load(ctx, 0)
 	}
-	state, err := f.state.Apply(changes)
+	state, err := known.Apply(changes)
 	if err != nil {
-		return f.loadAll(ctx) // reports an error of the store
+		return s.Load(ctx, 0) // reports an error of the store
 	}
 	return state, nil
 }
 
-func (f *Follower) loadAll(ctx context.Context) (*store.State, error) {
-	return ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) (*store.State, error) {
-		return s.Load(ctx, 0)
-	})
-}
-
-// follows reports whether the store still has the served revision, so that the changes since its
-// number apply. Another store, or a restored copy that continued from an older revision, may have
-// another revision of that number. It runs after the changes were read, so that it notices a
-// replacement in between.
-func (f *Follower) follows(ctx context.Context, to store.Revision) (bool, error) {
+// follows reports whether the store still has a revision, so that the changes since its number
+// apply. Another store, or a restored copy that continued from an older revision, may have another
+// revision of that number. It runs after the changes were read, so that it notices a replacement
+// in between.
+func follows(ctx context.Context, s store.Store, from, to store.Revision) (bool, error) {
 	const margin = 16 // for revisions published in between
-	limit := int(to.Number-f.state.Revision.Number) + 1 + margin
-	revisions, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) ([]store.Revision, error) {
-		return s.History(ctx, limit)
-	})
+	revisions, err := s.History(ctx, int(to.Number-from.Number)+1+margin)
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(revisions, func(r store.Revision) bool { return same(r, f.state.Revision) }), nil
+	return slices.ContainsFunc(revisions, func(r store.Revision) bool { return same(r, from) }), nil
+}
+
+// remembered is a store whose head is read from the served state. A publish then reads only what
+// changed since.
+type remembered struct {
+	store.Store
+	served func() *store.State // returns nil for none; nil if nothing is served
+}
+
+// Load implements [store.Store].
+func (r remembered) Load(ctx context.Context, number int64) (*store.State, error) {
+	if number != 0 || r.served == nil {
+		return r.Store.Load(ctx, number)
+	}
+	return current(ctx, r.Store, r.served())
 }

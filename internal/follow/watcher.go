@@ -52,6 +52,7 @@ type Watcher struct {
 	again     atomic.Bool                    // the store was lost: publish an unchanged directory too
 	served    atomic.Pointer[store.Revision] // a newly served revision from any publisher; nil for none
 	published func()                         // wakes the follower; may be nil
+	state     func() *store.State            // returns the served state, nil for none; may be nil
 
 	// Used only by Run:
 	line   line
@@ -163,7 +164,7 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 func (w *Watcher) publish(ctx context.Context) {
 	dir, at := w.waiting, w.readAt
 	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
-		return publish.Directory(ctx, unlessChanged{s, w.config.Dir, at, at == w.weighed, w.pinned}, dir,
+		return publish.Directory(ctx, unlessChanged{remembered{s, w.state}, w.config.Dir, at, at == w.weighed, w.pinned}, dir,
 			publish.From{Publisher: w.config.Publisher, Starting: !w.begun || w.behind != 0 && w.held.Load().is(at), Behind: w.behind},
 			publish.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
 	})
