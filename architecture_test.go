@@ -39,11 +39,11 @@ var layers = []struct {
 	},
 	{
 		"snapshots, stores, upstreams and responses must not know each other",
-		[]string{"internal/snapshot", "internal/store", "internal/connector/*", "catalogtool/chainid", "internal/response", "internal/gitref"},
+		[]string{"internal/snapshot", "internal/store", "internal/connector/*", "internal/response", "internal/gitref"},
 	},
 	{
 		"shared SQL must not know engines, limits what they limit, converters and previews command lines",
-		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/preview"},
+		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/preview", "catalogtool/chainid"},
 	},
 	{
 		"an engine knows the rules of storing, and no other engine",
@@ -51,7 +51,7 @@ var layers = []struct {
 	},
 	{
 		"serving, publishing and history must not know each other",
-		[]string{"internal/operations", "internal/mcp", "internal/site", "internal/publish", "internal/history"},
+		[]string{"internal/operations", "internal/mcp", "internal/site", "internal/publish", "internal/history", "internal/propose"},
 	},
 	{
 		"who follows must not know HTTP and concrete stores",

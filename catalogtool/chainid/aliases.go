@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	registry "vitrine/internal/connector/chainid"
 	"vitrine/internal/domain"
 )
 
@@ -29,20 +30,20 @@ func (c *conversion) aliases(rec record, slug string, name domain.Text) []string
 	if !slices.Contains(owned, strings.ToUpper(rec.ShortName)) {
 		candidates = append(candidates, rec.ShortName)
 	}
-	symbol := clean(rec.Currency.Symbol)
+	symbol := registry.Clean(rec.Currency.Symbol)
 	owner, reviewed := c.owners[strings.ToLower(symbol)]
-	if !slices.Contains(slices.Concat(borrowed, owned), strings.ToUpper(symbol)) && (!reviewed || owner == rec.id) &&
-		(c.networks[rec.id] == Mainnet || !c.coins[strings.ToLower(symbol)]) {
+	if !slices.Contains(slices.Concat(borrowed, owned), strings.ToUpper(symbol)) && (!reviewed || owner == rec.ID) &&
+		(c.networks[rec.ID] == Mainnet || !c.coins[strings.ToLower(symbol)]) {
 		candidates = append(candidates, symbol)
 	}
 	if utf8.RuneCountInString(rec.Title) <= maxTitle {
 		candidates = append(candidates, rec.Title)
 	}
-	if more := c.opts.Aliases[rec.id]; more.Name == rec.Name {
+	if more := c.opts.Aliases[rec.ID]; more.Name == rec.Name {
 		candidates = append(candidates, more.Aliases...)
 	}
 	for _, translation := range name {
-		if brand := brandOf(translation.Value); c.networks[rec.id] == Mainnet && c.brands[strings.ToLower(brand)] == 1 {
+		if brand := brandOf(translation.Value); c.networks[rec.ID] == Mainnet && c.brands[strings.ToLower(brand)] == 1 {
 			candidates = append(candidates, brand)
 		}
 	}
@@ -51,8 +52,8 @@ func (c *conversion) aliases(rec record, slug string, name domain.Text) []string
 	for _, alias := range candidates {
 		if folded := strings.ToLower(alias); alias == "" || slices.Contains(known, folded) {
 			continue
-		} else if !printable(alias) {
-			c.lose(rec.lost(fmt.Sprintf("alias %.40q is over 500 characters or holds control characters", alias)))
+		} else if !registry.Printable(alias) {
+			c.lose(rec.Lost(fmt.Sprintf("alias %.40q is over 500 characters or holds control characters", alias)))
 		} else {
 			known = append(known, folded)
 			aliases = append(aliases, alias)
@@ -78,7 +79,7 @@ func brandOf(name string) string {
 func (c *conversion) mainnetBrands(networks networks) map[string]int {
 	brands := map[string]int{}
 	for _, rec := range c.records {
-		if networks.networkOf(rec) != Mainnet || rec.deprecated() {
+		if networks.networkOf(rec) != Mainnet || rec.Deprecated() {
 			continue
 		}
 		called := map[string]bool{}
@@ -108,11 +109,11 @@ func (c *conversion) coinOwners() map[string]string {
 func (c *conversion) mainnetCoins(networks networks) map[string]bool {
 	coins := map[string]bool{}
 	for _, rec := range c.records {
-		if networks.networkOf(rec) != Mainnet || rec.deprecated() {
+		if networks.networkOf(rec) != Mainnet || rec.Deprecated() {
 			continue
 		}
-		coins[strings.ToLower(clean(rec.Currency.Symbol))] = true
-		for _, alias := range c.opts.Aliases[rec.id].Aliases {
+		coins[strings.ToLower(registry.Clean(rec.Currency.Symbol))] = true
+		for _, alias := range c.opts.Aliases[rec.ID].Aliases {
 			coins[strings.ToLower(alias)] = true
 		}
 	}

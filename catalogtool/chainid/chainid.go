@@ -7,24 +7,22 @@
 package chainid
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"vitrine/internal/connector"
+	registry "vitrine/internal/connector/chainid"
 	"vitrine/internal/domain"
 )
 
 // NameLocale is the locale of the registry's names.
-const NameLocale = "en"
+const NameLocale = registry.NameLocale
+
+// record is a record of the registry.
+type record = registry.Record
 
 // Options are the inputs of a conversion beside the registry. The keys of all maps except Icons
 // are canonical chain ids; see [connector.ParseChainID].
@@ -93,57 +91,13 @@ type Join struct {
 	NotJoined []connector.Loss
 }
 
-// record is a record of the registry. Its field `chain` is not read, since it mixes tickers, names
-// and prose.
-type record struct {
-	Name      string          `json:"name"`
-	Title     string          `json:"title"`
-	ShortName string          `json:"shortName"`
-	ChainID   json.RawMessage `json:"chainId"`
-	Status    string          `json:"status"`
-	Icon      string          `json:"icon"`
-	Currency  currency        `json:"nativeCurrency"`
-	InfoURL   loose[string]   `json:"infoURL"`
-	Explorers list[page]      `json:"explorers"`
-	Faucets   list[string]    `json:"faucets"`
-	Parent    parentChain     `json:"parent"`
-	RPC       list[string]    `json:"rpc"`
-
-	id  string // canonical
-	raw []byte // unparsed
-}
-
-// UnmarshalJSON decodes a record and keeps its bytes in raw.
-func (r *record) UnmarshalJSON(doc []byte) error {
-	type plain record
-	r.raw = bytes.Clone(doc)
-	return json.Unmarshal(doc, (*plain)(r))
-}
-
-func (r record) deprecated() bool { return strings.EqualFold(r.Status, "deprecated") }
-
-// status returns the status of the chain, "" for live, which is the registry's default.
-func (r record) status() domain.Status {
-	switch {
-	case r.deprecated():
-		return domain.StatusRetired
-	case strings.EqualFold(r.Status, "incubating"):
-		return domain.StatusUpcoming
-	}
-	return ""
-}
-
-func (r record) lost(reason string) connector.Loss {
-	return connector.Loss{ChainID: r.id, Name: r.Name, Reason: reason}
-}
-
 // Convert converts chains.json. It returns an error if the document cannot be read to its end or
 // if sources contradict each other about a chain. An unusable record is not an error; it is in the
 // report. The result does not depend on the order of the records.
 func Convert(r io.Reader, opts Options) (Result, error) {
 	c := conversion{opts: opts}
 	if err := c.read(r); err != nil {
-		return Result{}, fmt.Errorf("chainid chains: %w", err)
+		return Result{}, err
 	}
 	c.convert()
 	if err := c.categorise(); err != nil {
@@ -175,40 +129,21 @@ type conversion struct {
 	report   Report
 }
 
-// read collects the records with an id and a usable name.
+// read collects the records with an id and a usable name, except those that reviews omit.
 func (c *conversion) read(r io.Reader) error {
-	take := func(i int, rec record) {
-		c.report.Read++
-		rec.Name, rec.Title, rec.ShortName = clean(rec.Name), clean(rec.Title), clean(rec.ShortName)
-		rec.Status, rec.Parent.Type, rec.Parent.Chain = clean(rec.Status), clean(rec.Parent.Type), clean(rec.Parent.Chain)
-		id, err := connector.ParseChainID(rec.ChainID)
-		rec.id = id
-		switch {
-		case err != nil:
-			c.leaveOut(rec.lost(err.Error()))
-		case id == "":
-			c.leaveOut(rec.lost("the record has no chain id"))
-		case rec.Name == "":
-			c.leaveOut(rec.lost("the record has no name"))
-		case !printable(rec.Name):
-			c.leaveOut(rec.lost("the name is over 500 characters or holds control characters"))
-		case c.opts.LeaveOut[id].Name == rec.Name:
-			c.leaveOut(rec.lost("by review: " + c.opts.LeaveOut[id].Why))
-		default:
-			c.records = append(c.records, rec)
-		}
-	}
-	refuse := func(i int, err error) {
-		c.report.Read++
-		c.leaveOut(connector.Loss{Reason: fmt.Sprintf("record %d: %v", i, err)})
-	}
-	if err := connector.Array(r, take, refuse); err != nil {
+	records, lost, err := registry.Read(r)
+	if err != nil {
 		return err
 	}
-	slices.SortFunc(c.records, func(a, b record) int {
-		return cmp.Or(connector.CompareChainIDs(a.id, b.id), compareBool(a.deprecated(), b.deprecated()),
-			cmp.Compare(a.Name, b.Name), bytes.Compare(a.raw, b.raw))
-	})
+	c.report.Read = len(records) + len(lost)
+	c.report.LeftOut = lost
+	for _, rec := range records {
+		if unfit := c.opts.LeaveOut[rec.ID]; unfit.Name == rec.Name {
+			c.leaveOut(rec.Lost("by review: " + unfit.Why))
+			continue
+		}
+		c.records = append(c.records, rec)
+	}
 	return nil
 }
 
@@ -217,39 +152,40 @@ func (c *conversion) convert() {
 	c.index, c.bySlug = map[string]int{}, map[string]int{}
 	c.networks = map[string]Network{}
 	c.byID = map[string]record{}
-	slugs := newSlugs(c.opts.Slugs)
+	slugs := registry.NewSlugs(c.opts.Slugs)
 	networks := networksOf(c.opts)
 	c.coins, c.brands, c.owners = c.mainnetCoins(networks), c.mainnetBrands(networks), c.coinOwners()
 	for i, rec := range c.records {
-		if i > 0 && rec.id == c.records[i-1].id {
-			c.leaveOut(rec.lost(fmt.Sprintf("chain id %s is already that of %q", rec.id, c.records[i-1].Name)))
+		if i > 0 && rec.ID == c.records[i-1].ID {
+			c.leaveOut(rec.Lost(fmt.Sprintf("chain id %s is already that of %q", rec.ID, c.records[i-1].Name)))
 			continue
 		}
 		network := networks.networkOf(rec)
-		c.networks[rec.id], c.byID[rec.id] = network, rec
-		slug := slugs.assign(rec)
+		c.networks[rec.ID], c.byID[rec.ID] = network, rec
+		slug := slugs.Assign(rec)
 		if network == Testnet {
 			c.report.Testnets++
 		} else {
 			c.report.Mainnets++
 		}
-		c.index[rec.id], c.bySlug[slug] = len(c.chains), len(c.chains)
+		c.index[rec.ID], c.bySlug[slug] = len(c.chains), len(c.chains)
 		name := c.name(rec)
 		ch := domain.Chain{
 			Slug:    slug,
 			Name:    name,
-			ChainID: rec.id,
+			ChainID: rec.ID,
 			Logo:    c.logo(rec),
 			Aliases: c.aliases(rec, slug, name),
-			Status:  rec.status(),
 		}
-		if launch := c.opts.Launches[rec.id]; launch.Name == rec.Name {
+		if launch := c.opts.Launches[rec.ID]; launch.Name == rec.Name {
 			ch.Launched = launch.Day
 		}
-		if description := c.opts.Descriptions[rec.id]; description.Name == rec.Name {
+		if description := c.opts.Descriptions[rec.ID]; description.Name == rec.Name {
 			ch.Description = description.Text
 		}
-		c.describe(&ch, rec)
+		facts, lost := rec.Facts()
+		ch.Website, ch.Links, ch.RPC, ch.Currency, ch.Status = facts.Website, facts.Links, facts.RPC, facts.Currency, facts.Status
+		c.report.Lost = append(c.report.Lost, lost...)
 		c.chains = append(c.chains, ch)
 	}
 }
@@ -315,8 +251,8 @@ func coverage(chains []domain.Chain) []Coverage {
 
 func (c *conversion) name(rec record) domain.Text {
 	texts := NameTexts{NameLocale: rec.Name}
-	for loc, name := range c.opts.Names[rec.id] {
-		if name = clean(name); name != "" && printable(name) {
+	for loc, name := range c.opts.Names[rec.ID] {
+		if name = registry.Clean(name); name != "" && registry.Printable(name) {
 			texts[loc] = name
 		}
 	}
@@ -327,7 +263,7 @@ func (c *conversion) name(rec record) domain.Text {
 func (t NameTexts) text() domain.Text {
 	var text domain.Text
 	for _, loc := range slices.Sorted(maps.Keys(t)) {
-		if value := clean(t[loc]); value != "" {
+		if value := registry.Clean(t[loc]); value != "" {
 			text = append(text, domain.Translation{Locale: loc, Value: value})
 		}
 	}
@@ -420,23 +356,3 @@ func (c *conversion) checkName(id, reviewed, what string) {
 
 func (c *conversion) leaveOut(l connector.Loss) { c.report.LeftOut = append(c.report.LeftOut, l) }
 func (c *conversion) lose(l connector.Loss)     { c.report.Lost = append(c.report.Lost, l) }
-
-// clean trims a text and collapses white space.
-func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// printable reports whether a catalogue may hold a name (docs/check.md#forbidden-characters).
-func printable(s string) bool {
-	return utf8.RuneCountInString(s) <= 500 && !strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.IsControl(r) || r == utf8.RuneError || (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069)
-	})
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}

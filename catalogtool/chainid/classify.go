@@ -32,9 +32,9 @@ type standing struct {
 func (c *classifier) classify(rec record) ([]string, []connector.Loss, error) {
 	st, lost, err := c.stand(rec)
 	if err != nil {
-		return nil, nil, fmt.Errorf("chain %s %q: %w", rec.id, rec.Name, err)
+		return nil, nil, fmt.Errorf("chain %s %q: %w", rec.ID, rec.Name, err)
 	}
-	one := []string{string(c.networks[rec.id]), st.layer, st.vm, st.stack, st.settlement}
+	one := []string{string(c.networks[rec.ID]), st.layer, st.vm, st.stack, st.settlement}
 	many := c.ecosystems(rec, map[string]bool{})
 	var out []string
 	for _, d := range dimensions {
@@ -79,7 +79,7 @@ func (c *classifier) stand(rec record) (st standing, lost []connector.Loss, err 
 	if st.settlement != "" {
 		lost = nil // a better source than the parent knows it
 	}
-	if network := c.networks[rec.id]; st.settlement != "" && (st.settlement == onTestnet) != (network == Testnet) {
+	if network := c.networks[rec.ID]; st.settlement != "" && (st.settlement == onTestnet) != (network == Testnet) {
 		err = fmt.Errorf("a %s has %s; one of the two is wrong", network, st.settlement)
 	}
 	return st, lost, err
@@ -108,7 +108,7 @@ func (c *classifier) decide(rec record, dim int, claims []claim) (string, error)
 // fact returns the reviewed categories of a record, nil for none. A fact applies while the chain has
 // the reviewed name, because ids are reused.
 func (c *classifier) fact(rec record) []string {
-	if f, ok := c.facts[rec.id]; ok && f.Name == rec.Name {
+	if f, ok := c.facts[rec.ID]; ok && f.Name == rec.Name {
 		return f.Categories
 	}
 	return nil
@@ -116,23 +116,23 @@ func (c *classifier) fact(rec record) []string {
 
 // parentClaims returns the claims that follow from the parent in the registry.
 func (c *classifier) parentClaims(rec record) ([]claim, []connector.Loss) {
-	if !rec.Parent.settlesOn() {
+	if !rec.Parent.SettlesOn() {
 		return nil, nil
 	}
-	parent, ok := c.records[rec.Parent.id()]
-	if !ok || parent.id == rec.id {
-		return []claim{{layer2, "parent.type L2"}}, []connector.Loss{rec.lost(fmt.Sprintf("settlement: the registry has no other chain %.80q", rec.Parent.Chain))}
+	parent, ok := c.records[rec.Parent.ID()]
+	if !ok || parent.ID == rec.ID {
+		return []claim{{layer2, "parent.type L2"}}, []connector.Loss{rec.Lost(fmt.Sprintf("settlement: the registry has no other chain %.80q", rec.Parent.Chain))}
 	}
 	layer := claim{layer2, "parent.type L2"}
 	if c.settlesItself(parent) {
 		layer = claim{layer3, fmt.Sprintf("parent.type L2, and the parent %q is a layer 2", parent.Name)}
 	}
-	network, below := c.networks[rec.id], c.networks[parent.id]
+	network, below := c.networks[rec.ID], c.networks[parent.ID]
 	if network != below {
-		return []claim{layer}, []connector.Loss{rec.lost(fmt.Sprintf("settlement: a %s does not settle on a %s (%s %q)", network, below, parent.id, parent.Name))}
+		return []claim{layer}, []connector.Loss{rec.Lost(fmt.Sprintf("settlement: a %s does not settle on a %s (%s %q)", network, below, parent.ID, parent.Name))}
 	}
 	settlement := onOther
-	if known, ok := settlements[parent.id]; ok {
+	if known, ok := settlements[parent.ID]; ok {
 		settlement = known
 	}
 	if below == Testnet {
@@ -146,13 +146,13 @@ func (c *classifier) settlesItself(rec record) bool {
 	if layers := dimensions[byLayer].within(c.fact(rec)); len(layers) > 0 {
 		return settles(layers[0])
 	}
-	_, member := c.superchain[rec.id]
-	return member || rec.Parent.settlesOn()
+	_, member := c.superchain[rec.ID]
+	return member || rec.Parent.SettlesOn()
 }
 
 // superchainClaims returns the claims of the registry of the Superchain.
 func (c *classifier) superchainClaims(rec record) []claim {
-	member, ok := c.superchain[rec.id]
+	member, ok := c.superchain[rec.ID]
 	if !ok {
 		return nil
 	}
@@ -168,9 +168,9 @@ func (c *classifier) superchainClaims(rec record) []claim {
 // its settlement, the registry of the Superchain, its reviewed fact and its settlement chain, also
 // for test networks. The Superchain is not inherited. visited stops cycles of parents.
 func (c *classifier) ecosystems(rec record, visited map[string]bool) []string {
-	visited[rec.id] = true
+	visited[rec.ID] = true
 	out := slices.Clone(dimensions[byEcosystem].within(c.fact(rec)))
-	if _, member := c.superchain[rec.id]; member {
+	if _, member := c.superchain[rec.ID]; member {
 		out = append(out, ethereumEcosystem, superchain)
 	}
 	st, _, err := c.stand(rec)
@@ -179,8 +179,8 @@ func (c *classifier) ecosystems(rec record, visited map[string]bool) []string {
 	}
 	out = append(out, ecosystemsOfStack[st.stack]...)
 	out = append(out, ecosystemsOfSettlement[st.settlement]...)
-	parent, ok := c.records[rec.Parent.id()]
-	if !ok || visited[parent.id] || !rec.Parent.settlesOn() || !settles(st.layer) || st.settlement != st.parentSettlement {
+	parent, ok := c.records[rec.Parent.ID()]
+	if !ok || visited[parent.ID] || !rec.Parent.SettlesOn() || !settles(st.layer) || st.settlement != st.parentSettlement {
 		return out
 	}
 	for _, key := range c.ecosystems(parent, visited) {

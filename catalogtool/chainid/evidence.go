@@ -1,44 +1,16 @@
 package chainid
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
-
-	"vitrine/internal/connector"
 )
 
 // claim is a category of a chain by some source, with its evidence.
 type claim struct {
 	key     string
 	because string
-}
-
-// parentChain is the parent of a record.
-type parentChain struct {
-	Type  string `json:"type"`  // "L2" or "shard"
-	Chain string `json:"chain"` // as "eip155-1"
-
-	Bridges list[page] `json:"bridges"`
-}
-
-// settlesOn reports whether the record settles on its parent. A shard does not, since it is a part
-// of the same network.
-func (p parentChain) settlesOn() bool { return p.Type == "L2" }
-
-// id returns the canonical chain id of the parent, "" if the parent is not an EVM chain.
-func (p parentChain) id() string {
-	digits, ok := strings.CutPrefix(p.Chain, "eip155-")
-	if !ok {
-		return ""
-	}
-	id, err := connector.ParseChainID(json.RawMessage(digits))
-	if err != nil {
-		return ""
-	}
-	return id
 }
 
 // registryClaims returns the claims that follow from being listed. The registry lists EVM networks,
@@ -66,7 +38,7 @@ var stackHosts = []struct{ domain, stack string }{
 func hostClaims(rec record) []claim {
 	var out []claim
 	known := map[string]bool{}
-	for _, address := range rec.RPC.of {
+	for _, address := range rec.RPC.Of {
 		u, err := url.Parse(address)
 		if err != nil {
 			continue
@@ -88,7 +60,7 @@ var cosmosID = regexp.MustCompile(`^[a-z]+_([1-9][0-9]*)-[1-9][0-9]*$`)
 // shortNameClaims returns the Cosmos SDK if the short name is a Cosmos chain id that contains the
 // chain's own id.
 func shortNameClaims(rec record) []claim {
-	if m := cosmosID.FindStringSubmatch(rec.ShortName); m != nil && m[1] == rec.id {
+	if m := cosmosID.FindStringSubmatch(rec.ShortName); m != nil && m[1] == rec.ID {
 		return []claim{{cosmosSDK, fmt.Sprintf("short name %s, which is a Cosmos chain id", rec.ShortName)}}
 	}
 	return nil

@@ -40,15 +40,15 @@ func (c *conversion) settle() {
 	for i := range c.chains {
 		rec := c.byID[c.chains[i].ChainID]
 		layers := dimensions[byLayer].within(c.chains[i].Categories)
-		switch parent := rec.Parent.id(); {
+		switch parent := rec.Parent.ID(); {
 		case rec.Parent.Chain == "":
 			c.settleByCategory(i)
 		case parent == "":
-			c.lose(rec.lost(fmt.Sprintf("parent: %.80q is no EVM chain", rec.Parent.Chain)))
-		case c.networks[parent] != "" && c.networks[parent] != c.networks[rec.id]:
-			c.lose(rec.lost(fmt.Sprintf("parent: a %s is not built on a %s (%s %q)", c.networks[rec.id], c.networks[parent], parent, c.byID[parent].Name)))
-		case rec.Parent.settlesOn() && len(layers) > 0 && !settles(layers[0]):
-			c.lose(rec.lost(fmt.Sprintf("parent: a %s does not settle on a chain", layers[0])))
+			c.lose(rec.Lost(fmt.Sprintf("parent: %.80q is no EVM chain", rec.Parent.Chain)))
+		case c.networks[parent] != "" && c.networks[parent] != c.networks[rec.ID]:
+			c.lose(rec.Lost(fmt.Sprintf("parent: a %s is not built on a %s (%s %q)", c.networks[rec.ID], c.networks[parent], parent, c.byID[parent].Name)))
+		case rec.Parent.SettlesOn() && len(layers) > 0 && !settles(layers[0]):
+			c.lose(rec.Lost(fmt.Sprintf("parent: a %s does not settle on a chain", layers[0])))
 		default:
 			c.refer(i, parent, "parent", func(ch *domain.Chain) *string { return &ch.Parent })
 		}

@@ -42,12 +42,12 @@ func (c *conversion) logo(rec record) string {
 	}
 	url, ok := c.opts.Icons[rec.Icon]
 	if !ok {
-		c.lose(rec.lost(fmt.Sprintf("there is no icon %.40q", rec.Icon)))
+		c.lose(rec.Lost(fmt.Sprintf("there is no icon %.40q", rec.Icon)))
 		return ""
 	}
 	path, ok := strings.CutPrefix(url, ipfs)
 	if !ok || !isContentPath(path) {
-		c.lose(rec.lost(fmt.Sprintf("icon %.40q is not an ipfs:// address: %.200q", rec.Icon, url)))
+		c.lose(rec.Lost(fmt.Sprintf("icon %.40q is not an ipfs:// address: %.200q", rec.Icon, url)))
 		return ""
 	}
 	return c.opts.Gateway + path

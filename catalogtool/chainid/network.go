@@ -115,10 +115,10 @@ func networksOf(opts Options) networks {
 }
 
 func (n networks) networkOf(rec record) Network {
-	if network, ok := n.operator[rec.id]; ok {
+	if network, ok := n.operator[rec.ID]; ok {
 		return network
 	}
-	if rev, ok := n.reviews[rec.id]; ok && rev.Name == rec.Name {
+	if rev, ok := n.reviews[rec.ID]; ok && rev.Name == rec.Name {
 		return rev.Network
 	}
 	return NetworkOf(rec.Name, rec.Title)

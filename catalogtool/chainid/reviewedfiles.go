@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitrine/internal/connector"
+	registry "vitrine/internal/connector/chainid"
 	"vitrine/internal/domain"
 )
 
@@ -34,7 +35,7 @@ type entry struct {
 // without a name.
 func byReview[V any](r io.Reader, what string, value func(entry) (V, error)) (map[string]V, error) {
 	return byChain(r, what, func(e entry) (json.RawMessage, V, error) {
-		e.Name, e.Why, e.Source = clean(e.Name), clean(e.Why), clean(e.Source)
+		e.Name, e.Why, e.Source = registry.Clean(e.Name), registry.Clean(e.Why), registry.Clean(e.Source)
 		v, err := value(e)
 		if e.Name == "" {
 			err = errors.New("name is missing")
@@ -107,7 +108,7 @@ func ReadAliases(r io.Reader) (map[string]Aliases, error) {
 	return byReview(r, "aliases", func(e entry) (Aliases, error) {
 		a := Aliases{Name: e.Name}
 		for _, alias := range e.Aliases {
-			if alias = clean(alias); alias == "" || !printable(alias) {
+			if alias = registry.Clean(alias); alias == "" || !registry.Printable(alias) {
 				return a, fmt.Errorf("alias %.40q is empty, over 500 characters or holds control characters", alias)
 			}
 			a.Aliases = append(a.Aliases, alias)
@@ -206,7 +207,7 @@ func ReadSuperchain(r io.Reader) ([]SuperchainChain, []connector.Loss, error) {
 		Superchain string          `json:"superchain"`
 	}
 	rows, lost, err := connector.Rows(r, func(e entry) (SuperchainChain, *connector.Loss) {
-		name := clean(e.Name)
+		name := registry.Clean(e.Name)
 		id, err := connector.ParseChainID(e.ChainID)
 		network, known := superchainNetworks[e.Superchain]
 		switch {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"vitrine/internal/connector"
+	registry "vitrine/internal/connector/chainid"
 )
 
 // ReadNetworks reads an operator's networks: [{"chain_id": "3", "kind": "testnet"}].
@@ -42,7 +43,7 @@ func ReadNames(r io.Reader) (map[string]NameTexts, error) {
 // check returns an error for the first invalid text, in the order of locales.
 func (t NameTexts) check() error {
 	for _, loc := range slices.Sorted(maps.Keys(t)) {
-		if text := t[loc]; loc == "" || clean(text) == "" || !printable(text) {
+		if text := t[loc]; loc == "" || registry.Clean(text) == "" || !registry.Printable(text) {
 			return fmt.Errorf("text %.40q in locale %q is empty, over 500 characters or holds control characters", text, loc)
 		}
 	}
@@ -125,7 +126,7 @@ func plainly(err error) error {
 }
 
 func isSlug(s string) bool {
-	if s == "" || len(s) > maxSlug {
+	if s == "" || len(s) > registry.MaxSlug {
 		return false
 	}
 	for i, c := range []byte(s) {

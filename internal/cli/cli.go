@@ -55,6 +55,7 @@ type root struct {
 	Migrate  migrateCmd  `cmd:"" help:"Create the store, or migrate it to the schema of this version. serve and all commands that write migrate automatically."`
 	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
 	Convert  convertCmd  `cmd:"" help:"Convert a recording of an upstream into records of a catalogue."`
+	Propose  proposeCmd  `cmd:"" help:"Compare a catalogue directory with an upstream, and print proposed changes as a diff."`
 	Sync     syncCmd     `cmd:"" help:"Observe figures of an upstream, and publish them as a revision."`
 	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
 	Settings configCmd   `cmd:"" name:"config" help:"Print the settings of serve and the origin of each."`

@@ -8,28 +8,29 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSlug is the maximum length of a slug (docs/identity.md#keys).
-const maxSlug = 100
+// MaxSlug is the maximum length of a slug (docs/identity.md#keys).
+const MaxSlug = 100
 
-// slugs assigns unique slugs. Records must come in order of chain id, including deprecated ones: then
+// Slugs assigns unique slugs. Records must come in order of chain id, including deprecated ones: then
 // the lowest id keeps the plain slug, and a deprecation renames no other chain.
-type slugs struct {
+type Slugs struct {
 	kept  map[string]string // chain id to slug, of the previous import
 	taken map[string]bool
 }
 
-func newSlugs(kept map[string]string) slugs {
-	s := slugs{kept: kept, taken: make(map[string]bool)}
+// NewSlugs returns slugs that keep those of kept, by chain id.
+func NewSlugs(kept map[string]string) Slugs {
+	s := Slugs{kept: kept, taken: make(map[string]bool)}
 	for _, slug := range kept {
 		s.taken[slug] = true
 	}
 	return s
 }
 
-// assign returns the slug of a record: the previous one, else that of its name, else that of its short
+// Assign returns the slug of a record: the previous one, else that of its name, else that of its short
 // name, else `chain-<id>`. A slug that is taken gets the suffix `-<id>`.
-func (s slugs) assign(rec record) string {
-	if slug, ok := s.kept[rec.id]; ok {
+func (s Slugs) Assign(rec Record) string {
+	if slug, ok := s.kept[rec.ID]; ok {
 		return slug
 	}
 	base := slugify(rec.Name)
@@ -37,15 +38,15 @@ func (s slugs) assign(rec record) string {
 		base = slugify(rec.ShortName)
 	}
 	if base == "" {
-		base = "chain-" + rec.id
+		base = "chain-" + rec.ID
 	}
 	slug := base
 	for n := 1; s.taken[slug]; n++ {
-		suffix := "-" + rec.id
+		suffix := "-" + rec.ID
 		if n > 1 {
-			suffix = fmt.Sprintf("-%s-%d", rec.id, n)
+			suffix = fmt.Sprintf("-%s-%d", rec.ID, n)
 		}
-		slug = cut(base, maxSlug-len(suffix)) + suffix
+		slug = cut(base, MaxSlug-len(suffix)) + suffix
 	}
 	s.taken[slug] = true
 	return slug
@@ -74,7 +75,7 @@ func slugify(text string) string {
 			gap = true
 		}
 	}
-	return cut(b.String(), maxSlug)
+	return cut(b.String(), MaxSlug)
 }
 
 // cut shortens a slug to at most n bytes without a hyphen at the end.

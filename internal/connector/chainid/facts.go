@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vitrine/internal/connector"
 	"vitrine/internal/domain"
 )
 
@@ -36,15 +37,15 @@ func (l *loose[T]) UnmarshalJSON(doc []byte) error {
 	return nil
 }
 
-// list has the elements of a JSON array that decode into T.
-type list[T any] struct {
-	of  []T
+// List has the elements of a JSON array that decode into T.
+type List[T any] struct {
+	Of  []T
 	odd int // how many are not; 1 where it is no list
 }
 
 // UnmarshalJSON never fails.
-func (l *list[T]) UnmarshalJSON(doc []byte) error {
-	*l = list[T]{}
+func (l *List[T]) UnmarshalJSON(doc []byte) error {
+	*l = List[T]{}
 	var elements []json.RawMessage
 	if err := json.Unmarshal(doc, &elements); err != nil {
 		l.odd = 1
@@ -56,92 +57,100 @@ func (l *list[T]) UnmarshalJSON(doc []byte) error {
 			l.odd++
 			continue
 		}
-		l.of = append(l.of, value)
+		l.Of = append(l.Of, value)
 	}
 	return nil
 }
 
-// describe sets the links, the endpoints and the coin of a chain.
-func (c *conversion) describe(ch *domain.Chain, rec record) {
-	ch.Website = c.website(rec)
-	ch.Links = c.links(rec)
-	ch.RPC = c.endpoints(rec)
-	ch.Currency = c.currency(rec)
+// Facts returns a chain with the website, the links, the endpoints, the coin and the status of the
+// record alone, and the values that it omits.
+func (r Record) Facts() (domain.Chain, []connector.Loss) {
+	f := facts{record: r}
+	ch := domain.Chain{Website: f.website(), Links: f.links(), RPC: f.endpoints(), Currency: f.currency(), Status: r.Status()}
+	return ch, f.lost
 }
 
-func (c *conversion) website(rec record) string {
-	address := clean(rec.InfoURL.value)
+// facts reads the facts of a record.
+type facts struct {
+	record Record
+	lost   []connector.Loss
+}
+
+func (f *facts) lose(reason string) { f.lost = append(f.lost, f.record.Lost(reason)) }
+
+func (f *facts) website() string {
+	address := Clean(f.record.InfoURL.value)
 	if address == "" {
 		return ""
 	}
 	if fault := refused(domain.Chain{Website: address}, "website"); fault != "" {
-		c.lose(rec.lost(fault))
+		f.lose(fault)
 		return ""
 	}
 	return address
 }
 
 // links returns explorers, faucets and bridges, each URL of a type once.
-func (c *conversion) links(rec record) []domain.Link {
+func (f *facts) links() []domain.Link {
 	var out []domain.Link
 	known := map[domain.Link]bool{}
 	add := func(kind domain.LinkType, pages []page, odd int) {
 		if odd > 0 {
-			c.lose(rec.lost(fmt.Sprintf("%s: %d of another shape", kind, odd)))
+			f.lose(fmt.Sprintf("%s: %d of another shape", kind, odd))
 		}
 		for _, p := range pages {
-			link := domain.Link{Type: kind, URL: clean(p.URL)}
+			link := domain.Link{Type: kind, URL: Clean(p.URL)}
 			if link.URL == "" || known[link] {
 				continue
 			}
 			if fault := refused(domain.Chain{Links: []domain.Link{link}}, "links"); fault != "" {
-				c.lose(rec.lost(fmt.Sprintf("%s: %s", kind, fault)))
+				f.lose(fmt.Sprintf("%s: %s", kind, fault))
 				continue
 			}
 			known[link] = true
-			link.Name = c.linkName(rec, link, clean(p.Name))
+			link.Name = f.linkName(link, Clean(p.Name))
 			out = append(out, link)
 		}
 	}
-	add("explorer", rec.Explorers.of, rec.Explorers.odd)
+	add("explorer", f.record.Explorers.Of, f.record.Explorers.odd)
 	var faucets []page
-	for _, address := range rec.Faucets.of {
+	for _, address := range f.record.Faucets.Of {
 		faucets = append(faucets, page{URL: address})
 	}
-	add("faucet", faucets, rec.Faucets.odd)
-	add("bridge", rec.Parent.Bridges.of, rec.Parent.Bridges.odd)
+	add("faucet", faucets, f.record.Faucets.odd)
+	add("bridge", f.record.Parent.Bridges.Of, f.record.Parent.Bridges.odd)
 	return out
 }
 
 // linkName returns the name of a link, "" if it is meaningless.
-func (c *conversion) linkName(rec record, link domain.Link, name string) string {
+func (f *facts) linkName(link domain.Link, name string) string {
 	if strings.EqualFold(name, "none") || name == link.URL {
 		return ""
 	}
 	link.Name = name
 	if fault := refused(domain.Chain{Links: []domain.Link{link}}, "links"); fault != "" {
-		c.lose(rec.lost(fmt.Sprintf("%s: %s", link.Type, fault)))
+		f.lose(fmt.Sprintf("%s: %s", link.Type, fault))
 		return ""
 	}
 	return name
 }
 
 // endpoints returns the first public endpoints.
-func (c *conversion) endpoints(rec record) []domain.Endpoint {
+func (f *facts) endpoints() []domain.Endpoint {
 	var out []domain.Endpoint
-	if rec.RPC.odd > 0 {
-		c.lose(rec.lost(fmt.Sprintf("rpc: %d of another shape", rec.RPC.odd)))
+	if f.record.RPC.odd > 0 {
+		f.lose(fmt.Sprintf("rpc: %d of another shape", f.record.RPC.odd))
 	}
 	known := map[string]bool{}
 	beyond := 0
-	for _, address := range rec.RPC.of {
-		address = clean(address)
+	for _, address := range f.record.RPC.Of {
+		address = Clean(address)
 		if address == "" || known[address] {
 			continue
 		}
 		known[address] = true
 		if fault := refused(domain.Chain{RPC: []domain.Endpoint{{URL: address}}}, "rpc"); fault != "" {
-			c.lose(rec.lost("rpc: " + fault))
+			f.lose("rpc: " + fault)
 		} else if len(out) == maxEndpoints {
 			beyond++
 		} else {
@@ -149,19 +158,19 @@ func (c *conversion) endpoints(rec record) []domain.Endpoint {
 		}
 	}
 	if beyond > 0 {
-		c.lose(rec.lost(fmt.Sprintf("rpc: %d after the first %d", beyond, maxEndpoints)))
+		f.lose(fmt.Sprintf("rpc: %d after the first %d", beyond, maxEndpoints))
 	}
 	return out
 }
 
 // currency returns the coin, nil if it is incomplete.
-func (c *conversion) currency(rec record) *domain.Currency {
-	coin := domain.Currency{Name: clean(rec.Currency.Name.value), Symbol: clean(rec.Currency.Symbol), Decimals: rec.Currency.Decimals.value}
+func (f *facts) currency() *domain.Currency {
+	coin := domain.Currency{Name: Clean(f.record.Currency.Name.value), Symbol: Clean(f.record.Currency.Symbol), Decimals: f.record.Currency.Decimals.value}
 	if coin.Name == "" && coin.Symbol == "" {
 		return nil
 	}
 	if fault := refused(domain.Chain{Currency: &coin}, "native_currency"); fault != "" {
-		c.lose(rec.lost("native_currency: " + fault))
+		f.lose("native_currency: " + fault)
 		return nil
 	}
 	return &coin
