@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"time"
 
@@ -16,38 +17,51 @@ import (
 )
 
 // fetcher reads documents of an upstream, or recordings of them.
-type fetcher struct{ client *upstream.Client }
+type fetcher struct {
+	client *upstream.Client
+	kept   *upstream.Kept // of fetch, for its next request
+}
 
 func newFetcher(allowPrivate bool) fetcher {
-	return fetcher{upstream.New(upstream.Options{UserAgent: "vitrine/" + builtFrom().version, MaxBytes: connector.MaxBytes, AllowPrivate: allowPrivate})}
+	client := upstream.New(upstream.Options{UserAgent: "vitrine/" + builtFrom().version, MaxBytes: connector.MaxBytes, AllowPrivate: allowPrivate})
+	return fetcher{client, new(upstream.Kept)}
 }
 
 func (f fetcher) close() { f.client.Close() }
 
-// fetch returns a document, and the date of its figures: asOf or, if that is "", the date of the
-// response.
-func (f fetcher) fetch(ctx context.Context, from, asOf string) (io.Reader, domain.Date, error) {
-	if !isAddress(from) {
-		if asOf == "" {
-			return nil, "", errors.New("--from names a file, whose date is not known; pass --as-of DATE")
-		}
-		body, err := readRecording(from)
-		return bytes.NewReader(body), domain.Date(asOf), err
-	}
-	document, err := f.get(ctx, upstream.Request{URL: from})
-	if err != nil {
-		return nil, "", err
-	}
-	return bytes.NewReader(document.Body), domain.Date(cmp.Or(asOf, string(dayOf(document)))), nil
+// fetched is a document of an upstream.
+type fetched struct {
+	body      io.Reader
+	asOf      domain.Date // of its figures
+	unchanged bool        // since the last fetch
 }
 
-func (f fetcher) get(ctx context.Context, request upstream.Request) (*upstream.Document, error) {
-	if request.Header == nil {
-		request.Header = map[string][]string{}
+// fetch returns a document, with a conditional request if it is known. The date of its figures is
+// asOf or, if that is "", the date of the response.
+func (f fetcher) fetch(ctx context.Context, from, asOf string) (fetched, error) {
+	if !isAddress(from) {
+		if asOf == "" {
+			return fetched{}, errors.New("--from names a file, whose date is not known; pass --as-of DATE")
+		}
+		body, err := readRecording(from)
+		return fetched{body: bytes.NewReader(body), asOf: domain.Date(asOf)}, err
 	}
-	request.Header["Accept"] = []string{"application/json"}
+	document, err := f.kept.Get(ctx, f.client, upstream.Request{URL: from, Header: acceptJSON()})
+	if err != nil {
+		return fetched{}, err
+	}
+	return fetched{bytes.NewReader(document.Body), domain.Date(cmp.Or(asOf, string(dayOf(document)))), document.NotModified}, nil
+}
+
+// get returns a document, with an unconditional request.
+func (f fetcher) get(ctx context.Context, request upstream.Request) (*upstream.Document, error) {
+	header := acceptJSON()
+	maps.Copy(header, request.Header)
+	request.Header = header
 	return f.client.Get(ctx, request)
 }
+
+func acceptJSON() map[string][]string { return map[string][]string{"Accept": {"application/json"}} }
 
 // dayOf returns the date of a response, which is not in the future.
 func dayOf(document *upstream.Document) domain.Date {

@@ -45,8 +45,8 @@ const editors = `# Our chains.
   chain_id: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 `
 
-// TestProposeChainid: missing facts and new chains are proposed, what editors wrote stays, and the
-// diff and --write lead to the same directory, which has no errors and nothing more to propose.
+// TestProposeChainid checks that missing facts and new chains are proposed and values of editors stay. The diff
+// and --write lead to the same directory, which has no errors and nothing more to propose.
 func TestProposeChainid(t *testing.T) {
 	dir := directoryOf(t, editors)
 	status, diff, report := proposed(t, dir, "--from", registry, "--new", "2", "--verbose")
@@ -104,8 +104,8 @@ func TestProposeChainid(t *testing.T) {
 	}
 }
 
-// TestProposeChainidSince: a fact that the directory has from an earlier registry follows the
-// registry; one that editors changed does not.
+// TestProposeChainidSince checks that a fact that the directory has from an earlier registry follows the
+// registry, and that one that editors changed does not.
 func TestProposeChainidSince(t *testing.T) {
 	dir := directoryOf(t, strings.Replace(editors, "https://ethereum.example", "https://ethereum.org", 1))
 	data, err := os.ReadFile(registry)
@@ -122,7 +122,8 @@ func TestProposeChainidSince(t *testing.T) {
 	}
 }
 
-// TestProposeChainidRejects: nothing is proposed from what is no registry, or for a broken directory.
+// TestProposeChainidRejects checks that nothing is proposed from a document that is no registry, or for a
+// broken directory.
 func TestProposeChainidRejects(t *testing.T) {
 	dir := directoryOf(t, editors)
 	broken := filepath.Join(t.TempDir(), "broken.json")

@@ -18,6 +18,7 @@ type scheduleFlags struct {
 	SyncFrom         []syncOrigin `placeholder:"SOURCE=URL" help:"Another address for a source of --sync; may be repeated (default: that of vitrine sync)."`
 	SyncNames        string       `placeholder:"FILE" help:"Reviewed decisions on DefiLlama's names for --sync (see docs/figures.md)."`
 	XTokenFile       string       `placeholder:"FILE" help:"File with the bearer token for the source x (default: the variable VITRINE_X_TOKEN)."`
+	YoutubeKeyFile   string       `placeholder:"FILE" help:"File with the key for the source youtube (default: the variable VITRINE_YOUTUBE_KEY)."`
 	SyncAllowPrivate bool         `help:"Allow --sync-from to lead to a private address."`
 }
 
@@ -71,7 +72,7 @@ const (
 )
 
 // sourceNames are the sources that may be scheduled.
-func sourceNames() []string { return []string{"defillama", "defillama-apps", "x"} }
+func sourceNames() []string { return []string{"defillama", "defillama-apps", "x", "youtube"} }
 
 // source returns a source by its name. from is the address that the operator gave, "" for the
 // default.
@@ -81,6 +82,8 @@ func (f *scheduleFlags) source(name, from string) (figureSource, error) {
 		return newLlama(llamaChains, cmp.Or(from, llamaApps), f.SyncNames, "", f.SyncAllowPrivate)
 	case "x":
 		return newXAccounts(cmp.Or(from, xAPI), f.XTokenFile, "", f.SyncAllowPrivate)
+	case "youtube":
+		return newYouTubeChannels(cmp.Or(from, youtubeAPI), f.YoutubeKeyFile, "", f.SyncAllowPrivate)
 	default:
 		return newLlama(cmp.Or(from, llamaChains), "", f.SyncNames, "", f.SyncAllowPrivate)
 	}

@@ -22,6 +22,7 @@ type syncCmd struct {
 	Defillama     syncDefillamaCmd     `cmd:"" help:"Observe the total value locked of chains, as DefiLlama has it."`
 	DefillamaApps syncDefillamaAppsCmd `cmd:"" help:"Observe the number of apps of chains, as DefiLlama counts protocols."`
 	X             syncXCmd             `cmd:"" name:"x" help:"Observe the followers of accounts on X."`
+	YouTube       syncYouTubeCmd       `cmd:"" name:"youtube" help:"Observe the subscribers of channels on YouTube."`
 }
 
 // figureSource asks an upstream for figures of a catalogue.
@@ -145,21 +146,30 @@ func newLlama(chains, apps, names, asOf string, allowPrivate bool) (*llama, erro
 }
 
 func (l *llama) observe(ctx context.Context, _ store.Store, head *store.State) (answer, error) {
-	body, asOf, err := l.fetch(ctx, l.chains, l.asOf)
+	found, err := l.read(ctx, head)
+	if err != nil {
+		l.kept.Forget() // so that the next answer does not depend on this one
+	}
+	return found, err
+}
+
+func (l *llama) read(ctx context.Context, head *store.State) (answer, error) {
+	chains, err := l.fetch(ctx, l.chains, l.asOf)
 	if err != nil {
 		return answer{}, err
 	}
-	rows, lost, err := defillama.Chains(body, asOf)
+	rows, lost, err := defillama.Chains(chains.body, chains.asOf)
 	if err != nil {
 		return answer{}, err
 	}
-	figure, from, names := domain.FigureTVL, l.chains, l.names
+	figure, from, names, unchanged := domain.FigureTVL, l.chains, l.names, chains.unchanged
 	if l.apps != "" {
-		figure, from, names = domain.FigurePlatforms, l.apps, l.names.With(rows)
-		if body, asOf, err = l.fetch(ctx, l.apps, l.asOf); err != nil {
+		apps, err := l.fetch(ctx, l.apps, l.asOf)
+		if err != nil {
 			return answer{}, err
 		}
-		if rows, lost, err = defillama.Protocols(body, asOf); err != nil {
+		figure, from, names, unchanged = domain.FigurePlatforms, l.apps, l.names.With(rows), unchanged && apps.unchanged
+		if rows, lost, err = defillama.Protocols(apps.body, apps.asOf); err != nil {
 			return answer{}, err
 		}
 	}
@@ -170,6 +180,9 @@ func (l *llama) observe(ctx context.Context, _ store.Store, head *store.State) (
 	}
 	found, err := observe.Chains(figure, rows, head.Editors(), head.Observed())
 	found.Lost = append(lost, found.Lost...)
+	if unchanged {
+		found.DropDates(head.Observed())
+	}
 	return answer{found, shownAddress(from), "chains"}, err
 }
 

@@ -25,7 +25,7 @@ func synced(t *testing.T, dsn string, args ...string) (int, string) {
 	return status, out.String()
 }
 
-// storeOf returns a store with a catalogue of two chains and three accounts.
+// storeOf returns a store with a catalogue of two chains, three accounts and a channel.
 func storeOf(t *testing.T) (dsn string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,6 +33,7 @@ func storeOf(t *testing.T) (dsn string) {
 		"catalog.yaml": "{title: Shop, default_locale: en, locales: [en]}",
 		"categories.yaml": "groups: [{key: layer, module: chain, name: Layer}, {key: who, module: twitter, name: Who}]\n" +
 			"categories: [{key: l1, name: L1, scopes: [chain], groups: {chain: [layer]}}, {key: org, name: Org, scopes: [twitter], groups: {twitter: [who]}}]",
+		"youtube.yaml": "- {channel_id: UCa, name: A, categories: []}",
 		"chains.yaml":  "- {slug: one, name: One, chain_id: 1, categories: [l1]}\n- {slug: sol, name: Sol, chain_id: 'solana:abc', categories: [l1]}",
 		"twitter.yaml": "- {handle: XDevelopers, name: X, categories: [org]}\n- {handle: oldname, name: O, categories: [org]}\n- {handle: banned, name: B, categories: [org]}",
 	} {
@@ -63,6 +64,7 @@ const secretToken = "s3cr3t-t0ken"
 // output contains the token.
 func TestSyncFaults(t *testing.T) {
 	t.Setenv("VITRINE_X_TOKEN", secretToken)
+	t.Setenv("VITRINE_YOUTUBE_KEY", secretKey)
 	answer := func(body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }
 	}
@@ -108,9 +110,10 @@ func TestSyncFaults(t *testing.T) {
 			dsn := storeOf(t)
 			for _, args := range [][]string{
 				{"defillama", "--from", upstream.URL}, {"defillama-apps", "--from", upstream.URL, "--chains", upstream.URL}, {"x", "--from", upstream.URL},
+				{"youtube", "--from", upstream.URL},
 			} {
 				status, out := synced(t, dsn, args...)
-				if status == 0 || !strings.Contains(out, fault.want) || strings.Contains(out, secretToken) {
+				if status == 0 || !strings.Contains(out, fault.want) || strings.Contains(out, secretToken) || strings.Contains(out, secretKey) {
 					t.Errorf("%v: status %d, want %q: %s", args, status, fault.want, out)
 				}
 			}
@@ -122,15 +125,17 @@ func TestSyncFaults(t *testing.T) {
 }
 
 // TestSyncRefusesPrivateAddresses checks that private addresses need --allow-private, and that
-// the token of X needs TLS.
+// tokens and keys need TLS.
 func TestSyncRefusesPrivateAddresses(t *testing.T) {
 	t.Setenv("VITRINE_X_TOKEN", secretToken)
+	t.Setenv("VITRINE_YOUTUBE_KEY", secretKey)
 	upstream := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it is asked") }))
 	defer upstream.Close()
 	dsn := storeOf(t)
 	for _, args := range [][]string{
 		{"defillama", "--from", upstream.URL}, {"defillama-apps", "--from", upstream.URL, "--chains", upstream.URL},
 		{"x", "--from", upstream.URL}, {"x", "--from", strings.Replace(upstream.URL, "http:", "https:", 1)},
+		{"youtube", "--from", upstream.URL}, {"youtube", "--from", strings.Replace(upstream.URL, "http:", "https:", 1)},
 	} {
 		var out bytes.Buffer
 		status := run(t.Context(), append([]string{"sync"}, append(args, "--store", dsn)...), streams{out: &out, err: &out})

@@ -90,11 +90,14 @@ func secret(variable, flag, path string) (string, error) {
 
 func (a *xAccounts) observe(ctx context.Context, s store.Store, head *store.State) (answer, error) {
 	found := answer{from: shownAddress(a.from), kind: "accounts"}
-	asked := leastRecent(head)
-	if len(asked) == 0 {
+	var handles []string
+	for i := range head.Editors().Accounts {
+		handles = append(handles, head.Editors().Accounts[i].Handle)
+	}
+	if len(handles) == 0 {
 		return found, &observe.RejectedError{Reason: "the catalogue has no accounts; nothing was changed"}
 	}
-	got, asked, err := a.ask(ctx, asked)
+	got, asked, err := a.ask(ctx, leastRecent(head, domain.KindAccount, x.Source, handles))
 	if err != nil {
 		return found, err
 	}
@@ -111,23 +114,19 @@ func (a *xAccounts) observe(ctx context.Context, s store.Store, head *store.Stat
 	return found, err
 }
 
-// leastRecent returns the handles of all accounts, those with the oldest observations first, so
-// that quotas of the upstream do not always hit the same.
-func leastRecent(head *store.State) []string {
+// leastRecent sorts keys of records of a kind, those with the oldest observations of a source
+// first, so that quotas of the upstream do not always hit the same.
+func leastRecent(head *store.State, kind domain.Kind, source string, keys []string) []string {
 	newest := map[string]domain.Date{}
 	for _, o := range head.Observed() {
-		if o.Kind == domain.KindAccount && o.Source == x.Source {
+		if o.Kind == kind && o.Source == source {
 			newest[fold.Text(o.Key)] = o.AsOf
 		}
 	}
-	var handles []string
-	for i := range head.Editors().Accounts {
-		handles = append(handles, head.Editors().Accounts[i].Handle)
-	}
-	slices.SortFunc(handles, func(a, b string) int {
+	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(cmp.Compare(newest[fold.Text(a)], newest[fold.Text(b)]), cmp.Compare(a, b))
 	})
-	return handles
+	return keys
 }
 
 // xAnswer is what X returned in all batches.
@@ -142,11 +141,11 @@ type xAnswer struct {
 func (a *xAccounts) ask(ctx context.Context, handles []string) (xAnswer, []string, error) {
 	var all xAnswer
 	if !isAddress(a.from) {
-		body, asOf, err := a.fetch(ctx, a.from, a.asOf)
+		recorded, err := a.fetch(ctx, a.from, a.asOf)
 		if err != nil {
 			return all, nil, err
 		}
-		return all, handles, all.add(body, asOf)
+		return all, handles, all.add(recorded.body, recorded.asOf)
 	}
 	asked := 0
 	for batch := range slices.Chunk(handles, x.BatchSize) {
@@ -160,7 +159,7 @@ func (a *xAccounts) ask(ctx context.Context, handles []string) (xAnswer, []strin
 		if err := all.add(bytes.NewReader(document.Body), domain.Date(cmp.Or(a.asOf, string(dayOf(document))))); err != nil {
 			return all, nil, err
 		}
-		if asked += len(batch); document.Header.Get("X-Rate-Limit-Remaining") == "0" {
+		if asked += len(batch); asked == len(handles) || !a.client.Rest(ctx, document.Header) {
 			break
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // MaxAges has the maximum age of figures by name. nil allows any age.
 type MaxAges struct {
-	TVL, Platforms, Followers *AgeLimit
+	TVL, Platforms, Followers, Subscribers *AgeLimit
 }
 
 // AgeLimit is a maximum age of figures, in days before the newest figure of the same name in the
@@ -34,7 +34,7 @@ func (m *MaxAges) limit(name FigureName) *AgeLimit {
 	if m == nil {
 		return nil
 	}
-	limit := map[FigureName]*AgeLimit{FigureTVL: m.TVL, FigurePlatforms: m.Platforms, FigureFollowers: m.Followers}[name]
+	limit := map[FigureName]*AgeLimit{FigureTVL: m.TVL, FigurePlatforms: m.Platforms, FigureFollowers: m.Followers, FigureSubscribers: m.Subscribers}[name]
 	if limit == nil || limit.Days < 1 {
 		return nil
 	}

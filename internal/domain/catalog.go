@@ -246,6 +246,7 @@ type Channel struct {
 	Name        string
 	Description Text
 	Categories  []string
+	Subscribers *Figure // nil when unknown
 	Website     string
 	Links       []Link
 	Extra       JSON
@@ -435,6 +436,8 @@ const (
 	FigureTVL       FigureName = "llama_tvl"
 	FigurePlatforms FigureName = "platforms"
 	FigureFollowers FigureName = "followers_count"
+
+	FigureSubscribers FigureName = "subscriber_count"
 )
 
 // In returns the text in one locale, without any fallback.

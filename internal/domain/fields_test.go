@@ -53,7 +53,7 @@ func eachFieldOf(c *domain.Catalog, see func(visit)) {
 func full() *domain.Catalog {
 	c := detailed()
 	c.MaxAge = &domain.MaxAges{
-		TVL: &domain.AgeLimit{Days: 10, Older: domain.OlderMark}, Platforms: &domain.AgeLimit{Days: 10}, Followers: &domain.AgeLimit{Days: 10},
+		TVL: &domain.AgeLimit{Days: 10, Older: domain.OlderMark}, Platforms: &domain.AgeLimit{Days: 10}, Followers: &domain.AgeLimit{Days: 10}, Subscribers: &domain.AgeLimit{Days: 10},
 	}
 	c.Accept = []domain.Acceptance{{Rule: domain.RuleMissingTranslation, Kind: domain.KindChain, Key: "celo", Locale: "zh-hans", Reason: "later"}}
 	c.Gate = &domain.GateSettings{

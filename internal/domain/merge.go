@@ -9,8 +9,8 @@ import (
 // Observation is a figure observed by a sync: the second layer in addition to the editors'
 // figures (docs/figures.md#precedence).
 type Observation struct {
-	Kind   Kind   // KindChain or KindAccount
-	Key    string // slug or handle, compared folded
+	Kind   Kind   // one with figures
+	Key    string // slug, handle or channel id, compared folded
 	Figure FigureName
 	Value  float64 // finite, 0 or more
 	Source string  // never empty

@@ -58,7 +58,7 @@ func normal(c *domain.Catalog) *domain.Catalog {
 		c.Roles = nil
 	}
 	if ages := c.MaxAge; ages != nil {
-		for _, limit := range []**domain.AgeLimit{&ages.TVL, &ages.Platforms, &ages.Followers} {
+		for _, limit := range []**domain.AgeLimit{&ages.TVL, &ages.Platforms, &ages.Followers, &ages.Subscribers} {
 			if *limit != nil && **limit == (domain.AgeLimit{}) {
 				*limit = nil
 			}

@@ -61,12 +61,13 @@ var rolesShape = &Shape{
 }
 
 var maxAgesShape = &Shape{
-	Name:  "a map with llama_tvl, platforms and followers_count",
+	Name:  "a map with llama_tvl, platforms, followers_count and subscriber_count",
 	About: "Maximum age of figures",
 	Fields: []*Field{
 		partField(string(FigureTVL), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.TVL }).about("Limit for llama_tvl; no limit if omitted", `{"days": 365}`),
 		partField(string(FigurePlatforms), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.Platforms }).about("Limit for platforms; no limit if omitted", `{"days": 365}`),
 		partField(string(FigureFollowers), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.Followers }).about("Limit for followers_count; no limit if omitted", `{"days": 365, "older": "mark"}`),
+		partField(string(FigureSubscribers), ageLimitShape, func(m *MaxAges) **AgeLimit { return &m.Subscribers }).about("Limit for subscriber_count; no limit if omitted", `{"days": 365, "older": "mark"}`),
 	},
 }
 
@@ -316,6 +317,8 @@ var channelShape = &Shape{
 		plainName(func(c *Channel) *string { return &c.Name }).calls().about("Name of the channel, not translated", `"Ethereum Foundation"`),
 		description("description", func(c *Channel) *Text { return &c.Description }).searched().about("Owner and topics"),
 		categoryKeys(ModuleYouTube, func(c *Channel) *[]string { return &c.Categories }),
+		figureField(FigureSubscribers, func(c *Channel) **Figure { return &c.Subscribers }).counts().
+			about("Number of subscribers, which YouTube rounds to three digits", `{"value": 189000, "source": "youtube", "as_of": "2026-11-23"}`),
 		website(func(c *Channel) *string { return &c.Website }),
 		links(func(c *Channel) *[]Link { return &c.Links }),
 		extra(func(c *Channel) *JSON { return &c.Extra }),

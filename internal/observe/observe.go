@@ -88,6 +88,56 @@ func Accounts(rows []Account, asked []string, known map[string]string, observed 
 	return of.result(values, lost, observed)
 }
 
+// Channel is an upstream's figure of a channel.
+type Channel struct {
+	ID     string
+	Figure domain.Figure
+}
+
+// Channels joins rows with the channels of a catalogue that were requested, by id. Errors are those
+// of [Chains].
+func Channels(rows []Channel, asked []string, observed []domain.Observation) (Result, error) {
+	of := series{kind: domain.KindChannel, figure: domain.FigureSubscribers, only: map[string]bool{}}
+	requested := map[string]bool{}
+	for _, id := range asked {
+		requested[id], of.only[fold.Text(id)] = true, true
+	}
+	var lost []connector.Loss
+	values := map[string]value{}
+	for _, row := range rows {
+		of.source = row.Figure.Source
+		_, twice := values[row.ID]
+		switch {
+		case !requested[row.ID]:
+			lost = append(lost, connector.Loss{Name: row.ID, Reason: "the channel was not requested"})
+		case twice:
+			lost = append(lost, connector.Loss{Name: row.ID, Reason: "the response has the channel twice"})
+		default:
+			values[row.ID] = value{figure: row.Figure, id: row.ID}
+		}
+	}
+	return of.result(values, lost, observed)
+}
+
+// DropDates drops the observations that differ from the newest ones in their date alone. A document
+// that has not changed since it was observed changes nothing.
+func (r *Result) DropDates(observed []domain.Observation) {
+	type series struct {
+		kind   domain.Kind
+		key    string
+		figure domain.FigureName
+		source string
+	}
+	values := map[series]float64{}
+	for _, o := range observed {
+		values[series{o.Kind, fold.Text(o.Key), o.Figure, o.Source}] = o.Value
+	}
+	r.Observations = slices.DeleteFunc(r.Observations, func(o store.Observation) bool {
+		value, known := values[series{o.Kind, fold.Text(o.Key), o.Figure, o.Source}]
+		return known && value == o.Value
+	})
+}
+
 // series are the observations of a figure by one source.
 type series struct {
 	kind   domain.Kind
@@ -146,8 +196,11 @@ func (s series) plausible(values map[string]value, before int, newest domain.Dat
 }
 
 func article(kind domain.Kind) string {
-	if kind == domain.KindAccount {
+	switch kind {
+	case domain.KindAccount:
 		return "an account"
+	case domain.KindChannel:
+		return "a channel"
 	}
 	return "a chain"
 }

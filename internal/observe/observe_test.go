@@ -98,6 +98,44 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+func TestChannels(t *testing.T) {
+	channel := func(id string, n float64) observe.Channel {
+		return observe.Channel{ID: id, Figure: domain.Figure{Value: n, Source: "youtube", AsOf: "2026-11-23"}}
+	}
+	observed := func(id string, n float64, asOf domain.Date) domain.Observation {
+		return domain.Observation{Kind: domain.KindChannel, Key: id, Figure: domain.FigureSubscribers, Value: n, Source: "youtube", AsOf: asOf}
+	}
+	asked := []string{"UCa", "UCb", "UCc", "UCd"}
+	rows := []observe.Channel{channel("UCc", 3), channel("UCa", 0), channel("UCa", 7), channel("UCA", 9), channel("UCb", 5)}
+	got, err := observe.Channels(rows, asked, []domain.Observation{observed("UCb", 5, "2026-11-23"), observed("UCc", 3, "2026-11-20"), observed("UCz", 1, "2027-01-01")})
+	want := observe.Result{
+		Joined: 3,
+		Observations: []store.Observation{
+			{Observation: observed("UCa", 0, "2026-11-23"), UpstreamID: "UCa"}, {Observation: observed("UCc", 3, "2026-11-23"), UpstreamID: "UCc"},
+		},
+		Lost: []connector.Loss{{Name: "UCa", Reason: "the response has the channel twice"}, {Name: "UCA", Reason: "the channel was not requested"}},
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	got.DropDates([]domain.Observation{observed("UCc", 3, "2026-11-20"), observed("UCa", 1, "2026-11-20")})
+	if diff := cmp.Diff(want.Observations[:1], got.Observations); diff != "" {
+		t.Errorf("without changes of dates alone (-want +got):\n%s", diff)
+	}
+	for reason, of := range map[string]struct {
+		rows   []observe.Channel
+		before []domain.Observation
+	}{
+		"belongs to a channel":                       {nil, nil},
+		"has values for 1 channels now and 2 before": {rows[:1], []domain.Observation{observed("UCa", 1, "2026-11-20"), observed("UCb", 1, "2026-11-20")}},
+		"older than the observations of 2026-11-24":  {rows[:1], []domain.Observation{observed("UCc", 1, "2026-11-24")}},
+	} {
+		if got, err := observe.Channels(of.rows, asked, of.before); err == nil || !strings.Contains(err.Error(), reason) || got.Observations != nil {
+			t.Errorf("%+v, %v; want %s", got, err, reason)
+		}
+	}
+}
+
 func TestChainsRejectsAnswers(t *testing.T) {
 	before := []domain.Observation{
 		observed("ethereum", 10, "2026-11-20"), observed("base", 5, "2026-11-20"), observed("evmos", 1, "2026-11-20"), observed("harmony", 1, "2026-11-20"),

@@ -16,7 +16,7 @@ func smallCatalog() *domain.Catalog {
 		DefaultLocale: "en",
 		Locales:       []string{"en", "zh-hans", "pt"},
 		Search:        &domain.SearchRules{Demote: []string{"layer-2"}},
-		MaxAge:        &domain.MaxAges{TVL: &domain.AgeLimit{Days: 365}, Platforms: &domain.AgeLimit{Days: 365}, Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}},
+		MaxAge:        &domain.MaxAges{TVL: &domain.AgeLimit{Days: 365}, Platforms: &domain.AgeLimit{Days: 365}, Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}, Subscribers: &domain.AgeLimit{Days: 1}},
 		Groups:        smallGroups(),
 		Categories:    smallCategories(),
 		Chains:        smallChains(),
@@ -24,7 +24,7 @@ func smallCatalog() *domain.Catalog {
 		Accounts:      smallAccounts(),
 		Channels: []domain.Channel{
 			{ChannelID: "UCh1ob28ceGdqohUnR7vBACA", Name: "Finematics", Categories: []string{"education", "ai"}, Website: "https://finematics.com/", Links: smallLinks(), Extra: smallExtra},
-			{ChannelID: "UCNOfzGXD_C9YMYmnefmPH0g", Name: "Ethereum Foundation", Description: text("en", "Education and talks")},
+			{ChannelID: "UCNOfzGXD_C9YMYmnefmPH0g", Name: "Ethereum Foundation", Description: text("en", "Education and talks"), Subscribers: &domain.Figure{Value: 189000, Source: "youtube", AsOf: "2025-01-09"}},
 		},
 		NavGroups: []domain.NavGroup{
 			{

@@ -36,6 +36,11 @@ func (o oracle) old(name domain.FigureName, f *domain.Figure) (old, held bool) {
 		for _, a := range o.catalog.Accounts {
 			see(a.Followers)
 		}
+	case "subscriber_count":
+		limit = o.catalog.MaxAge.Subscribers
+		for _, c := range o.catalog.Channels {
+			see(c.Subscribers)
+		}
 	}
 	if limit == nil {
 		return false, false
@@ -81,5 +86,5 @@ func (g generator) ages(c *domain.Catalog) {
 		}
 		return &domain.AgeLimit{Days: pick(g, []float64{1, 100, 365, 536, 537, 1000}), Older: pick(g, []domain.Older{"", "", "mark"})}
 	}
-	c.MaxAge = &domain.MaxAges{TVL: limit(), Platforms: limit(), Followers: limit()}
+	c.MaxAge = &domain.MaxAges{TVL: limit(), Platforms: limit(), Followers: limit(), Subscribers: limit()}
 }

@@ -248,6 +248,7 @@ func (g generator) addPeople(c *domain.Catalog) {
 			Name:        g.phrase(),
 			Description: g.optionalText(c),
 			Categories:  g.categories(c, domain.ModuleYouTube),
+			Subscribers: g.figure(true),
 			Website:     g.website(),
 			Links:       g.links(),
 			Extra:       g.extra(),

@@ -201,7 +201,7 @@ func (o oracle) channel(name string, query oracleQuery) answer {
 	return o.found("youtube/channels/", name, id, query, func() any {
 		i := slices.IndexFunc(o.catalog.Channels, func(c domain.Channel) bool { return c.ChannelID == id })
 		c := o.catalog.Channels[i]
-		return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, nil, asJSON(c.Extra)}}
+		return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, figure("subscriber_count", c.Subscribers), asJSON(c.Extra)}}
 	})
 }
 

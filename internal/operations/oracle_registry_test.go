@@ -301,7 +301,7 @@ func (o oracle) meta(query oracleQuery) answer {
 	locale := resolveLocale(o.catalog, query.value("locale"))
 	statuses := map[string]int{}
 	users, chains, apps := 0, 0, 0 // records of the lists without parameters
-	var tvl, platforms, followers []*domain.Figure
+	var tvl, platforms, followers, subscribers []*domain.Figure
 	for _, c := range o.catalog.Chains {
 		tvl = append(tvl, c.TVL)
 		platforms = append(platforms, c.Platforms)
@@ -318,6 +318,9 @@ func (o oracle) meta(query oracleQuery) answer {
 	for _, a := range o.catalog.Accounts {
 		followers = append(followers, a.Followers)
 	}
+	for _, c := range o.catalog.Channels {
+		subscribers = append(subscribers, c.Subscribers)
+	}
 	_, listed := o.listed()
 	for _, a := range listed {
 		if a.Followers != nil {
@@ -327,6 +330,7 @@ func (o oracle) meta(query oracleQuery) answer {
 	figures := append([]freshness{}, o.summary("llama_tvl", tvl)...)
 	figures = append(figures, o.summary("platforms", platforms)...)
 	figures = append(figures, o.summary("followers_count", followers)...)
+	figures = append(figures, o.summary("subscriber_count", subscribers)...)
 	body := members{
 		{"title", inLocale(o.catalog, o.catalog.Title, locale)},
 		{"defaultLocale", o.catalog.DefaultLocale},

@@ -41,6 +41,9 @@ func eachFigure(c *domain.Catalog, see func(record string, name domain.FigureNam
 	for _, a := range c.Accounts {
 		look("account "+a.Handle, domain.FigureFollowers, a.Followers)
 	}
+	for _, ch := range c.Channels {
+		look("channel "+ch.ChannelID, domain.FigureSubscribers, ch.Subscribers)
+	}
 }
 
 func bareFigures(c *domain.Catalog) []finding {

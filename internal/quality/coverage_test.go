@@ -262,6 +262,9 @@ func coverageOfFigures(c *domain.Catalog) []string {
 	for _, a := range c.Accounts {
 		add(domain.FigureFollowers, a.Followers)
 	}
+	for _, ch := range c.Channels {
+		add(domain.FigureSubscribers, ch.Subscribers)
+	}
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(count)) {
 		out = append(out, fmt.Sprintf("%s: %d", key, count[key]))

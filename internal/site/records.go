@@ -314,6 +314,7 @@ func channelPage(v *view) error {
 	m := recordMain{
 		Name: channel.Name, Description: channel.Description, Website: channel.Website,
 		ID: channel.ChannelID, Outside: onYouTube + channel.ChannelID,
+		Figures: v.figures(channel.Figures, nil),
 	}
 	v.Description = v.T("channel.description", "name", channel.Name)
 	channelRecord.show(v, channel.ChannelID, m, channel, channel.Links, channel.Extra, map[string][]fact{"channel_id": {

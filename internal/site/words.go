@@ -130,7 +130,7 @@ func enumeratedWords() map[string][]string {
 		"kind.": kinds, "kinds.": kinds, "link.": stringsOf(domain.LinkTypes()), "platform.": stringsOf(domain.Platforms()), "theme.": themes, "section.": recordSections,
 		"status.": {string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(stringsOf(query.Statuses()), "current"),
 		"sort.":   slices.Concat(query.ListParameters(query.KindChain).Find("sort").Allowed, query.ListParameters(query.KindCard).Find("sort").Allowed),
-		"figure.": stringsOf([]domain.FigureName{domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers}),
+		"figure.": stringsOf([]domain.FigureName{domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers, domain.FigureSubscribers}),
 	}
 }
 

@@ -11,7 +11,7 @@ func (c *compiler) channelSource() source[domain.Channel, ChannelRow] {
 		name:        "channels",
 		description: domain.Describe(domain.KindChannel),
 		module:      domain.ModuleYouTube,
-		recordsOf:   func(c *compiler) (listed, whole []domain.Channel) { return c.catalog.Channels, nil },
+		recordsOf:   func(c *compiler) (listed, whole []domain.Channel) { return c.catalog.Channels, c.whole.Channels },
 		key:         func(c *domain.Channel) string { return c.ChannelID },
 		categories:  func(c *domain.Channel) []string { return c.Categories },
 		orderings:   []ordering[domain.Channel]{{ascending: true, text: func(c *domain.Channel, _ language) string { return c.Name }}},
@@ -44,5 +44,8 @@ func channelRow(channel *domain.Channel, in language) ChannelRow {
 }
 
 func channelDetails(_ *list[domain.Channel, ChannelRow], channel *domain.Channel, in language) any {
-	return &Channel{ChannelRow: channelRow(channel, in), Website: channel.Website, Links: links(channel.Links), Extra: channel.Extra}
+	return &Channel{
+		ChannelRow: channelRow(channel, in), Website: channel.Website, Links: links(channel.Links),
+		Figures: figures(domain.KindChannel, channel), Extra: channel.Extra,
+	}
 }

@@ -78,7 +78,7 @@ func (c *compiler) figureAges() []FigureAge {
 // rank orders the figures as docs/figures.md lists them.
 func rank(figure domain.FigureName) int {
 	return slices.Index([]domain.FigureName{
-		domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers,
+		domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers, domain.FigureSubscribers,
 	}, figure)
 }
 
@@ -103,6 +103,9 @@ func (c *compiler) origins() map[origin]*freshness {
 	}
 	for _, account := range c.whole.Accounts {
 		count(domain.FigureFollowers, account.Followers)
+	}
+	for _, channel := range c.whole.Channels {
+		count(domain.FigureSubscribers, channel.Subscribers)
 	}
 	return origins
 }

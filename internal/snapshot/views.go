@@ -146,9 +146,10 @@ type ChannelRow struct {
 // Channel is a YouTube channel with all its details.
 type Channel struct {
 	ChannelRow
-	Website string      `json:"website,omitempty"`
-	Links   []Link      `json:"links,omitempty"`
-	Extra   domain.JSON `json:"extra,omitempty"`
+	Website string         `json:"website,omitempty"`
+	Links   []Link         `json:"links,omitempty"`
+	Figures Object[Figure] `json:"figures,omitempty"`
+	Extra   domain.JSON    `json:"extra,omitempty"`
 }
 
 // AppRow is an app in a list.

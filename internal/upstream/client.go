@@ -155,8 +155,9 @@ func isPublic(addr netip.Addr) bool {
 }
 
 // checkRedirect limits redirects and refuses those from https to http. net/http drops sensitive
-// headers when the host changes.
+// headers when the host changes. It would tell the new host the old address, which may hold a key.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
+	r.Header.Del("Referer")
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}

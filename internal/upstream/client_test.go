@@ -183,6 +183,75 @@ func TestGetRefusesPrivateAddresses(t *testing.T) {
 	}
 }
 
+// TestGetRefusesRedirects checks that a public address cannot lead to a private one, by name or by
+// number. The public address is behind a proxy, which the test is.
+func TestGetRefusesRedirects(t *testing.T) {
+	var called atomic.Bool
+	private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { called.Store(true) }))
+	defer private.Close()
+	port := private.URL[strings.LastIndex(private.URL, ":"):]
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
+	}))
+	defer proxy.Close()
+	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "REQUEST_METHOD"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	client := upstream.New(upstream.Options{Attempts: 1})
+	defer client.Close()
+	for _, to := range []string{
+		private.URL, "http://localhost" + port + "/", "http://10.0.0.1/", "http://169.254.169.254/latest/meta-data", "http://[::1]" + port + "/",
+	} {
+		_, err := client.Get(t.Context(), upstream.Request{URL: "http://upstream.example/?key=secret&to=" + to})
+		if !errors.Is(err, upstream.ErrPrivate) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+	if called.Load() {
+		t.Error("a private server was called")
+	}
+}
+
+func TestRest(t *testing.T) {
+	reset := func(after time.Duration) http.Header {
+		return http.Header{"X-Rate-Limit-Remaining": {"0"}, "X-Rate-Limit-Reset": {strconv.FormatInt(now.Add(after).Unix(), 10)}}
+	}
+	for _, tt := range []struct {
+		name   string
+		header http.Header
+		slept  []time.Duration
+		ok     bool
+	}{
+		{"requests remain", http.Header{"X-Rate-Limit-Remaining": {"7"}, "X-Rate-Limit-Reset": {"1"}}, nil, true},
+		{"no quota", http.Header{}, nil, true},
+		{"the reset is near", reset(70 * time.Second), []time.Duration{70 * time.Second}, true},
+		{"the reset has passed", reset(-time.Minute), []time.Duration{0}, true},
+		{"the reset is far away", reset(15 * time.Minute), nil, false},
+		{"the reset is unknown", http.Header{"X-Rate-Limit-Remaining": {"0"}}, nil, false},
+	} {
+		s := newServer(t, upstream.Options{}, nil)
+		if ok := s.client.Rest(t.Context(), tt.header); ok != tt.ok || fmt.Sprint(s.slept) != fmt.Sprint(tt.slept) {
+			t.Errorf("%s: %t after %v, want %t after %v", tt.name, ok, s.slept, tt.ok, tt.slept)
+		}
+	}
+}
+
+// TestGetTellsNoReferrer checks that a redirect does not pass on the address, which may hold a key.
+func TestGetTellsNoReferrer(t *testing.T) {
+	s := newServer(t, upstream.Options{}, func(call int, w http.ResponseWriter, r *http.Request) {
+		if call == 1 {
+			http.Redirect(w, r, "/moved", http.StatusFound)
+			return
+		}
+		fmt.Fprint(w, r.URL.Path, r.Referer())
+	})
+	document, err := s.client.Get(t.Context(), upstream.Request{URL: s.URL + "/?key=secret"})
+	if err != nil || string(document.Body) != "/moved" {
+		t.Errorf("%+v, %v", document, err)
+	}
+}
+
 func TestGetEndsWithItsContext(t *testing.T) {
 	s := newServer(t, upstream.Options{}, func(_ int, w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)

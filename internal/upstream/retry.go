@@ -71,6 +71,20 @@ func (c *Client) backoff(attempt int, err error) (wait time.Duration, ok bool) {
 	return interval/2 + time.Duration(c.options.Jitter()*float64(interval)), true
 }
 
+// Rest waits until the upstream allows another request, as the header of a response says: a document
+// may be the last one that a quota allows. ok is false if that time is unknown or too far away, or
+// ctx is done.
+func (c *Client) Rest(ctx context.Context, header http.Header) (ok bool) {
+	if header.Get("X-Rate-Limit-Remaining") != "0" {
+		return true
+	}
+	if header.Get("Retry-After") == "" && header.Get("X-Rate-Limit-Reset") == "" {
+		return false
+	}
+	wait := retryAfter(header, c.options.Now())
+	return wait <= maxWait && c.options.Sleep(ctx, wait) == nil
+}
+
 // retryAfter returns the time until an upstream allows another request, 0 if unknown: Retry-After
 // in seconds or as a date (RFC 9110, section 10.2.3), or x-rate-limit-reset in Unix seconds, which
 // X sends when no request remains.

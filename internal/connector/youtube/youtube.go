@@ -1,0 +1,150 @@
+// Package youtube reads responses of YouTube Data API v3: channels.list with the part statistics.
+//
+// It fetches nothing and knows no key. All functions are pure and safe for concurrent use.
+package youtube
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/connector"
+)
+
+// Source is the source of YouTube's figures.
+const Source = "youtube"
+
+// BatchSize is the maximum number of channels of a request.
+const BatchSize = 50
+
+// Channel is a channel at YouTube.
+type Channel struct {
+	ID          string  // never changes
+	Subscribers float64 // rounded by YouTube to three digits
+}
+
+// Response is a response to a request for channels. It omits channels that do not exist, and may
+// have another order than the request.
+type Response struct {
+	Channels []Channel        // each id once, in the order of the response
+	Hidden   []string         // ids of channels that hide their number of subscribers
+	Lost     []connector.Loss // elements that cannot be used
+}
+
+// ByID returns path and query of the request for channels by id, at most [BatchSize], without the
+// key.
+func ByID(ids []string) string {
+	return fmt.Sprintf("/youtube/v3/channels?part=statistics&maxResults=%d&id=%s", BatchSize, strings.Join(ids, ","))
+}
+
+// channel is an element of items.
+type channel struct {
+	ID         json.RawMessage `json:"id"`
+	Statistics struct {
+		Subscribers json.RawMessage `json:"subscriberCount"` // a string; tolerated as a number
+		Hidden      bool            `json:"hiddenSubscriberCount"`
+	} `json:"statistics"`
+}
+
+// Channels reads a response. Without any channel it has no items. It returns an error if the
+// response cannot be read to its end or is no list of channels.
+func Channels(r io.Reader) (Response, error) {
+	var body struct {
+		Items    []json.RawMessage `json:"items"`
+		PageInfo json.RawMessage   `json:"pageInfo"`
+	}
+	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
+	if err := json.NewDecoder(limited).Decode(&body); err != nil {
+		if limited.N <= 0 {
+			err = connector.ErrTooLarge
+		}
+		return Response{}, fmt.Errorf("youtube channels: %w", err)
+	}
+	if body.Items == nil && body.PageInfo == nil {
+		return Response{}, errors.New("youtube channels: the response is no list of channels")
+	}
+	var all Response
+	seen := map[string]bool{}
+	for i, element := range body.Items {
+		id, subscribers, hidden, err := readChannel(element)
+		switch {
+		case err != nil:
+			all.Lost = append(all.Lost, connector.Loss{Name: id, Reason: fmt.Sprintf("row %d: %v", i, err)})
+		case seen[id]:
+			all.Lost = append(all.Lost, connector.Loss{Name: id, Reason: fmt.Sprintf("row %d: the response has the channel twice", i)})
+		case hidden:
+			all.Hidden = append(all.Hidden, id)
+		default:
+			all.Channels = append(all.Channels, Channel{ID: id, Subscribers: subscribers})
+		}
+		seen[id] = true
+	}
+	return all, nil
+}
+
+func readChannel(element json.RawMessage) (id string, subscribers float64, hidden bool, err error) {
+	var in channel
+	if err := json.Unmarshal(element, &in); err != nil {
+		return "", 0, false, errors.New("it is of the wrong type")
+	}
+	id = strings.Trim(string(in.ID), `"`)
+	if id == "" || id == "null" {
+		return "", 0, false, errors.New("it has no id")
+	}
+	if in.Statistics.Hidden {
+		return id, 0, true, nil
+	}
+	text := strings.Trim(string(in.Statistics.Subscribers), `"`)
+	if text == "" || text == "null" {
+		return id, 0, false, errors.New("it has no subscriberCount")
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n >= 0 && n <= 1<<53) || n != math.Trunc(n) {
+		return id, 0, false, fmt.Errorf("subscriberCount %.40q is not a count", text)
+	}
+	return id, math.Abs(n), false, nil // -0 is 0
+}
+
+// Reason says why YouTube rejects a request.
+type Reason string
+
+// The reasons.
+const (
+	QuotaExceeded Reason = "the quota of the key is used up; it is renewed at midnight, Pacific time"
+	RateLimited   Reason = "the requests come too fast"
+	KeyInvalid    Reason = "the API key is not valid"
+	Forbidden     Reason = "the API key may not request channels"
+	Unknown       Reason = "" // anything else
+)
+
+// ReasonOf returns the reason that the body of an unsuccessful response names.
+func ReasonOf(body []byte) Reason {
+	var response struct {
+		Error struct {
+			Errors  []struct{ Reason string }
+			Details []struct{ Reason string }
+		}
+	}
+	if err := json.Unmarshal(body, &response); err != nil {
+		return Unknown
+	}
+	for _, e := range slices.Concat(response.Error.Errors, response.Error.Details) {
+		if reason := reasons[e.Reason]; reason != Unknown {
+			return reason
+		}
+	}
+	return Unknown
+}
+
+// reasons are the reasons by their names at YouTube.
+var reasons = map[string]Reason{
+	"quotaExceeded": QuotaExceeded, "dailyLimitExceeded": QuotaExceeded,
+	"rateLimitExceeded": RateLimited, "userRateLimitExceeded": RateLimited, "RATE_LIMIT_EXCEEDED": RateLimited,
+	"keyInvalid": KeyInvalid, "keyExpired": KeyInvalid, "API_KEY_INVALID": KeyInvalid,
+	"forbidden": Forbidden, "accessNotConfigured": Forbidden, "ipRefererBlocked": Forbidden,
+}

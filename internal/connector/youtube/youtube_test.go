@@ -1,0 +1,110 @@
+package youtube_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/connector"
+	"vitrine/internal/connector/youtube"
+)
+
+// The responses have the shapes of the documentation (see NOTICE).
+func TestChannels(t *testing.T) {
+	for name, want := range map[string]youtube.Response{
+		"channels.json": {
+			Channels: []youtube.Channel{{ID: "UCh1ob28ceGdqohUnR7vBACA", Subscribers: 432000}, {ID: "UCNOfzGXD_C9YMYmnefmPH0g", Subscribers: 189000}},
+			Hidden:   []string{"UCrYmtJBtLdtm2ov84ulV-yg"},
+		},
+		"none.json": {},
+	} {
+		file, err := os.Open("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		got, err := youtube.Channels(file)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+		}
+	}
+}
+
+func TestChannelsOddElements(t *testing.T) {
+	got, err := youtube.Channels(strings.NewReader(`{"items": [
+		{"id": "a", "statistics": {"subscriberCount": "0"}}, {"id": "b", "statistics": {"subscriberCount": 1230}}, {"id": "A", "statistics": {"subscriberCount": "5"}},
+		{"id": "a", "statistics": {"subscriberCount": "7"}}, {"id": "c", "statistics": {"subscriberCount": "1.5"}}, {"id": "d", "statistics": {"subscriberCount": "-1"}},
+		{"id": "e"}, {"statistics": {"subscriberCount": "1"}}, {"id": null}, 5, {"id": "f", "statistics": {"subscriberCount": "NaN"}}, {"id": "g", "statistics": {"subscriberCount": null}}
+	]}`))
+	want := youtube.Response{
+		Channels: []youtube.Channel{{ID: "a"}, {ID: "b", Subscribers: 1230}, {ID: "A", Subscribers: 5}},
+		Lost: []connector.Loss{
+			{Name: "a", Reason: "row 3: the response has the channel twice"},
+			{Name: "c", Reason: `row 4: subscriberCount "1.5" is not a count`}, {Name: "d", Reason: `row 5: subscriberCount "-1" is not a count`},
+			{Name: "e", Reason: "row 6: it has no subscriberCount"}, {Reason: "row 7: it has no id"}, {Reason: "row 8: it has no id"},
+			{Reason: "row 9: it is of the wrong type"}, {Name: "f", Reason: `row 10: subscriberCount "NaN" is not a count`},
+			{Name: "g", Reason: "row 11: it has no subscriberCount"},
+		},
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestChannelsRejects(t *testing.T) {
+	for _, doc := range []string{``, `[]`, `{}`, `{"items": {}}`, `{"items": [{"id": "1"`, `<html>`, `null`, `{"error": {"code": 403}}`} {
+		if got, err := youtube.Channels(strings.NewReader(doc)); err == nil {
+			t.Errorf("%s: %+v", doc, got)
+		}
+	}
+	endless := io.MultiReader(strings.NewReader(`{"items": ["`), zeros{})
+	if _, err := youtube.Channels(endless); !errors.Is(err, connector.ErrTooLarge) {
+		t.Errorf("an endless document: %v", err)
+	}
+}
+
+// zeros is an endless text.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
+}
+
+func TestReasonOf(t *testing.T) {
+	for body, want := range map[string]youtube.Reason{
+		`{"error":{"code":403,"message":"…","errors":[{"reason":"quotaExceeded","domain":"youtube.quota"}]}}`: youtube.QuotaExceeded,
+		`{"error":{"code":403,"errors":[{"reason":"rateLimitExceeded"}]}}`:                                    youtube.RateLimited,
+		`{"error":{"code":400,"errors":[{"reason":"keyInvalid"}]}}`:                                           youtube.KeyInvalid,
+		`{"error":{"code":400,"errors":[{"reason":"badRequest"}],"details":[{"reason":"API_KEY_INVALID"}]}}`:  youtube.KeyInvalid,
+		`{"error":{"code":403,"errors":[{"reason":"forbidden"}]}}`:                                            youtube.Forbidden,
+		`{"error":{"code":500,"errors":[{"reason":"backendError"}]}}`:                                         youtube.Unknown,
+		`{"error":"no object"}`: youtube.Unknown, `<html>`: youtube.Unknown, ``: youtube.Unknown,
+	} {
+		if got := youtube.ReasonOf([]byte(body)); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}
+
+func FuzzChannels(f *testing.F) {
+	f.Add([]byte(`{"items":[{"id":"1","statistics":{"subscriberCount":"1e400","hiddenSubscriberCount":true}}],"pageInfo":{}}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		_ = youtube.ReasonOf(doc)
+		all, err := youtube.Channels(strings.NewReader(string(doc)))
+		if err != nil {
+			return
+		}
+		for _, c := range all.Channels {
+			if c.ID == "" || !(c.Subscribers >= 0) {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}
