@@ -40,6 +40,7 @@ type root struct {
 	Init     initCmd     `cmd:"" help:"Write a small example catalogue with comments."`
 	New      newCmd      `cmd:"" help:"Add a record to a catalogue directory, with comments on what to write."`
 	Check    checkCmd    `cmd:"" help:"Check a catalogue directory."`
+	Coverage coverageCmd `cmd:"" help:"Count the texts of each field that are written in each locale."`
 	Import   importCmd   `cmd:"" help:"Check a catalogue directory, print its changes and publish them as a revision."`
 	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory."`
 	History  historyCmd  `cmd:"" help:"List the revisions of the store."`
