@@ -19,9 +19,18 @@ type checkCmd struct {
 	Format string `enum:"text,json,github,sarif" default:"text" help:"Output format: ${enum}. github and sarif annotate files." env:"-"`
 	All    bool   `help:"Print every problem on its own line, including equal ones, each missing translation and accepted warnings." env:"-"`
 	Strict bool   `help:"Fail on warnings too, except accepted ones." env:"-"`
+	Watch  bool   `help:"Check again after each change, until an interrupt." env:"-"`
 }
 
 func (c *checkCmd) Run(ctx context.Context, to streams) error {
+	if c.Watch {
+		return c.watch(ctx, to)
+	}
+	return c.run(ctx, to)
+}
+
+// run checks the directory once.
+func (c *checkCmd) run(ctx context.Context, to streams) error {
 	dir, err := readDirectory(ctx, c.Dir, c.All, to.err)
 	if err != nil {
 		return could{err}
