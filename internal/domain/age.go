@@ -139,9 +139,9 @@ func (d Date) daysSince(earlier Date) int {
 	return int(to.Sub(from).Hours() / 24)
 }
 
-// oldFigures reports the figures that are older than the catalogue allows.
+// oldFigures reports the figures that exceed the age limits of the catalogue.
 func (ck *checker) oldFigures() {
-	if ck.stored || ck.unread.Kinds[KindCatalog] || ck.cat.MaxAge == nil { // it is about writing
+	if ck.stored || ck.unread.Kinds[KindCatalog] || ck.cat.MaxAge == nil { // the rule is for editing
 		return
 	}
 	ages := AgesOf(ck.cat)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Module is a domain that categories classify; it is also the value of the
-// parameters `scope` and `module`.
+// Module is a domain that categories classify. It is also the value of the parameters `scope` and
+// `module`.
 type Module string
 
 // The modules, as docs/api.md#categories names them.
@@ -27,15 +27,13 @@ const (
 	ModuleItem    Module = "item"
 )
 
-// Modules returns all modules in the order in which responses list
-// them.
+// Modules returns all modules in the order of responses.
 func Modules() []Module {
 	return []Module{ModuleChain, ModuleTwitter, ModuleYouTube, ModuleItem}
 }
 
-// Catalog is one whole catalogue. The order of every slice is the order in
-// which the editors wrote it; lists that responses sort are sorted by package
-// snapshot, never here.
+// Catalog is a complete catalogue. Every slice has the order of the editors; package snapshot
+// sorts the lists that responses sort.
 type Catalog struct {
 	Title         Text
 	DefaultLocale string
@@ -45,7 +43,7 @@ type Catalog struct {
 	Roles         *Roles // nil for none
 	MaxAge        *MaxAges
 	Accept        []Acceptance
-	Gate          *GateSettings // nil for the standard ones
+	Gate          *GateSettings // nil for the defaults
 	Expect        []Expectation
 	PastIDs       []PastID // oldest first; publishing maintains them (see [KeepIDs])
 
@@ -77,7 +75,7 @@ type Acceptance struct {
 	Rule   Rule
 	Kind   Kind
 	Key    string // of a record, as [Change] has it
-	Locale string // that a translation is missing in
+	Locale string // of a missing translation
 	Reason string // the reason, for readers; has no effect
 }
 
@@ -91,8 +89,8 @@ type Translation struct {
 	Value  string
 }
 
-// Group is a dimension group: a set of categories of one module that answer
-// the same question. Key is unique within its module.
+// Group is a dimension group: the categories of one module that answer the same question. Key is
+// unique within its module.
 type Group struct {
 	Key      string
 	Module   Module
@@ -110,11 +108,11 @@ type Category struct {
 	Scopes      []Module
 	Groups      []ModuleGroups // at most one entry a module, in the order written
 	Aliases     []string
-	Former      []string // keys that it had
+	Former      []string // former keys
 }
 
-// ModuleGroups names the dimension groups of a category in one module; the
-// first is the category's `groupKey` for that scope.
+// ModuleGroups has the dimension groups of a category in one module. The first is the `groupKey`
+// of the category in that scope.
 type ModuleGroups struct {
 	Module Module
 	Keys   []string
@@ -125,7 +123,7 @@ type Chain struct {
 	Slug        string
 	Name        Text
 	ChainID     string // never empty in a valid catalogue; digits or a CAIP-2 reference
-	ID          string // "" when the editors gave none: see [Chain.StableID]
+	ID          string // "" if derived: see [Chain.StableID]
 	Logo        string
 	Description Text
 	Categories  []string
@@ -141,7 +139,7 @@ type Chain struct {
 	Links       []Link
 	RPC         []Endpoint
 	Currency    *Currency
-	Parent      string // slug of the chain that it settles on, or is a test network of
+	Parent      string // slug of the chain that it settles on, belongs to, or is a test network of
 	Former      []string
 	Extra       JSON
 }
@@ -156,7 +154,7 @@ const (
 	StatusRetired  Status = "retired"
 )
 
-// Statuses returns all statuses in the order of a life.
+// Statuses returns all statuses in chronological order.
 func Statuses() []Status { return []Status{StatusLive, StatusUpcoming, StatusRetired} }
 
 // Retired reports whether lists hide the record by default.
@@ -181,13 +179,13 @@ type Link struct {
 	URL  string
 }
 
-// Endpoint is where programs talk to a chain by JSON-RPC.
+// Endpoint is a public JSON-RPC endpoint of a chain.
 type Endpoint struct {
 	URL  string
 	Note string // "" for none
 }
 
-// Currency is what fees of a chain are paid in.
+// Currency is the currency of a chain's fees.
 type Currency struct {
 	Name, Symbol string
 	Decimals     float64 // a whole number
@@ -236,7 +234,7 @@ type Account struct {
 	Followers   *Figure // nil if unknown: lists hide the account
 	Website     string
 	Links       []Link
-	Former      []string // handles that it had
+	Former      []string // former handles
 	Extra       JSON
 }
 
@@ -255,14 +253,14 @@ type Channel struct {
 // NavGroup is a group of menus.
 type NavGroup struct {
 	Key         string
-	Slug        string // equal to Key unless the editors said otherwise; never empty
+	Slug        string // Key by default; never empty
 	Name        Text
 	Description Text
 	Menus       []string // path slugs
-	Former      []string // slugs that it had
+	Former      []string // former slugs
 }
 
-// Menu is the tree of one navigation menu.
+// Menu is a navigation menu.
 type Menu struct {
 	PathSlug    string
 	Title       Text
@@ -270,7 +268,7 @@ type Menu struct {
 	OGImage     string
 	BlogSlugs   []string
 	Aliases     []string
-	Former      []string // path slugs that it had
+	Former      []string // former path slugs
 	Groups      []MenuGroup
 	Standalone  []Item
 }
@@ -278,7 +276,7 @@ type Menu struct {
 // MenuGroup is a sidebar group of a menu. Slug is unique within its menu.
 type MenuGroup struct {
 	Slug  string
-	ID    string // "" when the editors gave none
+	ID    string // "" if derived
 	Name  Text
 	Items []Item
 }
@@ -295,9 +293,9 @@ const (
 // Item is a category of cards or a link. An item of type link has one card.
 type Item struct {
 	Slug        string
-	ID          string   // "" when the editors gave none
+	ID          string   // "" if derived
 	Name        Text     //
-	Type        ItemType // ItemCategory unless the editors said otherwise; never empty
+	Type        ItemType // ItemCategory by default; never empty
 	Description Text
 	Cards       []Card
 }
@@ -306,7 +304,7 @@ type Item struct {
 // app.
 type Card struct {
 	Title       Text
-	ID          string // "" when the editors gave none
+	ID          string // "" if derived
 	Description Text
 	Link        string
 	Image       string // "" for none
@@ -403,7 +401,7 @@ func (m Menu) Complete(apps map[string]*App) Menu {
 	return m
 }
 
-// Date is a calendar date as YYYY-MM-DD, so that dates order as strings do.
+// Date is a calendar date as YYYY-MM-DD, so dates sort as strings.
 type Date string
 
 // DateOf returns the day of a time in UTC.
@@ -428,7 +426,7 @@ func (f *Figure) Equal(g *Figure) bool {
 	return *f == *g
 }
 
-// FigureName names a figure as the directory and the meta operation do.
+// FigureName is the name of a figure in the directory and in the meta operation.
 type FigureName string
 
 // The figures of a catalogue.
@@ -450,9 +448,8 @@ func (t Text) In(locale string) (string, bool) {
 	return "", false
 }
 
-// Resolve returns the text in the first locale of chain that has one, ""
-// where none has. Chain is what locale.Set.Fallback returns: fallback is per
-// text, not per record (docs/api.md#languages).
+// Resolve returns the text in the first locale of chain that has one, "" for none. chain is the
+// result of locale.Set.Fallback: fallback is per text, not per record (docs/api.md#languages).
 func (t Text) Resolve(chain []string) string {
 	for _, loc := range chain {
 		if v, ok := t.In(loc); ok {

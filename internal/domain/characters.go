@@ -58,15 +58,15 @@ func isBidiOverride(r rune) bool { return 0x202A <= r && r <= 0x202E }
 // are harmless, because their effect ends with the piece.
 func isBidiIsolate(r rune) bool { return 0x2066 <= r && r <= 0x2069 }
 
-// isBidiMark reports the invisible letters of a direction, which only texts of scripts
-// that are written from right to left need.
+// isBidiMark reports whether a character is an invisible mark of a direction, which only texts in
+// right-to-left scripts need.
 func isBidiMark(r rune) bool { return r == '\u200E' || r == '\u200F' || r == '\u061C' }
 
 // isNoncharacter reports whether a code point is a noncharacter, which Unicode reserves for
 // internal use. YAML excludes them, so texts with one could not be exported.
 func isNoncharacter(r rune) bool { return 0xFDD0 <= r && r <= 0xFDEF || r&0xFFFE == 0xFFFE }
 
-// isRightToLeft reports letters of the scripts that are written from right to left.
+// isRightToLeft reports whether a letter belongs to a right-to-left script.
 func isRightToLeft(r rune) bool {
 	return r >= 0x0590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko,
 		unicode.Samaritan, unicode.Mandaic, unicode.Adlam, unicode.Hanifi_Rohingya)
@@ -107,13 +107,14 @@ func mayBeZeroWidth(r, before, base rune, rest string) bool {
 	return false
 }
 
-// isSpaceless reports letters of the scripts in which a zero-width space parts words.
+// isSpaceless reports whether a letter belongs to a script in which zero-width spaces separate
+// words.
 func isSpaceless(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
-// isJoining reports letters whose form depends on their neighbours: those of cursive
-// scripts, and of the scripts of India and their relatives, which form conjuncts.
+// isJoining reports whether the form of a letter depends on its neighbours: in cursive scripts,
+// and in Indic scripts and their relatives, which form conjuncts.
 func isJoining(r rune) bool {
 	return r >= 0x0600 && unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Mongolian, unicode.Adlam,
 		unicode.Hanifi_Rohingya, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,

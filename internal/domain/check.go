@@ -25,7 +25,7 @@ type Reading struct {
 	// Today is the current day in UTC. A figure may be one day ahead of it, because of time
 	// zones. "" allows any day.
 	Today Date
-	// Broken means that reading had errors, so that unused records are not reported.
+	// Broken means that reading had errors, so unused records are not reported.
 	Broken bool
 	// EveryGap reports each missing translation, rather than their number by kind and locale.
 	EveryGap bool
@@ -33,7 +33,7 @@ type Reading struct {
 	Reported func(Ref) bool
 }
 
-// Files are names of files; "" means the YAML file.
+// Files are the names of files; "" means the YAML file.
 type Files struct {
 	Catalog, Categories, Nav string
 	MenuExt                  string // extension of menus, with its dot
@@ -75,7 +75,7 @@ func (ck *checker) run() Findings {
 // rank is the index of the kind in [Kinds].
 func (k Kind) rank() int { return slices.Index(Kinds(), k) }
 
-// rules are those of a kind besides the rules of its fields, keys, names and references.
+// rules are the rules of a kind other than those of its fields, keys, names and references.
 type rules struct {
 	record func(ck *checker, at Ref, record any) // of each record; nil for none
 	list   func(ck *checker)                     // of all records together; nil for none
@@ -152,7 +152,7 @@ func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
 // far.
 type checker struct {
 	cat      *Catalog
-	before   *Catalog // in which there were no errors, by the same rules; nil for none
+	before   *Catalog // without errors by the same rules; nil for none
 	reading  Reading
 	unread   Unread
 	files    Files
@@ -162,11 +162,11 @@ type checker struct {
 	accept   acceptances
 	latest   Date // of figures, "" for any
 	stored   bool // the catalogue was published before
-	reports  int  // so far, those at places that are Reported included
+	reports  int  // so far, including those at places that are Reported
 
 	locales        map[string]bool   // allowed ones; nil if unknown
 	wanted         []string          // declared ones except the default; nil if unknown
-	nearLocales    map[string]string // declared locales that undeclared ones resemble
+	nearLocales    map[string]string // declared locales that are similar to undeclared ones
 	schemes        map[string]bool   // allowed ones in addition to http(s)
 	scopeSets      []moduleSet       // of each category
 	categories     *index
@@ -249,11 +249,11 @@ func (ck *checker) keep(p Problem) {
 	}
 }
 
-// in points at a field below r. It never shares r's path.
+// in returns the place of a field below r. It never shares r's path.
 func (r Ref) in(path ...string) Ref {
 	r.Path = slices.Concat(r.Path, path)
 	return r
 }
 
-// at points at an element of the list that r points at.
+// at returns the place of an element of the list at r.
 func (r Ref) at(i int) Ref { return r.in(strconv.Itoa(i)) }

@@ -12,8 +12,8 @@ import (
 // acceptances are those of a catalogue.
 type acceptances struct {
 	at    map[Acceptance]int // their indices, without reasons, keys folded
-	keyed map[Rule]bool      // the rules that are accepted: true if an acceptance has a key
-	met   []bool             // those that a warning matched, by index
+	keyed map[Rule]bool      // the accepted rules: true if an acceptance has a key
+	met   []bool             // those that match a warning, by index
 }
 
 func newAcceptances(list []Acceptance) acceptances {
@@ -28,14 +28,14 @@ func newAcceptances(list []Acceptance) acceptances {
 	return a
 }
 
-// folded returns the same acceptance for all that accept the same.
+// folded returns the canonical form of equivalent acceptances.
 func (a Acceptance) folded() Acceptance {
 	a.Key, a.Reason = fold.Text(a.Key), ""
 	return a
 }
 
-// accepts reports whether the editors accept a warning. Locale is that of a
-// missing translation, else "".
+// accepts reports whether the editors accept a warning. locale is that of a missing translation,
+// else "".
 func (ck *checker) accepts(rule Rule, at Ref, locale string) bool {
 	keyed, some := ck.accept.keyed[rule]
 	if !some {
@@ -50,7 +50,7 @@ func (ck *checker) accepts(rule Rule, at Ref, locale string) bool {
 		for _, kind := range []Kind{"", at.Kind} {
 			for _, l := range []string{"", locale} {
 				if i, ok := ck.accept.at[Acceptance{Rule: rule, Kind: kind, Key: key, Locale: l}]; ok {
-					accepted, ck.accept.met[i] = true, true // all that match are met
+					accepted, ck.accept.met[i] = true, true // all matching ones are met
 				}
 			}
 		}

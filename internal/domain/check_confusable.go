@@ -26,13 +26,13 @@ type suspect struct {
 // record of the kind. It also reports names and titles that equal the name or key of another
 // record except for case and accents (docs/check.md#confusable-names).
 func (ck *checker) confusableNames() {
-	if ck.stored { // it is about what readers see
+	if ck.stored { // the rule is about displayed names
 		return
 	}
 	for _, d := range descriptions {
 		ck.repeatedNames(d)
 		suspects := ck.suspects(d)
-		if len(suspects) == 0 { // as is mostly so; the rest need not be folded
+		if len(suspects) == 0 { // usual; the rest need no folding
 			continue
 		}
 		ck.eachLabel(d, func(at label, value string) {
@@ -46,7 +46,7 @@ func (ck *checker) confusableNames() {
 				if s.index == at.index || s.folded == folded && (!s.stands || standsForOthers(value)) || later {
 					return false
 				}
-				if s.index != reported { // else it is the same name in another locale
+				if s.index != reported { // otherwise the same name in another locale
 					ck.confusable(d, s, at, value)
 				}
 				reported = s.index
@@ -56,7 +56,7 @@ func (ck *checker) confusableNames() {
 	}
 }
 
-// suspects returns the names of a kind that look like another text, by that text.
+// suspects returns the confusable names of a kind by their skeleton.
 func (ck *checker) suspects(d *Description) map[string][]suspect {
 	suspects := map[string][]suspect{}
 	ck.eachLabel(d, func(at label, value string) {
@@ -83,7 +83,7 @@ func standsForOthers(s string) bool {
 // Uni0n and Union. Equal names are homonyms, which are valid, and aliases may be shared. Hashes
 // limit the cost of long lists; records with equal hashes may have different names.
 func (ck *checker) repeatedNames(d *Description) {
-	if d.Kind == KindGroup { // modules have groups of one name
+	if d.Kind == KindGroup { // groups of different modules may share a name
 		return
 	}
 	seed := maphash.MakeSeed()
@@ -119,7 +119,7 @@ func (ck *checker) repeatedNames(d *Description) {
 		if ck.reportsOther(named, of, value, was) {
 			named, of, value, was = of, named, was, value
 		}
-		if p := (pair{named.index, of.index}); !reported[p] { // else it is the same name in another locale
+		if p := (pair{named.index, of.index}); !reported[p] { // otherwise the same name in another locale
 			reported[p] = true
 			times[hash]++
 			ck.repeatedName(d, named, of, value, was)
@@ -144,10 +144,10 @@ func (ck *checker) reportsOther(named, of label, value, was string) bool {
 // letters. Many shorter names are symbols that exist, such as SOL and SO1.
 const shortestLook = 5
 
-// digitLetters are the letters that digits look like.
+// digitLetters are the letters that look like digits.
 var digitLetters = strings.NewReplacer("0", "o", "1", "l")
 
-// withoutDigits returns a folded name with letters for the digits that look like them.
+// withoutDigits returns a folded name with digits replaced by letters that look like them.
 func withoutDigits(folded string) string {
 	if len(folded) < shortestLook {
 		return folded
@@ -155,8 +155,8 @@ func withoutDigits(folded string) string {
 	return digitLetters.Replace(folded)
 }
 
-// lookHash returns the hash of withoutDigits of a folded text. Most names are short and
-// ASCII, and are not copied.
+// lookHash returns the hash of withoutDigits of a folded text. It does not copy short ASCII
+// names, which are most frequent.
 func lookHash(seed maphash.Seed, s string) uint64 {
 	var folded [64]byte
 	if len(s) > len(folded) || !isPlainASCII(s) || strings.Contains(s, "  ") || s[0] == ' ' || s[len(s)-1] == ' ' {
@@ -202,7 +202,7 @@ func (ck *checker) repeatedName(d *Description, named, of label, value, was stri
 	ck.repeats(ck.labelRef(d, named), ck.labelRef(d, of), RuleConfusableName, message, "write names that tell them apart, or accept the warning if both names are correct")
 }
 
-// label is where a record has a name: the nth text of a field.
+// label is the place of a name of a record: the nth text of a field.
 type label struct {
 	index int // of the record
 	field *Field

@@ -53,8 +53,8 @@ var unreachableDomains = domainsFor(map[string][]string{
 	"a public name for a loopback address": {"lacolhost.com", "local.gd", "localho.st", "localtest.me", "lvh.me", "vcap.me"},
 })
 
-// documentationDomain is the top-level domain of examples (RFC 2606). No program can call a
-// host in it. example.com, example.net and example.org are hosts.
+// documentationDomain is the top-level domain of examples (RFC 2606), which has no hosts.
+// example.com, example.net and example.org are real hosts.
 const documentationDomain = "example"
 
 // addressDomains resolve names that contain an IP address to that address.
@@ -145,7 +145,7 @@ func addressesIn(host string) iter.Seq[netip.Addr] {
 	}
 }
 
-// isHosted reports whether links of a scheme name a host of the Internet.
+// isHosted reports whether links of a scheme have a host of the Internet.
 func isHosted(scheme string) bool { return slices.Contains(endpointSchemes, scheme) }
 
 func reserved(addr netip.Addr) string {
@@ -243,7 +243,7 @@ func looseNumber(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// endsInNumber reports whether browsers take a host for an IPv4 address.
+// endsInNumber reports whether browsers parse a host as an IPv4 address.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	return last != "" && (only(last, isDigit) || strings.HasPrefix(last, "0x") && only(last[2:], isHex))

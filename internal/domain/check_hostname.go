@@ -52,8 +52,8 @@ func hostNameFault(host string) (fault, remedy string) {
 	return "", ""
 }
 
-// spelledAs returns the usual spelling of a character that browsers replace in the names
-// of hosts, "" for all others: "1" for ①, "." for the full stops of Chinese.
+// spelledAs returns the ASCII character that browsers substitute for a character in host names,
+// "" for none: "1" for ①, "." for Chinese full stops.
 func spelledAs(r rune) string {
 	if r < utf8.RuneSelf {
 		return ""
@@ -90,8 +90,8 @@ func labelFault(label string) string {
 	return ""
 }
 
-// isInternational reports whether a label that was decoded is one that is encoded: it has
-// other characters than ASCII, in their usual forms, and none that cannot be seen.
+// isInternational reports whether a decoded label is a valid internationalised label: it has
+// non-ASCII characters, all in their usual forms and visible.
 func isInternational(label string) bool {
 	return !isPlainASCII(label) && norm.NFC.IsNormalString(label) && strings.ToLower(label) == label &&
 		!strings.ContainsFunc(label, func(r rune) bool {
@@ -105,8 +105,8 @@ func isInternational(label string) bool {
 		})
 }
 
-// disguised returns the first character of a label that looks like a Latin letter and is
-// none, if the label is read as Latin: it has Latin letters as well, or no others.
+// disguised returns the first character of a label that is confusable with a Latin letter, if
+// readers take the label for Latin: its other letters are Latin, or it has no others.
 func disguised(label string) (first rune, ok bool) {
 	if isPlainASCII(label) {
 		return 0, false

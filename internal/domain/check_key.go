@@ -102,8 +102,8 @@ func slugify(s string) string {
 	return s
 }
 
-// firsts remembers where a key was seen first. Keys are compared folded
-// (docs/identity.md#keys). An empty key is a missing one and no repeat.
+// firsts has the first place of each key. Keys are compared folded (docs/identity.md#keys). An
+// empty key is missing, not repeated.
 type firsts map[string]int
 
 func (f firsts) repeats(key string, i int) (first int, repeated bool) {
@@ -123,7 +123,7 @@ func (f firsts) repeatsExactly(key string, i int) (first int, repeated bool) {
 // index finds records by key, and suggests keys for unknown ones.
 type index struct {
 	records  map[string]int    // the first record of each key
-	repaired map[string]int    // the same by the key that a malformed one should be
+	repaired map[string]int    // the same by the corrected form of a malformed key
 	keys     []string          // well-formed keys, in the catalogue's order
 	compared int               // see maxCompared
 	known    map[string]string // cached suggestions

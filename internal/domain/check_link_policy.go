@@ -10,14 +10,14 @@ type linkUse uint8
 
 const (
 	pageUse     linkUse = iota // a page that readers open
-	imageUse                   // an image that their browsers load
+	imageUse                   // an image that browsers load
 	endpointUse                // an address that programs call
 )
 
-// trait is something that a well-formed link has and that linkPolicy judges.
+// trait is a property of a well-formed link that linkPolicy judges.
 type trait struct {
 	what   traitKind
-	detail string // the host, the parameter or the sort of address; never a secret
+	detail string // the host, the parameter or the kind of address; never a secret
 }
 
 type traitKind uint8
@@ -39,10 +39,9 @@ const (
 	traitKinds
 )
 
-// linkPolicy has the rule that a trait breaks in links of each use, "" for none. What
-// opens something is an error where it is certain. On pages and images parameters and
-// paths have many meanings, so that their values decide; links that programs call have
-// few, and are called without being read.
+// linkPolicy has the rule that a trait breaks in links of each use, "" for none. Certain secrets
+// are errors. On pages and images, parameters and paths have many meanings, so their values
+// decide. In endpoints they have few meanings, and nobody reads endpoints before they are called.
 var linkPolicy = [traitKinds][3]Rule{
 	//             page, image, endpoint
 	userInfo:     {RuleSecretInLink, RuleSecretInLink, RuleSecretInLink},
@@ -60,8 +59,8 @@ var linkPolicy = [traitKinds][3]Rule{
 	documentationHost: {"", "", RuleMalformedLink},
 }
 
-// linkTraits reports the traits of a well-formed link that its use does not allow, one
-// problem for each rule.
+// linkTraits reports the traits of a well-formed link that its use does not allow, one problem
+// per rule.
 func (ck *checker) linkTraits(at Ref, field, link string, u *url.URL, use linkUse) {
 	traits := traitsOf(u)
 	if len(traits) == 0 {

@@ -9,8 +9,8 @@ import (
 
 const maxChannelID = 100 // bytes
 
-// sharedChainIDs reports the chains with the chain id of an earlier one, which is the same
-// chain in another spelling or a mistake.
+// sharedChainIDs reports the chains with the chain id of an earlier one: either the same chain in
+// another spelling, or a mistake.
 func (ck *checker) sharedChainIDs() {
 	if ck.stored { // warnings are for editors
 		return

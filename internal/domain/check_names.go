@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// formerField is the name of the field with the keys that a record had.
+// formerField is the name of the field with former keys.
 const formerField = "former"
 
-// names checks that no two records of a kind have a name in common (see
-// [Description.NamesOf]), and that former keys are well-formed.
+// names checks that no two records of a kind share a name (see [Description.NamesOf]), and that
+// former keys are well-formed.
 func (ck *checker) names() {
 	for _, d := range descriptions {
 		if len(d.nameFields) == 0 {
@@ -35,8 +35,8 @@ func (ck *checker) mayCollide(d *Description) bool {
 	return false
 }
 
-// formerKeys checks that former keys are well-formed keys and not those of the record
-// itself, each once.
+// formerKeys checks that former keys are well-formed, distinct, and not keys of the record
+// itself.
 func (ck *checker) formerKeys(d *Description) {
 	f := d.Shape.Field(formerField)
 	if f == nil {
@@ -75,8 +75,8 @@ func (ck *checker) formerKeysOf(d *Description, f *Field, at Ref, today string, 
 // claim is a written name of a record: the nth that [Description.NamesOf] yields.
 type claim struct{ record, nth int32 }
 
-// nameCollisions reports each name that two records of a kind have. Of the two it
-// reports the one that is easier to change; see [Name.fixed].
+// nameCollisions reports each name that two records of a kind share, at the one that is easier to
+// change; see [Name.fixed].
 func (ck *checker) nameCollisions(d *Description) {
 	claims := make(map[string]claim, d.size(ck.cat))
 	byValue := map[string][]claim{} // numbers with leading zeros, by ChainIDName
@@ -95,7 +95,7 @@ func (ck *checker) nameCollisions(d *Description) {
 			}
 		}
 	}
-	if !mayBeDerived { // so that long lists cost little
+	if !mayBeDerived { // keeps long lists cheap
 		return
 	}
 	for i := range d.size(ck.cat) {
@@ -115,7 +115,7 @@ func (ck *checker) nameCollisions(d *Description) {
 func (ck *checker) paddedCollisions(d *Description, byValue map[string][]claim, i int, chainID Name) {
 	id, _ := ChainIDName(chainID.Value)
 	for _, padded := range byValue[id] {
-		if d.NameForm(ck.claimed(d, padded).Value) != d.NameForm(chainID.Value) { // else it is a claim of that form
+		if d.NameForm(ck.claimed(d, padded).Value) != d.NameForm(chainID.Value) { // otherwise it is a claim of that form
 			ck.collision(d, padded, i, chainID)
 		}
 	}
@@ -128,8 +128,8 @@ func paddedNumber(form string) (id string, ok bool) {
 	return id, ok && len(otherSpellings(form)) == 3
 }
 
-// mayBeDerived reports whether a written name could be one that is derived for another
-// record: an id, or a spelling of a chain id.
+// mayBeDerived reports whether a written name may equal a derived name of another record: an id,
+// or a spelling of a chain id.
 func (n Name) mayBeDerived(form string) bool {
 	if len(form) == derivedIDLength && only(form, isHex) {
 		return true
@@ -138,7 +138,7 @@ func (n Name) mayBeDerived(form string) bool {
 	return number && n.Class != NameChainID // chain ids may be shared
 }
 
-// claimed returns the name that a claim is of.
+// claimed returns the name of a claim.
 func (ck *checker) claimed(d *Description, c claim) Name {
 	nth := int32(0)
 	for name := range d.writtenNames(d.at(ck.cat, int(c.record))) {
@@ -180,7 +180,7 @@ func (n Name) fixed() int {
 	return 1
 }
 
-// collide reports whether two records must not have two equal names. Repeated keys are
+// collide reports whether two equal names of different records are a collision. Repeated keys are
 // reported with the keys, and shared chain ids as [RuleDuplicateChainID].
 func (ck *checker) collide(a, b Name) bool {
 	either := func(class NameClass) bool { return a.Class == class || b.Class == class }
@@ -195,7 +195,7 @@ func (ck *checker) collide(a, b Name) bool {
 	return !either(NameID) && !either(NameChainID) // earlier versions published the others, which stay readable
 }
 
-// sharedName reports a name of record i that record first has as well.
+// sharedName reports that record i has a name of record first.
 func (ck *checker) sharedName(d *Description, i int, name Name, first int, of Name) {
 	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, first)))
 	message := fmt.Sprintf("%s %s is already %s %s", name.Field, quote(name.Value), of.called(name), owner)

@@ -125,8 +125,7 @@ func (ck *checker) menuIDs(at Ref, m *Menu) {
 	ck.itemIDs(at.in("standalone"), items, cards, m.Standalone, ids.Standalone)
 }
 
-// itemIDs checks the ids of a list of items and of their cards; written are
-// the items as the editors wrote them.
+// itemIDs checks the ids of a list of items and of their cards. written has the items as written.
 func (ck *checker) itemIDs(at Ref, items, cards idSet, written, list []Item) {
 	for i, it := range list {
 		ck.uniqueID(at.at(i), items, written[i].ID, it.ID)
@@ -141,7 +140,7 @@ type idSet map[string]idPlace
 
 type idPlace struct {
 	at      Ref
-	written bool // by the editors; else it is derived
+	written bool // otherwise derived
 }
 
 func (ck *checker) uniqueID(at Ref, seen idSet, written, id string) {
@@ -150,7 +149,7 @@ func (ck *checker) uniqueID(at Ref, seen idSet, written, id string) {
 		seen[id] = idPlace{at, written != ""}
 		return
 	}
-	if written == "" && !before.written { // their slugs are repeated, and reported
+	if written == "" && !before.written { // their repeated slugs are reported
 		return
 	}
 	ck.repeats(at.in("id"), before.at, RuleDuplicate, idName(written, id)+" is already in use in this menu", "give one of them another id")

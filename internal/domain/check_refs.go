@@ -111,8 +111,8 @@ func (ck *checker) entries(at Ref, field, what string, list []string, distinct b
 	}
 }
 
-// firstsFor returns firsts.repeatsExactly for the entries of a list. Most lists are
-// short, and comparing their entries costs less than a map.
+// firstsFor returns firsts.repeatsExactly for the entries of a list. Most lists are short, for
+// which comparing entries is cheaper than a map.
 func firstsFor(list []string) func(entry string, i int) (first int, repeated bool) {
 	const short = 16
 	if len(list) > short {
@@ -131,7 +131,7 @@ func (ck *checker) referenceCycles(d *Description, f *Field) {
 	if !slices.ContainsFunc(all, func(record any) bool { return *f.line(record) != "" }) {
 		return
 	}
-	const longest = 10 // keys that are named
+	const longest = 10 // maximum number of named keys
 	known := ck.references(d.Kind).index
 	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return known.lookup(*f.line(all[i])) }) {
 		var keys []string
@@ -151,7 +151,7 @@ func (ck *checker) referenceCycles(d *Description, f *Field) {
 func cycles(n int, next func(i int) (int, bool)) [][]int {
 	var found [][]int
 	const unseen = 0
-	walk := make([]int, n) // of each node, the number of the walk that first came by
+	walk := make([]int, n) // by node: the number of the walk that visited it first
 	for start := range n {
 		i, ok := start, true
 		for ok && walk[i] == unseen {

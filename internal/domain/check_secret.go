@@ -40,8 +40,8 @@ var credentialFormats = []struct {
 	{"PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)},
 }
 
-// markStarts has, for the first two bytes of marks, the credentialFormats whose mark has
-// that byte there, a bit for each.
+// markStarts has, for the first two bytes of marks, a bit for each of the credentialFormats with
+// that byte there.
 var markStarts = func() (starts [2][256]uint32) {
 	for i, c := range credentialFormats {
 		starts[0][c.mark[0]] |= 1 << i
@@ -70,9 +70,8 @@ func holdsCredential(s string) bool {
 	return false
 }
 
-// providerHosts are domains of API hosts that take a customer's key as a segment of the
-// path or as a label of the host. Domains under which a provider has pages as well are
-// listed by the subdomain of the API.
+// providerHosts are domains of API hosts with a customer's key as a path segment or host label.
+// If a provider also has pages below a domain, the list has the subdomain of the API.
 var providerHosts = domainsFor(map[string][]string{"": {
 	"1rpc.io", "alchemyapi.io", "allthatnode.com", "api.developer.coinbase.com", "api.pimlico.io", "api.unifra.io", "api.zan.top",
 	"biconomy.io", "blastapi.io", "blockpi.network", "blxrbdn.com", "candide.dev", "chainbase.online", "chainnodes.org",
@@ -100,15 +99,15 @@ var (
 	// roleNames may name keys, like vagueNames. They count only if the value has the shape of a
 	// key.
 	roleNames = []string{"access", "k"}
-	// publicNames are names that end so and are not for secrets.
+	// publicNames are names with such suffixes that are not secrets.
 	publicNames = []string{"publickey", "pubkey"}
-	// authSchemes begin the value of an Authorization header.
+	// authSchemes are the prefixes of Authorization values.
 	authSchemes = []string{"apikey", "basic", "bearer", "token"}
-	// openValues are values of such parameters that everybody may use.
+	// openValues are public values of such parameters.
 	openValues = []string{"anonymous", "demo", "free", "guest", "none", "open", "public", "test", "true", "false"}
 )
 
-// maxNested bounds how deep links in the parameters of links are looked into.
+// maxNested bounds the nesting of links in parameters of links.
 const maxNested = 2
 
 // secretTraits returns the traits of the secrets in a link, most certain first.
@@ -138,7 +137,7 @@ func secretTraits(u *url.URL, parts linkParts, depth int) []trait {
 	return found
 }
 
-// nestedSecrets returns the secrets of a link that is the value of a parameter.
+// nestedSecrets returns the secrets of a link in the value of a parameter.
 func nestedSecrets(link string, depth int) []trait {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -178,7 +177,7 @@ func vagueOf(value string) traitKind {
 	return vagueSecret
 }
 
-// isOpen reports whether everybody may use the value of a parameter, or replaces it.
+// isOpen reports whether the value of a parameter is public or a placeholder.
 func (p parameter) isOpen() bool {
 	return p.value == "" || slices.Contains(openValues, strings.ToLower(p.value)) || isTemplate(p.value) || isTemplateWord(p.value)
 }
@@ -214,8 +213,7 @@ func authorization(s string) traitKind {
 	return vagueOf(value)
 }
 
-// keyOfProvider returns the domain of the provider whose customer's key is in a link, ""
-// for none.
+// keyOfProvider returns the domain of the provider whose key is in a link, "" for none.
 func (p linkParts) keyOfProvider() string {
 	provider, _ := providerHosts.of(p.host)
 	if provider == "" {

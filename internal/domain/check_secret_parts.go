@@ -49,7 +49,7 @@ func partsOf(u *url.URL) linkParts {
 	return parts
 }
 
-// addPath adds the segments of a path, also where a slash between them is escaped.
+// addPath adds the segments of a path, also if the slash between them is escaped.
 func (p *linkParts) addPath(path string) {
 	path = unescaped(path)
 	p.segments = slices.Grow(p.segments, 1+strings.Count(path, "/"))
@@ -78,10 +78,10 @@ func eachPair(query string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' })
 }
 
-// maxEscaped bounds how often a text may be escaped, one escape within the other.
+// maxEscaped bounds the levels of nested escapes.
 const maxEscaped = 3
 
-// unescaped undoes percent-escapes, also those of escapes, if all of them are well-formed.
+// unescaped decodes percent-escapes, including nested ones, if all of them are well-formed.
 func unescaped(s string) string {
 	for range maxEscaped {
 		plain, err := url.QueryUnescape(s)
@@ -93,7 +93,8 @@ func unescaped(s string) string {
 	return s
 }
 
-// plainName returns the name of a parameter as secretNames has it: its letters, in lower case.
+// plainName returns the name of a parameter in the form of secretNames: its letters, in lower
+// case.
 func (p parameter) plainName() string {
 	if only(p.name, func(c byte) bool { return 'a' <= c && c <= 'z' }) {
 		return p.name

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// isProviderKey reports whether s has the shape of keys of providers: letters and digits
-// without a word, 16 of them or more, or a UUID. Only the host makes it a key: hashes
-// and ids have such shapes, too.
+// isProviderKey reports whether s has the shape of a provider's key: at least 16 letters and
+// digits without a word, or a UUID. Hashes and ids have such shapes, too, so only the host makes
+// it a key.
 func isProviderKey(s string) bool {
 	const shortest, fewest = 16, 2
 	if uuid.MatchString(s) {
@@ -23,11 +23,11 @@ func isProviderKey(s string) bool {
 	return n.others == 0 && mixed && !isWords(s) && !isAddress(s)
 }
 
-// words matches the parts of a readable address between dashes: a word, a number, a version.
+// words matches the parts of a readable address between dashes: words, numbers and versions.
 var words = regexp.MustCompile(`^(?:[A-Za-z]?[a-z]*|[A-Z]+)[0-9]{0,4}$|^[0-9]+[a-z]{0,2}$`)
 
-// isWords reports whether s is words and numbers with dashes between. It is stricter than
-// isSlug: keys of providers may have a word before them.
+// isWords reports whether s consists of words and numbers separated by dashes. It is stricter
+// than isSlug, because keys of providers may begin with a word.
 func isWords(s string) bool {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' })
 	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return !words.MatchString(part) })
@@ -45,12 +45,12 @@ func readsAsKey(s string) bool {
 	if n.others > 0 || n.digits < fewest || n.lower+n.upper < fewest || n.dashes > mostDashes {
 		return false
 	}
-	// A quarter of the pairs: less than a fifth change in names, about half in keys.
+	// A quarter of the pairs. In names, less than a fifth change class; in keys, about half do.
 	return 4*n.changes >= max(n.pairs, 1) && !isSlug(s) && !isAddress(s) && !isHash(s)
 }
 
-// classes counts the characters of a string. Pairs are neighbours without a dash, changes those
-// of two classes.
+// classes counts the characters of a string by class. pairs counts neighbours without a dash,
+// changes those of different classes.
 type classes struct{ digits, lower, upper, dashes, others, pairs, changes int }
 
 func countClasses(s string) classes {
@@ -106,9 +106,9 @@ func isSlug(s string) bool {
 	return false
 }
 
-// addressForms are forms of public ids: 0x…, bech32, content ids of IPFS. 32 bytes in
-// base 58, as blockchains of Avalanche and accounts of Solana have, are not among them:
-// keys of some providers are as long.
+// addressForms are the forms of public ids: 0x…, bech32, content ids of IPFS. It excludes 32
+// bytes in base 58, as in Avalanche and Solana, because keys of some providers have the same
+// length.
 var (
 	addressForms = regexp.MustCompile(`^(?:0x[0-9A-Fa-f]+|[a-z]{1,20}(?:_[a-z]+)?1[02-9ac-hj-np-z]{38,}|Qm[1-9A-HJ-NP-Za-km-z]{44}|ba[a-z2-7]{50,}|k[25][0-9a-z]{50,})$`)
 	base58Hash   = regexp.MustCompile(`^[1-9A-HJ-NP-Za-km-z]{43,52}$`)
@@ -117,8 +117,8 @@ var (
 
 func isAddress(s string) bool { return addressForms.MatchString(s) }
 
-// isHash reports whether s is a hash or an id as programs print them: 20 or 32 bytes in
-// hexadecimal digits, 32 in base 58, or a UUID.
+// isHash reports whether s has the form of a hash or an id: 20 or 32 bytes in hexadecimal digits,
+// 32 in base 58, or a UUID.
 func isHash(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && only(s, isHex) || uuid.MatchString(s) || base58Hash.MatchString(s)
 }

@@ -19,13 +19,13 @@ func isTemplate(s string) bool {
 	return mayBeTemplate(s) && (templates.MatchString(s) || s == strings.ToUpper(s) && templateWords.MatchString(s))
 }
 
-// isTemplateWord reports whether s may be a place for a key but may be a word of an
-// ordinary page as well: your-api-key, API_KEY, :key, xxxxxxxx.
+// isTemplateWord reports whether s may be a placeholder for a key, but may also be a word of a
+// page: your-api-key, API_KEY, :key, xxxxxxxx.
 func isTemplateWord(s string) bool {
 	return mayBeTemplate(s) && (templateWords.MatchString(s) || templateNames.MatchString(s))
 }
 
-// templateEnds end what templateWords and the words of templateNames match.
+// templateEnds are the suffixes of the matches of templateWords and templateNames.
 var templateEnds = []string{"key", "token", "secret", "id", "password", "credential", "credentials", "here"}
 
 // mayBeTemplate reports whether s has a beginning or end of a match of the three expressions. It
@@ -38,7 +38,7 @@ func mayBeTemplate(s string) bool {
 		slices.ContainsFunc(templateEnds, func(end string) bool { return len(s) >= len(end) && strings.EqualFold(s[len(s)-len(end):], end) })
 }
 
-// isTemplated reports whether a segment or a value satisfies is.
+// isTemplated reports whether is accepts any segment or value.
 func (p linkParts) isTemplated(is func(string) bool) bool {
 	return slices.ContainsFunc(p.segments, is) || slices.ContainsFunc(p.params, func(p parameter) bool { return is(p.value) })
 }

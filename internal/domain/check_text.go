@@ -21,8 +21,7 @@ const (
 // maxLocales bounds the declared locales: every text is compared with all of them.
 const maxLocales = 200
 
-// textLocales checks the locales of the text of a field: that they are declared, and which
-// declared ones are missing.
+// textLocales checks the locales of a text: undeclared ones are errors, missing ones are counted.
 func (ck *checker) textLocales(at Ref, field string, t Text) {
 	if ck.locales == nil {
 		return
@@ -142,10 +141,10 @@ func (ck *checker) emptyEntry(at Ref, field string) {
 	ck.report(at, RuleMissingField, "an entry of "+field+" is empty", "remove the entry or fill it in")
 }
 
-// maxQuoted is how many characters of a value a message has.
+// maxQuoted is the maximum number of characters of a value in a message.
 const maxQuoted = 60
 
-// quote returns s for a message: short, and with everything visible.
+// quote formats s for a message: shortened, with visible characters only.
 func quote(s string) string {
 	short := prefix(s, maxQuoted)
 	if short != s {
@@ -157,7 +156,7 @@ func quote(s string) string {
 	}
 	var b strings.Builder
 	for _, r := range quoted {
-		if isUnseen(r) { // strconv takes it for a letter or a symbol
+		if isUnseen(r) { // strconv treats it as a letter or a symbol
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		} else {
 			b.WriteRune(r)
@@ -177,9 +176,8 @@ func prefix(s string, n int) string {
 	return s
 }
 
-// gaps counts the texts that lack a translation, kind by kind and locale by
-// locale: most names of a long list are never translated, and a warning for
-// each would drown the rest.
+// gaps counts missing translations by kind and locale. Most names of a long list are never
+// translated, and a warning for each would hide other problems.
 type gaps struct {
 	texts map[Kind]int
 	of    map[gapID]*gap
@@ -192,9 +190,9 @@ type gapID struct {
 }
 
 type gap struct {
-	first   Ref // text; where some are partly translated, the first of those
+	first   Ref // the first text; if some are partly translated, the first of those
 	missing int // texts
-	partly  int // of them, those that have other translations
+	partly  int // of these, texts with other translations
 }
 
 func (g *gaps) count(id gapID, at Ref, partly bool) {
@@ -211,8 +209,7 @@ func (g *gaps) count(id gapID, at Ref, partly bool) {
 	}
 }
 
-// translations counts, or reports one by one, the declared locales that the text of a
-// field lacks.
+// translations counts, or reports one by one, the declared locales that a text lacks.
 func (ck *checker) translations(at Ref, field string, t Text) {
 	ck.gaps.texts[at.Kind]++
 	lacks := func(l string) bool { _, ok := t.In(l); return !ok }
@@ -251,7 +248,7 @@ func (ck *checker) translations(at Ref, field string, t Text) {
 	}
 }
 
-// translationGaps reports how many texts of each kind are missing in each locale.
+// translationGaps reports the number of missing texts of each kind in each locale.
 func (ck *checker) translationGaps() {
 	for _, kind := range Kinds() {
 		for _, l := range ck.wanted {

@@ -3,13 +3,13 @@ package domain
 // Coverage has the numbers of texts of a catalogue in each language.
 type Coverage struct {
 	Kind    Kind
-	Names   bool  // of texts that people call records or their parts by; else of all others
+	Names   bool  // of texts that are labels of records or their parts; else of all others
 	Texts   int   // in any locale
 	Written []int // of these, by index of the locale in Catalog.Locales
 }
 
-// Cover counts the texts that are written out in each locale, without any fallback:
-// kind by kind, names before the other texts. Kinds without texts are left out.
+// Cover counts the texts in each locale, without fallbacks: by kind, labels before other texts.
+// Kinds without texts are left out.
 func Cover(c *Catalog) []Coverage {
 	var all []Coverage
 	for _, d := range descriptions {

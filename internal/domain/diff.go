@@ -9,7 +9,7 @@ import (
 // Op is the type of a change.
 type Op string
 
-// The operations. Reordered is of a list as a whole, not of a record.
+// The operations. Reordered applies to a list, not to a record.
 const (
 	Added     Op = "added"
 	Removed   Op = "removed"
@@ -63,7 +63,7 @@ func Diff(old, new *Catalog) []Change {
 	var changes []Change
 	for _, d := range descriptions {
 		records := compareRecords(d, old, new)
-		if d.complete != nil { // between such records parts may have moved
+		if d.complete != nil { // parts may have moved between such records
 			nameMoves(records)
 		}
 		if d.Ordered {
@@ -81,7 +81,7 @@ func orEmpty(c *Catalog) *Catalog {
 	return c
 }
 
-// recordChange is a Change in the making.
+// recordChange is a Change under construction.
 type recordChange struct {
 	Change
 	differences []difference
@@ -165,7 +165,7 @@ func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 			}
 		}
 	}
-	for _, from := range gone { // a rename that is taken back
+	for _, from := range gone { // renames that are reverted
 		for _, key := range d.FormerKeys(*pairs[from].old) {
 			if to, ok := come[d.Identity(key)]; ok && !slices.Contains(heirs[from], to) {
 				heirs[from] = append(heirs[from], to)
@@ -185,10 +185,9 @@ func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 	return was
 }
 
-// matchRecords pairs the records of a kind by their keys, without regard to
-// their order.
+// matchRecords pairs the records of a kind by key in any order.
 func matchRecords(d *Description, old, new *Catalog) []pair[any] {
-	unlabelled := func(any) string { return "" } // keys are their own
+	unlabelled := func(any) string { return "" } // keys are unique
 	return match(d.records(old), d.records(new), d.key, unlabelled)
 }
 

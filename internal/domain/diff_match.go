@@ -79,7 +79,7 @@ func partners[T any](old, new []T, oldNames, newNames []name, label func(T) stri
 		}
 	}
 	if len(shared) == 0 {
-		return out // nearly always
+		return out // the usual case
 	}
 	taken := make([]bool, len(old))
 	pairUp := func(key func(list []T, names []name, i int) [2]string) {
@@ -105,7 +105,7 @@ func partners[T any](old, new []T, oldNames, newNames []name, label func(T) stri
 // inPlace returns which of some distinct positions can stay when they are sorted: the largest
 // such set, the first of equally large ones.
 func inPlace(positions []int) []bool {
-	ends := []int{} // for each length, the index in positions at which the best run of it ends
+	ends := []int{} // by length: the index in positions of the best run's end
 	before := make([]int, len(positions))
 	for i, p := range positions {
 		n, _ := slices.BinarySearchFunc(ends, p, func(end, p int) int { return positions[end] - p })

@@ -86,7 +86,7 @@ func lastField(path string) string { return path[strings.LastIndexByte(path, '.'
 
 func (m *mover) path() string { return m.list + "[" + m.name.String() + "]" }
 
-// mostCandidates bounds how many parts of one key are looked at for one.
+// mostCandidates bounds the parts with one key that are compared with a part.
 const mostCandidates = 64
 
 // pairMoves pairs the parts of one key that are equal by a rule, in order. A pair is not reported

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// part is a field of a record or an element of a list in it, as text.
+// part is a field of a record, or an element of a list in it, as text.
 type part struct {
 	name    string
 	value   string // of a field without parts
@@ -81,7 +81,7 @@ func (d *Description) parts(record any) []part {
 	return d.Shape.parts(record, d.withDerived(record))
 }
 
-// parts is given the record a second time with all ids.
+// parts gets the record a second time with all ids.
 func (s *Shape) parts(record, full any) []part {
 	var parts []part
 	for _, f := range s.Fields {

@@ -10,12 +10,12 @@ type Field struct {
 	Required bool    // must have a value
 	Searched bool    // searched in the search of its list
 	Names    bool    // its texts are labels of the record (docs/api.md#relevance)
-	Count    bool    // of a number or figure: it counts, and so is a whole number
+	Count    bool    // of a number or figure: whole numbers only
 	Min, Max float64 // bounds of a number, 0 for none
 	Parts    *Shape  // of the parts of TypePart, TypeParts and TypeTable, else nil
-	Implied  string  // of a line: its value where none is written; records hold it as ""
+	Implied  string  // of a line: the meaning of an empty value; records store ""
 
-	// RequiredUnless names a field without which a record must have this one.
+	// RequiredUnless is the name of a field without which this one is required.
 	RequiredUnless string
 
 	// About is the meaning of the field for editors: one sentence without a full stop. Examples
@@ -27,12 +27,12 @@ type Field struct {
 
 	multiline         bool    // of a text
 	use               linkUse // of a link
-	refers            Kind    // of lines: whose records they name by their keys, "" for none
-	scope             Module  // of the categories that they name
-	checkedWithRecord bool    // the rules of the record check the value, because it depends on others
+	refers            Kind    // of lines: the kind whose keys they are, "" for none
+	scope             Module  // of the referenced categories
+	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
 
-	key        bool // it names the record among its neighbours
-	label      bool // it is what people call the record
+	key        bool // identifies the record among its siblings
+	label      bool // a label of the record
 	inFileName bool // see InFileName
 	standard   func(record any) string
 
@@ -47,7 +47,7 @@ type Field struct {
 	equal func(a, b any) bool
 }
 
-// partsAccess reaches the parts of a field.
+// partsAccess has the accessors of the parts of a field.
 type partsAccess struct {
 	size func(record any) int
 	at   func(record any, i int) any
@@ -59,26 +59,26 @@ type partsAccess struct {
 // In the following methods, a record is a pointer to a record of the shape of the field; any
 // other value panics.
 
-// Line is where the value of a TypeLine, TypeLink, TypeHandle, TypeChainID,
-// TypeDate or TypeJSON is; "" is none.
+// Line returns a pointer to the value of a TypeLine, TypeLink, TypeHandle, TypeChainID, TypeDate
+// or TypeJSON; "" means none.
 func (f *Field) Line(record any) *string { return f.line(record) }
 
-// Text is where the value of a TypeText is.
+// Text returns a pointer to the value of a TypeText.
 func (f *Field) Text(record any) *Text { return f.text(record) }
 
-// Lines returns the value of a TypeLines, which is read only.
+// Lines returns the value of a TypeLines, which must not be modified.
 func (f *Field) Lines(record any) []string { return f.lines(record) }
 
-// SetLines sets the value of a TypeLines, which keeps the slice.
+// SetLines sets the value of a TypeLines. It keeps the slice.
 func (f *Field) SetLines(record any, lines []string) { f.setAll(record, lines) }
 
-// Number is where the value of a TypeNumber is.
+// Number returns a pointer to the value of a TypeNumber.
 func (f *Field) Number(record any) *float64 { return f.number(record) }
 
-// Figure is where the value of a TypeFigure is; nil is none.
+// Figure returns a pointer to the value of a TypeFigure; nil means none.
 func (f *Field) Figure(record any) **Figure { return f.figure(record) }
 
-// Size returns how many parts a TypePart, TypeParts or TypeTable has.
+// Size returns the number of parts of a TypePart, TypeParts or TypeTable.
 func (f *Field) Size(record any) int { return f.parts.size(record) }
 
 // Part returns the i-th part, a record of the shape Parts.
@@ -99,13 +99,13 @@ func (f *Field) Standard(record any) string {
 	return f.standard(record)
 }
 
-// Refers returns the kind of the records that the lines name by their keys, "" for none.
+// Refers returns the kind of the records whose keys the lines are, "" for none.
 func (f *Field) Refers() Kind { return f.refers }
 
 // IsLine reports whether the value is a line.
 func (f *Field) IsLine() bool { return f.line != nil }
 
-// Equal reports whether two records read the same in the field.
+// Equal reports whether two records have equal values.
 func (f *Field) Equal(a, b any) bool { return f.equal(a, b) }
 
 // IsEmpty reports whether a record lacks the field. A required number is never empty.
@@ -114,11 +114,11 @@ func (f *Field) IsEmpty(record any) bool { return f.Type.isEmpty(f, record) }
 // Clear empties the field of a record.
 func (f *Field) Clear(record any) { f.Type.clear(f, record) }
 
-// FormName names the written form in the documentation, with a full stop and a space; "" for a
-// plain string.
+// FormName returns the name of the written form in the documentation, with a full stop and a
+// space; "" for a plain string.
 func (f *Field) FormName() string { return f.Type.formName(f) }
 
-// isStandard reports whether the value is the one that the field has if none is written.
+// isStandard reports whether the value is the default.
 func (f *Field) isStandard(record any) bool {
 	return f.standard != nil && *f.line(record) == f.standard(record)
 }

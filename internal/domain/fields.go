@@ -1,23 +1,23 @@
 package domain
 
-// Constructors of fields that several shapes have, and of their properties.
+// Constructors of fields that several shapes share, and their properties.
 
-// line is a line of any text, or of a form.
+// line is a line with a form, nil for any text.
 func line[R any](name string, at func(*R) *string) *Field { return lineField(TypeLine, name, at) }
 
 func writtenID[R any](at func(*R) *string) *Field {
 	return lineField(TypeLine, idField, at).about("Stable internal id; derived if omitted")
 }
 
-// plainName is a name that is the same in every language.
+// plainName is a name without translations.
 func plainName[R any](at func(*R) *string) *Field {
 	return lineField(TypeLine, "name", at).required()
 }
 
-// link is the address of a page.
+// link is the URL of a page.
 func link[R any](name string, at func(*R) *string) *Field { return lineField(TypeLink, name, at) }
 
-// image is the address of an image.
+// image is the URL of an image.
 func image[R any](name string, at func(*R) *string) *Field { return link(name, at).usedFor(imageUse) }
 
 // endpoint is an address that programs call.
@@ -25,14 +25,14 @@ func endpoint[R any](name string, at func(*R) *string) *Field {
 	return link(name, at).usedFor(endpointUse)
 }
 
-// title is a text that people call the record by.
+// title is a text that is a label of the record.
 func title[R any](name string, at func(*R) *Text) *Field {
 	f := textField(name, at).required()
 	f.label = true
 	return f
 }
 
-// former are the keys that a record had.
+// former is the field with former keys.
 func former[R any](at func(*R) *[]string) *Field {
 	return linesField(formerField, at).checksWithRecord().form(formKey).about("Previous keys or slugs, which still resolve to it", `["old-name"]`)
 }
@@ -49,7 +49,7 @@ func olderField[R any](at func(*R) *Older) *Field {
 	return f.about("Effect on older figures: hold (default) omits them from lists, mark only warns", `"mark"`)
 }
 
-// website is the one page that readers are sent to.
+// website is the official website.
 func website[R any](at func(*R) *string) *Field {
 	return link("website", at).about("Official website", `"https://ethereum.org/"`)
 }
@@ -63,7 +63,7 @@ func platformNames[R any](at func(*R) *[]Platform) *Field {
 	return wordsField("platforms", at).form(formPlatform).about("web, ios, android, desktop, extension or cli", `["web", "ios"]`)
 }
 
-// chainSlugs refer to chains.
+// chainSlugs is a list of references to chains.
 func chainSlugs[R any](at func(*R) *[]string) *Field {
 	return linesField("chains", at).refersTo(KindChain).about("Slugs of the supported chains", `["ethereum", "base"]`)
 }
@@ -77,7 +77,7 @@ func description[R any](name string, at func(*R) *Text) *Field {
 // aliases is the field with the aliases of a record.
 func aliases[R any](at func(*R) *[]string) *Field { return linesField("aliases", at).calls() }
 
-// categoryKeys are the categories of a record of a module.
+// categoryKeys is the list of categories of a record of a module.
 func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
 	return linesField("categories", at).refersTo(KindCategory).ofScope(module).
 		about("Keys of categories with the scope "+string(module), `["layer-1"]`)

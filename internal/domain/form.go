@@ -9,13 +9,13 @@ import (
 // Form defines the valid lines of a field. A form without rules allows any text of one line.
 type Form struct {
 	name    string   // of the shared definition in schemas, "" for none
-	values  []string // the allowed ones, nil for any
+	values  []string // allowed values, nil for any
 	pattern string   // regular expression in schemas, "" for none
 	check   func(what, value string) *fault
 	samples []string // valid values for tests
 }
 
-// The forms of lines. The rules of the catalogue check locales, rules, kinds and expected fields.
+// The forms of lines. Rules of the catalogue check locales, rules, kinds and expected fields.
 var (
 	formAny       = &Form{samples: []string{"OpenAI", "Öl", "Zoo", "zoo", "AI Arena", "以太坊", "ETH"}}
 	formKey       = &Form{name: "key", pattern: "^[a-z0-9][a-z0-9._-]{0,99}$", check: keyFault}
@@ -38,7 +38,7 @@ var (
 
 // Values returns the allowed values, nil for any.
 func (f *Form) Values() []string {
-	if f == formKind { // whose descriptions depend on this form
+	if f == formKind { // the descriptions depend on this form
 		return convert[string](Kinds())
 	}
 	return f.values
@@ -65,7 +65,7 @@ func unknownValue(what, value string, allowed []string) *fault {
 	return &fault{RuleUnknownValue, fmt.Sprintf("%s %s is not known", what, quote(value)), remedy}
 }
 
-// schema returns the schema of a line. An optional one may be null or empty.
+// schema returns the schema of a line. Optional lines may be null or empty.
 func (f *Form) schema(s *Schemas, required bool) Object {
 	values := f.Values()
 	switch {

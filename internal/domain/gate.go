@@ -13,7 +13,7 @@ type GateSettings struct {
 	Shrink *Threshold // of lost records
 	Values *Threshold // of changed values
 	Window float64    // days over which gradual losses count; 0 for [StandardWindow]
-	Rules  *GateRules // nil for the standard severity of each
+	Rules  *GateRules // nil for the default severities
 	Accept []GateAcceptance
 }
 
@@ -66,10 +66,10 @@ func GateFamilies() []GateFamily {
 	}
 }
 
-// GateRules are the severities of families, by their places in [GateFamilies]; "" for the standard.
+// GateRules has the severities of families by index in [GateFamilies]; "" for the default.
 type GateRules [12]GateSeverity
 
-// Severity returns the configured severity of a family, "" for the standard.
+// Severity returns the configured severity of a family, "" for the default.
 func (r *GateRules) Severity(family GateFamily) GateSeverity {
 	i := slices.Index(GateFamilies(), family)
 	if r == nil || i < 0 {
@@ -78,7 +78,7 @@ func (r *GateRules) Severity(family GateFamily) GateSeverity {
 	return r[i]
 }
 
-// GateAcceptance accepts a rule of the gate in the directory, until a day.
+// GateAcceptance is an acceptance of a rule of the gate in the directory, with an end date.
 type GateAcceptance struct {
 	Rule    string // as in holds
 	Key     string // of a record; "" for all that the rule holds
@@ -87,7 +87,7 @@ type GateAcceptance struct {
 	Expires Date // last day
 }
 
-// Expired reports whether the acceptance no longer applies. With today "" it applies.
+// Expired reports whether the acceptance has ended. With today "" it has not.
 func (a GateAcceptance) Expired(today Date) bool { return today != "" && a.Expires < today }
 
 // String returns a text that is unique for each acceptance.
@@ -205,7 +205,7 @@ const gateRulePattern = "^[a-z]+(:[A-Za-z0-9._/-]+)?$"
 
 var gateRules = regexp.MustCompile(gateRulePattern)
 
-// IsGateRule reports whether a rule of the gate can have a name.
+// IsGateRule reports whether a name is valid for a rule of the gate.
 func IsGateRule(name string) bool {
 	family, of, _ := strings.Cut(name, ":")
 	return name == "older" || of != "" && gateRules.MatchString(name) && (family == "rollback" || slices.Contains(GateFamilies(), GateFamily(family)))

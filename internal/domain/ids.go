@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// StableID returns the chain's id: the one that the editors gave, else one
-// that is derived from the slug alone, so that it is stable over imports and
-// the same on every machine (docs/identity.md#ids).
+// StableID returns the chain's id: the written one, or one derived only from its slug. So it is
+// stable across imports and the same on every machine (docs/identity.md#ids).
 func (c Chain) StableID() string {
 	if c.ID != "" {
 		return c.ID
@@ -98,8 +97,8 @@ func cardID(menu, group, item, nthItem, link, nth string) string {
 
 const derivedIDLength = 24 // characters
 
-// deriveID returns 24 lower-case hexadecimal digits of a SHA-256 over the
-// kind and the parts. Ids in the world depend on it: it must never change.
+// deriveID returns 24 lower-case hexadecimal digits of a SHA-256 over the kind and the parts.
+// Clients store such ids, so it must never change.
 func deriveID(kind string, parts ...string) string {
 	text := []byte("vitrine/" + kind)
 	for _, part := range parts {

@@ -11,11 +11,10 @@ import (
 // except one that writes it as its id.
 type PastID struct {
 	ID    string
-	Chain string // the slug under which the id was used last
+	Chain string // slug of the last chain with the id
 }
 
-// NewID is the id of a new chain whose slug derives one that was another
-// chain's.
+// NewID is the id of a new chain whose slug derives an id that belongs to another chain.
 type NewID struct {
 	Chain   string // slug
 	ID      string // assigned id
@@ -23,20 +22,20 @@ type NewID struct {
 	Owner   string // slug of the chain that has or had Derived; Chain if that one was removed
 }
 
-// Earlier has the chains that were removed before a revision, by slug: their last
-// versions with each `_id`, the newest first.
+// Earlier returns the chains that were removed before a revision, by slug: their last versions
+// with each `_id`, newest first.
 type Earlier map[string][]*Chain
 
 // chainIDs assigns the ids of the chains of a catalogue that replaces another.
 type chainIDs struct {
 	old, new *Catalog
-	ids      []string           // by index in new.Chains, "" while not assigned
+	ids      []string           // by index in new.Chains, "" if not assigned yet
 	before   map[string]string  // slug → id in old
 	slugs    map[string]bool    // of new
 	used     map[string]string  // id, folded → slug, of ids assigned so far
-	past     map[string]string  // id, folded → slug that had it last
+	past     map[string]string  // id, folded → slug of its last chain
 	names    map[string]string  // names other than ids, folded → slug; nil until needed
-	foreign  map[[2]string]bool // slug and id, folded, that another chain had under it
+	foreign  map[[2]string]bool // slug and id, folded, of another chain
 }
 
 // keepChainIDs assigns each chain of new its `_id`. It returns the chains with the assigned ids
@@ -132,7 +131,7 @@ func (k *chainIDs) take(i int, id string) {
 		return
 	}
 	c := &k.new.Chains[i]
-	if id != derivedChainID(c.Slug, 0) { // which was checked in the directory
+	if id != derivedChainID(c.Slug, 0) { // the directory was checked for that
 		if owner, taken := k.otherNames()[fold.Text(id)]; taken && owner != c.Slug {
 			return
 		}
@@ -191,7 +190,7 @@ func (k *chainIDs) takeRenamed() {
 		}
 		was[identity] = i
 	}
-	for i := range k.new.Chains { // in their order, so that the result is deterministic
+	for i := range k.new.Chains { // in order, so that the result is deterministic
 		identity := identityOf(&k.new.Chains[i], k.new.DefaultLocale)
 		if at, ok := was[identity]; ok && at >= 0 && now[identity] == i {
 			k.take(i, k.before[k.old.Chains[at].Slug])
@@ -214,15 +213,15 @@ func sameIdentity(a, b *Chain) bool { return a.ChainID == b.ChainID && slices.Eq
 // the wrong chain.
 type TakenIdentity struct {
 	Chain string // slug
-	ID    string // `_id` that it has now
-	Was   string // slug of the chain whose chain id or name it has now
+	ID    string // its current `_id`
+	Was   string // slug of the chain that had its chain id or name
 	What  string // the shared identity, such as `chain_id "1"`
-	Moved bool   // the `_id` came along from Was; otherwise it stays with the slug
+	Moved bool   // the `_id` moved from Was; otherwise it stays with the slug
 }
 
-// TakenIdentities returns the chains of c whose slug is in old, and that have the chain id or
-// the name that only one other chain had there, in the order of c. Catalogues are as they
-// are published, with their ids (see [KeepIDs]).
+// TakenIdentities returns the chains of c whose slug is in old, but with a chain id or name that
+// only one other chain had there, in the order of c. Catalogues are as published, with ids (see
+// [KeepIDs]).
 func TakenIdentities(old, c *Catalog) []TakenIdentity {
 	old, c = orEmpty(old), orEmpty(c)
 	d := Describe(KindChain)
@@ -259,8 +258,8 @@ func TakenIdentities(old, c *Catalog) []TakenIdentity {
 	return all
 }
 
-// ReplacedChains returns the slugs of the chains whose chain id and names are all others
-// than those of the chain of that slug in old, in the order of c.
+// ReplacedChains returns the slugs of the chains whose chain id and names all differ from those
+// of the chain with that slug in old, in the order of c.
 func ReplacedChains(old, c *Catalog) []string {
 	before := chainsBySlug(orEmpty(old))
 	var slugs []string
@@ -279,8 +278,8 @@ func identityOf(c *Chain, defaultLocale string) string {
 	return Describe(KindChain).NameForm(c.ChainID) + "\x00" + fold.Text(c.Name.Resolve([]string{defaultLocale}))
 }
 
-// takeFormer assigns the id that a chain had under another slug, or under its
-// own before it was removed.
+// takeFormer assigns the id that a chain had under another slug, or under its own before its
+// removal.
 func (k *chainIDs) takeFormer(i int, earlier Earlier) {
 	c := &k.new.Chains[i]
 	if k.ids[i] != "" {
@@ -322,8 +321,8 @@ func (k *chainIDs) separate(earlier Earlier) {
 // isForeign reports whether another chain had an id under a slug.
 func (k *chainIDs) isForeign(slug, id string) bool { return k.foreign[[2]string{slug, fold.Text(id)}] }
 
-// isOrWas reports whether two chains of one slug are the same record: they have the chain
-// id or a name in common.
+// isOrWas reports whether two chains with one slug are the same record: they share the chain id
+// or a name.
 func (c *Chain) isOrWas(other *Chain) bool {
 	if ChainIDKey(c.ChainID) == ChainIDKey(other.ChainID) {
 		return true
@@ -338,8 +337,7 @@ func (c *Chain) isOrWas(other *Chain) bool {
 	return false
 }
 
-// lastOf returns the newest past id of a slug that no chain of another slug keeps,
-// "" for none.
+// lastOf returns the newest past id of a slug that no chain with another slug keeps, "" for none.
 func (k *chainIDs) lastOf(slug string) string {
 	for _, list := range [][]PastID{k.old.PastIDs, k.new.PastIDs} {
 		for _, p := range slices.Backward(list) {
@@ -373,8 +371,7 @@ func (k *chainIDs) derive(slug string) (id, owner string) {
 	}
 }
 
-// derivedChainID returns the nth id that a slug derives; the first is that of
-// [Chain.StableID].
+// derivedChainID returns the nth derived id of a slug; the first is that of [Chain.StableID].
 func derivedChainID(slug string, nth int) string {
 	if nth == 0 {
 		return deriveID("chain", slug)

@@ -29,8 +29,7 @@ func KeepIDs(old, new *Catalog, earlier Earlier) (*Catalog, []NewID) {
 	return &kept, denied
 }
 
-// keepMenuIDs returns the menus of new with the ids written down that would
-// otherwise change.
+// keepMenuIDs returns the menus of new, with ids written that would otherwise change.
 func keepMenuIDs(old, new *Catalog) []Menu {
 	before := make(map[string]*Menu, len(old.Menus))
 	for i := range old.Menus {
@@ -72,7 +71,7 @@ func keepMenuIDs(old, new *Catalog) []Menu {
 	return menus
 }
 
-// writtenIDs returns the ids that are written in a menu.
+// writtenIDs returns the written ids of a menu.
 func writtenIDs(m Menu) map[string]bool {
 	written := map[string]bool{}
 	items := func(list []Item) {
@@ -114,10 +113,10 @@ func (m Menu) withIDsOf(other Menu) Menu {
 	return m
 }
 
-// idKeeper keeps the ids of one menu.
+// idKeeper preserves the ids of one menu.
 type idKeeper struct {
 	locale  []string
-	written map[string]bool // by editors: not to be given to another part
+	written map[string]bool // written by editors: not to be assigned to another part
 	changed bool
 	// If one id of a slug or link was written, all are, with the cards of such items: otherwise
 	// they would change at the next publish. These have none yet.
@@ -125,7 +124,7 @@ type idKeeper struct {
 	cards map[*Card]bool
 }
 
-// keep returns m with ids of was written down where they would move.
+// keep returns m with the ids of was written where they would change.
 func (k *idKeeper) keep(was, m Menu) Menu {
 	had, derived := was.WithIDs(), m.WithIDs()
 	groups := make(map[string]int, len(was.Groups))
@@ -238,8 +237,8 @@ func inBoth[T any](pairs []pair[T]) []pair[T] {
 	return slices.DeleteFunc(pairs, func(p pair[T]) bool { return p.old == nil || p.new == nil })
 }
 
-// uniqueIDs reports whether groups, items and cards of a menu have ids of their
-// own; all of its ids are there.
+// uniqueIDs reports whether the groups, the items and the cards of a menu with all ids have
+// unique ones.
 func uniqueIDs(m Menu) bool {
 	items, cards := map[string]bool{}, map[string]bool{}
 	unique := func(list []Item) bool {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Kind names a list of records of a catalogue.
+// Kind is the name of a list of records of a catalogue.
 type Kind string
 
-// The kinds of records. KindCatalog has the catalogue's own fields (title,
-// locales) and one record, at index 0.
+// The kinds of records. KindCatalog has the catalogue's own fields (title, locales) and one
+// record, at index 0.
 const (
 	KindCatalog  Kind = "catalog"
 	KindGroup    Kind = "groups" // dimension groups
@@ -22,8 +22,8 @@ const (
 	KindMenu     Kind = "menus"
 )
 
-// lists describes the kinds with a list in Catalog, in the order of its fields. Rules that
-// the fields do not describe are in kindRules.
+// lists describes the kinds with a list in Catalog, in the order of its fields. kindRules has the
+// rules that fields do not describe.
 var lists = []*Description{
 	listed(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }).named("dimension groups", "group").
 		inFile("categories", "groups").keyed(func(g any) string { return string(g.(*Group).Module) + "/" + g.(*Group).Key }),
@@ -41,7 +41,7 @@ var lists = []*Description{
 	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }).named("menus", "menu").inFolder("nav"), Menu.WithIDs),
 }
 
-// descriptions has the catalogue's own fields first.
+// descriptions begins with the catalogue's own fields.
 var descriptions = append([]*Description{{
 	Kind: KindCatalog, Shape: catalogShape, Names: []string{"catalogue"}, File: "catalog",
 	key:  func(any) string { return "" },
@@ -78,8 +78,8 @@ type Description struct {
 	// Ordered is true if editors choose the order of the records. All other lists are sorted when
 	// they are served.
 	Ordered bool
-	// Plural is the name of several records in documents. Names are further names of the
-	// kind; messages use the first one for a record.
+	// Plural is the name of several records in documents. Names are further names of the kind;
+	// messages use the first one for a record.
 	Plural string
 	Names  []string
 
@@ -87,7 +87,7 @@ type Description struct {
 	exactNames bool // see NameForm
 	keyField   *Field
 	key        func(record any) string
-	addressAt  *Field                  // the field with the address of a record, usually keyField
+	addressAt  *Field                  // address of a record, usually keyField
 	stableID   func(record any) string // nil if records have no id other than their key
 	nameFields []*Field                // the fields with further names
 	complete   func(record any) any    // adds derived ids; nil if there are none
@@ -99,8 +99,8 @@ type Description struct {
 	take       func(to, from *Catalog)
 }
 
-// Descriptions returns those of all kinds in the order of the fields of Catalog.
-// They are shared and read only.
+// Descriptions returns the descriptions of all kinds in the order of the fields of Catalog. They
+// are shared and must not be modified.
 func Descriptions() []*Description { return descriptions }
 
 // Describe returns the description of a kind, nil for an unknown one.
@@ -142,13 +142,12 @@ func (d *Description) Take(to, from *Catalog) { d.take(to, from) }
 // pointers; the list is nil if n is 0.
 func (d *Description) Fill(c *Catalog, n int, record func(i int) any) { d.fill(c, n, record) }
 
-// Key returns the name of a record among those of its kind, as in [Change]:
-// its key, slug, handle, channel id or path slug, `module/key` for dimension
-// groups, "" for the catalogue's own fields.
+// Key returns the key of a record, as in [Change]: its key, slug, handle, channel id or path
+// slug, `module/key` for dimension groups, "" for the catalogue's own fields.
 func (d *Description) Key(record any) string { return d.key(record) }
 
-// Address returns the key by which readers request a record: its key, handle, path
-// slug or, of a nav group, its slug.
+// Address returns the key by which clients request a record: its key, handle, path slug or, for a
+// nav group, its slug.
 func (d *Description) Address(record any) string {
 	if d.addressAt == d.keyField {
 		return d.key(record)
@@ -169,7 +168,7 @@ func (d *Description) Keys(c *Catalog) []string {
 	return keys
 }
 
-// Identity returns the canonical form of a key. Handles may be written in any case.
+// Identity returns the canonical form of a key. Handles are case-insensitive.
 func (d *Description) Identity(key string) string {
 	if d.foldsKeys {
 		return strings.ToLower(key)
@@ -222,10 +221,10 @@ func (d *Description) ordered() *Description                 { d.Ordered = true;
 func (d *Description) foldingKeys() *Description             { d.foldsKeys = true; return d }
 func (d *Description) caseSensitive() *Description           { d.exactNames = true; return d }
 
-// keyed sets the key of records for which the key field is not enough.
+// keyed sets the key of records if one field does not suffice.
 func (d *Description) keyed(key func(record any) string) *Description { d.key = key; return d }
 
-// addressed sets the field by which readers request a record, if it is not the key field.
+// addressed sets the address field, if it is not the key field.
 func (d *Description) addressed(field string) *Description {
 	d.addressAt = d.Shape.Field(field)
 	return d

@@ -77,7 +77,7 @@ func newestObservations(observed []Observation) observations {
 	return newest
 }
 
-// figure returns the figure to serve where the editors wrote written.
+// figure returns the figure to serve, given that of the editors.
 func (n observations) figure(kind Kind, key string, name FigureName, written *Figure) *Figure {
 	o, ok := n[observedFigure{kind, key, name}]
 	if !ok || written != nil && (written.Bare() || written.AsOf >= o.AsOf) {

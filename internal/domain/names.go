@@ -25,9 +25,9 @@ const (
 type Name struct {
 	Value string
 	Class NameClass
-	// Field is the name of the field that the name is written in or follows from.
+	// Field is the name of the field with the name, or from which it derives.
 	Field string
-	// Index is the place in a list of former keys, 0 for other classes.
+	// Index is the index in a list of former keys, 0 for other classes.
 	Index int
 	// Derived is true if the name follows from Field and is not written.
 	Derived bool
@@ -56,7 +56,7 @@ func (d *Description) NamesOf(record any) iter.Seq[Name] {
 	}
 }
 
-// writtenNames yields the names that editors wrote.
+// writtenNames yields the written names.
 func (d *Description) writtenNames(record any) iter.Seq[Name] {
 	return func(yield func(Name) bool) {
 		if key := d.Address(record); key != "" && !yield(Name{Value: key, Class: NameKey, Field: d.addressAt.Name}) {
@@ -78,7 +78,7 @@ func (d *Description) writtenNames(record any) iter.Seq[Name] {
 	}
 }
 
-// derivedNames yields the names that follow from what editors wrote.
+// derivedNames yields the derived names.
 func (d *Description) derivedNames(record any) iter.Seq[Name] {
 	return func(yield func(Name) bool) {
 		for _, f := range d.nameFields {
@@ -124,8 +124,8 @@ func (s *Shape) nameFields() (key *Field, others []*Field) {
 	return key, others
 }
 
-// NameForm returns the form in which names of this kind are compared: folded, except
-// for channels, whose ids are case-sensitive.
+// NameForm returns the form in which names of this kind are compared: folded, except for
+// case-sensitive ids of channels.
 func (d *Description) NameForm(name string) string {
 	if d.exactNames {
 		return name
@@ -133,7 +133,7 @@ func (d *Description) NameForm(name string) string {
 	return fold.Text(name)
 }
 
-// ref points at where a record has a name.
+// ref returns the place of a name in a record.
 func (n Name) ref(at Ref) Ref {
 	at = at.in(n.Field)
 	if n.Class == NameFormer {
@@ -171,7 +171,7 @@ func ChainIDSpellings(id string) []string {
 	return spellings
 }
 
-// idField is the name of the field with the id that stands in for a derived one.
+// idField is the name of the field with a written id.
 const idField = "id"
 
 const eip155 = "eip155:"
@@ -214,7 +214,7 @@ func ChainIDKey(id string) string {
 	return strings.TrimPrefix(id, "cosmos:")
 }
 
-// hexadecimal returns a decimal number in hexadecimal, with 0x before it.
+// hexadecimal returns a decimal number in hexadecimal with prefix 0x.
 func hexadecimal(decimal string) string {
 	if n, err := strconv.ParseUint(decimal, 10, 64); err == nil {
 		return "0x" + strconv.FormatUint(n, 16)

@@ -46,14 +46,13 @@ const MaxKept = 10_000
 // Count has the number of problems of each rule.
 type Count map[Rule]int
 
-// Keep counts one more, and reports whether it is among the first [MaxKept] of
-// its rule, which are kept.
+// Keep counts a problem, and reports whether it is among the first [MaxKept] of its rule.
 func (c Count) Keep(r Rule) bool {
 	c[r]++
 	return c[r] <= MaxKept
 }
 
-// Of counts the problems of one severity.
+// Of returns the number of problems of one severity.
 func (c Count) Of(s Severity) int {
 	n := 0
 	for r, of := range c {
@@ -76,11 +75,11 @@ func (c Count) ByRule(s Severity) string {
 	return strings.Join(parts, ", ")
 }
 
-// Findings are what [Check] found.
+// Findings is the result of [Check].
 type Findings struct {
-	// Problems has the first [MaxKept] of each rule, of accepted ones as many again, in the order of the kinds, of
-	// their records and of the fields of a record; nil for none.
+	// Problems has the first [MaxKept] of each rule, and as many accepted ones, in the order of
+	// kinds, records and fields; nil for none.
 	Problems []Problem
-	// Found counts all of them but those that are accepted, which Accepted does.
+	// Found counts all problems except accepted ones, which Accepted counts.
 	Found, Accepted Count
 }

@@ -3,18 +3,18 @@ package domain
 import "strconv"
 
 // Random sets fields to random values for tests (see package domaintest). Values are valid and
-// come from small sets, so that records share some of them.
+// from small sets, so that records share some.
 type Random struct {
 	// Int returns a number from 0 to n-1.
 	Int func(n int) int
 	// Key returns the key of a record of a kind, for categories with a scope unless that is "";
 	// "" if there is none.
 	Key func(kind Kind, scope Module) string
-	// Own is the key of the record, and Locales has those of its texts, the default one first.
+	// Own is the key of the record. Locales has the locales of its texts, the default one first.
 	Own     string
 	Locales []string
-	// Arbitrary returns any string and ArbitraryNumber any number. If they are set, values need
-	// not be valid.
+	// Arbitrary returns any string, and ArbitraryNumber any number. If they are set, values may
+	// be invalid.
 	Arbitrary       func() string
 	ArbitraryNumber func() float64
 }
@@ -51,7 +51,7 @@ func (r *Random) Edit(s *Shape, record any) {
 	r.Redraw(s, f, record)
 }
 
-// Redraw sets or, if it is optional, may clear a field of a record.
+// Redraw changes a field of a record; an optional one may be cleared.
 func (r *Random) Redraw(s *Shape, f *Field, record any) {
 	f.Clear(record)
 	if s.Requires(f, record) || r.Int(3) > 0 {
@@ -108,7 +108,7 @@ func (r *Random) locales() []string {
 	return unique(locales)
 }
 
-// line returns a line of the form of a field, or a key of a record that the field refers to.
+// line returns a line with the form of a field, or a key of a record that the field refers to.
 func (r *Random) line(f *Field) string {
 	switch {
 	case r.Arbitrary != nil:

@@ -21,11 +21,11 @@ func (d *Description) FormerKeys(record any) []string {
 type TakenAddress struct {
 	Noun  string // name of the kind
 	Key   string // of the new record
-	Owner string // key of the record that had it as former
+	Owner string // key of the record with the former address
 }
 
-// TakenAddresses returns the records of c, not in old, whose addresses were former
-// ones of other records in old that still exist; by kind, then in the order of c.
+// TakenAddresses returns the new records of c whose addresses were former ones of other records
+// in old that still exist; by kind, then in the order of c.
 func TakenAddresses(old, c *Catalog) []TakenAddress {
 	var all []TakenAddress
 	for _, d := range descriptions {
@@ -66,8 +66,8 @@ type FormerSuggestion struct {
 	Key      string // of the new record
 	Index    int    // of the new record in its list
 	Was      string // address of the removed record
-	Evidence string // what both have, such as `chain_id "8453"`
-	Line     string // what to write in the new record
+	Evidence string // the shared value, such as `chain_id "8453"`
+	Line     string // line to add to the new record
 }
 
 // SuggestFormer returns the records of c that are probably records of old under new keys, by
@@ -132,12 +132,12 @@ func indices(records []any, is func(any) bool) []int {
 	return all
 }
 
-// mark is a value by which a record may be recognised under another key.
+// mark is a value that identifies a record under another key.
 type mark struct{ field, value string }
 
 func (m mark) String() string { return fmt.Sprintf("%s %q", m.field, m.value) }
 
-// bearers returns the indices of the records that have each mark.
+// bearers returns the indices of the records by mark.
 func (d *Description) bearers(records []any, locale string) map[mark][]int {
 	all := make(map[mark][]int)
 	for i, r := range records {
@@ -148,8 +148,8 @@ func (d *Description) bearers(records []any, locale string) map[mark][]int {
 	return all
 }
 
-// marks returns the marks of a record, the strongest first: its id, its link, its
-// website, its name in the default locale.
+// marks returns the marks of a record, the strongest first: its id, its link, its website, its
+// name in the default locale.
 func (d *Description) marks(record any, locale string) []mark {
 	var all []mark
 	for _, f := range d.Shape.Fields {

@@ -2,17 +2,17 @@ package domain
 
 import "slices"
 
-// Rule names the rule that a problem breaks. The name is stable: scripts may match it.
+// Rule is the name of the rule that a problem breaks. Names are stable: scripts may match them.
 type Rule string
 
 // Rules of reading, which package bundle applies to files.
 const (
 	RuleMissingFile    Rule = "missing-file"    // catalog.yaml is missing
-	RuleUnknownFile    Rule = "unknown-file"    // a .yaml, .yml, .json or .ndjson file that no rule of the directory names
+	RuleUnknownFile    Rule = "unknown-file"    // an unexpected .yaml, .yml, .json or .ndjson file
 	RuleDuplicateFile  Rule = "duplicate-file"  // the same file as .yaml and as .json
 	RuleUnreadableFile Rule = "unreadable-file" // a file that cannot be opened, is not a regular file or is over a limit
 	RuleInvalidUTF8    Rule = "invalid-utf8"
-	RuleWrongContent   Rule = "wrong-content"  // a pointer of Git LFS, a page of HTML …
+	RuleWrongContent   Rule = "wrong-content"  // a Git LFS pointer, an HTML page …
 	RuleMergeConflict  Rule = "merge-conflict" // lines that git left
 	RuleSyntax         Rule = "syntax"
 	RuleDuplicateField Rule = "duplicate-field"
@@ -61,14 +61,14 @@ const (
 	RuleMissingTranslation Rule = "missing-translation"
 	RuleUnlistedMenu       Rule = "unlisted-menu"
 	RuleHeldBack           Rule = "held-back"    // the followers of an account are unknown
-	RuleOldFigure          Rule = "old-figure"   // one that is older than max_age
+	RuleOldFigure          Rule = "old-figure"   // a figure that exceeds max_age
 	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
 	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu has it
 	RulePossibleKey        Rule = "possible-key" // a link that may hold a private key
 	RulePlaceholderInLink  Rule = "placeholder-in-link"
 	RulePrivateHost        Rule = "private-host"       // a page or an image on a host that is not public
-	RuleUnusedAcceptance   Rule = "unused-acceptance"  // it matches no warning
+	RuleUnusedAcceptance   Rule = "unused-acceptance"  // matches no warning
 	RuleTooMany            Rule = "too-many"           // more than expected
 	RuleExpiredAcceptance  Rule = "expired-acceptance" // of a rule of the gate
 )
@@ -92,7 +92,7 @@ var (
 )
 
 // Rules returns all rules: those of reading, those of a valid catalogue, the warnings. The
-// documentation lists them in this order.
+// documentation has the same order.
 func Rules() []Rule { return slices.Concat(errorRules, warningRules) }
 
 // Severity returns Warning for the rules that warn and Error for all others.
@@ -104,7 +104,7 @@ func (r Rule) Severity() Severity {
 }
 
 // AcceptableRules returns the rules whose warnings can be accepted, in the order of [Rules]: all
-// but those about acceptances.
+// except those about acceptances.
 func AcceptableRules() []Rule {
 	return slices.DeleteFunc(slices.Clone(warningRules), func(r Rule) bool { return r == RuleUnusedAcceptance || r == RuleExpiredAcceptance })
 }

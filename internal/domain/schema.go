@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// Object is a JSON object whose members keep their order: pairs of name and value.
+// Object is a JSON object with ordered members.
 type (
 	Object []Member
 	Member [2]any
@@ -38,7 +38,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 type Schemas struct {
 	definitions Object
 	names       map[*Shape]string
-	shared      string // where the shared definitions are
+	shared      string // location of the shared definitions
 }
 
 // NewSchemas returns the schemas of a file. The definitions of [SharedSchemas] are in sharedFile,
@@ -50,10 +50,10 @@ func NewSchemas(sharedFile string) *Schemas {
 // Definitions returns the definitions made so far.
 func (s *Schemas) Definitions() Object { return s.definitions }
 
-// Shared refers to a definition of [SharedSchemas].
+// Shared returns a reference to a definition of [SharedSchemas].
 func (s *Schemas) Shared(name string) Object { return Object{{"$ref", s.shared + name}} }
 
-// SharedSchemas are the definitions of values that fields of many shapes have.
+// SharedSchemas returns the definitions of values that fields of many shapes have.
 func SharedSchemas() Object {
 	return Object{
 		{"text", textSchema},
@@ -68,7 +68,7 @@ func SharedSchemas() Object {
 	}
 }
 
-// Shape defines a shape and returns a reference to it. Name is that of the field.
+// Shape defines a shape and returns a reference to it. name is that of the field.
 func (s *Schemas) Shape(name string, shape *Shape) Object {
 	known, ok := s.names[shape]
 	if !ok {
@@ -81,7 +81,7 @@ func (s *Schemas) Shape(name string, shape *Shape) Object {
 	return Object{{"$ref", "#/$defs/" + known}}
 }
 
-// Record describes a record of a shape. Also are further properties.
+// Record returns the schema of a record of a shape. also are further properties.
 func (s *Schemas) Record(shape *Shape, also ...Member) Object {
 	properties := Object(also)
 	var required, alternatives []string

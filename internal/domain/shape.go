@@ -1,17 +1,17 @@
 package domain
 
-// Shape describes records of one sort, or parts of them.
+// Shape describes a type of records, or of parts of them.
 type Shape struct {
-	Name   string // what messages call one: "a chain"
-	Term   string // what schemas call the shape; "" for the name of the field that it is first met in
+	Name   string // name in messages: "a chain"
+	Term   string // name in schemas; "" for the name of the first field with it
 	About  string // the meaning of a record, for editors
 	Fields []*Field
 
 	asLine func(record any) string // formats parts that differences show on one line
-	key    func(record any) string // what names a part, where no single field does
+	key    func(record any) string // key of a part, if it is not one field
 }
 
-// Field returns the field of a name, nil for none.
+// Field returns the field with a name, nil for none.
 func (s *Shape) Field(name string) *Field {
 	for _, f := range s.Fields { // there are few of them
 		if f.Name == name {
@@ -47,7 +47,7 @@ func (s *Shape) SetStandards(record any) {
 	}
 }
 
-// Equal reports whether two records read the same in every field.
+// Equal reports whether two records are equal in every field.
 func (s *Shape) Equal(a, b any) bool {
 	for _, f := range s.Fields {
 		if !f.equal(a, b) {
@@ -59,9 +59,9 @@ func (s *Shape) Equal(a, b any) bool {
 
 // Finding has the searched texts of a record (docs/api.md#search).
 type Finding struct {
-	Labels []string // what people call it (docs/api.md#relevance)
-	IDs    []string // found as a whole only, in each spelling (docs/api.md#chain-ids)
-	Texts  []string // what else is searched
+	Labels []string // labels (docs/api.md#relevance)
+	IDs    []string // match as a whole only, in each spelling (docs/api.md#chain-ids)
+	Texts  []string // other searched texts
 }
 
 // Finding returns the searched texts of a record: those of its searched fields in their order,
@@ -83,8 +83,7 @@ func (s *Shape) Finding(record any) Finding {
 	return found
 }
 
-// keyOf returns what names a part among its neighbours, and label what people
-// call it.
+// keyOf returns the key of a part among its siblings, and label its label.
 func (s *Shape) keyOf(record any) string {
 	if s.key != nil {
 		return s.key(record)
@@ -106,5 +105,5 @@ func (s *Shape) labelOf(record any) string {
 			return t[0].Value
 		}
 	}
-	return s.keyOf(record) // an endpoint, a link, a card that leaves its title to its app
+	return s.keyOf(record) // an endpoint, a link, a card with the title of its app
 }

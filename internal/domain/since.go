@@ -1,10 +1,10 @@
 package domain
 
-// ValueSince is a value of a record as text, by the path that [FieldChange] has
-// for it. A figure is one value, without text.
+// ValueSince is a value of a record as text, with the path of [FieldChange]. A figure is one
+// value, without text.
 type ValueSince struct {
 	Path, Value string
-	// Version is the index of the version since which it is there and reads so.
+	// Version is the index of the version from which on it is unchanged.
 	Version int
 }
 
@@ -22,7 +22,7 @@ func Since(kind Kind, versions []*Catalog) []ValueSince {
 	return appendValues(nil, "", now)
 }
 
-// recordParts returns the parts of the one record of a kind, nil for none.
+// recordParts returns the parts of the only record of a kind, nil for none.
 func recordParts(kind Kind, c *Catalog) []part {
 	d := Describe(kind)
 	if d == nil || d.size(c) == 0 {

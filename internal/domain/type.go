@@ -2,27 +2,27 @@ package domain
 
 import "vitrine/internal/recordjson"
 
-// Type is the behaviour of all fields that hold the same kind of value, one type per file
-// type_*.go. Records are pointers to a record of the shape that the field belongs to.
+// Type is the behaviour of the fields with one type of value, one per file type_*.go. Records are
+// pointers to a record of the shape of the field.
 type Type interface {
 	// isEmpty reports whether a record lacks the field.
 	isEmpty(f *Field, record any) bool
-	// check reports what is wrong with a value that is not empty.
+	// check reports the faults of a non-empty value.
 	check(ck *checker, at Ref, f *Field, record any)
-	// write writes a value that is not empty, read reads it into an empty record.
+	// write writes a non-empty value, read reads it into an empty record.
 	write(w *recordWriter, f *Field, record any)
 	read(r *recordjson.Reader, f *Field, record any) error
 	// part returns the value for differences. full is the record with derived ids.
 	part(f *Field, record, full any) part
 	// addValues adds the values of the record to v (see [Values]).
 	addValues(v *Values, path, name string, f *Field, record any)
-	// appendTexts appends the texts of the value, those of parts included.
+	// appendTexts appends the texts of the value, including those of parts.
 	appendTexts(texts []string, f *Field, record any) []string
 	// isFree reports whether editors choose values freely (see [Value.Free]).
 	isFree(f *Field) bool
 	// schema returns the JSON Schema of the written form, without description and examples.
 	schema(f *Field, s *Schemas) Object
-	// formName names the written form in the documentation, "" for a plain string.
+	// formName returns the name of the written form in the documentation, "" for a plain string.
 	formName(f *Field) string
 	// clear empties the field.
 	clear(f *Field, record any)
@@ -32,7 +32,7 @@ type Type interface {
 
 // The types of fields.
 var (
-	TypeLine    Type = lineType{}    // a line of text, the same in every language
+	TypeLine    Type = lineType{}    // a line of text without translations
 	TypeLink    Type = linkType{}    // a line that is a URL
 	TypeHandle  Type = handleType{}  // a line without its leading @
 	TypeChainID Type = chainIDType{} // a line that may be written as a whole number
@@ -47,7 +47,7 @@ var (
 	TypeTable   Type = tableType{}   // parts with two fields, written as a map from the first to the second
 )
 
-// lineReader is the reading of lines in files, by the types whose value is a line of text.
+// lineReader reads lines of files, for types whose value is a line of text.
 type lineReader interface {
 	readLine(text string, number bool) (line, wanted, remedy string)
 }
@@ -58,8 +58,8 @@ func (f *Field) ReadLine(text string, number bool) (line, wanted, remedy string)
 	return f.Type.(lineReader).readLine(text, number)
 }
 
-// fields checks the fields of a record: that it has those that are required, and their
-// values. Fields that are checkedWithRecord are left to the caller.
+// fields checks the required fields and the values of a record. It skips fields that are
+// checkedWithRecord.
 func (ck *checker) fields(at Ref, s *Shape, record any) {
 	for _, f := range s.Fields {
 		switch {
@@ -102,7 +102,7 @@ func (f *Field) AppendJSON(dst []byte, record any, plain string) ([]byte, error)
 
 type recordWriter struct {
 	recordjson.Writer
-	plain string // locale of texts that are written as strings
+	plain string // locale of texts that are plain strings
 }
 
 func (w *recordWriter) record(s *Shape, record any) {
@@ -116,8 +116,8 @@ func (w *recordWriter) record(s *Shape, record any) {
 	})
 }
 
-// A Decoder reads records that [Shape.AppendJSON] wrote, one after the other. It interns
-// short strings. The zero value is ready; a Decoder is for one goroutine.
+// A Decoder reads records written by [Shape.AppendJSON] sequentially. It interns short strings.
+// The zero value is ready; a Decoder is for one goroutine.
 type Decoder struct{ reader recordjson.Reader }
 
 // Decode reads data without plain texts into an empty record. Unknown and repeated fields and

@@ -10,7 +10,7 @@ import (
 
 const maxChainID = 100 // code points
 
-// chainIDType is a line with the id of a chain, which has several spellings.
+// chainIDType is a line with a chain id, which has several spellings.
 type chainIDType struct{ lineType }
 
 func (chainIDType) check(ck *checker, at Ref, f *Field, record any) {
@@ -21,12 +21,12 @@ func (chainIDType) check(ck *checker, at Ref, f *Field, record any) {
 	}
 }
 
-// isGraphic reports whether s is text without white space, control and format characters.
+// isGraphic reports whether s has no white space, control and format characters.
 func isGraphic(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) })
 }
 
-// isUnseen reports whether a character is invisible although Unicode counts it as a letter,
+// isUnseen reports whether a character is invisible, although Unicode classifies it as a letter,
 // mark or symbol.
 func isUnseen(r rune) bool { return r == blankBraille || isZeroWidth(r) }
 

@@ -8,7 +8,7 @@ import (
 // dateType is a line with a [Date].
 type dateType struct{ lineType }
 
-// datePattern matches dates in schemas, those that the calendar does not have included.
+// datePattern matches dates in schemas, including those that are not in the calendar.
 const datePattern = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
 
 func day[R any](name string, at func(*R) *Date) *Field {
@@ -43,13 +43,13 @@ func (dateType) random(r *Random, f *Field, record any) {
 	*f.line(record) = r.text("2015-07-30", "2024-02-29", "2025-01-01")
 }
 
-// valid reports whether d is a day of the calendar as YYYY-MM-DD.
+// valid reports whether d is a date of the calendar as YYYY-MM-DD.
 func (d Date) valid() bool {
 	_, err := time.Parse(time.DateOnly, string(d))
 	return err == nil
 }
 
-// dayAfter returns the day after d, "" for no day.
+// dayAfter returns the day after d, "" for an invalid date.
 func (d Date) dayAfter() Date {
 	day, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {

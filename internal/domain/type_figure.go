@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/recordjson"
 )
 
-// figureType is a [Figure]. It is written as {value, source, as_of}, or as the number alone if
-// it has no source and date.
+// figureType is a [Figure], written as {value, source, as_of}, or as a number without source and
+// date.
 type figureType struct{}
 
 func figureField[R any](name FigureName, at func(*R) **Figure) *Field {
@@ -144,7 +144,7 @@ func (figureType) schema(f *Field, s *Schemas) Object {
 	return figure
 }
 
-// figureSchema is the shared definition of figures with a number of a type.
+// figureSchema is the shared definition of figures with a type of number.
 func figureSchema(about, number string) Object {
 	about += " A plain number takes precedence over observed figures. Of figures with source and date, the newest is served."
 	value := Object{{"type", number}, {"minimum", 0}, {"maximum", MaxNumber}}

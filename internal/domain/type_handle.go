@@ -7,7 +7,7 @@ import (
 
 const maxHandle = 50 // bytes
 
-// handleType is a line with the name of an account. Files may write an @ before it.
+// handleType is a line with a handle. Files may write an @ before it.
 type handleType struct{ lineType }
 
 func (t handleType) readLine(text string, number bool) (line, wanted, remedy string) {
@@ -25,7 +25,7 @@ func (handleType) random(r *Random, f *Field, record any) {
 	*f.line(record) = handle
 }
 
-// validHandle reports whether a handle that is not empty is well-formed.
+// validHandle reports whether a non-empty handle is well-formed.
 func validHandle(handle string) bool { return len(handle) <= maxHandle && only(handle, isWordByte) }
 
 func handleFault(what, handle string) *fault {

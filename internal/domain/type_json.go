@@ -40,15 +40,15 @@ func (jsonType) check(ck *checker, at Ref, f *Field, record any) {
 	}
 }
 
-// whiteSpaces replaces the white space that only JSON may hold, which programs read.
+// whiteSpaces removes the white space that only JSON may contain.
 var whiteSpaces = strings.NewReplacer("\t", " ", "\r", " ", "\u0085", " ")
 
-// jsonStrings checks the characters of all names and strings of a JSON object. Each of them
-// may have several lines and tabs.
+// jsonStrings checks the characters of all names and strings of a JSON object. They may have
+// several lines and tabs.
 func (ck *checker) jsonStrings(at Ref, field string, value JSON) {
 	for dec := jsontext.NewDecoder(strings.NewReader(string(value))); ; {
 		token, err := dec.ReadToken()
-		if err != nil { // its end: it is valid
+		if err != nil { // the end: the JSON is valid
 			return
 		}
 		if token.Kind() != '"' {
@@ -61,7 +61,7 @@ func (ck *checker) jsonStrings(at Ref, field string, value JSON) {
 	}
 }
 
-// depth returns how deep lists and maps are nested.
+// depth returns the nesting of lists and maps.
 func (j JSON) depth() int {
 	depth, deepest := 0, 0
 	quoted := false
@@ -98,7 +98,7 @@ func (jsonType) addValues(v *Values, path, name string, f *Field, record any) {
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		v.add(Value{Path: path, Text: text, Name: name}) // no checked catalogue has one
+		v.add(Value{Path: path, Text: text, Name: name}) // checked catalogues have none
 		return
 	}
 	v.json(path, name, value)
@@ -116,7 +116,7 @@ func (v *Values) json(path, name string, value any) {
 		v.add(Value{Path: path, Name: name})
 		texts := make([]string, len(value))
 		for i, inner := range value {
-			text, _ := json.Marshal(inner) // came from JSON
+			text, _ := json.Marshal(inner) // it came from JSON
 			texts[i] = string(text)
 		}
 		v.lines(path, name, false, texts, jsonLink)

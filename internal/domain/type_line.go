@@ -46,7 +46,7 @@ func (lineType) readLine(text string, number bool) (line, wanted, remedy string)
 
 func (lineType) part(f *Field, record, full any) part {
 	p := stringPart(f.Name, *f.line(record))
-	if full != record { // writing a derived id down does not change what readers see
+	if full != record { // writing a derived id changes nothing for readers
 		p.seen = *f.line(full)
 	}
 	return p

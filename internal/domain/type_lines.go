@@ -42,7 +42,7 @@ func convert[To, From ~string](list []From) []To {
 
 func (linesType) isEmpty(f *Field, record any) bool { return len(f.lines(record)) == 0 }
 
-// check requires entries of a set of values, such as keys, to be distinct.
+// check requires distinct entries of a set of values, such as keys.
 func (linesType) check(ck *checker, at Ref, f *Field, record any) {
 	if f.refers != "" && ck.isUnread(f) {
 		return

@@ -14,7 +14,7 @@ func (linkType) check(ck *checker, at Ref, f *Field, record any) {
 
 var writtenScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// readLine writes the scheme in lower case, which is equivalent, so that https is found by its
+// readLine converts the scheme to lower case, which is equivalent, so that https is found by its
 // prefix.
 func (linkType) readLine(text string, number bool) (line, wanted, remedy string) {
 	if number {

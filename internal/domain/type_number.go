@@ -17,8 +17,8 @@ const (
 	maxDecimals = 36      // of a currency: amounts in the least unit stay below 2²⁵⁶ (Nano has 30)
 )
 
-// numberType is a number. A required one is always written, because 0 is a number; reading
-// reports a required number that is not written.
+// numberType is a number. A required one is always written, because 0 is a value; the decoder
+// reports a missing one.
 type numberType struct{}
 
 func numberField[R any](name string, at func(*R) *float64) *Field {
@@ -72,7 +72,7 @@ func (numberType) part(f *Field, record, _ any) part {
 	return stringPart(f.Name, formatNumber(*f.number(record)))
 }
 
-// formatNumber writes v without an exponent, as editors do.
+// formatNumber formats v without an exponent, as editors do.
 func formatNumber(v float64) string {
 	return strconv.FormatFloat(v+0, 'f', -1, 64) // -0 + 0 is 0
 }

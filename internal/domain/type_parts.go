@@ -130,7 +130,7 @@ func (partsType) part(f *Field, record, full any) part {
 	return p
 }
 
-// asLines returns the parts as lines (see [Shape.asLine]).
+// asLines formats the parts as lines (see [Shape.asLine]).
 func (f *Field) asLines(record any) []string {
 	lines := make([]string, f.Size(record))
 	for i := range lines {
@@ -154,7 +154,7 @@ func (partsType) addValues(v *Values, path, name string, f *Field, record any) {
 	v.list(v.parts(path, name, f, record))
 }
 
-// parts adds the parts of a list or table and returns their paths.
+// parts adds the parts of a list or table, and returns their paths.
 func (v *Values) parts(path, name string, f *Field, record any) []string {
 	parts := make([]any, f.Size(record))
 	for i := range parts {

@@ -2,8 +2,8 @@ package domain
 
 import "vitrine/internal/recordjson"
 
-// tableType is a list of parts with two fields, a line and a list of lines. It is written as a
-// map from the first to the second.
+// tableType is a list of parts with two fields, a line and a list of lines, written as a map from
+// the first to the second.
 type tableType struct{ partsType }
 
 func (f *Field) columns() (name, lines *Field) { return f.Parts.Fields[0], f.Parts.Fields[1] }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/recordjson"
 )
 
-// textType is a [Text]. A field that is multiline allows line feeds and longer texts.
+// textType is a [Text]. A multiline field allows line feeds and longer texts.
 type textType struct{}
 
 func textField[R any](name string, at func(*R) *Text) *Field {

@@ -16,9 +16,9 @@ import (
 type Values struct {
 	byPath map[string]Value
 	lists  [][]string     // paths of the elements of each list, in their order
-	place  map[string]int // of an element in its list
+	place  map[string]int // index of an element in its list
 	index  *valueIndex    // nil until needed
-	inner  int            // how many elements the values lie in that are being added
+	inner  int            // number of elements around the values that are being added
 }
 
 // Value is the value of a record at a path. Text is "" for an element of a list, a part and the
@@ -33,19 +33,19 @@ type Value struct {
 	Free bool
 	// Link is the canonical form of the value's URL (see [plainLink]), "" for other values.
 	Link string
-	// List is the path of the list that the value is an element of, "" if it is none.
+	// List is the path of the list of an element, "" for other values.
 	List string
 	// Number is true for the number of a figure, without its date.
 	Number bool
 }
 
-// Reversal is a value that a change of a record took away, or a value that it put
-// back where there had been none.
+// Reversal is a value that a change removed from a record, or one that it restored where none
+// was.
 type Reversal struct {
 	Value
-	Missing bool   // the change put back a value at Path; before there was none
+	Missing bool   // the change restored a value at Path, where none was
 	Outer   string // for missing values, the path of the containing element or part, "" for the record
-	Before  string // the change moved the element at Path behind this one, which it had stood before
+	Before  string // the change moved the element at Path behind this one, which it was before
 }
 
 // NewValues returns the values of some fields of a record of the kind d; nil means all fields. A
@@ -87,8 +87,8 @@ func (v *Values) Has(value Value) bool {
 // HasLink returns the first path with a URL in any spelling; "" for none. See [Value].
 func (v *Values) HasLink(link string) string { return v.indexed().links[link] }
 
-// Element returns the first path at which the record has an element of a list, at another
-// place in it or in another spelling of a URL; "" for none.
+// Element returns the first path at which the record has a list element, at another index or in
+// another spelling of a URL; "" for none.
 func (v *Values) Element(element Value) string {
 	if v.Has(element) {
 		return element.Path
@@ -102,7 +102,7 @@ func (v *Values) Element(element Value) string {
 // Elements returns the elements of the list at a path, in any order.
 func (v *Values) Elements(list string) []Value { return v.indexed().lists[list] }
 
-// linkName is the name of an element that is a URL, whichever way that is spelled.
+// linkName returns the name of an element that is a URL in any spelling.
 func (v Value) linkName() string {
 	list, _, _ := strings.Cut(v.Name, "[")
 	return list + " " + v.Link
@@ -209,7 +209,7 @@ func (r Reversal) Within(others map[string]bool) bool {
 // Holds reports whether other reversals may lie within r.
 func (r Reversal) Holds() bool { return !r.Missing && r.Before == "" }
 
-// ID is the same for two reversals of a record if they are of the same value.
+// ID returns the same text for reversals of a record with the same value.
 func (r Reversal) ID() string {
 	return fmt.Sprintf("%q %q %t %q", r.Path, r.Text, r.Missing, r.Before)
 }
@@ -239,8 +239,7 @@ func within(path string, is func(string) bool) bool {
 	return is("")
 }
 
-// elementName returns what names an element in a path, quoted where it could be
-// mistaken for something else.
+// elementName returns the name of an element in a path, quoted if it is ambiguous.
 func elementName(s string) string {
 	if strings.ContainsAny(s, `[]"`) {
 		s = strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.Quote(s))
@@ -270,7 +269,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// scalar adds a value that is one text, "" for none.
+// scalar adds a value that is one text, unless it is "".
 func (v *Values) scalar(path, name string, f *Field, text string) {
 	if text != "" {
 		v.add(Value{Path: path, Text: text, Name: name, Free: f.Type.isFree(f), Link: f.link(text)})
@@ -285,7 +284,7 @@ func (f *Field) link(text string) string {
 	return plainLink(text)
 }
 
-// HasLinks reports whether the field, or a part in it, may hold a URL that
+// HasLinks reports whether the field, or a part in it, may have a URL that
 // [Description.NewValues] recognises.
 func (f *Field) HasLinks() bool {
 	return f.Type == TypeLink || f.Type == TypeJSON || f.Parts != nil && slices.ContainsFunc(f.Parts.Fields, (*Field).HasLinks)

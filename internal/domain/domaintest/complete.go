@@ -2,9 +2,9 @@ package domaintest
 
 import "vitrine/internal/domain"
 
-// Complete sets each field that no record has in the first record, or part, that can have it.
-// The values are always the same; rules of several fields may not hold. Tests whose
-// catalogues are written by hand call it, so that those have values of new fields.
+// Complete sets each field without a value in the first record, or part, that may have it. The
+// values are deterministic; rules of several fields may not hold. It adds values of new fields to
+// the written catalogues of tests.
 func Complete(c *domain.Catalog) {
 	r := last(c, "completed")
 	var fields []*domain.Field
@@ -46,7 +46,7 @@ func AddFull(c *domain.Catalog, d *domain.Description) {
 	last(c, keyOf(d, 0)).Record(d.Shape, d.Grow(c))
 }
 
-// last returns the source of values that always chooses the last one.
+// last returns the source of values that always chooses the last value.
 func last(c *domain.Catalog, own string) *domain.Random {
 	r := &domain.Random{Int: func(n int) int { return n - 1 }, Own: own, Locales: c.Locales}
 	r.Key = func(kind domain.Kind, scope domain.Module) string {

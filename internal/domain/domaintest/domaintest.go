@@ -1,5 +1,5 @@
-// Package domaintest makes catalogues for tests. Their records follow the field descriptions,
-// so that a new field has values in all tests.
+// Package domaintest generates catalogues for tests. Records follow the field descriptions, so
+// all tests cover new fields.
 package domaintest
 
 import (
@@ -33,7 +33,7 @@ func Any() *rapid.Generator[*domain.Catalog] {
 	})
 }
 
-// Unique removes the records whose key an earlier one has.
+// Unique removes records with the key of an earlier one.
 func Unique(c *domain.Catalog) {
 	for _, d := range domain.Descriptions() {
 		seen := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// mostSeeds bounds the catalogues in which [Shows] looks for a difference.
+// mostSeeds bounds the catalogues in which [Shows] searches for a difference.
 const mostSeeds = 60
 
 // Shows requires that each text that show returns for a record of a kind depends on each field:

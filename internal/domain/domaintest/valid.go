@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Locales are those of the catalogues that [Valid] makes, the default one first.
+// Locales are the locales of the catalogues of [Valid], the default one first.
 var Locales = []string{"en", "sv", "zh-hans"}
 
 // Valid generates catalogues in which [domain.Check] finds no errors, with up to size records of
@@ -54,7 +54,7 @@ func Edited(c *domain.Catalog) *rapid.Generator[*domain.Catalog] {
 	})
 }
 
-// EachField calls see for each field of each kind, those of parts included.
+// EachField calls see for each field of each kind, including fields of parts.
 func EachField(see func(d *domain.Description, f *domain.Field)) {
 	for _, d := range domain.Descriptions() {
 		seen := map[*domain.Shape]bool{}
@@ -98,7 +98,7 @@ func WithField(c *domain.Catalog, d *domain.Description, f *domain.Field, seed i
 	return repair(&edited)
 }
 
-// redraw sets a field of a record, or of all parts that have it.
+// redraw changes a field of a record, or of all parts with it.
 func redraw(r *domain.Random, s *domain.Shape, record any, field *domain.Field) {
 	for _, f := range s.Fields {
 		switch {
@@ -112,7 +112,7 @@ func redraw(r *domain.Random, s *domain.Shape, record any, field *domain.Field) 
 	}
 }
 
-// generator draws records.
+// generator generates records.
 type generator struct {
 	t     *rapid.T
 	c     *domain.Catalog
@@ -130,8 +130,8 @@ func (g *generator) record(d *domain.Description, record any, i int) {
 	g.fit(r, record, i)
 }
 
-// random returns the source of values for the i-th record of a kind. It draws one number for all of
-// them, so that large catalogues are fast.
+// random returns the source of values for the i-th record of a kind. It draws one number for all
+// of them, which makes large catalogues fast.
 func (g *generator) random(d *domain.Description, i int) *domain.Random {
 	return g.seeded(d, i, rapid.Uint64().Draw(g.t, keyOf(d, i)))
 }
@@ -143,7 +143,7 @@ func (g *generator) seeded(d *domain.Description, i int, seed uint64) *domain.Ra
 	return r
 }
 
-// fit makes the fields of a record that depend on each other valid.
+// fit makes dependent fields of a record consistent.
 func (g *generator) fit(r *domain.Random, record any, i int) {
 	switch record := record.(type) {
 	case *domain.Catalog:
@@ -167,7 +167,7 @@ func (g *generator) fit(r *domain.Random, record any, i int) {
 	}
 }
 
-// fitExpectation names a field that the kind has, and a locale only of texts.
+// fitExpectation sets a field of the kind, and a locale only for texts.
 func fitExpectation(e *domain.Expectation) {
 	if e.Kind == domain.KindCatalog {
 		e.Kind = domain.KindChain
@@ -222,7 +222,8 @@ func (g *generator) key(r *domain.Random, kind domain.Kind, scope domain.Module)
 	return keys[r.Int(len(keys))]
 }
 
-// edit changes a field of some records of a kind, removes some, adds some and may change their order.
+// edit changes a field of some records of a kind, removes some, adds some and may change their
+// order.
 func (g *generator) edit(d *domain.Description) {
 	var records []any
 	for i := range d.Size(g.c) {
@@ -253,7 +254,7 @@ func (g *generator) edit(d *domain.Description) {
 	fill(d, g.c, records)
 }
 
-// unused returns the number of the first key that no record has.
+// unused returns the number of the first unused key.
 func (g *generator) unused(d *domain.Description, records []any) int {
 	for i := 0; ; i++ {
 		if !slices.ContainsFunc(records, func(r any) bool { return strings.HasSuffix(d.Identity(d.Key(r)), keyOf(d, i)) }) {
@@ -303,7 +304,7 @@ type place struct {
 	index int
 }
 
-// brokenIn returns the errors of each record that has some.
+// brokenIn returns the errors by record.
 func brokenIn(c *domain.Catalog) map[place][]domain.Problem {
 	broken := map[place][]domain.Problem{}
 	for _, p := range domain.Check(c, domain.Reading{}).Problems {
@@ -334,8 +335,8 @@ func clone(d *domain.Description, record any) any {
 	return copied
 }
 
-// clearAll clears the innermost optional value at each problem, and reports whether there was one
-// for all of them.
+// clearAll clears the innermost optional value at each problem, and reports whether every problem
+// had one.
 func clearAll(s *domain.Shape, record any, problems []domain.Problem) bool {
 	for _, p := range problems {
 		shape, at := s, record
