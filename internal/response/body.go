@@ -27,9 +27,9 @@ type ID struct {
 	choice Choice // of a large body
 }
 
-// Body is one JSON document that may be sent many times: its bytes, their entity tags and its
-// compressed forms, each from its first request on. Each form of a large document is a body of
-// its own, so that a compressed form does not need the document in memory.
+// Body is a JSON document that may be sent many times: its bytes, their entity tags and its
+// compressed forms, which are made on first request. Each form of a large document is a separate
+// body, so that a compressed form does not keep the document in memory.
 type Body struct {
 	id     ID
 	packer *Packer
@@ -43,7 +43,7 @@ type Body struct {
 // form is a body in one encoding, with the values of the headers that describe it.
 type form struct {
 	tag     [1]string
-	pack    sync.Once // makes what follows, except for identity
+	pack    sync.Once // makes the following, except for identity
 	content []byte
 	pieces  [][]byte // of a large body, which has no content
 	size    int
@@ -78,7 +78,7 @@ func (b *Body) Weight() int { return int(b.weight.Load()) }
 // cache calls it.
 func (b *Body) Pack(earlier *Body) {
 	if b.Large() {
-		return // it is one form already
+		return // it is already one form
 	}
 	asked := earlier.asked.Load()
 	b.asked.Or(asked)

@@ -49,7 +49,7 @@ type Budget struct {
 	waiting  []*waiter           // in the order of arrival
 }
 
-// account is what a client holds.
+// account is the memory of a client.
 type account struct {
 	client  Client
 	held    int64
@@ -158,8 +158,8 @@ func (b *Budget) tryHold(c Client, w want) (Hold, bool) {
 	return b.grant(a, w), true
 }
 
-// fits reports whether there is memory for what a client wants. a is nil for a client that
-// holds nothing.
+// fits reports whether a client can get the memory that it wants. a is nil for a client without
+// memory.
 func (b *Budget) fits(a *account, w want) bool {
 	weight, more := w.bytes, w.bytes
 	if w.body == nil {
@@ -374,7 +374,7 @@ func (a *account) claim(body *Body) *claim {
 	return nil
 }
 
-// Usage is what a budget holds.
+// Usage is the usage of a budget.
 type Usage struct {
 	Held    int64 // bytes, without a body that is larger than the budget
 	Most    int64 // bytes

@@ -2,9 +2,9 @@ package response
 
 import "strings"
 
-// matches reports whether an If-None-Match field names the entity tag, by weak
-// comparison; a single `*` names any (RFC 9110, section 13.1.2). A line is read up to the first
-// part that is not an entity tag.
+// matches reports whether If-None-Match has the entity tag, by weak comparison; a single `*`
+// matches any (RFC 9110, section 13.1.2). A line is read up to the first part that is not an
+// entity tag.
 func matches(lines []string, tag string) bool {
 	if len(lines) == 1 && strings.Trim(lines[0], blank) == "*" {
 		return true
@@ -17,7 +17,7 @@ func matches(lines []string, tag string) bool {
 	return false
 }
 
-// lists reports whether a list of entity tags has one. It ignores empty members (RFC 9110,
+// lists reports whether a list of entity tags contains one. It ignores empty members (RFC 9110,
 // section 5.6.1).
 func lists(line, tag string) bool {
 	for {
@@ -36,8 +36,8 @@ func lists(line, tag string) bool {
 	}
 }
 
-// entityTag reads the entity tag that s begins with, without its weakness.
-// Everything between its quotes is literal, also commas, spaces and backslashes.
+// entityTag parses the entity tag at the beginning of s, without its weakness. Everything between
+// the quotes is literal, also commas, spaces and backslashes.
 func entityTag(s string) (tag, after string, ok bool) {
 	s = strings.TrimPrefix(s, "W/")
 	if s == "" || s[0] != '"' {

@@ -13,7 +13,7 @@ const (
 	encodings
 )
 
-// String returns the encoding as Content-Encoding names it.
+// String returns the name of the encoding in Content-Encoding.
 func (e encoding) String() string {
 	return [encodings]string{"identity", "gzip", "br", "zstd"}[e]
 }
@@ -59,11 +59,11 @@ func negotiate(accept []string, effort Effort, small bool) (encoding, bool) {
 	return chosen, highest > 0
 }
 
-// blank are the characters that may surround the members of a list and their parts.
+// blank has the characters that may surround the members of a list and their parts.
 const blank = " \t"
 
-// The weights of encodings, in ten-thousandths. Clients write thousandths, so that
-// least is below any weight above 0 that they can write.
+// The weights of encodings, in ten-thousandths. Clients send thousandths, so least is below any
+// positive weight.
 const (
 	unnamed = -1
 	least   = 1
@@ -102,7 +102,7 @@ func qualities(accept []string) [encodings]int {
 	return weights
 }
 
-// encodingOf returns the encoding of a name in lower case.
+// encodingOf returns the encoding with a lower-case name.
 func encodingOf(coding string) (encoding, bool) {
 	switch coding {
 	case "identity":
@@ -117,9 +117,9 @@ func encodingOf(coding string) (encoding, bool) {
 	return 0, false
 }
 
-// weighted reads one member of Accept-Encoding, such as `gzip;q=0.5`, by the
-// grammar of RFC 9110, sections 12.4.2 and 12.5.3. Invalid members are ignored. The coding is
-// returned in lower case.
+// weighted parses one member of Accept-Encoding, such as `gzip;q=0.5`, by the grammar of RFC
+// 9110, sections 12.4.2 and 12.5.3. The coding is returned in lower case. Invalid members are
+// ignored.
 func weighted(member string) (coding string, weight int, ok bool) {
 	member = strings.Trim(member, blank)
 	if member == "" {
@@ -138,7 +138,7 @@ func weighted(member string) (coding string, weight int, ok bool) {
 	return coding, weight, ok
 }
 
-// qvalue reads a weight: 0 or 1 and up to three decimals, at most 1.
+// qvalue parses a weight: 0 or 1 with up to three decimals, at most 1.
 func qvalue(s string) (weight int, ok bool) {
 	whole, decimals, _ := strings.Cut(s, ".")
 	if whole != "0" && whole != "1" || len(decimals) > 3 {
@@ -156,8 +156,8 @@ func qvalue(s string) (weight int, ok bool) {
 	return weight, weight <= full
 }
 
-// lower returns s with its ASCII letters in lower case. Other letters stay, since some have
-// ASCII letters as lower case (`İ`).
+// lower returns s with its ASCII letters in lower case. Other letters are unchanged, because some
+// have ASCII letters as lower case (`İ`).
 func lower(s string) string {
 	return strings.Map(func(c rune) rune {
 		if 'A' <= c && c <= 'Z' {

@@ -81,8 +81,8 @@ func (p *Packer) Large(c Choice, effort Effort, source func(size int, take func(
 	return b
 }
 
-// suffix returns the suffix of the form's entity tag. It differs from that of a body that is not
-// large, since the compressed bytes differ.
+// suffix returns the suffix of the form's entity tag. It differs from that of small bodies,
+// because the compressed bytes differ.
 func (c Choice) suffix() string {
 	if !c.Compressed() {
 		return ""
@@ -104,14 +104,14 @@ func (p *Packer) stream(e encoding, effort Effort, to io.Writer) (io.Writer, fun
 	w := pool.Get().(resetter)
 	w.Reset(to)
 	return w, func() {
-		_ = w.Close() // the writers of this package take everything
+		_ = w.Close() // the writers of this package accept everything
 		w.Reset(io.Discard)
 		pool.Put(w)
 	}
 }
 
 // newStream returns an encoder for large documents, never for identity. Whole lists, which are
-// requested often, are worth twice the time of searches.
+// requested often, get twice the time of searches.
 func newStream(e encoding, effort Effort) resetter {
 	const quickly, gzipQuickly = 1, 1
 	switch {
@@ -129,7 +129,7 @@ func newStream(e encoding, effort Effort) resetter {
 	return newGzipWriter(gzipQuickly)
 }
 
-// pieces is a writer that keeps what is written.
+// pieces is a writer that keeps the written bytes.
 type pieces struct {
 	all  [][]byte
 	size int
@@ -150,7 +150,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// clipped returns what was written, without spare capacity.
+// clipped returns the written bytes without spare capacity.
 func (p *pieces) clipped() [][]byte {
 	if last := len(p.all) - 1; last >= 0 {
 		p.all[last] = bytes.Clone(p.all[last])

@@ -12,13 +12,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Effort is how much work the compression of a body is worth.
+// Effort is the effort for compressing a body.
 type Effort uint8
 
 const (
-	// Often is for few bodies that are requested often.
+	// Often is for a few bodies with many requests.
 	Often Effort = iota
-	// Once is for bodies that are hardly ever requested again.
+	// Once is for bodies that are rarely requested again.
 	Once
 	efforts
 )
@@ -62,7 +62,7 @@ type Packer struct {
 	packs    atomic.Uint64
 }
 
-// Packs returns how many bodies and large forms were compressed.
+// Packs returns the number of compressed bodies and large forms.
 func (p *Packer) Packs() uint64 { return p.packs.Load() }
 
 // NewPacker returns a packer.
@@ -169,7 +169,7 @@ func streamed(w resetter) encoder {
 	return func(plain []byte) []byte {
 		var packed bytes.Buffer
 		w.Reset(&packed)
-		_, _ = w.Write(plain) // a bytes.Buffer takes all writes
+		_, _ = w.Write(plain) // a bytes.Buffer accepts all writes
 		_ = w.Close()
 		w.Reset(nil) // or it would keep the buffer
 		return bytes.Clone(packed.Bytes())

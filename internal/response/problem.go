@@ -39,8 +39,8 @@ const (
 	Internal         Code = "internal"
 )
 
-// Problem is an error that is reported to the client. Detail is a sentence for its reader and
-// must not reveal internals.
+// Problem is an error for the client. Detail is a sentence for readers and must not reveal
+// internals.
 type Problem struct {
 	Code       Code
 	Detail     string
@@ -79,7 +79,7 @@ var traitsOf = map[Code]traits{
 	Internal:         {http.StatusInternalServerError, "Internal error", cacheNever, ""},
 }
 
-// document is the body of an error: the members of RFC 9457 and ours.
+// document is the body of an error: the members of RFC 9457, and those of Vitrine.
 type document struct {
 	Type      string   `json:"type"`
 	Title     string   `json:"title"`

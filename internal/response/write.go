@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// The caching that docs/api.md#caching promises. Bodies may be served from caches for a
-// while after a publish; a wrong request may soon be right.
+// The caching of docs/api.md#caching. Caches may serve bodies for a while after a publish; an
+// invalid request may soon be valid.
 const (
 	cacheBody  = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
 	cacheError = "public, max-age=10"
@@ -17,8 +17,7 @@ const (
 
 const contentType = "application/json"
 
-// headers are the values of headers that are the same in many responses. They are shared and
-// read only.
+// headers are the header values that many responses share. They must not be modified.
 type headers struct {
 	cacheBody   []string
 	contentType []string
@@ -43,13 +42,13 @@ type Fields struct {
 	Notice          []string // Catalog-Notice: ignored and unknown values of the request
 	Vary            []string // the headers that select the body, if there are more than Accept-Encoding
 	// More has further headers of the body and of a 304, nil for none. They override the default
-	// headers: JSON as the type, and the caching of bodies. It is read only.
+	// headers: JSON as the type, and the caching of bodies. It must not be modified.
 	More http.Header
 }
 
-// Document is a body that is not of an operation, such as a page, and how it is sent.
+// Document is a body that no operation makes, such as a page, with its headers.
 type Document struct {
-	Body   []byte // read only
+	Body   []byte // must not be modified
 	Fields Fields
 	Effort Effort
 }
@@ -58,7 +57,7 @@ type Document struct {
 type Selection struct {
 	body     *Body
 	encoding encoding
-	form     *form // nil where the client has the body already
+	form     *form // nil if the client has the body
 }
 
 // Select selects the encoding of a body for a GET or HEAD request, and compresses the body if
@@ -76,8 +75,8 @@ func Select(r *http.Request, body *Body) (Selection, error) {
 	return Selection{body, encoding, body.packed(encoding, true)}, nil
 }
 
-// Unsent reports whether [Selection.Send] will send none of the content of a body:
-// the request is a HEAD, or its client has the body already.
+// Unsent reports whether [Selection.Send] will send no content: the request is a HEAD, or its
+// client has the body.
 func Unsent(r *http.Request, body *Body) bool {
 	if r.Method == http.MethodHead {
 		return true
@@ -104,7 +103,7 @@ func (s Selection) Length(r *http.Request) int {
 	return s.form.size
 }
 
-// Send sends the response: 200, or 304 if the client has the body already.
+// Send sends the response: 200, or 304 if the client has the body.
 func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) Sent {
 	header, shared := w.Header(), &s.body.packer.headers
 	header["Etag"] = s.body.forms[s.encoding].tag[:]
@@ -126,7 +125,7 @@ func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) S
 	return write(w, r, http.StatusOK, s.form.content)
 }
 
-// encodingFor negotiates the encoding in which a body is sent.
+// encodingFor negotiates the encoding of a body.
 func (b *Body) encodingFor(r *http.Request) (encoding, error) {
 	if b.Large() {
 		return b.id.choice.encoding, nil

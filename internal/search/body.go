@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/fold"
 )
 
-// body is an index of records that do not change. See [Index] for those that do.
+// body is an index of unchanged records. [Index] adds changed ones.
 type body struct {
 	size         int
 	prefixes     map[pair]postings // records by the beginnings of words
@@ -53,8 +53,8 @@ func (b *body) narrow(matches *roaring.Bitmap, steps []step) *roaring.Bitmap {
 	return matches
 }
 
-// worthReading is how many records can be taken from lists in the time that it
-// takes to read all words of one record.
+// worthReading is the number of records that lists yield in the time of reading all words of one
+// record.
 const worthReading = 256
 
 // step finds the records that match one term: by id, and by one of listed, parts and places, or
@@ -62,9 +62,9 @@ const worthReading = 256
 type step struct {
 	term   string
 	in     scope
-	ids    []uint32  // the records that have the term for an id, ascending
+	ids    []uint32  // the records with the term as an id, ascending
 	listed *postings // the records
-	parts  []string  // of a term that words may be cut within: they lie in successive words
+	parts  []string  // of a term that words may be cut within: they are in successive words
 	within *step     // for parts: finds a superset
 	places []uint32  // where the term begins in the text of the words
 	begins bool      // a word of a label
@@ -94,7 +94,7 @@ func (b *body) stepOfTexts(term string, in scope) step {
 	return b.atPlaces(term, in, b.words.suffixes.occurrences(b.words.text, term))
 }
 
-// atPlaces is the step of a term that begins at places.
+// atPlaces returns the step of a term that begins at places.
 func (b *body) atPlaces(term string, in scope, places []uint32) step {
 	return step{term: term, in: in, places: places, cost: b.cost(places)}
 }
@@ -126,7 +126,7 @@ func (b *body) cost(places []uint32) int {
 	return total * stride
 }
 
-// among returns those of the records that match a term. It reads their words.
+// among returns the subset of the records that match a term. It reads their words.
 func (b *body) among(records *roaring.Bitmap, s step) *roaring.Bitmap {
 	var matches []uint32
 	for it := records.Iterator(); it.HasNext(); {
@@ -154,7 +154,7 @@ func (b *body) has(record uint32, s step) bool {
 	})
 }
 
-// matches returns the records that match a term. The bitmap is the caller's.
+// matches returns the records that match a term. The caller owns the bitmap.
 func (b *body) matches(s step) *roaring.Bitmap {
 	matches := b.matchesTexts(s)
 	matches.AddMany(s.ids)
@@ -178,7 +178,7 @@ func (b *body) matchesTexts(s step) *roaring.Bitmap {
 	return b.manyRecords(words, s.in)
 }
 
-// fewRecords returns the records that have any of words, where they are few.
+// fewRecords returns the records with any of words, if there are few words.
 func (b *body) fewRecords(words []uint32, in scope) *roaring.Bitmap {
 	var records []uint32
 	for _, word := range words {
@@ -191,7 +191,7 @@ func (b *body) fewRecords(words []uint32, in scope) *roaring.Bitmap {
 	return fewOf(records)
 }
 
-// fewOf returns the set of some numbers, in any order, which it sorts.
+// fewOf returns the set of some numbers in any order, which it sorts.
 func fewOf(numbers []uint32) *roaring.Bitmap {
 	if !slices.IsSorted(numbers) {
 		slices.Sort(numbers)
@@ -199,8 +199,8 @@ func fewOf(numbers []uint32) *roaring.Bitmap {
 	return roaring.BitmapOf(numbers...)
 }
 
-// manyRecords does the same where they are many: then it is quicker to set a bit
-// for each record than to sort them.
+// manyRecords is fewRecords for many words, for which setting a bit per record is faster than
+// sorting.
 func (b *body) manyRecords(words []uint32, in scope) *roaring.Bitmap {
 	matches := newBitset(b.size)
 	for _, word := range words {
@@ -228,9 +228,9 @@ func (b *body) acrossWords(term string, in scope) step {
 		case len(part) >= leastTerm:
 			within = b.atPlaces(part, in, b.placesAtCuts(part, i == 0, i == len(s.parts)-1))
 		case i == 0:
-			within = b.bySymbol(part[len(part)-1:], in) // the punctuation that ends it
+			within = b.bySymbol(part[len(part)-1:], in) // the punctuation at its end
 		default:
-			continue // too short: no list has it
+			continue // too short for the lists
 		}
 		if s.within == nil || within.cost < s.within.cost {
 			s.within = &within
@@ -250,8 +250,8 @@ func (b *body) placesAtCuts(part string, first, last bool) []uint32 {
 	})
 }
 
-// hasAcross reports whether a record has the parts of a term in successive words
-// that were cut out of one.
+// hasAcross reports whether a record has the parts of a term in successive words that were cut
+// from one.
 func (b *body) hasAcross(record uint32, s step) bool {
 	of := b.words.of.at(record)
 	last := len(s.parts) - 1

@@ -38,7 +38,7 @@ func build(n int, documents Documents) *body {
 	return b
 }
 
-// minShare is the number of records, or of lists, that is worth a goroutine.
+// minShare is the minimum number of records, or of lists, for a separate goroutine.
 const minShare = 1024
 
 // builder indexes a range of records.
@@ -102,7 +102,7 @@ func (b *builder) addWord(number uint32, word string, in scope) {
 // Labels of a record must be added first.
 func (b *builder) addPart(number uint32, part string, in scope) uint32 {
 	w := b.wordNumber(part)
-	if b.lastRecord[w] == number+1 { // its symbols are there already
+	if b.lastRecord[w] == number+1 { // its symbols are indexed
 		return w
 	}
 	for i := range len(part) {
@@ -124,7 +124,7 @@ func (b *builder) addSymbol(number uint32, symbol string, in scope) {
 	}
 }
 
-// wordNumber returns the number of a word, a new one if it has none.
+// wordNumber returns the number of a word, which it adds if necessary.
 func (b *builder) wordNumber(word string) uint32 {
 	if number, known := b.vocabulary[word]; known {
 		return number
@@ -140,7 +140,7 @@ func (b *builder) wordNumber(word string) uint32 {
 func joinWords(builders []*builder) words {
 	all := builders[0]
 	for _, next := range builders[1:] {
-		numbers := make([]uint32, len(next.words)) // of the words of next, in all
+		numbers := make([]uint32, len(next.words)) // of the words of next in the joined words
 		for i, word := range next.words {
 			numbers[i] = all.wordNumber(word)
 		}
@@ -155,7 +155,7 @@ func joinWords(builders []*builder) words {
 	return newWords(all.words, lists{ends: slices.Clip(all.of.ends), all: slices.Clip(all.of.all)})
 }
 
-// fold returns a text folded, and adds the beginnings of its words.
+// fold folds a text, and adds the beginnings of its words.
 func (b *builder) fold(number uint32, text string) string {
 	folded, ok := fold.SimpleText(text, func(first, second rune) { b.addPrefix(number, pair{first, second}) })
 	if ok {
@@ -172,9 +172,9 @@ func (b *builder) addPrefix(number uint32, two pair) {
 	b.prefixes.listOf(two).add(number)
 }
 
-// beginsSymbol reports whether s, which is not empty, begins with a code point of
-// one or two bytes that is no letter, digit or space. A term of one or two bytes
-// that matches anywhere within a word begins with such a code point.
+// beginsSymbol reports whether non-empty s begins with a code point of one or two bytes other
+// than a letter, digit or space. All terms of one or two bytes that match anywhere within a word
+// do.
 func beginsSymbol(s string) bool {
 	if c := s[0]; c < utf8.RuneSelf {
 		return c != ' ' && (c < '0' || '9' < c) && (c < 'a' || 'z' < c)
@@ -205,7 +205,7 @@ func head(rest string) pair {
 	}
 }
 
-// simpleHead is head where the first three code points, or all, are simple.
+// simpleHead is head if the first three code points, or all, are simple.
 func simpleHead(rest string) (p pair, ok bool) {
 	p = pair{' ', ' '}
 	n := 0
@@ -223,15 +223,15 @@ func simpleHead(rest string) (p pair, ok bool) {
 	return p, true
 }
 
-// growing is a list of numbers in the making.
+// growing is a list of numbers under construction.
 type growing struct {
 	numbers []uint32        // not in the bitmap yet, ascending
 	bitmap  *roaring.Bitmap // nil while there are few numbers
 	next    uint32          // all numbers are below it
 }
 
-// maxPending is how many numbers of a list wait until they go into its bitmap
-// together, which is much faster than one by one.
+// maxPending is the number of numbers of a list that are added to its bitmap at once, which is
+// much faster than one by one.
 const maxPending = 1024
 
 // add adds a number, unless it is present. Numbers must be ascending.

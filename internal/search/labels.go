@@ -110,7 +110,7 @@ func (b *labelBuilder) isKnown(folded string, starts, bounds []int) bool {
 	return false
 }
 
-// isSubset reports whether all of some, which are ascending, are in all, too.
+// isSubset reports whether some is a subset of all. Both are ascending.
 func isSubset(some, all []int) bool {
 	for _, n := range some {
 		if _, ok := slices.BinarySearch(all, n); !ok {
@@ -203,7 +203,7 @@ func (l *labels) beginningAt(term string) (places, records []uint32) {
 	return exact, of
 }
 
-// count returns about how many words begin with a term.
+// count returns the approximate number of words that begin with a term.
 func (l *labels) count(term string) int {
 	from, to := l.suffixes.find(l.text, term)
 	return to - from
@@ -215,7 +215,7 @@ func (l *labels) ids(id string) []uint32 {
 	return records
 }
 
-// named returns the records that have a phrase for a label or an id.
+// named returns the records with a phrase as a label or an id.
 func (l *labels) named(phrase string) *roaring.Bitmap {
 	named := slices.Clone(l.ids(phrase))
 	places, records := l.beginningAt(phrase + string(labelEnd))
@@ -275,7 +275,7 @@ func (l *labels) regularAll(terms []string, whole bool) *roaring.Bitmap {
 	slices.SortStableFunc(terms, func(a, b string) int { return counts[a] - counts[b] })
 	among := l.regular(terms[0], whole)
 	for _, term := range terms[1:] {
-		const worthReading = 32 // places can be looked at in the time that it takes to read the labels of a record
+		const worthReading = 32 // places can be examined in the time of reading the labels of a record
 		if counts[term] < worthReading*int(among.GetCardinality()) {
 			among.And(l.regular(term, whole))
 		}
@@ -289,7 +289,7 @@ func (l *labels) regularAll(terms []string, whole bool) *roaring.Bitmap {
 	return roaring.BitmapOf(matches...)
 }
 
-// hasAll reports whether a record is in what regularAll returns.
+// hasAll reports whether regularAll would return a record.
 func (l *labels) hasAll(record uint32, terms []string, whole bool) bool {
 	for place, label := range l.of(record) {
 		if !slices.ContainsFunc(terms, func(term string) bool { return !l.hasWord(place, label, term, whole) }) {
@@ -315,8 +315,7 @@ func (l *labels) of(record uint32) iter.Seq2[int, string] {
 	}
 }
 
-// hasWord reports whether a word of a label, which is not odd, begins with a term or,
-// if it must be whole, is the term.
+// hasWord reports whether a word of a regular label begins with a term or, with whole, equals it.
 func (l *labels) hasWord(place int, label, term string, whole bool) bool {
 	for from := 0; ; from++ {
 		i := strings.Index(label[from:], term)

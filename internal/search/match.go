@@ -35,7 +35,7 @@ func Match(d Document, terms []string, phrase string) (class int, label string) 
 			class, label = 4, id
 		}
 	}
-	doubtful := class == 1 && (byID || !allOf(terms, fold.Anywhere)) // a short term may begin no word of the label that is the phrase
+	doubtful := class == 1 && (byID || !allOf(terms, fold.Anywhere)) // a short term may not begin a word of the label that is the phrase
 	if class == none || doubtful && !matches(d, terms) {
 		return 0, ""
 	}
@@ -45,7 +45,7 @@ func Match(d Document, terms []string, phrase string) (class int, label string) 
 // labelClass returns the class of a label alone, or worst if it is no better.
 func labelClass(label string, terms []string, phrase string, worst int) int {
 	if !mayHave(label, terms) {
-		return worst // as most labels
+		return worst // the usual case
 	}
 	for class, rule := range []func() bool{
 		func() bool { return fold.Text(label) == phrase },

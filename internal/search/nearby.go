@@ -33,8 +33,8 @@ func shapeOf(word string) shape {
 	return shape(min(n, maxLetters))<<letterBits | letters
 }
 
-// mayBeNear reports whether limit changes may turn words of these shapes into each
-// other: a change adds or drops one letter, and one kind of them each at most.
+// mayBeNear reports whether limit edits may transform words of these shapes into each other: an
+// edit adds or removes at most one letter, and at most one kind of letter each.
 func (s shape) mayBeNear(other shape, limit int) bool {
 	const letters = 1<<letterBits - 1
 	n := int(s>>letterBits) - int(other>>letterBits)
@@ -114,7 +114,7 @@ func (n *nearby) add(l *labels, place uint32) {
 	}
 }
 
-// sort puts the labels of each word in order. One that has the word twice stays twice.
+// sort sorts the labels of each word. A label that has the word twice is listed twice.
 func (n *nearby) sort(order labelOrder) {
 	var keys []uint64 // rank, then place
 	for i := range n.labels.ends {
@@ -133,8 +133,8 @@ func (n *nearby) sort(order labelOrder) {
 	}
 }
 
-// labelOrder is the order in which the labels of a word are suggested: by the number of
-// their words, then the shortest, then by code point, then by place.
+// labelOrder is the order in which the labels of a word are suggested: by number of words, then
+// length, then code points, then place.
 type labelOrder struct {
 	places []uint32 // of all labels, ascending
 	ranks  []uint32 // by index in places; equal labels have one

@@ -11,17 +11,17 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// nearText is a word, or a label as a whole, that is near to a term.
+// nearText is a word, or a whole label, near to a term.
 type nearText struct {
 	text     string
 	distance int
 	whole    bool
 	of       *body
-	edited   bool // it is that of edited records
+	edited   bool // of edited records
 	index    int  // in near.words or near.wholes
 }
 
-// compare orders near texts, the nearest first; it returns 0 for equal texts.
+// compare orders near texts, nearest first. It returns 0 for equal texts.
 func (a nearText) compare(b nearText) int {
 	switch {
 	case a.distance == b.distance && a.whole && !b.whole:
@@ -93,8 +93,8 @@ func (a occurrence) compare(b occurrence) int {
 	return cmp.Or(cmp.Compare(a.words, b.words), cmp.Compare(a.letters, b.letters), strings.Compare(a.label, b.label), cmp.Compare(a.number, b.number))
 }
 
-// with yields the labels that have a near text and whose record did not change, in
-// the order of [Index.Suggest], equal ones by record.
+// with yields the labels with a near text and an unchanged record, in the order of
+// [Index.Suggest], equal ones by record.
 func (x *Index) with(nearTexts []nearText) iter.Seq[occurrence] {
 	return func(yield func(occurrence) bool) {
 		var heads []occurrence
@@ -145,7 +145,8 @@ func (x *Index) occurrences(h nearText) func() (occurrence, bool) {
 	}
 }
 
-// having returns the places of the labels with a near text, ascending; shared and read only.
+// having returns the places of the labels with a near text, ascending. They are shared and must
+// not be modified.
 func (l *labels) having(h nearText) []uint32 {
 	if !h.whole {
 		return l.near.labels.at(uint32(h.index))

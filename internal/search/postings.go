@@ -6,19 +6,18 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// postings is an immutable list of numbers, ascending; the zero value is empty.
-// Most lists are short. A short one is a slice, since a bitmap of a single number
-// takes 135 bytes.
+// postings is an immutable ascending list of numbers; the zero value is empty. Most lists are
+// short. A short one is a slice, because a bitmap of one number takes 135 bytes.
 type postings struct {
-	few   []uint32        // where many is nil
+	few   []uint32        // if many is nil
 	many  *roaring.Bitmap // more than maxFew numbers
-	count int             // of the numbers; to count those of a bitmap takes long
+	count int             // of numbers, because counting those of a bitmap is slow
 }
 
-// maxFew is the length up to which a list is a slice.
+// maxFew is the maximum length of a slice.
 const maxFew = 32
 
-// postingsOf makes a list of ascending numbers, which it does not keep.
+// postingsOf returns a list of ascending numbers, which it copies.
 func postingsOf(numbers []uint32) postings {
 	if len(numbers) <= maxFew {
 		return postings{few: slices.Clone(numbers), count: len(numbers)}
@@ -26,8 +25,7 @@ func postingsOf(numbers []uint32) postings {
 	return manyOf(roaring.BitmapOf(numbers...))
 }
 
-// manyOf makes a list of a bitmap. It keeps a copy, which unlike the bitmap has no
-// room for more numbers.
+// manyOf returns a list of a bitmap. It keeps a copy without spare capacity.
 func manyOf(bitmap *roaring.Bitmap) postings {
 	count := int(bitmap.GetCardinality())
 	if count <= maxFew {
@@ -45,7 +43,7 @@ func (p postings) has(number uint32) bool {
 	return p.many.Contains(number)
 }
 
-// bitmap returns the list as a bitmap, which is the caller's.
+// bitmap returns the list as a bitmap, which the caller owns.
 func (p postings) bitmap() *roaring.Bitmap {
 	if p.many == nil {
 		return roaring.BitmapOf(p.few...)

@@ -63,8 +63,8 @@ func (b *body) class(class int, terms []string, phrase string) *roaring.Bitmap {
 	return b.matchAll(terms, inLabels)
 }
 
-// named returns the records that have phrase for a label or an id, if they match: a
-// short term matches only where a word starts, and an id only as a whole.
+// named returns the matching records with phrase as a label or an id. A short term matches only
+// at the start of a word, and an id only as a whole.
 func (b *body) named(terms []string, phrase string) *roaring.Bitmap {
 	named := b.labels.named(phrase)
 	if named.IsEmpty() || len(terms) == 1 && terms[0] == phrase && fold.Anywhere(phrase) {

@@ -18,14 +18,14 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Index answers which records match. It is immutable and safe for concurrent
-// use. Make one with [New].
+// Index finds the records that match terms. It is immutable and safe for concurrent use. Make one
+// with [New].
 type Index struct {
 	size    int
 	base    *body
-	edited  *body           // the records that changed since base, by their place in numbers; nil for none
+	edited  *body           // the records that changed since base, by their index in numbers; nil for none
 	numbers []uint32        // of the records in edited, ascending
-	stale   *roaring.Bitmap // the same numbers: matches of base among them do not count
+	stale   *roaring.Bitmap // the same numbers: matches of base among them are ignored
 }
 
 // Matches returns the records that match all of terms, each within a single text of the record or
@@ -40,8 +40,8 @@ func (x *Index) Matches(terms []string) *roaring.Bitmap {
 	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, everywhere) })
 }
 
-// LabelMatches returns those of the records that [Index.Matches] returns in which every term
-// is in a label or is an id. There must be terms.
+// LabelMatches returns the subset of [Index.Matches] in which each term is in a label or is an
+// id. There must be terms.
 func (x *Index) LabelMatches(terms []string) *roaring.Bitmap {
 	return x.both(func(b *body) *roaring.Bitmap { return b.matchAll(terms, inLabels) })
 }
@@ -59,8 +59,8 @@ func (x *Index) HasLabel(folded string) bool {
 	})
 }
 
-// BeginsLabel reports whether a label begins with a folded text. It may also be one that
-// no record has any more.
+// BeginsLabel reports whether a label begins with a folded text. It may report a label that was
+// removed since.
 func (x *Index) BeginsLabel(folded string) bool {
 	return slices.ContainsFunc(x.bodies(), func(b *body) bool {
 		places, _ := b.labels.beginningAt(folded)
@@ -68,7 +68,7 @@ func (x *Index) BeginsLabel(folded string) bool {
 	})
 }
 
-// both returns the matches in both bodies. It may change what match returns.
+// both returns the matches in both bodies. It may modify the result of match.
 func (x *Index) both(match func(*body) *roaring.Bitmap) *roaring.Bitmap {
 	matches := match(x.base)
 	if x.edited == nil {
@@ -84,9 +84,9 @@ func (x *Index) both(match func(*body) *roaring.Bitmap) *roaring.Bitmap {
 // Document has the searchable texts of a record as written, in any order. Repeated texts cost
 // nothing.
 type Document struct {
-	Labels []string // what people call the record by
+	Labels []string // labels of the record
 	IDs    []string // match as a whole only, ignoring case
-	Texts  []string // what else is searched
+	Texts  []string // other searched texts
 }
 
 // Documents returns the document of a record by its number. A record without texts matches
@@ -100,11 +100,10 @@ func New(n int, documents Documents) *Index {
 	return &Index{size: n, base: build(n, documents)}
 }
 
-// With returns the index of the records from 0 to below n, where n is no less than
-// that of x. The records in changed, which must be ascending, are new or have
-// another document than in x. The index has the matches of one that [New] returns, but the
-// work grows only with the changes since all was indexed. If these are many, all is indexed
-// again.
+// With returns the index of the records from 0 to below n, where n is at least that of x. The
+// records in changed, which must be ascending, are new or have another document than in x. The
+// index has the matches of one that [New] returns, but the work is proportional to the changes
+// since the last full index. If there are many, all records are indexed again.
 func (x *Index) With(n int, changed []uint32, documents Documents) *Index {
 	if len(changed) == 0 && n == x.size {
 		return x

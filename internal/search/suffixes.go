@@ -25,10 +25,10 @@ type suffixes struct {
 }
 
 const (
-	// leastTerm is the length in bytes of the shortest terms that are looked for here.
+	// leastTerm is the minimum length in bytes of terms in the suffix array.
 	leastTerm = 3
-	// ordered is by how many bytes places are sorted. More would help only longer
-	// terms, and long words that are nearly the same would take long to sort.
+	// ordered is the number of bytes by which places are sorted. More would help only longer
+	// terms, and sorting long similar words would be slow.
 	ordered = 64
 	// worthHeads is the number of places from which on a table of heads is used.
 	worthHeads = 1 << 17
@@ -92,8 +92,7 @@ func headOf(s string) uint32 { return uint32(s[0])<<8 | uint32(s[1]) }
 
 type headRange struct{ from, to int }
 
-// headShares divides the groups of places into n shares with about equal numbers of
-// places.
+// headShares divides the groups of places into n shares of about equal size.
 func headShares(starts []uint32, n int) []headRange {
 	var shares []headRange
 	total := int(starts[len(starts)-1])
@@ -109,7 +108,7 @@ func headShares(starts []uint32, n int) []headRange {
 	return shares
 }
 
-// largestGroup returns how many places the largest of some groups has.
+// largestGroup returns the size of the largest of some groups.
 func largestGroup(starts []uint32, groups headRange) int {
 	largest := uint32(0)
 	for head := groups.from; head < groups.to; head++ {
@@ -132,7 +131,7 @@ type keyed struct {
 	place uint32
 }
 
-// sort sorts places at which the first depth bytes are the same.
+// sort sorts places with the same first depth bytes.
 func (s *sorter) sort(places []uint32, depth int) {
 	if len(places) < 2 || depth >= ordered {
 		return
@@ -219,8 +218,7 @@ func (x *suffixes) find(text, term string) (from, to int) {
 	return from + first, from + past
 }
 
-// group returns where the places are that have the first two bytes of a term, or
-// its only one.
+// group returns the range of the places with the first two bytes of a term, or its only one.
 func (x *suffixes) group(term string) (from, to int) {
 	if len(term) == 1 {
 		head := int(term[0]) << 8

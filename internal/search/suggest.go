@@ -12,10 +12,10 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// Suggestion is a label that a query may have meant.
+// Suggestion is a label that a query may mean.
 type Suggestion struct {
 	Label    string // folded
-	Distance int    // how far the terms are from its words, all together
+	Distance int    // sum of the distances of the terms from its words
 	Spare    int    // words of the label without a term
 
 	letters int // code points of the label
@@ -23,8 +23,8 @@ type Suggestion struct {
 
 // Bounds of the cost of a suggestion, for any query and labels.
 const (
-	maxMisspelt = 8    // terms; a query of more has no suggestions
-	maxLooked   = 2000 // labels that have a near word, in the order of [Index.Suggest]
+	maxMisspelt = 8    // terms; a longer query has no suggestions
+	maxLooked   = 2000 // labels with a near word, in the order of [Index.Suggest]
 )
 
 // Suggest returns up to n labels that a query of terms may mean, nearest first. Among equally
@@ -60,7 +60,7 @@ func (x *Index) Suggest(terms []string, n int, accept func(label string, number 
 				s.Spare = max(0, o.words-q.terms())
 			}
 			if worst, full := best.worst(); full && s.Compare(worst) > 0 {
-				break // what follows is worse, and other terms only add to the distance
+				break // the rest is worse, and further terms only add to the distance
 			}
 			if !best.has(s) && (accept == nil || accept(o.label, o.number)) && o.labels.completes(&q, o, &s) {
 				best.add(s)
@@ -103,11 +103,11 @@ type misspelt struct {
 
 func (q *misspelt) terms() int { return len(q.near) + len(q.exact) }
 
-// nearTerm is a term that has near ones.
+// nearTerm is a term with near words.
 type nearTerm struct {
 	latin string // see [fold.Latin]
 	shape shape
-	limit int // how far a word may be from it
+	limit int // maximum distance of a near word
 }
 
 func meant(terms []string) misspelt {
@@ -129,7 +129,7 @@ func meant(terms []string) misspelt {
 	return q
 }
 
-// nearLimit returns how far a word may be from a term to be near, 0 where none is.
+// nearLimit returns the maximum distance between a term and a near word, 0 for none.
 func nearLimit(term string) int {
 	letters := 0
 	for _, r := range term {
@@ -153,8 +153,8 @@ func nearLimit(term string) int {
 // letters does not make them fewer.
 const leastNear = 5
 
-// completes reports whether the other terms of a query are in, or near to words
-// of, a label, and adds how far they are.
+// completes reports whether a label has the other terms of a query, or words near to them, and
+// adds their distances.
 func (l *labels) completes(q *misspelt, o occurrence, s *Suggestion) bool {
 	for _, term := range q.exact {
 		if !l.isIn(o.place, o.label, term) {
@@ -173,7 +173,7 @@ func (l *labels) completes(q *misspelt, o occurrence, s *Suggestion) bool {
 	return true
 }
 
-// nearestOf returns how far the nearest word of a label is; false if none is near.
+// nearestOf returns the distance of the nearest word of a label, and whether one is near.
 func (t *nearTerm) nearestOf(label string) (distance int, ok bool) {
 	least := t.limit + 1
 	for word := range strings.SplitSeq(label, " ") {
@@ -195,9 +195,9 @@ func (l *labels) isIn(place uint32, label, term string) bool {
 	return l.hasWord(int(place), label, term, false)
 }
 
-// nearest are the best of the suggestions that were added, in order.
+// nearest has the best suggestions added so far, in order.
 type nearest struct {
-	most        int // one at least
+	most        int // at least one
 	suggestions []Suggestion
 }
 
@@ -209,7 +209,7 @@ func (n *nearest) worst() (s Suggestion, full bool) {
 	return n.suggestions[n.most-1], true
 }
 
-// has reports whether the label of a suggestion is there.
+// has reports whether the label of a suggestion was added.
 func (n *nearest) has(s Suggestion) bool {
 	return slices.ContainsFunc(n.suggestions, func(known Suggestion) bool { return known.Label == s.Label })
 }
@@ -217,7 +217,7 @@ func (n *nearest) has(s Suggestion) bool {
 func (n *nearest) add(s Suggestion) {
 	at, _ := slices.BinarySearchFunc(n.suggestions, s, Suggestion.Compare)
 	if at < n.most {
-		s.Label = strings.Clone(s.Label) // or it would keep the index
+		s.Label = strings.Clone(s.Label) // otherwise it would keep the index in memory
 		n.suggestions = slices.Insert(n.suggestions, at, s)
 		n.suggestions = n.suggestions[:min(len(n.suggestions), n.most)]
 	}

@@ -11,19 +11,19 @@ import (
 // [cut] cuts a word, its parts are the words.
 type words struct {
 	text      string   // of all words, a space after each
-	ends      []uint32 // by word: where it ends in text, without the space
-	blockWord []uint32 // by block of text: the word that the block begins in
+	ends      []uint32 // by word: its end in text, without the space
+	blockWord []uint32 // by block of text: the word at its beginning
 	suffixes  suffixes
 	records   lists // by word: the records that have it, ascending; see labelled
-	of        lists // by record: its words, those of labels first, in their order where they are parts; see labelled and glued
+	of        lists // by record: its words, those of labels first; parts are in their order; see labelled and glued
 }
 
 const (
-	// glued is set in a word of a record that the record's next word continues:
-	// both are parts of one.
+	// glued marks a word of a record that the record's next word continues: both are parts of one
+	// word.
 	glued = 1 << 31
-	// labelled is set in a word of a record, and in a record of a word, where the
-	// record has the word in a label.
+	// labelled marks a word of a record, and a record of a word, if the record has the word in a
+	// label.
 	labelled = 1 << 30
 
 	flags = glued | labelled
@@ -78,7 +78,7 @@ func (w *words) word(word uint32) string {
 	return w.text[from:w.ends[word]]
 }
 
-// wordOf returns the number of the word that a place is in.
+// wordOf returns the number of the word that contains a place.
 func (w *words) wordOf(place uint32) uint32 {
 	word := w.blockWord[place/blockSize]
 	for w.ends[word] < place {
@@ -87,10 +87,10 @@ func (w *words) wordOf(place uint32) uint32 {
 	return word
 }
 
-// wordsAt returns the numbers of the words that places are in, each once,
-// ascending, which is the order in which their records lie in memory.
+// wordsAt returns the distinct numbers of the words that contain places, ascending, which is the
+// order of their records in memory.
 func (w *words) wordsAt(places []uint32) []uint32 {
-	const few = 256 // are sorted; more have a bit each
+	const few = 256 // sorted; more use a bitset
 	if len(places) <= few {
 		words := make([]uint32, len(places))
 		for i, place := range places {
@@ -115,7 +115,7 @@ func (w *words) wordsAt(places []uint32) []uint32 {
 
 // lists are many lists of numbers in one array.
 type lists struct {
-	ends []uint32 // where each ends in all
+	ends []uint32 // the end of each in all
 	all  []uint32
 }
 
@@ -142,7 +142,7 @@ func (l *lists) inverted(n int) lists {
 	}
 	next := uint32(0)
 	for i, count := range out.ends {
-		out.ends[i] = next // until the list is filled, where it begins
+		out.ends[i] = next // until the list is filled, its beginning
 		next += count
 	}
 	out.all = make([]uint32, next)
@@ -160,10 +160,9 @@ func (l *lists) inverted(n int) lists {
 	return out
 }
 
-// cut returns the length of the first part of a word. In languages that are written
-// without spaces a whole sentence would be a word, which no other text has; so such
-// words are cut behind punctuation. The characters next to a cut decide on it alone,
-// so that a term that lies across the cut is cut at the same place.
+// cut returns the length of the first part of a word. In languages without spaces, a whole
+// sentence would be a word, which no other text has. Such words are cut after punctuation. Only
+// the characters next to a cut matter, so a term that spans the cut is cut at the same place.
 func cut(word string) int {
 	for i := 0; i+1 < len(word); i++ {
 		switch c := word[i]; {

@@ -97,7 +97,7 @@ func handlesBeginning(l *accountList, start string) iter.Seq[string] {
 	}
 }
 
-// compareHandles orders handles without regard to case, as they identify accounts.
+// compareHandles compares handles case-insensitively, because they identify accounts.
 func compareHandles(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if x, y := lower(a[i]), lower(b[i]); x != y {

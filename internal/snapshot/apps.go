@@ -50,8 +50,7 @@ func (s *Snapshot) AppsPage(q query.List) Page[AppRow] {
 	return rowsOf[AppRow](s, query.KindApp, q)
 }
 
-// AppView returns the view of an app by a name that it has (see [Snapshot.Named]), nil if no
-// app has it.
+// AppView returns the view of the app that a name means (see [Snapshot.Named]), nil for none.
 func (s *Snapshot) AppView(name string, q query.Localized) *App {
 	return detailsOf[App](s, query.KindApp, name, q)
 }
@@ -90,7 +89,7 @@ func appDetails(app *domain.App, in language, menus []AppPlace) *App {
 // menuPath is the path of menus up to the path slug.
 const menuPath = "/api/open/nav/menus/"
 
-// places returns the places of cards, each once, in the order of the cards.
+// places returns the distinct places of cards in the order of the cards.
 func places(cards []*card) []AppPlace {
 	var all []AppPlace
 	for _, card := range cards {
@@ -101,8 +100,8 @@ func places(cards []*card) []AppPlace {
 	return all
 }
 
-// menus returns the path slugs of the menus of cards, each once, in the order of the cards;
-// never nil.
+// menus returns the distinct path slugs of the menus of cards, in the order of the cards; never
+// nil.
 func menus(cards []*card) []string {
 	all := []string{}
 	for _, card := range cards {
@@ -113,8 +112,8 @@ func menus(cards []*card) []string {
 	return all
 }
 
-// appProminence orders apps by the best place that editors gave their cards in an item, then
-// by the number of their cards, chains and platforms, then key. Apps without a card are last.
+// appProminence orders apps by the best place of their cards in an item, then by the numbers of
+// their cards, chains and platforms, then by key. Apps without a card are last.
 func (c *compiler) appProminence() func(a, b *domain.App) int {
 	cards, best := c.appCards, map[string]int{}
 	for i := range c.catalog.Apps {

@@ -40,14 +40,14 @@ func (s *Snapshot) didYouMean(q query.Search) []string {
 	return names
 }
 
-// nearLabel is a label of a kind that a query may have meant.
+// nearLabel is a label of a kind that a query may mean.
 type nearLabel struct {
 	search.Suggestion
 	kind *searchable
 }
 
-// near returns up to n labels of each kind that are near a query and that its readers know
-// (see [searchRecord.isNameIn]), the nearest first.
+// near returns up to n labels of each kind that are near a query and known to its readers (see
+// [searchRecord.isNameIn]), nearest first.
 func (s *Snapshot) near(kinds []*searchable, q query.Search, n int) []nearLabel {
 	var all []nearLabel
 	locales := s.locales.Fallback(q.Locale)
@@ -62,9 +62,9 @@ func (s *Snapshot) near(kinds []*searchable, q query.Search, n int) []nearLabel 
 	return all
 }
 
-// nameOf returns the name of the first record that a search returns for a label: the
-// translation that is the label where it has one in locales, else its title in them; the key
-// of an account that is the label. It returns "" if the search has no match.
+// nameOf returns the name of the first record that a search returns for a label: the translation
+// in locales that equals the label, else its title in them, or the key of an account. It returns
+// "" without matches.
 func (s *searchable) nameOf(label string, id locale.ID, locales []string) string {
 	number, ok := s.first(query.ForLabel(label, id))
 	if !ok {
@@ -112,17 +112,17 @@ func (s *searchable) first(q query.Search) (uint32, bool) {
 	return 0, false
 }
 
-// Candidates returns the keys of up to five records of a kind that an unknown name may
-// mean, the likeliest first: records with a label in which every word of the name begins a
-// word, else records with a label close to the name (see CloseTo). It is nil for none.
+// Candidates returns the keys of up to five records of a kind that an unknown name may mean,
+// likeliest first. These are records with a label in which every word of the name begins a word,
+// else records with a label close to the name (see CloseTo). It returns nil for none.
 func (s *Snapshot) Candidates(kind query.Kind, name query.Search) []string {
 	keys, _ := s.candidates(kind, name)
 	return keys
 }
 
-// candidates is [Snapshot.Candidates]. It also returns the key that is clearly the closest:
-// the only one, or the only one with a label at the smallest distance from the name as a
-// whole. It is "" for none, and where several records share that label.
+// candidates is [Snapshot.Candidates]. It also returns the key that is clearly the closest: the
+// only one, or the only one with a label at the smallest distance from the whole name. It is ""
+// for none, and if several records share that label.
 func (s *Snapshot) candidates(kind query.Kind, name query.Search) (keys []string, nearest string) {
 	if len(name.Terms) == 0 {
 		return nil, ""

@@ -60,8 +60,7 @@ func (s *Snapshot) ChainsPage(q query.List) Page[ChainRow] {
 	return rowsOf[ChainRow](s, query.KindChain, q)
 }
 
-// ChainView returns the view of a chain by a name that it has (see [Snapshot.Named]), nil if
-// no chain has it.
+// ChainView returns the view of the chain that a name means (see [Snapshot.Named]), nil for none.
 func (s *Snapshot) ChainView(name string, q query.Localized) *Chain {
 	return detailsOf[Chain](s, query.KindChain, name, q)
 }
@@ -78,7 +77,8 @@ func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.
 	return cmp.Or(chain.Status, domain.StatusLive), chain.StatusSince
 }
 
-// childrenOf returns the slugs of the chains with a chain as parent, ascending, by its slug.
+// childrenOf returns the slugs of the chains with the same parent, ascending, by the slug of the
+// parent.
 func childrenOf(chains []domain.Chain) map[string][]string {
 	children := map[string][]string{}
 	for i := range chains {
@@ -120,8 +120,7 @@ func symbolOf(c *domain.Chain) string {
 	return c.Currency.Symbol
 }
 
-// sameID returns the slugs of the other chains that have the id of a chain, in any spelling,
-// ascending.
+// sameID returns the slugs of the other chains with the id of a chain in any spelling, ascending.
 func sameID(l *chainList, chain *domain.Chain) []string {
 	var slugs []string
 	shared := sharedSpelling(chain)
@@ -146,7 +145,7 @@ func sharedSpelling(chain *domain.Chain) string {
 	return shared
 }
 
-// compareChainIDs orders decimal numbers by value, then other ids by code point.
+// compareChainIDs compares decimal numbers by value, then other ids by code point.
 func compareChainIDs(a, b string) int {
 	aDigits, bDigits := digitsOnly(a), digitsOnly(b)
 	switch {
@@ -158,7 +157,7 @@ func compareChainIDs(a, b string) int {
 	case bDigits:
 		return 1
 	}
-	return cmp.Compare(a, b) // UTF-8 orders as code points do
+	return cmp.Compare(a, b) // the order of UTF-8 is that of code points
 }
 
 func digitsOnly(s string) bool {

@@ -29,8 +29,8 @@ func (s *Snapshot) ChannelsPage(q query.List) Page[ChannelRow] {
 	return rowsOf[ChannelRow](s, query.KindChannel, q)
 }
 
-// ChannelView returns the view of a channel by a name that it has (see [Snapshot.Named]), nil
-// if no channel has it.
+// ChannelView returns the view of the channel that a name means (see [Snapshot.Named]), nil for
+// none.
 func (s *Snapshot) ChannelView(name string, q query.Localized) *Channel {
 	return detailsOf[Channel](s, query.KindChannel, name, q)
 }

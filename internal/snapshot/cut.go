@@ -10,7 +10,7 @@ import (
 
 // part is one of several consecutive sets of records in a response.
 type part struct {
-	kind  *searchable     // whose records they are, in a search over everything
+	kind  *searchable     // kind of the records, in a search over everything
 	order *order          // of the records
 	set   *roaring.Bitmap // nil for all
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Labels of these lengths are looked for in a word without spaces, in code points.
+// Lengths in code points of the labels that are searched in a word without spaces.
 const (
 	leastLabel = 2
 	maxLabel   = 24
@@ -190,7 +190,7 @@ func (w word) runs(kind func(rune) *unicode.RangeTable) []word {
 	return append(all, w.slice(from, at))
 }
 
-// eastAsian are the scripts that are written together: Han, kana and Hangul.
+// eastAsian are the scripts that are used together: Han, kana and Hangul.
 var eastAsian = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
 
 // scriptOf returns the script of a letter, nil for other characters. All scripts of eastAsian
@@ -212,7 +212,7 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// scripts are all scripts; a letter is of one at most.
+// scripts has all scripts; a letter has at most one.
 var scripts = func() []*unicode.RangeTable {
 	var all []*unicode.RangeTable
 	for name, script := range unicode.Scripts {
@@ -242,7 +242,7 @@ func isEastAsian(term string) bool {
 // splits the rest before and after it.
 func (s *Snapshot) cutLabels(w word) []word {
 	letters := []rune(w.term)
-	longest := make([]int, len(letters)) // by place: of the labels that begin there
+	longest := make([]int, len(letters)) // by place: lengths of the longest labels that begin there
 	for from := range letters {
 		for to := from + leastLabel; to <= min(len(letters), from+maxLabel); to++ {
 			piece := string(letters[from:to])

@@ -29,8 +29,7 @@ type EncodedMember struct {
 	Value []byte // JSON
 }
 
-// EncodeMembers returns the members of the JSON form of a view, to which view points, in
-// their order.
+// EncodeMembers returns the members of the JSON form of a view in order. view points to the view.
 func EncodeMembers(view any) []EncodedMember {
 	value := reflect.ValueOf(view).Elem()
 	return planOf(value.Type()).members(nil, value)
@@ -47,7 +46,7 @@ type planMember struct {
 	key         []byte                   // `"name":`
 	omit        func(reflect.Value) bool // nil for never
 	mark        marks                    // replaces the value if set, 0 for none
-	afterLabels bool                     // what replaces markLabels has the member
+	afterLabels bool                     // the member is replaced with markLabels
 	value       appendValue
 	embedded    plan // of an embedded struct, whose members are those of the object
 }
@@ -63,11 +62,10 @@ const (
 	markLabels
 )
 
-// plans caches the plans of structs by type: each is made when a value is first encoded.
+// plans caches the plans of structs by type.
 var plans sync.Map
 
-// planOf returns the plan of a struct type. It panics for a type that has a field that cannot be
-// encoded.
+// planOf returns the plan of a struct type. It panics for a field that cannot be encoded.
 func planOf(t reflect.Type) plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(plan)
@@ -83,7 +81,7 @@ func planOf(t reflect.Type) plan {
 	return p
 }
 
-// marks returns the marks that members have.
+// marks returns the marks of members.
 func (p plan) marks() marks {
 	var all marks
 	for _, m := range p {
@@ -92,7 +90,7 @@ func (p plan) marks() marks {
 	return all
 }
 
-// memberOf returns how a field is encoded; ok is false for a field that is no member.
+// memberOf returns the encoding of a field; ok is false if it is not a member.
 func memberOf(field reflect.StructField) (m planMember, ok bool) {
 	name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 	switch {
@@ -140,7 +138,7 @@ func (p plan) appendObject(b []byte, v reflect.Value, m marks) []byte {
 	return append(b, '}')
 }
 
-// appendMembers appends the members of a struct, each with a comma behind it.
+// appendMembers appends the members of a struct, each followed by a comma.
 func (p plan) appendMembers(b []byte, v reflect.Value, m marks) []byte {
 	for i := range p {
 		member := &p[i]
@@ -186,7 +184,7 @@ type object interface{ isObject() }
 
 func (Object[T]) isObject() {}
 
-// valueOf returns how values of a type are encoded.
+// valueOf returns the encoding of values of a type.
 func valueOf(t reflect.Type) appendValue {
 	if t == reflect.TypeFor[domain.JSON]() {
 		return func(b []byte, v reflect.Value) []byte { return append(b, v.String()...) }
@@ -215,7 +213,7 @@ func valueOf(t reflect.Type) appendValue {
 	panic(fmt.Sprintf("snapshot: views cannot have values of type %v", t))
 }
 
-// arrayOf returns how slices are encoded; nil is [].
+// arrayOf returns the encoding of slices; nil is [].
 func arrayOf(value appendValue) appendValue {
 	return func(b []byte, v reflect.Value) []byte {
 		b = append(b, '[')
@@ -229,7 +227,7 @@ func arrayOf(value appendValue) appendValue {
 	}
 }
 
-// objectOf returns how an [Object] is encoded, given the type of its members.
+// objectOf returns the encoding of an [Object] with members of a type.
 func objectOf(member reflect.Type) appendValue {
 	value := valueOf(member.Field(1).Type)
 	return func(b []byte, v reflect.Value) []byte {
@@ -252,15 +250,15 @@ func appendNullable(b []byte, v reflect.Value) []byte {
 	return appendString(b, v.String())
 }
 
-// appendString appends a string. Invalid UTF-8, which no valid catalogue has, becomes
+// appendString appends a string. Invalid UTF-8, which valid catalogues do not have, becomes
 // U+FFFD.
 func appendString(b []byte, s string) []byte {
 	b, _ = jsontext.AppendQuote(b, s) // the error only reports U+FFFD
 	return b
 }
 
-// appendNumber appends a finite number as encoding/json does: the shortest digits that
-// read back the same, without exponent for ordinary magnitudes.
+// appendNumber appends a finite number like encoding/json: the shortest digits that represent it
+// exactly, without exponent for ordinary magnitudes.
 func appendNumber(b []byte, n float64) []byte {
 	const exact = 1 << 53 // integers up to here have one float64 each
 	if n == math.Trunc(n) && math.Abs(n) < exact {

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/search"
 )
 
-// Search returns the body of a search over everything, and how many records of the kinds of
-// the query it selects.
+// Search returns the body of a search over everything, and the number of matches of the kinds in
+// the query.
 func (s *Snapshot) Search(q query.Search) (body []byte, total int) {
 	view := s.SearchView(q)
 	return Encode(view), view.Total
@@ -55,8 +55,8 @@ func (s *Snapshot) kinds(q query.Search) []*searchable {
 	return kinds
 }
 
-// labelled returns a function that returns the records of an index that have a term in a label.
-// It looks for each term once. The sets are shared and read only.
+// labelled returns a function that returns the records of an index with a term in a label. It
+// searches for each term once. The sets are shared and must not be modified.
 func labelled(index *search.Index) func(term string) *roaring.Bitmap {
 	known := map[string]*roaring.Bitmap{}
 	return func(term string) *roaring.Bitmap {
@@ -74,7 +74,7 @@ func (s *Snapshot) kind(kind query.Kind) *searchable {
 	return s.kinds(query.Search{Kinds: []query.Kind{kind}, AppCards: true})[0]
 }
 
-// matching returns the records with all terms in their texts, of those that can be results.
+// matching returns the records with all terms in their texts that may be results.
 func (s *searchable) matching(terms []string) *roaring.Bitmap {
 	set := s.index.Matches(terms)
 	if s.within != nil {
@@ -87,8 +87,8 @@ func (s *searchable) matching(terms []string) *roaring.Bitmap {
 type kindMatches struct {
 	*searchable
 	set  *roaring.Bitmap            // nil for all
-	also map[string]*roaring.Bitmap // by term: what matches it otherwise than by its texts
-	own  map[string]*roaring.Bitmap // by term of also: what matches it by its texts
+	also map[string]*roaring.Bitmap // by term: further matches, not by texts
+	own  map[string]*roaring.Bitmap // by term of also: the matches by texts
 }
 
 // count returns the number of matches.
@@ -102,7 +102,7 @@ func (f kindMatches) count(id locale.ID) int {
 // search returns the matches of terms, in texts or otherwise; all records for no terms.
 func (s *searchable) search(terms []string) kindMatches {
 	f := kindMatches{searchable: s, set: s.within}
-	if len(terms) == 0 { // or the index counts numbers that no record has any more
+	if len(terms) == 0 { // the index may have numbers without a record
 		return f
 	}
 	f.set = nil
@@ -175,8 +175,8 @@ func (f kindMatches) ranked(q query.Search) iter.Seq[*roaring.Bitmap] {
 	}
 }
 
-// mainly returns those of last that have every term that they lack in their texts in the
-// labels of their main chain.
+// mainly returns the subset of last whose main chains have labels with all terms that their own
+// texts lack.
 func (f kindMatches) mainly(last *roaring.Bitmap) *roaring.Bitmap {
 	main := last.Clone()
 	if f.onMain == nil || last.IsEmpty() {
@@ -207,8 +207,8 @@ func (f kindMatches) symbolic(class int, terms []string) *roaring.Bitmap {
 	return matches
 }
 
-// best yields the records on the page of a search with total matches at most, in the
-// order of [parts]; in a part as the list of the kind has them.
+// best yields the records on the page of a search with at most total matches, in the order of
+// [parts], and within a part in the order of the list of the kind.
 func best(kinds []kindMatches, q query.Search, total int) iter.Seq2[*searchable, uint32] {
 	return func(yield func(*searchable, uint32) bool) {
 		for p, numbers := range cut(parts(kinds, q), q.Page, total) {
@@ -243,7 +243,7 @@ func parts(kinds []kindMatches, q query.Search) iter.Seq[part] {
 		for {
 			for i, next := range classes {
 				set, ok := next()
-				if !ok { // and so it is for all kinds
+				if !ok { // the same for all kinds
 					return
 				}
 				sets[i] = halves(set, kinds[i].demoted)

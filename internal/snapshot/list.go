@@ -22,17 +22,17 @@ type list[R, V any] struct {
 	source[R, V]
 
 	bodyStart  string  // up to the bracket of the array
-	rows       []row   // by number; nil for numbers without record
-	labels     *labels // nil where records have none
+	rows       []row   // by number; nil for numbers without a record
+	labels     *labels // nil if records have none
 	texts      *localizer
 	index      *search.Index
 	tags       map[string]*roaring.Bitmap       // by category slug
 	dimensions *dimensions                      // of the categories
 	statuses   map[query.Status]*roaring.Bitmap // by requested status, including ""; no entry if it matches all records
-	retired    *roaring.Bitmap                  // nil where no record is
+	retired    *roaring.Bitmap                  // nil if no record is
 	demoted    *roaring.Bitmap                  // last in their class of relevance; nil for none
 	names      *names
-	orders     map[query.Sort][]directions           // by locale.ID; one if it is the same in all locales
+	orders     map[query.Sort][]directions           // by locale.ID; one entry if it is the same in all locales
 	filters    map[string]map[string]*roaring.Bitmap // records by parameter and value
 	listed     *roaring.Bitmap                       // nil for all
 	held       map[string]*R                         // records whose row lacks a figure, with all figures, by key
@@ -40,21 +40,21 @@ type list[R, V any] struct {
 	locales  int
 	rowSizes []rowSizes // by locale.ID
 
-	records []*R     // by number; nil where no record has it
+	records []*R     // by number; nil for numbers without a record
 	byKey   []uint32 // numbers in the order of keys
-	edits   int      // records that changed since all were compiled
+	edits   int      // records that changed since the last full compilation
 }
 
 // edit has the differences between two lists. A changed record is both in gone and in changed.
 type edit struct {
-	gone    *roaring.Bitmap // numbers whose former record is out of date
-	changed []uint32        // numbers whose record is new, ascending
+	gone    *roaring.Bitmap // numbers whose former record is outdated
+	changed []uint32        // numbers with a new record, ascending
 	size    int             // all numbers are below it
 	whole   bool            // all records are in changed
 }
 
-// compileList compiles a list. previous is nil or the list of an earlier snapshot, which does
-// not change; its parts are reused where records are equal.
+// compileList compiles a list. previous is nil or the list of an earlier snapshot, which is not
+// modified; its parts are reused where records are equal.
 func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *list[R, V] {
 	all, whole := s.recordsOf(c)
 	records := pointers(all, s.compare)
@@ -95,7 +95,7 @@ func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *l
 	return l
 }
 
-// filter makes the sets of records that filters select.
+// filter makes the sets of records for the values of filters.
 func (l *list[R, V]) filter() {
 	for name, values := range l.values {
 		sets := map[string]*roaring.Bitmap{}
@@ -114,7 +114,7 @@ func (l *list[R, V]) filter() {
 	}
 }
 
-// divide makes the sets of records by status, and of those that a search puts last.
+// divide makes the sets of records by status, and of those that searches demote.
 func (l *list[R, V]) divide(c *compiler) {
 	demoted := roaring.New()
 	for _, slug := range c.demoted {
@@ -155,7 +155,7 @@ func (l *list[R, V]) divideByStatus() {
 	}
 }
 
-// having returns how many records a request for a status selects.
+// having returns the number of records that a request for a status selects.
 func (l *list[R, V]) having(status query.Status) int {
 	return l.matches(query.List{Status: status}).total
 }
@@ -176,7 +176,7 @@ func (l *list[R, V]) takeOver(previous *list[R, V], records []*R) (edit, bool) {
 	e := edit{gone: roaring.New()}
 	l.records = make([]*R, len(previous.records), max(len(previous.records), len(records)))
 	l.byKey = make([]uint32, 0, len(records))
-	var added []int // places in byKey of records that have no number yet
+	var added []int // indices in byKey of records without a number
 	old := previous.byKey
 	for _, r := range records {
 		order := -1
@@ -250,7 +250,7 @@ func (l *list[R, V]) keepRows(previous *list[R, V], e *edit) {
 	}
 }
 
-// encode makes the rows that changed, on all processors where they are many.
+// encode makes the changed rows, on all processors if there are many.
 func (l *list[R, V]) encode(e edit) {
 	const least = 512
 	plan := planOf(reflect.TypeFor[V]())
@@ -268,7 +268,7 @@ func (l *list[R, V]) encode(e edit) {
 	})
 }
 
-// rowText returns the text of a record that its row may leave out, nil for none.
+// rowText returns the text of a record that its row may omit, nil for none.
 func (l *list[R, V]) rowText(number uint32) domain.Text {
 	if l.text == nil {
 		return nil
@@ -277,7 +277,7 @@ func (l *list[R, V]) rowText(number uint32) domain.Text {
 }
 
 // updatedIndex returns the index of the documents: a new one if previous is nil, else that of
-// previous with what changed.
+// previous with the changes.
 func (l *list[R, V]) updatedIndex(previous *list[R, V], e edit) *search.Index {
 	document := func(records []*R, number uint32) search.Document {
 		if int(number) >= len(records) || records[number] == nil {
@@ -324,7 +324,7 @@ func ascending[N int | uint32](size int) []N {
 	return numbers
 }
 
-// pointers returns the elements of a slice, sorted by compare.
+// pointers returns pointers to the elements of a slice, sorted by compare.
 func pointers[R any](all []R, compare func(a, b *R) int) []*R {
 	sorted := make([]*R, len(all))
 	for i := range all {

@@ -15,19 +15,19 @@ import (
 
 // meaning is the interpretation of a search over everything (docs/search.md), with its matches.
 type meaning struct {
-	query.Search // its terms and phrase are those that were searched for
+	query.Search // with the searched terms and phrase
 	kinds        []kindMatches
 	total        int
 	missed       bool     // no record has every word of the query as written
-	corrected    string   // the query with its misspelt words replaced; "" if none is
-	relaxed      []string // the words that were left out, as written
+	corrected    string   // the query with corrected words; "" without corrections
+	relaxed      []string // the omitted words, as written
 }
 
 // Limits of the interpretation of a query without matches.
 const (
-	maxWords        = 20 // words of a query that are tried; those behind are left out first
+	maxWords        = 20 // words of a query that are tried; further ones are omitted first
 	maxCorrections  = 4  // unknown words; a query with more is not corrected
-	maxAlternatives = 5  // equally near words for one
+	maxAlternatives = 5  // equally near words for a misspelt one
 )
 
 // word is a word of a query.
@@ -37,8 +37,8 @@ type word struct {
 	changed bool   // the term is a correction
 }
 
-// meaning returns the interpretation of a query. If no record has every word, a question about
-// a label becomes a search for the label; in other queries words are cut, then corrected, then
+// meaning returns the interpretation of a query. If no record has every word, a question about a
+// label becomes a search for the label. In other queries, words are split, then corrected, then
 // left out.
 func (s *Snapshot) meaning(q query.Search) meaning {
 	m := meaning{Search: q}
@@ -84,8 +84,8 @@ func (s *Snapshot) meaning(q query.Search) meaning {
 	return m
 }
 
-// results yields the records on the page. Of a query that begins with an `@`, as handles are
-// written, accounts come before other kinds of the same class.
+// results yields the records on the page. For a query with a leading `@`, as in handles, accounts
+// precede other kinds of the same class.
 func (m *meaning) results() iter.Seq2[*searchable, uint32] {
 	kinds := m.kinds
 	if len(m.Terms) > 0 && strings.HasPrefix(strings.TrimSpace(m.Search.Search), "@") {
@@ -119,8 +119,8 @@ func (m *meaning) ask(words []word) {
 	m.match(kinds)
 }
 
-// wordsOf returns the words of a query. Where folding joins or divides words, they are
-// as it leaves them.
+// wordsOf returns the words of a query. If folding joins or splits words, they are the folded
+// ones.
 func wordsOf(q string) []word {
 	var words []word
 	for _, written := range strings.Fields(q) {
@@ -138,7 +138,7 @@ func wordsOf(q string) []word {
 	return words
 }
 
-// termsOf returns the terms of words, as [query.Search] has them.
+// termsOf returns the terms of words in the form of [query.Search].
 func termsOf(words []word) []string {
 	terms := make([]string, len(words))
 	for i, w := range words {
@@ -183,7 +183,7 @@ func newVocabulary(kinds []*searchable) *vocabulary {
 	return &vocabulary{kinds: kinds, sets: map[string][]*roaring.Bitmap{}, count: map[string]uint64{}}
 }
 
-// of returns the matches of a term by kind. The sets are shared and read only.
+// of returns the matches of a term by kind. The sets are shared and must not be modified.
 func (v *vocabulary) of(term string) []*roaring.Bitmap {
 	sets, known := v.sets[term]
 	if known {
@@ -198,7 +198,7 @@ func (v *vocabulary) of(term string) []*roaring.Bitmap {
 	return sets
 }
 
-// frequency returns how many records have a term.
+// frequency returns the number of records with a term.
 func (v *vocabulary) frequency(term string) uint64 {
 	v.of(term)
 	return v.count[term]
@@ -216,7 +216,7 @@ func (v *vocabulary) correct(q query.Search, words []word) []word {
 	if len(unknown) > maxCorrections {
 		return words
 	}
-	for _, i := range slices.Backward(unknown) { // so that the places before stay
+	for _, i := range slices.Backward(unknown) { // keeps the indices of the others
 		near := v.near(words[i].term, len(words) == 1)
 		if to, ok := v.unambiguous(q, words, i, near); ok {
 			words = replaced(words, i, to)
@@ -252,8 +252,8 @@ func (v *vocabulary) corrected(q query.Search, words []word, locales []string) s
 	return strings.Join(all, " ")
 }
 
-// spelled returns a folded word as the first record that has it in a label has it in its
-// name in locales; "" where it has not.
+// spelled returns a folded word as the name in locales of the first record with it in a label has
+// it; "" for none.
 func (v *vocabulary) spelled(term string, id locale.ID, locales []string) string {
 	for _, kind := range v.kinds {
 		number, ok := kind.first(query.ForLabel(term, id))
@@ -269,8 +269,8 @@ func (v *vocabulary) spelled(term string, id locale.ID, locales []string) string
 	return ""
 }
 
-// near returns the words of labels that are nearest to a term, in code point order. whole
-// adds labels as a whole. Of a term with another spelling in labels, it is that.
+// near returns the words of labels nearest to a term in the order of code points. whole includes
+// whole labels. A term with another spelling in labels has only that.
 func (v *vocabulary) near(term string, whole bool) []string {
 	if spelling := v.spelling(term); spelling != "" {
 		return []string{spelling}
@@ -324,7 +324,7 @@ func (v *vocabulary) unambiguous(q query.Search, words []word, i int, near []str
 	return "", false
 }
 
-// first returns the kind and key of the first match of words; false for none.
+// first returns the kind and key of the first match of words, and whether there is one.
 func (v *vocabulary) first(q query.Search, words []word) (string, bool) {
 	m := meaning{Search: q}
 	m.Page = query.Page{On: true, Limit: 1}

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// MemberName returns the name of the member of views that has the value of a field of records.
+// MemberName returns the name of the member of views for a field of records.
 func MemberName(f *domain.Field) string {
 	switch {
 	case f.Type == domain.TypeFigure, f.Type == domain.TypeChainID:
@@ -25,7 +25,7 @@ func MemberName(f *domain.Field) string {
 }
 
 // Values returns the members of a view, to which view points, with the values of its fields.
-// Members that the JSON form omits are left out.
+// Members that the JSON form omits are omitted.
 func Values(view any) Object[any] {
 	value := reflect.ValueOf(view).Elem()
 	return planOf(value.Type()).values(nil, value)

@@ -15,16 +15,16 @@ import (
 // (docs/figures.md#precedence).
 const editorSource = "editor"
 
-// origin is what figures are counted by.
+// origin is the key by which figures are counted.
 type origin struct {
 	figure domain.FigureName
 	source string
 }
 
-// freshness sums up the figures of one origin; older are those older than max_age.
+// freshness summarises the figures of one origin; older counts those beyond max_age.
 type freshness struct {
 	records, older int
-	oldest, newest domain.Date // "" while all figures are bare
+	oldest, newest domain.Date // "" if all figures are bare
 }
 
 func (f *freshness) add(date domain.Date, older bool) {

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/query"
 )
 
-// names is a table of the names of the records of one list (docs/api.md#names). The table is
-// built on first use: most requests name a record by its key, which needs no table.
+// names is a table of the names of the records of one list (docs/api.md#names). It is built on
+// first use, because most requests use keys, which need no table.
 type names struct {
 	once    sync.Once
 	seed    maphash.Seed
@@ -34,7 +34,7 @@ type nameClass uint8
 const (
 	byOwnName   = nameClass(domain.NameKey) // and the other classes of package domain
 	byLabel     = nameClass(domain.NameFormer) + iota
-	byPathLabel // a label as paths have it, see pathForm
+	byPathLabel // a label in the form of paths, see pathForm
 	notNamed
 )
 
@@ -99,8 +99,8 @@ func (l *list[R, V]) keyed(key string) (uint32, bool) {
 	return l.byKey[place], true
 }
 
-// updatedNames returns the table of the previous list where all names are those of its
-// records, else a new one.
+// updatedNames returns the table of the previous list if all records have the same names, else a
+// new one.
 func (l *list[R, V]) updatedNames(previous *list[R, V], e edit) *names {
 	renamed := func(number uint32) bool {
 		if int(number) >= len(previous.records) || previous.records[number] == nil || l.records[number] == nil {
@@ -114,7 +114,7 @@ func (l *list[R, V]) updatedNames(previous *list[R, V], e edit) *names {
 	return previous.names
 }
 
-// spelled returns the folded names of a record, in any form that a lookup may have.
+// spelled returns the folded names of a record in all forms of lookups.
 func (l *list[R, V]) spelled(r *R) []string {
 	var all []string
 	for name := range l.description.NamesOf(r) {
@@ -164,7 +164,7 @@ func (n *names) with(folded string) iter.Seq[uint32] {
 	}
 }
 
-// nameClass returns how a record has a name.
+// nameClass returns the class of a name of a record.
 func (l *list[R, V]) nameClass(number uint32, name, folded string) nameClass {
 	class, r, form := notNamed, l.records[number], l.description.NameForm(name)
 	for own := range l.description.NamesOf(r) {
@@ -205,7 +205,7 @@ func (l *list[R, V]) isRetired(number uint32) bool {
 // the path slug of a menu. ok is false if no record has the name, if several do, or if it is a
 // label of only retired ones. Other kinds have no names.
 func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
-	if name == "" { // as in most queries; see [names]
+	if name == "" { // the usual case; see [names]
 		return "", false
 	}
 	if l, isList := s.lists[kind]; isList {

@@ -15,7 +15,7 @@ type nav struct {
 
 	list   bodies
 	bodies map[query.Kind]map[string]bodies // of menus and nav groups, by slug
-	keys   map[query.Kind]map[string]string // from slugs, former ones included, to present ones
+	keys   map[query.Kind]map[string]string // from slugs, including former ones, to current ones
 }
 
 func (c *compiler) nav() nav {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/query"
 )
 
-// Event is something that happened to a record, on a day that the record names.
+// Event is the launch or end of a record, with its date in the record.
 type Event struct {
 	Kind query.Kind // KindChain, or KindCard for an app with a card in a menu
 	Key  string     // slug of the chain, key of the app
@@ -23,7 +23,7 @@ type Event struct {
 	Note  string // on the end, "" for none
 }
 
-// event is an [Event] before it is localised.
+// event is an [Event] in all locales.
 type event struct {
 	Event
 	name, note domain.Text
@@ -41,7 +41,7 @@ func (s *Snapshot) News(id locale.ID) []Event {
 	return all
 }
 
-// news prepares what [Snapshot.News] returns.
+// news prepares the events of [Snapshot.News].
 func (c *compiler) news() []event {
 	var all []event
 	add := func(e event, launched domain.Date, status domain.Status, since domain.Date, note domain.Text) {

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/query"
 )
 
-// order is one order of all records of a list. It is immutable.
+// order is an order of all records of a list. It is immutable.
 type order struct {
 	numbers []uint32 // of all records, in this order
-	ranks   []uint32 // the place in numbers of each number; noRank for one that no record has
+	ranks   []uint32 // index in numbers of each number; noRank for unused numbers
 }
 
 const noRank = math.MaxUint32
@@ -27,7 +27,7 @@ const noRank = math.MaxUint32
 // goroutine.
 type comparison func(a, b uint32) int
 
-// newOrder sorts numbers in place and keeps them; all are below size.
+// newOrder sorts numbers in place and keeps them. All are below size.
 func newOrder(numbers []uint32, size int, compare comparison) *order {
 	slices.SortFunc(numbers, compare)
 	return ranked(numbers, size)
@@ -44,9 +44,9 @@ func ranked(numbers []uint32, size int) *order {
 	return &order{numbers: numbers, ranks: ranks}
 }
 
-// updated returns the order without the numbers in gone and with those in more.
-// None of more is in the order, or it is in gone. It sorts more in place, and
-// costs one walk through the order and a binary search for each of more.
+// updated returns the order without the numbers in gone and with those in more. The numbers in
+// more must not be in the order, unless they are in gone. It sorts more in place. It takes one
+// walk through the order and a binary search for each of more.
 func (o *order) updated(gone *roaring.Bitmap, more []uint32, size int, compare comparison) *order {
 	stay := make([]uint32, 0, len(o.numbers)+len(more))
 	for _, number := range o.numbers {
@@ -64,9 +64,8 @@ func (o *order) updated(gone *roaring.Bitmap, more []uint32, size int, compare c
 	return ranked(append(merged, stay...), size)
 }
 
-// page returns the numbers on a page of the selected records in this order, and
-// how many are selected. A nil set selects all records. The numbers are shared
-// and read only.
+// page returns the numbers on a page of the selected records in this order, and the number of
+// selected records. A nil set selects all. The numbers are shared and must not be modified.
 func (o *order) page(selected *roaring.Bitmap, page query.Page) (numbers []uint32, total int) {
 	if selected == nil {
 		from, to := window(page, len(o.numbers))
@@ -77,7 +76,7 @@ func (o *order) page(selected *roaring.Bitmap, page query.Page) (numbers []uint3
 	return o.first(selected, total, to)[from:], total
 }
 
-// window returns what part of total records is on a page.
+// window returns the range of total records on a page.
 func window(page query.Page, total int) (from, to int) {
 	from, to = min(page.Offset, total), total
 	if page.Limit > 0 {
@@ -119,7 +118,7 @@ func (o *order) sorted(selected *roaring.Bitmap) []uint32 {
 	return numbers
 }
 
-// walk returns the first n numbers of the order that are in a set of n or more.
+// walk returns the first n numbers of the order in a set of at least n.
 func (o *order) walk(n int, in func(number uint32) bool) []uint32 {
 	numbers := make([]uint32, 0, n)
 	for _, number := range o.numbers {
@@ -136,16 +135,15 @@ func (o *order) walk(n int, in func(number uint32) bool) []uint32 {
 // ordering describes an order of a list: text, figures or compare.
 type ordering[R any] struct {
 	sort                  query.Sort // "" for the only order of a list
-	ascending, descending bool       // the directions that requests may ask for
+	ascending, descending bool       // the directions of requests
 
 	text    func(r *R, in language) string // in the collation of the locale
 	figures []func(*R) *domain.Figure      // by the first; records without it are last, in descending order of the next
 	compare func(a, b *R) int
 }
 
-// directions are an order in both directions, nil for one that no request asks for.
-// Descending is not the reverse of ascending: ties stay ascending, and records without a
-// value stay last.
+// directions has an order in both directions, nil for unused ones. Descending is not the reverse
+// of ascending: ties stay ascending, and records without a value stay last.
 type directions struct{ ascending, descending *order }
 
 // order returns an order of the list, by default the first. If it has one direction, ascending
@@ -155,7 +153,7 @@ func (l *list[R, V]) order(sort query.Sort, ascending bool, id locale.ID) *order
 	if !ok {
 		all = l.orders[l.orderings[0].sort]
 	}
-	d := all[min(int(id), len(all)-1)] // one if it is the same in all locales
+	d := all[min(int(id), len(all)-1)] // one entry if it is the same in all locales
 	if ascending {
 		return cmp.Or(d.ascending, d.descending)
 	}
@@ -191,7 +189,7 @@ func (l *list[R, V]) sort(c *compiler, previous *list[R, V], e edit) {
 	parallel.Do(len(work), func(i int) { work[i]() })
 }
 
-// updatedOrder returns an order brought up to date, or a new one if all records changed.
+// updatedOrder returns an updated order, or a new one if all records changed.
 func (l *list[R, V]) updatedOrder(before *order, e edit, compare comparison) *order {
 	if e.whole {
 		return newOrder(slices.Clone(l.byKey), e.size, compare)
@@ -199,7 +197,7 @@ func (l *list[R, V]) updatedOrder(before *order, e edit, compare comparison) *or
 	return before.updated(e.gone, slices.Clone(e.changed), e.size, compare)
 }
 
-// comparison returns how an ordering compares records in a locale.
+// comparison returns the comparison of an ordering in a locale.
 func (l *list[R, V]) comparison(c *compiler, o ordering[R], id locale.ID) func(ascending bool) comparison {
 	tie := func(a, b uint32) int { return l.ties(l.records[a], l.records[b]) }
 	switch {
@@ -227,8 +225,8 @@ func (l *list[R, V]) byFigures(ascending bool, figures []func(*R) *domain.Figure
 	}, tie, without)
 }
 
-// directed returns compare, or its opposite where ascending is false. Ties are
-// ordered by tie both ways.
+// directed returns compare, or its opposite if ascending is false. Ties are ordered by tie in
+// both directions.
 func directed(compare, tie comparison) func(ascending bool) comparison {
 	return func(ascending bool) comparison {
 		if ascending {
@@ -254,8 +252,8 @@ func (c *compiler) collated(id locale.ID, size int, name func(number uint32) str
 	return func(a, b uint32) int { return bytes.Compare(key(a), key(b)) }
 }
 
-// byValue compares by a value, ascending or descending; ties are ordered by tie.
-// Records without a value are last both ways, and ordered by without.
+// byValue compares by a value in either direction; ties are ordered by tie. Records without a
+// value are last in both directions, ordered by without.
 func byValue(ascending bool, value func(uint32) (float64, bool), tie, without comparison) comparison {
 	return func(a, b uint32) int {
 		x, okX := value(a)

@@ -17,19 +17,19 @@ type registry struct {
 	full   map[domain.Module][]byte
 	bodies map[domain.Module]bodies // of groups
 
-	keys   map[string]string // from keys, former ones included, to present ones
+	keys   map[string]string // from keys, including former ones, to current ones
 	scoped map[domain.Module]scope
 }
 
-// registryOrder returns all categories as the registry lists them.
+// registryOrder returns all categories in the order of the registry.
 func (c *compiler) registryOrder() []domain.Category {
 	return slices.SortedFunc(slices.Values(c.catalog.Categories), func(a, b domain.Category) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Key, b.Key))
 	})
 }
 
-// allDimensions returns the dimensions of every module, given the categories as the
-// registry lists them.
+// allDimensions returns the dimensions of every module, given the categories in the order of the
+// registry.
 func (c *compiler) allDimensions(categories []domain.Category) map[domain.Module]*dimensions {
 	now := map[string]string{}
 	for _, category := range categories {

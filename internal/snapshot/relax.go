@@ -9,14 +9,14 @@ import (
 	"vitrine/internal/query"
 )
 
-// maxSpan is how many successive words of a query are looked up as one label.
+// maxSpan is the maximum number of successive words that are searched as one label.
 const maxSpan = 4
 
 // weight ranks the parts of a query by how specific they are, the most specific first.
 type weight int
 
 const (
-	isName    weight = iota // a label of an app, an account, a channel or a card, or a chain's of several words
+	isName    weight = iota // a label of an app, an account, a channel or a card, or one of a chain with several words
 	isTopic                 // a label of a menu or a category
 	isChain                 // a label of a chain
 	isWord                  // a whole word of a label
@@ -30,7 +30,7 @@ type unit struct {
 	weight    weight
 	terms     []string
 	frequency uint64 // the records that have all terms
-	at        int    // place of the first word
+	at        int    // index of the first word
 }
 
 // relax leaves out words of a query until some record has all that remain. It returns the
@@ -45,7 +45,7 @@ type unit struct {
 func (v *vocabulary) relax(words []word) (left []word, out []string) {
 	var keep []string
 	var having []*roaring.Bitmap   // by kind: records with all kept units
-	var anchored []*roaring.Bitmap // and has the anchors in labels
+	var anchored []*roaring.Bitmap // and with the anchors in labels
 	var first weight
 	for _, u := range v.units(words) {
 		if len(keep) == 0 {
@@ -73,9 +73,9 @@ func (v *vocabulary) relax(words []word) (left []word, out []string) {
 	return parted(words, func(w word) bool { return slices.Contains(keep, w.term) })
 }
 
-// question returns the words of a query without its function words, and these as written,
-// if one of these asks a question, the others spell a label and no label has all words:
-// `bitcoin` of `what is bitcoin?`. It returns nil for any other query.
+// question returns the words of a query without its function words, and these as written. It
+// requires that one of these asks a question, that the others spell a label, and that no label
+// has all words: `bitcoin` of `what is bitcoin?`. It returns nil for other queries.
 func (v *vocabulary) question(words []word) (rest []word, out []string) {
 	var parts []word
 	asks := false
@@ -100,7 +100,7 @@ func (v *vocabulary) question(words []word) (rest []word, out []string) {
 	return rest, out
 }
 
-// parted returns the words to keep, and the others as written, each once.
+// parted returns the words to keep, and the distinct others as written.
 func parted(words []word, keep func(word) bool) (left []word, out []string) {
 	for _, w := range words {
 		if keep(w) {
@@ -112,8 +112,8 @@ func parted(words []word, keep func(word) bool) (left []word, out []string) {
 	return left, out
 }
 
-// units returns the units of a query, in the order in which they are kept. Function
-// words are in none but those that spell a label with others.
+// units returns the units of a query in the order in which they are kept. Function words are only
+// in units that spell a label with other words.
 func (v *vocabulary) units(words []word) []unit {
 	var all []unit
 	known := func(w word) bool { return v.frequency(w.term) > 0 }
@@ -138,7 +138,7 @@ func (v *vocabulary) units(words []word) []unit {
 	return all
 }
 
-// compare orders units by weight, then the longer, the rarer and the earlier first.
+// compare orders units by weight, then longer, rarer and earlier ones first.
 func (u unit) compare(other unit) int {
 	return cmp.Or(
 		cmp.Compare(u.weight, other.weight),
@@ -201,7 +201,7 @@ func (s *searchable) weightOf(terms []string, phrase string) weight {
 	return isInText
 }
 
-// frequencyOf returns how many records have all terms.
+// frequencyOf returns the number of records with all terms.
 func (v *vocabulary) frequencyOf(terms []string) uint64 {
 	total := uint64(0)
 	for _, set := range v.having(terms) {

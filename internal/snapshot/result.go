@@ -13,23 +13,21 @@ import (
 // Result is the encoded form of the matches of a query in a list, or a page of them. Its size is
 // known before memory is reserved for its body.
 type Result struct {
-	Total int // records that match, on this page or not
-	Size  int // bytes of the body, at most
+	Total int // matching records of the whole list
+	Size  int // upper bound of the body's size in bytes
 
-	// write appends the body to a buffer. After each row it passes the buffer to
-	// flush, and goes on with the buffer that flush returns.
+	// write appends the body to a buffer. After each row it passes the buffer to flush, and
+	// continues with the result of flush.
 	write func(buffer []byte, flush func([]byte) []byte) []byte
 }
 
-// Body returns the whole response body, which is the caller's. It is the same
-// each time.
+// Body returns the whole response body. The caller owns it. It is the same each time.
 func (r Result) Body() []byte {
 	return r.write(make([]byte, 0, r.Size), func(buffer []byte) []byte { return buffer })
 }
 
-// Pieces calls take with one piece of the body after the other. Each has size
-// bytes, only the last may be shorter. A piece is the caller's until take
-// returns; no more than a piece and a row is in memory.
+// Pieces calls take with consecutive pieces of the body. Each has size bytes, the last may be
+// shorter. A piece is valid until take returns. At most one piece and one row are in memory.
 func (r Result) Pieces(size int, take func(piece []byte)) {
 	rest := r.write(make([]byte, 0, size+size/8), func(buffer []byte) []byte {
 		if len(buffer) < size {
@@ -46,13 +44,13 @@ func (r Result) Pieces(size int, take func(piece []byte)) {
 	}
 }
 
-// matches are the records of a list that a query selects. Sets are shared and read only; nil
-// is all records.
+// matches has the records of a list that a query selects. Sets are shared and must not be
+// modified; nil means all records.
 type matches[R, V any] struct {
 	list     *list[R, V]
 	q        query.List
-	order    *order          // ties in relevance have it too
-	base     *roaring.Bitmap // by all conditions but the tags
+	order    *order          // also the order of ties in relevance
+	base     *roaring.Bitmap // by all conditions except the tags
 	selected *roaring.Bitmap
 	total    int
 }
@@ -108,21 +106,20 @@ func (m matches[R, V]) result() Result {
 	return l.resultOf(id, m.total, size, tail, numbers)
 }
 
-// resultOf returns the result whose body has the records with these numbers, and
-// then tail.
+// resultOf returns the result with the records of these numbers, followed by tail.
 func (l *list[R, V]) resultOf(id locale.ID, total, size int, tail []byte, numbers func() []uint32) Result {
 	return Result{Total: total, Size: size + len(tail), write: func(buffer []byte, flush func([]byte) []byte) []byte {
 		return l.writeBody(buffer, id, numbers(), tail, flush)
 	}}
 }
 
-// What ends the list and the body.
+// The end of the list and of the body.
 const (
 	listEnd = "]"
 	bodyEnd = "}"
 )
 
-// emptySize returns the bytes of a body of count records without their rows.
+// emptySize returns the size of a body of count records without their rows.
 func (l *list[R, V]) emptySize(count int) int {
 	return len(l.bodyStart) + len(listEnd) + len(bodyEnd) + len(",")*count
 }
@@ -132,7 +129,7 @@ func (l *list[R, V]) emptySize(count int) int {
 // all are measured before they get memory.
 func (l *list[R, V]) bodySize(id locale.ID, numbers []uint32) int {
 	size := l.emptySize(len(numbers))
-	if len(numbers) <= query.MaxLimit { // few are not worth a table
+	if len(numbers) <= query.MaxLimit { // too few for a table
 		for _, number := range numbers {
 			size += l.rowSize(number, id)
 		}
@@ -163,12 +160,12 @@ func (l *list[R, V]) rowSizesIn(id locale.ID) []uint32 {
 	return sizes.byNumber
 }
 
-// rowSize returns the bytes of a row in a locale, at most.
+// rowSize returns an upper bound of the size of a row in a locale.
 func (l *list[R, V]) rowSize(number uint32, id locale.ID) int {
 	return l.rows[number].in(id, l.locales).size(l.labels.of(number, id), l.texts.in(l.rowText(number), id))
 }
 
-// writeBody appends the body of the records with these numbers; see [Result].
+// writeBody appends the body with the records of these numbers; see [Result].
 func (l *list[R, V]) writeBody(buffer []byte, id locale.ID, numbers []uint32, tail []byte, flush func([]byte) []byte) []byte {
 	buffer = append(buffer, l.bodyStart...)
 	for i, number := range numbers {

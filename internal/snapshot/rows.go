@@ -57,7 +57,7 @@ func newLocalizer(names []string, fallbacks [][]string) *localizer {
 type language struct {
 	*localizer
 	id    locale.ID
-	names map[string]domain.Text // of categories; nil where labels are left out for a mark
+	names map[string]domain.Text // of categories; nil if labels are replaced by a mark
 }
 
 // text returns a text in the language, "" for none.
@@ -163,8 +163,8 @@ func (r row) in(id locale.ID, locales int) localized {
 	return localized{begin: rest[:begin], middle: middles[start : start+length], end: rest[begin : begin+end]}
 }
 
-// size returns the bytes of the row with its labels, nil for none, and the text of the record,
-// at most: it includes the marks.
+// size returns an upper bound of the size of the row with its labels, nil for none, and the text
+// of the record. It includes the marks.
 func (l localized) size(labels []byte, text string) int {
 	size := len(l.begin) + len(l.middle) + len(l.end) + len(labels)
 	for _, part := range [...][]byte{l.begin, l.middle, l.end} {
@@ -208,7 +208,7 @@ type labels struct {
 	byRecord []uint32          // number of the combination, by number of the record
 }
 
-// of returns the labels of a record, nil where its list has none.
+// of returns the labels of a record, nil if its list has none.
 func (l *labels) of(number uint32, id locale.ID) []byte {
 	if l == nil {
 		return nil
@@ -216,9 +216,9 @@ func (l *labels) of(number uint32, id locale.ID) []byte {
 	return l.encoded[l.byRecord[number]][id]
 }
 
-// labels returns the labels of a list whose record numbers are below size. The
-// records in changed have the categories that slugs returns; the others have the
-// labels that they have in previous, which is nil where all are in changed.
+// labels returns the labels of a list whose record numbers are below size. The records in changed
+// have the categories that slugs returns; the others keep their labels in previous. previous is
+// nil if all records are in changed.
 func (c *compiler) labels(previous *labels, size int, changed []uint32, slugs func(number uint32) []string) *labels {
 	l := &labels{numbers: map[string]uint32{}, byRecord: make([]uint32, size)}
 	if previous != nil {
@@ -239,7 +239,7 @@ func (c *compiler) labels(previous *labels, size int, changed []uint32, slugs fu
 	return l
 }
 
-// encodeLabels returns what replaces labelsMark for some categories, by locale.ID.
+// encodeLabels returns the replacement of labelsMark for some categories, by locale.ID.
 func (c *compiler) encodeLabels(keys []string) [][]byte {
 	encoded := make([][]byte, len(c.fallbacks))
 	for id := range encoded {
@@ -282,7 +282,7 @@ func commonSuffix(a, b []byte) int {
 // rowWriter makes rows in blocks, so that the garbage collector has few objects. It is not safe
 // for concurrent use.
 type rowWriter struct {
-	left      int // rows that are still to come
+	left      int // remaining rows
 	block     []byte
 	encodings [][]byte
 	scratch   []byte
@@ -292,8 +292,8 @@ type rowWriter struct {
 // lose little memory to blocks with few rows in use.
 const blockSize = 64 << 10
 
-// row makes the row of a record, which encode appends for one locale. text is the text that
-// is left out for a mark if that is possible.
+// row makes the row of a record, which encode appends for one locale. text is the text that is
+// replaced by a mark if possible.
 func (w *rowWriter) row(text domain.Text, encode func(b []byte, id locale.ID, m marks) []byte) row {
 	m := markLabels
 	if needsNoEscape(text) {

@@ -24,15 +24,15 @@ type searchable struct {
 	nearKey  func(name string) string // the key closest to an unknown name; nil if labels suffice
 
 	bySymbol func(term string) *roaring.Bitmap // the records with a symbol; nil for records without
-	// onChains returns the records on any of some chains, onMain those whose first chain is,
-	// which is their main one. The sets are the caller's. Both are nil for records without chains.
+	// onChains returns the records on any of some chains, onMain those whose first, main chain is
+	// one of them. The caller owns the sets. Both are nil for records without chains.
 	onChains, onMain func(chains *roaring.Bitmap) *roaring.Bitmap
-	// chains returns the chains that have a term in a label, once for all kinds of a search.
+	// chains returns the chains with a term in a label, once for all kinds of a search.
 	chains func(term string) *roaring.Bitmap
 }
 
-// beyond returns the records that match a term otherwise than by their texts, nil for none:
-// by a symbol, which counts as a label, or by a label of their chains.
+// beyond returns the records that match a term other than by their texts, nil for none: by a
+// symbol, which counts as a label, or by a label of their chains.
 func (s *searchable) beyond(term string) *roaring.Bitmap {
 	switch {
 	case s.bySymbol != nil:
@@ -49,13 +49,12 @@ type searchRecord struct {
 	name               string      // the same in all locales; "" if there is a title
 	title, description domain.Text //
 	image, url, href   string      // "" for none
-	menus              []string    // of an app: where it has cards
+	menus              []string    // of an app: the menus of its cards
 	symbol             string      // of a chain's coin; "" for none
 }
 
-// searchables returns all kinds, in the order of [query.Kinds]; categories are as the
-// registry lists them. The indexes of previous, which may be nil, are reused where the
-// documents are the same.
+// searchables returns all kinds in the order of [query.Kinds]. Categories are in the order of the
+// registry. The indexes of previous, which may be nil, are reused for equal documents.
 func (c *compiler) searchables(s, previous *Snapshot, categories []domain.Category) []searchable {
 	var all []searchable
 	for _, kind := range query.Kinds() {
@@ -79,7 +78,7 @@ func (c *compiler) searchableMenus(previous *searchable) searchable {
 	})
 }
 
-// searchableCategories returns all categories as the registry lists them.
+// searchableCategories returns all categories in the order of the registry.
 func searchableCategories(previous *searchable, categories []domain.Category) searchable {
 	all := pointers(categories, func(a, b *domain.Category) int { return 0 })
 	return searchableRecords(previous, query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) searchRecord {
@@ -117,8 +116,8 @@ func (s *Snapshot) searchable(kind query.Kind) *searchable {
 	return nil
 }
 
-// hasDocumentsOf reports whether the records of s have the same documents, in the same
-// order, as those of other. Both are of [searchableRecords]; s may be nil, which has none.
+// hasDocumentsOf reports whether the records of s have the same documents in the same order as
+// those of other. Both are from [searchableRecords]; s may be nil, which has none.
 func (s *searchable) hasDocumentsOf(other *searchable) bool {
 	if s == nil {
 		return false

@@ -13,17 +13,17 @@ import (
 // (docs/api.md#tags) and facets (docs/api.md#facets).
 type dimensions struct {
 	groups []dimension
-	of     map[string]int    // the place in groups of the first group of each category
-	now    map[string]string // from former keys of categories to present ones
+	of     map[string]int    // the index in groups of the first group of each category
+	now    map[string]string // from former keys of categories to current ones
 }
 
 type dimension struct {
 	key        string
 	name       domain.Text
-	categories []*domain.Category // whose first group it is, as the registry lists them
+	categories []*domain.Category // with this first group, in the order of the registry
 }
 
-// dimensions returns those of a module. Categories are in the order of the registry.
+// dimensions returns the dimensions of a module. Categories are in the order of the registry.
 func (c *compiler) newDimensions(module domain.Module, categories []domain.Category, now map[string]string) *dimensions {
 	d := &dimensions{of: map[string]int{}, now: now}
 	place := map[string]int{}
@@ -86,7 +86,7 @@ func (l *list[R, V]) matches(q query.List) matches[R, V] {
 	return m
 }
 
-// tagged returns the conditions of the tags of a query.
+// tagged returns the sets for the tags of a query.
 func (l *list[R, V]) tagged(q query.List) []*roaring.Bitmap {
 	if len(q.Tags) == 0 {
 		return nil
@@ -130,8 +130,7 @@ func (l *list[R, V]) byGroup(tags []string) (places []int, sets []*roaring.Bitma
 	return places, sets
 }
 
-// anyOf returns the records that have any of the tags. The set is shared and read
-// only.
+// anyOf returns the records with any of the tags. The set is shared and must not be modified.
 func (l *list[R, V]) anyOf(slugs []string) *roaring.Bitmap {
 	var sets []*roaring.Bitmap
 	for _, slug := range slugs {
@@ -168,9 +167,9 @@ func orEmpty(set *roaring.Bitmap) *roaring.Bitmap {
 	return set
 }
 
-// facets returns the number of matches of a query with each category as the only one of its
-// group, under the other conditions of the query (docs/api.md#facets). Categories without
-// matches are left out.
+// facets returns the number of matches of a query for each category, if it were the only one of
+// its group, under the other conditions of the query (docs/api.md#facets). Categories without
+// matches are omitted.
 func (l *list[R, V]) facets(q query.List, base *roaring.Bitmap) []Facet {
 	places, sets := l.byGroup(l.dimensions.present(q.Tags))
 	facets := make([]Facet, len(l.dimensions.groups))
@@ -198,7 +197,7 @@ func (l *list[R, V]) facets(q query.List, base *roaring.Bitmap) []Facet {
 	return facets
 }
 
-// count returns how many records of a set, nil for all, have a category.
+// count returns the number of records of a set, nil for all, with a category.
 func (l *list[R, V]) count(slug string, set *roaring.Bitmap) int {
 	tagged, ok := l.tags[slug]
 	switch {
@@ -210,8 +209,8 @@ func (l *list[R, V]) count(slug string, set *roaring.Bitmap) int {
 	return int(tagged.AndCardinality(set))
 }
 
-// ranked returns the numbers on a page of the selected records by relevance, and in
-// the order o where they are as relevant.
+// ranked returns the numbers on a page of the selected records by relevance. o is the order of
+// ties.
 func (l *list[R, V]) ranked(q query.List, selected *roaring.Bitmap, total int, o *order) []uint32 {
 	parts := func(yield func(part) bool) {
 		for class := range l.index.Ranked(q.Terms, q.Phrase, selected) {

@@ -32,7 +32,7 @@ type Revision struct {
 	Demonstration bool
 }
 
-// Snapshot is one compiled revision. Make one with [Compile].
+// Snapshot is a compiled revision. Make one with [Compile].
 type Snapshot struct {
 	revision Revision
 	locales  *locale.Set
@@ -55,14 +55,13 @@ type Snapshot struct {
 // bodies is one response body in every locale, by locale.ID.
 type bodies [][]byte
 
-// Revision returns the revision that the snapshot was compiled from.
+// Revision returns the revision of the snapshot.
 func (s *Snapshot) Revision() Revision { return s.revision }
 
 // Locales returns the locales of the catalogue.
 func (s *Snapshot) Locales() *locale.Set { return s.locales }
 
-// Categories returns the body of the category registry. The full form is the
-// same in every locale.
+// Categories returns the body of the category registry. The full form is the same in all locales.
 func (s *Snapshot) Categories(q query.Categories) []byte {
 	if q.Full {
 		return s.registry.full[q.Scope]
@@ -75,7 +74,7 @@ func (s *Snapshot) CategoriesView(q query.Categories) []Category {
 	return s.registry.view(q.Scope, s.in(q.Locale))
 }
 
-// FullCategoriesView returns the full form of the registry of a scope, "" for all scopes.
+// FullCategoriesView returns the full form of the registry of a scope; "" means all scopes.
 func (s *Snapshot) FullCategoriesView(scope domain.Module) []FullCategory {
 	return s.registry.fullView(scope, s.locales.Names())
 }
@@ -144,15 +143,15 @@ func (s *Snapshot) Roles() domain.Roles { return s.roles }
 
 // compiler has the shared inputs of all parts of a compilation.
 type compiler struct {
-	catalog   *domain.Catalog // as lists have it, see [domain.Listed]
-	whole     *domain.Catalog // with the figures that lists do not have
+	catalog   *domain.Catalog // in the form of lists, see [domain.Listed]
+	whole     *domain.Catalog // with the figures that lists hide
 	locales   *locale.Set
 	fallbacks [][]string // locale.Set.Fallback by locale.ID
 	texts     *localizer
 	names     map[string]domain.Text // of categories by key
 
 	dimensions map[domain.Module]*dimensions
-	demoted    []string // keys of the categories that a search puts last
+	demoted    []string // keys of the categories that searches demote
 
 	appsByKey map[string]*domain.App
 	menus     []domain.Menu      // of completeMenus
@@ -160,15 +159,15 @@ type compiler struct {
 	cards     []card             // of all menus, by place
 	appCards  map[string][]*card // by key of the app
 
-	sameLocales, sameNames bool // rows of the previous snapshot may be reused, also those with names of categories
+	sameLocales, sameNames bool // rows of the previous snapshot may be reused, with sameNames also those with names of categories
 }
 
-// Compile compiles a catalogue without errors of [domain.Check]. It keeps references
-// into c, which must not change afterwards. It returns an error if the catalogue has no
-// valid set of locales.
+// Compile compiles a catalogue without errors of [domain.Check]. It keeps references into c,
+// which must not be modified afterwards. It returns an error if the catalogue has no valid set of
+// locales.
 //
-// previous is nil or any earlier snapshot, which does not change. Compile reuses its
-// unchanged records, so that a small change costs little; the result is the same.
+// previous is nil or an earlier snapshot, which is not modified. Compile reuses its unchanged
+// records, so that small changes are cheap; the result is the same.
 func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {

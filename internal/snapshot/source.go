@@ -52,12 +52,12 @@ type source[R, V any] struct {
 	key         func(r *R) string
 	compareKeys func(a, b string) int      // nil for strings.Compare
 	compare     func(a, b *R) int          // 0 for the same record in two snapshots; nil for the order of keys
-	equal       func(a, b *R) bool         // whether all that is served is the same; nil for all fields of the description
+	equal       func(a, b *R) bool         // whether all served values are equal; nil compares all fields of the description
 	document    func(r *R) search.Document // the searched texts; nil for the searched fields of the description
-	isListed    func(r *R) bool            // false for records that the list leaves out; nil for none
+	isListed    func(r *R) bool            // false for records that lists hide; nil for none
 	status      func(r *R) domain.Status   // nil for records without status
 	categories  func(r *R) []string
-	values      map[string]func(r *R) []string // of the record for each filter, by parameter; nil for no filters
+	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters
 	orderings   []ordering[R]                  // the first is the default
 	ties        func(a, b *R) int              // of all orderings; nil for compare
 
@@ -67,13 +67,13 @@ type source[R, V any] struct {
 
 	// How a name is resolved; see [Snapshot.Named]. All may be left out.
 	namePrefix string                                    // that a name may have before it
-	otherName  func(name string) (other string, ok bool) // is looked up if no record has the name as its own
+	otherName  func(name string) (other string, ok bool) // a further name to look up if no record has the name as its own
 	nearKey    func(l *list[R, V], name string) string   // the key closest to an unknown name, "" for none
 
 	// The search over everything.
 	result     func(r *R) searchRecord
-	prominence func(a, b *R) int   // the order within a class of relevance; nil for the default order
-	symbol     func(r *R) string   // is searched as a label; nil for none
+	prominence func(a, b *R) int   // order within a class of relevance; nil for the default order
+	symbol     func(r *R) string   // searched as a label; nil for none
 	chains     func(r *R) []string // whose labels are searched, the main one first; needs the filter chain; nil for none
 	isResult   func(r *R) bool     // false for records that match only searches that name the kind; nil for none
 }
@@ -132,7 +132,7 @@ func (l *list[R, V]) moduleOf() domain.Module { return l.module }
 // find returns the encoded records that a query selects.
 func (l *list[R, V]) find(q query.List) Result { return l.matches(q).result() }
 
-// facetsOf returns the facets of a query that asks for them.
+// facetsOf returns the facets that a query requests.
 func (l *list[R, V]) facetsOf(q query.List) []Facet { return l.matches(q).facets() }
 
 // page returns the views of the records that a query selects.

@@ -21,7 +21,7 @@ func (v *vocabulary) respelled(words []word) []word {
 	return all
 }
 
-// isSpelled reports whether something has a term, or labels another spelling of it.
+// isSpelled reports whether some record has a term, or labels have another spelling of it.
 func (v *vocabulary) isSpelled(term string) bool {
 	return v.frequency(term) > 0 || v.spelling(term) != ""
 }

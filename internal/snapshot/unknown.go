@@ -76,13 +76,13 @@ func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, neare
 	if key := scoped.called()[separated(tag)]; key != "" {
 		return false, key
 	}
-	if _, ok := s.registry.keys[lower]; ok { // a category of another scope, spelled right
+	if _, ok := s.registry.keys[lower]; ok { // a valid category of another scope
 		return false, ""
 	}
 	return false, closest(lower, slices.Values(scoped.keys), func(key string) (int, bool) { return near(lower, key) })
 }
 
-// scope are the categories of a module.
+// scope has the categories of a module.
 type scope struct {
 	keys []string // in the order of the registry
 	// called returns the keys by the labels of categories; see [calledBy]. The map is made at the
@@ -104,8 +104,8 @@ func scopesOf(categories []domain.Category) map[domain.Module]scope {
 	return all
 }
 
-// calledBy returns the keys of categories by their keys, names and aliases as [separated]
-// returns them. The key is "" where several have a name. Keys take precedence over names.
+// calledBy returns the keys of categories by their keys, names and aliases in the form of
+// [separated]. The key is "" if several share a name. Keys take precedence over names.
 func calledBy(categories []domain.Category) map[string]string {
 	called := map[string]string{}
 	for _, category := range categories {
@@ -132,7 +132,7 @@ func values(t domain.Text) []string {
 	return all
 }
 
-// separated returns a name folded and without what separates its words.
+// separated returns a folded name without the separators of words.
 func separated(name string) string {
 	return separators.Replace(fold.Text(name))
 }

@@ -17,7 +17,7 @@ import (
 type Page[Row any] struct {
 	Rows   []Row
 	Facets []Facet // nil unless the query requests facets
-	Total  int     // matches, on this page or not
+	Total  int     // all matches of the query
 }
 
 // Facet is a dimension group with the number of matches of each of its categories.
