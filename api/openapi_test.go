@@ -134,9 +134,9 @@ func TestObjectsAreClosed(t *testing.T) {
 	}
 }
 
-// TestGeneratorsAreToldTypes checks formats and names of types. Without a format, generators use
+// TestTypesForGenerators checks formats and names of types. Without a format, generators use
 // 32 bits for numbers, which is too little for money. A type without a name gets a generated one.
-func TestGeneratorsAreToldTypes(t *testing.T) {
+func TestTypesForGenerators(t *testing.T) {
 	document := load(t)
 	formats := map[string][]string{"number": {"double"}, "integer": {"int32", "int64"}}
 	var look func(where string, named bool, schema *openapi3.SchemaRef)

@@ -135,9 +135,9 @@ func TestRulesOfCategories(t *testing.T) {
 	}
 }
 
-// TestEcosystemsOfACircle checks that layers with a cycle of parents have the ecosystems of all
+// TestEcosystemsOfACycle checks that layers with a cycle of parents have the ecosystems of all
 // of them.
-func TestEcosystemsOfACircle(t *testing.T) {
+func TestEcosystemsOfACycle(t *testing.T) {
 	res := convert(t, `[{"name": "A", "chainId": 1, "parent": {"type": "L2", "chain": "eip155-3"}},
 		{"name": "B", "chainId": 2, "parent": {"type": "L2", "chain": "eip155-1"}},
 		{"name": "C", "chainId": 3, "parent": {"type": "L2", "chain": "eip155-2"}}]`,

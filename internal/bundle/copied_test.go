@@ -63,9 +63,9 @@ func TestReadingWhileItChanges(t *testing.T) {
 	}
 }
 
-// TestNoTornCopies checks that changes during the copy are detected, for any pair of changed and
+// TestCopiesAreConsistent checks that changes during the copy are detected, for any pair of changed and
 // copied file.
-func TestNoTornCopies(t *testing.T) {
+func TestCopiesAreConsistent(t *testing.T) {
 	for name, change := range map[string]func(dir string) error{
 		"a file is written":  func(dir string) error { return write(dir, "chains/part-03.ndjson", "{\"slug\":\"c-3\"") },
 		"a file grows":       func(dir string) error { return appendTo(dir, "chains/part-29.ndjson", "\n") },

@@ -37,9 +37,9 @@ func unusableDir(t *testing.T, dir string) bool {
 	return err != nil || d.Errors() > 0
 }
 
-// TestWhatIsCutOffIsNoCatalogue checks that a process killed at any moment of writing leaves no
+// TestInterruptedWritesAreNoCatalogue checks that a process killed at any moment of writing leaves no
 // valid catalogue.
-func TestWhatIsCutOffIsNoCatalogue(t *testing.T) {
+func TestInterruptedWritesAreNoCatalogue(t *testing.T) {
 	last := document{"catalog.yaml", []byte("title: A\ndefault_locale: en\nlocales: [en]\n")}
 	for _, there := range []bool{false, true} {
 		top := t.TempDir()

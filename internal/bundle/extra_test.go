@@ -50,9 +50,9 @@ func chainsWithExtra(t *testing.T, name, file string) *Directory {
 	return read(t, with(base(t), map[string]string{name: file}))
 }
 
-// TestExtraIsKept checks that extra is stored as written, in every notation: members keep their
+// TestExtraIsUnchanged checks that extra is stored as written, in every notation: members keep their
 // order and numbers their digits.
-func TestExtraIsKept(t *testing.T) {
+func TestExtraIsUnchanged(t *testing.T) {
 	for _, extra := range awkward {
 		for name, form := range map[string]string{
 			"chains/x.json":   `[{"slug":"x","name":"X","chain_id":"x","extra":%s}]`,

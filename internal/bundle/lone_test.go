@@ -43,8 +43,8 @@ func TestOneRecordWhereAListBelongs(t *testing.T) {
 	}
 }
 
-// TestMeantFilesThatAreThere checks that a remedy does not suggest the name of an existing file.
-func TestMeantFilesThatAreThere(t *testing.T) {
+// TestSuggestedFilesDoNotExist checks that a remedy does not suggest the name of an existing file.
+func TestSuggestedFilesDoNotExist(t *testing.T) {
 	for name, want := range map[string]string{
 		"chians.yaml":     `did you mean "chains.yaml"?`,
 		"chian.ndjson":    `"chains.ndjson" is there already: if this is one more list of that kind, move it into the folder "chains/"`,

@@ -57,9 +57,9 @@ func TestRemediesNameTheFile(t *testing.T) {
 	}
 }
 
-// TestWhatFollowsIsNotReported checks that a value of the wrong shape is not also reported as
+// TestConsequencesAreNotReported checks that a value of the wrong shape is not also reported as
 // missing in its record, but is in others.
-func TestWhatFollowsIsNotReported(t *testing.T) {
+func TestConsequencesAreNotReported(t *testing.T) {
 	d := read(t, with(base(t), map[string]string{
 		"chains/a.yaml":   "- &c {slug: [], name: X, chain_id: 1}\n- *c\n- {slug: [a], name: X, chain_id: 1x}\n- {name: X, chain_id: 2x}\n",
 		"chains/b.ndjson": "{\"slug\":[]}\n{\n",

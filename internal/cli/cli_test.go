@@ -82,9 +82,9 @@ func TestDescribeBuild(t *testing.T) {
 	}
 }
 
-// TestPanicOfAReadingIsTold checks that commands and the log of a server report a panic of
+// TestPanicWhileReadingIsReported checks that commands and the log of a server report a panic of
 // reading with the details for a bug report.
-func TestPanicOfAReadingIsTold(t *testing.T) {
+func TestPanicWhileReadingIsReported(t *testing.T) {
 	failed := &contain.Error{Text: "reading chains/x.json failed (index out of range)", Stack: "goroutine 1"}
 	var out bytes.Buffer
 	if status := fail(streams{out: &out, err: &out}, could{failed}); status != statusUnable {

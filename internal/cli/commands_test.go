@@ -22,9 +22,9 @@ var (
 	flagAlone = regexp.MustCompile("`--([a-z][a-z-]*)[^`]*`")
 )
 
-// TestDocumentsNameCommandsThatAreThere checks that documents and messages name only existing
+// TestDocumentsNameExistingCommands checks that documents and messages name only existing
 // commands and flags.
-func TestDocumentsNameCommandsThatAreThere(t *testing.T) {
+func TestDocumentsNameExistingCommands(t *testing.T) {
 	parser, err := newParser(t.Context(), new(root), streams{})
 	must(t, err)
 	lines, all := 0, allFlags(parser.Model.Node)

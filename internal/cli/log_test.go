@@ -41,7 +41,7 @@ func TestLogIsSparing(t *testing.T) {
 	}
 }
 
-func TestLogTellsFewMessagesApart(t *testing.T) {
+func TestLogCountsFewMessages(t *testing.T) {
 	seen := newRepeated()
 	logged := 0
 	for i := range 10 * maxMessages {

@@ -15,9 +15,9 @@ import (
 	"testing"
 )
 
-// TestPagesSayWhatTheAPISays compares 200 pages with operations: a page shows the data of the
+// TestPagesAgreeWithTheAPI compares 200 pages with operations: a page shows the data of the
 // operation in the same order. (Package mcp compares the tools of agents with operations.)
-func TestPagesSayWhatTheAPISays(t *testing.T) {
+func TestPagesAgreeWithTheAPI(t *testing.T) {
 	asker := asker{t: t, served: serveBundled(t), random: rand.New(rand.NewPCG(3, 4))}
 	asker.collect()
 	asked := map[string]int{}

@@ -98,9 +98,9 @@ func observeFigure(ts *testscript.TestScript, _ bool, args []string) {
 // settle waits longer than the polling intervals of a server.
 func settle(*testscript.TestScript, bool, []string) { time.Sleep(2500 * time.Millisecond) }
 
-// TestImportsAtOnce checks that each of several concurrent imports is published based on the
+// TestConcurrentImports checks that each of several concurrent imports is published based on the
 // revision it was compared with, or fails with a conflict.
-func TestImportsAtOnce(t *testing.T) {
+func TestConcurrentImports(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { testImportsAtOnce(t, "sqlite:"+filepath.Join(t.TempDir(), "v.db")) })
 	t.Run("postgres", func(t *testing.T) { testImportsAtOnce(t, newSchema(t, postgresServer(t))) })
 }

@@ -23,9 +23,9 @@ func TestFiguresOfTheFuture(t *testing.T) {
 	}
 }
 
-// TestWhatWasPublishedStaysValid checks that published values are valid on later days and in
+// TestPublishedValuesStayValid checks that published values are valid on later days and in
 // later versions.
-func TestWhatWasPublishedStaysValid(t *testing.T) {
+func TestPublishedValuesStayValid(t *testing.T) {
 	c := rich()
 	c.Accounts[0].Name = "\u200b"
 	c.Chains[1].ChainID = "1\u3164"

@@ -105,9 +105,9 @@ func TestKeepIDs(t *testing.T) {
 	})
 }
 
-// TestKeptIDsAreValid checks that publishing random edits of menus keeps them valid, and does not
+// TestPreservedIDsAreValid checks that publishing random edits of menus keeps them valid, and does not
 // change catalogues without shared links.
-func TestKeptIDsAreValid(t *testing.T) {
+func TestPreservedIDsAreValid(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) *domain.Catalog {
 		c := menusOf("m: ")
 		for range rapid.IntRange(0, 3).Draw(t, "items") {

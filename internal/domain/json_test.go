@@ -70,7 +70,7 @@ func TestPlainTexts(t *testing.T) {
 	}
 }
 
-func TestWhatJSONCannotHold(t *testing.T) {
+func TestValuesThatJSONLacks(t *testing.T) {
 	d := domain.Describe(domain.KindChain)
 	for _, tt := range []struct {
 		chain domain.Chain
@@ -152,8 +152,8 @@ func TestFieldsOfTheFileName(t *testing.T) {
 	}
 }
 
-// TestDataIsNotKept checks that the caller may overwrite decoded data.
-func TestDataIsNotKept(t *testing.T) {
+// TestDecodeDoesNotRetainData checks that the caller may overwrite decoded data.
+func TestDecodeDoesNotRetainData(t *testing.T) {
 	data := []byte(`{"slug":"base","name":{"en":"Base"},"categories":["l2"],"llama_tvl":{"value":1,"source":"s","as_of":"2026-01-01"}}`)
 	var decoder domain.Decoder
 	var chain, want domain.Chain

@@ -44,9 +44,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsAreNotAlwaysThere checks a text whose marks are reordered by folding, so that no offset
+// TestTextsWithoutBounds checks a text whose marks are reordered by folding, so that no offset
 // in the folded text is the start of the second word.
-func TestBoundsAreNotAlwaysThere(t *testing.T) {
+func TestTextsWithoutBounds(t *testing.T) {
 	for _, s := range []string{"1\u0301ﾞ", "a\xff\xff"} {
 		if _, _, _, ok := Bounds(s); ok {
 			t.Errorf("%+q has bounds", s)

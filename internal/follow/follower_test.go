@@ -87,8 +87,8 @@ func TestFollowerServesEveryRevision(t *testing.T) {
 	})
 }
 
-// TestFollowerLoadsWhatChanged compares the state from changes with the whole published one.
-func TestFollowerLoadsWhatChanged(t *testing.T) {
+// TestFollowerLoadsChanges compares the state from changes with the whole published one.
+func TestFollowerLoadsChanges(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
 		defer start(t, f.Run)()
@@ -107,7 +107,7 @@ func TestFollowerLoadsWhatChanged(t *testing.T) {
 	})
 }
 
-func TestFollowerLoadsAllWhereChangesDoNotHelp(t *testing.T) {
+func TestFollowerLoadsAllIfChangesFail(t *testing.T) {
 	one, two := withChains("One", "a"), withChains("Two", "b")
 	for _, tt := range []struct {
 		name   string
@@ -160,7 +160,7 @@ func TestFollowerWakes(t *testing.T) {
 	})
 }
 
-func TestFollowerKeepsWhatItServes(t *testing.T) {
+func TestFollowerKeepsServing(t *testing.T) {
 	for _, method := range []string{"head", "open", "load", "changes", "history"} {
 		t.Run(method, func(t *testing.T) {
 			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -203,7 +203,7 @@ func TestFollowerKeepsWhatItServes(t *testing.T) {
 	}
 }
 
-func TestFollowerRefusesWhatIsInvalid(t *testing.T) {
+func TestFollowerRejectsInvalidStates(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.put(1, titled("One"))
 		f := newFollower(s, log, server.NewMetrics())
@@ -283,7 +283,7 @@ func TestFollowerSurvivesAStoreThatHangs(t *testing.T) {
 	}
 }
 
-func TestFollowerLooksAtAFailingStoreEverMoreRarely(t *testing.T) {
+func TestFollowerBacksOff(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", errors.New("connection refused"))
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())

@@ -319,8 +319,8 @@ func TestStartWithoutTheStoreKnowsKeys(t *testing.T) {
 	}
 }
 
-// TestLastGoodKeepsKeysThatAreNotKnown checks that unknown keys do not replace those of the file.
-func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
+// TestLastGoodKeepsKeysWhileUnknown checks that unknown keys do not replace those of the file.
+func TestLastGoodKeepsKeysWhileUnknown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.last-good")
 	want := []store.APIKey{{Name: "a", Hash: sha256.Sum256([]byte("a"))}}
 	must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 1}, titled("One")), Keys: want}))
@@ -345,8 +345,8 @@ func TestLastGoodKeepsKeysThatAreNotKnown(t *testing.T) {
 	})
 }
 
-// TestUsesAreNoted checks that uses are reported every minute and at shutdown.
-func TestUsesAreNoted(t *testing.T) {
+// TestUsesAreReported checks that uses are reported every minute and at shutdown.
+func TestUsesAreReported(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"), apiKey("b"))
 		f := newKeyFollower(s, log, "")
@@ -399,8 +399,8 @@ func TestUsesAreNoted(t *testing.T) {
 	})
 }
 
-// TestNotesHoldNothingUp checks that a hanging report delays neither the keys nor the shutdown.
-func TestNotesHoldNothingUp(t *testing.T) {
+// TestHangingReportsDelayNothing checks that a hanging report delays neither the keys nor the shutdown.
+func TestHangingReportsDelayNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.setKeys(apiKey("a"))
 		f := newKeyFollower(s, log, "")

@@ -105,7 +105,7 @@ func TestStartWithoutTheStoreServesTheLastGoodState(t *testing.T) {
 	}
 }
 
-func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
+func TestSameRevisionIsNotSwapped(t *testing.T) {
 	path := lastGood(t, 5, "Last good")
 	kept, err := store.ReadLastGood(path)
 	must(t, err)
@@ -126,7 +126,7 @@ func TestTheSameRevisionIsNotSwappedWhenTheStoreIsBack(t *testing.T) {
 	})
 }
 
-func TestStartWithoutAnythingIsNotReady(t *testing.T) {
+func TestStartWithoutAStateIsNotReady(t *testing.T) {
 	for name, contents := range map[string]string{
 		"no file": "", "a damaged file": "vitrine", "another file": strings.Repeat("x", 1000),
 	} {
@@ -248,7 +248,7 @@ func TestDamagedStoreIsPutAside(t *testing.T) {
 	})
 }
 
-func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
+func TestUnservedStoreIsNotPutAside(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		s.fail("open", corrupt())
 		f := newFollower(s, log, server.NewMetrics(), func(c *follow.Config) {
@@ -263,7 +263,7 @@ func TestAStoreThatWasNeverServedIsNotPutAside(t *testing.T) {
 	})
 }
 
-func TestWatcherPublishesAgainWhatWasLost(t *testing.T) {
+func TestWatcherPublishesLostRevisionsAgain(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, published := newWatcher(dir.dir, s, log)

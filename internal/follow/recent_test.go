@@ -62,8 +62,8 @@ func TestOverview(t *testing.T) {
 	})
 }
 
-// TestRemembersFew checks that only the newest revisions and events are kept.
-func TestRemembersFew(t *testing.T) {
+// TestBoundedHistory checks that only the newest revisions and events are kept.
+func TestBoundedHistory(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/store"
 )
 
-// TestScrubberSeesThatItIsMended checks that a repair is detected soon, not only at the next regular
+// TestScrubberDetectsRepairs checks that a repair is detected soon, not only at the next regular
 // check.
-func TestScrubberSeesThatItIsMended(t *testing.T) {
+func TestScrubberDetectsRepairs(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		metrics := server.NewMetrics()
 		s.put(1, titled("One"))

@@ -123,7 +123,7 @@ func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 	})
 }
 
-func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
+func TestWatcherReadsARestlessDirectory(t *testing.T) {
 	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		for n := range 9 {
 			dir.write("Longer and longer" + strings.Repeat(".", n+1))
@@ -136,9 +136,9 @@ func TestWatcherReadsADirectoryThatNeverRests(t *testing.T) {
 	})
 }
 
-// TestWatcherPublishesWhatChangesBeforeItIsRead simulates a slow machine, on which a directory changes
+// TestWatcherPublishesADirectoryThatChangedBeforeReading simulates a slow machine, on which a directory changes
 // again before it is read.
-func TestWatcherPublishesWhatChangesBeforeItIsRead(t *testing.T) {
+func TestWatcherPublishesADirectoryThatChangedBeforeReading(t *testing.T) {
 	dir := newFolder(t, "One")
 	git := filepath.Join(filepath.Dir(dir.dir), ".git")
 	must(t, os.Mkdir(git, 0o700))
@@ -174,10 +174,10 @@ func TestWatcherPublishesWhatChangesBeforeItIsRead(t *testing.T) {
 	})
 }
 
-// TestWatcherPublishesWhatItCannotKeepUpWith checks that a directory that changes during each publish
+// TestWatcherPublishesARestlessDirectory checks that a directory that changes during each publish
 // is published as read after ten attempts, and that the log and /readyz report it. It must not revert
 // another publish in between.
-func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
+func TestWatcherPublishesARestlessDirectory(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
@@ -238,8 +238,8 @@ func TestWatcherPublishesWhatItCannotKeepUpWith(t *testing.T) {
 	})
 }
 
-// TestWatcherFillsAnEmptyStoreWithWhatNeverRests checks the same for an empty store.
-func TestWatcherFillsAnEmptyStoreWithWhatNeverRests(t *testing.T) {
+// TestWatcherFillsAnEmptyStoreFromARestlessDirectory checks the same for an empty store.
+func TestWatcherFillsAnEmptyStoreFromARestlessDirectory(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
@@ -380,9 +380,9 @@ func TestWatcherHoldsMassLoss(t *testing.T) {
 	})
 }
 
-// TestWatcherUndoesNoRollback checks that neither the unchanged directory, a restart nor the next save
+// TestWatcherRevertsNoRollback checks that neither the unchanged directory, a restart nor the next save
 // reverts a rollback, and that /readyz reports the difference.
-func TestWatcherUndoesNoRollback(t *testing.T) {
+func TestWatcherRevertsNoRollback(t *testing.T) {
 	dir := newFolder(t, "Bad")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		metrics := server.NewMetrics()
@@ -435,9 +435,9 @@ func TestWatcherUndoesNoRollback(t *testing.T) {
 	})
 }
 
-// TestWatcherPublishesNothingBecauseOfARollback checks that a rollback of another directory's import
+// TestRollbackDoesNotPublishAnotherDirectory checks that a rollback of another directory's import
 // does not publish this directory.
-func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
+func TestRollbackDoesNotPublishAnotherDirectory(t *testing.T) {
 	dir := newFolder(t, "Mine")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, _ := newWatcher(dir.dir, s, log)
@@ -458,8 +458,8 @@ func TestWatcherPublishesNothingBecauseOfARollback(t *testing.T) {
 	})
 }
 
-// TestWatcherPublishesNothingOld checks that an earlier reading does not replace a later import.
-func TestWatcherPublishesNothingOld(t *testing.T) {
+// TestWatcherPublishesNoOldReading checks that an earlier reading does not replace a later import.
+func TestWatcherPublishesNoOldReading(t *testing.T) {
 	dir := newFolder(t, "One")
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		w, published := newWatcher(dir.dir, s, log)
@@ -558,7 +558,7 @@ func TestWatcherLogsTheFirstErrorOnly(t *testing.T) {
 	})
 }
 
-func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
+func TestWatcherSurvivesAMissingDirectory(t *testing.T) {
 	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		dir.remove()
 		pass(5)
@@ -580,7 +580,7 @@ func TestWatcherSurvivesADirectoryThatIsGone(t *testing.T) {
 	})
 }
 
-func TestWatcherWaitsForADirectoryThatIsNotThereYet(t *testing.T) {
+func TestWatcherWaitsForAMissingDirectory(t *testing.T) {
 	dir := newFolder(t, "One")
 	dir.remove()
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
@@ -646,9 +646,9 @@ func TestWatcherContainsPanics(t *testing.T) {
 	})
 }
 
-// TestWatcherNamesWhoPublishes checks that the actor is the configured one, else the author of the
+// TestWatcherNamesTheActor checks that the actor is the configured one, else the author of the
 // commit, else the user.
-func TestWatcherNamesWhoPublishes(t *testing.T) {
+func TestWatcherNamesTheActor(t *testing.T) {
 	for _, tt := range []struct{ actor, user, want string }{
 		{"the shop", "olga", "the shop"}, {"", "olga", "olga"}, {"", "", ""},
 	} {

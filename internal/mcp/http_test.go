@@ -46,7 +46,7 @@ func post(t *testing.T, h http.Handler, method, message string, fields map[strin
 	return w.Code, w.Header(), w.Body.String()
 }
 
-func TestWhoMayAsk(t *testing.T) {
+func TestAllowedOriginsAndHosts(t *testing.T) {
 	h := serving(bundledCatalogue(t), "https://catalogue.example")
 	for _, tt := range []struct {
 		method, message string
@@ -95,9 +95,9 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
-// TestAnyNameElsewhere checks that a server that does not listen on loopback accepts any host
+// TestAnyHostOffLoopback checks that a server that does not listen on loopback accepts any host
 // name.
-func TestAnyNameElsewhere(t *testing.T) {
+func TestAnyHostOffLoopback(t *testing.T) {
 	h := serving(bundledCatalogue(t))
 	public := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(&net.TCPAddr{IP: net.ParseIP("192.0.2.1")}))))
@@ -221,8 +221,8 @@ func TestRevisionsOfTheProtocol(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft checks that a completed request leaves no goroutine or session.
-func TestNothingIsLeft(t *testing.T) {
+// TestRequestsLeaveNothing checks that a completed request leaves no goroutine or session.
+func TestRequestsLeaveNothing(t *testing.T) {
 	h := serving(bundledCatalogue(t))
 	before := goleak.IgnoreCurrent()
 	for range 50 {

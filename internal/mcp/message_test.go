@@ -121,9 +121,9 @@ func TestUnsupportedVersion(t *testing.T) {
 	}
 }
 
-// TestIDsComeBackAsTheyWere checks that responses have the id as the client wrote it, over HTTP
+// TestIDsAreUnchanged checks that responses have the id as the client wrote it, over HTTP
 // and over a stream.
-func TestIDsComeBackAsTheyWere(t *testing.T) {
+func TestIDsAreUnchanged(t *testing.T) {
 	ids := []string{
 		`0`, `1`, `-5`, `9007199254740992`, `9007199254740993`, `123456789012345678901234567890`, `1.5`, `1.0`, `1e3`, `-0`,
 		`""`, `"a"`, `"é"`, `"\u00e9"`, `"\ud800"`, `"a\"b\\"`, `"<&>"`, `"vitrine-id-00"`, `"` + strings.Repeat("x", 1000) + `"`,
@@ -153,7 +153,7 @@ func TestIDsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestWhatClientsAccept(t *testing.T) {
+func TestAcceptOfClients(t *testing.T) {
 	h := serving(bundledCatalogue(t))
 	for accept, want := range map[string]int{
 		"application/json": 200, "application/json, text/event-stream": 200, "*/*": 200, "application/*;q=0.5": 200,

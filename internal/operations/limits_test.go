@@ -32,9 +32,9 @@ func limitedTo(t testing.TB, s *snapshot.Snapshot, quota int64) *operations.Hand
 	})
 }
 
-// TestWhatCounts checks that every request except OPTIONS is charged, whatever its status
+// TestChargedRequests checks that every request except OPTIONS is charged, whatever its status
 // (docs/api.md#quotas).
-func TestWhatCounts(t *testing.T) {
+func TestChargedRequests(t *testing.T) {
 	h := limitedTo(t, compile(t, fixture(t), 42), 7)
 	for _, tt := range []struct {
 		method, target string
@@ -81,8 +81,8 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// TestBytesThatCount checks that the encoded bytes of a response are charged.
-func TestBytesThatCount(t *testing.T) {
+// TestChargedBytes checks that the encoded bytes of a response are charged.
+func TestChargedBytes(t *testing.T) {
 	s := compile(t, fixture(t), 42)
 	h := newHandler(t, operations.Config{
 		Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 1 << 20,

@@ -146,9 +146,9 @@ func from(t *testing.T, h *operations.Handler, addr, target, encoding string) *h
 	return w.Result()
 }
 
-// TestOneClientHarmsNobodyElse checks that a client with many large, slowly read responses delays
+// TestOneClientDelaysOnlyItself checks that a client with many large, slowly read responses delays
 // only itself. Memory stays within its bound, and other clients get responses without delay.
-func TestOneClientHarmsNobodyElse(t *testing.T) {
+func TestOneClientDelaysOnlyItself(t *testing.T) {
 	s := largeList(t)
 	for name, attack := range map[string]struct {
 		target, encoding string
@@ -212,8 +212,8 @@ func TestOneClientHarmsNobodyElse(t *testing.T) {
 	}
 }
 
-// TestManyAskForOneLargeList checks that concurrent requests for one large body share it.
-func TestManyAskForOneLargeList(t *testing.T) {
+// TestConcurrentRequestsShareALargeList checks that concurrent requests for one large body share it.
+func TestConcurrentRequestsShareALargeList(t *testing.T) {
 	s := largeList(t)
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 8 << 20, Gate: gate(1000, ratelimit.Policy{})})
 	h.BoundAnswers(1<<20, 2<<20)

@@ -127,9 +127,9 @@ func (p *slowPages) Page(_ *snapshot.Snapshot, path, _ string) (response.Documen
 	return response.Document{Body: []byte(path), Fields: response.Fields{More: http.Header{"Content-Type": {"text/html"}}}}, nil
 }
 
-// TestPagesAreMadeOnce checks that concurrent requests for a page share one render, and that at
+// TestPagesAreRenderedOnce checks that concurrent requests for a page share one render, and that at
 // most one render per processor runs.
-func TestPagesAreMadeOnce(t *testing.T) {
+func TestPagesAreRenderedOnce(t *testing.T) {
 	of, pages := compile(t, fixture(t), 1), &slowPages{}
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return of }, Pages: pages, CacheBytes: 1 << 20})
 	all := func(path func(int) string, want int) {
@@ -168,9 +168,9 @@ func (p *heldPages) Page(_ *snapshot.Snapshot, path, _ string) (response.Documen
 	return response.Document{Body: []byte(path)}, nil
 }
 
-// TestPagesOfClientsThatHaveGone checks that a disconnected client stops waiting. A render with
+// TestPagesOfDisconnectedClients checks that a disconnected client stops waiting. A render with
 // other waiting requests continues. A queued render without any is dropped.
-func TestPagesOfClientsThatHaveGone(t *testing.T) {
+func TestPagesOfDisconnectedClients(t *testing.T) {
 	of, places := compile(t, fixture(t), 1), runtime.GOMAXPROCS(0)
 	pages := &heldPages{begun: make(chan string, 100), letGo: make(chan struct{})}
 	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return of }, Pages: pages, CacheBytes: 1 << 20})

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestNothingElseChoosesTheBody checks that request data outside the cache key never affects a
+// TestOnlyTheKeyAffectsTheBody checks that request data outside the cache key never affects a
 // cacheable response, so that clients cannot poison caches.
-func TestNothingElseChoosesTheBody(t *testing.T) {
+func TestOnlyTheKeyAffectsTheBody(t *testing.T) {
 	h := serving(t, compile(t, fixture(t), 42))
 	for _, target := range []string{"/api/open/chains?limit=2&offset=1", "/api/open/nav/groups", "/api/open/nope", "/api/open/chains?sort=x"} {
 		plain := get(t, h, target, http.Header{"X-Request-Id": {"same"}})

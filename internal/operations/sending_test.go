@@ -57,8 +57,8 @@ func TestLargestSearches(t *testing.T) {
 	}
 }
 
-// TestAnswersAreLetGo checks that the memory of a response is released however its request ends.
-func TestAnswersAreLetGo(t *testing.T) {
+// TestMemoryIsReleased checks that the memory of a response is released however its request ends.
+func TestMemoryIsReleased(t *testing.T) {
 	s := compile(t, manyChains(), 42)
 	h := serving(t, s)
 	for name, header := range map[string]http.Header{

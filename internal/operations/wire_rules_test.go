@@ -249,9 +249,9 @@ func ofEvery(t testing.TB, response *http.Response, content string) {
 	}
 }
 
-// TestWhatTheStandardLibraryAnswers lists the answers that no handler can
+// TestResponsesOfTheStandardLibrary lists the answers that no handler can
 // give (docs/decisions/0002): the day one of them changes, so must the page.
-func TestWhatTheStandardLibraryAnswers(t *testing.T) {
+func TestResponsesOfTheStandardLibrary(t *testing.T) {
 	address := listen(t, serving(t, compile(t, fixture(t), 42)))
 	tests := []struct {
 		name, request string

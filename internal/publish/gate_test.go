@@ -219,8 +219,8 @@ func TestRollbackThatLosesMuchIsHeld(t *testing.T) {
 	l.step("rollback 1", "shrink:chains")
 }
 
-// TestWhatIsLost checks losses of each kind, and of cards in any menu.
-func TestWhatIsLost(t *testing.T) {
+// TestLosses checks losses of each kind, and of cards in any menu.
+func TestLosses(t *testing.T) {
 	many := func(n int) *domain.Catalog {
 		c := titled("A")
 		menu := func(i int) *domain.Menu { return &c.Menus[i%len(c.Menus)] }
@@ -337,7 +337,7 @@ func TestWhatIsLost(t *testing.T) {
 
 // A rename that names the former key loses nothing, nor does an app that moves into
 // its cards, nor a card that becomes an app. One rename less, and it is held again.
-func TestWhatIsNotLost(t *testing.T) {
+func TestRenamesAreNoLosses(t *testing.T) {
 	const n = 12
 	renamed := func(named int) *domain.Catalog {
 		c := titled("A")
@@ -417,7 +417,7 @@ func TestWhatIsNotLost(t *testing.T) {
 	}
 }
 
-func TestAcceptInVain(t *testing.T) {
+func TestAcceptUnusedRules(t *testing.T) {
 	m := holding("a", "A")
 	plan, err := publish.Import(t.Context(), &m, directory("b", "B"), publish.From{})
 	if err != nil {

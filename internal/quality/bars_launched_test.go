@@ -7,7 +7,7 @@ import (
 )
 
 // A launch date has one of two meanings, which its source names: catalog/README.md#launch-dates.
-func TestLaunchesSayWhichDayAndWhere(t *testing.T) {
+func TestLaunchesHaveMeaningAndSource(t *testing.T) {
 	var evm []struct {
 		ChainID string `json:"chain_id"`
 		Source  string `json:"source"`

@@ -172,9 +172,9 @@ func TestRedisShorterWindow(t *testing.T) {
 	}
 }
 
-// TestRedisIsTold checks that a process sends its local debts to a Redis that lacks them, and
+// TestRedisGetsLocalDebts checks that a process sends its local debts to a Redis that lacks them, and
 // that other processes see them.
-func TestRedisIsTold(t *testing.T) {
+func TestRedisGetsLocalDebts(t *testing.T) {
 	url := server(t)
 	prefix := keysOf(t, url)
 	ctx, key := context.Background(), KeyOf("a")
@@ -201,9 +201,9 @@ func TestRedisIsTold(t *testing.T) {
 	look(other, 34)
 }
 
-// TestTellingCostsNothing checks that sending the local debt with each decision does not
+// TestSendingDebtsCostsNothing checks that sending the local debt with each decision does not
 // increase the debt, although transfers take time.
-func TestTellingCostsNothing(t *testing.T) {
+func TestSendingDebtsCostsNothing(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
 	r.breaker.probed(nil)
@@ -257,8 +257,8 @@ func TestCrowdedRedis(t *testing.T) {
 	}
 }
 
-// TestClientGone checks that clients that disconnect do not count as failures of Redis.
-func TestClientGone(t *testing.T) {
+// TestDisconnectedClients checks that clients that disconnect do not count as failures of Redis.
+func TestDisconnectedClients(t *testing.T) {
 	url := server(t)
 	r, _ := newRedis(t, url, keysOf(t, url))
 	run(t, r)

@@ -120,8 +120,8 @@ func addShapes(shapes map[string]*domain.Shape, s *domain.Shape) {
 	}
 }
 
-// TestEveryFieldIsTold checks that each shape and each field for editors has an About.
-func TestEveryFieldIsTold(t *testing.T) {
+// TestEveryFieldHasAnAbout checks that each shape and each field for editors has an About.
+func TestEveryFieldHasAnAbout(t *testing.T) {
 	shapes := map[string]*domain.Shape{}
 	for _, d := range domain.Descriptions() {
 		addShapes(shapes, d.Shape)

@@ -142,7 +142,7 @@ func TestFormsAreMadeOnce(t *testing.T) {
 	}
 }
 
-func TestPackMakesWhatWasAskedFor(t *testing.T) {
+func TestPackMakesRequestedForms(t *testing.T) {
 	p := NewPacker()
 	old, next := p.Body(rows(5000, 1), Often), p.Body(rows(5000, 2), Often)
 	accept := httptest.NewRequest("GET", "/", nil)

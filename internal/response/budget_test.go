@@ -29,7 +29,7 @@ func held(t *testing.T, b *Budget, want int64) {
 	}
 }
 
-func TestBodyCountsOnceHoweverManyTakeIt(t *testing.T) {
+func TestSharedBodyCountsOnce(t *testing.T) {
 	b, body := NewBudget(100_000, 0), sized(90_000, 'a')
 	var holds []Hold
 	for i := range 6 {
@@ -54,9 +54,9 @@ func TestBodyCountsOnceHoweverManyTakeIt(t *testing.T) {
 	}
 }
 
-// TestNobodyTakesItAll checks that a client gets at most as much as it leaves for others, and at
+// TestSharesOfTheBudget checks that a client gets at most as much as it leaves for others, and at
 // least one body if there is any memory.
-func TestNobodyTakesItAll(t *testing.T) {
+func TestSharesOfTheBudget(t *testing.T) {
 	b := NewBudget(1_000_000, 0)
 	take := func(c, n int) (taken int) {
 		for i := range n {

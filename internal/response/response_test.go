@@ -85,8 +85,8 @@ func read(t testing.TB, r io.Reader) []byte {
 	return content
 }
 
-// TestFailSaysWhatToDo checks that errors have the headers that tell clients how to proceed.
-func TestFailSaysWhatToDo(t *testing.T) {
+// TestFailHeaders checks that errors have the headers that tell clients how to proceed.
+func TestFailHeaders(t *testing.T) {
 	for _, test := range []struct {
 		problem     Problem
 		name, value string

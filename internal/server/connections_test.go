@@ -47,9 +47,9 @@ func TestConnectionWithoutHeaderMakesRoom(t *testing.T) {
 	active.wantWhole(active.read())
 }
 
-// TestConnectionsThatAreAnsweredStay checks that a new connection waits while all others are
+// TestActiveConnectionsStay checks that a new connection waits while all others are
 // active, until the first of them is idle.
-func TestConnectionsThatAreAnsweredStay(t *testing.T) {
+func TestActiveConnectionsStay(t *testing.T) {
 	r, held, release := capped(t, 2, 0)
 	active := []*peer{dial(t, r.public[7:]), dial(t, r.public[7:])}
 	for _, p := range active {

@@ -71,7 +71,7 @@ func (p *peer) wantEnd() {
 // with changes the configuration of [runServer].
 type with func(*server.Config)
 
-func TestDrainTellsBeforeItCloses(t *testing.T) {
+func TestDrainAnnouncesBeforeClosing(t *testing.T) {
 	began, release := make(chan struct{}), make(chan struct{})
 	r := runServer(t, time.Minute, func(w http.ResponseWriter, request *http.Request) {
 		if request.URL.Path == "/slow" {

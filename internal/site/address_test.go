@@ -44,7 +44,7 @@ func TestCanonical(t *testing.T) {
 
 // Accept-Language selects the language of paths without one, Accept the form of pages with
 // two. The values of the headers make no difference.
-func TestWhatChoosesAPage(t *testing.T) {
+func TestHeadersThatSelectAPage(t *testing.T) {
 	s, of := siteOf(t, Config{}), hostileSnapshot(t)
 	for path, want := range map[string]string{
 		"/ar/chains": "Accept", "/AR/chains/x": "Accept", "/ar": "Accept", "/ar/": "Accept", "/ar/chains.md": "", "/ar.md": "",

@@ -65,7 +65,7 @@ func TestOpenSearch(t *testing.T) {
 }
 
 // The reference has all operations and parameters of the document.
-func TestReferenceIsWhole(t *testing.T) {
+func TestReferenceIsComplete(t *testing.T) {
 	found, err := siteOf(t, Config{}).Page(theBundled(t), "/en/docs", "")
 	if err != nil {
 		t.Fatal(err)

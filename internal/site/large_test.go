@@ -172,7 +172,7 @@ func TestCardsAreReadOnce(t *testing.T) {
 }
 
 // A template directory that does not exist is an error.
-func TestTemplatesThatAreNotThere(t *testing.T) {
+func TestMissingTemplates(t *testing.T) {
 	if _, err := New(Config{Look: Look{Templates: t.TempDir() + "/nowhere"}}); err == nil {
 		t.Error("a missing directory is not an error")
 	}

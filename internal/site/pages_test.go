@@ -147,7 +147,7 @@ standalone:
 	})
 }
 
-func TestMenuWithRareThings(t *testing.T) {
+func TestMenuWithRareCases(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), oneMenu(t)
 	page := pageAt(t, s, of, "/en/nav/m", "")
 	for _, want := range []string{
@@ -393,7 +393,7 @@ func TestPreview(t *testing.T) {
 }
 
 // Priorities need not be integers.
-func TestPrioritiesThatAreNotWhole(t *testing.T) {
+func TestFractionalPriorities(t *testing.T) {
 	of := snapshotOf(t, fstest.MapFS{
 		"catalog.yaml": {Data: []byte("title: T\ndefault_locale: en\nlocales: [en]\n")},
 		"categories.yaml": {Data: []byte("groups: [{key: g, module: chain, name: G, priority: 0.5}]\n" +

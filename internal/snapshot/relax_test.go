@@ -12,10 +12,10 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// TestWhatIsLeftOut checks that relaxation keeps names, then topics, then chains, and never only
+// TestRelaxedQueries checks that relaxation keeps names, then topics, then chains, and never only
 // function words. A question about a label is a search for it. No word is left out if a record
 // has all words.
-func TestWhatIsLeftOut(t *testing.T) {
+func TestRelaxedQueries(t *testing.T) {
 	app := func(key, title, description string, chains ...string) domain.App {
 		return domain.App{Key: key, Title: english(title), Description: english(description), Link: "https://" + key + ".example/", Chains: chains}
 	}

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/query"
 )
 
-// TestResultsAreWhatTheySay checks that all ways to make a body give the same bytes, no more than
+// TestResultsHaveTheirSize checks that all ways to make a body give the same bytes, no more than
 // announced.
-func TestResultsAreWhatTheySay(t *testing.T) {
+func TestResultsHaveTheirSize(t *testing.T) {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}}
 	for i := range 300 {
 		c.Accounts = append(c.Accounts, domain.Account{

@@ -130,7 +130,7 @@ func TestLastGoodOfAnyCatalogue(t *testing.T) {
 	})
 }
 
-func TestLastGoodThatIsDamaged(t *testing.T) {
+func TestDamagedLastGood(t *testing.T) {
 	path, sound := writeLastGood(t, someState(t))
 	try := func(what string, n int, data []byte) {
 		t.Helper()
@@ -174,7 +174,7 @@ func TestLastGoodKeys(t *testing.T) {
 	}
 }
 
-func TestLastGoodThatIsNone(t *testing.T) {
+func TestForeignLastGood(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := store.ReadLastGood(filepath.Join(folder, "missing")); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) {
 		t.Errorf("a missing file: error %v", err)

@@ -61,7 +61,7 @@ func ordered(c *domain.Catalog) *domain.Catalog {
 	return &out
 }
 
-func TestEmptyListsComeBackNil(t *testing.T) {
+func TestEmptyListsAreNil(t *testing.T) {
 	c := &domain.Catalog{
 		Title:   domain.Text{},
 		Locales: []string{},
@@ -143,7 +143,7 @@ func TestBodyIsStable(t *testing.T) {
 	}
 }
 
-func TestRowsRefuseWhatJSONCannotHold(t *testing.T) {
+func TestRowsRejectInvalidJSONValues(t *testing.T) {
 	for name, c := range map[string]*domain.Catalog{
 		"text that is not UTF-8": {Accounts: []domain.Account{{Handle: "a", Name: "\xff"}}},
 		"NaN":                    {Groups: []domain.Group{{Key: "a", Priority: math.NaN()}}},
@@ -156,7 +156,7 @@ func TestRowsRefuseWhatJSONCannotHold(t *testing.T) {
 	}
 }
 
-func TestRowsStopWhenTold(t *testing.T) {
+func TestRowsStopEarly(t *testing.T) {
 	c := &domain.Catalog{Chains: make([]domain.Chain, 3), Menus: make([]domain.Menu, 3)}
 	n := 0
 	for range store.Rows(c, nil) {
@@ -169,7 +169,7 @@ func TestRowsStopWhenTold(t *testing.T) {
 	}
 }
 
-func TestRowsSayWhereTheyWereWritten(t *testing.T) {
+func TestRowsHaveOrigins(t *testing.T) {
 	c := &domain.Catalog{Chains: make([]domain.Chain, 2)}
 	var got []string
 	for row, err := range store.Rows(c, func(kind domain.Kind, i int) string { return fmt.Sprintf("%s.yaml:%d", kind, i+1) }) {

@@ -77,7 +77,7 @@ func TestApplyEqualsLoading(t *testing.T) {
 	})
 }
 
-func TestApplySharesWhatDidNotChange(t *testing.T) {
+func TestApplySharesUnchangedRecords(t *testing.T) {
 	c := &domain.Catalog{Chains: []domain.Chain{{Slug: "a"}}, Menus: []domain.Menu{{PathSlug: "m"}}}
 	state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, c), nil)
 	if err != nil {

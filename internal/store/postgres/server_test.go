@@ -39,7 +39,7 @@ func publish(t *testing.T, s store.Store, base int64) {
 	}
 }
 
-func TestManyOpenANewSchemaAtOnce(t *testing.T) {
+func TestConcurrentOpensOfANewSchema(t *testing.T) {
 	dsn := schema(t)
 	var wg sync.WaitGroup
 	for range 6 {

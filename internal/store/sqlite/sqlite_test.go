@@ -54,7 +54,7 @@ func publish(t *testing.T, s store.Store, base int64) {
 	}
 }
 
-func TestManyOpenANewFileAtOnce(t *testing.T) {
+func TestConcurrentOpensOfANewFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	var wg sync.WaitGroup
 	for range 8 {
@@ -125,9 +125,9 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestNewerSchemaThatIsCompatible checks that a newer compatible schema, with unknown columns and
+// TestNewerCompatibleSchema checks that a newer compatible schema, with unknown columns and
 // tables, is used unchanged.
-func TestNewerSchemaThatIsCompatible(t *testing.T) {
+func TestNewerCompatibleSchema(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.db")
 	running := open(t, path)
 	publish(t, running, 0)
@@ -184,9 +184,9 @@ func TestOpenExisting(t *testing.T) {
 	}
 }
 
-// TestFilesAreTheOwnersAlone checks that new files are private whatever the umask, also after
+// TestFilesArePrivate checks that new files are private whatever the umask, also after
 // [sqlite.PutAside]. Existing files keep their mode.
-func TestFilesAreTheOwnersAlone(t *testing.T) {
+func TestFilesArePrivate(t *testing.T) {
 	for _, tt := range []struct{ before, want fs.FileMode }{{0, 0o600}, {0o640, 0o640}} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "it.db")
@@ -242,7 +242,7 @@ func TestOpenNeedsAFolderAndAName(t *testing.T) {
 	}
 }
 
-func TestFileThatIsGoneOrAnother(t *testing.T) {
+func TestMissingOrReplacedFile(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		do   func(t *testing.T, path string)
@@ -344,8 +344,8 @@ func TestDamagedRecordsAreCorrupt(t *testing.T) {
 	}
 }
 
-// TestPublishMendsRecords checks that the next publish rewrites damaged records of the head.
-func TestPublishMendsRecords(t *testing.T) {
+// TestPublishRepairsRecords checks that the next publish rewrites damaged records of the head.
+func TestPublishRepairsRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	s := open(t, path)
 	publish(t, s, 0)

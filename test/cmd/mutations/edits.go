@@ -128,6 +128,6 @@ func checkGroups(root string) []group {
 		namedGroup(root, "check", problems, keep, dropped, "internal/domain",
 			"^Test(Check(Catalog|Texts|Registry|Lists|Nav|Details|Status|Links|FindsNameCollisions)|Acceptances|OldFigures|ConfusableNames|FiguresOfTheFuture)$", checking),
 		namedGroup(root, "check", problems, keep, dropped, "internal/bundle",
-			"^Test(Faults|Places|ForeignContent|Unreadable|CausesOfBroken.*|WhatIsCutOffIsNoCatalogue)$", reading),
+			"^Test(Faults|Places|ForeignContent|Unreadable|CausesOfBroken.*|InterruptedWritesAreNoCatalogue)$", reading),
 	}
 }

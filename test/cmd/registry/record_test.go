@@ -19,8 +19,8 @@ func excerpt(t *testing.T) (chains []object) {
 	return chains
 }
 
-// TestThereAndBack converts every chain of the excerpt to a record and back, without a store.
-func TestThereAndBack(t *testing.T) {
+// TestRoundTrip converts every chain of the excerpt to a record and back, without a store.
+func TestRoundTrip(t *testing.T) {
 	chains := excerpt(t)
 	records := newRegistry(chains).records(chains)
 	if !compare(chains, records, records) {
@@ -28,8 +28,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestCompareSeesWhatIsLost checks that losses and changes of digits or order are detected.
-func TestCompareSeesWhatIsLost(t *testing.T) {
+// TestCompareDetectsLosses checks that losses and changes of digits or order are detected.
+func TestCompareDetectsLosses(t *testing.T) {
 	chains := excerpt(t)
 	records := newRegistry(chains).records(chains)
 	for name, spoil := range map[string]func(rec object) object{
