@@ -17,6 +17,7 @@ import (
 )
 
 type convertCmd struct {
+	CSV       convertCSVCmd       `cmd:"" name:"csv" help:"Convert a table of vitrine csv into NDJSON."`
 	Defillama convertDefillamaCmd `cmd:"" help:"Write DefiLlama's figures into a YAML file of chains."`
 }
 
