@@ -11,18 +11,23 @@ import (
 	"vitrine/internal/store"
 )
 
-// winners selects the winning observation of each figure at revision $1. The placeholder %s may
-// join a filter of figures.
-const winners = `SELECT kind, key, figure, revision, seq, value, source, as_of, upstream_id, checksum FROM (
-		SELECT o.*, row_number() OVER (
-			PARTITION BY o.kind, o.key, o.figure ORDER BY o.as_of DESC, o.revision DESC, o.seq DESC) AS place
-		FROM observation o %s
-		WHERE o.revision <= $1) ranked
-	WHERE place = 1`
+const winnerColumns = "o.kind, o.key, o.figure, o.revision, o.seq, o.value, o.source, o.as_of, o.upstream_id, o.checksum"
 
-// changedFigures filters winners to figures with observations after revision $2.
-const changedFigures = `JOIN (SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
-			ON c.kind = o.kind AND c.key = o.key AND c.figure = o.figure`
+// winnersOfAll selects the winning observation of each figure at revision $1, in one pass.
+const winnersOfAll = `SELECT ` + winnerColumns + ` FROM (
+		SELECT w.*, row_number() OVER (
+			PARTITION BY w.kind, w.key, w.figure ORDER BY w.as_of DESC, w.revision DESC, w.seq DESC) AS place
+		FROM observation w WHERE w.revision <= $1) o
+	WHERE o.place = 1`
+
+// winnersOfChanged selects those of figures with observations after revision $2. Each costs one search
+// of the index, however long the history of the figure is.
+const winnersOfChanged = `SELECT ` + winnerColumns + ` FROM (
+		SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
+	JOIN observation o ON o.kind = c.kind AND o.key = c.key AND o.figure = c.figure AND (o.as_of, o.revision, o.seq) = (
+		SELECT w.as_of, w.revision, w.seq FROM observation w
+		WHERE w.kind = c.kind AND w.key = c.key AND w.figure = c.figure AND w.revision <= $1
+		ORDER BY w.as_of DESC, w.revision DESC, w.seq DESC LIMIT 1)`
 
 type observationScan struct {
 	o             store.Observation
@@ -51,12 +56,12 @@ func observationSum(o store.Observation, revision, seq int64) int64 {
 // winnersAt returns the winning observations at a revision, in no particular order: of all figures
 // or, unless after is 0, of those with observations after that revision.
 func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]domain.Observation, error) {
-	narrowed, args := "", []any{number}
+	statement, args := winnersOfAll, []any{number}
 	if after != 0 {
-		narrowed, args = changedFigures, append(args, after)
+		statement, args = winnersOfChanged, append(args, after)
 	}
 	var scan observationScan
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf(winners, narrowed), args...)
+	rows, err := tx.QueryContext(ctx, statement, args...)
 	return collect(rows, err, scan.into(), func() (domain.Observation, error) {
 		o, err := scan.value()
 		return o.Observation, err
