@@ -43,7 +43,7 @@ var layers = []struct {
 	},
 	{
 		"shared SQL must not know engines, limits what they limit, converters and previews command lines",
-		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/preview", "catalogtool/chainid"},
+		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/preview", "internal/probe", "catalogtool/chainid"},
 	},
 	{
 		"an engine knows the rules of storing, and no other engine",
@@ -103,6 +103,7 @@ var reserved = []struct {
 		"internal/site",      // formats dates, no clock
 		"internal/admission", // durations, no clock
 		"internal/upstream",  // timeouts and delays
+		"internal/probe",     // durations, no clock
 		"internal/gitref",    // a timeout
 		"internal/gate",      // durations between dates, no clock
 		"internal/overview",  // ages, no clock

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/follow"
+	"vitrine/internal/store"
 )
 
 // scheduleFlags are the scheduled syncs of serve.
@@ -19,7 +21,9 @@ type scheduleFlags struct {
 	SyncNames        string       `placeholder:"FILE" help:"Reviewed decisions on DefiLlama's names for --sync (see docs/figures.md)."`
 	XTokenFile       string       `placeholder:"FILE" help:"File with the bearer token for the source x (default: the variable VITRINE_X_TOKEN)."`
 	YoutubeKeyFile   string       `placeholder:"FILE" help:"File with the key for the source youtube (default: the variable VITRINE_YOUTUBE_KEY)."`
-	SyncAllowPrivate bool         `help:"Allow --sync-from to lead to a private address."`
+	SyncAllowPrivate bool         `help:"Allow --sync-from and addresses of records to lead to a private address."`
+	ProbeResolver    string       `default:"1.1.1.1:53" placeholder:"HOST:PORT" help:"Second DNS server of --sync probe=TIME; off for none (default ${default})."`
+	ProbeContact     string       `placeholder:"TEXT" help:"Address or e-mail for operators of probed hosts, in the user agent."`
 }
 
 // scheduled is a source and its interval.
@@ -33,8 +37,8 @@ func (s *scheduled) UnmarshalText(text []byte) error {
 	source, interval, found := strings.Cut(string(text), "=")
 	every, err := time.ParseDuration(interval)
 	switch {
-	case !slices.Contains(sourceNames(), source):
-		return fmt.Errorf("there is no source %q; there are %s", source, strings.Join(sourceNames(), ", "))
+	case !slices.Contains(jobNames(), source):
+		return fmt.Errorf("there is no source %q; there are %s", source, strings.Join(jobNames(), ", "))
 	case !found || err != nil:
 		return fmt.Errorf("%q is not a source and its interval, such as %s=1h", text, source)
 	case every < follow.MinInterval:
@@ -71,8 +75,32 @@ const (
 	llamaApps   = "https://api.llama.fi/protocols"
 )
 
-// sourceNames are the sources that may be scheduled.
+// sourceNames are the sources of figures that may be scheduled.
 func sourceNames() []string { return []string{"defillama", "defillama-apps", "x", "youtube"} }
+
+// jobNames are the sources that may be scheduled, and the probe.
+func jobNames() []string { return append(sourceNames(), "probe") }
+
+// run returns the run of a job.
+func (f *scheduleFlags) run(s scheduled, actor string) (func(context.Context, store.Store) (follow.Ran, error), error) {
+	if s.source == "probe" {
+		p, err := newProber(f.ProbeResolver, f.ProbeContact, f.SyncAllowPrivate)
+		if err != nil {
+			return nil, err
+		}
+		p.minAge = s.every / 2
+		return runProbe(p, actor), nil
+	}
+	address := ""
+	if i := slices.IndexFunc(f.SyncFrom, func(o syncOrigin) bool { return o.source == s.source }); i >= 0 {
+		address = f.SyncFrom[i].from
+	}
+	source, err := f.source(s.source, address)
+	if err != nil {
+		return nil, err
+	}
+	return runSync(s.source, source, actor), nil
+}
 
 // source returns a source by its name. from is the address that the operator gave, "" for the
 // default.
@@ -114,17 +142,13 @@ func (f *scheduleFlags) jobs(from served, actor string, log *slog.Logger, metric
 		host = "localhost"
 	}
 	for _, s := range f.Sync {
-		address := ""
-		if i := slices.IndexFunc(f.SyncFrom, func(o syncOrigin) bool { return o.source == s.source }); i >= 0 {
-			address = f.SyncFrom[i].from
-		}
-		source, err := f.source(s.source, address)
+		run, err := f.run(s, actor)
 		if err != nil {
 			return nil, fmt.Errorf("--sync %s: %w", s.source, err)
 		}
 		jobs = append(jobs, follow.NewJob(follow.JobConfig{
 			Source: s.source, Every: s.every, Holder: fmt.Sprintf("%s:%d", host, os.Getpid()), Open: from.openExisting,
-			Log: log, Metrics: metrics, Run: runSync(s.source, source, actor),
+			Log: log, Metrics: metrics, Run: run,
 		}))
 	}
 	return jobs, nil

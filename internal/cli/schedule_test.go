@@ -114,15 +114,13 @@ func (r *replicas) progress(more int, within time.Duration) bool {
 func (r *replicas) active(of ...*exec.Cmd) *exec.Cmd {
 	r.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		tasks, err := r.store.Tasks(context.Background())
+		task, err := r.store.Task(context.Background(), "sync:defillama")
 		must(r.t, err)
-		for _, task := range tasks {
-			var state struct{ Holder string }
-			must(r.t, json.Unmarshal(task.State, &state))
-			for _, command := range of {
-				if strings.HasSuffix(state.Holder, ":"+strconv.Itoa(command.Process.Pid)) {
-					return command
-				}
+		var state struct{ Holder string }
+		must(r.t, json.Unmarshal(task.State, &state))
+		for _, command := range of {
+			if strings.HasSuffix(state.Holder, ":"+strconv.Itoa(command.Process.Pid)) {
+				return command
 			}
 		}
 	}

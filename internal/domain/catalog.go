@@ -183,6 +183,8 @@ type Link struct {
 type Endpoint struct {
 	URL  string
 	Note string // "" for none
+
+	Reached Reached // observed, never written (see [Merge])
 }
 
 // Currency is the currency of a chain's fees.

@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/fold"
 )
 
-// Observation is a figure observed by a sync: the second layer in addition to the editors'
-// figures (docs/figures.md#precedence).
+// Observation is a figure observed by a sync, or the reach of an address observed by probes: the
+// second layer in addition to the editors' records (docs/figures.md#precedence).
 type Observation struct {
-	Kind   Kind   // one with figures
-	Key    string // slug, handle or channel id, compared folded
-	Figure FigureName
-	Value  float64 // finite, 0 or more
-	Source string  // never empty
-	AsOf   Date    // never empty
+	Kind   Kind
+	Key    string     // slug, handle, key or channel id, compared folded
+	Figure FigureName // or what [ReachFigure] returns
+	Value  float64    // finite, 0 or more
+	Source string     // never empty
+	AsOf   Date       // never empty
 }
 
 // Merge returns the catalogue to serve: that of the editors with observed figures, by precedence
@@ -24,6 +24,7 @@ type Observation struct {
 //   - Among a dated figure and the observations, the newest date wins. On the same date, the
 //     editors' figure wins, among observations the later in the slice.
 //   - A missing figure is the newest observation.
+//   - Endpoints get their newest observed reach.
 //
 // Observations of unknown records or figures are ignored, and so are those without a date or a
 // finite value. editors is not modified; the result shares unchanged records with it. A nil
@@ -48,6 +49,7 @@ func Merge(editors *Catalog, observed []Observation) *Catalog {
 			}
 		}
 	}
+	newest.reach(&merged)
 	return &merged
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -127,11 +126,8 @@ func (j *Job) read(ctx context.Context) (task store.Task, ok bool, err error) {
 		} else if err != nil {
 			return nil, err
 		}
-		all, err := s.Tasks(ctx)
-		if i := slices.IndexFunc(all, func(t store.Task) bool { return t.Name == name }); i >= 0 {
-			return &all[i], err
-		}
-		return &store.Task{Name: name}, err
+		task, err := s.Task(ctx, name)
+		return &task, err
 	})
 	if err != nil || found == nil {
 		return store.Task{Name: name}, false, err

@@ -102,16 +102,16 @@ func (s seen) Head(context.Context) (store.Revision, error) {
 	return store.Revision{Number: int64(len(s.p.shared.revisions)) + 1}, nil
 }
 
-func (s seen) Tasks(context.Context) ([]store.Task, error) {
+func (s seen) Task(_ context.Context, name string) (store.Task, error) {
 	if err := s.p.step(); err != nil {
-		return nil, err
+		return store.Task{}, err
 	}
 	s.p.shared.mu.Lock()
 	defer s.p.shared.mu.Unlock()
 	if s.p.shared.task.Token == 0 {
-		return nil, nil
+		return store.Task{Name: name}, nil
 	}
-	return []store.Task{s.p.shared.task}, nil
+	return s.p.shared.task, nil
 }
 
 func (s seen) SetTask(_ context.Context, from int64, task store.Task) error {

@@ -132,7 +132,9 @@ func smallChains() []domain.Chain {
 			Slug: "ethereum", Name: text("en", "Ethereum", "zh-hans", "以太坊"), ChainID: "1", ID: "eth", Logo: "https://example.org/eth.svg",
 			Categories: []string{"layer-1"}, TVL: observed(93518925875.6537), Platforms: observed(900), Aliases: []string{"eth"},
 			Description: text("en", "Where it began", "zh-hans", "开始的地方"), Launched: "2015-07-30", Website: "https://ethereum.org/", Links: smallLinks(),
-			RPC:      []domain.Endpoint{{URL: "https://rpc.example.org/"}, {URL: "wss://rpc.example.org/", Note: "no tracking"}},
+			RPC: []domain.Endpoint{{URL: "https://rpc.example.org/"}, {
+				URL: "wss://rpc.example.org/", Note: "no tracking", Reached: domain.Reached{Reach: domain.ReachUp, Since: "2026-11-20"},
+			}},
 			Currency: &domain.Currency{Name: "Ether", Symbol: "ETH", Decimals: 18}, Former: []string{"before"}, Extra: smallExtra,
 		},
 		{

@@ -66,6 +66,12 @@ func (g generator) describeChain(c *domain.Catalog, chain *domain.Chain, i int) 
 	chain.Website, chain.Links, chain.Extra = g.website(), g.links(), g.extra()
 	if g.chance(50) {
 		chain.RPC = []domain.Endpoint{{URL: "https://rpc.example.org/"}, {URL: "wss://rpc.example.org/ws", Note: "no <tracking>"}}[:1+g.IntN(2)]
+		for i := range chain.RPC {
+			if g.chance(50) {
+				chain.RPC[i].Reached.Reach = pick(g, []domain.Reach{domain.ReachUnknown, domain.ReachUp, domain.ReachDown, domain.ReachWrongChain})
+				chain.RPC[i].Reached.Since = "2026-11-20"
+			}
+		}
 	}
 	if g.chance(50) {
 		chain.Currency = &domain.Currency{Name: "Ether", Symbol: "ETH", Decimals: pick(g, []float64{0, 6, 18})}

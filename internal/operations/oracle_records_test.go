@@ -46,6 +46,9 @@ type link struct {
 type endpoint struct {
 	URL  string `json:"url"`
 	Note string `json:"note,omitempty"`
+
+	State      string `json:"state,omitempty"`
+	StateSince string `json:"stateSince,omitempty"`
 }
 
 type currency struct {
@@ -151,7 +154,12 @@ func (o oracle) wholeChain(c domain.Chain, locale string) wholeChain {
 		Figures: append(figure("llama_tvl", c.TVL), figure("platforms", c.Platforms)...), Extra: asJSON(c.Extra),
 	}
 	for _, e := range c.RPC {
-		whole.RPC = append(whole.RPC, endpoint{e.URL, e.Note})
+		state := map[domain.Reach]string{domain.ReachUp: "up", domain.ReachDown: "down", domain.ReachWrongChain: "down"}[e.Reached.Reach]
+		since := string(e.Reached.Since)
+		if state == "" {
+			since = ""
+		}
+		whole.RPC = append(whole.RPC, endpoint{e.URL, e.Note, state, since})
 	}
 	if c.Currency != nil {
 		whole.NativeCurrency = &currency{c.Currency.Name, c.Currency.Symbol, c.Currency.Decimals}

@@ -38,6 +38,8 @@ func fill(v reflect.Value, name string) {
 	case domain.JSON:
 		v.SetString(`{"b":1.0,"a":[null]}`)
 		return
+	case domain.Reached: // observed, never written
+		return
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -67,6 +69,9 @@ func fill(v reflect.Value, name string) {
 
 // leaves calls f with each leaf value below v.
 func leaves(v reflect.Value, name string, f func(name string, leaf reflect.Value)) {
+	if v.Type() == reflect.TypeFor[domain.Reached]() {
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		leaves(v.Elem(), name, f)

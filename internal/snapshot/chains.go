@@ -17,6 +17,7 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 	tvl := func(c *domain.Chain) *domain.Figure { return c.TVL }
 	platforms := func(c *domain.Chain) *domain.Figure { return c.Platforms }
 	children := childrenOf(c.catalog.Chains)
+	shape := domain.Describe(domain.KindChain).Shape
 	return source[domain.Chain, ChainRow]{
 		kind:        query.KindChain,
 		name:        "chains",
@@ -32,7 +33,8 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 			{sort: query.SortName, ascending: true, descending: true, text: func(c *domain.Chain, in language) string { return in.text(c.Name) }},
 			{sort: query.SortChainID, ascending: true, descending: true, compare: func(a, b *domain.Chain) int { return compareChainIDs(a.ChainID, b.ChainID) }},
 		},
-		row: chainRow,
+		row:   chainRow,
+		equal: func(a, b *domain.Chain) bool { return shape.Equal(a, b) && slices.Equal(a.RPC, b.RPC) }, // with the observed reach
 		details: func(l *chainList, c *domain.Chain, in language) any {
 			return chainDetails(c, in, children[c.Slug], sameID(l, c))
 		},
@@ -106,10 +108,25 @@ func chainDetails(chain *domain.Chain, in language, children, sameID []string) *
 		ChainRow: chainRow(chain, in), Description: in.text(chain.Description), Launched: chain.Launched,
 		Status: cmp.Or(chain.Status, domain.StatusLive), StatusSince: chain.StatusSince, StatusNote: in.text(chain.StatusNote),
 		Successor: chain.Successor, Website: chain.Website, Links: links(chain.Links),
-		RPC:      views(chain.RPC, func(e domain.Endpoint) Endpoint { return Endpoint(e) }),
+		RPC:      views(chain.RPC, endpoint),
 		Currency: (*Currency)(chain.Currency), Parent: chain.Parent, Children: children, Aliases: chain.Aliases, Former: chain.Former,
 		SameID: sameID, Platforms: valueOfFigure(chain.Platforms), Figures: figures(domain.KindChain, chain), Extra: chain.Extra,
 	}
+}
+
+// endpoint returns the view of an endpoint. One that answers for another chain does not serve this one: it is down.
+func endpoint(e domain.Endpoint) Endpoint {
+	view := Endpoint{URL: e.URL, Note: e.Note}
+	switch e.Reached.Reach {
+	case domain.ReachUp:
+		view.State = "up"
+	case domain.ReachDown, domain.ReachWrongChain:
+		view.State = "down"
+	default:
+		return view
+	}
+	view.StateSince = e.Reached.Since
+	return view
 }
 
 // symbolOf returns the symbol of a chain's coin, "" for none.

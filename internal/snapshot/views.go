@@ -103,8 +103,10 @@ type Chain struct {
 
 // Endpoint is a JSON-RPC endpoint of a chain.
 type Endpoint struct {
-	URL  string `json:"url"`
-	Note string `json:"note,omitempty"`
+	URL        string      `json:"url"`
+	Note       string      `json:"note,omitempty"`
+	State      string      `json:"state,omitempty"` // up or down; "" if unknown
+	StateSince domain.Date `json:"stateSince,omitempty"`
 }
 
 // Currency is the currency of a chain, with the members of EIP-3085.

@@ -288,8 +288,8 @@ type Store interface {
 	Keys(ctx context.Context) ([]APIKey, error)
 	// RevokeKey revokes the keys of a name that are valid at a time. Error: [ErrNoKey].
 	RevokeKey(ctx context.Context, name, by string, at time.Time) error
-	// Tasks returns all tasks, ordered by name.
-	Tasks(ctx context.Context) ([]Task, error)
+	// Task returns a task, with token 0 and without a state if it was never stored.
+	Task(ctx context.Context, name string) (Task, error)
 	// SetTask stores a task if the stored one has the token from, 0 for none. Otherwise it changes
 	// nothing and returns [ErrTaken]. The token must not decrease.
 	SetTask(ctx context.Context, from int64, task Task) error

@@ -43,6 +43,9 @@ type Options struct {
 	// dialling, so that no host name, redirect or proxy setting leads to them.
 	AllowPrivate bool
 
+	// Resolver resolves host names; nil for that of the system. A proxy resolves names itself.
+	Resolver *net.Resolver
+
 	// Sleep waits between attempts; nil for the real clock. It returns early with the error of
 	// the context.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -98,7 +101,7 @@ func proxyAddress(proxy string) string {
 
 // dial connects to a public address, or to a configured proxy.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Resolver: c.options.Resolver}
 	if !c.options.AllowPrivate && !slices.Contains(c.proxies, address) {
 		dialer.Control = refusePrivate
 	}

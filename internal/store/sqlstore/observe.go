@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
@@ -126,7 +125,7 @@ func observable(o store.Observation) error {
 	switch {
 	case o.Key == "":
 		return errors.New("it has no key")
-	case !figureOf(o.Kind, o.Figure):
+	case !domain.IsObservable(o.Kind, o.Figure):
 		return errors.New("no record has that figure")
 	case math.IsNaN(o.Value) || math.IsInf(o.Value, 0) || o.Value < 0:
 		return fmt.Errorf("its value is %v", o.Value)
@@ -141,11 +140,6 @@ func observable(o store.Observation) error {
 		}
 	}
 	return nil
-}
-
-func figureOf(kind domain.Kind, figure domain.FigureName) bool {
-	d := domain.Describe(kind)
-	return d != nil && slices.ContainsFunc(d.Shape.Figures(), func(f *domain.Field) bool { return f.Name == string(figure) })
 }
 
 // Observations implements [store.Store].

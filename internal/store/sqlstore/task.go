@@ -2,22 +2,24 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
 	"vitrine/internal/store"
 )
 
-// Tasks implements [store.Store].
-func (s *Store) Tasks(ctx context.Context) ([]store.Task, error) {
-	return read(ctx, s, "read the tasks", func(tx *Tx) ([]store.Task, error) {
-		var task store.Task
+// Task implements [store.Store].
+func (s *Store) Task(ctx context.Context, name string) (store.Task, error) {
+	return read(ctx, s, "read a task", func(tx *Tx) (store.Task, error) {
+		task := store.Task{Name: name}
 		var state string
-		rows, err := tx.QueryContext(ctx, `SELECT name, token, state FROM task ORDER BY name`)
-		return collect(rows, err, []any{&task.Name, &task.Token, &state}, func() (store.Task, error) {
-			task.State = []byte(state)
+		err := tx.QueryRowContext(ctx, `SELECT token, state FROM task WHERE name = $1`, name).Scan(&task.Token, &state)
+		if errors.Is(err, sql.ErrNoRows) {
 			return task, nil
-		})
+		}
+		task.State = []byte(state)
+		return task, err
 	})
 }
 

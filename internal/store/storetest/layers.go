@@ -166,6 +166,7 @@ func refusedObservations(t *testing.T, s store.Store) {
 		"below 0":                  func(o *store.Observation) { o.Value = -1 },
 		"of a menu":                func(o *store.Observation) { o.Kind = domain.KindMenu },
 		"a figure of another kind": func(o *store.Observation) { o.Figure = domain.FigureFollowers },
+		"the reach of no field":    func(o *store.Observation) { o.Figure = "none:https://a.example/" },
 		"not UTF-8":                func(o *store.Observation) { o.Source = "\xff" },
 		"a NUL":                    func(o *store.Observation) { o.UpstreamID = "\x00" },
 	} {
@@ -182,6 +183,9 @@ func refusedObservations(t *testing.T, s store.Store) {
 	if got := load(t, s, 0).Observed()[0].Value; got != 0 || math.Signbit(got) {
 		t.Errorf("-0 is %v, want 0", got)
 	}
+	up := domain.ObserveReach(domain.KindChain, "a", "rpc", "https://a.example/", domain.Reached{Reach: domain.ReachUp, Since: "2026-01-01"})
+	observe(t, s, 2, store.Observation{Observation: up})
+	equal(t, "the observed reach", up, load(t, s, 0).Observed()[1])
 }
 
 func layers(t *testing.T, s store.Store) {

@@ -1,0 +1,120 @@
+// Package probe checks whether the websites, logos and endpoints of a catalogue can be reached, and
+// judges over time which are down.
+//
+// It must not know how requests are sent, nor how results are kept. It has no clock of its own.
+package probe
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitrine/internal/domain"
+)
+
+// Target is an address of a record.
+type Target struct {
+	Kind  domain.Kind
+	Key   string
+	Field string // as in the directory: website, link, logo, image or rpc
+	URL   string
+	// ChainID is the id that an endpoint should answer with, "" for other addresses.
+	ChainID string
+	// Retired reports whether the record is retired.
+	Retired bool
+}
+
+// use is how an address is checked.
+type use string
+
+const (
+	useSite     use = "site"
+	usePicture  use = "picture"
+	useEndpoint use = "endpoint"
+)
+
+func (t Target) use() use {
+	switch t.Field {
+	case "rpc":
+		return useEndpoint
+	case "logo", "image":
+		return usePicture
+	}
+	return useSite
+}
+
+// id identifies the check of a target in a [History]. Targets with one address share a check. It is
+// a hash, so that a history keeps nothing of a record that was removed.
+func (t Target) id() string {
+	sum := sha256.Sum256([]byte(string(t.use()) + "\x00" + t.ChainID + "\x00" + t.URL))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Figure returns the name under which the reach of the target is observed.
+func (t Target) Figure() domain.FigureName { return domain.ReachFigure(t.Field, t.URL) }
+
+// host returns host and port of the address in lower case.
+func (t Target) host() string {
+	u, err := url.Parse(t.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
+
+// hostID is a hash of the host, for a [History].
+func (t Target) hostID() string {
+	sum := sha256.Sum256([]byte(t.host()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Targets returns the addresses of a catalogue that can be checked, ordered by kind, key, field and
+// address: http and https addresses of chains, apps, accounts and channels. WebSocket endpoints are
+// not checked.
+func Targets(c *domain.Catalog) []Target {
+	var all []Target
+	add := func(t Target) {
+		if isWeb(t.URL) {
+			all = append(all, t)
+		}
+	}
+	for i := range c.Chains {
+		chain := &c.Chains[i]
+		t := Target{Kind: domain.KindChain, Key: chain.Slug, Retired: chain.Status.Retired()}
+		add(t.at("website", chain.Website, ""))
+		add(t.at("logo", chain.Logo, ""))
+		for _, e := range chain.RPC {
+			add(t.at("rpc", e.URL, chain.ChainID))
+		}
+	}
+	for i := range c.Apps {
+		app := &c.Apps[i]
+		t := Target{Kind: domain.KindApp, Key: app.Key, Retired: app.Status.Retired()}
+		add(t.at("link", app.Link, ""))
+		add(t.at("image", app.Image, ""))
+	}
+	for i := range c.Accounts {
+		add(Target{Kind: domain.KindAccount, Key: c.Accounts[i].Handle}.at("website", c.Accounts[i].Website, ""))
+	}
+	for i := range c.Channels {
+		add(Target{Kind: domain.KindChannel, Key: c.Channels[i].ChannelID}.at("website", c.Channels[i].Website, ""))
+	}
+	slices.SortFunc(all, func(a, b Target) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Field, b.Field), cmp.Compare(a.URL, b.URL))
+	})
+	return slices.Compact(all)
+}
+
+func (t Target) at(field, url, chainID string) Target {
+	t.Field, t.URL, t.ChainID = field, url, chainID
+	return t
+}
+
+// isWeb reports whether an address can be requested as it is: no template, no other scheme.
+func isWeb(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && !strings.ContainsAny(address, "{}<>$")
+}
