@@ -16,7 +16,7 @@ type curvePoint struct {
 	Accounts       int     `json:"accounts"`
 	CompileSeconds float64 `json:"compileSeconds"`
 	SourceHeap     uint64  `json:"sourceHeap"`   // bytes of the uncompiled catalogue
-	SnapshotHeap   uint64  `json:"snapshotHeap"` // bytes that the snapshot takes beside it
+	SnapshotHeap   uint64  `json:"snapshotHeap"` // additional bytes of the snapshot
 	Matches        int     `json:"matches"`      // of a search, median
 	Search         spread  `json:"search"`
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// postgresSetup is what is done for PostgreSQL; the memory of the server is as
-// its operator set it.
+// postgresSetup describes the configuration of PostgreSQL. The memory of the server is that of
+// its operator.
 const postgresSetup = "pg_trgm, GIN over the folded texts, vacuumed and analysed; LIKE; a plan for each search; jit off, work_mem 64MB, random_page_cost 1.1"
 
 type postgresEngine struct {

@@ -24,7 +24,7 @@ const NameLocale = registry.NameLocale
 // record is a record of the registry.
 type record = registry.Record
 
-// Options are the inputs of a conversion beside the registry. The keys of all maps except Icons
+// Options are the inputs of a conversion other than the registry. The keys of all maps except Icons
 // are canonical chain ids; see [connector.ParseChainID].
 type Options struct {
 	Reviews  []Review             // reviewed networks, see [Reviewed]

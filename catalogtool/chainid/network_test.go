@@ -176,7 +176,7 @@ func figures(chains []reviewedChain, revs []chainid.Review) string {
 	return b.String()
 }
 
-// unclear counts the reviews whose reason says that they are unclear. They keep the rule's verdict.
+// unclear counts the reviews marked as unclear in their reason. They keep the rule's result.
 func unclear(revs []chainid.Review) (n int) {
 	for _, rev := range revs {
 		if strings.HasPrefix(rev.Why, "unclear") || strings.Contains(rev.Why, "; unclear") {

@@ -149,7 +149,7 @@ const maxKeyBytes = 256
 
 // presentedKey returns the API key of a request: that of X-API-Key or of Authorization
 // with the scheme Bearer; "" for none. Empty values and other schemes are ignored. several
-// is true for different keys, of which the first is returned.
+// is true for different keys; the first is returned.
 func presentedKey(header http.Header) (key string, several bool) {
 	for _, value := range header["X-Api-Key"] {
 		if value != "" {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Naming says how rate-limited clients are named.
+// Naming is the way in which logs name rate-limited clients.
 type Naming uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 // Bounds of the recorded refusals.
 const (
 	refusalsEvery = time.Minute
-	maxCounters   = 128 // callers that are counted at once
+	maxCounters   = 128 // callers with a counter
 	maxNamed      = 5   // callers that a summary names
 	maxSummaries  = 60  // summaries that are kept
 )
@@ -119,7 +119,7 @@ func (r *refusals) add(holder string, client netip.Addr) {
 	r.counters[who] = &counter{count: least + 1, tooMany: least}
 }
 
-// prefix returns the network that stands for a client; the zero Prefix for no address.
+// prefix returns the network of a client; the zero Prefix for no address.
 func (n Naming) prefix(client netip.Addr) netip.Prefix {
 	bits := 24
 	switch {

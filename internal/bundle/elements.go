@@ -110,7 +110,7 @@ func (e *elements) wrapped() error {
 	return e.close()
 }
 
-// notAList reads a value that stands in a list's place, for its report.
+// notAList reports a value that should be a list.
 func (e *elements) notAList() error {
 	n, err := e.value()
 	if err == nil {

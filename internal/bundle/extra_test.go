@@ -133,8 +133,8 @@ func TestExtraFaults(t *testing.T) {
 	}
 }
 
-// Reading what was written, in the order of records, gives the same again; and so does
-// writing that once more.
+// TestExtraGoesThroughExport checks that reading a written catalogue and writing it again changes
+// nothing.
 func TestExtraGoesThroughExport(t *testing.T) {
 	c := read(t, base(t)).Catalog
 	for i, extra := range awkward {
@@ -168,8 +168,8 @@ func TestExtraGoesThroughExport(t *testing.T) {
 	}
 }
 
-// Links lead where schemes allow it: endpoints to WebSockets too, cards also where
-// the catalogue declares it, links of records to the web alone or what is declared.
+// TestLinksOfRecords checks the allowed schemes: endpoints may be WebSockets, and other links may
+// have declared schemes.
 func TestLinksOfRecords(t *testing.T) {
 	const chain = "- slug: x\n  name: X\n  chain_id: x\n  "
 	for _, test := range []struct{ field, want string }{

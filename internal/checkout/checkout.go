@@ -306,7 +306,7 @@ func line(data []byte) string {
 
 var errNoFile = errors.New("not a regular file")
 
-// openFile opens a regular file: another one could block.
+// openFile opens a regular file; others could block.
 func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {

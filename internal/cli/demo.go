@@ -32,10 +32,9 @@ var harmless = []string{
 	"cache-bytes", "answer-bytes", "max-connections", "drain", "rate-limit", "rate-limit-key", "rate-limit-bytes",
 }
 
-// demonstration reports whether serve is the demonstration: because that was
-// said, or because nothing at all was said and nobody but this machine can
-// reach it (docs/decisions/0017-looking-and-guessing.md). A server of which something was said and
-// neither a store nor a catalogue is one that lost its settings: an error.
+// demonstration reports whether serve serves the demonstration: with --demo, or without any
+// settings on a loopback address (docs/decisions/0017-looking-and-guessing.md). It returns an
+// error for settings without a store or catalogue, which were probably lost.
 func (c *serveCmd) demonstration(command *kong.Context) (bool, error) {
 	if c.Demo || c.Store != nil || c.Catalog != nil {
 		return c.Demo, nil

@@ -76,7 +76,7 @@ func (c *purgeCmd) explain(err error) error {
 	return revisionError(err)
 }
 
-// count prints what a purge would remove.
+// count prints the numbers of versions and observations that a purge would remove.
 func (c *purgeCmd) count(ctx context.Context, s store.Store, sel selector, w io.Writer) error {
 	versions, err := s.Versions(ctx, sel.kind, sel.key, 0)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *purgeCmd) removeLastGood() (string, error) {
 	return path, nil
 }
 
-// report prints what was removed, and what the command cannot reach.
+// report prints the removed data, and the copies that the command cannot reach.
 func (c *purgeCmd) report(w io.Writer, purged store.Purged, lastGood string) error {
 	lines := []string{
 		fmt.Sprintf("revision %d: removed %s versions and %s observations of %s %s from all revisions",

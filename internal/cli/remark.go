@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/gate"
 )
 
-// The formats that show remarks beside the files that they are about.
+// The formats that show remarks next to their files.
 const (
 	formatGitHub = "github"
 	formatSARIF  = "sarif"

@@ -27,7 +27,7 @@ type syncCmd struct {
 
 // figureSource asks an upstream for figures of a catalogue.
 type figureSource interface {
-	// observe returns what the upstream has. Its error is a [*observe.RejectedError] if an answer
+	// observe returns the rows of the upstream. Its error is a [*observe.RejectedError] if an answer
 	// is suspicious; then the answer has the rows without a record.
 	observe(ctx context.Context, s store.Store, head *store.State) (answer, error)
 	close()

@@ -138,7 +138,7 @@ func hostFault(u *url.URL) (fault, remedy string) {
 	return "", ""
 }
 
-// schemeRemedy says what a link without a scheme should be: a URL if it begins
+// schemeRemedy returns the remedy for a link without a scheme: a URL if it begins
 // with the name of a host.
 func schemeRemedy(link string) string {
 	host, _, _ := strings.Cut(link, "/")

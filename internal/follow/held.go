@@ -43,7 +43,7 @@ type Waiting struct {
 	Note    string     `json:"note"`               // a summary as text, with how to release the hold
 }
 
-// holds records what the gate holds, and logs a new hold or a waiting edit.
+// holds records the hold of the gate, and logs a new hold or a waiting edit.
 func (w *Watcher) holds(err *publish.HeldError) {
 	w.trouble.clear() // the directory was read and the store works
 	w.config.Metrics.broken.set(false)
@@ -119,7 +119,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// records counts what a publish would change.
+// records returns the number of records that a publish would change.
 func records(counts []publish.Counts) int {
 	n := 0
 	for _, c := range counts {

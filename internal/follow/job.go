@@ -41,7 +41,7 @@ type JobConfig struct {
 type Ran struct {
 	Revision int64 // the published one, 0 for none
 	Changes  int   // changed records of that revision
-	// Problem is why what the upstream has is not published; "" for no problem.
+	// Problem is the reason why the upstream's data was not published; "" for none.
 	Problem string
 }
 
@@ -185,7 +185,7 @@ func (j *Job) unable(ctx context.Context, err error) {
 	}
 }
 
-// failed records a run that is to be repeated.
+// failed records a run that must be repeated.
 func (j *Job) failed(ctx context.Context, l *lease, err error) {
 	j.line.drop(ctx) // it may be the reason
 	var asked time.Duration

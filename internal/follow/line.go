@@ -22,7 +22,7 @@ const (
 )
 
 // Opener opens the store. It is called after every failure, so the store may be missing, damaged
-// or another one than before.
+// or replaced by another one.
 type Opener func(ctx context.Context) (store.Store, error)
 
 // line is a connection to a store. It opens the store on demand, limits the time of each call, and

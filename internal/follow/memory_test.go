@@ -308,7 +308,7 @@ func (m *memory) newest() (revision, bool) {
 	return m.history[len(m.history)-1], true
 }
 
-// replace replaces the store by another one with one revision.
+// replace replaces the store by a new one with one revision.
 func (m *memory) replace(number int64, c *domain.Catalog) {
 	m.mu.Lock()
 	m.history = nil

@@ -97,7 +97,7 @@ func TestValues(t *testing.T) {
 	for revision, want := range map[int64][]string{
 		1: {"name.en Celo: a.yaml:1, 1", "logo https://example.org/c.png: a.yaml:1, 1"},
 		2: {"name.en CELO: a.yaml:9, 2", "logo https://example.org/c.png: a.yaml:1, 1"},
-		5: {"name.en CELO: a.yaml:9, 5", "logo https://example.org/c.png: a.yaml:9, 5"}, // all values returned at once
+		5: {"name.en CELO: a.yaml:9, 5", "logo https://example.org/c.png: a.yaml:9, 5"}, // all values returned together
 	} {
 		var got []string
 		for _, v := range explain(t, s, revision, "CELO").Values { // found with different case

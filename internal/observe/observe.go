@@ -1,7 +1,7 @@
 // Package observe turns rows of upstreams into observations of figures of the served catalogue. It
 // joins rows with records and rejects responses that suggest a broken, partial or old upstream.
 //
-// It must not know where rows come from, nor how observations are kept. All functions are pure and
+// It must not know the origin of rows or the storage of observations. All functions are pure and
 // safe for concurrent use.
 package observe
 
@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// Result is what a response says about a catalogue.
+// Result has the observations of a response.
 type Result struct {
 	// Observations are the figures that differ from the newest observations, in value or date,
 	// ordered by key; nil for none.

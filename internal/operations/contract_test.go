@@ -47,7 +47,7 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 		}
 	}
 	for id := range exercises(t) {
-		for _, status := range []int{401, 405, 406, 414, 431, 500, 503} { // what `default` stands for
+		for _, status := range []int{401, 405, 406, 414, 431, 500, 503} { // the statuses of `default`
 			cannot := id == "getIndex" && status == 401 || id == "getSpec" && status == 500
 			if c.happened[fmt.Sprint(id, status)] == cannot {
 				t.Errorf("%s: status %d happened: %v", id, status, cannot)

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/query"
 )
 
-// documented is what the OpenAPI document says of an operation.
+// documented is the description of an operation in the OpenAPI document.
 type documented struct {
 	Path       string
 	Parameters map[string]documentedParameter // by name
@@ -76,7 +76,7 @@ func loadDocument(t *testing.T) *openapi3.T {
 	return document
 }
 
-// documented returns what the document must say of an operation.
+// documented returns the required description of an operation.
 func (op *operation) documented() documented {
 	d := documented{Path: op.template, Parameters: map[string]documentedParameter{}, Statuses: []string{"200", "304", "default"}}
 	d.Headers = []string{"ETag", "Catalog-Revision", "X-Request-Id"}

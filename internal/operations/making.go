@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/response"
 )
 
-// plan says how to make a body.
+// plan describes how to make a body.
 type plan struct {
 	size   int // of the document in bytes, upper bound
 	effort response.Effort

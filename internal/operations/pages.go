@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// Pages makes what is served beside the operations and /mcp: pages for people, their
+// Pages makes everything except the operations and /mcp: pages for people, their
 // files, and discovery files for programs. It has "/" and all paths without an operation.
 // The snapshot may be nil in all methods, while nothing is served. Pages must be safe for
 // concurrent use.

@@ -289,8 +289,8 @@ func TestResponsesOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// TestBodiesAreIgnored sends requests with bodies, and the next ones at once: a
-// body must never be taken for a request.
+// TestBodiesAreIgnored sends requests with bodies, pipelined with the next ones: a body must never
+// be parsed as a request.
 func TestBodiesAreIgnored(t *testing.T) {
 	address := listen(t, serving(t, compile(t, fixture(t), 42)))
 	const next = "GET /api/open/nope HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -332,8 +332,8 @@ func TestBodiesAreIgnored(t *testing.T) {
 	}
 }
 
-// exchangeAll sends bytes and reads responses, of which the first is to a
-// method, until the server closes the connection.
+// exchangeAll sends bytes and reads responses until the server closes the connection. The first
+// response is to a request with the method.
 func exchangeAll(t *testing.T, address, request, method string) []*http.Response {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)

@@ -165,7 +165,7 @@ func (p *plot) add(r row) {
 		p.Labels = append(p.Labels, label{"0", y, "start", r.note})
 	}
 	y += 6
-	const least = 0.004 // so that a day is visible beside years
+	const least = 0.004 // makes a day visible next to years
 	from := math.Min(r.from, 1-least)
 	p.Bars = append(p.Bars,
 		bar{"0%", "100%", px(float64(y)), px(barHeight), "track"},

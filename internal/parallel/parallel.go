@@ -1,6 +1,6 @@
 // Package parallel divides work among the processors.
 //
-// It must not know what the work is. It has no state.
+// It must not know the work. It has no state.
 package parallel
 
 import (

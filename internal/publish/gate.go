@@ -37,7 +37,7 @@ type Hold struct {
 	Rule     string // the name to accept, such as `shrink:chains` or `rollback:7`
 	Severity domain.GateSeverity
 	Message  string // what would be lost or undone, and why it is held; without a full stop
-	Why      string // why that matters; "" if the message says so
+	Why      string // why that matters; "" if the message has the reason
 	Accepted bool
 	// Behind is the number of the revision that the directory equals or derives from, if
 	// OlderRule found one; else 0.
@@ -153,7 +153,7 @@ func (p *Plan) accept(strictest domain.GateSeverity, a store.Acceptance) bool {
 	return true
 }
 
-// acceptWritten accepts what the catalogue accepts on a day.
+// acceptWritten applies the acceptances of the catalogue on a day.
 func (p *Plan) acceptWritten(today domain.Date) {
 	for _, a := range written(p.Serves, today) {
 		p.accept(domain.GateStop, a)
@@ -181,8 +181,8 @@ func Accepted(f gate.Finding, c *domain.Catalog, today domain.Date) bool {
 	return p.Holds[0].Accepted
 }
 
-// acceptances returns what was accepted, in the order of the holds, as revisions store it. by
-// accepted what has no name.
+// acceptances returns the accepted holds in their order, as revisions store them. by is the name
+// for acceptances without one.
 func (p *Plan) acceptances(by string) string {
 	var all []store.Acceptance
 	for _, h := range p.Holds {

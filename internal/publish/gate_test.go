@@ -335,8 +335,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// A rename that names the former key loses nothing, nor does an app that moves into
-// its cards, nor a card that becomes an app. One rename less, and it is held again.
+// TestRenamesAreNoLosses checks that renames with a former key are not losses, and neither are
+// apps that become cards with the same link, or the reverse. One undeclared rename more is held.
 func TestRenamesAreNoLosses(t *testing.T) {
 	const n = 12
 	renamed := func(named int) *domain.Catalog {

@@ -98,7 +98,7 @@ func TakenIdentityNotes(head, c *domain.Catalog) []string {
 	return notes
 }
 
-// takenAddressNotes says which new records take the address under which another
+// takenAddressNotes returns notes on new records with the address under which another
 // record answered as a former one.
 func takenAddressNotes(head, c *domain.Catalog) []string {
 	var notes []string

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// freeValue identifies a value independently of where in a record it stands.
+// freeValue identifies a value independently of its place in a record.
 type freeValue struct{ name, text string }
 
 func freeValueOf(v domain.Value) freeValue {
@@ -162,7 +162,7 @@ func (l *lookup) newcomer(d *domain.Description, v domain.Value, other *lookup) 
 	return k.free[freeValueOf(v)]
 }
 
-// stands reports whether one record of an ordered kind comes before another one.
+// stands reports whether one record of an ordered kind precedes another.
 func (l *lookup) stands(d *domain.Description, key, before string) bool {
 	k := l.kind(d)
 	a, okA := k.byKey[key]

@@ -359,7 +359,7 @@ func TestOtherPublishersAreWarnedOf(t *testing.T) {
 		name  string
 		first publish.From // publishes a=One, before second publishes a=Two
 		next  publish.From
-		third string // what the first publisher publishes then, "" for nothing
+		third string // the next publish of the first publisher, "" for none
 		want  string // in the warnings of the last, "" for none
 	}{
 		{"an import beside a server", watched, by("import web2:/home/ann/b"), "", "a server publishes another directory to this store (serve web1:/srv/a: revision 1 "},

@@ -139,8 +139,8 @@ func importOf(dir *bundle.Directory, from From) store.Draft {
 
 // Rollback plans to publish the editors' layer of an old revision again. Observed figures
 // stay. Values that another rollback removed are not held, because the revision is named
-// explicitly; what the comparison with the served catalogue finds is. Errors are the store's ([store.ErrNoRevision], [store.ErrEmpty]) or an
-// [*InvalidError].
+// explicitly; findings of the comparison with the served catalogue are. Errors are the store's
+// ([store.ErrNoRevision], [store.ErrEmpty]) or an [*InvalidError].
 func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
 	head, err := s.Load(ctx, 0)

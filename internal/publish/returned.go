@@ -28,7 +28,7 @@ import (
 // returned has the values of one rollback that a draft returns.
 type returned struct {
 	rollback store.Revision
-	values   int      // without those inside another one
+	values   int      // without those inside others
 	missing  int      // of values: those that would be missing again
 	named    []string // the first of them, formatted
 	releases []store.Release
@@ -61,9 +61,9 @@ type found struct {
 	rollback int // index in comparison.rollbacks
 	kind     domain.Kind
 	key      string // of the record that had the value
-	renamed  string // key of the record in the draft that has the value, if it is another one
+	renamed  string // key of the record in the draft that has the value, if it differs
 	value    domain.Reversal
-	spelled  string // path of the value in the draft, if it is another one
+	spelled  string // path of the value in the draft, if it differs
 	same     bool   // the whole record returns as it was: the store knows it as released
 }
 

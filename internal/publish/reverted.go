@@ -10,7 +10,7 @@ import (
 )
 
 // editorial returns the fields in which two records differ, as [differing] does, without ids,
-// which publishing assigns. It omits figures unless they are asked for.
+// which publishing assigns. It includes figures only if figures is set.
 func editorial(d *domain.Description, a, b any, figures bool) []*domain.Field {
 	return slices.DeleteFunc(differing(d, a, b), func(f *domain.Field) bool {
 		return f.Name == "id" || f.Name == "past_ids" || f.Type == domain.TypeFigure && !figures

@@ -18,7 +18,7 @@ func (at *situation) compare(ctx context.Context, s Store, now time.Time) (err e
 	return err
 }
 
-// window returns what was served at the beginning of the window over which gradual losses count,
+// window returns the catalogue at the beginning of the window over which gradual losses count,
 // nil for the same as now. It does not begin before a loss that was accepted: that would count
 // again with each further one.
 func (at *situation) window(ctx context.Context, s Store, now time.Time) (*domain.Catalog, error) {

@@ -20,7 +20,7 @@ var glossaryFile = filepath.FromSlash("../../catalog/.quality/glossary.json")
 type term struct {
 	Forms map[string]string   `json:"forms"` // by locale
 	Avoid map[string][]string `json:"avoid"` // by locale
-	Why   string              `json:"why"`   // for what is not plain
+	Why   string              `json:"why"`   // if necessary
 }
 
 func termBars(glossary []term) []bar {

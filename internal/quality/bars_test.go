@@ -25,7 +25,7 @@ type bar struct {
 // finding is a record that fails a bar.
 type finding struct {
 	record string // kind and key, as "chain solana"; "catalogue" for the whole
-	says   string // what is wrong with it
+	says   string // the fault
 }
 
 // atLeast are the minimum sizes of the catalogue.
@@ -148,7 +148,7 @@ func tooFew(got, want int, what string) []finding {
 }
 
 // TestDirectoryIsACatalogue holds that the folder of a checkout is a catalogue as a whole, with
-// nothing beside what is embedded.
+// no other files than the embedded ones.
 func TestDirectoryIsACatalogue(t *testing.T) {
 	dir, err := bundle.ReadSettled(t.Context(), "../../catalog", bundle.Options{})
 	if err != nil {

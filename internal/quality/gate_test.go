@@ -493,7 +493,7 @@ func honestChanges() []change {
 	}
 }
 
-// publishedBundle returns a store that serves the bundled catalogue, and what it serves.
+// publishedBundle returns a store with the bundled catalogue, and the served catalogue.
 func publishedBundle(t *testing.T) (publish.Store, *domain.Catalog) {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), t.TempDir()+"/vitrine.db")

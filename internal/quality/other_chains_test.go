@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Files beside the catalogue: recordings and reviews.
+// Recordings and reviews of the catalogue.
 var (
 	tvlRecording       = filepath.FromSlash("../../catalog/.import/llama-tvl-2026-05-29.json")
 	platformsRecording = filepath.FromSlash("../../catalog/.import/llama-protocols-2025-08-07.csv")

@@ -29,7 +29,7 @@ type Parameter struct {
 	Name       string
 	Type       Type
 	Allowed    []string // of Enum and Enums
-	Default    string   // what absence stands for; "" if absence means no restriction
+	Default    string   // value if absent; "" if absence means no restriction
 	Min, Max   int      // the value of an Integer, the characters of a Text; a Max of 0 is no bound
 	Repeatable bool
 	Required   string // what to send, for the error if the parameter is absent; "" for an optional one

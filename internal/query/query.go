@@ -16,7 +16,7 @@ const (
 	MaxSearch  = 200  // code points of `q`
 	MaxLimit   = 1000 // records of a page
 	MaxResults = 100  // of a search over everything
-	Results    = 20   // of one that says no limit
+	Results    = 20   // the default limit
 )
 
 // Error names an invalid parameter. Detail is a sentence for the client. Allowed has the

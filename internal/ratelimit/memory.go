@@ -34,7 +34,7 @@ type Memory struct {
 	now    func() time.Duration // since a fixed moment; never goes back
 	seed   maphash.Seed
 	sets   []set
-	cells  []atomic.Int64 // when what is owed is paid, in nanoseconds of now
+	cells  []atomic.Int64 // when the debt is paid, in nanoseconds of now
 	spills atomic.Uint64
 }
 

@@ -25,7 +25,7 @@ const (
 	maxConnections = 32   // to Redis
 	maxWaiting     = 256  // decisions that wait for Redis at once
 	maxQueued      = 4096 // charges that wait to be sent
-	maxBatch       = 64   // charges sent at once, so that Redis is not kept busy long
+	maxBatch       = 64   // charges sent together, so that Redis is never busy for long
 )
 
 //go:embed take.lua

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/operations"
 )
 
-// statuses is greater than every HTTP status. Status 0 stands for requests that were aborted
+// statuses is greater than every HTTP status. Status 0 is that of requests that were aborted
 // before a status was sent.
 const statuses = 600
 

@@ -40,7 +40,7 @@ type Config struct {
 	PublicHandler http.Handler
 	Admin         net.Listener // nil for none
 	AdminHandler  http.Handler
-	// Background functions run beside the listeners until their context is done.
+	// Background functions run in parallel to the listeners until their context is done.
 	Background []func(context.Context)
 	// Begin returns when Public may be served, or its context is done. Until then clients wait, or
 	// another process with the same socket answers. It may be nil.

@@ -45,7 +45,7 @@ type chainMain struct {
 	Unnamed   int     // children that the page omits
 }
 
-// recordPage says where the pages of a kind show the fields of its records. Fields that it
+// recordPage defines where the pages of a kind show the fields of its records. Fields that it
 // does not name are facts as well, below those that it names.
 type recordPage struct {
 	section

@@ -21,7 +21,7 @@ type route struct {
 	template string           // of pages without its extension, of files with it; "" for name
 	file     string           // Content-Type of a file; "" for a page
 
-	// load sets what the template shows. An error is a [*response.Problem] or an error of
+	// load sets the data of the template. An error is a [*response.Problem] or an error of
 	// package query.
 	load   func(*view) error
 	record query.Kind // of the records that the segment names and whose names may end in ".md", "" for none

@@ -113,7 +113,7 @@ func checkWords(source string, words *dictionary) error {
 	return nil
 }
 
-// escapers are the functions that escape what a template inserts, by extension of its file.
+// escapers are the functions that escape inserted values, by extension of the template's file.
 var escapers = text.FuncMap{
 	"md":  escapeMarkdown,
 	"txt": fmt.Sprint,

@@ -19,7 +19,7 @@ import (
 )
 
 // A last good file has one state and the API keys, for a start without the store: a header of
-// fixed size, then a zstd stream of entries, each of which is a tag and its fields.
+// fixed size, then a zstd stream of entries, each a tag and its fields.
 //
 //	magic     15 bytes
 //	format     1 byte, the version of the format

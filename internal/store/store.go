@@ -65,7 +65,7 @@ type Revision struct {
 	Commit   string
 	Modified bool
 
-	// Accepted is what was accepted of the objections of the gate, as [EncodeAcceptances] returns
+	// Accepted has the accepted holds of the gate, as [EncodeAcceptances] returns
 	// it; "" for nothing. [Revision.Acceptances] decodes it.
 	Accepted string
 
@@ -135,7 +135,7 @@ func EncodeAcceptances(list []Acceptance) string {
 	return string(text)
 }
 
-// Acceptances returns what was accepted, nil for nothing.
+// Acceptances returns the accepted holds, nil for none.
 func (r Revision) Acceptances() []Acceptance {
 	var list []Acceptance
 	if json.Unmarshal([]byte(r.Accepted), &list) != nil { // "", or a later form

@@ -13,7 +13,7 @@ type Decision string
 
 // The decisions.
 const (
-	Joined    Decision = "joined"     // the name stands for the chain with the id
+	Joined    Decision = "joined"     // the name means the chain with the id
 	NotListed Decision = "not listed" // the catalogue does not have the chain
 	Doubtful  Decision = "doubtful"   // the chain is uncertain
 )

@@ -30,7 +30,7 @@ type User struct {
 	Followers *float64 // nil if the response has none
 }
 
-// Reason says why X does not return an account.
+// Reason is the reason why X does not return an account.
 type Reason string
 
 // The reasons.

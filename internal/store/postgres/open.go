@@ -38,7 +38,7 @@ var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 // `vitrine` or that of `?search_path=NAME`. It creates a missing schema, which needs the right
 // CREATE on the database. Errors never contain the password.
 //
-// Unless the DSN says otherwise: connecting takes 5 seconds at most, waiting for another writer 5
+// Defaults of the DSN: connecting takes 5 seconds at most, waiting for another writer 5
 // seconds, a statement 2 minutes, and the server ends transactions that are idle for a minute.
 func Open(ctx context.Context, dsn string) (*Store, error) {
 	return opened(ctx, dsn, opening(sqlstore.Make))

@@ -30,7 +30,7 @@ type dialect struct{}
 var _ sqlstore.Dialect = dialect{}
 
 // Begin makes writers wait for each other, but not for readers. Each statement of a writer sees
-// what was committed before it, including the writes that it waited for.
+// all earlier commits, including those that it waited for.
 func (dialect) Begin(ctx context.Context, conn *sql.Conn, writing bool) (*sql.Tx, error) {
 	if !writing {
 		return conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})

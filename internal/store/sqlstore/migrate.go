@@ -22,7 +22,7 @@ type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Mode says what opening a store may do to its schema.
+// Mode is the permission of opening a store to change its schema.
 type Mode int
 
 const (

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/store"
 )
 
-// purgedVersion is a version of a record that is to be purged.
+// purgedVersion is a version of a record to purge.
 type purgedVersion struct {
 	revision, sum int64
 	tombstone     bool
@@ -92,7 +92,7 @@ func deleteRecord(ctx context.Context, tx *Tx, row store.Row, versions []purgedV
 	return purged, nil
 }
 
-// copyContent gives a revision the content of another one.
+// copyContent copies the content of a revision to another.
 func copyContent(ctx context.Context, tx *Tx, from, to int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE revision SET content = (SELECT b.content FROM revision b WHERE b.number = $1) WHERE number = $2`, from, to)
 	return err

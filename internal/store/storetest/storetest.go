@@ -327,7 +327,7 @@ func Bytes(t *testing.T, s *store.State) []byte {
 	return text
 }
 
-// numbered returns a small valid catalogue that tells its number.
+// numbered returns a small valid catalogue with a number in its title.
 func numbered(n int) *domain.Catalog {
 	return &domain.Catalog{
 		Title:         domain.Text{{Locale: "en", Value: fmt.Sprintf("Number %d", n)}},
