@@ -103,10 +103,80 @@ func amendLines(data []byte, each visit) {
 		if json.Unmarshal(line, &record) != nil {
 			continue // a blank line
 		}
-		each(record.Slug, func(_ Amendment, record []byte) ([]Edit, error) {
-			return []Edit{{Line: i + 1, Gone: 1, Added: []string{string(record)}}}, nil
+		each(record.Slug, func(a Amendment, as []byte) ([]Edit, error) {
+			amended, err := amendLine(line, a.Fields, as)
+			return []Edit{{Line: i + 1, Gone: 1, Added: []string{string(amended) + "\n"}}}, err
 		})
 	}
+}
+
+// amendLine returns a record with the values that fields have in another one. Everything else stays,
+// byte by byte.
+func amendLine(line []byte, fields []string, as []byte) ([]byte, error) {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(as, &values); err != nil {
+		return nil, err
+	}
+	for _, name := range fields {
+		members, err := membersOf(line)
+		if err != nil {
+			return nil, err
+		}
+		at := fieldBefore(members, name)
+		if members[at].name == name {
+			line = slices.Concat(line[:members[at].start], values[name], line[members[at].end:])
+			continue
+		}
+		line = slices.Concat(line[:members[at].end], fmt.Appendf(nil, ",%q:%s", name, values[name]), line[members[at].end:])
+	}
+	return line, nil
+}
+
+// member is a member of a JSON object. Its value is the bytes from start to end.
+type member struct {
+	name       string
+	start, end int
+}
+
+// membersOf returns the members of a JSON object, of which there is one at least.
+func membersOf(line []byte) (members []member, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		end := int(dec.InputOffset())
+		members = append(members, member{name.(string), end - len(value), end})
+	}
+	return members, nil
+}
+
+// fieldBefore returns the index of a field or, if there is none, that of the field before it in the order
+// of the documentation.
+func fieldBefore(members []member, name string) int {
+	at := 0
+	for i, m := range members {
+		if m.name == name {
+			return i
+		}
+		if now := fieldOrder(m.name); now < fieldOrder(name) && now > fieldOrder(members[at].name) {
+			at = i
+		}
+	}
+	return at
+}
+
+// fieldOrder returns the place of a field of chains in the documentation, -1 for an unknown one.
+func fieldOrder(name string) int {
+	return slices.IndexFunc(domain.Describe(domain.KindChain).Shape.Fields, func(f *domain.Field) bool { return f.Name == name })
 }
 
 // amendYAML amends YAML.
@@ -210,17 +280,18 @@ func (f *yamlFile) place(record *node, name string) (Edit, error) {
 		}
 		return Edit{Line: first, Gone: end - first}, nil
 	}
-	order := func(name string) int {
-		return slices.IndexFunc(domain.Describe(domain.KindChain).Shape.Fields, func(f *domain.Field) bool { return f.Name == name })
-	}
-	behind := 0 // the field before it in the order of the documentation
-	for i, key := range record.keys {
-		if now := order(key.text); now < order(name) && now > order(record.keys[behind].text) {
-			behind = i
-		}
-	}
+	behind := fieldBefore(membersNamed(record), name)
 	_, end := f.region(record, behind)
 	return Edit{Line: end}, nil
+}
+
+// membersNamed returns the names of the fields of a record.
+func membersNamed(record *node) []member {
+	members := make([]member, len(record.keys))
+	for i, key := range record.keys {
+		members[i].name = key.text
+	}
+	return members
 }
 
 // region returns the first line of field i of a record and the line after its last one. Comments and

@@ -78,11 +78,11 @@ func TestAmendChainsYAML(t *testing.T) {
 }
 
 func TestAmendChainsLines(t *testing.T) {
-	const data = `{"slug": "one", "name": "one", "chain_id": 1}` + "\n\n" + `{"slug":"two","name":"two","chain_id":2}`
-	edits, refused := bundle.AmendChains("chains/evm.ndjson", []byte(data), "en", []bundle.Amendment{{Fields: []string{"website"}, Chain: domain.Chain{
-		Slug: "two", Name: domain.Text{{Locale: "en", Value: "two"}}, ChainID: "2", Website: "https://new.example",
-	}}})
-	want := `{"slug": "one", "name": "one", "chain_id": 1}` + "\n\n" + `{"slug":"two","name":"two","chain_id":"2","website":"https://new.example"}` + "\n"
+	const data = `{"slug": "one", "name": "one", "chain_id": 1}` + "\n\n" + `{"slug": "two", "name": {"en": "two"}, "chain_id":2, "website": "https://old.example","extra":{"a":1.0} }`
+	two := chainOf("two", "2")
+	edits, refused := bundle.AmendChains("chains/evm.ndjson", []byte(data), "en", []bundle.Amendment{{Fields: []string{"website", "rpc"}, Chain: two}})
+	want := `{"slug": "one", "name": "one", "chain_id": 1}` + "\n\n" +
+		`{"slug": "two", "name": {"en": "two"}, "chain_id":2, "website": "https://new.example","rpc":[{"url":"https://new.example"}],"extra":{"a":1.0} }` + "\n"
 	if diff := cmp.Diff(want, string(bundle.ApplyEdits([]byte(data), edits))); diff != "" || len(refused) > 0 {
 		t.Errorf("refused %v (-want +got):\n%s", refused, diff)
 	}
