@@ -169,15 +169,17 @@ func (c *comparison) list(member string, onlyMoved bool, of body) func(in inLoca
 
 // compare finds the rows that differ. old and new are the places of rows by key.
 func (c *Changes) compare(before, after []row, old, new map[string]int) {
+	var changed picker
 	for _, r := range after {
 		i, known := old[r.key]
 		switch {
 		case !known:
 			c.Added.add(r.titled)
 		case !bytes.Equal(before[i].body, r.body):
-			c.Changed.add(func() Row { return changedRow(before[i], r) })
+			changed.add(func() Row { return changedRow(before[i], r) })
 		}
 	}
+	c.Changed = changed.rows()
 	for _, r := range before {
 		if _, stays := new[r.key]; !stays {
 			c.Removed.add(r.titled)
@@ -190,6 +192,7 @@ func (c *Changes) compare(before, after []row, old, new map[string]int) {
 func (c *comparison) records(kind query.Kind, d *domain.Description) func(in inLocale) Changes {
 	addresses := c.addresses(d)
 	return func(in inLocale) (changes Changes) {
+		var changed picker
 		for _, address := range addresses {
 			before, was := c.base.Snapshot.Record(kind, address, query.Localized{Locale: in.base})
 			after, is := c.head.Snapshot.Record(kind, address, query.Localized{Locale: in.head})
@@ -206,9 +209,10 @@ func (c *comparison) records(kind query.Kind, d *domain.Description) func(in inL
 			case is && !was:
 				changes.Added.add(new.titled)
 			case !bytes.Equal(before, after):
-				changes.Changed.add(func() Row { return changedRow(old, new) })
+				changed.add(func() Row { return changedRow(old, new) })
 			}
 		}
+		changes.Changed = changed.rows()
 		return changes
 	}
 }

@@ -12,6 +12,7 @@ package preview
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
@@ -161,28 +162,51 @@ func localesOf(base, head *locale.Set) []inLocale {
 // recordsOf returns the records that differ.
 func recordsOf(base, head *domain.Catalog) []Records {
 	var all []Records
-	for _, c := range domain.Diff(base, head) {
-		if len(all) == 0 || all[len(all)-1].Kind != c.Kind {
-			all = append(all, Records{Kind: c.Kind})
+	changes := domain.Diff(base, head)
+	for len(changes) > 0 {
+		kind, n := changes[0].Kind, 1
+		for n < len(changes) && changes[n].Kind == kind {
+			n++
 		}
-		of := &all[len(all)-1]
+		all = append(all, recordsOfKind(kind, changes[:n]))
+		changes = changes[n:]
+	}
+	return all
+}
+
+func recordsOfKind(kind domain.Kind, changes []domain.Change) Records {
+	of := Records{Kind: kind}
+	var changed picker
+	for _, c := range changes {
 		switch c.Op {
 		case domain.Added:
 			of.Added.add(func() Row { return Row{Key: c.Key} })
 		case domain.Removed:
 			of.Removed.add(func() Row { return Row{Key: c.Key} })
 		default: // the order of nav groups has no key
-			of.Changed.add(func() Row { return changedRecord(c) })
+			changed.add(func() Row { return changedRecord(c) })
 		}
 	}
-	return all
+	of.Changed = changed.rows()
+	return of
 }
 
+// changedRecord returns a record with the fields that differ. Of a list, the first element comes before
+// other fields, and further ones after these: one list may have more changes than fit.
 func changedRecord(c domain.Change) Row {
 	row := Row{Key: c.Key, Was: c.Was}
-	for _, f := range c.Fields {
-		before, after := around(f.Old, f.New)
-		row.add(Member{f.Path, before, after})
+	elements, nth := map[string]int{}, make([]int, len(c.Fields))
+	var places []int
+	for i, f := range c.Fields {
+		name, _, _ := strings.Cut(f.Path, "[")
+		nth[i] = elements[name]
+		elements[name]++
+		places = append(places, i)
+	}
+	slices.SortStableFunc(places, func(i, j int) int { return nth[i] - nth[j] })
+	for _, i := range places {
+		before, after := around(c.Fields[i].Old, c.Fields[i].New)
+		row.add(Member{c.Fields[i].Path, before, after})
 	}
 	return row
 }

@@ -2,6 +2,7 @@ package preview_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -253,6 +254,35 @@ func TestFallbacks(t *testing.T) {
 	}
 	if changes := changesOf(got, "listChains"); len(changes) != 1 || !slices.Equal(changes[0].Locales, []string{"ja"}) {
 		t.Errorf("%+v", changes)
+	}
+}
+
+// TestExamplesDiffer checks that a record that changes in another member than many others is an example.
+func TestExamplesDiffer(t *testing.T) {
+	of := func(parent string, decimals float64) *domain.Catalog {
+		var all []domain.Chain
+		for i := range 50 {
+			slug := fmt.Sprintf("c%02d", i)
+			chain := domain.Chain{Slug: slug, ChainID: slug, Name: text("en", slug), Parent: parent}
+			if i == 40 {
+				chain.Currency = &domain.Currency{Name: "Ether", Symbol: "ETH", Decimals: decimals}
+				for j := range 20 {
+					chain.RPC = append(chain.RPC, domain.Endpoint{URL: fmt.Sprintf("https://%s-%d.example.org/", parent, j)})
+				}
+			}
+			all = append(all, chain)
+		}
+		return chains(all...)
+	}
+	report := preview.Compare(version(t, of("c00", 18)), version(t, of("c01", 6)))
+	for _, rows := range []preview.Rows{report.Records[0].Changed, changesOf(report, "getChain")[0].Changed} {
+		if rows.Total != 50 || len(rows.Examples) != 10 || rows.Examples[9].Key != "c40" {
+			t.Errorf("%+v", rows)
+		}
+	}
+	members := report.Records[0].Changed.Examples[9].Members
+	if !slices.ContainsFunc(members, func(m preview.Member) bool { return m.Name == "native_currency.decimals" }) {
+		t.Errorf("%+v", members)
 	}
 }
 
