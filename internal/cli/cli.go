@@ -59,6 +59,7 @@ type root struct {
 	Convert  convertCmd  `cmd:"" help:"Convert a recording of an upstream into records of a catalogue."`
 	Propose  proposeCmd  `cmd:"" help:"Compare a catalogue directory with an upstream, and print proposed changes as a diff."`
 	Sync     syncCmd     `cmd:"" help:"Observe figures of an upstream, and publish them as a revision."`
+	Verify   verifyCmd   `cmd:"" help:"Compare a live service with the revision, responses and ages that it should have."`
 	Probe    probeCmd    `cmd:"" help:"Check websites, logos and endpoints of the served catalogue, and print which cannot be reached."`
 	Schema   schemaCmd   `cmd:"" help:"Print a JSON Schema of the catalogue directory, for editors."`
 	Settings configCmd   `cmd:"" name:"config" help:"Print the settings of serve and the origin of each."`

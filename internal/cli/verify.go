@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
+	"vitrine/internal/upstream"
+)
+
+// verifyCmd compares a live service with what it should serve (docs/monitoring.md#from-outside).
+type verifyCmd struct {
+	URL          string `arg:"" help:"Address of the service, such as https://api.example.org."`
+	Revision     int64  `placeholder:"N" help:"Revision that the service should serve (default: any)." env:"-"`
+	Catalog      string `placeholder:"DIR" help:"Catalogue whose responses the service should return: a directory, a revision of the store, or a git ref (default: none)." env:"-"`
+	MaxAge       int    `placeholder:"DAYS" help:"Maximum age of the newest figure of each name and source (default: any)." env:"-"`
+	Samples      int    `default:"40" placeholder:"N" help:"Responses to compare (default ${default})." env:"-"`
+	AllowPrivate bool   `help:"Allow the service to have a private address." env:"-"`
+	Format       string `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
+	storeFlag
+}
+
+// verified is what verify prints with `--format json`.
+type verified struct {
+	Revision    int64                `json:"revision"`
+	PublishedAt string               `json:"publishedAt"`
+	Compared    int                  `json:"compared"` // responses
+	Figures     []snapshot.FigureAge `json:"figures"`
+	Reasons     []string             `json:"reasons"` // why the service is not as expected
+}
+
+func (v *verified) reason(format string, args ...any) {
+	v.Reasons = append(v.Reasons, printable(fmt.Sprintf(format, args...)))
+}
+
+// Run prints what is not as expected. The status is 1 if there is anything.
+func (c *verifyCmd) Run(ctx context.Context, to streams) error {
+	if !isAddress(c.URL) || c.Samples < 1 || c.MaxAge < 0 || c.Revision < 0 {
+		return could{errors.New("the address must be an http or https URL, --samples 1 or more, and --revision and --max-age 0 or more")}
+	}
+	var compare []sample
+	if c.Catalog != "" {
+		read, err := readOperand(ctx, c.storeFlag, c.Catalog, c.Catalog, to)
+		if err != nil {
+			return err
+		}
+		expected, err := snapshot.Compile(nil, read.catalog, snapshot.Revision{Number: 1, PublishedAt: time.Now()})
+		if err != nil {
+			return could{err}
+		}
+		compare = samples(expected, read.catalog, c.Samples)
+	}
+	const most = 16 << 20
+	client := upstream.New(upstream.Options{UserAgent: "vitrine/" + builtFrom().version, MaxBytes: most, AllowPrivate: c.AllowPrivate})
+	defer client.Close()
+	get := func(path string) ([]byte, error) {
+		document, err := client.Get(ctx, upstream.Request{URL: strings.TrimRight(c.URL, "/") + path})
+		if err != nil {
+			return nil, err
+		}
+		return document.Body, nil
+	}
+	found := verified{Figures: []snapshot.FigureAge{}, Reasons: []string{}}
+	c.verify(&found, compare, get)
+	if err := printed(c.print(to.out, found)); err != nil {
+		return err
+	}
+	if len(found.Reasons) > 0 {
+		return exit(statusFailed)
+	}
+	return nil
+}
+
+// verify adds to found what the service says, and what is wrong with it. get requests a path.
+func (c *verifyCmd) verify(found *verified, compare []sample, get func(path string) ([]byte, error)) {
+	meta, err := metaOf(get)
+	if err != nil {
+		found.reason("the service does not describe itself: %v", err)
+		return
+	}
+	found.Revision, found.PublishedAt = meta.Revision, meta.PublishedAt
+	if meta.Figures != nil {
+		found.Figures = meta.Figures
+	}
+	if c.Revision != 0 && meta.Revision != c.Revision {
+		found.reason("the service serves revision %d, not %d", meta.Revision, c.Revision)
+	}
+	c.verifyAge(found, time.Now())
+	differing := len(found.Reasons)
+	for _, s := range compare {
+		body, err := get(s.path)
+		found.Compared++
+		if err != nil {
+			found.reason("%s: %v", s.path, err)
+		} else if text := firstDifference(s.body, body); text != "" {
+			found.reason("%s: %s", s.path, text)
+		}
+	}
+	if len(found.Reasons) == differing {
+		return
+	}
+	if again, err := metaOf(get); err == nil && again.Revision != meta.Revision {
+		found.reason("revision %d was published during the comparison; run the command again", again.Revision)
+	}
+}
+
+func metaOf(get func(string) ([]byte, error)) (snapshot.Meta, error) {
+	var meta snapshot.Meta
+	body, err := get("/api/open/meta")
+	if err == nil {
+		err = json.Unmarshal(body, &meta)
+	}
+	if err == nil && meta.Revision == 0 {
+		err = errors.New("/api/open/meta has no revision")
+	}
+	return meta, err
+}
+
+// verifyAge adds the figures that are too old.
+func (c *verifyCmd) verifyAge(found *verified, now time.Time) {
+	if c.MaxAge == 0 {
+		return
+	}
+	oldest := domain.DateOf(now.AddDate(0, 0, -c.MaxAge))
+	for _, f := range found.Figures {
+		if f.Newest != "" && f.Newest < oldest {
+			found.reason("the newest %s of %s is of %s, more than %d days ago", f.Figure, f.Source, f.Newest, c.MaxAge)
+		}
+	}
+}
+
+// sample is a request with the expected body.
+type sample struct {
+	path string
+	body []byte
+}
+
+// samples returns at most n requests: documents and the beginnings of lists, then records of all
+// kinds in turn, spread over their keys and the locales. They are the same for the same catalogue.
+func samples(s *snapshot.Snapshot, c *domain.Catalog, n int) []sample {
+	ids := []locale.ID{s.Locales().Default()}
+	for i := range s.Locales().Len() {
+		if id := locale.ID(i); id != ids[0] {
+			ids = append(ids, id)
+		}
+	}
+	all := []sample{}
+	turn := 0
+	add := func(path string, parameters string, body func(locale.ID) []byte) {
+		id := ids[turn%len(ids)]
+		turn++
+		all = append(all, sample{path + "?" + parameters + "locale=" + s.Locales().Name(id), body(id)})
+	}
+	add("/api/open/nav/groups", "", func(id locale.ID) []byte { return s.NavGroups(query.Localized{Locale: id}) })
+	for _, l := range []struct {
+		path string
+		kind query.Kind
+	}{
+		{"/api/open/chains", query.KindChain}, {"/api/open/apps", query.KindApp}, {"/api/open/twitter/users", query.KindUser},
+		{"/api/open/youtube/channels", query.KindChannel}, {"/api/open/nav/cards", query.KindCard},
+	} {
+		add(l.path, "limit=20&", func(id locale.ID) []byte {
+			q, err := query.ParseList(l.kind, "limit=20&locale="+s.Locales().Name(id), s.Locales())
+			if err != nil {
+				return nil // cannot happen: the request is valid
+			}
+			return s.List(q).Body()
+		})
+	}
+	records := recordSamples(c)
+	spread := max(1, n-len(all))
+	for i := range min(spread, len(records)) {
+		r := records[i*len(records)/min(spread, len(records))]
+		add(r.path, "", func(id locale.ID) []byte {
+			body, _ := s.Record(r.kind, r.key, query.Localized{Locale: id})
+			return body
+		})
+	}
+	return all[:min(n, len(all))]
+}
+
+// recordSample is a record with an operation of its own.
+type recordSample struct {
+	path, key string
+	kind      query.Kind
+}
+
+// recordSamples returns all records with an operation of their own, by kind and key.
+func recordSamples(c *domain.Catalog) []recordSample {
+	var all []recordSample
+	add := func(path string, kind query.Kind, keys []string) {
+		slices.Sort(keys)
+		for _, key := range keys {
+			all = append(all, recordSample{path + key, key, kind})
+		}
+	}
+	add("/api/open/nav/menus/", query.KindMenu, keysOf(c.Menus, func(m *domain.Menu) string { return m.PathSlug }))
+	add("/api/open/chains/", query.KindChain, keysOf(c.Chains, func(c *domain.Chain) string { return c.Slug }))
+	add("/api/open/apps/", query.KindApp, keysOf(c.Apps, func(a *domain.App) string { return a.Key }))
+	add("/api/open/twitter/users/", query.KindUser, keysOf(c.Accounts, func(a *domain.Account) string { return a.Handle }))
+	add("/api/open/youtube/channels/", query.KindChannel, keysOf(c.Channels, func(c *domain.Channel) string { return c.ChannelID }))
+	return all
+}
+
+func keysOf[R any](records []R, key func(*R) string) []string {
+	keys := make([]string, len(records))
+	for i := range records {
+		keys[i] = key(&records[i])
+	}
+	return keys
+}
+
+// firstDifference describes the first difference of two bodies, "" if they are equal.
+func firstDifference(want, got []byte) string {
+	if bytes.Equal(want, got) {
+		return ""
+	}
+	const around = 40
+	at := 0
+	for at < len(want) && at < len(got) && want[at] == got[at] {
+		at++
+	}
+	part := func(b []byte) []byte { return b[max(0, min(at, len(b))-around):min(len(b), at+around)] }
+	return fmt.Sprintf("differs from byte %d on: expected %q, got %q", at, part(want), part(got))
+}
+
+func (c *verifyCmd) print(to io.Writer, found verified) error {
+	if c.Format == "json" {
+		return writeJSON(to, found)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "revision %d of %s; %s responses compared\n", found.Revision, found.PublishedAt, grouped(found.Compared))
+	for _, f := range found.Figures {
+		if f.Newest != "" {
+			fmt.Fprintf(&out, "%s of %s: newest of %s\n", f.Figure, printable(f.Source), f.Newest)
+		}
+	}
+	for _, r := range found.Reasons {
+		fmt.Fprintf(&out, "not as expected: %s\n", r)
+	}
+	if len(found.Reasons) == 0 {
+		fmt.Fprintln(&out, "as expected")
+	}
+	_, err := io.WriteString(to, out.String())
+	return err
+}
