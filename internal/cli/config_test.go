@@ -105,6 +105,8 @@ site-images: off
 			ForwardedHeader: "forwarded",
 		},
 		siteFlags: siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
+
+		scheduleFlags: scheduleFlags{ProbeResolver: "1.1.1.1:53"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -124,6 +126,8 @@ func TestDefaults(t *testing.T) {
 			ForwardedHeader: "x-forwarded-for",
 		},
 		siteFlags: siteFlags{Site: "on", SiteImages: "on"},
+
+		scheduleFlags: scheduleFlags{ProbeResolver: "1.1.1.1:53"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
