@@ -45,7 +45,7 @@ func chains(chains ...domain.Chain) *domain.Catalog {
 // records.
 func TestEqualCatalogues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := domaintest.Valid(5).Draw(t, "catalogue")
+		c := domaintest.Valid(4).Draw(t, "catalogue")
 		again := *c
 		again.Chains = slices.Clone(c.Chains)
 		slices.Reverse(again.Chains)
@@ -67,7 +67,7 @@ func TestResponsesOfRecords(t *testing.T) {
 		"getTwitterUser": {query.KindUser, domain.KindAccount}, "getYouTubeChannel": {query.KindChannel, domain.KindChannel},
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		c := domaintest.Valid(5).Draw(t, "catalogue")
+		c := domaintest.Valid(4).Draw(t, "catalogue")
 		base, head := version(t, c), version(t, domaintest.Edited(c).Draw(t, "edited"))
 		report := preview.Compare(base, head)
 		for name, of := range operations {
@@ -119,8 +119,11 @@ func changesOf(r *preview.Report, name string) (all []preview.Changes) {
 // TestReversed checks that the report of the reversed comparison has the same numbers, with added for
 // removed.
 func TestReversed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; other tests cover its goroutines")
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		c := domaintest.Valid(5).Draw(t, "catalogue")
+		c := domaintest.Valid(4).Draw(t, "catalogue")
 		base, head := version(t, c), version(t, domaintest.Edited(c).Draw(t, "edited"))
 		there, back := preview.Compare(base, head), preview.Compare(head, base)
 		if len(there.Operations) != len(back.Operations) {
@@ -180,6 +183,9 @@ func TestChangedField(t *testing.T) {
 
 // TestEveryField changes each field of each kind in some records: these are in the report.
 func TestEveryField(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; other tests cover its goroutines")
+	}
 	c := domaintest.Valid(8).Filter(func(c *domain.Catalog) bool {
 		return len(c.Chains) > 5 && len(c.Apps) > 5 && len(c.Menus) > 5 && len(c.Accounts) > 5 && len(c.Channels) > 5
 	}).Example(1)
