@@ -119,7 +119,7 @@ func TestImports(t *testing.T) {
 	for name, imported := range packages {
 		own := layerOf(name)
 		if own < 0 {
-			t.Errorf("%s stands in no layer: add it to the table of this test and of docs/architecture.md", name)
+			t.Errorf("%s is in no layer: add it to the table of this test and of docs/architecture.md", name)
 			continue
 		}
 		for _, path := range imported {

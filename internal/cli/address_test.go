@@ -22,7 +22,7 @@ func TestAddress(t *testing.T) {
 	for _, text := range []string{"", "api.example.org", "//api.example.org", "ftp://api.example.org", "https://", "https://u:p@h", "https://h/?a=1", "https://h/#a", "https://h/?"} {
 		var a address
 		if err := a.UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is taken for %q", text, a)
+			t.Errorf("%q is parsed as %q", text, a)
 		}
 	}
 }

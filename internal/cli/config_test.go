@@ -188,7 +188,7 @@ func FuzzParseSettings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		values, err := parseSettings(data)
 		if err != nil && values != nil {
-			t.Errorf("values %v beside the error %v", values, err)
+			t.Errorf("values %v with the error %v", values, err)
 		}
 	})
 }

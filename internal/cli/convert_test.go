@@ -119,7 +119,7 @@ func TestConvertKeepsFigures(t *testing.T) {
 				t.Errorf("not all four ids joined:\n%s", got)
 			}
 			if !strings.Contains(string(got), "platforms: {value: 9") {
-				t.Errorf("counts are gone without a recording of them:\n%s", got)
+				t.Errorf("counts are lost without a recording of them:\n%s", got)
 			}
 		})
 	}

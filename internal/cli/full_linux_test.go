@@ -30,9 +30,9 @@ func TestFullOutput(t *testing.T) {
 		{"explain", "chain", "ethereum", "--store", db}, {"export", dir + "3", "--store", db}, {"keys", "add", "a", "--store", db}, {"keys", "list", "--store", db},
 		{"rollback", "1", "--dry-run", "--store", db}, {"prune", "--keep", "1", "--store", db}, {"migrate", "--store", db},
 	} {
-		var told strings.Builder
-		if status := run(context.Background(), command, streams{out: full, err: &told}); status != statusUnable || strings.Contains(told.String(), "(see vitrine") {
-			t.Errorf("vitrine %s: status %d, want %d and no hint to read the help:\n%s", strings.Join(command, " "), status, statusUnable, told.String())
+		var stderr strings.Builder
+		if status := run(context.Background(), command, streams{out: full, err: &stderr}); status != statusUnable || strings.Contains(stderr.String(), "(see vitrine") {
+			t.Errorf("vitrine %s: status %d, want %d and no hint to read the help:\n%s", strings.Join(command, " "), status, statusUnable, stderr.String())
 		}
 	}
 }

@@ -132,11 +132,11 @@ func (l *limits) refusals(now time.Time) []overview.Refusals {
 		if now.Sub(r.Until) > time.Hour {
 			break
 		}
-		told := overview.Refusals{Since: r.Since, Total: r.Total}
+		shown := overview.Refusals{Since: r.Since, Total: r.Total}
 		for _, who := range r.Top {
-			told.Callers = append(told.Callers, who.String())
+			shown.Callers = append(shown.Callers, who.String())
 		}
-		all = append(all, told)
+		all = append(all, shown)
 	}
 	return all
 }

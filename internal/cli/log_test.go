@@ -31,7 +31,7 @@ func TestLogIsSparing(t *testing.T) {
 			write(repeatTime, slog.LevelWarn, "often")
 			for message, want := range map[string]int{"often": maxRepeats + 2, "request": 100, "rare": 1, "lines_left_out": 1} {
 				if got := strings.Count(out.String(), message); got != want {
-					t.Errorf("%s stands in %d lines, want %d", message, got, want)
+					t.Errorf("%s is in %d lines, want %d", message, got, want)
 				}
 			}
 			if !strings.Contains(out.String(), "80") {

@@ -25,13 +25,13 @@ type manager struct {
 	ready *atomic.Bool // whether the process was reported as ready
 }
 
-func (m manager) tell(states ...string) {
+func (m manager) notify(states ...string) {
 	if _, err := daemon.SdNotify(false, strings.Join(states, "\n")); err != nil {
 		m.log.Warn("the service manager was not notified", "states", states, "error", err)
 	}
 }
 
-func (m manager) stopping() { m.tell(daemon.SdNotifyStopping, "STATUS=finishing requests") }
+func (m manager) stopping() { m.notify(daemon.SdNotifyStopping, "STATUS=finishing requests") }
 
 // follow reports readiness, the served revision and the watchdog signal until ctx is done.
 func (m manager) follow(f *follow.Follower) func(context.Context) {
@@ -48,22 +48,22 @@ func (m manager) follow(f *follow.Follower) func(context.Context) {
 			alive = time.Tick(watchdog / 3)
 		}
 		began, late := time.Now(), time.After(readyAfter)
-		var told string
+		var last string
 		for {
 			changed, status := f.Changed(), statusOf(f)
 			if !m.ready.Load() && (f.Ready() || f.Problem() != "" && time.Since(began) >= readyAfter) {
 				m.ready.Store(true)
-				m.tell(daemon.SdNotifyReady)
+				m.notify(daemon.SdNotifyReady)
 			}
-			if status != told {
-				told = status
-				m.tell("STATUS=" + status)
+			if status != last {
+				last = status
+				m.notify("STATUS=" + status)
 			}
 			select {
 			case <-changed:
 			case <-late:
 			case <-alive:
-				m.tell(daemon.SdNotifyWatchdog)
+				m.notify(daemon.SdNotifyWatchdog)
 			case <-ctx.Done():
 				return
 			}
@@ -90,8 +90,8 @@ func (m manager) reloading(reload func()) func() {
 			reload()
 			return
 		}
-		m.tell(daemon.SdNotifyReloading, daemon.SdNotifyMonotonicUsec())
-		defer m.tell(daemon.SdNotifyReady)
+		m.notify(daemon.SdNotifyReloading, daemon.SdNotifyMonotonicUsec())
+		defer m.notify(daemon.SdNotifyReady)
 		reload()
 	}
 }

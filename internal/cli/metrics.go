@@ -81,10 +81,10 @@ func watchKeys(m *server.Metrics, keys *follow.KeyFollower) {
 			return 1
 		})
 	m.WatchEach("vitrine_api_key_requests_total", "Requests with a valid API key, by its name. The result is admitted, or limited if its quota was spent. Keys beyond the first thousand are counted as (others).",
-		[]string{"key", "result"}, func(tell server.Teller) {
+		[]string{"key", "result"}, func(collect server.Teller) {
 			for _, use := range named(keys.Keys().Uses(time.Now())) {
-				tell(float64(use.Admitted), use.Name, "admitted")
-				tell(float64(use.Refused), use.Name, "limited")
+				collect(float64(use.Admitted), use.Name, "admitted")
+				collect(float64(use.Refused), use.Name, "limited")
 			}
 		})
 	m.Watch("vitrine_api_keys_age_seconds", "Time since the API keys were read, or since the first attempt. Alert on minutes: keys revoked since then are still valid.",

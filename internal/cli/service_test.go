@@ -17,7 +17,7 @@ import (
 type supervisor struct {
 	t          *testing.T
 	api, admin *net.TCPListener
-	told       *net.UnixConn
+	notified   *net.UnixConn
 	dir        string
 }
 
@@ -26,10 +26,10 @@ func newSupervisor(t *testing.T) *supervisor {
 	s := &supervisor{t: t, dir: t.TempDir()}
 	must(t, bundle.Init(filepath.Join(s.dir, "catalog"))) // small, so that it is served within the timeout of clients on a busy machine
 	s.api, s.admin = s.listen(), s.listen()
-	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(s.dir, "told"), Net: "unixgram"})
+	notified, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(s.dir, "notified"), Net: "unixgram"})
 	must(t, err)
-	s.told = told
-	t.Cleanup(func() { told.Close() })
+	s.notified = notified
+	t.Cleanup(func() { notified.Close() })
 	return s
 }
 
@@ -47,7 +47,7 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 	command := exec.Command("sh", "-c", `LISTEN_PID=$$ exec vitrine "$@"`, "sh", "serve", "--config", "vitrine.yaml")
 	command.Dir = s.dir
 	command.Env = append(os.Environ(), "LISTEN_FDS="+string(rune('0'+len(sockets))), "LISTEN_FDNAMES="+names,
-		"NOTIFY_SOCKET="+filepath.Join(s.dir, "told"), "VITRINE_CATALOG=catalog", "VITRINE_STORE=sqlite:store.db", "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
+		"NOTIFY_SOCKET="+filepath.Join(s.dir, "notified"), "VITRINE_CATALOG=catalog", "VITRINE_STORE=sqlite:store.db", "VITRINE_DRAIN=1s", "WATCHDOG_USEC=600000")
 	var stderr strings.Builder
 	command.Stderr = &stderr
 	for _, l := range sockets {
@@ -69,10 +69,10 @@ func (s *supervisor) start(names string, sockets ...*net.TCPListener) *exec.Cmd 
 // await reads notifications until one contains the text.
 func (s *supervisor) await(text string) string {
 	s.t.Helper()
-	s.told.SetReadDeadline(time.Now().Add(2 * time.Minute))
+	s.notified.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	buffer := make([]byte, 4096)
 	for {
-		n, err := s.told.Read(buffer)
+		n, err := s.notified.Read(buffer)
 		if err != nil {
 			s.t.Fatalf("waiting for %q: %v", text, err)
 		}
@@ -105,7 +105,7 @@ func TestServiceLifecycle(t *testing.T) {
 	s.configure("log-level: debug\n")
 	s.signal(first, syscall.SIGHUP)
 	if message := s.await("RELOADING=1"); !strings.Contains(message, "\nMONOTONIC_USEC=") {
-		t.Errorf("told %q", message)
+		t.Errorf("notified %q", message)
 	}
 	s.await("READY=1")
 

@@ -553,7 +553,7 @@ func TestKeysAndIDs(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		for range each {
 			if link := "https://rpc.example.org/x/" + ids[name](); judged(link, "endpoint") != "" {
-				t.Errorf("%s is taken for a key: %s", name, link)
+				t.Errorf("%s is mistaken for a key: %s", name, link)
 				break
 			}
 		}

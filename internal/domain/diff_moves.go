@@ -38,7 +38,7 @@ func nameMoves(menus []recordChange) {
 			pairMoves(gone, come, same)
 		}
 		for m := range menus {
-			menus[m].differences = told(menus, m, gone, come)
+			menus[m].differences = withMoves(menus, m, gone, come)
 		}
 	}
 }
@@ -111,8 +111,8 @@ func pairMoves(gone, come []*mover, same func(gone, come *mover) bool) {
 	}
 }
 
-// told returns the differences of a menu, with moves instead of joined removals and additions.
-func told(menus []recordChange, menu int, gone, come []*mover) []difference {
+// withMoves returns the differences of a menu, with moves instead of joined removals and additions.
+func withMoves(menus []recordChange, menu int, gone, come []*mover) []difference {
 	instead := map[int][]difference{}
 	for _, g := range gone {
 		if g.menu != menu || g.nested || g.other == nil {

@@ -261,7 +261,7 @@ func (f *Follower) swapIn(state *store.State) error {
 	f.config.Metrics.loads.ok.Inc()
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
 		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
-	f.changes.tell()
+	f.changes.notify()
 	return nil
 }
 
@@ -311,7 +311,7 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	f.serve(state, s)
 	f.config.Log.Error("serving the last good state; it may be stale", "file", f.config.LastGood,
 		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", describe(why))
-	f.changes.tell()
+	f.changes.notify()
 }
 
 // compile checks and compiles a state in parallel. The store is not trusted: a catalogue may have

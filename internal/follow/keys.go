@@ -170,7 +170,7 @@ func (f *KeyFollower) setKeys(all []store.APIKey) {
 	}
 	f.keys.Store(admission.NewKeys(keys, f.Keys()))
 	f.known.Store(&known)
-	f.changes.tell()
+	f.changes.notify()
 }
 
 // limit returns the quota of a key, nil if it has none or an invalid one.

@@ -38,7 +38,7 @@ func (t *trouble) set(text string) (news bool) {
 		next.since = old.since
 	}
 	t.current.Store(next)
-	t.changes.tell()
+	t.changes.notify()
 	return true
 }
 
@@ -47,7 +47,7 @@ func (t *trouble) clear() (news bool) {
 	if t.current.Swap(nil) == nil {
 		return false
 	}
-	t.changes.tell()
+	t.changes.notify()
 	return true
 }
 
@@ -66,8 +66,8 @@ func (c *changes) wait() <-chan struct{} {
 	return c.next
 }
 
-// tell notifies waiting goroutines. It must be called after the change.
-func (c *changes) tell() {
+// notify notifies waiting goroutines. It must be called after the change.
+func (c *changes) notify() {
 	if c == nil {
 		return
 	}

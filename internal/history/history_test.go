@@ -84,7 +84,7 @@ func explain(t *testing.T, s store.Store, revision int64, key string) *history.E
 	return e
 }
 
-func told(s history.Since) string {
+func sinceText(s history.Since) string {
 	orBefore := ""
 	if s.OrBefore {
 		orBefore = " or before"
@@ -101,7 +101,7 @@ func TestValues(t *testing.T) {
 	} {
 		var got []string
 		for _, v := range explain(t, s, revision, "CELO").Values { // found with different case
-			got = append(got, fmt.Sprintf("%s %s: %s", v.Path, v.Text, told(v.Since)))
+			got = append(got, fmt.Sprintf("%s %s: %s", v.Path, v.Text, sinceText(v.Since)))
 		}
 		slices.Sort(got)
 		slices.Sort(want)
@@ -124,7 +124,7 @@ func TestFigures(t *testing.T) {
 				if c.Observed {
 					line += " of " + c.UpstreamID
 				}
-				line += ": " + told(c.Since)
+				line += ": " + sinceText(c.Since)
 				if c.Lost != "" {
 					line += ", lost: " + c.Lost
 				}
@@ -144,7 +144,7 @@ func TestAfterAPrune(t *testing.T) {
 	}
 	for _, v := range explain(t, s, 3, "celo").Values {
 		if !v.Since.OrBefore {
-			t.Errorf("%s has this value since %s, want OrBefore", v.Path, told(v.Since))
+			t.Errorf("%s has this value since %s, want OrBefore", v.Path, sinceText(v.Since))
 		}
 	}
 }

@@ -23,7 +23,7 @@ func logOf(t *testing.T, s store.Store, kind domain.Kind, key string, until int6
 	}
 	var lines []string
 	for _, e := range entries {
-		line := fmt.Sprintf("%s: %s %s", told(e.Since), e.Op, e.Key)
+		line := fmt.Sprintf("%s: %s %s", sinceText(e.Since), e.Op, e.Key)
 		if e.Was != "" {
 			line += " was " + e.Was
 		}

@@ -192,16 +192,16 @@ func isCancelled(answer []byte) bool {
 // polished returns an error of the SDK for clients, without Go terms and with the code of
 // the specification.
 func polished(e *jsonrpc.Error) *jsonrpc.Error {
-	told := *e
+	sent := *e
 	switch {
-	case strings.Contains(told.Message, "unmarshal"):
-		told.Code, told.Message = jsonrpc.CodeInvalidParams, "invalid params: a member has the wrong type"
-	case strings.Contains(told.Message, `missing required "params"`): // the SDK has -32600
-		told.Code, told.Message = jsonrpc.CodeInvalidParams, "invalid params: the method needs params"
-	case told.Code == 0: // the SDK names none
-		told.Code = jsonrpc.CodeInvalidRequest
+	case strings.Contains(sent.Message, "unmarshal"):
+		sent.Code, sent.Message = jsonrpc.CodeInvalidParams, "invalid params: a member has the wrong type"
+	case strings.Contains(sent.Message, `missing required "params"`): // the SDK has -32600
+		sent.Code, sent.Message = jsonrpc.CodeInvalidParams, "invalid params: the method needs params"
+	case sent.Code == 0: // the SDK names none
+		sent.Code = jsonrpc.CodeInvalidRequest
 	}
-	return &told
+	return &sent
 }
 
 // failure returns a message that answers id with an error; a nil id is null.
@@ -217,11 +217,11 @@ func failure(id json.RawMessage, e *jsonrpc.Error) []byte {
 }
 
 func parseError(err error) *jsonrpc.Error {
-	told := &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "parse error: the message is not valid JSON"}
+	sent := &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "parse error: the message is not valid JSON"}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		told.Message += fmt.Sprintf(" at byte %d", syntax.Offset)
+		sent.Message += fmt.Sprintf(" at byte %d", syntax.Offset)
 	}
-	return told
+	return sent
 }
 
 func invalidRequest(detail string) *jsonrpc.Error {

@@ -189,8 +189,8 @@ func (h *Handler) answer(t tool, raw json.RawMessage) (content json.RawMessage, 
 
 // problem returns the public form of an error. Internal errors have no details.
 func (h *Handler) problem(t tool, err error) *problem {
-	if told, ok := errors.AsType[*problem](err); ok {
-		return told
+	if known, ok := errors.AsType[*problem](err); ok {
+		return known
 	}
 	if wrong, ok := errors.AsType[*query.Error](err); ok {
 		return &problem{Code: response.InvalidParameter, Detail: wrong.Detail, Parameter: wrong.Parameter, Allowed: wrong.Allowed}

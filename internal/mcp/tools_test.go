@@ -231,7 +231,7 @@ func TestNearMisses(t *testing.T) {
 	}
 	got = c.call(t, "list_chains", map[string]any{"tag": []string{"layer-2", "bridge"}}) // a tag of another scope, in a list with matches
 	if got.Total == 0 || len(got.Unknown) != 1 || got.Unknown[0].Value != "bridge" {
-		t.Errorf("a tag of another scope: %d, %+v", got.Total, got.Unknown)
+		t.Errorf("a tag of a different scope: %d, %+v", got.Total, got.Unknown)
 	}
 	got = c.call(t, "list_chains", map[string]any{"q": "etherum"})
 	if got.Total != 0 || got.Data["didYouMean"] == nil {

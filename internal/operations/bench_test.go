@@ -75,11 +75,11 @@ func benchmarkHandler(b *testing.B, h *operations.Handler) {
 // BenchmarkObserved measures the first request of BenchmarkHandler with and without an observer.
 func BenchmarkObserved(b *testing.B) {
 	s := compile(b, fixture(b), 42)
-	for _, told := range []bool{false, true} {
-		b.Run(fmt.Sprintf("told=%v", told), func(b *testing.B) {
+	for _, observed := range []bool{false, true} {
+		b.Run(fmt.Sprintf("observed=%v", observed), func(b *testing.B) {
 			config := operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, CacheBytes: 1 << 20, MaxInFlight: 4096}
 			var bytes atomic.Int64
-			if told {
+			if observed {
 				config.Observe = func(o operations.Outcome) { bytes.Add(int64(o.Bytes)) }
 			}
 			h := newHandler(b, config)

@@ -68,7 +68,7 @@ func TestLargeLists(t *testing.T) {
 					accept := func() http.Header { return http.Header{"Accept-Encoding": {encoding}} }
 					got, head := get(t, h, target, accept()), request(t, h, "HEAD", target, accept())
 					if content := document(t, got); content != want {
-						t.Errorf("%s in %s is another document of %d bytes, want %d", target, encoding, len(content), len(want))
+						t.Errorf("%s in %s differs: %d bytes, want %d", target, encoding, len(content), len(want))
 					}
 					for name := range got.Header {
 						if name != "X-Request-Id" && got.Header.Get(name) != head.Header.Get(name) {
@@ -90,7 +90,7 @@ func TestLargeLists(t *testing.T) {
 				t.Errorf("status %d, want 406", got)
 			}
 			if stats := h.Stats(); cache > 0 && stats.Misses != 8 {
-				t.Errorf("%d answers were made of eight", stats.Misses)
+				t.Errorf("%d bodies were made, want 8", stats.Misses)
 			}
 			if held, waiting := h.Answers(); held+int64(waiting) != 0 {
 				t.Errorf("%d bytes are still held, %d wait", held, waiting)

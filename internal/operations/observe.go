@@ -42,7 +42,7 @@ func Operations() []string {
 
 // observer counts the requests of a handler, and reports each at its end.
 type observer struct {
-	tell    func(Outcome) // nil for no observer
+	observe func(Outcome) // nil for no observer
 	gate    *admission.Gate
 	log     *slog.Logger
 	level   slog.Leveler
@@ -61,7 +61,7 @@ func newObserver(config Config) *observer {
 		level = slog.LevelInfo
 	}
 	return &observer{
-		tell: config.Observe, gate: config.Gate, log: config.Log, level: level,
+		observe: config.Observe, gate: config.Gate, log: config.Log, level: level,
 		names: names, mcp: len(names) - 4, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
@@ -130,8 +130,8 @@ func (h *Handler) operation(r *http.Request) *operation {
 // report passes the outcome of a request to the observer, and logs it.
 func (o *observer) report(r *http.Request, seen *observation) {
 	took := time.Since(seen.start)
-	if o.tell != nil {
-		o.tell(Outcome{
+	if o.observe != nil {
+		o.observe(Outcome{
 			Operation: seen.operation, Status: seen.sent.Status, Bytes: seen.sent.Bytes, Took: took, Broken: seen.sent.Broken,
 			URL: r.URL,
 		})

@@ -77,7 +77,7 @@ func mustBeValid(t *testing.T, c *domain.Catalog) {
 	t.Helper()
 	for _, problem := range domain.Check(c, domain.Reading{}).Problems {
 		if problem.Rule.Severity() == domain.Error {
-			t.Fatalf("the generator made a catalogue that is not valid: %+v", problem)
+			t.Fatalf("the generator made an invalid catalogue: %+v", problem)
 		}
 	}
 }

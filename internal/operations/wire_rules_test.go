@@ -44,7 +44,7 @@ func wireRules() map[string][]rule {
 			{"a fragment is part of the path", []string{"GET /api/open/meta# HTTP/1.1"}, 404, nil},
 			{"a folded header", []string{spec, "Accept-Encoding: gzip;q=0.5,", " zstd"}, 200, []string{"Content-Encoding: zstd"}},
 			{"no upgrades", []string{meta, "Connection: Upgrade", "Upgrade: websocket"}, 200, nil},
-			{"methods are told by case", []string{"head /api/open/meta HTTP/1.1"}, 405, []string{"Allow: GET, HEAD, OPTIONS"}},
+			{"methods are case-sensitive", []string{"head /api/open/meta HTTP/1.1"}, 405, []string{"Allow: GET, HEAD, OPTIONS"}},
 			{"any token is a method", []string{"M!#$%&'*+-.^_`|~ /api/open/meta HTTP/1.1"}, 405, nil},
 			{"a known path with a parameter of paths", []string{"GET /api/open/meta; HTTP/1.1"}, 404, nil},
 			{"Accept is not looked at", []string{meta, "Accept: text/html;q=1, */*;q=0"}, 200, []string{"Content-Type: application/json"}},
@@ -114,7 +114,7 @@ func wireRules() map[string][]rule {
 		"parameters": {
 			{"an unknown one holds anything", []string{"GET /api/open/meta?x=%zz&%=&=&&x HTTP/1.1"}, 200, nil},
 			{"names are decoded", []string{"GET /api/open/meta?%6cocale=zh HTTP/1.1"}, 200, []string{"Content-Language: zh-hans"}},
-			{"names are told by case", []string{"GET /api/open/meta?Locale=zh HTTP/1.1"}, 200, []string{"Content-Language: en"}},
+			{"names are case-sensitive", []string{"GET /api/open/meta?Locale=zh HTTP/1.1"}, 200, []string{"Content-Language: en"}},
 			{"empty values are absent", []string{"GET /api/open/meta?locale=&locale=zh&locale HTTP/1.1"}, 200, []string{"Content-Language: zh-hans"}},
 			{"twice is an error", []string{"GET /api/open/meta?locale=en&locale=en HTTP/1.1"}, 400, []string{`"parameter":"locale"`}},
 			{"except tag", []string{"GET /api/open/chains?tag=a&tag=a HTTP/1.1"}, 200, nil},

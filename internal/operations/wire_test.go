@@ -185,7 +185,7 @@ func TestEncodingsOnTheWire(t *testing.T) {
 			t.Errorf("%q: status %d, Content-Encoding %q, want 200 and %q", test.accept, got.status, got.header.Get("Content-Encoding"), test.encoding)
 		}
 		if unpacked(t, got) != plain {
-			t.Errorf("%q: another body", test.accept)
+			t.Errorf("%q: different body", test.accept)
 		}
 		if response.ContentLength != int64(len(content)) {
 			t.Errorf("%q: Content-Length %d of %d bytes", test.accept, response.ContentLength, len(content))

@@ -32,8 +32,8 @@ var (
 	spaces = regexp.MustCompile(`[ \t]+`)
 )
 
-// told returns the texts of a page as lines, with bars between the cells of a row.
-func told(page string) string {
+// linesOf returns the texts of a page as lines, with bars between the cells of a row.
+func linesOf(page string) string {
 	page = heads.ReplaceAllString(page, "")
 	page = cells.ReplaceAllString(page, " | ")
 	page = blocks.ReplaceAllString(page, "\n")
@@ -206,7 +206,7 @@ func TestFacts(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			text := told(write(t, tt.report))
+			text := linesOf(write(t, tt.report))
 			for _, want := range tt.says {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q is missing", want)
@@ -244,7 +244,7 @@ func TestHostileTexts(t *testing.T) {
 			t.Errorf("%q is not escaped", tag)
 		}
 	}
-	if n := strings.Count(told(page), "{{.}} javascript:alert(1)"); n < 25 {
+	if n := strings.Count(linesOf(page), "{{.}} javascript:alert(1)"); n < 25 {
 		t.Errorf("%d texts are shown unescaped", n)
 	}
 	if strings.Count(page, "</style>") != 1 || strings.Count(page, "</html>") != 1 {

@@ -424,7 +424,7 @@ func TestAcceptUnusedRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := plan.Accept([]string{"shrink:chains"}); !slices.Equal(got, []string{"shrink:chains"}) {
-		t.Errorf("in vain: %q", got)
+		t.Errorf("rules without effect: %q", got)
 	}
 	if _, err := plan.Publish(t.Context(), &m, note); err != nil {
 		t.Error(err)

@@ -91,7 +91,7 @@ func TestImportKeepsChainIDs(t *testing.T) {
 			switch id := chain.StableID(); {
 			case !checked:
 			case from == "" && id == own:
-				t.Errorf("import %d: %s has the id of another chain", i, chain.Slug)
+				t.Errorf("import %d: %s has the id of a different chain", i, chain.Slug)
 			case from != "" && id != (domain.Chain{Slug: from}).StableID():
 				t.Errorf("import %d: %s has the id %s, not that of %s", i, chain.Slug, id, from)
 			}

@@ -394,7 +394,7 @@ func TestNames(t *testing.T) {
 		"gTrade": "https://gains.trade/", "CAIPs": "https://chainagnostic.org/", "1inch": "https://1inch.io/",
 	} {
 		if !named(title, link) {
-			t.Errorf("%q of %s is taken for no name", title, link)
+			t.Errorf("%q of %s is not recognised as a name", title, link)
 		}
 	}
 	for title, link := range map[string]string{
@@ -402,7 +402,7 @@ func TestNames(t *testing.T) {
 		"the site": "https://other.example/", "网站": "https://site.example/", "7 站": "https://site.example/",
 	} {
 		if named(title, link) {
-			t.Errorf("%q of %s is taken for a name", title, link)
+			t.Errorf("%q of %s is mistaken for a name", title, link)
 		}
 	}
 }

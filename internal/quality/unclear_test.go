@@ -27,7 +27,7 @@ func TestChainsWithTVLAreClassified(t *testing.T) {
 	for _, u := range reviewed {
 		key := [2]string{u.Slug, u.Group}
 		if _, twice := needed[key]; twice || u.Why == "" {
-			t.Errorf("%s of %s stands there twice or has no why", u.Group, u.Slug)
+			t.Errorf("%s of %s is listed twice or has no why", u.Group, u.Slug)
 		}
 		needed[key] = false
 	}

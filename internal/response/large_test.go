@@ -54,7 +54,7 @@ func TestLargeBodies(t *testing.T) {
 					t.Errorf("%s: two packers make different bodies", name)
 				}
 				if first.ID() == packers[0].Body(plain, effort).ID() {
-					t.Errorf("%s: a form is taken for the document", name)
+					t.Errorf("%s: a form is mistaken for the document", name)
 				}
 				got := send(t, "GET", first, http.Header{"Accept-Encoding": {"ignored"}})
 				content := read(t, got.Body)

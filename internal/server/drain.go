@@ -45,13 +45,13 @@ func (d *drainer) end(deadline context.Context, grace time.Duration, config Conf
 	d.begun.Store(true)
 	public := servers[0]
 	public.on.metrics.draining.Set(1)
-	told := newProgress(deadline, config.Log, public.on)
+	report := newProgress(deadline, config.Log, public.on)
 	if grace > 0 {
-		told.during("draining: new requests are still taken", func() { pause(deadline, grace) })
+		report.during("draining: new requests are still taken", func() { pause(deadline, grace) })
 	}
 	var late error
-	told.during("finishing requests: no new connection is taken", func() { late = public.end(deadline) })
-	told.end(late != nil)
+	report.during("finishing requests: no new connection is taken", func() { late = public.end(deadline) })
+	report.end(late != nil)
 	public.Close()
 	for _, s := range servers[1:] {
 		if s.end(deadline) != nil {

@@ -83,7 +83,7 @@ func TestDrainAnnouncesBeforeClosing(t *testing.T) {
 
 	kept, slow, admin := dial(t, r.public[7:]), dial(t, r.public[7:]), dial(t, r.admin[7:])
 	if resp, _ := kept.get("/"); resp.Close {
-		t.Error("a connection was told to close while the service ran")
+		t.Error("a response had Connection: close before the shutdown")
 	}
 	slow.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
 	<-began

@@ -75,7 +75,7 @@ func TestSlowestKeepsFewForAnHour(t *testing.T) {
 			}
 		}
 		if len(kept) != slowLimit || s.floor.Load() != int64(81*time.Millisecond) {
-			t.Errorf("%d are kept, the floor is %v", len(kept), time.Duration(s.floor.Load()))
+			t.Errorf("%d are stored, the floor is %v", len(kept), time.Duration(s.floor.Load()))
 		}
 		time.Sleep(slowFor)
 		s.forget(time.Now())

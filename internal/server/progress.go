@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// tellEvery is the interval of log lines during shutdown.
-const tellEvery = 2 * time.Second
+// logEvery is the interval of log lines during shutdown.
+const logEvery = 2 * time.Second
 
 // progress logs the progress of a shutdown.
 type progress struct {
@@ -21,7 +21,7 @@ func newProgress(deadline context.Context, log *slog.Logger, on *connections) pr
 	return progress{log: log, on: on, began: time.Now(), deadline: deadline}
 }
 
-func (p progress) tell(message string) {
+func (p progress) logLine(message string) {
 	open, answering := p.on.count()
 	args := []any{"connections", open, "requests", answering}
 	if until, ok := p.deadline.Deadline(); ok {
@@ -30,20 +30,20 @@ func (p progress) tell(message string) {
 	p.log.Info(message, args...)
 }
 
-// during calls do, and logs a message before it and every tellEvery until it returns.
+// during calls do, and logs a message before it and every logEvery until it returns.
 func (p progress) during(message string, do func()) {
-	p.tell(message)
+	p.logLine(message)
 	ended, stop := context.WithCancel(p.deadline)
-	told := make(chan struct{})
+	done := make(chan struct{})
 	go func() {
-		defer close(told)
-		for pause(ended, tellEvery); ended.Err() == nil; pause(ended, tellEvery) {
-			p.tell("still " + message)
+		defer close(done)
+		for pause(ended, logEvery); ended.Err() == nil; pause(ended, logEvery) {
+			p.logLine("still " + message)
 		}
 	}()
 	do()
 	stop()
-	<-told
+	<-done
 }
 
 // end logs the result, including what was aborted.

@@ -82,13 +82,13 @@ func TestBadlyWrittenQuery(t *testing.T) {
 		for _, name := range r.known {
 			path, raw, _ := s.Canonical(of, "/en"+r.path, name+"=%zz", nil)
 			_, err := s.Page(of, path, raw)
-			var told *query.Error
-			if !errors.As(err, &told) || told.Parameter != name {
+			var invalid *query.Error
+			if !errors.As(err, &invalid) || invalid.Parameter != name {
 				t.Errorf("%s?%s: %v", path, raw, err)
 			}
 			path, raw, _ = s.Canonical(of, "/en"+r.path, name+"=;", nil)
 			_, err = s.Page(of, path, raw)
-			if problem := (*response.Problem)(nil); err != nil && !errors.As(err, &told) && !errors.As(err, &problem) {
+			if problem := (*response.Problem)(nil); err != nil && !errors.As(err, &invalid) && !errors.As(err, &problem) {
 				t.Errorf("%s?%s: %v", path, raw, err)
 			}
 			if _, err := url.ParseQuery(raw); err != nil {

@@ -29,7 +29,7 @@ func TestSharedDataIsOfTheSnapshot(t *testing.T) {
 				n := (i + round/5) % 2
 				for path, want := range map[string]string{"/en/cards": "Number ", "/ja/nav": "番号 "} {
 					if page := pageAt(t, s, snapshots[n], path, ""); !strings.Contains(page, fmt.Sprint(want, n, "</title>")) {
-						t.Errorf("%s of snapshot %d is that of another", path, n)
+						t.Errorf("%s of snapshot %d is that of a different one", path, n)
 					}
 				}
 			}

@@ -166,7 +166,7 @@ func TestCardsAreReadOnce(t *testing.T) {
 	for _, chain := range []string{"base", "akash"} {
 		page := pageAt(t, s, of, "/en/cards", "chain="+chain)
 		if got := captured(page, `<option value="([^"]+)" selected`); !slices.Contains(got, chain) {
-			t.Errorf("%s is asked for, %v is chosen", chain, got)
+			t.Errorf("%s is requested, %v is selected", chain, got)
 		}
 	}
 }

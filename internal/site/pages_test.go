@@ -323,7 +323,7 @@ func TestRobotsAndSitemap(t *testing.T) {
 		t.Error("robots.txt names a sitemap that is not there")
 	}
 	if _, err := unknown.Page(of, "/sitemap.xml", ""); err == nil {
-		t.Error("there is a sitemap of addresses that nobody knows")
+		t.Error("a site without a public URL has a sitemap")
 	}
 	if robots := pageAt(t, known, of, "/robots.txt", ""); !strings.Contains(robots, "Sitemap: "+public+"/sitemap.xml\n") || !strings.Contains(robots, "Disallow: /*?") {
 		t.Errorf("robots.txt: %s", robots)

@@ -35,7 +35,7 @@ func TestResultsHaveTheirSize(t *testing.T) {
 		result, size := s.List(q), rapid.IntRange(1, 5000).Draw(t, "size")
 		want := string(result.Body())
 		if len(want) > result.Size || len(want) < result.Size-3*len(c.Accounts) {
-			t.Fatalf("%d bytes, and %d were told", len(want), result.Size)
+			t.Fatalf("%d bytes, %d announced", len(want), result.Size)
 		}
 		if want != string(result.Body()) {
 			t.Fatal("the second body differs")

@@ -88,12 +88,12 @@ func searchableCategories(previous *searchable, categories []domain.Category) se
 
 // searchableRecords returns few records in their order. It reuses the index of previous, which
 // may be nil, if its documents are the same.
-func searchableRecords[R any](previous *searchable, kind query.Kind, shape *domain.Shape, records []*R, tell func(*R) searchRecord) searchable {
+func searchableRecords[R any](previous *searchable, kind query.Kind, shape *domain.Shape, records []*R, view func(*R) searchRecord) searchable {
 	standing := ranked(ascending[uint32](len(records)), len(records))
 	s := searchable{
 		kind: kind, order: func(locale.ID) *order { return standing },
 		document: func(number uint32) search.Document { return search.Document(shape.Finding(records[number])) },
-		record:   func(number uint32) searchRecord { return tell(records[number]) },
+		record:   func(number uint32) searchRecord { return view(records[number]) },
 	}
 	if previous.hasDocumentsOf(&s) {
 		s.index = previous.index

@@ -27,7 +27,7 @@ func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := store.WriteLastGood(path, store.LastGood{State: state}); err == nil {
-		t.Error("another file was overwritten")
+		t.Error("a foreign file was overwritten")
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "my notes" {
 		t.Errorf("the file has %q, %v", got, err)

@@ -27,7 +27,7 @@ func TestFullVolume(t *testing.T) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS}
 	out, err := cmd.CombinedOutput()
 	if errors.Is(err, syscall.EPERM) || strings.Contains(string(out), "mount:") {
-		t.Skipf("NOT TESTED: mounting takes privileges that this process lacks: %v %s", err, out)
+		t.Skipf("NOT TESTED: mounting needs privileges that this process lacks: %v %s", err, out)
 	}
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestFullVolume") {
 		t.Errorf("%v\n%s", err, out)

@@ -69,6 +69,6 @@ func retry(s *trial.Site, refused trial.Answer, headers ...string) {
 	}
 	time.Sleep(time.Duration(seconds) * time.Second)
 	if a := s.Ask("GET", path, headers...); a.Status != 200 {
-		trial.Failf("status %d after waiting for %d s as told", a.Status, seconds)
+		trial.Failf("status %d after waiting for Retry-After, %d s", a.Status, seconds)
 	}
 }

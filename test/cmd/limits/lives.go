@@ -32,7 +32,7 @@ func replaced(b *bench) string {
 	old, _ := newKey(s, "rotated", "--limit", "40/h")
 	start := time.Now()
 	if second, err := s.Keys("add", "rotated"); err == nil {
-		trial.Failf("a second key of the name was made: %s…", second[:10])
+		trial.Failf("a second key with the name was created: %s…", second[:10])
 	}
 	next := trial.Must(s.Keys("rotate", "rotated", "--overlap", overlap.String()))
 	awaitStatus(s, next, 200, aware)

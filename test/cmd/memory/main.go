@@ -31,7 +31,7 @@ func main() {
 
 // attacks are kinds of expensive requests.
 var attacks = []hostile{
-	{name: "nobody attacks"},
+	{name: "no attack"},
 	{name: "searches, br", target: search, encoding: "br"},
 	{name: "searches, br, read slowly", target: search, encoding: "br", slow: true},
 	{name: "lists, identity", target: list, encoding: "identity"},

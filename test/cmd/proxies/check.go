@@ -116,7 +116,7 @@ func (e *exchange) wrongBody(want *answer) error {
 	header := e.response.Header
 	coding, tag := header.Get("Content-Encoding"), header.Get("ETag")
 	if !e.accept.takes(coding) && (!e.chain.unpacks || coding != "") {
-		return fmt.Errorf("encoded as %q, asked for %q", coding, e.accept.value)
+		return fmt.Errorf("encoded as %q, requested %q", coding, e.accept.value)
 	}
 	if !strings.Contains(header.Get("Vary"), "Accept-Encoding") {
 		return fmt.Errorf("no Accept-Encoding in Vary %q", header.Values("Vary"))

@@ -24,9 +24,9 @@ type Process struct {
 // Start starts the binary in dir with flags and sockets, and returns when it is ready. Without
 // sockets it listens on the addresses of the flags.
 func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ...string) *Process {
-	path := filepath.Join(dir, fmt.Sprintf("told-%d", time.Now().UnixNano()))
-	told := Must(net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"}))
-	defer told.Close()
+	path := filepath.Join(dir, fmt.Sprintf("notify-%d", time.Now().UnixNano()))
+	notified := Must(net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"}))
+	defer notified.Close()
 	// Only the process itself knows its id.
 	args := append([]string{"-c", `LISTEN_PID=$$ exec "$0" serve "$@"`, binary}, append(optional(binary, flags), flags...)...)
 	p := &Process{command: exec.CommandContext(ctx, "sh", args...), ended: make(chan error, 1), Log: path + ".log"}
@@ -40,7 +40,7 @@ func Start(ctx context.Context, binary, dir string, sockets []*os.File, flags ..
 	p.command.Stderr = log
 	Check(p.command.Start())
 	go func() { p.ended <- p.command.Wait() }()
-	Check(ready(told), "vitrine is not ready (its log is ", p.Log, ")")
+	Check(ready(notified), "vitrine is not ready (its log is ", p.Log, ")")
 	return p
 }
 
@@ -62,13 +62,13 @@ func LetThrough(binary string) []string {
 }
 
 // ready returns when a service manager is notified of readiness.
-func ready(told *net.UnixConn) error {
-	if err := told.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+func ready(notified *net.UnixConn) error {
+	if err := notified.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return err
 	}
 	buffer := make([]byte, 4096)
 	for {
-		n, err := told.Read(buffer)
+		n, err := notified.Read(buffer)
 		if err != nil || strings.Contains(string(buffer[:n]), "READY=1") {
 			return err
 		}
