@@ -43,6 +43,12 @@ func writeExplanation(to io.Writer, e *history.Explanation, all bool) error {
 	for _, f := range e.Figures {
 		writeFigure(w, f, all)
 	}
+	for i, p := range e.Probed {
+		if i == 0 {
+			fmt.Fprintln(w, "\nprobed:")
+		}
+		fmt.Fprintf(w, "  %s: %s since %s, observed in %s\n", printable(p.Name), cmp.Or(string(p.Reach), "not decided"), p.Since, describe(p.Revision))
+	}
 	return w.Flush()
 }
 
@@ -119,6 +125,13 @@ type (
 		Revision revisionJSON  `json:"revision"`
 		Fields   []writtenJSON `json:"fields"`
 		Figures  []figureJSON  `json:"figures"`
+		Probed   []probedJSON  `json:"probed,omitempty"`
+	}
+	probedJSON struct {
+		Name       string       `json:"name"`
+		State      domain.Reach `json:"state,omitempty"`
+		StateSince domain.Date  `json:"stateSince"`
+		Since      revisionJSON `json:"since"`
 	}
 	writtenJSON struct {
 		Path  string `json:"path"`
@@ -159,6 +172,9 @@ func newExplanationJSON(e *history.Explanation) explanationJSON {
 		for j, c := range f.Candidates {
 			out.Figures[i].Candidates[j] = newCandidateJSON(c)
 		}
+	}
+	for _, p := range e.Probed {
+		out.Probed = append(out.Probed, probedJSON{p.Name, p.Reach, p.Reached.Since, newRevisionJSON(p.Revision)})
 	}
 	return out
 }

@@ -60,8 +60,8 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 		return could{err}
 	}
 	defer p.close()
-	if c.Concurrency < 1 || c.Concurrency > 1000 || c.Time <= 0 || c.MinAge < 0 {
-		return could{errors.New("--concurrency must be 1 to 1000, --time more than 0, and --min-age 0 or more")}
+	if c.Concurrency < 1 || c.Concurrency > 256 || c.Time <= 0 || c.MinAge < 0 {
+		return could{errors.New("--concurrency must be 1 to 256, --time more than 0, and --min-age 0 or more")}
 	}
 	note, err := noteFlags{Actor: c.Actor}.note("probe")
 	if err != nil {
@@ -77,7 +77,10 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 	}
 	return withStore(ctx, open, func(s store.Store) error {
 		done, err := p.run(ctx, s, note)
-		if err != nil {
+		switch {
+		case errors.Is(err, store.ErrTaken):
+			return could{errors.New("another probe of this store ran at the same time; its results count, so run the command again")}
+		case err != nil:
 			return outcomeOf(err)
 		}
 		out := probeJSON{newReportJSON(done), nil}

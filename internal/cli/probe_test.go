@@ -151,7 +151,15 @@ func TestProbeOverDays(t *testing.T) {
 	if got := s.run(t, 0, "diff", "1", "4"); strings.Contains(got, "rpc") {
 		t.Errorf("a state is a difference: %s", got)
 	}
-	out := s.run(t, 0, "probe", "--report-only", "--propose", s.dir, "--resolver", "off")
+	out := s.run(t, 0, "explain", "chain", "one")
+	if want := "probed:\n  rpc:http://nodes.dev/back: up since 2026-11-23, observed in revision 4"; !strings.Contains(out, want) {
+		t.Errorf("the explanation does not have %q: %s", want, out)
+	}
+	out = s.run(t, 0, "explain", "chain", "one", "--format", "json")
+	if want := `{"name":"rpc:http://nodes.dev/other","state":"wrong-chain","stateSince":"2026-11-20"`; !strings.Contains(out, want) {
+		t.Errorf("the explanation does not have %q: %s", want, out)
+	}
+	out = s.run(t, 0, "probe", "--report-only", "--propose", s.dir, "--resolver", "off")
 	for _, want := range []string{
 		"6 addresses: 3 up, 1 down, 1 answer for another chain, 1 not decided; 0 checked now", "wrong-chain: 1", "answers for the chain id 5",
 		"limited busy.nodes.dev: 1", "endpoints to remove: 1\nchains.yaml:8: remove http://nodes.dev/other from the rpc of one: wrong-chain since 2026-11-20",

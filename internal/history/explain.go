@@ -1,8 +1,11 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
@@ -13,6 +16,14 @@ type Explanation struct {
 	Record
 	Values  []Value  // values of editors without figures, in the record's order
 	Figures []Figure // all figures of the kind, in the record's order
+	Probed  []Probed // newest states of addresses, by name; nil for none
+}
+
+// Probed is the state of an address, as probes observed it.
+type Probed struct {
+	Name string // field and address, as rpc:https://rpc.example.org/
+	domain.Reached
+	Revision store.Revision // that has the state first
 }
 
 // Value is a value of an editor as text.
@@ -75,7 +86,21 @@ func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error)
 		known.addObserved(domain.FigureName(f.Name), observed)
 		e.Figures = append(e.Figures, Figure{domain.FigureName(f.Name), append(known.won, known.lost...)})
 	}
+	e.Probed = probed(observed)
 	return e, nil
+}
+
+// probed returns the newest states among observations, which are ordered newest first.
+func probed(observed []store.Observed) []Probed {
+	newest := map[domain.FigureName]Probed{}
+	for _, o := range observed {
+		reached := o.Observation.Reached()
+		was, ok := newest[o.Observation.Figure]
+		if o.Observation.Source == domain.SourceProbe && (!ok || reached.Since > was.Since) {
+			newest[o.Observation.Figure] = Probed{string(o.Observation.Figure), reached, o.Revision}
+		}
+	}
+	return slices.SortedFunc(maps.Values(newest), func(a, b Probed) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // candidates are the candidates of a figure. [domain.Merge] alone decides which is served.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ const (
 	OutcomeWrongChain Outcome = "wrong-chain" // the endpoint answers for another chain
 	OutcomeLimited    Outcome = "limited"     // the host limits requests
 	OutcomeRefused    Outcome = "refused"     // the host answers, and refuses this client
-	OutcomeUnchecked  Outcome = "unchecked"   // it leads to a private address, or the prober's proxy fails
+	OutcomeUnchecked  Outcome = "unchecked"   // it leads to a private address, or the prober cannot send requests
 	OutcomeHostGone   Outcome = "host-gone"   // the name does not resolve, or nothing accepts connections
 	OutcomeSlow       Outcome = "slow"        // no complete answer in time
 	OutcomeError      Outcome = "error"       // an answer that is of no use
@@ -117,7 +118,7 @@ func outcomeOf(f upstream.Failure) Outcome {
 		return OutcomeHostGone
 	case upstream.FailureTimeout:
 		return OutcomeSlow
-	case upstream.FailurePrivate, upstream.FailureProxy:
+	case upstream.FailurePrivate, upstream.FailureLocal:
 		return OutcomeUnchecked
 	}
 	return OutcomeError
@@ -164,6 +165,8 @@ func askRPC(ctx context.Context, client Client, address, method, params string, 
 	switch {
 	case reply.Error != nil && isLimit(reply.Error.Code, reply.Error.Message):
 		return finding{outcome: OutcomeLimited, detail: short(reply.Error.Message), after: answer.After}
+	case reply.Error != nil && isRefusal(reply.Error.Message):
+		return finding{outcome: OutcomeRefused, detail: short(reply.Error.Message)}
 	case reply.Error != nil:
 		return finding{outcome: OutcomeError, detail: short("answers with the error " + reply.Error.Message)}
 	case reply.Result == nil:
@@ -183,6 +186,14 @@ func askRPC(ctx context.Context, client Client, address, method, params string, 
 func isLimit(code int64, message string) bool {
 	message = strings.ToLower(message)
 	return code == -32005 || code == 429 || strings.Contains(message, "rate limit") || strings.Contains(message, "too many requests")
+}
+
+// isRefusal reports whether an error of JSON-RPC asks for a key.
+func isRefusal(message string) bool {
+	message = strings.ToLower(message)
+	return slices.ContainsFunc([]string{"api key", "apikey", "unauthorized", "authenticat", "forbidden"}, func(word string) bool {
+		return strings.Contains(message, word)
+	})
 }
 
 // sameNumber returns a comparison of a hexadecimal result with a decimal id.

@@ -76,6 +76,8 @@ func faulty(w http.ResponseWriter, r *http.Request) {
 		rpc("null")
 	case "quota":
 		fmt.Fprint(w, `{"id":1,"error":{"code":-32005,"message":"daily request count exceeded"}}`)
+	case "key":
+		fmt.Fprint(w, `{"id":1,"error":{"code":-32000,"message":"Unauthorized: You must authenticate your request with an API key"}}`)
 	case "unknown":
 		fmt.Fprint(w, `{"id":1,"error":{"code":-32601,"message":"no\nsuch method"}}`)
 	case "cosmos/status":
@@ -125,6 +127,7 @@ func TestCheck(t *testing.T) {
 		{"rpc", "1", "/nothing", OutcomeError, "no result"},
 		{"rpc", "1", "/page", OutcomeError, "not JSON-RPC"},
 		{"rpc", "1", "/quota", OutcomeLimited, "daily request count"},
+		{"rpc", "1", "/key", OutcomeRefused, "Unauthorized"},
 		{"rpc", "1", "/unknown", OutcomeError, "no such method"},
 		{"rpc", "1", "/limited", OutcomeLimited, "answers 429"},
 		{"rpc", "1", "/broken", OutcomeError, "answers 500"},

@@ -56,13 +56,13 @@ func (t Target) id() string {
 // Figure returns the name under which the reach of the target is observed.
 func (t Target) Figure() domain.FigureName { return domain.ReachFigure(t.Field, t.URL) }
 
-// host returns host and port of the address in lower case.
+// host returns the host of the address in lower case, without the port.
 func (t Target) host() string {
 	u, err := url.Parse(t.URL)
 	if err != nil {
 		return ""
 	}
-	return strings.ToLower(u.Host)
+	return strings.ToLower(u.Hostname())
 }
 
 // hostID is a hash of the host, for a [History].

@@ -82,3 +82,19 @@ func TestRecordPagesNameFields(t *testing.T) {
 		}
 	}
 }
+
+// Wallets get no endpoint that is down.
+func TestWalletEndpoints(t *testing.T) {
+	chain := &snapshot.Chain{
+		ChainRow: snapshot.ChainRow{Name: "N", ChainID: "1", Categories: []string{"evm"}}, Currency: &snapshot.Currency{Name: "E", Symbol: "E", Decimals: 18},
+		RPC: []snapshot.Endpoint{{URL: "https://down.example/", State: "down"}, {URL: "https://up.example/", State: "up"}, {URL: "https://unknown.example/"}},
+	}
+	got := wallet(chain, []string{"evm"})
+	if strings.Contains(got, "down.example") || !strings.Contains(got, "up.example") || !strings.Contains(got, "unknown.example") {
+		t.Errorf("wallets get %s", got)
+	}
+	chain.RPC = chain.RPC[:1]
+	if got := wallet(chain, []string{"evm"}); got != "" {
+		t.Errorf("without a usable endpoint, wallets get %s", got)
+	}
+}

@@ -257,7 +257,7 @@ func wallet(c *snapshot.Chain, evm []string) string {
 	isHTTPS := func(address string) bool { return strings.HasPrefix(address, "https://") } // wallets accept nothing else
 	parameter.ChainID, parameter.Name, parameter.Currency = "0x"+number.Text(16), c.Name, c.Currency
 	for _, e := range c.RPC {
-		if isHTTPS(e.URL) {
+		if isHTTPS(e.URL) && e.State != "down" {
 			parameter.RPC = append(parameter.RPC, e.URL)
 		}
 	}

@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -84,9 +86,16 @@ const (
 	FailureConnect                  // the host does not accept connections
 	FailureTimeout                  // no complete answer in time
 	FailurePrivate                  // the address is not public
-	FailureProxy                    // the configured proxy does not answer
+	FailureLocal                    // the configured proxy or this machine cannot send requests
 	FailureCancelled                // the caller's context was cancelled
 )
+
+// isLocal reports whether this machine has no route, or too many open files.
+func isLocal(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.EADDRNOTAVAIL}, func(local error) bool {
+		return errors.Is(err, local)
+	})
+}
 
 // FailureOf classifies an error of [Client.Do].
 func FailureOf(err error) Failure {
@@ -96,8 +105,8 @@ func FailureOf(err error) Failure {
 	switch {
 	case errors.Is(err, ErrPrivate):
 		return FailurePrivate
-	case isOperation && operation.Op == "proxyconnect":
-		return FailureProxy
+	case isOperation && operation.Op == "proxyconnect", isLocal(err):
+		return FailureLocal
 	case errors.Is(err, context.Canceled):
 		return FailureCancelled
 	case isName:
