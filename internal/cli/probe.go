@@ -28,7 +28,7 @@ const probeTask = "probe"
 
 // Limits of probes.
 const (
-	probeWorkers  = 16
+	probeWorkers  = 64
 	probeTime     = 10 * time.Minute
 	probeTimeout  = 10 * time.Second
 	probeBytes    = 64 << 10
@@ -40,7 +40,7 @@ const (
 // probeCmd checks the addresses of the served catalogue (docs/figures.md#probes).
 type probeCmd struct {
 	Time         time.Duration `default:"10m" placeholder:"TIME" help:"Maximum duration; a later run continues (default ${default})." env:"-"`
-	Concurrency  int           `default:"16" placeholder:"N" help:"Hosts that are asked at the same time (default ${default})." env:"-"`
+	Concurrency  int           `default:"64" placeholder:"N" help:"Hosts that are asked at the same time (default ${default})." env:"-"`
 	MinAge       time.Duration `default:"1h" placeholder:"TIME" help:"Skip addresses that were checked more recently (default ${default})." env:"-"`
 	Resolver     string        `default:"1.1.1.1:53" placeholder:"HOST:PORT" help:"Second DNS server; without agreement of both resolvers nothing is down. off for none (default ${default})." env:"-"`
 	Contact      string        `placeholder:"TEXT" help:"Address or e-mail for operators of probed hosts, in the user agent." env:"-"`
@@ -49,7 +49,7 @@ type probeCmd struct {
 	Propose      string        `placeholder:"DIR" help:"List the endpoints to remove from this catalogue directory, with file and line." env:"-"`
 	DryRun       bool          `help:"Check and print, and store nothing." env:"-"`
 	Format       string        `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
-	All          bool          `help:"Print all addresses of each group." env:"-"`
+	All          bool          `help:"Print all groups, and all addresses of each." env:"-"`
 	Actor        string        `placeholder:"NAME" help:"Actor of the revision in the history (default: the user of this process)."`
 	storeFlag
 }
@@ -269,14 +269,16 @@ func (c *probeCmd) print(to io.Writer, done probed, remove []proposal) error {
 	case c.DryRun:
 		fmt.Fprintf(w, "%s addresses would change; a dry run stores nothing\n", grouped(done.changed))
 	}
+	groups := map[probe.Cause]int{}
 	for _, g := range r.Groups {
-		fmt.Fprintf(w, "\n%s: %s\n", strings.TrimSpace(string(g.Cause)+" "+printable(g.Name)), grouped(len(g.Entries)))
-		for i, e := range g.Entries {
-			if i == shown && !c.All {
-				fmt.Fprintf(w, "  … %s more (--all)\n", grouped(len(g.Entries)-shown))
-				break
-			}
-			fmt.Fprintf(w, "  %s %s %s %s: %s\n", e.Kind, printable(e.Key), e.Field, printable(e.URL), describeEntry(e))
+		if groups[g.Cause]++; groups[g.Cause] > shown && !c.All {
+			continue
+		}
+		c.printGroup(w, g, shown)
+	}
+	for _, cause := range probe.Causes() {
+		if n := groups[cause] - shown; n > 0 && !c.All {
+			fmt.Fprintf(w, "\n… %s more groups of %s (--all)\n", grouped(n), cause)
 		}
 	}
 	if c.Propose != "" {
@@ -286,6 +288,17 @@ func (c *probeCmd) print(to io.Writer, done probed, remove []proposal) error {
 		}
 	}
 	return w.Flush()
+}
+
+func (c *probeCmd) printGroup(w io.Writer, g probe.Group, shown int) {
+	fmt.Fprintf(w, "\n%s: %s\n", strings.TrimSpace(string(g.Cause)+" "+printable(g.Name)), grouped(len(g.Entries)))
+	for i, e := range g.Entries {
+		if i == shown && !c.All {
+			fmt.Fprintf(w, "  … %s more (--all)\n", grouped(len(g.Entries)-shown))
+			return
+		}
+		fmt.Fprintf(w, "  %s %s %s %s: %s\n", e.Kind, printable(e.Key), e.Field, printable(e.URL), describeEntry(e))
+	}
 }
 
 // describeEntry says what is known of an address.

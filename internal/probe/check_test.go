@@ -57,8 +57,10 @@ func faulty(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		z.Close()
-	case "private":
-		http.Redirect(w, r, "ftp://10.0.0.1/", http.StatusFound)
+	case "ftp":
+		http.Redirect(w, r, "ftp://a.example/", http.StatusFound)
+	case "inside":
+		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", http.StatusTemporaryRedirect)
 	case "one", "solana", "polkadot":
 		switch {
 		case bytes.Contains(body, []byte("eth_chainId")):
@@ -115,7 +117,7 @@ func TestCheck(t *testing.T) {
 		{"website", "", "/forbidden", OutcomeRefused, "answers 403"},
 		{"website", "", "/slow", OutcomeSlow, ""},
 		{"website", "", "/aborts", OutcomeError, ""},
-		{"link", "", "/private", OutcomeError, "unsupported protocol scheme"},
+		{"link", "", "/ftp", OutcomeError, "unsupported protocol scheme"},
 		{"logo", "", "/picture", OutcomeUp, ""},
 		{"image", "", "/page", OutcomeError, "text/html"},
 		{"rpc", "1", "/one", OutcomeUp, ""},
@@ -167,6 +169,14 @@ func TestCheck(t *testing.T) {
 	defer behind.Close()
 	if got := check(t.Context(), []Client{behind}, Target{Field: "website", URL: "http://a.example/"}); got.outcome != OutcomeUnchecked {
 		t.Errorf("a broken proxy: %+v", got)
+	}
+	t.Setenv("HTTP_PROXY", server.URL)
+	proxied := upstream.New(upstream.Options{})
+	defer proxied.Close()
+	for _, target := range []Target{{Field: "website", URL: "http://a.example/inside"}, {Field: "rpc", ChainID: "1", URL: "http://a.example/inside"}} {
+		if got := check(t.Context(), []Client{proxied}, target); got.outcome != OutcomeUnchecked || !strings.Contains(got.detail, "not public") {
+			t.Errorf("a redirect of a %s to a private address: %+v", target.Field, got)
+		}
 	}
 	t.Setenv("HTTP_PROXY", "")
 	public := upstream.New(upstream.Options{})

@@ -123,10 +123,16 @@ func (p *Prober) start(ctx context.Context, hosts [][]Target) <-chan result {
 	return results
 }
 
-// checkHost checks the targets of a host one after another. It leaves a host that limits requests.
+// checkHost checks the targets of a host one after another. It leaves a host that limits requests,
+// and does not ask one again that is gone.
 func (p *Prober) checkHost(ctx context.Context, targets []Target, results chan<- result) {
 	pause := time.Duration(0)
+	gone := map[string]finding{} // by host and port
 	for _, t := range targets {
+		if found, ok := gone[t.port()]; ok {
+			results <- result{t, found}
+			continue
+		}
 		if ctx.Err() != nil || p.Sleep(ctx, pause) != nil {
 			return
 		}
@@ -135,6 +141,9 @@ func (p *Prober) checkHost(ctx context.Context, targets []Target, results chan<-
 			return // the end of the run is not a fault of the host
 		}
 		results <- result{t, found}
+		if found.outcome == OutcomeHostGone {
+			gone[t.port()] = found
+		}
 		if found.outcome == OutcomeLimited && limit(found.after) > shortLimit {
 			return
 		}

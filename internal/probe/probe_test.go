@@ -152,6 +152,30 @@ func TestRunLeavesLimitedHosts(t *testing.T) {
 	})
 }
 
+// TestRunAsksGoneHostsOnce: the other addresses of a host that is gone are not requested.
+func TestRunAsksGoneHostsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, func(url string) (*upstream.Answer, error) {
+			if strings.Contains(url, "h1.") {
+				return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
+			}
+			return ok(url)
+		})
+		h, targets := ReadHistory(nil), sites(40, 4)
+		other := Target{Kind: domain.KindChain, Key: "x", Field: "website", URL: "https://h1.example.org:8443/"}
+		made, left, err := prober(w).Run(t.Context(), append(targets, other), h)
+		if err != nil || made != 41 || left != 0 || len(w.asked) != 32 {
+			t.Errorf("%d made, %d left, %d requests, %v", made, left, len(w.asked), err)
+		}
+		if got := h.Checks[targets[39].id()].Outcome; got != OutcomeUp {
+			t.Errorf("another host is %s", got)
+		}
+		if got := h.Checks[targets[37].id()].Outcome; got != OutcomeHostGone {
+			t.Errorf("an address of the host is %s", got)
+		}
+	})
+}
+
 // TestRunAsksTwoResolvers: a name that one of them knows is up; one that both do not know fails.
 func TestRunAsksTwoResolvers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

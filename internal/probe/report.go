@@ -29,7 +29,8 @@ const (
 	CauseLimited    Cause = "limited"
 )
 
-func causes() []Cause {
+// Causes returns all causes in the order of a report.
+func Causes() []Cause {
 	return []Cause{CauseOperator, CauseChain, CauseHost, CauseWrongChain, CauseError, CauseSlow, CauseUnchecked, CauseRefused, CauseLimited}
 }
 
@@ -97,7 +98,7 @@ func NewReport(targets []Target, h *History, observed []domain.Observation) *Rep
 	}
 	slices.SortFunc(r.Groups, func(a, b Group) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(causes(), a.Cause), slices.Index(causes(), b.Cause)),
+			cmp.Compare(slices.Index(Causes(), a.Cause), slices.Index(Causes(), b.Cause)),
 			cmp.Compare(len(b.Entries), len(a.Entries)), cmp.Compare(a.Name, b.Name))
 	})
 	return r

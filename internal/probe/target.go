@@ -65,6 +65,15 @@ func (t Target) host() string {
 	return strings.ToLower(u.Hostname())
 }
 
+// port returns scheme, host and port of the address.
+func (t Target) port() string {
+	u, err := url.Parse(t.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}
+
 // hostID is a hash of the host, for a [History].
 func (t Target) hostID() string {
 	sum := sha256.Sum256([]byte(t.host()))
