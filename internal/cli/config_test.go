@@ -88,6 +88,8 @@ site: off
 site-name: Shop
 site-accent: "#102030"
 site-images: off
+probe-resolver: off
+probe-contact: ops@example.org
 `)
 	t.Setenv("VITRINE_CONFIG", path)
 	got, err := parse(t, "serve")
@@ -104,9 +106,8 @@ site-images: off
 			LimitedClients:  "address",
 			ForwardedHeader: "forwarded",
 		},
-		siteFlags: siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
-
-		scheduleFlags: scheduleFlags{ProbeResolver: "1.1.1.1:53"},
+		siteFlags:     siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
+		scheduleFlags: scheduleFlags{ProbeResolver: "off", ProbeContact: "ops@example.org"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -125,8 +126,7 @@ func TestDefaults(t *testing.T) {
 			LimitedClients:  "prefix",
 			ForwardedHeader: "x-forwarded-for",
 		},
-		siteFlags: siteFlags{Site: "on", SiteImages: "on"},
-
+		siteFlags:     siteFlags{Site: "on", SiteImages: "on"},
 		scheduleFlags: scheduleFlags{ProbeResolver: "1.1.1.1:53"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{})); diff != "" {
