@@ -77,7 +77,7 @@ func (w *lastGoodWriter) write(ctx context.Context) bool {
 			return next, store.WriteLastGood(w.path, next)
 		},
 	})
-	w.metrics.unkept.set(err != nil)
+	w.metrics.lastGoodFailing.set(err != nil)
 	if err != nil {
 		if text := withoutName(err); w.trouble.set(text) {
 			w.log.Error("the last good state cannot be kept; a start without the store would serve an older one or none",
