@@ -239,7 +239,9 @@ func (c *verifyCmd) print(to io.Writer, found verified) error {
 		return writeJSON(to, found)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "revision %d of %s; %s responses compared\n", found.Revision, found.PublishedAt, grouped(found.Compared))
+	if found.Revision != 0 { // the service describes itself
+		fmt.Fprintf(&out, "revision %d of %s; %s responses compared\n", found.Revision, found.PublishedAt, grouped(found.Compared))
+	}
 	for _, f := range found.Figures {
 		if f.Newest != "" {
 			fmt.Fprintf(&out, "%s of %s: newest of %s\n", f.Figure, printable(f.Source), f.Newest)
