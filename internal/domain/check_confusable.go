@@ -79,9 +79,9 @@ func standsForOthers(s string) bool {
 }
 
 // repeatedNames reports names and titles that equal the name, title or key of another record
-// except for case, such as ETHEREUM and Ethereum, or for digits that look like letters, such as
-// Uni0n and Union. Equal names are homonyms, which are valid, and aliases may be shared. Hashes
-// limit the cost of long lists; records with equal hashes may have different names.
+// except for case (ETHEREUM) or for digits that look like letters (Uni0n). Equal names are
+// homonyms, which are valid, and aliases may be shared. Hashes limit the cost of long lists;
+// records with equal hashes may have different names.
 func (ck *checker) repeatedNames(d *Description) {
 	if d.Kind == KindGroup { // groups of different modules may share a name
 		return

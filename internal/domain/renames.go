@@ -71,9 +71,9 @@ type FormerSuggestion struct {
 }
 
 // SuggestFormer returns the records of c that are probably records of old under new keys, by
-// kind, then in the order of c. A record is suggested if it is new, the other one was removed, no
-// record lists that as former, and both share an id, a link or a name that no other record of
-// either catalogue has. Nil catalogues are empty.
+// kind, then in the order of c. A suggested record is new, the other one was removed, and no
+// record lists that as former. Both share an id, a link or a name that no other record of either
+// catalogue has. Nil catalogues are empty.
 func SuggestFormer(old, c *Catalog) []FormerSuggestion {
 	old, c = orEmpty(old), orEmpty(c)
 	var all []FormerSuggestion

@@ -35,9 +35,8 @@ func Bounds(s string) (folded string, starts, ends []int, ok bool) {
 	return folded, starts, ends, ok && (f.simple || folded == Text(s))
 }
 
-// standsAlone reports whether rest folds independently of the text before it and vice versa, and
-// whether its folded form does not begin with white space, unless rest begins with neither letter
-// nor digit.
+// standsAlone reports whether rest and the text before it fold independently. If rest begins with
+// a letter or digit, its folded form must not begin with white space.
 func standsAlone(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	if _, simple := Simple(r); simple {

@@ -35,8 +35,9 @@ func (e *RejectedError) Error() string { return e.Reason }
 // rows of a chain the largest counts. A row whose id several chains have is lost, unless all but one
 // of these are retired.
 //
-// The error is a [*RejectedError] if the response has no usable row, joins fewer than three quarters
-// of the chains that the same source has observed before, or is older than what was observed.
+// The error is a [*RejectedError] if the response has no usable row, or is older than the earlier
+// observations. It also is if the response joins fewer than three quarters of the chains that the
+// same source observed before.
 func Chains(figure domain.FigureName, rows []connector.Row, served *domain.Catalog, observed []domain.Observation) (Result, error) {
 	bySlug, lost := joinChains(rows, served)
 	of := series{kind: domain.KindChain, figure: figure}

@@ -207,8 +207,8 @@ func (f kindMatches) symbolic(class int, terms []string) *roaring.Bitmap {
 	return matches
 }
 
-// best yields the records on the page of a search with at most total matches, in the order of
-// [parts], and within a part in the order of the list of the kind.
+// best yields the records on the page of a search with at most total matches. They are in the
+// order of [parts], and within a part in the order of the list of the kind.
 func best(kinds []kindMatches, q query.Search, total int) iter.Seq2[*searchable, uint32] {
 	return func(yield func(*searchable, uint32) bool) {
 		for p, numbers := range cut(parts(kinds, q), q.Page, total) {

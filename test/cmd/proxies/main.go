@@ -1,5 +1,5 @@
-// Proxies puts nginx and Varnish in front of Vitrine, publishes revisions while clients send
-// requests through them in random order, and compares every response with Vitrine's own response
+// Proxies puts nginx and Varnish in front of Vitrine, and publishes revisions while clients send
+// requests through them in random order. It compares every response with Vitrine's own response
 // at the revision that it names. test/proxies runs it. Exit status: 0 for success, 1 for a wrong
 // response, 2 if the trial could not run.
 package main
