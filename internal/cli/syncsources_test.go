@@ -155,6 +155,41 @@ func TestSyncXStopsAtTheQuota(t *testing.T) {
 	}
 }
 
+// TestScheduledSyncTakesTurns checks that accounts that X does not return do not use up the quota of
+// every run of a server.
+func TestScheduledSyncTakesTurns(t *testing.T) {
+	t.Setenv("VITRINE_X_TOKEN", secretToken)
+	dsn := registryOf(t, 0, 250, 0)
+	asked := map[string]bool{}
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Rate-Limit-Remaining", "0")
+		if r.URL.Path != "/2/users/by" {
+			return
+		}
+		handles := strings.Split(r.URL.Query().Get("usernames"), ",")
+		var gone []string
+		for _, handle := range handles {
+			asked[handle] = true
+			if handle != handles[0] {
+				gone = append(gone, fmt.Sprintf(`{"value":%q,"detail":"gone","type":"resource-not-found"}`, handle))
+			}
+		}
+		fmt.Fprintf(w, `{"data":[{"id":"%d","username":%q,"public_metrics":{"followers_count":5}}],"errors":[%s]}`, len(asked), handles[0], strings.Join(gone, ","))
+	}))
+	defer upstream.Close()
+	f := scheduleFlags{SyncAllowPrivate: true}
+	source, err := f.source("x", upstream.URL)
+	must(t, err)
+	defer source.close()
+	s := storeAt(t, dsn)
+	for run := 1; run <= 3; run++ {
+		ran, err := runSync("x", source, "server")(t.Context(), s)
+		if err != nil || ran.Problem != "" || len(asked) != min(100*run, 250) {
+			t.Fatalf("run %d: %+v, %v; %d accounts were asked for", run, ran, err, len(asked))
+		}
+	}
+}
+
 // TestSyncYouTube checks that batches of 50 in any order count, that missing channels and those that hide
 // their number are reported, and that no output has the key.
 func TestSyncYouTube(t *testing.T) {

@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/x"
@@ -47,6 +50,7 @@ type xAccounts struct {
 	from  string // address or file
 	asOf  string // "" for the date of the response
 	token string // never printed
+	turns turns
 }
 
 func newXAccounts(from, tokenFile, asOf string, allowPrivate bool) (*xAccounts, error) {
@@ -97,30 +101,52 @@ func (a *xAccounts) observe(ctx context.Context, s store.Store, head *store.Stat
 	if len(handles) == 0 {
 		return found, &observe.RejectedError{Reason: "the catalogue has no accounts; nothing was changed"}
 	}
-	got, asked, err := a.ask(ctx, leastRecent(head, domain.KindAccount, x.Source, handles))
+	got, asked, err := a.ask(ctx, a.turns.leastRecent(head, domain.KindAccount, x.Source, handles))
 	if err != nil {
 		return found, err
 	}
+	a.turns.asked(asked)
 	known, err := knownIDs(ctx, s, asked)
 	if err != nil {
 		return found, err
 	}
-	lost, err := a.explain(ctx, got, known)
-	if err != nil {
-		return found, err
-	}
+	lost := a.explain(ctx, got, known)
 	found.Result, err = observe.Accounts(got.rows, asked, known, head.Observed())
 	found.Lost = append(lost, found.Lost...)
 	return found, err
 }
 
-// leastRecent sorts keys of records of a kind, those with the oldest observations of a source
-// first, so that quotas of the upstream do not always hit the same.
-func leastRecent(head *store.State, kind domain.Kind, source string, keys []string) []string {
-	newest := map[string]domain.Date{}
+// turns order requests for records, so that a quota of the upstream does not always leave out the
+// same. It is safe for concurrent use.
+type turns struct {
+	mu   sync.Mutex
+	last map[string]domain.Date // day of the last request of this process by folded key
+}
+
+// asked notes that records were requested today, with or without a result.
+func (t *turns) asked(keys []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last == nil {
+		t.last = map[string]domain.Date{}
+	}
+	for _, key := range keys {
+		t.last[fold.Text(key)] = domain.DateOf(time.Now())
+	}
+}
+
+// leastRecent sorts keys of records of a kind: those with the oldest request or observation of a
+// source come first.
+func (t *turns) leastRecent(head *store.State, kind domain.Kind, source string, keys []string) []string {
+	t.mu.Lock()
+	newest := maps.Clone(t.last)
+	t.mu.Unlock()
+	if newest == nil {
+		newest = map[string]domain.Date{}
+	}
 	for _, o := range head.Observed() {
 		if o.Kind == kind && o.Source == source {
-			newest[fold.Text(o.Key)] = o.AsOf
+			newest[fold.Text(o.Key)] = max(newest[fold.Text(o.Key)], o.AsOf)
 		}
 	}
 	slices.SortFunc(keys, func(a, b string) int {
@@ -207,7 +233,7 @@ func knownIDs(ctx context.Context, s store.Store, handles []string) (map[string]
 
 // explain returns the accounts that X did not return, with the reason. It asks for the present
 // handles of those whose ids are known.
-func (a *xAccounts) explain(ctx context.Context, got xAnswer, known map[string]string) ([]connector.Loss, error) {
+func (a *xAccounts) explain(ctx context.Context, got xAnswer, known map[string]string) []connector.Loss {
 	byID := map[string]string{}
 	for handle, id := range known {
 		if slices.ContainsFunc(got.missing, func(m x.Missing) bool { return m.Reason == x.NotFound && fold.Text(m.Name) == fold.Text(handle) }) {
@@ -226,11 +252,11 @@ func (a *xAccounts) explain(ctx context.Context, got xAnswer, known map[string]s
 		}
 		document, err := a.request(ctx, x.ByID(batch))
 		if err != nil {
-			break // a reason less; the figures of the others are there
+			break // then the reason is less exact; the figures of the others are known
 		}
 		renamed, err := x.Users(bytes.NewReader(document.Body))
 		if err != nil {
-			return nil, err
+			break
 		}
 		for _, u := range renamed.Users {
 			now[byID[u.ID]] = u.Handle
@@ -244,5 +270,5 @@ func (a *xAccounts) explain(ctx context.Context, got xAnswer, known map[string]s
 		}
 		lost = append(lost, connector.Loss{Name: m.Name, Reason: reason})
 	}
-	return lost, nil
+	return lost
 }

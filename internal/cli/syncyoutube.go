@@ -46,6 +46,8 @@ type youtubeChannels struct {
 	from string // address or file
 	asOf string // "" for the date of the response
 	key  string // never printed
+
+	turns turns
 }
 
 func newYouTubeChannels(from, keyFile, asOf string, allowPrivate bool) (*youtubeChannels, error) {
@@ -70,10 +72,11 @@ func (y *youtubeChannels) observe(ctx context.Context, _ store.Store, head *stor
 	if len(ids) == 0 {
 		return found, &observe.RejectedError{Reason: "the catalogue has no channels; nothing was changed"}
 	}
-	got, asked, err := y.ask(ctx, leastRecent(head, domain.KindChannel, youtube.Source, ids))
+	got, asked, err := y.ask(ctx, y.turns.leastRecent(head, domain.KindChannel, youtube.Source, ids))
 	if err != nil {
 		return found, err
 	}
+	y.turns.asked(asked)
 	found.Result, err = observe.Channels(got.rows, asked, head.Observed())
 	found.Lost = append(append(got.lost, got.missing(asked)...), found.Lost...)
 	return found, err
