@@ -9,9 +9,11 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"vitrine/internal/bundle"
@@ -71,6 +73,8 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 	if c.ReportOnly {
 		p.time = 0
 	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
 	open := c.openExisting
 	if p.dry {
 		open = c.openToRead
@@ -78,6 +82,8 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 	return withStore(ctx, open, func(s store.Store) error {
 		done, err := p.run(ctx, s, note)
 		switch {
+		case errors.Is(err, context.Canceled):
+			return could{errors.New("interrupted; the next run continues")}
 		case errors.Is(err, store.ErrTaken):
 			return could{errors.New("another probe of this store ran at the same time; its results count, so run the command again")}
 		case err != nil:

@@ -8,7 +8,8 @@ import (
 
 // Limits of a run.
 const (
-	saveEvery    = 500 // checks
+	saveEvery    = 500              // checks, …
+	saveAfter    = 15 * time.Second // …or so long after the last save
 	defaultLimit = 10 * time.Minute
 	maxLimit     = 24 * time.Hour
 	shortLimit   = 5 * time.Second // waited for within a run
@@ -38,7 +39,7 @@ func (p *Prober) Run(ctx context.Context, targets []Target, h *History) (made, l
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	results := p.start(ctx, hosts)
+	results, saved := p.start(ctx, hosts), p.Now()
 	for r := range results { // only this goroutine uses the history
 		now := p.Now()
 		h.record(r.target.id(), r.found, now)
@@ -47,7 +48,8 @@ func (p *Prober) Run(ctx context.Context, targets []Target, h *History) (made, l
 		}
 		made++
 		left--
-		if made%saveEvery == 0 && err == nil {
+		if (made%saveEvery == 0 || now.Sub(saved) >= saveAfter) && err == nil {
+			saved = now
 			if err = p.Save(h); err != nil {
 				stop()
 			}
