@@ -38,6 +38,7 @@ type Catalog struct {
 	Title         Text
 	DefaultLocale string
 	Locales       []string // as spelled by the editors; includes DefaultLocale
+	EditURL       string   // template of addresses for editing records, "" for none (see [EditLink])
 	LinkSchemes   []string // allowed URL schemes of links in addition to http(s), lower case
 	Search        *SearchRules
 	Roles         *Roles // nil for none

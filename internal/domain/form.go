@@ -23,6 +23,7 @@ var (
 	formChannelID = &Form{pattern: "^[A-Za-z0-9_-]{1,100}$", check: channelIDFault}
 	formLocale    = &Form{}
 	formScheme    = &Form{check: schemeFault, samples: []string{"celo", "ton"}}
+	formEditURL   = &Form{pattern: `^https://[^{}]+(\{(file|line)\}[^{}]*)+$`, check: editURLFault, samples: []string{"https://github.com/o/r/edit/main/{file}#L{line}", "https://git.example.org/{file}"}}
 	formRule      = &Form{values: convert[string](AcceptableRules())}
 	formKind      = &Form{} // see Values
 	formScope     = &Form{name: "scope", values: convert[string](Modules())}

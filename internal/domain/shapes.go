@@ -14,6 +14,8 @@ var catalogShape = &Shape{
 			about("All locales as BCP 47 tags, in order of preference, including default_locale", `["en", "zh-hans"]`),
 		linesField("link_schemes", func(c *Catalog) *[]string { return &c.LinkSchemes }).form(formScheme).
 			about("Schemes that links may have besides http and https, in lower case", `["celo"]`),
+		line("edit_url", func(c *Catalog) *string { return &c.EditURL }).form(formEditURL).
+			about("Address for editing a file, with {file} and {line}; pages of the site link to it", `"https://github.com/o/r/edit/main/{file}#L{line}"`),
 		partField("search", searchShape, func(c *Catalog) **SearchRules { return &c.Search }).
 			about("How search ranks results", `{"demote": ["testnet"]}`),
 		partField("roles", rolesShape, func(c *Catalog) **Roles { return &c.Roles }).

@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vitrine/internal/bundle"
 	"vitrine/internal/contain"
 	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
@@ -81,8 +82,9 @@ type Follower struct {
 	// Used only by Run:
 	line     line
 	pauses   pauses
-	state    *store.State   // source of the snapshot, nil for none
-	recalled store.Revision // revision at which recent was read
+	state    *store.State      // source of the snapshot, nil for none
+	placed   *bundle.Positions // of the snapshot, nil for none
+	recalled store.Revision    // revision at which recent was read
 	refused  refusal
 	worked   time.Duration // time of loading and compiling in this look
 	roomMade bool          // whether the collector was set
@@ -225,6 +227,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	case err != nil:
 		return err
 	case f.state != nil && same(f.state.Revision, head):
+		f.reposition()
 		return nil
 	case f.refused.err != nil && same(f.refused.revision, head):
 		return f.refused
@@ -282,8 +285,30 @@ func (f *Follower) settle() {
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
 	since := time.Now().UTC()
-	f.serving.Store(&serving{snapshot: s, state: state, since: since})
+	f.serving.Store(&serving{snapshot: f.positioned(s), state: state, since: since})
 	f.config.Metrics.serves(state, since)
+}
+
+// positioned returns the snapshot with the positions of the watched directory, if there are any.
+func (f *Follower) positioned(s *snapshot.Snapshot) *snapshot.Snapshot {
+	if f.config.Watcher != nil {
+		f.placed = f.config.Watcher.positions.Load()
+	}
+	if f.placed == nil {
+		return s
+	}
+	return s.WithPositions(f.placed.Of)
+}
+
+// reposition serves the snapshot with other positions, if those of the watched directory changed.
+func (f *Follower) reposition() {
+	if f.config.Watcher == nil || f.config.Watcher.positions.Load() == f.placed {
+		return
+	}
+	next := *f.serving.Load()
+	next.snapshot = f.positioned(next.snapshot.WithPositions(nil))
+	f.serving.Store(&next)
+	f.changes.notify()
 }
 
 // resume serves the last good state of an earlier process, marked stale, if nothing else is

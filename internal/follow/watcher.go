@@ -52,7 +52,9 @@ type Watcher struct {
 	again     atomic.Bool                    // the store was lost: publish an unchanged directory too
 	served    atomic.Pointer[store.Revision] // a newly served revision from any publisher; nil for none
 	published func()                         // wakes the follower; may be nil
-	state     func() *store.State            // returns the served state, nil for none; may be nil
+	// positions are those of the last directory that is served, if its pages link to them; else nil.
+	positions atomic.Pointer[bundle.Positions]
+	state     func() *store.State // returns the served state, nil for none; may be nil
 
 	// Used only by Run:
 	line   line
@@ -193,6 +195,7 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
 		return // the next look tries again
 	default:
+		w.place(dir)
 		w.succeeded(outcome)
 		if w.pinned < 0 {
 			w.caughtUp(outcome.Revision.Number)
@@ -236,6 +239,19 @@ func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (
 		return store.Revision{}, errChanged // the next look reports the error
 	}
 	return u.Store.Publish(ctx, base, d)
+}
+
+// place keeps the positions of the records of a directory that is served, and wakes the follower, if
+// its pages link to them.
+func (w *Watcher) place(dir *bundle.Directory) {
+	var now *bundle.Positions
+	if dir.Catalog.EditURL != "" {
+		now = dir.Positions()
+	}
+	if before := w.positions.Swap(now); before == now || w.published == nil { // both nil
+		return
+	}
+	w.published()
 }
 
 func (w *Watcher) succeeded(outcome publish.Outcome) {

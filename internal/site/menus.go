@@ -147,6 +147,7 @@ func menuPage(v *view) error {
 	entries := m.addSections(v, menu.Slug, groups)
 	v.Title, v.Description, v.Image, v.Main = menu.Title, menu.Description, menu.OGImage, m
 	v.JSON = withQuery("/api/open/nav/menus/"+menu.Slug, v.inLanguage())
+	v.Edit = v.snapshot.EditURL(domain.KindMenu, menu.Slug)
 	v.link(itemList(v, entries), menus)
 	return nil
 }

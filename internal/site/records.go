@@ -49,6 +49,7 @@ type chainMain struct {
 // does not name are facts as well, below those that it names.
 type recordPage struct {
 	section
+	kind      domain.Kind
 	shape     *domain.Shape
 	facts     []string // in the order of the page
 	elsewhere []string // that are not facts: in other sections, or not on the page
@@ -56,17 +57,17 @@ type recordPage struct {
 
 var (
 	chainRecord = recordPage{
-		chains, domain.Describe(domain.KindChain).Shape,
+		chains, domain.KindChain, domain.Describe(domain.KindChain).Shape,
 		[]string{"chain_id", "categories", "parent", "successor", "native_currency", "launched", "aliases", "website"},
 		[]string{"id", "slug", "name", "logo", "description", "status", "status_since", "status_note", "links", "rpc", "former", "extra"},
 	}
 	accountRecord = recordPage{
-		accounts, domain.Describe(domain.KindAccount).Shape,
+		accounts, domain.KindAccount, domain.Describe(domain.KindAccount).Shape,
 		[]string{"handle", "categories", "website"},
 		[]string{"name", "description", "links", "former", "extra"},
 	}
 	channelRecord = recordPage{
-		channels, domain.Describe(domain.KindChannel).Shape,
+		channels, domain.KindChannel, domain.Describe(domain.KindChannel).Shape,
 		[]string{"channel_id", "categories", "website"},
 		[]string{"name", "description", "links", "extra"},
 	}
@@ -120,6 +121,7 @@ func (p recordPage) show(v *view, key string, m recordMain, record any, links []
 	m.List, m.Sections = named{v.T("nav." + p.nav), v.At(p.path)}, m.sections()
 	v.address.path = p.path + "/" + key
 	v.Title, v.JSON, v.Main = m.Name, p.api+"/"+key+"?"+v.asked(), m
+	v.Edit = v.snapshot.EditURL(p.kind, key)
 	if m.Description != "" {
 		v.Description = cutShort(m.Description)
 	}

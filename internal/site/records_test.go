@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
+	"vitrine/internal/bundle"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
@@ -307,6 +309,41 @@ func TestCharts(t *testing.T) {
 		}
 		if counted != len(values) || counted == 0 {
 			t.Errorf("%s: the rows have %d chains of %d", name, counted, len(values))
+		}
+	}
+}
+
+// TestEditLink: pages of records and menus link to their positions, if those are known.
+func TestEditLink(t *testing.T) {
+	files := fstest.MapFS{
+		"catalog.yaml":       {Data: []byte("title: Shop\ndefault_locale: en\nlocales: [en]\nedit_url: 'https://git.example/edit/{file}#L{line}'\n")},
+		"chains.yaml":        {Data: []byte("# Chains\n- {slug: one, name: One, chain_id: 1, former: [first]}\n")},
+		"twitter.yaml":       {Data: []byte("- {handle: Ann, name: Ann, followers_count: 1}\n")},
+		"youtube.ndjson":     {Data: []byte(`{"channel_id":"UC0000000000000000000000","name":"One"}`)},
+		"nav/some-menu.yaml": {Data: []byte("title: Some menu\n")},
+	}
+	dir, err := bundle.Read(t.Context(), files, bundle.Options{})
+	if err != nil || dir.Errors() > 0 {
+		t.Fatal(err, dir.Problems)
+	}
+	unknown, s := snapshotOf(t, files), siteOf(t, Config{})
+	known := unknown.WithPositions(dir.Positions().Of)
+	for path, want := range map[string]string{
+		"/en/chains/one":                       "chains.yaml#L2",
+		"/en/chains/first":                     "chains.yaml#L2",
+		"/en/twitter/ann":                      "twitter.yaml#L1",
+		"/en/youtube/UC0000000000000000000000": "youtube.ndjson#L1",
+		"/en/nav/some-menu":                    "nav/some-menu.yaml#L1",
+		"/en/chains":                           "",
+	} {
+		for _, form := range []string{"", ".md"} {
+			page := pageAt(t, s, known, path+form, "")
+			if got := strings.Contains(page, "https://git.example/edit/"+want); got != (want != "") {
+				t.Errorf("%s%s links to its position: %v, want %q", path, form, got, want)
+			}
+			if strings.Contains(pageAt(t, s, unknown, path+form, ""), "git.example") {
+				t.Errorf("%s%s links to an unknown position", path, form)
+			}
 		}
 	}
 }

@@ -36,6 +36,7 @@ type view struct {
 	Description string // for search engines, "" for none
 	Image       string // preview in other sites, "" for the default
 	JSON        string // path of the same data in the API, "" for none
+	Edit        string // address for editing the record of the page, "" if unknown
 	Script      string // name of a script of this page, "" for none
 	NoIndex     bool   // search engines should not index the page
 	Linked      any    // JSON-LD, nil for none

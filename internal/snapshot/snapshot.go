@@ -37,6 +37,8 @@ type Snapshot struct {
 	revision Revision
 	locales  *locale.Set
 	roles    domain.Roles
+	editURL  string    // see [domain.EditLink]; "" for none
+	places   Positions // nil if unknown
 
 	registry    registry
 	lists       map[query.Kind]anyList
@@ -197,6 +199,7 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	}
 
 	s := &Snapshot{revision: revision, locales: locales, names: comp.names, texts: comp.texts, appCards: comp.appCards}
+	s.editURL = c.EditURL
 	if c.Roles != nil {
 		s.roles = *c.Roles
 	}
