@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"net/url"
 	"slices"
@@ -168,7 +169,11 @@ func (o oracle) rowsOfRecord(operation, rawQuery string) (answer, bool) {
 	var all map[string][]json.RawMessage
 	mustDecode(a.body, &record)
 	mustDecode(cmp.Or(string(record[list]), "[]"), &keys)
-	mustDecode(o.answer("/api/open/"+list, "status=all&locale="+a.language).body, &all)
+	rowsOf := o.answer("/api/open/"+list, "status=all&locale="+a.language)
+	if rowsOf.status != 200 {
+		panic(fmt.Sprintf("%s: there is no list %s, whose rows the oracle would return: add a case to rowsOfRecord", operation, list))
+	}
+	mustDecode(rowsOf.body, &all)
 	rows := []json.RawMessage{}
 	for _, key := range keys {
 		i := slices.IndexFunc(all[list], func(row json.RawMessage) bool {
