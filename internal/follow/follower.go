@@ -234,8 +234,9 @@ func (f *Follower) follow(ctx context.Context) error {
 	}
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
+	known := f.state // a question that hangs may be asked longer than f.state stays
 	state, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) (*store.State, error) {
-		return current(ctx, s, f.state)
+		return current(ctx, s, known)
 	})
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)

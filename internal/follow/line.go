@@ -39,8 +39,9 @@ func newLine(open Opener) line {
 }
 
 // ask calls question with the store, which it opens if necessary. If the store file was replaced,
-// as by a restore, it opens the store again and retries once. After an error the caller decides
-// whether to close the store; see [line.drop].
+// as by a restore, it opens the store again and retries once. A question that hangs may still run
+// after ask has returned, so it must not use variables that its caller changes. After an error the
+// caller decides whether to close the store; see [line.drop].
 func ask[T any](ctx context.Context, l *line, limit time.Duration, question func(context.Context, store.Store) (T, error)) (T, error) {
 	answer, err := askOnce(ctx, l, limit, question)
 	if errors.Is(err, store.ErrReplaced) {

@@ -165,10 +165,13 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 
 func (w *Watcher) publish(ctx context.Context) {
 	dir, at := w.waiting, w.readAt
+	to := unlessChanged{dir: w.config.Dir, at: at, weigh: at == w.weighed, pinned: w.pinned}
+	from := publish.From{Publisher: w.config.Publisher, Starting: !w.begun || w.behind != 0 && w.held.Load().is(at), Behind: w.behind}
+	note := publish.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)}
 	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
-		return publish.Directory(ctx, unlessChanged{remembered{s, w.state}, w.config.Dir, at, at == w.weighed, w.pinned}, dir,
-			publish.From{Publisher: w.config.Publisher, Starting: !w.begun || w.behind != 0 && w.held.Load().is(at), Behind: w.behind},
-			publish.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)})
+		to := to // the question may be asked again
+		to.Store = remembered{s, w.state}
+		return publish.Directory(ctx, to, dir, from, note)
 	})
 	if !errors.Is(err, errChanged) {
 		w.late = 0
