@@ -41,7 +41,7 @@ const (
 
 // linkPolicy has the rule that a trait breaks in links of each use, "" for none. Certain secrets
 // are errors. On pages and images, parameters and paths have many meanings, so their values
-// decide. In endpoints they have few meanings, and nobody reads endpoints before they are called.
+// decide. In endpoints they have few meanings, and programs call endpoints without a review.
 var linkPolicy = [traitKinds][3]Rule{
 	//             page, image, endpoint
 	userInfo:     {RuleSecretInLink, RuleSecretInLink, RuleSecretInLink},

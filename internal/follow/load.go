@@ -64,8 +64,8 @@ func follows(ctx context.Context, s store.Store, from, to store.Revision) (bool,
 	return slices.ContainsFunc(revisions, func(r store.Revision) bool { return same(r, from) }), nil
 }
 
-// remembered is a store whose head is read from the served state. A publish then reads only what
-// changed since.
+// remembered is a store that loads its head from the served state, so that a publish reads only the
+// changes since. Other calls go to the store.
 type remembered struct {
 	store.Store
 	served func() *store.State // returns nil for none; nil if nothing is served

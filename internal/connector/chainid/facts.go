@@ -176,8 +176,8 @@ func (f *facts) currency() *domain.Currency {
 	return &coin
 }
 
-// refused returns the reason why a catalogue must not have a value of a chain, "" for none. Warnings
-// count, since nobody reviews them, and so does a URL without a host.
+// refused returns the reason why a catalogue must not have a value of a chain, "" for none. A warning
+// is a reason too, because imported values are not reviewed, and so is a URL without a host.
 func refused(ch domain.Chain, field string) string {
 	ch.Slug, ch.ChainID, ch.Name = "x", "1", domain.Text{{Locale: NameLocale, Value: "x"}}
 	for _, address := range addresses(ch) {
