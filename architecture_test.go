@@ -23,7 +23,7 @@ var layers = []struct {
 }{
 	{
 		"files, rules of text and processors must not know what they are used for",
-		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/logtest", "internal/checkout", "internal/spelling", "internal/atomicfile", "internal/overview", "internal/recordjson"},
+		[]string{"api", "schema", "catalog", "internal/fold", "internal/locale", "internal/parallel", "internal/contain", "internal/logtest", "internal/checkout", "internal/spelling", "internal/atomicfile", "internal/recordjson"},
 	},
 	{
 		"the domain, and limits, must not know how catalogues are written, kept or sent",
@@ -35,15 +35,15 @@ var layers = []struct {
 	},
 	{
 		"what reads or indexes must not know what is done with the result",
-		[]string{"internal/bundle", "internal/query", "internal/search", "internal/connector", "internal/gate"},
+		[]string{"internal/bundle", "internal/query", "internal/search", "internal/connector", "internal/gate", "internal/changelog"},
 	},
 	{
 		"snapshots, stores, upstreams and responses must not know each other",
 		[]string{"internal/snapshot", "internal/store", "internal/connector/*", "internal/response", "internal/gitref"},
 	},
 	{
-		"shared SQL must not know engines, limits what they limit, converters and previews command lines",
-		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/preview", "internal/probe", "catalogtool/chainid"},
+		"shared SQL must not know engines, limits what they limit, converters command lines",
+		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/probe", "internal/distribution", "catalogtool/chainid"},
 	},
 	{
 		"an engine knows the rules of storing, and no other engine",
@@ -54,8 +54,12 @@ var layers = []struct {
 		[]string{"internal/operations", "internal/mcp", "internal/site", "internal/publish", "internal/history", "internal/propose"},
 	},
 	{
-		"who follows must not know HTTP and concrete stores",
-		[]string{"internal/follow"},
+		"who follows or previews must not know HTTP and concrete stores",
+		[]string{"internal/follow", "internal/preview"},
+	},
+	{
+		"the overview must not know HTTP",
+		[]string{"internal/overview"},
 	},
 	{
 		"the server must not know commands and concrete stores",
@@ -86,6 +90,7 @@ var reserved = []struct {
 	{"database/sql", []string{"internal/store/*"}, "only engines of the store talk to databases"},
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
+	{"aead.dev/minisign", []string{"internal/distribution"}, "only distributions are signed"},
 	{"github.com/redis/go-redis/v9/...", []string{"internal/ratelimit"}, "only limits are shared through Redis"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
 	{"github.com/prometheus/...", []string{"internal/follow", "internal/server"}, "what counts does not know who reads the figures"},
@@ -95,18 +100,21 @@ var reserved = []struct {
 		"internal/ratelimit", // quotas per time
 		"internal/snapshot",  // dates of a revision, no clock
 		"internal/domain",    // dates of figures, no clock
+		"internal/changelog", // times of revisions, no clock
+		"internal/query",     // times in parameters, no clock
 		"internal/store", "internal/store/*", "internal/publish", "internal/follow", "internal/server", "internal/cli",
 		"internal/bundle",                                                                       // times of files
 		"internal/atomicfile",                                                                   // ages of files
 		"internal/connector", "internal/connector/*", "internal/convert", "catalogtool/chainid", // dates of figures
 		"internal/operations", "internal/mcp", "internal/response",
-		"internal/site",      // formats dates, no clock
-		"internal/admission", // durations, no clock
-		"internal/upstream",  // timeouts and delays
-		"internal/probe",     // durations, no clock
-		"internal/gitref",    // a timeout
-		"internal/gate",      // durations between dates, no clock
-		"internal/overview",  // ages, no clock
+		"internal/site",         // formats dates, no clock
+		"internal/admission",    // durations, no clock
+		"internal/upstream",     // timeouts and delays
+		"internal/probe",        // durations, no clock
+		"internal/gitref",       // a timeout
+		"internal/distribution", // times of pointers and files, the clock is a setting
+		"internal/gate",         // durations between dates, no clock
+		"internal/overview",     // ages, no clock
 	}, "what is compiled has no clock"},
 }
 

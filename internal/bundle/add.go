@@ -43,7 +43,7 @@ type Added struct {
 // list it cannot extend.
 func Add(ctx context.Context, dir string, c *domain.Catalog, a Addition) (Added, error) {
 	d := domain.Describe(a.Kind)
-	if d == nil || d.KeyField() == nil {
+	if d == nil || d.KeyField == nil {
 		return Added{}, fmt.Errorf("a catalogue has one record of the kind %s; edit its file", a.Kind)
 	}
 	record, err := newRecord(d, c.DefaultLocale, a)
@@ -87,7 +87,7 @@ func Add(ctx context.Context, dir string, c *domain.Catalog, a Addition) (Added,
 func newRecord(d *domain.Description, locale string, a Addition) (any, error) {
 	values := a.Values
 	record := d.New()
-	if f := d.KeyField(); f.InFileName() {
+	if f := d.KeyField; f.InFileName {
 		*f.Line(record) = a.Key
 	} else {
 		values = append([][2]string{{f.Name, a.Key}}, values...)
@@ -370,7 +370,7 @@ func skeleton(s *domain.Shape, record any, locale string) (string, error) {
 	var optional []string
 	for _, f := range s.Fields {
 		switch value := values.value(f.Name); {
-		case f.InFileName():
+		case f.InFileName:
 		case value != nil:
 			writeYAML(&b, &node{kind: object, keys: []*node{{kind: text, text: f.Name}}, items: []*node{value}}, 0)
 		case s.Requires(f, record):
@@ -406,7 +406,7 @@ func optionalFields(names []string) string {
 func remaining(s *domain.Shape, record any) []string {
 	var hints []string
 	for _, f := range s.Fields {
-		if !f.InFileName() && s.Requires(f, record) && f.IsEmpty(record) {
+		if !f.InFileName && s.Requires(f, record) && f.IsEmpty(record) {
 			hints = append(hints, f.Name+": "+hint(f))
 		}
 	}
@@ -437,7 +437,7 @@ func (e *extension) verify(ctx context.Context) error {
 func (e *extension) records(ctx context.Context, data []byte) (*domain.Catalog, error) {
 	r := newReader(ctx, oneFile(data), Options{})
 	r.decoder.locale = e.locale
-	if err := r.read(e.file); err != nil {
+	if err := r.read(e.file, nil); err != nil {
 		return nil, err
 	}
 	return &r.catalog, nil

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-// Amendment sets fields of one record of a file.
+// Amendment sets fields of one record of a file, or removes those without a value.
 type Amendment struct {
 	Fields []string     // names
 	Chain  domain.Chain // with the values of the fields, and all others
@@ -26,7 +26,8 @@ type Edit struct {
 }
 
 // AmendChains returns the edits, in the order of lines, that set fields of chains in a file of
-// chains (.yaml or .ndjson). Everything else in the file stays as it is, comments too. refused has
+// chains (.yaml or .ndjson). Everything else in the file stays as it is, comments too. A list in YAML
+// that only loses items keeps the lines of the others. refused has
 // the amendments that cannot be made so, by slug: of fields with comments, of records that are not
 // written with one field a line, and of records that the file does not have. locale is the default
 // locale of the catalogue.
@@ -123,6 +124,12 @@ func amendLine(line []byte, fields []string, as []byte) ([]byte, error) {
 			return nil, err
 		}
 		at := fieldBefore(members, name)
+		if values[name] == nil {
+			if line, err = withoutMember(line, members, at, name); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if members[at].name == name {
 			line = slices.Concat(line[:members[at].start], values[name], line[members[at].end:])
 			continue
@@ -130,6 +137,17 @@ func amendLine(line []byte, fields []string, as []byte) ([]byte, error) {
 		line = slices.Concat(line[:members[at].end], fmt.Appendf(nil, ",%q:%s", name, values[name]), line[members[at].end:])
 	}
 	return line, nil
+}
+
+// withoutMember returns a record without a member, which is not the first one.
+func withoutMember(line []byte, members []member, at int, name string) ([]byte, error) {
+	switch {
+	case members[at].name != name:
+		return line, nil
+	case at == 0:
+		return nil, fmt.Errorf("%s is the first field", name)
+	}
+	return slices.Concat(line[:members[at-1].end], line[members[at].end:]), nil
 }
 
 // member is a member of a JSON object. Its value is the bytes from start to end.
@@ -233,19 +251,25 @@ func (f *yamlFile) amend(record *node, a Amendment, as []byte) ([]Edit, error) {
 	var edits []Edit
 	for _, name := range a.Fields {
 		i := now.indexOf(name)
-		if i < 0 {
+		if i < 0 && record.indexOf(name) < 0 {
 			return nil, fmt.Errorf("the record has no %s", name)
 		}
-		first, end := from.region(now, i)
-		var added []string
-		for _, line := range from.lines[first-1 : end-1] {
-			added = append(added, margin+strings.TrimSuffix(line, "\n")+"\n")
+		if i >= 0 {
+			if removals, ok := f.removals(record, name, now.value(name)); ok {
+				edits = append(edits, removals...)
+				continue
+			}
 		}
 		edit, err := f.place(record, name)
 		if err != nil {
 			return nil, err
 		}
-		edit.Added = added
+		if i >= 0 {
+			first, end := from.region(now, i)
+			for _, line := range from.lines[first-1 : end-1] {
+				edit.Added = append(edit.Added, margin+strings.TrimSuffix(line, "\n")+"\n")
+			}
+		}
 		edits = append(edits, edit)
 	}
 	return edits, f.verify(record, now, a.Fields, edits)
@@ -285,6 +309,32 @@ func (f *yamlFile) place(record *node, name string) (Edit, error) {
 	return Edit{Line: end}, nil
 }
 
+// removals returns the edits that remove items of a list. ok is false if the wanted list is not the
+// present one with fewer items, or if items are not on lines of their own.
+func (f *yamlFile) removals(record *node, name string, want *node) (edits []Edit, ok bool) {
+	present := record.value(name)
+	if present == nil || present.kind != list || want.kind != list || len(want.items) >= len(present.items) {
+		return nil, false
+	}
+	_, end := f.region(record, record.indexOf(name))
+	left := want.items
+	for i, item := range present.items {
+		if before := []rune(f.lines[item.line-1]); strings.TrimSpace(string(before[:min(item.column-1, len(before))])) != "-" {
+			return nil, false
+		}
+		if len(left) > 0 && sameNodes(item, left[0]) {
+			left = left[1:]
+			continue
+		}
+		after := end
+		if i+1 < len(present.items) {
+			after = f.withoutComments(item.line, present.items[i+1].line)
+		}
+		edits = append(edits, Edit{Line: item.line, Gone: after - item.line})
+	}
+	return edits, len(left) == 0
+}
+
 // membersNamed returns the names of the fields of a record.
 func membersNamed(record *node) []member {
 	members := make([]member, len(record.keys))
@@ -302,13 +352,19 @@ func (f *yamlFile) region(record *node, i int) (first, end int) {
 	if i+1 < len(record.keys) {
 		end = min(end, record.keys[i+1].line)
 	}
+	return first, f.withoutComments(first, end)
+}
+
+// withoutComments returns the end of the lines from first on, without comments and blank lines before
+// end.
+func (f *yamlFile) withoutComments(first, end int) int {
 	for end > first+1 {
 		if text := strings.TrimSpace(f.lines[end-2]); text != "" && text != "-" && !strings.HasPrefix(text, "#") {
 			break
 		}
 		end--
 	}
-	return first, end
+	return end
 }
 
 // verify parses the record with its edits, and compares it: fields have the new values, and others the

@@ -93,3 +93,53 @@ func TestAmendChainsLines(t *testing.T) {
 		t.Errorf("a file without a last line feed: %v, %v", edits, refused)
 	}
 }
+
+// TestAmendChainsRemoves checks that items and fields are removed, and that everything else stays.
+func TestAmendChainsRemoves(t *testing.T) {
+	const yaml = `- slug: one
+  name: One
+  rpc: # ours
+    # the first
+    - url: https://a.example # dead
+    - {url: https://b.example, note: "mine"}
+
+    # the last
+    - url: https://c.example
+      note: theirs
+  chain_id: 1
+- slug: two
+  name: Two
+  rpc:
+    - url: https://a.example
+  chain_id: 2
+- slug: three
+  chain_id: 3
+  rpc: [{url: https://a.example}, {url: https://b.example}]
+`
+	chain := func(slug string, rpc ...domain.Endpoint) bundle.Amendment {
+		c := chainOf(slug, "1")
+		c.RPC = rpc
+		return bundle.Amendment{Fields: []string{"rpc"}, Chain: c}
+	}
+	b, c := domain.Endpoint{URL: "https://b.example", Note: "mine"}, domain.Endpoint{URL: "https://c.example", Note: "theirs"}
+	apply := func(name, data, want string, amendments ...bundle.Amendment) {
+		t.Helper()
+		edits, refused := bundle.AmendChains(name, []byte(data), "en", amendments)
+		if diff := cmp.Diff(want, string(bundle.ApplyEdits([]byte(data), edits))); diff != "" || len(refused) > 0 {
+			t.Errorf("refused %v (-want +got):\n%s", refused, diff)
+		}
+	}
+	apply("chains.yaml", yaml, strings.NewReplacer(
+		"    - url: https://a.example # dead\n", "", "  rpc:\n    - url: https://a.example\n", "",
+		"  rpc: [{url: https://a.example}, {url: https://b.example}]\n", "  rpc:\n    - url: \"https://b.example\"\n",
+	).Replace(yaml), chain("one", b, c), chain("two"), chain("three", domain.Endpoint{URL: "https://b.example"}))
+	apply("chains.yaml", yaml, strings.Replace(yaml, "    - {url: https://b.example, note: \"mine\"}\n", "", 1),
+		chain("one", domain.Endpoint{URL: "https://a.example"}, c))
+	apply("chains.yaml", yaml, strings.Replace(yaml, "    - url: https://c.example\n      note: theirs\n", "", 1),
+		chain("one", domain.Endpoint{URL: "https://a.example"}, b))
+
+	const lines = `{"slug":"one", "rpc":[{"url":"https://a.example"},{"url":"https://b.example"}], "chain_id":1}` + "\n" +
+		`{"slug":"two", "rpc": [{"url":"https://a.example"}], "chain_id":2}` + "\n"
+	apply("chains.ndjson", lines, strings.NewReplacer(`{"url":"https://a.example"},`, "", `, "rpc": [{"url":"https://a.example"}]`, "").Replace(lines),
+		chain("one", domain.Endpoint{URL: "https://b.example"}), chain("two"))
+}

@@ -28,7 +28,7 @@ func columnsOf(d *domain.Description, locales []string) []column {
 	var columns []column
 	for _, f := range d.Shape.Fields {
 		switch {
-		case f.InFileName():
+		case f.InFileName:
 		case f.Type == domain.TypeText:
 			for _, locale := range locales {
 				columns = append(columns, column{f, locale})
@@ -45,7 +45,7 @@ func columnNamed(d *domain.Description, name string) (c column, remedy string) {
 	field, locale, found := strings.Cut(name, ".")
 	f := d.Shape.Field(field)
 	switch {
-	case f == nil || f.InFileName():
+	case f == nil || f.InFileName:
 		return column{}, meant(field, written(d.Shape))
 	case found && f.Type != domain.TypeText:
 		return column{}, "write " + quote(field) + "; only texts have locales"

@@ -50,15 +50,15 @@ func SetFigures(data []byte, source string, names []domain.FigureName, figures m
 		byKey[domain.ChainIDKey(id)] = f
 	}
 	e := figureEdit{
-		lines: bytes.SplitAfter(data, []byte("\n")), source: source, names: names, gone: map[int]bool{}, behind: map[int][]string{},
-		replaced: map[domain.FigureName]Replaced{},
+		lines: bytes.SplitAfter(data, []byte("\n")), source: source, names: names, replaced: map[domain.FigureName]Replaced{},
 	}
 	for _, chain := range chains.items {
 		if err := e.chain(chain, byKey); err != nil {
 			return nil, nil, fmt.Errorf("line %d: %w", chain.line, err)
 		}
 	}
-	return e.apply(), e.replaced, nil
+	slices.SortStableFunc(e.edits, func(a, b Edit) int { return a.Line - b.Line })
+	return ApplyEdits(data, e.edits), e.replaced, nil
 }
 
 // figureEdit collects the changes of a file. Lines count from 1.
@@ -66,8 +66,7 @@ type figureEdit struct {
 	lines  [][]byte
 	source string
 	names  []domain.FigureName
-	gone   map[int]bool
-	behind map[int][]string // lines to insert after a line
+	edits  []Edit
 
 	replaced map[domain.FigureName]Replaced
 }
@@ -99,7 +98,7 @@ func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
 		if line := chain.keys[i].line; lastLine(chain.items[i]) != line {
 			return fmt.Errorf("%s is not on one line", name)
 		}
-		e.gone[chain.keys[i].line] = true
+		e.edits = append(e.edits, Edit{Line: chain.keys[i].line, Gone: 1})
 		was := e.replaced[name]
 		was.Before++
 		if asOf := chain.items[i].value("as_of"); asOf != nil {
@@ -107,34 +106,20 @@ func (e *figureEdit) chain(chain *node, figures map[string]Figures) error {
 		}
 		e.replaced[name] = was
 	}
-	line := lastLine(chain.items[chain.indexOf(after.text)])
+	below := Edit{Line: 1 + lastLine(chain.items[chain.indexOf(after.text)])}
 	for _, name := range slices.Sorted(maps.Keys(mine)) {
 		if f := mine[name]; !kept[name] && slices.Contains(e.names, name) {
-			e.behind[line] = append(e.behind[line], fmt.Sprintf("%s%s: {value: %s, source: %s, as_of: %s}\n", margin, name,
+			below.Added = append(below.Added, fmt.Sprintf("%s%s: {value: %s, source: %s, as_of: %s}\n", margin, name,
 				strconv.FormatFloat(f.Value, 'f', -1, 64), plainOrQuoted(f.Source), f.AsOf))
 			now := e.replaced[name]
 			now.After++
 			e.replaced[name] = now
 		}
 	}
-	return nil
-}
-
-// apply returns the changed file.
-func (e *figureEdit) apply() []byte {
-	var out bytes.Buffer
-	for i, line := range e.lines {
-		if !e.gone[i+1] {
-			out.Write(line)
-		}
-		for _, added := range e.behind[i+1] {
-			if out.Len() > 0 && !bytes.HasSuffix(out.Bytes(), []byte("\n")) {
-				out.WriteByte('\n')
-			}
-			out.WriteString(added)
-		}
+	if len(below.Added) > 0 {
+		e.edits = append(e.edits, below)
 	}
-	return out.Bytes()
+	return nil
 }
 
 // lastLine returns the last line on which a node or a part of it begins.

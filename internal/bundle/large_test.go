@@ -78,7 +78,7 @@ func TestLongListsStream(t *testing.T) {
 				}
 			}})
 			for _, f := range l.files {
-				if err := r.read(f); err != nil {
+				if err := r.read(f, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -67,13 +67,15 @@ func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 				line, column := standsAt(f, n, p)
 				r.add(r.place(f, i, n, p, line, column))
 			}
-			delete(problems, i)
+			if delete(problems, i); len(problems) == 0 {
+				return errLocated
+			}
 			return r.ctx.Err()
 		},
 	}
 	_, err := p.run(r.fsys, f.path)
 	var broken *fault
-	if err != nil && !errors.As(err, &broken) {
+	if err != nil && err != errLocated && !errors.As(err, &broken) {
 		return err
 	}
 	for _, i := range slices.Sorted(maps.Keys(problems)) { // the file has changed since
@@ -83,6 +85,9 @@ func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 	}
 	return nil
 }
+
+// errLocated ends a pass after the last problem.
+var errLocated = errors.New("all problems are located")
 
 // standsAt returns the place of a problem of a record.
 func standsAt(f *file, record *node, p placed) (line, column int) {

@@ -51,6 +51,13 @@ func TestPanicIsAnError(t *testing.T) {
 			}
 		})
 	}
+	t.Run("ahead", func(t *testing.T) {
+		_, err := Read(t.Context(), panicking{files, "catalog.yaml", func() { panic("x") }}, Options{})
+		var failed *contain.Error
+		if !errors.As(err, &failed) || !strings.Contains(failed.Text, "reading catalog.yaml failed (x)") {
+			t.Errorf("got %v, want a *contain.Error", err)
+		}
+	})
 	t.Run("of a look", func(t *testing.T) {
 		_, err := Fingerprint(struct{ fs.FS }{panicking{files, ".", func() { panic("x") }}})
 		var failed *contain.Error

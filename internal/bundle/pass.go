@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 
+	"vitrine/internal/contain"
 	"vitrine/internal/domain"
 )
 
@@ -16,33 +17,53 @@ import (
 type pass struct {
 	of    domain.Kind
 	d     *decoder
+	ahead <-chan parsed              // has the parsed document of the file, nil if it was not parsed ahead
 	want  func(i int) bool           // nil wants all; others are skipped
 	yield func(i int, n *node) error // an error ends the pass
-	next  int                        // index of the next record
+	// line handles a line of NDJSON, usually by record(parse); nil for that.
+	line func(data []byte, line int, parse func() (*node, error)) error
+	next int // index of the next record
 }
 
 // run reads a file and returns its hash. The error is a *fault if the file could not be read to
 // its end, or that of yield.
 func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
+	p.d.format = path.Ext(name)
+	switch {
+	case streamed(name, p.of):
+		return openSource(fsys, name, p.stream)
+	case p.ahead != nil:
+		return p.document(<-p.ahead)
+	}
+	return p.document(parseDocument(fsys, name))
+}
+
+// openSource calls read for a file, and returns its hash. The error is that of read, or a *fault.
+func openSource(fsys fs.FS, name string, read func(src *source, ext string) error) (sum [sha256.Size]byte, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return sum, unreadable(err)
 	}
 	defer f.Close() // it was only read
-	p.d.format = path.Ext(name)
 	src := newSource(f)
 	if f := src.foreign(); f != nil {
 		return src.sum(), f
 	}
-	switch ext := path.Ext(name); {
-	case ext == ".ndjson":
-		err = p.lines(src)
-	case ext == ".json" && long(p.of):
-		err = newElements(p, src).run()
-	default:
-		err = p.document(src, ext)
-	}
+	err = read(src, path.Ext(name))
 	return src.sum(), err
+}
+
+// streamed reports whether a file is read record by record.
+func streamed(name string, of domain.Kind) bool {
+	ext := path.Ext(name)
+	return ext == ".ndjson" || ext == ".json" && long(of)
+}
+
+func (p *pass) stream(src *source, ext string) error {
+	if ext == ".ndjson" {
+		return p.lines(src)
+	}
+	return newElements(p, src).run()
 }
 
 // record passes on the next record. parse is called only if it is wanted.
@@ -59,32 +80,49 @@ func (p *pass) record(parse func() (*node, error)) error {
 	return p.yield(i, n)
 }
 
-// document reads a whole file: YAML of any kind, or JSON of kinds that are not long lists.
-func (p *pass) document(src *source, ext string) error {
-	if ext == ".yaml" {
-		src.limit = maxYAML
-	}
-	data, err := io.ReadAll(src)
-	if err != nil {
-		return src.fault()
-	}
-	if f := findConflict(data); f != nil {
-		return f
-	}
-	parse := func() (*node, error) { return parseJSON(data, 1, 1, false) }
-	if ext == ".yaml" {
-		parse = func() (*node, error) { return parseYAML(data) }
-	}
-	if !long(p.of) {
-		return p.record(parse)
-	}
-	root, err := parse()
-	if err != nil {
+// parsed is a parsed document.
+type parsed struct {
+	root *node
+	sum  [sha256.Size]byte // of the file
+	err  error             // a *fault or a [*contain.Error]; then there is no root
+}
+
+// parseDocument reads a whole file: YAML of any kind, or JSON of kinds that are not long lists.
+func parseDocument(fsys fs.FS, name string) (d parsed) {
+	defer contain.Panic(&d.err, reading(&name))
+	d.sum, d.err = openSource(fsys, name, func(src *source, ext string) error {
+		if ext == ".yaml" {
+			src.limit = maxYAML
+		}
+		data, err := io.ReadAll(src)
+		if err != nil {
+			return src.fault()
+		}
+		if f := findConflict(data); f != nil {
+			return f
+		}
+		if ext == ".yaml" {
+			d.root, err = parseYAML(data)
+		} else {
+			d.root, err = parseJSON(data, 1, 1, false)
+		}
 		return err
+	})
+	return d
+}
+
+// document passes on the records of a document.
+func (p *pass) document(d parsed) (sum [sha256.Size]byte, err error) {
+	if d.err != nil {
+		return d.sum, d.err
+	}
+	root := d.root
+	if !long(p.of) {
+		return d.sum, p.record(func() (*node, error) { return root, nil })
 	}
 	if root.kind == object {
 		if p.d.lone(root, p.of) {
-			return nil
+			return d.sum, nil
 		}
 		m := p.d.document(root, "", "")
 		p.d.renamed(root, p.of)
@@ -93,10 +131,17 @@ func (p *pass) document(src *source, ext string) error {
 	}
 	for _, item := range p.d.records(root) {
 		if err := p.record(func() (*node, error) { return item, nil }); err != nil {
-			return err
+			return d.sum, err
 		}
 	}
-	return nil
+	return d.sum, nil
+}
+
+func (p *pass) handle(data []byte, line int, parse func() (*node, error)) error {
+	if p.line != nil {
+		return p.line(data, line, parse)
+	}
+	return p.record(parse)
 }
 
 // blank is the white space of JSON.
@@ -116,7 +161,7 @@ func (p *pass) lines(src *source) error {
 		}
 		if record := bytes.TrimRight(data, blank); len(record) > 0 {
 			parse := func() (*node, error) { return parseJSON(record, line, column, true) }
-			if err := p.record(parse); err != nil {
+			if err := p.handle(record, line, parse); err != nil {
 				return err
 			}
 		}

@@ -430,3 +430,37 @@ func TestDigestAndFingerprint(t *testing.T) {
 		t.Error("the fingerprint is the same for a different size")
 	}
 }
+
+// TestDigestOfFiles checks that Digest and Read agree, also for files that cannot be read.
+func TestDigestOfFiles(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"base":   base(t),
+		"broken": with(base(t), map[string]string{"categories.yaml": "[", "chains/a.ndjson": "{}\n{", "unknown.yaml": "a: b"}),
+	} {
+		if got, err := Digest(mapFS(files)); err != nil || got != read(t, files).Digest {
+			t.Errorf("%s: Digest() = %s, %v, want that of Read", name, got, err)
+		}
+	}
+}
+
+// TestUnchecked checks that problems of records are omitted, and those of files are not.
+func TestUnchecked(t *testing.T) {
+	files := with(base(t), map[string]string{"chains/a.ndjson": `{"slug":"a b"}`, "unknown.yaml": "a: b"})
+	checked := read(t, files)
+	unchecked, err := Read(t.Context(), mapFS(files), Options{Unchecked: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []Problem
+	for _, p := range checked.Problems {
+		if p.File == "unknown.yaml" {
+			want = append(want, p)
+		}
+	}
+	if diff := cmp.Diff(want, unchecked.Problems); diff != "" || len(want) == 0 || len(want) == len(checked.Problems) {
+		t.Errorf("wrong problems of %v (-want +got):\n%s", checked.Problems, diff)
+	}
+	if diff := cmp.Diff(checked.Catalog, unchecked.Catalog); diff != "" || checked.Digest != unchecked.Digest {
+		t.Errorf("another catalogue (-checked +unchecked):\n%s", diff)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"maps"
 	"path"
@@ -31,11 +32,18 @@ type reader struct {
 	origins  origins
 	sums     []string
 	reading  string // path of the current file, "" for none
+	seed     maphash.Seed
+	lines    map[domain.Kind][]decodedLine // of the records of the catalogue, by index
+	reused   map[domain.Kind]bool          // kinds with a record that was decoded before
 }
 
 func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
+	seed := maphash.MakeSeed()
+	if opts.Decoded != nil {
+		seed = opts.Decoded.seed
+	}
 	return &reader{
-		ctx: ctx, fsys: fsys, opts: opts,
+		ctx: ctx, fsys: fsys, opts: opts, seed: seed, lines: map[domain.Kind][]decodedLine{}, reused: map[domain.Kind]bool{},
 		// The locale of the bundled catalogue, unless catalog.yaml has another.
 		decoder:  decoder{locale: "en"},
 		unread:   domain.Unread{Kinds: map[domain.Kind]bool{}, Menus: map[string]bool{}},
@@ -87,8 +95,8 @@ func (r *reader) lost(name string) {
 }
 
 // read adds the records of a file to the catalogue. For a file that cannot be parsed, it adds
-// only the fault.
-func (r *reader) read(f *file) error {
+// only the fault. ahead has the parsed document, nil if it was not parsed ahead.
+func (r *reader) read(f *file, ahead <-chan parsed) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
@@ -100,13 +108,15 @@ func (r *reader) read(f *file) error {
 	r.decoder.report = func(at *node, rule domain.Rule, message, remedy string) {
 		r.add(problemAt(f.path, at.line, at.column, rule, message, remedy))
 	}
-	p := &pass{of: f.kind, d: &r.decoder, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}
+	p := &pass{of: f.kind, d: &r.decoder, ahead: ahead, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}
+	p.line = func(data []byte, line int, parse func() (*node, error)) error { return r.line(f, p, data, line, parse) }
 	sum, err := p.run(r.fsys, f.path)
-	r.sums = append(r.sums, fmt.Sprintf("%q %x\n", f.path, sum))
+	r.sums = append(r.sums, sumOf(f, sum))
 	var broken *fault
 	switch {
 	case errors.As(err, &broken):
 		r.catalog, r.problems, r.found = before, r.problems[:problems], found
+		r.dropLines(f.kind)
 		r.add(problemAt(f.path, broken.line, broken.column, broken.rule, broken.message, broken.remedy))
 		r.lost(f.path)
 	case err != nil:
@@ -123,13 +133,8 @@ const progressEvery = 4096
 
 // decodeRecord decodes one record of a file.
 func (r *reader) decodeRecord(f *file, i int, n *node) error {
-	if i%progressEvery == progressEvery-1 {
-		if err := r.ctx.Err(); err != nil {
-			return err
-		}
-		if r.opts.Progress != nil {
-			r.opts.Progress(f.path, i+1)
-		}
+	if err := r.progress(f, i); err != nil {
+		return err
 	}
 	failed := r.decoder.failed
 	r.decoder.decode(f.kind, n, &r.catalog, f.stem())
@@ -141,6 +146,17 @@ func (r *reader) decodeRecord(f *file, i int, n *node) error {
 		r.lost(f.path)
 	}
 	return nil
+}
+
+// progress reports the progress with the i-th record of a file, and returns the error of the context.
+func (r *reader) progress(f *file, i int) error {
+	if i%progressEvery != progressEvery-1 {
+		return nil
+	}
+	if r.opts.Progress != nil {
+		r.opts.Progress(f.path, i+1)
+	}
+	return r.ctx.Err()
 }
 
 // unusable reports whether lists of a document are incomplete: they are not lists, occur twice,
@@ -165,9 +181,12 @@ func unusable(n *node) bool {
 	return false
 }
 
-// digest returns the hash of the paths and hashes of all files, ordered by path.
-func (r *reader) digest() string {
-	slices.Sort(r.sums)
-	h := sha256.Sum256([]byte(strings.Join(r.sums, "")))
+// sumOf is the part of a file in the digest of a directory.
+func sumOf(f *file, sum [sha256.Size]byte) string { return fmt.Sprintf("%q %x\n", f.path, sum) }
+
+// digestOf returns the hash of the paths and hashes of all files, ordered by path. It orders sums.
+func digestOf(sums []string) string {
+	slices.Sort(sums)
+	h := sha256.Sum256([]byte(strings.Join(sums, "")))
 	return hex.EncodeToString(h[:])
 }

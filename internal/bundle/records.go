@@ -24,7 +24,7 @@ func (d *decoder) decode(of domain.Kind, n *node, c *domain.Catalog, stem string
 	}
 	record := kind.Grow(c)
 	for _, f := range kind.Shape.Fields {
-		if f.InFileName() {
+		if f.InFileName {
 			*f.Line(record) = stem
 		}
 	}
@@ -84,7 +84,7 @@ func (d *decoder) record(n *node, s *domain.Shape, record any) {
 // the map.
 func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 	for _, f := range s.Fields {
-		if f.InFileName() {
+		if f.InFileName {
 			continue
 		}
 		var value *node
@@ -101,7 +101,7 @@ func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 		return
 	}
 	for _, key := range n.keys {
-		if f := s.Field(key.text); (f == nil || f.InFileName()) && !slices.Contains(also, key.text) {
+		if f := s.Field(key.text); (f == nil || f.InFileName) && !slices.Contains(also, key.text) {
 			d.unknown(key, append(also, written(s)...))
 		}
 	}
@@ -111,7 +111,7 @@ func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 func written(s *domain.Shape) []string {
 	var names []string
 	for _, f := range s.Fields {
-		if !f.InFileName() {
+		if !f.InFileName {
 			names = append(names, f.Name)
 		}
 	}

@@ -90,7 +90,7 @@ func fullDocuments(t *testing.T, d *domain.Description, wrap func(record string)
 			if value == "" && f.Type == domain.TypeTable { // required by rules of the record
 				continue
 			}
-			if record[f.Name] = json.RawMessage(value); value == "" || f.InFileName() {
+			if record[f.Name] = json.RawMessage(value); value == "" || f.InFileName {
 				delete(record, f.Name)
 			}
 			changed, err := json.Marshal(record)

@@ -91,6 +91,9 @@ func (s *source) foreign() *fault {
 // firstInvalid returns the index in held of the first byte that is not UTF-8, -1 for none. It
 // leaves the bytes of an incomplete character for the next call, unless ends is set.
 func (s *source) firstInvalid(ends bool) int {
+	if utf8.Valid(s.held[s.checked:]) { // usual, and faster
+		s.checked = len(s.held)
+	}
 	for s.checked < len(s.held) {
 		rest := s.held[s.checked:]
 		if r, size := utf8.DecodeRune(rest); r != utf8.RuneError || size > 1 {
@@ -108,7 +111,12 @@ func (s *source) firstInvalid(ends bool) int {
 // must not decrease.
 func (s *source) position(offset int64) (line, column int) {
 	n := min(max(0, int(offset-s.offset)), len(s.held)-s.passed)
-	s.line, s.column = advance(s.line, s.column, s.held[s.passed:s.passed+n])
+	over := s.held[s.passed : s.passed+n]
+	if last := bytes.LastIndexByte(over, '\n'); last >= 0 { // usual, and faster
+		s.line, s.column = s.line+bytes.Count(over[:last+1], []byte{'\n'}), 1
+		over = over[last+1:]
+	}
+	s.line, s.column = advance(s.line, s.column, over)
 	s.offset += int64(n)
 	s.passed += n
 	if s.passed > len(s.held)/2 { // amortises the copying

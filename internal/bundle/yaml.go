@@ -88,7 +88,7 @@ func plainKind(s string) kind {
 	case "true", "True", "TRUE", "false", "False", "FALSE":
 		return boolean
 	}
-	if yamlNumber.MatchString(s) {
+	if strings.IndexByte("+-.0123456789", s[0]) >= 0 && yamlNumber.MatchString(s) { // most are texts
 		return number
 	}
 	return text

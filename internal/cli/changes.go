@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -227,37 +230,11 @@ func printable(s string) string {
 	}, s)
 }
 
-// The output of `--format json`. Empty lists are [], never null.
-type (
-	changeJSON struct {
-		Kind   domain.Kind `json:"kind"`
-		Key    string      `json:"key"`
-		Was    string      `json:"was,omitempty"`
-		Op     domain.Op   `json:"op"`
-		Fields []fieldJSON `json:"fields"`
-	}
-	fieldJSON struct {
-		Path  string `json:"path"`
-		Old   string `json:"old"`
-		New   string `json:"new"`
-		Moved bool   `json:"moved,omitempty"`
-	}
-)
-
-func changesJSON(changes []domain.Change) []changeJSON {
-	out := make([]changeJSON, len(changes))
-	for i, c := range changes {
-		out[i] = changeJSON{Kind: c.Kind, Key: c.Key, Was: c.Was, Op: c.Op, Fields: make([]fieldJSON, len(c.Fields))}
-		for j, f := range c.Fields {
-			out[i].Fields[j] = fieldJSON(f)
-		}
-	}
-	return out
-}
-
-// writeJSON prints a value as one line.
+// writeJSON prints a value as one line. Empty lists are [], never null.
 func writeJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
+	err := json.MarshalWrite(w, value, jsonv1.DefaultOptionsV1(), json.FormatNilSliceAsNull(false), jsontext.EscapeForHTML(false))
+	if err == nil {
+		_, err = io.WriteString(w, "\n")
+	}
+	return err
 }

@@ -52,7 +52,7 @@ func (c *checkCmd) run(ctx context.Context, to streams) error {
 func (c *checkCmd) print(to streams, dir *bundle.Directory, notes []string, renames []domain.FormerSuggestion) error {
 	switch c.Format {
 	case "json":
-		return writeJSON(to.out, checkJSON{newProblemsJSON(dir), notes, suggestionsJSON(renames)})
+		return writeJSON(to.out, checkJSON{newProblemsJSON(dir), notes, renames})
 	case formatGitHub:
 		printNotes(to, notes, c.All)
 		printSuggestions(to, renames, dir.Origin, c.All)
@@ -78,14 +78,14 @@ func (c *checkCmd) renames(ctx context.Context, dir *bundle.Directory) ([]domain
 		return nil, nil, err
 	}
 	kept, _ := domain.KeepIDs(committed.Catalog, dir.Catalog, nil)
-	return domain.SuggestFormer(committed.Catalog, dir.Catalog), publish.TakenIdentityNotes(committed.Catalog, kept), nil
+	return domain.DeltaOf(committed.Catalog, dir.Catalog).SuggestFormer(), publish.TakenIdentityNotes(committed.Catalog, kept), nil
 }
 
 // checkJSON is the output of check with `--format json`.
 type checkJSON struct {
 	problemsJSON
-	Notes       []string         `json:"notes,omitempty"`       // about chains with the identity of other ones
-	Suggestions []suggestionJSON `json:"suggestions,omitempty"` // likely renames since the commit
+	Notes       []string                  `json:"notes,omitempty"`       // about chains with the identity of other ones
+	Suggestions []domain.FormerSuggestion `json:"suggestions,omitempty"` // likely renames since the commit
 }
 
 // readDirectory reads the catalogue directory at path. With everyGap, each missing translation

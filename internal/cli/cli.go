@@ -42,7 +42,7 @@ type root struct {
 	Check    checkCmd    `cmd:"" help:"Check a catalogue directory."`
 	Coverage coverageCmd `cmd:"" help:"Count the texts of each field that are written in each locale."`
 	Import   importCmd   `cmd:"" help:"Check a catalogue directory, print its changes and publish them as a revision."`
-	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory."`
+	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory or a distribution."`
 	CSV      csvCmd      `cmd:"" name:"csv" help:"Print a long list as CSV, for spreadsheets."`
 	History  historyCmd  `cmd:"" help:"List the revisions of the store."`
 	Diff     diffCmd     `cmd:"" help:"Print the differences between two revisions, directories or git refs."`
@@ -127,7 +127,7 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 		kong.Name("vitrine"),
 		kong.Description("Publishes a catalogue directory as a fast, multilingual, read-only JSON API."),
 		kong.DefaultEnvars("VITRINE"),
-		kong.Vars{"kinds": kindNames(), "longKinds": longKinds()},
+		kong.Vars{"kinds": kindNames(false), "longKinds": kindNames(true)},
 		kong.Writers(printer{to.out}, to.err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),

@@ -28,7 +28,7 @@ func (c *coverageCmd) Run(ctx context.Context, to streams) error {
 	return printed(printCoverage(to.out, locales, fields))
 }
 
-func printCoverage(to io.Writer, locales []string, fields []domain.FieldCoverage) error {
+func printCoverage(to io.Writer, locales []string, fields []domain.Coverage) error {
 	const gap = 2 // spaces between columns
 	w := tabwriter.NewWriter(to, 0, 0, gap, ' ', 0)
 	fmt.Fprint(w, "kind\tfield\ttexts")
@@ -68,7 +68,7 @@ type (
 	}
 )
 
-func newCoverageJSON(locales []string, fields []domain.FieldCoverage) coverageJSON {
+func newCoverageJSON(locales []string, fields []domain.Coverage) coverageJSON {
 	out := coverageJSON{Locales: locales, Fields: make([]fieldCoverageJSON, len(fields))}
 	for i, f := range fields {
 		out.Fields[i] = fieldCoverageJSON{Kind: f.Kind, Field: f.Field, Texts: f.Texts, Written: make([]writtenLocaleJSON, len(locales))}

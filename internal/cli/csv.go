@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/convert"
@@ -43,19 +42,7 @@ func parseLong(name string) (*domain.Description, error) {
 	if d := domain.Describe(kind); d.Long {
 		return d, nil
 	}
-	return nil, could{fmt.Errorf("%s are not a long list; the long lists are %s", kind, longKinds())}
-}
-
-// longKinds lists the kinds of long lists.
-func longKinds() string {
-	var names []string
-	for _, d := range domain.Descriptions() {
-		if d.Long {
-			names = append(names, string(d.Kind))
-		}
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return nil, could{fmt.Errorf("%s are not a long list; the long lists are %s", kind, kindNames(true))}
 }
 
 // convertCSVCmd converts a table of csvCmd into NDJSON.

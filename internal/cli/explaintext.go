@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/history"
+	"vitrine/internal/store"
 )
 
 // shownLosers is how many candidates of a figure are printed beside the served one.
@@ -120,28 +121,12 @@ func sinceText(s history.Since) string {
 // The output of `--format json`. Empty lists are [], never null.
 type (
 	explanationJSON struct {
-		Kind     domain.Kind   `json:"kind"`
-		Key      string        `json:"key"`
-		Revision revisionJSON  `json:"revision"`
-		Fields   []writtenJSON `json:"fields"`
-		Figures  []figureJSON  `json:"figures"`
-		Probed   []probedJSON  `json:"probed,omitempty"`
-	}
-	probedJSON struct {
-		Name       string       `json:"name"`
-		State      domain.Reach `json:"state,omitempty"`
-		StateSince domain.Date  `json:"stateSince"`
-		Since      revisionJSON `json:"since"`
-	}
-	writtenJSON struct {
-		Path  string `json:"path"`
-		Value string `json:"value"`
-		sinceJSON
-	}
-	sinceJSON struct {
-		Since    revisionJSON `json:"since"`
-		OrBefore bool         `json:"orBefore,omitempty"`
-		Origin   string       `json:"origin,omitempty"`
+		Kind     domain.Kind      `json:"kind"`
+		Key      string           `json:"key"`
+		Revision store.Revision   `json:"revision"`
+		Fields   []history.Value  `json:"fields"`
+		Figures  []figureJSON     `json:"figures"`
+		Probed   []history.Probed `json:"probed,omitempty"`
 	}
 	figureJSON struct {
 		Figure     domain.FigureName `json:"figure"`
@@ -155,41 +140,22 @@ type (
 		Source     string      `json:"source,omitempty"`
 		AsOf       domain.Date `json:"asOf,omitempty"`
 		UpstreamID string      `json:"upstreamId,omitempty"`
-		sinceJSON
+		history.Since
 	}
 )
 
 func newExplanationJSON(e *history.Explanation) explanationJSON {
-	out := explanationJSON{
-		Kind: e.Kind, Key: e.Key, Revision: newRevisionJSON(e.State.Revision),
-		Fields: make([]writtenJSON, len(e.Values)), Figures: make([]figureJSON, len(e.Figures)),
-	}
-	for i, v := range e.Values {
-		out.Fields[i] = writtenJSON{Path: v.Path, Value: v.Text, sinceJSON: newSinceJSON(v.Since)}
-	}
-	for i, f := range e.Figures {
-		out.Figures[i] = figureJSON{Figure: f.Name, Candidates: make([]candidateJSON, len(f.Candidates))}
-		for j, c := range f.Candidates {
-			out.Figures[i].Candidates[j] = newCandidateJSON(c)
+	out := explanationJSON{Kind: e.Kind, Key: e.Key, Revision: e.State.Revision, Fields: e.Values, Probed: e.Probed}
+	for _, f := range e.Figures {
+		of := figureJSON{Figure: f.Name}
+		for _, c := range f.Candidates {
+			layer := "editors"
+			if c.Observed {
+				layer = "observed"
+			}
+			of.Candidates = append(of.Candidates, candidateJSON{c.Value, c.Lost == "", c.Lost, layer, c.Source, c.AsOf, c.UpstreamID, c.Since})
 		}
-	}
-	for _, p := range e.Probed {
-		out.Probed = append(out.Probed, probedJSON{p.Name, p.Reach, p.Reached.Since, newRevisionJSON(p.Revision)})
+		out.Figures = append(out.Figures, of)
 	}
 	return out
-}
-
-func newCandidateJSON(c history.Candidate) candidateJSON {
-	layer := "editors"
-	if c.Observed {
-		layer = "observed"
-	}
-	return candidateJSON{
-		Value: c.Value, Served: c.Lost == "", Reason: c.Lost, Layer: layer,
-		Source: c.Source, AsOf: c.AsOf, UpstreamID: c.UpstreamID, sinceJSON: newSinceJSON(c.Since),
-	}
-}
-
-func newSinceJSON(s history.Since) sinceJSON {
-	return sinceJSON{Since: newRevisionJSON(s.Revision), OrBefore: s.OrBefore, Origin: s.Origin}
 }

@@ -19,7 +19,7 @@ import (
 // fetcher reads documents of an upstream, or recordings of them.
 type fetcher struct {
 	client *upstream.Client
-	kept   *upstream.Kept // of fetch, for its next request
+	kept   *upstream.Kept // for conditional requests
 }
 
 func newFetcher(allowPrivate bool) fetcher {
@@ -36,8 +36,8 @@ type fetched struct {
 	unchanged bool        // since the last fetch
 }
 
-// fetch returns a document, with a conditional request if it is known. The date of its figures is
-// asOf or, if that is "", the date of the response.
+// fetch returns a document or a recording. The date of its figures is asOf or, if that is "", the
+// date of the response.
 func (f fetcher) fetch(ctx context.Context, from, asOf string) (fetched, error) {
 	if !isAddress(from) {
 		if asOf == "" {
@@ -46,22 +46,20 @@ func (f fetcher) fetch(ctx context.Context, from, asOf string) (fetched, error) 
 		body, err := readRecording(from)
 		return fetched{body: bytes.NewReader(body), asOf: domain.Date(asOf)}, err
 	}
-	document, err := f.kept.Get(ctx, f.client, upstream.Request{URL: from, Header: acceptJSON()})
+	document, err := f.get(ctx, upstream.Request{URL: from})
 	if err != nil {
 		return fetched{}, err
 	}
 	return fetched{bytes.NewReader(document.Body), domain.Date(cmp.Or(asOf, string(dayOf(document)))), document.NotModified}, nil
 }
 
-// get returns a document, with an unconditional request.
+// get returns a JSON document, with a conditional request if it is known.
 func (f fetcher) get(ctx context.Context, request upstream.Request) (*upstream.Document, error) {
-	header := acceptJSON()
+	header := map[string][]string{"Accept": {"application/json"}}
 	maps.Copy(header, request.Header)
 	request.Header = header
-	return f.client.Get(ctx, request)
+	return f.kept.Get(ctx, f.client, request)
 }
-
-func acceptJSON() map[string][]string { return map[string][]string{"Accept": {"application/json"}} }
 
 // dayOf returns the date of a response, which is not in the future.
 func dayOf(document *upstream.Document) domain.Date {

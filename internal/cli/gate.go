@@ -20,46 +20,71 @@ type gateCmd struct {
 	storeFlag
 }
 
-// Run prints the findings of the gate that the candidate does not accept. The status is 1 if there
-// are any.
+// Run prints the findings of the gate that the candidate does not accept. The status is 1 if a publish
+// would be held, and 2 if the catalogues cannot be compared.
 func (c *gateCmd) Run(ctx context.Context, to streams) error {
 	served, candidate, err := readBoth(ctx, c.storeFlag, c.A, c.B, to)
 	if err != nil {
-		return err
+		return could{err}
 	}
 	findings := openFindings(served, candidate)
 	if err := c.print(to, findings, candidate); err != nil {
 		return could{fmt.Errorf("print the findings: %w", err)}
 	}
-	if len(findings) > 0 {
+	if slices.ContainsFunc(findings, holds) {
 		return exit(statusFailed)
 	}
 	return nil
 }
 
-// openFindings returns the findings of the gate that the candidate does not accept.
+// openFindings returns the findings of the gate that the candidate does not accept, with the severity
+// that they have in an import.
 func openFindings(served, candidate operand) []gate.Finding {
-	return slices.DeleteFunc(gate.Compare(served.catalog, candidate.catalog, nil), func(f gate.Finding) bool {
-		return publish.Accepted(f, candidate.catalog, domain.DateOf(time.Now()))
-	})
+	var open []gate.Finding
+	for _, f := range gate.Compare(served.catalog, candidate.catalog, nil) {
+		if f.Few {
+			f.Severity = domain.GateWarn
+		}
+		if !publish.Accepted(f, candidate.catalog, domain.DateOf(time.Now())) {
+			open = append(open, f)
+		}
+	}
+	return open
 }
+
+// holds reports whether a finding holds a publish.
+func holds(f gate.Finding) bool { return f.Severity != domain.GateWarn }
 
 func (c *gateCmd) print(to streams, findings []gate.Finding, candidate operand) error {
 	switch c.Format {
 	case "json":
 		return writeJSON(to.out, newFindingsJSON(findings))
 	case formatGitHub:
-		return writeGitHub(to.out, "vitrine gate", findingRemarks(findings, candidate), fmt.Sprintf("findings: %d", len(findings)))
+		return writeGitHub(to.out, "vitrine gate", findingRemarks(findings, candidate), findingCounts(findings))
 	case formatSARIF:
 		return writeSARIF(to.out, findingRemarks(findings, candidate))
 	}
 	return printFindings(to.out, findings)
 }
 
+func findingCounts(findings []gate.Finding) string {
+	held := 0
+	for _, f := range findings {
+		if holds(f) {
+			held++
+		}
+	}
+	return fmt.Sprintf("findings that hold a publish: %d; that warn: %d", held, len(findings)-held)
+}
+
 func printFindings(to io.Writer, findings []gate.Finding) error {
 	w := bufio.NewWriter(to)
 	for _, f := range findings {
-		fmt.Fprintf(w, "%s: %s\n", f.Rule, printable(f.Summary()))
+		prefix := ""
+		if !holds(f) {
+			prefix = "warning: "
+		}
+		fmt.Fprintf(w, "%s%s: %s\n", prefix, f.Rule, printable(f.Summary()))
 	}
 	if len(findings) == 0 {
 		fmt.Fprintln(w, "no findings")

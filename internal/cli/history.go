@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"vitrine/internal/store"
 )
@@ -35,13 +34,9 @@ func (c *historyCmd) Run(ctx context.Context, to streams) error {
 
 func (c *historyCmd) print(to streams, revisions []store.Revision) error {
 	if c.Format == "json" {
-		list := make([]revisionJSON, len(revisions))
-		for i, r := range revisions {
-			list[i] = newRevisionJSON(r)
-		}
 		return writeJSON(to.out, struct {
-			Revisions []revisionJSON `json:"revisions"`
-		}{list})
+			Revisions []store.Revision `json:"revisions"`
+		}{revisions})
 	}
 	if len(revisions) == 0 {
 		_, err := fmt.Fprintln(to.err, "nothing has been published yet")
@@ -115,26 +110,4 @@ func describe(r store.Revision) string {
 		s += ", accepted " + rules
 	}
 	return s + ")"
-}
-
-// revisionJSON is a revision in `--format json`. A pruned one has only its number.
-type revisionJSON struct {
-	Number      int64     `json:"revision"`
-	PublishedAt time.Time `json:"publishedAt,omitzero"`
-	Op          store.Op  `json:"op,omitempty"`
-	Actor       string    `json:"actor,omitempty"`
-	Message     string    `json:"message,omitempty"`
-	Digest      string    `json:"digest,omitempty"`
-	Commit      string    `json:"commit,omitempty"`
-	Modified    bool      `json:"modified,omitempty"`
-	Publisher   string    `json:"publisher,omitempty"`
-
-	Accepted []store.Acceptance `json:"accepted,omitempty"` // objections of the gate
-}
-
-func newRevisionJSON(r store.Revision) revisionJSON {
-	return revisionJSON{
-		Number: r.Number, PublishedAt: r.PublishedAt, Op: r.Op, Actor: r.Actor, Message: r.Message,
-		Digest: r.Digest, Commit: r.Commit, Modified: r.Modified, Publisher: r.Publisher, Accepted: r.Acceptances(),
-	}
 }

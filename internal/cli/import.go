@@ -260,15 +260,15 @@ func summary(plan *publish.Plan, outcome publish.Outcome, same string) string {
 
 // outcomeJSON is the result of a publish in `--format json`.
 type outcomeJSON struct {
-	Revision     int64            `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
-	Published    bool             `json:"published"`
-	Changes      []changeJSON     `json:"changes"`
-	HeldBack     []string         `json:"heldBack"`
-	Held         []holdJSON       `json:"held"`
-	Warnings     []string         `json:"warnings"` // about other publishers on the same store, and of the gate
-	Notes        []string         `json:"notes,omitempty"`
-	Suggestions  []suggestionJSON `json:"suggestions,omitempty"`
-	problemsJSON                  // of the directory, as check prints them
+	Revision     int64                     `json:"revision"` // the new one or, if nothing was published, the head; 0 for none
+	Published    bool                      `json:"published"`
+	Changes      []domain.Change           `json:"changes"`
+	HeldBack     []string                  `json:"heldBack"`
+	Held         []holdJSON                `json:"held"`
+	Warnings     []string                  `json:"warnings"` // about other publishers on the same store, and of the gate
+	Notes        []string                  `json:"notes,omitempty"`
+	Suggestions  []domain.FormerSuggestion `json:"suggestions,omitempty"`
+	problemsJSON                           // of the directory, as check prints them
 }
 
 // holdJSON is a hold of the gate.
@@ -284,21 +284,17 @@ type holdJSON struct {
 
 // newOutcomeJSON returns the result of a publish. plan and dir may be nil.
 func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Directory) outcomeJSON {
-	out := outcomeJSON{
-		Revision: outcome.Revision.Number, Published: outcome.Published,
-		Changes: []changeJSON{}, HeldBack: []string{}, Held: []holdJSON{}, Warnings: []string{},
-		problemsJSON: problemsJSON{Problems: []bundle.Problem{}},
-	}
+	out := outcomeJSON{Revision: outcome.Revision.Number, Published: outcome.Published}
 	if plan != nil {
-		out.Changes, out.Notes = changesJSON(plan.Changes), plan.Notes
-		out.Suggestions = suggestionsJSON(plan.Suggestions)
-		out.HeldBack = append(out.HeldBack, plan.HeldBack()...)
+		out.Changes, out.Notes = plan.Changes, plan.Notes
+		out.Suggestions = plan.Suggestions
+		out.HeldBack = plan.HeldBack()
 		for _, h := range plan.Holds {
 			if h.Severity != domain.GateWarn {
 				out.Held = append(out.Held, holdJSON{h.Rule, h.Message, h.Finding.Total, findingRows(h.Finding), h.Severity, h.Why, h.Accepted})
 			}
 		}
-		out.Warnings = append(append(out.Warnings, plan.Warnings...), plan.Warned()...)
+		out.Warnings = slices.Concat(plan.Warnings, plan.Warned())
 	}
 	if dir != nil {
 		out.problemsJSON = newProblemsJSON(dir)

@@ -46,9 +46,9 @@ func newKeyJSON(k store.APIKey, now time.Time) keyJSON {
 
 func (c *keysListCmd) print(to streams, keys []store.APIKey, now time.Time) error {
 	if c.Format == "json" {
-		list := make([]keyJSON, len(keys))
-		for i, k := range keys {
-			list[i] = newKeyJSON(k, now)
+		var list []keyJSON
+		for _, k := range keys {
+			list = append(list, newKeyJSON(k, now))
 		}
 		return writeJSON(to.out, struct {
 			Keys []keyJSON `json:"keys"`

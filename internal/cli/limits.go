@@ -72,7 +72,7 @@ var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key",
 // limits are the gate of requests and its parts.
 type limits struct {
 	gate       *admission.Gate
-	keys       *follow.KeyFollower
+	keys       *follow.KeyFollower // nil for a distribution, which has no API keys
 	memory     *ratelimit.Memory
 	redis      *ratelimit.Redis // nil where the process counts for itself
 	background []func(context.Context)
@@ -81,13 +81,16 @@ type limits struct {
 // limits returns a gate that reads the API keys of the store. It connects to nothing
 // before its background functions run.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
-	l := limits{
-		keys:   follow.NewKeyFollower(follow.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood}),
-		memory: ratelimit.NewMemory(),
+	l := limits{memory: ratelimit.NewMemory()}
+	none := admission.NewKeys(nil, nil)
+	keys := func() *admission.Keys { return none }
+	if !from.distributed {
+		l.keys = follow.NewKeyFollower(follow.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood})
+		l.background = append(l.background, l.keys.Run)
+		keys = l.keys.Keys
 	}
-	l.background = []func(context.Context){l.keys.Run}
 	if f.RateLimitStore == nil {
-		l.gate = admission.New(l.memory, l.keys.Keys, log, f.config())
+		l.gate = admission.New(l.memory, keys, log, f.config())
 		l.background = append(l.background, l.gate.LogRefusals)
 		return l, nil
 	}
@@ -95,7 +98,7 @@ func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	if l.redis, err = ratelimit.NewRedis(*f.RateLimitStore, l.memory, log); err != nil {
 		return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
 	}
-	l.gate = admission.New(l.redis, l.keys.Keys, log, f.config())
+	l.gate = admission.New(l.redis, keys, log, f.config())
 	l.background = append(l.background, l.redis.Run, l.gate.LogRefusals)
 	return l, nil
 }

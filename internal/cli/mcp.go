@@ -13,12 +13,14 @@ import (
 
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
+	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/mcp"
 	"vitrine/internal/server"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
+	"vitrine/internal/store/sqlstore"
 )
 
 // mcpEvery is the interval of queries for the head of the store.
@@ -80,6 +82,7 @@ func only(ctx context.Context, files fs.FS, revision snapshot.Revision) (func() 
 	if err != nil {
 		return nil, nil, err
 	}
+	compiled = compiled.WithChanges(changelog.New(changelog.Revision{Number: revision.Number, PublishedAt: revision.PublishedAt}))
 	return func() *snapshot.Snapshot { return compiled }, func() {}, nil
 }
 
@@ -95,7 +98,7 @@ func followStore(ctx context.Context, dsn string, log *slog.Logger) (func() *sna
 		return nil, nil, could{err}
 	}
 	follower := follow.New(follow.Config{
-		Open:  func(ctx context.Context) (store.Store, error) { return openExisting(ctx, dsn, false) },
+		Open:  func(ctx context.Context) (store.Store, error) { return openStore(ctx, dsn, sqlstore.Leave) },
 		Every: mcpEvery, Log: log, Metrics: server.NewMetrics().Follow,
 		WhenEmpty: "publish a catalogue directory with vitrine import DIR",
 	})

@@ -66,7 +66,9 @@ func watchLimits(m *server.Metrics, l *limits) {
 		func() float64 { return float64(stats().Entries) })
 	m.Watch("vitrine_limiter_spills_total", "Clients that had to share a counter because too many were active.",
 		func() float64 { return float64(stats().Spills) })
-	watchKeys(m, l.keys)
+	if l.keys != nil {
+		watchKeys(m, l.keys)
+	}
 }
 
 // watchKeys adds the metrics of the API keys.

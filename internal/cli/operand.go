@@ -106,10 +106,8 @@ func directoryOperand(dir *bundle.Directory, root string, err error) (operand, e
 
 func readRevision(ctx context.Context, from storeFlag, number int64) (operand, error) {
 	var state *store.State
-	err := withStore(ctx, from.openToRead, func(s store.Store) (err error) {
-		if state, err = s.Load(ctx, number); err != nil {
-			return revisionError(err)
-		}
+	err := from.withRevision(ctx, number, func(_ store.Store, read *store.State) error {
+		state = read
 		return nil
 	})
 	if err != nil {

@@ -124,13 +124,9 @@ type reviewJSON struct {
 const maxWarnings = 100
 
 func (r *review) json() reviewJSON {
-	report := *r.report
-	report.Records = append([]preview.Records{}, report.Records...) // [] for none
-	report.Operations = append([]preview.Operation{}, report.Operations...)
-	report.Fallbacks = append([]preview.Fallback{}, report.Fallbacks...)
 	return reviewJSON{
-		Base: r.base, Head: r.head, Report: &report, Findings: newFindingsJSON(r.findings).Findings,
-		Warnings: append([]bundle.Problem{}, r.warnings[:min(len(r.warnings), maxWarnings)]...), Total: len(r.warnings),
+		Base: r.base, Head: r.head, Report: r.report, Findings: newFindingsJSON(r.findings).Findings,
+		Warnings: r.warnings[:min(len(r.warnings), maxWarnings)], Total: len(r.warnings),
 	}
 }
 

@@ -8,10 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"os/signal"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -20,6 +17,7 @@ import (
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/probe"
+	"vitrine/internal/propose"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 	"vitrine/internal/upstream"
@@ -48,7 +46,7 @@ type probeCmd struct {
 	Contact      string        `placeholder:"TEXT" help:"Address or e-mail for operators of probed hosts, in the user agent." env:"-"`
 	AllowPrivate bool          `help:"Allow addresses that lead to private networks." env:"-"`
 	ReportOnly   bool          `help:"Print what is known, and check nothing." env:"-"`
-	Propose      string        `placeholder:"DIR" help:"List the endpoints to remove from this catalogue directory, with file and line." env:"-"`
+	Propose      string        `placeholder:"DIR" help:"Print the removal of endpoints from this catalogue directory as a diff. The report is then on standard error." env:"-"`
 	DryRun       bool          `help:"Check and print, and store nothing." env:"-"`
 	Format       string        `enum:"text,json" default:"text" help:"Output format: ${enum}." env:"-"`
 	All          bool          `help:"Print all groups, and all addresses of each." env:"-"`
@@ -89,16 +87,22 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 		case err != nil:
 			return outcomeOf(err)
 		}
-		out := probeJSON{newReportJSON(done), nil}
+		var proposed removals
+		report := to.out
 		if c.Propose != "" {
-			if out.Remove, err = proposals(ctx, c.Propose, done.report.Removable(), to.err); err != nil {
+			if proposed, err = removalsFrom(ctx, c.Propose, done.report.Removable(), to.err); err != nil {
 				return could{err}
 			}
+			report = to.err
 		}
 		if c.Format == "json" {
-			return printed(writeJSON(to.out, out))
+			return printed(writeJSON(to.out, probeJSON{newReportJSON(done), proposed.Endpoints, proposed.diff}))
 		}
-		return printed(c.print(to.out, done, out.Remove))
+		if err := c.print(report, done, proposed.Endpoints); err != nil {
+			return printed(err)
+		}
+		_, err = io.WriteString(to.out, proposed.diff)
+		return printed(err)
 	})
 }
 
@@ -259,7 +263,7 @@ func runProbe(p *prober, actor string) func(context.Context, store.Store) (follo
 }
 
 // print prints the report as text.
-func (c *probeCmd) print(to io.Writer, done probed, remove []proposal) error {
+func (c *probeCmd) print(to io.Writer, done probed, remove []removal) error {
 	const shown = 10
 	w := bufio.NewWriter(to)
 	r := done.report
@@ -322,7 +326,8 @@ func describeEntry(e probe.Entry) string {
 // probeJSON is what probe prints with `--format json`.
 type probeJSON struct {
 	reportJSON
-	Remove []proposal `json:"remove,omitzero"`
+	Remove []removal `json:"remove,omitzero"`
+	Diff   string    `json:"diff,omitempty"`
 }
 
 type reportJSON struct {
@@ -377,76 +382,88 @@ func newReportJSON(done probed) reportJSON {
 	return out
 }
 
-// proposal is an endpoint to remove from a directory.
-type proposal struct {
+// removal is an endpoint to remove from a directory.
+type removal struct {
 	File   string `json:"file"`
-	Line   int    `json:"line"`
 	Chain  string `json:"chain"`
 	URL    string `json:"url"`
 	Reason string `json:"reason"`
+	// Refused is why the diff does not have it, "" if it does.
+	Refused string `json:"refused,omitempty"`
 }
 
-// String returns the proposal in the form of a problem of check.
-func (p proposal) String() string {
-	return fmt.Sprintf("%s:%d: remove %s from the rpc of %s: %s", p.File, p.Line, printable(p.URL), p.Chain, printable(p.Reason))
+func (r removal) String() string {
+	text := fmt.Sprintf("%s: remove %s from the rpc of %s: %s", r.File, printable(r.URL), r.Chain, printable(r.Reason))
+	if r.Refused != "" {
+		text += " (not in the diff: " + printable(r.Refused) + ")"
+	}
+	return text
 }
 
-// proposals returns the endpoints that a directory still has, with their places.
-func proposals(ctx context.Context, path string, entries []probe.Entry, progress io.Writer) ([]proposal, error) {
+// removals are the endpoints to remove from a directory, and the diff that removes them.
+type removals struct {
+	Endpoints []removal
+	diff      string // "" for no changes
+}
+
+// removalsFrom returns the removals of the entries that a directory still has, in its order.
+func removalsFrom(ctx context.Context, path string, entries []probe.Entry, progress io.Writer) (removals, error) {
 	dir, err := readDirectory(ctx, path, false, progress)
 	if err != nil {
-		return nil, err
+		return removals{}, err
 	}
-	chains := map[string]int{}
-	for i := range dir.Catalog.Chains {
-		chains[dir.Catalog.Chains[i].Slug] = i
+	if err := withoutErrors(dir, path); err != nil {
+		return removals{}, err
 	}
-	all := []proposal{}
-	files := map[string][]string{}
-	for _, e := range entries {
-		i, ok := chains[e.Key]
-		if !ok || !hasEndpoint(dir.Catalog.Chains[i], e.URL) {
-			continue
-		}
-		p := proposal{Chain: e.Key, URL: e.URL, Reason: describeEntry(e)}
-		if p.File, p.Line, err = placeOfURL(path, dir, i, e.URL, files); err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	return all, nil
-}
-
-func hasEndpoint(c domain.Chain, url string) bool {
-	for _, e := range c.RPC {
-		if e.URL == url {
-			return true
-		}
-	}
-	return false
-}
-
-// placeOfURL returns the line of an address in the file of a chain: the first one from the beginning
-// of the record that has it. files caches lines.
-func placeOfURL(path string, dir *bundle.Directory, index int, url string, files map[string][]string) (file string, line int, err error) {
-	file, number, _ := strings.Cut(dir.Origin(domain.KindChain, index), ":")
-	first, err := strconv.Atoi(number)
+	fsys, closeDir, err := bundle.Open(path)
 	if err != nil {
-		return "", 0, fmt.Errorf("the place of a chain is not known: %w", err)
+		return removals{}, err
 	}
-	lines, ok := files[file]
-	if !ok {
-		data, err := os.ReadFile(filepath.Join(path, filepath.FromSlash(file)))
-		if err != nil {
-			return "", 0, err
-		}
-		lines = strings.Split(string(data), "\n")
-		files[file] = lines
+	defer closeDir()
+	found, changes := removable(dir, entries)
+	files, refused, err := editedFiles(fsys, dir, changes)
+	if err != nil {
+		return removals{}, err
 	}
-	for i := max(first-1, 0); i < len(lines); i++ {
-		if _, rest, found := strings.Cut(lines[i]+" ", url); found && strings.ContainsAny(rest[:1], " \t\r\"',}]") {
-			return file, i + 1, nil
+	for i := range found {
+		if err := refused[found[i].Chain]; err != nil {
+			found[i].Refused = err.Error()
 		}
 	}
-	return file, first, nil
+	var diff strings.Builder
+	for _, f := range files {
+		if err := propose.WriteUnified(&diff, f.name, f.data, f.edits); err != nil {
+			return removals{}, err
+		}
+	}
+	return removals{found, diff.String()}, nil
+}
+
+// removable returns the endpoints of a directory that entries name, and the changes of its chains that
+// remove them.
+func removable(dir *bundle.Directory, entries []probe.Entry) (found []removal, changes []propose.Change) {
+	gone := map[string]map[string]probe.Entry{} // by chain and address
+	for _, e := range entries {
+		if gone[e.Key] == nil {
+			gone[e.Key] = map[string]probe.Entry{}
+		}
+		gone[e.Key][e.URL] = e
+	}
+	found = []removal{}
+	for i := range dir.Catalog.Chains {
+		chain := dir.Catalog.Chains[i]
+		before := len(found)
+		var left []domain.Endpoint
+		for _, endpoint := range chain.RPC {
+			if e, ok := gone[chain.Slug][endpoint.URL]; ok {
+				found = append(found, removal{File: fileOfChain(dir, i), Chain: e.Key, URL: e.URL, Reason: describeEntry(e)})
+			} else {
+				left = append(left, endpoint)
+			}
+		}
+		if chain.RPC = left; len(found) > before {
+			changes = append(changes, propose.Change{Index: i, Chain: chain, Fields: []string{"rpc"}})
+		}
+	}
+	return found, changes
 }

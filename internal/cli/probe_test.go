@@ -10,15 +10,19 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 // probedShop is a store with a chain whose endpoints have all states, and its directory. Requests go
@@ -47,6 +51,15 @@ func newProbedShop(t *testing.T) *probedShop {
 				return
 			}
 			w.WriteHeader(500)
+		case "/socket":
+			conn, err := websocket.Accept(w, r, nil)
+			if err != nil {
+				return
+			}
+			defer conn.CloseNow()
+			if _, _, err := conn.Read(r.Context()); err == nil {
+				conn.Write(r.Context(), websocket.MessageText, []byte(`{"result":"0x1"}`))
+			}
 		case "/site":
 		default:
 			w.WriteHeader(500)
@@ -67,7 +80,7 @@ func newProbedShop(t *testing.T) *probedShop {
     - url: URL/other
     - url: URL/back
     - url: LIMITED/limited
-    - url: wss://ws.example.org/
+    - url: ws://nodes.dev/socket
 - {slug: two, name: Two, chain_id: 2, categories: [l1], website: URL/gone}
 `),
 	}
@@ -78,7 +91,7 @@ func newProbedShop(t *testing.T) *probedShop {
 	s.dsn = "sqlite:" + path
 	s.run(t, 0, "import", s.dir)
 	var err error
-	s.store, err = sqlite.OpenExisting(t.Context(), path, true)
+	s.store, err = sqlite.OpenAs(t.Context(), path, sqlstore.Upgrade)
 	must(t, err)
 	t.Cleanup(func() { s.store.Close() })
 	return s
@@ -121,10 +134,10 @@ func TestProbeOverDays(t *testing.T) {
 		want     string
 		revision int64
 	}{
-		{"up 2026-11-20, wrong-chain 2026-11-20, , , ", 2},
-		{"up 2026-11-20, wrong-chain 2026-11-20, , , ", 2},
-		{"up 2026-11-20, wrong-chain 2026-11-20, down 2026-11-20, , ", 3},
-		{"up 2026-11-20, wrong-chain 2026-11-20, up 2026-11-23, , ", 4},
+		{"up 2026-11-20, wrong-chain 2026-11-20, , , up 2026-11-20", 2},
+		{"up 2026-11-20, wrong-chain 2026-11-20, , , up 2026-11-20", 2},
+		{"up 2026-11-20, wrong-chain 2026-11-20, down 2026-11-20, , up 2026-11-20", 3},
+		{"up 2026-11-20, wrong-chain 2026-11-20, up 2026-11-23, , up 2026-11-20", 4},
 	} {
 		s.up.Store(i == 3)
 		if _, err := p.run(t.Context(), s.store, publish.Note{At: now, Actor: "test"}); err != nil {
@@ -159,14 +172,31 @@ func TestProbeOverDays(t *testing.T) {
 	if want := `{"name":"rpc:http://nodes.dev/other","state":"wrong-chain","stateSince":"2026-11-20"`; !strings.Contains(out, want) {
 		t.Errorf("the explanation does not have %q: %s", want, out)
 	}
-	out = s.run(t, 0, "probe", "--report-only", "--propose", s.dir, "--resolver", "off")
+	var report, diff bytes.Buffer
+	propose := []string{"probe", "--report-only", "--propose", s.dir, "--resolver", "off", "--store", s.dsn}
+	if status := run(t.Context(), propose, streams{out: &diff, err: &report}); status != 0 {
+		t.Fatalf("status %d: %s", status, &report)
+	}
 	for _, want := range []string{
-		"6 addresses: 3 up, 1 down, 1 answer for another chain, 1 not decided; 0 checked now", "wrong-chain: 1", "answers for the chain id 5",
-		"limited busy.nodes.dev: 1", "endpoints to remove: 1\nchains.yaml:8: remove http://nodes.dev/other from the rpc of one: wrong-chain since 2026-11-20",
+		"7 addresses: 4 up, 1 down, 1 answer for another chain, 1 not decided; 0 checked now", "wrong-chain: 1", "answers for the chain id 5",
+		"limited busy.nodes.dev: 1", "endpoints to remove: 1\nchains.yaml: remove http://nodes.dev/other from the rpc of one: wrong-chain since 2026-11-20",
 	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("the report does not have %q: %s", want, out)
+		if !strings.Contains(report.String(), want) {
+			t.Errorf("the report does not have %q: %s", want, &report)
 		}
+	}
+	git := exec.CommandContext(t.Context(), "git", "apply", "-")
+	git.Dir, git.Stdin = s.dir, bytes.NewReader(diff.Bytes())
+	if out, err := git.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v: %s\n%s", err, out, &diff)
+	}
+	text, err = os.ReadFile(path)
+	must(t, err)
+	if want := "    - url: http://nodes.dev/up\n    - url: http://nodes.dev/back\n"; !strings.Contains(string(text), want) {
+		t.Errorf("the patched file does not have %q: %s", want, text)
+	}
+	if out := s.run(t, 0, append(propose[:6], "--format", "json")...); !strings.Contains(out, `"remove":[]`) {
+		t.Errorf("after the patch: %s", out)
 	}
 }
 
@@ -188,7 +218,7 @@ func TestProbeCommand(t *testing.T) {
 		args     []string
 		revision int64
 		checked  int
-	}{{[]string{"--dry-run"}, 0, 6}, {nil, 2, 6}, {nil, 0, 0}} {
+	}{{[]string{"--dry-run"}, 0, 7}, {nil, 2, 7}, {nil, 0, 0}} {
 		out := s.run(t, 0, append(args, want.args...)...)
 		report.Revision = 0
 		must(t, json.Unmarshal([]byte(out), &report))
@@ -196,7 +226,7 @@ func TestProbeCommand(t *testing.T) {
 			t.Errorf("run %d: %s", i, out)
 		}
 	}
-	if report.States["up"] != 2 || report.States["unknown"] != 4 || len(report.Groups) != 3 { // one resolver: nothing is down or wrong
+	if report.States["up"] != 3 || report.States["unknown"] != 4 || len(report.Groups) != 3 { // one resolver: nothing is down or wrong
 		t.Errorf("%+v", report)
 	}
 	for _, wrong := range [][]string{{"--concurrency", "0"}, {"--time", "0s"}, {"--resolver", "nowhere"}, {"--contact", "ü"}} {

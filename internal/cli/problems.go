@@ -125,7 +125,7 @@ type omittedJSON struct {
 }
 
 func newProblemsJSON(dir *bundle.Directory) problemsJSON {
-	return problemsJSON{Problems: append([]bundle.Problem{}, dir.Problems...), Omitted: omitted(dir)}
+	return problemsJSON{Problems: dir.Problems, Omitted: omitted(dir)}
 }
 
 // omitted counts the problems that were found but not kept, by rule.

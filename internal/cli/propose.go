@@ -49,8 +49,8 @@ func (c *proposeChainidCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return could{err}
 	}
-	if n := dir.Errors(); n > 0 {
-		return could{fmt.Errorf("%s has %d errors; correct those that `vitrine check` prints first", c.Dir, n)}
+	if err := withoutErrors(dir, c.Dir); err != nil {
+		return could{err}
 	}
 	p := propose.Chains(dir.Catalog, now, before, c.New)
 	files, refused, err := c.files(dir, p)
@@ -63,6 +63,14 @@ func (c *proposeChainidCmd) Run(ctx context.Context, to streams) error {
 		}
 	}
 	return c.report(to.err, p, refused)
+}
+
+// withoutErrors returns an error for a directory with errors.
+func withoutErrors(dir *bundle.Directory, path string) error {
+	if n := dir.Errors(); n > 0 {
+		return fmt.Errorf("%s has %d errors; correct those that `vitrine check` prints first", path, n)
+	}
+	return nil
 }
 
 // registries reads the registry and, if it is given, its earlier recording.
@@ -107,10 +115,25 @@ func (c *proposeChainidCmd) files(dir *bundle.Directory, p propose.Proposal) (fi
 		return nil, nil, err
 	}
 	defer closeDir()
+	if files, refused, err = editedFiles(fsys, dir, p.Changed); err != nil {
+		return nil, nil, err
+	}
+	if len(p.New) > 0 {
+		added, err := newChains(fsys, dir.Catalog.DefaultLocale, p.New)
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, added)
+	}
+	return files, refused, nil
+}
+
+// editedFiles returns the files with changed chains, by name, and why some chains are not edited, by
+// slug.
+func editedFiles(fsys fs.FS, dir *bundle.Directory, changes []propose.Change) (files []proposedFile, refused map[string]error, err error) {
 	byFile := map[string][]bundle.Amendment{}
-	for _, change := range p.Changed {
-		origin := dir.Origin(domain.KindChain, change.Index)
-		name := origin[:strings.LastIndex(origin, ":")]
+	for _, change := range changes {
+		name := fileOfChain(dir, change.Index)
 		byFile[name] = append(byFile[name], bundle.Amendment{Fields: change.Fields, Chain: change.Chain})
 	}
 	refused = map[string]error{}
@@ -127,14 +150,13 @@ func (c *proposeChainidCmd) files(dir *bundle.Directory, p propose.Proposal) (fi
 			files = append(files, proposedFile{name, data, edits})
 		}
 	}
-	if len(p.New) > 0 {
-		added, err := newChains(fsys, dir.Catalog.DefaultLocale, p.New)
-		if err != nil {
-			return nil, nil, err
-		}
-		files = append(files, added)
-	}
 	return files, refused, nil
+}
+
+// fileOfChain returns the slash path of the file of a chain, by its index.
+func fileOfChain(dir *bundle.Directory, index int) string {
+	origin := dir.Origin(domain.KindChain, index)
+	return origin[:strings.LastIndex(origin, ":")]
 }
 
 // newChains returns a new file with chains.

@@ -15,13 +15,12 @@ import (
 
 // parseKind returns the kind with a name, in any case.
 func parseKind(s string) (domain.Kind, error) {
+	if d := domain.Named(strings.ToLower(s)); d != nil {
+		return d.Kind, nil
+	}
 	var own, all []string
 	for _, d := range domain.Descriptions() {
-		names := append([]string{string(d.Kind)}, d.Names...) // the name in directories first
-		if slices.Contains(names, strings.ToLower(s)) {
-			return d.Kind, nil
-		}
-		own, all = append(own, names[0]), append(all, names...)
+		own, all = append(own, string(d.Kind)), append(append(all, string(d.Kind)), d.Names...)
 	}
 	meant := ""
 	if near := spelling.Nearest(s, all); near != "" {
@@ -36,11 +35,13 @@ type recordArgs struct {
 	Key  string `arg:"" optional:"" name:"key[@rev]" help:"Key, slug, handle, channel id or path slug of the record; module/key of a group; none for catalog. @REV selects a revision (default: the newest)."`
 }
 
-// kindNames lists the kinds for the help.
-func kindNames() string {
+// kindNames lists the kinds for the help and messages, or only those with long lists.
+func kindNames(long bool) string {
 	var names []string
-	for _, k := range domain.Kinds() {
-		names = append(names, string(k))
+	for _, d := range domain.Descriptions() {
+		if d.Long || !long {
+			names = append(names, string(d.Kind))
+		}
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
@@ -95,11 +96,7 @@ func (a recordArgs) withRecord(ctx context.Context, from storeFlag, do func(stor
 	if err != nil {
 		return err
 	}
-	return withStore(ctx, from.openToRead, func(s store.Store) error {
-		state, err := s.Load(ctx, sel.revision)
-		if err != nil {
-			return revisionError(err)
-		}
+	return from.withRevision(ctx, sel.revision, func(s store.Store, state *store.State) error {
 		record, found := history.Find(state, sel.kind, sel.key)
 		if !found {
 			return sel.notFound(ctx, s, state)
@@ -118,11 +115,15 @@ func (sel selector) notFound(ctx context.Context, s store.Store, state *store.St
 	if !found {
 		return fmt.Errorf("%s has no record %q in revision %d%s", sel.kind, sel.key, number, suggest(sel.key, history.Keys(state.Merged(), sel.kind)))
 	}
+	what := "removed"
+	if renamed, ok := history.FindFormer(state, sel.kind, sel.key); ok {
+		what = "renamed to " + renamed.Key
+	}
 	shown := ""
 	if removal.Before > 0 {
 		shown = fmt.Sprintf("; vitrine show %s %s@%d prints it", sel.kind, sel.key, removal.Before)
 	}
-	return fmt.Errorf("%s %q is not in revision %d: it was removed in %s%s", sel.kind, sel.key, number, describe(removal.Revision), shown)
+	return fmt.Errorf("%s %q is not in revision %d: it was %s in %s%s", sel.kind, sel.key, number, what, describe(removal.Revision), shown)
 }
 
 // suggest returns a suggestion of similar keys.

@@ -25,11 +25,7 @@ func (c *logCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	return withStore(ctx, c.openToRead, func(s store.Store) error {
-		state, err := s.Load(ctx, sel.revision)
-		if err != nil {
-			return revisionError(err)
-		}
+	return c.withRevision(ctx, sel.revision, func(s store.Store, state *store.State) error {
 		if err := sel.resolve(state, to); err != nil {
 			return printed(err)
 		}
@@ -61,9 +57,9 @@ func (sel *selector) resolve(state *store.State, to streams) error {
 
 func (c *logCmd) print(w io.Writer, sel selector, entries []history.Entry) error {
 	if c.Format == "json" {
-		out := logJSON{Kind: sel.kind, Key: sel.key, Changes: make([]entryJSON, len(entries))}
-		for i, e := range entries {
-			out.Changes[i] = newEntryJSON(e)
+		out := logJSON{Kind: sel.kind, Key: sel.key}
+		for _, e := range entries {
+			out.Changes = append(out.Changes, entryJSON{e.Revision, e.OrBefore, e.Origin, e.Purged, e.Change})
 		}
 		return writeJSON(w, out)
 	}
@@ -103,17 +99,10 @@ type (
 		Changes []entryJSON `json:"changes"` // newest first
 	}
 	entryJSON struct {
-		Revision revisionJSON `json:"revision"`
-		OrBefore bool         `json:"orBefore,omitempty"`
-		Origin   string       `json:"origin,omitempty"`
-		Purged   bool         `json:"purged,omitempty"`
-		changeJSON
+		Revision store.Revision `json:"revision"`
+		OrBefore bool           `json:"orBefore,omitempty"`
+		Origin   string         `json:"origin,omitempty"`
+		Purged   bool           `json:"purged,omitempty"`
+		domain.Change
 	}
 )
-
-func newEntryJSON(e history.Entry) entryJSON {
-	return entryJSON{
-		Revision: newRevisionJSON(e.Revision), OrBefore: e.OrBefore, Origin: e.Origin, Purged: e.Purged,
-		changeJSON: changesJSON([]domain.Change{e.Change})[0],
-	}
-}

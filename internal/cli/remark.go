@@ -67,10 +67,10 @@ func findingRemarks(findings []gate.Finding, candidate operand) []remark {
 
 // findingSeverity returns Warning for a finding that holds no publish.
 func findingSeverity(f gate.Finding) domain.Severity {
-	if f.Severity == domain.GateWarn || f.Few {
-		return domain.Warning
+	if holds(f) {
+		return domain.Error
 	}
-	return domain.Error
+	return domain.Warning
 }
 
 // affectedText names a record of a finding, with its field and values if it has some.

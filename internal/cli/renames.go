@@ -49,20 +49,3 @@ func printMoreOf(to io.Writer, n int, what string) {
 		fmt.Fprintf(to, "… and %s more %s (--all shows them)\n", grouped(n), what)
 	}
 }
-
-// suggestionJSON is a likely rename in `--format json`.
-type suggestionJSON struct {
-	Kind     domain.Kind `json:"kind"`
-	Key      string      `json:"key"`
-	Was      string      `json:"was"`
-	Evidence string      `json:"evidence"`
-	Write    string      `json:"write"`
-}
-
-func suggestionsJSON(suggestions []domain.FormerSuggestion) []suggestionJSON {
-	var out []suggestionJSON
-	for _, s := range suggestions {
-		out = append(out, suggestionJSON{Kind: s.Kind, Key: s.Key, Was: s.Was, Evidence: s.Evidence, Write: s.Line})
-	}
-	return out
-}

@@ -145,7 +145,7 @@ func newRepository(t *testing.T) *repository {
 	repo := &repository{t: t, dir: t.TempDir(), env: append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.org", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.org")}
 	repo.must("git", "init", "-q", "-b", "main", ".")
-	repo.write("catalog/catalog.yaml", "title: Shop\ndefault_locale: en\nlocales: [en]\n")
+	repo.write("catalog/catalog.yaml", "title: Shop\ndefault_locale: en\nlocales: [en]\ngate: {rules: {currency: stop}}\n")
 	repo.write("catalog/categories.yaml", "groups: [{key: layer, module: chain, name: Layer}]\n"+
 		"categories: [{key: l1, name: L1, scopes: [chain], groups: {chain: [layer]}}]\n")
 	repo.write("catalog/chains.yaml", oneChain("One", 18))

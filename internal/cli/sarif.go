@@ -6,85 +6,50 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"vitrine/internal/domain"
 )
 
 // maxResults bounds the results of a SARIF log. GitHub shows no more.
 const maxResults = 5000
 
-// sarifLog is a log in the Static Analysis Results Interchange Format, version 2.1.0
+// writeSARIF prints remarks as a log in the Static Analysis Results Interchange Format, version 2.1.0
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
-type sarifLog struct {
-	Schema  string     `json:"$schema"`
-	Version string     `json:"version"`
-	Runs    []sarifRun `json:"runs"`
-}
-
-type (
-	sarifRun struct {
-		Tool       sarifTool     `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
-		Results    []sarifResult `json:"results"`
-		Properties *sarifOmitted `json:"properties,omitempty"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name  string      `json:"name"`
-		Rules []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID string `json:"id"`
-	}
-	sarifResult struct {
-		RuleID    string          `json:"ruleId"`
-		RuleIndex int             `json:"ruleIndex"`
-		Level     string          `json:"level"`
-		Message   sarifMessage    `json:"message"`
-		Locations []sarifLocation `json:"locations,omitempty"`
-	}
-	sarifMessage struct {
-		Text string `json:"text"`
-	}
-	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   sarifRegion   `json:"region"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine   int `json:"startLine"`
-		StartColumn int `json:"startColumn"`
-	}
-	sarifOmitted struct {
-		Omitted int `json:"omitted"` // results beyond maxResults
-	}
-)
-
-// writeSARIF prints remarks as a SARIF log.
 func writeSARIF(to io.Writer, remarks []remark) error {
-	shown := remarks[:min(len(remarks), maxResults)]
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}, Tool: sarifTool{sarifDriver{Name: "vitrine", Rules: []sarifRule{}}}}
-	if omitted := len(remarks) - len(shown); omitted > 0 {
-		run.Properties = &sarifOmitted{omitted}
-	}
-	rules := rulesOf(shown)
-	for _, rule := range rules {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule})
+	shown, rules, results := remarks[:min(len(remarks), maxResults)], []domain.Object{}, []domain.Object{}
+	names := rulesOf(shown)
+	for _, name := range names {
+		rules = append(rules, domain.Object{{"id", name}})
 	}
 	for _, r := range shown {
-		i, _ := slices.BinarySearch(rules, r.rule)
-		result := sarifResult{RuleID: r.rule, RuleIndex: i, Level: string(r.severity), Message: sarifMessage{r.message}}
-		if r.file != "" {
-			result.Locations = []sarifLocation{{sarifPhysical{sarifArtifact{fileURI(r.file)}, sarifRegion{max(r.line, 1), max(r.column, 1)}}}}
-		}
-		run.Results = append(run.Results, result)
+		i, _ := slices.BinarySearch(names, r.rule)
+		results = append(results, sarifResult(r, i))
 	}
-	return writeJSON(to, sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+	run := domain.Object{
+		{"tool", domain.Object{{"driver", domain.Object{{"name", "vitrine"}, {"rules", rules}}}}},
+		{"columnKind", "unicodeCodePoints"},
+		{"results", results},
+	}
+	if omitted := len(remarks) - len(shown); omitted > 0 {
+		run = append(run, domain.Member{"properties", domain.Object{{"omitted", omitted}}})
+	}
+	return writeJSON(to, domain.Object{
+		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", []domain.Object{run}},
+	})
+}
+
+// sarifResult returns the result for a remark of the rule with an index.
+func sarifResult(r remark, rule int) domain.Object {
+	result := domain.Object{
+		{"ruleId", r.rule}, {"ruleIndex", rule}, {"level", string(r.severity)}, {"message", domain.Object{{"text", r.message}}},
+	}
+	if r.file == "" {
+		return result
+	}
+	return append(result, domain.Member{"locations", []domain.Object{{{"physicalLocation", domain.Object{
+		{"artifactLocation", domain.Object{{"uri", fileURI(r.file)}}},
+		{"region", domain.Object{{"startLine", max(r.line, 1)}, {"startColumn", max(r.column, 1)}}},
+	}}}}})
 }
 
 // rulesOf returns the rules of remarks, sorted.

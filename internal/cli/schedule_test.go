@@ -19,6 +19,7 @@ import (
 
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 // replicas are servers with one store and one schedule, and their upstream.
@@ -53,7 +54,7 @@ func newReplicas(t *testing.T) *replicas {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	r.store, err = sqlite.OpenExisting(t.Context(), filepath.Join(r.dir, "store.db"), true)
+	r.store, err = sqlite.OpenAs(t.Context(), filepath.Join(r.dir, "store.db"), sqlstore.Upgrade)
 	must(t, err)
 	t.Cleanup(func() { r.store.Close() })
 	return r
@@ -152,8 +153,12 @@ func TestScheduleOfReplicas(t *testing.T) {
 	}
 	c := r.start()
 	for try := 1; ; try++ { // it may be stopped while it writes, which stops all writers of a SQLite file
+		asked := r.asked.Load()
 		r.gate.Lock()
 		stopped := r.active(left, c)
+		for deadline := time.Now().Add(5 * time.Second); r.asked.Load() == asked && time.Now().Before(deadline); {
+			time.Sleep(5 * time.Millisecond) // it hardly writes while it waits for the upstream
+		}
 		must(t, stopped.Process.Signal(syscall.SIGSTOP))
 		r.gate.Unlock()
 		passed := r.progress(3, 15*time.Second)
@@ -161,7 +166,7 @@ func TestScheduleOfReplicas(t *testing.T) {
 		if passed {
 			break
 		}
-		if try == 4 {
+		if try == 4 || !r.progress(1, time.Minute) { // else it would be stopped at the same place
 			t.Fatal("no syncs while the active process is stopped")
 		}
 	}

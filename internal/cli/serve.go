@@ -25,7 +25,7 @@ import (
 
 const (
 	defaultStore = "sqlite:vitrine.db"
-	pollEvery    = time.Second            // interval of looks at the directory
+	pollEvery    = 500 * time.Millisecond // interval of looks at the directory
 	followEvery  = 250 * time.Millisecond // interval of queries for the head's number
 	// maxInFlight is the maximum number of requests in progress: far above what two
 	// cores reach under normal load.
@@ -52,6 +52,7 @@ type serveCmd struct {
 	limitFlags
 	siteFlags
 	scheduleFlags
+	fromFlags
 
 	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Lowest level that is logged: ${enum}."`
@@ -72,6 +73,9 @@ func (c *serveCmd) Validate() error {
 			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
 		}
 	}
+	if c.From != nil && (c.Demo || c.Store != nil || c.Catalog != nil || len(c.Sync) > 0) {
+		return errors.New("--from serves a distribution without a store; leave out --store, --catalog, --sync and --demo, or --from")
+	}
 	if c.Demo && (c.Store != nil || c.Catalog != nil) {
 		return errors.New("--demo has a store and a catalogue of its own; leave out --store and --catalog, or --demo")
 	}
@@ -81,8 +85,10 @@ func (c *serveCmd) Validate() error {
 	if err := checkOrigins(c.MCPOrigin); err != nil {
 		return err
 	}
-	if err := c.scheduleFlags.Validate(); err != nil {
-		return err
+	for _, flags := range []interface{ Validate() error }{&c.scheduleFlags, &c.fromFlags} {
+		if err := flags.Validate(); err != nil {
+			return err
+		}
 	}
 	if err := c.look().Check(); err != nil {
 		return err
@@ -114,7 +120,7 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	if err != nil {
 		return err
 	}
-	from, err := newServed(c.storeName(demo), c.LastGood)
+	from, err := c.served(demo)
 	if err != nil {
 		return could{err}
 	}
@@ -143,6 +149,14 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 		demonstrate(ctx, from, log, public)
 	}
 	return c.serve(ctx, from, limits, log, reloader, public, admin)
+}
+
+// served returns what is served: a distribution or a store.
+func (c *serveCmd) served(demo bool) (served, error) {
+	if c.From != nil {
+		return servedFrom(*c.From, c.LastGood), nil
+	}
+	return newServed(c.storeName(demo), c.LastGood)
 }
 
 // storeName returns the DSN of the served store.
@@ -174,6 +188,11 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics.Follow, WhenEmpty: c.whenEmpty(),
 		Filling: c.Catalog != nil, Demonstration: from.demo,
 		LastGood: from.lastGood, Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
+	}
+	if c.From != nil {
+		if err := c.follow(&following, log); err != nil {
+			return err
+		}
 	}
 	if c.Catalog != nil {
 		following.Watcher = follow.NewWatcher(follow.WatcherConfig{

@@ -16,6 +16,7 @@ import (
 
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 // settled is how long a damaged file must be unchanged before it is put aside, because an operator may
@@ -31,6 +32,8 @@ type served struct {
 	file     string // path of a SQLite store, "" for others
 	lastGood string // path of the last good file, "" for none
 	demo     bool   // whether it is the demonstration's store
+
+	distributed bool // whether it is a distribution; dsn is its place
 }
 
 // newServed returns the store with a DSN. lastGood is the path of the last good file, "off" for none, ""
@@ -53,6 +56,18 @@ func newServed(dsn, lastGood string) (served, error) {
 		s.lastGood = usualLastGood(dsn, file)
 	}
 	return s, nil
+}
+
+// servedFrom returns a distribution, which has neither a database nor API keys.
+func servedFrom(place, lastGood string) served {
+	s := served{dsn: place, lastGood: lastGood, distributed: true}
+	switch lastGood {
+	case "off":
+		s.lastGood = ""
+	case "":
+		s.lastGood = usualLastGood(place, "")
+	}
+	return s
 }
 
 // whereItMayBeKept disables the last good file, and logs that, if it is the default one in a read-only
@@ -114,12 +129,14 @@ func usualLastGood(dsn, file string) string {
 }
 
 // open opens the store, and creates it if it does not exist.
-func (s served) open(ctx context.Context) (store.Store, error) { return openStore(ctx, s.dsn) }
+func (s served) open(ctx context.Context) (store.Store, error) {
+	return openStore(ctx, s.dsn, sqlstore.Make)
+}
 
 // openExisting opens an existing store and migrates an older schema. It never creates one: an empty store
 // would be in the way of a restored copy.
 func (s served) openExisting(ctx context.Context) (store.Store, error) {
-	return openExisting(ctx, s.dsn, true)
+	return openStore(ctx, s.dsn, sqlstore.Upgrade)
 }
 
 // putAside returns a function that renames a damaged SQLite file, nil for other stores and for a last

@@ -34,9 +34,10 @@ func (c *showCmd) Run(ctx context.Context, to streams) error {
 }
 
 type exportCmd struct {
-	Dir string `arg:"" help:"The directory to write; it must be empty or not exist yet."`
+	Dir string `arg:"" optional:"" help:"The catalogue directory to write; it must be empty or not exist yet."`
 	storeFlag
 	Revision *int64 `placeholder:"REV" env:"-" help:"Number of the revision (default: the newest)."`
+	distFlags
 }
 
 func (c *exportCmd) Run(ctx context.Context, to streams) error {
@@ -46,18 +47,22 @@ func (c *exportCmd) Run(ctx context.Context, to streams) error {
 			return could{fmt.Errorf("%d is not the number of a revision; vitrine history lists them", number)}
 		}
 	}
-	if strings.Contains(c.Dir, "://") {
+	switch {
+	case strings.Contains(c.Dir, "://"):
 		return could{errors.New("the directory looks like a URL; use --store for the store")}
+	case c.Dir == "" && c.Dist == "":
+		return could{errors.New("name the catalogue directory to write, or a distribution with --dist DIR")}
 	}
-	return withStore(ctx, c.openToRead, func(s store.Store) error {
-		state, err := s.Load(ctx, number)
-		if err != nil {
-			return revisionError(err)
+	return c.withRevision(ctx, number, func(s store.Store, state *store.State) error {
+		if c.Dist != "" {
+			if err := c.distribute(ctx, to, s, state); err != nil || c.Dir == "" {
+				return err
+			}
 		}
 		if err := writeError(bundle.Write(state.Merged(), c.Dir)); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir)
+		_, err := fmt.Fprintf(to.out, "wrote revision %d to %s\n", state.Revision.Number, c.Dir)
 		return printed(err)
 	})
 }
@@ -92,11 +97,7 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 			return err
 		}
 	}
-	return withStore(ctx, c.openToRead, func(s store.Store) error {
-		old, err := s.Load(ctx, from)
-		if err != nil {
-			return revisionError(err)
-		}
+	return c.withRevision(ctx, from, func(s store.Store, old *store.State) error {
 		new, err := s.Load(ctx, until)
 		if err != nil {
 			return revisionError(err)
@@ -104,7 +105,7 @@ func (c *diffCmd) Run(ctx context.Context, to streams) error {
 		d := difference{
 			from: old.Revision.Number, to: new.Revision.Number,
 			same:    fmt.Sprintf("revisions %d and %d serve the same", old.Revision.Number, new.Revision.Number),
-			changes: domain.Diff(old.Merged(), new.Merged()), renames: domain.SuggestFormer(old.Editors(), new.Editors()),
+			changes: domain.Diff(old.Merged(), new.Merged()), renames: domain.DeltaOf(old.Editors(), new.Editors()).SuggestFormer(),
 		}
 		return printed(c.print(to, d))
 	})
@@ -118,7 +119,7 @@ func (c *diffCmd) compare(ctx context.Context, to streams) error {
 	}
 	return printed(c.print(to, difference{
 		from: old.label(c.From), to: new.label(c.To), same: fmt.Sprintf("%s and %s serve the same", c.From, c.To),
-		changes: domain.Diff(old.catalog, new.catalog), renames: domain.SuggestFormer(old.editors(), new.editors()),
+		changes: domain.Diff(old.catalog, new.catalog), renames: domain.DeltaOf(old.editors(), new.editors()).SuggestFormer(),
 	}))
 }
 
@@ -138,11 +139,11 @@ type difference struct {
 func (c *diffCmd) print(to streams, d difference) error {
 	if c.Format == "json" {
 		return writeJSON(to.out, struct {
-			From        any              `json:"from"`
-			To          any              `json:"to"`
-			Changes     []changeJSON     `json:"changes"`
-			Suggestions []suggestionJSON `json:"suggestions,omitempty"`
-		}{d.from, d.to, changesJSON(d.changes), suggestionsJSON(d.renames)})
+			From        any                       `json:"from"`
+			To          any                       `json:"to"`
+			Changes     []domain.Change           `json:"changes"`
+			Suggestions []domain.FormerSuggestion `json:"suggestions,omitempty"`
+		}{d.from, d.to, d.changes, d.renames})
 	}
 	printSuggestions(to, d.renames, nil, c.All)
 	if len(d.changes) == 0 {

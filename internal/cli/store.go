@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 const storeForms = "sqlite:PATH or postgres://USER@HOST/DATABASE"
@@ -24,25 +25,22 @@ type storeFlag struct {
 
 // open opens the store, and creates it if it does not exist.
 func (f storeFlag) open(ctx context.Context) (store.Store, error) {
-	s, err := openStore(ctx, f.Store)
-	if err != nil {
-		return nil, could{err}
-	}
-	return s, nil
+	return f.openAs(ctx, sqlstore.Make)
 }
 
 // openExisting opens an existing store for changes.
 func (f storeFlag) openExisting(ctx context.Context) (store.Store, error) {
-	return f.mustExist(openExisting(ctx, f.Store, true))
+	return f.openAs(ctx, sqlstore.Upgrade)
 }
 
 // openToRead opens an existing store for reading, which never creates or migrates it.
 func (f storeFlag) openToRead(ctx context.Context) (store.Store, error) {
-	return f.mustExist(openExisting(ctx, f.Store, false))
+	return f.openAs(ctx, sqlstore.Leave)
 }
 
-func (storeFlag) mustExist(s store.Store, err error) (store.Store, error) {
-	if errors.Is(err, fs.ErrNotExist) {
+func (f storeFlag) openAs(ctx context.Context, mode sqlstore.Mode) (store.Store, error) {
+	s, err := openStore(ctx, f.Store, mode)
+	if errors.Is(err, fs.ErrNotExist) && mode != sqlstore.Make {
 		err = fmt.Errorf("%w; publish a catalogue with vitrine import DIR, or name another store with --store", err)
 	}
 	if err != nil {
@@ -51,29 +49,17 @@ func (storeFlag) mustExist(s store.Store, err error) (store.Store, error) {
 	return s, nil
 }
 
-// openStore opens the store with a DSN, and creates it if it does not exist. Errors contain no password.
-func openStore(ctx context.Context, dsn string) (store.Store, error) {
+// openStore opens the store with a DSN. Errors contain no password; that for a missing store wraps
+// [fs.ErrNotExist].
+func openStore(ctx context.Context, dsn string, mode sqlstore.Mode) (store.Store, error) {
 	path, err := storeFile(dsn)
 	if err != nil {
 		return nil, err
 	}
 	if path == "" {
-		return asStore(postgres.Open(ctx, dsn))
+		return asStore(postgres.OpenAs(ctx, dsn, mode))
 	}
-	return asStore(sqlite.Open(ctx, path))
-}
-
-// openExisting opens a store without creating it. The error for a missing store wraps [fs.ErrNotExist].
-// An older schema is migrated, or an error if migrating is false.
-func openExisting(ctx context.Context, dsn string, migrating bool) (store.Store, error) {
-	path, err := storeFile(dsn)
-	if err != nil {
-		return nil, err
-	}
-	if path == "" {
-		return asStore(postgres.OpenExisting(ctx, dsn, migrating))
-	}
-	return asStore(sqlite.OpenExisting(ctx, path, migrating))
+	return asStore(sqlite.OpenAs(ctx, path, mode))
 }
 
 // asStore returns a nil interface with an error, not a nil engine in an interface.
@@ -124,4 +110,15 @@ func withStore(ctx context.Context, open func(context.Context) (store.Store, err
 		}
 	}()
 	return do(s)
+}
+
+// withRevision calls do with a revision, 0 for the newest, of a store, which is open until do returns.
+func (f storeFlag) withRevision(ctx context.Context, number int64, do func(store.Store, *store.State) error) error {
+	return withStore(ctx, f.openToRead, func(s store.Store) error {
+		state, err := s.Load(ctx, number)
+		if err != nil {
+			return revisionError(err)
+		}
+		return do(s, state)
+	})
 }

@@ -20,6 +20,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
+	"vitrine/internal/store/sqlstore"
 )
 
 // TestStoreScripts runs the scripts of commands that use a store.
@@ -80,7 +81,7 @@ func newSchema(t testing.TB, dsn string) string {
 func observeFigure(ts *testscript.TestScript, _ bool, args []string) {
 	value, err := strconv.ParseFloat(args[3], 64)
 	ts.Check(err)
-	s, err := openStore(context.Background(), ts.Getenv("VITRINE_STORE"))
+	s, err := openStore(context.Background(), ts.Getenv("VITRINE_STORE"), sqlstore.Make)
 	ts.Check(err)
 	defer s.Close()
 	head, err := s.Head(context.Background())
@@ -128,7 +129,7 @@ func testImportsAtOnce(t *testing.T, dsn string) {
 		})
 	}
 	running.Wait()
-	s, err := openStore(t.Context(), dsn)
+	s, err := openStore(t.Context(), dsn, sqlstore.Make)
 	must(t, err)
 	defer s.Close()
 	head, err := s.Head(t.Context())

@@ -181,7 +181,7 @@ func (l *llama) read(ctx context.Context, head *store.State) (answer, error) {
 	found, err := observe.Chains(figure, rows, head.Editors(), head.Observed())
 	found.Lost = append(lost, found.Lost...)
 	if unchanged {
-		found.DropDates(head.Observed())
+		found.DropDates(head.Observed(), func(string) bool { return true })
 	}
 	return answer{found, shownAddress(from), "chains"}, err
 }

@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 const secretKey = "s3cr3t-k3y"
@@ -58,7 +59,7 @@ func importRegistry(t *testing.T, dsn string, chains, accounts, channels int) {
 
 func storeAt(t *testing.T, dsn string) store.Store {
 	t.Helper()
-	s, err := sqlite.OpenExisting(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), true)
+	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Upgrade)
 	must(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
@@ -378,5 +379,74 @@ func TestScheduledSyncIsConditional(t *testing.T) {
 			step(true, map[int]int{304: n})
 		}
 		day = "Fri, 20 Nov 2026 10:00:00 GMT"
+	}
+}
+
+// TestScheduledBatchesAreConditional checks that batches that have not changed are not sent again between
+// runs of a server, and change nothing, not even a date. The others do.
+func TestScheduledBatchesAreConditional(t *testing.T) {
+	t.Setenv("VITRINE_X_TOKEN", secretToken)
+	t.Setenv("VITRINE_YOUTUBE_KEY", secretKey)
+	for source, of := range map[string]struct {
+		first, parameter, list, item string
+		kind                         domain.Kind
+		size, left                   int // of a batch, and of the others
+	}{
+		"x":       {"user1", "usernames", "data", `{"id":"%[1]s","username":%[1]q,"public_metrics":{"followers_count":%[2]d}}`, domain.KindAccount, 100, 150},
+		"youtube": {"UC1", "id", "items", `{"id":%q,"statistics":{"subscriberCount":"%d"}}`, domain.KindChannel, 50, 80},
+	} {
+		t.Run(source, func(t *testing.T) {
+			dsn := registryOf(t, 0, 250, 130)
+			day, figure := "Fri, 20 Nov 2026 10:00:00 GMT", 5
+			changing := "" // the batch with this record changes
+			answered := map[int]int{}
+			upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				keys := strings.Split(r.URL.Query().Get(of.parameter), ",")
+				n := 5
+				if slices.Contains(keys, changing) {
+					n = figure
+				}
+				tag := fmt.Sprintf(`"%d"`, n)
+				w.Header().Set("Date", day)
+				w.Header().Set("ETag", tag)
+				if r.Header.Get("If-None-Match") == tag {
+					answered[http.StatusNotModified]++
+					w.WriteHeader(http.StatusNotModified)
+					return
+				}
+				answered[http.StatusOK]++
+				var items []string
+				for _, key := range keys {
+					items = append(items, fmt.Sprintf(of.item, key, n))
+				}
+				fmt.Fprintf(w, `{%q:[%s]}`, of.list, strings.Join(items, ","))
+			}))
+			defer upstream.Close()
+			f := scheduleFlags{SyncAllowPrivate: true}
+			figures, err := f.source(source, upstream.URL)
+			must(t, err)
+			defer figures.close()
+			s := storeAt(t, dsn)
+			step := func(revision bool, statuses map[int]int) {
+				t.Helper()
+				clear(answered)
+				ran, err := runSync(source, figures, "server")(t.Context(), s)
+				if err != nil || ran.Problem != "" || (ran.Revision != 0) != revision || !maps.Equal(answered, statuses) {
+					t.Fatalf("%+v, %v, statuses %v", ran, err, answered)
+				}
+			}
+			step(true, map[int]int{200: 3})
+			day = "Sat, 21 Nov 2026 10:00:00 GMT"
+			step(false, map[int]int{304: 3})
+			changing, figure = of.first, 7
+			step(true, map[int]int{200: 1, 304: 2})
+			days := map[string]int{}
+			for _, o := range observedIn(t, dsn, of.kind) {
+				days[o[strings.Index(o, "=")+1:]]++
+			}
+			if want := map[string]int{"5@2026-11-20": of.left, "7@2026-11-21": of.size}; !maps.Equal(days, want) {
+				t.Errorf("figures %v, want %v", days, want)
+			}
+		})
 	}
 }

@@ -1,19 +1,14 @@
 package cli
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
-	"slices"
-	"strings"
 
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/youtube"
-	"vitrine/internal/convert"
 	"vitrine/internal/domain"
 	"vitrine/internal/observe"
 	"vitrine/internal/store"
@@ -30,9 +25,6 @@ type syncYouTubeCmd struct {
 }
 
 func (c *syncYouTubeCmd) Run(ctx context.Context, args arguments, to streams) error {
-	if err := convert.CheckDate("--as-of", c.AsOf); err != nil {
-		return could{err}
-	}
 	source, err := newYouTubeChannels(c.From, c.KeyFile, c.AsOf, c.AllowPrivate)
 	if err != nil {
 		return could{err}
@@ -41,26 +33,11 @@ func (c *syncYouTubeCmd) Run(ctx context.Context, args arguments, to streams) er
 }
 
 // youtubeChannels observes the subscribers of channels.
-type youtubeChannels struct {
-	fetcher
-	from string // address or file
-	asOf string // "" for the date of the response
-	key  string // never printed
-
-	turns turns
-}
+type youtubeChannels struct{ batches }
 
 func newYouTubeChannels(from, keyFile, asOf string, allowPrivate bool) (*youtubeChannels, error) {
-	source := &youtubeChannels{fetcher: newFetcher(allowPrivate), from: strings.TrimRight(from, "/"), asOf: asOf}
-	if !isAddress(from) {
-		return source, nil
-	}
-	var err error
-	source.key, err = secret("VITRINE_YOUTUBE_KEY", "--youtube-key-file", keyFile)
-	if err == nil && strings.HasPrefix(from, "http://") && !allowPrivate {
-		err = errors.New("the key of YouTube is sent to https addresses only")
-	}
-	return source, err
+	y := &youtubeChannels{batches{kind: domain.KindChannel, source: youtube.Source, size: youtube.BatchSize}}
+	return y, y.open(from, asOf, credential{"the key of YouTube", "VITRINE_YOUTUBE_KEY", "--youtube-key-file"}, keyFile, allowPrivate)
 }
 
 func (y *youtubeChannels) observe(ctx context.Context, _ store.Store, head *store.State) (answer, error) {
@@ -69,17 +46,14 @@ func (y *youtubeChannels) observe(ctx context.Context, _ store.Store, head *stor
 	for i := range head.Editors().Channels {
 		ids = append(ids, head.Editors().Channels[i].ChannelID)
 	}
-	if len(ids) == 0 {
-		return found, &observe.RejectedError{Reason: "the catalogue has no channels; nothing was changed"}
-	}
-	got, asked, err := y.ask(ctx, y.turns.leastRecent(head, domain.KindChannel, youtube.Source, ids))
+	got := youtubeAnswer{seen: map[string]bool{}}
+	asked, err := y.ask(ctx, head, ids, y.request, got.add)
 	if err != nil {
 		return found, err
 	}
-	y.turns.asked(asked)
-	found.Result, err = observe.Channels(got.rows, asked, head.Observed())
-	found.Lost = append(append(got.lost, got.missing(asked)...), found.Lost...)
-	return found, err
+	found.Result, err = observe.Channels(got.rows, asked.keys, head.Observed())
+	found.Lost = append(append(got.lost, got.missing(asked.keys)...), found.Lost...)
+	return y.settle(found, asked, head, err)
 }
 
 // youtubeAnswer is what YouTube returned in all batches.
@@ -89,46 +63,21 @@ type youtubeAnswer struct {
 	seen map[string]bool // ids of the response
 }
 
-// ask requests channels in batches, and returns those that were asked for: fewer if the quota of
-// the key ends.
-func (y *youtubeChannels) ask(ctx context.Context, ids []string) (*youtubeAnswer, []string, error) {
-	all := &youtubeAnswer{seen: map[string]bool{}}
-	if !isAddress(y.from) {
-		recorded, err := y.fetch(ctx, y.from, y.asOf)
-		if err != nil {
-			return nil, nil, err
-		}
-		return all, ids, all.add(recorded.body, recorded.asOf)
-	}
-	asked := 0
-	for batch := range slices.Chunk(ids, youtube.BatchSize) {
-		document, reason, err := y.request(ctx, youtube.ByID(batch))
-		if asked > 0 && (reason == youtube.QuotaExceeded || reason == youtube.RateLimited) {
-			break // what is there counts; the next sync begins with the others
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := all.add(bytes.NewReader(document.Body), domain.Date(cmp.Or(y.asOf, string(dayOf(document))))); err != nil {
-			return nil, nil, err
-		}
-		asked += len(batch)
-	}
-	return all, ids[:asked], nil
-}
-
-// request requests a path and query with the key. Its error has neither; reason is why YouTube
-// rejects the request.
-func (y *youtubeChannels) request(ctx context.Context, target string) (document *upstream.Document, reason youtube.Reason, err error) {
-	document, err = y.get(ctx, upstream.Request{URL: y.from + target + "&key=" + url.QueryEscape(y.key)})
+// request requests a batch with the key, which its error does not have.
+func (y *youtubeChannels) request(ctx context.Context, batch []string) (*upstream.Document, error) {
+	document, err := y.get(ctx, upstream.Request{URL: y.from + youtube.ByID(batch) + "&key=" + url.QueryEscape(y.secret)})
 	status, ok := errors.AsType[*upstream.StatusError](err)
 	if !ok {
-		return document, youtube.Unknown, err
+		return document, err
 	}
-	if reason = youtube.ReasonOf(status.Body); reason != youtube.Unknown {
-		err = fmt.Errorf("%w: %s", err, reason)
+	switch reason := youtube.ReasonOf(status.Body); reason {
+	case youtube.Unknown:
+		return nil, err
+	case youtube.QuotaExceeded, youtube.RateLimited:
+		return nil, quotaError{fmt.Errorf("%w: %s", err, reason)}
+	default:
+		return nil, fmt.Errorf("%w: %s", err, reason)
 	}
-	return nil, reason, err
 }
 
 // add adds a response.

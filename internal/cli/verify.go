@@ -13,7 +13,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
-	"vitrine/internal/query"
+	"vitrine/internal/operations"
 	"vitrine/internal/snapshot"
 	"vitrine/internal/upstream"
 )
@@ -70,7 +70,7 @@ func (c *verifyCmd) Run(ctx context.Context, to streams) error {
 		}
 		return document.Body, nil
 	}
-	found := verified{Figures: []snapshot.FigureAge{}, Reasons: []string{}}
+	var found verified
 	c.verify(&found, compare, get)
 	if err := printed(c.print(to.out, found)); err != nil {
 		return err
@@ -88,10 +88,7 @@ func (c *verifyCmd) verify(found *verified, compare []sample, get func(path stri
 		found.reason("the service does not describe itself: %v", err)
 		return
 	}
-	found.Revision, found.PublishedAt = meta.Revision, meta.PublishedAt
-	if meta.Figures != nil {
-		found.Figures = meta.Figures
-	}
+	found.Revision, found.PublishedAt, found.Figures = meta.Revision, meta.PublishedAt, meta.Figures
 	if c.Revision != 0 && meta.Revision != c.Revision {
 		found.reason("the service serves revision %d, not %d", meta.Revision, c.Revision)
 	}
@@ -156,68 +153,42 @@ func samples(s *snapshot.Snapshot, c *domain.Catalog, n int) []sample {
 	}
 	all := []sample{}
 	turn := 0
-	add := func(path string, parameters string, body func(locale.ID) []byte) {
+	add := func(path string, body func(locale.ID) []byte) {
 		id := ids[turn%len(ids)]
 		turn++
-		all = append(all, sample{path + "?" + parameters + "locale=" + s.Locales().Name(id), body(id)})
+		separator := "?"
+		if strings.Contains(path, "?") {
+			separator = "&"
+		}
+		all = append(all, sample{path + separator + "locale=" + s.Locales().Name(id), body(id)})
 	}
-	add("/api/open/nav/groups", "", func(id locale.ID) []byte { return s.NavGroups(query.Localized{Locale: id}) })
-	for _, l := range []struct {
-		path string
-		kind query.Kind
-	}{
-		{"/api/open/chains", query.KindChain}, {"/api/open/apps", query.KindApp}, {"/api/open/twitter/users", query.KindUser},
-		{"/api/open/youtube/channels", query.KindChannel}, {"/api/open/nav/cards", query.KindCard},
-	} {
-		add(l.path, "limit=20&", func(id locale.ID) []byte {
-			q, err := query.ParseList(l.kind, "limit=20&locale="+s.Locales().Name(id), s.Locales())
-			if err != nil {
-				return nil // cannot happen: the request is valid
+	type record struct {
+		of  operations.Compared
+		key string
+	}
+	var records []record
+	for _, op := range operations.ComparedOperations() {
+		switch {
+		case op.Name == "getMeta": // compared apart
+		case op.Record != "":
+			for _, key := range slices.Sorted(slices.Values(domain.Named(string(op.Record)).Addresses(c))) {
+				records = append(records, record{op, key})
 			}
-			return s.List(q).Body()
-		})
+		case op.Takes("limit"):
+			add(op.Path+"?limit=20", func(id locale.ID) []byte { return op.Body(s, "limit=20", id) })
+		case op.Requests()[0] == "":
+			add(op.Path, func(id locale.ID) []byte { return op.Body(s, "", id) })
+		}
 	}
-	records := recordSamples(c)
 	spread := max(1, n-len(all))
 	for i := range min(spread, len(records)) {
 		r := records[i*len(records)/min(spread, len(records))]
-		add(r.path, "", func(id locale.ID) []byte {
-			body, _ := s.Record(r.kind, r.key, query.Localized{Locale: id})
+		add(r.of.PathOf(r.key), func(id locale.ID) []byte {
+			body, _ := r.of.RecordBody(s, r.key, id)
 			return body
 		})
 	}
 	return all[:min(n, len(all))]
-}
-
-// recordSample is a record with an operation of its own.
-type recordSample struct {
-	path, key string
-	kind      query.Kind
-}
-
-// recordSamples returns all records with an operation of their own, by kind and key.
-func recordSamples(c *domain.Catalog) []recordSample {
-	var all []recordSample
-	add := func(path string, kind query.Kind, keys []string) {
-		slices.Sort(keys)
-		for _, key := range keys {
-			all = append(all, recordSample{path + key, key, kind})
-		}
-	}
-	add("/api/open/nav/menus/", query.KindMenu, keysOf(c.Menus, func(m *domain.Menu) string { return m.PathSlug }))
-	add("/api/open/chains/", query.KindChain, keysOf(c.Chains, func(c *domain.Chain) string { return c.Slug }))
-	add("/api/open/apps/", query.KindApp, keysOf(c.Apps, func(a *domain.App) string { return a.Key }))
-	add("/api/open/twitter/users/", query.KindUser, keysOf(c.Accounts, func(a *domain.Account) string { return a.Handle }))
-	add("/api/open/youtube/channels/", query.KindChannel, keysOf(c.Channels, func(c *domain.Channel) string { return c.ChannelID }))
-	return all
-}
-
-func keysOf[R any](records []R, key func(*R) string) []string {
-	keys := make([]string, len(records))
-	for i := range records {
-		keys[i] = key(&records[i])
-	}
-	return keys
 }
 
 // firstDifference describes the first difference of two bodies, "" if they are equal.

@@ -61,8 +61,8 @@ func AgesOf(c *Catalog) Ages {
 				continue
 			}
 			rule := ageRule{limit: limit}
-			for i := range d.size(c) {
-				if figure := *f.figure(d.at(c, i)); figure != nil {
+			for i := range d.Size(c) {
+				if figure := *f.Figure(d.Record(c, i)); figure != nil {
 					rule.newest = max(rule.newest, figure.AsOf)
 				}
 			}
@@ -92,23 +92,23 @@ func Listed(c *Catalog) *Catalog {
 		figures := d.Shape.Figures()
 		held := func(i int) bool {
 			for _, f := range figures {
-				if ages.Held(FigureName(f.Name), *f.figure(d.at(c, i))) {
+				if ages.Held(FigureName(f.Name), *f.Figure(d.Record(c, i))) {
 					return true
 				}
 			}
 			return false
 		}
-		if figures == nil || !anyBelow(d.size(c), held) {
+		if figures == nil || !anyBelow(d.Size(c), held) {
 			continue
 		}
 		if listed == c {
 			clone := *c
 			listed = &clone
 		}
-		d.Fill(listed, d.size(c), func(i int) any { return d.at(c, i) })
-		for i := range d.size(listed) {
+		d.Fill(listed, d.Size(c), func(i int) any { return d.Record(c, i) })
+		for i := range d.Size(listed) {
 			for _, f := range figures {
-				if at := f.figure(d.at(listed, i)); ages.Held(FigureName(f.Name), *at) {
+				if at := f.Figure(d.Record(listed, i)); ages.Held(FigureName(f.Name), *at) {
 					*at = nil
 				}
 			}
@@ -148,8 +148,8 @@ func (ck *checker) oldFigures() {
 	for _, d := range descriptions {
 		for _, f := range d.Shape.Figures() {
 			name := FigureName(f.Name)
-			for i := range d.size(ck.cat) {
-				if figure := *f.figure(d.at(ck.cat, i)); ages.Older(name, figure) {
+			for i := range d.Size(ck.cat) {
+				if figure := *f.Figure(d.Record(ck.cat, i)); ages.Older(name, figure) {
 					ck.oldFigure(Ref{Kind: d.Kind, Index: i}.in(f.Name), f.Name, figure.AsOf, ages[name])
 				}
 			}

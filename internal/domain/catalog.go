@@ -360,39 +360,39 @@ func (c *Catalog) AppsByKey() map[string]*App {
 // of standalone items come last in a menu.
 func (c *Catalog) Cards() iter.Seq[*Card] {
 	return func(yield func(*Card) bool) {
-		items := func(list []Item) bool {
-			for i := range list {
-				for j := range list[i].Cards {
-					if !yield(&list[i].Cards[j]) {
-						return false
+		for i := range c.Menus {
+			for _, items := range c.Menus[i].itemLists() {
+				for j := range items {
+					for k := range items[j].Cards {
+						if !yield(&items[j].Cards[k]) {
+							return
+						}
 					}
 				}
-			}
-			return true
-		}
-		for i := range c.Menus {
-			for j := range c.Menus[i].Groups {
-				if !items(c.Menus[i].Groups[j].Items) {
-					return
-				}
-			}
-			if !items(c.Menus[i].Standalone) {
-				return
 			}
 		}
 	}
 }
 
-// Complete returns a copy of the menu in which each card has the values of its app. The copy
-// shares texts and lists of strings with m, which is not modified.
-func (m Menu) Complete(apps map[string]*App) Menu {
+// itemLists yields the items of each group with the slug of the group, then the standalone ones
+// with "".
+func (m *Menu) itemLists() iter.Seq2[string, []Item] {
+	return func(yield func(string, []Item) bool) {
+		for _, g := range m.Groups {
+			if !yield(g.Slug, g.Items) {
+				return
+			}
+		}
+		yield("", m.Standalone)
+	}
+}
+
+// clone returns a copy of the menu that shares texts and lists of strings with m.
+func (m Menu) clone() Menu {
 	items := func(items []Item) []Item {
 		items = slices.Clone(items)
 		for i := range items {
 			items[i].Cards = slices.Clone(items[i].Cards)
-			for j, card := range items[i].Cards {
-				items[i].Cards[j] = card.Of(apps[card.App])
-			}
 		}
 		return items
 	}
@@ -401,6 +401,20 @@ func (m Menu) Complete(apps map[string]*App) Menu {
 		m.Groups[i].Items = items(m.Groups[i].Items)
 	}
 	m.Standalone = items(m.Standalone)
+	return m
+}
+
+// Complete returns a copy of the menu in which each card has the values of its app. The copy
+// shares texts and lists of strings with m, which is not modified.
+func (m Menu) Complete(apps map[string]*App) Menu {
+	m = m.clone()
+	for _, items := range m.itemLists() {
+		for _, item := range items {
+			for i, card := range item.Cards {
+				item.Cards[i] = card.Of(apps[card.App])
+			}
+		}
+	}
 	return m
 }
 

@@ -31,6 +31,10 @@ type Reading struct {
 	EveryGap bool
 	// Reported reports whether reading has reported a problem at a place; nil means nowhere.
 	Reported func(Ref) bool
+	// Clean has, for long lists, whether each record is among [Findings.Clean] of a check by the same
+	// rules (see [SameRules]) and on the same day, and of a catalogue without errors. Check then
+	// only checks what depends on other records. Further records are not clean.
+	Clean map[Kind][]bool
 }
 
 // Files are the names of files; "" means the YAML file.
@@ -69,7 +73,7 @@ func (ck *checker) run() Findings {
 	slices.SortStableFunc(ck.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.At.Kind.rank(), b.At.Kind.rank()), cmp.Compare(a.At.Index, b.At.Index))
 	})
-	return Findings{Problems: ck.problems, Found: ck.found, Accepted: ck.accepted}
+	return Findings{Problems: ck.problems, Found: ck.found, Accepted: ck.accepted, Clean: ck.clean}
 }
 
 // rank is the index of the kind in [Kinds].
@@ -95,29 +99,38 @@ func recordRule[R any](check func(ck *checker, at Ref, record *R)) func(*checker
 }
 
 // kind checks the records of a kind. Of records that were checked before, it checks only keys and
-// references, whose targets may have been removed.
+// references, whose targets may have been removed, and of clean ones also what is counted.
 func (ck *checker) kind(d *Description) {
 	own, hasStatus := kindRules[d.Kind], d.Shape.Field("status") != nil
-	checked := ck.checkedBefore(d)
-	keys := make(firsts, d.size(ck.cat))
-	for i := range d.size(ck.cat) {
-		at, record := Ref{Kind: d.Kind, Index: i}, d.at(ck.cat, i)
-		known := checked != nil && checked[i]
-		if known {
+	checked, clean, dependent := ck.checkedBefore(d), ck.reading.Clean[d.Kind], d.Shape.dependent()
+	keys := make(firsts, d.Size(ck.cat))
+	for i := range d.Size(ck.cat) {
+		at, record := Ref{Kind: d.Kind, Index: i}, d.Record(ck.cat, i)
+		isChecked, isClean := checked != nil && checked[i], i < len(clean) && clean[i]
+		before := ck.reports
+		switch {
+		case isChecked:
 			ck.recordReferences(at, d.Shape, record)
-		} else {
+		case isClean:
+			ck.dependentFields(at, dependent, record)
+		default:
 			ck.fields(at, d.Shape, record)
+			if hasStatus {
+				ck.status(at, d.Shape, record)
+			}
 		}
-		if hasStatus && !known {
-			ck.status(at, d.Shape, record)
-		}
+		reports := ck.reports - before
 		ck.uniqueKey(d, at, keys, record)
-		if own.record != nil && !known {
+		before = ck.reports
+		if own.record != nil && !isChecked && !isClean {
 			own.record(ck, at, record)
+		}
+		if d.Long {
+			ck.clean[d.Kind] = append(ck.clean[d.Kind], isClean || reports+ck.reports-before == 0)
 		}
 	}
 	for _, f := range d.Shape.Fields {
-		if f.Type == TypeLine && f.refers == d.Kind && !ck.unread.Kinds[d.Kind] {
+		if f.Type == TypeLine && f.Refers == d.Kind && !ck.unread.Kinds[d.Kind] {
 			ck.referenceCycles(d, f)
 		}
 	}
@@ -129,18 +142,18 @@ func (ck *checker) kind(d *Description) {
 // uniqueKey reports a record with the key of an earlier record of its kind. keys has the first
 // record of each key.
 func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
-	f := d.keyField
-	if f == nil || *f.line(record) == "" {
+	f := d.KeyField
+	if f == nil || *f.Line(record) == "" {
 		return
 	}
-	key := d.key(record)
+	key := d.Key(record)
 	index, repeated := keys.repeatsExactly(d.NameForm(key), at.Index)
 	if !repeated {
 		return
 	}
 	first := Ref{Kind: at.Kind, Index: index}
 	what, remedy := f.Name, "give one of them another "+f.Name+", or remove it"
-	if f.inFileName {
+	if f.InFileName {
 		what, remedy = strings.ReplaceAll(f.Name, "_", " "), "rename or remove one of the files"
 	} else {
 		at = at.in(f.Name)
@@ -175,6 +188,7 @@ type checker struct {
 	usedCategories []bool               // by index
 	usedApps       []bool               // by index
 	gaps           gaps
+	clean          map[Kind][]bool // see [Findings]
 }
 
 func newChecker(c *Catalog, r Reading) *checker {
@@ -194,6 +208,7 @@ func newChecker(c *Catalog, r Reading) *checker {
 		usedCategories: make([]bool, len(c.Categories)),
 		usedApps:       make([]bool, len(c.Apps)),
 		gaps:           gaps{texts: make(map[Kind]int), of: make(map[gapID]*gap)},
+		clean:          make(map[Kind][]bool),
 	}
 	if !r.Unread.Kinds[KindCatalog] && c.DefaultLocale != "" && len(c.Locales) > 0 {
 		ck.locales = map[string]bool{c.DefaultLocale: true}

@@ -61,7 +61,7 @@ func (ck *checker) accepts(rule Rule, at Ref, locale string) bool {
 // keyOf returns the key of a record, as [Change] has it.
 func (ck *checker) keyOf(at Ref) string {
 	d := Describe(at.Kind)
-	return d.key(d.at(ck.cat, at.Index))
+	return d.Key(d.Record(ck.cat, at.Index))
 }
 
 // acceptances checks the acceptances of warnings.

@@ -9,17 +9,53 @@ import "slices"
 func CheckAgain(before, c *Catalog) []Problem {
 	ck := newChecker(orEmpty(c), Reading{})
 	ck.stored = true
-	if before != nil && sameRules(before, ck.cat) {
+	if before != nil && sameValueRules(before, ck.cat) {
 		ck.before = before
 	}
 	return ck.run().Problems
 }
 
-// sameRules reports whether records of both catalogues are checked against the same locales,
+// SameRules reports whether records of both catalogues are checked by the same rules: the fields of
+// the catalogue itself, groups and categories are equal.
+func SameRules(a, b *Catalog) bool {
+	return catalogShape.Equal(a, b) && sameCategories(a, b) &&
+		slices.EqualFunc(a.Groups, b.Groups, func(a, b Group) bool { return groupShape.Equal(&a, &b) })
+}
+
+// sameValueRules reports whether records of both catalogues are checked against the same locales,
 // schemes and categories.
-func sameRules(a, b *Catalog) bool {
+func sameValueRules(a, b *Catalog) bool {
 	return a.DefaultLocale == b.DefaultLocale && slices.Equal(a.Locales, b.Locales) &&
-		slices.Equal(a.LinkSchemes, b.LinkSchemes) && slices.EqualFunc(a.Categories, b.Categories, func(a, b Category) bool { return categoryShape.Equal(&a, &b) })
+		slices.Equal(a.LinkSchemes, b.LinkSchemes) && sameCategories(a, b)
+}
+
+func sameCategories(a, b *Catalog) bool {
+	return slices.EqualFunc(a.Categories, b.Categories, func(a, b Category) bool { return categoryShape.Equal(&a, &b) })
+}
+
+// dependent returns the fields whose check depends on other records or counts texts: references,
+// texts, and parts with such fields.
+func (s *Shape) dependent() []*Field {
+	var fields []*Field
+	for _, f := range s.Fields {
+		if f.Refers != "" || f.Type == TypeText || f.Parts != nil && len(f.Parts.dependent()) > 0 {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// dependentFields checks the dependent fields of a clean record.
+func (ck *checker) dependentFields(at Ref, dependent []*Field, record any) {
+	for _, f := range dependent {
+		switch {
+		case f.Type.isEmpty(f, record), f.checkedWithRecord:
+		case f.Type == TypeText && ck.locales != nil:
+			ck.translations(at, f.Name, *f.Text(record)) // its locales are declared
+		default:
+			f.Type.check(ck, at, f, record)
+		}
+	}
 }
 
 // checkedBefore reports for each record of a long list whether the earlier catalogue has an equal
@@ -30,11 +66,11 @@ func (ck *checker) checkedBefore(d *Description) []bool {
 		return nil
 	}
 	const maxRemoved = 64 // in a row
-	out := make([]bool, d.size(ck.cat))
-	size, next := d.size(ck.before), 0
+	out := make([]bool, d.Size(ck.cat))
+	size, next := d.Size(ck.before), 0
 	for i := range out {
 		for j := next; j < min(next+maxRemoved, size); j++ {
-			if d.Shape.Equal(d.at(ck.before, j), d.at(ck.cat, i)) {
+			if d.Shape.Equal(d.Record(ck.before, j), d.Record(ck.cat, i)) {
 				out[i], next = true, j+1
 				break
 			}

@@ -87,7 +87,7 @@ func (ck *checker) repeatedNames(d *Description) {
 		return
 	}
 	seed := maphash.MakeSeed()
-	first := make(map[uint64]int32, 2*d.size(ck.cat))
+	first := make(map[uint64]int32, 2*d.Size(ck.cat))
 	type pair struct{ named, of int }
 	reported, times := map[pair]bool{}, map[uint64]int{}
 	ck.eachLabel(d, func(at label, value string) {
@@ -111,7 +111,7 @@ func (ck *checker) repeatedNames(d *Description) {
 		switch {
 		case of.field == nil, !of.field.key && was == value:
 			return
-		case fold.Text(d.key(d.at(ck.cat, at.index))) == fold.Text(d.key(d.at(ck.cat, of.index))): // their keys are reported
+		case fold.Text(d.Key(d.Record(ck.cat, at.index))) == fold.Text(d.Key(d.Record(ck.cat, of.index))): // their keys are reported
 			return
 		case standsForOthers(value) != standsForOthers(was): // it is a suspect
 			return
@@ -186,7 +186,7 @@ func (ck *checker) nameOf(d *Description, of *label, value string, alike func(v 
 		if !f.isLabel() || f.Type == TypeLines {
 			continue
 		}
-		for nth, v := range f.Type.appendTexts(nil, f, d.at(ck.cat, of.index)) {
+		for nth, v := range f.Type.appendTexts(nil, f, d.Record(ck.cat, of.index)) {
 			found := of.field != nil && !of.field.key && was == value
 			if !found && (of.field == nil || !f.key) && alike(v) {
 				*of, was = label{of.index, f, nth}, v
@@ -197,7 +197,7 @@ func (ck *checker) nameOf(d *Description, of *label, value string, alike func(v 
 }
 
 func (ck *checker) repeatedName(d *Description, named, of label, value, was string) {
-	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, of.index)))
+	owner := d.name() + " " + quote(d.Address(d.Record(ck.cat, of.index)))
 	message := fmt.Sprintf("%s %s reads like the %s %s of %s", named.field.Name, quote(value), of.field.Name, quote(was), owner)
 	ck.repeats(ck.labelRef(d, named), ck.labelRef(d, of), RuleConfusableName, message, "write names that tell them apart, or accept the warning if both names are correct")
 }
@@ -213,7 +213,7 @@ func (ck *checker) labelRef(d *Description, l label) Ref {
 	at := Ref{Kind: d.Kind, Index: l.index}.in(l.field.Name)
 	switch l.field.Type {
 	case TypeText:
-		return at.in((*l.field.text(d.at(ck.cat, l.index)))[l.nth].Locale)
+		return at.in((*l.field.Text(d.Record(ck.cat, l.index)))[l.nth].Locale)
 	case TypeLines:
 		return at.at(l.nth)
 	}
@@ -227,8 +227,8 @@ func (ck *checker) eachLabel(d *Description, see func(at label, value string)) {
 		if !f.isLabel() {
 			continue
 		}
-		for i := range d.size(ck.cat) {
-			texts = f.Type.appendTexts(texts[:0], f, d.at(ck.cat, i))
+		for i := range d.Size(ck.cat) {
+			texts = f.Type.appendTexts(texts[:0], f, d.Record(ck.cat, i))
 			for nth, text := range texts {
 				see(label{i, f, nth}, text)
 			}
@@ -256,7 +256,7 @@ func skeleton(s string) string {
 }
 
 func (ck *checker) confusable(d *Description, s suspect, at label, value string) {
-	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, at.index)))
+	owner := d.name() + " " + quote(d.Address(d.Record(ck.cat, at.index)))
 	ck.repeats(ck.labelRef(d, s.label), ck.labelRef(d, at), RuleConfusableName,
 		fmt.Sprintf("%s %s, which holds %s, looks like %s of %s", s.field.Name, quote(s.value), strange(s.value), quote(value), owner),
 		"write it in a single script, or accept the warning if both names are correct")

@@ -2,6 +2,7 @@ package domain_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func detailed() *domain.Catalog {
 	celo.Currency, celo.Extra = &domain.Currency{Name: "Celo", Symbol: "CELO", Decimals: 18}, `{"a":[1.0,{}]}`
 	c.Apps = []domain.App{{
 		Key: "purse", Title: en("Purse"), Description: en("Holds"), Link: "https://purse.example/", Image: "/purse.png", Categories: []string{"wallets"},
-		Chains: []string{"celo", "ethereum"}, Platforms: []domain.Platform{"web", "ios"}, Launched: "2021-01-01", Status: domain.StatusUpcoming,
+		Chains: []string{"celo", "ethereum"}, Platforms: []domain.Platform{"web", "ios"}, Launched: "2021-01-01", Status: domain.StatusRetired,
 		StatusSince: "2024-02-29", StatusNote: en("Soon"), Links: links, Former: []string{"wallet"}, Extra: `{}`,
 	}}
 	c.Accounts[0].Website, c.Accounts[0].Links, c.Accounts[0].Extra = "https://ethereum.example/", links, `{"a":1}`
@@ -71,7 +72,10 @@ func TestCheckDetails(t *testing.T) {
 		}, []string{
 			"chains[0].launched malformed-date", "chains[1].status_since malformed-date", "apps[0].launched malformed-date", "apps[0].status_since malformed-date",
 		}},
-		{"a day to come is a date", func(c *domain.Catalog) { c.Apps[0].Launched = "2999-12-31" }, nil},
+		{"a day to come is a date", func(c *domain.Catalog) {
+			c.Apps[0].Status, c.Apps[0].StatusSince = domain.StatusUpcoming, ""
+			c.Apps[0].Launched = "2999-12-31"
+		}, nil},
 
 		{"extra that is no object", func(c *domain.Catalog) {
 			c.Chains[0].Extra, c.Chains[1].Extra, c.Accounts[0].Extra, c.Channels[0].Extra, c.Apps[0].Extra = `[]`, `{"a":1}{}`, `{"a":}`, `"x"`, `{"a":1`
@@ -247,6 +251,7 @@ func TestCheckStatus(t *testing.T) {
 			`chains[0].launched future-date: launched 2031-01-01 is in the future, today is 2026-11-22; write the day on which it began, or status: upcoming until then`,
 		}},
 		{"upcoming", func(c *domain.Chain) { c.Launched, c.Status, c.StatusSince = "2031-01-01", "upcoming", "2025-01-01" }, nil},
+		{"upcoming today", func(c *domain.Chain) { c.Launched, c.Status = "2026-11-22", "upcoming" }, nil},
 		{"retired before the future", func(c *domain.Chain) { c.Launched, c.Status = "2031-01-01", "retired" }, []string{
 			`chains[0].launched future-date: launched 2031-01-01 is in the future, today is 2026-11-22; write the day on which it began, or status: upcoming until then`,
 		}},
@@ -282,6 +287,10 @@ func TestCheckStatus(t *testing.T) {
 		})
 	}
 	c := detailed()
+	c.Apps[0].Launched, c.Apps[0].Status = "2026-11-21", domain.StatusUpcoming
+	if got := rules(domain.Check(c, domain.Reading{Today: today}).Problems); !slices.Contains(got, "apps[0].launched overdue-launch") {
+		t.Errorf("an app that was to begin yesterday has the problems %q", got)
+	}
 	c.Apps[0].Launched, c.Apps[0].Status, c.Apps[0].StatusSince = "2031-01-01", "", "2024-01-01"
 	want := []string{"apps[0].launched future-date", "apps[0].status_since status-conflict"}
 	if diff := cmp.Diff(want, rules(errorsOf(domain.Check(c, domain.Reading{Today: today}).Problems))); diff != "" {

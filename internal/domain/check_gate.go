@@ -85,7 +85,7 @@ func (ck *checker) expectation(at Ref, e Expectation) bool {
 }
 
 func expectedKinds() []string {
-	return slices.DeleteFunc(convert[string](Kinds()), func(k string) bool { return k == string(KindCatalog) })
+	return slices.DeleteFunc(Convert[string](Kinds()), func(k string) bool { return k == string(KindCatalog) })
 }
 
 func fieldNames(s *Shape) []string {

@@ -25,8 +25,8 @@ func (ck *checker) names() {
 // mayCollide reports whether a record of a kind has names other than its key that another record
 // may have. Most long lists have none.
 func (ck *checker) mayCollide(d *Description) bool {
-	for i := range d.size(ck.cat) {
-		for name := range d.writtenNames(d.at(ck.cat, i)) {
+	for i := range d.Size(ck.cat) {
+		for name := range d.writtenNames(d.Record(ck.cat, i)) {
 			if name.Class != NameKey || name.mayBeDerived(d.NameForm(name.Value)) {
 				return true
 			}
@@ -42,9 +42,9 @@ func (ck *checker) formerKeys(d *Description) {
 	if f == nil {
 		return
 	}
-	for i := range d.size(ck.cat) {
-		record := d.at(ck.cat, i)
-		if keys := f.lines(record); len(keys) > 0 {
+	for i := range d.Size(ck.cat) {
+		record := d.Record(ck.cat, i)
+		if keys := f.Lines(record); len(keys) > 0 {
 			ck.formerKeysOf(d, f, Ref{Kind: d.Kind, Index: i}.in(f.Name), d.Address(record), keys)
 		}
 	}
@@ -78,12 +78,12 @@ type claim struct{ record, nth int32 }
 // nameCollisions reports each name that two records of a kind share, at the one that is easier to
 // change; see [Name.fixed].
 func (ck *checker) nameCollisions(d *Description) {
-	claims := make(map[string]claim, d.size(ck.cat))
+	claims := make(map[string]claim, d.Size(ck.cat))
 	byValue := map[string][]claim{} // numbers with leading zeros, by ChainIDName
 	mayBeDerived := false
-	for i := range d.size(ck.cat) {
+	for i := range d.Size(ck.cat) {
 		nth := int32(-1)
-		for name := range d.writtenNames(d.at(ck.cat, i)) {
+		for name := range d.writtenNames(d.Record(ck.cat, i)) {
 			nth++
 			form := d.NameForm(name.Value)
 			mayBeDerived = mayBeDerived || name.mayBeDerived(form)
@@ -98,8 +98,8 @@ func (ck *checker) nameCollisions(d *Description) {
 	if !mayBeDerived { // keeps long lists cheap
 		return
 	}
-	for i := range d.size(ck.cat) {
-		for name := range d.NamesOf(d.at(ck.cat, i)) {
+	for i := range d.Size(ck.cat) {
+		for name := range d.NamesOf(d.Record(ck.cat, i)) {
 			form := d.NameForm(name.Value)
 			if first, taken := claims[form]; taken && name.Derived {
 				ck.collision(d, first, i, name)
@@ -141,7 +141,7 @@ func (n Name) mayBeDerived(form string) bool {
 // claimed returns the name of a claim.
 func (ck *checker) claimed(d *Description, c claim) Name {
 	nth := int32(0)
-	for name := range d.writtenNames(d.at(ck.cat, int(c.record))) {
+	for name := range d.writtenNames(d.Record(ck.cat, int(c.record))) {
 		if nth == c.nth {
 			return name
 		}
@@ -197,7 +197,7 @@ func (ck *checker) collide(a, b Name) bool {
 
 // sharedName reports that record i has a name of record first.
 func (ck *checker) sharedName(d *Description, i int, name Name, first int, of Name) {
-	owner := d.name() + " " + quote(d.Address(d.at(ck.cat, first)))
+	owner := d.name() + " " + quote(d.Address(d.Record(ck.cat, first)))
 	message := fmt.Sprintf("%s %s is already %s %s", name.Field, quote(name.Value), of.called(name), owner)
 	ck.repeats(name.ref(Ref{Kind: d.Kind, Index: i}), of.ref(Ref{Kind: d.Kind, Index: first}), RuleDuplicate, message, name.remedy(of))
 }

@@ -21,7 +21,7 @@ func (ck *checker) references(kind Kind) *references {
 	r := &references{index: newIndex(), renamed: map[string]string{}}
 	d := Describe(kind)
 	for i, record := range d.records(ck.cat) {
-		key := d.key(record)
+		key := d.Key(record)
 		r.index.add(key, i)
 		for _, old := range d.FormerKeys(record) {
 			r.renamed[old] = key
@@ -37,7 +37,7 @@ func (d *Description) unknownRule() Rule { return Rule("unknown-" + d.Names[0]) 
 // reference checks the key of a record to which a field refers. what is the name of the value in
 // messages.
 func (ck *checker) reference(at Ref, f *Field, what, key string) {
-	switch f.refers {
+	switch f.Refers {
 	case KindGroup:
 		ck.groupRef(at, f.scope, key)
 		return
@@ -45,8 +45,8 @@ func (ck *checker) reference(at Ref, f *Field, what, key string) {
 		ck.categoryRef(at, f.scope, what, key)
 		return
 	}
-	if _, known := ck.references(f.refers).index.lookup(key); !known {
-		d := Describe(f.refers)
+	if _, known := ck.references(f.Refers).index.lookup(key); !known {
+		d := Describe(f.Refers)
 		ck.unknownKey(at, d, what, key, d.name(), "")
 	}
 }
@@ -79,14 +79,14 @@ func (x *index) remedy(key, what, keyName, where string) string {
 
 // isUnread reports whether records to which the field refers could not be read.
 func (ck *checker) isUnread(f *Field) bool {
-	return ck.unread.Kinds[f.refers] || f.refers == KindGroup && ck.unread.Kinds[KindCategory]
+	return ck.unread.Kinds[f.Refers] || f.Refers == KindGroup && ck.unread.Kinds[KindCategory]
 }
 
 // recordReferences checks only the references of a record, except those to categories, which
 // [CheckAgain] knows to be unchanged.
 func (ck *checker) recordReferences(at Ref, s *Shape, record any) {
 	for _, f := range s.Fields {
-		if f.refers != "" && f.refers != KindCategory && !f.Type.isEmpty(f, record) {
+		if f.Refers != "" && f.Refers != KindCategory && !f.Type.isEmpty(f, record) {
 			f.Type.check(ck, at, f, record)
 		}
 	}
@@ -128,15 +128,15 @@ func firstsFor(list []string) func(entry string, i int) (first int, repeated boo
 // first record. The field holds one key.
 func (ck *checker) referenceCycles(d *Description, f *Field) {
 	all := d.records(ck.cat)
-	if !slices.ContainsFunc(all, func(record any) bool { return *f.line(record) != "" }) {
+	if !slices.ContainsFunc(all, func(record any) bool { return *f.Line(record) != "" }) {
 		return
 	}
 	const longest = 10 // maximum number of named keys
 	known := ck.references(d.Kind).index
-	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return known.lookup(*f.line(all[i])) }) {
+	for _, cycle := range cycles(len(all), func(i int) (int, bool) { return known.lookup(*f.Line(all[i])) }) {
 		var keys []string
 		for _, i := range append(cycle, cycle[0]) {
-			keys = append(keys, quote(d.key(all[i])))
+			keys = append(keys, quote(d.Key(all[i])))
 		}
 		if len(keys) > longest+2 {
 			keys = append(keys[:longest], "…")

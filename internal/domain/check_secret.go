@@ -242,8 +242,9 @@ func holdsProviderKey(s string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf || !isWordByte(byte(r)) && r != '-' }), isProviderKey)
 }
 
-// holdsRandom reports whether a segment or value has the shape of a key.
+// holdsRandom reports whether a segment, a value or a label of the host has the shape of a key.
 func (p linkParts) holdsRandom() bool {
 	return slices.ContainsFunc(p.segments, readsAsKey) ||
-		slices.ContainsFunc(p.params, func(p parameter) bool { return readsAsKey(p.value) })
+		slices.ContainsFunc(p.params, func(p parameter) bool { return readsAsKey(p.value) }) ||
+		slices.ContainsFunc(strings.Split(p.host, "."), isHexKey)
 }

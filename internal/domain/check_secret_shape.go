@@ -35,11 +35,14 @@ func isWords(s string) bool {
 
 // readsAsKey reports whether s is probably a random key: it has at least 20 letters and digits
 // that alternate between upper case, lower case and digits unlike words and numbers, and is no
-// hash, address or id of a known form.
+// hash, address or id of a known form. 16 bytes in hexadecimal digits count, too.
 func readsAsKey(s string) bool {
 	const shortest, fewest, mostDashes = 20, 2, 3
 	if len(s) < shortest {
 		return false
+	}
+	if isHexKey(s) {
+		return true
 	}
 	n := countClasses(s)
 	if n.others > 0 || n.digits < fewest || n.lower+n.upper < fewest || n.dashes > mostDashes {
@@ -47,6 +50,11 @@ func readsAsKey(s string) bool {
 	}
 	// A quarter of the pairs. In names, less than a fifth change class; in keys, about half do.
 	return 4*n.changes >= max(n.pairs, 1) && !isSlug(s) && !isAddress(s) && !isHash(s)
+}
+
+// isHexKey reports whether s is 16 bytes in hexadecimal digits, as keys of many providers are.
+func isHexKey(s string) bool {
+	return len(s) == 32 && only(s, isHex) && strings.ContainsAny(s, "0123456789") && strings.ContainsFunc(s, func(r rune) bool { return isLetter(byte(r)) })
 }
 
 // classes counts the characters of a string by class. pairs counts neighbours without a dash,

@@ -11,7 +11,7 @@ func (ck *checker) status(at Ref, s *Shape, record any) {
 	}
 	value := func(field string) string {
 		if f := s.Field(field); f != nil {
-			return *f.line(record)
+			return *f.Line(record)
 		}
 		return ""
 	}
@@ -19,6 +19,10 @@ func (ck *checker) status(at Ref, s *Shape, record any) {
 	launched, since := Date(value("launched")), Date(value("status_since"))
 	if status != StatusUpcoming && ck.inFuture(launched) {
 		ck.futureDate(at.in("launched"), "launched "+string(launched), "write the day on which it began, or status: upcoming until then")
+	}
+	if status == StatusUpcoming && launched.valid() && launched < ck.reading.Today {
+		ck.report(at.in("launched"), RuleOverdueLaunch, fmt.Sprintf("launched %s is past, today is %s, but the status is upcoming", launched, ck.reading.Today),
+			"set the current status, or write the new date")
 	}
 	if ck.inFuture(since) {
 		ck.futureDate(at.in("status_since"), "status_since "+string(since), "write the date of its last status change, and its current status")

@@ -29,7 +29,7 @@ func TestEveryFieldIsComparedAndWritten(t *testing.T) {
 				v.f.Clear(v.record)
 			}
 		})
-		equal, written := true, of.f.InFileName()
+		equal, written := true, of.f.InFileName
 		for _, d := range domain.Descriptions() {
 			for i := range d.Size(before) {
 				old, new := d.Record(before, i), d.Record(after, i)

@@ -3,39 +3,59 @@ package domain
 // Coverage has the numbers of texts of a catalogue in each language.
 type Coverage struct {
 	Kind    Kind
-	Names   bool  // of texts that are labels of records or their parts; else of all others
-	Texts   int   // in any locale
-	Written []int // of these, by index of the locale in Catalog.Locales
+	Field   string // path of names, such as `groups.items.name`; "" for several fields
+	Names   bool   // of texts that are labels of records or their parts; else of others
+	Texts   int    // in any locale
+	Written []int  // of these, by index of the locale in Catalog.Locales
 }
 
 // Cover counts the texts in each locale, without fallbacks: by kind, labels before other texts.
 // Kinds without texts are left out.
 func Cover(c *Catalog) []Coverage {
 	var all []Coverage
-	for _, d := range descriptions {
-		names, others := newCoverage(d.Kind, c), newCoverage(d.Kind, c)
-		names.Names = true
-		count := func(at textPlace, t Text) {
-			if at.field.label {
-				names.count(t, c.Locales)
-				return
+	fields := CoverFields(c)
+	for _, kind := range Kinds() {
+		for _, names := range []bool{true, false} {
+			sum := Coverage{Kind: kind, Names: names, Written: make([]int, len(c.Locales))}
+			for _, f := range fields {
+				if f.Kind == kind && f.Names == names {
+					sum.add(f)
+				}
 			}
-			others.count(t, c.Locales)
-		}
-		for i := range d.Size(c) {
-			d.Shape.eachText("", d.Record(c, i), count)
-		}
-		for _, of := range []Coverage{names, others} {
-			if of.Texts > 0 {
-				all = append(all, of)
+			if sum.Texts > 0 {
+				all = append(all, sum)
 			}
 		}
 	}
 	return all
 }
 
-func newCoverage(kind Kind, c *Catalog) Coverage {
-	return Coverage{Kind: kind, Written: make([]int, len(c.Locales))}
+func (c *Coverage) add(of Coverage) {
+	c.Texts += of.Texts
+	for i, n := range of.Written {
+		c.Written[i] += n
+	}
+}
+
+// CoverFields counts the texts of each field in each locale, without fallbacks: by kind, in the order
+// of the fields, those of parts too. Fields without texts are left out.
+func CoverFields(c *Catalog) []Coverage {
+	var all []Coverage
+	for _, d := range descriptions {
+		counts := map[string]*Coverage{}
+		paths := d.Shape.textPaths("", func(path string, f *Field) {
+			counts[path] = &Coverage{Kind: d.Kind, Field: path, Names: f.label, Written: make([]int, len(c.Locales))}
+		})
+		for i := range d.Size(c) {
+			d.Shape.EachText(d.Record(c, i), func(path string, t Text) { counts[path].count(t, c.Locales) })
+		}
+		for _, path := range paths {
+			if counts[path].Texts > 0 {
+				all = append(all, *counts[path])
+			}
+		}
+	}
+	return all
 }
 
 func (c *Coverage) count(t Text, locales []string) {
@@ -50,71 +70,37 @@ func (c *Coverage) count(t Text, locales []string) {
 	}
 }
 
-// FieldCoverage has the numbers of texts of a field in each language.
-type FieldCoverage struct {
-	Kind    Kind
-	Field   string // path of names, such as `groups.items.name`
-	Texts   int    // in any locale
-	Written []int  // of these, by index of the locale in Catalog.Locales
-}
-
-// CoverFields counts as [Cover] does, field by field, in the order of the shapes. Fields without
-// texts are left out.
-func CoverFields(c *Catalog) []FieldCoverage {
-	var all []FieldCoverage
-	for _, d := range descriptions {
-		var counts []Coverage
-		places := map[textPlace]int{} // in counts
-		for _, at := range d.Shape.textPlaces("") {
-			places[at] = len(counts)
-			counts = append(counts, newCoverage(d.Kind, c))
-		}
-		for i := range d.Size(c) {
-			d.Shape.eachText("", d.Record(c, i), func(at textPlace, t Text) {
-				counts[places[at]].count(t, c.Locales)
-			})
-		}
-		for _, at := range d.Shape.textPlaces("") {
-			if of := counts[places[at]]; of.Texts > 0 {
-				all = append(all, FieldCoverage{d.Kind, at.path + at.field.Name, of.Texts, of.Written})
-			}
-		}
-	}
-	return all
-}
-
-// textPlace is a field of texts, with the path of the part that has it.
-type textPlace struct {
-	path  string // "", or names that each end with a dot
-	field *Field
-}
-
-// textPlaces returns the fields of texts, those of parts included.
-func (s *Shape) textPlaces(path string) []textPlace {
-	var places []textPlace
+// textPaths returns the paths of the texts of records and their parts, and calls see with each. prefix is
+// "", or names that each end with a dot.
+func (s *Shape) textPaths(prefix string, see func(path string, f *Field)) []string {
+	var paths []string
 	for _, f := range s.Fields {
-		if f.text != nil {
-			places = append(places, textPlace{path, f})
+		if f.Text != nil {
+			see(prefix+f.Name, f)
+			paths = append(paths, prefix+f.Name)
 		}
 		if f.Parts != nil {
-			places = append(places, f.Parts.textPlaces(path+f.Name+".")...)
+			paths = append(paths, f.Parts.textPaths(prefix+f.Name+".", see)...)
 		}
 	}
-	return places
+	return paths
 }
 
-// eachText calls f with every text of a record and its parts, and its place.
-func (s *Shape) eachText(path string, record any, f func(at textPlace, t Text)) {
-	for _, field := range s.Fields {
-		if field.text != nil {
-			f(textPlace{path, field}, *field.text(record))
+// EachText calls see with each text of a record and of its parts, also empty ones, and its path of names,
+// such as `groups.items.name`.
+func (s *Shape) EachText(record any, see func(path string, t Text)) { s.eachText("", record, see) }
+
+func (s *Shape) eachText(prefix string, record any, see func(path string, t Text)) {
+	for _, f := range s.Fields {
+		if f.Text != nil {
+			see(prefix+f.Name, *f.Text(record))
 		}
-		if field.Parts == nil || field.Size(record) == 0 {
+		if f.Parts == nil || f.Size(record) == 0 {
 			continue
 		}
-		below := path + field.Name + "."
-		for i := range field.Size(record) {
-			field.Parts.eachText(below, field.Part(record, i), f)
+		below := prefix + f.Name + "."
+		for i := range f.Size(record) {
+			f.Parts.eachText(below, f.Part(record, i), see)
 		}
 	}
 }

@@ -37,15 +37,15 @@ func TestCover(t *testing.T) {
 	if diff := cmp.Diff(want, domain.Cover(c)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	fields := []domain.FieldCoverage{
-		{Kind: domain.KindCatalog, Field: "title", Texts: 1, Written: []int{1, 0}},
-		{Kind: domain.KindChain, Field: "name", Texts: 3, Written: []int{3, 1}},
+	fields := []domain.Coverage{
+		{Kind: domain.KindCatalog, Field: "title", Names: true, Texts: 1, Written: []int{1, 0}},
+		{Kind: domain.KindChain, Field: "name", Names: true, Texts: 3, Written: []int{3, 1}},
 		{Kind: domain.KindChain, Field: "description", Texts: 2, Written: []int{2, 1}},
 		{Kind: domain.KindChain, Field: "status_note", Texts: 1, Written: []int{0, 1}},
-		{Kind: domain.KindMenu, Field: "title", Texts: 1, Written: []int{1, 0}},
-		{Kind: domain.KindMenu, Field: "groups.name", Texts: 1, Written: []int{1, 1}},
-		{Kind: domain.KindMenu, Field: "groups.items.name", Texts: 1, Written: []int{1, 0}},
-		{Kind: domain.KindMenu, Field: "groups.items.cards.title", Texts: 1, Written: []int{1, 0}},
+		{Kind: domain.KindMenu, Field: "title", Names: true, Texts: 1, Written: []int{1, 0}},
+		{Kind: domain.KindMenu, Field: "groups.name", Names: true, Texts: 1, Written: []int{1, 1}},
+		{Kind: domain.KindMenu, Field: "groups.items.name", Names: true, Texts: 1, Written: []int{1, 0}},
+		{Kind: domain.KindMenu, Field: "groups.items.cards.title", Names: true, Texts: 1, Written: []int{1, 0}},
 		{Kind: domain.KindMenu, Field: "groups.items.cards.description", Texts: 1, Written: []int{0, 1}},
 	}
 	if diff := cmp.Diff(fields, domain.CoverFields(c)); diff != "" {

@@ -24,11 +24,11 @@ const (
 // Removed. Reordered has Key "" and one field with an empty Path: the keys in both catalogues, in
 // the order of each.
 type Change struct {
-	Kind   Kind
-	Key    string
-	Was    string
-	Op     Op
-	Fields []FieldChange
+	Kind   Kind          `json:"kind"`
+	Key    string        `json:"key"`
+	Was    string        `json:"was,omitempty"`
+	Op     Op            `json:"op"`
+	Fields []FieldChange `json:"fields"`
 }
 
 // FieldChange is one difference within a record. Path has the names that editors write:
@@ -44,9 +44,10 @@ type Change struct {
 // differences of the part follow. For a reordered list, the smallest set of parts that explains
 // the order is moved.
 type FieldChange struct {
-	Path     string
-	Old, New string
-	Moved    bool
+	Path  string `json:"path"`
+	Old   string `json:"old"`
+	New   string `json:"new"`
+	Moved bool   `json:"moved,omitempty"`
 }
 
 // Diff returns the changes from old to new, ordered by kind and then by key; nil for none. A nil
@@ -58,16 +59,18 @@ type FieldChange struct {
 // responses sort them. A record is identified by its key, byte for byte. A different key is
 // another record, unless one added record lists the key of a removed one as former, or the
 // reverse.
-func Diff(old, new *Catalog) []Change {
-	old, new = orEmpty(old), orEmpty(new)
+func Diff(old, new *Catalog) []Change { return DeltaOf(old, new).Changes() }
+
+// Changes returns the changes from the old to the new catalogue, as [Diff] does.
+func (x *Delta) Changes() []Change {
 	var changes []Change
 	for _, d := range descriptions {
-		records := compareRecords(d, old, new)
+		records := x.compareRecords(d)
 		if d.complete != nil { // parts may have moved between such records
 			nameMoves(records)
 		}
 		if d.Ordered {
-			changes = append(changes, diffOrderOf(d, old, new)...)
+			changes = append(changes, diffOrderOf(d, x.old, x.new)...)
 		}
 		changes = append(changes, changesOf(records)...)
 	}
@@ -99,8 +102,9 @@ func changesOf(records []recordChange) []Change {
 }
 
 // compareRecords returns the records of a kind that differ, ordered by key.
-func compareRecords(d *Description, old, new *Catalog) []recordChange {
+func (x *Delta) compareRecords(d *Description) []recordChange {
 	var changes []recordChange
+	old, new := x.Records(d)
 	pairs := matchRecords(d, old, new)
 	was := d.joinRenamed(pairs)
 	for i, p := range pairs {
@@ -112,7 +116,7 @@ func compareRecords(d *Description, old, new *Catalog) []recordChange {
 			c.Op = Added
 		case p.new == nil:
 			c.Op = Removed
-		case d.Shape.Equal(*p.old, *p.new): // nearly always, and much cheaper
+		case d.Shape.Equal(*p.old, *p.new): // at another place of an ordered kind
 			continue
 		default:
 			c.Op, c.differences = Changed, diffParts("", d.parts(*p.old), d.parts(*p.new))
@@ -185,23 +189,23 @@ func (d *Description) joinRenamed(pairs []pair[any]) map[int]string {
 	return was
 }
 
-// matchRecords pairs the records of a kind by key in any order.
-func matchRecords(d *Description, old, new *Catalog) []pair[any] {
+// matchRecords pairs records of a kind by key in any order.
+func matchRecords(d *Description, old, new []any) []pair[any] {
 	unlabelled := func(any) string { return "" } // keys are unique
-	return match(d.records(old), d.records(new), d.key, unlabelled)
+	return match(old, new, d.Key, unlabelled)
 }
 
 func (d *Description) records(c *Catalog) []any {
-	all := make([]any, d.size(c))
+	all := make([]any, d.Size(c))
 	for i := range all {
-		all[i] = d.at(c, i)
+		all[i] = d.Record(c, i)
 	}
 	return all
 }
 
 // diffOrderOf returns the change in the order of the records that both catalogues have, if any.
 func diffOrderOf(d *Description, old, new *Catalog) []Change {
-	both := slices.DeleteFunc(matchRecords(d, old, new), func(p pair[any]) bool { return p.old == nil || p.new == nil })
+	both := slices.DeleteFunc(matchRecords(d, d.records(old), d.records(new)), func(p pair[any]) bool { return p.old == nil || p.new == nil })
 	byNew := slices.Clone(both)
 	slices.SortFunc(byNew, func(a, b pair[any]) int { return cmp.Compare(a.newIndex, b.newIndex) })
 	before, after := joinNames(both), joinNames(byNew)

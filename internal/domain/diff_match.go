@@ -102,9 +102,9 @@ func partners[T any](old, new []T, oldNames, newNames []name, label func(T) stri
 	return out
 }
 
-// inPlace returns which of some distinct positions can stay when they are sorted: the largest
+// InPlace returns which of some distinct positions can stay when they are sorted: the largest
 // such set, the first of equally large ones.
-func inPlace(positions []int) []bool {
+func InPlace(positions []int) []bool {
 	ends := []int{} // by length: the index in positions of the best run's end
 	before := make([]int, len(positions))
 	for i, p := range positions {

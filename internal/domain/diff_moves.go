@@ -14,7 +14,7 @@ func diffOrder(path string, pairs []pair[part]) []difference {
 		positions[i] = p.newIndex
 	}
 	var all []difference
-	for i, stays := range inPlace(positions) {
+	for i, stays := range InPlace(positions) {
 		if p := both[i]; !stays {
 			all = append(all, moved(path+"["+p.name.String()+"]",
 				fmt.Sprintf("place %d", p.oldIndex+1), fmt.Sprintf("place %d", p.newIndex+1)))

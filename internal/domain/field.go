@@ -25,71 +25,46 @@ type Field struct {
 
 	Form *Form // of lines
 
+	// Refers is the kind of the records whose keys the lines are, "" for none.
+	Refers Kind
+	// InFileName is true if the value is only in the name of the record's file.
+	InFileName bool
+
+	// A record in the following is a pointer to a record of the shape of the field; any other
+	// value panics. Functions of other types are nil.
+
+	// Line returns a pointer to the value of a TypeLine, TypeLink, TypeHandle, TypeChainID,
+	// TypeDate or TypeJSON; "" means none.
+	Line func(record any) *string
+	// Text returns a pointer to the value of a TypeText.
+	Text func(record any) *Text
+	// Lines returns the value of a TypeLines, which must not be modified. SetLines sets it and
+	// keeps the slice.
+	Lines    func(record any) []string
+	SetLines func(record any, lines []string)
+	// Number returns a pointer to the value of a TypeNumber.
+	Number func(record any) *float64
+	// Figure returns a pointer to the value of a TypeFigure; nil means none.
+	Figure func(record any) **Figure
+	// Size returns the number of parts of a TypePart, TypeParts or TypeTable, Part the i-th one, a
+	// record of the shape Parts.
+	Size func(record any) int
+	Part func(record any, i int) any
+	// Grow adds an empty part and returns it. The pointer is valid until the next part is added.
+	// A field of TypePart has at most one part.
+	Grow func(record any) any
+	// Equal reports whether two records have equal values. All fields have it.
+	Equal func(a, b any) bool
+
+	clearParts        func(record any)
 	multiline         bool    // of a text
 	use               linkUse // of a link
-	refers            Kind    // of lines: the kind whose keys they are, "" for none
 	scope             Module  // of the referenced categories
 	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
-
-	key        bool // identifies the record among its siblings
-	label      bool // a label of the record
-	inFileName bool // see InFileName
-	standard   func(record any) string
-
-	line   func(record any) *string
-	text   func(record any) *Text
-	lines  func(record any) []string
-	setAll func(record any, lines []string)
-	number func(record any) *float64
-	figure func(record any) **Figure
-	parts  partsAccess
-
-	equal func(a, b any) bool
+	key               bool    // identifies the record among its siblings
+	label             bool    // a label of the record
+	standard          func(record any) string
 }
-
-// partsAccess has the accessors of the parts of a field.
-type partsAccess struct {
-	size func(record any) int
-	at   func(record any, i int) any
-	grow func(record any) any
-
-	clear func(record any)
-}
-
-// In the following methods, a record is a pointer to a record of the shape of the field; any
-// other value panics.
-
-// Line returns a pointer to the value of a TypeLine, TypeLink, TypeHandle, TypeChainID, TypeDate
-// or TypeJSON; "" means none.
-func (f *Field) Line(record any) *string { return f.line(record) }
-
-// Text returns a pointer to the value of a TypeText.
-func (f *Field) Text(record any) *Text { return f.text(record) }
-
-// Lines returns the value of a TypeLines, which must not be modified.
-func (f *Field) Lines(record any) []string { return f.lines(record) }
-
-// SetLines sets the value of a TypeLines. It keeps the slice.
-func (f *Field) SetLines(record any, lines []string) { f.setAll(record, lines) }
-
-// Number returns a pointer to the value of a TypeNumber.
-func (f *Field) Number(record any) *float64 { return f.number(record) }
-
-// Figure returns a pointer to the value of a TypeFigure; nil means none.
-func (f *Field) Figure(record any) **Figure { return f.figure(record) }
-
-// Size returns the number of parts of a TypePart, TypeParts or TypeTable.
-func (f *Field) Size(record any) int { return f.parts.size(record) }
-
-// Part returns the i-th part, a record of the shape Parts.
-func (f *Field) Part(record any, i int) any { return f.parts.at(record, i) }
-
-// Grow adds an empty part and returns it. The pointer is valid until the next part is added. A
-// field of TypePart has at most one part.
-func (f *Field) Grow(record any) any { return f.parts.grow(record) }
-
-// InFileName reports whether the value is only in the name of the record's file.
-func (f *Field) InFileName() bool { return f.inFileName }
 
 // Standard returns the default of a line, given the fields before it; "" for none.
 func (f *Field) Standard(record any) string {
@@ -99,14 +74,8 @@ func (f *Field) Standard(record any) string {
 	return f.standard(record)
 }
 
-// Refers returns the kind of the records whose keys the lines are, "" for none.
-func (f *Field) Refers() Kind { return f.refers }
-
 // IsLine reports whether the value is a line.
-func (f *Field) IsLine() bool { return f.line != nil }
-
-// Equal reports whether two records have equal values.
-func (f *Field) Equal(a, b any) bool { return f.equal(a, b) }
+func (f *Field) IsLine() bool { return f.Line != nil }
 
 // IsEmpty reports whether a record lacks the field. A required number is never empty.
 func (f *Field) IsEmpty(record any) bool { return f.Type.isEmpty(f, record) }
@@ -120,5 +89,5 @@ func (f *Field) FormName() string { return f.Type.formName(f) }
 
 // isStandard reports whether the value is the default.
 func (f *Field) isStandard(record any) bool {
-	return f.standard != nil && *f.line(record) == f.standard(record)
+	return f.standard != nil && *f.Line(record) == f.standard(record)
 }

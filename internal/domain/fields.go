@@ -85,7 +85,7 @@ func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
 
 func (f *Field) checksWithRecord() *Field { f.checkedWithRecord = true; return f }
 func (f *Field) usedFor(u linkUse) *Field { f.use = u; return f }
-func (f *Field) refersTo(k Kind) *Field   { f.refers, f.Form = k, formKey; return f }
+func (f *Field) refersTo(k Kind) *Field   { f.Refers, f.Form = k, formKey; return f }
 func (f *Field) ofScope(m Module) *Field  { f.scope = m; return f }
 func (f *Field) required() *Field         { f.Required = true; return f }
 func (f *Field) searched() *Field         { f.Searched = true; return f }
@@ -95,7 +95,7 @@ func (f *Field) atLeast(n float64) *Field { f.Min = n; return f }
 func (f *Field) atMost(n float64) *Field  { f.Max = n; return f }
 func (f *Field) names() *Field            { f.key, f.Required = true, true; return f }
 func (f *Field) form(form *Form) *Field   { f.Form = form; return f }
-func (f *Field) fromFileName() *Field     { f.inFileName = true; return f }
+func (f *Field) fromFileName() *Field     { f.InFileName = true; return f }
 func (f *Field) requiredUnless(other string) *Field {
 	f.Required, f.RequiredUnless = false, other
 	return f

@@ -150,7 +150,7 @@ func TestRequiredFieldsAreEnforced(t *testing.T) {
 	}
 	eachFieldOf(empty, func(v visit) {
 		switch {
-		case v.f.Type == domain.TypeNumber, v.f.Type == domain.TypeTable, v.f.InFileName(), hasValue(v) && v.f.Implied == "":
+		case v.f.Type == domain.TypeNumber, v.f.Type == domain.TypeTable, v.f.InFileName, hasValue(v) && v.f.Implied == "":
 		case v.f.Standard(v.record) == "" && v.f.Name == "slug" && strings.HasPrefix(v.path, "nav["): // is the key, which is missed
 		case !got[v.path+" missing-field"]:
 			t.Errorf("%s is required and missing, but Check does not report it", v.path)
@@ -265,7 +265,7 @@ func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
 		default:
 			if line := v.f.Line(v.record); *line != "" {
 				path := v.path
-				if v.f.InFileName() { // the record has no field for it
+				if v.f.InFileName { // the record has no field for it
 					path = strings.TrimSuffix(path, "."+v.f.Name)
 				}
 				see(path, func(bad string) { *line = into(*line, bad) })

@@ -24,23 +24,23 @@ var (
 	formLocale    = &Form{}
 	formScheme    = &Form{check: schemeFault, samples: []string{"celo", "ton"}}
 	formEditURL   = &Form{pattern: `^https://[^{}]+(\{(file|line)\}[^{}]*)+$`, check: editURLFault, samples: []string{"https://github.com/o/r/edit/main/{file}#L{line}", "https://git.example.org/{file}"}}
-	formRule      = &Form{values: convert[string](AcceptableRules())}
+	formRule      = &Form{values: Convert[string](AcceptableRules())}
 	formKind      = &Form{} // see Values
-	formScope     = &Form{name: "scope", values: convert[string](Modules())}
-	formStatus    = &Form{values: convert[string](Statuses())}
-	formLinkType  = &Form{values: convert[string](LinkTypes())}
-	formOlder     = &Form{values: convert[string](Olders())}
-	formPlatform  = &Form{values: convert[string](Platforms())}
+	formScope     = &Form{name: "scope", values: Convert[string](Modules())}
+	formStatus    = &Form{values: Convert[string](Statuses())}
+	formLinkType  = &Form{values: Convert[string](LinkTypes())}
+	formOlder     = &Form{values: Convert[string](Olders())}
+	formPlatform  = &Form{values: Convert[string](Platforms())}
 	formGateRule  = &Form{pattern: gateRulePattern, check: gateRuleFault, samples: []string{"shrink:chains", "moved:apps.link"}}
 	formExpected  = &Form{samples: []string{"name", "description"}}
-	formSeverity  = &Form{values: convert[string](GateSeverities())}
+	formSeverity  = &Form{values: Convert[string](GateSeverities())}
 	formItemType  = &Form{values: []string{string(ItemCategory), string(ItemLink)}}
 )
 
 // Values returns the allowed values, nil for any.
 func (f *Form) Values() []string {
 	if f == formKind { // the descriptions depend on this form
-		return convert[string](Kinds())
+		return Convert[string](Kinds())
 	}
 	return f.values
 }

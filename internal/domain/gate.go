@@ -146,8 +146,8 @@ func (e Expectation) Measure(c *Catalog) (have, of int) {
 	if field == nil && e.Field != "" {
 		return 0, 0
 	}
-	for i := range d.size(c) {
-		record := d.at(c, i)
+	for i := range d.Size(c) {
+		record := d.Record(c, i)
 		if IsRetired(record) {
 			continue
 		}

@@ -3,7 +3,6 @@ package domain
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strconv"
 )
 
@@ -23,57 +22,48 @@ func (c Chain) StableID() string {
 // with the same slug or link is removed: [KeepIDs] preserves it. The copy shares texts and lists
 // of strings with m, which is not modified.
 func (m Menu) WithIDs() Menu {
-	m.Groups = slices.Clone(m.Groups)
+	m = m.clone()
 	for i := range m.Groups {
-		g := &m.Groups[i]
-		g.Items = itemsWithIDs(g.Items, m.PathSlug, g.Slug)
-		if g.ID == "" {
+		if g := &m.Groups[i]; g.ID == "" {
 			g.ID = deriveID("menu-group", m.PathSlug, g.Slug)
 		}
 	}
-	m.Standalone = itemsWithIDs(m.Standalone, m.PathSlug, "") // no group has the slug ""
+	for group, items := range m.itemLists() { // no group has the slug ""
+		numbers := giveIDs(items, itemIdentity, func(slug, nth string) string { return deriveID("item", m.PathSlug, group, slug, nth) })
+		for i, item := range items {
+			giveIDs(item.Cards, cardIdentity, func(link, nth string) string {
+				return deriveID("card", m.PathSlug, group, item.Slug, strconv.Itoa(numbers[i]), link, nth)
+			})
+		}
+	}
 	return m
 }
 
-func itemsWithIDs(items []Item, menu, group string) []Item {
-	items = slices.Clone(items)
-	given := givenIDs(items, func(it Item) string { return it.ID })
-	next := make(map[string]int)
-	for i := range items {
-		it := &items[i]
-		nth := next[it.Slug]
-		if it.ID == "" {
-			it.ID, nth = freeID(given, nth, func(nth string) string { return itemID(menu, group, it.Slug, nth) })
-		}
-		next[it.Slug] = nth + 1
-		it.Cards = cardsWithIDs(it.Cards, menu, group, it.Slug, strconv.Itoa(nth))
-	}
-	return items
-}
+// itemIdentity returns the id of an item, and the name that its id derives from.
+func itemIdentity(it *Item) (id *string, name string) { return &it.ID, it.Slug }
 
-func cardsWithIDs(cards []Card, menu, group, item, nthItem string) []Card {
-	cards = slices.Clone(cards)
-	given := givenIDs(cards, func(c Card) string { return c.ID })
-	next := make(map[string]int)
-	for i := range cards {
-		c := &cards[i]
-		nth := next[c.Link]
-		if c.ID == "" {
-			c.ID, nth = freeID(given, nth, func(nth string) string { return cardID(menu, group, item, nthItem, c.Link, nth) })
-		}
-		next[c.Link] = nth + 1
-	}
-	return cards
-}
+// cardIdentity is [itemIdentity] for cards.
+func cardIdentity(c *Card) (id *string, name string) { return &c.ID, c.Link }
 
-func givenIDs[T any](list []T, id func(T) string) map[string]bool {
+// giveIDs gives ids to the items or cards of a list that have none. It returns the number of each
+// among those of its name.
+func giveIDs[T any](parts []T, identity func(*T) (id *string, name string), derive func(name, nth string) string) []int {
 	given := map[string]bool{}
-	for _, v := range list {
-		if id := id(v); id != "" {
-			given[id] = true
+	for i := range parts {
+		if id, _ := identity(&parts[i]); *id != "" {
+			given[*id] = true
 		}
 	}
-	return given
+	next, numbers := map[string]int{}, make([]int, len(parts))
+	for i := range parts {
+		id, name := identity(&parts[i])
+		nth := next[name]
+		if *id == "" {
+			*id, nth = freeID(given, nth, func(nth string) string { return derive(name, nth) })
+		}
+		next[name], numbers[i] = nth+1, nth
+	}
+	return numbers
 }
 
 // freeID returns the first derived id, from the nth on, that is not in use.
@@ -85,14 +75,6 @@ func freeID(given map[string]bool, nth int, derive func(nth string) string) (str
 		}
 		nth++
 	}
-}
-
-func itemID(menu, group, item, nth string) string {
-	return deriveID("item", menu, group, item, nth)
-}
-
-func cardID(menu, group, item, nthItem, link, nth string) string {
-	return deriveID("card", menu, group, item, nthItem, link, nth)
 }
 
 const derivedIDLength = 24 // characters

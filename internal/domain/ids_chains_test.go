@@ -284,7 +284,7 @@ func TestSuggestFormer(t *testing.T) {
 		old, c := chainsOf(""), chainsOf("")
 		old.Chains, c.Chains = tt.old, tt.new
 		var got []string
-		for _, s := range domain.SuggestFormer(old, c) {
+		for _, s := range domain.DeltaOf(old, c).SuggestFormer() {
 			got = append(got, fmt.Sprintf("%s: %s (%s)", s.Key, s.Line, s.Evidence))
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

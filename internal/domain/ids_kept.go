@@ -59,57 +59,58 @@ func keepMenuIDs(old, new *Catalog) []Menu {
 		}
 		complete := written.Complete(newApps)
 		k := idKeeper{locale: []string{new.DefaultLocale}, written: writtenIDs(complete)}
-		m := k.keep(was.Complete(oldApps), complete)
-		if !k.changed || !uniqueIDs(m.WithIDs()) { // prefer changing an id over assigning it twice
+		k.keep(was.Complete(oldApps), complete)
+		if !k.changed || !uniqueIDs(complete.WithIDs()) { // prefer changing an id over assigning it twice
 			continue
 		}
 		if !cloned {
 			menus, cloned = slices.Clone(new.Menus), true
 		}
-		menus[i] = written.withIDsOf(m)
+		menus[i] = written.withIDsOf(complete)
 	}
 	return menus
+}
+
+// partID is the id of a group, an item or a card of a menu.
+type partID struct {
+	part string
+	id   *string
+}
+
+// partIDs returns the ids of all groups, items and cards of a menu.
+func (m *Menu) partIDs() []partID {
+	var all []partID
+	for i := range m.Groups {
+		all = append(all, partID{"group", &m.Groups[i].ID})
+	}
+	for _, items := range m.itemLists() {
+		for i := range items {
+			all = append(all, partID{"item", &items[i].ID})
+			for j := range items[i].Cards {
+				all = append(all, partID{"card", &items[i].Cards[j].ID})
+			}
+		}
+	}
+	return all
 }
 
 // writtenIDs returns the written ids of a menu.
 func writtenIDs(m Menu) map[string]bool {
 	written := map[string]bool{}
-	items := func(list []Item) {
-		for _, it := range list {
-			written[it.ID] = true
-			for _, c := range it.Cards {
-				written[c.ID] = true
-			}
-		}
+	for _, p := range m.partIDs() {
+		written[*p.id] = true
 	}
-	for _, g := range m.Groups {
-		written[g.ID] = true
-		items(g.Items)
-	}
-	items(m.Standalone)
 	delete(written, "")
 	return written
 }
 
 // withIDsOf returns a copy of the menu with the ids of a menu with the same structure.
 func (m Menu) withIDsOf(other Menu) Menu {
-	items := func(items, others []Item) []Item {
-		items = slices.Clone(items)
-		for i := range items {
-			items[i].ID = others[i].ID
-			items[i].Cards = slices.Clone(items[i].Cards)
-			for j := range items[i].Cards {
-				items[i].Cards[j].ID = others[i].Cards[j].ID
-			}
-		}
-		return items
+	m = m.clone()
+	others := other.partIDs()
+	for i, p := range m.partIDs() {
+		*p.id = *others[i].id
 	}
-	m.Groups = slices.Clone(m.Groups)
-	for i := range m.Groups {
-		m.Groups[i].ID = other.Groups[i].ID
-		m.Groups[i].Items = items(m.Groups[i].Items, other.Groups[i].Items)
-	}
-	m.Standalone = items(m.Standalone, other.Standalone)
 	return m
 }
 
@@ -120,19 +121,17 @@ type idKeeper struct {
 	changed bool
 	// If one id of a slug or link was written, all are, with the cards of such items: otherwise
 	// they would change at the next publish. These have none yet.
-	items map[*Item]bool
-	cards map[*Card]bool
+	missing map[*string]bool
 }
 
-// keep returns m with the ids of was written where they would change.
-func (k *idKeeper) keep(was, m Menu) Menu {
+// keep writes ids of was into m where they would change.
+func (k *idKeeper) keep(was, m Menu) {
 	had, derived := was.WithIDs(), m.WithIDs()
 	groups := make(map[string]int, len(was.Groups))
 	for i, g := range was.Groups {
 		groups[g.Slug] = i
 	}
-	k.items, k.cards = map[*Item]bool{}, map[*Card]bool{}
-	m.Groups = slices.Clone(m.Groups)
+	k.missing = map[*string]bool{}
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		at, ok := groups[g.Slug]
@@ -142,95 +141,67 @@ func (k *idKeeper) keep(was, m Menu) Menu {
 		if id := had.Groups[at].ID; g.ID == "" && id != derived.Groups[i].ID && !k.written[id] {
 			g.ID, k.changed = id, true
 		}
-		g.Items = k.keepItems(was.Groups[at].Items, had.Groups[at].Items, g.Items, derived.Groups[i].Items)
+		k.keepItems(was.Groups[at].Items, had.Groups[at].Items, g.Items, derived.Groups[i].Items)
 	}
-	m.Standalone = k.keepItems(was.Standalone, had.Standalone, m.Standalone, derived.Standalone)
-	if !k.changed {
-		return m
-	}
+	k.keepItems(was.Standalone, had.Standalone, m.Standalone, derived.Standalone)
 	full := m.WithIDs()
-	for i := range m.Groups {
-		k.fill(m.Groups[i].Items, full.Groups[i].Items)
-	}
-	k.fill(m.Standalone, full.Standalone)
-	return m
-}
-
-func (k *idKeeper) fill(items, full []Item) {
-	for i := range items {
-		if k.items[&items[i]] {
-			items[i].ID = full[i].ID
-		}
-		for j := range items[i].Cards {
-			if k.cards[&items[i].Cards[j]] {
-				items[i].Cards[j].ID = full[i].Cards[j].ID
-			}
+	all := full.partIDs()
+	for i, p := range m.partIDs() {
+		if k.missing[p.id] {
+			*p.id = *all[i].id
 		}
 	}
 }
 
-// keepItems returns a copy of a list of items with their previous ids. was has the previous items
-// as written, had the same with all ids, and derived the new ones with all ids.
-func (k *idKeeper) keepItems(was, had, items, derived []Item) []Item {
-	items = slices.Clone(items)
+// keepItems writes the previous ids into a list of items. was has the previous items as written,
+// had the same with all ids, and derived the new ones with all ids.
+func (k *idKeeper) keepItems(was, had, items, derived []Item) {
 	same := inBoth(match(was, items, func(it Item) string { return it.Slug }, func(it Item) string { return it.Name.Resolve(k.locale) }))
-	kept := map[string]bool{}
 	for _, p := range same {
-		before, it := had[p.oldIndex], &items[p.newIndex]
-		it.Cards = k.keepCards(p.old.Cards, before.Cards, it.Cards, derived[p.newIndex].Cards)
-		stays := p.old.ID == "" && before.ID == derived[p.newIndex].ID
-		if it.ID == "" && !stays && !k.written[before.ID] {
-			kept[it.Slug] = true
-		}
+		k.keepCards(p.old.Cards, had[p.oldIndex].Cards, p.new.Cards, derived[p.newIndex].Cards)
 	}
-	if len(kept) == 0 {
-		return items
-	}
-	k.changed = true
-	for _, p := range same {
-		if before, it := had[p.oldIndex].ID, &items[p.newIndex]; kept[it.Slug] && it.ID == "" && !k.written[before] {
-			it.ID = before
-		}
-	}
+	kept := keepSame(k, same, had, derived, itemIdentity)
 	for i := range items {
 		it := &items[i]
 		if !kept[it.Slug] {
 			continue
 		}
-		k.items[it] = it.ID == ""
-		it.Cards = slices.Clone(it.Cards)
+		k.missing[&it.ID] = it.ID == ""
 		for j := range it.Cards {
-			k.cards[&it.Cards[j]] = it.Cards[j].ID == ""
+			k.missing[&it.Cards[j].ID] = it.Cards[j].ID == ""
 		}
 	}
-	return items
 }
 
 // keepCards is [idKeeper.keepItems] for the cards of an item.
-func (k *idKeeper) keepCards(was, had, cards, derived []Card) []Card {
+func (k *idKeeper) keepCards(was, had, cards, derived []Card) {
 	same := inBoth(match(was, cards, func(c Card) string { return c.Link }, func(c Card) string { return c.Title.Resolve(k.locale) }))
+	kept := keepSame(k, same, had, derived, cardIdentity)
+	for i := range cards {
+		k.missing[&cards[i].ID] = kept[cards[i].Link] && cards[i].ID == ""
+	}
+}
+
+// keepSame writes the previous ids into the items or cards of a list that are in both. It returns
+// the names of those whose ids would change.
+func keepSame[T any](k *idKeeper, same []pair[T], had, derived []T, identity func(*T) (id *string, name string)) map[string]bool {
 	kept := map[string]bool{}
 	for _, p := range same {
-		before := had[p.oldIndex].ID
-		stays := p.old.ID == "" && before == derived[p.newIndex].ID
-		if p.new.ID == "" && !stays && !k.written[before] {
-			kept[p.new.Link] = true
+		old, _ := identity(p.old)
+		before, _ := identity(&had[p.oldIndex])
+		after, _ := identity(&derived[p.newIndex])
+		stays := *old == "" && *before == *after
+		if id, name := identity(p.new); *id == "" && !stays && !k.written[*before] {
+			kept[name], k.changed = true, true
 		}
 	}
-	if len(kept) == 0 {
-		return cards
-	}
-	k.changed = true
-	cards = slices.Clone(cards)
 	for _, p := range same {
-		if before, c := had[p.oldIndex].ID, &cards[p.newIndex]; kept[c.Link] && c.ID == "" && !k.written[before] {
-			c.ID = before
+		before, _ := identity(&had[p.oldIndex])
+		if id, name := identity(p.new); kept[name] && *id == "" && !k.written[*before] {
+			*id = *before
 		}
 	}
-	for i := range cards {
-		k.cards[&cards[i]] = kept[cards[i].Link] && cards[i].ID == ""
-	}
-	return cards
+	return kept
 }
 
 func inBoth[T any](pairs []pair[T]) []pair[T] {
@@ -240,28 +211,12 @@ func inBoth[T any](pairs []pair[T]) []pair[T] {
 // uniqueIDs reports whether the groups, the items and the cards of a menu with all ids have
 // unique ones.
 func uniqueIDs(m Menu) bool {
-	items, cards := map[string]bool{}, map[string]bool{}
-	unique := func(list []Item) bool {
-		for _, it := range list {
-			if items[it.ID] {
-				return false
-			}
-			items[it.ID] = true
-			for _, c := range it.Cards {
-				if cards[c.ID] {
-					return false
-				}
-				cards[c.ID] = true
-			}
-		}
-		return true
-	}
-	groups := map[string]bool{}
-	for _, g := range m.Groups {
-		if groups[g.ID] {
+	seen := map[[2]string]bool{}
+	for _, p := range m.partIDs() {
+		if seen[[2]string{p.part, *p.id}] {
 			return false
 		}
-		groups[g.ID] = true
+		seen[[2]string{p.part, *p.id}] = true
 	}
-	return unique(m.Standalone) && !slices.ContainsFunc(m.Groups, func(g MenuGroup) bool { return !unique(g.Items) })
+	return true
 }

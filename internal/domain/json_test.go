@@ -180,7 +180,7 @@ func TestEveryCatalogueSurvives(t *testing.T) {
 			for i := range d.Size(c) {
 				want, got := d.Record(c, i), d.New()
 				for _, f := range d.Shape.Fields {
-					if f.InFileName() {
+					if f.InFileName {
 						*f.Line(got) = *f.Line(want)
 					}
 				}

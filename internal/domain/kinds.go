@@ -44,20 +44,21 @@ var lists = []*Description{
 // descriptions begins with the catalogue's own fields.
 var descriptions = append([]*Description{{
 	Kind: KindCatalog, Shape: catalogShape, Names: []string{"catalogue"}, File: "catalog",
-	key:  func(any) string { return "" },
-	size: func(*Catalog) int { return 1 },
-	at:   func(c *Catalog, _ int) any { return c },
-	new:  func() any { return new(Catalog) },
-	grow: func(c *Catalog) any { return c },
-	fill: func(c *Catalog, _ int, record func(i int) any) { takeOwn(c, record(0).(*Catalog)) },
-	take: takeOwn,
+	Key:    func(any) string { return "" },
+	Size:   func(*Catalog) int { return 1 },
+	Record: func(c *Catalog, _ int) any { return c },
+	New:    func() any { return new(Catalog) },
+	Grow:   func(c *Catalog) any { return c },
+	Add:    func(c *Catalog, record any) { takeOwn(c, record.(*Catalog)) },
+	Fill:   func(c *Catalog, _ int, record func(i int) any) { takeOwn(c, record(0).(*Catalog)) },
+	Take:   takeOwn,
 }}, lists...)
 
 // takeOwn copies the catalogue's own fields from another one, and keeps the lists.
 func takeOwn(to, from *Catalog) {
 	own := *from
 	for _, d := range lists {
-		d.take(&own, to)
+		d.Take(&own, to)
 	}
 	*to = own
 }
@@ -83,20 +84,37 @@ type Description struct {
 	Plural string
 	Names  []string
 
+	// KeyField names a record, nil for the catalogue's own fields. The key of a dimension group has
+	// its module, too.
+	KeyField *Field
+	// Key returns the key of a record, as in [Change]: its key, slug, handle, channel id or path
+	// slug, `module/key` for dimension groups, "" for the catalogue's own fields.
+	Key func(record any) string
+
+	// Size returns the number of records of the kind in a catalogue, Record a pointer to the i-th.
+	Size   func(*Catalog) int
+	Record func(c *Catalog, i int) any
+	// New returns a pointer to an empty record.
+	New func() any
+	// Grow adds an empty record to a catalogue and returns a pointer to it, which is valid until
+	// the next one is added. KindCatalog always has its one record.
+	Grow func(*Catalog) any
+	// Add adds a copy of a record, to which record points, to a catalogue.
+	Add func(c *Catalog, record any)
+	// Reserve makes room for n more records, so that adding them copies none; nil for KindCatalog.
+	Reserve func(c *Catalog, n int)
+	// Fill sets the catalogue's list of the kind to copies of n records, to which record returns
+	// pointers; the list is nil if n is 0.
+	Fill func(c *Catalog, n int, record func(i int) any)
+	// Take copies the records of the kind from another catalogue. The catalogues share them.
+	Take func(to, from *Catalog)
+
 	foldsKeys  bool
-	exactNames bool // see NameForm
-	keyField   *Field
-	key        func(record any) string
-	addressAt  *Field                  // address of a record, usually keyField
+	exactNames bool                    // see NameForm
+	addressAt  *Field                  // address of a record, usually KeyField
 	stableID   func(record any) string // nil if records have no id other than their key
 	nameFields []*Field                // the fields with further names
 	complete   func(record any) any    // adds derived ids; nil if there are none
-	size       func(*Catalog) int
-	at         func(*Catalog, int) any
-	new        func() any
-	grow       func(*Catalog) any
-	fill       func(c *Catalog, n int, record func(i int) any)
-	take       func(to, from *Catalog)
 }
 
 // Descriptions returns the descriptions of all kinds in the order of the fields of Catalog. They
@@ -113,6 +131,17 @@ func Describe(k Kind) *Description {
 	return nil
 }
 
+// Named returns the description of the kind with a name: its own, which is that of its files, or one of
+// Names; nil for an unknown one.
+func Named(name string) *Description {
+	for _, d := range descriptions {
+		if string(d.Kind) == name || slices.Contains(d.Names, name) {
+			return d
+		}
+	}
+	return nil
+}
+
 // Kinds returns all kinds in the order of the fields of Catalog.
 func Kinds() []Kind {
 	kinds := make([]Kind, len(descriptions))
@@ -122,50 +151,31 @@ func Kinds() []Kind {
 	return kinds
 }
 
-// Size returns the number of records of the kind in a catalogue.
-func (d *Description) Size(c *Catalog) int { return d.size(c) }
-
-// Record returns a pointer to the i-th record of the kind.
-func (d *Description) Record(c *Catalog, i int) any { return d.at(c, i) }
-
-// New returns a pointer to an empty record.
-func (d *Description) New() any { return d.new() }
-
-// Grow adds an empty record to a catalogue and returns a pointer to it, which is valid until
-// the next one is added. KindCatalog always has its one record.
-func (d *Description) Grow(c *Catalog) any { return d.grow(c) }
-
-// Take copies the records of the kind from another catalogue. The catalogues share them.
-func (d *Description) Take(to, from *Catalog) { d.take(to, from) }
-
-// Fill sets the catalogue's list of the kind to copies of n records, to which record returns
-// pointers; the list is nil if n is 0.
-func (d *Description) Fill(c *Catalog, n int, record func(i int) any) { d.fill(c, n, record) }
-
-// Key returns the key of a record, as in [Change]: its key, slug, handle, channel id or path
-// slug, `module/key` for dimension groups, "" for the catalogue's own fields.
-func (d *Description) Key(record any) string { return d.key(record) }
-
 // Address returns the key by which clients request a record: its key, handle, path slug or, for a
 // nav group, its slug.
 func (d *Description) Address(record any) string {
-	if d.addressAt == d.keyField {
-		return d.key(record)
+	if d.addressAt == d.KeyField {
+		return d.Key(record)
 	}
-	return *d.addressAt.line(record)
+	return *d.addressAt.Line(record)
 }
-
-// KeyField returns the field that names a record, nil for the catalogue's own fields. The key of a
-// dimension group has its module, too.
-func (d *Description) KeyField() *Field { return d.keyField }
 
 // Keys returns the keys of all records of the kind, in the catalogue's order.
 func (d *Description) Keys(c *Catalog) []string {
-	keys := make([]string, d.size(c))
+	keys := make([]string, d.Size(c))
 	for i := range keys {
-		keys[i] = d.key(d.at(c, i))
+		keys[i] = d.Key(d.Record(c, i))
 	}
 	return keys
+}
+
+// Addresses returns the addresses of all records of the kind, in the catalogue's order.
+func (d *Description) Addresses(c *Catalog) []string {
+	all := make([]string, d.Size(c))
+	for i := range all {
+		all[i] = d.Address(d.Record(c, i))
+	}
+	return all
 }
 
 // Identity returns the canonical form of a key. Handles are case-insensitive.
@@ -191,18 +201,23 @@ func (d *Description) withDerived(record any) any {
 func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R) *Description {
 	keyField, nameFields := shape.nameFields()
 	return &Description{
-		Kind: kind, Shape: shape, keyField: keyField, addressAt: keyField, nameFields: nameFields,
-		key:  func(r any) string { return *keyField.line(r) },
-		size: func(c *Catalog) int { return len(*list(c)) },
-		at:   func(c *Catalog, i int) any { return &(*list(c))[i] },
-		new:  func() any { return new(R) },
-		take: func(to, from *Catalog) { *list(to) = *list(from) },
-		grow: func(c *Catalog) any {
+		Kind: kind, Shape: shape, KeyField: keyField, addressAt: keyField, nameFields: nameFields,
+		Key:    func(r any) string { return *keyField.Line(r) },
+		Size:   func(c *Catalog) int { return len(*list(c)) },
+		Record: func(c *Catalog, i int) any { return &(*list(c))[i] },
+		New:    func() any { return new(R) },
+		Take:   func(to, from *Catalog) { *list(to) = *list(from) },
+		Grow: func(c *Catalog) any {
 			all := list(c)
 			*all = append(*all, *new(R))
 			return &(*all)[len(*all)-1]
 		},
-		fill: func(c *Catalog, n int, record func(int) any) {
+		Add: func(c *Catalog, record any) {
+			all := list(c)
+			*all = append(*all, *record.(*R))
+		},
+		Reserve: func(c *Catalog, n int) { *list(c) = slices.Grow(*list(c), n) },
+		Fill: func(c *Catalog, n int, record func(int) any) {
 			var all []R
 			if n > 0 {
 				all = make([]R, n)
@@ -222,7 +237,7 @@ func (d *Description) foldingKeys() *Description             { d.foldsKeys = tru
 func (d *Description) caseSensitive() *Description           { d.exactNames = true; return d }
 
 // keyed sets the key of records if one field does not suffice.
-func (d *Description) keyed(key func(record any) string) *Description { d.key = key; return d }
+func (d *Description) keyed(key func(record any) string) *Description { d.Key = key; return d }
 
 // addressed sets the address field, if it is not the key field.
 func (d *Description) addressed(field string) *Description {

@@ -38,12 +38,12 @@ func Merge(editors *Catalog, observed []Observation) *Catalog {
 	}
 	for _, d := range descriptions {
 		if figures := d.Shape.Figures(); figures != nil {
-			d.Fill(&merged, d.size(editors), func(i int) any { return d.at(editors, i) })
-			for i := range d.size(&merged) {
-				record := d.at(&merged, i)
-				key := fold.Text(d.key(record))
+			d.Fill(&merged, d.Size(editors), func(i int) any { return d.Record(editors, i) })
+			for i := range d.Size(&merged) {
+				record := d.Record(&merged, i)
+				key := fold.Text(d.Key(record))
 				for _, f := range figures {
-					at := f.figure(record)
+					at := f.Figure(record)
 					*at = newest.figure(d.Kind, key, FigureName(f.Name), *at)
 				}
 			}

@@ -64,12 +64,12 @@ func (d *Description) writtenNames(record any) iter.Seq[Name] {
 		}
 		for _, f := range d.nameFields {
 			if f.IsLine() {
-				if value := *f.line(record); value != "" && !yield(Name{Value: value, Class: f.nameClass(), Field: f.Name}) {
+				if value := *f.Line(record); value != "" && !yield(Name{Value: value, Class: f.nameClass(), Field: f.Name}) {
 					return
 				}
 				continue
 			}
-			for i, key := range f.lines(record) {
+			for i, key := range f.Lines(record) {
 				if key != "" && !yield(Name{Value: key, Class: NameFormer, Field: f.Name, Index: i}) {
 					return
 				}
@@ -84,11 +84,11 @@ func (d *Description) derivedNames(record any) iter.Seq[Name] {
 		for _, f := range d.nameFields {
 			switch f.nameClass() {
 			case NameID:
-				if *f.line(record) == "" && !yield(Name{Value: d.stableID(record), Class: NameID, Field: d.addressAt.Name, Derived: true}) {
+				if *f.Line(record) == "" && !yield(Name{Value: d.stableID(record), Class: NameID, Field: d.addressAt.Name, Derived: true}) {
 					return
 				}
 			case NameChainID:
-				for _, spelling := range otherSpellings(*f.line(record)) {
+				for _, spelling := range otherSpellings(*f.Line(record)) {
 					if !yield(Name{Value: spelling, Class: NameChainID, Field: f.Name, Derived: true}) {
 						return
 					}

@@ -82,4 +82,7 @@ type Findings struct {
 	Problems []Problem
 	// Found counts all problems except accepted ones, which Accepted counts.
 	Found, Accepted Count
+	// Clean has, for long lists, whether the values of each record have no problem. Missing
+	// translations do not count, nor what other records cause, such as a repeated key.
+	Clean map[Kind][]bool
 }

@@ -113,8 +113,8 @@ func (r *Random) line(f *Field) string {
 	switch {
 	case r.Arbitrary != nil:
 		return r.Arbitrary()
-	case f.refers != "":
-		return r.Key(f.refers, f.scope)
+	case f.Refers != "":
+		return r.Key(f.Refers, f.scope)
 	case f.Name == formerField:
 		return "was_" + r.Own
 	case f.Form == nil: // a text

@@ -20,8 +20,8 @@ const (
 
 // Reached is a reach since a date, which is "" for none.
 type Reached struct {
-	Reach Reach
-	Since Date
+	Reach Reach `json:"state,omitempty"`
+	Since Date  `json:"stateSince"`
 }
 
 // SourceProbe is the source of observed reaches.

@@ -14,7 +14,7 @@ func (d *Description) FormerKeys(record any) []string {
 	if f == nil {
 		return nil
 	}
-	return f.lines(record)
+	return f.Lines(record)
 }
 
 // TakenAddress is a new record with an address that meant another record.
@@ -24,25 +24,28 @@ type TakenAddress struct {
 	Owner string // key of the record with the former address
 }
 
-// TakenAddresses returns the new records of c whose addresses were former ones of other records
-// in old that still exist; by kind, then in the order of c.
-func TakenAddresses(old, c *Catalog) []TakenAddress {
+// TakenAddresses returns the new records whose addresses were former ones of other records in the
+// old catalogue that still exist; by kind, then in the order of the new catalogue.
+func (x *Delta) TakenAddresses() []TakenAddress {
 	var all []TakenAddress
 	for _, d := range descriptions {
-		if d.Shape.Field(formerField) == nil {
+		come := x.come(d)
+		if d.Shape.Field(formerField) == nil || len(come) == 0 {
 			continue
 		}
-		owners, before, now := map[string]string{}, d.addresses(old), d.addresses(c)
-		for _, r := range d.records(old) {
+		gone := d.addresses(x.gone(d))
+		owners := map[string]string{}
+		for i := range d.Size(x.old) {
+			r := d.Record(x.old, i)
 			for _, key := range d.FormerKeys(r) {
-				if now[d.Identity(d.Address(r))] {
+				if !gone[d.Identity(d.Address(r))] {
 					owners[d.Identity(key)] = d.Address(r)
 				}
 			}
 		}
-		for _, r := range d.records(c) {
+		for _, r := range come {
 			key := d.Address(r)
-			if owner, led := owners[d.Identity(key)]; led && !before[d.Identity(key)] {
+			if owner, led := owners[d.Identity(key)]; led {
 				all = append(all, TakenAddress{Noun: d.name(), Key: key, Owner: owner})
 			}
 		}
@@ -50,9 +53,20 @@ func TakenAddresses(old, c *Catalog) []TakenAddress {
 	return all
 }
 
-func (d *Description) addresses(c *Catalog) map[string]bool {
-	all := make(map[string]bool, d.size(c))
-	for _, r := range d.records(c) {
+// come returns the records of the new catalogue whose address no record of the old one has, and
+// gone the reverse.
+func (x *Delta) come(d *Description) []any { old, new := x.Records(d); return d.without(new, old) }
+func (x *Delta) gone(d *Description) []any { old, new := x.Records(d); return d.without(old, new) }
+
+// without returns the records whose address none of others has.
+func (d *Description) without(records, others []any) []any {
+	there := d.addresses(others)
+	return slices.DeleteFunc(records, func(r any) bool { return there[d.Identity(d.Address(r))] })
+}
+
+func (d *Description) addresses(records []any) map[string]bool {
+	all := make(map[string]bool, len(records))
+	for _, r := range records {
 		all[d.Identity(d.Address(r))] = true
 	}
 	return all
@@ -61,72 +75,70 @@ func (d *Description) addresses(c *Catalog) map[string]bool {
 // FormerSuggestion is a record that is probably another one renamed, but does not list it as
 // former.
 type FormerSuggestion struct {
-	Kind     Kind
-	Noun     string // name of the kind
-	Key      string // of the new record
-	Index    int    // of the new record in its list
-	Was      string // address of the removed record
-	Evidence string // the shared value, such as `chain_id "8453"`
-	Line     string // line to add to the new record
+	Kind     Kind   `json:"kind"`
+	Noun     string `json:"-"`        // name of the kind
+	Key      string `json:"key"`      // of the new record
+	Index    int    `json:"-"`        // of the new record in its list
+	Was      string `json:"was"`      // address of the removed record
+	Evidence string `json:"evidence"` // the shared value, such as `chain_id "8453"`
+	Line     string `json:"write"`    // line to add to the new record
 }
 
-// SuggestFormer returns the records of c that are probably records of old under new keys, by
-// kind, then in the order of c. A suggested record is new, the other one was removed, and no
-// record lists that as former. Both share an id, a link or a name that no other record of either
-// catalogue has. Nil catalogues are empty.
-func SuggestFormer(old, c *Catalog) []FormerSuggestion {
-	old, c = orEmpty(old), orEmpty(c)
+// SuggestFormer returns the records of the new catalogue that are probably records of the old one
+// under new keys, by kind, then in the order of the new catalogue. A suggested record is new, the
+// other one was removed, and no record lists that as former. Both share an id, a link or a name that
+// no other record of either catalogue has.
+func (x *Delta) SuggestFormer() []FormerSuggestion {
 	var all []FormerSuggestion
 	for _, d := range descriptions {
 		if d.Shape.Field(formerField) != nil {
-			all = append(all, d.suggestFormer(old, c)...)
+			all = append(all, x.suggestFormer(d)...)
 		}
 	}
 	return all
 }
 
-func (d *Description) suggestFormer(old, c *Catalog) []FormerSuggestion {
-	before, now := d.addresses(old), d.addresses(c)
-	for _, r := range d.records(c) {
-		for _, key := range d.FormerKeys(r) {
-			now[d.Identity(key)] = true
-		}
-	}
-	was, is := d.records(old), d.records(c)
-	gone := indices(was, func(r any) bool { return !now[d.Identity(d.Address(r))] })
-	come := indices(is, func(r any) bool { return !before[d.Identity(d.Address(r))] })
+func (x *Delta) suggestFormer(d *Description) []FormerSuggestion {
+	gone, come := x.gone(d), x.come(d)
 	if len(gone) == 0 || len(come) == 0 {
 		return nil
 	}
-	oldBearers, newBearers := d.bearers(was, old.DefaultLocale), d.bearers(is, c.DefaultLocale)
-	taken := map[int]bool{} // indices of gone
+	was, is := d.records(x.old), d.records(x.new)
+	former := map[string]bool{}
+	for _, r := range is {
+		for _, key := range d.FormerKeys(r) {
+			former[d.Identity(key)] = true
+		}
+	}
+	removed := map[any]bool{} // and not suggested yet
+	for _, r := range gone {
+		removed[r] = !former[d.Identity(d.Address(r))]
+	}
+	added := map[any]bool{}
+	for _, r := range come {
+		added[r] = true
+	}
+	oldBearers, newBearers := d.bearers(was, x.old.DefaultLocale), d.bearers(is, x.new.DefaultLocale)
 	var all []FormerSuggestion
-	for _, i := range come {
-		for _, mark := range d.marks(is[i], c.DefaultLocale) {
+	for i, r := range is {
+		if !added[r] {
+			continue
+		}
+		for _, mark := range d.marks(r, x.new.DefaultLocale) {
 			if len(newBearers[mark]) != 1 || len(oldBearers[mark]) != 1 {
 				continue
 			}
-			j := oldBearers[mark][0]
-			if taken[j] || !slices.Contains(gone, j) {
+			other := was[oldBearers[mark][0]]
+			if !removed[other] {
 				continue
 			}
-			taken[j] = true
-			key := d.Address(was[j])
+			removed[other] = false
+			key := d.Address(other)
 			all = append(all, FormerSuggestion{
-				Kind: d.Kind, Noun: d.name(), Key: d.key(is[i]), Index: i, Was: key,
-				Evidence: mark.String(), Line: "former: [" + strings.Join(append(slices.Clone(d.FormerKeys(is[i])), key), ", ") + "]",
+				Kind: d.Kind, Noun: d.name(), Key: d.Key(r), Index: i, Was: key,
+				Evidence: mark.String(), Line: "former: [" + strings.Join(append(slices.Clone(d.FormerKeys(r)), key), ", ") + "]",
 			})
 			break
-		}
-	}
-	return all
-}
-
-func indices(records []any, is func(any) bool) []int {
-	var all []int
-	for i, r := range records {
-		if is(r) {
-			all = append(all, i)
 		}
 	}
 	return all
@@ -156,12 +168,12 @@ func (d *Description) marks(record any, locale string) []mark {
 		value := ""
 		switch {
 		case f.Type == TypeChainID:
-			value = *f.line(record)
+			value = *f.Line(record)
 			if number, ok := chainNumber(value); ok {
 				value = number
 			}
 		case f.Name == "id" || f.Type == TypeLink && (f.Name == "link" || f.Name == "website"):
-			value = *f.line(record)
+			value = *f.Line(record)
 		}
 		if value != "" {
 			all = append(all, mark{f.Name, value})
@@ -173,9 +185,9 @@ func (d *Description) marks(record any, locale string) []mark {
 		}
 		value := ""
 		if f.Type == TypeText {
-			value = f.text(record).Resolve([]string{locale})
+			value = f.Text(record).Resolve([]string{locale})
 		} else {
-			value = *f.line(record)
+			value = *f.Line(record)
 		}
 		if value = fold.Text(value); value != "" {
 			all = append(all, mark{f.Name, value})

@@ -60,9 +60,10 @@ const (
 	RuleConfusableName     Rule = "confusable-name" // it looks like that of another record
 	RuleMissingTranslation Rule = "missing-translation"
 	RuleUnlistedMenu       Rule = "unlisted-menu"
-	RuleHeldBack           Rule = "held-back"    // the followers of an account are unknown
-	RuleOldFigure          Rule = "old-figure"   // a figure that exceeds max_age
-	RuleParentScope        Rule = "parent-scope" // a parent that lacks some scope of its child
+	RuleHeldBack           Rule = "held-back"      // the followers of an account are unknown
+	RuleOldFigure          Rule = "old-figure"     // a figure that exceeds max_age
+	RuleOverdueLaunch      Rule = "overdue-launch" // of an upcoming record
+	RuleParentScope        Rule = "parent-scope"   // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
 	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu has it
 	RulePossibleKey        Rule = "possible-key" // a link that may hold a private key
@@ -85,7 +86,7 @@ var (
 		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem, RuleTooFew,
 	}
 	warningRules = []Rule{
-		RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleParentScope,
+		RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleOverdueLaunch, RuleParentScope,
 		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance,
 		RuleTooMany, RuleExpiredAcceptance,
 	}

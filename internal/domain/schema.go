@@ -87,7 +87,7 @@ func (s *Schemas) Record(shape *Shape, also ...Member) Object {
 	var required, alternatives []string
 	unless := ""
 	for _, f := range shape.Fields {
-		if f.inFileName {
+		if f.InFileName {
 			continue
 		}
 		properties = append(properties, Member{f.Name, s.field(f)})

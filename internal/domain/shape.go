@@ -38,7 +38,7 @@ func (s *Shape) SetStandards(record any) {
 		if !f.IsLine() {
 			continue
 		}
-		switch line := f.line(record); *line {
+		switch line := f.Line(record); *line {
 		case "":
 			*line = f.Standard(record)
 		case f.Implied:
@@ -50,7 +50,7 @@ func (s *Shape) SetStandards(record any) {
 // Equal reports whether two records are equal in every field.
 func (s *Shape) Equal(a, b any) bool {
 	for _, f := range s.Fields {
-		if !f.equal(a, b) {
+		if !f.Equal(a, b) {
 			return false
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Shape) Finding(record any) Finding {
 		switch {
 		case !f.Searched:
 		case f.Type == TypeChainID:
-			found.IDs = append(found.IDs, ChainIDSpellings(*f.line(record))...)
+			found.IDs = append(found.IDs, ChainIDSpellings(*f.Line(record))...)
 		case f.Names:
 			found.Labels = f.Type.appendTexts(found.Labels, f, record)
 		default:
@@ -90,7 +90,7 @@ func (s *Shape) keyOf(record any) string {
 	}
 	for _, f := range s.Fields {
 		if f.key {
-			return *f.line(record)
+			return *f.Line(record)
 		}
 	}
 	return ""
@@ -101,7 +101,7 @@ func (s *Shape) labelOf(record any) string {
 		if !f.label {
 			continue
 		}
-		if t := *f.text(record); len(t) > 0 {
+		if t := *f.Text(record); len(t) > 0 {
 			return t[0].Value
 		}
 	}

@@ -25,10 +25,10 @@ func Since(kind Kind, versions []*Catalog) []ValueSince {
 // recordParts returns the parts of the only record of a kind, nil for none.
 func recordParts(kind Kind, c *Catalog) []part {
 	d := Describe(kind)
-	if d == nil || d.size(c) == 0 {
+	if d == nil || d.Size(c) == 0 {
 		return nil
 	}
-	return d.parts(d.at(c, 0))
+	return d.parts(d.Record(c, 0))
 }
 
 // date sets for the parts of a version since when they are unchanged. It returns whether they

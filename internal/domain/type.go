@@ -64,8 +64,8 @@ func (ck *checker) fields(at Ref, s *Shape, record any) {
 	for _, f := range s.Fields {
 		switch {
 		case f.Type == TypeTable: // reported for each part
-		case f.inFileName:
-			if fault := f.Form.fault(ck, "the name of the file", *f.line(record)); fault != nil {
+		case f.InFileName:
+			if fault := f.Form.fault(ck, "the name of the file", *f.Line(record)); fault != nil {
 				ck.reportFault(at, fault)
 			}
 		case !f.Type.isEmpty(f, record):
@@ -80,7 +80,7 @@ func (ck *checker) fields(at Ref, s *Shape, record any) {
 
 // Requires reports whether a record must have a field.
 func (s *Shape) Requires(f *Field, record any) bool {
-	return f.Required || f.RequiredUnless != "" && *s.Field(f.RequiredUnless).line(record) == ""
+	return f.Required || f.RequiredUnless != "" && *s.Field(f.RequiredUnless).Line(record) == ""
 }
 
 // AppendJSON appends a record of the shape to dst, on one line, in the order of its fields. It
@@ -108,7 +108,7 @@ type recordWriter struct {
 func (w *recordWriter) record(s *Shape, record any) {
 	w.Object(func() {
 		for _, f := range s.Fields {
-			if !f.inFileName && !f.Type.isEmpty(f, record) && !f.isStandard(record) {
+			if !f.InFileName && !f.Type.isEmpty(f, record) && !f.isStandard(record) {
 				w.Member(f.Name)
 				f.Type.write(w, f, record)
 			}

@@ -14,7 +14,7 @@ const maxChainID = 100 // code points
 type chainIDType struct{ lineType }
 
 func (chainIDType) check(ck *checker, at Ref, f *Field, record any) {
-	id := *f.line(record)
+	id := *f.Line(record)
 	if utf8.RuneCountInString(id) > maxChainID || !isGraphic(id) || !ck.stored && strings.ContainsFunc(id, isUnseen) {
 		ck.report(at.in(f.Name), RuleMalformedKey, fmt.Sprintf("%s %s is not well-formed", f.Name, quote(id)),
 			fmt.Sprintf("write an id of at most %d characters without white space or invisible characters", maxChainID))
@@ -50,5 +50,5 @@ func (chainIDType) schema(*Field, *Schemas) Object {
 }
 
 func (chainIDType) random(r *Random, f *Field, record any) {
-	*f.line(record) = r.text("1", "007", "7", "a:b", "90", "0x10", "cosmoshub-4")
+	*f.Line(record) = r.text("1", "007", "7", "a:b", "90", "0x10", "cosmoshub-4")
 }

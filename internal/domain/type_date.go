@@ -16,7 +16,7 @@ func day[R any](name string, at func(*R) *Date) *Field {
 }
 
 func (dateType) check(ck *checker, at Ref, f *Field, record any) {
-	if d := Date(*f.line(record)); !d.valid() {
+	if d := Date(*f.Line(record)); !d.valid() {
 		ck.report(at.in(f.Name), RuleMalformedDate, fmt.Sprintf("%s %s is not a date", f.Name, quote(string(d))), "write the day as YYYY-MM-DD")
 	}
 }
@@ -40,7 +40,7 @@ func (dateType) schema(f *Field, _ *Schemas) Object {
 func (dateType) formName(*Field) string { return "Day. " }
 
 func (dateType) random(r *Random, f *Field, record any) {
-	*f.line(record) = r.text("2015-07-30", "2024-02-29", "2025-01-01")
+	*f.Line(record) = r.text("2015-07-30", "2024-02-29", "2025-01-01")
 }
 
 // valid reports whether d is a date of the calendar as YYYY-MM-DD.

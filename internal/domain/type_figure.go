@@ -15,15 +15,15 @@ type figureType struct{}
 func figureField[R any](name FigureName, at func(*R) **Figure) *Field {
 	return &Field{
 		Name: string(name), Type: TypeFigure,
-		figure: func(r any) **Figure { return at(r.(*R)) },
-		equal:  func(a, b any) bool { return (*at(a.(*R))).Equal(*at(b.(*R))) },
+		Figure: func(r any) **Figure { return at(r.(*R)) },
+		Equal:  func(a, b any) bool { return (*at(a.(*R))).Equal(*at(b.(*R))) },
 	}
 }
 
-func (figureType) isEmpty(f *Field, record any) bool { return *f.figure(record) == nil }
+func (figureType) isEmpty(f *Field, record any) bool { return *f.Figure(record) == nil }
 
 func (figureType) check(ck *checker, at Ref, of *Field, record any) {
-	f, name := *of.figure(record), of.Name
+	f, name := *of.Figure(record), of.Name
 	in := func(part string) Ref { return at.in(name, part) }
 	if fault := numberFault(f.Value, of.Count); fault != "" {
 		ck.report(in("value"), RuleMalformedFigure, fmt.Sprintf("%s %s %s", name, formatNumber(f.Value), fault), "write a number, as 1200")
@@ -63,7 +63,7 @@ func (f *Figure) Fault(count bool, today Date) string {
 }
 
 func (figureType) write(w *recordWriter, of *Field, record any) {
-	f := *of.figure(record)
+	f := *of.Figure(record)
 	if f.Bare() && f.Source == "" {
 		w.Number(f.Value)
 		return
@@ -80,7 +80,7 @@ func (figureType) write(w *recordWriter, of *Field, record any) {
 
 func (figureType) read(r *recordjson.Reader, of *Field, record any) error {
 	f := new(Figure)
-	*of.figure(record) = f
+	*of.Figure(record) = f
 	if r.IsNumber() {
 		v, err := r.Number()
 		f.Value = v
@@ -111,7 +111,7 @@ func (figureType) read(r *recordjson.Reader, of *Field, record any) error {
 
 func (figureType) part(of *Field, record, _ any) part {
 	p := part{name: of.Name, figure: true}
-	if f := *of.figure(record); f != nil {
+	if f := *of.Figure(record); f != nil {
 		p.parts = []part{stringPart("value", formatNumber(f.Value)), stringPart("source", f.Source), stringPart("as_of", string(f.AsOf))}
 	}
 	return p
@@ -120,7 +120,7 @@ func (figureType) part(of *Field, record, _ any) part {
 // addValues adds the number as a separate value: a number with another date is the same value to
 // readers.
 func (figureType) addValues(v *Values, path, name string, of *Field, record any) {
-	f := *of.figure(record)
+	f := *of.Figure(record)
 	if f == nil {
 		return
 	}
@@ -178,7 +178,7 @@ func (figureType) formName(f *Field) string {
 	return "Figure. "
 }
 
-func (figureType) clear(f *Field, record any) { *f.figure(record) = nil }
+func (figureType) clear(f *Field, record any) { *f.Figure(record) = nil }
 
 func (figureType) random(r *Random, of *Field, record any) {
 	numbers := []float64{0, math.Copysign(0, -1), 1, 2, 1000}
@@ -189,5 +189,5 @@ func (figureType) random(r *Random, of *Field, record any) {
 	if r.Int(2) == 1 {
 		f.Source, f.AsOf = r.text("defillama", "recording"), Date(r.text("2025-01-09", "2025-08-17"))
 	}
-	*of.figure(record) = f
+	*of.Figure(record) = f
 }

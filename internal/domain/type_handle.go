@@ -22,7 +22,7 @@ func (handleType) random(r *Random, f *Field, record any) {
 	if r.Int(2) == 1 && r.Arbitrary == nil {
 		handle = strings.ToUpper(handle[:1]) + handle[1:]
 	}
-	*f.line(record) = handle
+	*f.Line(record) = handle
 }
 
 // validHandle reports whether a non-empty handle is well-formed.

@@ -26,7 +26,7 @@ func extra[R any](at func(*R) *JSON) *Field {
 }
 
 func (jsonType) check(ck *checker, at Ref, f *Field, record any) {
-	value := JSON(*f.line(record))
+	value := JSON(*f.Line(record))
 	at = at.in(f.Name)
 	switch {
 	case len(value) > MaxJSON:
@@ -82,15 +82,15 @@ func (j JSON) depth() int {
 	return deepest
 }
 
-func (jsonType) write(w *recordWriter, f *Field, record any) { w.Raw(*f.line(record)) }
+func (jsonType) write(w *recordWriter, f *Field, record any) { w.Raw(*f.Line(record)) }
 
 func (jsonType) read(r *recordjson.Reader, f *Field, record any) (err error) {
-	*f.line(record), err = r.RawObject()
+	*f.Line(record), err = r.RawObject()
 	return err
 }
 
 func (jsonType) addValues(v *Values, path, name string, f *Field, record any) {
-	text := *f.line(record)
+	text := *f.Line(record)
 	if text == "" {
 		return
 	}
@@ -149,5 +149,5 @@ func (jsonType) schema(f *Field, _ *Schemas) Object {
 func (jsonType) formName(*Field) string { return "Map. " }
 
 func (jsonType) random(r *Random, f *Field, record any) {
-	*f.line(record) = r.choose(`{}`, `{"a":[1.0,"x"]}`, `{"b":[1.0,{"a":null}],"a":12345678901234567890}`)
+	*f.Line(record) = r.choose(`{}`, `{"a":[1.0,"x"]}`, `{"b":[1.0,{"a":null}],"a":12345678901234567890}`)
 }

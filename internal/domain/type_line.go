@@ -9,17 +9,17 @@ type lineType struct{}
 func lineField[R any](t Type, name string, at func(*R) *string) *Field {
 	return &Field{
 		Name: name, Type: t, Form: formAny,
-		line:  func(r any) *string { return at(r.(*R)) },
-		equal: func(a, b any) bool { return *at(a.(*R)) == *at(b.(*R)) },
+		Line:  func(r any) *string { return at(r.(*R)) },
+		Equal: func(a, b any) bool { return *at(a.(*R)) == *at(b.(*R)) },
 	}
 }
 
-func (lineType) isEmpty(f *Field, record any) bool { return *f.line(record) == "" }
+func (lineType) isEmpty(f *Field, record any) bool { return *f.Line(record) == "" }
 
 func (lineType) check(ck *checker, at Ref, f *Field, record any) {
-	value := *f.line(record)
+	value := *f.Line(record)
 	switch {
-	case f.refers != "":
+	case f.Refers != "":
 		if !ck.isUnread(f) {
 			ck.reference(at.in(f.Name), f, f.Name, value)
 		}
@@ -30,10 +30,10 @@ func (lineType) check(ck *checker, at Ref, f *Field, record any) {
 	}
 }
 
-func (lineType) write(w *recordWriter, f *Field, record any) { w.String(*f.line(record)) }
+func (lineType) write(w *recordWriter, f *Field, record any) { w.String(*f.Line(record)) }
 
 func (lineType) read(r *recordjson.Reader, f *Field, record any) (err error) {
-	*f.line(record), err = r.String()
+	*f.Line(record), err = r.String()
 	return err
 }
 
@@ -45,19 +45,19 @@ func (lineType) readLine(text string, number bool) (line, wanted, remedy string)
 }
 
 func (lineType) part(f *Field, record, full any) part {
-	p := stringPart(f.Name, *f.line(record))
+	p := stringPart(f.Name, *f.Line(record))
 	if full != record { // writing a derived id changes nothing for readers
-		p.seen = *f.line(full)
+		p.seen = *f.Line(full)
 	}
 	return p
 }
 
 func (lineType) addValues(v *Values, path, name string, f *Field, record any) {
-	v.scalar(path, name, f, *f.line(record))
+	v.scalar(path, name, f, *f.Line(record))
 }
 
 func (lineType) appendTexts(texts []string, f *Field, record any) []string {
-	if line := *f.line(record); line != "" {
+	if line := *f.Line(record); line != "" {
 		texts = append(texts, line)
 	}
 	return texts
@@ -69,6 +69,6 @@ func (lineType) schema(f *Field, s *Schemas) Object { return f.Form.schema(s, f.
 
 func (lineType) formName(*Field) string { return "" }
 
-func (lineType) clear(f *Field, record any) { *f.line(record) = "" }
+func (lineType) clear(f *Field, record any) { *f.Line(record) = "" }
 
-func (lineType) random(r *Random, f *Field, record any) { *f.line(record) = r.line(f) }
+func (lineType) random(r *Random, f *Field, record any) { *f.Line(record) = r.line(f) }

@@ -12,9 +12,9 @@ type linesType struct{}
 func linesField[R any](name string, at func(*R) *[]string) *Field {
 	return &Field{
 		Name: name, Type: TypeLines, Form: formAny,
-		lines:  func(r any) []string { return *at(r.(*R)) },
-		setAll: func(r any, lines []string) { *at(r.(*R)) = lines },
-		equal:  func(a, b any) bool { return slices.Equal(*at(a.(*R)), *at(b.(*R))) },
+		Lines:    func(r any) []string { return *at(r.(*R)) },
+		SetLines: func(r any, lines []string) { *at(r.(*R)) = lines },
+		Equal:    func(a, b any) bool { return slices.Equal(*at(a.(*R)), *at(b.(*R))) },
 	}
 }
 
@@ -22,14 +22,14 @@ func linesField[R any](name string, at func(*R) *[]string) *Field {
 func wordsField[R any, S ~string](name string, at func(*R) *[]S) *Field {
 	return &Field{
 		Name: name, Type: TypeLines, Form: formAny,
-		lines:  func(r any) []string { return convert[string](*at(r.(*R))) },
-		setAll: func(r any, lines []string) { *at(r.(*R)) = convert[S](lines) },
-		equal:  func(a, b any) bool { return slices.Equal(*at(a.(*R)), *at(b.(*R))) },
+		Lines:    func(r any) []string { return Convert[string](*at(r.(*R))) },
+		SetLines: func(r any, lines []string) { *at(r.(*R)) = Convert[S](lines) },
+		Equal:    func(a, b any) bool { return slices.Equal(*at(a.(*R)), *at(b.(*R))) },
 	}
 }
 
-// convert returns nil for an empty list.
-func convert[To, From ~string](list []From) []To {
+// Convert returns the values of a list as values of another type of strings, nil for an empty list.
+func Convert[To, From ~string](list []From) []To {
 	if len(list) == 0 {
 		return nil
 	}
@@ -40,20 +40,20 @@ func convert[To, From ~string](list []From) []To {
 	return out
 }
 
-func (linesType) isEmpty(f *Field, record any) bool { return len(f.lines(record)) == 0 }
+func (linesType) isEmpty(f *Field, record any) bool { return len(f.Lines(record)) == 0 }
 
 // check requires distinct entries of a set of values, such as keys.
 func (linesType) check(ck *checker, at Ref, f *Field, record any) {
-	if f.refers != "" && ck.isUnread(f) {
+	if f.Refers != "" && ck.isUnread(f) {
 		return
 	}
 	at = at.in(f.Name)
 	what := "an entry of " + f.Name
-	if f.refers != "" {
-		what = Describe(f.refers).name()
+	if f.Refers != "" {
+		what = Describe(f.Refers).name()
 	}
-	ck.entries(at, f.Name, what, f.lines(record), f.Form != formAny, func(i int, entry string) {
-		if f.refers != "" {
+	ck.entries(at, f.Name, what, f.Lines(record), f.Form != formAny, func(i int, entry string) {
+		if f.Refers != "" {
 			ck.reference(at.at(i), f, what, entry)
 		} else if fault := f.Form.fault(ck, what, entry); fault != nil {
 			ck.reportFault(at.at(i), fault)
@@ -61,24 +61,24 @@ func (linesType) check(ck *checker, at Ref, f *Field, record any) {
 	})
 }
 
-func (linesType) write(w *recordWriter, f *Field, record any) { w.Strings(f.lines(record)) }
+func (linesType) write(w *recordWriter, f *Field, record any) { w.Strings(f.Lines(record)) }
 
 func (linesType) read(r *recordjson.Reader, f *Field, record any) error {
 	lines, err := r.Strings()
-	f.setAll(record, lines)
+	f.SetLines(record, lines)
 	return err
 }
 
 func (linesType) part(f *Field, record, _ any) part {
-	return stringPart(f.Name, joinList(f.lines(record)))
+	return stringPart(f.Name, joinList(f.Lines(record)))
 }
 
 func (linesType) addValues(v *Values, path, name string, f *Field, record any) {
-	v.lines(path, name, f.Type.isFree(f), f.lines(record), f.link)
+	v.lines(path, name, f.Type.isFree(f), f.Lines(record), f.link)
 }
 
 func (linesType) appendTexts(texts []string, f *Field, record any) []string {
-	return append(texts, f.lines(record)...)
+	return append(texts, f.Lines(record)...)
 }
 
 func (linesType) isFree(f *Field) bool { return f.Form == formAny }
@@ -92,6 +92,6 @@ func (linesType) schema(f *Field, s *Schemas) Object {
 
 func (linesType) formName(*Field) string { return "List. " }
 
-func (linesType) clear(f *Field, record any) { f.setAll(record, nil) }
+func (linesType) clear(f *Field, record any) { f.SetLines(record, nil) }
 
-func (linesType) random(r *Random, f *Field, record any) { f.setAll(record, r.lines(f)) }
+func (linesType) random(r *Random, f *Field, record any) { f.SetLines(record, r.lines(f)) }

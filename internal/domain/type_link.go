@@ -9,7 +9,7 @@ import (
 type linkType struct{ lineType }
 
 func (linkType) check(ck *checker, at Ref, f *Field, record any) {
-	ck.linkField(at, f, *f.line(record))
+	ck.linkField(at, f, *f.Line(record))
 }
 
 var writtenScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
@@ -36,5 +36,5 @@ func (linkType) random(r *Random, f *Field, record any) {
 	if f.use != endpointUse {
 		links = append(links, "/zoo")
 	}
-	*f.line(record) = r.text(links...)
+	*f.Line(record) = r.text(links...)
 }

@@ -24,15 +24,15 @@ type numberType struct{}
 func numberField[R any](name string, at func(*R) *float64) *Field {
 	return &Field{
 		Name: name, Type: TypeNumber,
-		number: func(r any) *float64 { return at(r.(*R)) },
-		equal:  func(a, b any) bool { return *at(a.(*R)) == *at(b.(*R)) },
+		Number: func(r any) *float64 { return at(r.(*R)) },
+		Equal:  func(a, b any) bool { return *at(a.(*R)) == *at(b.(*R)) },
 	}
 }
 
-func (numberType) isEmpty(f *Field, record any) bool { return !f.Required && *f.number(record) == 0 }
+func (numberType) isEmpty(f *Field, record any) bool { return !f.Required && *f.Number(record) == 0 }
 
 func (numberType) check(ck *checker, at Ref, f *Field, record any) {
-	v := *f.number(record)
+	v := *f.Number(record)
 	switch fault := numberFault(v, f.Count); {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		ck.report(at.in(f.Name), RuleMalformedFigure, f.Name+" is not a finite number", "write a number, as 10")
@@ -61,15 +61,15 @@ func numberFault(v float64, count bool) string {
 	return ""
 }
 
-func (numberType) write(w *recordWriter, f *Field, record any) { w.Number(*f.number(record)) }
+func (numberType) write(w *recordWriter, f *Field, record any) { w.Number(*f.Number(record)) }
 
 func (numberType) read(r *recordjson.Reader, f *Field, record any) (err error) {
-	*f.number(record), err = r.Number()
+	*f.Number(record), err = r.Number()
 	return err
 }
 
 func (numberType) part(f *Field, record, _ any) part {
-	return stringPart(f.Name, formatNumber(*f.number(record)))
+	return stringPart(f.Name, formatNumber(*f.Number(record)))
 }
 
 // formatNumber formats v without an exponent, as editors do.
@@ -78,7 +78,7 @@ func formatNumber(v float64) string {
 }
 
 func (numberType) addValues(v *Values, path, name string, f *Field, record any) {
-	if n := *f.number(record); n != 0 {
+	if n := *f.Number(record); n != 0 {
 		v.scalar(path, name, f, formatNumber(n))
 	}
 }
@@ -106,7 +106,7 @@ func (numberType) schema(f *Field, _ *Schemas) Object {
 
 func (numberType) formName(*Field) string { return "Number. " }
 
-func (numberType) clear(f *Field, record any) { *f.number(record) = 0 }
+func (numberType) clear(f *Field, record any) { *f.Number(record) = 0 }
 
 func (numberType) random(r *Random, f *Field, record any) {
 	numbers := []float64{1, 2, 18}
@@ -116,5 +116,5 @@ func (numberType) random(r *Random, f *Field, record any) {
 	case !f.Count:
 		numbers = append(numbers, -1, 0, 2.5)
 	}
-	*f.number(record) = r.number(numbers...)
+	*f.Number(record) = r.number(numbers...)
 }

@@ -17,22 +17,20 @@ type (
 func partField[R, P any](name string, shape *Shape, at func(*R) **P) *Field {
 	return &Field{
 		Name: name, Type: TypePart, Parts: shape,
-		parts: partsAccess{
-			size: func(r any) int {
-				if *at(r.(*R)) == nil {
-					return 0
-				}
-				return 1
-			},
-			at: func(r any, _ int) any { return *at(r.(*R)) },
-			grow: func(r any) any {
-				part := at(r.(*R))
-				*part = new(P)
-				return *part
-			},
-			clear: func(r any) { *at(r.(*R)) = nil },
+		Size: func(r any) int {
+			if *at(r.(*R)) == nil {
+				return 0
+			}
+			return 1
 		},
-		equal: func(a, b any) bool {
+		Part: func(r any, _ int) any { return *at(r.(*R)) },
+		Grow: func(r any) any {
+			part := at(r.(*R))
+			*part = new(P)
+			return *part
+		},
+		clearParts: func(r any) { *at(r.(*R)) = nil },
+		Equal: func(a, b any) bool {
 			x, y := *at(a.(*R)), *at(b.(*R))
 			if x == nil || y == nil {
 				return x == y
@@ -45,17 +43,15 @@ func partField[R, P any](name string, shape *Shape, at func(*R) **P) *Field {
 func partsField[R, P any](t Type, name string, shape *Shape, at func(*R) *[]P) *Field {
 	return &Field{
 		Name: name, Type: t, Parts: shape,
-		parts: partsAccess{
-			size: func(r any) int { return len(*at(r.(*R))) },
-			at:   func(r any, i int) any { return &(*at(r.(*R)))[i] },
-			grow: func(r any) any {
-				list := at(r.(*R))
-				*list = append(*list, *new(P))
-				return &(*list)[len(*list)-1]
-			},
-			clear: func(r any) { *at(r.(*R)) = nil },
+		Size: func(r any) int { return len(*at(r.(*R))) },
+		Part: func(r any, i int) any { return &(*at(r.(*R)))[i] },
+		Grow: func(r any) any {
+			list := at(r.(*R))
+			*list = append(*list, *new(P))
+			return &(*list)[len(*list)-1]
 		},
-		equal: func(a, b any) bool {
+		clearParts: func(r any) { *at(r.(*R)) = nil },
+		Equal: func(a, b any) bool {
 			return slices.EqualFunc(*at(a.(*R)), *at(b.(*R)), func(x, y P) bool { return shape.Equal(&x, &y) })
 		},
 	}
@@ -83,7 +79,7 @@ func (partsType) write(w *recordWriter, f *Field, record any) {
 func (s *Shape) read(r *recordjson.Reader, record any) error {
 	err := r.Object(func(name []byte) error {
 		f := s.Field(string(name))
-		if f == nil || f.inFileName {
+		if f == nil || f.InFileName {
 			return fmt.Errorf("there is no field %q", name)
 		}
 		if err := f.Type.read(r, f, record); err != nil {
@@ -209,7 +205,7 @@ func (partType) formName(*Field) string { return "Map. " }
 
 func (partsType) formName(*Field) string { return "List. " }
 
-func (partsType) clear(f *Field, record any) { f.parts.clear(record) }
+func (partsType) clear(f *Field, record any) { f.clearParts(record) }
 
 func (partType) random(r *Random, f *Field, record any) { r.Record(f.Parts, f.Grow(record)) }
 

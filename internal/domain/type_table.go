@@ -13,8 +13,8 @@ func (tableType) write(w *recordWriter, f *Field, record any) {
 	w.Object(func() {
 		for i := range f.Size(record) {
 			part := f.Part(record, i)
-			w.Member(*name.line(part))
-			w.Strings(lines.lines(part))
+			w.Member(*name.Line(part))
+			w.Strings(lines.Lines(part))
 		}
 	})
 }
@@ -23,7 +23,7 @@ func (tableType) read(r *recordjson.Reader, f *Field, record any) error {
 	name, lines := f.columns()
 	return r.Object(func(key []byte) error {
 		part := f.Grow(record)
-		*name.line(part) = r.Intern(key)
+		*name.Line(part) = r.Intern(key)
 		return lines.Type.read(r, lines, part)
 	})
 }
@@ -33,8 +33,8 @@ func (tableType) part(f *Field, record, _ any) part {
 	p := part{name: f.Name}
 	for i := range f.Size(record) {
 		element := f.Part(record, i)
-		value := joinList(lines.lines(element))
-		p.parts = append(p.parts, part{name: *name.line(element), value: value, label: value, element: true})
+		value := joinList(lines.Lines(element))
+		p.parts = append(p.parts, part{name: *name.Line(element), value: value, label: value, element: true})
 	}
 	return p
 }
@@ -61,8 +61,8 @@ func (tableType) random(r *Random, f *Field, record any) {
 		if !seen[key] {
 			seen[key] = true
 			part := f.Grow(record)
-			*name.line(part) = key
-			lines.setAll(part, r.lines(lines))
+			*name.Line(part) = key
+			lines.SetLines(part, r.lines(lines))
 		}
 	}
 }

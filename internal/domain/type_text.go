@@ -14,15 +14,15 @@ type textType struct{}
 func textField[R any](name string, at func(*R) *Text) *Field {
 	return &Field{
 		Name: name, Type: TypeText,
-		text:  func(r any) *Text { return at(r.(*R)) },
-		equal: func(a, b any) bool { return slices.Equal(*at(a.(*R)), *at(b.(*R))) },
+		Text:  func(r any) *Text { return at(r.(*R)) },
+		Equal: func(a, b any) bool { return slices.Equal(*at(a.(*R)), *at(b.(*R))) },
 	}
 }
 
-func (textType) isEmpty(f *Field, record any) bool { return len(*f.text(record)) == 0 }
+func (textType) isEmpty(f *Field, record any) bool { return len(*f.Text(record)) == 0 }
 
 func (textType) check(ck *checker, at Ref, f *Field, record any) {
-	field, t, limit := f.Name, *f.text(record), maxName
+	field, t, limit := f.Name, *f.Text(record), maxName
 	if f.multiline {
 		limit = maxDescription
 	}
@@ -41,7 +41,7 @@ func (textType) check(ck *checker, at Ref, f *Field, record any) {
 }
 
 func (textType) write(w *recordWriter, f *Field, record any) {
-	t := *f.text(record)
+	t := *f.Text(record)
 	if len(t) == 1 && w.plain != "" && t[0].Locale == w.plain {
 		w.String(t[0].Value)
 		return
@@ -55,33 +55,34 @@ func (textType) write(w *recordWriter, f *Field, record any) {
 }
 
 func (textType) read(r *recordjson.Reader, f *Field, record any) error {
-	var t Text
+	var room [16]Translation
+	t := Text(room[:0])
 	err := r.Object(func(name []byte) error {
 		locale := r.Intern(name)
 		value, err := r.String()
 		t = append(t, Translation{Locale: locale, Value: value})
 		return err
 	})
-	*f.text(record) = t
+	*f.Text(record) = append(Text(nil), t...) // of the exact size; nil if empty
 	return err
 }
 
 func (textType) part(f *Field, record, _ any) part {
 	p := part{name: f.Name}
-	for _, tr := range *f.text(record) {
+	for _, tr := range *f.Text(record) {
 		p.parts = append(p.parts, stringPart(tr.Locale, tr.Value))
 	}
 	return p
 }
 
 func (textType) addValues(v *Values, path, name string, f *Field, record any) {
-	for _, tr := range *f.text(record) {
+	for _, tr := range *f.Text(record) {
 		v.add(Value{Path: path + "." + tr.Locale, Text: tr.Value, Name: name + "." + tr.Locale, Free: true})
 	}
 }
 
 func (textType) appendTexts(texts []string, f *Field, record any) []string {
-	for _, tr := range *f.text(record) {
+	for _, tr := range *f.Text(record) {
 		texts = append(texts, tr.Value)
 	}
 	return texts
@@ -109,7 +110,7 @@ var textSchema = Object{
 
 func (textType) formName(*Field) string { return "Text. " }
 
-func (textType) clear(f *Field, record any) { *f.text(record) = nil }
+func (textType) clear(f *Field, record any) { *f.Text(record) = nil }
 
 func (textType) random(r *Random, f *Field, record any) {
 	var t Text
@@ -119,5 +120,5 @@ func (textType) random(r *Random, f *Field, record any) {
 		}
 	}
 	slices.SortFunc(t, func(a, b Translation) int { return strings.Compare(a.Locale, b.Locale) })
-	*f.text(record) = t
+	*f.Text(record) = t
 }

@@ -10,7 +10,12 @@ func (w *Watcher) Served(r store.Revision) { w.served.Store(&r) }
 func (w *Watcher) Lost() bool { return w.again.Load() }
 
 // OnPublished sets the function that is called after each publish.
-func (w *Watcher) OnPublished(f func()) { w.published = f }
+func (w *Watcher) OnPublished(f func()) {
+	w.follower.Store(&servedBy{wake: f, state: func() *store.State { return nil }})
+}
 
 // Held returns the current hold, nil for none.
 func (w *Watcher) Held() *Held { return w.held.Load() }
+
+// State returns the served state, nil for none.
+func (f *Follower) State() *store.State { return f.served() }

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 func (f *Follower) failed(err error, up bool) {
 	f.config.Metrics.up.set(up)
 	f.config.Metrics.stale.set(f.state != nil)
-	if !f.trouble.set(describe(err)) {
+	if !f.trouble.set(f.describe(err)) {
 		return
 	}
 	f.filling = false
@@ -25,8 +26,8 @@ func (f *Follower) failed(err error, up bool) {
 		return
 	}
 	f.config.Metrics.loads.failed.Inc()
-	f.config.Log.Error("the store's revision cannot be served",
-		append([]any{"error", describe(err), "still_serving", f.number()}, stackOf(err)...)...)
+	f.config.Log.Error(f.name()+"'s revision cannot be served",
+		append([]any{"error", f.describe(err), "still_serving", f.number()}, stackOf(err)...)...)
 }
 
 // empty logs that there is no revision yet: a warning, unless this process is about to publish
@@ -34,10 +35,21 @@ func (f *Follower) failed(err error, up bool) {
 func (f *Follower) empty(err error) {
 	if f.config.Filling {
 		f.filling = true
-		f.config.Log.Info("nothing is served yet: "+describe(err), "next", f.config.WhenEmpty)
+		f.config.Log.Info("nothing is served yet: "+f.describe(err), "next", f.config.WhenEmpty)
 		return
 	}
-	f.config.Log.Warn("nothing is served: "+describe(err), "remedy", f.config.WhenEmpty)
+	f.config.Log.Warn("nothing is served: "+f.describe(err), "remedy", f.config.WhenEmpty)
+}
+
+// name returns the name of what is followed.
+func (f *Follower) name() string { return cmp.Or(f.config.Name, "the store") }
+
+// describe is [describe] with the name of what is followed.
+func (f *Follower) describe(err error) string {
+	if errors.Is(err, errSilent) {
+		return f.name() + " does not answer"
+	}
+	return describe(err)
 }
 
 // describe returns the text of an error, which stays the same while the fault lasts. A timeout has
@@ -55,7 +67,7 @@ func (f *Follower) well() {
 	f.config.Metrics.stale.set(false)
 	f.config.Metrics.resumed.set(false)
 	if f.trouble.clear() && !f.filling {
-		f.config.Log.Info("the store works again", "serving", f.number())
+		f.config.Log.Info(f.name()+" works again", "serving", f.number())
 	}
 }
 
@@ -66,8 +78,8 @@ func (f *Follower) slow(ctx context.Context) {
 	}
 	f.resume(ctx, errSilent)
 	f.config.Metrics.stale.set(f.state != nil)
-	f.trouble.set(describe(errSilent))
-	f.config.Log.Warn("the store takes long to answer", "for", patience, "still_serving", f.number())
+	f.trouble.set(f.describe(errSilent))
+	f.config.Log.Warn(f.name()+" takes long to answer", "for", patience, "still_serving", f.number())
 }
 
 // missing adds the new name of a damaged store to the error of the missing one.
@@ -93,7 +105,7 @@ func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
 		return f.pauses.failed()
 	}
 	f.aside = name
-	f.trouble.set(describe(damage)) // the next look reports the result
+	f.trouble.set(f.describe(damage)) // the next look reports the result
 	f.config.Metrics.up.set(false)
 	f.config.Metrics.stale.set(true)
 	f.config.Log.Error("the store is damaged and was put aside", "as", name, "error", damage, "still_serving", f.number(),

@@ -10,16 +10,19 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"vitrine/internal/bundle"
+	"vitrine/internal/changelog"
 	"vitrine/internal/contain"
 	"vitrine/internal/domain"
 	"vitrine/internal/parallel"
@@ -31,10 +34,19 @@ import (
 type Config struct {
 	// Open opens the store without creating it. Its error for a missing store wraps
 	// [fs.ErrNotExist].
-	Open    Opener
-	Every   time.Duration // interval of queries for the head
+	Open Opener
+	// Source is followed instead of a store; nil for none. Open is then nil. It stays usable after
+	// Close.
+	Source Source
+	Every  time.Duration // interval of queries for the head
+	// HeadLimit is the time limit of such a query; 0 for that of a database.
+	HeadLimit time.Duration
+	// Spread lengthens each pause by up to a fifth, so that many servers do not ask together.
+	Spread  bool
 	Log     *slog.Logger
 	Metrics *Metrics
+	// Name is how the log calls what is followed; "" for the store.
+	Name string
 	// WhenEmpty is the remedy to log for a store without a revision.
 	WhenEmpty string
 	// Filling is set if this process is about to publish to the store, so that an empty store is
@@ -65,6 +77,16 @@ type Config struct {
 	MakeRoom bool
 }
 
+// open returns the function that opens what is followed.
+func (c Config) open() func(context.Context) (Source, error) {
+	return func(ctx context.Context) (Source, error) {
+		if c.Source != nil {
+			return c.Source, nil
+		}
+		return c.Open(ctx)
+	}
+}
+
 // Follower keeps the snapshot of a store's head. If the store fails, or a revision cannot be
 // loaded, checked or compiled, the previous snapshot stays. Run must be called once; all other
 // methods are safe for concurrent use.
@@ -80,9 +102,10 @@ type Follower struct {
 	recent   atomic.Pointer[[]store.Revision]
 
 	// Used only by Run:
-	line     line
+	line     line[Source]
 	pauses   pauses
 	state    *store.State      // source of the snapshot, nil for none
+	log      *changelog.Log    // of the changes up to state; nil if unknown
 	placed   *bundle.Positions // of the snapshot, nil for none
 	recalled store.Revision    // revision at which recent was read
 	refused  refusal
@@ -112,7 +135,7 @@ func New(config Config) *Follower {
 		config:  config,
 		wake:    make(chan struct{}, 1),
 		changes: newChanges(),
-		line:    newLine(config.Open),
+		line:    newLine(config.open()),
 		pauses:  pauses{usual: config.Every},
 	}
 	if config.Keys != nil {
@@ -120,7 +143,7 @@ func New(config Config) *Follower {
 	}
 	f.trouble.changes = f.changes
 	if config.Watcher != nil {
-		config.Watcher.published, config.Watcher.state = f.Wake, f.served
+		config.Watcher.follower.Store(&servedBy{f.Wake, f.served})
 	}
 	for _, job := range config.Jobs {
 		job.served = f.served
@@ -129,7 +152,7 @@ func New(config Config) *Follower {
 		f.lastGood = newLastGoodWriter(f)
 	}
 	if config.Scrub > 0 {
-		f.scrub = newScrubber(config.Open, config.Scrub, config.Log, config.Metrics)
+		f.scrub = newScrubber(config.open(), config.Scrub, config.Log, config.Metrics)
 	}
 	return f
 }
@@ -172,9 +195,18 @@ func (f *Follower) Run(ctx context.Context) {
 		beside.Go(func() { f.scrub.run(ctx) })
 	}
 	f.line.slow = func() { f.slow(ctx) }
-	repeat(ctx, f.wake, f.look)
+	repeat(ctx, f.wake, f.lookSpread)
 	f.line.drop(ctx)
 	beside.Wait()
+}
+
+// lookSpread is look with a random part of the pause, if so configured.
+func (f *Follower) lookSpread(ctx context.Context) time.Duration {
+	pause := f.look(ctx)
+	if f.config.Spread {
+		pause += rand.N(pause/5 + 1)
+	}
+	return pause
 }
 
 // look updates the snapshot to the store's head, and returns the pause before the next look.
@@ -216,10 +248,10 @@ func answers(err error) bool {
 
 // follow serves the head of the store, unless it is served already.
 func (f *Follower) follow(ctx context.Context) error {
-	head, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s store.Store) (store.Revision, error) {
+	head, err := ask(ctx, &f.line, cmp.Or(f.config.HeadLimit, headLimit), func(ctx context.Context, s Source) (store.Revision, error) {
 		head, err := s.Head(ctx)
 		if err != nil && !errors.Is(err, store.ErrEmpty) {
-			err = fmt.Errorf("look at the store: %w", err)
+			err = fmt.Errorf("look at %s: %w", f.name(), err)
 		}
 		return head, err
 	})
@@ -228,25 +260,25 @@ func (f *Follower) follow(ctx context.Context) error {
 		return err
 	case f.state != nil && same(f.state.Revision, head):
 		f.reposition()
-		return nil
+		return f.learnChanges(ctx)
 	case f.refused.err != nil && same(f.refused.revision, head):
 		return f.refused
 	}
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
-	known := f.state // a question that hangs may be asked longer than f.state stays
-	state, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s store.Store) (*store.State, error) {
-		return current(ctx, s, known)
+	known := loaded{f.state, f.log} // a question that hangs may be asked longer than they stay
+	next, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
+		return load(ctx, s, known)
 	})
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
 	}
-	return f.swapIn(state)
+	return f.swapIn(next)
 }
 
 // swapIn compiles a state and serves it. It returns a refusal if the state is invalid.
-func (f *Follower) swapIn(state *store.State) error {
-	start := time.Now()
+func (f *Follower) swapIn(next loaded) error {
+	start, state := time.Now(), next.state
 	s, err := f.compile(state)
 	if err != nil {
 		f.refused = refusal{revision: state.Revision, err: err}
@@ -256,7 +288,8 @@ func (f *Follower) swapIn(state *store.State) error {
 	if f.state != nil && f.config.Watcher != nil {
 		f.config.Watcher.served.Store(&state.Revision)
 	}
-	f.serve(state, s)
+	f.log = next.log
+	f.serve(state, s.WithChanges(f.log))
 	if f.config.Keys != nil {
 		f.config.Keys.retryNow() // the store works again
 	}
@@ -312,6 +345,30 @@ func (f *Follower) reposition() {
 	f.changes.notify()
 }
 
+// learnChanges reads the changes up to the served state if they are unknown, as they are after a
+// start from the last good file.
+func (f *Follower) learnChanges(ctx context.Context) error {
+	if f.log != nil {
+		return nil
+	}
+	state := f.state
+	log, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (*changelog.Log, error) {
+		return changesUpTo(ctx, s, nil, state)
+	})
+	if err != nil {
+		return fmt.Errorf("read the changes up to revision %d: %w", state.Revision.Number, err)
+	}
+	if log == nil {
+		return nil // the source has none
+	}
+	f.log = log
+	next := *f.serving.Load()
+	next.snapshot = next.snapshot.WithChanges(log)
+	f.serving.Store(&next)
+	f.changes.notify()
+	return nil
+}
+
 // resume serves the last good state of an earlier process, marked stale, if nothing else is
 // served.
 func (f *Follower) resume(ctx context.Context, why error) {
@@ -330,13 +387,13 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	}
 	f.resuming.Store(true)
 	defer f.resuming.Store(false)
-	f.trouble.set(describe(why)) // first, so that the state is never seen as fresh
+	f.trouble.set(f.describe(why)) // first, so that the state is never seen as fresh
 	f.config.Metrics.resumed.set(true)
 	f.config.Metrics.stale.set(true)
 	f.config.Metrics.loads.failed.Inc()
 	f.serve(state, s)
 	f.config.Log.Error("serving the last good state; it may be stale", "file", f.config.LastGood,
-		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", describe(why))
+		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", f.describe(why))
 	f.changes.notify()
 }
 

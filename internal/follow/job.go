@@ -54,7 +54,7 @@ type Job struct {
 	config  JobConfig
 	lease   time.Duration
 	delay   time.Duration // after the start of an interval
-	line    line
+	line    line[store.Store]
 	pauses  pauses
 	trouble trouble
 	seen    atomic.Pointer[turn] // as last read; nil if never
@@ -71,7 +71,7 @@ func NewJob(config JobConfig) *Job {
 		config.Jitter = rand.Float64
 	}
 	j := &Job{
-		config: config, line: newLine(config.Open),
+		config: config, line: newLine[store.Store](config.Open),
 		lease:  min(max(config.Every/3, 400*time.Millisecond), 30*time.Second),
 		delay:  time.Duration(config.Jitter() * float64(config.Every) / 10),
 		pauses: pauses{usual: min(max(config.Every/16, 50*time.Millisecond), 5*time.Second)},
@@ -240,7 +240,7 @@ func (j *Job) saw(t turn) {
 // renew renews a lease until ctx is done. If it cannot, it ends the run before another process
 // takes over.
 func (j *Job) renew(ctx context.Context, l *lease, end context.CancelCauseFunc) {
-	own := newLine(j.config.Open)
+	own := newLine[store.Store](j.config.Open)
 	defer own.drop(ctx)
 	good := time.Now()
 	repeatUntil(ctx, j.lease/4, func() bool {

@@ -40,7 +40,7 @@ type KeyFollower struct {
 	noter   *noter
 
 	// Used only by Run:
-	line     line
+	line     line[store.Store]
 	pauses   pauses
 	reported bool // whether the problem was logged
 	resumed  bool // whether the last good file was read
@@ -49,7 +49,7 @@ type KeyFollower struct {
 // NewKeyFollower returns a follower that has read no keys yet.
 func NewKeyFollower(config KeyConfig) *KeyFollower {
 	f := &KeyFollower{
-		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine(config.Open), pauses: pauses{usual: config.Every},
+		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine[store.Store](config.Open), pauses: pauses{usual: config.Every},
 	}
 	f.trouble.changes = f.changes
 	f.noter = newNoter(config.Open, f.Keys, config.Log)

@@ -22,13 +22,13 @@ const (
 type noter struct {
 	keys    func() *admission.Keys
 	log     *slog.Logger
-	line    line
+	line    line[store.Store]
 	trouble trouble
 	noted   map[[32]byte]time.Time // last reported use by hash
 }
 
 func newNoter(open Opener, keys func() *admission.Keys, log *slog.Logger) *noter {
-	return &noter{keys: keys, log: log, line: newLine(open), noted: map[[32]byte]time.Time{}}
+	return &noter{keys: keys, log: log, line: newLine[store.Store](open), noted: map[[32]byte]time.Time{}}
 }
 
 // run reports uses until ctx is done, and once more then.

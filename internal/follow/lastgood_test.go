@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/follow"
 	"vitrine/internal/logtest"
+	"vitrine/internal/query"
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 )
@@ -119,8 +120,13 @@ func TestSameRevisionIsNotSwapped(t *testing.T) {
 		stale := f.Snapshot()
 		s.fail("open", nil)
 		pass(5)
-		if f.Snapshot() != stale || s.called("load") != 0 {
+		now := f.Snapshot()
+		if now.Revision() != stale.Revision() || s.called("load") != 0 {
 			t.Error("the served revision was loaded again")
+		}
+		_, unknown := stale.Since(query.Changes{Revision: 5})
+		if _, err := now.Since(query.Changes{Revision: 5}); err != nil || unknown == nil {
+			t.Errorf("changes with the store: %v, without it: %v", err, unknown)
 		}
 		wantMetrics(t, server.NewAdmin(f, m, server.About{}), "vitrine_stale 0")
 	})

@@ -25,24 +25,33 @@ const (
 // or replaced by another one.
 type Opener func(ctx context.Context) (store.Store, error)
 
-// line is a connection to a store. It opens the store on demand, limits the time of each call, and
-// closes the store only between calls. A line is for one goroutine.
-type line struct {
-	open  Opener
-	slow  func() // called when a call takes long; nil for none
-	guard guard
-	store store.Store // nil while closed
+// Source is the part of a store that a [Follower] reads; see [store.Store] for the methods.
+type Source interface {
+	Head(ctx context.Context) (store.Revision, error)
+	Load(ctx context.Context, number int64) (*store.State, error)
+	Changes(ctx context.Context, since int64) (*store.Changes, error)
+	History(ctx context.Context, limit int) ([]store.Revision, error)
+	Close() error
 }
 
-func newLine(open Opener) line {
-	return line{open: open, guard: guard{grace: grace}}
+// line is a connection to a store, or another source. It opens the store on demand, limits the time
+// of each call, and closes the store only between calls. A line is for one goroutine.
+type line[S Source] struct {
+	open  func(ctx context.Context) (S, error)
+	slow  func() // called when a call takes long; nil for none
+	guard guard
+	store S // nil while closed
+}
+
+func newLine[S Source](open func(ctx context.Context) (S, error)) line[S] {
+	return line[S]{open: open, guard: guard{grace: grace}}
 }
 
 // ask calls question with the store, which it opens if necessary. If the store file was replaced,
 // as by a restore, it opens the store again and retries once. A question that hangs may still run
 // after ask has returned, so it must not use variables that its caller changes. After an error the
 // caller decides whether to close the store; see [line.drop].
-func ask[T any](ctx context.Context, l *line, limit time.Duration, question func(context.Context, store.Store) (T, error)) (T, error) {
+func ask[S Source, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
 	answer, err := askOnce(ctx, l, limit, question)
 	if errors.Is(err, store.ErrReplaced) {
 		l.drop(ctx)
@@ -51,7 +60,7 @@ func ask[T any](ctx context.Context, l *line, limit time.Duration, question func
 	return answer, err
 }
 
-func askOnce[T any](ctx context.Context, l *line, limit time.Duration, question func(context.Context, store.Store) (T, error)) (T, error) {
+func askOnce[S Source, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
 	var none T
 	if err := l.connect(ctx); err != nil {
 		return none, fmt.Errorf("open the store: %w", err)
@@ -65,20 +74,20 @@ func askOnce[T any](ctx context.Context, l *line, limit time.Duration, question 
 		patience: patience,
 	})
 	if l.guard.stuck != nil {
-		l.store = nil // the late call closes it
+		l.forget() // the late call closes it
 	}
 	return answer, err
 }
 
-func (l *line) connect(ctx context.Context) error {
-	if l.store != nil {
+func (l *line[S]) connect(ctx context.Context) error {
+	if any(l.store) != nil {
 		return nil
 	}
-	opened, err := run(ctx, &l.guard, call[store.Store]{
+	opened, err := run(ctx, &l.guard, call[S]{
 		limit: openLimit,
 		do:    l.open,
-		late: func(s store.Store) {
-			if s != nil {
+		late: func(s S) {
+			if any(s) != nil {
 				s.Close()
 			}
 		},
@@ -88,7 +97,7 @@ func (l *line) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if opened == nil {
+	if any(opened) == nil {
 		return errors.New("there is none")
 	}
 	l.store = opened
@@ -96,15 +105,20 @@ func (l *line) connect(ctx context.Context) error {
 }
 
 // drop closes the store if it is open, also when ctx is done. The next call opens it again.
-func (l *line) drop(ctx context.Context) {
-	if l.store == nil {
+func (l *line[S]) drop(ctx context.Context) {
+	if any(l.store) == nil {
 		return
 	}
 	dropped := l.store
-	l.store = nil
+	l.forget()
 	// The reason for closing was reported already, so an error of Close adds nothing.
 	_, _ = run(context.WithoutCancel(ctx), &l.guard, call[struct{}]{
 		limit: closeLimit,
 		do:    func(context.Context) (struct{}, error) { return struct{}{}, dropped.Close() },
 	})
+}
+
+func (l *line[S]) forget() {
+	var none S
+	l.store = none
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"vitrine/internal/changelog"
+	"vitrine/internal/history"
 	"vitrine/internal/store"
 )
 
@@ -12,10 +14,43 @@ import (
 // changes.
 const farBehind = 10_000
 
+// loaded is a state of a store and the log of the changes up to it. Both are nil for none.
+type loaded struct {
+	state *store.State
+	log   *changelog.Log
+}
+
+// load returns the state of the head of a store, with its log, from those of an earlier revision.
+func load(ctx context.Context, s Source, known loaded) (loaded, error) {
+	state, err := current(ctx, s, known.state)
+	if err != nil {
+		return loaded{}, err
+	}
+	log, err := changesUpTo(ctx, s, known.log, state)
+	return loaded{state, log}, err
+}
+
+// logged is a source that is not a store and has a log of changes. Its log of the revision that was
+// loaded last is nil if there is none.
+type logged interface {
+	ChangeLog(ctx context.Context, revision int64) (*changelog.Log, error)
+}
+
+// changesUpTo returns the log up to the revision of a state. known is nil or an earlier log.
+func changesUpTo(ctx context.Context, s Source, known *changelog.Log, state *store.State) (*changelog.Log, error) {
+	switch s := s.(type) {
+	case store.Store:
+		return history.Changes(ctx, s, known, state)
+	case logged:
+		return s.ChangeLog(ctx, state.Revision.Number)
+	}
+	return nil, nil
+}
+
 // current returns the state of the head of a store: known with the changes since, or the whole
 // state if known is nil or the store no longer has its revision. The cost is proportional to the
 // changes.
-func current(ctx context.Context, s store.Store, known *store.State) (*store.State, error) {
+func current(ctx context.Context, s Source, known *store.State) (*store.State, error) {
 	if known == nil {
 		return s.Load(ctx, 0)
 	}
@@ -55,7 +90,7 @@ func current(ctx context.Context, s store.Store, known *store.State) (*store.Sta
 // apply. Another store, or a restored copy that continued from an older revision, may have another
 // revision of that number. It runs after the changes were read, so that it notices a replacement
 // in between.
-func follows(ctx context.Context, s store.Store, from, to store.Revision) (bool, error) {
+func follows(ctx context.Context, s Source, from, to store.Revision) (bool, error) {
 	const margin = 16 // for revisions published in between
 	revisions, err := s.History(ctx, int(to.Number-from.Number)+1+margin)
 	if err != nil {

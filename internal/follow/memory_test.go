@@ -207,6 +207,23 @@ func (h *handle) Versions(ctx context.Context, kind domain.Kind, key string, _ i
 	return nil, nil
 }
 
+// Touched returns no content: the log of changes has its own tests.
+func (h *handle) Touched(ctx context.Context, _, until int64, _ int) (*store.Touched, error) {
+	end, err := h.begin(ctx, "touched")
+	defer end()
+	if err != nil {
+		return nil, err
+	}
+	h.memory.mu.Lock()
+	defer h.memory.mu.Unlock()
+	for _, r := range h.memory.history {
+		if r.Number == until {
+			return &store.Touched{Revisions: []store.Revision{r.Revision}}, nil
+		}
+	}
+	return nil, store.ErrNoRevision
+}
+
 // Retracted yields the changes of the last revision if it is a rollback.
 func (h *handle) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
 	end, err := h.begin(ctx, "retracted")

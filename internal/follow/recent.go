@@ -49,7 +49,7 @@ func (f *Follower) recall(ctx context.Context) {
 		return
 	}
 	f.recalled = f.state.Revision
-	revisions, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s store.Store) ([]store.Revision, error) {
+	revisions, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s Source) ([]store.Revision, error) {
 		return s.History(ctx, recentLimit)
 	})
 	if err == nil {

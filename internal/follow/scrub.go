@@ -30,11 +30,11 @@ type scrubber struct {
 	every   time.Duration
 	log     *slog.Logger
 	metrics *Metrics
-	line    line
+	line    line[Source]
 	trouble trouble
 }
 
-func newScrubber(open Opener, every time.Duration, log *slog.Logger, metrics *Metrics) *scrubber {
+func newScrubber(open func(context.Context) (Source, error), every time.Duration, log *slog.Logger, metrics *Metrics) *scrubber {
 	return &scrubber{every: every, log: log, metrics: metrics, line: newLine(open)}
 }
 
@@ -50,7 +50,7 @@ func (s *scrubber) run(ctx context.Context) {
 
 func (s *scrubber) scrub(ctx context.Context) time.Duration {
 	start := time.Now()
-	_, err := ask(ctx, &s.line, scrubLimit, func(ctx context.Context, opened store.Store) (struct{}, error) {
+	_, err := ask(ctx, &s.line, scrubLimit, func(ctx context.Context, opened Source) (struct{}, error) {
 		if c, ok := opened.(checker); ok {
 			return struct{}{}, c.Check(ctx)
 		}

@@ -25,6 +25,7 @@ import (
 	"vitrine/internal/server"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 // These tests cause faults in a real store.
@@ -42,7 +43,7 @@ type realService struct {
 
 func openExisting(path string) follow.Opener {
 	return func(ctx context.Context) (store.Store, error) {
-		s, err := sqlite.OpenExisting(ctx, path, true) // must not create one
+		s, err := sqlite.OpenAs(ctx, path, sqlstore.Upgrade) // must not create one
 		if err != nil {
 			return nil, err
 		}

@@ -49,15 +49,14 @@ type Watcher struct {
 	diary    diary
 
 	// Set by the follower of the same store, if any:
-	again     atomic.Bool                    // the store was lost: publish an unchanged directory too
-	served    atomic.Pointer[store.Revision] // a newly served revision from any publisher; nil for none
-	published func()                         // wakes the follower; may be nil
+	follower atomic.Pointer[servedBy]
+	again    atomic.Bool                    // the store was lost: publish an unchanged directory too
+	served   atomic.Pointer[store.Revision] // a newly served revision from any publisher; nil for none
 	// positions are those of the last directory that is served, if its pages link to them; else nil.
 	positions atomic.Pointer[bundle.Positions]
-	state     func() *store.State // returns the served state, nil for none; may be nil
 
 	// Used only by Run:
-	line   line
+	line   line[store.Store]
 	pauses pauses
 
 	// Fingerprints:
@@ -70,6 +69,11 @@ type Watcher struct {
 
 	begun  bool  // the directory was processed once
 	behind int64 // the older revision that it equalled at the start, 0 for none
+
+	// decoded are the records of the last directory that is served, nil for none; since is the revision
+	// that has them.
+	decoded *bundle.Decoded
+	since   int64
 
 	uncommitted string // why the commit was unknown at the last reading, "" if it was known
 
@@ -85,7 +89,7 @@ type Watcher struct {
 func NewWatcher(config WatcherConfig) *Watcher {
 	return &Watcher{
 		config: config,
-		line:   newLine(config.Open),
+		line:   newLine[store.Store](config.Open),
 		pauses: pauses{usual: config.Every},
 	}
 }
@@ -106,6 +110,7 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 	if news := w.served.Swap(nil); news != nil {
 		w.reconsider(*news)
 	}
+	w.remember()
 	w.watch(ctx)
 	w.logEdits()
 	if w.waiting != nil {
@@ -147,7 +152,7 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 			}
 			w.pinned = head
 		}
-		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: domain.DateOf(time.Now())})
+		dir, err := bundle.ReadSettled(ctx, w.config.Dir, bundle.Options{Today: domain.DateOf(time.Now()), Decoded: w.decoded})
 		if err != nil {
 			w.interrupted(err)
 			w.failed(ctx, err)
@@ -200,6 +205,7 @@ func (w *Watcher) publish(ctx context.Context) {
 	default:
 		w.place(dir)
 		w.succeeded(outcome)
+		w.decoded, w.since = dir.Decoded(), outcome.Revision.Number
 		if w.pinned < 0 {
 			w.caughtUp(outcome.Revision.Number)
 		} else {
@@ -207,6 +213,19 @@ func (w *Watcher) publish(ctx context.Context) {
 		}
 	}
 	w.done, w.waiting, w.begun = w.readAt, nil, true
+}
+
+// remember takes the records of the last directory from the served state, so that reading the next one
+// only decodes what changed.
+func (w *Watcher) remember() {
+	if w.decoded == nil {
+		return
+	}
+	start := time.Now()
+	if served := w.state(); served != nil && served.Revision.Number >= w.since {
+		w.decoded = w.decoded.In(served.Editors())
+	}
+	settle(time.Since(start))
 }
 
 // errWeighed reports that a directory could be published but was only planned.
@@ -251,10 +270,30 @@ func (w *Watcher) place(dir *bundle.Directory) {
 	if dir.Catalog.EditURL != "" {
 		now = dir.Positions()
 	}
-	if before := w.positions.Swap(now); before == now || w.published == nil { // both nil
-		return
+	if before := w.positions.Swap(now); before != now { // not both nil
+		w.wake()
 	}
-	w.published()
+}
+
+// wake makes the follower, if any, look at the store.
+func (w *Watcher) wake() {
+	if f := w.follower.Load(); f != nil {
+		f.wake()
+	}
+}
+
+// servedBy has what a watcher needs of its follower.
+type servedBy struct {
+	wake  func()              // makes it look at the store
+	state func() *store.State // returns the served state, nil for none
+}
+
+// state returns the served state, nil for none.
+func (w *Watcher) state() *store.State {
+	if f := w.follower.Load(); f != nil {
+		return f.state()
+	}
+	return nil
 }
 
 func (w *Watcher) succeeded(outcome publish.Outcome) {
@@ -278,9 +317,7 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 			w.config.Log.Warn("records took over ids or addresses", "dir", w.config.Dir,
 				"revision", outcome.Revision.Number, "count", len(outcome.Notes), "notes", outcome.Notes[:min(len(outcome.Notes), mostNotes)])
 		}
-		if w.published != nil {
-			w.published()
-		}
+		w.wake()
 	case recovered:
 		w.config.Log.Info("the catalogue directory is unchanged since its last import", "dir", w.config.Dir)
 	}

@@ -47,6 +47,12 @@ func (f folder) raw(text string) {
 	must(f.t, os.WriteFile(filepath.Join(f.dir, "catalog.yaml"), []byte(text), 0o600))
 }
 
+// list writes a file of lines.
+func (f folder) list(name string, lines ...string) {
+	f.t.Helper()
+	must(f.t, os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+}
+
 func (f folder) remove() {
 	f.t.Helper()
 	must(f.t, os.RemoveAll(f.dir))

@@ -57,17 +57,17 @@ const (
 // severities are those of the candidate. window is the catalogue at the beginning of the time
 // over which gradual losses add up; nil for none. A nil served catalogue has no findings.
 func Compare(served, candidate, window *domain.Catalog) []Finding {
-	findings, _ := CompareSince(served, candidate, func() (*domain.Catalog, error) { return window, nil }) // has no error
+	if served == nil {
+		return nil
+	}
+	findings, _ := CompareSince(domain.DeltaOf(served, candidate), func() (*domain.Catalog, error) { return window, nil }) // has no error
 	return findings
 }
 
-// CompareSince is [Compare] with a window that is only read if records were lost. The error is that
-// of window.
-func CompareSince(served, candidate *domain.Catalog, window func() (*domain.Catalog, error)) ([]Finding, error) {
-	if served == nil {
-		return nil, nil
-	}
-	c := newComparison(served, candidate)
+// CompareSince is [Compare] of a served catalogue and a candidate, with a window that is only read if
+// records were lost. The error is that of window.
+func CompareSince(delta *domain.Delta, window func() (*domain.Catalog, error)) ([]Finding, error) {
+	c := newComparison(delta)
 	all, err := c.shrunk(window)
 	if err != nil {
 		return nil, err

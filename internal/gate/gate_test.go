@@ -77,6 +77,38 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareOwnHosts checks new hosts against those that the record had before.
+func TestCompareOwnHosts(t *testing.T) {
+	for _, tt := range []struct {
+		before, after string // an endpoint
+		want          bool
+	}{
+		{"https://mainnet.base.org", "https://mainnet.basse.org", true},
+		{"https://mainnet.base.org", "https://mainnet.bas.org", true},
+		{"https://mainnet.base.org", "https://mainnet.base1.org", true},
+		{"https://mainnet.base.org", "https://mainnet.basse.com", true}, // the name of the chain
+		{"https://mainnet.base.org", "https://rnainnet.8ase.org", true},
+		{"https://rpc.stavr.tech", "https://rpc.stabr.tech", true},
+		{"https://evm-rpc.sei.io", "https://evm-rpc.se1.io", true},
+
+		{"https://mainnet.base.org", "https://mainnet.base.com", false},
+		{"https://mainnet.base.org", "https://rpc.base.org", false},
+		{"https://mainnet.base.org", "https://base.drpc.org", false},
+		{"https://rpc.stavr.tech", "https://rpc.stakr.space", false},
+		{"https://rpc.ax.io", "https://rpc.ay.io", false},
+		{"https://rpc.arabica-10.com", "https://rpc.arabica-11.com", false},
+		{"https://mainnet.base.org", "https://203.0.113.7", false},
+	} {
+		before, after := chain("base", "1"), chain("base", "1")
+		before.Website, after.Website = "", ""
+		before.RPC, after.RPC = []domain.Endpoint{{URL: tt.before}}, []domain.Endpoint{{URL: tt.after}}
+		_, got := rulesOf(gate.Compare(catalogue(before), catalogue(after), nil))["lookalike:chains.rpc"]
+		if got != tt.want {
+			t.Errorf("%s → %s: look-alike %t, want %t", tt.before, tt.after, got, tt.want)
+		}
+	}
+}
+
 func TestSummary(t *testing.T) {
 	f := gate.Finding{Message: "3 chains", Why: "they matter", Total: 7, Records: []gate.Record{
 		{Key: "one", Before: "a", After: "b"}, {Key: "two", After: strings.Repeat("é", 100)}, {Key: "three"},

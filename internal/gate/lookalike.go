@@ -1,9 +1,11 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
@@ -13,13 +15,17 @@ import (
 	"vitrine/internal/spelling"
 )
 
-// shortestLabel is the length from which two host names at an edit distance of one are
-// suspicious. Shorter ones are often similar by chance.
-const shortestLabel = 6
+// Lengths from which two registered names at an edit distance of one are suspicious. Shorter ones are
+// often similar by chance.
+const (
+	shortestLabel = 6 // of the hosts of all known records
+	shortestOwn   = 3 // of the hosts that the record itself had before
+)
 
-// lookalikes holds new hosts whose registered name resembles that of a known website or app: in
-// letters of another script, in similar letters (rn for m), or at an edit distance of one. The
-// last is common, so it counts only for a record that had the known host before or has its name.
+// lookalikes holds new hosts whose registered name resembles that of a known website or app, or of any
+// host that the record had before: in letters of another script, in similar letters (rn for m), or
+// at an edit distance of one. The last is common, so a known host counts only for a record that had
+// it before or has its name.
 func (c *comparison) lookalikes() []Finding {
 	var gained []gainedHost
 	for _, k := range c.kinds {
@@ -169,8 +175,8 @@ func (n *knownNames) resembled(g gainedHost) string {
 	if original := n.looks[look(name)]; original != "" {
 		return original
 	}
-	if len(name) < shortestLabel {
-		return ""
+	if original := g.resembledOwn(name); original != "" || len(name) < shortestLabel {
+		return original
 	}
 	for _, v := range variants(name) {
 		for _, near := range n.near[v] {
@@ -180,6 +186,48 @@ func (n *knownNames) resembled(g gainedHost) string {
 		}
 	}
 	return ""
+}
+
+// resembledOwn returns the host of the record before that a host with a registered name resembles, ""
+// for none. One that differs in nothing else comes first. A provider that moves often takes a similar name below another suffix, so the suffix
+// must be the same unless the name is the record's own. Names that differ in their numbers are
+// numbered.
+func (g *gainedHost) resembledOwn(name string) string {
+	suffix, _ := publicsuffix.PublicSuffix(g.host)
+	resembled := ""
+	for _, host := range g.had {
+		own := registeredName(host)
+		if own == name || utf8.RuneCountInString(own) < shortestOwn || numberedAlike(own, name) {
+			continue
+		}
+		if had, _ := publicsuffix.PublicSuffix(host); had != suffix && !strings.Contains(g.names, own) {
+			continue
+		}
+		if look(own) != look(name) && spelling.Distance(name, own, 2) != 1 {
+			continue
+		}
+		if strings.Replace(host, own, name, 1) == g.host {
+			return host
+		}
+		resembled = cmp.Or(resembled, host)
+	}
+	return resembled
+}
+
+// numberedAlike reports whether two names have numbers and differ in them alone.
+func numberedAlike(a, b string) bool {
+	plainA, plainB := withoutDigits(a), withoutDigits(b)
+	return plainA == plainB && plainA != a && plainB != b
+}
+
+// withoutDigits returns a name without its ASCII digits.
+func withoutDigits(name string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // hostsAt returns the hosts of the links at a field.

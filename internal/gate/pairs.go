@@ -33,7 +33,8 @@ type pair struct {
 	before, after any
 }
 
-func newComparison(served, candidate *domain.Catalog) *comparison {
+func newComparison(delta *domain.Delta) *comparison {
+	served, candidate := delta.Catalogs()
 	c := &comparison{served: served, candidate: candidate}
 	if candidate.Gate != nil {
 		c.settings = *candidate.Gate
@@ -41,7 +42,7 @@ func newComparison(served, candidate *domain.Catalog) *comparison {
 	c.values = shareOf(c.settings.Values, standardValues)
 	for _, d := range domain.Descriptions() {
 		k := &kindPairs{Description: d, served: served, candidate: candidate, values: c.values}
-		k.match()
+		k.match(delta.Records(d))
 		k.columns = k.columnsOf()
 		c.kinds = append(c.kinds, k)
 	}
@@ -52,18 +53,23 @@ func (c *comparison) kind(kind domain.Kind) *kindPairs {
 	return c.kinds[slices.IndexFunc(c.kinds, func(k *kindPairs) bool { return k.Kind == kind })]
 }
 
-// match pairs records by address, and renamed ones by a former key.
-func (k *kindPairs) match() {
-	before := make(map[string]int, k.Size(k.served))
-	for i := range k.Size(k.served) {
-		before[k.Identity(k.Address(k.Record(k.served, i)))] = i
+// match pairs records that differ by address, and renamed ones by a former key.
+func (k *kindPairs) match(served, candidate []any) {
+	before := make(map[string]int, len(served))
+	for i, record := range served {
+		before[k.Identity(k.Address(record))] = i
 	}
-	matched := make([]bool, k.Size(k.served))
+	matched := make([]bool, len(served))
+	join := func(j int, after any) {
+		matched[j] = true
+		if before := served[j]; !k.Shape.Equal(before, after) {
+			k.changed = append(k.changed, pair{k.Address(after), before, after})
+		}
+	}
 	var unknown []any
-	for i := range k.Size(k.candidate) {
-		record := k.Record(k.candidate, i)
+	for _, record := range candidate {
 		if j, ok := before[k.Identity(k.Address(record))]; ok && !matched[j] {
-			k.join(j, record, matched)
+			join(j, record)
 			continue
 		}
 		unknown = append(unknown, record)
@@ -77,22 +83,15 @@ func (k *kindPairs) match() {
 			ok = false
 		}
 		if ok {
-			k.join(j, record, matched)
+			join(j, record)
 		} else {
 			k.added = append(k.added, record)
 		}
 	}
 	for j, is := range matched {
 		if !is {
-			k.removed = append(k.removed, k.Record(k.served, j))
+			k.removed = append(k.removed, served[j])
 		}
-	}
-}
-
-func (k *kindPairs) join(j int, after any, matched []bool) {
-	matched[j] = true
-	if before := k.Record(k.served, j); !k.Shape.Equal(before, after) {
-		k.changed = append(k.changed, pair{k.Address(after), before, after})
 	}
 }
 

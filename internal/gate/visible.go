@@ -20,8 +20,7 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 		if !c.mayLose(kind) {
 			continue
 		}
-		now := seenIn(kind, c.candidate)
-		l := lossOf(kind, seenIn(kind, c.served), now)
+		l := c.lossOf(kind)
 		if f, ok := l.finding(kind, share, ""); ok {
 			all = append(all, f)
 			continue
@@ -39,11 +38,40 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 		if first == nil {
 			continue
 		}
-		if f, ok := lossOf(kind, seenIn(kind, first), now).finding(kind, share, " within the window"); ok {
+		if f, ok := lossOf(kind, seenIn(kind, first), seenIn(kind, c.candidate)).finding(kind, share, " within the window"); ok {
 			all = append(all, f)
 		}
 	}
 	return all, nil
+}
+
+// lossOf returns the loss from the served catalogue to the candidate. If only records themselves
+// decide whether readers see them, it compares those that differ.
+func (c *comparison) lossOf(kind string) loss {
+	d := domain.Describe(domain.Kind(kind))
+	aged := c.served.MaxAge != nil || c.candidate.MaxAge != nil
+	if d == nil || d.Kind == domain.KindMenu || d.Kind == domain.KindApp || d.Kind == domain.KindAccount && aged {
+		return lossOf(kind, seenIn(kind, c.served), seenIn(kind, c.candidate))
+	}
+	k := c.kind(d.Kind)
+	var before, now presence
+	for _, p := range k.changed {
+		before.records, now.records = append(before.records, seenOf(d, p.before)), append(now.records, seenOf(d, p.after))
+	}
+	for _, record := range k.removed {
+		before.records = append(before.records, seenOf(d, record))
+	}
+	for _, record := range k.added {
+		now.records = append(now.records, seenOf(d, record))
+	}
+	l := lossOf(kind, before, now)
+	l.of, l.seen = d.Size(c.served), 0
+	for i := range l.of {
+		if hiddenBy(d.Record(c.served, i)) == "" {
+			l.seen++
+		}
+	}
+	return l
 }
 
 // mayLose reports whether records of a kind changed, or what decides if readers see them.
@@ -148,19 +176,25 @@ func seenIn(kind string, catalog *domain.Catalog) presence {
 	}
 	for i := range d.Size(of) {
 		record := d.Record(of, i)
-		s := seen{key: d.Identity(d.Address(record)), hidden: hiddenBy(record)}
+		s := seenOf(d, record)
 		if menu, is := record.(*domain.Menu); is && !grouped[menu.PathSlug] {
 			s.hidden = "unlisted"
 		}
 		if app, is := record.(*domain.App); is {
 			s.link = app.Link
 		}
-		for _, key := range d.FormerKeys(record) {
-			s.former = append(s.former, d.Identity(key))
-		}
 		p.records = append(p.records, s)
 	}
 	return p
+}
+
+// seenOf returns a record of a kind as far as it decides for itself.
+func seenOf(d *domain.Description, record any) seen {
+	s := seen{key: d.Identity(d.Address(record)), hidden: hiddenBy(record)}
+	for _, key := range d.FormerKeys(record) {
+		s.former = append(s.former, d.Identity(key))
+	}
+	return s
 }
 
 // hiddenBy returns why a record is not in its list, "" if it is.

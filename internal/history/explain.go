@@ -21,22 +21,23 @@ type Explanation struct {
 
 // Probed is the state of an address, as probes observed it.
 type Probed struct {
-	Name string // field and address, as rpc:https://rpc.example.org/
+	Name string `json:"name"` // field and address, as rpc:https://rpc.example.org/
 	domain.Reached
-	Revision store.Revision // that has the state first
+	Revision store.Revision `json:"since"` // that has the state first
 }
 
 // Value is a value of an editor as text.
 type Value struct {
-	Path, Text string
-	Since      Since
+	Path string `json:"path"`
+	Text string `json:"value"`
+	Since
 }
 
 // Since is the version of a record that set a value.
 type Since struct {
-	Revision store.Revision
-	Origin   string // position as file:line, "" if unknown
-	OrBefore bool   // older versions were pruned, so the value may be older
+	Revision store.Revision `json:"since"`
+	OrBefore bool           `json:"orBefore,omitempty"` // older versions were pruned, so the value may be older
+	Origin   string         `json:"origin,omitempty"`   // position as file:line, "" if unknown
 }
 
 // Figure is a figure with its candidates, the served one first.

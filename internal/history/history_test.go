@@ -24,6 +24,7 @@ import (
 //	4 the chain is removed
 //	5 a rollback to 2
 func past(t *testing.T) store.Store {
+	t.Helper()
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
 	if err != nil {
 		t.Fatal(err)

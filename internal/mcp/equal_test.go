@@ -197,6 +197,11 @@ func (q *questions) next() question {
 			set("sortDir", q.of("asc", "desc"))
 			set("status", q.of("live", "retired", "all"))
 		}
+		if q.maybe() {
+			ids := []string{q.of(q.chains...), q.of(q.chains...), "nothing"}
+			x.values["id"] = ids
+			x.params.Set("id", strings.Join(ids, ","))
+		}
 	case 1:
 		x.tool, x.path, x.rows = "list_accounts", "/api/open/twitter/users", "users"
 		list("relevance")

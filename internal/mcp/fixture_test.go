@@ -18,6 +18,7 @@ import (
 
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
+	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/mcp"
 	"vitrine/internal/snapshot"
@@ -39,7 +40,14 @@ func compile(t testing.TB, files fs.FS) *snapshot.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return s.WithChanges(logTo(s.Revision(), dir.Catalog))
+}
+
+// logTo returns a log in which a revision added all records of a catalogue.
+func logTo(rev snapshot.Revision, c *domain.Catalog) *changelog.Log {
+	return changelog.New(changelog.Revision{Number: 1}).Append(changelog.Revision{
+		Number: rev.Number, PublishedAt: rev.PublishedAt, Entries: changelog.Compare(rev.Number, nil, c),
+	})
 }
 
 var bundledOnce = sync.OnceValue(func() func(testing.TB) *snapshot.Snapshot {

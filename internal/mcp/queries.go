@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"strconv"
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
@@ -42,8 +43,25 @@ func queryEverything(s *snapshot.Snapshot, a arguments) (result, error) {
 	return r, nil
 }
 
+func queryChanges(s *snapshot.Snapshot, a arguments) (result, error) {
+	q, err := query.ParseChanges(a.query(), s.Locales())
+	if err != nil {
+		return result{}, err
+	}
+	since, err := s.Since(q)
+	if err != nil {
+		return result{}, &problem{Code: response.Gone, Detail: err.Error(), Parameter: "since"}
+	}
+	view := s.ChangesView(q, since)
+	r := withRows("changes", view.Changes)
+	r.locale, r.total, r.offset = q.Locale, view.Total, q.Page.Offset
+	r.data = append(r.data, member{Name: "from", Value: strconv.AppendInt(nil, view.From, 10)}, member{Name: "to", Value: strconv.AppendInt(nil, view.To, 10)})
+	r.keep, r.how = []string{"kind", "key", "change", "title"}, "the HTTP API has records whole at their href"
+	return r, nil
+}
+
 func queryChain(s *snapshot.Snapshot, a arguments) (result, error) {
-	view, id, err := recordNamed(s, a, query.KindChain, "chain", s.ChainView, "no chain has this slug or id, and the name does not match exactly one chain")
+	view, id, err := recordNamed[snapshot.Chain](s, a, query.KindChain, "chain", "no chain has this slug or id, and the name does not match exactly one chain")
 	if err != nil {
 		return result{}, err
 	}
@@ -55,14 +73,12 @@ func queryChain(s *snapshot.Snapshot, a arguments) (result, error) {
 
 // recordNamed returns the view of the record that a parameter names, and its locale. Detail says
 // that there is none.
-func recordNamed[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, parameter string,
-	named func(string, query.Localized) *View, detail string,
-) (*View, locale.ID, error) {
+func recordNamed[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, parameter, detail string) (*View, locale.ID, error) {
 	q, err := localized(s, a)
 	if err != nil {
 		return nil, 0, err
 	}
-	if view := named(a.Get(parameter), q); view != nil {
+	if view := snapshot.Details[View](s, kind, a.Get(parameter), q); view != nil {
 		return view, q.Locale, nil
 	}
 	candidates := s.Candidates(kind, query.ForName(a.Get(parameter), q.Locale))
@@ -70,10 +86,8 @@ func recordNamed[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, p
 }
 
 // queryRow returns a list of one record, which a parameter names.
-func queryRow[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows, parameter string,
-	named func(string, query.Localized) *View, detail string,
-) (result, error) {
-	view, id, err := recordNamed(s, a, kind, parameter, named, detail)
+func queryRow[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows, parameter, detail string) (result, error) {
+	view, id, err := recordNamed[View](s, a, kind, parameter, detail)
 	if err != nil {
 		return result{}, err
 	}
@@ -83,7 +97,7 @@ func queryRow[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows
 }
 
 // queryList returns a page of a list.
-func queryList[Row any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows string, page func(query.List) snapshot.Page[Row]) (result, error) {
+func queryList[Row any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows string) (result, error) {
 	if a.Get("limit") == "" {
 		a.Set("limit", listUsual)
 	}
@@ -91,13 +105,13 @@ func queryList[Row any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows
 	if err != nil {
 		return result{}, err
 	}
-	r := listed(rows, page(q), q)
+	r := listed(rows, snapshot.Rows[Row](s, q), q)
 	r.brief, r.unknown = a.on("brief"), unknownIn(s, a, kind)
 	return explained(s, r, kind, q), nil
 }
 
 func queryChains(s *snapshot.Snapshot, a arguments) (result, error) {
-	r, err := queryList(s, a, query.KindChain, "chains", s.ChainsPage)
+	r, err := queryList[snapshot.ChainRow](s, a, query.KindChain, "chains")
 	r.keep, r.how = []string{"slug", "name", "chain_id"}, "get_chain has one chain whole"
 	r.figures = []domain.FigureName{domain.FigureTVL, domain.FigurePlatforms}
 	return r, err
@@ -108,14 +122,14 @@ func queryAccounts(s *snapshot.Snapshot, a arguments) (r result, err error) {
 	isOne := a.Get("handle") != ""
 	switch isYouTube := a.Get("platform") == platformYouTube; {
 	case isYouTube && isOne:
-		r, err = queryRow(s, a, query.KindChannel, "channels", "handle", s.ChannelView, detail)
+		r, err = queryRow[snapshot.Channel](s, a, query.KindChannel, "channels", "handle", detail)
 	case isYouTube:
-		r, err = queryList(s, a, query.KindChannel, "channels", s.ChannelsPage)
+		r, err = queryList[snapshot.ChannelRow](s, a, query.KindChannel, "channels")
 	case isOne:
-		r, err = queryRow(s, a, query.KindUser, "users", "handle", s.UserView, detail)
+		r, err = queryRow[snapshot.Account](s, a, query.KindUser, "users", "handle", detail)
 		r.figures = []domain.FigureName{domain.FigureFollowers}
 	default:
-		r, err = queryList(s, a, query.KindUser, "users", s.UsersPage)
+		r, err = queryList[snapshot.AccountRow](s, a, query.KindUser, "users")
 		r.figures = []domain.FigureName{domain.FigureFollowers}
 	}
 	r.keep, r.how = []string{"handle", "channelId", "name", "categorySlugs"}, "the HTTP API has one whole at /api/open/twitter/users/ and its handle, or /api/open/youtube/channels/ and its channelId"
@@ -131,7 +145,7 @@ func queryCards(s *snapshot.Snapshot, a arguments) (result, error) {
 	case a.Get("platform") != "":
 		return result{}, wrong("platform", "filters apps only; add kind app")
 	}
-	r, err := queryList(s, a, query.KindCard, "cards", s.CardsPage)
+	r, err := queryList[snapshot.CardRow](s, a, query.KindCard, "cards")
 	r.keep, r.how = []string{"id", "title", "link", "menu", "item", "app"}, "the HTTP API has cards whole at /api/open/nav/cards"
 	return r, err
 }
@@ -140,7 +154,7 @@ func queryCards(s *snapshot.Snapshot, a arguments) (result, error) {
 var appKeep = []string{"key", "title", "link", "status"}
 
 func queryApp(s *snapshot.Snapshot, a arguments) (result, error) {
-	r, err := queryRow(s, a, query.KindApp, "apps", "app", s.AppView, "no app has this key, and this is not the title or alias of exactly one app")
+	r, err := queryRow[snapshot.App](s, a, query.KindApp, "apps", "app", "no app has this key, and this is not the title or alias of exactly one app")
 	r.keep, r.how = appKeep, "the HTTP API has it whole at /api/open/apps/ and its key"
 	return r, err
 }
@@ -149,7 +163,7 @@ func queryApps(s *snapshot.Snapshot, a arguments) (result, error) {
 	if a.Get("menu") != "" {
 		return result{}, wrong("menu", "filters cards only; leave out kind")
 	}
-	r, err := queryList(s, a, query.KindApp, "apps", s.AppsPage)
+	r, err := queryList[snapshot.AppRow](s, a, query.KindApp, "apps")
 	r.keep, r.how = appKeep, "with app, this tool has one app whole"
 	return r, err
 }

@@ -27,7 +27,7 @@ func listOf(items object) object { return object{"type": "array", "items": items
 func (t tool) outputSchema() object {
 	fields := object{
 		"revision": anInt, "publishedAt": aString, "locale": aString, "data": t.data,
-		"left_out": record(object{"records": anInt, "members": aStrings, "next_offset": anInt, "how": aString}, "how"),
+		"left_out": anObject,
 	}
 	required := []string{"revision", "publishedAt", "locale", "data"}
 	if t.takes(offsetParam) {
@@ -35,7 +35,7 @@ func (t tool) outputSchema() object {
 		required = append(required, "total", "offset")
 	}
 	if t.takes(tagParam) {
-		fields["unknown"] = listOf(record(object{"parameter": aString, "value": aString, "candidates": aStrings}))
+		fields["unknown"] = listOf(anObject)
 	}
 	return record(fields, required...)
 }
@@ -62,6 +62,11 @@ func searchData() object {
 	row := record(object{"kind": aString, "key": aString, "title": aString, "description": aString, "url": aString, "href": aString, "matched": aString},
 		"kind", "key", "title", "href")
 	return record(object{"results": listOf(row), "totals": anObject, "didYouMean": aStrings, "corrected": aString, "relaxed": aStrings}, "results", "totals")
+}
+
+func changesData() object {
+	row := record(object{"kind": aString, "key": aString, "was": aString, "change": aString, "fields": aStrings, "title": aString}, "kind", "key", "change")
+	return record(object{"from": anInt, "to": anInt, "changes": listOf(row)}, "from", "to")
 }
 
 func chainRow() object {

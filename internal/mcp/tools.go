@@ -31,7 +31,8 @@ var (
 	searchParam = param{name: "q", is: aText, most: query.MaxSearch, about: "words that must all match"}
 	tagParam    = param{name: "tag", is: aList, most: 20, about: "category keys, see list_categories"}
 	matchParam  = param{name: "match", is: aText, enum: query.ListParameters(query.KindChain).Find("match").Allowed, about: "any is the default; groups: any within a group, all groups"}
-	statusParam = param{name: "status", is: aText, enum: words(query.Statuses()), about: "by default all but retired"}
+	statusParam = param{name: "status", is: aText, enum: domain.Convert[string](query.Statuses()), about: "by default all but retired"}
+	idParam     = param{name: "id", is: aList, most: query.MaxNames, about: "only these, by name"}
 	facetsParam = param{name: "facets", is: aSwitch, about: "also count categories, each group as if it had no tag"}
 	briefParam  = param{name: "brief", is: aSwitch, about: "ids and names only, so that more fit"}
 	limitParam  = param{name: "limit", is: aNumber, least: 1, most: listMost, about: "20 by default"}
@@ -56,14 +57,14 @@ func tools() []tool {
 			about: "Find anything by name or words, best first. A key is what get_chain, list_accounts (handle), list_cards (app), get_menu and tag take. Note corrected, relaxed.",
 			params: []param{
 				{name: "q", is: aText, most: query.MaxSearch, required: true, about: "the words to search for"},
-				{name: "kind", is: aList, most: 7, enum: words(query.Kinds()), about: "all by default"},
+				{name: "kind", is: aList, most: 7, enum: domain.Convert[string](query.Kinds()), about: "all by default"},
 				limitParam, offsetParam, localeParam,
 			},
 			data: searchData(), query: queryEverything,
 		},
 		{
 			name: "get_chain", title: "One chain",
-			about: "Everything known of one chain: what it is, status, links, RPC endpoints, currency, parent (what it settles on), figures with source and date (llama_tvl is TVL in US dollars).",
+			about: "Everything known of one chain: status, links, RPC endpoints, currency, parent (what it settles on), figures with source and date (llama_tvl is TVL in US dollars).",
 			params: []param{
 				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id, name or alias"},
 				localeParam,
@@ -74,16 +75,16 @@ func tools() []tool {
 			name: "list_chains", title: "Chains",
 			about: "Chains by words, categories and status, in an order.",
 			params: []param{
-				searchParam, tagParam, matchParam, statusParam, facetsParam,
+				idParam, searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "sort", is: aText, enum: query.ListParameters(query.KindChain).Find("sort").Allowed, about: "tvl is the default"},
-				{name: "sortDir", is: aText, enum: query.ListParameters(query.KindChain).Find("sortDir").Allowed, about: "desc is the default of every sort but relevance"},
+				{name: "sortDir", is: aText, enum: query.ListParameters(query.KindChain).Find("sortDir").Allowed, about: "desc by default"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
 			data: listData("chains", chainRow(), true), query: queryChains,
 		},
 		{
 			name: "list_accounts", title: "Accounts and channels",
-			about: "Twitter accounts by followers, or YouTube channels by name. With handle, that one with all its details.",
+			about: "Twitter accounts by followers, or YouTube channels by name. With handle, that one whole.",
 			params: []param{
 				{name: "platform", is: aText, enum: []string{platformTwitter, platformYouTube}, about: "twitter is the default"},
 				{name: "handle", is: aText, most: maxItem, about: "of an account, or the channelId of a channel"},
@@ -95,18 +96,28 @@ func tools() []tool {
 		},
 		{
 			name: "list_cards", title: "Apps and their cards",
-			about: "App cards (title, link) of all menus. An app may have several: kind app lists each app once. With app, that one with all its details.",
+			about: "App cards (title, link) of all menus. An app may have several: kind app lists each app once. With app, that one whole.",
 			params: []param{
 				{name: "kind", is: aText, enum: []string{string(query.KindCard), string(query.KindApp)}, about: "card is the default"},
 				{name: "app", is: aText, most: maxItem, about: "key, title or alias of an app"},
 				searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"},
 				{name: "chain", is: aText, most: maxItem, about: "as get_chain takes it"},
-				{name: "platform", is: aText, enum: words(domain.Platforms()), about: "of apps"},
+				{name: "platform", is: aText, enum: domain.Convert[string](domain.Platforms()), about: "of apps"},
 				{name: "sort", is: aText, enum: query.ListParameters(query.KindCard).Find("sort").Allowed, about: "menu is the default, of apps title"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
 			data: cardsData(), query: queryCards,
+		},
+		{
+			name: "list_changes", title: "Changes",
+			about: "Records added, changed (fields; was: the former key) or removed since a revision or time, newest first.",
+			params: []param{
+				{name: "since", is: aText, most: 40, required: true, about: "revision, RFC 3339 time or date"},
+				{name: "kind", is: aList, most: 9, enum: domain.Convert[string](query.ChangeKinds()), about: "all by default"},
+				limitParam, offsetParam, localeParam,
+			},
+			data: changesData(), query: queryChanges,
 		},
 		{
 			name: "get_menu", title: "One menu",
@@ -118,21 +129,13 @@ func tools() []tool {
 			name: "list_categories", title: "Categories",
 			about: "Categories, whose keys lists take as tag.",
 			params: []param{
-				{name: "scope", is: aText, enum: words(domain.Modules()), about: "what has the category: chains, accounts, channels, or apps and cards (item); all by default"},
+				{name: "scope", is: aText, enum: domain.Convert[string](domain.Modules()), about: "what has the category: chains, accounts, channels, or apps and cards (item); all by default"},
 				{name: "limit", is: aNumber, least: 1, most: query.MaxLimit, about: "as many as fit by default"},
 				offsetParam, localeParam,
 			},
 			data: listData("categories", categoryRow(), false), query: queryCategories,
 		},
 	}
-}
-
-func words[T ~string](values []T) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = string(v)
-	}
-	return out
 }
 
 // takes reports whether the tool has a parameter with this name.

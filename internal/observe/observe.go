@@ -59,7 +59,7 @@ type Account struct {
 }
 
 // Accounts joins rows with the accounts of a catalogue that were requested, by handle in
-// any case. known are the ids under which handles were observed before: a row with another id is
+// any case. known are the ids under which accounts were observed before, by folded handle: a row with another id is
 // lost, because its account has taken over the handle. Errors are those of [Chains].
 func Accounts(rows []Account, asked []string, known map[string]string, observed []domain.Observation) (Result, error) {
 	of := series{kind: domain.KindAccount, figure: domain.FigureFollowers, only: map[string]bool{}}
@@ -74,7 +74,7 @@ func Accounts(rows []Account, asked []string, known map[string]string, observed 
 		of.source = row.Figure.Source
 		handle, ok := handles[fold.Text(row.Handle)]
 		_, twice := values[handle]
-		id := known[handle]
+		id := known[fold.Text(handle)]
 		switch {
 		case !ok:
 			lost = append(lost, connector.Loss{Name: row.Handle, Reason: "the account was not requested"})
@@ -120,9 +120,9 @@ func Channels(rows []Channel, asked []string, observed []domain.Observation) (Re
 	return of.result(values, lost, observed)
 }
 
-// DropDates drops the observations that differ from the newest ones in their date alone. A document
-// that has not changed since it was observed changes nothing.
-func (r *Result) DropDates(observed []domain.Observation) {
+// DropDates drops the observations of records with an unchanged document that differ from the newest
+// ones in their date alone. A document that has not changed since it was observed changes nothing.
+func (r *Result) DropDates(observed []domain.Observation, unchanged func(key string) bool) {
 	type series struct {
 		kind   domain.Kind
 		key    string
@@ -135,7 +135,7 @@ func (r *Result) DropDates(observed []domain.Observation) {
 	}
 	r.Observations = slices.DeleteFunc(r.Observations, func(o store.Observation) bool {
 		value, known := values[series{o.Kind, fold.Text(o.Key), o.Figure, o.Source}]
-		return known && value == o.Value
+		return known && value == o.Value && unchanged(o.Key)
 	})
 }
 

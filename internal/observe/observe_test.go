@@ -118,7 +118,12 @@ func TestChannels(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	got.DropDates([]domain.Observation{observed("UCc", 3, "2026-11-20"), observed("UCa", 1, "2026-11-20")})
+	earlier := []domain.Observation{observed("UCc", 3, "2026-11-20"), observed("UCa", 1, "2026-11-20")}
+	got.DropDates(earlier, func(key string) bool { return key == "UCa" })
+	if diff := cmp.Diff(want.Observations, got.Observations); diff != "" {
+		t.Errorf("without changes of dates alone in other documents (-want +got):\n%s", diff)
+	}
+	got.DropDates(earlier, func(string) bool { return true })
 	if diff := cmp.Diff(want.Observations[:1], got.Observations); diff != "" {
 		t.Errorf("without changes of dates alone (-want +got):\n%s", diff)
 	}

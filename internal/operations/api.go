@@ -88,8 +88,9 @@ type Handler struct {
 	inFlight    atomic.Int64
 
 	latest   atomic.Pointer[generation]
-	renewing sync.Mutex   // serialises renew
-	runs     atomic.Int32 // calls of Run
+	previous atomic.Pointer[generation] // of the previous revision, for pages that name it; nil after previousFor
+	renewing sync.Mutex                 // serialises renew
+	runs     atomic.Int32               // calls of Run
 }
 
 // New returns a handler. It fails if the OpenAPI document, the table of operations or the
@@ -158,7 +159,8 @@ type reply struct {
 	body      *response.Body
 	plan      *plan // nil if there is a body
 	fields    response.Fields
-	once      bool // it also depends on headers of the request
+	once      bool     // it also depends on headers of the request
+	revision  []string // the value of Catalog-Revision if it is not the present one, else nil
 }
 
 // ServeHTTP handles all requests. A path without an operation is unknown.
@@ -197,6 +199,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer hold.Release()
+	if reply.revision != nil {
+		w.Header()["Catalog-Revision"] = reply.revision
+	}
 	pass.Sent(r.Context(), selection.Length(r))
 	o.sending = true
 	o.sent = selection.Send(w, r, reply.fields)
@@ -297,7 +302,8 @@ func (h *Handler) lookUp(r *http.Request, g *generation) (reply, error) {
 		}
 	}
 	found, err := h.dispatch(r, g)
-	if err == nil && found.entry != nil && !found.once && !found.key.choice.Made() { // a choice depends on more than the spelling
+	// A choice depends on more than the spelling, and the previous revision is kept for a while only.
+	if err == nil && found.entry != nil && !found.once && !found.key.choice.Made() && found.revision == nil {
 		slot.Store(newSpelling(r, g, found))
 	}
 	return found, err
@@ -318,10 +324,14 @@ func (h *Handler) dispatch(r *http.Request, g *generation) (reply, error) {
 	if g == nil && !op.static {
 		return reply{operation: op}, errNotReady
 	}
-	found, err := op.handle(h, g, asked)
+	of, moved := h.pinned(g, asked)
+	found, err := op.handle(h, of, asked)
 	found.operation, found.once = op, once
+	if of != g {
+		found.revision = of.revision
+	}
 	if err == nil {
-		found.fields.Notice = g.notices(op, asked.query)
+		found.fields.Notice = of.notices(op, asked.query, moved)
 	}
 	return found, err
 }

@@ -108,6 +108,30 @@ func BenchmarkNewSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkNewPage measures pages that are not cached, compressed: the longest with the fields of
+// lists and with all details, and 100 records by name.
+func BenchmarkNewPage(b *testing.B) {
+	h := bundledHandler(b, nil)
+	w := &nowhere{header: http.Header{}}
+	r := httptest.NewRequest(http.MethodGet, "/api/open/chains", nil)
+	r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
+	names := "0x1"
+	for id := 2; id <= 100; id++ {
+		names += fmt.Sprintf(",%d", id)
+	}
+	for name, query := range map[string]string{"rows": "limit=1000", "details": "view=full", "names": "id=" + names} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				// A tag without records makes each request different.
+				r.URL.RawQuery = fmt.Sprintf("%s&tag=mainnet,testnet,t%d", query, i)
+				clear(w.header)
+				h.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
 // BenchmarkFirstAfterPublish measures the first request for the list of chains after a publish
 // that renames one chain, with a warm and a cold cache. Warming is not measured.
 func BenchmarkFirstAfterPublish(b *testing.B) {

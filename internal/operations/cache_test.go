@@ -160,7 +160,7 @@ func TestLinksHaveTheSearchOfTheirClient(t *testing.T) {
 	for range 2 {
 		for q, want := range map[string]string{"a": "q=a&", "A": "q=A&", "+a": "q=+a&"} {
 			response := get(t, h, "/api/open/chains?limit=1&q="+q, nil)
-			want = "</api/open/chains?limit=1&offset=1&" + want + "sort=tvl&sortDir=desc>; rel=\"next\""
+			want = "</api/open/chains?limit=1&offset=1&" + want + "revision=42&sort=tvl&sortDir=desc>; rel=\"next\""
 			if got := response.Header.Get("Link"); got != want {
 				t.Errorf("q=%s: Link %s, want %s", q, got, want)
 			}

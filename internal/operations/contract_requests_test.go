@@ -19,6 +19,7 @@ type operationCases struct {
 	found   []string // 200, and valid by the document
 	bad     []string // 400
 	missing []string // 404
+	gone    []string // 410
 }
 
 // exercises returns requests for each operation of the table: for the records of smallCatalog by
@@ -43,6 +44,9 @@ func exercises(t *testing.T) map[string]operationCases {
 		}
 		cases.found = append(cases.found, unusual[op.Name]...)
 		cases.addQueries(names, path, op.Takes)
+		if op.Takes.Find("since") != nil {
+			cases.gone = []string{path + "?since=2000-01-01"}
+		}
 		all[op.Name] = cases
 	}
 	return all
@@ -50,11 +54,16 @@ func exercises(t *testing.T) map[string]operationCases {
 
 // unusual are requests that [exercises] does not derive.
 var unusual = map[string][]string{
-	"listChains":     {"chains?sort=relevance&sortDir=asc&q=e&limit=2", "chains?match=groups&tag=layer-1,layer-2,nothing&facets=1&limit=1"},
-	"listCards":      {"nav/cards?status=all&menu=design", "nav/cards?sort=relevance&q=wallet"},
-	"listApps":       {"apps?status=all&platform=web&chain=ethereum", "apps?limit=1&offset=1"},
-	"getChain":       {"chains/eip155%3A8453?locale=xx", "chains/ETH"},
-	"getTwitterUser": {"twitter/users/BITCOIN", "twitter/users/@ethereum"},
+	"listChains": {
+		"chains?sort=relevance&sortDir=asc&q=e&limit=2", "chains?match=groups&tag=layer-1,layer-2,nothing&facets=1&limit=1",
+		"chains?view=full&facets=1&id=ended&id=0x1,ended",
+	},
+	"listTwitterUsers":    {"twitter/users?view=full&facets=1", "twitter/users?id=held,nobody"},
+	"listYouTubeChannels": {"youtube/channels?view=full&facets=1"},
+	"listCards":           {"nav/cards?status=all&menu=design", "nav/cards?sort=relevance&q=wallet", "nav/cards?id=a,nothing"},
+	"listApps":            {"apps?status=all&platform=web&chain=ethereum", "apps?limit=1&offset=1", "apps?view=full&facets=1&status=all"},
+	"getChain":            {"chains/eip155%3A8453?locale=xx", "chains/ETH"},
+	"getTwitterUser":      {"twitter/users/BITCOIN", "twitter/users/@ethereum"},
 	"search": {
 		"search?q=ethereum", "search?q=etherium", "search?q=8453&kind=chain", "search?q=wallet&kind=card", "search?q=held", "search?q=@",
 		"search?q=ethereum+finematics", "search?q=ended&kind=category,chain",
@@ -106,6 +115,8 @@ func validValues(names map[query.Kind][]string, p query.Parameter) []string {
 		return []string{strings.Join(names[p.Names], ",") + ",nothing"}
 	case p.Names != "":
 		return append(names[p.Names][:2:2], "nothing")
+	case p.Type == query.Moment:
+		return []string{"1", strconv.Itoa(servedRevision), "99999999999999999999", "2025-12-31", "2026-01-02T03:04:05Z"}
 	case p.Name == "locale":
 		return []string{"zh-hans", "pt-BR", "xx"}
 	}
@@ -121,6 +132,14 @@ func invalidValues(p query.Parameter) []string {
 		return []string{"%zz", strconv.Itoa(p.Min - 1), strconv.Itoa(p.Max + 1), "1.5"}
 	case p.Type == query.Integer:
 		return []string{"%zz", strconv.Itoa(p.Min - 1), "x"}
+	case p.Type == query.Moment:
+		return []string{"0", "-1", "1.5", "yesterday", "2026-13-01", "%ff"}
+	case p.Type == query.Keys && p.Max > 0:
+		items := make([]string, p.Max+1)
+		for i := range items {
+			items[i] = strconv.Itoa(i)
+		}
+		return []string{"%00", strings.Join(items, ",")}
 	case p.Max > 0:
 		return []string{"%00", strings.Repeat("a", p.Max+1)}
 	}

@@ -115,6 +115,9 @@ func (c *contract) refused(t *testing.T, id string, h http.Handler, cases operat
 	for _, target := range cases.missing {
 		c.check(t, h, id, exchange{target: target, status: http.StatusNotFound})
 	}
+	for _, target := range cases.gone {
+		c.check(t, h, id, exchange{target: target, status: http.StatusGone})
+	}
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
 		for _, target := range append(cases.missing, cases.found[0]) {
 			c.check(t, h, id, exchange{method: method, target: target, status: http.StatusMethodNotAllowed})

@@ -52,7 +52,7 @@ func TestTableIsTheDocument(t *testing.T) {
 		t.Errorf("operations (-table +document):\n%s", diff)
 	}
 	wantHeaders := map[string][]string{
-		"NotModified": {"ETag", "Link", "Total-Count"}, "BadRequest": nil, "NotFound": nil, "RateLimited": {"Retry-After"}, "Failed": {"Retry-After"},
+		"NotModified": {"ETag", "Link", "Total-Count"}, "BadRequest": nil, "NotFound": nil, "Gone": nil, "RateLimited": {"Retry-After"}, "Failed": {"Retry-After"},
 	}
 	headers := map[string][]string{}
 	for name, response := range document.Components.Responses {
@@ -84,6 +84,11 @@ func (op *operation) documented() documented {
 		d.Parameters[p.Name] = documentedParameter{
 			In: "query", Type: p.Type, Allowed: p.Allowed, Default: p.Default, Min: p.Min, Max: p.Max, Required: p.Required != "",
 		}
+	}
+	if since, ok := d.Parameters["since"]; ok {
+		since.Type, since.Min = query.Text, 1 // a form without a name in JSON Schema
+		d.Parameters["since"] = since
+		d.Statuses = append(d.Statuses, "410")
 	}
 	for _, name := range parameter.FindAllString(op.template, -1) {
 		d.Parameters[strings.Trim(name, "{}")] = documentedParameter{In: "path", Type: query.Text, Required: true}
@@ -127,7 +132,7 @@ func documentedParameterOf(t *testing.T, p *openapi3.Parameter) documentedParame
 	d := documentedParameter{In: p.In, Required: p.Required, Type: query.Text}
 	switch {
 	case schema.Type.Is("array"):
-		values, d.Type = schema.Items.Value, query.Keys
+		values, d.Type, d.Max = schema.Items.Value, query.Keys, int(deref(schema.MaxItems))
 		if p.Explode == nil || *p.Explode || p.Style != openapi3.SerializationForm {
 			t.Errorf("parameter %s: want an array with commas (form, not exploded)", p.Name)
 		}

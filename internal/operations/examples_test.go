@@ -52,7 +52,7 @@ func emptyList(t *testing.T, body string) (name string, isEmpty bool) {
 	if err := json.Unmarshal([]byte(body), &members); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"categories", "users", "chains", "channels", "cards", "groups", "navs", "operations", "results"} {
+	for _, name := range []string{"categories", "users", "chains", "channels", "cards", "groups", "navs", "operations", "results", "changes"} {
 		if string(members[name]) == "[]" {
 			return name, true
 		}

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"vitrine/internal/bundle"
+	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/operations"
 	"vitrine/internal/snapshot"
@@ -46,7 +48,36 @@ func compileAfter(t testing.TB, previous *snapshot.Snapshot, c *domain.Catalog, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return s.WithChanges(logTo(c, s.Revision()))
+}
+
+// logTo returns a log from revision 1 to a later one, which changed, renamed, added and removed
+// records of a catalogue.
+func logTo(c *domain.Catalog, rev snapshot.Revision) *changelog.Log {
+	now := changelog.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt}
+	if rev.Number <= 1 {
+		return changelog.New(now)
+	}
+	before := *c
+	before.Chains, before.Apps = slices.Clone(c.Chains), slices.Clone(c.Apps)
+	for i, chain := range before.Chains {
+		if len(chain.Former) > 0 {
+			before.Chains[i].Slug, before.Chains[i].Former = chain.Former[0], nil
+			break
+		}
+	}
+	if len(before.Apps) > 0 {
+		before.Apps[0].Title = text("en", "Before")
+	}
+	if len(before.NavGroups) > 0 {
+		before.NavGroups = before.NavGroups[1:]
+	}
+	before.Accounts = append(slices.Clone(c.Accounts), domain.Account{Handle: "gone_since", Name: "Gone", Followers: &domain.Figure{Value: 1}})
+	now.Entries = slices.Concat(
+		changelog.Compare(rev.Number, &before, c),
+		changelog.CompareCards(rev.Number, changelog.Menus{Menus: before.Menus, Apps: before.AppsByKey()}, changelog.Menus{Menus: c.Menus, Apps: c.AppsByKey()}),
+	)
+	return changelog.New(changelog.Revision{Number: 1, PublishedAt: rev.PublishedAt.AddDate(0, -1, 0)}).Append(now)
 }
 
 func newHandler(t testing.TB, config operations.Config) *operations.Handler {

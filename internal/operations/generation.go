@@ -2,6 +2,7 @@ package operations
 
 import (
 	"strconv"
+	"time"
 
 	"vitrine/internal/locale"
 	"vitrine/internal/snapshot"
@@ -81,10 +82,52 @@ func (h *Handler) renew() *generation {
 	g := newGeneration(s, number+1)
 	g.publicURL = h.publicURL
 	g.prepared = h.preparedOf(g)
+	h.keepPrevious(s.Revision().Number) // before a request can see g, whose links it may follow later
 	h.latest.Store(g)
 	go h.prepare(g)
 	if h.runs.Load() == 0 { // Run would sweep
 		h.cache.sweep(g.number)
 	}
 	return g
+}
+
+// previousFor is how long the previous revision is kept: a shared cache may have its pages for a
+// minute, and their reader needs time to follow the links.
+const previousFor = 2 * time.Minute
+
+// keepPrevious keeps the latest generation as the previous one for previousFor, unless it has the
+// revision that replaces it. Only one is kept, however frequent publishes are. The caller holds
+// renewing.
+func (h *Handler) keepPrevious(next int64) {
+	old := h.latest.Load()
+	if old == nil || old.snapshot.Revision().Number == next {
+		return
+	}
+	kept := *old
+	kept.prepared = nil // pages of lists are not prepared
+	h.previous.Store(&kept)
+	number := kept.number // the timer must not keep the snapshot in memory
+	time.AfterFunc(previousFor, func() { h.releasePrevious(number) })
+}
+
+// releasePrevious releases the previous generation and its cached responses, if it has that
+// number.
+func (h *Handler) releasePrevious(number uint64) {
+	if kept := h.previous.Load(); kept != nil && kept.number == number && h.previous.CompareAndSwap(kept, nil) {
+		h.cache.sweep(h.latest.Load().number)
+	}
+}
+
+// pinned returns the generation of the response to a request: the one of the revision that the
+// request names, or g if it names none or one that is not kept. moved is the named revision in the
+// last case, else 0.
+func (h *Handler) pinned(g *generation, r request) (of *generation, moved int64) {
+	named := r.operation.takes.Revision(r.query)
+	if named == 0 || g == nil || named == g.snapshot.Revision().Number {
+		return g, 0
+	}
+	if kept := h.previous.Load(); kept != nil && named == kept.snapshot.Revision().Number {
+		return kept, 0
+	}
+	return g, named
 }

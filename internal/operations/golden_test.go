@@ -24,7 +24,10 @@ func TestGolden(t *testing.T) {
 		{"categories-full", "/api/open/categories?includeI18n=1&"},
 		{"categories-full-scope", "/api/open/categories?includeI18n=true&scope=twitter&"},
 		{"users", "/api/open/twitter/users?"},
+		{"users-any", "/api/open/twitter/users?followers=any&"},
+		{"users-full", "/api/open/twitter/users?id=@zeta,unknown_followers&view=full&"},
 		{"chains", "/api/open/chains?"},
+		{"chains-full", "/api/open/chains?view=full&limit=2&"},
 		{"chains-name", "/api/open/chains?sort=name&sortDir=asc&"},
 		{"chains-id", "/api/open/chains?sort=chainId&"},
 		{"chains-page", "/api/open/chains?sort=platforms&limit=2&offset=1&"},
@@ -40,6 +43,7 @@ func TestGolden(t *testing.T) {
 		{"app-retired", "/api/open/apps/closed?"},
 		{"search-app", "/api/open/search?q=wallet&"},
 		{"search-card", "/api/open/search?q=wallet&kind=app,card&"},
+		{"changes", "/api/open/changes?since=1&"},
 		{"meta", "/api/open/meta?"},
 		{"index", "/api/open/?"},
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
@@ -41,7 +42,7 @@ func (h *Handler) list(g *generation, r request) (reply, error) {
 // effort returns how hard to compress the response to a query. Whole lists are few and
 // requested often; searches and pages are many.
 func effort(q query.List) response.Effort {
-	if q.Page.On || len(q.Terms)+len(q.Tags) > 0 {
+	if q.Page.On || len(q.Terms)+len(q.Tags)+len(q.Names) > 0 {
 		return response.Once
 	}
 	return response.Often
@@ -49,19 +50,25 @@ func effort(q query.List) response.Effort {
 
 // variant returns the part of a key that depends on the conditions of a query; "" for none.
 func variant(q query.List) string {
-	if len(q.Terms)+len(q.Tags)+len(q.Filters) == 0 && q.Status == "" && !q.Facets {
+	if len(q.Terms)+len(q.Tags)+len(q.Names)+len(q.Filters) == 0 && q.Status == "" && !q.Facets && !q.Details && !q.Unlisted {
 		return ""
 	}
-	facets := ""
-	if q.Facets {
-		facets = "facets"
-	}
 	// No part has a control character.
-	parts := []string{strings.Join(q.Terms, " "), q.Phrase, strings.Join(q.Tags, ","), string(q.Match), string(q.Status), facets}
+	parts := []string{
+		strings.Join(q.Terms, " "), q.Phrase, strings.Join(q.Tags, ","), string(q.Match), string(q.Status), strings.Join(q.Names, ","),
+		mark(q.Facets), mark(q.Details), mark(q.Unlisted),
+	}
 	for _, f := range q.Filters {
 		parts = append(parts, f.Name, f.Value)
 	}
 	return strings.Join(parts, "\n")
+}
+
+func mark(on bool) string {
+	if on {
+		return "1"
+	}
+	return ""
 }
 
 // listURL returns the address of the pages of a list: the parameters of the request in
@@ -71,8 +78,13 @@ func (g *generation) listURL(op *operation, q query.List) *pageURL {
 	address.set("tag", strings.Join(q.Tags, ","))
 	address.set("match", string(q.Match))
 	address.set("status", string(q.Status))
-	if q.Facets {
-		address.set("facets", "1")
+	address.set("id", strings.Join(q.Names, ","))
+	address.set("facets", mark(q.Facets))
+	if q.Details {
+		address.set("view", "full")
+	}
+	if q.Unlisted {
+		address.set("followers", "any")
 	}
 	for _, f := range q.Filters {
 		address.set(f.Name, f.Value)
@@ -122,14 +134,18 @@ func (h *Handler) search(g *generation, r request) (reply, error) {
 // kindsOf returns the canonical value of `kind`, "" if it is absent. Naming all kinds differs
 // from naming none: see [query.Search].
 func kindsOf(q query.Search) string {
-	if len(q.Kinds) == len(query.Kinds()) && !q.AppCards {
+	if q.AppCards {
+		return namesOf(q.Kinds, nil)
+	}
+	return namesOf(q.Kinds, query.Kinds())
+}
+
+// namesOf returns the canonical value of a list of kinds, "" for all.
+func namesOf(kinds, all []query.Kind) string {
+	if len(kinds) == len(all) {
 		return ""
 	}
-	kinds := make([]string, len(q.Kinds))
-	for i, kind := range q.Kinds {
-		kinds[i] = string(kind)
-	}
-	return strings.Join(kinds, ",")
+	return strings.Join(domain.Convert[string](kinds), ",")
 }
 
 // pageURL is the address of the pages of a list.
@@ -145,6 +161,7 @@ func (g *generation) newPageURL(op *operation, id locale.ID, search string) *pag
 		address.set("locale", locales.Name(id))
 	}
 	address.set("q", search)
+	address.set("revision", g.revision[0])
 	return address
 }
 

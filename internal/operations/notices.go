@@ -17,12 +17,19 @@ const (
 
 // notices returns the value of Catalog-Notice for a successful request (docs/api.md#notices),
 // nil for none. Pages have no notices. With a nil generation, of an operation without a
-// snapshot, values of filters are not checked.
-func (g *generation) notices(op *operation, rawQuery string) []string {
+// snapshot, values of filters are not checked. moved is the revision that the request names if
+// the response is of another one, else 0; its notice comes first.
+func (g *generation) notices(op *operation, rawQuery string, moved int64) []string {
 	if op.takes == nil || rawQuery == "" {
 		return nil
 	}
 	var list httpsfv.List
+	if moved != 0 {
+		item := httpsfv.NewItem(httpsfv.Token("moved"))
+		item.Params.Add("from", moved)
+		item.Params.Add("to", g.snapshot.Revision().Number)
+		list = append(list, item)
+	}
 	for reviewed := range op.takes.Review(rawQuery) {
 		if item, ok := g.notice(op, reviewed); ok {
 			list = append(list, item)

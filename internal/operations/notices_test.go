@@ -73,6 +73,15 @@ func TestNotices(t *testing.T) {
 		{"nav/cards?chain=notachain", `unknown;parameter="chain";value="notachain"`},
 		{"nav/cards?menu=walets", `unknown;parameter="menu";value="walets";nearest="wallets"`},
 		{"nav/cards?menu=WALLETS", ""},
+		{"chains?id=42161,0xa4b1,Arbitrum+One&id=forknet", ""},
+		{"chains?id=arbitrum,notachain", `unknown;parameter="id";value="arbitrum";nearest="arbitrum-one", unknown;parameter="id";value="notachain"`},
+		{"chains?id=1,2&id=3,4,5,6", `unknown;parameter="id";value="1", unknown;parameter="id";value="2", unknown;parameter="id";value="3", ` +
+			`unknown;parameter="id";value="4", unknown;parameter="id";value="5"`},
+		{"apps?id=arbitrum-one", `unknown;parameter="id";value="arbitrum-one"`}, // of another kind
+		{"chains?ids=forknet", `ignored;parameter="ids";instead="id"`},
+		{"nav/groups?id=x", `ignored;parameter="id"`},
+		{"nav/cards?view=full", `ignored;parameter="view"`},
+		{"chains?followers=any", `ignored;parameter="followers"`},
 		{"chains?page=2", `ignored;parameter="page";instead="offset"`},
 		{"chains?page=", ""},
 		{"meta?page=2", `ignored;parameter="page"`},
@@ -116,7 +125,7 @@ func TestNoticesAreNoPartOfTheAnswer(t *testing.T) {
 			noise := target
 			for range rapid.IntRange(1, 8).Draw(r, "parameters") {
 				name := rapid.OneOf(rapid.SampledFrom([]string{"page", "tags", "size", "limt", "ofset", "kind", "scope", "fields", "utm_source"}), rapid.StringN(1, 8, 20)).Draw(r, "name")
-				if slices.Contains([]string{"tag", "chain", "menu", "locale", "q", "match", "status", "facets", "sort", "sortDir", "limit", "offset"}, name) {
+				if slices.Contains([]string{"tag", "chain", "menu", "locale", "q", "match", "status", "facets", "sort", "sortDir", "limit", "offset", "id", "view"}, name) {
 					continue
 				}
 				noise += "&" + url.QueryEscape(name) + "=" + url.QueryEscape(rapid.String().Draw(r, "value"))

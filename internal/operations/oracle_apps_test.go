@@ -48,7 +48,8 @@ type appPlace struct {
 func (o oracle) apps(query oracleQuery) answer {
 	query.oneOf("sort", "title", "relevance")
 	query.oneOf("platform", "web", "ios", "android", "desktop", "extension", "cli")
-	all, parameters := o.appRecords(resolveLocale(o.catalog, query.value("locale"))), url.Values{}
+	locale := resolveLocale(o.catalog, query.value("locale"))
+	all, parameters := o.appRecords(locale), url.Values{}
 	if chain := o.chainNamed(query, parameters); chain != "" {
 		all = slices.DeleteFunc(all, func(r record[listedApp]) bool { return !slices.Contains(r.row.Chains, chain) })
 	}
@@ -56,7 +57,8 @@ func (o oracle) apps(query oracleQuery) answer {
 		parameters.Set("platform", platform)
 		all = slices.DeleteFunc(all, func(r record[listedApp]) bool { return !slices.Contains(r.row.Platforms, platform) })
 	}
-	return list(o, query, "apps", domain.ModuleItem, all, parameters)
+	of := listed{"apps", domain.ModuleItem, o.appKey, "apps/", func(key string) any { return o.wholeApp(key, locale) }}
+	return list(o, query, of, all, parameters)
 }
 
 // app returns the answer for the app with a name.
@@ -64,15 +66,14 @@ func (o oracle) app(name string, query oracleQuery) answer {
 	if len(*query.bad) > 0 {
 		return badRequest(query)
 	}
-	key, ok := resolve(o.appNames(), name)
+	key, ok := o.appKey(name)
 	if !ok {
 		return answer{status: 404, keys: keysOf(o.appNames())}
 	}
-	return o.found("apps/", name, key, query, func() any {
-		i := slices.IndexFunc(o.catalog.Apps, func(a domain.App) bool { return a.Key == key })
-		return o.wholeApp(o.catalog.Apps[i], resolveLocale(o.catalog, query.value("locale")))
-	})
+	return o.found("apps/", name, key, query, func() any { return o.wholeApp(key, resolveLocale(o.catalog, query.value("locale"))) })
 }
+
+func (o oracle) appKey(name string) (string, bool) { return resolve(o.appNames(), name) }
 
 func (o oracle) appNames() []nameable {
 	var all []nameable
@@ -84,7 +85,8 @@ func (o oracle) appNames() []nameable {
 	return all
 }
 
-func (o oracle) wholeApp(a domain.App, locale string) wholeApp {
+func (o oracle) wholeApp(key, locale string) wholeApp {
+	a := o.catalog.Apps[slices.IndexFunc(o.catalog.Apps, func(a domain.App) bool { return a.Key == key })]
 	whole := wholeApp{
 		listedApp: o.listedApp(a, locale), Launched: string(a.Launched), StatusSince: string(a.StatusSince), StatusNote: inLocale(o.catalog, a.StatusNote, locale),
 		Successor: a.Successor, Links: links(a.Links), Aliases: a.Aliases, Former: a.Former, Extra: asJSON(a.Extra),

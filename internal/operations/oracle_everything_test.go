@@ -75,7 +75,7 @@ func (o oracle) search(query oracleQuery) answer {
 		body = append(body, member{"relaxed", m.relaxed})
 	}
 	parameters := url.Values{}
-	o.linkParameters(query, parameters, false)
+	o.linkParameters(query, parameters, query.value("status"), false)
 	if len(kinds) > 0 {
 		parameters.Set("kind", strings.Join(asked, ","))
 	}
@@ -169,7 +169,7 @@ func (o oracle) didYouMean(all []record[string], q string, terms []string, local
 	})
 	names, labels := []string{}, map[string][]string{}
 	add := func(name string) {
-		if len(names) < 5 && name != "" && !slices.Contains(names, name) {
+		if len(names) < 5 && name != "" && !slices.ContainsFunc(names, func(other string) bool { return folded(other) == folded(name) }) {
 			names = append(names, name)
 		}
 	}

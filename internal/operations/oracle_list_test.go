@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/domain"
@@ -26,17 +27,38 @@ type record[T any] struct {
 	mainLabels, mainIDs   []string    // of the first chain
 }
 
+// listed describes a list.
+type listed struct {
+	name   string
+	module domain.Module
+	key    func(name string) (key string, ok bool) // of the record that a name means; nil for cards
+	path   string                                  // above a record
+	whole  func(key string) any                    // the record with all details; nil for cards
+}
+
 // list returns the answer of a list whose records are in its order. parameters are those that
 // only this list has and that its links repeat.
-func list[T any](o oracle, query oracleQuery, name string, module domain.Module, all []record[T], parameters url.Values) answer {
-	limit, hasLimit := query.whole("limit", 1, 1000)
+func list[T any](o oracle, query oracleQuery, of listed, all []record[T], parameters url.Values) answer {
+	most, module := 1000, of.module
+	if query.full() {
+		most = 100
+	}
+	limit, hasLimit := query.whole("limit", 1, most)
+	if query.full() && !hasLimit {
+		limit, hasLimit = most, true
+	}
 	offset, hasOffset := query.whole("offset", 0, len(all))
 	if len(*query.bad) > 0 {
 		return badRequest(query)
 	}
 	terms := searchTerms(query.value("q"))
+	ids, status := of.keys(query.ids()), query.value("status")
+	if len(ids) > 0 {
+		status = cmp.Or(status, "all")
+		parameters.Set("id", strings.Join(ids, ","))
+	}
 	base := slices.DeleteFunc(all, func(r record[T]) bool {
-		return !hasStatus(r.status, query.value("status")) || r.class(terms) == 0
+		return !hasStatus(r.status, status) || r.class(terms) == 0 || len(ids) > 0 && !slices.Contains(ids, r.hit.Key)
 	})
 	tags := o.presentTags(query)
 	selected := []record[T]{}
@@ -51,21 +73,41 @@ func list[T any](o oracle, query oracleQuery, name string, module domain.Module,
 	}
 	locale, rows := resolveLocale(o.catalog, query.value("locale")), []any{}
 	for _, r := range cut(selected, offset, limit) {
-		rows = append(rows, o.whole(name, r.row, locale))
+		if query.full() {
+			rows = append(rows, o.whole(of.path, of.whole(r.hit.Key), locale))
+		} else {
+			rows = append(rows, o.whole(of.name, r.row, locale))
+		}
 	}
-	body := members{{name, rows}}
+	body := members{{of.name, rows}}
 	if query.on("facets") {
 		body = append(body, member{"facets", facets(o, query, base, tags, module)})
 	}
-	o.linkParameters(query, parameters, relevant)
+	o.linkParameters(query, parameters, status, relevant)
 	return answer{
 		status: 200, language: locale, body: encode(body),
-		page: &page{hasLimit || hasOffset, offset, limit, len(selected), 1000, parameters},
+		page: &page{hasLimit || hasOffset, offset, limit, len(selected), most, parameters},
 	}
 }
 
+// keys returns the distinct keys of the records that names mean, sorted. Unknown names are
+// unchanged.
+func (of listed) keys(names []string) []string {
+	var keys []string
+	for _, name := range names {
+		if of.key != nil {
+			if key, ok := of.key(name); ok {
+				name = key
+			}
+		}
+		keys = append(keys, name)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
 // linkParameters adds the parameters that the links of all lists repeat, in canonical spelling.
-func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) {
+func (o oracle) linkParameters(query oracleQuery, to url.Values, status string, relevant bool) {
 	set := func(name, value, absent string) {
 		if value != "" && value != absent {
 			to.Set(name, value)
@@ -79,7 +121,9 @@ func (o oracle) linkParameters(query oracleQuery, to url.Values, relevant bool) 
 	if len(tags) > 0 {
 		set("match", query.value("match"), "any")
 	}
-	set("status", query.value("status"), "")
+	set("status", status, "")
+	set("view", query.value("view"), "")
+	to.Set("revision", strconv.FormatInt(o.revision, 10))
 	if query.on("facets") {
 		to.Set("facets", "1")
 	}

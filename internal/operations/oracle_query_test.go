@@ -36,7 +36,7 @@ func parseQuery(raw string, known ...string) oracleQuery {
 		q.values[name] = append(q.values[name], value)
 	}
 	for name, values := range q.values {
-		if len(values) > 1 && name != "tag" {
+		if len(values) > 1 && name != "tag" && name != "id" {
 			*q.bad = append(*q.bad, name)
 		}
 	}
@@ -48,12 +48,34 @@ func parseQuery(raw string, known ...string) oracleQuery {
 
 // parseList parses the parameters of all lists, and those in more.
 func parseList(raw string, more ...string) oracleQuery {
-	q := parseQuery(raw, append(more, "locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset")...)
+	q := parseQuery(raw, append(more, "locale", "q", "tag", "match", "status", "facets", "sort", "limit", "offset", "id", "revision")...)
+	q.whole("revision", 1, 999_999_999_999_999)
 	q.oneOf("match", "any", "all", "groups")
 	q.oneOf("status", "live", "upcoming", "retired", "all")
 	q.oneOf("facets", "1", "true", "0", "false")
+	q.oneOf("view", "full")
+	q.oneOf("followers", "any")
+	if len(q.ids()) > 100 {
+		*q.bad = append(*q.bad, "id")
+	}
 	return q
 }
+
+// ids returns the distinct names of all `id` parameters. None means no filter.
+func (q oracleQuery) ids() []string {
+	var ids []string
+	for _, value := range q.values["id"] {
+		for _, item := range items(value) {
+			if !slices.Contains(ids, item) {
+				ids = append(ids, item)
+			}
+		}
+	}
+	return ids
+}
+
+// full reports whether rows have all details.
+func (q oracleQuery) full() bool { return q.value("view") == "full" }
 
 // on reports whether a boolean parameter is set.
 func (q oracleQuery) on(name string) bool { return q.value(name) == "1" || q.value(name) == "true" }
@@ -97,7 +119,7 @@ func (q oracleQuery) whole(name string, least, most int) (int, bool) {
 		return 0, true
 	}
 	if n.Cmp(big.NewInt(int64(most))) > 0 {
-		if name == "limit" {
+		if name != "offset" {
 			*q.bad = append(*q.bad, name)
 		}
 		return most + 1, true

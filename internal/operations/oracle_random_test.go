@@ -371,12 +371,13 @@ func (g generator) parameter(c *domain.Catalog) string {
 			"q=a%00b", "tag=%0a", "locale=%7f", "q=a;b", "q=;", "a;q=x", "%71=arb", "q=%C2%85", "limit=%31", "Q=arb", "q=" + strings.Repeat("a", 201),
 			"q=" + strings.Repeat("%C3%A9", 200), "q=" + strings.Repeat("%C3%A9", 201), "sort=%74vl", "limit=007", "offset=00",
 			"limit=2&limit=", "q=a&q=", "q=&q=a", "tag=&tag=c1", "limit=%2B5", "sortDir=asc&sortDir=asc", "tag=+c1+,+c2", "locale=&locale=de", "locale=en%ff", "tag=c1%2Cc2", "tag=%ff", "unknown=%ff",
-			"match=all&match=all", "kind=chain&kind=user", "platform=web&platform=web", "platform=%ff", "kind=%ff", "menu=%00", "facets=&facets=1", "status=%6Cive",
+			"match=all&match=all", "kind=chain&kind=user", "platform=web&platform=web", "platform=%ff", "kind=%ff", "menu=%00", "facets=&facets=1", "status=%6Cive", "id=&id=arb", "id=%ff", "id=%00", "id=" + strings.Repeat("x,", 101),
+			"id=" + distinctItems(100), "id=" + distinctItems(101), "view=full&view=full", "followers=any&followers=any",
 		})
 	}
 	name := pick(g, []string{
 		"locale", "locale", "q", "q", "q", "tag", "tag", "sort", "sort", "sortDir", "limit", "offset", "scope", "includeI18n", "module", "utm_source",
-		"match", "match", "status", "status", "facets", "facets", "menu", "chain", "platform", "kind",
+		"match", "match", "status", "status", "facets", "facets", "menu", "chain", "platform", "kind", "id", "id", "view", "view", "followers", "revision",
 	})
 	return name + "=" + url.QueryEscape(g.value(c, name))
 }
@@ -417,6 +418,18 @@ func (g generator) value(c *domain.Catalog, name string) string {
 		return pick(g, []string{"1", "2", "5", "1000", "10", "1001", "0", "-1", "x", "1.0", "99999999999999999999", " 5", "٣"})
 	case "offset":
 		return pick(g, []string{"0", "1", "3", "7", "100", "99999999999999999999", "-1", "x", "1e3"})
+	case "id":
+		var names []string
+		for range 1 + g.IntN(8) {
+			names = append(names, g.name(c))
+		}
+		return strings.Join(names, pick(g, []string{",", ",", ", ", ",,"}))
+	case "view":
+		return pick(g, []string{"full", "full", "full", "slim"})
+	case "revision":
+		return pick(g, []string{"42", "41", "43", "042", "999999999999999", "1000000000000000", "0", "-1", "x", "4.2"})
+	case "followers":
+		return pick(g, []string{"any", "any", "any", "known"})
 	case "scope", "module":
 		return pick(g, append(moduleNames(), "Chain", "chains"))
 	case "includeI18n":
@@ -424,6 +437,44 @@ func (g generator) value(c *domain.Catalog, name string) string {
 	}
 	return g.phrase()
 }
+
+// distinctItems returns n items of a list.
+func distinctItems(n int) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = fmt.Sprintf("x%d", i)
+	}
+	return strings.Join(items, ",")
+}
+
+// name returns a name of a record of any kind, or one that no record has. A record may have a name
+// with a comma, which is several in a list of names.
+func (g generator) name(c *domain.Catalog) string {
+	switch g.IntN(6) {
+	case 0:
+		return g.value(c, "chain")
+	case 1:
+		return pick(g, []string{"app0", "app1", "app2", "APP0", "was-app0", "Was-App1", "nothing", "m0-i0-c0", "m1-i0-c1", "M0-I0-C0", "arb", "@Vitalik0", "@", ","})
+	case 2:
+		if len(c.Apps) > 0 {
+			app := pick(g, c.Apps)
+			return cleaned(pick(g, slices.Concat([]string{app.Key}, values(app.Title), app.Aliases, app.Former)))
+		}
+	case 3:
+		if len(c.Channels) > 0 {
+			channel := pick(g, c.Channels)
+			return cleaned(pick(g, []string{channel.ChannelID, channel.ChannelID, strings.ToLower(channel.ChannelID), channel.Name}))
+		}
+	case 4:
+		if len(c.Accounts) > 0 {
+			account := pick(g, c.Accounts)
+			return cleaned(pick(g, append([]string{account.Handle, "@" + account.Handle, strings.ToUpper(account.Handle), account.Name}, account.Former...)))
+		}
+	}
+	return pick(g, c.Chains).Slug
+}
+
+func cleaned(name string) string { return strings.TrimFunc(name, unicode.IsControl) }
 
 // searchText returns a changed spelling of a part of a text, so that searches have results.
 func (g generator) searchText(c *domain.Catalog) string {

@@ -123,15 +123,14 @@ func (o oracle) chain(name string, query oracleQuery) answer {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	slug, ok := resolve(o.chainNames(), name)
+	slug, ok := o.chainKey(name)
 	if !ok {
 		return answer{status: 404, keys: keysOf(o.chainNames())}
 	}
-	return o.found("chains/", name, slug, query, func() any {
-		i := slices.IndexFunc(o.catalog.Chains, func(c domain.Chain) bool { return c.Slug == slug })
-		return o.wholeChain(o.catalog.Chains[i], locale) // with the figures that lists hide
-	})
+	return o.found("chains/", name, slug, query, func() any { return o.wholeChain(slug, locale) })
 }
+
+func (o oracle) chainKey(name string) (string, bool) { return resolve(o.chainNames(), name) }
 
 // found returns the answer for a record that a request names.
 func (o oracle) found(path, name, key string, query oracleQuery, whole func() any) answer {
@@ -146,7 +145,9 @@ func (o oracle) found(path, name, key string, query oracleQuery, whole func() an
 	return a
 }
 
-func (o oracle) wholeChain(c domain.Chain, locale string) wholeChain {
+// wholeChain returns a chain with the figures that lists hide.
+func (o oracle) wholeChain(slug, locale string) wholeChain {
+	c := o.catalog.Chains[slices.IndexFunc(o.catalog.Chains, func(c domain.Chain) bool { return c.Slug == slug })]
 	whole := wholeChain{
 		chainSlim: o.chainSlim(c, locale), Description: inLocale(o.catalog, c.Description, locale), Launched: string(c.Launched),
 		Status: cmp.Or(string(c.Status), "live"), StatusSince: string(c.StatusSince), StatusNote: inLocale(o.catalog, c.StatusNote, locale),
@@ -186,15 +187,20 @@ func (o oracle) user(name string, query oracleQuery) answer {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	handle, ok := resolve(o.accountNames(), strings.TrimPrefix(name, "@"))
+	handle, ok := o.accountKey(name)
 	if !ok {
 		return answer{status: 404, keys: keysOf(o.accountNames())}
 	}
-	return o.found("twitter/users/", name, handle, query, func() any {
-		i := slices.IndexFunc(o.catalog.Accounts, func(a domain.Account) bool { return a.Handle == handle })
-		a := o.catalog.Accounts[i]
-		return wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), a.Former, figure("followers_count", a.Followers), asJSON(a.Extra)}}
-	})
+	return o.found("twitter/users/", name, handle, query, func() any { return o.wholeUser(handle, locale) })
+}
+
+func (o oracle) accountKey(name string) (string, bool) {
+	return resolve(o.accountNames(), strings.TrimPrefix(name, "@"))
+}
+
+func (o oracle) wholeUser(handle, locale string) wholeUser {
+	a := o.catalog.Accounts[slices.IndexFunc(o.catalog.Accounts, func(a domain.Account) bool { return a.Handle == handle })]
+	return wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), a.Former, figure("followers_count", a.Followers), asJSON(a.Extra)}}
 }
 
 func (o oracle) channel(name string, query oracleQuery) answer {
@@ -202,15 +208,18 @@ func (o oracle) channel(name string, query oracleQuery) answer {
 		return badRequest(query)
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	id, ok := resolve(o.channelNames(), name)
+	id, ok := o.channelKey(name)
 	if !ok {
 		return answer{status: 404, keys: keysOf(o.channelNames())}
 	}
-	return o.found("youtube/channels/", name, id, query, func() any {
-		i := slices.IndexFunc(o.catalog.Channels, func(c domain.Channel) bool { return c.ChannelID == id })
-		c := o.catalog.Channels[i]
-		return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, figure("subscriber_count", c.Subscribers), asJSON(c.Extra)}}
-	})
+	return o.found("youtube/channels/", name, id, query, func() any { return o.wholeChannel(id, locale) })
+}
+
+func (o oracle) channelKey(name string) (string, bool) { return resolve(o.channelNames(), name) }
+
+func (o oracle) wholeChannel(id, locale string) wholeChannel {
+	c := o.catalog.Channels[slices.IndexFunc(o.catalog.Channels, func(c domain.Channel) bool { return c.ChannelID == id })]
+	return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, figure("subscriber_count", c.Subscribers), asJSON(c.Extra)}}
 }
 
 func (o oracle) cards(query oracleQuery) answer {
@@ -237,7 +246,7 @@ func (o oracle) cards(query oracleQuery) answer {
 			return collator.CompareString(a.row.Title, b.row.Title)
 		})
 	}
-	return list(o, query, "cards", domain.ModuleItem, all, parameters)
+	return list(o, query, listed{name: "cards", module: domain.ModuleItem}, all, parameters)
 }
 
 // chainNamed returns the slug of the chain that a request filters by, as links have it: an

@@ -99,17 +99,19 @@ func (o oracle) answer(path, rawQuery string) answer {
 	case "category-groups":
 		return o.categoryGroups(parseQuery(rawQuery, "locale", "module"))
 	case "twitter/users":
-		return o.users(parseList(rawQuery))
+		return o.users(parseList(rawQuery, "view", "followers"))
 	case "chains":
-		return o.chains(parseList(rawQuery, "sortDir"))
+		return o.chains(parseList(rawQuery, "sortDir", "view"))
 	case "youtube/channels":
-		return o.channels(parseList(rawQuery))
+		return o.channels(parseList(rawQuery, "view"))
 	case "nav/cards":
 		return o.cards(parseList(rawQuery, "menu", "chain"))
 	case "apps":
-		return o.apps(parseList(rawQuery, "chain", "platform"))
+		return o.apps(parseList(rawQuery, "chain", "platform", "view"))
 	case "search":
-		return o.search(parseQuery(rawQuery, "q", "kind", "locale", "limit", "offset"))
+		query := parseQuery(rawQuery, "q", "kind", "locale", "limit", "offset", "revision")
+		query.whole("revision", 1, 999_999_999_999_999)
+		return o.search(query)
 	case "nav/groups":
 		return o.navGroups(parseQuery(rawQuery, "locale"))
 	case "meta":
@@ -209,8 +211,14 @@ func subLists(record string) []string {
 func (o oracle) users(query oracleQuery) answer {
 	query.oneOf("sort", "relevance")
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	listed := slices.DeleteFunc(o.userRecords(locale), func(r record[twitterUser]) bool { return r.row.FollowersCount == nil })
-	return list(o, query, "users", domain.ModuleTwitter, listed, url.Values{})
+	all, parameters := o.userRecords(locale), url.Values{}
+	if query.value("followers") == "any" {
+		parameters.Set("followers", "any")
+	} else if len(query.ids()) == 0 {
+		all = slices.DeleteFunc(all, func(r record[twitterUser]) bool { return r.row.FollowersCount == nil })
+	}
+	of := listed{"users", domain.ModuleTwitter, o.accountKey, "twitter/users/", func(handle string) any { return o.wholeUser(handle, locale) }}
+	return list(o, query, of, all, parameters)
 }
 
 // userRecords returns all accounts in their order, those that lists hide last.
@@ -254,7 +262,8 @@ func (o oracle) twitterUser(a domain.Account, locale string) twitterUser {
 func (o oracle) channels(query oracleQuery) answer {
 	query.oneOf("sort", "relevance")
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	return list(o, query, "channels", domain.ModuleYouTube, o.channelRecords(locale), url.Values{})
+	of := listed{"channels", domain.ModuleYouTube, o.channelKey, "youtube/channels/", func(id string) any { return o.wholeChannel(id, locale) }}
+	return list(o, query, of, o.channelRecords(locale), url.Values{})
 }
 
 func (o oracle) channelRecords(locale string) []record[youTubeChannel] {
@@ -298,7 +307,8 @@ func (o oracle) chains(query oracleQuery) answer {
 		}
 	}
 	locale := resolveLocale(o.catalog, query.value("locale"))
-	return list(o, query, "chains", domain.ModuleChain, o.chainRecords(locale, sort, direction), parameters)
+	of := listed{"chains", domain.ModuleChain, o.chainKey, "chains/", func(slug string) any { return o.wholeChain(slug, locale) }}
+	return list(o, query, of, o.chainRecords(locale, sort, direction), parameters)
 }
 
 func (o oracle) chainRecords(locale, sort, sortDir string) []record[chainSlim] {

@@ -192,7 +192,7 @@ func (h *Handler) preparedReply(r *http.Request, g *generation) (found reply, ok
 		return reply{}, false
 	}
 	found.operation, found.fields = asked.operation, asked.fieldsOf(found.fields)
-	found.fields.Notice = g.notices(asked.operation, asked.query)
+	found.fields.Notice = g.notices(asked.operation, asked.query, 0)
 	return found, true
 }
 

@@ -13,8 +13,8 @@ func TestLinksOfAPublicServer(t *testing.T) {
 	s := compile(t, fixture(t), 1)
 	handler := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, PublicURL: "https://api.example.org/v"})
 	for target, want := range map[string]string{
-		"/api/open/chains?limit=1":     `<https://api.example.org/v/api/open/chains?limit=1&offset=1&sort=tvl&sortDir=desc>; rel="next"`,
-		"/api/open/search?q=e&limit=1": `<https://api.example.org/v/api/open/search?limit=1&offset=1&q=e>; rel="next"`,
+		"/api/open/chains?limit=1":     `<https://api.example.org/v/api/open/chains?limit=1&offset=1&revision=1&sort=tvl&sortDir=desc>; rel="next"`,
+		"/api/open/search?q=e&limit=1": `<https://api.example.org/v/api/open/search?limit=1&offset=1&q=e&revision=1>; rel="next"`,
 	} {
 		recorder := httptest.NewRecorder()
 		handler.ServeHTTP(recorder, httptest.NewRequest("GET", target, nil))

@@ -80,6 +80,7 @@ func operations() []operation {
 			kind:    query.KindApp,
 			missing: "there is no app with this key or name; /api/open/apps?status=all lists all",
 		}),
+		{name: "listChanges", template: "/api/open/changes", takes: query.ChangesParameters, handle: (*Handler).changes},
 		{name: "getIndex", template: "/api/open/", takes: query.LocalizedParameters, free: []string{"/", "/api/open", "/api/open/"}, handle: (*Handler).index, key: indexKey},
 	}
 }

@@ -68,8 +68,12 @@ func TestSwapsUnderReaders(t *testing.T) {
 				default:
 				}
 				target := everyOperation[rand.IntN(len(everyOperation))]
+				pinned, named := target, 1+rand.IntN(2*revisions)
+				if named < revisions && target != "/api/open/spec" {
+					pinned += map[bool]string{true: "&", false: "?"}[strings.Contains(target, "?")] + fmt.Sprintf("revision=%d", named)
+				}
 				w := httptest.NewRecorder()
-				h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+				h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, pinned, nil))
 				requests.Add(1)
 				revision, err := strconv.Atoi(w.Header().Get("Catalog-Revision"))
 				if err != nil || w.Code != http.StatusOK {
@@ -78,6 +82,11 @@ func TestSwapsUnderReaders(t *testing.T) {
 				}
 				if got := (answer{w.Body.String(), w.Header().Get("ETag")}); got != want[revision][target] {
 					t.Errorf("%s: the response is not that of revision %d", target, revision)
+					return
+				}
+				moved := fmt.Sprintf("moved;from=%d;to=%d", named, revision)
+				if notice := w.Header().Get("Catalog-Notice"); pinned != target && notice != moved && revision != named && !strings.HasPrefix(notice, "ignored") {
+					t.Errorf("%s: revision %d with the notice %s", pinned, revision, notice)
 					return
 				}
 			}

@@ -325,21 +325,21 @@ func TestPages(t *testing.T) {
 		{"q=Mainnet++E", "ethereum", "1", ""}, // shares the key
 		{"tag=nobody", "", "0", ""},
 		{"sort=name&sortDir=asc&limit=3", "galileo zero arbitrum", "7",
-			`</api/open/chains?limit=3&offset=3&sort=name&sortDir=asc>; rel="next"`},
+			`</api/open/chains?limit=3&offset=3&revision=42&sort=name&sortDir=asc>; rel="next"`},
 		{"sort=name&sortDir=asc&limit=3&offset=3&locale=zh", "celo openai-chain bitcoin", "7",
-			`</api/open/chains?limit=3&locale=zh-hans&offset=6&sort=name&sortDir=asc>; rel="next", ` +
-				`</api/open/chains?limit=3&locale=zh-hans&offset=0&sort=name&sortDir=asc>; rel="prev"`},
+			`</api/open/chains?limit=3&locale=zh-hans&offset=6&revision=42&sort=name&sortDir=asc>; rel="next", ` +
+				`</api/open/chains?limit=3&locale=zh-hans&offset=0&revision=42&sort=name&sortDir=asc>; rel="prev"`},
 		{"sort=name&sortDir=asc&offset=5", "ethereum openai-chain", "7",
-			`</api/open/chains?limit=5&offset=0&sort=name&sortDir=asc>; rel="prev"`},
+			`</api/open/chains?limit=5&offset=0&revision=42&sort=name&sortDir=asc>; rel="prev"`},
 		{"offset=5&match=all", "bitcoin openai-chain", "7", // shares the key of offset=5
-			`</api/open/chains?limit=5&offset=0&sort=tvl&sortDir=desc>; rel="prev"`},
+			`</api/open/chains?limit=5&offset=0&revision=42&sort=tvl&sortDir=desc>; rel="prev"`},
 		{"limit=1&tag=l2,mainnet&match=all", "arbitrum", "1", ""},
 		{"limit=1&tag=mainnet,l2&match=any&facets=0", "celo", "3",
-			`</api/open/chains?limit=1&offset=1&sort=tvl&sortDir=desc&tag=l2%2Cmainnet>; rel="next"`},
+			`</api/open/chains?limit=1&offset=1&revision=42&sort=tvl&sortDir=desc&tag=l2%2Cmainnet>; rel="next"`},
 		{"limit=1000", "celo ethereum arbitrum zero galileo bitcoin openai-chain", "7", ""},
 		{"offset=0", "celo ethereum arbitrum zero galileo bitcoin openai-chain", "7", ""},
 		{"limit=2&offset=99999999999999999999", "", "7",
-			`</api/open/chains?limit=2&offset=5&sort=tvl&sortDir=desc>; rel="prev"`},
+			`</api/open/chains?limit=2&offset=5&revision=42&sort=tvl&sortDir=desc>; rel="prev"`},
 		{"limit=1&q=Mainnet+E&tag=Mainnet,x", "ethereum", "1", ""},
 		{"limit=1&q=c&tag=l2&tag=mainnet", "celo", "1", ""},
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"vitrine/internal/domain"
 )
 
 // document is the input of the template: only texts.
@@ -93,11 +95,11 @@ func newDocument(r Report) document {
 		Style: template.CSS(style), Refresh: r.Refresh, Now: at(r.Now), Headline: "No revision is served",
 		About: strings.Join(slices.DeleteFunc([]string{
 			join("vitrine ", r.Build.Version), join("commit ", r.Build.Commit), r.Build.Toolchain,
-			join("running for ", lastedSince(r.Now, r.Started)),
+			join("running for ", lastedSince(r.Now, r.Metric("process_start_time_seconds"))),
 		}, func(s string) bool { return s == "" }), " · "),
 	}
 	if r.Served != nil {
-		d.Headline = fmt.Sprintf("Revision %d of %s", r.Served.Number, cmp.Or(r.Served.Title, "a catalogue without a title"))
+		d.Headline = fmt.Sprintf("Revision %d of %s", r.Served.Number, cmp.Or(r.Served.Meta.Title, "a catalogue without a title"))
 	}
 	d.State, d.Class = state(r)
 	for _, p := range r.Problems {
@@ -124,21 +126,21 @@ func join(before, text string) string {
 	return before + text
 }
 
-func lastedSince(now, since time.Time) string {
-	if since.IsZero() {
+func lastedSince(now time.Time, unix float64) string {
+	if math.IsNaN(unix) {
 		return ""
 	}
-	return lasted(now.Sub(since))
+	return lasted(now.Sub(time.UnixMilli(int64(unix * 1000))))
 }
 
 // state returns the state in one or two words, and its class.
 func state(r Report) (words, class string) {
 	switch {
-	case r.Draining:
+	case r.is("vitrine_draining"):
 		return "shutting down", "bad"
-	case !r.Ready:
+	case !r.Status.Ready:
 		return "not ready", "bad"
-	case r.Store.Stale:
+	case r.Status.Stale:
 		return "ready, stale", "warn"
 	case len(r.Problems) > 0:
 		return "ready, with problems", "warn"
@@ -155,15 +157,15 @@ func served(r Report) section {
 	}
 	s.Facts = []fact{
 		{Name: "Revision", Value: fmt.Sprint(v.Number)},
-		{Name: "Published", Value: at(v.At), Note: ago(r.Now, v.At)},
-		{Name: "By", Value: byWhom(v.Publish)},
+		{Name: "Published", Value: at(v.PublishedAt), Note: ago(r.Now, v.PublishedAt)},
+		{Name: "By", Value: cmp.Or(v.Actor, "unknown") + join(", by ", string(v.Op))},
 		{Name: "Note", Value: cmp.Or(v.Message, "none")},
 		{Name: "Commit", Value: cmp.Or(commit(v.Commit, v.Modified), unknown)},
 		{Name: "Served since", Value: at(v.Since), Note: ago(r.Now, v.Since)},
-		{Name: "Checked and compiled in", Value: seconds(v.Compiled)},
-		{Name: "Languages", Value: strings.Join(v.Locales, ", ")},
+		{Name: "Checked and compiled in", Value: seconds(r.Metric("vitrine_last_compile_seconds"))},
+		{Name: "Languages", Value: strings.Join(v.Meta.Locales, ", ")},
 	}
-	if v.Demonstration {
+	if r.Status.Demonstration {
 		s.Note = "This is the bundled catalogue of the demonstration."
 	}
 	t := table{Caption: "Records by kind", Head: append(columns("Kind"), numbers("Records")...), Empty: "There are none."}
@@ -173,19 +175,15 @@ func served(r Report) section {
 	s.Tables = []table{t}
 	return s
 }
-
-func byWhom(p Publish) string {
-	return cmp.Or(p.Actor, "unknown") + join(", by ", p.Op)
-}
-
 func syncs(r Report) section {
-	if len(r.Syncs) == 0 {
+	if len(r.Status.Syncs) == 0 {
 		return section{}
 	}
 	t := table{Caption: "Scheduled syncs", Head: columns("Source", "Last success", "State")}
-	for _, s := range r.Syncs {
+	for _, s := range r.Status.Syncs {
 		state := cmp.Or(s.Problem, join("runs in ", s.Runs), "waits")
-		t.Rows = append(t.Rows, []cell{words(s.Source), noted(at(s.Succeeded), ago(r.Now, s.Succeeded)), bad(words(state), s.Problem != "")})
+		succeeded := *cmp.Or(s.LastSuccess, new(time.Time))
+		t.Rows = append(t.Rows, []cell{words(s.Source), noted(at(succeeded), ago(r.Now, succeeded)), bad(words(state), s.Problem != "")})
 	}
 	return section{ID: "syncs", Title: "Syncs", Note: "One of the processes with this store runs each sync.", Tables: []table{t}}
 }
@@ -199,13 +197,13 @@ func figures(r Report) section {
 		Caption: "Figures by source", Empty: "The catalogue has no figures.",
 		Head: slices.Concat(columns("Figure", "Source"), numbers("Records", "Oldest", "Newest")),
 	}
-	for _, f := range r.Served.Figures {
+	for _, f := range r.Served.Meta.Figures {
 		t.Rows = append(t.Rows, []cell{
-			words(f.Name), words(f.Source), number(whole(float64(f.Records))),
-			numberNoted(cmp.Or(f.Oldest, "no date"), old(r.Now, f.Oldest)), numberNoted(cmp.Or(f.Newest, "no date"), old(r.Now, f.Newest)),
+			words(string(f.Figure)), words(f.Source), number(whole(float64(f.Records))),
+			dated(r.Now, f.Oldest), dated(r.Now, f.Newest),
 		})
 	}
-	if p, ok := agePlot(r.Now, r.Served.Figures, t); ok {
+	if p, ok := agePlot(r.Now, r.Served.Meta.Figures, t); ok {
 		s.Plots = []plot{p}
 		return s
 	}
@@ -220,7 +218,7 @@ func publishes(r Report) section {
 	}
 	for _, p := range r.Publishes {
 		t.Rows = append(t.Rows, []cell{
-			number(fmt.Sprint(p.Number)), noted(at(p.At), ago(r.Now, p.At)), words(p.Op), words(cmp.Or(p.Actor, unknown)),
+			number(fmt.Sprint(p.Number)), noted(at(p.PublishedAt), ago(r.Now, p.PublishedAt)), words(string(p.Op)), words(cmp.Or(p.Actor, unknown)),
 			words(p.Message), words(commit(p.Commit, p.Modified)),
 		})
 	}
@@ -234,25 +232,26 @@ func directory(r Report) section {
 		s.Note = "No directory is watched (--catalog): revisions come from vitrine import."
 		return s
 	}
-	read := fact{Name: "Last reading", Value: at(d.Read), Note: ago(r.Now, d.Read)}
-	if d.Read.IsZero() {
+	read := fact{Name: "Last reading", Value: at(d.Read.At), Note: ago(r.Now, d.Read.At)}
+	if d.Read.At.IsZero() {
 		read.Value = "not read yet"
 	}
 	s.Facts = []fact{{Name: "Directory", Value: d.Dir}, read}
-	if !d.Read.IsZero() {
+	if !d.Read.At.IsZero() {
 		s.Facts = append(s.Facts,
-			fact{Name: "Errors", Value: whole(float64(d.Errors)), Bad: d.Errors > 0},
-			fact{Name: "Warnings", Value: whole(float64(d.Warnings))},
-			fact{Name: "Commit", Value: cmp.Or(commit(d.Commit, d.Modified), unknown), Note: d.CommitProblem})
+			fact{Name: "Errors", Value: whole(float64(d.Read.Errors)), Bad: d.Read.Errors > 0},
+			fact{Name: "Warnings", Value: whole(float64(d.Read.Warnings))},
+			fact{Name: "Commit", Value: cmp.Or(commit(d.Read.Commit, d.Read.Modified), unknown), Note: d.Read.CommitProblem})
 	}
+	const publishes = "vitrine_publishes_total"
 	s.Facts = append(s.Facts,
-		fact{Name: "Changes published, held, not published", Value: whole(r.Store.Published) + ", " + whole(r.Store.Held) + ", " + whole(r.Store.NotPublished)})
+		fact{Name: "Changes published, held, not published", Value: r.count(publishes, "result", "ok") + ", " + r.count(publishes, "result", "held") + ", " + r.count(publishes, "result", "failed")})
 	t := table{
 		Caption: "Results of its last changes since this process started", Empty: "There was nothing to publish.",
 		Head: columns("When", "Result", "Why"),
 	}
 	for _, e := range d.Events {
-		result := e.Result
+		result := string(e.Result)
 		if e.Revision != 0 {
 			result = fmt.Sprintf("%s as revision %d", e.Result, e.Revision)
 		}
@@ -263,15 +262,16 @@ func directory(r Report) section {
 }
 
 func storage(r Report) section {
-	v := r.Store
+	const loads = "vitrine_loads_total"
+	up, damaged, lastGood := r.is("vitrine_store_up"), r.is("vitrine_store_damaged"), r.is("vitrine_last_good_served")
 	return section{ID: "store", Title: "The store", Facts: []fact{
-		{Name: "Store", Value: cmp.Or(v.Name, unknown)},
-		{Name: "Answered the last query", Value: yes(v.Up), Bad: !v.Up},
-		{Name: "Damage found", Value: yes(v.Damaged), Bad: v.Damaged},
-		{Name: "Served revision may be outdated", Value: yes(v.Stale), Bad: v.Stale},
-		{Name: "Served from the last good file", Value: yes(v.LastGoodServed), Bad: v.LastGoodServed},
-		{Name: "Revision of the last good file", Value: cmp.Or(strings.TrimPrefix(whole(v.LastGood), "0"), "none")},
-		{Name: "Revisions loaded, failed", Value: whole(v.Loads) + ", " + whole(v.LoadsFailed)},
+		{Name: "Store", Value: cmp.Or(r.Store, unknown)},
+		{Name: "Answered the last query", Value: yes(up), Bad: !up},
+		{Name: "Damage found", Value: yes(damaged), Bad: damaged},
+		{Name: "Served revision may be outdated", Value: yes(r.Status.Stale), Bad: r.Status.Stale},
+		{Name: "Served from the last good file", Value: yes(lastGood), Bad: lastGood},
+		{Name: "Revision of the last good file", Value: cmp.Or(strings.TrimPrefix(r.count("vitrine_last_good_revision"), "0"), "none")},
+		{Name: "Revisions loaded, failed", Value: r.count(loads, "result", "ok") + ", " + r.count(loads, "result", "failed")},
 	}}
 }
 
@@ -283,20 +283,19 @@ func yes(is bool) string {
 }
 
 func traffic(r Report) section {
-	v := r.Traffic
 	s := section{ID: "traffic", Title: "Requests", Facts: []fact{
-		rateOver("Now", v.Samples, 10*time.Second), rateOver("1 minute", v.Samples, time.Minute),
-		rateOver("5 minutes", v.Samples, 5*time.Minute), rateOver("15 minutes", v.Samples, 15*time.Minute),
-		{Name: "In flight", Value: whole(v.InFlight)},
-		{Name: "Connections", Value: whole(v.Connections), Note: "of " + whole(v.MaxConnections)},
-		{Name: "Bodies sent", Value: memory(v.Bytes)},
+		rateOver("Now", r.Samples, 10*time.Second), rateOver("1 minute", r.Samples, time.Minute),
+		rateOver("5 minutes", r.Samples, 5*time.Minute), rateOver("15 minutes", r.Samples, 15*time.Minute),
+		{Name: "In flight", Value: r.count("vitrine_http_requests_in_flight")},
+		{Name: "Connections", Value: r.count("vitrine_connections"), Note: "of " + r.count("vitrine_connections_limit")},
+		{Name: "Bodies sent", Value: memory(r.Metric("vitrine_http_response_body_bytes_total"))},
 	}}
-	s.Plots = []plot{requestPlot(v.Samples)}
+	s.Plots = []plot{requestPlot(r.Samples)}
 	t := table{
 		Caption: "Requests since the process started, by operation and status", Empty: "There were none yet.",
 		Head: slices.Concat(columns("Operation"), numbers("Requests"), columns("By status"), numbers("p50", "p95", "p99")),
 	}
-	for _, o := range slices.SortedStableFunc(slices.Values(v.Operations), func(a, b Operation) int { return cmp.Compare(b.Requests, a.Requests) }) {
+	for _, o := range slices.SortedStableFunc(slices.Values(r.Operations), func(a, b Operation) int { return cmp.Compare(b.Requests, a.Requests) }) {
 		if o.Requests == 0 {
 			continue
 		}
@@ -357,31 +356,34 @@ func slowest(r Report) section {
 }
 
 func limits(r Report) section {
-	v := r.Limits
-	s := section{ID: "limits", Title: "Limits", Facts: []fact{
-		{Name: "Over quota (429)", Value: whole(v.Limited)},
-		{Name: "of these, with a valid API key", Value: whole(v.LimitedKeys)},
-		{Name: "of these, without one", Value: whole(math.Max(0, v.Limited-v.LimitedKeys))},
-		{Name: "Shed (503)", Value: whole(v.Shed), Note: "overload, or no memory for the response"},
-		{Name: "Connections displaced", Value: whole(v.Displaced)},
-		{Name: "Clients with a partly used quota", Value: whole(v.Callers)},
-	}}
-	if !math.IsNaN(v.Redis) {
-		s.Facts = append(s.Facts, fact{Name: "Quotas shared in Redis", Value: yes(v.Redis == 1), Bad: v.Redis != 1})
+	limited, ofKeys := r.Metric("vitrine_http_requests_total", "code", "429"), r.Metric(keyRequests, "result", "limited")
+	if math.IsNaN(ofKeys) {
+		ofKeys = 0 // no key was used, so there is no metric
 	}
-	if len(v.Tiers) > 0 {
+	s := section{ID: "limits", Title: "Limits", Facts: []fact{
+		{Name: "Over quota (429)", Value: whole(limited)},
+		{Name: "of these, with a valid API key", Value: whole(ofKeys)},
+		{Name: "of these, without one", Value: whole(math.Max(0, limited-ofKeys))},
+		{Name: "Shed (503)", Value: r.count("vitrine_http_requests_shed_total"), Note: "overload, or no memory for the response"},
+		{Name: "Connections displaced", Value: r.count("vitrine_connections_displaced_total")},
+		{Name: "Clients with a partly used quota", Value: r.count("vitrine_limiter_clients")},
+	}}
+	if up := r.Metric("vitrine_limiter_redis_up"); !math.IsNaN(up) {
+		s.Facts = append(s.Facts, fact{Name: "Quotas shared in Redis", Value: yes(up == 1), Bad: up != 1})
+	}
+	if len(r.Tiers) > 0 {
 		t := table{Caption: "Quotas", Head: columns("Clients", "Limit")}
-		for _, tier := range v.Tiers {
+		for _, tier := range r.Tiers {
 			t.Rows = append(t.Rows, []cell{words(tier.Name), words(tier.Limit)})
 		}
 		s.Tables = []table{t}
 	}
-	if len(v.Refusals) > 0 {
+	if len(r.Refusals) > 0 {
 		t := table{
 			Caption: "Most limited clients of the last hour, by minute",
 			Head:    slices.Concat(columns("Since"), numbers("Refused (429)"), columns("Most limited clients, with counts")),
 		}
-		for _, minute := range v.Refusals[:min(maxRefusals, len(v.Refusals))] {
+		for _, minute := range r.Refusals[:min(maxRefusals, len(r.Refusals))] {
 			t.Rows = append(t.Rows, []cell{
 				noted(minute.Since.UTC().Format("15:04:05"), ago(r.Now, minute.Since)), number(fmt.Sprint(minute.Total)),
 				words(cmp.Or(strings.Join(minute.Callers, ", "), "not named (--limited-clients none)")),
@@ -398,6 +400,9 @@ const maxRefusals = 15
 // maxKeys is the maximum number of keys on a page.
 const maxKeys = 200
 
+// keyRequests is the metric of requests with a valid API key.
+const keyRequests = "vitrine_api_key_requests_total"
+
 func keys(r Report) section {
 	t := table{
 		Caption: "Valid API keys", Empty: "There are none, or they are unknown.",
@@ -412,76 +417,85 @@ func keys(r Report) section {
 		if k.Until.IsZero() {
 			ends = words("never")
 		}
-		t.Rows = append(t.Rows, []cell{words(k.Name), used, ends, words(cmp.Or(k.Limit, "default")), number(whole(k.Admitted)), number(whole(k.Refused))})
+		t.Rows = append(t.Rows, []cell{words(k.Name), used, ends, words(cmp.Or(k.Limit, "default")), number(r.count(keyRequests, "key", k.Name, "result", "admitted")), number(r.count(keyRequests, "key", k.Name, "result", "limited"))})
 	}
 	s := section{ID: "keys", Title: "API keys", Tables: []table{t}}
 	if len(shown) < len(r.Keys) {
 		s.Note = fmt.Sprintf("The first %d of %d by name; vitrine keys list prints all.", len(shown), len(r.Keys))
 	}
-	if !math.IsNaN(r.KeysAge) {
-		s.Facts = []fact{{Name: "Read from the store", Value: lasted(time.Duration(r.KeysAge*float64(time.Second))) + " ago"}}
+	if age := r.Metric("vitrine_api_keys_age_seconds"); !math.IsNaN(age) {
+		s.Facts = []fact{{Name: "Read from the store", Value: lasted(time.Duration(age*float64(time.Second))) + " ago"}}
 	}
 	return s
 }
 
 func cache(r Report) section {
-	v := r.Cache
+	bytes, limit := r.Metric("vitrine_cache_bytes"), r.Metric("vitrine_cache_limit_bytes")
+	hits, misses := r.Metric("vitrine_cache_hits_total"), r.Metric("vitrine_cache_misses_total")
 	return section{ID: "cache", Title: "Response cache", Facts: []fact{
-		{Name: "Memory", Value: memory(v.Bytes), Note: join("of "+memory(v.Limit)+", ", percent(v.Bytes, v.Limit))},
-		{Name: "Responses", Value: whole(v.Answers)},
-		{Name: "Different bodies", Value: whole(v.Bodies)},
-		{Name: "Hits", Value: whole(v.Hits), Note: join("", percent(v.Hits, v.Hits+v.Misses))},
-		{Name: "Misses", Value: whole(v.Misses), Note: "including prepared bodies after a publish"},
+		{Name: "Memory", Value: memory(bytes), Note: join("of "+memory(limit)+", ", percent(bytes, limit))},
+		{Name: "Responses", Value: r.count("vitrine_cache_answers")},
+		{Name: "Different bodies", Value: r.count("vitrine_cache_bodies")},
+		{Name: "Hits", Value: whole(hits), Note: join("", percent(hits, hits+misses))},
+		{Name: "Misses", Value: whole(misses), Note: "including prepared bodies after a publish"},
 	}}
 }
 
 func memories(r Report) section {
-	v := r.Memory
-	limit := memory(v.Limit)
-	if v.Limit >= 1<<60 {
-		limit = "none"
-	}
+	limit := r.Metric("go_gc_gomemlimit_bytes")
 	s := section{ID: "memory", Title: "Memory", Facts: []fact{
-		{Name: "Process", Value: memory(v.Resident)},
-		{Name: "Go heap in use", Value: memory(v.Heap)},
-		{Name: "Limit of the garbage collector", Value: limit},
-		{Name: "Goroutines", Value: whole(v.Goroutines)},
-		{Name: "Processor time", Value: seconds(v.CPUSeconds)},
+		{Name: "Process", Value: memory(r.Metric("process_resident_memory_bytes"))},
+		{Name: "Go heap in use", Value: memory(r.Metric("go_memstats_heap_inuse_bytes"))},
+		{Name: "Limit of the garbage collector", Value: memory(limit)},
+		{Name: "Goroutines", Value: r.count("go_goroutines")},
+		{Name: "Processor time", Value: seconds(r.Metric("process_cpu_seconds_total"))},
 	}}
+	if limit >= 1<<60 {
+		s.Facts[2].Value = "none"
+	}
 	t := table{
 		Caption: "Responses in progress", Head: append(columns("Size"), numbers("Memory", "Limit", "Requests waiting")...),
 		Empty: "Unknown.",
 	}
-	for _, a := range v.Answers {
-		t.Rows = append(t.Rows, []cell{words(a.Name), number(memory(a.Held)), number(memory(a.Limit)), number(whole(a.Waiting))})
+	for _, of := range []struct{ label, name string }{{"middle", "from 16 KiB"}, {"large", "from 1 MiB"}} {
+		if held := r.Metric("vitrine_answers_bytes", "size", of.label); !math.IsNaN(held) {
+			most := r.Metric("vitrine_answers_limit_bytes", "size", of.label)
+			t.Rows = append(t.Rows, []cell{words(of.name), number(memory(held)), number(memory(most)), number(r.count("vitrine_answers_waiting", "size", of.label))})
+		}
 	}
 	s.Tables = []table{t}
 	return s
 }
 
 func coverage(r Report) section {
-	if r.Served == nil || len(r.Coverage.Kinds) == 0 {
+	if r.Served == nil || len(r.Coverage) == 0 {
 		return section{}
 	}
 	t := table{
-		Caption: "Texts in each language", Head: append(columns("Texts"), numbers(append([]string{"All"}, r.Coverage.Locales...)...)...),
+		Caption: "Texts in each language", Head: append(columns("Texts"), numbers(append([]string{"All"}, r.Served.Meta.Locales...)...)...),
 	}
-	for _, k := range r.Coverage.Kinds {
-		row := []cell{words(k.title()), number(whole(float64(k.Texts)))}
+	for _, k := range r.Coverage {
+		row := []cell{words(titleOf(k)), number(whole(float64(k.Texts)))}
 		for _, n := range k.Written {
 			row = append(row, numberNoted(whole(float64(n)), percent(float64(n), float64(k.Texts))))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return section{
-		ID: "coverage", Title: "Translations", Plots: []plot{coveragePlot(r.Coverage, t)},
+		ID: "coverage", Title: "Translations", Plots: []plot{coveragePlot(r.Served.Meta.Locales, r.Coverage, t)},
 		Note: "Missing texts fall back to another language. Names are often the same in all languages and written once.",
 	}
 }
 
-func (c Covered) title() string {
+func titleOf(c domain.Coverage) string {
+	name := cmp.Or(domain.Describe(c.Kind).Plural, "the catalogue itself")
 	if c.Names {
-		return c.Name + ": names"
+		return name + ": names"
 	}
-	return c.Name + ": other texts"
+	return name + ": other texts"
+}
+
+// dated returns the cell for a date of a figure.
+func dated(now time.Time, date domain.Date) cell {
+	return numberNoted(cmp.Or(string(date), "no date"), old(now, date))
 }

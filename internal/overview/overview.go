@@ -1,8 +1,8 @@
 // Package overview renders the operator's page: HTML with its style and plots, without scripts or
 // further requests.
 //
-// Its input is plain values. The package must not know their origin, HTTP or the clock. Texts may
-// be hostile; the template escapes them.
+// Its input is what the follower and the metrics say. The package must not know HTTP or the clock.
+// Texts may be hostile; the template escapes them.
 package overview
 
 import (
@@ -12,124 +12,70 @@ import (
 	"html/template"
 	"io"
 	"time"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/follow"
+	"vitrine/internal/snapshot"
+	"vitrine/internal/store"
 )
 
-// Report is the content of a page. Unknown numbers are NaN, unknown times zero.
+// Report is the content of a page. Unknown times are zero.
 type Report struct {
 	Now     time.Time
 	Refresh int // refresh interval in seconds, 0 for none
-
 	Build   Build
-	Started time.Time
 
-	Ready    bool
-	Draining bool
+	Status   follow.Status
 	Problems []Problem
+	// Metric returns the sum of a metric over all values of the labels that are not given, in pairs
+	// of name and value; NaN if there is none.
+	Metric func(name string, labels ...string) float64
 
 	Served    *Served // nil if nothing is served
-	Publishes []Publish
-	Syncs     []Sync     // scheduled ones
-	Directory *Directory // nil if none is watched
-	Store     Store
+	Publishes []store.Revision
+	Directory *follow.Watched // nil if none is watched
+	Store     string          // its name without a password
+	Keys      []follow.KeyUse
+	Coverage  []domain.Coverage // of the served catalogue
 
-	Traffic  Traffic
-	Slowest  []Slow // slowest first
-	Limits   Limits
-	Keys     []Key
-	KeysAge  float64 // seconds since they were read
-	Cache    Cache
-	Memory   Memory
-	Coverage Coverage
+	Operations []Operation
+	Samples    []Sample // oldest first, the last one now
+	Slowest    []Slow   // slowest first
+	Tiers      []Tier
+	Refusals   []Refusals
 }
 
-// Build describes the build of the binary.
+// is reports whether a metric is 1.
+func (r *Report) is(name string) bool { return r.Metric(name) == 1 }
+
+// count formats a metric as a whole number.
+func (r *Report) count(name string, labels ...string) string { return whole(r.Metric(name, labels...)) }
+
+// Build is the running program.
 type Build struct{ Version, Commit, Toolchain string }
 
-// Problem is a problem that needs an operator.
+// Problem is a problem that an operator should know about.
 type Problem struct {
 	What, Text string
 	Since      time.Time
 	Remedy     string // a command, "" for none
 }
 
-// Served describes the served revision.
+// Served is the served revision.
 type Served struct {
-	Publish
-	Title         string
-	Since         time.Time
-	Compiled      float64 // duration in seconds
-	Demonstration bool
-	Locales       []string
-	Records       []Count
-	Figures       []Figure
+	store.Revision
+	Meta    snapshot.Meta
+	Since   time.Time // start of serving it in this process
+	Records []Count
 }
 
-// Count is a number with its name.
+// Count is the number of records of a kind.
 type Count struct {
 	Name string
 	N    int
 }
 
-// Figure summarises the figures of a name and source. Dates are YYYY-MM-DD, "" if there are none.
-type Figure struct {
-	Name, Source   string
-	Records        int
-	Oldest, Newest string
-}
-
-// Publish is a revision.
-type Publish struct {
-	Number                     int64
-	At                         time.Time
-	Op, Actor, Message, Commit string
-	Modified                   bool // the files differed from Commit
-}
-
-// Sync is a scheduled sync of figures.
-type Sync struct {
-	Source    string
-	Succeeded time.Time // last success of any process
-	Problem   string    // of the last run, "" for none
-	Runs      string    // process that runs it now, "" for none
-}
-
-// Directory is the watched catalogue directory.
-type Directory struct {
-	Dir              string
-	Read             time.Time // last reading
-	Errors, Warnings int       // of the last reading
-	Commit           string
-	Modified         bool
-	CommitProblem    string
-	Events           []Event // newest first
-}
-
-// Event is a change of the directory and its result.
-type Event struct {
-	At       time.Time
-	Result   string
-	Revision int64 // 0 for none
-	Reasons  []string
-}
-
-// Store is the state of the store.
-type Store struct {
-	Name                          string // without a password
-	Up, Damaged, Stale            bool
-	LastGood                      float64 // revision in the file of the last good state
-	LastGoodServed                bool
-	Loads, LoadsFailed            float64
-	Published, Held, NotPublished float64 // changes of the directory
-}
-
-// Traffic describes the requests of clients.
-type Traffic struct {
-	InFlight, Connections, MaxConnections, Bytes float64
-	Operations                                   []Operation
-	Samples                                      []Sample // oldest first, the last one now
-}
-
-// Operation summarises the requests of an operation since the process began.
+// Operation has the requests of an operation.
 type Operation struct {
 	Name     string
 	Codes    []Code
@@ -137,40 +83,28 @@ type Operation struct {
 	Requests float64
 }
 
-// Code is the number of responses with a status.
+// Code is the number of requests with a status.
 type Code struct {
 	Status string
 	N      float64
 }
 
-// Sample has the counts at a time, since the process began.
+// Sample is the number of requests since the process began, at a time.
 type Sample struct {
 	At                        time.Time
 	Answered, Refused, Failed float64 // by status: up to 399, up to 499, others
 }
 
-// Slow is a slow request.
+// Slow is a slow request, without its client.
 type Slow struct {
-	At        time.Time
+	At        time.Time // when it ended
 	Operation string
 	Target    string // path and query; "" if not kept
 	Status    int
 	Took      time.Duration
 }
 
-// Limits describe quotas and rejected requests.
-type Limits struct {
-	Tiers       []Tier
-	Limited     float64 // requests over quota
-	LimitedKeys float64 // of these, with a valid API key
-	Shed        float64 // requests rejected because of overload
-	Displaced   float64 // connections closed for new ones
-	Callers     float64 // clients that have spent part of a quota
-	Refusals    []Refusals
-	Redis       float64 // 1 while quotas are shared, 0 while not; NaN without Redis
-}
-
-// Tier is a group of clients and its quota.
+// Tier is a quota.
 type Tier struct{ Name, Limit string }
 
 // Refusals are the requests over quota of a minute.
@@ -178,44 +112,6 @@ type Refusals struct {
 	Since   time.Time
 	Total   uint64
 	Callers []string // those with the most, with counts
-}
-
-// Key describes an API key, without the key itself.
-type Key struct {
-	Name              string
-	Limit             string // "" for the default
-	Until, Used       time.Time
-	Admitted, Refused float64 // requests of the name since the process began
-}
-
-// Cache describes the response cache.
-type Cache struct{ Bytes, Limit, Answers, Bodies, Hits, Misses float64 }
-
-// Memory describes the memory of the process.
-type Memory struct {
-	Resident, Heap, Limit  float64
-	Goroutines, CPUSeconds float64
-	Answers                []Share
-}
-
-// Share is the memory of responses in progress of one size.
-type Share struct {
-	Name                 string
-	Held, Limit, Waiting float64
-}
-
-// Coverage is the number of texts in each language.
-type Coverage struct {
-	Locales []string
-	Kinds   []Covered
-}
-
-// Covered is the coverage of one kind of texts.
-type Covered struct {
-	Name    string
-	Names   bool // names, which may be the same in all languages
-	Texts   int
-	Written []int // in the order of Coverage.Locales
 }
 
 var (

@@ -4,13 +4,18 @@ import (
 	"encoding/xml"
 	"html"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"vitrine/internal/domain"
+	"vitrine/internal/follow"
 	"vitrine/internal/overview"
+	"vitrine/internal/snapshot"
+	"vitrine/internal/store"
 )
 
 var now = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
@@ -47,84 +52,95 @@ func linesOf(page string) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
+// metrics are numbers by the name of a metric and its labels, divided by spaces.
+type metrics map[string]float64
+
+func (m metrics) of(name string, labels ...string) float64 {
+	if n, ok := m[strings.Join(append([]string{name}, labels...), " ")]; ok {
+		return n
+	}
+	return math.NaN()
+}
+
 // nothing returns the report of a server that has just started.
 func nothing() overview.Report {
-	nan := math.NaN()
-	return overview.Report{
-		Now: now, KeysAge: nan,
-		Store:  overview.Store{LastGood: 0},
-		Limits: overview.Limits{Redis: nan, Callers: nan, Shed: nan},
-		Cache:  overview.Cache{Bytes: nan, Limit: nan, Answers: nan, Bodies: nan, Hits: nan, Misses: nan},
-		Memory: overview.Memory{Resident: nan, Limit: math.MaxInt64},
-	}
+	return overview.Report{Now: now, Metric: metrics{"vitrine_last_good_revision": 0, "go_gc_gomemlimit_bytes": math.MaxInt64}.of}
+}
+
+var numbers = metrics{
+	"process_start_time_seconds": float64(now.Add(-26 * time.Hour).Unix()), "vitrine_last_compile_seconds": 0.0123,
+	"vitrine_store_up": 1, "vitrine_last_good_revision": 12, "vitrine_loads_total result ok": 2, "vitrine_loads_total result failed": 0,
+	"vitrine_publishes_total result ok": 1, "vitrine_publishes_total result held": 1, "vitrine_publishes_total result failed": 0,
+	"vitrine_http_requests_in_flight": 2, "vitrine_connections": 7, "vitrine_connections_limit": 10000, "vitrine_http_response_body_bytes_total": 3 << 20,
+	"vitrine_http_requests_total code 429": 10, "vitrine_api_key_requests_total result limited": 4, "vitrine_http_requests_shed_total": 5,
+	"vitrine_connections_displaced_total": 6, "vitrine_limiter_clients": 7, "vitrine_limiter_redis_up": 0,
+	"vitrine_api_key_requests_total key ci result admitted": 150, "vitrine_api_key_requests_total key ci result limited": 4,
+	"vitrine_api_key_requests_total key idle result limited": 0, "vitrine_api_keys_age_seconds": 1.5,
+	"vitrine_cache_bytes": 16 << 20, "vitrine_cache_limit_bytes": 64 << 20, "vitrine_cache_answers": 151, "vitrine_cache_bodies": 2,
+	"vitrine_cache_hits_total": 3, "vitrine_cache_misses_total": 1,
+	"process_resident_memory_bytes": 200 << 20, "go_memstats_heap_inuse_bytes": 100 << 20, "go_gc_gomemlimit_bytes": 512 << 20,
+	"go_goroutines": 30, "process_cpu_seconds_total": 12,
+	"vitrine_answers_bytes size large": 2 << 20, "vitrine_answers_limit_bytes size large": 96 << 20, "vitrine_answers_waiting size large": 1,
 }
 
 // all returns a report with every part.
 func all() overview.Report {
 	r := nothing()
-	r.Ready, r.Started = true, now.Add(-26*time.Hour)
+	r.Metric, r.Status.Ready = numbers.of, true
 	r.Build = overview.Build{Version: "v1.2.3", Commit: "abc", Toolchain: "go1.26"}
-	first := overview.Publish{Number: 11, At: now.Add(-48 * time.Hour), Op: "import", Actor: "kim", Message: "import of shop", Commit: "0123456789abcdef", Modified: true}
-	second := overview.Publish{Number: 12, At: now.Add(-90 * time.Minute), Op: "rollback"}
+	first := store.Revision{Number: 11, PublishedAt: now.Add(-48 * time.Hour), Op: "import", Actor: "kim", Message: "import of shop", Commit: "0123456789abcdef", Modified: true}
+	second := store.Revision{Number: 12, PublishedAt: now.Add(-90 * time.Minute), Op: "rollback"}
 	r.Served = &overview.Served{
-		Publish: second, Title: "Shop", Since: now.Add(-89 * time.Minute), Compiled: 0.0123, Locales: []string{"en", "ja"},
+		Revision: second, Since: now.Add(-89 * time.Minute),
+		Meta: snapshot.Meta{Title: "Shop", Locales: []string{"en", "ja"}, Figures: []snapshot.FigureAge{
+			{Figure: "llama_tvl", Source: "defillama", Records: 23, Oldest: "2026-03-01", Newest: "2026-03-09"},
+			{Figure: "platforms", Source: "editor", Records: 4},
+			{Figure: "followers_count", Source: "recording", Records: 2, Oldest: "2026-03-10", Newest: "2026-03-10"},
+		}},
 		Records: []overview.Count{{Name: "chains", N: 2793}},
-		Figures: []overview.Figure{
-			{Name: "llama_tvl", Source: "defillama", Records: 23, Oldest: "2026-03-01", Newest: "2026-03-09"},
-			{Name: "platforms", Source: "editor", Records: 4},
-			{Name: "followers_count", Source: "recording", Records: 2, Oldest: "2026-03-10", Newest: "2026-03-10"},
-		},
 	}
-	r.Publishes = []overview.Publish{second, first}
-	r.Directory = &overview.Directory{
-		Dir: "shop", Read: now.Add(-time.Minute), Warnings: 3, CommitProblem: "no git here",
-		Events: []overview.Event{
+	r.Publishes = []store.Revision{second, first}
+	r.Directory = &follow.Watched{
+		Dir: "shop", Read: follow.Reading{At: now.Add(-time.Minute), Warnings: 3, CommitProblem: "no git here"},
+		Events: []follow.Event{
 			{At: now.Add(-time.Minute), Result: "held", Reasons: []string{"29 of 40 chains would be gone", "and more"}},
 			{At: now.Add(-48 * time.Hour), Result: "published", Revision: 11},
 		},
 	}
 	r.Problems = []overview.Problem{{What: "A publish is held", Text: "29 of 40 chains would be gone", Since: now.Add(-time.Minute), Remedy: "vitrine import shop --accept shrink:chains"}}
-	r.Store = overview.Store{Name: "postgres://vitrine:***@db/it", Up: true, LastGood: 12, Loads: 2, Published: 1, Held: 1}
-	r.Traffic = overview.Traffic{
-		InFlight: 2, Connections: 7, MaxConnections: 10000, Bytes: 3 << 20,
-		Operations: []overview.Operation{
-			{Name: "getMeta"},
-			{Name: "search", Requests: 1, Codes: []overview.Code{{Status: "none", N: 1}}, Latency: overview.Histogram{Bounds: []float64{1, 10}, Counts: []uint64{0, 0}, Total: 1}},
-			{Name: "listChains", Requests: 1000, Codes: []overview.Code{{Status: "200", N: 990}, {Status: "304", N: 0}, {Status: "429", N: 10}},
-				Latency: overview.Histogram{Bounds: []float64{100e-6, 200e-6, 1e-3}, Counts: []uint64{500, 900, 1000}, Total: 1000}},
-		},
-		Samples: []overview.Sample{
-			{At: now.Add(-10 * time.Minute)},
-			{At: now.Add(-5 * time.Minute), Answered: 300},
-			{At: now.Add(-20 * time.Second), Answered: 900, Refused: 10},
-			{At: now.Add(-10 * time.Second), Answered: 940, Refused: 10},
-			{At: now, Answered: 990, Refused: 10, Failed: 1},
-		},
+	r.Store = "postgres://vitrine:***@db/it"
+	r.Operations = []overview.Operation{
+		{Name: "getMeta"},
+		{Name: "search", Requests: 1, Codes: []overview.Code{{Status: "none", N: 1}}, Latency: overview.Histogram{Bounds: []float64{1, 10}, Counts: []uint64{0, 0}, Total: 1}},
+		{Name: "listChains", Requests: 1000, Codes: []overview.Code{{Status: "200", N: 990}, {Status: "304", N: 0}, {Status: "429", N: 10}},
+			Latency: overview.Histogram{Bounds: []float64{100e-6, 200e-6, 1e-3}, Counts: []uint64{500, 900, 1000}, Total: 1000}},
+	}
+	r.Samples = []overview.Sample{
+		{At: now.Add(-10 * time.Minute)},
+		{At: now.Add(-5 * time.Minute), Answered: 300},
+		{At: now.Add(-20 * time.Second), Answered: 900, Refused: 10},
+		{At: now.Add(-10 * time.Second), Answered: 940, Refused: 10},
+		{At: now, Answered: 990, Refused: 10, Failed: 1},
 	}
 	r.Slowest = []overview.Slow{
 		{At: now.Add(-time.Second), Operation: "search", Target: "/api/open/search?q=a", Status: 200, Took: 1500 * time.Millisecond},
 		{At: now.Add(-time.Minute), Operation: "listChains", Took: 20 * time.Millisecond},
 	}
-	r.Limits = overview.Limits{
-		Tiers:   []overview.Tier{{Name: "Requests of a client", Limit: "60/m"}},
-		Limited: 10, LimitedKeys: 4, Shed: 5, Displaced: 6, Callers: 7, Redis: 0,
-		Refusals: []overview.Refusals{{Since: now.Add(-time.Minute), Total: 2940, Callers: []string{"192.0.2.0/24 2900", "API key ci 40"}}, {Since: now.Add(-2 * time.Minute), Total: 1}},
+	r.Tiers = []overview.Tier{{Name: "Requests of a client", Limit: "60/m"}}
+	r.Refusals = []overview.Refusals{{Since: now.Add(-time.Minute), Total: 2940, Callers: []string{"192.0.2.0/24 2900", "API key ci 40"}}, {Since: now.Add(-2 * time.Minute), Total: 1}}
+	r.Keys = []follow.KeyUse{{Name: "ci", Used: now.Add(-time.Hour), Limit: "1000/m", Until: now.Add(25 * time.Hour)}, {Name: "idle"}}
+	r.Coverage = []domain.Coverage{
+		{Kind: domain.KindChain, Names: true, Texts: 2793, Written: []int{2793, 40}},
+		{Kind: domain.KindChain, Texts: 8, Written: []int{8, 6}},
 	}
-	r.Keys = []overview.Key{
-		{Name: "ci", Used: now.Add(-time.Hour), Admitted: 150, Refused: 4, Limit: "1000/m", Until: now.Add(25 * time.Hour)},
-		{Name: "idle", Admitted: math.NaN()},
-	}
-	r.KeysAge = 1.5
-	r.Cache = overview.Cache{Bytes: 16 << 20, Limit: 64 << 20, Answers: 151, Bodies: 2, Hits: 3, Misses: 1}
-	r.Memory = overview.Memory{
-		Resident: 200 << 20, Heap: 100 << 20, Limit: 512 << 20, Goroutines: 30, CPUSeconds: 12,
-		Answers: []overview.Share{{Name: "from 1 MiB", Held: 2 << 20, Limit: 96 << 20, Waiting: 1}},
-	}
-	r.Coverage = overview.Coverage{Locales: []string{"en", "ja"}, Kinds: []overview.Covered{
-		{Name: "chains", Names: true, Texts: 2793, Written: []int{2793, 40}},
-		{Name: "chains", Texts: 8, Written: []int{8, 6}},
-	}}
 	return r
+}
+
+// but returns the numbers with another one.
+func (m metrics) but(name string, n float64) func(string, ...string) float64 {
+	m = maps.Clone(m)
+	m[name] = n
+	return m.of
 }
 
 func with(r overview.Report, change func(*overview.Report)) overview.Report {
@@ -176,7 +192,7 @@ func TestFacts(t *testing.T) {
 		},
 		{
 			"the store is down", with(all(), func(r *overview.Report) {
-				r.Store.Up, r.Store.Stale, r.Publishes = false, true, nil
+				r.Metric, r.Status.Stale, r.Publishes = numbers.but("vitrine_store_up", 0), true, nil
 				r.Problems = []overview.Problem{{What: "The store", Text: "the disk is gone", Since: now.Add(-time.Hour)}}
 			}),
 			[]string{"\nready, stale\nRevision 12", "\nThe store | the disk is gone since 2026-03-10 11:00:00 UTC, 1 h 0 min ago\n", "\nAnswered the last query | no\n",
@@ -185,22 +201,22 @@ func TestFacts(t *testing.T) {
 		},
 		{
 			"a catalogue without figures and texts", with(all(), func(r *overview.Report) {
-				r.Served.Figures, r.Served.Records, r.Coverage, r.Served.Title = nil, nil, overview.Coverage{}, ""
+				r.Served.Meta.Figures, r.Served.Records, r.Coverage, r.Served.Meta.Title = nil, nil, nil, ""
 			}),
 			[]string{"The catalogue has no figures.", "\nRevision 12 of a catalogue without a title\n"},
 			[]string{"Age of figures", "Texts in each language"},
 		},
 		{
-			"a process that shuts down", with(all(), func(r *overview.Report) { r.Draining = true }),
+			"a process that shuts down", with(all(), func(r *overview.Report) { r.Metric = numbers.but("vitrine_draining", 1) }),
 			[]string{"\nshutting down\nRevision 12"}, nil,
 		},
 		{
-			"one sample", with(nothing(), func(r *overview.Report) { r.Traffic.Samples = []overview.Sample{{At: now, Answered: 5}} }),
+			"one sample", with(nothing(), func(r *overview.Report) { r.Samples = []overview.Sample{{At: now, Answered: 5}} }),
 			[]string{"\nNow | not known", "0 requests in the last hour"}, []string{"NaN"},
 		},
 		{
 			"invalid and future dates", with(all(), func(r *overview.Report) {
-				r.Served.Figures = []overview.Figure{{Name: "a", Source: "b", Oldest: "2026-03-12", Newest: "2026-03-12"}, {Name: "c", Source: "d", Oldest: "yesterday", Newest: "1"}}
+				r.Served.Meta.Figures = []snapshot.FigureAge{{Figure: "a", Source: "b", Oldest: "2026-03-12", Newest: "2026-03-12"}, {Figure: "c", Source: "d", Oldest: "yesterday", Newest: "1"}}
 			}),
 			[]string{"\na | b | 0 | 2026-03-12 -2 days | 2026-03-12 -2 days\n", "\nc | d | 0 | yesterday | 1\n"}, nil,
 		},
@@ -228,16 +244,15 @@ func TestFacts(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	const evil = `</title></style></svg><script>alert(1)</script><img src=x onerror=alert(1)>"'` + "`" + `{{.}} javascript:alert(1)`
 	r := all()
-	r.Build.Version, r.Served.Title, r.Served.Message, r.Served.Actor, r.Served.Op, r.Served.Locales = evil, evil, evil, evil, evil, []string{evil}
-	r.Served.Figures[0].Name, r.Served.Figures[0].Source, r.Served.Figures[1].Oldest = evil, evil, evil
+	r.Build.Version, r.Served.Meta.Title, r.Served.Message, r.Served.Actor, r.Served.Op, r.Served.Meta.Locales = evil, evil, evil, evil, evil, []string{evil, evil}
+	r.Served.Meta.Figures[0].Figure, r.Served.Meta.Figures[0].Source, r.Served.Meta.Figures[1].Oldest = evil, evil, evil
 	r.Served.Records[0].Name, r.Publishes[0].Message, r.Publishes[1].Commit = evil, evil, evil
-	r.Directory.Dir, r.Directory.CommitProblem, r.Directory.Events[0].Reasons, r.Directory.Events[0].Result = evil, evil, []string{evil}, evil
+	r.Directory.Dir, r.Directory.Read.CommitProblem, r.Directory.Events[0].Reasons, r.Directory.Events[0].Result = evil, evil, []string{evil}, evil
 	r.Problems[0] = overview.Problem{What: evil, Text: evil, Remedy: evil}
-	r.Store.Name, r.Traffic.Operations[2].Name, r.Traffic.Operations[2].Codes[0].Status = evil, evil, evil
-	r.Slowest[0].Operation, r.Slowest[0].Target, r.Limits.Tiers[0].Name, r.Limits.Tiers[0].Limit = evil, evil, evil, evil
-	r.Limits.Refusals[0].Callers = []string{evil}
-	r.Keys[0].Name, r.Keys[0].Limit, r.Memory.Answers[0].Name = evil, evil, evil
-	r.Coverage.Locales, r.Coverage.Kinds[0].Name = []string{evil, evil}, evil
+	r.Store, r.Operations[2].Name, r.Operations[2].Codes[0].Status = evil, evil, evil
+	r.Slowest[0].Operation, r.Slowest[0].Target, r.Tiers[0].Name, r.Tiers[0].Limit = evil, evil, evil, evil
+	r.Refusals[0].Callers = []string{evil}
+	r.Keys[0].Name, r.Keys[0].Limit = evil, evil
 	page := write(t, r)
 	for _, tag := range []string{"<script", "<img", "alert(1)>", "</style></svg>"} {
 		if strings.Contains(page, tag) {

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"vitrine/internal/domain"
+	"vitrine/internal/snapshot"
 )
 
 // plot is a chart with a description and a table. Positions are in percent of the width and pixels
@@ -174,7 +177,7 @@ func (p *plot) add(r row) {
 }
 
 // agePlot shows the age of figures. ok is false if none has a date.
-func agePlot(now time.Time, figures []Figure, t table) (plot, bool) {
+func agePlot(now time.Time, figures []snapshot.FigureAge, t table) (plot, bool) {
 	oldest, dated := 1, 0 // at least a day, for the scale
 	for _, f := range figures {
 		if n, ok := days(now, f.Oldest); ok {
@@ -196,21 +199,21 @@ func agePlot(now time.Time, figures []Figure, t table) (plot, bool) {
 			value = old(now, f.Oldest)
 		}
 		from, to := float64(max(0, near))/float64(oldest), float64(max(0, far))/float64(oldest)
-		p.add(row{name: f.Name, value: value, note: f.Source, from: from, to: to, class: "a"})
+		p.add(row{name: string(f.Figure), value: value, note: f.Source, from: from, to: to, class: "a"})
 	}
 	return p, dated > 0
 }
 
-func coveragePlot(c Coverage, t table) plot {
+func coveragePlot(locales []string, kinds []domain.Coverage, t table) plot {
 	p := plot{
 		ID: "languages", Title: "Texts in each language", Table: t,
 		About:  "For each language, how many of the names and how many of the other texts exist in it.",
 		Legend: []legend{{"a", "other texts"}, {"d", "names"}},
 	}
 	for _, names := range []bool{false, true} {
-		for i, l := range c.Locales {
+		for i, l := range locales {
 			written, texts := 0, 0
-			for _, k := range c.Kinds {
+			for _, k := range kinds {
 				if k.Names == names {
 					written, texts = written+k.Written[i], texts+k.Texts
 				}

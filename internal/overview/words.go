@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"vitrine/internal/domain"
 )
 
 // unknown is the text of an unknown value.
@@ -92,8 +94,8 @@ func at(t time.Time) string {
 }
 
 // days returns the number of days since a date; ok is false for an invalid date.
-func days(now time.Time, date string) (int, bool) {
-	day, err := time.Parse(time.DateOnly, date)
+func days(now time.Time, date domain.Date) (int, bool) {
+	day, err := time.Parse(time.DateOnly, string(date))
 	if err != nil {
 		return 0, false
 	}
@@ -102,7 +104,7 @@ func days(now time.Time, date string) (int, bool) {
 }
 
 // old formats the number of days since a date.
-func old(now time.Time, date string) string {
+func old(now time.Time, date domain.Date) string {
 	n, ok := days(now, date)
 	switch {
 	case !ok:

@@ -84,7 +84,7 @@ func (c *comparison) fallingBack(d *domain.Description, v Version, head bool) ma
 	for i := range d.Size(v.Catalog) {
 		record := d.Record(v.Catalog, i)
 		found := map[textAt]int{}
-		eachText(d.Shape, "", record, func(field string, t domain.Text) {
+		d.Shape.EachText(record, func(field string, t domain.Text) {
 			for j, in := range c.locales {
 				if fallsBack(t, in.name, v.Snapshot.Locales(), in.in(head)) {
 					found[textAt{field, j}]++
@@ -113,19 +113,4 @@ func fallsBack(t domain.Text, name string, locales *locale.Set, id locale.ID) bo
 	}
 	_, written := t.In(name)
 	return !written || locales.Name(id) != name
-}
-
-// eachText calls do with each text of a record and its parts, and the name of its field.
-func eachText(shape *domain.Shape, prefix string, record any, do func(field string, t domain.Text)) {
-	for _, f := range shape.Fields {
-		if f.Type == domain.TypeText {
-			do(prefix+f.Name, *f.Text(record))
-		}
-		if f.Parts == nil {
-			continue
-		}
-		for i := range f.Size(record) {
-			eachText(f.Parts, prefix+f.Name+".", f.Part(record, i), do)
-		}
-	}
 }

@@ -3,6 +3,8 @@ package preview
 import (
 	"cmp"
 	"slices"
+
+	"vitrine/internal/domain"
 )
 
 // movedRows returns the rows of both responses that are not among the most that keep their order, those
@@ -14,7 +16,7 @@ func movedRows(before, after []row, new map[string]int) Rows {
 			from, to = append(from, i), append(to, j)
 		}
 	}
-	stays := longestAscent(to)
+	stays := domain.InPlace(to)
 	var moved []Row
 	for i := range to {
 		if !stays[i] {
@@ -33,29 +35,3 @@ func movedRows(before, after []row, new map[string]int) Rows {
 }
 
 func distance(r Row) int { return max(r.To-r.From, r.From-r.To) }
-
-// longestAscent marks the members of a longest ascending subsequence of distinct numbers.
-func longestAscent(numbers []int) []bool {
-	var ends []int // by length of an ascent, the index of the lowest number that ends one
-	previous := make([]int, len(numbers))
-	for i, n := range numbers {
-		length, _ := slices.BinarySearchFunc(ends, n, func(at, n int) int { return cmp.Compare(numbers[at], n) })
-		previous[i] = -1
-		if length > 0 {
-			previous[i] = ends[length-1]
-		}
-		if length == len(ends) {
-			ends = append(ends, i)
-		} else {
-			ends[length] = i
-		}
-	}
-	in := make([]bool, len(numbers))
-	if len(ends) == 0 {
-		return in
-	}
-	for i := ends[len(ends)-1]; i >= 0; i = previous[i] {
-		in[i] = true
-	}
-	return in
-}

@@ -23,7 +23,7 @@ import (
 // Limits of a report. Totals count what is left out.
 const (
 	maxExamples = 10 // of rows that are added, removed, changed or moved
-	maxMembers  = 6  // of a changed row
+	maxMembers  = 8  // of a changed row
 	maxValue    = 80 // code points of a value
 )
 
@@ -112,18 +112,9 @@ func Compare(base, head Version) *Report {
 // different in any locale, sorted. The kind has an operation for one record.
 func ChangedRecords(base, head Version, kind query.Kind) []string {
 	c := comparison{base: base, head: head, locales: localesOf(base.Snapshot.Locales(), head.Snapshot.Locales())}
-	var changed []string
-	for _, of := range details {
-		if of.kind != kind {
-			continue
-		}
-		for _, address := range c.addresses(domain.Describe(of.of)) {
-			if slices.ContainsFunc(c.locales, func(in inLocale) bool { return c.isNew(kind, address, in) }) {
-				changed = append(changed, address)
-			}
-		}
-	}
-	return changed
+	return slices.DeleteFunc(c.addresses(kind), func(address string) bool {
+		return !slices.ContainsFunc(c.locales, func(in inLocale) bool { return c.isNew(kind, address, in) })
+	})
 }
 
 // isNew reports whether head responds differently to a request for a record, and not with an error.
@@ -168,27 +159,43 @@ func recordsOf(base, head *domain.Catalog) []Records {
 		for n < len(changes) && changes[n].Kind == kind {
 			n++
 		}
-		all = append(all, recordsOfKind(kind, changes[:n]))
+		all = append(all, recordsOfKind(kind, changes[:n], base, head))
 		changes = changes[n:]
 	}
 	return all
 }
 
-func recordsOfKind(kind domain.Kind, changes []domain.Change) Records {
-	of := Records{Kind: kind}
+func recordsOfKind(kind domain.Kind, changes []domain.Change, base, head *domain.Catalog) Records {
+	of, d := Records{Kind: kind}, domain.Describe(kind)
 	var changed picker
 	for _, c := range changes {
 		switch c.Op {
 		case domain.Added:
-			of.Added.add(func() Row { return Row{Key: c.Key} })
+			of.Added.add(func() Row {
+				c.Fields = d.FieldChanges(d.New(), recordOf(d, head, c.Key))
+				return changedRecord(c)
+			})
 		case domain.Removed:
-			of.Removed.add(func() Row { return Row{Key: c.Key} })
+			of.Removed.add(func() Row {
+				c.Fields = d.FieldChanges(recordOf(d, base, c.Key), d.New())
+				return changedRecord(c)
+			})
 		default: // the order of nav groups has no key
 			changed.add(func() Row { return changedRecord(c) })
 		}
 	}
 	of.Changed = changed.rows()
 	return of
+}
+
+// recordOf returns the record with a key, which the catalogue has.
+func recordOf(d *domain.Description, c *domain.Catalog, key string) any {
+	for i := range d.Size(c) {
+		if record := d.Record(c, i); d.Key(record) == key {
+			return record
+		}
+	}
+	return d.New()
 }
 
 // changedRecord returns a record with the fields that differ. Of a list, the first element comes before

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	openapi "vitrine/api"
 	"vitrine/internal/domain"
 	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/locale"
@@ -307,34 +306,5 @@ func TestBounds(t *testing.T) {
 	}
 	if data, err := json.Marshal(report); err != nil || len(data) > 20_000 {
 		t.Errorf("%d bytes, %v", len(data), err)
-	}
-}
-
-// TestOperations checks that every operation of the API is compared, but those without a fixed set of
-// responses of records.
-func TestOperations(t *testing.T) {
-	data, err := openapi.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var document struct {
-		Paths map[string]map[string]struct {
-			OperationID string `json:"operationId"`
-		} `json:"paths"`
-	}
-	if err := json.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
-	}
-	compared := preview.Operations()
-	for path, methods := range document.Paths {
-		name := methods["get"].OperationID
-		if slices.Contains([]string{"", "search", "getSpec", "getIndex"}, name) {
-			continue
-		}
-		if !slices.ContainsFunc(compared, func(op preview.Operation) bool {
-			return op.Name == name && strings.HasPrefix(op.Path, path)
-		}) {
-			t.Errorf("%s (%s) is not compared", name, path)
-		}
 	}
 }

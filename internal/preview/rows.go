@@ -33,17 +33,24 @@ func (i identity) key() string {
 	return cmp.Or(i.Handle, i.ChannelID, i.Slug, i.Key)
 }
 
-// rowsIn returns the rows of a body: the objects in the array that is its member with a name.
-func rowsIn(body []byte, member string) []row {
-	var all map[string]json.RawMessage
-	must(json.Unmarshal(body, &all))
-	var objects []json.RawMessage
-	must(json.Unmarshal(all[member], &objects))
-	rows := make([]row, len(objects))
-	for i, object := range objects {
-		rows[i] = row{identityOf(object).key(), object}
+// rowsIn returns the rows of a list: the objects in the first array of its body. isList is false for
+// other bodies, whose first array has none.
+func rowsIn(body []byte) (rows []row, isList bool) {
+	for _, m := range membersOf(body) {
+		if m.value[0] != '[' {
+			continue
+		}
+		var objects []json.RawMessage
+		must(json.Unmarshal(m.value, &objects))
+		for _, object := range objects {
+			if object[0] != '{' {
+				return nil, false
+			}
+			rows = append(rows, row{identityOf(object).key(), object})
+		}
+		return rows, true
 	}
-	return rows
+	return nil, false
 }
 
 func identityOf(object []byte) identity {

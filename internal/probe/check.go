@@ -124,7 +124,8 @@ func outcomeOf(f upstream.Failure) Outcome {
 	return OutcomeError
 }
 
-// checkEndpoint asks for the id of the chain, by the means of its family.
+// checkEndpoint asks for the id of the chain, by the means of its family. Over WebSocket, Solana only
+// has subscriptions; such endpoints only have to accept connections.
 func checkEndpoint(ctx context.Context, client Client, t Target) finding {
 	namespace, reference, qualified := strings.Cut(t.ChainID, ":")
 	switch {
@@ -132,10 +133,12 @@ func checkEndpoint(ctx context.Context, client Client, t Target) finding {
 		return askRPC(ctx, client, t.URL, "eth_chainId", "[]", sameNumber(t.ChainID))
 	case namespace == "eip155":
 		return askRPC(ctx, client, t.URL, "eth_chainId", "[]", sameNumber(reference))
-	case namespace == "solana":
+	case namespace == "solana" && !t.isWebSocket():
 		return askRPC(ctx, client, t.URL, "getGenesisHash", "[]", beginsWith(reference))
 	case namespace == "polkadot":
 		return askRPC(ctx, client, t.URL, "chain_getBlockHash", "[0]", beginsWith("0x"+reference))
+	case t.isWebSocket():
+		return judge(client.Do(ctx, upstream.Call{URL: t.URL, StatusOnly: true}))
 	case namespace == "cosmos":
 		return askCosmos(ctx, client, t.URL, reference)
 	case !qualified:

@@ -223,7 +223,7 @@ func TestTargets(t *testing.T) {
 	c := &domain.Catalog{
 		Chains: []domain.Chain{{
 			Slug: "one", ChainID: "1", Website: "https://one.example/", Logo: "/logos/one.svg",
-			RPC: []domain.Endpoint{{URL: "https://rpc.example/"}, {URL: "wss://rpc.example/"}, {URL: "https://rpc.example/${KEY}"}},
+			RPC: []domain.Endpoint{{URL: "https://rpc.example/"}, {URL: "wss://rpc.example/"}, {URL: "wss://rpc.example/{key}"}, {URL: "https://rpc.example/${KEY}"}},
 		}},
 		Apps:     []domain.App{{Key: "app", Link: "https://one.example/", Image: "https://one.example/a.png"}, {Key: "local", Link: "/local"}},
 		Accounts: []domain.Account{{Handle: "One", Website: "http://one.example"}},
@@ -238,12 +238,12 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%v is not observable", target)
 		}
 	}
-	want := "apps app image:https://one.example/a.png;apps app link:https://one.example/;chains one rpc:https://rpc.example/;chains one website:https://one.example/;" +
+	want := "apps app image:https://one.example/a.png;apps app link:https://one.example/;chains one rpc:https://rpc.example/;chains one rpc:wss://rpc.example/;chains one website:https://one.example/;" +
 		"twitter One website:http://one.example;youtube UC1 website:https://one.example/"
 	if strings.Join(got, ";") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, ";"), want)
 	}
-	if len(checks) != 4 {
+	if len(checks) != 5 {
 		t.Errorf("%d checks of %d targets", len(checks), len(got))
 	}
 }

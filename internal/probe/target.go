@@ -81,12 +81,12 @@ func (t Target) hostID() string {
 }
 
 // Targets returns the addresses of a catalogue that can be checked, ordered by kind, key, field and
-// address: http and https addresses of chains, apps, accounts and channels. WebSocket endpoints are
-// not checked.
+// address: http and https addresses of chains, apps, accounts and channels, and WebSocket endpoints of
+// chains.
 func Targets(c *domain.Catalog) []Target {
 	var all []Target
 	add := func(t Target) {
-		if isWeb(t.URL) {
+		if t.canRequest() {
 			all = append(all, t)
 		}
 	}
@@ -122,8 +122,14 @@ func (t Target) at(field, url, chainID string) Target {
 	return t
 }
 
-// isWeb reports whether an address can be requested as it is: no template, no other scheme.
-func isWeb(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && !strings.ContainsAny(address, "{}<>$")
+// canRequest reports whether the address can be requested as it is: no template, no other scheme.
+func (t Target) canRequest() bool {
+	u, err := url.Parse(t.URL)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http" || t.isWebSocket()) && u.Host != "" && !strings.ContainsAny(t.URL, "{}<>$")
+}
+
+// isWebSocket reports whether the target is an endpoint that speaks WebSocket.
+func (t Target) isWebSocket() bool {
+	scheme, _, _ := strings.Cut(t.URL, "://")
+	return t.Field == "rpc" && (strings.EqualFold(scheme, "wss") || strings.EqualFold(scheme, "ws"))
 }

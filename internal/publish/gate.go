@@ -221,8 +221,8 @@ type situation struct {
 	draft  store.Draft
 	dir    *bundle.Directory // source of the draft; nil for a rollback
 	from   From
-	served *domain.Catalog // the served catalogue; nil for an empty store
 	serves *domain.Catalog // the catalogue that the plan would serve
+	delta  *domain.Delta   // from the served catalogue to serves; nil for an empty store
 
 	found    []gate.Finding   // the differences that are probably mistakes
 	recent   []store.Revision // newest first; nil for a rollback

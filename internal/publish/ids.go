@@ -100,9 +100,9 @@ func TakenIdentityNotes(head, c *domain.Catalog) []string {
 
 // takenAddressNotes returns notes on new records with the address under which another
 // record answered as a former one.
-func takenAddressNotes(head, c *domain.Catalog) []string {
+func takenAddressNotes(delta *domain.Delta) []string {
 	var notes []string
-	for _, t := range domain.TakenAddresses(head, c) {
+	for _, t := range delta.TakenAddresses() {
 		notes = append(notes, fmt.Sprintf("%s %s now answers at an address that led to %s under a former name",
 			t.Noun, t.Key, t.Owner))
 	}

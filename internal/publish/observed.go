@@ -21,11 +21,11 @@ func Observed(ctx context.Context, s Store, observations []store.Observation) (_
 	for _, o := range observations {
 		all = append(all, o.Observation)
 	}
-	served := head.Merged()
 	plan := &Plan{Head: head.Revision, Serves: domain.Merge(head.Editors(), all), observations: observations}
-	plan.Changes = domain.Diff(served, plan.Serves)
+	plan.delta = domain.DeltaOf(head.Merged(), plan.Serves)
+	plan.Changes = plan.delta.Changes()
 	now := time.Now()
-	at := situation{head: head, served: served, serves: plan.Serves}
+	at := situation{head: head, serves: plan.Serves, delta: plan.delta}
 	if err := at.compare(ctx, s, now); err != nil {
 		return nil, err
 	}

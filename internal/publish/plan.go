@@ -34,6 +34,7 @@ type Plan struct {
 	Warnings []string
 
 	draft        store.Draft
+	delta        *domain.Delta       // from what Head serves to Serves; nil for an empty store
 	observations []store.Observation // of [Observed], which publishes them in place of the draft
 }
 
@@ -64,12 +65,12 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 	var denied []domain.NewID
 	draft.Catalog, denied = domain.KeepIDs(head.Editors(), dir.Catalog, earlier)
 	plan := newPlan(head, draft)
-	plan.Notes = slices.Concat(newIDNotes(denied), takenAddressNotes(head.Editors(), draft.Catalog), TakenIdentityNotes(head.Editors(), draft.Catalog))
-	plan.Suggestions = domain.SuggestFormer(head.Editors(), draft.Catalog)
+	plan.Notes = slices.Concat(newIDNotes(denied), takenAddressNotes(plan.draft.Delta), TakenIdentityNotes(head.Editors(), draft.Catalog))
+	plan.Suggestions = plan.draft.Delta.SuggestFormer()
 	if len(plan.Changes) == 0 {
 		return plan, nil
 	}
-	at := situation{head: head, draft: plan.draft, dir: dir, from: from, served: head.Merged(), serves: plan.Serves}
+	at := situation{head: head, draft: plan.draft, dir: dir, from: from, serves: plan.Serves, delta: plan.delta}
 	if at.kin, err = at.relate(); err != nil { // publishing goes on
 		plan.Notes = append(plan.Notes, fmt.Sprintf("cannot tell whether the directory's commit is older than the served one: %v", err))
 	}
@@ -160,7 +161,7 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	if err := checkAgain(number, plan.Serves); err != nil {
 		return nil, err
 	}
-	at := situation{head: head, draft: draft, served: head.Merged(), serves: plan.Serves}
+	at := situation{head: head, draft: plan.draft, serves: plan.Serves, delta: plan.delta}
 	now := time.Now()
 	if err := at.compare(ctx, s, now); err != nil {
 		return nil, err
@@ -177,8 +178,10 @@ func newPlan(head *store.State, draft store.Draft) *Plan {
 	if head == nil {
 		return &Plan{Changes: domain.Diff(nil, draft.Catalog), Serves: draft.Catalog, draft: draft}
 	}
+	draft.Base, draft.Delta = head.Revision, domain.DeltaOf(head.Editors(), draft.Catalog)
 	serves := domain.Merge(draft.Catalog, head.Observed())
-	return &Plan{Head: head.Revision, Changes: domain.Diff(head.Merged(), serves), Serves: serves, draft: draft}
+	delta := draft.Delta.Merged(head.Merged(), serves)
+	return &Plan{Head: head.Revision, Changes: delta.Changes(), Serves: serves, draft: draft, delta: delta}
 }
 
 // Publish publishes the plan as the next revision, unless it changes nothing. The error is

@@ -14,7 +14,7 @@ import (
 
 // compare sets the findings of the gate.
 func (at *situation) compare(ctx context.Context, s Store, now time.Time) (err error) {
-	at.found, err = gate.CompareSince(at.served, at.serves, func() (*domain.Catalog, error) { return at.window(ctx, s, now) })
+	at.found, err = gate.CompareSince(at.delta, func() (*domain.Catalog, error) { return at.window(ctx, s, now) })
 	return err
 }
 

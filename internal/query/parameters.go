@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"vitrine/internal/domain"
@@ -21,6 +22,7 @@ const (
 	Enums   Type = "enums"   // some of Allowed
 	Integer Type = "integer" // decimal digits
 	Keys    Type = "keys"    // slugs or keys of records
+	Moment  Type = "moment"  // a revision, an RFC 3339 time or a date
 )
 
 // Parameter describes a parameter of a query string. Parsing, notices and the
@@ -30,7 +32,7 @@ type Parameter struct {
 	Type       Type
 	Allowed    []string // of Enum and Enums
 	Default    string   // value if absent; "" if absence means no restriction
-	Min, Max   int      // the value of an Integer, the characters of a Text; a Max of 0 is no bound
+	Min, Max   int      // the value of an Integer, the characters of a Text, the distinct items of Keys; a Max of 0 is no bound
 	Repeatable bool
 	Required   string // what to send, for the error if the parameter is absent; "" for an optional one
 	Names      Kind   // of the records that values name; "" for none
@@ -56,41 +58,52 @@ var (
 	searchParameter   = Parameter{Name: "q", Type: Text, Max: MaxSearch}
 	limitParameter    = Parameter{Name: "limit", Type: Integer, Min: 1, Max: MaxLimit}
 	offsetParameter   = Parameter{Name: "offset", Type: Integer, Default: "0"}
+	revisionParameter = Parameter{Name: "revision", Type: Integer, Min: 1, Max: maxRevision}
 	tagParameter      = Parameter{Name: "tag", Type: Keys, Repeatable: true, Names: KindCategory}
 	matchParameter    = Parameter{Name: "match", Type: Enum, Allowed: []string{string(matchAny), string(MatchGroups), string(MatchAll)}, Default: string(matchAny)}
-	statusParameter   = Parameter{Name: "status", Type: Enum, Allowed: names(Statuses())}
+	statusParameter   = Parameter{Name: "status", Type: Enum, Allowed: domain.Convert[string](Statuses())}
 	facetsParameter   = switchParameter("facets")
 	sortDirParameter  = Parameter{Name: "sortDir", Type: Enum, Allowed: []string{"asc", "desc"}, Default: "desc"}
 	menuParameter     = Parameter{Name: "menu", Type: Text, Names: KindMenu, Filter: true}
 	chainParameter    = Parameter{Name: "chain", Type: Text, Names: KindChain, Filter: true}
-	platformParameter = Parameter{Name: "platform", Type: Enum, Allowed: names(domain.Platforms()), Filter: true}
+	platformParameter = Parameter{Name: "platform", Type: Enum, Allowed: domain.Convert[string](domain.Platforms()), Filter: true}
+	viewParameter     = Parameter{Name: "view", Type: Enum, Allowed: []string{"full"}}
+
+	followersParameter = Parameter{Name: "followers", Type: Enum, Allowed: []string{"any"}}
 )
 
 // The parameters of the operations. They are shared and read only.
 var (
 	LocalizedParameters      = Parameters{localeParameter}
-	CategoriesParameters     = Parameters{localeParameter, {Name: "scope", Type: Enum, Allowed: names(domain.Modules())}, switchParameter("includeI18n")}
+	CategoriesParameters     = Parameters{localeParameter, {Name: "scope", Type: Enum, Allowed: domain.Convert[string](domain.Modules())}, switchParameter("includeI18n")}
 	CategoryGroupsParameters = Parameters{localeParameter, {
-		Name: "module", Type: Enum, Allowed: names(domain.Modules()), Required: "one of " + strings.Join(names(domain.Modules()), ", "),
+		Name: "module", Type: Enum, Allowed: domain.Convert[string](domain.Modules()), Required: "one of " + strings.Join(domain.Convert[string](domain.Modules()), ", "),
 	}}
 	SearchParameters = Parameters{
 		{Name: "q", Type: Text, Min: 1, Max: MaxSearch, Required: "the words to search for"},
-		{Name: "kind", Type: Enums, Allowed: names(Kinds())},
+		{Name: "kind", Type: Enums, Allowed: domain.Convert[string](Kinds())},
 		localeParameter,
 		{Name: "limit", Type: Integer, Min: 1, Max: MaxResults, Default: strconv.Itoa(Results)},
-		offsetParameter,
+		offsetParameter, revisionParameter,
+	}
+	ChangesParameters = Parameters{
+		{Name: "since", Type: Moment, Required: "the number of a revision, an RFC 3339 time or a date"},
+		{Name: "kind", Type: Enums, Allowed: domain.Convert[string](ChangeKinds())},
+		localeParameter,
+		{Name: "limit", Type: Integer, Min: 1, Max: MaxChanges, Default: strconv.Itoa(usualChanges)},
+		offsetParameter, revisionParameter,
 	}
 
 	listParameters = map[Kind]Parameters{
-		KindUser:    parametersOfList("", nil),
-		KindChannel: parametersOfList("", nil),
-		KindChain:   parametersOfList(SortTVL, []Sort{SortName, SortChainID, SortPlatforms, SortTVL}, sortDirParameter),
-		KindCard:    parametersOfList(SortMenu, []Sort{SortMenu, SortTitle}, menuParameter, chainParameter),
-		KindApp:     parametersOfList(SortTitle, []Sort{SortTitle}, chainParameter, platformParameter),
+		KindUser:    parametersOfList(KindUser, "", nil, viewParameter, followersParameter),
+		KindChannel: parametersOfList(KindChannel, "", nil, viewParameter),
+		KindChain:   parametersOfList(KindChain, SortTVL, []Sort{SortName, SortChainID, SortPlatforms, SortTVL}, sortDirParameter, viewParameter),
+		KindCard:    parametersOfList(KindCard, SortMenu, []Sort{SortMenu, SortTitle}, menuParameter, chainParameter),
+		KindApp:     parametersOfList(KindApp, SortTitle, []Sort{SortTitle}, chainParameter, platformParameter, viewParameter),
 	}
 
 	allParameters = func() Parameters {
-		all := slices.Concat(CategoriesParameters, CategoryGroupsParameters, SearchParameters)
+		all := slices.Concat(CategoriesParameters, CategoryGroupsParameters, SearchParameters, ChangesParameters)
 		for _, kind := range Kinds() {
 			all = append(all, listParameters[kind]...)
 		}
@@ -102,12 +115,13 @@ var (
 // list.
 func ListParameters(kind Kind) Parameters { return listParameters[kind] }
 
-// parametersOfList returns the parameters of a list. standard is its order if a request
-// names none; "" if that order has no name.
-func parametersOfList(standard Sort, sorts []Sort, more ...Parameter) Parameters {
-	sort := Parameter{Name: "sort", Type: Enum, Allowed: names(append(sorts, SortRelevance)), Default: string(standard)}
+// parametersOfList returns the parameters of the list of a kind. standard is its order if a
+// request names none; "" if that order has no name.
+func parametersOfList(kind Kind, standard Sort, sorts []Sort, more ...Parameter) Parameters {
+	id := Parameter{Name: "id", Type: Keys, Max: MaxNames, Repeatable: true, Names: kind}
+	sort := Parameter{Name: "sort", Type: Enum, Allowed: domain.Convert[string](append(sorts, SortRelevance)), Default: string(standard)}
 	return slices.Concat(Parameters{localeParameter, sort}, more, Parameters{
-		searchParameter, limitParameter, offsetParameter, matchParameter, statusParameter, facetsParameter, tagParameter,
+		searchParameter, limitParameter, offsetParameter, revisionParameter, matchParameter, statusParameter, facetsParameter, tagParameter, id,
 	})
 }
 
@@ -139,6 +153,10 @@ func (p *Parameter) check(value string) (string, error) {
 		default:
 			return "", p.wrong("must be a whole number from %d to %d", p.Min, p.Max)
 		}
+	case Moment:
+		if _, _, ok := moment(value); !ok {
+			return "", p.wrong("must be the number of a revision, an RFC 3339 time such as 2026-11-01T00:00:00Z, or a date such as 2026-11-01")
+		}
 	case Text:
 		if p.Max > 0 && utf8.RuneCountInString(value) > p.Max {
 			return "", p.wrong("is too long: at most %d characters", p.Max)
@@ -150,6 +168,20 @@ func (p *Parameter) check(value string) (string, error) {
 // wrong returns the error of a value of the parameter.
 func (p *Parameter) wrong(format string, args ...any) *Error {
 	return &Error{Parameter: p.Name, Detail: p.Name + " " + fmt.Sprintf(format, args...), Allowed: p.Allowed}
+}
+
+// moment reads the number of a revision, which is 1 or more, or a time. A date is its first moment
+// in UTC.
+func moment(value string) (revision int64, at time.Time, ok bool) {
+	if n, isNumber := natural(value); isNumber {
+		return int64(n), time.Time{}, n > 0
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if at, err := time.Parse(layout, value); err == nil {
+			return 0, at.UTC(), true
+		}
+	}
+	return 0, time.Time{}, false
 }
 
 // natural reads a decimal number of digits only. A number too large for an int
@@ -167,12 +199,4 @@ func natural(s string) (int, bool) {
 		n = n*10 + int(c-'0')
 	}
 	return n, s != ""
-}
-
-func names[T ~string](values []T) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = string(v)
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,6 +49,15 @@ func ParseList(kind Kind, raw string, locales *locale.Set) (List, error) {
 	q := List{
 		Kind: kind, Locale: locales.Match(v.get("locale")), Search: search, Terms: sortedTerms(search), Tags: v.keys("tag"),
 		Status: Status(v.get("status")), Facets: v.on("facets"), Sort: Sort(v.get("sort")), Ascending: v.get("sortDir") == "asc", Page: v.page(),
+		Names: v.items("id"), Details: v.get("view") == "full", Unlisted: v.get("followers") == "any",
+	}
+	if len(q.Names) > 0 && q.Status == "" {
+		q.Status = StatusAll
+	}
+	if q.Details {
+		if q.Page, err = detailsPage(q.Page); err != nil {
+			return List{}, err
+		}
 	}
 	if match := Match(v.get("match")); match != matchAny && len(q.Tags) > 0 {
 		q.Match = match
@@ -66,6 +76,14 @@ func ParseList(kind Kind, raw string, locales *locale.Set) (List, error) {
 	return q, nil
 }
 
+// detailsPage returns the page of a request for details, which is never the whole list.
+func detailsPage(page Page) (Page, error) {
+	if page.Limit > MaxDetails {
+		return Page{}, limitParameter.wrong("must be a whole number from %d to %d with view=full", limitParameter.Min, MaxDetails)
+	}
+	return Page{On: true, Limit: cmp.Or(page.Limit, MaxDetails), Offset: page.Offset}, nil
+}
+
 // ParseSearch reads a query with [SearchParameters].
 func ParseSearch(raw string, locales *locale.Set) (Search, error) {
 	v, err := SearchParameters.parse(raw)
@@ -80,6 +98,35 @@ func ParseSearch(raw string, locales *locale.Set) (Search, error) {
 		q.AppCards = slices.Contains(q.Kinds, KindCard)
 	}
 	return q, nil
+}
+
+// ParseChanges reads a query with [ChangesParameters].
+func ParseChanges(raw string, locales *locale.Set) (Changes, error) {
+	v, err := ChangesParameters.parse(raw)
+	if err != nil {
+		return Changes{}, err
+	}
+	q := Changes{Locale: locales.Match(v.get("locale")), Kinds: ChangeKinds(), Page: v.page()}
+	q.Revision, q.Time, _ = moment(v.get("since"))
+	q.Page.On = true
+	if asked := items(v.get("kind")); len(asked) > 0 {
+		q.Kinds = slices.DeleteFunc(q.Kinds, func(k Kind) bool { return !slices.Contains(asked, string(k)) })
+	}
+	return q, nil
+}
+
+// Revision returns the revision of which a query of these parameters wants a page, 0 for none. It is
+// 0 for an invalid value, too, for which the parser of the operation has the error.
+func (known Parameters) Revision(raw string) int64 {
+	if known.Find(revisionParameter.Name) == nil {
+		return 0
+	}
+	v, err := Parameters{revisionParameter}.parse(raw)
+	if err != nil {
+		return 0
+	}
+	n, _ := natural(v.get(revisionParameter.Name))
+	return int64(n)
 }
 
 // ForName returns the search for the records that a path segment may name, with dashes

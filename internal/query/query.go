@@ -7,6 +7,8 @@
 package query
 
 import (
+	"time"
+
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 )
@@ -15,9 +17,18 @@ import (
 const (
 	MaxSearch  = 200  // code points of `q`
 	MaxLimit   = 1000 // records of a page
+	MaxDetails = 100  // records of a page with all their details
+	MaxNames   = 100  // distinct values of `id`
 	MaxResults = 100  // of a search over everything
 	Results    = 20   // the default limit
+	MaxChanges = 1000 // of a page of changes
+
+	usualChanges = 100                 // the default limit of changes
+	maxRevision  = 999_999_999_999_999 // the largest Integer of a structured field
 )
+
+// TimeFormat is the form of times in responses, which are in UTC.
+const TimeFormat = time.RFC3339
 
 // Error names an invalid parameter. Detail is a sentence for the client. Allowed has the
 // values of an enumeration, nil for other types.
@@ -57,8 +68,11 @@ type List struct {
 	Tags      []string // lower case, sorted, distinct; none matches all records
 	Match     Match    // "" if there are no tags
 	Status    Status
+	Names     []string // of the requested records, as the client wrote them, sorted, distinct; none matches all records
 	Filters   []Filter // in the order of the parameters
 	Facets    bool
+	Details   bool // rows have all details
+	Unlisted  bool // also records that the list hides
 	Sort      Sort // "" or an unknown one is the standard order of the list
 	Ascending bool // for lists with sortDir
 	Relevance bool // sort=relevance, and there is a term
@@ -127,7 +141,7 @@ const (
 // Kind is a kind of record that responses have.
 type Kind string
 
-// The kinds. A search over everything finds all but nav groups.
+// The kinds. A search over everything finds all up to categories.
 const (
 	KindChain    Kind = "chain"
 	KindApp      Kind = "app"
@@ -143,6 +157,24 @@ const (
 // equal matches are listed.
 func Kinds() []Kind {
 	return []Kind{KindChain, KindApp, KindUser, KindChannel, KindCard, KindMenu, KindCategory}
+}
+
+// The kinds of changes that no search finds.
+const (
+	KindGroup         Kind = "group"          // a nav group
+	KindCategoryGroup Kind = "category-group" // a dimension group
+)
+
+// ChangeKinds returns the kinds of changes, in the order in which changes of one revision are listed.
+func ChangeKinds() []Kind { return append(Kinds(), KindGroup, KindCategoryGroup) }
+
+// Changes is a request for what changed since a revision or a time.
+type Changes struct {
+	Locale   locale.ID
+	Revision int64     // 0 if Time is set
+	Time     time.Time // zero if Revision is set
+	Kinds    []Kind    // in the order of [ChangeKinds], at least one
+	Page     Page      // always on, with a limit
 }
 
 // Search is a request for a search over everything.

@@ -57,6 +57,9 @@ func (v values) check(p *Parameter) error {
 		}
 		return nil
 	}
+	if p.Type == Keys && p.Max > 0 && len(v.items(p.Name)) > p.Max {
+		return p.wrong("has too many values: at most %d", p.Max)
+	}
 	var err error
 	first.value, err = p.check(first.value)
 	return err
@@ -147,14 +150,22 @@ func (p *Parameter) decode(raw string) (string, error) {
 // keys returns the slugs or keys of all values of a parameter, sorted and distinct
 // (docs/api.md#tags).
 func (v values) keys(name string) []string {
-	var keys []string
-	for _, value := range v.all(name) {
-		for _, item := range items(value) {
-			keys = append(keys, Slug(item))
-		}
+	keys := v.items(name)
+	for i, key := range keys {
+		keys[i] = Slug(key)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
+}
+
+// items returns the items of all values of a parameter, sorted and distinct.
+func (v values) items(name string) []string {
+	var all []string
+	for _, value := range v.all(name) {
+		all = append(all, items(value)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // items returns the items of a list with commas, trimmed, without empty ones.

@@ -131,7 +131,7 @@ func TestEveryFieldHasAnAbout(t *testing.T) {
 			t.Errorf("%s has no About", s.Name)
 		}
 		for _, f := range s.Fields {
-			if !f.InFileName() && (f.About == "" || strings.HasSuffix(f.About, ".")) {
+			if !f.InFileName && (f.About == "" || strings.HasSuffix(f.About, ".")) {
 				t.Errorf("%s of %s has the About %q, want a sentence without a full stop", f.Name, s.Name, f.About)
 			}
 		}

@@ -21,7 +21,7 @@ func Table(s *domain.Shape) string {
 	var b strings.Builder
 	b.WriteString("| Field | Required | Meaning | Example |\n|---|---|---|---|\n")
 	for _, f := range s.Fields {
-		if f.InFileName() {
+		if f.InFileName {
 			continue
 		}
 		required, example := "no", ""

@@ -29,6 +29,7 @@ const (
 	Forbidden        Code = "forbidden"
 	TooLarge         Code = "too_large"
 	NotFound         Code = "not_found"
+	Gone             Code = "gone"
 	MethodNotAllowed Code = "method_not_allowed"
 	NotAcceptable    Code = "not_acceptable"
 	URITooLong       Code = "uri_too_long"
@@ -47,6 +48,7 @@ type Problem struct {
 	Parameter  string   // for InvalidParameter
 	Allowed    []string // for a parameter that is an enumeration
 	Candidates []string // for NotFound: near names, the likeliest first
+	Oldest     int64    // for Gone: the oldest revision whose later changes are known
 	Allow      string   // for MethodNotAllowed: the methods, comma-separated; "" for those of the operations
 	RetryAfter int64    // whole seconds; 0 for the default of the code
 }
@@ -69,6 +71,7 @@ var traitsOf = map[Code]traits{
 	TooLarge:         {http.StatusRequestEntityTooLarge, "Too large", cacheNever, ""},
 	InvalidAPIKey:    {http.StatusUnauthorized, "Invalid API key", cacheNever, ""},
 	NotFound:         {http.StatusNotFound, "Not found", cacheError, ""},
+	Gone:             {http.StatusGone, "Gone", cacheError, ""},
 	MethodNotAllowed: {http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""},
 	NotAcceptable:    {http.StatusNotAcceptable, "Not acceptable", cacheNever, ""},
 	URITooLong:       {http.StatusRequestURITooLong, "URI too long", cacheNever, ""},
@@ -90,6 +93,7 @@ type document struct {
 	Allowed   []string `json:"allowed,omitempty"`
 
 	Candidates []string `json:"candidates,omitempty"`
+	Oldest     int64    `json:"oldest,omitempty"`
 	RequestID  string   `json:"requestId"`
 }
 
@@ -162,6 +166,7 @@ func (p *Problem) document(traits traits, requestID string) []byte {
 		Allowed:   p.Allowed,
 
 		Candidates: p.Candidates,
+		Oldest:     p.Oldest,
 		RequestID:  requestID,
 	})
 	if err != nil {

@@ -139,6 +139,12 @@ func (b *builder) wordNumber(word string) uint32 {
 // joinWords joins the words of builders with consecutive ranges of records.
 func joinWords(builders []*builder) words {
 	all := builders[0]
+	ends, occurrences := 0, 0
+	for _, b := range builders {
+		ends, occurrences = ends+len(b.of.ends), occurrences+len(b.of.all)
+	}
+	all.of.ends = append(make([]uint32, 0, ends), all.of.ends...) // of the exact size: they are large and stay
+	all.of.all = append(make([]uint32, 0, occurrences), all.of.all...)
 	for _, next := range builders[1:] {
 		numbers := make([]uint32, len(next.words)) // of the words of next in the joined words
 		for i, word := range next.words {
@@ -152,7 +158,7 @@ func joinWords(builders []*builder) words {
 			all.of.ends = append(all.of.ends, before+end)
 		}
 	}
-	return newWords(all.words, lists{ends: slices.Clip(all.of.ends), all: slices.Clip(all.of.all)})
+	return newWords(all.words, all.of)
 }
 
 // fold folds a text, and adds the beginnings of its words.

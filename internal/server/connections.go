@@ -3,18 +3,24 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// pieceBytes is how much of a response is written within one time limit. A long response may take
-// long, but a client that hardly reads cannot hold a connection.
+// pieceBytes is how much of a response a client must accept within one time limit. A long response
+// may take long, but a client that hardly reads cannot hold a connection.
 const pieceBytes = 64 << 10
+
+// burstBytes is how much of a response is written at once. More would save no time, and delay other
+// responses.
+const burstBytes = 256 << 10
 
 // limits are the time limits of a connection.
 type limits struct {
@@ -67,6 +73,7 @@ type connection struct {
 	// closed.
 	since      atomic.Int64
 	asked      atomic.Bool // a request was read
+	bursts     atomic.Bool // more than a piece is being written in bursts; see Write
 	folded     atomic.Bool // a line of the input began with a blank; see Read
 	lineBegins bool        // the next byte begins a line
 }
@@ -194,7 +201,8 @@ func (l *connections) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// sweep closes connections that exceed their limits, until ctx is done.
+// sweep closes connections that exceed their limits, until ctx is done. It interrupts writes whose
+// progress is unknown.
 func (l *connections) sweep(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause(ctx, sweepEvery)
@@ -203,6 +211,8 @@ func (l *connections) sweep(ctx context.Context) {
 			since := c.since.Load()
 			if since != 0 && now-max(since, -since) >= int64(l.limitOf(c, since)) {
 				c.closeSince(since)
+			} else {
+				c.interrupt()
 			}
 		}
 	}
@@ -286,14 +296,31 @@ func (c *connection) CloseWrite() error {
 	return nil
 }
 
-// Write writes in pieces. Before each it records that the client has accepted the previous ones.
+// Write writes in bursts, or in pieces after a sweep has interrupted a burst. It records after each
+// that the client has accepted it.
 func (c *connection) Write(p []byte) (written int, err error) {
-	for len(p) > 0 && err == nil {
-		c.since.Store(-c.of.clock())
+	c.since.Store(-c.of.clock())
+	c.bursts.Store(len(p) > pieceBytes)
+	for size := burstBytes; written < len(p) && err == nil; {
 		var n int
-		n, err = c.Conn.Write(p[:min(len(p), pieceBytes)])
+		n, err = c.Conn.Write(p[written:min(len(p), written+size)])
 		written += n
-		p = p[n:]
+		if errors.Is(err, os.ErrDeadlineExceeded) { // of interrupt, perhaps meant for an earlier Write
+			size = pieceBytes
+			err = c.Conn.SetWriteDeadline(time.Time{})
+		}
+		if n > 0 && written < len(p) {
+			c.since.Store(-c.of.clock())
+		}
 	}
+	c.bursts.Store(false)
 	return written, err
+}
+
+// interrupt makes Write continue in pieces, because how much of a burst the client has accepted is
+// unknown. It sets at most one deadline for each Write, which this or a later Write removes.
+func (c *connection) interrupt() {
+	if c.bursts.CompareAndSwap(true, false) {
+		c.Conn.SetWriteDeadline(time.Unix(1, 0)) // fails only if the connection is closed
+	}
 }

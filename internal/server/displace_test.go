@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"net/http"
@@ -211,34 +212,107 @@ func TestCloseSilent(t *testing.T) {
 	})
 }
 
-// slow is a client that accepts each write after a delay.
-type slow struct {
+// recorded is a connection that records the sizes of its writes.
+type recorded struct {
 	net.Conn
 	sizes []int
 }
 
-func (s *slow) Write(p []byte) (int, error) {
-	s.sizes = append(s.sizes, len(p))
-	time.Sleep(15 * time.Second)
-	return len(p), nil
+func (r *recorded) Write(p []byte) (int, error) {
+	r.sizes = append(r.sizes, len(p))
+	return r.Conn.Write(p)
 }
 
-// TestPieces checks that a response is written in pieces and that each updates the state.
-func TestPieces(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for size, want := range map[int][]int{1: {1}, pieceBytes: {pieceBytes}, 2*pieceBytes + 1: {pieceBytes, pieceBytes, 1}} {
-			client := &slow{}
-			c := connection{Conn: client, of: newConnections(nil, 0, limits{}, newConnectionMetrics(promauto.With(nil)))}
-			if n, err := c.Write(make([]byte, size)); n != size || err != nil {
-				t.Errorf("Write() = %d, %v", n, err)
-			}
-			if !slices.Equal(client.sizes, want) {
-				t.Errorf("%d bytes went as %d, want %d", size, client.sizes, want)
-			}
-			last := time.Duration(len(want)-1) * 15 * time.Second
-			if got := time.Duration(-c.since.Load()); got != last+1 {
-				t.Errorf("%d bytes: last progress after %v, want %v", size, got, last)
+// wrote calls Write while a client reads half a piece every three seconds and during is called
+// every second. It returns the sizes of the writes.
+func wrote(t *testing.T, size int, during func(*connection)) (sizes []int) {
+	t.Helper()
+	sent := make([]byte, size)
+	for i := range sent {
+		sent[i] = byte(i >> 10)
+	}
+	client, own := net.Pipe()
+	conn := &recorded{Conn: own}
+	c := &connection{Conn: conn, of: newConnections(nil, 0, limits{}, newConnectionMetrics(promauto.With(nil)))}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if n, err := c.Write(sent); n != size || err != nil {
+			t.Errorf("Write() = %d, %v, want %d", n, err, size)
+		}
+	}()
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Second):
+				during(c)
 			}
 		}
+	}()
+	got := make([]byte, 0, size)
+	for len(got) < size {
+		time.Sleep(3 * time.Second)
+		n, err := io.ReadFull(client, got[len(got):min(size, len(got)+pieceBytes/2)])
+		if got = got[:len(got)+n]; err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-done
+	if !bytes.Equal(got, sent) {
+		t.Error("the client got other bytes")
+	}
+	return conn.sizes
+}
+
+func TestBursts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for size, want := range map[int][]int{1: {1}, burstBytes: {burstBytes}, 2*burstBytes + 1: {burstBytes, burstBytes, 1}} {
+			if sizes := wrote(t, size, func(*connection) {}); !slices.Equal(sizes, want) {
+				t.Errorf("%d bytes were written as %d, want %d", size, sizes, want)
+			}
+		}
+	})
+}
+
+// TestInterruptedBurst checks that an interrupted burst continues in pieces, unless it is short, and
+// that each piece updates the state of the connection.
+func TestInterruptedBurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		interrupt := func(c *connection) {
+			c.interrupt()
+			if idle := time.Duration(c.of.clock() + c.since.Load()); idle > 7*time.Second {
+				t.Errorf("no progress was recorded for %v", idle)
+			}
+		}
+		for size, want := range map[int][]int{
+			pieceBytes:     {pieceBytes},
+			3 * pieceBytes: {3 * pieceBytes, pieceBytes, pieceBytes, pieceBytes},
+			pieceBytes + 1: {pieceBytes + 1, pieceBytes, 1},
+		} {
+			if sizes := wrote(t, size, interrupt); !slices.Equal(sizes, want) {
+				t.Errorf("%d bytes were written as %d, want %d", size, sizes, want)
+			}
+		}
+	})
+}
+
+// TestLateInterrupt checks that an interrupt that arrives after its write changes no later one.
+func TestLateInterrupt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, own := net.Pipe()
+		go io.Copy(io.Discard, client)
+		c := &connection{Conn: own, of: newConnections(nil, 0, limits{}, newConnectionMetrics(promauto.With(nil)))}
+		for _, size := range []int{10, 3 * pieceBytes} {
+			c.bursts.Store(true)
+			c.interrupt()
+			for range 2 {
+				if n, err := c.Write(make([]byte, size)); n != size || err != nil {
+					t.Errorf("Write() = %d, %v, want %d", n, err, size)
+				}
+			}
+		}
+		client.Close()
 	})
 }

@@ -67,9 +67,6 @@ func (g gathered) of(name string, labels ...string) float64 {
 	return sum
 }
 
-// is reports whether the metric name is 1.
-func (g gathered) is(name string) bool { return g.of(name) == 1 }
-
 func (m measured) has(labels []string) bool {
 	for i := 0; i < len(labels); i += 2 {
 		if m.labels[labels[i]] != labels[i+1] {

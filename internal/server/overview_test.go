@@ -68,10 +68,10 @@ func TestSlowestKeepsFewForAnHour(t *testing.T) {
 			took := time.Duration(i*37%100+1) * time.Millisecond
 			s.observe("search", outcome(200, took, fmt.Sprintf("/api/open/search?q=%d", took/time.Millisecond)))
 		}
-		kept := s.list()
+		kept := s.list(time.Now())
 		for i, r := range kept {
-			if want := time.Duration(100-i) * time.Millisecond; r.took != want || r.target != fmt.Sprintf("/api/open/search?q=%d", 100-i) {
-				t.Errorf("place %d: %v of %q, want %v", i, r.took, r.target, want)
+			if want := time.Duration(100-i) * time.Millisecond; r.Took != want || r.Target != fmt.Sprintf("/api/open/search?q=%d", 100-i) {
+				t.Errorf("place %d: %v of %q, want %v", i, r.Took, r.Target, want)
 			}
 		}
 		if len(kept) != slowLimit || s.floor.Load() != int64(81*time.Millisecond) {
@@ -82,7 +82,7 @@ func TestSlowestKeepsFewForAnHour(t *testing.T) {
 		s.observe("search", outcome(200, time.Minute, "/api/open/search"))
 		time.Sleep(time.Second)
 		s.forget(time.Now())
-		if kept := s.list(); len(kept) != 1 || kept[0].took != time.Minute || s.floor.Load() != 0 {
+		if kept := s.list(time.Now()); len(kept) != 1 || kept[0].Took != time.Minute || s.floor.Load() != 0 {
 			t.Errorf("after an hour: %v, the floor is %v", kept, time.Duration(s.floor.Load()))
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitrine/internal/operations"
+	"vitrine/internal/overview"
 	"vitrine/internal/query"
 )
 
@@ -25,16 +26,7 @@ type slowest struct {
 	floor atomic.Int64 // requests up to this duration are not kept
 
 	mu   sync.Mutex
-	kept []slowRequest // slowest first
-}
-
-// slowRequest is a slow request, without its client.
-type slowRequest struct {
-	at        time.Time // when it ended
-	operation string
-	target    string // see targetOf
-	status    int
-	took      time.Duration
+	kept []overview.Slow // slowest first
 }
 
 func (s *slowest) observe(operation string, o operations.Outcome) {
@@ -43,12 +35,12 @@ func (s *slowest) observe(operation string, o operations.Outcome) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.kept) == slowLimit && o.Took <= s.kept[slowLimit-1].took {
+	if len(s.kept) == slowLimit && o.Took <= s.kept[slowLimit-1].Took {
 		return
 	}
-	place, _ := slices.BinarySearchFunc(s.kept, o.Took, func(r slowRequest, took time.Duration) int { return cmp.Compare(took, r.took) })
-	s.kept = slices.Insert(s.kept[:min(len(s.kept), slowLimit-1)], place, slowRequest{
-		at: time.Now(), operation: operation, target: targetOf(o), status: o.Status, took: o.Took,
+	place, _ := slices.BinarySearchFunc(s.kept, o.Took, func(r overview.Slow, took time.Duration) int { return cmp.Compare(took, r.Took) })
+	s.kept = slices.Insert(s.kept[:min(len(s.kept), slowLimit-1)], place, overview.Slow{
+		At: time.Now(), Operation: operation, Target: targetOf(o), Status: o.Status, Took: o.Took,
 	})
 	s.raise()
 }
@@ -57,7 +49,7 @@ func (s *slowest) observe(operation string, o operations.Outcome) {
 func (s *slowest) forget(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept = slices.DeleteFunc(s.kept, func(r slowRequest) bool { return now.Sub(r.at) > slowFor })
+	s.kept = slices.DeleteFunc(s.kept, func(r overview.Slow) bool { return now.Sub(r.At) > slowFor })
 	s.raise()
 }
 
@@ -65,15 +57,15 @@ func (s *slowest) forget(now time.Time) {
 func (s *slowest) raise() {
 	floor := time.Duration(0)
 	if len(s.kept) == slowLimit {
-		floor = s.kept[slowLimit-1].took
+		floor = s.kept[slowLimit-1].Took
 	}
 	s.floor.Store(int64(floor))
 }
 
-func (s *slowest) list() []slowRequest {
+func (s *slowest) list(now time.Time) []overview.Slow {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.kept)
+	return slices.DeleteFunc(slices.Clone(s.kept), func(r overview.Slow) bool { return now.Sub(r.At) > slowFor })
 }
 
 // targetOf returns the path and the known query parameters of a request; "" for an error response,

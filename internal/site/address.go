@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -253,11 +254,7 @@ func canonicalKinds(raw string, locales *locale.Set) (spelled string, ok bool) {
 	if err != nil || len(asked.Kinds) == len(query.Kinds()) {
 		return "", false
 	}
-	names := make([]string, len(asked.Kinds))
-	for i, kind := range asked.Kinds {
-		names[i] = string(kind)
-	}
-	return url.QueryEscape(strings.Join(names, ",")), true
+	return url.QueryEscape(strings.Join(domain.Convert[string](asked.Kinds), ",")), true
 }
 
 // canonicalOffset returns an offset without leading zeros; ok is false for 0. Values that

@@ -90,7 +90,7 @@ type cardIndex struct {
 // cardIndex returns the index of all cards in the locale of a view.
 func (v *view) cardIndex() *cardIndex {
 	return v.site.cards.of(v.snapshot, v.locale, func() *cardIndex {
-		all := v.snapshot.CardsPage(query.List{Kind: query.KindCard, Locale: v.locale, Status: query.StatusAll}).Rows
+		all := snapshot.Rows[snapshot.CardRow](v.snapshot, query.List{Kind: query.KindCard, Locale: v.locale, Status: query.StatusAll}).Rows
 		names := v.chainNames(all)
 		index := &cardIndex{byMenu: map[string]int{}, offsets: map[string]int{}, names: names, chains: chainChoices(all, names), menus: v.menuChoices(all)}
 		for _, card := range all {
@@ -139,7 +139,7 @@ func (v *view) chainNames(cards []snapshot.CardRow) map[string]string {
 			if _, ok := names[slug]; ok {
 				continue
 			}
-			if chain := v.snapshot.ChainView(slug, v.localized()); chain != nil {
+			if chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, slug, v.localized()); chain != nil {
 				names[slug] = chain.Name
 			}
 		}

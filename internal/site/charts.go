@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
 // chart is a table of counts with bars.
@@ -69,7 +70,7 @@ func (v *view) tvls() (values []float64, largest string) {
 	for {
 		list := v.one(query.KindChain, "")
 		list.Page.Limit, list.Page.Offset = query.MaxLimit, len(values)
-		page := v.snapshot.ChainsPage(list)
+		page := snapshot.Rows[snapshot.ChainRow](v.snapshot, list)
 		for _, chain := range page.Rows {
 			if chain.TVL == nil || *chain.TVL <= 0 {
 				return values, largest

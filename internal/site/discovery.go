@@ -168,15 +168,15 @@ func (v *view) allPaths() []string {
 		all = append(all, "/docs/"+guide.Slug)
 	}
 	list := query.List{Kind: query.KindChain, Locale: v.locale, Status: query.StatusAll}
-	for _, chain := range v.snapshot.ChainsPage(list).Rows {
+	for _, chain := range snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows {
 		all = append(all, "/chains/"+url.PathEscape(chain.Slug))
 	}
 	list.Kind = query.KindUser
-	for _, account := range v.snapshot.UsersPage(list).Rows {
+	for _, account := range snapshot.Rows[snapshot.AccountRow](v.snapshot, list).Rows {
 		all = append(all, "/twitter/"+url.PathEscape(account.Handle))
 	}
 	list.Kind = query.KindChannel
-	for _, channel := range v.snapshot.ChannelsPage(list).Rows {
+	for _, channel := range snapshot.Rows[snapshot.ChannelRow](v.snapshot, list).Rows {
 		all = append(all, "/youtube/"+url.PathEscape(channel.ChannelID))
 	}
 	return all

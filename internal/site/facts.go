@@ -102,7 +102,7 @@ func (v *view) factsByType(of section, f *domain.Field, member reflect.Value) (f
 			lines[i] = member.Index(i).String()
 		}
 		lines, left = most(lines, partsOfRecord)
-		if f.Refers() == domain.KindCategory {
+		if f.Refers == domain.KindCategory {
 			return v.dimensions(of, lines), left
 		}
 		said.Values, said.IsList = v.lines(f, lines...), true
@@ -119,7 +119,7 @@ func (v *view) lines(f *domain.Field, lines ...string) []value {
 	for _, line := range lines {
 		x := value{Text: line}
 		switch {
-		case f.Refers() == domain.KindChain:
+		case f.Refers == domain.KindChain:
 			chain := v.chainNamed(line)
 			if chain == nil {
 				continue

@@ -35,7 +35,7 @@ func firstPage(v *view) error {
 	m.Figures, m.Left = most(v.Meta.Figures, figuresOfFirst)
 	list := v.one(query.KindChain, "")
 	list.Page.Limit = firstChains
-	for _, e := range v.chainEntries(v.snapshot.ChainsPage(list).Rows) {
+	for _, e := range v.chainEntries(snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows) {
 		if e.Figure != nil {
 			m.Largest = append(m.Largest, e)
 		}

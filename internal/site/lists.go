@@ -215,7 +215,7 @@ func chainsPage(v *view) error {
 	if err != nil {
 		return err
 	}
-	found := v.snapshot.ChainsPage(asked)
+	found := snapshot.Rows[snapshot.ChainRow](v.snapshot, asked)
 	m := listMain{
 		pager: pager{Total: found.Total}, Rows: v.chainEntries(found.Rows), TVL: v.agesOf(domain.FigureTVL),
 		All:   v.snapshot.List(v.one(query.KindChain, asked.Status)).Total,
@@ -231,7 +231,7 @@ func chainsPage(v *view) error {
 
 // chainEntries returns chains as rows, with their share of the largest TVL.
 func (v *view) chainEntries(rows []snapshot.ChainRow) []entry {
-	largest := v.snapshot.ChainsPage(v.one(query.KindChain, query.StatusAll)).Rows
+	largest := snapshot.Rows[snapshot.ChainRow](v.snapshot, v.one(query.KindChain, query.StatusAll)).Rows
 	var entries []entry
 	for _, chain := range rows {
 		e := entry{
@@ -306,7 +306,7 @@ func accountsPage(v *view) error {
 	if err != nil {
 		return err
 	}
-	found := v.snapshot.UsersPage(asked)
+	found := snapshot.Rows[snapshot.AccountRow](v.snapshot, asked)
 	m := listMain{pager: pager{Total: found.Total}, All: v.Meta.Counts.Users}
 	largest := map[string]float64{followers: v.mostFollowers()}
 	for _, account := range found.Rows {
@@ -314,7 +314,7 @@ func accountsPage(v *view) error {
 			Title: account.Name, Handle: "@" + account.Handle, Link: v.At("/twitter/" + account.Handle),
 			Description: cutShort(account.Description), Categories: few(account.Labels),
 		}
-		if whole := v.snapshot.UserView(account.Handle, v.localized()); whole != nil {
+		if whole := snapshot.Details[snapshot.Account](v.snapshot, query.KindUser, account.Handle, v.localized()); whole != nil {
 			if figure, ok := whole.Figures.Get(followers); ok {
 				item := v.figure(followers, figure, largest)
 				e.Figure = &item
@@ -329,7 +329,7 @@ func accountsPage(v *view) error {
 
 // mostFollowers returns the largest number of followers in the list of accounts.
 func (v *view) mostFollowers() float64 {
-	for _, first := range v.snapshot.UsersPage(v.one(query.KindUser, "")).Rows {
+	for _, first := range snapshot.Rows[snapshot.AccountRow](v.snapshot, v.one(query.KindUser, "")).Rows {
 		if first.Followers != nil {
 			return *first.Followers
 		}
@@ -342,7 +342,7 @@ func channelsPage(v *view) error {
 	if err != nil {
 		return err
 	}
-	found := v.snapshot.ChannelsPage(asked)
+	found := snapshot.Rows[snapshot.ChannelRow](v.snapshot, asked)
 	m := listMain{pager: pager{Total: found.Total}, All: v.Meta.Counts.Channels}
 	for _, channel := range found.Rows {
 		m.Rows = append(m.Rows, entry{
@@ -360,7 +360,7 @@ func cardsPage(v *view) error {
 	if err != nil {
 		return err
 	}
-	found, index := v.snapshot.CardsPage(asked), v.cardIndex()
+	found, index := snapshot.Rows[snapshot.CardRow](v.snapshot, asked), v.cardIndex()
 	m := listMain{
 		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindCard, asked.Status)).Total,
 		Sorts:   v.sorts(false, query.SortMenu, query.SortTitle),

@@ -165,7 +165,7 @@ func rowsOf(item snapshot.MenuItem) int { return max(1, len(item.Cards)) }
 func (m *menuMain) addSections(v *view, slug string, groups []snapshot.MenuGroup) (entries []entry) {
 	status := map[string]domain.Status{}
 	asked := query.List{Kind: query.KindCard, Locale: v.locale, Status: query.StatusAll, Filters: []query.Filter{{Name: "menu", Value: slug}}}
-	for _, card := range v.snapshot.CardsPage(asked).Rows {
+	for _, card := range snapshot.Rows[snapshot.CardRow](v.snapshot, asked).Rows {
 		status[card.ID] = card.Status
 	}
 	anchors, row := anchors{}, 0

@@ -65,7 +65,7 @@ func TestFirstPage(t *testing.T) {
 			t.Errorf("the page does not have the number %s of %s", want, key)
 		}
 	}
-	largest := of.ChainsPage(query.List{Kind: query.KindChain, Page: query.Page{On: true, Limit: firstChains}})
+	largest := snapshot.Rows[snapshot.ChainRow](of, query.List{Kind: query.KindChain, Page: query.Page{On: true, Limit: firstChains}})
 	var want []string
 	for _, chain := range largest.Rows {
 		want = append(want, "/en/chains/"+chain.Slug)
@@ -177,7 +177,7 @@ func TestCardsPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := of.CardsPage(q)
+		found := snapshot.Rows[snapshot.CardRow](of, q)
 		var want []string
 		for _, card := range found.Rows {
 			want = append(want, card.Title)

@@ -100,12 +100,12 @@ const (
 
 // recordOf returns the view of the record that the path of this page names. Detail says that
 // there is none.
-func recordOf[V any](v *view, kind query.Kind, named func(string, query.Localized) *V, detail string) (*V, error) {
+func recordOf[V any](v *view, kind query.Kind, detail string) (*V, error) {
 	name, err := url.PathUnescape(v.segment)
 	if err != nil {
 		return nil, errUnknown
 	}
-	if record := named(name, v.localized()); record != nil {
+	if record := snapshot.Details[V](v.snapshot, kind, name, v.localized()); record != nil {
 		return record, nil
 	}
 	return nil, &response.Problem{Code: response.NotFound, Detail: detail, Candidates: v.snapshot.Candidates(kind, query.ForName(name, v.locale))}
@@ -129,7 +129,7 @@ func (p recordPage) show(v *view, key string, m recordMain, record any, links []
 }
 
 func chainPage(v *view) error {
-	chain, err := recordOf(v, query.KindChain, v.snapshot.ChainView, "there is no chain with this slug or id")
+	chain, err := recordOf[snapshot.Chain](v, query.KindChain, "there is no chain with this slug or id")
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (v *view) chainNamed(slug string) *named {
 	if slug == "" {
 		return nil
 	}
-	chain := v.snapshot.ChainView(slug, v.localized())
+	chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, slug, v.localized())
 	if chain == nil {
 		return nil
 	}
@@ -190,8 +190,8 @@ func (v *view) largestFigures() map[string]float64 {
 	for key, order := range map[domain.FigureName]query.Sort{domain.FigureTVL: query.SortTVL, domain.FigurePlatforms: query.SortPlatforms} {
 		list := v.one(query.KindChain, "")
 		list.Sort = order
-		for _, row := range v.snapshot.ChainsPage(list).Rows {
-			if chain := v.snapshot.ChainView(row.Slug, v.localized()); chain != nil {
+		for _, row := range snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows {
+			if chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, row.Slug, v.localized()); chain != nil {
 				figure, _ := chain.Figures.Get(string(key))
 				largest[string(key)] = figure.Value
 			}
@@ -204,7 +204,7 @@ func (v *view) largestFigures() map[string]float64 {
 func (v *view) appsOf(slug string) ([]entry, int) {
 	list := v.one(query.KindCard, "")
 	list.Filters, list.Page.Limit = []query.Filter{{Name: "chain", Value: slug}}, 4*appsOfChain
-	page := v.snapshot.CardsPage(list)
+	page := snapshot.Rows[snapshot.CardRow](v.snapshot, list)
 	var distinct []snapshot.CardRow
 	var apps []entry
 	for _, card := range page.Rows {
@@ -239,6 +239,21 @@ func chainIDs(c *snapshot.Chain, evm []string) []chainID {
 		return []chainID{{"caip2", c.ChainID}}
 	}
 	return []chainID{{"plain", c.ChainID}}
+}
+
+// reach is the state of an endpoint.
+type reach struct{ Text, Class string }
+
+// Reach returns the state of an endpoint, nil for an unknown one. That it is up is no news, so its text
+// is inconspicuous.
+func (v *view) Reach(e snapshot.Endpoint) *reach {
+	switch e.State {
+	case "up":
+		return &reach{v.T("rpc.up"), "facts"}
+	case "down":
+		return &reach{v.T("rpc.down", "date", v.Date(string(e.StateSince))), "state down"}
+	}
+	return nil
 }
 
 // wallet returns the parameter of wallet_addEthereumChain (EIP-3085) for a chain, "" if its
@@ -292,7 +307,7 @@ const (
 const followers = string(domain.FigureFollowers)
 
 func accountPage(v *view) error {
-	account, err := recordOf(v, query.KindUser, v.snapshot.UserView, "there is no account with this handle")
+	account, err := recordOf[snapshot.Account](v, query.KindUser, "there is no account with this handle")
 	if err != nil {
 		return err
 	}
@@ -309,7 +324,7 @@ func accountPage(v *view) error {
 }
 
 func channelPage(v *view) error {
-	channel, err := recordOf(v, query.KindChannel, v.snapshot.ChannelView, "there is no channel with this id")
+	channel, err := recordOf[snapshot.Channel](v, query.KindChannel, "there is no channel with this id")
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func TestRowsAreThoseOfTheAPI(t *testing.T) {
 				t.Fatal(err)
 			}
 			var slugs []string
-			for _, c := range of.ChainsPage(q).Rows {
+			for _, c := range snapshot.Rows[snapshot.ChainRow](of, q).Rows {
 				slugs = append(slugs, c.Slug)
 			}
 			return slugs
@@ -49,7 +49,7 @@ func TestRowsAreThoseOfTheAPI(t *testing.T) {
 				t.Fatal(err)
 			}
 			var handles []string
-			for _, u := range of.UsersPage(q).Rows {
+			for _, u := range snapshot.Rows[snapshot.AccountRow](of, q).Rows {
 				handles = append(handles, u.Handle)
 			}
 			return handles
@@ -60,7 +60,7 @@ func TestRowsAreThoseOfTheAPI(t *testing.T) {
 				t.Fatal(err)
 			}
 			var ids []string
-			for _, c := range of.ChannelsPage(q).Rows {
+			for _, c := range snapshot.Rows[snapshot.ChannelRow](of, q).Rows {
 				ids = append(ids, c.ChannelID)
 			}
 			return ids

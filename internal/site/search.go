@@ -129,7 +129,7 @@ func (v *view) cardPath(r snapshot.SearchResult, asked query.Search) string {
 		Kind: query.KindCard, Locale: v.locale, Search: asked.Search, Terms: asked.Terms, Phrase: asked.Phrase, Relevance: true, Status: query.StatusAll,
 		Sort: query.SortRelevance, Filters: []query.Filter{{Name: "menu", Value: menu}}, Page: query.Page{On: true, Limit: query.MaxResults},
 	}
-	for _, card := range v.snapshot.CardsPage(list).Rows {
+	for _, card := range snapshot.Rows[snapshot.CardRow](v.snapshot, list).Rows {
 		if card.ID == r.Key {
 			return v.itemPath(menu, card.Item)
 		}

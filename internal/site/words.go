@@ -125,21 +125,13 @@ func (d *dictionary) check(complete *dictionary) error {
 // enumeratedWords returns the values of enumerations by the beginning of the keys of their
 // words.
 func enumeratedWords() map[string][]string {
-	kinds := stringsOf(query.Kinds())
+	kinds := domain.Convert[string](query.Kinds())
 	return map[string][]string{
-		"kind.": kinds, "kinds.": kinds, "link.": stringsOf(domain.LinkTypes()), "platform.": stringsOf(domain.Platforms()), "theme.": themes, "section.": recordSections,
-		"status.": {string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(stringsOf(query.Statuses()), "current"),
+		"kind.": kinds, "kinds.": kinds, "link.": domain.Convert[string](domain.LinkTypes()), "platform.": domain.Convert[string](domain.Platforms()), "theme.": themes, "section.": recordSections,
+		"status.": {string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(domain.Convert[string](query.Statuses()), "current"),
 		"sort.":   slices.Concat(query.ListParameters(query.KindChain).Find("sort").Allowed, query.ListParameters(query.KindCard).Find("sort").Allowed),
-		"figure.": stringsOf([]domain.FigureName{domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers, domain.FigureSubscribers}),
+		"figure.": domain.Convert[string]([]domain.FigureName{domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers, domain.FigureSubscribers}),
 	}
-}
-
-func stringsOf[S ~string](values []S) []string {
-	all := make([]string, len(values))
-	for i, value := range values {
-		all[i] = string(value)
-	}
-	return all
 }
 
 // of returns the dictionary for a locale of the catalogue.

@@ -39,17 +39,6 @@ func (c *compiler) accountSource() source[domain.Account, AccountRow] {
 	}
 }
 
-// UsersPage returns the views of accounts, by followers.
-func (s *Snapshot) UsersPage(q query.List) Page[AccountRow] {
-	return rowsOf[AccountRow](s, query.KindUser, q)
-}
-
-// UserView returns the view of the account that a name means (see [Snapshot.Named]), also if
-// lists hide it; nil for none.
-func (s *Snapshot) UserView(name string, q query.Localized) *Account {
-	return detailsOf[Account](s, query.KindUser, name, q)
-}
-
 // accountRow returns the view of an account in a list (docs/api.md#twitter-users).
 func accountRow(account *domain.Account, in language) AccountRow {
 	return AccountRow{

@@ -26,7 +26,7 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 		categories: func(a *domain.App) []string { return a.Categories },
 		values: map[string]func(*domain.App) []string{
 			"chain":    func(a *domain.App) []string { return a.Chains },
-			"platform": func(a *domain.App) []string { return platformKeys(a.Platforms) },
+			"platform": func(a *domain.App) []string { return domain.Convert[string](a.Platforms) },
 		},
 		orderings: []ordering[domain.App]{{sort: query.SortTitle, ascending: true, text: func(a *domain.App, in language) string { return in.text(a.Title) }}},
 		row:       appRow,
@@ -43,16 +43,6 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 		prominence: c.appProminence(),
 		chains:     func(a *domain.App) []string { return a.Chains },
 	}
-}
-
-// AppsPage returns the views of apps, by title in the collation of the locale.
-func (s *Snapshot) AppsPage(q query.List) Page[AppRow] {
-	return rowsOf[AppRow](s, query.KindApp, q)
-}
-
-// AppView returns the view of the app that a name means (see [Snapshot.Named]), nil for none.
-func (s *Snapshot) AppView(name string, q query.Localized) *App {
-	return detailsOf[App](s, query.KindApp, name, q)
 }
 
 // Place is the place of a card in a menu.
@@ -86,8 +76,13 @@ func appDetails(app *domain.App, in language, menus []AppPlace) *App {
 	}
 }
 
-// menuPath is the path of menus up to the path slug.
-const menuPath = "/api/open/nav/menus/"
+// Paths of operations, up to the key of the record.
+const (
+	menuPath           = "/api/open/nav/menus/"
+	navGroupPath       = "/api/open/nav/groups/"
+	categoriesPath     = "/api/open/categories"
+	categoryGroupsPath = "/api/open/category-groups?module="
+)
 
 // places returns the distinct places of cards in the order of the cards.
 func places(cards []*card) []AppPlace {
@@ -136,12 +131,4 @@ func (c *compiler) appProminence() func(a, b *domain.App) int {
 			cmp.Compare(a.Key, b.Key),
 		)
 	}
-}
-
-func platformKeys(platforms []domain.Platform) []string {
-	keys := make([]string, len(platforms))
-	for i, platform := range platforms {
-		keys[i] = string(platform)
-	}
-	return keys
 }

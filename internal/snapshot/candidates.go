@@ -16,14 +16,15 @@ import (
 const maxSuggestions = 5
 
 // didYouMean returns up to five names that a query may mean, nearest first, as readers of its
-// locale write them. For each near label, it has the name of the record that a search for the
+// locale write them, without names that differ in case alone. For each near label, it has the name of the record that a search for the
 // label ranks first. A label that differs from that name counts only if all its words are near.
 // For several words, the query with corrected words follows if labels have all of them.
 func (s *Snapshot) didYouMean(q query.Search) []string {
 	kinds, locales := s.kinds(q), s.locales.Fallback(q.Locale)
 	var names []string
 	add := func(name string) {
-		if name != "" && len(names) < maxSuggestions && !slices.Contains(names, name) {
+		same := func(other string) bool { return fold.Text(other) == fold.Text(name) }
+		if name != "" && len(names) < maxSuggestions && !slices.ContainsFunc(names, same) {
 			names = append(names, name)
 		}
 	}

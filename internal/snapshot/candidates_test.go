@@ -118,3 +118,23 @@ func TestCandidatesOfHandles(t *testing.T) {
 		}
 	}
 }
+
+// TestSuggestionsDifferInMoreThanCase checks that of names that differ in case alone, one is suggested.
+func TestSuggestionsDifferInMoreThanCase(t *testing.T) {
+	name := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
+	s, err := snapshot.Compile(nil, &domain.Catalog{
+		Title: name("T"), DefaultLocale: "en", Locales: []string{"en"},
+		Chains:   []domain.Chain{{Slug: "a", Name: name("Arbitrum"), ChainID: "1"}},
+		Accounts: []domain.Account{{Handle: "arbitrum", Name: "ARBITRUM", Followers: &domain.Figure{Value: 1}}},
+	}, snapshot.Revision{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := query.ParseSearch("q=arbitrun", s.Locales())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.SearchView(q).DidYouMean; len(got) != 1 {
+		t.Errorf("suggestions %q", got)
+	}
+}

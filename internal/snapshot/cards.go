@@ -58,11 +58,6 @@ func (c *compiler) cardSource() source[card, CardRow] {
 	}
 }
 
-// CardsPage returns the views of the cards of all menus in the order that the query asks for.
-func (s *Snapshot) CardsPage(q query.List) Page[CardRow] {
-	return rowsOf[CardRow](s, query.KindCard, q)
-}
-
 // allCards returns the cards of all menus by place.
 func (c *compiler) allCards() []card {
 	var all []card
@@ -135,4 +130,24 @@ func cardRow(c *card, in language) CardRow {
 		row.Status = cmp.Or(c.status, domain.StatusLive)
 	}
 	return row
+}
+
+// card returns a card of a menu, an empty one if there is none.
+func (n *nav) card(menu, id string) *domain.Card {
+	of := n.menus[menu]
+	if of == nil {
+		return new(domain.Card)
+	}
+	items := slices.Clone(of.Standalone)
+	for _, group := range of.Groups {
+		items = append(items, group.Items...)
+	}
+	for _, item := range items {
+		for i := range item.Cards {
+			if item.Cards[i].ID == id {
+				return &item.Cards[i]
+			}
+		}
+	}
+	return new(domain.Card)
 }

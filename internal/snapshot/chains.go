@@ -57,16 +57,6 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 	}
 }
 
-// ChainsPage returns the views of chains in the order that the query asks for.
-func (s *Snapshot) ChainsPage(q query.List) Page[ChainRow] {
-	return rowsOf[ChainRow](s, query.KindChain, q)
-}
-
-// ChainView returns the view of the chain that a name means (see [Snapshot.Named]), nil for none.
-func (s *Snapshot) ChainView(name string, q query.Localized) *Chain {
-	return detailsOf[Chain](s, query.KindChain, name, q)
-}
-
 // ChainStatus returns the status of the chain with a slug, which rows lack, and its date, "" if
 // unknown. An unknown chain is live.
 func (s *Snapshot) ChainStatus(slug string) (status domain.Status, since domain.Date) {

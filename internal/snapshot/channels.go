@@ -24,17 +24,6 @@ func (c *compiler) channelSource() source[domain.Channel, ChannelRow] {
 	}
 }
 
-// ChannelsPage returns the views of channels, by name in the collation of the locale.
-func (s *Snapshot) ChannelsPage(q query.List) Page[ChannelRow] {
-	return rowsOf[ChannelRow](s, query.KindChannel, q)
-}
-
-// ChannelView returns the view of the channel that a name means (see [Snapshot.Named]), nil for
-// none.
-func (s *Snapshot) ChannelView(name string, q query.Localized) *Channel {
-	return detailsOf[Channel](s, query.KindChannel, name, q)
-}
-
 // channelRow returns the view of a channel in a list (docs/api.md#youtube-channels).
 func channelRow(channel *domain.Channel, in language) ChannelRow {
 	return ChannelRow{

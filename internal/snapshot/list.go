@@ -87,9 +87,7 @@ func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *l
 	}
 	l.divide(c)
 	l.filter()
-	if s.description != nil {
-		l.names = l.updatedNames(previous, e)
-	}
+	l.names = l.updatedNames(previous, e)
 	l.sort(c, previous, e)
 	l.held = l.differing(all, whole)
 	return l

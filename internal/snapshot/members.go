@@ -14,7 +14,7 @@ func MemberName(f *domain.Field) string {
 		return f.Name
 	case f.Name == "id":
 		return "_id"
-	case f.Type == domain.TypeLines && f.Refers() == domain.KindCategory:
+	case f.Type == domain.TypeLines && f.Refers == domain.KindCategory:
 		return "categorySlugs"
 	}
 	words := strings.Split(f.Name, "_")
@@ -42,6 +42,18 @@ func (p plan) values(all Object[any], v reflect.Value) Object[any] {
 		case member.omit == nil || !member.omit(field):
 			all = append(all, Member[any]{member.name, field.Interface()})
 		}
+	}
+	return all
+}
+
+// names appends the names of all members of a struct.
+func (p plan) names(all []string) []string {
+	for i := range p {
+		if p[i].embedded != nil {
+			all = p[i].embedded.names(all)
+			continue
+		}
+		all = append(all, p[i].name)
 	}
 	return all
 }

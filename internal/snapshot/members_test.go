@@ -171,7 +171,7 @@ func blockOf(lines []string, schema, key string) block {
 func property(f *domain.Field, m member) string {
 	line := "type: string, minLength: 1"
 	switch {
-	case f.Refers() != "":
+	case f.Refers != "":
 		line = "$ref: '#/components/schemas/Slug'"
 	case f.Form != nil && f.Form.Values() != nil:
 		line = "type: string, enum: [" + strings.Join(f.Form.Values(), ", ") + "]"

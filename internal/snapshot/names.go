@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/query"
@@ -42,9 +44,12 @@ const (
 // the one with that `_id`, chain id or former key. Otherwise it is the only live record with that
 // label, as written or as paths write it. An equivalent form of the name takes precedence over
 // labels. If several records share a chain id, live ones come first, then the default order
-// decides.
+// decides. Records without a description have no other names than their keys.
 func (l *list[R, V]) named(name string) (uint32, bool) {
 	if l.description == nil {
+		for number := range l.withKey(name) {
+			return number, true
+		}
 		return 0, false
 	}
 	name = strings.TrimPrefix(name, l.namePrefix)
@@ -88,7 +93,35 @@ func (l *list[R, V]) lookup(name string) (uint32, nameClass) {
 	}), class
 }
 
-// keyed returns the number of the record with a key.
+// withKey yields the numbers of the records with a key, which keys of cards in several menus share.
+func (l *list[R, V]) withKey(key string) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		if l.description != nil {
+			if number, ok := l.keyed(key); ok {
+				yield(number)
+			}
+			return
+		}
+		for number := range l.table().with(fold.Text(key)) {
+			if l.key(l.records[number]) == key && !yield(number) {
+				return
+			}
+		}
+	}
+}
+
+// withKeys returns the records with any of the keys.
+func (l *list[R, V]) withKeys(keys []string) *roaring.Bitmap {
+	set := roaring.New()
+	for _, key := range keys {
+		for number := range l.withKey(key) {
+			set.Add(number)
+		}
+	}
+	return set
+}
+
+// keyed returns the number of the record with a key. Keys of the list must be unique.
 func (l *list[R, V]) keyed(key string) (uint32, bool) {
 	place, ok := slices.BinarySearchFunc(l.byKey, key, func(number uint32, key string) int {
 		return l.compareKeys(l.key(l.records[number]), key)
@@ -116,6 +149,9 @@ func (l *list[R, V]) updatedNames(previous *list[R, V], e edit) *names {
 
 // spelled returns the folded names of a record in all forms of lookups.
 func (l *list[R, V]) spelled(r *R) []string {
+	if l.description == nil {
+		return []string{fold.Text(l.key(r))}
+	}
 	var all []string
 	for name := range l.description.NamesOf(r) {
 		all = append(all, fold.Text(name.Value))
@@ -203,7 +239,7 @@ func (l *list[R, V]) isRetired(number uint32) bool {
 // Named returns the key of the record that a name means (docs/api.md#names). The key is the slug
 // of a chain, the key of an app or category, the handle of an account, the id of a channel, or
 // the path slug of a menu. ok is false if no record has the name, if several do, or if it is a
-// label of only retired ones. Other kinds have no names.
+// label of only retired ones. Cards have no names but their ids, which several may share.
 func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
 	if name == "" { // the usual case; see [names]
 		return "", false
@@ -215,9 +251,12 @@ func (s *Snapshot) Named(kind query.Kind, name string) (key string, ok bool) {
 	return key, ok
 }
 
-// Resolve returns a query with the keys of the records that its filters name. Unknown values are
-// unchanged.
+// Resolve returns a query with the keys of the records that its names and filters mean. Unknown
+// values are unchanged.
 func (s *Snapshot) Resolve(q query.List) query.List {
+	if len(q.Names) > 0 {
+		q.Names = s.keysNamed(q.Kind, q.Names)
+	}
 	takes, shared := query.ListParameters(q.Kind), true
 	for i, f := range q.Filters {
 		key, ok := s.Named(takes.Find(f.Name).Names, f.Value)
@@ -230,4 +269,19 @@ func (s *Snapshot) Resolve(q query.List) query.List {
 		q.Filters[i].Value = key
 	}
 	return q
+}
+
+// keysNamed returns the keys of the records that names mean, sorted and distinct. Unknown names are
+// unchanged.
+func (s *Snapshot) keysNamed(kind query.Kind, names []string) []string {
+	keys := make([]string, len(names))
+	for i, name := range names {
+		key, ok := s.Named(kind, name)
+		if !ok {
+			key = name
+		}
+		keys[i] = key
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }

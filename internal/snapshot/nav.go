@@ -84,9 +84,11 @@ func (c *compiler) completeMenus() []domain.Menu {
 
 // view returns the view of all groups (docs/api.md#navigation-menus).
 func (n *nav) view(in language) *NavGroups {
-	all := &NavGroups{Groups: make([]NavGroup, len(n.groups)), TotalGroups: len(n.groups)}
+	all := &NavGroups{
+		Groups:      views(n.groups, func(g domain.NavGroup) NavGroup { return *n.group(&g, in) }),
+		TotalGroups: len(n.groups),
+	}
 	for i := range n.groups {
-		all.Groups[i] = *n.group(&n.groups[i], in)
 		all.TotalMenus += len(n.groups[i].Menus)
 	}
 	return all
@@ -127,4 +129,14 @@ func menuItem(item domain.Item, in language) MenuItem {
 
 func menuCard(card *domain.Card, in language) MenuCard {
 	return MenuCard{ID: card.ID, Title: in.text(card.Title), Description: in.text(card.Description), Link: card.Link, Image: card.Image}
+}
+
+// groupOf returns the group with a slug, an empty one if there is none.
+func (n *nav) groupOf(slug string) *domain.NavGroup {
+	for i := range n.groups {
+		if n.groups[i].Slug == slug {
+			return &n.groups[i]
+		}
+	}
+	return new(domain.NavGroup)
 }

@@ -105,6 +105,24 @@ func served(s *snapshot.Snapshot, c *domain.Catalog) map[string]string {
 func servedIn(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies map[string]string) {
 	servedLists(s, id, bodies)
 	servedRecords(s, c, id, bodies)
+	for i := range c.Menus {
+		for _, card := range cardsOf(&c.Menus[i]) {
+			bodies[fmt.Sprintf("cards %s %d", card.ID, id)] = string(s.List(query.List{Kind: query.KindCard, Locale: id, Names: []string{card.ID}}).Body())
+		}
+	}
+}
+
+// cardsOf returns the cards of a menu.
+func cardsOf(menu *domain.Menu) []domain.Card {
+	var all []domain.Card
+	items := slices.Clone(menu.Standalone)
+	for _, group := range menu.Groups {
+		items = append(items, group.Items...)
+	}
+	for _, item := range items {
+		all = append(all, item.Cards...)
+	}
+	return all
 }
 
 func servedLists(s *snapshot.Snapshot, id locale.ID, bodies map[string]string) {
@@ -115,7 +133,7 @@ func servedLists(s *snapshot.Snapshot, id locale.ID, bodies map[string]string) {
 		for _, tags := range [][]string{nil, {"category_0", "category_1"}} {
 			for _, page := range []query.Page{{}, {On: true, Limit: 3, Offset: 2}} {
 				list := query.List{Locale: id, Terms: fold.Terms(q), Tags: tags, Page: page, Sort: query.SortTitle}
-				for _, kind := range listKinds() {
+				for _, kind := range s.ListKinds() {
 					list.Kind = kind
 					add(fmt.Sprintf("%s %s q=%s tag=%v page=%v", kind, s.Locales().Name(id), q, tags, page), s.List(list))
 				}
@@ -130,10 +148,16 @@ func servedLists(s *snapshot.Snapshot, id locale.ID, bodies map[string]string) {
 	}
 	for _, status := range []query.Status{"", query.StatusLive, query.StatusUpcoming, query.StatusRetired, query.StatusAll} {
 		list := query.List{Locale: id, Status: status, Facets: true, Sort: query.SortTitle}
-		for _, kind := range listKinds() {
+		for _, kind := range s.ListKinds() {
 			list.Kind = kind
 			add(fmt.Sprintf("%s %d %s", kind, id, status), s.List(list))
 		}
+		list.Details, list.Unlisted = true, true
+		for _, kind := range s.ListKinds() {
+			list.Kind = kind
+			add(fmt.Sprintf("details of %s %d %s", kind, id, status), s.List(list))
+		}
+		list.Details, list.Unlisted = false, false
 		list.Kind, list.Filters = query.KindApp, []query.Filter{{Name: "chain", Value: "chain_1"}, {Name: "platform", Value: "web"}}
 		add(fmt.Sprintf("apps of a chain %d %s", id, status), s.List(list))
 		list.Kind, list.Filters = query.KindCard, []query.Filter{{Name: "menu", Value: "menu_1"}}
@@ -149,11 +173,6 @@ func servedLists(s *snapshot.Snapshot, id locale.ID, bodies map[string]string) {
 	}
 }
 
-// listKinds returns the kinds with a list.
-func listKinds() []query.Kind {
-	return slices.DeleteFunc(query.Kinds(), func(kind query.Kind) bool { return query.ListParameters(kind) == nil })
-}
-
 // servedRecords has the bodies of all kinds for the key and the former keys of each record.
 func servedRecords(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies map[string]string) {
 	in := query.Localized{Locale: id}
@@ -161,7 +180,7 @@ func servedRecords(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies
 		for i := range d.Size(c) {
 			record := d.Record(c, i)
 			for _, name := range append(d.FormerKeys(record), d.Address(record)) {
-				for _, kind := range append(query.Kinds(), query.KindNavGroup) {
+				for _, kind := range s.RecordKinds() {
 					body, ok := s.Record(kind, name, in)
 					bodies[fmt.Sprintf("%s %s %d", kind, name, id)] = fmt.Sprintf("%t %s", ok, body)
 				}

@@ -181,3 +181,13 @@ func groupsOf(c *domain.Catalog, module domain.Module) []domain.Group {
 	})
 	return groups
 }
+
+// group returns a dimension group, an empty one if there is none.
+func (r *registry) group(module domain.Module, key string) *domain.Group {
+	for i := range r.groups[module] {
+		if r.groups[module][i].Key == key {
+			return &r.groups[module][i]
+		}
+	}
+	return new(domain.Group)
+}

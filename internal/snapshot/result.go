@@ -83,11 +83,7 @@ func (m matches[R, V]) page(in language) Page[V] {
 
 // result returns the encoded form of the page.
 func (m matches[R, V]) result() Result {
-	l, id := m.list, m.q.Locale
-	var tail []byte
-	if m.q.Facets {
-		tail = appendView([]byte(`,"facets":`), m.facets())
-	}
+	l, id, tail := m.list, m.q.Locale, m.tail()
 	numbers := m.numbers
 	if m.selected == nil || m.q.Page.Limit > 0 || m.q.Page.Offset > 0 {
 		page := numbers()
@@ -106,10 +102,33 @@ func (m matches[R, V]) result() Result {
 	return l.resultOf(id, m.total, size, tail, numbers)
 }
 
+// tail returns the members after the list.
+func (m matches[R, V]) tail() []byte {
+	if !m.q.Facets {
+		return nil
+	}
+	return appendView([]byte(`,"facets":`), m.facets())
+}
+
+// detailed is [matches.result] with the details of the records. Details are encoded twice, for the
+// size and for the body, since the memory for the body is reserved between both.
+func (m matches[R, V]) detailed(in language) Result {
+	l, numbers, tail := m.list, m.numbers(), m.tail()
+	encode := func(to []byte, number uint32) []byte { return appendView(to, l.details(l, l.whole(number), in)) }
+	size, row := l.emptySize(len(numbers))+len(tail), []byte(nil)
+	for _, number := range numbers {
+		row = encode(row[:0], number)
+		size += len(row)
+	}
+	return Result{Total: m.total, Size: size, write: func(buffer []byte, flush func([]byte) []byte) []byte {
+		return l.writeBody(buffer, numbers, encode, tail, flush)
+	}}
+}
+
 // resultOf returns the result with the records of these numbers, followed by tail.
 func (l *list[R, V]) resultOf(id locale.ID, total, size int, tail []byte, numbers func() []uint32) Result {
 	return Result{Total: total, Size: size + len(tail), write: func(buffer []byte, flush func([]byte) []byte) []byte {
-		return l.writeBody(buffer, id, numbers(), tail, flush)
+		return l.writeBody(buffer, numbers(), func(to []byte, number uint32) []byte { return l.appendRow(to, number, id) }, tail, flush)
 	}}
 }
 
@@ -165,15 +184,21 @@ func (l *list[R, V]) rowSize(number uint32, id locale.ID) int {
 	return l.rows[number].in(id, l.locales).size(l.labels.of(number, id), l.texts.in(l.rowText(number), id))
 }
 
-// writeBody appends the body with the records of these numbers; see [Result].
-func (l *list[R, V]) writeBody(buffer []byte, id locale.ID, numbers []uint32, tail []byte, flush func([]byte) []byte) []byte {
+// appendRow appends the row of a record in a locale.
+func (l *list[R, V]) appendRow(to []byte, number uint32, id locale.ID) []byte {
+	return l.rows[number].in(id, l.locales).appendTo(to, l.labels.of(number, id), l.texts.in(l.rowText(number), id))
+}
+
+// writeBody appends the body with the records of these numbers, which encode appends; see [Result].
+func (l *list[R, V]) writeBody(
+	buffer []byte, numbers []uint32, encode func(to []byte, number uint32) []byte, tail []byte, flush func([]byte) []byte,
+) []byte {
 	buffer = append(buffer, l.bodyStart...)
 	for i, number := range numbers {
 		if i > 0 {
 			buffer = append(buffer, ',')
 		}
-		row := l.rows[number].in(id, l.locales)
-		buffer = flush(row.appendTo(buffer, l.labels.of(number, id), l.texts.in(l.rowText(number), id)))
+		buffer = flush(encode(buffer, number))
 	}
 	buffer = append(append(buffer, listEnd...), tail...)
 	return flush(append(buffer, bodyEnd...))

@@ -29,6 +29,7 @@ func TestResultsHaveTheirSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := query.List{Kind: query.KindUser, Page: query.Page{Limit: rapid.IntRange(0, 40).Draw(t, "limit"), Offset: rapid.IntRange(0, 310).Draw(t, "offset")}}
 		q.Page.On = q.Page.Limit+q.Page.Offset > 0
+		q.Details, q.Facets = rapid.Bool().Draw(t, "details"), rapid.Bool().Draw(t, "facets")
 		if term := rapid.SampledFrom([]string{"", "a1", "x", "none"}).Draw(t, "term"); term != "" {
 			q.Terms = []string{term}
 		}

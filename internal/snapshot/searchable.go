@@ -82,7 +82,7 @@ func (c *compiler) searchableMenus(previous *searchable) searchable {
 func searchableCategories(previous *searchable, categories []domain.Category) searchable {
 	all := pointers(categories, func(a, b *domain.Category) int { return 0 })
 	return searchableRecords(previous, query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) searchRecord {
-		return searchRecord{key: c.Key, title: c.Name, description: c.Description, href: "/api/open/categories"}
+		return searchRecord{key: c.Key, title: c.Name, description: c.Description, href: categoriesPath}
 	})
 }
 

@@ -59,14 +59,17 @@ func (d *dimensions) present(slugs []string) []string {
 	return out
 }
 
-// matches returns the records that a query selects. Values of its filters are keys.
+// matches returns the records that a query selects. Values of its filters and names are keys.
 func (l *list[R, V]) matches(q query.List) matches[R, V] {
 	var base []*roaring.Bitmap
 	if set, ok := l.statuses[q.Status]; ok {
 		base = append(base, set)
 	}
-	if l.listed != nil {
+	if l.listed != nil && !q.Unlisted && len(q.Names) == 0 {
 		base = append(base, l.listed)
+	}
+	if len(q.Names) > 0 {
+		base = append(base, l.withKeys(q.Names))
 	}
 	for _, f := range q.Filters {
 		base = append(base, orEmpty(l.filters[f.Name][f.Value]))

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"time"
 
+	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
@@ -49,7 +50,8 @@ type Snapshot struct {
 	metas       []Meta                           // by locale.ID
 	meta        bodies
 	texts       *localizer
-	news        []event // the newest first
+	news        []event        // the newest first
+	changes     *changelog.Log // nil if unknown
 
 	names map[string]domain.Text // of categories by key
 }
@@ -98,7 +100,9 @@ func (s *Snapshot) CategoryGroupsView(q query.CategoryGroups) *CategoryGroups {
 
 // List returns the encoded records of the list of a kind. It panics for a kind without a
 // list.
-func (s *Snapshot) List(q query.List) Result { return s.list(q.Kind).find(s.Resolve(q)) }
+func (s *Snapshot) List(q query.List) Result {
+	return s.list(q.Kind).find(s.Resolve(q), s.in(q.Locale))
+}
 
 // Facets returns the facets of a list, whether the query asks for them or not.
 func (s *Snapshot) Facets(q query.List) []Facet {

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,12 +30,13 @@ type compilable interface {
 type anyList interface {
 	kindOf() query.Kind
 	moduleOf() domain.Module
-	find(q query.List) Result
+	find(q query.List, in language) Result
 	facetsOf(q query.List) []Facet
 	having(status query.Status) int
 	keyed(key string) (number uint32, ok bool)
 	keyNamed(name string) (key string, ok bool)
 	viewNamed(name string, in language) any
+	titleOf(key string, in language) (title, href string)
 	searchable(chains anyList) searchable
 }
 
@@ -43,7 +45,7 @@ type anyList interface {
 type source[R, V any] struct {
 	kind        query.Kind
 	name        string              // of the list in its body
-	description *domain.Description // nil for records without names
+	description *domain.Description // nil for records whose only names are keys, which are not unique
 	module      domain.Module       // of the categories
 
 	// recordsOf returns the records in the form of lists. No two compare as equal. whole has the
@@ -110,17 +112,22 @@ func (s source[R, V]) compile(c *compiler, previous *Snapshot) anyList {
 // isLabelled reports whether rows have labels of categories.
 func (s *source[R, V]) isLabelled() bool { return planOf(reflect.TypeFor[V]()).marks()&markLabels != 0 }
 
-// rowsOf returns the views of the records that a query selects in the list of a kind.
-func rowsOf[V any](s *Snapshot, kind query.Kind, q query.List) Page[V] {
-	q.Kind = kind
-	of := s.list(kind).(interface {
-		page(q query.List, in language) Page[V]
-	})
-	return of.page(s.Resolve(q), s.in(q.Locale))
+// Rows returns the views of the records that a query selects in the list with such rows.
+func Rows[V any](s *Snapshot, q query.List) Page[V] {
+	for kind, l := range s.lists {
+		if l, ok := l.(interface {
+			page(q query.List, in language) Page[V]
+		}); ok {
+			q.Kind = kind
+			return l.page(s.Resolve(q), s.in(q.Locale))
+		}
+	}
+	panic("snapshot: no list has rows of the type " + reflect.TypeFor[V]().Name())
 }
 
-// detailsOf returns the view of the record of a kind that a name means, nil for none.
-func detailsOf[V any](s *Snapshot, kind query.Kind, name string, q query.Localized) *V {
+// Details returns the view, of type V, of the record of a kind that a name means (see
+// [Snapshot.Named]), also if lists hide it; nil for none.
+func Details[V any](s *Snapshot, kind query.Kind, name string, q query.Localized) *V {
 	view, _ := s.list(kind).viewNamed(name, s.in(q.Locale)).(*V)
 	return view
 }
@@ -129,8 +136,14 @@ func (l *list[R, V]) kindOf() query.Kind { return l.kind }
 
 func (l *list[R, V]) moduleOf() domain.Module { return l.module }
 
-// find returns the encoded records that a query selects.
-func (l *list[R, V]) find(q query.List) Result { return l.matches(q).result() }
+// find returns the encoded records that a query selects, in the language of the query.
+func (l *list[R, V]) find(q query.List, in language) Result {
+	m := l.matches(q)
+	if q.Details && l.details != nil {
+		return m.detailed(in)
+	}
+	return m.result()
+}
 
 // facetsOf returns the facets that a query requests.
 func (l *list[R, V]) facetsOf(q query.List) []Facet { return l.matches(q).facets() }
@@ -154,6 +167,16 @@ func (l *list[R, V]) viewNamed(name string, in language) any {
 		return nil
 	}
 	return l.details(l, l.whole(number), in)
+}
+
+// titleOf returns the title and the path of the record with a key, "" for none.
+func (l *list[R, V]) titleOf(key string, in language) (title, href string) {
+	number, ok := l.keyed(key)
+	if !ok {
+		return "", ""
+	}
+	r := l.result(l.records[number])
+	return cmp.Or(r.name, in.text(r.title)), r.href
 }
 
 // searchable returns the records for a search over everything.

@@ -16,8 +16,12 @@ import (
 // parameter.
 func TestSourcesAreTheParameters(t *testing.T) {
 	type list struct{ Orders, Filters []string }
+	s, err := Compile(nil, &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}, Revision{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	want, got := map[query.Kind]list{}, map[query.Kind]list{}
-	for _, kind := range query.Kinds() {
+	for _, kind := range append(query.Kinds(), s.ListKinds()...) {
 		parameters := query.ListParameters(kind)
 		if parameters == nil {
 			continue
@@ -36,10 +40,6 @@ func TestSourcesAreTheParameters(t *testing.T) {
 		slices.Sort(l.Orders)
 		slices.Sort(l.Filters)
 		want[kind] = l
-	}
-	s, err := Compile(nil, &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}, Revision{})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for kind, of := range s.lists {
 		fields := reflect.ValueOf(of).Elem()

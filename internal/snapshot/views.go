@@ -360,3 +360,24 @@ type SearchResult struct {
 	Menus       []string   `json:"menus,omitzero"` // path slugs of the menus of an app; nil for other kinds
 	Matched     string     `json:"matched,omitempty"`
 }
+
+// Changes are the changes of records between two revisions.
+type Changes struct {
+	From    int64    `json:"from"`
+	To      int64    `json:"to"`
+	Changes []Change `json:"changes"`
+	Total   int      `json:"-"` // changes of the query, on this page or not
+}
+
+// Change is the change of a record.
+type Change struct {
+	Kind        query.Kind `json:"kind"`
+	Key         string     `json:"key"`
+	Was         string     `json:"was,omitempty"` // the key before a rename
+	Change      domain.Op  `json:"change"`
+	Fields      []string   `json:"fields,omitempty"` // members of responses that changed
+	Revision    int64      `json:"revision"`         // the last one that changed the record
+	PublishedAt string     `json:"publishedAt"`      // RFC 3339
+	Title       string     `json:"title"`
+	Href        string     `json:"href,omitempty"` // "" for a removed record
+}

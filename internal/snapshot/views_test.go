@@ -136,11 +136,11 @@ func TestBodiesAreEncodedViews(t *testing.T) {
 			list.Kind = kind
 			return s.List(list)
 		}
-		samePage(t, "users", of(query.KindUser), s.UsersPage(list))
-		samePage(t, "channels", of(query.KindChannel), s.ChannelsPage(list))
-		samePage(t, "chains", of(query.KindChain), s.ChainsPage(list))
-		samePage(t, "cards", of(query.KindCard), s.CardsPage(list))
-		samePage(t, "apps", of(query.KindApp), s.AppsPage(list))
+		samePage(t, "users", of(query.KindUser), Rows[AccountRow](s, list))
+		samePage(t, "channels", of(query.KindChannel), Rows[ChannelRow](s, list))
+		samePage(t, "chains", of(query.KindChain), Rows[ChainRow](s, list))
+		samePage(t, "cards", of(query.KindCard), Rows[CardRow](s, list))
+		samePage(t, "apps", of(query.KindApp), Rows[AppRow](s, list))
 		meta := s.MetaView(in)
 		same(t, "meta", s.Meta(in), Encode(&meta))
 		same(t, "nav groups", s.NavGroups(in), Encode(s.NavGroupsView(in)))

@@ -27,29 +27,58 @@ type Row struct {
 // finite, which a checked catalogue does not have. The caller owns the bodies.
 func Rows(c *domain.Catalog, origin func(kind domain.Kind, index int) string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		var body []byte
+		w := rowWriter{c: c, origin: origin, yield: yield}
 		for _, d := range domain.Descriptions() {
 			for i := range d.Size(c) {
-				record := d.Record(c, i)
-				row := Row{Kind: d.Kind, Key: KeyOf(d, record)}
-				if d.Ordered {
-					row.Position = i
-				}
-				if origin != nil {
-					row.Origin = origin(d.Kind, i)
-				}
-				var err error
-				if body, err = d.Shape.AppendJSON(body[:0], record, ""); err != nil {
-					yield(Row{}, fmt.Errorf("encode %s %q: %w", d.Kind, row.Key, err))
-					return
-				}
-				row.Body = bytes.Clone(body)
-				if !yield(row, nil) {
+				if !w.row(d, i) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// ChangedRows is [Rows] of the records of the new catalogue of a delta that differ.
+func ChangedRows(delta *domain.Delta, origin func(kind domain.Kind, index int) string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		_, c := delta.Catalogs()
+		w := rowWriter{c: c, origin: origin, yield: yield}
+		for _, d := range domain.Descriptions() {
+			_, changed := delta.Indices(d.Kind)
+			for _, i := range changed {
+				if !w.row(d, i) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// rowWriter yields rows of a catalogue.
+type rowWriter struct {
+	c      *domain.Catalog
+	origin func(kind domain.Kind, index int) string
+	yield  func(Row, error) bool
+	body   []byte // of the last row, for its memory
+}
+
+// row yields the row of a record, and returns whether to continue.
+func (w *rowWriter) row(d *domain.Description, i int) bool {
+	record := d.Record(w.c, i)
+	row := Row{Kind: d.Kind, Key: KeyOf(d, record)}
+	if d.Ordered {
+		row.Position = i
+	}
+	if w.origin != nil {
+		row.Origin = w.origin(d.Kind, i)
+	}
+	var err error
+	if w.body, err = d.Shape.AppendJSON(w.body[:0], record, ""); err != nil {
+		w.yield(Row{}, fmt.Errorf("encode %s %q: %w", d.Kind, row.Key, err))
+		return false
+	}
+	row.Body = bytes.Clone(w.body)
+	return w.yield(row, nil)
 }
 
 // KeyOf returns the key of a record's row.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -63,6 +64,35 @@ func (s *State) Editors() *domain.Catalog { return s.editors }
 // Observed returns the winning observations, ordered by kind, key and figure.
 // Their keys are folded.
 func (s *State) Observed() []domain.Observation { return s.observed }
+
+// ObservedOf returns the winning observations of the record with a row key, ordered by figure; nil
+// for none.
+func (s *State) ObservedOf(kind domain.Kind, key string) []domain.Observation {
+	of := domain.Observation{Kind: kind, Key: FigureKey(key)}
+	first, _ := slices.BinarySearchFunc(s.observed, of, compareFigures)
+	last := first
+	for last < len(s.observed) && s.observed[last].Kind == kind && s.observed[last].Key == of.Key {
+		last++
+	}
+	return s.observed[first:last:last]
+}
+
+// Written returns the editors' record whose figures have a key (see [FigureKey]), and the key of its
+// row; nil for none.
+func (s *State) Written(kind domain.Kind, figureKey string) (record any, key string) {
+	d := domain.Describe(kind)
+	n := d.Size(s.editors)
+	at := func(i int) string { return KeyOf(d, d.Record(s.editors, i)) }
+	if i := sort.Search(n, func(i int) bool { return at(i) >= figureKey }); i < n && at(i) == figureKey {
+		return d.Record(s.editors, i), figureKey
+	}
+	for i := range n { // the row keys of channels are not folded
+		if key := at(i); FigureKey(key) == figureKey {
+			return d.Record(s.editors, i), key
+		}
+	}
+	return nil, ""
+}
 
 // Merged returns the served catalogue: [domain.Merge] of both layers. It is computed on first use.
 func (s *State) Merged() *domain.Catalog { return s.merged() }
@@ -128,7 +158,7 @@ func (b *Builder) addRow(row Row) error {
 func (b *Builder) record(d *domain.Description, row Row) error {
 	record := d.Grow(&b.read)
 	for _, f := range d.Shape.Fields {
-		if f.InFileName() {
+		if f.InFileName {
 			*f.Line(record) = row.Key
 		}
 	}

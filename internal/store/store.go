@@ -12,6 +12,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,28 +55,41 @@ const (
 
 // Revision is a published state of both layers.
 type Revision struct {
-	Number      int64     // from 1, consecutive
-	PublishedAt time.Time // in UTC, whole milliseconds
-	Op          Op
-	Actor       string // "" if unknown
-	Message     string // "" for none
-
-	// Commit is the git commit of the imported directory, "" for none. Modified means that its
-	// files differed from the commit.
-	Commit   string
-	Modified bool
-
-	// Accepted has the accepted holds of the gate, as [EncodeAcceptances] returns
-	// it; "" for nothing. [Revision.Acceptances] decodes it.
-	Accepted string
-
-	// Publisher is the process that imported a directory, such as `serve web1:/srv/catalogue`; ""
-	// if unknown, and for other operations.
-	Publisher string
+	Number      int64     `json:"revision"`             // from 1, consecutive
+	PublishedAt time.Time `json:"publishedAt,omitzero"` // in UTC, whole milliseconds
+	Op          Op        `json:"op,omitempty"`
+	Actor       string    `json:"actor,omitempty"`   // "" if unknown
+	Message     string    `json:"message,omitempty"` // "" for none
 
 	// Digest is the digest of the directory that was imported last, by this or an earlier revision
 	// (docs/publishing.md#import). Rollbacks and syncs keep it. It is "" before any import.
-	Digest string
+	Digest string `json:"digest,omitempty"`
+
+	// Commit is the git commit of the imported directory, "" for none. Modified means that its
+	// files differed from the commit.
+	Commit   string `json:"commit,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+
+	// Publisher is the process that imported a directory, such as `serve web1:/srv/catalogue`; ""
+	// if unknown, and for other operations.
+	Publisher string `json:"publisher,omitempty"`
+
+	// Accepted has the accepted holds of the gate, as [EncodeAcceptances] returns
+	// it; "" for nothing. [Revision.Acceptances] decodes it.
+	Accepted string `json:"-"`
+}
+
+// MarshalJSON returns the revision for programs, with the accepted holds as a list.
+func (r Revision) MarshalJSON() ([]byte, error) {
+	type members Revision // without this method
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(struct {
+		members
+		Accepted []Acceptance `json:"accepted,omitempty"`
+	}{members(r), r.Acceptances()})
+	return out.Bytes(), err
 }
 
 // Note is the part of a revision that the publisher sets.
@@ -152,6 +166,11 @@ type Draft struct {
 	Origin  func(kind domain.Kind, index int) string
 	// Releases are added to those of the store; duplicates are ignored.
 	Releases []Release
+	// Delta is from the editors' layer of the revision Base to Catalog, so that Publish writes what
+	// differs without reading the rest. If it is nil, or the revision before the new one is not Base,
+	// Publish compares all stored records, and rewrites damaged ones.
+	Delta *domain.Delta
+	Base  Revision
 }
 
 // Observation is an observed figure of an upstream.
@@ -186,6 +205,20 @@ type Release struct {
 type Observed struct {
 	Revision    Revision
 	Observation Observation
+}
+
+// Touched is what revisions wrote, with what it replaced.
+type Touched struct {
+	// Revisions are the base, whose content is not part of it, and the later ones, oldest first.
+	Revisions []Revision
+	// Versions are those written after the base and, of each of their records, the newest one up to
+	// the base. They are ordered by kind, key and revision.
+	Versions []Version
+	// Observed are the observations after the base, ordered by kind, key, revision and their order
+	// within it.
+	Observed []Observed
+	// Before are the winning observations at the base of the figures of Observed, in any order.
+	Before []domain.Observation
 }
 
 // APIKey is the record of an API key, without the key itself. Times are in UTC, whole
@@ -236,6 +269,9 @@ type Purged struct {
 	Versions, Observations int64
 }
 
+// VersionRows is the weight of a version in the bound of [Store.Touched]. Versions have a body.
+const VersionRows = 5
+
 // Store is an engine. All methods are safe for concurrent use, also by several processes. Each
 // read sees one moment. Each write is a transaction that is durable when the method returns nil.
 type Store interface {
@@ -261,6 +297,14 @@ type Store interface {
 	// Observations returns the kept observations of a record up to a revision (0 for the head),
 	// newest first.
 	Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]Observed, error)
+	// UpstreamIDs returns the newest kept id under which a source observed each record of a kind, by
+	// [FigureKey].
+	UpstreamIDs(ctx context.Context, kind domain.Kind, source string) (map[string]string, error)
+	// Touched returns what the revisions after since wrote, up to a kept revision. The base is since
+	// or, if that is not kept, the oldest kept revision; it is later if more than most rows would be
+	// returned. A version counts as [VersionRows] rows, an observation as one. Errors: [ErrEmpty],
+	// [ErrNoRevision] for until.
+	Touched(ctx context.Context, since, until int64, most int) (*Touched, error)
 	// Retracted calls yield for each record that a rollback changed, ordered by rollback, kind and
 	// key, including pruned rollbacks. It omits records that were published again as before the
 	// rollback. An error of yield ends it and is returned. yield must not use the store.

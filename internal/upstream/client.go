@@ -177,6 +177,9 @@ type Request struct {
 
 	// ETag and LastModified are the validators of the document that the caller has; "" for none.
 	ETag, LastModified string
+
+	// MaxBytes is the size limit of this document; 0 for that of the client.
+	MaxBytes int64
 }
 
 // Document is a fetched document.
@@ -269,19 +272,19 @@ func (c *Client) attempt(ctx context.Context, r Request, target *url.URL) (*Docu
 	case response.StatusCode != http.StatusOK:
 		return nil, c.statusError(response, target)
 	}
-	document.Body, err = c.read(response)
+	document.Body, err = read(response, cmp.Or(r.MaxBytes, c.options.MaxBytes))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", target.Host, err)
 	}
 	return document, nil
 }
 
-// read reads a whole body of at most MaxBytes after decompression.
-func (c *Client) read(response *http.Response) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(response.Body, c.options.MaxBytes+1))
+// read reads a whole body of at most limit bytes after decompression.
+func read(response *http.Response, limit int64) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	switch {
-	case int64(len(body)) > c.options.MaxBytes:
-		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.options.MaxBytes)
+	case int64(len(body)) > limit:
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	case err != nil:
 		return nil, errBroken{err}
 	}

@@ -16,9 +16,9 @@ import (
 
 // Call is one request of a probe.
 type Call struct {
-	Method string // GET, HEAD or POST
+	Method string // GET, HEAD or POST; of no effect for ws and wss addresses
 	URL    string
-	Body   []byte // JSON, for POST
+	Body   []byte // JSON, for POST; the message for ws and wss addresses
 	// StatusOnly ignores the body of the response.
 	StatusOnly bool
 }
@@ -33,14 +33,18 @@ type Answer struct {
 
 // Do sends one request and follows redirects. It never repeats a request. A response with any status
 // is an answer; an error means that there is no complete response of at most MaxBytes. Errors name
-// only the host.
+// only the host. The address is an http, https, ws or wss URL. A WebSocket call sends one message and
+// reads one, whose status is 200.
 func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	target, err := url.Parse(call.URL)
-	if err != nil || target.Host == "" || target.Scheme != "https" && target.Scheme != "http" {
-		return nil, errors.New("the address is not an http or https URL")
+	if err != nil || target.Host == "" || !slices.Contains([]string{"https", "http", "wss", "ws"}, target.Scheme) {
+		return nil, errors.New("the address is not an http, https, ws or wss URL")
 	}
 	if err := c.checkHost(target); err != nil {
 		return nil, err
+	}
+	if isWebSocket(target) {
+		return c.doWebSocket(ctx, call, target)
 	}
 	request, err := http.NewRequestWithContext(ctx, call.Method, call.URL, bytes.NewReader(call.Body))
 	if err != nil {
@@ -63,7 +67,7 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 	if call.StatusOnly {
 		return answer, nil
 	}
-	if answer.Body, err = c.read(response); err != nil {
+	if answer.Body, err = read(response, c.options.MaxBytes); err != nil {
 		return nil, withoutURL(err, target)
 	}
 	return answer, nil

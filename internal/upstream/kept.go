@@ -7,16 +7,23 @@ import (
 
 // Limits of a [Kept].
 const (
-	maxKept      = 8
-	maxKeptBytes = 32 << 20 // of a document
+	maxKeptBytes = 64 << 20
+	keptOverhead = 256 // of a document, beside its texts
 )
 
 // Kept keeps the last document of each address, for conditional requests. The zero value is empty.
-// It keeps few and not very large documents; others are fetched whole each time. It is safe for
-// concurrent use.
+// If it is full, any documents make room for a new one. It is safe for concurrent use.
 type Kept struct {
 	mu        sync.Mutex
-	documents map[string]*Document // by URL
+	documents map[string]keptDocument // by URL
+	bytes     int
+}
+
+// keptDocument is a document without its header.
+type keptDocument struct {
+	body               []byte
+	etag, lastModified string
+	size               int // of the entry
 }
 
 // Get fetches a document as [Client.Get] does, with the validators of the last document of that
@@ -24,15 +31,13 @@ type Kept struct {
 // header of the new response.
 func (k *Kept) Get(ctx context.Context, c *Client, r Request) (*Document, error) {
 	last := k.last(r.URL)
-	if last != nil {
-		r.ETag, r.LastModified = last.ETag, last.LastModified
-	}
+	r.ETag, r.LastModified = last.etag, last.lastModified
 	document, err := c.Get(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if document.NotModified {
-		document.Body = last.Body
+		document.Body = last.body
 		return document, nil
 	}
 	k.keep(r.URL, document)
@@ -43,10 +48,11 @@ func (k *Kept) Get(ctx context.Context, c *Client, r Request) (*Document, error)
 func (k *Kept) Forget() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.documents = nil
+	k.documents, k.bytes = nil, 0
 }
 
-func (k *Kept) last(url string) *Document {
+// last returns the kept document of an address, or the zero value.
+func (k *Kept) last(url string) keptDocument {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.documents[url]
@@ -56,12 +62,30 @@ func (k *Kept) last(url string) *Document {
 func (k *Kept) keep(url string, document *Document) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	delete(k.documents, url)
-	if document.ETag == "" && document.LastModified == "" || len(document.Body) > maxKeptBytes || len(k.documents) == maxKept {
+	k.drop(url)
+	kept := keptDocument{
+		document.Body, document.ETag, document.LastModified,
+		cap(document.Body) + len(url) + len(document.ETag) + len(document.LastModified) + keptOverhead,
+	}
+	if kept.etag == "" && kept.lastModified == "" || kept.size > maxKeptBytes {
 		return
 	}
-	if k.documents == nil {
-		k.documents = map[string]*Document{}
+	for other := range k.documents {
+		if k.bytes+kept.size <= maxKeptBytes {
+			break
+		}
+		k.drop(other)
 	}
-	k.documents[url] = document
+	if k.documents == nil {
+		k.documents = map[string]keptDocument{}
+	}
+	k.documents[url] = kept
+	k.bytes += kept.size
+}
+
+func (k *Kept) drop(url string) {
+	if last, ok := k.documents[url]; ok {
+		k.bytes -= last.size
+		delete(k.documents, url)
+	}
 }

@@ -47,13 +47,46 @@ func TestKept(t *testing.T) {
 	}
 	get("/plain", "plain", false) // without validators nothing is kept
 	get("/plain", "plain", false)
-	conditional = 0
-	for range 2 {
-		for i := range 12 { // more than are kept
-			kept.Get(t.Context(), s.client, upstream.Request{URL: fmt.Sprintf("%s/%d", s.URL, i)})
+}
+
+// TestKeptIsBounded checks that new documents replace others when the memory is used up, and that the
+// bounds hold.
+func TestKeptIsBounded(t *testing.T) {
+	conditional := 0
+	s := newServer(t, upstream.Options{MaxBytes: 100 << 20}, func(_ int, w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("If-None-Match") != "" {
+			conditional++
+		}
+		w.Header().Set("ETag", `"1"`)
+		size := 10 << 20
+		if r.URL.Path == "/large" {
+			size = 65 << 20
+		}
+		w.Write(make([]byte, size))
+	})
+	var kept upstream.Kept
+	get := func(path string) {
+		t.Helper()
+		if _, err := kept.Get(t.Context(), s.client, upstream.Request{URL: s.URL + path}); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if conditional == 0 || conditional > 11 {
-		t.Errorf("%d documents are kept", conditional)
+	get("/large")
+	get("/large")
+	if conditional != 0 {
+		t.Error("a document over the limit was kept")
+	}
+	for i := range 12 {
+		get(fmt.Sprintf("/%d", i))
+	}
+	get("/11")
+	if conditional != 1 {
+		t.Error("the last document is not kept")
+	}
+	for i := range 11 {
+		get(fmt.Sprintf("/%d", i))
+	}
+	if conditional > 11 {
+		t.Error("all documents are kept")
 	}
 }

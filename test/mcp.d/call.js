@@ -18,6 +18,7 @@ const calls = {
   list_cards: { kind: "app", chain: "base", platform: "web", limit: 3 },
   get_menu: {},
   list_categories: { scope: "chain" },
+  list_changes: { since: "1" },
 };
 
 async function tryAll(name, transport) {

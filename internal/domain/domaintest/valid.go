@@ -324,7 +324,7 @@ func clone(d *domain.Description, record any) any {
 	}
 	copied := d.New()
 	for _, f := range d.Shape.Fields {
-		if f.InFileName() {
+		if f.InFileName {
 			*f.Line(copied) = *f.Line(record)
 		}
 	}

@@ -30,7 +30,7 @@ func TestValidSetsEveryField(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f.InFileName() {
+			if f.InFileName {
 				body = []byte(*f.Line(record))
 			}
 			values[f][string(body)] = true

@@ -26,10 +26,7 @@ const defaultSchema = "vitrine"
 //go:embed schema_*.sql
 var schemaFiles embed.FS
 
-// opening returns the options of opening a store.
-func opening(mode sqlstore.Mode) sqlstore.Opening {
-	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 2}}
-}
+var schema = sqlstore.Schema{Files: schemaFiles, Version: 2}
 
 // plainName matches the supported names of schemas, which need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
@@ -41,17 +38,14 @@ var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 // Defaults of the DSN: connecting takes 5 seconds at most, waiting for another writer 5
 // seconds, a statement 2 minutes, and the server ends transactions that are idle for a minute.
 func Open(ctx context.Context, dsn string) (*Store, error) {
-	return opened(ctx, dsn, opening(sqlstore.Make))
+	return OpenAs(ctx, dsn, sqlstore.Make)
 }
 
-// OpenExisting is [Open] without creating a store: the error for a missing one wraps
-// [fs.ErrNotExist], and nothing is written. An older schema is migrated or, if migrating is false,
-// an error with the remedy. So a user with SELECT only can open a store of the newest schema.
-func OpenExisting(ctx context.Context, dsn string, migrating bool) (*Store, error) {
-	if migrating {
-		return opened(ctx, dsn, opening(sqlstore.Upgrade))
-	}
-	return opened(ctx, dsn, opening(sqlstore.Leave))
+// OpenAs is [Open] with a mode. Unless it is [sqlstore.Make], the error for a missing store wraps
+// [fs.ErrNotExist], and nothing is written. With [sqlstore.Leave] an older schema is an error with
+// the remedy, so a user with SELECT only can open a store of the newest schema.
+func OpenAs(ctx context.Context, dsn string, mode sqlstore.Mode) (*Store, error) {
+	return opened(ctx, dsn, sqlstore.Opening{Mode: mode, Schema: schema})
 }
 
 func opened(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error) {

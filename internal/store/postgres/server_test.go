@@ -146,12 +146,12 @@ func role(t *testing.T, dsn string) (name, as string) {
 	return name, u.String()
 }
 
-// TestOpenExisting checks that opening an existing store creates no schema and, for reading,
+// TestOpenAs checks that opening an existing store creates no schema and, for reading,
 // migrates none.
-func TestOpenExisting(t *testing.T) {
+func TestOpenAs(t *testing.T) {
 	dsn := schema(t)
-	for _, migrating := range []bool{false, true} {
-		s, err := postgres.OpenExisting(t.Context(), dsn, migrating)
+	for _, mode := range []sqlstore.Mode{sqlstore.Leave, sqlstore.Upgrade} {
+		s, err := postgres.OpenAs(t.Context(), dsn, mode)
 		if s != nil || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "there is no store in the schema "+schemaOf(t, dsn)+" of postgres://") {
 			t.Errorf("an empty database: %v, %v", s, err)
 		}
@@ -162,7 +162,7 @@ func TestOpenExisting(t *testing.T) {
 
 	publish(t, open(t, dsn), 0)
 	reader, asReader := role(t, dsn)
-	if s, err := postgres.OpenExisting(t.Context(), asReader, false); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
+	if s, err := postgres.OpenAs(t.Context(), asReader, sqlstore.Leave); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
 		t.Errorf("a hidden schema: %v, %v", s, err)
 	}
 	statements(t, dsn,
@@ -202,7 +202,7 @@ func TestReaderNeedsOnlySelect(t *testing.T) {
 		`GRANT USAGE ON SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 	)
-	s, err := postgres.OpenExisting(t.Context(), asReader, true)
+	s, err := postgres.OpenAs(t.Context(), asReader, sqlstore.Upgrade)
 	if err != nil {
 		t.Fatal(err)
 	}

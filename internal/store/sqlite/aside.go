@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vitrine/internal/store"
+	"vitrine/internal/store/sqlstore"
 )
 
 // PutAside renames a damaged database and its log to `<path>.corrupt-<UTC time>`, which it
@@ -46,7 +47,7 @@ func suffixes() []string { return []string{"-wal", "-shm", ""} }
 func damaged(path string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	s, err := OpenExisting(ctx, path, true) // does not create one
+	s, err := OpenAs(ctx, path, sqlstore.Upgrade) // does not create one
 	if err == nil {
 		err = s.Check(ctx)
 		s.Close()

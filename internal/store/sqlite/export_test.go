@@ -7,9 +7,9 @@ import (
 )
 
 // Schema returns the current schema.
-func Schema() sqlstore.Schema { return opening(sqlstore.Leave).Schema }
+func Schema() sqlstore.Schema { return schema }
 
-// OpenWith is [OpenExisting] with another schema.
+// OpenWith is [OpenAs] with another schema.
 func OpenWith(ctx context.Context, path string, schema sqlstore.Schema, mode sqlstore.Mode) (*Store, error) {
-	return existing(ctx, path, sqlstore.Opening{Mode: mode, Schema: schema})
+	return opened(ctx, path, sqlstore.Opening{Mode: mode, Schema: schema})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 // fullOf is the variable with a directory on a small volume.
@@ -44,7 +45,7 @@ func full(t *testing.T, dir string) {
 	if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the volume is not full: %v", err)
 	}
-	s, err := sqlite.OpenExisting(t.Context(), path, false)
+	s, err := sqlite.OpenAs(t.Context(), path, sqlstore.Leave)
 	if err == nil {
 		_, err = s.Load(t.Context(), 0)
 		s.Close()

@@ -25,10 +25,7 @@ const applicationID = 0x56697472
 //go:embed schema_*.sql
 var schemaFiles embed.FS
 
-// opening returns the options of opening a store.
-func opening(mode sqlstore.Mode) sqlstore.Opening {
-	return sqlstore.Opening{Mode: mode, Schema: sqlstore.Schema{Files: schemaFiles, Version: 2}}
-}
+var schema = sqlstore.Schema{Files: schemaFiles, Version: 2}
 
 // Open opens the database at path, and creates it if the file is missing or empty; the directory
 // must exist. A new file and those beside it are readable by the owner only. Errors, which leave
@@ -36,26 +33,19 @@ func opening(mode sqlstore.Mode) sqlstore.Opening {
 // or of a newer incompatible version. Open does not check the whole file: rows are checked against
 // their checksums when they are read, and [sqlstore.Store.Check] checks all.
 func Open(ctx context.Context, path string) (*Store, error) {
-	s, err := open(ctx, path, opening(sqlstore.Make))
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, explain(err))
-	}
-	return s, nil
+	return OpenAs(ctx, path, sqlstore.Make)
 }
 
-// OpenExisting is [Open] without creating a store: the error for a missing file or schema wraps
-// [fs.ErrNotExist], and nothing is written. An older schema is migrated or, if migrating is false,
+// OpenAs is [Open] with a mode. Unless it is [sqlstore.Make], the error for a missing file or
+// schema wraps [fs.ErrNotExist], and nothing is written. With [sqlstore.Leave] an older schema is
 // an error with the remedy. A read-only file is opened for reading; writes then fail.
-func OpenExisting(ctx context.Context, path string, migrating bool) (*Store, error) {
-	if migrating {
-		return existing(ctx, path, opening(sqlstore.Upgrade))
-	}
-	return existing(ctx, path, opening(sqlstore.Leave))
+func OpenAs(ctx context.Context, path string, mode sqlstore.Mode) (*Store, error) {
+	return opened(ctx, path, sqlstore.Opening{Mode: mode, Schema: schema})
 }
 
-func existing(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
+func opened(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
 	s, err := open(ctx, path, how)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && how.Mode != sqlstore.Make {
 		return nil, noStore(path)
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vitrine/internal/store/sqlite"
+	"vitrine/internal/store/sqlstore"
 )
 
 // readOnlyOf is the variable with a path on a read-only volume.
@@ -44,8 +45,8 @@ func readOnly(t *testing.T, path string) {
 	if err := os.WriteFile(path+".x", nil, 0o600); !errors.Is(err, syscall.EROFS) {
 		t.Fatalf("the volume is writable: %v", err)
 	}
-	for _, migrating := range []bool{false, true} {
-		s, err := sqlite.OpenExisting(t.Context(), path, migrating)
+	for _, mode := range []sqlstore.Mode{sqlstore.Leave, sqlstore.Upgrade} {
+		s, err := sqlite.OpenAs(t.Context(), path, mode)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 	"vitrine/internal/store/sqlstore"
@@ -166,14 +167,14 @@ func TestMigration(t *testing.T) {
 	})
 }
 
-// TestOpenExisting checks that opening an existing store creates none.
-func TestOpenExisting(t *testing.T) {
+// TestOpenAs checks that opening an existing store creates none.
+func TestOpenAs(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty.db")
 	do(t, os.WriteFile(empty, nil, 0o600))
 	for _, path := range []string{empty, filepath.Join(dir, "none.db"), filepath.Join(dir, "no", "folder.db")} {
-		for _, migrating := range []bool{false, true} {
-			s, err := sqlite.OpenExisting(t.Context(), path, migrating)
+		for _, mode := range []sqlstore.Mode{sqlstore.Leave, sqlstore.Upgrade} {
+			s, err := sqlite.OpenAs(t.Context(), path, mode)
 			if s != nil || !errors.Is(err, fs.ErrNotExist) || err.Error() != "there is no store at "+path {
 				t.Errorf("%s: %v, %v", path, s, err)
 			}
@@ -359,6 +360,33 @@ func TestPublishRepairsRecords(t *testing.T) {
 	}
 	if _, err := s.Load(t.Context(), 1); !errors.Is(err, store.ErrCorrupt) {
 		t.Errorf("Load(1) error = %v, want ErrCorrupt", err)
+	}
+}
+
+// TestPublishReadsOnlyChangedRecords checks that a publish with a delta neither reads nor rewrites
+// other records, unless the head is not the base of the delta.
+func TestPublishReadsOnlyChangedRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	s := open(t, path)
+	publish(t, s, 0)
+	base, err := s.Head(t.Context())
+	do(t, err)
+	old, new := storetest.Rich(), storetest.Rich()
+	new.Chains[0].Website = "https://changed.example"
+	key := new.Chains[len(new.Chains)-1].Slug
+	statements(`UPDATE record SET body = '{' WHERE key = '`+key+`'`)(t, path)
+	for number, versions := range []int{1, 2} { // the second time, the base is not the head
+		draft := store.Draft{Catalog: new, Delta: domain.DeltaOf(old, new), Base: base}
+		rev, err := s.Publish(t.Context(), int64(number+1), draft)
+		do(t, err)
+		db, err := sql.Open("sqlite", path)
+		do(t, err)
+		n := 0
+		do(t, db.QueryRowContext(t.Context(), `SELECT count(*) FROM record WHERE key = $1`, key).Scan(&n))
+		do(t, db.Close())
+		if n != versions {
+			t.Errorf("revision %d: %d versions of a damaged record that did not change, want %d", rev.Number, n, versions)
+		}
 	}
 }
 

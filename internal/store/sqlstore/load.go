@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"iter"
@@ -18,6 +19,11 @@ import (
 const currentRecords = `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum
 	FROM (SELECT kind, key, max(revision) AS newest FROM record WHERE revision <= $1 GROUP BY kind, key) n
 	JOIN record r ON r.kind = n.kind AND r.key = n.key AND r.revision = n.newest
+	WHERE r.body IS NOT NULL`
+
+// currentRecord selects the version of the record of kind $1 with key $2 at revision $3.
+const currentRecord = `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum
+	FROM (SELECT * FROM record WHERE kind = $1 AND key = $2 AND revision <= $3 ORDER BY revision DESC LIMIT 1) r
 	WHERE r.body IS NOT NULL`
 
 // changedRecords selects the newest versions that were written after revision $1. They are few and
@@ -194,18 +200,25 @@ func changedWinners(ctx context.Context, tx *Tx, since, until int64) ([]domain.O
 // Versions implements [store.Store].
 func (s *Store) Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Version, error) {
 	return read(ctx, s, "read versions", func(tx *Tx) ([]store.Version, error) {
-		var record recordScan
-		var rev revisionScan
-		rows, err := tx.QueryContext(ctx, `SELECT r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum, `+revisionColumns+`
+		rows, err := tx.QueryContext(ctx, `SELECT `+versionColumns+`
 			FROM record r JOIN revision v ON v.number = r.revision
 			WHERE r.kind = $1 AND r.key = $2 AND (r.revision <= $3 OR $3 = 0) ORDER BY r.revision DESC`,
 			string(kind), store.RecordKey(kind, key), until)
-		return collect(rows, err, append(record.into(), rev.into()...), func() (store.Version, error) {
-			revision, err := rev.value()
-			if err == nil {
-				err = record.damage()
-			}
-			return store.Version{Revision: revision, Row: record.row}, err
-		})
+		return collectVersions(rows, err)
+	})
+}
+
+// versionColumns are the columns of collectVersions.
+const versionColumns = `r.kind, r.key, r.revision, r.position, r.body, r.origin, r.checksum, ` + revisionColumns
+
+func collectVersions(rows *sql.Rows, err error) ([]store.Version, error) {
+	var record recordScan
+	var rev revisionScan
+	return collect(rows, err, slices.Concat(record.into(), rev.into()), func() (store.Version, error) {
+		revision, err := rev.value()
+		if err == nil {
+			err = record.damage()
+		}
+		return store.Version{Revision: revision, Row: record.row}, err
 	})
 }

@@ -2,9 +2,11 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
@@ -59,8 +61,12 @@ func winnersAt(ctx context.Context, tx *Tx, number, after int64) ([]domain.Obser
 	if after != 0 {
 		statement, args = winnersOfChanged, append(args, after)
 	}
-	var scan observationScan
 	rows, err := tx.QueryContext(ctx, statement, args...)
+	return collectWinners(rows, err)
+}
+
+func collectWinners(rows *sql.Rows, err error) ([]domain.Observation, error) {
+	var scan observationScan
 	return collect(rows, err, scan.into(), func() (domain.Observation, error) {
 		o, err := scan.value()
 		return o.Observation, err
@@ -145,20 +151,41 @@ func observable(o store.Observation) error {
 // Observations implements [store.Store].
 func (s *Store) Observations(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Observed, error) {
 	return read(ctx, s, "read observations", func(tx *Tx) ([]store.Observed, error) {
-		var scan observationScan
-		var rev revisionScan
-		rows, err := tx.QueryContext(ctx, `SELECT o.kind, o.key, o.figure, o.revision, o.seq, o.value, o.source, o.as_of,
-			o.upstream_id, o.checksum, `+revisionColumns+`
+		rows, err := tx.QueryContext(ctx, `SELECT `+winnerColumns+`, `+revisionColumns+`
 			FROM observation o JOIN revision v ON v.number = o.revision
 			WHERE o.kind = $1 AND o.key = $2 AND (o.revision <= $3 OR $3 = 0) ORDER BY o.revision DESC, o.seq DESC`,
 			string(kind), store.FigureKey(key), until)
-		return collect(rows, err, append(scan.into(), rev.into()...), func() (store.Observed, error) {
-			o, err := scan.value()
-			if err != nil {
-				return store.Observed{}, err
-			}
-			revision, err := rev.value()
-			return store.Observed{Revision: revision, Observation: o}, err
-		})
+		return collectObserved(rows, err)
+	})
+}
+
+// collectObserved scans rows with winnerColumns and revisionColumns.
+func collectObserved(rows *sql.Rows, err error) ([]store.Observed, error) {
+	var scan observationScan
+	var rev revisionScan
+	return collect(rows, err, slices.Concat(scan.into(), rev.into()), func() (store.Observed, error) {
+		o, err := scan.value()
+		if err != nil {
+			return store.Observed{}, err
+		}
+		revision, err := rev.value()
+		return store.Observed{Revision: revision, Observation: o}, err
+	})
+}
+
+// UpstreamIDs implements [store.Store].
+func (s *Store) UpstreamIDs(ctx context.Context, kind domain.Kind, source string) (map[string]string, error) {
+	return read(ctx, s, "read upstream ids", func(tx *Tx) (map[string]string, error) {
+		var scan observationScan
+		rows, err := tx.QueryContext(ctx, `SELECT `+winnerColumns+` FROM (
+				SELECT w.*, row_number() OVER (PARTITION BY w.key ORDER BY w.revision DESC, w.seq DESC) AS place
+				FROM observation w WHERE w.kind = $1 AND w.source = $2 AND w.upstream_id <> '') o
+			WHERE o.place = 1`, string(kind), source)
+		observed, err := collect(rows, err, scan.into(), scan.value)
+		ids := make(map[string]string, len(observed))
+		for _, o := range observed {
+			ids[o.Key] = o.UpstreamID
+		}
+		return ids, err
 	})
 }

@@ -20,17 +20,21 @@ func (s *Store) Publish(ctx context.Context, base int64, draft store.Draft) (sto
 	}
 	var rev store.Revision
 	err := s.write(ctx, "publish", func(tx *Tx) error {
-		if _, err := headAt(ctx, tx, base); err != nil {
+		head, err := headAt(ctx, tx, base)
+		if err != nil {
 			return err
 		}
-		var err error
 		if rev, err = follow(ctx, tx, base, draft.Note); err != nil {
 			return err
 		}
 		if err := release(ctx, s, tx, draft.Releases); err != nil {
 			return err
 		}
-		return s.publishRows(ctx, tx, rev.Number, draft)
+		p, err := newPublication(ctx, tx, head, rev.Number, draft)
+		if err != nil {
+			return fmt.Errorf("read the current records: %w", err)
+		}
+		return s.publishRows(ctx, tx, p)
 	})
 	if err != nil {
 		return store.Revision{}, err
@@ -40,15 +44,10 @@ func (s *Store) Publish(ctx context.Context, base int64, draft store.Draft) (sto
 
 var recordColumns = []string{"kind", "key", "revision", "position", "body", "origin", "checksum"}
 
-func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft store.Draft) error {
-	current, err := contentOf(ctx, tx, revision)
-	if err != nil {
-		return fmt.Errorf("read the current records: %w", err)
-	}
-	sum := emptyContent
-	err = s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
-		for row, err := range parallel.Ahead(current.versions(draft, revision, &sum)) {
-			if !yield(recordValues(row, revision), err) {
+func (s *Store) publishRows(ctx context.Context, tx *Tx, p *publication) error {
+	err := s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
+		for row, err := range parallel.Ahead(p.versions()) {
+			if !yield(recordValues(row, p.revision), err) {
 				return
 			}
 		}
@@ -56,7 +55,7 @@ func (s *Store) publishRows(ctx context.Context, tx *Tx, revision int64, draft s
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE revision SET content = $1 WHERE number = $2`, sum, revision)
+	_, err = tx.ExecContext(ctx, `UPDATE revision SET content = $1 WHERE number = $2`, p.sum, p.revision)
 	return err
 }
 
@@ -94,36 +93,77 @@ func contentOfRow(row store.Row) content {
 	return content(h.Sum(nil))
 }
 
-// published are the contents and checksums of a revision's records.
-type published map[recordID]version
+// publication is what a publish writes: the rows that differ from the stored versions.
+type publication struct {
+	revision int64
+	rows     iter.Seq2[store.Row, error] // of the draft
+	stored   map[recordID]version        // those that rows replace; without a row, the record is removed
+	sum      int64                       // checksums of the other records; of all after versions
+}
 
 type version struct {
-	content content
+	content content // zero for a damaged one, which the publish rewrites
 	sum     int64
 }
 
-// contentOf returns the contents of the records before a revision. Damaged ones are omitted, so
-// that the next publish rewrites them.
-func contentOf(ctx context.Context, tx *Tx, revision int64) (published, error) {
-	current := published{}
-	err := eachRecord(ctx, tx, revision-1, func(row store.Row, sum int64, damage error) error {
-		id := recordID{row.Kind, strings.Clone(row.Key)}
-		if damage != nil {
-			current[id] = version{}
-			return nil
-		}
-		current[id] = version{contentOfRow(row), sum}
-		return nil
-	})
-	return current, err
+// few is the maximum number of changed records whose versions are read one by one.
+const few = 1000
+
+// newPublication compares a draft with the records of the head before it.
+func newPublication(ctx context.Context, tx *Tx, head store.Revision, revision int64, draft store.Draft) (*publication, error) {
+	p := &publication{revision: revision, stored: map[recordID]version{}}
+	if draft.Delta != nil && draft.Base == head && draft.Delta.Size() <= few {
+		p.rows = store.ChangedRows(draft.Delta, draft.Origin)
+		return p, p.readChanged(ctx, tx, draft.Delta)
+	}
+	p.rows, p.sum = store.Rows(draft.Catalog, draft.Origin), emptyContent
+	return p, eachRecord(ctx, tx, head.Number, p.add)
 }
 
-// versions yields the rows of the draft that differ, and tombstones of records that it lacks. It
-// adds the checksums of all records of the new revision to sum.
-func (p published) versions(draft store.Draft, revision int64, sum *int64) iter.Seq2[store.Row, error] {
+// add adds a stored version.
+func (p *publication) add(row store.Row, sum int64, damage error) error {
+	v := version{sum: sum}
+	if damage == nil {
+		v.content = contentOfRow(row)
+	}
+	p.stored[recordID{row.Kind, strings.Clone(row.Key)}] = v
+	return nil
+}
+
+// readChanged reads the versions that a delta replaces. The checksums of all others are what remains
+// of the sum of the head.
+func (p *publication) readChanged(ctx context.Context, tx *Tx, delta *domain.Delta) error {
+	head := p.revision - 1
+	if err := tx.QueryRowContext(ctx, `SELECT content FROM revision WHERE number = $1`, head).Scan(&p.sum); err != nil {
+		return err
+	}
+	var scan recordScan
+	for _, d := range domain.Descriptions() {
+		old, new := delta.Records(d)
+		for _, record := range append(old, new...) {
+			id := recordID{d.Kind, store.KeyOf(d, record)}
+			if _, read := p.stored[id]; read {
+				continue
+			}
+			rows, err := tx.QueryContext(ctx, currentRecord, string(id.kind), id.key, head)
+			err = each(rows, err, scan.into(), func() error {
+				p.sum -= scan.sum
+				return p.add(scan.row, scan.sum, scan.damage())
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// versions yields the rows that differ, and tombstones of records that are removed. It adds their
+// checksums and those of equal rows to the sum.
+func (p *publication) versions() iter.Seq2[store.Row, error] {
 	return func(yield func(store.Row, error) bool) {
-		seen := make(map[recordID]bool, len(p))
-		for row, err := range store.Rows(draft.Catalog, draft.Origin) {
+		seen := make(map[recordID]bool, len(p.stored))
+		for row, err := range p.rows {
 			id := recordID{row.Kind, row.Key}
 			switch {
 			case err != nil:
@@ -137,17 +177,17 @@ func (p published) versions(draft store.Draft, revision int64, sum *int64) iter.
 				return
 			}
 			seen[id] = true
-			if old, ok := p[id]; ok && old.content == contentOfRow(row) {
-				*sum += old.sum
+			if old, ok := p.stored[id]; ok && old.content == contentOfRow(row) {
+				p.sum += old.sum
 				continue
 			}
 			row.Origin = storableOrigin(row.Origin)
-			*sum += recordSum(row, revision)
+			p.sum += recordSum(row, p.revision)
 			if !yield(row, nil) {
 				return
 			}
 		}
-		for id := range p {
+		for id := range p.stored {
 			if !seen[id] && !yield(store.Row{Kind: id.kind, Key: id.key}, nil) {
 				return
 			}

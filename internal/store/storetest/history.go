@@ -100,6 +100,9 @@ func (p *player) draft(c *domain.Catalog, op store.Op, what string) store.Draft 
 
 func (p *player) publish(c *domain.Catalog, op store.Op, what string) {
 	d := p.draft(c, op, what)
+	if base := p.model.head().revision; base.Number > 0 && p.random.IntN(2) == 0 {
+		d.Base, d.Delta = base, domain.DeltaOf(load(p.t, p.store, 0).Editors(), c)
+	}
 	for range p.random.IntN(3) {
 		d.Releases = append(d.Releases, store.Release{Rollback: int64(1 + p.random.IntN(3)), Value: [32]byte{byte(p.random.IntN(4))}})
 	}
@@ -226,6 +229,7 @@ func (p *player) compare() {
 		p.compareRevision(w, latest)
 	}
 	p.compareRecords()
+	p.compareTouched()
 }
 
 func (p *player) compareRevision(want whole, latest []byte) {

@@ -98,6 +98,8 @@ func winners(t *testing.T, s store.Store) {
 		{tvl("b", 0, "2026-01-03"), tvl("b", 9, "2026-01-01")}, // 0 is a value
 		{},
 	}
+	steps[3][0].UpstreamID = "" // the last known one stays
+	steps[4][1].UpstreamID = "new id of b"
 	for i, observations := range steps {
 		rev := observe(t, s, int64(i+1), observations...)
 		equal(t, "revision", store.Revision{Number: int64(i + 2), Op: store.OpSync, Digest: "d"}, rev)
@@ -122,6 +124,13 @@ func winners(t *testing.T, s store.Store) {
 	observed, err := s.Observations(t.Context(), domain.KindAccount, "OPENAI", 0)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for source, want := range map[string]map[string]string{"s": {"a": "upstream a", "b": "new id of b"}, "X": {}} {
+		ids, err := s.UpstreamIDs(t.Context(), domain.KindChain, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "UpstreamIDs of "+source, want, ids)
 	}
 	followers.Key = "openai"
 	equal(t, "Observations()", []store.Observed{{

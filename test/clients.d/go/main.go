@@ -97,30 +97,68 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 		},
 		"listChains": func(ctx context.Context) error {
 			all, err := client.ListChainsWithResponse(ctx, nil)
-			if err := errors.Join(err, same(all.HTTPResponse, all.Body, all.JSON200)); err != nil {
+			if err != nil {
 				return err
 			}
-			if total := all.Headers200.TotalCount; total == nil || *total != int64(len(all.JSON200.Chains)) {
-				return fmt.Errorf("Total-Count %v of %d chains", total, len(all.JSON200.Chains))
+			list, err := all.JSON200.AsChainList()
+			if err := errors.Join(err, same(all.HTTPResponse, all.Body, list)); err != nil {
+				return err
+			}
+			if total := all.Headers200.TotalCount; total == nil || *total != int64(len(list.Chains)) {
+				return fmt.Errorf("Total-Count %v of %d chains", total, len(list.Chains))
 			}
 			page, err := client.ListChainsWithResponse(ctx, &catalogue.ListChainsParams{
 				Locale: &locale, Q: &search, Tag: &tag, Match: &groups, Status: &every, Facets: &full, Sort: &sort, SortDir: &direction, Limit: &limit, Offset: &offset,
 			})
-			if err := errors.Join(err, same(page.HTTPResponse, page.Body, page.JSON200)); err != nil {
+			if err != nil {
 				return err
 			}
-			if total := *page.Headers200.TotalCount; len(page.JSON200.Chains) != 2 || total <= 2 || page.Headers200.Link == nil {
-				return fmt.Errorf("a page of %d of %d chains, headers %+v", len(page.JSON200.Chains), total, page.Headers200)
+			list, err = page.JSON200.AsChainList()
+			if err := errors.Join(err, same(page.HTTPResponse, page.Body, list)); err != nil {
+				return err
+			}
+			if total := *page.Headers200.TotalCount; len(list.Chains) != 2 || total <= 2 || page.Headers200.Link == nil {
+				return fmt.Errorf("a page of %d of %d chains, headers %+v", len(list.Chains), total, page.Headers200)
+			}
+			names, whole := catalogue.Ids{"base", "0x1", "ropsten"}, catalogue.ListViewFull
+			some, err := client.ListChainsWithResponse(ctx, &catalogue.ListChainsParams{Id: &names, View: &whole})
+			if err != nil {
+				return err
+			}
+			details, err := some.JSON200.AsChainDetailsList()
+			if err := errors.Join(err, same(some.HTTPResponse, some.Body, details)); err != nil {
+				return err
+			}
+			if len(details.Chains) != 3 || details.Chains[0].Status == "" {
+				return fmt.Errorf("not the three chains: %s", some.Body)
 			}
 			return nil
 		},
 		"listTwitterUsers": func(ctx context.Context) error {
 			r, err := client.ListTwitterUsersWithResponse(ctx, &catalogue.ListTwitterUsersParams{Q: &search, Sort: &relevance, Limit: &limit})
-			return errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200))
+			if err != nil {
+				return err
+			}
+			list, err := r.JSON200.AsTwitterUserList()
+			return errors.Join(err, same(r.HTTPResponse, r.Body, list))
 		},
 		"listYouTubeChannels": func(ctx context.Context) error {
 			r, err := client.ListYouTubeChannelsWithResponse(ctx, &catalogue.ListYouTubeChannelsParams{Tag: &tag, Locale: &locale})
-			return errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200))
+			if err != nil {
+				return err
+			}
+			list, err := r.JSON200.AsYouTubeChannelList()
+			return errors.Join(err, same(r.HTTPResponse, r.Body, list))
+		},
+		"listChanges": func(ctx context.Context) error {
+			r, err := client.ListChangesWithResponse(ctx, &catalogue.ListChangesParams{Since: "1", Locale: &locale})
+			if err != nil {
+				return err
+			}
+			if r.JSON200 == nil || r.JSON200.From != 1 || r.JSON200.To != 1 { // the store has one revision
+				return fmt.Errorf("status %d: %s", r.StatusCode(), r.Body)
+			}
+			return nil
 		},
 		"getChain": func(ctx context.Context) error {
 			r, err := client.GetChainWithResponse(ctx, "eip155:8453", &catalogue.GetChainParams{Locale: &locale})
@@ -150,16 +188,20 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 			r, err := client.ListAppsWithResponse(ctx, &catalogue.ListAppsParams{
 				Q: &search, Match: &groups, Status: &every, Facets: &full, Chain: &chain, Platform: &platform, Sort: &byTitle, Limit: &limit, Offset: &offset,
 			})
-			if err := errors.Join(err, same(r.HTTPResponse, r.Body, r.JSON200)); err != nil {
+			if err != nil {
 				return err
 			}
-			for _, app := range r.JSON200.Apps {
+			list, err := r.JSON200.AsAppList()
+			if err := errors.Join(err, same(r.HTTPResponse, r.Body, list)); err != nil {
+				return err
+			}
+			for _, app := range list.Apps {
 				if app.Chains == nil || !slices.Contains(*app.Chains, chain) || !slices.Contains(*app.Platforms, platform) {
 					return fmt.Errorf("an app that is not on the web and %s: %+v", chain, app)
 				}
 			}
-			if len(r.JSON200.Apps) != 2 || r.JSON200.Facets == nil || *r.Headers200.TotalCount <= 2 {
-				return fmt.Errorf("a page of %d of %d apps, facets %v", len(r.JSON200.Apps), *r.Headers200.TotalCount, r.JSON200.Facets)
+			if len(list.Apps) != 2 || list.Facets == nil || *r.Headers200.TotalCount <= 2 {
+				return fmt.Errorf("a page of %d of %d apps, facets %v", len(list.Apps), *r.Headers200.TotalCount, list.Facets)
 			}
 			return nil
 		},

@@ -68,6 +68,8 @@ const calls: { [path in keyof paths]?: () => Promise<void> } = {
     });
     const { chains: best, facets } = answered(narrowed);
     assert(best[0]?.slug === "base" && facets?.some((facet) => facet.categories.some(({ key, count }) => key === "layer-2" && count > 0)));
+    const { chains: whole } = answered(await client.GET("/api/open/chains", { params: { query: { id: ["base", "0x1", "ropsten"], view: "full" } } }));
+    assert(whole.length === 3 && whole.every((chain) => "status" in chain && chain.status));
   },
   "/api/open/chains/{chain}": async () => {
     const chain = answered(await client.GET("/api/open/chains/{chain}", { params: { path: { chain: "eip155:8453" } } }));
@@ -111,6 +113,10 @@ const calls: { [path in keyof paths]?: () => Promise<void> } = {
   "/api/open/youtube/channels": async () => {
     const { channels } = answered(await client.GET("/api/open/youtube/channels", { params: { query: { tag: ["educator"], limit: 1 } } }));
     assert(channels[0]?.categorySlugs.includes("educator"));
+  },
+  "/api/open/changes": async () => {
+    const { from, to, changes } = answered(await client.GET("/api/open/changes", { params: { query: { since: "1", kind: ["chain"] } } }));
+    assert(from === 1 && to >= 1 && changes.every((change) => change.kind === "chain"));
   },
   "/api/open/nav/groups": async () => {
     const body = answered(await client.GET("/api/open/nav/groups"));

@@ -64,9 +64,9 @@ func fieldGroups(root string) []group {
 	}
 	const everyField = "^TestEveryFieldIsComparedAndWritten$"
 	return []group{
-		fieldGroup(root, "equality", "internal/domain/shape.go", "if !f.equal(a, b) {", "if !f.Mutated() && !f.equal(a, b) {",
+		fieldGroup(root, "equality", "internal/domain/shape.go", "if !f.Equal(a, b) {", "if !f.Mutated() && !f.Equal(a, b) {",
 			"internal/domain", everyField, all),
-		fieldGroup(root, "written", "internal/domain/type.go", "if !f.inFileName && !f.Type", "if !f.Mutated() && !f.inFileName && !f.Type",
+		fieldGroup(root, "written", "internal/domain/type.go", "if !f.InFileName && !f.Type", "if !f.Mutated() && !f.InFileName && !f.Type",
 			"internal/domain", everyField, where(func(f field) bool { return f.Written })),
 		fieldGroup(root, "search", "internal/domain/shape.go", "case !f.Searched:", "case !f.Searched || f.Mutated():",
 			"internal/domain", "^TestSearchedFieldsAreFound$", where(func(f field) bool { return f.Searched })),
@@ -83,7 +83,7 @@ func viewGroups(root string) []group {
 		"figures", "children", "sameId", "menus",
 	}
 	return []group{
-		viewGroup(root, "view", views, "internal/operations", "^TestResponsesEqualTheOracle$"),
+		viewGroup(root, "view", views, "internal/operations", "^(TestResponsesEqualTheOracle|TestMembersAreTheDocument|TestGolden)$"),
 		recordGroup(root, "page", views, "internal/site", "^TestRecordPagesShowEveryField$",
 			[]string{"Chain", "Account", "Channel"}, append(slices.Clip(derived), "_id", "former", "logo")),
 		recordGroup(root, "tool", views, "internal/mcp", "^TestToolsShowEveryField$",

@@ -53,7 +53,7 @@ func main() {
 				continue
 			}
 			seen[f] = true
-			all = append(all, field{path + "." + f.Name, f.Name, f.Searched, !f.InFileName()})
+			all = append(all, field{path + "." + f.Name, f.Name, f.Searched, !f.InFileName})
 			if f.Parts != nil && f.Type != domain.TypeTable {
 				list(path+"."+f.Name, f.Parts)
 			}

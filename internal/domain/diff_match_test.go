@@ -1,13 +1,15 @@
-package preview
+package domain_test
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"vitrine/internal/domain"
 )
 
-// TestLongestAscent compares with the ascents that end at each number.
-func TestLongestAscent(t *testing.T) {
+// TestInPlace compares with the ascents that end at each number.
+func TestInPlace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfNDistinct(rapid.IntRange(0, 50), 0, 20, rapid.ID).Draw(t, "numbers")
 		longest := 0
@@ -22,7 +24,7 @@ func TestLongestAscent(t *testing.T) {
 			longest = max(longest, lengths[i])
 		}
 		last, found := -1, 0
-		for i, in := range longestAscent(numbers) {
+		for i, in := range domain.InPlace(numbers) {
 			if !in {
 				continue
 			}

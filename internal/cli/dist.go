@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/distribution"
+	"vitrine/internal/follow"
+	"vitrine/internal/history"
+	"vitrine/internal/store"
+)
+
+// distDeltas is the maximum number of earlier revisions from which a distribution has a delta.
+const distDeltas = 16
+
+// distFlags are the flags of a writer of distributions.
+type distFlags struct {
+	Dist      string `placeholder:"DIR" help:"Directory to write as a distribution, from which vitrine serve --from reads (default: none)."`
+	DistKey   string `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistValid period `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
+}
+
+// minValid is the shortest validity of a distribution.
+const minValid = time.Minute
+
+// Validate implements the interface of kong.
+func (f *distFlags) Validate() error {
+	if time.Duration(f.DistValid) < minValid {
+		return fmt.Errorf("--dist-valid is %s; it must be at least %s", time.Duration(f.DistValid), minValid)
+	}
+	return nil
+}
+
+// fromFlags are the flags of a reader of a distribution.
+type fromFlags struct {
+	From      *string       `placeholder:"PLACE" help:"Distribution to serve instead of a store: a directory or an http(s) URL (default: none)."`
+	FromKey   string        `placeholder:"KEY" help:"Public key of minisign, or its file, that must have signed the distribution (default: none, signatures are not verified)."`
+	FromEvery time.Duration `default:"5s" placeholder:"TIME" help:"Interval of looking for a new revision of the distribution (default ${default})."`
+}
+
+// minFromEvery is the shortest interval of looks at a distribution.
+const minFromEvery = 100 * time.Millisecond
+
+// Validate implements the interface of kong.
+func (f *fromFlags) Validate() error {
+	switch {
+	case f.From != nil && *f.From == "":
+		return errors.New("--from is empty; leave it out for a store")
+	case f.From != nil && strings.Contains(*f.From, "://") && !isHTTP(*f.From):
+		return errors.New("--from must be a directory or an http(s) URL")
+	case f.FromEvery < minFromEvery:
+		return fmt.Errorf("--from-every is %s; it must be at least %s", f.FromEvery, minFromEvery)
+	}
+	return nil
+}
+
+func isHTTP(place string) bool {
+	u, err := url.Parse(place)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == ""
+}
+
+// fromHeadLimit is the time limit of a look at a distribution: two requests to a distant server.
+const fromHeadLimit = 15 * time.Second
+
+// follow makes a follower read the distribution instead of a store.
+func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) error {
+	reading := distribution.ReaderConfig{From: *f.From, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now}
+	if config.LastGood != "" {
+		reading.Pin = config.LastGood + ".entry"
+	}
+	if f.FromKey == "" {
+		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(*f.From), "remedy", "--from-key KEY")
+	} else {
+		var err error
+		if reading.Key, err = distribution.ParsePublicKey(f.FromKey); err != nil {
+			return could{fmt.Errorf("--from-key: %w", err)}
+		}
+	}
+	config.Source, config.Open, config.Name = distribution.NewReader(reading), nil, "the distribution"
+	config.Every, config.HeadLimit, config.Spread = f.FromEvery, fromHeadLimit, true
+	config.WhenEmpty = "publish one with vitrine export --dist DIR"
+	return nil
+}
+
+// writer returns the writer of the distribution.
+func (f *distFlags) writer() (*distribution.Writer, error) {
+	config := distribution.WriterConfig{Dir: f.Dist, Valid: time.Duration(f.DistValid), Deltas: distDeltas, Now: time.Now}
+	if f.DistKey != "" {
+		var err error
+		if config.Key, err = distribution.ReadSigningKey(f.DistKey); err != nil {
+			return nil, could{fmt.Errorf("--dist-key: %w", err)}
+		}
+	}
+	return distribution.NewWriter(config), nil
+}
+
+// distribute writes a state of a store as a distribution.
+func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, state *store.State) error {
+	writer, err := c.writer()
+	if err != nil {
+		return err
+	}
+	log, err := history.Changes(ctx, s, nil, state)
+	if err != nil {
+		return could{err}
+	}
+	written, err := writer.Write(ctx, state, log, func(ctx context.Context, r distribution.Revision) (bool, error) {
+		revisions, err := s.History(ctx, 0)
+		return slices.ContainsFunc(revisions, r.Is), err
+	})
+	if errors.Is(err, distribution.ErrNewer) {
+		return err
+	}
+	if err != nil {
+		return could{err}
+	}
+	_, err = fmt.Fprintf(to.out, "wrote revision %d to %s: new files %d, bytes %d\n", state.Revision.Number, c.Dist, written.Files, written.Bytes)
+	return printed(err)
+}

@@ -1,0 +1,399 @@
+package distribution_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/distribution"
+	"vitrine/internal/domain"
+	"vitrine/internal/logtest"
+)
+
+// files returns the content of all files of the distribution by path.
+func (p *publisher) files() map[string][]byte {
+	all := map[string][]byte{}
+	must(p.t, filepath.WalkDir(p.dir, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		path, err := filepath.Rel(p.dir, name)
+		must(p.t, err)
+		all[filepath.ToSlash(path)], err = os.ReadFile(name)
+		return err
+	}))
+	return all
+}
+
+// server serves files of a distribution, which a test may change.
+type server struct {
+	*httptest.Server
+	files map[string][]byte
+	// answer replaces the response for a path; it reports whether it did.
+	answer func(w http.ResponseWriter, path string) bool
+	asked  map[string]int // requests by path and status
+}
+
+func serve(t testing.TB, files map[string][]byte) *server {
+	s := &server{files: files, asked: map[string]int{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := strings.TrimPrefix(r.URL.Path, "/bulk/")
+		if s.answer != nil && s.answer(w, path) {
+			return
+		}
+		data, ok := s.files[path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("ETag", `"`+distribution.HexSum(data)+`"`)
+		if r.Header.Get("If-None-Match") == w.Header().Get("ETag") {
+			s.asked[path+" 304"]++
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		s.asked[path]++
+		w.Write(data)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *server) from(c *distribution.ReaderConfig) { c.From = s.URL + "/bulk" }
+
+func unverified(c *distribution.ReaderConfig) { c.Key = nil }
+
+// pathOf returns the only path with a prefix in one set of files and not in another.
+func pathOf(t testing.TB, files, without map[string][]byte, prefix string) string {
+	t.Helper()
+	for path := range files {
+		if _, old := without[path]; !old && strings.HasPrefix(path, prefix) {
+			return path
+		}
+	}
+	t.Fatalf("no new file %s", prefix)
+	return ""
+}
+
+// edited returns a pointer with other values.
+func edited(t testing.TB, pointer []byte, edit func(e *distribution.Entry)) []byte {
+	e := new(distribution.Entry)
+	must(t, json.Unmarshal(pointer, e))
+	edit(e)
+	data, err := json.Marshal(e)
+	must(t, err)
+	return data
+}
+
+// TestFaults damages the second revision in transit. The reader keeps the first one, reports the
+// fault, and reads the second once it is intact.
+func TestFaults(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a", "b"))
+	first, firstPointer := p.files(), ""
+	firstPointer = string(first["entry.json"])
+	before := p.head
+	p.publish(chains("a", "c", "d"))
+	second := p.files()
+	newFile := func(prefix string) string { return pathOf(t, second, first, prefix) }
+	signature, part, delta := newFile("files/entry-"), newFile("files/chains-"), newFile("files/delta-")
+	newKey(t, p.keys, "other")
+	other, err := distribution.ReadSigningKey(filepath.Join(p.keys, "other"))
+	must(t, err)
+
+	noDelta := func(files map[string][]byte) { delete(files, delta) }
+	tests := map[string]struct {
+		damage func(files map[string][]byte)
+		answer func(w http.ResponseWriter, path string) bool
+		change func(*distribution.ReaderConfig)
+		want   string // "" if the reader reads the second revision all the same
+	}{
+		"nothing":          {damage: func(map[string][]byte) {}},
+		"a pointer alone":  {damage: func(f map[string][]byte) { delete(f, signature) }, want: "its signature is missing or wrong: there is no files/entry-"},
+		"a changed bit":    {damage: func(f map[string][]byte) { f["entry.json"] = flip(f["entry.json"]) }, want: "its signature is missing or wrong"},
+		"a half pointer":   {damage: func(f map[string][]byte) { f["entry.json"] = half(f["entry.json"]) }, want: "its signature is missing or wrong"},
+		"an empty pointer": {damage: func(f map[string][]byte) { f["entry.json"] = nil }, want: "its signature is missing or wrong"},
+		"an error page":    {damage: func(f map[string][]byte) { f["entry.json"] = []byte("<html>") }, change: unverified, want: "entry.json is not JSON"},
+		"no pointer":       {damage: func(f map[string][]byte) { delete(f, "entry.json") }, want: "entry.json: file does not exist"},
+		"a wrong key": {damage: func(f map[string][]byte) {
+			f[signature] = distribution.Sign(other, f["entry.json"])
+		}, want: "it is signed by key "},
+		"a signature of other bytes": {damage: func(f map[string][]byte) {
+			f["entry.json"] = append(f["entry.json"], ' ')
+			f[distribution.SignaturePath(f["entry.json"])] = f[signature]
+		}, want: "the signature does not match"},
+		"a malformed signature": {damage: func(f map[string][]byte) { f[signature] = []byte("x") }, want: "the signature is malformed"},
+		"a later format": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Format = 2 })
+		}, change: unverified, want: "format 2; this version reads format 1"},
+		"another catalogue": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Catalogue = "other" })
+		}, change: unverified, want: "it is of catalogue other"},
+		"a path outside": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Kinds[0].Files[0].Path = "files/../../secret" })
+		}, change: unverified, want: "is not the path of a file"},
+		"another digest": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Digest = strings.Repeat("0", 64); e.Deltas = nil })
+		}, change: unverified, want: "its digest is not that of its kinds"},
+		"a negative size": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Kinds[0].Files[0].ContentSize = -1 })
+		}, change: unverified, want: "impossible size"},
+
+		"no delta":        {damage: noDelta},
+		"a half delta":    {damage: func(f map[string][]byte) { f[delta] = half(f[delta]) }},
+		"a changed delta": {damage: func(f map[string][]byte) { f[delta] = flip(f[delta]) }},
+		"a delta to another revision": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Deltas[0].Lines, e.Deltas[0].File = 0, nil })
+		}, change: unverified},
+		"no delta and a half part":    {damage: func(f map[string][]byte) { noDelta(f); f[part] = half(f[part]) }, want: "is damaged: it has other bytes"},
+		"no delta and a changed part": {damage: func(f map[string][]byte) { noDelta(f); f[part] = flip(f[part]) }, want: "is damaged: it has other bytes"},
+		"no delta and no part":        {damage: func(f map[string][]byte) { noDelta(f); delete(f, part) }, want: "is missing, although entry.json names it"},
+
+		"an endless pointer":   {answer: endless("entry.json"), want: "the document is too large: more than 1048576 bytes"},
+		"an endless signature": {answer: endless(signature), want: "the document is too large: more than 4096 bytes"},
+		"endless files":        {answer: endless(delta, part), want: "the document is too large"},
+		"a server error": {answer: func(w http.ResponseWriter, _ string) bool {
+			w.WriteHeader(http.StatusBadGateway)
+			return true
+		}, want: "answers 502 Bad Gateway"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, maps.Clone(first))
+			r := p.reader(s.from, func(c *distribution.ReaderConfig) {
+				if tt.change != nil {
+					tt.change(c)
+				}
+			})
+			must(t, r.look())
+			s.files, s.answer = maps.Clone(second), tt.answer
+			if tt.damage != nil {
+				tt.damage(s.files)
+			}
+			err := r.look()
+			if tt.want == "" {
+				must(t, err)
+				r.want(p)
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("error %v, want one with %q", err, tt.want)
+			}
+			if r.state.Revision.Number != before.Revision.Number {
+				t.Fatalf("revision %d is served", r.state.Revision.Number)
+			}
+			s.files, s.answer = second, nil
+			r.want(p)
+		})
+	}
+	if string(first["entry.json"]) != firstPointer {
+		t.Error("the test changed a file that it compares")
+	}
+}
+
+func flip(data []byte) []byte {
+	changed := append([]byte(nil), data...)
+	changed[len(changed)/2] ^= 1
+	return changed
+}
+
+func half(data []byte) []byte { return append([]byte(nil), data[:len(data)/2]...) }
+
+// endless answers paths with bytes without an end.
+func endless(paths ...string) func(http.ResponseWriter, string) bool {
+	return func(w http.ResponseWriter, path string) bool {
+		for _, p := range paths {
+			for p == path {
+				if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// TestReplay offers earlier pointers, correctly signed, to a reader and to a restarted one.
+func TestReplay(t *testing.T) {
+	p := newPublisher(t)
+	pin := func(c *distribution.ReaderConfig) { c.Pin = filepath.Join(p.keys, "pin") }
+	p.publish(chains("a"))
+	first := p.files()
+	p.publish(chains("b"))
+	second := p.files()
+	p.past = nil // a restore: the next publish begins an epoch
+	p.head.Revision.Number = 0
+	s := serve(t, second)
+	r := p.reader(s.from, pin)
+	r.want2(2)
+	refused := func(r *reader, files map[string][]byte, want string) {
+		t.Helper()
+		s.files = files
+		if err := r.look(); !errors.Is(err, distribution.ErrReplayed) || !strings.Contains(err.Error(), want) {
+			t.Fatalf("error %v, want one with %q", err, want)
+		}
+	}
+	refused(r, first, "revision 1 of epoch")
+	refused(p.reader(s.from, pin), first, "revision 1 of epoch")
+	p.publish(chains("c"))
+	third := p.files()
+	s.files = third
+	r.want(p)
+	refused(r, second, "revision 2 of epoch")
+	refused(p.reader(s.from, pin), second, "revision 2 of epoch")
+	s.files = third
+	must(t, p.reader(s.from, pin).look())
+
+	p.now = p.now.Add(time.Minute)
+	p.write()
+	renewed := p.files()
+	s.files = renewed
+	must(t, r.look())
+	refused(r, third, "an older time")
+}
+
+// want2 fails unless a revision is served after a look.
+func (r *reader) want2(number int64) {
+	r.t.Helper()
+	must(r.t, r.look())
+	if r.state.Revision.Number != number {
+		r.t.Fatalf("revision %d, want %d", r.state.Revision.Number, number)
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a"))
+	r := p.reader()
+	r.want(p)
+	p.now = p.now.Add(2 * time.Hour)
+	expired := func(r *reader) {
+		t.Helper()
+		if err := r.look(); !errors.Is(err, distribution.ErrExpired) {
+			t.Fatalf("error %v, want ErrExpired", err)
+		}
+	}
+	expired(r)
+	late := p.reader()
+	late.want(p) // what is there is better than nothing
+	expired(late)
+	p.write()
+	r.want(p)
+	late.want(p)
+
+	p.now = p.now.Add(2 * time.Hour)
+	resumed := p.reader()
+	resumed.state = late.state // from a last good file
+	must(t, resumed.look())
+	expired(resumed)
+}
+
+// TestConditionalRequests checks that an unchanged distribution costs one small response per look.
+func TestConditionalRequests(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a", "b"))
+	s := serve(t, p.files())
+	r := p.reader(s.from)
+	r.want(p)
+	s.asked = map[string]int{}
+	for range 5 {
+		r.want(p)
+	}
+	if len(s.asked) != 1 || s.asked["entry.json 304"] != 5 {
+		t.Errorf("requests %v, want 5 for an unchanged pointer", s.asked)
+	}
+	p.publish(chains("a", "c"))
+	s.files = p.files()
+	s.asked = map[string]int{}
+	r.want(p)
+	if len(s.asked) != 3 || r.deltas != 1 {
+		t.Errorf("requests %v, want pointer, signature and delta", s.asked)
+	}
+}
+
+// TestSlowServer checks that a look ends with its context.
+func TestSlowServer(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a"))
+	s := serve(t, p.files())
+	stop := make(chan struct{})
+	t.Cleanup(func() { close(stop) })
+	s.answer = func(http.ResponseWriter, string) bool { <-stop; return true }
+	r := p.reader(s.from)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := r.Head(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+// TestDecompressionIsBounded decompresses a small file with much content.
+func TestDecompressionIsBounded(t *testing.T) {
+	f, packed, err := distribution.Pack("chains", make([]byte, 32<<20))
+	must(t, err)
+	f.ContentSize = 1000
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = distribution.Unpack(f, packed)
+	runtime.ReadMemStats(&after)
+	if err == nil {
+		t.Error("content beyond the declared size was accepted")
+	}
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 16<<20 {
+		t.Errorf("%d bytes were allocated for a declared size of 1000", allocated)
+	}
+}
+
+// lockedKey is a secret key with the password "password".
+const lockedKey = "untrusted comment: minisign encrypted secret key\n" +
+	"RWRTY0Iy2FYWxLrG146enwYbHXf/O7+ubP0Vdlmw6LKrrfyDLggAAAACAAAAAAAAAEAAAAAAsvThA47ggMmqlwdyRIY+6csgrcJF5d4gk4fPVP+u7ROh9vbMOM2oB/NQSJJHI5/jixj6Z+FOX/WUZWM1rv2EXHKS6JwbTSsnae9n3CUuh4oR06Sh+L/G5Po0+pOlHlZrLd9EB+PzEEM=\n"
+
+func TestKeys(t *testing.T) {
+	dir := t.TempDir()
+	newKey(t, dir, "key")
+	public, err := os.ReadFile(filepath.Join(dir, "key.pub"))
+	must(t, err)
+	bare := strings.Fields(string(public))
+	for _, text := range []string{filepath.Join(dir, "key.pub"), bare[len(bare)-1]} {
+		if _, err := distribution.ParsePublicKey(text); err != nil {
+			t.Errorf("public key %q: %v", text, err)
+		}
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "locked"), []byte(lockedKey), 0o600))
+	for file, want := range map[string]string{"locked": "has a password", "key.pub": "is not a secret key", "none": "read the signing key"} {
+		if _, err := distribution.ReadSigningKey(filepath.Join(dir, file)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", file, err, want)
+		}
+	}
+	if _, err := distribution.ParsePublicKey(filepath.Join(dir, "key")); err == nil {
+		t.Error("a secret key was taken for a public one")
+	}
+}
+
+// FuzzEntry checks that no pointer of an unsigned distribution makes a reader fail otherwise than by
+// an error.
+func FuzzEntry(f *testing.F) {
+	p := newPublisher(f)
+	p.publish(chains("a"))
+	p.publish(&domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}})
+	files := p.files()
+	f.Add(files["entry.json"])
+	f.Add([]byte(`{"format":1}`))
+	f.Add([]byte(`{"format":1,"kinds":[{"files":[{}]}],"deltas":[{}]}`))
+	f.Fuzz(func(t *testing.T, pointer []byte) {
+		must(t, os.WriteFile(filepath.Join(p.dir, "entry.json"), pointer, 0o600))
+		r := distribution.NewReader(distribution.ReaderConfig{From: p.dir, Log: new(logtest.Lines).Logger(), Now: time.Now})
+		if _, err := r.Head(t.Context()); err == nil {
+			_, _ = r.Load(t.Context(), 0)
+		}
+	})
+}

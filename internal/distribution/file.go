@@ -1,0 +1,55 @@
+package distribution
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow is the memory that decompression may use beside its result.
+const maxWindow = 8 << 20
+
+// pack compresses the content of a file and describes it. The name begins with a prefix.
+func pack(prefix string, content []byte) (File, []byte, error) {
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // so that the bytes depend on the content only
+	if err != nil {
+		return File{}, nil, err
+	}
+	defer encoder.Close()
+	packed := encoder.EncodeAll(content, nil)
+	sum := hexSum(packed)
+	return File{
+		Path: "files/" + prefix + "-" + sum + ".ndjson.zst", Size: int64(len(packed)), SHA256: sum,
+		ContentSize: int64(len(content)), ContentSHA256: hexSum(content),
+	}, packed, nil
+}
+
+// unpack returns the content of a file whose compressed bytes are given. It checks sizes and hashes
+// before and after decompression, which stops at the declared size.
+func (f File) unpack(packed []byte) ([]byte, error) {
+	if int64(len(packed)) != f.Size || hexSum(packed) != f.SHA256 {
+		return nil, fmt.Errorf("%s is damaged: it has other bytes than %s declares", f.Path, EntryFile)
+	}
+	decoder, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	defer decoder.Close()
+	content := bytes.NewBuffer(make([]byte, 0, f.ContentSize+bytes.MinRead))
+	if _, err := io.Copy(content, io.LimitReader(decoder, f.ContentSize+1)); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	if int64(content.Len()) != f.ContentSize || hexSum(content.Bytes()) != f.ContentSHA256 {
+		return nil, fmt.Errorf("%s has other content than %s declares", f.Path, EntryFile)
+	}
+	return content.Bytes(), nil
+}
+
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

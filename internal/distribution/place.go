@@ -1,0 +1,90 @@
+package distribution
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vitrine/internal/upstream"
+)
+
+// place is where a distribution is read. Its files are not trusted.
+type place interface {
+	// get returns a file of at most limit bytes. The error for a missing one wraps
+	// [fs.ErrNotExist].
+	get(ctx context.Context, path string, limit int64) ([]byte, error)
+	close()
+}
+
+// newPlace returns the place with the name of a folder or an http(s) URL.
+func newPlace(name, userAgent string) place {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return &site{base: strings.TrimSuffix(name, "/") + "/", client: upstream.New(upstream.Options{
+			UserAgent: userAgent, AllowPrivate: true, Attempts: 1, // the caller repeats
+		})}
+	}
+	return folder(name)
+}
+
+// folder is a distribution in a local directory.
+type folder string
+
+func (dir folder) get(_ context.Context, path string, limit int64) ([]byte, error) {
+	name := filepath.Join(string(dir), filepath.FromSlash(path))
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would block
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return data, nil
+}
+
+func (folder) close() {}
+
+// site is a distribution on a web server. It is for one goroutine.
+type site struct {
+	base    string // ends with a slash
+	client  *upstream.Client
+	pointer upstream.Document // the last entry.json, for conditional requests
+}
+
+func (s *site) get(ctx context.Context, path string, limit int64) ([]byte, error) {
+	request := upstream.Request{URL: s.base + path, MaxBytes: limit}
+	if path == EntryFile && s.pointer.Body != nil {
+		request.ETag, request.LastModified = s.pointer.ETag, s.pointer.LastModified
+	}
+	document, err := s.client.Get(ctx, request)
+	if status, ok := errors.AsType[*upstream.StatusError](err); ok && (status.Status == 404 || status.Status == 410) {
+		return nil, fmt.Errorf("%s: %w (%w)", path, fs.ErrNotExist, err)
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case document.NotModified:
+		return s.pointer.Body, nil
+	case path == EntryFile:
+		s.pointer = *document
+	}
+	return document.Body, nil
+}
+
+func (s *site) close() { s.client.Close() }

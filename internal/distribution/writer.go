@@ -1,0 +1,492 @@
+package distribution
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/atomicfile"
+	"vitrine/internal/changelog"
+	"vitrine/internal/domain"
+	"vitrine/internal/store"
+)
+
+const (
+	// partSize is the usual maximum size of a file of a full set. A kind with more has several
+	// files, of which a publish rewrites the changed ones.
+	partSize = 4 << 20
+	// keepFiles is how long files stay that no pointer names any more, for readers and caches that
+	// still have an older pointer.
+	keepFiles = 25 * time.Hour
+	// sweepEvery is the minimum interval between removals of old files by one writer.
+	sweepEvery = time.Minute
+)
+
+// WriterConfig configures a [Writer]. Fields are required unless they say otherwise.
+type WriterConfig struct {
+	Dir string // created if missing
+	// Key signs pointers; nil leaves them unsigned.
+	Key *SigningKey
+	// Valid is the time for which readers accept a pointer in silence.
+	Valid time.Duration
+	// Deltas is the maximum number of earlier revisions with a delta.
+	Deltas int
+	Now    func() time.Time
+}
+
+// Writer writes states into a folder, which readers may read at any time. It is for one goroutine,
+// and a folder has one writer at a time.
+type Writer struct {
+	config WriterConfig
+	last   *Entry // as last written or read, nil for none
+	data   []byte // of last
+	set    set    // of last; nil if it could not be read
+	bases  []base // newest first; beside set
+	swept  time.Time
+}
+
+// base is an earlier revision with the records that changed since.
+type base struct {
+	revision Revision
+	changed  map[id]bool
+}
+
+// NewWriter returns a writer, which reads nothing before its first write.
+func NewWriter(config WriterConfig) *Writer { return &Writer{config: config} }
+
+// Written describes a write.
+type Written struct {
+	Entry *Entry
+	Files int   // new ones
+	Bytes int64 // of them
+}
+
+// ErrNewer reports that the distribution has a newer revision of the same store.
+var ErrNewer = errors.New("the distribution has a newer revision")
+
+// Write makes the folder describe a state. log is the log of the changes up to it, nil for none. has
+// reports whether the store of the state still has a
+// revision; if it lacks the distributed one, a new epoch begins. Writing the same revision again
+// renews its validity. Files are written before the pointer that names them, so readers never see
+// a part of a revision.
+func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.Log, has func(context.Context, Revision) (bool, error)) (Written, error) {
+	if err := os.MkdirAll(filepath.Join(w.config.Dir, "files"), 0o755); err != nil {
+		return Written{}, err
+	}
+	if err := w.recall(ctx); err != nil {
+		return Written{}, fmt.Errorf("read the existing distribution: %w", err)
+	}
+	next, err := w.begin(ctx, publicRevision(state.Revision), has)
+	if err != nil {
+		return Written{}, err
+	}
+	lines, err := encode(state.Merged())
+	if err != nil {
+		return Written{}, err
+	}
+	job := &writing{dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}, known: map[string]bool{}}
+	if w.set != nil {
+		job.reusable(w.last)
+	}
+	if err := job.fullSet(); err != nil {
+		return Written{}, err
+	}
+	bases := w.nextBases(next, job.set)
+	bases, err = job.deltas(bases)
+	if err != nil {
+		return Written{}, err
+	}
+	if err := job.changes(log); err != nil {
+		return Written{}, err
+	}
+	data, err := w.point(next)
+	if err != nil {
+		return Written{}, err
+	}
+	before := w.data
+	w.last, w.data, w.set, w.bases = next, data, job.set, bases
+	return Written{next, job.written, job.bytes}, w.sweep(before, state.Revision.Op == store.OpPurge)
+}
+
+// recall reads the pointer of the folder, and what it names unless the writer knows it.
+func (w *Writer) recall(ctx context.Context) error {
+	data, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
+	if errors.Is(err, fs.ErrNotExist) {
+		w.last, w.data, w.set, w.bases = nil, nil, nil, nil
+		return nil
+	}
+	if err != nil || w.data != nil && bytes.Equal(data, w.data) {
+		return err
+	}
+	entry, err := parseEntry(data)
+	if err != nil {
+		return fmt.Errorf("%w; remove %s to begin a new distribution", err, filepath.Join(w.config.Dir, EntryFile))
+	}
+	w.last, w.data, w.set, w.bases = entry, data, nil, nil
+	loaded, err := readSet(ctx, folder(w.config.Dir), entry, nil)
+	if err != nil {
+		return nil // a damaged full set is written again, without deltas
+	}
+	w.set = loaded
+	for _, d := range entry.Deltas {
+		lines, err := readDelta(ctx, folder(w.config.Dir), d)
+		if err != nil {
+			break // older revisions get the full set
+		}
+		b := base{d.From, map[id]bool{}}
+		for _, l := range lines {
+			b.changed[id{l.Kind, l.Key}] = true
+		}
+		w.bases = append(w.bases, b)
+	}
+	return nil
+}
+
+// begin returns the next entry without its files.
+func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.Context, Revision) (bool, error)) (*Entry, error) {
+	now := w.config.Now().UTC().Truncate(time.Millisecond)
+	next := &Entry{
+		Format: Format, Epoch: now.UnixMilli(), Revision: revision, IssuedAt: now, ValidUntil: now.Add(w.config.Valid),
+	}
+	if w.last == nil {
+		var random [8]byte
+		rand.Read(random[:]) // never fails
+		next.Catalogue = hex.EncodeToString(random[:])
+		return next, nil
+	}
+	next.Catalogue = w.last.Catalogue
+	kept, err := has(ctx, w.last.Revision)
+	if err != nil {
+		return nil, err
+	}
+	if !kept {
+		next.Epoch = max(next.Epoch, w.last.Epoch+1)
+		w.bases, w.set = nil, nil
+		return next, nil
+	}
+	if w.last.Revision.Number > revision.Number {
+		return nil, fmt.Errorf("%w (%d, not %d)", ErrNewer, w.last.Revision.Number, revision.Number)
+	}
+	next.Epoch = w.last.Epoch
+	return next, nil
+}
+
+// nextBases returns the revisions that get a delta to the next entry, newest first.
+func (w *Writer) nextBases(next *Entry, after set) []base {
+	if w.set == nil {
+		return nil
+	}
+	if w.last.Revision.Number == next.Revision.Number {
+		if w.last.Digest != next.Digest {
+			return nil // another version of the program writes other lines
+		}
+		return w.bases
+	}
+	news := changed(w.set, after)
+	bases := []base{{w.last.Revision, map[id]bool{}}}
+	bases = append(bases, w.bases...)
+	bases = bases[:min(len(bases), w.config.Deltas)]
+	for i := range bases {
+		all := make(map[id]bool, len(bases[i].changed)+len(news))
+		for record := range bases[i].changed {
+			all[record] = true
+		}
+		for _, record := range news {
+			all[record] = true
+		}
+		bases[i].changed = all
+	}
+	return bases
+}
+
+// point writes signature and pointer, which makes the revision visible.
+func (w *Writer) point(e *Entry) ([]byte, error) {
+	data, err := json.MarshalIndent(e, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	data = append(data, '\n')
+	if len(data) > maxEntry {
+		return nil, fmt.Errorf("%s has %d bytes, more than %d", EntryFile, len(data), maxEntry)
+	}
+	var signature []byte
+	if w.config.Key != nil {
+		signature = w.config.Key.sign(data, e)
+		if err := writeFile(w.config.Dir, signaturePath(data), signature); err != nil {
+			return nil, err
+		}
+	}
+	pointer := filepath.Join(w.config.Dir, EntryFile)
+	if err := writePointer(pointer, data); err != nil {
+		return nil, err
+	}
+	if signature == nil {
+		err := os.Remove(pointer + ".minisig")
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return data, err
+	}
+	return data, writePointer(pointer+".minisig", signature) // for minisign -V
+}
+
+// sweep removes files that no pointer has named for a while. Files that the previous pointer named
+// get a new time first. now removes them at once: a purged record must not stay.
+func (w *Writer) sweep(before []byte, now bool) error {
+	files := w.last.files()
+	files[signaturePath(w.data)] = true
+	at := w.config.Now()
+	if before != nil && !bytes.Equal(before, w.data) {
+		previous, err := parseEntry(before)
+		if err != nil {
+			return err
+		}
+		retired := previous.files()
+		retired[signaturePath(before)] = true
+		for path := range retired {
+			if files[path] {
+				continue
+			}
+			err := os.Chtimes(filepath.Join(w.config.Dir, filepath.FromSlash(path)), at, at)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	if !now && at.Sub(w.swept) < sweepEvery {
+		return nil
+	}
+	w.swept = at
+	entries, err := os.ReadDir(filepath.Join(w.config.Dir, "files"))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || files["files/"+e.Name()] || !filePath.MatchString("files/"+strings.TrimPrefix(e.Name(), ".")) {
+			continue // also a foreign file
+		}
+		if now || at.Sub(info.ModTime()) > keepFiles {
+			if err := os.Remove(filepath.Join(w.config.Dir, "files", e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writePointer replaces a file of the folder itself.
+func writePointer(path string, data []byte) error {
+	return atomicfile.Write(path, "", 0o644, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// writeFile writes a content-addressed file under a temporary name and syncs it. A file that a
+// killed process left behind is overwritten or, by [Writer.sweep], removed.
+func writeFile(dir, path string, data []byte) (err error) {
+	name := filepath.Join(dir, filepath.FromSlash(path))
+	temporary := filepath.Join(filepath.Dir(name), "."+filepath.Base(name))
+	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = cmp.Or(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary, name)
+}
+
+// writing is one write.
+type writing struct {
+	dir   string
+	entry *Entry
+	lines content
+	set   set
+
+	reuse   map[string]File // files of the previous entry by the hash of their content
+	known   map[string]bool // their paths
+	written int
+	bytes   int64
+}
+
+// reusable lets the write use the files of an entry whose full set was verified.
+func (w *writing) reusable(e *Entry) {
+	for _, k := range e.Kinds {
+		for _, f := range k.Files {
+			w.reuse[f.ContentSHA256] = f
+		}
+	}
+	for _, d := range e.Deltas {
+		if d.File != nil {
+			w.reuse[d.File.ContentSHA256] = *d.File
+		}
+	}
+	if e.Changes != nil {
+		w.reuse[e.Changes.ContentSHA256] = *e.Changes
+	}
+}
+
+// fullSet writes the files of all kinds.
+func (w *writing) fullSet() error {
+	for _, k := range w.lines {
+		kind := Kind{Kind: string(k.kind), Records: len(k.lines), Digest: w.set[k.kind].digest(), Files: []File{}}
+		for _, part := range parts(k.lines) {
+			if len(part) > maxContent {
+				return fmt.Errorf("a file of %s has %d bytes, more than %d", k.kind, len(part), maxContent)
+			}
+			file, err := w.file(string(k.kind), part)
+			if err != nil {
+				return err
+			}
+			kind.Files = append(kind.Files, file)
+		}
+		w.entry.Kinds = append(w.entry.Kinds, kind)
+	}
+	w.entry.Digest = digestOf(w.entry.Kinds)
+	return nil
+}
+
+// changes writes the log of changes, nil for none.
+func (w *writing) changes(log *changelog.Log) error {
+	if log == nil {
+		return nil
+	}
+	content, err := encodeLog(log)
+	if err != nil {
+		return err
+	}
+	if len(content) > maxContent {
+		return nil // readers answer that changes are unknown
+	}
+	file, err := w.file("changes", content)
+	w.entry.Changes = &file
+	return err
+}
+
+// parts divides the lines of a kind into the contents of files, by the hash of the key: a record
+// stays in its file while others come and go.
+func parts(lines []line) [][]byte {
+	size := 0
+	for _, l := range lines {
+		size += len(l.body) + 1
+	}
+	n := 1
+	for size/n > partSize && n < 4096 {
+		n *= 2
+	}
+	contents := make([][]byte, n)
+	for _, l := range lines {
+		at := partOf(l.key, n)
+		contents[at] = append(append(contents[at], l.body...), '\n')
+	}
+	return slices.DeleteFunc(contents, func(c []byte) bool { return len(c) == 0 })
+}
+
+func partOf(key string, n int) int {
+	if n == 1 {
+		return 0
+	}
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(key) {
+		h = (h ^ uint32(key[i])) * 16777619
+	}
+	return int(h>>8) % n
+}
+
+// file writes a file unless the previous entry has it, and returns its description.
+func (w *writing) file(prefix string, content []byte) (File, error) {
+	if f, ok := w.reuse[hexSum(content)]; ok {
+		return f, nil
+	}
+	f, packed, err := pack(prefix, content)
+	if err != nil {
+		return File{}, err
+	}
+	w.written++
+	w.bytes += f.Size
+	return f, writeFile(w.dir, f.Path, packed)
+}
+
+// deltas writes the delta of each base and returns the bases that have one. A delta that would be
+// as large as the full set is omitted, and so are those of older revisions, which are no smaller.
+func (w *writing) deltas(bases []base) ([]base, error) {
+	w.entry.Deltas = []Delta{}
+	total := int64(0)
+	for _, k := range w.entry.Kinds {
+		for _, f := range k.Files {
+			total += f.ContentSize
+		}
+	}
+	limit := min(max(total/2, 64<<10), maxContent)
+	index := map[id][]byte{}
+	for _, b := range bases { // the last has all changes
+		for record := range b.changed {
+			index[record] = nil
+		}
+	}
+	for _, k := range w.lines {
+		for _, l := range k.lines {
+			if _, ok := index[id{k.kind, l.key}]; ok {
+				index[id{k.kind, l.key}] = l.body
+			}
+		}
+	}
+	for i, b := range bases {
+		content, err := deltaContent(b, index)
+		if err != nil {
+			return nil, err
+		}
+		if int64(len(content)) > limit {
+			return bases[:i], nil
+		}
+		d := Delta{From: b.revision, Lines: len(b.changed)}
+		if len(b.changed) > 0 {
+			file, err := w.file(fmt.Sprintf("delta-%d-%d", b.revision.Number, w.entry.Revision.Number), content)
+			if err != nil {
+				return nil, err
+			}
+			d.File = &file
+		}
+		w.entry.Deltas = append(w.entry.Deltas, d)
+	}
+	return bases, nil
+}
+
+// deltaContent returns the lines of a delta, by kind and key.
+func deltaContent(b base, index map[id][]byte) ([]byte, error) {
+	order := map[domain.Kind]int{}
+	for i, kind := range domain.Kinds() {
+		order[kind] = i
+	}
+	ids := make([]id, 0, len(b.changed))
+	for record := range b.changed {
+		ids = append(ids, record)
+	}
+	slices.SortFunc(ids, func(a, b id) int { return cmp.Or(order[a.kind]-order[b.kind], cmp.Compare(a.key, b.key)) })
+	var content []byte
+	for _, record := range ids {
+		body := index[record]
+		if body == nil {
+			var err error
+			if body, err = removal(record.kind, record.key); err != nil {
+				return nil, err
+			}
+		}
+		content = append(append(content, body...), '\n')
+	}
+	return content, nil
+}

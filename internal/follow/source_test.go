@@ -1,0 +1,177 @@
+package follow_test
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitrine/internal/distribution"
+	"vitrine/internal/domain"
+	"vitrine/internal/follow"
+	"vitrine/internal/logtest"
+	"vitrine/internal/server"
+	"vitrine/internal/store"
+)
+
+// distributor writes the revisions of a store in memory as a distribution.
+type distributor struct {
+	t      *testing.T
+	dir    string
+	past   []store.Revision
+	writer *distribution.Writer
+}
+
+func newDistributor(t *testing.T) *distributor {
+	dir := t.TempDir()
+	return &distributor{t: t, dir: dir, writer: distribution.NewWriter(distribution.WriterConfig{
+		Dir: dir, Valid: time.Hour, Deltas: 4, Now: time.Now,
+	})}
+}
+
+func (d *distributor) publish(number int64, c *domain.Catalog) {
+	rev := store.Revision{Number: number, PublishedAt: time.Now().UTC(), Op: store.OpImport}
+	if n := len(d.past); n > 0 && d.past[n-1].Number == number {
+		rev = d.past[n-1] // again
+	}
+	var rows []store.Row
+	for row, err := range store.Rows(c, nil) {
+		must(d.t, err)
+		rows = append(rows, row)
+	}
+	state, err := store.NewState(rev, rows, nil)
+	must(d.t, err)
+	d.past = append(d.past, rev)
+	_, err = d.writer.Write(d.t.Context(), state, nil, func(_ context.Context, r distribution.Revision) (bool, error) {
+		return slices.ContainsFunc(d.past, r.Is), nil
+	})
+	must(d.t, err)
+}
+
+// pointer returns or, with data, replaces the pointer.
+func (d *distributor) pointer(data ...[]byte) []byte {
+	name := filepath.Join(d.dir, "entry.json")
+	if len(data) > 0 {
+		must(d.t, os.WriteFile(name, data[0], 0o600))
+	}
+	now, err := os.ReadFile(name)
+	must(d.t, err)
+	return now
+}
+
+// TestFollowerOfADistribution follows a distribution without a store through faults and a restart.
+func TestFollowerOfADistribution(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, log, metrics := newDistributor(t), &logtest.Lines{}, server.NewMetrics()
+		lastGood := filepath.Join(t.TempDir(), "copy.last-good")
+		run := func() (*follow.Follower, func()) {
+			f := follow.New(follow.Config{
+				Source: distribution.NewReader(distribution.ReaderConfig{From: d.dir, Pin: lastGood + ".entry", Log: log.Logger(), Now: time.Now}),
+				Every:  every, Log: log.Logger(), Metrics: metrics.Follow, Name: "the distribution", WhenEmpty: "export one", LastGood: lastGood,
+			})
+			return f, start(t, f.Run)
+		}
+		f, stop := run()
+		pass(2)
+		wantServed(t, f, 0)
+		log.Want(t, `level=WARN msg="nothing is served: look at the distribution: `)
+
+		one, two, three := withChains("One", "a", "b"), withChains("Two", "a", "c"), withChains("Three", "c")
+		d.publish(1, one)
+		pass(2)
+		wantServes(t, f, 1, one)
+		first := d.pointer()
+		d.publish(2, two)
+		pass(2)
+		wantServes(t, f, 2, two)
+		log.Want(t, `msg="serving a new revision" revision=1 `, `msg="the distribution works again" serving=1`, `msg="serving a new revision" revision=2 `)
+
+		second := d.pointer()
+		d.pointer(first)
+		pass(2)
+		wantServes(t, f, 2, two)
+		log.Want(t, `level=ERROR msg="the distribution's revision cannot be served" error="look at the distribution: the pointer is not newer than the accepted one: `)
+		if s := f.Status(); !s.Ready || !s.Stale || s.StoreProblem == "" {
+			t.Errorf("status %+v, want ready and stale with a problem", s)
+		}
+		stop()
+		f, stop = run() // with the last good file and the pin
+		pass(2)
+		wantServes(t, f, 2, two)
+		log.Want(t, `msg="serving the last good state; it may be stale"`)
+		d.pointer(second)
+		pass(12)
+		log.Want(t, `msg="the distribution works again" serving=2`)
+		if s := f.Status(); !s.Ready || s.Stale {
+			t.Errorf("status %+v, want ready", s)
+		}
+		d.publish(3, three)
+		pass(2)
+		wantServes(t, f, 3, three)
+
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		wantServes(t, f, 3, three)
+		log.Want(t, `msg="serving a new revision" revision=3 `, `the distribution has expired: its publisher has not renewed revision 3 since `)
+		if !f.Status().Stale {
+			t.Error("an expired distribution is not reported as stale")
+		}
+		d.publish(3, three) // renews it
+		pass(12)
+		if s := f.Status(); s.Stale {
+			t.Errorf("status %+v after the renewal", s)
+		}
+
+		d.publish(4, invalid())
+		pass(12)
+		wantServes(t, f, 3, three)
+		log.Want(t, `msg="the distribution works again"`, `revision 4 is not valid`)
+		d.publish(5, one)
+		pass(12)
+		wantServes(t, f, 5, one)
+		stop()
+	})
+}
+
+// TestFollowersPauseDiffers checks that the looks of many readers do not stay together.
+func TestFollowersPauseDiffers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		looks := map[time.Duration]bool{}
+		d := newDistributor(t)
+		d.publish(1, titled("One"))
+		for range 5 {
+			source := &lookTimes{Source: distribution.NewReader(distribution.ReaderConfig{From: d.dir, Log: (&logtest.Lines{}).Logger(), Now: time.Now})}
+			f := follow.New(follow.Config{Source: source, Every: every, Spread: true, Log: (&logtest.Lines{}).Logger(), Metrics: server.NewMetrics().Follow})
+			stop := start(t, f.Run)
+			began := time.Now()
+			pass(4)
+			stop()
+			for _, at := range source.at[1:] {
+				looks[at.Sub(began)] = true
+			}
+			for i := range source.at[1:] {
+				if pause := source.at[i+1].Sub(source.at[i]); pause != 0 && (pause < every || pause > every*6/5) {
+					t.Errorf("a pause of %s", pause)
+				}
+			}
+		}
+		if len(looks) < 10 {
+			t.Errorf("looks at %v", slices.Sorted(maps.Keys(looks)))
+		}
+	})
+}
+
+// lookTimes records the times of looks.
+type lookTimes struct {
+	follow.Source
+	at []time.Time
+}
+
+func (l *lookTimes) Head(ctx context.Context) (store.Revision, error) {
+	l.at = append(l.at, time.Now())
+	return l.Source.Head(ctx)
+}

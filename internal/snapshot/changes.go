@@ -1,0 +1,173 @@
+package snapshot
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/changelog"
+	"vitrine/internal/domain"
+	"vitrine/internal/query"
+)
+
+// WithChanges returns a copy of the snapshot that knows the changes of the last revisions. It shares
+// all else. The newest revision of the log is that of the snapshot; nil means that they are unknown.
+func (s *Snapshot) WithChanges(log *changelog.Log) *Snapshot {
+	c := *s
+	c.changes = log
+	return &c
+}
+
+// UnknownChanges is the error for changes that a snapshot does not know.
+type UnknownChanges struct {
+	// Oldest is the oldest revision whose later changes are known, nil if none are: only the last
+	// good state is served.
+	Oldest *changelog.Revision
+}
+
+// Error returns a sentence for clients.
+func (e *UnknownChanges) Error() string {
+	if e.Oldest == nil {
+		return "the changes are not known while the store does not answer; try again later"
+	}
+	return fmt.Sprintf("the changes are known since revision %d of %s; read the lists again, then ask for the changes since their revision",
+		e.Oldest.Number, e.Oldest.PublishedAt.UTC().Format(query.TimeFormat))
+}
+
+// Since returns the revision that a query means. The error is an [*UnknownChanges].
+func (s *Snapshot) Since(q query.Changes) (int64, error) {
+	if s.changes == nil {
+		return 0, &UnknownChanges{}
+	}
+	oldest := s.changes.Oldest()
+	since, known := q.Revision, q.Revision >= oldest.Number
+	if since == 0 {
+		since, known = s.changes.Current(q.Time)
+	}
+	if !known {
+		return 0, &UnknownChanges{&oldest}
+	}
+	return since, nil
+}
+
+// Changes returns the body of the changes since a revision and the number of all of them. The
+// revision is a result of [Snapshot.Since].
+func (s *Snapshot) Changes(q query.Changes, since int64) (body []byte, total int) {
+	view := s.ChangesView(q, since)
+	return Encode(view), view.Total
+}
+
+// ChangesView returns the changes since a revision; see [Snapshot.Changes]. A later revision than
+// that of the snapshot has none.
+func (s *Snapshot) ChangesView(q query.Changes, since int64) *Changes {
+	view := &Changes{From: since, To: max(since, s.revision.Number)}
+	if since >= s.revision.Number {
+		return view
+	}
+	all := s.changes.Since(since, isPublic)
+	all = slices.DeleteFunc(all, func(c changelog.Change) bool { return !slices.Contains(q.Kinds, kindOfChange[c.Kind]) })
+	order := query.ChangeKinds()
+	slices.SortFunc(all, func(a, b changelog.Change) int {
+		return cmp.Or(cmp.Compare(b.Revision, a.Revision),
+			cmp.Compare(slices.Index(order, kindOfChange[a.Kind]), slices.Index(order, kindOfChange[b.Kind])),
+			cmp.Compare(a.Key, b.Key), cmp.Compare(a.Menu, b.Menu), cmp.Compare(a.Op, b.Op))
+	})
+	view.Total = len(all)
+	first := min(q.Page.Offset, len(all))
+	for _, c := range all[first:min(first+q.Page.Limit, len(all))] {
+		view.Changes = append(view.Changes, s.change(c, s.in(q.Locale)))
+	}
+	return view
+}
+
+// change returns the view of a change.
+func (s *Snapshot) change(c changelog.Change, in language) Change {
+	view := Change{
+		Kind: kindOfChange[c.Kind], Key: c.Key, Was: c.Was, Change: c.Op, Revision: c.Revision,
+		PublishedAt: s.changes.PublishedAt(c.Revision).UTC().Format(time.RFC3339),
+	}
+	for _, m := range publicFields[c.Kind] {
+		if slices.Contains(c.Fields, m.field) && !slices.Contains(view.Fields, m.member) {
+			view.Fields = append(view.Fields, m.member)
+		}
+	}
+	if c.Op == domain.Removed {
+		view.Title = cmp.Or(in.text(c.Title), c.Name, c.Key)
+		return view
+	}
+	view.Title, view.Href = s.titled(c, in)
+	return view
+}
+
+// titled returns the title and the path of the present record of a change.
+func (s *Snapshot) titled(c changelog.Change, in language) (title, href string) {
+	switch c.Kind {
+	case changelog.KindCard:
+		return in.text(s.nav.card(c.Menu, c.Key).Title), menuPath + c.Menu
+	case domain.KindMenu:
+		return in.text(cmp.Or(s.nav.menus[c.Key], new(domain.Menu)).Title), menuPath + c.Key
+	case domain.KindNavGroup:
+		return in.text(s.nav.groupOf(c.Key).Name), navGroupPath + c.Key
+	case domain.KindCategory:
+		return in.text(s.names[c.Key]), categoriesPath
+	case domain.KindGroup:
+		module, key, _ := strings.Cut(c.Key, "/")
+		return in.text(s.registry.group(domain.Module(module), key).Name), categoryGroupsPath + module
+	}
+	return s.list(kindOfChange[c.Kind]).titleOf(c.Key, in)
+}
+
+// kindOfChange has the kinds of responses.
+var kindOfChange = map[domain.Kind]query.Kind{
+	domain.KindChain: query.KindChain, domain.KindApp: query.KindApp, domain.KindAccount: query.KindUser,
+	domain.KindChannel: query.KindChannel, changelog.KindCard: query.KindCard, domain.KindMenu: query.KindMenu,
+	domain.KindCategory: query.KindCategory, domain.KindNavGroup: query.KindGroup, domain.KindGroup: query.KindCategoryGroup,
+}
+
+// publicField is a field of a record and its member in responses.
+type publicField struct{ field, member string }
+
+// publicFields has the fields of each kind that responses have, in the order of the fields.
+var publicFields = map[domain.Kind][]publicField{
+	domain.KindChain:    fieldsIn(domain.Describe(domain.KindChain).Shape, Chain{}),
+	domain.KindApp:      fieldsIn(domain.Describe(domain.KindApp).Shape, App{}),
+	domain.KindAccount:  fieldsIn(domain.Describe(domain.KindAccount).Shape, Account{}),
+	domain.KindChannel:  fieldsIn(domain.Describe(domain.KindChannel).Shape, Channel{}),
+	domain.KindMenu:     fieldsIn(domain.Describe(domain.KindMenu).Shape, Menu{}, publicField{"path_slug", "menuSlug"}),
+	domain.KindNavGroup: fieldsIn(domain.Describe(domain.KindNavGroup).Shape, NavGroup{}, publicField{"menus", "navs"}),
+	domain.KindGroup:    fieldsIn(domain.Describe(domain.KindGroup).Shape, CategoryGroup{}),
+	domain.KindCategory: fieldsIn(domain.Describe(domain.KindCategory).Shape, Category{},
+		publicField{"description", "descriptionI18n"}, publicField{"groups", "moduleGroupKeys"}),
+	changelog.KindCard: append(fieldsIn(domain.CardShape(), CardRow{}),
+		publicField{changelog.FieldItem, "item"}, publicField{"status", "status"}, publicField{"links", "links"}),
+}
+
+// fieldsIn returns the fields of a shape that a view has as members: by their name, or by an
+// exception. A figure that is no member is one of the figures.
+func fieldsIn(shape *domain.Shape, view any, exceptions ...publicField) []publicField {
+	members := planOf(reflect.TypeOf(view)).names(nil)
+	var all []publicField
+	for _, f := range shape.Fields {
+		member := MemberName(f)
+		if i := slices.IndexFunc(exceptions, func(e publicField) bool { return e.field == f.Name }); i >= 0 {
+			member = exceptions[i].member
+		} else if f.Type == domain.TypeFigure && !slices.Contains(members, member) {
+			member = changelog.FieldFigures
+		} else if !slices.Contains(members, member) {
+			continue
+		}
+		all = append(all, publicField{f.Name, member})
+	}
+	if slices.Contains(members, changelog.FieldFigures) {
+		all = append(all, publicField{changelog.FieldFigures, changelog.FieldFigures})
+	}
+	return all
+}
+
+// isPublic reports whether responses have a field of a kind.
+func isPublic(kind domain.Kind, field string) bool {
+	return slices.ContainsFunc(publicFields[kind], func(f publicField) bool { return f.field == field })
+}

@@ -1,0 +1,77 @@
+"""Publishes random edits and checks that a reader stays equal to the publisher: follow.py VITRINE PUBLISHES."""
+import json, os, random, re, subprocess, sys
+
+from reader import Reader
+
+vitrine, publishes = sys.argv[1], int(sys.argv[2])
+random.seed(23)
+texts = ("Ethereum", "以太坊", "العربية", 'a "quoted" name', "line separator \u2028", "emoji 🦄")
+
+
+def chain(i):
+    record = {"slug": "chain-%d" % i, "name": {"en": random.choice(texts) + " %d" % i}, "chain_id": str(i + 1)}
+    if random.random() < 0.5:
+        record["llama_tvl"] = {"value": random.randrange(10**9) / 8, "source": "test", "as_of": "2026-01-01"}
+    if random.random() < 0.3:
+        record["rpc"] = [{"url": "https://rpc.ankr.com/%d" % i}]
+    return record
+
+
+def run(*command):
+    done = subprocess.run([vitrine, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    held = re.search(r"vitrine import shop (--accept) (\S+)", done.stdout)
+    if held and "--accept" not in command:
+        return run(*command, *held.groups())  # random figures jump
+    if done.returncode != 0:
+        sys.exit("FAIL: vitrine %s\n%s" % (" ".join(command), done.stdout))
+
+
+def exported(number):
+    """The records of the publisher, by its other export."""
+    folder = "export-%d" % number
+    run("export", folder, "--dist", "")
+    records = {}
+    with open(folder + "/chains.ndjson", encoding="utf-8") as file:
+        for line in file.read().split("\n"):
+            if line:
+                record = json.loads(line)
+                if isinstance(record["name"], str):
+                    record["name"] = {"en": record["name"]}
+                records[record["slug"]] = record
+    subprocess.run(["rm", "-r", folder], check=True)
+    return records
+
+
+subprocess.run(["minisign", "-GWfp", "key.pub", "-s", "key"], check=True, stdout=subprocess.DEVNULL)
+os.mkdir("shop")
+with open("shop/catalog.yaml", "w") as file:
+    file.write("title: Shop\ndefault_locale: en\nlocales: [en]\ngate: {rules: {}}\n")
+chains = {i: chain(i) for i in range(200)}
+every, some = Reader("dist", "key.pub"), Reader("dist", "key.pub")
+for number in range(1, publishes + 1):
+    for i in random.sample(range(220), random.choice((0, 1, 1, 1, 5))):
+        if i in chains and random.random() < 0.3:
+            del chains[i]
+        else:
+            chains[i] = chain(i)
+    with open("shop/chains.ndjson", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(chains[i]) + "\n" for i in sorted(chains))
+    run("import", "shop")
+    run("export", "--dist", "dist", "--dist-key", "key")
+    readers = [every]
+    if random.random() < 0.1:
+        readers.append(some)
+    if number % 20 == 0:
+        readers.append(Reader("dist"))
+    want = exported(number) if number % 10 == 0 else None
+    for reader in readers:
+        reader.update()
+        if want is not None:
+            got = {key: json.loads(line)["record"] for key, line in reader.lines["chains"].items()}
+            if got != want:
+                sys.exit("FAIL: revision %d differs from the publisher's export" % reader.entry["revision"]["number"])
+    if number % 50 == 0:
+        print("%d publishes: equal; %d and %d deltas, %d and %d bytes" % (number, every.deltas, some.deltas, every.bytes, some.bytes), flush=True)
+if every.entry["revision"]["number"] < publishes * 3 // 4:
+    sys.exit("FAIL: only %d revisions" % every.entry["revision"]["number"])
+print("ok: %d revisions" % every.entry["revision"]["number"])
