@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
+	nextPort.Store(rand.Int32N(20_000)) // other processes that run these tests begin elsewhere
 	testscript.Main(m, map[string]func(){"vitrine": func() { os.Exit(Main()) }})
 }
 
@@ -69,9 +71,13 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 	})
 }
 
-// freeAddrs returns n different unused addresses. Their ports are below the ephemeral range,
-// because the system could assign an ephemeral port to another process before the server listens
-// on it.
+// nextPort is the offset of the port that freeAddrs tries next. Scripts run in parallel and listen
+// long after they got their ports, so a port must not be given to two of them: random ones were.
+var nextPort atomic.Int32
+
+// freeAddrs returns n unused addresses that no earlier call returned. Their ports are below the
+// ephemeral range, because the system could assign an ephemeral port to another process before the
+// server listens on it.
 func freeAddrs(ctx context.Context, n int) ([]string, error) {
 	const lowest, ports, tries = 10_000, 20_000, 100
 	var config net.ListenConfig
@@ -81,12 +87,13 @@ func freeAddrs(ctx context.Context, n int) ([]string, error) {
 		if len(addrs) == n {
 			return addrs, nil
 		}
-		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(lowest+rand.IntN(ports)))
+		port := lowest + int(nextPort.Add(1))%ports
+		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 		var l net.Listener
 		if l, err = config.Listen(ctx, "tcp", addr); err != nil {
 			continue // in use
 		}
-		defer l.Close() // only at the end, so that all differ
+		l.Close()
 		addrs = append(addrs, addr)
 	}
 	return nil, fmt.Errorf("no free port in %d tries: %w", tries, err)
