@@ -187,21 +187,28 @@ func isDigest(s string) bool {
 	return err == nil && len(decoded) == 32
 }
 
-// files yields the paths of all files of the entry.
-func (e *Entry) files() map[string]bool {
-	paths := map[string]bool{}
+// described returns all files of the entry.
+func (e *Entry) described() []File {
+	var all []File
 	for _, k := range e.Kinds {
-		for _, f := range k.Files {
-			paths[f.Path] = true
-		}
+		all = append(all, k.Files...)
 	}
 	for _, d := range e.Deltas {
 		if d.File != nil {
-			paths[d.File.Path] = true
+			all = append(all, *d.File)
 		}
 	}
 	if e.Changes != nil {
-		paths[e.Changes.Path] = true
+		all = append(all, *e.Changes)
+	}
+	return all
+}
+
+// files returns the paths of all files of the entry.
+func (e *Entry) files() map[string]bool {
+	paths := map[string]bool{}
+	for _, f := range e.described() {
+		paths[f.Path] = true
 	}
 	return paths
 }

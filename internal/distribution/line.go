@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -20,15 +19,6 @@ import (
 type line struct {
 	key  string
 	body []byte // without the line break
-	sum  [sha256.Size]byte
-}
-
-// content has the lines of all kinds, by key.
-type content []kindLines
-
-type kindLines struct {
-	kind  domain.Kind
-	lines []line
 }
 
 // Reasons why lists hide a record.
@@ -37,79 +27,74 @@ const (
 	unlisted = "unlisted"  // a menu of no nav group
 )
 
-// encode returns the lines of a served catalogue. It leaves out what only its editors need:
-// acceptances, settings of the gate, expectations and reserved ids.
-func encode(c *domain.Catalog) (content, error) {
-	public := *c
-	public.Accept, public.Gate, public.Expect, public.PastIDs = nil, nil, nil, nil
-	listed := map[string]bool{}
-	for i := range public.NavGroups {
-		for _, menu := range public.NavGroups[i].Menus {
-			listed[menu] = true
-		}
-	}
-	var all content
-	for _, d := range domain.Descriptions() {
-		lines := make([]line, d.Size(&public))
-		for i := range lines {
-			record := d.Record(&public, i)
-			next := encoder{kind: d.Kind, key: store.KeyOf(d, record), position: -1}
-			if d.Ordered {
-				next.position = i
-			}
-			switch r := record.(type) {
-			case *domain.Account:
-				if domain.HeldBack(*r) {
-					next.hidden = heldBack
-				}
-			case *domain.Menu:
-				if !listed[r.PathSlug] {
-					next.hidden = unlisted
-				}
-			case *domain.Chain:
-				next.endpoints = r.RPC
-			}
-			var err error
-			if lines[i], err = next.line(d.Shape, record); err != nil {
-				return nil, fmt.Errorf("encode %s %q: %w", d.Kind, next.key, err)
-			}
-		}
-		slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.key, b.key) })
-		all = append(all, kindLines{d.Kind, lines})
-	}
-	return all, nil
-}
-
-// encoder writes one line.
+// encoder encodes the lines of a catalogue.
 type encoder struct {
-	kind      domain.Kind
-	key       string
-	position  int // -1 for kinds without an order
-	hidden    string
-	endpoints []domain.Endpoint
+	public domain.Catalog  // without what only its editors need
+	listed map[string]bool // the menus of nav groups
 }
 
-func (e encoder) line(shape *domain.Shape, record any) (line, error) {
-	b := fmt.Appendf(nil, `{"kind":%q,"key":`, e.kind)
-	b, err := jsontext.AppendQuote(b, e.key)
+// newEncoder returns the encoder of a served catalogue. It leaves out what only its editors need:
+// acceptances, settings of the gate, expectations and reserved ids.
+func newEncoder(served *domain.Catalog) encoder {
+	e := encoder{public: *served, listed: map[string]bool{}}
+	e.public.Accept, e.public.Gate, e.public.Expect, e.public.PastIDs = nil, nil, nil, nil
+	for i := range e.public.NavGroups {
+		for _, menu := range e.public.NavGroups[i].Menus {
+			e.listed[menu] = true
+		}
+	}
+	return e
+}
+
+// line returns the line of the record at an index.
+func (e *encoder) line(d *domain.Description, index int) (line, error) {
+	record := d.Record(&e.public, index)
+	key := store.KeyOf(d, record)
+	body, err := e.append(fmt.Appendf(nil, `{"kind":%q,"key":`, d.Kind), d, index, key)
 	if err != nil {
-		return line{}, err
+		return line{}, fmt.Errorf("encode %s %q: %w", d.Kind, key, err)
 	}
-	if e.position >= 0 {
-		b = fmt.Appendf(b, `,"position":%d`, e.position)
+	return line{key, body}, nil
+}
+
+// append appends a line from its key on.
+func (e *encoder) append(b []byte, d *domain.Description, index int, key string) ([]byte, error) {
+	b, err := jsontext.AppendQuote(b, key)
+	if err != nil {
+		return nil, err
 	}
-	if e.hidden != "" {
-		b = fmt.Appendf(b, `,"hidden":%q`, e.hidden)
+	if d.Ordered {
+		b = fmt.Appendf(b, `,"position":%d`, index)
 	}
-	if b, err = appendEndpoints(b, e.endpoints); err != nil {
-		return line{}, err
+	record := d.Record(&e.public, index)
+	if hidden := e.hidden(record); hidden != "" {
+		b = fmt.Appendf(b, `,"hidden":%q`, hidden)
+	}
+	if chain, ok := record.(*domain.Chain); ok {
+		if b, err = appendEndpoints(b, chain.RPC); err != nil {
+			return nil, err
+		}
 	}
 	b = append(b, `,"record":`...)
-	if b, err = shape.AppendJSON(b, record, ""); err != nil {
-		return line{}, err
+	if b, err = d.Shape.AppendJSON(b, record, ""); err != nil {
+		return nil, err
 	}
-	b = append(b, '}')
-	return line{key: e.key, body: b, sum: sha256.Sum256(b)}, nil
+	return append(b, '}'), nil
+}
+
+// hidden returns the reason why lists hide a record, "" for none.
+func (e *encoder) hidden(record any) string {
+	switch r := record.(type) {
+	case *domain.Account:
+		if domain.HeldBack(*r) {
+			return heldBack
+		}
+	case *domain.Menu:
+		if !e.listed[r.PathSlug] {
+			return unlisted
+		}
+	}
+	return ""
 }
 
 // appendEndpoints appends the observed states of endpoints, if any are known.

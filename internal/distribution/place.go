@@ -60,6 +60,12 @@ func (dir folder) get(_ context.Context, path string, limit int64) ([]byte, erro
 
 func (folder) close() {}
 
+// has reports whether the folder has a file of that size. Its content is not read.
+func (dir folder) has(f File) bool {
+	info, err := os.Stat(filepath.Join(string(dir), filepath.FromSlash(f.Path)))
+	return err == nil && info.Mode().IsRegular() && info.Size() == f.Size
+}
+
 // site is a distribution on a web server. It is for one goroutine.
 type site struct {
 	base    string // ends with a slash

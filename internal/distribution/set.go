@@ -20,18 +20,6 @@ type kindSet struct {
 	sums [][sha256.Size]byte
 }
 
-func (c content) set() set {
-	s := set{}
-	for _, k := range c {
-		ks := kindSet{make([]string, len(k.lines)), make([][sha256.Size]byte, len(k.lines))}
-		for i, l := range k.lines {
-			ks.keys[i], ks.sums[i] = l.key, l.sum
-		}
-		s[k.kind] = ks
-	}
-	return s
-}
-
 // newKindSet returns the set of lines in any order. It returns an error for a repeated key.
 func newKindSet(lines []parsed) (kindSet, error) {
 	order := make([]int, len(lines))

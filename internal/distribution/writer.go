@@ -12,20 +12,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"vitrine/internal/atomicfile"
 	"vitrine/internal/changelog"
-	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
 const (
-	// partSize is the usual maximum size of a file of a full set. A kind with more has several
-	// files, of which a publish rewrites the changed ones.
-	partSize = 4 << 20
 	// keepFiles is how long files stay that no pointer names any more, for readers and caches that
 	// still have an older pointer.
 	keepFiles = 25 * time.Hour
@@ -52,6 +47,7 @@ type Writer struct {
 	last   *Entry // as last written or read, nil for none
 	data   []byte // of last
 	set    set    // of last; nil if it could not be read
+	index  *index // of last, if this process wrote it; else nil
 	bases  []base // newest first; beside set
 	swept  time.Time
 }
@@ -91,19 +87,20 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 	if err != nil {
 		return Written{}, err
 	}
-	lines, err := encode(state.Merged())
+	lines, err := newIndex(w.index, state.Merged())
 	if err != nil {
 		return Written{}, err
 	}
-	job := &writing{dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}, known: map[string]bool{}}
+	job := &writing{dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}}
+	var news []id // since the last entry
 	if w.set != nil {
 		job.reusable(w.last)
+		news = changed(w.set, job.set)
 	}
-	if err := job.fullSet(); err != nil {
+	if err := job.fullSet(w.index, news); err != nil {
 		return Written{}, err
 	}
-	bases := w.nextBases(next, job.set)
-	bases, err = job.deltas(bases)
+	bases, err := job.deltas(w.nextBases(next, news))
 	if err != nil {
 		return Written{}, err
 	}
@@ -115,7 +112,7 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 		return Written{}, err
 	}
 	before := w.data
-	w.last, w.data, w.set, w.bases = next, data, job.set, bases
+	w.last, w.data, w.set, w.index, w.bases = next, data, job.set, lines, bases
 	return Written{next, job.written, job.bytes}, w.sweep(before, state.Revision.Op == store.OpPurge)
 }
 
@@ -123,7 +120,7 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 func (w *Writer) recall(ctx context.Context) error {
 	data, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
 	if errors.Is(err, fs.ErrNotExist) {
-		w.last, w.data, w.set, w.bases = nil, nil, nil, nil
+		w.last, w.data, w.set, w.index, w.bases = nil, nil, nil, nil, nil
 		return nil
 	}
 	if err != nil || w.data != nil && bytes.Equal(data, w.data) {
@@ -133,7 +130,7 @@ func (w *Writer) recall(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w; remove %s to begin a new distribution", err, filepath.Join(w.config.Dir, EntryFile))
 	}
-	w.last, w.data, w.set, w.bases = entry, data, nil, nil
+	w.last, w.data, w.set, w.index, w.bases = entry, data, nil, nil, nil
 	loaded, err := readSet(ctx, folder(w.config.Dir), entry, nil)
 	if err != nil {
 		return nil // a damaged full set is written again, without deltas
@@ -172,7 +169,7 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 	}
 	if !kept {
 		next.Epoch = max(next.Epoch, w.last.Epoch+1)
-		w.bases, w.set = nil, nil
+		w.bases, w.set, w.index = nil, nil, nil
 		return next, nil
 	}
 	if w.last.Revision.Number > revision.Number {
@@ -182,8 +179,9 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 	return next, nil
 }
 
-// nextBases returns the revisions that get a delta to the next entry, newest first.
-func (w *Writer) nextBases(next *Entry, after set) []base {
+// nextBases returns the revisions that get a delta to the next entry, newest first. news are the
+// records that differ from the last entry.
+func (w *Writer) nextBases(next *Entry, news []id) []base {
 	if w.set == nil {
 		return nil
 	}
@@ -193,7 +191,6 @@ func (w *Writer) nextBases(next *Entry, after set) []base {
 		}
 		return w.bases
 	}
-	news := changed(w.set, after)
 	bases := []base{{w.last.Revision, map[id]bool{}}}
 	bases = append(bases, w.bases...)
 	bases = bases[:min(len(bases), w.config.Deltas)]
@@ -314,50 +311,74 @@ func writeFile(dir, path string, data []byte) (err error) {
 type writing struct {
 	dir   string
 	entry *Entry
-	lines content
+	lines *index
 	set   set
 
 	reuse   map[string]File // files of the previous entry by the hash of their content
-	known   map[string]bool // their paths
 	written int
 	bytes   int64
 }
 
-// reusable lets the write use the files of an entry whose full set was verified.
+// reusable lets the write use the files of an entry whose full set was verified, unless they were
+// removed since.
 func (w *writing) reusable(e *Entry) {
-	for _, k := range e.Kinds {
-		for _, f := range k.Files {
+	for _, f := range e.described() {
+		if folder(w.dir).has(f) {
 			w.reuse[f.ContentSHA256] = f
 		}
 	}
-	for _, d := range e.Deltas {
-		if d.File != nil {
-			w.reuse[d.File.ContentSHA256] = *d.File
-		}
-	}
-	if e.Changes != nil {
-		w.reuse[e.Changes.ContentSHA256] = *e.Changes
-	}
 }
 
-// fullSet writes the files of all kinds.
-func (w *writing) fullSet() error {
-	for _, k := range w.lines {
-		kind := Kind{Kind: string(k.kind), Records: len(k.lines), Digest: w.set[k.kind].digest(), Files: []File{}}
-		for _, part := range parts(k.lines) {
-			if len(part) > maxContent {
-				return fmt.Errorf("a file of %s has %d bytes, more than %d", k.kind, len(part), maxContent)
+// fullSet writes the files of all kinds. before is the index of the previous entry, nil for none,
+// and news are the records that changed since. Files of other records are not encoded again.
+func (w *writing) fullSet(before *index, news []id) error {
+	for i, k := range w.lines.kinds {
+		var known *kindIndex
+		if before != nil {
+			known = before.kinds[i]
+		}
+		files, err := w.kindFiles(k, known, news)
+		if err != nil {
+			return err
+		}
+		k.files = files
+		kind := Kind{Kind: string(k.of.Kind), Records: len(k.keys), Digest: k.digest(), Files: []File{}}
+		for _, f := range files {
+			if f.Path != "" {
+				kind.Files = append(kind.Files, f)
 			}
-			file, err := w.file(string(k.kind), part)
-			if err != nil {
-				return err
-			}
-			kind.Files = append(kind.Files, file)
 		}
 		w.entry.Kinds = append(w.entry.Kinds, kind)
 	}
 	w.entry.Digest = digestOf(w.entry.Kinds)
 	return nil
+}
+
+// kindFiles returns the files of a kind, those without a changed record from the index before.
+func (w *writing) kindFiles(k, before *kindIndex, news []id) ([]File, error) {
+	parts := k.parts()
+	files := make([]File, len(parts))
+	if before != nil && len(before.files) == len(files) {
+		copy(files, before.files)
+		for _, record := range news {
+			if record.kind == k.of.Kind {
+				files[partOf(record.key, len(files))] = File{}
+			}
+		}
+	}
+	for i, positions := range parts {
+		if _, ok := w.reuse[files[i].ContentSHA256]; ok || len(positions) == 0 {
+			continue
+		}
+		content, err := k.content(&w.lines.encoder, positions)
+		if err != nil {
+			return nil, err
+		}
+		if files[i], err = w.file(string(k.of.Kind), content); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // changes writes the log of changes, nil for none.
@@ -375,36 +396,6 @@ func (w *writing) changes(log *changelog.Log) error {
 	file, err := w.file("changes", content)
 	w.entry.Changes = &file
 	return err
-}
-
-// parts divides the lines of a kind into the contents of files, by the hash of the key: a record
-// stays in its file while others come and go.
-func parts(lines []line) [][]byte {
-	size := 0
-	for _, l := range lines {
-		size += len(l.body) + 1
-	}
-	n := 1
-	for size/n > partSize && n < 4096 {
-		n *= 2
-	}
-	contents := make([][]byte, n)
-	for _, l := range lines {
-		at := partOf(l.key, n)
-		contents[at] = append(append(contents[at], l.body...), '\n')
-	}
-	return slices.DeleteFunc(contents, func(c []byte) bool { return len(c) == 0 })
-}
-
-func partOf(key string, n int) int {
-	if n == 1 {
-		return 0
-	}
-	h := uint32(2166136261) // FNV-1a
-	for i := range len(key) {
-		h = (h ^ uint32(key[i])) * 16777619
-	}
-	return int(h>>8) % n
 }
 
 // file writes a file unless the previous entry has it, and returns its description.
@@ -431,27 +422,11 @@ func (w *writing) deltas(bases []base) ([]base, error) {
 			total += f.ContentSize
 		}
 	}
-	limit := min(max(total/2, 64<<10), maxContent)
-	index := map[id][]byte{}
-	for _, b := range bases { // the last has all changes
-		for record := range b.changed {
-			index[record] = nil
-		}
-	}
-	for _, k := range w.lines {
-		for _, l := range k.lines {
-			if _, ok := index[id{k.kind, l.key}]; ok {
-				index[id{k.kind, l.key}] = l.body
-			}
-		}
-	}
-	for i, b := range bases {
-		content, err := deltaContent(b, index)
+	bases = w.lines.short(bases, min(max(total/2, 64<<10), maxContent))
+	for _, b := range bases {
+		content, err := w.lines.deltaContent(b)
 		if err != nil {
 			return nil, err
-		}
-		if int64(len(content)) > limit {
-			return bases[:i], nil
 		}
 		d := Delta{From: b.revision, Lines: len(b.changed)}
 		if len(b.changed) > 0 {
@@ -464,29 +439,4 @@ func (w *writing) deltas(bases []base) ([]base, error) {
 		w.entry.Deltas = append(w.entry.Deltas, d)
 	}
 	return bases, nil
-}
-
-// deltaContent returns the lines of a delta, by kind and key.
-func deltaContent(b base, index map[id][]byte) ([]byte, error) {
-	order := map[domain.Kind]int{}
-	for i, kind := range domain.Kinds() {
-		order[kind] = i
-	}
-	ids := make([]id, 0, len(b.changed))
-	for record := range b.changed {
-		ids = append(ids, record)
-	}
-	slices.SortFunc(ids, func(a, b id) int { return cmp.Or(order[a.kind]-order[b.kind], cmp.Compare(a.key, b.key)) })
-	var content []byte
-	for _, record := range ids {
-		body := index[record]
-		if body == nil {
-			var err error
-			if body, err = removal(record.kind, record.key); err != nil {
-				return nil, err
-			}
-		}
-		content = append(append(content, body...), '\n')
-	}
-	return content, nil
 }

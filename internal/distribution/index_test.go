@@ -1,0 +1,89 @@
+package distribution_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"vitrine/internal/distribution"
+	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
+)
+
+// whole fails unless the full set of an entry is that of a writer without an earlier state.
+func (p *publisher) whole(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, written distribution.Written) {
+	t.Helper()
+	fresh := newPublisher(p.t)
+	fresh.head, fresh.past, fresh.now = p.head, p.past, p.now
+	if diff := cmp.Diff(fresh.write().Entry.Kinds, written.Entry.Kinds); diff != "" {
+		t.Fatalf("full set (-of a new writer +of one that wrote the changes):\n%s", diff)
+	}
+}
+
+// TestIndexIsUpdated checks that a writer that encodes only changed records writes the same full
+// set as one that encodes all.
+func TestIndexIsUpdated(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p := newPublisher(t)
+		c := domaintest.Valid(4).Draw(rt, "catalogue")
+		for range 2 {
+			p.whole(rt, p.publish(c))
+			c = domaintest.Edited(c).Draw(rt, "edited")
+		}
+	})
+}
+
+// TestChangeRewritesOneFile checks that a changed record of a large kind rewrites its file alone,
+// and that files which were removed are written again.
+func TestChangeRewritesOneFile(t *testing.T) {
+	p := newPublisher(t)
+	c := chains()
+	for i := range 2000 {
+		c.Accounts = append(c.Accounts, domain.Account{
+			Handle: fmt.Sprintf("account_%d", i), Name: "Account", Followers: &domain.Figure{Value: float64(i)},
+			Description: domain.Text{{Locale: "en", Value: strings.Repeat("word ", 1000)}},
+		})
+	}
+	first := p.publish(c)
+	files := filesOf(first.Entry, domain.KindAccount)
+	if len(files) != 4 {
+		t.Fatalf("%d files of accounts, want 4", len(files))
+	}
+	c.Accounts[7].Followers = &domain.Figure{Value: 70_000}
+	second := p.publish(c)
+	p.whole(t, second)
+	kept := 0
+	for _, f := range filesOf(second.Entry, domain.KindAccount) {
+		for _, g := range files {
+			if f == g {
+				kept++
+			}
+		}
+	}
+	if second.Files != 2 || kept != 3 {
+		t.Errorf("a change wrote %d files and kept %d of accounts, want 2 (with the delta) and 3", second.Files, kept)
+	}
+	lost := filesOf(second.Entry, domain.KindAccount)[0]
+	must(t, os.Remove(filepath.Join(p.dir, lost.Path)))
+	if third := p.publish(c); third.Files != 1 {
+		t.Errorf("after the loss of a file %d were written, want 1", third.Files)
+	}
+	p.reader().want(p)
+}
+
+func filesOf(e *distribution.Entry, kind domain.Kind) []distribution.File {
+	for _, k := range e.Kinds {
+		if k.Kind == string(kind) {
+			return k.Files
+		}
+	}
+	return nil
+}
