@@ -22,8 +22,8 @@ func siteOf(t testing.TB, config Config) *Site {
 	return s
 }
 
-// snapshotOf compiles a catalogue directory, which must have no errors.
-func snapshotOf(t testing.TB, files fs.FS) *snapshot.Snapshot {
+// catalogOf reads a catalogue directory, which must have no errors.
+func catalogOf(t testing.TB, files fs.FS) *domain.Catalog {
 	t.Helper()
 	dir, err := bundle.Read(context.Background(), files, bundle.Options{})
 	if err != nil {
@@ -34,7 +34,13 @@ func snapshotOf(t testing.TB, files fs.FS) *snapshot.Snapshot {
 			t.Fatal(problem)
 		}
 	}
-	s, err := snapshot.Compile(nil, dir.Catalog, snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
+	return dir.Catalog
+}
+
+// snapshotOf compiles a catalogue directory, which must have no errors.
+func snapshotOf(t testing.TB, files fs.FS) *snapshot.Snapshot {
+	t.Helper()
+	s, err := snapshot.Compile(nil, catalogOf(t, files), snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,9 +93,10 @@ func (v *view) placeOf(e snapshot.Event) string {
 	return v.itemPath(e.Menu, e.Item)
 }
 
-// feedMain is the data of the Atom feed (RFC 4287).
+// feedMain is the data of an Atom feed (RFC 4287).
 type feedMain struct {
 	ID, Updated string
+	Self, Page  string // paths of the feed and of the page with the same entries
 	Entries     []feedEntry
 }
 
@@ -103,14 +104,14 @@ type feedEntry struct{ ID, Title, Updated, Link, Summary string }
 
 const feedPath = "/feed.atom"
 
-// feedLength is the number of events in the feed.
+// feedLength is the number of entries in a feed.
 const feedLength = 50
 
 // loadFeed loads the Atom feed of the news. Its times are the dates of the events, so the
 // same catalogue at the same address gives the same feed.
 func loadFeed(v *view) error {
 	v.Title = v.T("news.title")
-	m := feedMain{ID: v.site.tagURI("news/" + v.Lang), Updated: v.Meta.PublishedAt}
+	m := feedMain{ID: v.site.tagURI("news/" + v.Lang), Self: feedPath, Page: "/news", Updated: v.Meta.PublishedAt}
 	events, _ := most(v.snapshot.News(v.locale), feedLength)
 	for i, e := range events {
 		what, updated := v.whatOf(e), e.Date+"T00:00:00Z"

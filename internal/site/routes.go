@@ -29,11 +29,12 @@ type route struct {
 
 // The query parameters of lists and searches; see docs/api.md.
 var (
-	pagedQuery  = []string{"offset"}
-	listQuery   = []string{"q", "tag", "sort", "offset"}
-	chainsQuery = []string{"q", "tag", "status", "sort", "sortDir", "offset"}
-	cardsQuery  = []string{"q", "tag", "chain", "menu", "status", "sort", "offset"}
-	searchQuery = []string{"q", "kind", "offset"}
+	pagedQuery   = []string{"offset"}
+	listQuery    = []string{"q", "tag", "sort", "offset"}
+	chainsQuery  = []string{"q", "tag", "status", "sort", "sortDir", "offset"}
+	cardsQuery   = []string{"q", "tag", "chain", "menu", "status", "sort", "offset"}
+	searchQuery  = []string{"q", "kind", "offset"}
+	changesQuery = []string{"kind", "offset"}
 )
 
 // routes returns all pages and files, except the assets.
@@ -45,6 +46,7 @@ func routes() []route {
 		{name: "cards", path: "/cards", known: cardsQuery, takes: query.ListParameters(query.KindCard), localed: true, markdown: true, template: "list", load: cardsPage},
 		{name: "categories", path: "/categories", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: categoriesPage},
 		{name: "news", path: "/news", localed: true, markdown: true, load: newsPage},
+		{name: "changes", path: "/changes", known: changesQuery, takes: query.ChangesParameters, localed: true, markdown: true, load: changesPage},
 		{name: "chains", path: "/chains", known: chainsQuery, takes: query.ListParameters(query.KindChain), localed: true, markdown: true, template: "list", load: chainsPage},
 		{name: "chain", path: "/chains/", localed: true, markdown: true, template: "record", load: chainPage, record: query.KindChain},
 		{name: "accounts", path: "/twitter", known: listQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, template: "list", load: accountsPage},
@@ -56,6 +58,7 @@ func routes() []route {
 		{name: "docs", path: "/docs/", localed: true, markdown: true, load: guidePage},
 
 		{name: "feed", path: feedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadFeed},
+		{name: "changesFeed", path: changesFeedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadChangesFeed},
 		{name: "robots", path: "/robots.txt", prepared: true, template: "robots.txt", file: "text/plain; charset=utf-8", load: loadNothing},
 		{name: "sitemap", path: "/sitemap.xml", file: "application/xml; charset=utf-8", load: loadSitemap},
 		{name: "sitemap", path: "/sitemap-", file: "application/xml; charset=utf-8", load: loadSitemapPart},

@@ -89,25 +89,34 @@ func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string
 		entry: entry{Title: r.Title, Description: cutShort(r.Description), Logo: v.Logo(r.Title, r.Image)},
 		Kind:  string(r.Kind), Matched: r.Matched, URL: r.URL, Exact: slices.ContainsFunc([]string{r.Title, r.Key, r.Matched}, isExact),
 	}
-	for _, of := range sections() {
-		if of.kind == r.Kind {
-			row.Link = v.At(of.path + "/" + r.Key)
-		}
-	}
+	row.Link, row.Where = v.recordPath(r.Kind, r.Key)
 	switch r.Kind {
 	case query.KindChain:
 		row.Status, row.State = v.stateOf(r.Key)
 	case query.KindApp:
 		row.Link = v.appPath(r)
 		row.Out = isWeb(row.Link)
-	case query.KindMenu:
-		row.Link = v.At("/nav/" + r.Key)
 	case query.KindCard:
 		row.Link = v.cardPath(r, asked)
-	case query.KindCategory:
-		row.Link, row.Where = v.categoryPath(r.Key)
 	}
 	return row
+}
+
+// recordPath returns the page of a record, for a category the list that it filters and the end of the
+// key of its words in the navigation. Apps and cards have no page: the path is "".
+func (v *view) recordPath(kind query.Kind, key string) (path, where string) {
+	switch kind {
+	case query.KindMenu:
+		return v.At("/nav/" + key), ""
+	case query.KindCategory:
+		return v.categoryPath(key)
+	}
+	for _, of := range sections() {
+		if of.kind == kind && of.kind != query.KindCard {
+			return v.At(of.path + "/" + key), ""
+		}
+	}
+	return "", ""
 }
 
 // appPath returns the place of the first card of an app, else its link, else the list of

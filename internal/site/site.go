@@ -94,7 +94,7 @@ func (s *Site) Page(of *snapshot.Snapshot, path, query string) (response.Documen
 
 // IsFeed reports whether a path is that of a sitemap or feed, in any language.
 func (s *Site) IsFeed(path string) bool {
-	return strings.HasPrefix(path, "/sitemap") || strings.HasSuffix(path, feedPath)
+	return strings.HasPrefix(path, "/sitemap") || strings.HasSuffix(path, feedPath) || strings.HasSuffix(path, changesFeedPath)
 }
 
 // MayBePrepared reports whether [Site.Prepared] may include the document of a path. It does

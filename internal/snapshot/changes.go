@@ -102,6 +102,25 @@ func (s *Snapshot) change(c changelog.Change, in language) Change {
 	return view
 }
 
+// IsOfFigures reports whether only figures of the record changed, or their sources and dates.
+func (c Change) IsOfFigures() bool {
+	return c.Change == domain.Changed && c.Was == "" &&
+		!slices.ContainsFunc(c.Fields, func(member string) bool { return !figureMembers[member] })
+}
+
+// figureMembers has the members of responses with figures.
+var figureMembers = func() map[string]bool {
+	members := map[string]bool{changelog.FieldFigures: true}
+	for _, kind := range domain.Kinds() {
+		for _, f := range domain.Describe(kind).Shape.Fields {
+			if f.Type == domain.TypeFigure {
+				members[MemberName(f)] = true
+			}
+		}
+	}
+	return members
+}()
+
 // titled returns the title and the path of the present record of a change.
 func (s *Snapshot) titled(c changelog.Change, in language) (title, href string) {
 	switch c.Kind {

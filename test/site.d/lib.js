@@ -23,6 +23,7 @@ export const pages = {
   cards: ["/cards", "/cards"],
   categories: ["/categories", "/categories"],
   news: ["/news", "/news"],
+  changes: ["/changes", "/changes"],
   chains: ["/chains", "/chains"],
   chain: ["/chains/base", "/chains/x"],
   retired: ["/chains/kadena", "/chains/gone"],
