@@ -43,6 +43,7 @@ type root struct {
 	Coverage coverageCmd `cmd:"" help:"Count the texts of each field that are written in each locale."`
 	Import   importCmd   `cmd:"" help:"Check a catalogue directory, print its changes and publish them as a revision."`
 	Export   exportCmd   `cmd:"" help:"Write the newest or another revision as a catalogue directory or a distribution."`
+	Mirror   mirrorCmd   `cmd:"" help:"Copy a distribution into a directory, once or continuously."`
 	CSV      csvCmd      `cmd:"" name:"csv" help:"Print a long list as CSV, for spreadsheets."`
 	History  historyCmd  `cmd:"" help:"List the revisions of the store."`
 	Diff     diffCmd     `cmd:"" help:"Print the differences between two revisions, directories or git refs."`

@@ -60,7 +60,7 @@ func TestUnknownIn(t *testing.T) {
 		"keys add ci --expires 90d":          "",
 		"keys NAME":                          "",
 		"export DIR, then more":              "",
-		"mirror":                             "there is no such command",
+		"publish":                            "there is no such command",
 		"sync chains --from defillama":       "there is no such command",
 		"keys renew ci":                      "there is no such command",
 		"serve --store x --read-only":        "it has no flag --read-only",

@@ -31,8 +31,8 @@ func pack(prefix string, content []byte) (File, []byte, error) {
 // unpack returns the content of a file whose compressed bytes are given. It checks sizes and hashes
 // before and after decompression, which stops at the declared size.
 func (f File) unpack(packed []byte) ([]byte, error) {
-	if int64(len(packed)) != f.Size || hexSum(packed) != f.SHA256 {
-		return nil, fmt.Errorf("%s is damaged: it has other bytes than %s declares", f.Path, EntryFile)
+	if !f.isOf(packed) {
+		return nil, f.damaged()
 	}
 	decoder, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
@@ -47,6 +47,19 @@ func (f File) unpack(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s has other content than %s declares", f.Path, EntryFile)
 	}
 	return content.Bytes(), nil
+}
+
+// isOf reports whether these are the compressed bytes.
+func (f File) isOf(packed []byte) bool {
+	return int64(len(packed)) == f.Size && hexSum(packed) == f.SHA256
+}
+
+func (f File) damaged() error {
+	return fmt.Errorf("%s is damaged: it has other bytes than %s declares", f.Path, EntryFile)
+}
+
+func (f File) missing() error {
+	return fmt.Errorf("%s is missing, although %s names it", f.Path, EntryFile)
 }
 
 func hexSum(data []byte) string {

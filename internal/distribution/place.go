@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"vitrine/internal/upstream"
@@ -35,7 +34,7 @@ func newPlace(name, userAgent string) place {
 type folder string
 
 func (dir folder) get(_ context.Context, path string, limit int64) ([]byte, error) {
-	name := filepath.Join(string(dir), filepath.FromSlash(path))
+	name := dir.name(path)
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -62,7 +61,7 @@ func (folder) close() {}
 
 // has reports whether the folder has a file of that size. Its content is not read.
 func (dir folder) has(f File) bool {
-	info, err := os.Stat(filepath.Join(string(dir), filepath.FromSlash(f.Path)))
+	info, err := os.Stat(dir.name(f.Path))
 	return err == nil && info.Mode().IsRegular() && info.Size() == f.Size
 }
 

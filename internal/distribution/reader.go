@@ -60,14 +60,6 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Errors of a distribution.
-var (
-	// ErrReplayed reports a pointer that is older than an accepted one, or of another catalogue.
-	ErrReplayed = errors.New("the pointer is not newer than the accepted one")
-	// ErrExpired reports that the publisher has not renewed the pointer in time.
-	ErrExpired = errors.New("the distribution has expired")
-)
-
 // Head returns the newest revision. The error for a distribution without a pointer wraps
 // [fs.ErrNotExist]. A pointer that has expired is an error after its revision was loaded, so that
 // it can be served.
@@ -82,8 +74,7 @@ func (r *Reader) Head(ctx context.Context) (store.Revision, error) {
 		return e.Revision.stored(), nil
 	}
 	if r.offered || r.loaded != nil && r.loaded.Revision.Number == e.Revision.Number && r.loaded.Digest == e.Digest {
-		return store.Revision{}, fmt.Errorf("%w: its publisher has not renewed revision %d since %s",
-			ErrExpired, e.Revision.Number, e.IssuedAt.Format(time.RFC3339))
+		return store.Revision{}, e.expired()
 	}
 	r.offered = true
 	return e.Revision.stored(), nil
@@ -103,53 +94,20 @@ func (r *Reader) refresh(ctx context.Context) error {
 	if r.data != nil && bytes.Equal(data, r.data) {
 		return nil
 	}
-	if err := r.verify(ctx, data); err != nil {
+	if _, err := readSignature(ctx, r.place, r.config.Key, data); err != nil {
 		return err
 	}
 	next, err := parseEntry(data)
 	if err != nil {
 		return err
 	}
-	if err := r.follows(next); err != nil {
+	if err := next.follows(r.entry, r.forget()); err != nil {
 		return err
 	}
 	if r.entry == nil || next.compare(r.entry) != 0 {
 		r.writePin(data)
 	}
 	r.entry, r.data = next, data
-	return nil
-}
-
-// verify checks the signature of a pointer.
-func (r *Reader) verify(ctx context.Context, data []byte) error {
-	if r.config.Key == nil {
-		return nil
-	}
-	signature, err := r.place.get(ctx, signaturePath(data), maxSignature)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w: there is no %s", EntryFile, errUnsigned, signaturePath(data))
-	}
-	if err != nil {
-		return fmt.Errorf("read the signature of the distribution: %w", err)
-	}
-	return r.config.Key.verify(data, signature)
-}
-
-// follows returns an error for an entry that may not replace the accepted one.
-func (r *Reader) follows(next *Entry) error {
-	e := r.entry
-	switch {
-	case e == nil:
-		return nil
-	case next.Catalogue != e.Catalogue:
-		return fmt.Errorf("%w: it is of catalogue %s, not of %s; to follow it, %s",
-			ErrReplayed, next.Catalogue, e.Catalogue, r.forget())
-	case next.compare(e) < 0:
-		return fmt.Errorf("%w: it has revision %d of epoch %d, after revision %d of epoch %d",
-			ErrReplayed, next.Revision.Number, next.Epoch, e.Revision.Number, e.Epoch)
-	case next.compare(e) == 0 && next.IssuedAt.Before(e.IssuedAt):
-		return fmt.Errorf("%w: it has revision %d with an older time", ErrReplayed, next.Revision.Number)
-	}
 	return nil
 }
 
@@ -380,7 +338,7 @@ func readLines(ctx context.Context, from place, f File) ([]parsed, error) {
 func readContent(ctx context.Context, from place, f File) ([]byte, error) {
 	packed, err := from.get(ctx, f.Path, f.Size)
 	if errors.Is(err, fs.ErrNotExist) { // the distribution is not missing
-		return nil, fmt.Errorf("%s is missing, although %s names it", f.Path, EntryFile)
+		return nil, f.missing()
 	}
 	if err != nil {
 		return nil, err

@@ -58,20 +58,20 @@ func (k *SigningKey) sign(pointer []byte, e *Entry) []byte {
 		"signature of a Vitrine distribution")
 }
 
-// errUnsigned reports a pointer whose signature is missing, malformed or wrong.
-var errUnsigned = errors.New("its signature is missing or wrong")
+// ErrUnsigned reports a pointer whose signature is missing, malformed or wrong.
+var ErrUnsigned = errors.New("its signature is missing or wrong")
 
 // verify returns an error if a signature is not that of the pointer by this key.
 func (k *PublicKey) verify(pointer, signature []byte) error {
 	var s minisign.Signature
 	if err := s.UnmarshalText(signature); err != nil {
-		return fmt.Errorf("%s: %w: the signature is malformed", EntryFile, errUnsigned)
+		return fmt.Errorf("%s: %w: the signature is malformed", EntryFile, ErrUnsigned)
 	}
 	if s.KeyID != k.key.ID() {
-		return fmt.Errorf("%s: %w: it is signed by key %016X, not by %016X", EntryFile, errUnsigned, s.KeyID, k.key.ID())
+		return fmt.Errorf("%s: %w: it is signed by key %016X, not by %016X", EntryFile, ErrUnsigned, s.KeyID, k.key.ID())
 	}
 	if !minisign.Verify(k.key, pointer, signature) {
-		return fmt.Errorf("%s: %w: the signature does not match", EntryFile, errUnsigned)
+		return fmt.Errorf("%s: %w: the signature does not match", EntryFile, ErrUnsigned)
 	}
 	return nil
 }

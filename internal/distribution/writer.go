@@ -2,7 +2,6 @@ package distribution
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -12,20 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"vitrine/internal/atomicfile"
 	"vitrine/internal/changelog"
 	"vitrine/internal/store"
-)
-
-const (
-	// keepFiles is how long files stay that no pointer names any more, for readers and caches that
-	// still have an older pointer.
-	keepFiles = 25 * time.Hour
-	// sweepEvery is the minimum interval between removals of old files by one writer.
-	sweepEvery = time.Minute
 )
 
 // WriterConfig configures a [Writer]. Fields are required unless they say otherwise.
@@ -49,7 +38,7 @@ type Writer struct {
 	set    set    // of last; nil if it could not be read
 	index  *index // of last, if this process wrote it; else nil
 	bases  []base // newest first; beside set
-	swept  time.Time
+	sweeper
 }
 
 // base is an earlier revision with the records that changed since.
@@ -217,94 +206,32 @@ func (w *Writer) point(e *Entry) ([]byte, error) {
 	if len(data) > maxEntry {
 		return nil, fmt.Errorf("%s has %d bytes, more than %d", EntryFile, len(data), maxEntry)
 	}
-	var signature []byte
-	if w.config.Key != nil {
-		signature = w.config.Key.sign(data, e)
-		if err := writeFile(w.config.Dir, signaturePath(data), signature); err != nil {
-			return nil, err
-		}
+	dir := folder(w.config.Dir)
+	if w.config.Key == nil {
+		return data, dir.replacePointer(data, nil)
 	}
-	pointer := filepath.Join(w.config.Dir, EntryFile)
-	if err := writePointer(pointer, data); err != nil {
+	signature := w.config.Key.sign(data, e)
+	if err := dir.writeFile(signaturePath(data), signature); err != nil {
 		return nil, err
 	}
-	if signature == nil {
-		err := os.Remove(pointer + ".minisig")
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		return data, err
-	}
-	return data, writePointer(pointer+".minisig", signature) // for minisign -V
+	return data, dir.replacePointer(data, signature)
 }
 
-// sweep removes files that no pointer has named for a while. Files that the previous pointer named
-// get a new time first. now removes them at once: a purged record must not stay.
+// sweep removes files that no pointer has named for a while. before is the previous pointer, nil
+// for none. now removes them at once: a purged record must not stay.
 func (w *Writer) sweep(before []byte, now bool) error {
-	files := w.last.files()
-	files[signaturePath(w.data)] = true
-	at := w.config.Now()
+	var retired map[string]bool
 	if before != nil && !bytes.Equal(before, w.data) {
 		previous, err := parseEntry(before)
 		if err != nil {
 			return err
 		}
-		retired := previous.files()
+		retired = previous.files()
 		retired[signaturePath(before)] = true
-		for path := range retired {
-			if files[path] {
-				continue
-			}
-			err := os.Chtimes(filepath.Join(w.config.Dir, filepath.FromSlash(path)), at, at)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
 	}
-	if !now && at.Sub(w.swept) < sweepEvery {
-		return nil
-	}
-	w.swept = at
-	entries, err := os.ReadDir(filepath.Join(w.config.Dir, "files"))
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || files["files/"+e.Name()] || !filePath.MatchString("files/"+strings.TrimPrefix(e.Name(), ".")) {
-			continue // also a foreign file
-		}
-		if now || at.Sub(info.ModTime()) > keepFiles {
-			if err := os.Remove(filepath.Join(w.config.Dir, "files", e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// writePointer replaces a file of the folder itself.
-func writePointer(path string, data []byte) error {
-	return atomicfile.Write(path, "", 0o644, func(f *os.File) error {
-		_, err := f.Write(data)
-		return err
-	})
-}
-
-// writeFile writes a content-addressed file under a temporary name and syncs it. A file that a
-// killed process left behind is overwritten or, by [Writer.sweep], removed.
-func writeFile(dir, path string, data []byte) (err error) {
-	name := filepath.Join(dir, filepath.FromSlash(path))
-	temporary := filepath.Join(filepath.Dir(name), "."+filepath.Base(name))
-	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	if err = cmp.Or(err, file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary, name)
+	files := w.last.files()
+	files[signaturePath(w.data)] = true
+	return w.sweeper.sweep(folder(w.config.Dir), files, retired, w.config.Now(), now)
 }
 
 // writing is one write.
@@ -409,7 +336,7 @@ func (w *writing) file(prefix string, content []byte) (File, error) {
 	}
 	w.written++
 	w.bytes += f.Size
-	return f, writeFile(w.dir, f.Path, packed)
+	return f, folder(w.dir).writeFile(f.Path, packed)
 }
 
 // deltas writes the delta of each base and returns the bases that have one. A delta that would be

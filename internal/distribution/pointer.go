@@ -1,0 +1,56 @@
+package distribution
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+)
+
+// Errors of a distribution.
+var (
+	// ErrReplayed reports a pointer that is older than an accepted one, or of another catalogue.
+	ErrReplayed = errors.New("the pointer is not newer than the accepted one")
+	// ErrExpired reports that the publisher has not renewed the pointer in time.
+	ErrExpired = errors.New("the distribution has expired")
+)
+
+// readSignature returns the signature of a pointer, verified by key. Without a key it is not
+// verified, and nil if it is missing.
+func readSignature(ctx context.Context, from place, key *PublicKey, pointer []byte) ([]byte, error) {
+	signature, err := from.get(ctx, signaturePath(pointer), maxSignature)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && key == nil:
+		return nil, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w: there is no %s", EntryFile, ErrUnsigned, signaturePath(pointer))
+	case err != nil:
+		return nil, fmt.Errorf("read the signature of the distribution: %w", err)
+	case key == nil:
+		return signature, nil
+	}
+	return signature, key.verify(pointer, signature)
+}
+
+// follows returns an error for an entry that may not replace the accepted one, nil for none. forget
+// says how an operator makes the process forget the accepted one.
+func (e *Entry) follows(accepted *Entry, forget string) error {
+	switch {
+	case accepted == nil:
+		return nil
+	case e.Catalogue != accepted.Catalogue:
+		return fmt.Errorf("%w: it is of catalogue %s, not of %s; to follow it, %s", ErrReplayed, e.Catalogue, accepted.Catalogue, forget)
+	case e.compare(accepted) < 0:
+		return fmt.Errorf("%w: it has revision %d of epoch %d, after revision %d of epoch %d",
+			ErrReplayed, e.Revision.Number, e.Epoch, accepted.Revision.Number, accepted.Epoch)
+	case e.compare(accepted) == 0 && e.IssuedAt.Before(accepted.IssuedAt):
+		return fmt.Errorf("%w: it has revision %d with an older time", ErrReplayed, e.Revision.Number)
+	}
+	return nil
+}
+
+// expired returns the error for an entry that has expired.
+func (e *Entry) expired() error {
+	return fmt.Errorf("%w: its publisher has not renewed revision %d since %s", ErrExpired, e.Revision.Number, e.IssuedAt.Format(time.RFC3339))
+}

@@ -1,0 +1,104 @@
+package distribution
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"vitrine/internal/atomicfile"
+)
+
+const (
+	// keepFiles is how long files stay that no pointer names any more, for readers and caches that
+	// still have an older pointer.
+	keepFiles = 25 * time.Hour
+	// sweepEvery is the minimum interval between removals of old files by one process.
+	sweepEvery = time.Minute
+)
+
+// sweeper removes files of a folder that no pointer has named for a while.
+type sweeper struct{ swept time.Time }
+
+// sweep removes files that the pointer does not name, once they were retired long enough. files are
+// the named ones, retired those of the previous pointer, which get a new time first. now removes
+// files at once. Foreign files stay.
+func (s *sweeper) sweep(dir folder, files, retired map[string]bool, at time.Time, now bool) error {
+	for path := range retired {
+		if files[path] {
+			continue
+		}
+		err := os.Chtimes(dir.name(path), at, at)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if !now && at.Sub(s.swept) < sweepEvery {
+		return nil
+	}
+	s.swept = at
+	entries, err := os.ReadDir(dir.name("files"))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || files["files/"+e.Name()] || !filePath.MatchString("files/"+strings.TrimPrefix(e.Name(), ".")) {
+			continue // also a foreign file
+		}
+		if now || at.Sub(info.ModTime()) > keepFiles {
+			if err := os.Remove(dir.name("files/" + e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// name returns the name of a file of the folder.
+func (dir folder) name(path string) string {
+	return filepath.Join(string(dir), filepath.FromSlash(path))
+}
+
+// replacePointer replaces the pointer and the copy of its signature, nil for none. The
+// content-addressed signature must exist already.
+func (dir folder) replacePointer(data, signature []byte) error {
+	pointer := dir.name(EntryFile)
+	if err := writePointer(pointer, data); err != nil {
+		return err
+	}
+	if signature != nil {
+		return writePointer(pointer+".minisig", signature) // for minisign -V
+	}
+	err := os.Remove(pointer + ".minisig")
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return err
+}
+
+func writePointer(path string, data []byte) error {
+	return atomicfile.Write(path, "", 0o644, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// writeFile writes a content-addressed file under a temporary name and syncs it. A file that a
+// killed process left behind is overwritten or, by [sweeper.sweep], removed.
+func (dir folder) writeFile(path string, data []byte) error {
+	name := dir.name(path)
+	temporary := filepath.Join(filepath.Dir(name), "."+filepath.Base(name))
+	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = cmp.Or(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary, name)
+}
