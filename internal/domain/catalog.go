@@ -361,12 +361,24 @@ func (c *Catalog) AppsByKey() map[string]*App {
 func (c *Catalog) Cards() iter.Seq[*Card] {
 	return func(yield func(*Card) bool) {
 		for i := range c.Menus {
-			for _, items := range c.Menus[i].itemLists() {
-				for j := range items {
-					for k := range items[j].Cards {
-						if !yield(&items[j].Cards[k]) {
-							return
-						}
+			for card := range c.Menus[i].Cards() {
+				if !yield(card) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Cards yields the cards of the menu as written, in the order of groups and items. Cards of
+// standalone items come last.
+func (m *Menu) Cards() iter.Seq[*Card] {
+	return func(yield func(*Card) bool) {
+		for _, items := range m.itemLists() {
+			for j := range items {
+				for k := range items[j].Cards {
+					if !yield(&items[j].Cards[k]) {
+						return
 					}
 				}
 			}

@@ -236,3 +236,69 @@ func TestAccepts(t *testing.T) {
 		t.Errorf("few %t, has c02 %t, c03 %t", decimals.Few, decimals.Has("c02"), decimals.Has("c03"))
 	}
 }
+
+// TestCompareMenus checks losses of cards of single menus, of twelve with ten cards each.
+func TestCompareMenus(t *testing.T) {
+	menus := func(edit func(c *domain.Catalog)) *domain.Catalog {
+		c := catalogue()
+		for i := range 12 {
+			var cards []domain.Card
+			for j := range 10 {
+				cards = append(cards, domain.Card{Link: fmt.Sprintf("https://%d.example/%d", i, j)})
+			}
+			c.Menus = append(c.Menus, domain.Menu{PathSlug: fmt.Sprint("m", i), Standalone: []domain.Item{{Slug: "i", Cards: cards}}})
+		}
+		edit(c)
+		return c
+	}
+	cards := func(c *domain.Catalog, i int) *[]domain.Card { return &c.Menus[i].Standalone[0].Cards }
+	cut := func(n int) func(c *domain.Catalog) {
+		return func(c *domain.Catalog) { *cards(c, 3) = (*cards(c, 3))[n:] }
+	}
+	none := func(*domain.Catalog) {}
+	for _, tt := range []struct {
+		name                   string
+		window, before, change func(c *domain.Catalog)
+		want                   string // "" for none
+	}{
+		{"nothing", none, none, none, ""},
+		{"the menu is gone", none, none, func(c *domain.Catalog) { c.Menus = slices.Delete(c.Menus, 3, 4) }, "1 menu would lose many of its cards (held from 50 %): m3 (10 of 10 cards)"},
+		{"two menus", none, none, func(c *domain.Catalog) { c.Menus = slices.Delete(c.Menus, 3, 5) }, "2 menus would lose many of their cards (held from 50 %): 10 of 10 cards: m3, m4"},
+		{"all cards but the menu", none, none, cut(10), "1 menu would lose many of its cards (held from 50 %): m3 (10 of 10 cards)"},
+		{"six cards", none, none, cut(6), "1 menu would lose many of its cards (held from 50 %): m3 (6 of 10 cards)"},
+		{"five cards", none, none, cut(5), ""},
+		{"three cards, then three", none, cut(3), cut(6), "1 menu would lose many of its cards within the window (held from 50 %): m3 (6 of 10 cards)"},
+		{"renamed with former", none, none, func(c *domain.Catalog) { c.Menus[3].PathSlug, c.Menus[3].Former = "n", []string{"m3"} }, ""},
+		{"renamed without former", none, none, func(c *domain.Catalog) { c.Menus[3].PathSlug = "n" }, ""},
+		{"cards move", none, none, func(c *domain.Catalog) { *cards(c, 4), *cards(c, 3) = append(*cards(c, 4), *cards(c, 3)...), nil }, ""},
+		{"cards become apps", none, none, func(c *domain.Catalog) {
+			for i, card := range *cards(c, 3) {
+				c.Apps = append(c.Apps, domain.App{Key: fmt.Sprint("a", i), Title: english(fmt.Sprint("App ", i)), Link: card.Link})
+			}
+			*cards(c, 3) = nil
+		}, ""},
+		{"cards that another menu has, too", func(c *domain.Catalog) { *cards(c, 4) = *cards(c, 3) }, func(c *domain.Catalog) { *cards(c, 4) = *cards(c, 3) },
+			func(c *domain.Catalog) { *cards(c, 4), *cards(c, 3) = *cards(c, 3), nil }, "1 menu would lose many of its cards (held from 50 %): m3 (10 of 10 cards)"},
+		{"a higher share is configured", none, none, func(c *domain.Catalog) {
+			cut(7)(c)
+			c.Gate = &domain.GateSettings{Shrink: &domain.Threshold{Share: .8}}
+		}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, f := range gate.Compare(menus(tt.before), menus(tt.change), menus(tt.window)) {
+				got = append(got, f.Rule+": "+f.Objection())
+				if f.Few || f.Accepts(func(key string) bool { return key == "m0" }) || !f.Accepts(func(key string) bool { return key == "m3" || key == "m4" }) {
+					t.Errorf("%s: few %v, or it accepts other menus than its own", f.Rule, f.Few)
+				}
+			}
+			var want []string
+			if tt.want != "" {
+				want = []string{"shrink:cards: " + tt.want}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine/internal/domain"
 )
@@ -13,9 +14,8 @@ import (
 // and, if there are some, from the window.
 func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, error) {
 	share := shareOf(c.settings.Shrink, standardShrink)
+	window = sync.OnceValues(window)
 	var all []Finding
-	var first *domain.Catalog
-	read := false
 	for _, kind := range Kinds() {
 		if !c.mayLose(kind) {
 			continue
@@ -28,22 +28,34 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 		if len(l.removed)+len(l.unseen) == 0 {
 			continue
 		}
-		if !read {
-			var err error
-			if first, err = window(); err != nil {
-				return nil, err
-			}
-			read = true
+		first, err := window()
+		if err != nil {
+			return nil, err
 		}
 		if first == nil {
 			continue
 		}
-		if f, ok := lossOf(kind, seenIn(kind, first), seenIn(kind, c.candidate)).finding(kind, share, " within the window"); ok {
+		if f, ok := lossOf(kind, seenIn(kind, first), seenIn(kind, c.candidate)).finding(kind, share, withinWindow); ok {
 			all = append(all, f)
 		}
 	}
-	return all, nil
+	return c.withMenus(all, window)
 }
+
+// withMenus adds the finding about single menus, unless the cards of all menus are one.
+func (c *comparison) withMenus(all []Finding, window func() (*domain.Catalog, error)) ([]Finding, error) {
+	if !c.mayLose(cards) || slices.ContainsFunc(all, func(f Finding) bool { return f.Rule == fmt.Sprintf("%s:%s", domain.GateShrink, cards) }) {
+		return all, nil
+	}
+	f, ok, err := c.emptiedMenus(window)
+	if ok {
+		all = append(all, f)
+	}
+	return all, err
+}
+
+// withinWindow says that a loss counts from the beginning of the window.
+const withinWindow = " within the window"
 
 // lossOf returns the loss from the served catalogue to the candidate. If only records themselves
 // decide whether readers see them, it compares those that differ.

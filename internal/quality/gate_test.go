@@ -54,6 +54,43 @@ func appOf(c *domain.Catalog, key string) *domain.App {
 	return &c.Apps[i]
 }
 
+func menuOf(c *domain.Catalog, slug string) *domain.Menu {
+	i := slices.IndexFunc(c.Menus, func(m domain.Menu) bool { return m.PathSlug == slug })
+	if i < 0 {
+		panic("no menu " + slug)
+	}
+	return &c.Menus[i]
+}
+
+func deleteMenu(c *domain.Catalog, slug string) {
+	menuOf(c, slug)
+	c.Menus = slices.DeleteFunc(slices.Clone(c.Menus), func(m domain.Menu) bool { return m.PathSlug == slug })
+	for i := range c.NavGroups {
+		c.NavGroups[i].Menus = slices.DeleteFunc(slices.Clone(c.NavGroups[i].Menus), func(s string) bool { return s == slug })
+	}
+}
+
+// keep removes the other cards of a menu.
+func keep(m *domain.Menu, kept func(domain.Card) bool) {
+	items := func(items []domain.Item) []domain.Item {
+		items = slices.Clone(items)
+		for i := range items {
+			items[i].Cards = slices.DeleteFunc(slices.Clone(items[i].Cards), func(c domain.Card) bool { return !kept(c) })
+		}
+		return items
+	}
+	m.Groups, m.Standalone = slices.Clone(m.Groups), items(m.Standalone)
+	for i := range m.Groups {
+		m.Groups[i].Items = items(m.Groups[i].Items)
+	}
+}
+
+// keepCards keeps one of every n cards of a menu.
+func keepCards(c *domain.Catalog, slug string, n int) {
+	i := 0
+	keep(menuOf(c, slug), func(domain.Card) bool { i++; return i%n == 0 })
+}
+
 func times(f *domain.Figure, factor float64) *domain.Figure {
 	if f == nil {
 		return nil
@@ -207,6 +244,9 @@ func badChanges() []change {
 				c.Menus[i].Groups, c.Menus[i].Standalone = nil, nil
 			}
 		}},
+		{"a whole menu is deleted", "shrink:cards", func(c *domain.Catalog) { deleteMenu(c, "defi") }},
+		{"nine tenths of the cards of a menu are gone", "shrink:cards", func(c *domain.Catalog) { keepCards(c, "defi", 10) }},
+		{"every second card of a menu is gone", "shrink:cards", func(c *domain.Catalog) { keepCards(c, "wallets", 2) }},
 		{"a third of the chains is gone", "shrink:chains", func(c *domain.Catalog) { c.Chains = c.Chains[len(c.Chains)/3:] }},
 		{"all categories are renamed without former", "shrink:categories", func(c *domain.Catalog) {
 			for i := range c.Categories {
@@ -441,6 +481,25 @@ func honestChanges() []change {
 				menus := slices.Clone(c.NavGroups[i].Menus)
 				slices.Reverse(menus)
 				c.NavGroups[i].Menus = menus
+			}
+		}},
+		{"a menu is tidied up", "", func(c *domain.Catalog) {
+			n := 0
+			keep(menuOf(c, "defi"), func(domain.Card) bool { n++; return n%5 != 0 })
+		}},
+		{"a menu is merged into another", "", func(c *domain.Catalog) {
+			from, to := *menuOf(c, "cover-and-risk"), menuOf(c, "defi")
+			to.Groups = append(slices.Clip(to.Groups), from.Groups...)
+			to.Standalone = append(slices.Clip(to.Standalone), from.Standalone...)
+			deleteMenu(c, "cover-and-risk")
+		}},
+		{"a menu is renamed with former", "", func(c *domain.Catalog) {
+			menuOf(c, "defi").Former, menuOf(c, "defi").PathSlug = []string{"defi"}, "decentralised-finance"
+			for i := range c.NavGroups {
+				c.NavGroups[i].Menus = slices.Clone(c.NavGroups[i].Menus)
+				if j := slices.Index(c.NavGroups[i].Menus, "defi"); j >= 0 {
+					c.NavGroups[i].Menus[j] = "decentralised-finance"
+				}
 			}
 		}},
 		{"navigation groups are merged", "", func(c *domain.Catalog) {
