@@ -97,6 +97,9 @@ func convert(file string, s *source, drop map[string]bool) record {
 		return text
 	}
 	slug := slugOf(file)
+	if drop[slug] { // another record has it as its chain id
+		slug += "-chain"
+	}
 	r := record{
 		Slug: slug, Name: cmp.Or(keep(s.PrettyName), s.ChainName, slug), ChainID: cmp.Or(keep(s.ChainID), slug),
 		Logo:        keep(logoOf(s)),

@@ -30,9 +30,9 @@ func main() {
 			}
 			return true
 		}
-		_ = labels
-		_ = binary
-		return false
+		t := newTally(readLabels(*labels))
+		replay(*binary, dir, merges, t.add)
+		return t.report()
 	})
 }
 
