@@ -4,7 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 FUZZTIME    = 60s
 
-.PHONY: check build test race lint fuzz golden generated catalog bench stores soak proxies clients licences reproducible image release vuln
+.PHONY: check build test race lint fuzz golden generated catalog bench stores soak upgrade proxies clients licences reproducible image release vuln
 
 check: build lint test race ## everything that must hold before a change lands
 
@@ -31,6 +31,9 @@ stores: ## kills, a thousand publishes, every fault of a store; needs PostgreSQL
 
 soak: ## ten minutes of mixed load; `test/soak --for 1h` is the long one
 	test/soak
+
+upgrade: ## rolls replicas to a version with another schema and back, under load; needs PostgreSQL
+	test/upgrade
 
 proxies: ## nginx and Varnish in front, every answer checked; needs what test/install installs, takes five minutes
 	test/proxies

@@ -55,7 +55,7 @@ type root struct {
 	Rollback rollbackCmd `cmd:"" help:"Publish the editors' records of an old revision again, as a new revision."`
 	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
 	Purge    purgeCmd    `cmd:"" help:"Remove a record and its values from all revisions, for legal requests."`
-	Migrate  migrateCmd  `cmd:"" help:"Create the store, or migrate it to the schema of this version. serve and all commands that write migrate automatically."`
+	Migrate  migrateCmd  `cmd:"" help:"Create the store, or migrate it to the schema of this version, once all processes that use it have this version."`
 	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
 	Convert  convertCmd  `cmd:"" help:"Convert a recording of an upstream into records of a catalogue."`
 	Propose  proposeCmd  `cmd:"" help:"Compare a catalogue directory with an upstream, and print proposed changes as a diff."`

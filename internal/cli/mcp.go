@@ -98,7 +98,7 @@ func followStore(ctx context.Context, dsn string, log *slog.Logger) (func() *sna
 		return nil, nil, could{err}
 	}
 	follower := follow.New(follow.Config{
-		Open:  func(ctx context.Context) (store.Store, error) { return openStore(ctx, dsn, sqlstore.Leave) },
+		Open:  func(ctx context.Context) (store.Store, error) { return openStore(ctx, dsn, sqlstore.Read) },
 		Every: mcpEvery, Log: log, Metrics: server.NewMetrics().Follow,
 		WhenEmpty: "publish a catalogue directory with vitrine import DIR",
 	})

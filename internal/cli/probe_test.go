@@ -91,7 +91,7 @@ func newProbedShop(t *testing.T) *probedShop {
 	s.dsn = "sqlite:" + path
 	s.run(t, 0, "import", s.dir)
 	var err error
-	s.store, err = sqlite.OpenAs(t.Context(), path, sqlstore.Upgrade)
+	s.store, err = sqlite.OpenAs(t.Context(), path, sqlstore.Write)
 	must(t, err)
 	t.Cleanup(func() { s.store.Close() })
 	return s

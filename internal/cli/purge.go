@@ -105,6 +105,9 @@ func (c *purgeCmd) removeLastGood() (string, error) {
 		return "", err
 	}
 	path := usualLastGood(c.Store, file)
+	if err := os.Remove(store.PreviousLastGood(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
 	switch err := os.Remove(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
@@ -126,7 +129,7 @@ func (c *purgeCmd) report(w io.Writer, purged store.Purged, lastGood string) err
 	lines = append(lines, "not reached, remove these yourself:",
 		"  the catalogue directory, from which the next import would publish the record again, and its git history",
 		"  backups and other copies of the store", "  directories written by vitrine export",
-		"  last good files in other places, until their server has taken this revision",
+		"  last good files in other places, until their server has taken this revision; those of another version (.previous), for a day",
 		"  copies that clients and proxies have received")
 	file, err := storeFile(c.Store)
 	switch {

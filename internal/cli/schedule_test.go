@@ -54,7 +54,7 @@ func newReplicas(t *testing.T) *replicas {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	r.store, err = sqlite.OpenAs(t.Context(), filepath.Join(r.dir, "store.db"), sqlstore.Upgrade)
+	r.store, err = sqlite.OpenAs(t.Context(), filepath.Join(r.dir, "store.db"), sqlstore.Write)
 	must(t, err)
 	t.Cleanup(func() { r.store.Close() })
 	return r

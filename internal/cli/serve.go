@@ -185,9 +185,9 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	memory := limitMemory(log)
 	metrics := server.NewMetrics()
 	following := follow.Config{
-		Open: from.openExisting, Every: followEvery, Log: log, Metrics: metrics.Follow, WhenEmpty: c.whenEmpty(),
+		Open: from.opener(log), Every: followEvery, Log: log, Metrics: metrics.Follow, WhenEmpty: c.whenEmpty(),
 		Filling: c.Catalog != nil, Demonstration: from.demo,
-		LastGood: from.lastGood, Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
+		LastGood: from.lastGood, Program: builtFrom().String(), Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
 	if c.From != nil {
 		if err := c.follow(&following, log); err != nil {

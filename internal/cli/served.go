@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
+	"vitrine/internal/follow"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 	"vitrine/internal/store/sqlstore"
@@ -133,10 +135,33 @@ func (s served) open(ctx context.Context) (store.Store, error) {
 	return openStore(ctx, s.dsn, sqlstore.Make)
 }
 
-// openExisting opens an existing store and migrates an older schema. It never creates one: an empty store
-// would be in the way of a restored copy.
+// openExisting opens an existing store. It never creates one: an empty store would be in the way of a
+// restored copy.
 func (s served) openExisting(ctx context.Context) (store.Store, error) {
-	return openStore(ctx, s.dsn, sqlstore.Upgrade)
+	return openStore(ctx, s.dsn, sqlstore.Write)
+}
+
+// opener returns openExisting, and logs once that the store has the schema of the previous version.
+func (s served) opener(log *slog.Logger) follow.Opener {
+	var once sync.Once
+	return func(ctx context.Context) (store.Store, error) {
+		opened, err := s.openExisting(ctx)
+		if err != nil {
+			return nil, err
+		}
+		schema, err := opened.Schema(ctx)
+		if err != nil {
+			opened.Close() // the first error is reported
+			return nil, err
+		}
+		if schema.Version < schema.Newest {
+			once.Do(func() {
+				log.Info("the store has the schema of the previous version, which this one can use", "schema", schema.Version, "newest", schema.Newest,
+					"remedy", "once all servers have this version, run vitrine migrate with the same --store")
+			})
+		}
+		return opened, nil
+	}
 }
 
 // putAside returns a function that renames a damaged SQLite file, nil for other stores and for a last

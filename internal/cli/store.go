@@ -23,24 +23,29 @@ type storeFlag struct {
 	Store string `default:"sqlite:vitrine.db" placeholder:"DSN" help:"The store, sqlite:PATH or postgres://USER@HOST/DATABASE (default ${default})."`
 }
 
-// open opens the store, and creates it if it does not exist.
+// open opens the store, and creates it if it does not exist. Only openToMigrate migrates one.
 func (f storeFlag) open(ctx context.Context) (store.Store, error) {
 	return f.openAs(ctx, sqlstore.Make)
 }
 
 // openExisting opens an existing store for changes.
 func (f storeFlag) openExisting(ctx context.Context) (store.Store, error) {
-	return f.openAs(ctx, sqlstore.Upgrade)
+	return f.openAs(ctx, sqlstore.Write)
 }
 
-// openToRead opens an existing store for reading, which never creates or migrates it.
+// openToMigrate opens the store with the schema of this version.
+func (f storeFlag) openToMigrate(ctx context.Context) (store.Store, error) {
+	return f.openAs(ctx, sqlstore.Migrate)
+}
+
+// openToRead opens an existing store for reading.
 func (f storeFlag) openToRead(ctx context.Context) (store.Store, error) {
-	return f.openAs(ctx, sqlstore.Leave)
+	return f.openAs(ctx, sqlstore.Read)
 }
 
 func (f storeFlag) openAs(ctx context.Context, mode sqlstore.Mode) (store.Store, error) {
 	s, err := openStore(ctx, f.Store, mode)
-	if errors.Is(err, fs.ErrNotExist) && mode != sqlstore.Make {
+	if errors.Is(err, fs.ErrNotExist) && !mode.Creates() {
 		err = fmt.Errorf("%w; publish a catalogue with vitrine import DIR, or name another store with --store", err)
 	}
 	if err != nil {

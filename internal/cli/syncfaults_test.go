@@ -51,7 +51,7 @@ func storeOf(t *testing.T) (dsn string) {
 // headOf returns the number of the newest revision.
 func headOf(t *testing.T, dsn string) int64 {
 	t.Helper()
-	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Leave)
+	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Read)
 	must(t, err)
 	defer s.Close()
 	head, err := s.Head(t.Context())
@@ -176,7 +176,7 @@ func TestSyncX(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "rows of 2 accounts, 1 rows without one") || !strings.Contains(out, "X has suspended the account") {
 		t.Fatalf("%d %s", status, out)
 	}
-	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Leave)
+	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Read)
 	must(t, err)
 	defer s.Close()
 	observed, err := s.Observations(t.Context(), domain.KindAccount, "XDevelopers", 0)
@@ -207,7 +207,7 @@ func TestSyncApps(t *testing.T) {
 	if status != 0 || !strings.Contains(out, `"Sol": no chain id, and the name is not reviewed`) || !strings.Contains(out, "rows of 2 chains, 1 rows without one") {
 		t.Fatalf("%d %s", status, out)
 	}
-	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Leave)
+	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Read)
 	must(t, err)
 	defer s.Close()
 	for slug, want := range map[string]float64{"one": 2, "sol": 1} {

@@ -59,7 +59,7 @@ func importRegistry(t *testing.T, dsn string, chains, accounts, channels int) {
 
 func storeAt(t *testing.T, dsn string) store.Store {
 	t.Helper()
-	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Upgrade)
+	s, err := sqlite.OpenAs(t.Context(), strings.TrimPrefix(dsn, "sqlite:"), sqlstore.Write)
 	must(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

@@ -57,6 +57,8 @@ type Config struct {
 
 	// LastGood is the path of the last good file, for a start without the store; "" for none.
 	LastGood string
+	// Program is the version of this program, as last good files name it; "" if unknown.
+	Program string
 	// Keys are the API keys that readiness requires; nil for none. They are written to the last
 	// good file. A KeyFollower has one Follower.
 	Keys *KeyFollower
@@ -376,14 +378,23 @@ func (f *Follower) resume(ctx context.Context, why error) {
 		return
 	}
 	f.resumed = true // reading it again would not help
-	state := f.lastGood.read(ctx)
+	for _, path := range lastGoodFiles(f.config.LastGood) {
+		if f.resumeFrom(ctx, path, why) {
+			return
+		}
+	}
+}
+
+// resumeFrom serves the state of a last good file, and reports whether it can be served.
+func (f *Follower) resumeFrom(ctx context.Context, path string, why error) bool {
+	state := f.lastGood.read(ctx, path)
 	if state == nil {
-		return
+		return false
 	}
 	s, err := f.compile(state)
 	if err != nil {
-		f.config.Log.Error("the last good state cannot be served", append([]any{"file", f.config.LastGood, "error", err.Error()}, stackOf(err)...)...)
-		return
+		f.config.Log.Error("the last good state cannot be served", append([]any{"file", path, "error", err.Error()}, stackOf(err)...)...)
+		return false
 	}
 	f.resuming.Store(true)
 	defer f.resuming.Store(false)
@@ -392,9 +403,10 @@ func (f *Follower) resume(ctx context.Context, why error) {
 	f.config.Metrics.stale.set(true)
 	f.config.Metrics.loads.failed.Inc()
 	f.serve(state, s)
-	f.config.Log.Error("serving the last good state; it may be stale", "file", f.config.LastGood,
+	f.config.Log.Error("serving the last good state; it may be stale", "file", path,
 		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", f.describe(why))
 	f.changes.notify()
+	return true
 }
 
 // compile checks and compiles a state in parallel. The store is not trusted: a catalogue may have

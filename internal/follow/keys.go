@@ -139,19 +139,28 @@ func (f *KeyFollower) resume(ctx context.Context, why error) {
 		return
 	}
 	f.resumed = true
+	for _, path := range lastGoodFiles(f.config.LastGood) {
+		f.resumeFrom(ctx, path, why)
+		if f.Keys() != nil {
+			return
+		}
+	}
+}
+
+func (f *KeyFollower) resumeFrom(ctx context.Context, path string, why error) {
 	reading := guard{grace: grace} // its own guard, so that a hanging read delays no other call
 	kept, err := run(ctx, &reading, call[store.LastGood]{
 		limit: fileLimit,
-		do:    func(context.Context) (store.LastGood, error) { return store.ReadLastGoodKeys(f.config.LastGood) },
+		do:    func(context.Context) (store.LastGood, error) { return store.ReadLastGoodKeys(path) },
 	})
 	switch {
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		f.config.Log.Error("the API keys of the last good state cannot be read", "file", f.config.LastGood, "error", err.Error())
+		f.config.Log.Error("the API keys of the last good state cannot be read", "file", path, "error", err.Error())
 	case kept.Keys != nil:
 		f.setKeys(kept.Keys)
 		f.config.Log.Warn("the API keys are those of the last good state; later changes are missing",
-			"file", f.config.LastGood, "valid", f.Keys().Valid(time.Now()), "because", describe(why))
+			"file", path, "valid", f.Keys().Valid(time.Now()), "because", describe(why))
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 // disk.
 type lastGoodWriter struct {
 	path    string
+	program string
 	serving *atomic.Pointer[serving]
 	keys    *KeyFollower // nil without API keys
 	changes *changes     // of both
@@ -36,7 +37,7 @@ type lastGoodWriter struct {
 
 func newLastGoodWriter(f *Follower) *lastGoodWriter {
 	return &lastGoodWriter{
-		path: f.config.LastGood, serving: &f.serving, keys: f.config.Keys, changes: f.changes,
+		path: f.config.LastGood, program: f.config.Program, serving: &f.serving, keys: f.config.Keys, changes: f.changes,
 		log: f.config.Log, metrics: f.config.Metrics, guard: guard{grace: fileGrace},
 	}
 }
@@ -70,7 +71,7 @@ func (w *lastGoodWriter) write(ctx context.Context) bool {
 	file, err := run(ctx, &w.guard, call[store.LastGood]{
 		limit: fileLimit,
 		do: func(context.Context) (store.LastGood, error) {
-			next := store.LastGood{State: state, Keys: w.knownKeys()}
+			next := store.LastGood{State: state, Keys: w.knownKeys(), Program: w.program}
 			if next.State == w.written.State && slices.Equal(next.Keys, w.written.Keys) && (next.Keys == nil) == (w.written.Keys == nil) {
 				return next, nil
 			}
@@ -103,12 +104,17 @@ func (w *lastGoodWriter) knownKeys() []store.APIKey {
 	if known := w.keys.known.Load(); known != nil {
 		return *known
 	}
-	file, err := store.ReadLastGoodKeys(w.path)
-	if err != nil {
-		return nil // an unreadable file is replaced
+	for _, path := range lastGoodFiles(w.path) {
+		if file, err := store.ReadLastGoodKeys(path); err == nil {
+			return file.Keys
+		}
 	}
-	return file.Keys
+	return nil // unreadable files are replaced
 }
+
+// lastGoodFiles returns the last good file at path, and the copy of that of another version, which
+// is used if this version cannot read the first.
+func lastGoodFiles(path string) []string { return []string{path, store.PreviousLastGood(path)} }
 
 // withoutName returns the text of an error without the changing name of the temporary file.
 func withoutName(err error) string {
@@ -121,14 +127,14 @@ func withoutName(err error) string {
 	return err.Error()
 }
 
-// read returns the state of the last good file, nil if there is none or it is unusable, which is
-// logged. A damaged file is put aside. It must be called before anything is served.
-func (w *lastGoodWriter) read(ctx context.Context) *store.State {
+// read returns the state of one of the last good files, nil if there is none or it is unusable, which
+// is logged. A damaged file is put aside. It must be called before anything is served.
+func (w *lastGoodWriter) read(ctx context.Context, path string) *store.State {
 	reading := guard{grace: grace} // its own guard, so that a hanging read delays no other call
 	file, err := run(ctx, &reading, call[store.LastGood]{
 		limit: fileLimit,
 		do: func(context.Context) (store.LastGood, error) {
-			return store.ReadLastGood(w.path)
+			return store.ReadLastGood(path)
 		},
 	})
 	switch {
@@ -139,22 +145,22 @@ func (w *lastGoodWriter) read(ctx context.Context) *store.State {
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
 		return nil
 	case errors.Is(err, store.ErrCorrupt):
-		w.putAside(err)
+		w.putAside(path, err)
 	default:
-		w.log.Error("the last good state cannot be read", "file", w.path, "error", err.Error())
+		w.log.Error("the last good state cannot be read", "file", path, "error", err.Error())
 	}
 	return nil
 }
 
-func (w *lastGoodWriter) putAside(damage error) {
-	if !store.IsLastGood(w.path) {
-		w.log.Error("the last good file was not written by Vitrine; it is not used and stays unchanged", "file", w.path, "error", damage)
+func (w *lastGoodWriter) putAside(path string, damage error) {
+	if !store.IsLastGood(path) {
+		w.log.Error("the last good file was not written by Vitrine; it is not used and stays unchanged", "file", path, "error", damage)
 		return
 	}
-	aside := w.path + ".damaged"
-	if err := os.Rename(w.path, aside); err != nil {
-		w.log.Error("the last good state is damaged and cannot be put aside", "file", w.path, "error", damage, "rename", err)
+	aside := path + ".damaged"
+	if err := os.Rename(path, aside); err != nil {
+		w.log.Error("the last good state is damaged and cannot be put aside", "file", path, "error", damage, "rename", err)
 		return
 	}
-	w.log.Error("the last good state is damaged; it is not used, and was put aside", "file", w.path, "error", damage, "as", aside)
+	w.log.Error("the last good state is damaged; it is not used, and was put aside", "file", path, "error", damage, "as", aside)
 }

@@ -168,6 +168,42 @@ func TestStartWithoutAStateIsNotReady(t *testing.T) {
 	}
 }
 
+// TestStartAfterADowngrade checks that a version that cannot read the last good file of a newer one
+// serves its own, and leaves both files.
+func TestStartAfterADowngrade(t *testing.T) {
+	for name, newer := range map[string]func(t *testing.T, path string){
+		"another format": func(t *testing.T, path string) {
+			data, err := os.ReadFile(path)
+			must(t, err)
+			data[15]++
+			must(t, os.WriteFile(path, data, 0o600))
+		},
+		"content that breaks the rules": func(t *testing.T, path string) {
+			must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 6}, invalid()), Keys: []store.APIKey{}, Program: "newer"}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := lastGood(t, 5, "Last good")
+			must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 6}, titled("Six")), Program: "newer"}))
+			newer(t, path)
+			before, err := os.ReadFile(path)
+			must(t, err)
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+				s.fail("open", errors.New("connection refused"))
+				f := newFollower(s, log, server.NewMetrics(), keepIn(path))
+				stop := start(t, f.Run)
+				pass(30)
+				wantServes(t, f, 5, titled("Last good"))
+				log.Want(t, "level=ERROR", `msg="serving the last good state; it may be stale" file=`+path+".previous revision=5")
+				stop()
+				if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+					t.Errorf("the newer file was changed: %v", err)
+				}
+			})
+		})
+	}
+}
+
 func TestAnInvalidLastGoodStateIsNotServed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.last-good")
 	must(t, store.WriteLastGood(path, store.LastGood{State: stateOf(store.Revision{Number: 3}, invalid())}))

@@ -43,7 +43,7 @@ type realService struct {
 
 func openExisting(path string) follow.Opener {
 	return func(ctx context.Context) (store.Store, error) {
-		s, err := sqlite.OpenAs(ctx, path, sqlstore.Upgrade) // must not create one
+		s, err := sqlite.OpenAs(ctx, path, sqlstore.Write) // must not create one
 		if err != nil {
 			return nil, err
 		}

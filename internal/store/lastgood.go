@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -19,12 +20,13 @@ import (
 )
 
 // A last good file has one state and the API keys, for a start without the store: a header of
-// fixed size, then a zstd stream of entries, each a tag and its fields.
+// fixed size, a zstd stream of entries, each a tag and its fields, and before that the name of the
+// program that wrote it, as a skippable frame of zstd (RFC 8878), which readers of entries ignore.
 //
 //	magic     15 bytes
 //	format     1 byte, the version of the format
-//	length     8 bytes, of the stream
-//	checksum  32 bytes, SHA-256 of the stream and of the header before it
+//	length     8 bytes, of the streams
+//	checksum  32 bytes, SHA-256 of the streams and of the header before it
 //
 // The checksum of zstd is not sufficient: its 32 bits cover the unpacked data only, so a flipped
 // bit in the header of the stream passes, and it is known only after everything was unpacked.
@@ -45,6 +47,11 @@ type lastGoodHeader struct {
 	Checksum [sha256.Size]byte
 }
 
+// named reports whether the file is a last good file.
+func (h *lastGoodHeader) named() bool {
+	return string(bytes.TrimRight(h.Magic[:], "\x00")) == lastGoodName
+}
+
 // checksum returns the checksum of the file. sum has hashed the stream.
 func (h *lastGoodHeader) checksum(sum hash.Hash) [sha256.Size]byte {
 	sum.Write(append(h.Magic[:], h.Format))
@@ -58,10 +65,13 @@ type LastGood struct {
 	// Keys are the API keys, nil if unknown. The file has their names, hashes, quotas and ends,
 	// not the keys themselves.
 	Keys []APIKey
+	// Program is the version of the program that wrote the file, "" if unknown.
+	Program string
 }
 
-// WriteLastGood replaces the file at path atomically; the directory must exist. The same state and
-// keys give the same bytes. Only the owner can read the file.
+// WriteLastGood replaces the file at path atomically; the directory must exist. The same content
+// gives the same bytes. Only the owner can read the file. A file of another program is copied to
+// [PreviousLastGood] first.
 func WriteLastGood(path string, l LastGood) error {
 	if err := writeLastGood(path, l); err != nil {
 		return fmt.Errorf("write the last good state: %w", err)
@@ -114,6 +124,9 @@ func writeLastGood(path string, l LastGood) error {
 	if err := ours(path); err != nil {
 		return err
 	}
+	if err := keepPrevious(path, l.Program); err != nil {
+		return err
+	}
 	return atomicfile.Write(path, "", 0o600, func(file *os.File) error { return writeEntries(file, l) })
 }
 
@@ -124,7 +137,11 @@ func writeEntries(file *os.File, l LastGood) error {
 		return err
 	}
 	sum := sha256.New()
-	if err := packEntries(io.MultiWriter(file, sum), l); err != nil {
+	stream := io.MultiWriter(file, sum)
+	if _, err := stream.Write(programFrame(l.Program)); err != nil {
+		return err
+	}
+	if err := packEntries(stream, l); err != nil {
 		return err
 	}
 	end, err := file.Seek(0, io.SeekCurrent)
@@ -158,7 +175,8 @@ func packEntries(to io.Writer, l LastGood) error {
 }
 
 // ReadLastGood reads a file of [WriteLastGood]. The error for a truncated, damaged or foreign file
-// wraps [ErrCorrupt], that for a missing one [io/fs.ErrNotExist]. Its memory use is bounded.
+// wraps [ErrCorrupt], that for a missing one [io/fs.ErrNotExist]. An undamaged file that this
+// program cannot read, such as one of a newer version, is another error. Its memory use is bounded.
 func ReadLastGood(path string) (LastGood, error) {
 	return readLastGood(path, (*entryReader).lastGood)
 }
@@ -167,7 +185,7 @@ func ReadLastGood(path string) (LastGood, error) {
 func ReadLastGoodKeys(path string) (LastGood, error) {
 	return readLastGood(path, func(r *entryReader) (LastGood, error) {
 		_, keys, _, err := r.head()
-		return LastGood{Keys: keys}, err
+		return LastGood{Keys: keys, Program: r.program}, err
 	})
 }
 
@@ -192,15 +210,22 @@ func readFile(file *os.File, read func(*entryReader) (LastGood, error)) (LastGoo
 	if _, err := file.Seek(int64(binary.Size(header)), io.SeekStart); err != nil {
 		return LastGood{}, err
 	}
+	program, err := readProgram(file)
+	if err != nil {
+		return LastGood{}, err
+	}
+	if _, err := file.Seek(int64(binary.Size(header)), io.SeekStart); err != nil {
+		return LastGood{}, err
+	}
 	packed, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20))
 	if err != nil {
 		return LastGood{}, err
 	}
 	defer packed.Close()
 	entries := bufio.NewReader(io.LimitReader(packed, lastGoodLimit))
-	l, err := read(&entryReader{from: entries})
-	if err != nil {
-		return LastGood{}, fileError(err.Error())
+	l, err := read(&entryReader{from: entries, program: program})
+	if err != nil { // the checksum is right, so that program could read it
+		return LastGood{}, fmt.Errorf("this version cannot read what %s wrote: %w", cmp.Or(program, "another version"), err)
 	}
 	return l, nil
 }
@@ -214,7 +239,7 @@ func verify(file io.Reader) (header lastGoodHeader, err error) {
 	if err != nil {
 		return header, err
 	}
-	if string(bytes.TrimRight(header.Magic[:], "\x00")) != lastGoodName {
+	if !header.named() {
 		return header, fileError("it is not a file of ours")
 	}
 	if header.Format != lastGoodFormat {

@@ -96,8 +96,9 @@ func (w *entryWriter) text(s string) {
 
 // entryReader keeps its first error and then reads only zero values.
 type entryReader struct {
-	from *bufio.Reader
-	err  error
+	from    *bufio.Reader
+	program string
+	err     error
 }
 
 // head reads the first entries, and the tag of the next one.
@@ -156,7 +157,7 @@ func (r *entryReader) lastGood() (LastGood, error) {
 			r.observation(&b)
 		case tagEnd:
 			state, err := b.State(rev)
-			return LastGood{state, keys}, err
+			return LastGood{state, keys, r.program}, err
 		default:
 			return LastGood{}, fmt.Errorf("it holds an entry %q", tag)
 		}

@@ -272,6 +272,12 @@ type Purged struct {
 // VersionRows is the weight of a version in the bound of [Store.Touched]. Versions have a body.
 const VersionRows = 5
 
+// Schema is the schema of a store.
+type Schema struct {
+	Version int // of the store, at least Newest-1
+	Newest  int // that this program knows; less than Version if a newer program migrated the store
+}
+
 // Store is an engine. All methods are safe for concurrent use, also by several processes. Each
 // read sees one moment. Each write is a transaction that is durable when the method returns nil.
 type Store interface {
@@ -341,6 +347,9 @@ type Store interface {
 	// KeysUsed records the last uses of keys, unless a later one is recorded. Unknown keys are
 	// ignored.
 	KeysUsed(ctx context.Context, uses []KeyUse) error
+
+	// Schema returns the schema of the store.
+	Schema(ctx context.Context) (Schema, error)
 
 	// Close closes the engine. No other method may run during or after it.
 	Close() error

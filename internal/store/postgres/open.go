@@ -33,7 +33,7 @@ var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
 // Open opens the store of a database, `postgres://user:password@host/database`, in the schema
 // `vitrine` or that of `?search_path=NAME`. It creates a missing schema, which needs the right
-// CREATE on the database. Errors never contain the password.
+// CREATE on the database, and migrates none. Errors never contain the password.
 //
 // Defaults of the DSN: connecting takes 5 seconds at most, waiting for another writer 5
 // seconds, a statement 2 minutes, and the server ends transactions that are idle for a minute.
@@ -41,9 +41,8 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	return OpenAs(ctx, dsn, sqlstore.Make)
 }
 
-// OpenAs is [Open] with a mode. Unless it is [sqlstore.Make], the error for a missing store wraps
-// [fs.ErrNotExist], and nothing is written. With [sqlstore.Leave] an older schema is an error with
-// the remedy, so a user with SELECT only can open a store of the newest schema.
+// OpenAs is [Open] with a mode. Unless that creates, the error for a missing store wraps
+// [fs.ErrNotExist], and nothing is written. With [sqlstore.Read], the right to SELECT is enough.
 func OpenAs(ctx context.Context, dsn string, mode sqlstore.Mode) (*Store, error) {
 	return opened(ctx, dsn, sqlstore.Opening{Mode: mode, Schema: schema})
 }
@@ -183,9 +182,9 @@ func prepare(ctx context.Context, db *sql.DB, schema string, how sqlstore.Openin
 	if err != nil || !must {
 		return err
 	}
-	err = migrate(ctx, db, schema, how.Schema)
+	err = migrate(ctx, db, schema, how)
 	if denied(err) && created {
-		return fmt.Errorf("an older Vitrine wrote it, and this user may not migrate it: run vitrine migrate with a --store that names the owner of its tables: %w", err)
+		return fmt.Errorf("this user may not migrate it: run vitrine migrate with a --store that names the owner of its tables: %w", err)
 	}
 	return err
 }
@@ -208,7 +207,7 @@ func denied(err error) bool {
 	return ok && failure.Code == "42501" // insufficient_privilege
 }
 
-func migrate(ctx context.Context, db *sql.DB, name string, schema sqlstore.Schema) error {
+func migrate(ctx context.Context, db *sql.DB, name string, how sqlstore.Opening) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -224,7 +223,10 @@ func migrate(ctx context.Context, db *sql.DB, name string, schema sqlstore.Schem
 	if err != nil {
 		return err
 	}
-	if err := schema.Migrate(ctx, tx, created); err != nil {
+	if must, err := how.MustMigrate(ctx, tx, created); err != nil || !must { // another process may have created it
+		return err
+	}
+	if err := how.Schema.Migrate(ctx, tx, created); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -92,12 +92,33 @@ func TestNewerSchemas(t *testing.T) {
 func TestMigration(t *testing.T) {
 	dsn := schema(t)
 	open(t, dsn)
-	storetest.Migration(t, postgres.Schema(), func(schema sqlstore.Schema, migrating bool) (store.Store, error) {
-		mode := sqlstore.Leave
-		if migrating {
-			mode = sqlstore.Upgrade
-		}
+	storetest.Migration(t, postgres.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
 		return postgres.OpenWith(t.Context(), dsn, schema, mode)
+	})
+}
+
+// TestSteps checks that no step of the schema excludes the version before.
+func TestSteps(t *testing.T) {
+	dsn := schema(t)
+	storetest.Steps(t, postgres.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
+		return postgres.OpenWith(t.Context(), dsn, schema, mode)
+	})
+}
+
+// TestPreviousSchema runs the conformance suite on stores of the previous schema.
+func TestPreviousSchema(t *testing.T) {
+	server(t) // skips once for all subtests
+	previous := sqlstore.Schema{Files: postgres.Schema().Files, Version: postgres.Schema().Version - 1}
+	storetest.Run(t, 20, func(t *testing.T) storetest.Database {
+		dsn := schema(t)
+		s, err := postgres.OpenWith(t.Context(), dsn, previous, sqlstore.Make)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return func(ctx context.Context) (store.Store, error) { return postgres.Open(ctx, dsn) }
 	})
 }
 
@@ -150,7 +171,7 @@ func role(t *testing.T, dsn string) (name, as string) {
 // migrates none.
 func TestOpenAs(t *testing.T) {
 	dsn := schema(t)
-	for _, mode := range []sqlstore.Mode{sqlstore.Leave, sqlstore.Upgrade} {
+	for _, mode := range []sqlstore.Mode{sqlstore.Read, sqlstore.Write} {
 		s, err := postgres.OpenAs(t.Context(), dsn, mode)
 		if s != nil || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "there is no store in the schema "+schemaOf(t, dsn)+" of postgres://") {
 			t.Errorf("an empty database: %v, %v", s, err)
@@ -162,7 +183,7 @@ func TestOpenAs(t *testing.T) {
 
 	publish(t, open(t, dsn), 0)
 	reader, asReader := role(t, dsn)
-	if s, err := postgres.OpenAs(t.Context(), asReader, sqlstore.Leave); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
+	if s, err := postgres.OpenAs(t.Context(), asReader, sqlstore.Read); s != nil || err == nil || !strings.Contains(err.Error(), "this user may not look into the schema") {
 		t.Errorf("a hidden schema: %v, %v", s, err)
 	}
 	statements(t, dsn,
@@ -170,8 +191,8 @@ func TestOpenAs(t *testing.T) {
 		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 	)
 	next := sqlstore.Schema{Files: fstest.MapFS{"schema_3.sql": {Data: []byte(`DROP TABLE released`)}}, Version: 3}
-	const old = "an older Vitrine wrote it, and this user may not migrate it: run vitrine migrate"
-	if s, err := postgres.OpenWith(t.Context(), asReader, next, sqlstore.Upgrade); s != nil || err == nil || !strings.Contains(err.Error(), old) {
+	const old = "this user may not migrate it: run vitrine migrate"
+	if s, err := postgres.OpenWith(t.Context(), asReader, next, sqlstore.Migrate); s != nil || err == nil || !strings.Contains(err.Error(), old) {
 		t.Errorf("an old schema without the right to change it: %v, %v", s, err)
 	}
 }
@@ -202,7 +223,7 @@ func TestReaderNeedsOnlySelect(t *testing.T) {
 		`GRANT USAGE ON SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schemaOf(t, dsn)+` TO `+reader,
 	)
-	s, err := postgres.OpenAs(t.Context(), asReader, sqlstore.Upgrade)
+	s, err := postgres.OpenAs(t.Context(), asReader, sqlstore.Write)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func suffixes() []string { return []string{"-wal", "-shm", ""} }
 func damaged(path string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	s, err := OpenAs(ctx, path, sqlstore.Upgrade) // does not create one
+	s, err := OpenAs(ctx, path, sqlstore.Write) // does not create one
 	if err == nil {
 		err = s.Check(ctx)
 		s.Close()

@@ -45,7 +45,7 @@ func full(t *testing.T, dir string) {
 	if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the volume is not full: %v", err)
 	}
-	s, err := sqlite.OpenAs(t.Context(), path, sqlstore.Leave)
+	s, err := sqlite.OpenAs(t.Context(), path, sqlstore.Read)
 	if err == nil {
 		_, err = s.Load(t.Context(), 0)
 		s.Close()

@@ -30,14 +30,14 @@ var schema = sqlstore.Schema{Files: schemaFiles, Version: 2}
 // Open opens the database at path, and creates it if the file is missing or empty; the directory
 // must exist. A new file and those beside it are readable by the owner only. Errors, which leave
 // the file unchanged: a file that is no SQLite database ([store.ErrCorrupt]), of another program,
-// or of a newer incompatible version. Open does not check the whole file: rows are checked against
+// or of an incompatible version; Open migrates nothing. Open does not check the whole file: rows are checked against
 // their checksums when they are read, and [sqlstore.Store.Check] checks all.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return OpenAs(ctx, path, sqlstore.Make)
 }
 
 // OpenAs is [Open] with a mode. Unless it is [sqlstore.Make], the error for a missing file or
-// schema wraps [fs.ErrNotExist], and nothing is written. With [sqlstore.Leave] an older schema is
+// schema wraps [fs.ErrNotExist], and nothing is written. With [sqlstore.Read] an older schema is
 // an error with the remedy. A read-only file is opened for reading; writes then fail.
 func OpenAs(ctx context.Context, path string, mode sqlstore.Mode) (*Store, error) {
 	return opened(ctx, path, sqlstore.Opening{Mode: mode, Schema: schema})
@@ -45,7 +45,7 @@ func OpenAs(ctx context.Context, path string, mode sqlstore.Mode) (*Store, error
 
 func opened(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
 	s, err := open(ctx, path, how)
-	if errors.Is(err, fs.ErrNotExist) && how.Mode != sqlstore.Make {
+	if errors.Is(err, fs.ErrNotExist) && !how.Mode.Creates() {
 		return nil, noStore(path)
 	}
 	if err != nil {
@@ -66,18 +66,18 @@ func open(ctx context.Context, path string, how sqlstore.Opening) (*Store, error
 		return nil, err
 	}
 	switch info, err := os.Stat(path); {
-	case err != nil && (how.Mode != sqlstore.Make || !errors.Is(err, fs.ErrNotExist)):
+	case err != nil && (!how.Mode.Creates() || !errors.Is(err, fs.ErrNotExist)):
 		return nil, err
 	case err == nil && !info.Mode().IsRegular(): // opening a pipe would block
 		return nil, errors.New("it is not a regular file; choose another path")
 	}
 	s, err := openAs(ctx, path, how, false)
-	if err == nil || how.Mode == sqlstore.Make || !unwritable(err) || logged(path) {
+	if err == nil || how.Mode.Creates() || !unwritable(err) || logged(path) {
 		return s, err
 	}
 	// Readers share an index of the log in a file that cannot be created here. There is no log, so
 	// the database file is complete.
-	how.Mode = sqlstore.Leave
+	how.Mode = sqlstore.Read
 	frozen, failed := openAs(ctx, path, how, true)
 	if failed != nil && unwritable(failed) {
 		return nil, err
@@ -98,7 +98,7 @@ func openAs(ctx context.Context, path string, how sqlstore.Opening, frozen bool)
 			return nil, err
 		}
 	}
-	if how.Mode == sqlstore.Make {
+	if how.Mode.Creates() {
 		if err := create(path); err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func dataSource(path string, mode sqlstore.Mode, frozen bool) (string, error) {
 		"_txlock": {"immediate"},
 		"mode":    {"rw"}, // does not create a file
 	}
-	if mode == sqlstore.Make {
+	if mode.Creates() {
 		query.Set("mode", "rwc")
 	}
 	if frozen {
@@ -210,11 +210,11 @@ func prepare(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) error {
 		return err
 	}
 	if must {
-		if err := migrate(ctx, conn, how.Schema); err != nil {
+		if err := migrate(ctx, conn, how); err != nil {
 			return err
 		}
 	}
-	if how.Mode == sqlstore.Leave {
+	if how.Mode == sqlstore.Read {
 		return nil
 	}
 	// WAL mode is set last, because it writes to the file. With it, readers and publishes do not
@@ -240,7 +240,7 @@ func mustMigrate(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) (boo
 	return how.MustMigrate(ctx, tx, created)
 }
 
-func migrate(ctx context.Context, conn *sql.Conn, schema sqlstore.Schema) error {
+func migrate(ctx context.Context, conn *sql.Conn, how sqlstore.Opening) error {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -250,12 +250,15 @@ func migrate(ctx context.Context, conn *sql.Conn, schema sqlstore.Schema) error 
 	if err != nil {
 		return err
 	}
+	if must, err := how.MustMigrate(ctx, tx, created); err != nil || !must { // another process may have created it
+		return err
+	}
 	if !created {
 		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 			return err
 		}
 	}
-	if err := schema.Migrate(ctx, tx, created); err != nil {
+	if err := how.Schema.Migrate(ctx, tx, created); err != nil {
 		return err
 	}
 	return tx.Commit()

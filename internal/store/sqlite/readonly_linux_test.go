@@ -45,7 +45,7 @@ func readOnly(t *testing.T, path string) {
 	if err := os.WriteFile(path+".x", nil, 0o600); !errors.Is(err, syscall.EROFS) {
 		t.Fatalf("the volume is writable: %v", err)
 	}
-	for _, mode := range []sqlstore.Mode{sqlstore.Leave, sqlstore.Upgrade} {
+	for _, mode := range []sqlstore.Mode{sqlstore.Read, sqlstore.Write} {
 		s, err := sqlite.OpenAs(t.Context(), path, mode)
 		if err != nil {
 			t.Fatal(err)

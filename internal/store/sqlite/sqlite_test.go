@@ -158,12 +158,32 @@ func TestNewerCompatibleSchema(t *testing.T) {
 func TestMigration(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it.db")
 	do(t, open(t, path).Close())
-	storetest.Migration(t, sqlite.Schema(), func(schema sqlstore.Schema, migrating bool) (store.Store, error) {
-		mode := sqlstore.Leave
-		if migrating {
-			mode = sqlstore.Upgrade
-		}
+	storetest.Migration(t, sqlite.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
 		return sqlite.OpenWith(t.Context(), path, schema, mode)
+	})
+}
+
+// TestSteps checks that no step of the schema excludes the version before.
+func TestSteps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "it.db")
+	storetest.Steps(t, sqlite.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
+		return sqlite.OpenWith(t.Context(), path, schema, mode)
+	})
+}
+
+// TestPreviousSchema runs the conformance suite on stores of the previous schema.
+func TestPreviousSchema(t *testing.T) {
+	previous := sqlstore.Schema{Files: sqlite.Schema().Files, Version: sqlite.Schema().Version - 1}
+	storetest.Run(t, 20, func(t *testing.T) storetest.Database {
+		path := filepath.Join(t.TempDir(), "it.db")
+		s, err := sqlite.OpenWith(t.Context(), path, previous, sqlstore.Make)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, path) }
 	})
 }
 
@@ -173,7 +193,7 @@ func TestOpenAs(t *testing.T) {
 	empty := filepath.Join(dir, "empty.db")
 	do(t, os.WriteFile(empty, nil, 0o600))
 	for _, path := range []string{empty, filepath.Join(dir, "none.db"), filepath.Join(dir, "no", "folder.db")} {
-		for _, mode := range []sqlstore.Mode{sqlstore.Leave, sqlstore.Upgrade} {
+		for _, mode := range []sqlstore.Mode{sqlstore.Read, sqlstore.Write} {
 			s, err := sqlite.OpenAs(t.Context(), path, mode)
 			if s != nil || !errors.Is(err, fs.ErrNotExist) || err.Error() != "there is no store at "+path {
 				t.Errorf("%s: %v, %v", path, s, err)

@@ -8,11 +8,13 @@ import (
 	"io/fs"
 )
 
-// Schema is the schema that this program knows.
+// Schema is the schema that this program knows. It uses databases of Version and of the version
+// before (docs/decisions/0045-rolling-upgrades.md).
 type Schema struct {
 	// Files has schema_N.sql for each N up to Version: the statements that lead from
 	// version N-1 to N. They set version in the table schema_version, and min_reader if
-	// programs that know only an older schema can no longer use the database.
+	// programs that know only an older schema can no longer use the database. min_reader is less
+	// than N, because programs that know N-1 may still run.
 	Files   fs.FS
 	Version int
 }
@@ -22,14 +24,18 @@ type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Mode is the permission of opening a store to change its schema.
+// Mode is the permission of opening a store to change it.
 type Mode int
 
 const (
-	Leave   Mode = iota // nothing, for commands that only read
-	Upgrade             // migrate an existing schema to the newest version
-	Make                // also create a schema
+	Read    Mode = iota // nothing, for commands that only read
+	Write               // content, in an existing schema
+	Make                // also create a missing schema
+	Migrate             // also migrate an existing schema to the newest version
 )
+
+// Creates reports whether a missing schema is created.
+func (m Mode) Creates() bool { return m >= Make }
 
 // Opening has the options of opening a store.
 type Opening struct {
@@ -42,20 +48,17 @@ type Opening struct {
 // schema, else it names the remedy: the schema cannot be used, or o may not migrate it.
 func (o Opening) MustMigrate(ctx context.Context, q Querier, created bool) (bool, error) {
 	if !created {
-		if o.Mode != Make {
+		if !o.Mode.Creates() {
 			return false, fs.ErrNotExist
 		}
 		return true, nil
 	}
-	version, err := o.Schema.versionOf(ctx, q)
-	if err != nil || version >= o.Schema.Version {
+	if o.Mode != Migrate {
+		_, err := o.Schema.usable(ctx, q)
 		return false, err
 	}
-	if o.Mode == Leave {
-		return false, fmt.Errorf("an older Vitrine wrote it (schema %d; this one needs schema %d), and commands that only read do not migrate: "+
-			"run vitrine migrate with the same --store", version, o.Schema.Version)
-	}
-	return true, nil
+	version, err := o.Schema.versionOf(ctx, q)
+	return version < o.Schema.Version, err
 }
 
 // Migrate brings a database to the newest version, in a transaction of the caller that
@@ -81,8 +84,19 @@ func (s Schema) Migrate(ctx context.Context, tx *sql.Tx, created bool) error {
 	return nil
 }
 
-// versionOf returns the version of a database, and an error if this program cannot
-// use it.
+// usable returns the version of a database, and an error with the remedy if this program cannot
+// use it without a migration.
+func (s Schema) usable(ctx context.Context, q Querier) (int, error) {
+	version, err := s.versionOf(ctx, q)
+	if err == nil && version < s.Version-1 {
+		err = fmt.Errorf("an older Vitrine wrote it (schema %d; this one needs schema %d or %d): run vitrine migrate with the same --store",
+			version, s.Version-1, s.Version)
+	}
+	return version, err
+}
+
+// versionOf returns the version of a database, and an error if this program can neither use nor
+// migrate it.
 func (s Schema) versionOf(ctx context.Context, q Querier) (int, error) {
 	var version, minReader int
 	err := q.QueryRowContext(ctx, `SELECT version, min_reader FROM schema_version`).Scan(&version, &minReader)

@@ -47,13 +47,30 @@ func New(db *sql.DB, dialect Dialect, schema Schema) *Store {
 	return &Store{db: db, dialect: dialect, schema: schema}
 }
 
+// Schema implements [store.Store].
+func (s *Store) Schema(ctx context.Context) (store.Schema, error) {
+	return read(ctx, s, "read the schema", func(tx *Tx) (store.Schema, error) {
+		return store.Schema{Version: tx.version, Newest: s.schema.Version}, nil
+	})
+}
+
 // Close closes the database.
 func (s *Store) Close() error { return s.db.Close() }
 
 // Tx is a transaction on its own connection.
 type Tx struct {
 	*sql.Tx
-	Conn *sql.Conn // the same connection, for driver-specific calls
+	Conn    *sql.Conn // the same connection, for driver-specific calls
+	version int       // of the schema
+}
+
+// needs returns an error with the remedy if the schema is older than a version.
+func (tx *Tx) needs(version int) error {
+	if tx.version >= version {
+		return nil
+	}
+	return fmt.Errorf("the store has schema %d, and this needs schema %d: run vitrine migrate with the same --store, once all servers have this version",
+		tx.version, version)
 }
 
 // read returns the result of f in a reading transaction, the zero value with an error.
@@ -96,11 +113,12 @@ func (s *Store) transact(ctx context.Context, writing bool, f func(tx *Tx) error
 	if err != nil {
 		return done(ctx, err)
 	}
-	defer tx.Rollback()                                    // does nothing once committed
-	if _, err := s.schema.versionOf(ctx, tx); err != nil { // another process may have migrated it
+	defer tx.Rollback()                      // does nothing once committed
+	version, err := s.schema.usable(ctx, tx) // another process may have migrated it
+	if err != nil {
 		return done(ctx, err)
 	}
-	return done(ctx, f(&Tx{Tx: tx, Conn: conn}))
+	return done(ctx, f(&Tx{Tx: tx, Conn: conn, version: version}))
 }
 
 // done prefers the cause of a context's end over the driver's error.

@@ -14,6 +14,9 @@ func (s *Store) Task(ctx context.Context, name string) (store.Task, error) {
 	return read(ctx, s, "read a task", func(tx *Tx) (store.Task, error) {
 		task := store.Task{Name: name}
 		var state string
+		if err := tx.needs(2); err != nil {
+			return task, err
+		}
 		err := tx.QueryRowContext(ctx, `SELECT token, state FROM task WHERE name = $1`, name).Scan(&task.Token, &state)
 		if errors.Is(err, sql.ErrNoRows) {
 			return task, nil
@@ -37,6 +40,9 @@ func setTask(ctx context.Context, tx *Tx, from int64, task store.Task) error {
 		if err := storable(text); err != nil {
 			return fmt.Errorf("the task %q %w", task.Name, err)
 		}
+	}
+	if err := tx.needs(2); err != nil {
+		return err
 	}
 	statement, args := `INSERT INTO task (name, token, state) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
 		[]any{task.Name, task.Token, string(task.State)}
