@@ -90,6 +90,10 @@ func (j *Job) Run(ctx context.Context) {
 // look takes a turn if one is due, and returns the pause before the next look.
 func (j *Job) look(ctx context.Context) time.Duration {
 	task, ok, err := j.read(ctx)
+	if errors.Is(err, store.ErrSchema) {
+		j.unable(ctx, err)
+		return j.pauses.failed()
+	}
 	if err != nil {
 		j.line.drop(ctx) // the follower reports problems of the store
 		return j.pauses.failed()

@@ -339,3 +339,25 @@ func TestJobReportsProblems(t *testing.T) {
 		}
 	})
 }
+
+// TestJobWaitsForItsSchema checks that a job reports a store of the previous schema once, and begins
+// after the migration.
+func TestJobWaitsForItsSchema(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sh, log := &shared{}, &logtest.Lines{}
+		p := launchJob(t, sh, "a", log, nil)
+		p.lose(fmt.Errorf("schema 1: %w", store.ErrSchema))
+		time.Sleep(10 * interval)
+		log.Want(t, `level=WARN msg="a sync cannot begin" source=it error="open the store: schema 1: run vitrine migrate`)
+		p.lose(nil)
+		time.Sleep(10 * interval)
+		p.end()
+		p.ended.Wait()
+		if !log.Has(`msg="the sync works again"`) {
+			t.Errorf("logged %q", log.Take())
+		}
+		if len(sh.revisions) == 0 {
+			t.Error("the job never ran")
+		}
+	})
+}

@@ -38,6 +38,8 @@ var (
 	ErrKeyExists = errors.New("there is an API key with that name already")
 	// ErrNoRecord reports that no revision has the record.
 	ErrNoRecord = errors.New("no kept revision has the record")
+	// ErrSchema reports that an operation needs a newer schema of the store.
+	ErrSchema = errors.New("run vitrine migrate with the same --store, once all servers have this version")
 	// ErrNoKey reports that no valid API key has the name.
 	ErrNoKey = errors.New("there is no API key with that name")
 )

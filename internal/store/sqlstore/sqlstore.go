@@ -64,13 +64,12 @@ type Tx struct {
 	version int       // of the schema
 }
 
-// needs returns an error with the remedy if the schema is older than a version.
+// needs returns [store.ErrSchema] if the schema is older than a version.
 func (tx *Tx) needs(version int) error {
 	if tx.version >= version {
 		return nil
 	}
-	return fmt.Errorf("the store has schema %d, and this needs schema %d: run vitrine migrate with the same --store, once all servers have this version",
-		tx.version, version)
+	return fmt.Errorf("the store has schema %d, and this needs schema %d: %w", tx.version, version, store.ErrSchema)
 }
 
 // read returns the result of f in a reading transaction, the zero value with an error.

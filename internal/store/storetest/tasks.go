@@ -20,7 +20,7 @@ func tasks(t *testing.T, s store.Store) {
 	} else if schema.Version < since {
 		_, reading := s.Task(t.Context(), "sync:it")
 		for _, err := range []error{reading, s.SetTask(t.Context(), 0, store.Task{Name: "sync:it", Token: 1})} {
-			if err == nil || !strings.Contains(err.Error(), "this needs schema 2: run vitrine migrate") {
+			if !errors.Is(err, store.ErrSchema) || !strings.Contains(err.Error(), "this needs schema 2: run vitrine migrate") {
 				t.Errorf("tasks on schema %d: %v", schema.Version, err)
 			}
 		}
