@@ -215,7 +215,7 @@ func TestMirrorStops(t *testing.T) {
 	s := serve(t, p.files())
 	ctx, cancel := context.WithCancel(t.Context())
 	s.answer = func(_ http.ResponseWriter, path string) bool {
-		if strings.HasPrefix(path, "files/chains") {
+		if strings.HasPrefix(path, "files/entry-") { // the first request after that for the pointer
 			cancel()
 		}
 		return false
