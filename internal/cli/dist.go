@@ -23,6 +23,7 @@ const distDeltas = 16
 type distFlags struct {
 	Dist      string `placeholder:"DIR" help:"Directory to write as a distribution, from which vitrine serve --from reads (default: none)."`
 	DistKey   string `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistKeys  string `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key. It must be outside of --dist (default: none)."`
 	DistValid period `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
 }
 
@@ -31,8 +32,13 @@ const minValid = time.Minute
 
 // Validate implements the interface of kong.
 func (f *distFlags) Validate() error {
-	if time.Duration(f.DistValid) < minValid {
+	switch {
+	case time.Duration(f.DistValid) < minValid:
 		return fmt.Errorf("--dist-valid is %s; it must be at least %s", time.Duration(f.DistValid), minValid)
+	case f.DistKeys != "" && (f.Dist == "" || f.DistKey == ""):
+		return errors.New("--dist-keys needs --dist and --dist-key: readers use signed lists only")
+	case f.DistKeys != "" && within(f.DistKeys, f.Dist):
+		return fmt.Errorf("--dist-keys %s is in the public directory of --dist; name a file outside of it", f.DistKeys)
 	}
 	return nil
 }
@@ -41,7 +47,8 @@ func (f *distFlags) Validate() error {
 type fromFlags struct {
 	From      *string       `placeholder:"PLACE" help:"Distribution to serve instead of a store: a directory or an http(s) URL (default: none)."`
 	FromKey   string        `placeholder:"KEY" help:"Public key of minisign, or its file, that must have signed the distribution (default: none, signatures are not verified)."`
-	FromEvery time.Duration `default:"5s" placeholder:"TIME" help:"Interval of looking for a new revision of the distribution (default ${default})."`
+	FromKeys  string        `placeholder:"PLACE" help:"Signed list of API keys, as --dist-keys writes it: a file or an http(s) URL (default: none, requests with a key get 401). Needs --from-key."`
+	FromEvery time.Duration `default:"5s" placeholder:"TIME" help:"Interval of looking for a new revision of the distribution, and for a new list of API keys (default ${default})."`
 }
 
 // minFromEvery is the shortest interval of looks at a distribution.
@@ -54,6 +61,10 @@ func (f *fromFlags) Validate() error {
 		return errors.New("--from is empty; leave it out for a store")
 	case f.From != nil && strings.Contains(*f.From, "://") && !isHTTP(*f.From):
 		return errors.New("--from must be a directory or an http(s) URL")
+	case f.FromKeys != "" && (f.From == nil || f.FromKey == ""):
+		return errors.New("--from-keys needs --from and --from-key: a list of API keys without a verified signature is not used")
+	case strings.Contains(f.FromKeys, "://") && !isHTTP(f.FromKeys) || strings.HasSuffix(f.FromKeys, "/"):
+		return errors.New("--from-keys must be a file or an http(s) URL of one")
 	case f.FromEvery < minFromEvery:
 		return fmt.Errorf("--from-every is %s; it must be at least %s", f.FromEvery, minFromEvery)
 	}
@@ -121,5 +132,8 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 		return could{err}
 	}
 	_, err = fmt.Fprintf(to.out, "wrote revision %d to %s: new files %d, bytes %d\n", state.Revision.Number, c.Dist, written.Files, written.Bytes)
-	return printed(err)
+	if err != nil {
+		return printed(err)
+	}
+	return c.distributeKeys(ctx, to, s)
 }

@@ -72,20 +72,21 @@ var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key",
 // limits are the gate of requests and its parts.
 type limits struct {
 	gate       *admission.Gate
-	keys       *follow.KeyFollower // nil for a distribution, which has no API keys
+	keys       *follow.KeyFollower // nil for a distribution without a list of API keys
 	memory     *ratelimit.Memory
 	redis      *ratelimit.Redis // nil where the process counts for itself
 	background []func(context.Context)
 }
 
-// limits returns a gate that reads the API keys of the store. It connects to nothing
+// limits returns a gate that reads the API keys of the store or of a list. It connects to nothing
 // before its background functions run.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 	l := limits{memory: ratelimit.NewMemory()}
 	none := admission.NewKeys(nil, nil)
 	keys := func() *admission.Keys { return none }
-	if !from.distributed {
-		l.keys = follow.NewKeyFollower(follow.KeyConfig{Open: from.openExisting, Every: keysEvery, Log: log, LastGood: from.lastGood})
+	if config, ok := from.apiKeys(); ok {
+		config.Log, config.LastGood = log, from.lastGood
+		l.keys = follow.NewKeyFollower(config)
 		l.background = append(l.background, l.keys.Run)
 		keys = l.keys.Keys
 	}

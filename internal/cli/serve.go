@@ -128,6 +128,10 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	from = from.whereItMayBeKept(log)
 	c.logStarting(log, from)
 	from.warnOfMode(log)
+	if from.keys, err = c.keySource(from, log); err != nil {
+		return err
+	}
+	from.keysEvery = c.FromEvery
 	limits, err := c.limits(from, log)
 	if err != nil {
 		return err

@@ -35,7 +35,9 @@ type served struct {
 	lastGood string // path of the last good file, "" for none
 	demo     bool   // whether it is the demonstration's store
 
-	distributed bool // whether it is a distribution; dsn is its place
+	distributed bool             // whether it is a distribution; dsn is its place
+	keys        follow.KeySource // list of API keys of a distribution; nil for none
+	keysEvery   time.Duration    // interval of reading that list
 }
 
 // newServed returns the store with a DSN. lastGood is the path of the last good file, "off" for none, ""
@@ -60,7 +62,7 @@ func newServed(dsn, lastGood string) (served, error) {
 	return s, nil
 }
 
-// servedFrom returns a distribution, which has neither a database nor API keys.
+// servedFrom returns a distribution, which has no database.
 func servedFrom(place, lastGood string) served {
 	s := served{dsn: place, lastGood: lastGood, distributed: true}
 	switch lastGood {
@@ -70,6 +72,14 @@ func servedFrom(place, lastGood string) served {
 		s.lastGood = usualLastGood(place, "")
 	}
 	return s
+}
+
+// apiKeys returns how API keys are read, and whether there can be any.
+func (s served) apiKeys() (follow.KeyConfig, bool) {
+	if s.distributed {
+		return follow.KeyConfig{Source: s.keys, Every: s.keysEvery, Limit: fromHeadLimit, Spread: true}, s.keys != nil
+	}
+	return follow.KeyConfig{Open: s.openExisting, Every: keysEvery}, true
 }
 
 // whereItMayBeKept disables the last good file, and logs that, if it is the default one in a read-only

@@ -44,7 +44,7 @@ type Mirror struct {
 
 // NewMirror returns a mirror, which reads nothing before its first copy.
 func NewMirror(config MirrorConfig) *Mirror {
-	return &Mirror{config: config, place: newPlace(config.From, config.UserAgent), intact: map[string]bool{}}
+	return &Mirror{config: config, place: newPlace(config.From, config.UserAgent, EntryFile), intact: map[string]bool{}}
 }
 
 // Close closes idle connections. The mirror stays usable.

@@ -20,10 +20,11 @@ type place interface {
 	close()
 }
 
-// newPlace returns the place with the name of a folder or an http(s) URL.
-func newPlace(name, userAgent string) place {
+// newPlace returns the place with the name of a folder or an http(s) URL. pointer is the path that
+// is requested conditionally.
+func newPlace(name, userAgent, pointer string) place {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		return &site{base: strings.TrimSuffix(name, "/") + "/", client: upstream.New(upstream.Options{
+		return &site{conditional: pointer, base: strings.TrimSuffix(name, "/") + "/", client: upstream.New(upstream.Options{
 			UserAgent: userAgent, AllowPrivate: true, Attempts: 1, // the caller repeats
 		})}
 	}
@@ -67,14 +68,15 @@ func (dir folder) has(f File) bool {
 
 // site is a distribution on a web server. It is for one goroutine.
 type site struct {
-	base    string // ends with a slash
-	client  *upstream.Client
-	pointer upstream.Document // the last entry.json, for conditional requests
+	base        string // ends with a slash
+	client      *upstream.Client
+	conditional string            // path of the pointer
+	pointer     upstream.Document // as last received
 }
 
 func (s *site) get(ctx context.Context, path string, limit int64) ([]byte, error) {
 	request := upstream.Request{URL: s.base + path, MaxBytes: limit}
-	if path == EntryFile && s.pointer.Body != nil {
+	if path == s.conditional && s.pointer.Body != nil {
 		request.ETag, request.LastModified = s.pointer.ETag, s.pointer.LastModified
 	}
 	document, err := s.client.Get(ctx, request)
@@ -86,7 +88,7 @@ func (s *site) get(ctx context.Context, path string, limit int64) ([]byte, error
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case document.NotModified:
 		return s.pointer.Body, nil
-	case path == EntryFile:
+	case path == s.conditional:
 		s.pointer = *document
 	}
 	return document.Body, nil

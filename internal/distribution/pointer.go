@@ -10,8 +10,8 @@ import (
 
 // Errors of a distribution.
 var (
-	// ErrReplayed reports a pointer that is older than an accepted one, or of another catalogue.
-	ErrReplayed = errors.New("the pointer is not newer than the accepted one")
+	// ErrReplayed reports a pointer or a list of API keys that is older than an accepted one, or of another catalogue.
+	ErrReplayed = errors.New("it is not newer than the accepted one")
 	// ErrExpired reports that the publisher has not renewed the pointer in time.
 	ErrExpired = errors.New("the distribution has expired")
 )
@@ -30,7 +30,7 @@ func readSignature(ctx context.Context, from place, key *PublicKey, pointer []by
 	case key == nil:
 		return signature, nil
 	}
-	return signature, key.verify(pointer, signature)
+	return signature, key.verify(EntryFile, pointer, signature)
 }
 
 // follows returns an error for an entry that may not replace the accepted one, nil for none. forget
@@ -40,12 +40,12 @@ func (e *Entry) follows(accepted *Entry, forget string) error {
 	case accepted == nil:
 		return nil
 	case e.Catalogue != accepted.Catalogue:
-		return fmt.Errorf("%w: it is of catalogue %s, not of %s; to follow it, %s", ErrReplayed, e.Catalogue, accepted.Catalogue, forget)
+		return fmt.Errorf("%s: %w: it is of catalogue %s, not of %s; to follow it, %s", EntryFile, ErrReplayed, e.Catalogue, accepted.Catalogue, forget)
 	case e.compare(accepted) < 0:
-		return fmt.Errorf("%w: it has revision %d of epoch %d, after revision %d of epoch %d",
-			ErrReplayed, e.Revision.Number, e.Epoch, accepted.Revision.Number, accepted.Epoch)
+		return fmt.Errorf("%s: %w: it has revision %d of epoch %d, after revision %d of epoch %d",
+			EntryFile, ErrReplayed, e.Revision.Number, e.Epoch, accepted.Revision.Number, accepted.Epoch)
 	case e.compare(accepted) == 0 && e.IssuedAt.Before(accepted.IssuedAt):
-		return fmt.Errorf("%w: it has revision %d with an older time", ErrReplayed, e.Revision.Number)
+		return fmt.Errorf("%s: %w: it has revision %d with an older time", EntryFile, ErrReplayed, e.Revision.Number)
 	}
 	return nil
 }
@@ -53,4 +53,12 @@ func (e *Entry) follows(accepted *Entry, forget string) error {
 // expired returns the error for an entry that has expired.
 func (e *Entry) expired() error {
 	return fmt.Errorf("%w: its publisher has not renewed revision %d since %s", ErrExpired, e.Revision.Number, e.IssuedAt.Format(time.RFC3339))
+}
+
+// forgetPin says how an operator makes a server forget what it accepted, in a file or in memory.
+func forgetPin(file string) string {
+	if file == "" {
+		return "restart the server"
+	}
+	return "remove " + file + " and restart the server"
 }

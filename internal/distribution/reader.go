@@ -49,7 +49,7 @@ type Reader struct {
 
 // NewReader returns a reader that has read nothing yet.
 func NewReader(config ReaderConfig) *Reader {
-	return &Reader{config: config, place: newPlace(config.From, config.UserAgent)}
+	return &Reader{config: config, place: newPlace(config.From, config.UserAgent, EntryFile)}
 }
 
 // Close closes idle connections. The reader stays usable and keeps what it knows.
@@ -101,7 +101,7 @@ func (r *Reader) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := next.follows(r.entry, r.forget()); err != nil {
+	if err := next.follows(r.entry, forgetPin(r.config.Pin)); err != nil {
 		return err
 	}
 	if r.entry == nil || next.compare(r.entry) != 0 {
@@ -109,14 +109,6 @@ func (r *Reader) refresh(ctx context.Context) error {
 	}
 	r.entry, r.data = next, data
 	return nil
-}
-
-// forget returns how an operator makes the reader forget the accepted pointer.
-func (r *Reader) forget() string {
-	if r.config.Pin == "" {
-		return "restart the server"
-	}
-	return "remove " + r.config.Pin + " and restart the server"
 }
 
 // readPin reads the pointer that an earlier process accepted. It was verified then.

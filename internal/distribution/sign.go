@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"aead.dev/minisign"
 )
@@ -58,20 +59,25 @@ func (k *SigningKey) sign(pointer []byte, e *Entry) []byte {
 		"signature of a Vitrine distribution")
 }
 
-// ErrUnsigned reports a pointer whose signature is missing, malformed or wrong.
+// signList returns the signature of a list of API keys in minisign's format.
+func (k *SigningKey) signList(list []byte, at time.Time) []byte {
+	return minisign.SignWithComments(k.key, list, "API keys of "+at.Format(time.RFC3339Nano), "signature of a list of API keys of Vitrine")
+}
+
+// ErrUnsigned reports a document whose signature is missing, malformed or wrong.
 var ErrUnsigned = errors.New("its signature is missing or wrong")
 
-// verify returns an error if a signature is not that of the pointer by this key.
-func (k *PublicKey) verify(pointer, signature []byte) error {
+// verify returns an error if a signature is not that of a document by this key.
+func (k *PublicKey) verify(name string, document, signature []byte) error {
 	var s minisign.Signature
 	if err := s.UnmarshalText(signature); err != nil {
-		return fmt.Errorf("%s: %w: the signature is malformed", EntryFile, ErrUnsigned)
+		return fmt.Errorf("%s: %w: the signature is malformed", name, ErrUnsigned)
 	}
 	if s.KeyID != k.key.ID() {
-		return fmt.Errorf("%s: %w: it is signed by key %016X, not by %016X", EntryFile, ErrUnsigned, s.KeyID, k.key.ID())
+		return fmt.Errorf("%s: %w: it is signed by key %016X, not by %016X", name, ErrUnsigned, s.KeyID, k.key.ID())
 	}
-	if !minisign.Verify(k.key, pointer, signature) {
-		return fmt.Errorf("%s: %w: the signature does not match", EntryFile, ErrUnsigned)
+	if !minisign.Verify(k.key, document, signature) {
+		return fmt.Errorf("%s: %w: the signature does not match", name, ErrUnsigned)
 	}
 	return nil
 }

@@ -1,10 +1,12 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,11 +17,24 @@ import (
 	"vitrine/internal/store"
 )
 
+// KeySource is the part of a store that a [KeyFollower] reads; see [store.Store] for the methods.
+type KeySource interface {
+	Keys(ctx context.Context) ([]store.APIKey, error)
+	Close() error
+}
+
 // KeyConfig configures a [KeyFollower]. Fields are required unless they say otherwise.
 type KeyConfig struct {
-	Open  Opener        // as in [Config]
-	Every time.Duration // interval of reading the keys
-	Log   *slog.Logger
+	Open Opener // as in [Config]
+	// Source has the keys instead of a store; nil for none. Open is then nil, and uses are not
+	// reported. It stays usable after Close.
+	Source KeySource
+	Every  time.Duration // interval of reading the keys
+	// Limit is the time limit of reading them; 0 for that of a database.
+	Limit time.Duration
+	// Spread lengthens each pause by up to a fifth, so that many servers do not ask together.
+	Spread bool
+	Log    *slog.Logger
 	// LastGood is the path of the last good file, for keys without the store; "" for none.
 	LastGood string
 }
@@ -37,22 +52,38 @@ type KeyFollower struct {
 	trouble trouble                        // of reading them
 	changes *changes                       // of keys, and of the trouble
 	wake    chan struct{}
-	noter   *noter
+	noter   *noter // nil for a source without uses
 
 	// Used only by Run:
-	line     line[store.Store]
+	line     line[KeySource]
 	pauses   pauses
 	reported bool // whether the problem was logged
 	resumed  bool // whether the last good file was read
 }
 
+// open returns a function that opens the source of the keys.
+func (c *KeyConfig) open() func(context.Context) (KeySource, error) {
+	if c.Source != nil {
+		return func(context.Context) (KeySource, error) { return c.Source, nil }
+	}
+	return func(ctx context.Context) (KeySource, error) {
+		opened, err := c.Open(ctx)
+		if opened == nil { // not an interface with a nil store
+			return nil, err
+		}
+		return opened, err
+	}
+}
+
 // NewKeyFollower returns a follower that has read no keys yet.
 func NewKeyFollower(config KeyConfig) *KeyFollower {
 	f := &KeyFollower{
-		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine[store.Store](config.Open), pauses: pauses{usual: config.Every},
+		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine(config.open()), pauses: pauses{usual: config.Every},
 	}
 	f.trouble.changes = f.changes
-	f.noter = newNoter(config.Open, f.Keys, config.Log)
+	if config.Source == nil {
+		f.noter = newNoter(config.Open, f.Keys, config.Log)
+	}
 	began := time.Now()
 	f.readAt.Store(&began)
 	return f
@@ -68,13 +99,21 @@ func (f *KeyFollower) Age() time.Duration { return time.Since(*f.readAt.Load()) 
 // even if calls hang.
 func (f *KeyFollower) Run(ctx context.Context) {
 	var beside sync.WaitGroup
-	beside.Go(func() { f.noter.run(ctx) })
+	if f.noter != nil {
+		beside.Go(func() { f.noter.run(ctx) })
+	}
 	f.line.slow = func() {
 		if ctx.Err() == nil {
 			f.failed(ctx, errSilent)
 		}
 	}
-	repeat(ctx, f.wake, f.look)
+	repeat(ctx, f.wake, func(ctx context.Context) time.Duration {
+		pause := f.look(ctx)
+		if f.config.Spread {
+			pause += rand.N(pause/5 + 1)
+		}
+		return pause
+	})
 	f.line.drop(ctx)
 	beside.Wait()
 }
@@ -94,7 +133,7 @@ func (f *KeyFollower) retryNow() {
 func (f *KeyFollower) settled() bool { return f.Keys() != nil || f.trouble.String() != "" }
 
 func (f *KeyFollower) look(ctx context.Context) time.Duration {
-	all, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s store.Store) ([]store.APIKey, error) {
+	all, err := ask(ctx, &f.line, cmp.Or(f.config.Limit, headLimit), func(ctx context.Context, s KeySource) ([]store.APIKey, error) {
 		return s.Keys(ctx)
 	})
 	if ctx.Err() != nil {

@@ -34,16 +34,19 @@ type Source interface {
 	Close() error
 }
 
+// closer is what a [line] connects to.
+type closer interface{ Close() error }
+
 // line is a connection to a store, or another source. It opens the store on demand, limits the time
 // of each call, and closes the store only between calls. A line is for one goroutine.
-type line[S Source] struct {
+type line[S closer] struct {
 	open  func(ctx context.Context) (S, error)
 	slow  func() // called when a call takes long; nil for none
 	guard guard
 	store S // nil while closed
 }
 
-func newLine[S Source](open func(ctx context.Context) (S, error)) line[S] {
+func newLine[S closer](open func(ctx context.Context) (S, error)) line[S] {
 	return line[S]{open: open, guard: guard{grace: grace}}
 }
 
@@ -51,7 +54,7 @@ func newLine[S Source](open func(ctx context.Context) (S, error)) line[S] {
 // as by a restore, it opens the store again and retries once. A question that hangs may still run
 // after ask has returned, so it must not use variables that its caller changes. After an error the
 // caller decides whether to close the store; see [line.drop].
-func ask[S Source, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
+func ask[S closer, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
 	answer, err := askOnce(ctx, l, limit, question)
 	if errors.Is(err, store.ErrReplaced) {
 		l.drop(ctx)
@@ -60,7 +63,7 @@ func ask[S Source, T any](ctx context.Context, l *line[S], limit time.Duration, 
 	return answer, err
 }
 
-func askOnce[S Source, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
+func askOnce[S closer, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
 	var none T
 	if err := l.connect(ctx); err != nil {
 		return none, fmt.Errorf("open the store: %w", err)

@@ -94,7 +94,7 @@ func TestFollowerOfADistribution(t *testing.T) {
 		d.pointer(first)
 		pass(2)
 		wantServes(t, f, 2, two)
-		log.Want(t, `level=ERROR msg="the distribution's revision cannot be served" error="look at the distribution: the pointer is not newer than the accepted one: `)
+		log.Want(t, `level=ERROR msg="the distribution's revision cannot be served" error="look at the distribution: entry.json: it is not newer than the accepted one: `)
 		if s := f.Status(); !s.Ready || !s.Stale || s.StoreProblem == "" {
 			t.Errorf("status %+v, want ready and stale with a problem", s)
 		}
