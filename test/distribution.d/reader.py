@@ -64,7 +64,7 @@ class Reader:
             for line in self.content(delta["file"]) if delta["lines"] else []:
                 record = json.loads(line)
                 if record.get("removed"):
-                    del lines[record["kind"]][record["key"]]
+                    lines[record["kind"]].pop(record["key"], None)  # it may have come and gone between both revisions
                 else:
                     lines[record["kind"]][record["key"]] = line
             self.deltas += 1
