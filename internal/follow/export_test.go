@@ -14,6 +14,9 @@ func (w *Watcher) OnPublished(f func()) {
 	w.follower.Store(&servedBy{wake: f, state: func() *store.State { return nil }})
 }
 
+// BusyLooks is the number of looks after which a directory that keeps changing is read anyway.
+const BusyLooks = busyLooks
+
 // Held returns the current hold, nil for none.
 func (w *Watcher) Held() *Held { return w.held.Load() }
 

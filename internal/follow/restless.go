@@ -14,8 +14,12 @@ import (
 // change, or if a change interrupts the reading or the publish.
 const restless = 10
 
+// busyLooks is the number of consecutive looks that find a change for the same: about as long, since
+// these looks follow each other at half the interval.
+const busyLooks = 2 * restless
+
 // pressed reports whether the directory has been changing for too long to wait longer.
-func (w *Watcher) pressed() bool { return w.busy >= restless || w.late >= restless }
+func (w *Watcher) pressed() bool { return w.busy >= busyLooks || w.late >= restless }
 
 // headNumber returns the number of the newest revision, 0 for an empty store.
 func (w *Watcher) headNumber(ctx context.Context) (int64, error) {

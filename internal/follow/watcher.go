@@ -116,7 +116,11 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 	if w.waiting != nil {
 		return w.pauses.failed() // the store failed
 	}
-	return w.pauses.well()
+	usual := w.pauses.well()
+	if w.busy > 0 && !w.pressed() { // the sooner the next look confirms that it is complete, the sooner it is served
+		return usual / 2
+	}
+	return usual
 }
 
 func (w *Watcher) watch(ctx context.Context) {

@@ -117,27 +117,38 @@ func TestWatcherPublishesChanges(t *testing.T) {
 	})
 }
 
+// change changes a directory before each of n looks.
+func change(dir folder, n int) {
+	for i := range n {
+		dir.write("Longer and longer" + strings.Repeat(".", i+1))
+		if i == 0 {
+			pass(1)
+		} else {
+			passHalf() // a change brings the next look forward
+		}
+	}
+}
+
+func passHalf() {
+	time.Sleep(every / 2)
+	synctest.Wait()
+}
+
 func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
-		for n := range 5 {
-			dir.write("Longer and longer" + strings.Repeat(".", n+1))
-			pass(1)
-			wantHead(t, s, 1, "One")
-		}
-		pass(1)
+		change(dir, 5)
+		wantHead(t, s, 1, "One")
+		passHalf()
 		wantHead(t, s, 2, "Longer and longer.....")
 	})
 }
 
 func TestWatcherReadsARestlessDirectory(t *testing.T) {
 	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
-		for n := range 9 {
-			dir.write("Longer and longer" + strings.Repeat(".", n+1))
-			pass(1)
-		}
+		change(dir, follow.BusyLooks-1)
 		wantHead(t, s, 1, "One")
 		dir.write("At last, and not a moment too early")
-		pass(1)
+		passHalf()
 		wantHead(t, s, 2, "At last, and not a moment too early")
 	})
 }
@@ -160,13 +171,9 @@ func TestWatcherPublishesADirectoryThatChangedBeforeReading(t *testing.T) {
 			pass(1)
 			dir.write(read)
 			must(t, os.Remove(lock))
-			time.Sleep(every / 2)
-			synctest.Wait()
+			passHalf()
 		}
-		for n := range 9 {
-			dir.write("Longer and longer" + strings.Repeat(".", n+1))
-			pass(1)
-		}
+		change(dir, follow.BusyLooks-1)
 		wantHead(t, s, 1, "One")
 		changeWhileReading("Seen", "Seen and read")
 		wantHead(t, s, 2, "Seen and read")
@@ -259,7 +266,7 @@ func TestWatcherFillsAnEmptyStoreFromARestlessDirectory(t *testing.T) {
 			release = s.hang("load", false)
 			if head, ok := s.newest(); ok {
 				title, _ := head.catalog.Title.In("en")
-				if n > 10 || !strings.HasPrefix(title, "State ") {
+				if n > follow.BusyLooks || !strings.HasPrefix(title, "State ") {
 					t.Errorf("%q was published after %d changes", title, n)
 				}
 				release()
