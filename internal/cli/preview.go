@@ -38,8 +38,9 @@ func (c *previewCmd) Run(ctx context.Context, to streams) error {
 	}
 	r := review{
 		base: c.Base, head: c.Head, report: preview.Compare(before, after),
-		findings: openFindings(base, head), warnings: newWarnings(base.dir, head.dir),
+		findings: openFindings(base, head), warnings: newWarnings(base.dir, head.dir), editURL: base.catalog.EditURL,
 	}
+	locateRecords(r.report.Records, base, head)
 	if err := r.print(to, c.Format, head); err != nil {
 		return could{fmt.Errorf("print the preview: %w", err)}
 	}
@@ -64,6 +65,24 @@ type review struct {
 	report     *preview.Report
 	findings   []gate.Finding
 	warnings   []bundle.Problem // new ones
+	// editURL is the template of links to files, "" for none. It is that of base: a change must not
+	// add links to its own review.
+	editURL string
+}
+
+// locateRecords sets the file and line of records in head, and of removed ones in base.
+func locateRecords(all []preview.Records, base, head operand) {
+	before, after := newPlaces(base), newPlaces(head)
+	locate := func(rows preview.Rows, kind domain.Kind, at *places) {
+		for i := range rows.Examples {
+			rows.Examples[i].At = at.origin(kind, rows.Examples[i].Key)
+		}
+	}
+	for _, of := range all {
+		locate(of.Added, of.Kind, after)
+		locate(of.Changed, of.Kind, after)
+		locate(of.Removed, of.Kind, before)
+	}
 }
 
 func (r *review) print(to streams, format string, head operand) error {
@@ -71,13 +90,13 @@ func (r *review) print(to streams, format string, head operand) error {
 	case "json":
 		return writeJSON(to.out, r.json())
 	case formatGitHub:
-		return writeGitHub(to.out, "vitrine preview", r.remarks(head), r.counts())
+		return writeGitHub(to.out, "vitrine preview", r.remarks(head), r.verdict().text+"; "+r.counts())
 	case formatSARIF:
 		return writeSARIF(to.out, r.remarks(head))
 	case "markdown":
-		return writeMarkdown(to.out, "Preview of the catalogue", r.counts(), r.sections())
+		return writeMarkdown(to.out, "Preview of the catalogue", r.verdict().text, r.counts(), r.sections())
 	}
-	return writeSections(to.out, r.counts(), r.sections())
+	return writeSections(to.out, r.verdict().text, r.counts(), r.sections())
 }
 
 // remarks returns the findings of the gate and the new warnings.
@@ -93,13 +112,48 @@ func (r *review) counts() string {
 		records.changed += of.Changed.Total
 		records.removed += of.Removed.Total
 	}
-	fallbacks := 0
-	for _, f := range r.report.Fallbacks {
-		fallbacks += f.New.Total
+	stale := 0
+	for _, s := range r.report.Stale {
+		stale += s.Records.Total
 	}
-	return fmt.Sprintf("records: %s; operations with other responses: %d; gate findings: %d; new warnings: %d; records with new fallbacks: %d",
-		records, operationsIn(r.report), len(r.findings), len(r.warnings), fallbacks)
+	fallbacks := r.report.FallingBack
+	return fmt.Sprintf("records: %s; operations with other responses: %d; gate findings: %d; new warnings: %d; records with new fallbacks: %s; translations that may be stale: %s",
+		records, operationsIn(r.report), len(r.findings), len(r.warnings), inLocales(fallbacks.Records, fallbacks.Locales), grouped(stale))
 }
+
+// inLocales counts records and the locales that are affected.
+func inLocales(records, locales int) string {
+	if records == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%s in %s", grouped(records), plural(locales, "locale"))
+}
+
+// verdict says what the gate would do with a publish of head.
+func (r *review) verdict() verdict {
+	var held []string
+	for _, f := range r.findings {
+		if holds(f) {
+			held = append(held, f.Rule)
+		}
+	}
+	switch {
+	case len(held) > 0:
+		text := strings.Join(held[:min(len(held), shownGroups)], ", ")
+		if more := len(held) - shownGroups; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		return verdict{"held", "A publish would be held by " + text}
+	case len(r.findings) > 0:
+		return verdict{"warn", fmt.Sprintf("A publish would pass the gate with %s", plural(len(r.findings), "warning"))}
+	case r.report.IsEmpty():
+		return verdict{"nothing", "A publish would change nothing"}
+	}
+	return verdict{"pass", "A publish would pass the gate"}
+}
+
+// verdict is the effect of the gate, as a name for programs and a sentence without a full stop.
+type verdict struct{ name, text string }
 
 // operationsIn counts the operations of a report, which has one entry for each request.
 func operationsIn(report *preview.Report) int {
@@ -112,8 +166,9 @@ func operationsIn(report *preview.Report) int {
 
 // reviewJSON is the output of preview with `--format json`.
 type reviewJSON struct {
-	Base string `json:"base"`
-	Head string `json:"head"`
+	Base    string `json:"base"`
+	Head    string `json:"head"`
+	Verdict string `json:"verdict"` // nothing, pass, warn or held
 	*preview.Report
 	Findings []findingJSON    `json:"findings"`
 	Warnings []bundle.Problem `json:"warnings"` // the first new ones
@@ -125,7 +180,7 @@ const maxWarnings = 100
 
 func (r *review) json() reviewJSON {
 	return reviewJSON{
-		Base: r.base, Head: r.head, Report: r.report, Findings: newFindingsJSON(r.findings).Findings,
+		Base: r.base, Head: r.head, Verdict: r.verdict().name, Report: r.report, Findings: newFindingsJSON(r.findings).Findings,
 		Warnings: r.warnings[:min(len(r.warnings), maxWarnings)], Total: len(r.warnings),
 	}
 }

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"vitrine/internal/bundle"
+	"vitrine/internal/domain"
 	"vitrine/internal/gate"
 	"vitrine/internal/preview"
 )
@@ -18,10 +20,11 @@ const (
 	shownMessage   = 400 // code points of a message
 )
 
-// section is a part of a preview.
+// section is a part of a preview. Markdown shows one that is folded only on request.
 type section struct {
-	title string
-	lines []outlined
+	title  string
+	lines  []outlined
+	folded bool
 }
 
 // outlined is a line of a section: text of the program, and text of catalogues, which is not trusted.
@@ -33,7 +36,8 @@ type outlined struct {
 // fragment is a piece of text.
 type fragment struct {
 	text string
-	code bool // from a catalogue, a file name or a name of the API
+	code bool   // from a catalogue, a file name or a name of the API
+	link string // https address in Markdown, "" for none
 }
 
 func plainText(format string, args ...any) fragment {
@@ -46,36 +50,102 @@ func (s *section) add(depth int, fragments ...fragment) {
 	s.lines = append(s.lines, outlined{depth, fragments})
 }
 
-// addMore adds a line that counts what is left out.
+// addMore adds a line that counts what is left out, named in the singular or by an adjective.
 func (s *section) addMore(depth, n int, what string) {
 	if n > 0 {
-		s.add(depth, plainText("… and %s more %s", grouped(n), what))
+		s.add(depth, plainText("… and %s more %s", grouped(n), strings.TrimPrefix(plural(n, what), grouped(n)+" ")))
 	}
+}
+
+// plural returns a number with a noun in the singular or plural. Adjectives are added, removed and so
+// on, without a plural.
+func plural(n int, noun string) string {
+	if n != 1 && !strings.HasSuffix(noun, "ed") {
+		head, of, found := strings.Cut(noun, " of ")
+		noun = head + "s"
+		if found {
+			noun += " of " + of
+		}
+	}
+	return grouped(n) + " " + noun
 }
 
 // sections returns the parts of a review that are not empty.
 func (r *review) sections() []section {
-	all := []section{r.findingsSection(), r.warningsSection(), r.recordsSection(), r.operationsSection(), r.fallbacksSection()}
+	all := []section{r.findingsSection(), r.warningsSection(), r.recordsSection(), r.fallbacksSection(), r.staleSection(), r.operationsSection()}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
 }
 
 func (r *review) findingsSection() section {
 	s := section{title: fmt.Sprintf("Gate findings (%d)", len(r.findings))}
-	for _, f := range r.findings {
-		s.add(0, plainText("%s ", f.Severity), catalogText(f.Rule), plainText(": "), catalogText(summaryOf(f)))
+	for _, alike := range sameRecords(r.findings) {
+		for i, f := range alike {
+			s.add(min(i, 1), plainText("%s ", f.Severity), catalogText(f.Rule), plainText(": "), catalogText(summaryOf(f)))
+		}
 	}
 	return s
+}
+
+// sameRecords groups findings about the same records, which probably have one cause.
+func sameRecords(findings []gate.Finding) [][]gate.Finding {
+	var groups [][]gate.Finding
+	place := map[string]int{}
+	for n, f := range findings {
+		at := fmt.Sprint(n)
+		if len(f.Records) > 0 {
+			keys := map[string]bool{}
+			for _, r := range f.Records {
+				keys[string(r.Kind)+" "+r.Key] = true
+			}
+			at = fmt.Sprintf("%q %d", slices.Sorted(maps.Keys(keys)), max(0, f.Total-len(f.Records)))
+		}
+		i, known := place[at]
+		if !known {
+			i = len(groups)
+			place[at] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
 }
 
 func summaryOf(f gate.Finding) string { return shortened(printable(f.Summary())) }
 
 func (r *review) warningsSection() section {
 	s := section{title: fmt.Sprintf("New warnings (%d)", len(r.warnings))}
-	for _, p := range r.warnings[:min(len(r.warnings), shownWarnings)] {
+	alike := sameWarnings(r.warnings)
+	for _, all := range alike[:min(len(alike), shownWarnings)] {
+		p := all[0]
 		s.add(0, catalogText(p.Place()), plainText(" "), catalogText(string(p.Rule)), plainText(": "), catalogText(messageOf(p)))
+		for _, p := range all[1:min(len(all), shownPlaces)] {
+			s.add(1, plainText("also "), catalogText(p.Place()))
+		}
+		s.addMore(1, len(all)-shownPlaces, "place")
 	}
-	s.addMore(0, len(r.warnings)-shownWarnings, "warnings")
+	left := 0
+	for _, all := range alike[min(len(alike), shownWarnings):] {
+		left += len(all)
+	}
+	s.addMore(0, left, "warning")
 	return s
+}
+
+// sameWarnings groups warnings of a rule with the same text, in the order of the first of each.
+func sameWarnings(warnings []bundle.Problem) [][]bundle.Problem {
+	var groups [][]bundle.Problem
+	place := map[string]int{}
+	for _, p := range warnings {
+		text := string(p.Rule) + " " + p.Message
+		i, known := place[text]
+		if !known {
+			i = len(groups)
+			place[text] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], p)
+	}
+	return groups
 }
 
 func messageOf(p bundle.Problem) string { return shortened(printable(p.Message + "; " + p.Remedy)) }
@@ -92,24 +162,24 @@ func (r *review) recordsSection() section {
 	for _, of := range r.report.Records {
 		counts := tally{added: of.Added.Total, changed: of.Changed.Total, removed: of.Removed.Total}
 		s.add(0, catalogText(string(of.Kind)), plainText(": %s", counts.short()))
-		s.rows(of.Added, "+", "added")
-		s.rows(of.Removed, "-", "removed")
-		s.rows(of.Changed, "~", "changed")
+		s.rows(r.linked(of.Added), "+", "added")
+		s.rows(r.linked(of.Removed), "-", "removed")
+		s.rows(r.linked(of.Changed), "~", "changed")
 	}
 	return s
 }
 
 func (r *review) operationsSection() section {
-	s := section{title: "Responses"}
+	s := section{title: fmt.Sprintf("Responses of %s", plural(operationsIn(r.report), "operation")), folded: true}
 	for _, op := range r.report.Operations {
 		for _, c := range op.Changes[:min(len(op.Changes), shownGroups)] {
 			s.add(0, catalogText(op.Name), plainText(" "), catalogText(op.Path), plainText(" (%s): %s", r.localesText(c.Locales), changesText(c)))
-			s.rows(c.Added, "+", "added")
-			s.rows(c.Removed, "-", "removed")
-			s.rows(c.Changed, "~", "changed")
-			s.rows(c.Moved, "↕", "moved")
+			s.rows(linkedRows{Rows: c.Added}, "+", "added")
+			s.rows(linkedRows{Rows: c.Removed}, "-", "removed")
+			s.rows(linkedRows{Rows: c.Changed}, "~", "changed")
+			s.rows(linkedRows{Rows: c.Moved}, "↕", "moved")
 		}
-		s.addMore(1, len(op.Changes)-shownGroups, "groups of locales")
+		s.addMore(1, len(op.Changes)-shownGroups, "group of locales")
 	}
 	return s
 }
@@ -141,14 +211,22 @@ func changesText(c preview.Changes) string {
 	return fmt.Sprintf("%s; of %s", text, grouped(c.After))
 }
 
+// linkedRows are rows whose places have links by a template, "" for none.
+type linkedRows struct {
+	preview.Rows
+	template string
+}
+
+func (r *review) linked(rows preview.Rows) linkedRows { return linkedRows{rows, r.editURL} }
+
 // rows adds the examples of rows.
-func (s *section) rows(rows preview.Rows, sign, what string) {
+func (s *section) rows(rows linkedRows, sign, what string) {
 	for _, row := range rows.Examples {
 		if row.Key == "" { // the response as a whole
 			s.members(1, row)
 			continue
 		}
-		s.add(1, rowText(row, sign)...)
+		s.add(1, append(rowText(row, sign), placeText(row.At, rows.template)...)...)
 		s.members(2, row)
 	}
 	s.addMore(1, rows.Total-len(rows.Examples), what)
@@ -168,6 +246,18 @@ func rowText(row preview.Row, sign string) []fragment {
 	return fragments
 }
 
+// placeText returns the file and line of a record, with a link by a template; nil if they are not known.
+func placeText(at, template string) []fragment {
+	if at == "" {
+		return nil
+	}
+	place := catalogText(at)
+	if file, line, ok := cutPlace(at); ok && template != "" {
+		place.link = strings.NewReplacer("<", "%3C", ">", "%3E").Replace(domain.EditLink(template, file, line))
+	}
+	return []fragment{plainText(" ("), place, plainText(")")}
+}
+
 // members adds the changed members of a row. The order of records is a change without a name.
 func (s *section) members(depth int, row preview.Row) {
 	for _, m := range row.Members {
@@ -177,7 +267,7 @@ func (s *section) members(depth int, row preview.Row) {
 		}
 		s.add(depth, values...)
 	}
-	s.addMore(depth, row.Omitted, "members")
+	s.addMore(depth, row.Omitted, "member")
 }
 
 func valueText(value string) fragment {
@@ -189,11 +279,46 @@ func valueText(value string) fragment {
 
 func (r *review) fallbacksSection() section {
 	s := section{title: "Texts in another locale"}
-	shown := r.report.Fallbacks[:min(len(r.report.Fallbacks), shownFallbacks)]
-	for _, f := range shown {
-		s.add(0, catalogText(string(f.Kind)+"."+f.Field), plainText(" in "), catalogText(f.Locale), plainText(": %s → %s fall back", grouped(f.Before), grouped(f.After)))
-		s.rows(f.New, "+", "records")
+	alike := sameFallbacks(r.report.Fallbacks)
+	for _, all := range alike[:min(len(alike), shownFallbacks)] {
+		f := all[0]
+		var locales []string
+		for _, f := range all {
+			locales = append(locales, f.Locale)
+		}
+		s.add(0, catalogText(string(f.Kind)+"."+f.Field), plainText(" in "), catalogText(r.localesText(locales)), plainText(": %s → %s fall back", grouped(f.Before), grouped(f.After)))
+		s.rows(linkedRows{Rows: f.New}, "+", "record")
 	}
-	s.addMore(0, len(r.report.Fallbacks)-len(shown), "fields")
+	s.addMore(0, len(alike)-shownFallbacks, "field")
+	return s
+}
+
+// sameFallbacks groups fallbacks of one field with the same numbers and records in several locales.
+func sameFallbacks(fallbacks []preview.Fallback) [][]preview.Fallback {
+	var groups [][]preview.Fallback
+	for _, f := range fallbacks {
+		last := len(groups) - 1
+		if last >= 0 && alikeButLocale(groups[last][0], f) {
+			groups[last] = append(groups[last], f)
+			continue
+		}
+		groups = append(groups, []preview.Fallback{f})
+	}
+	return groups
+}
+
+func alikeButLocale(a, b preview.Fallback) bool {
+	return a.Kind == b.Kind && a.Field == b.Field && a.Before == b.Before && a.After == b.After && a.New.Total == b.New.Total &&
+		slices.EqualFunc(a.New.Examples, b.New.Examples, func(a, b preview.Row) bool { return a.Key == b.Key })
+}
+
+func (r *review) staleSection() section {
+	s := section{title: "Translations that may be stale"}
+	for _, of := range r.report.Stale[:min(len(r.report.Stale), shownFallbacks)] {
+		s.add(0, catalogText(string(of.Kind)+"."+of.Field), plainText(" in "), catalogText(strings.Join(of.Locales, ", ")),
+			plainText(": the default locale changed in %s, and they did not", plural(of.Records.Total, "record")))
+		s.rows(linkedRows{Rows: of.Records}, "~", "record")
+	}
+	s.addMore(0, len(r.report.Stale)-shownFallbacks, "field")
 	return s
 }

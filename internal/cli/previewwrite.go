@@ -11,8 +11,9 @@ import (
 const nothingChanges = "No response changes."
 
 // writeSections prints sections as text.
-func writeSections(to io.Writer, summary string, sections []section) error {
+func writeSections(to io.Writer, verdict, summary string, sections []section) error {
 	w := bufio.NewWriter(to)
+	fmt.Fprintln(w, verdict+".")
 	fmt.Fprintln(w, summary)
 	for _, s := range sections {
 		fmt.Fprintf(w, "\n%s\n", s.title)
@@ -35,18 +36,25 @@ const maxMarkdown = 60_000
 
 // writeMarkdown prints sections as Markdown. Texts of catalogues are code, in which nothing is
 // markup, a link or a mention.
-func writeMarkdown(to io.Writer, title, summary string, sections []section) error {
+func writeMarkdown(to io.Writer, title, verdict, summary string, sections []section) error {
 	w := &bounded{to: bufio.NewWriter(to), left: maxMarkdown}
 	w.line("### " + title)
+	w.line("")
+	w.line("**" + verdict + ".**")
 	w.line("")
 	w.line(strings.ReplaceAll(summary, "; ", " · "))
 	for _, s := range sections {
 		w.line("")
-		w.line("#### " + s.title)
+		if s.folded {
+			w.open("<details><summary>"+s.title+"</summary>", "</details>")
+		} else {
+			w.line("#### " + s.title)
+		}
 		w.line("")
 		for _, l := range s.lines {
 			w.line(strings.Repeat("  ", l.depth) + "- " + markdownOf(l.fragments))
 		}
+		w.close()
 	}
 	if len(sections) == 0 {
 		w.line("")
@@ -58,9 +66,12 @@ func writeMarkdown(to io.Writer, title, summary string, sections []section) erro
 func markdownOf(fragments []fragment) string {
 	var text strings.Builder
 	for _, s := range fragments {
-		if s.code {
+		switch {
+		case s.link != "":
+			text.WriteString("[" + markdownCode(s.text) + "](<" + s.link + ">)")
+		case s.code:
 			text.WriteString(markdownCode(s.text))
-		} else {
+		default:
 			text.WriteString(strings.NewReplacer("+ ", `\+ `, "- ", `\- `, "~ ", `\~ `).Replace(s.text))
 		}
 	}
@@ -89,9 +100,27 @@ func markdownCode(text string) string {
 
 // bounded writes whole lines up to a number of bytes.
 type bounded struct {
-	to   *bufio.Writer
-	left int
-	cut  int // lines
+	to      *bufio.Writer
+	left    int
+	closing string // the end of an open element, for which there is room
+	cut     int    // lines
+}
+
+// open writes the beginning of an element that is closed even if its lines are cut.
+func (b *bounded) open(line, closing string) {
+	before := b.cut
+	b.left -= len(closing) + 2
+	if b.line(line); b.cut == before {
+		b.closing = closing
+	}
+}
+
+// close ends an open element.
+func (b *bounded) close() {
+	if b.closing != "" {
+		fmt.Fprintln(b.to, "\n"+b.closing)
+		b.closing = ""
+	}
 }
 
 func (b *bounded) line(text string) {

@@ -106,9 +106,26 @@ func newPlaces(of operand) *places { return &places{of, map[domain.Kind]map[stri
 // record returns the file and line of a record. ok is false if the catalogue does not have it, or is
 // not a directory.
 func (p *places) record(kind domain.Kind, key string) (file string, line int, ok bool) {
+	i, ok := p.find(kind, key)
+	if !ok {
+		return "", 0, false
+	}
+	return p.at(kind, i)
+}
+
+// origin returns the place of a record as FILE:LINE in its directory, "" if it is not known.
+func (p *places) origin(kind domain.Kind, key string) string {
+	if i, ok := p.find(kind, key); ok {
+		return p.of.dir.Origin(kind, i)
+	}
+	return ""
+}
+
+// find returns the index of a record of a directory.
+func (p *places) find(kind domain.Kind, key string) (index int, ok bool) {
 	d := domain.Describe(kind)
 	if p.of.dir == nil || d == nil {
-		return "", 0, false
+		return 0, false
 	}
 	if p.index[kind] == nil {
 		p.index[kind] = map[string]int{}
@@ -118,11 +135,8 @@ func (p *places) record(kind domain.Kind, key string) (file string, line int, ok
 			p.index[kind][d.Identity(d.Address(record))] = i
 		}
 	}
-	i, ok := p.index[kind][d.Identity(key)]
-	if !ok {
-		return "", 0, false
-	}
-	return p.at(kind, i)
+	index, ok = p.index[kind][d.Identity(key)]
+	return index, ok
 }
 
 // catalog returns the file of the catalogue's own fields, "" if it is not a directory.
@@ -143,7 +157,11 @@ func (p *places) at(kind domain.Kind, index int) (file string, line int, ok bool
 
 // originOf returns the file and line of a record in a directory. ok is false if they are not known.
 func originOf(dir *bundle.Directory, kind domain.Kind, index int) (file string, line int, ok bool) {
-	origin := dir.Origin(kind, index)
+	return cutPlace(dir.Origin(kind, index))
+}
+
+// cutPlace splits FILE:LINE.
+func cutPlace(origin string) (file string, line int, ok bool) {
 	colon := strings.LastIndexByte(origin, ':')
 	if colon < 0 {
 		return "", 0, false

@@ -5,13 +5,17 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
+	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
+	"vitrine/internal/gate"
+	"vitrine/internal/preview"
 )
 
 func TestWorkflowCommand(t *testing.T) {
@@ -185,16 +189,72 @@ func TestMarkdownCode(t *testing.T) {
 }
 
 func TestMarkdownIsBounded(t *testing.T) {
-	s := section{title: "Many"}
+	s := section{title: "Many", folded: true}
 	for i := range 10_000 {
 		s.add(0, plainText("line %d ", i), catalogText(strings.Repeat("é", 100)))
 	}
 	var out strings.Builder
-	must(t, writeMarkdown(&out, "Preview", "much", []section{s}))
+	must(t, writeMarkdown(&out, "Preview", "held", "much", []section{s}))
 	if n := out.Len(); n > maxMarkdown+200 || !utf8.ValidString(out.String()) {
 		t.Errorf("%d bytes", n)
 	}
+	if strings.Count(out.String(), "<details>") != 1 || strings.Count(out.String(), "</details>") != 1 {
+		t.Error("an element is not closed once")
+	}
 	if !strings.Contains(out.String(), "more lines; `vitrine preview` prints them") {
 		t.Error("nothing says what is cut")
+	}
+}
+
+// TestPlacesLink checks that the place of a record has a link by the template, and that nothing ends it
+// early.
+func TestPlacesLink(t *testing.T) {
+	for _, tt := range []struct{ at, template, want string }{
+		{"", "https://example.org/{file}", ""},
+		{"chains.yaml:2", "", " (`chains.yaml:2`)"},
+		{"nav/a b).yaml:2", "https://example.org/edit/{file}?x=<>#L{line}", " ([`nav/a b).yaml:2`](<https://example.org/edit/nav/a%20b%29.yaml?x=%3C%3E#L2>))"},
+	} {
+		if got := markdownOf(placeText(tt.at, tt.template)); got != tt.want {
+			t.Errorf("%q in %q: %s, want %s", tt.at, tt.template, got, tt.want)
+		}
+	}
+}
+
+func TestPlural(t *testing.T) {
+	for _, tt := range []struct {
+		n    int
+		noun string
+		want string
+	}{{1, "member", "1 member"}, {2, "member", "2 members"}, {1, "group of locales", "1 group of locales"}, {1200, "group of locales", "1,200 groups of locales"}, {3, "added", "3 added"}} {
+		if got := plural(tt.n, tt.noun); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestAlikeIsFolded checks that findings about the same records and warnings with the same text are
+// together.
+func TestAlikeIsFolded(t *testing.T) {
+	one, two := []gate.Record{{Kind: domain.KindChain, Key: "one", Field: "rpc"}}, []gate.Record{{Kind: domain.KindChain, Key: "one", Field: "website"}}
+	findings := []gate.Finding{{Rule: "moved:chains.rpc", Records: one, Total: 1}, {Rule: "expect:chains"}, {Rule: "lookalike:chains.website", Records: two, Total: 1},
+		{Rule: "expect:apps"}}
+	var got []int
+	for _, group := range sameRecords(findings) {
+		got = append(got, len(group))
+	}
+	if !slices.Equal(got, []int{2, 1, 1}) {
+		t.Errorf("groups of findings of %v", got)
+	}
+	warning := func(line int, message string) bundle.Problem {
+		return bundle.Problem{File: "chains.yaml", Line: line, Column: 1, Rule: domain.RuleUnusedCategory, Message: message}
+	}
+	r := review{report: &preview.Report{}}
+	for line := range 9 {
+		r.warnings = append(r.warnings, warning(line+1, "the same"))
+	}
+	r.warnings = append(r.warnings, warning(10, "another"))
+	lines := r.warningsSection().lines
+	if text := markdownOf(lines[len(lines)-2].fragments); len(lines) != 7 || text != "… and 4 more places" {
+		t.Errorf("%d lines, %q", len(lines), text)
 	}
 }

@@ -25,19 +25,26 @@ type fieldIn struct {
 	locale int
 }
 
-// fallbacks returns the fields in which the number of such texts changes, or which have other ones.
-func (c *comparison) fallbacks() []Fallback {
+// fallbacks returns the fields in which the number of such texts changes, or which have other ones, and
+// counts the records and locales of new ones.
+func (c *comparison) fallbacks() ([]Fallback, FallingBack) {
 	all := map[fieldIn]*Fallback{}
+	n, locales := FallingBack{}, map[int]bool{}
 	for kind, d := range domain.Descriptions() {
 		before, after := c.fallingBack(d, c.base, false), c.fallingBack(d, c.head, true)
 		for address, texts := range after {
+			isNew := false
 			for at, n := range texts {
 				of := c.fallback(all, kind, d.Kind, at)
 				of.After += n
 				if n > before[address][at] {
+					isNew, locales[at.locale] = true, true
 					of.New.Total++
 					of.New.Examples = append(of.New.Examples, Row{Key: address})
 				}
+			}
+			if isNew {
+				n.Records++
 			}
 		}
 		for _, texts := range before {
@@ -61,7 +68,8 @@ func (c *comparison) fallbacks() []Fallback {
 		slices.SortFunc(out[i].New.Examples, func(a, b Row) int { return cmp.Compare(a.Key, b.Key) })
 		out[i].New.Examples = slices.Clip(out[i].New.Examples[:min(maxExamples, len(out[i].New.Examples))])
 	}
-	return out
+	n.Locales = len(locales)
+	return out, n
 }
 
 // textAt is a field of a record in one of the compared locales.

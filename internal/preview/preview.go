@@ -11,6 +11,7 @@ package preview
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,6 +40,15 @@ type Report struct {
 	Records    []Records   `json:"records"`    // in the order of the kinds
 	Operations []Operation `json:"operations"` // in the order of the API
 	Fallbacks  []Fallback  `json:"fallbacks"`  // by kind, field and locale
+	// FallingBack counts the records with new fallbacks, and the locales of these.
+	FallingBack FallingBack `json:"fallingBack"`
+	Stale       []Stale     `json:"stale"` // by kind and field
+}
+
+// FallingBack counts records and locales.
+type FallingBack struct {
+	Records int `json:"records"`
+	Locales int `json:"locales"`
 }
 
 // Records are the changed records of a kind, as editors write them.
@@ -79,6 +89,7 @@ type Row struct {
 	Key     string   `json:"key"`
 	Title   string   `json:"title,omitempty"`   // the name or title, if there is one
 	Was     string   `json:"was,omitempty"`     // the former key of a renamed record
+	At      string   `json:"at,omitempty"`      // file and line of a record, if a caller knows them
 	Members []Member `json:"members,omitempty"` // that change
 	Omitted int      `json:"omitted,omitempty"` // members that change and are not listed
 	From    int      `json:"from,omitempty"`    // place from 1 of a moved row
@@ -95,13 +106,15 @@ type Member struct {
 
 // IsEmpty reports whether nothing changes.
 func (r *Report) IsEmpty() bool {
-	return len(r.Records) == 0 && len(r.Operations) == 0 && len(r.Fallbacks) == 0
+	return len(r.Records) == 0 && len(r.Operations) == 0 && len(r.Fallbacks) == 0 && len(r.Stale) == 0
 }
 
 // Compare returns what changes for readers if head replaces base.
 func Compare(base, head Version) *Report {
 	c := comparison{base: base, head: head, locales: localesOf(base.Snapshot.Locales(), head.Snapshot.Locales())}
-	report := &Report{Records: recordsOf(base.Catalog, head.Catalog), Operations: c.operations(), Fallbacks: c.fallbacks()}
+	changes := domain.Diff(base.Catalog, head.Catalog)
+	report := &Report{Records: recordsOf(changes, base.Catalog, head.Catalog), Operations: c.operations(), Stale: staleIn(changes, base.Catalog, head.Catalog)}
+	report.Fallbacks, report.FallingBack = c.fallbacks()
 	for _, in := range c.locales {
 		report.Locales = append(report.Locales, in.name)
 	}
@@ -151,9 +164,8 @@ func localesOf(base, head *locale.Set) []inLocale {
 }
 
 // recordsOf returns the records that differ.
-func recordsOf(base, head *domain.Catalog) []Records {
+func recordsOf(changes []domain.Change, base, head *domain.Catalog) []Records {
 	var all []Records
-	changes := domain.Diff(base, head)
 	for len(changes) > 0 {
 		kind, n := changes[0].Kind, 1
 		for n < len(changes) && changes[n].Kind == kind {
@@ -185,6 +197,10 @@ func recordsOfKind(kind domain.Kind, changes []domain.Change, base, head *domain
 		}
 	}
 	of.Changed = changed.rows()
+	for i := range of.Changed.Examples {
+		row := &of.Changed.Examples[i]
+		row.withElements(d, recordOf(d, base, cmp.Or(row.Was, row.Key)), recordOf(d, head, row.Key))
+	}
 	return of
 }
 

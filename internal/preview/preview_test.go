@@ -251,6 +251,9 @@ func TestFallbacks(t *testing.T) {
 	if diff := cmp.Diff(want, preview.Compare(version(t, base), version(t, head)).Fallbacks); diff != "" {
 		t.Error(diff)
 	}
+	if got := preview.Compare(version(t, base), version(t, head)).FallingBack; got != (preview.FallingBack{Records: 1, Locales: 1}) {
+		t.Errorf("%+v", got)
+	}
 	head = chains(base.Chains...)
 	head.Locales = []string{"en"} // ja is gone
 	got := preview.Compare(version(t, base), version(t, head))

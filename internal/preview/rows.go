@@ -81,18 +81,7 @@ func byKey(rows []row) map[string]int {
 // changedRow returns a row with the members that differ.
 func changedRow(before, after row) Row {
 	changed := after.titled()
-	old, new := membersOf(before.body), membersOf(after.body)
-	for _, m := range new {
-		if was := valueOf(old, m.name); !bytes.Equal(was, m.value) {
-			a, b := around(string(was), string(m.value))
-			changed.add(Member{m.name, a, b})
-		}
-	}
-	for _, m := range old {
-		if valueOf(new, m.name) == nil {
-			changed.add(Member{Name: m.name, Before: window([]rune(string(m.value)), 0)})
-		}
-	}
+	changed.compareObjects("", before.body, after.body, 0)
 	return changed
 }
 

@@ -18,7 +18,8 @@ import (
 const leftOutFile = "left-out.html"
 
 // Static returns the pages at canonical paths of a snapshot, and the assets that they use, as files
-// for any static server or for a browser without one, by slash path. index.html lists the pages. Links
+// for any static server or for a browser without one, by slash path. index.html lists the
+// pages by kind. Links
 // between the pages are relative; links to other pages, and forms, lead to a page that explains this.
 // The error is that of a page.
 func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte, error) {
@@ -26,8 +27,6 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte,
 	for _, page := range pages {
 		t.pages[page] = true
 	}
-	var index bytes.Buffer
-	index.WriteString("<!doctype html><meta charset=\"utf-8\"><title>Preview</title><h1>Preview</h1>\n<ul>\n")
 	for _, page := range pages {
 		document, err := s.Page(of, page, "")
 		if err != nil {
@@ -37,13 +36,49 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte,
 		if t.files[name], err = t.relative(name, document.Body); err != nil {
 			return nil, fmt.Errorf("the page %s: %w", page, err)
 		}
-		fmt.Fprintf(&index, "<li><a href=\"%s\">%s</a></li>\n", template.HTMLEscapeString(escapedPath(name)), template.HTMLEscapeString(page))
 	}
-	index.WriteString("</ul>\n")
-	t.files["index.html"] = index.Bytes()
+	t.files["index.html"] = indexOf(pages)
 	t.files[leftOutFile] = []byte("<!doctype html><meta charset=\"utf-8\"><title>Left out</title>\n" +
 		"<p>This page is not part of the preview, which has overviews and the pages of changed records. <a href=\"index.html\">All pages</a></p>\n")
 	return t.files, nil
+}
+
+// sectionNames are the headings of the index, by the first segment of paths below the locale.
+var sectionNames = map[string]string{"chains": "Chains", "nav": "Menus", "twitter": "Accounts", "youtube": "Channels"}
+
+// overviewName is the heading of all other pages.
+const overviewName = "Overviews"
+
+// indexOf returns a page with links to pages: a heading for each kind, and a line for each record with its
+// languages.
+func indexOf(pages []string) []byte {
+	var headings, lines []string
+	below, links := map[string][]string{}, map[string]*bytes.Buffer{}
+	for _, page := range pages {
+		language, rest, _ := strings.Cut(page[1:], "/")
+		section, _, isRecord := strings.Cut(rest, "/")
+		heading := sectionNames[section]
+		if !isRecord || heading == "" {
+			heading = overviewName
+		}
+		if below[heading] == nil {
+			headings = append(headings, heading)
+		}
+		if links[rest] == nil {
+			links[rest] = &bytes.Buffer{}
+			below[heading] = append(below[heading], rest)
+		}
+		fmt.Fprintf(links[rest], " <a href=\"%s\">%s</a>", template.HTMLEscapeString(escapedPath(pageFile(page))), template.HTMLEscapeString(language))
+	}
+	lines = append(lines, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Preview</title><h1>Preview</h1>")
+	for _, heading := range headings {
+		lines = append(lines, "<h2>"+heading+"</h2>", "<ul>")
+		for _, rest := range below[heading] {
+			lines = append(lines, "<li>"+template.HTMLEscapeString("/"+rest)+":"+links[rest].String()+"</li>")
+		}
+		lines = append(lines, "</ul>")
+	}
+	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
 // static collects files.

@@ -41,6 +41,10 @@ func TestStatic(t *testing.T) {
 	if links := linksIn(t, files["en/chains.html"]); !slices.Contains(links, "../en/chains/x.html") || !slices.Contains(links, "../"+leftOutFile) {
 		t.Errorf("%q", links)
 	}
+	if index := string(files["index.html"]); !strings.Contains(index, "<h2>Overviews</h2>\n<ul>\n<li>/: <a href=\"en/index.html\">en</a> <a href=\"ar/index.html\">ar</a></li>") ||
+		!strings.Contains(index, "<h2>Chains</h2>\n<ul>\n<li>/chains/x: <a href=\"en/chains/x.html\">en</a></li>\n</ul>") {
+		t.Errorf("the index is\n%s", index)
+	}
 	original, err := s.Page(of, "/en/chains/x", "")
 	if err != nil {
 		t.Fatal(err)

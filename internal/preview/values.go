@@ -1,0 +1,119 @@
+package preview
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// maxDepth bounds the nesting of members that are compared by their parts.
+const maxDepth = 12
+
+// compareJSON adds the members that differ between two values of a member, nil for none. Objects are
+// compared by member, as `name.member`, and lists by element: a removed element has no value
+// after, and elements with the same identity are compared as one.
+func (r *Row) compareJSON(name string, before, after json.RawMessage, depth int) {
+	switch {
+	case bytes.Equal(before, after):
+	case depth < maxDepth && isA(before, '{') && isA(after, '{'):
+		r.compareObjects(name, before, after, depth)
+	case depth < maxDepth && isA(before, '[') && isA(after, '['):
+		r.compareLists(name, elementsOf(before), elementsOf(after), depth)
+	default:
+		a, b := around(string(before), string(after))
+		r.add(Member{name, a, b})
+	}
+}
+
+func isA(value json.RawMessage, opening byte) bool { return len(value) > 0 && value[0] == opening }
+
+func (r *Row) compareObjects(name string, before, after json.RawMessage, depth int) {
+	old, new := membersOf(before), membersOf(after)
+	prefix := name + "."
+	if name == "" {
+		prefix = ""
+	}
+	for _, m := range new {
+		r.compareJSON(prefix+m.name, valueOf(old, m.name), m.value, depth+1)
+	}
+	for _, m := range old {
+		if valueOf(new, m.name) == nil {
+			r.compareJSON(prefix+m.name, m.value, nil, depth+1)
+		}
+	}
+}
+
+// compareLists adds the elements that only one list has, or the first ones in another order.
+func (r *Row) compareLists(name string, before, after []json.RawMessage, depth int) {
+	gone, come := without(before, after), without(after, before)
+	if len(gone)+len(come) == 0 {
+		a, b := around(listText(before), listText(after))
+		r.add(Member{name + " (order)", a, b})
+		return
+	}
+	if len(gone) == 1 && len(come) == 1 && keyOf(gone[0]) == keyOf(come[0]) {
+		r.compareJSON(name, gone[0], come[0], depth+1)
+		return
+	}
+	for _, value := range gone {
+		i := slices.IndexFunc(come, func(other json.RawMessage) bool { return keyOf(value) != "" && keyOf(other) == keyOf(value) })
+		if i >= 0 {
+			r.compareJSON(name, value, come[i], depth+1)
+			come = slices.Delete(come, i, i+1)
+			continue
+		}
+		r.compareJSON(name, value, nil, depth+1)
+	}
+	for _, value := range come {
+		r.compareJSON(name, nil, value, depth+1)
+	}
+}
+
+// without returns the elements of a list that another one does not have, each as often as it is missing.
+func without(list, other []json.RawMessage) []json.RawMessage {
+	has := map[string]int{}
+	for _, value := range other {
+		has[string(value)]++
+	}
+	var all []json.RawMessage
+	for _, value := range list {
+		if has[string(value)]--; has[string(value)] < 0 {
+			all = append(all, value)
+		}
+	}
+	return all
+}
+
+// keyOf returns what identifies an object in a list, "" for other values.
+func keyOf(value json.RawMessage) string {
+	if !isA(value, '{') {
+		return ""
+	}
+	var of struct {
+		ID   any    `json:"id"`
+		Slug string `json:"slug"`
+		Key  string `json:"key"`
+		URL  string `json:"url"`
+	}
+	if json.Unmarshal(value, &of) != nil { // another type of a member: the object has no identity
+		return ""
+	}
+	id, _ := of.ID.(string)
+	return cmp.Or(id, of.Slug, of.Key, of.URL)
+}
+
+func elementsOf(list json.RawMessage) []json.RawMessage {
+	var all []json.RawMessage
+	must(json.Unmarshal(list, &all))
+	return all
+}
+
+func listText(list []json.RawMessage) string {
+	parts := make([]string, len(list))
+	for i, value := range list {
+		parts[i] = string(value)
+	}
+	return "[" + strings.Join(parts, ",") + "]"
+}
