@@ -33,12 +33,17 @@ const minValid = time.Minute
 // Validate implements the interface of kong.
 func (f *distFlags) Validate() error {
 	switch {
-	case time.Duration(f.DistValid) < minValid:
-		return fmt.Errorf("--dist-valid is %s; it must be at least %s", time.Duration(f.DistValid), minValid)
 	case f.DistKeys != "" && (f.Dist == "" || f.DistKey == ""):
 		return errors.New("--dist-keys needs --dist and --dist-key: readers use signed lists only")
 	case f.DistKeys != "" && within(f.DistKeys, f.Dist):
 		return fmt.Errorf("--dist-keys %s is in the public directory of --dist; name a file outside of it", f.DistKeys)
+	}
+	return checkValid(f.DistValid)
+}
+
+func checkValid(valid period) error {
+	if time.Duration(valid) < minValid {
+		return fmt.Errorf("--dist-valid is %s; it must be at least %s", time.Duration(valid), minValid)
 	}
 	return nil
 }
@@ -101,10 +106,15 @@ func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) error {
 
 // writer returns the writer of the distribution.
 func (f *distFlags) writer() (*distribution.Writer, error) {
-	config := distribution.WriterConfig{Dir: f.Dist, Valid: time.Duration(f.DistValid), Deltas: distDeltas, Now: time.Now}
-	if f.DistKey != "" {
+	return newDistWriter(f.Dist, f.DistKey, f.DistValid)
+}
+
+// newDistWriter returns a writer of a directory. key is the path of the key, "" for none.
+func newDistWriter(dir, key string, valid period) (*distribution.Writer, error) {
+	config := distribution.WriterConfig{Dir: dir, Valid: time.Duration(valid), Deltas: distDeltas, Now: time.Now}
+	if key != "" {
 		var err error
-		if config.Key, err = distribution.ReadSigningKey(f.DistKey); err != nil {
+		if config.Key, err = distribution.ReadSigningKey(key); err != nil {
 			return nil, could{fmt.Errorf("--dist-key: %w", err)}
 		}
 	}
@@ -117,6 +127,7 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 	if err != nil {
 		return err
 	}
+	defer writer.Close()
 	log, err := history.Changes(ctx, s, nil, state)
 	if err != nil {
 		return could{err}

@@ -204,6 +204,15 @@ func (p *period) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// String returns the period as UnmarshalText reads it, in days if it has whole ones.
+func (p period) String() string {
+	const day = 24 * time.Hour
+	if length := time.Duration(p); length%day != 0 {
+		return length.String()
+	}
+	return strconv.Itoa(int(time.Duration(p)/day)) + "d"
+}
+
 // expiry is the end of a key: a time, or a period after its creation.
 type expiry struct {
 	at time.Time // zero for in

@@ -53,6 +53,7 @@ type serveCmd struct {
 	siteFlags
 	scheduleFlags
 	fromFlags
+	bulkFlags
 
 	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Lowest level that is logged: ${enum}."`
@@ -76,6 +77,9 @@ func (c *serveCmd) Validate() error {
 	if c.From != nil && (c.Demo || c.Store != nil || c.Catalog != nil || len(c.Sync) > 0) {
 		return errors.New("--from serves a distribution without a store; leave out --store, --catalog, --sync and --demo, or --from")
 	}
+	if c.From != nil && c.Dist != nil {
+		return errors.New("--dist writes the distribution of a store; leave it out with --from")
+	}
 	if c.Demo && (c.Store != nil || c.Catalog != nil) {
 		return errors.New("--demo has a store and a catalogue of its own; leave out --store and --catalog, or --demo")
 	}
@@ -85,7 +89,7 @@ func (c *serveCmd) Validate() error {
 	if err := checkOrigins(c.MCPOrigin); err != nil {
 		return err
 	}
-	for _, flags := range []interface{ Validate() error }{&c.scheduleFlags, &c.fromFlags} {
+	for _, flags := range []interface{ Validate() error }{&c.scheduleFlags, &c.fromFlags, &c.bulkFlags} {
 		if err := flags.Validate(); err != nil {
 			return err
 		}
@@ -193,10 +197,15 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Filling: c.Catalog != nil, Demonstration: from.demo,
 		LastGood: from.lastGood, Program: builtFrom().String(), Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
+	var err error
 	if c.From != nil {
-		if err := c.follow(&following, log); err != nil {
+		if err = c.follow(&following, log); err != nil {
 			return err
 		}
+	}
+	dist := c.dir(from, log)
+	if following.Distribution, err = c.distribution(dist); err != nil {
+		return err
 	}
 	if c.Catalog != nil {
 		following.Watcher = follow.NewWatcher(follow.WatcherConfig{

@@ -63,6 +63,9 @@ func newKey(t testing.TB, dir, name string) {
 func (p *publisher) restart() {
 	key, err := distribution.ReadSigningKey(filepath.Join(p.keys, "key"))
 	must(p.t, err)
+	if p.writer != nil {
+		p.writer.Close()
+	}
 	p.writer = distribution.NewWriter(distribution.WriterConfig{
 		Dir: p.dir, Key: key, Valid: time.Hour, Deltas: 4, Now: func() time.Time { return p.now },
 	})

@@ -8,6 +8,7 @@ package distribution
 
 import (
 	"cmp"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -221,6 +222,20 @@ func (e *Entry) delta(from int64) (Delta, bool) {
 		}
 	}
 	return Delta{}, false
+}
+
+// Head returns the revision of the pointer in a folder. The signature is not verified. The error
+// for a folder without a pointer wraps [fs.ErrNotExist].
+func Head(ctx context.Context, dir string) (Revision, error) {
+	data, err := folder(dir).get(ctx, EntryFile, maxEntry)
+	if err != nil {
+		return Revision{}, err
+	}
+	e, err := parseEntry(data)
+	if err != nil {
+		return Revision{}, err
+	}
+	return e.Revision, nil
 }
 
 // compare orders entries of one catalogue by their revisions, across epochs.

@@ -29,11 +29,14 @@ type WriterConfig struct {
 	Now    func() time.Time
 }
 
-// Writer writes states into a folder, which readers may read at any time. It is for one goroutine,
-// and a folder has one writer at a time.
+// Writer writes states into a folder, which readers may read at any time. It is for one goroutine.
+// A folder has one writer at a time: the first write takes a lock, which the writer keeps until
+// Close.
 type Writer struct {
 	config WriterConfig
+	lock   *lock  // nil before the first write
 	last   *Entry // as last written or read, nil for none
+	lost   *Entry // the last one, if the folder lost it; else nil
 	data   []byte // of last
 	set    set    // of last; nil if it could not be read
 	index  *index // of last, if this process wrote it; else nil
@@ -50,6 +53,44 @@ type base struct {
 // NewWriter returns a writer, which reads nothing before its first write.
 func NewWriter(config WriterConfig) *Writer { return &Writer{config: config} }
 
+// Close releases the lock of the folder. The next write takes it again.
+func (w *Writer) Close() {
+	w.lock.release()
+	w.lock = nil
+}
+
+// Last returns the revision that the folder had at the end of the last write, or at its beginning
+// if it failed; ok is false for none.
+func (w *Writer) Last() (revision Revision, ok bool) {
+	if w.last == nil {
+		return Revision{}, false
+	}
+	return w.last.Revision, true
+}
+
+// RenewAt returns the time at which the pointer must be written again, so that readers have half
+// of its validity to notice; the zero time before the first write.
+func (w *Writer) RenewAt() time.Time {
+	if w.last == nil {
+		return time.Time{}
+	}
+	return w.last.IssuedAt.Add(w.last.ValidUntil.Sub(w.last.IssuedAt) / 2)
+}
+
+// Intact reports whether the folder has the last pointer, and files of the sizes that it names.
+func (w *Writer) Intact(ctx context.Context) bool {
+	data, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
+	if err != nil || w.last == nil || !bytes.Equal(data, w.data) {
+		return false
+	}
+	for _, f := range w.last.described() {
+		if !folder(w.config.Dir).has(f) {
+			return false
+		}
+	}
+	return true
+}
+
 // Written describes a write.
 type Written struct {
 	Entry *Entry
@@ -64,9 +105,14 @@ var ErrNewer = errors.New("the distribution has a newer revision")
 // reports whether the store of the state still has a
 // revision; if it lacks the distributed one, a new epoch begins. Writing the same revision again
 // renews its validity. Files are written before the pointer that names them, so readers never see
-// a part of a revision.
+// a part of a revision. If another process writes the folder, the error wraps [ErrLocked].
 func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.Log, has func(context.Context, Revision) (bool, error)) (Written, error) {
 	if err := os.MkdirAll(filepath.Join(w.config.Dir, "files"), 0o755); err != nil {
+		return Written{}, err
+	}
+	held, err := acquire(w.config.Dir, w.lock)
+	w.lock = held
+	if err != nil {
 		return Written{}, err
 	}
 	if err := w.recall(ctx); err != nil {
@@ -80,7 +126,7 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 	if err != nil {
 		return Written{}, err
 	}
-	job := &writing{dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}}
+	job := &writing{ctx: ctx, dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}}
 	var news []id // since the last entry
 	if w.set != nil {
 		job.reusable(w.last)
@@ -109,6 +155,9 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 func (w *Writer) recall(ctx context.Context) error {
 	data, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
 	if errors.Is(err, fs.ErrNotExist) {
+		if w.last != nil {
+			w.lost = w.last
+		}
 		w.last, w.data, w.set, w.index, w.bases = nil, nil, nil, nil, nil
 		return nil
 	}
@@ -146,9 +195,7 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 		Format: Format, Epoch: now.UnixMilli(), Revision: revision, IssuedAt: now, ValidUntil: now.Add(w.config.Valid),
 	}
 	if w.last == nil {
-		var random [8]byte
-		rand.Read(random[:]) // never fails
-		next.Catalogue = hex.EncodeToString(random[:])
+		w.beginAnew(next)
 		return next, nil
 	}
 	next.Catalogue = w.last.Catalogue
@@ -166,6 +213,21 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 	}
 	next.Epoch = w.last.Epoch
 	return next, nil
+}
+
+// beginAnew identifies the first entry of a folder. If the folder lost its content, readers continue
+// with the same catalogue.
+func (w *Writer) beginAnew(next *Entry) {
+	if w.lost == nil {
+		var random [8]byte
+		rand.Read(random[:]) // never fails
+		next.Catalogue = hex.EncodeToString(random[:])
+		return
+	}
+	next.Catalogue, next.Epoch = w.lost.Catalogue, max(next.Epoch, w.lost.Epoch+1)
+	if next.Revision.Number >= w.lost.Revision.Number {
+		next.Epoch = w.lost.Epoch
+	}
 }
 
 // nextBases returns the revisions that get a delta to the next entry, newest first. news are the
@@ -236,6 +298,7 @@ func (w *Writer) sweep(before []byte, now bool) error {
 
 // writing is one write.
 type writing struct {
+	ctx   context.Context // ends the write
 	dir   string
 	entry *Entry
 	lines *index
@@ -329,6 +392,9 @@ func (w *writing) changes(log *changelog.Log) error {
 func (w *writing) file(prefix string, content []byte) (File, error) {
 	if f, ok := w.reuse[hexSum(content)]; ok {
 		return f, nil
+	}
+	if err := w.ctx.Err(); err != nil {
+		return File{}, err
 	}
 	f, packed, err := pack(prefix, content)
 	if err != nil {

@@ -74,6 +74,8 @@ type Config struct {
 	Watcher *Watcher
 	// Jobs are the scheduled syncs, for Status.
 	Jobs []*Job
+	// Distribution is written after each new revision; nil for none. It needs a store.
+	Distribution *Distribution
 	// MakeRoom sets the garbage collector by the size of the served catalogue; false leaves it
 	// unchanged.
 	MakeRoom bool
@@ -100,6 +102,7 @@ type Follower struct {
 	trouble  trouble
 	lastGood *lastGoodWriter // nil without a file
 	scrub    *scrubber       // nil if the store is not checked
+	writer   *distributor    // nil without a distribution
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
 
@@ -122,6 +125,7 @@ type Follower struct {
 type serving struct {
 	snapshot *snapshot.Snapshot
 	state    *store.State
+	log      *changelog.Log // of the changes up to state; nil if unknown
 	since    time.Time
 }
 
@@ -152,6 +156,9 @@ func New(config Config) *Follower {
 	}
 	if config.LastGood != "" {
 		f.lastGood = newLastGoodWriter(f)
+	}
+	if config.Distribution != nil {
+		f.writer = newDistributor(f)
 	}
 	if config.Scrub > 0 {
 		f.scrub = newScrubber(config.open(), config.Scrub, config.Log, config.Metrics)
@@ -192,6 +199,9 @@ func (f *Follower) Run(ctx context.Context) {
 	var beside sync.WaitGroup
 	if f.lastGood != nil {
 		beside.Go(func() { f.lastGood.run(ctx) })
+	}
+	if f.writer != nil {
+		beside.Go(func() { f.writer.run(ctx) })
 	}
 	if f.scrub != nil {
 		beside.Go(func() { f.scrub.run(ctx) })
@@ -321,7 +331,7 @@ func (f *Follower) settle() {
 func (f *Follower) serve(state *store.State, s *snapshot.Snapshot) {
 	f.state = state
 	since := time.Now().UTC()
-	f.serving.Store(&serving{snapshot: f.positioned(s), state: state, since: since})
+	f.serving.Store(&serving{snapshot: f.positioned(s), state: state, log: f.log, since: since})
 	f.config.Metrics.serves(state, since)
 }
 
@@ -365,7 +375,7 @@ func (f *Follower) learnChanges(ctx context.Context) error {
 	}
 	f.log = log
 	next := *f.serving.Load()
-	next.snapshot = next.snapshot.WithChanges(log)
+	next.snapshot, next.log = next.snapshot.WithChanges(log), log
 	f.serving.Store(&next)
 	f.changes.notify()
 	return nil

@@ -181,7 +181,7 @@ func (h *handle) History(ctx context.Context, limit int) ([]store.Revision, erro
 	defer h.memory.mu.Unlock()
 	var revisions []store.Revision
 	for _, r := range slices.Backward(h.memory.history) {
-		if len(revisions) < limit {
+		if limit == 0 || len(revisions) < limit {
 			revisions = append(revisions, r.Revision)
 		}
 	}

@@ -14,26 +14,28 @@ import (
 
 // Metrics are the Prometheus metrics of following. They are safe for concurrent use.
 type Metrics struct {
-	revision        prometheus.Gauge
-	lastGood        prometheus.Gauge
-	up              flag
-	stale           flag
-	damaged         flag
-	resumed         flag
-	lastGoodFailing flag
-	broken          flag
-	compile         prometheus.Gauge
-	publishedAt     prometheus.Gauge
-	servedSince     prometheus.Gauge
-	locales         prometheus.Gauge
-	records         *prometheus.GaugeVec
-	loads           results
-	publishes       results
-	held            *prometheus.GaugeVec
-	heldSince       prometheus.Gauge
-	waiting         prometheus.Gauge
-	edits           prometheus.Gauge
-	syncs           syncMetrics
+	revision            prometheus.Gauge
+	lastGood            prometheus.Gauge
+	up                  flag
+	stale               flag
+	damaged             flag
+	resumed             flag
+	lastGoodFailing     flag
+	broken              flag
+	distributionFailing flag
+	distributed         prometheus.Gauge
+	compile             prometheus.Gauge
+	publishedAt         prometheus.Gauge
+	servedSince         prometheus.Gauge
+	locales             prometheus.Gauge
+	records             *prometheus.GaugeVec
+	loads               results
+	publishes           results
+	held                *prometheus.GaugeVec
+	heldSince           prometheus.Gauge
+	waiting             prometheus.Gauge
+	edits               prometheus.Gauge
+	syncs               syncMetrics
 }
 
 // syncMetrics are the metrics of jobs by source.
@@ -84,18 +86,20 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		Name: "vitrine_publishes_total", Help: "Attempts to publish a change of the catalogue directory.",
 	}, []string{"result"})
 	m := &Metrics{
-		revision:        gauge("vitrine_revision", "Number of the served revision, 0 without one."),
-		lastGood:        gauge("vitrine_last_good_revision", "Number of the revision in the last good file, 0 while it is unknown."),
-		up:              flag{gauge("vitrine_store_up", "1 if the last access to the store succeeded.")},
-		stale:           flag{gauge("vitrine_stale", "1 while the served revision may be older than the published one. Alert on 1.")},
-		damaged:         flag{gauge("vitrine_store_damaged", "1 if the last check of the whole store found damage. Alert on 1.")},
-		resumed:         flag{gauge("vitrine_last_good_served", "1 while the served revision comes from the last good file because the store fails.")},
-		lastGoodFailing: flag{gauge("vitrine_last_good_failing", "1 while the last good file cannot be written.")},
-		broken:          flag{gauge("vitrine_catalog_broken", "1 while the catalogue directory cannot be read or published. Alert on 1.")},
-		compile:         gauge("vitrine_last_compile_seconds", "Time to check and compile the served revision."),
-		publishedAt:     gauge("vitrine_revision_published_timestamp_seconds", "Unix time at which the served revision was published, 0 without one."),
-		servedSince:     gauge("vitrine_revision_served_timestamp_seconds", "Unix time since which this process serves that revision, 0 without one."),
-		locales:         gauge("vitrine_locales", "Locales of the served catalogue."),
+		revision:            gauge("vitrine_revision", "Number of the served revision, 0 without one."),
+		lastGood:            gauge("vitrine_last_good_revision", "Number of the revision in the last good file, 0 while it is unknown."),
+		up:                  flag{gauge("vitrine_store_up", "1 if the last access to the store succeeded.")},
+		stale:               flag{gauge("vitrine_stale", "1 while the served revision may be older than the published one. Alert on 1.")},
+		damaged:             flag{gauge("vitrine_store_damaged", "1 if the last check of the whole store found damage. Alert on 1.")},
+		resumed:             flag{gauge("vitrine_last_good_served", "1 while the served revision comes from the last good file because the store fails.")},
+		lastGoodFailing:     flag{gauge("vitrine_last_good_failing", "1 while the last good file cannot be written.")},
+		broken:              flag{gauge("vitrine_catalog_broken", "1 while the catalogue directory cannot be read or published. Alert on 1.")},
+		distributionFailing: flag{gauge("vitrine_distribution_failing", "1 while the distribution cannot be written. Alert on 1.")},
+		distributed:         gauge("vitrine_distribution_revision", "Number of the served revision that the distribution has, 0 while it is unknown or there is none."),
+		compile:             gauge("vitrine_last_compile_seconds", "Time to check and compile the served revision."),
+		publishedAt:         gauge("vitrine_revision_published_timestamp_seconds", "Unix time at which the served revision was published, 0 without one."),
+		servedSince:         gauge("vitrine_revision_served_timestamp_seconds", "Unix time since which this process serves that revision, 0 without one."),
+		locales:             gauge("vitrine_locales", "Locales of the served catalogue."),
 		records: with.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "vitrine_records", Help: "Records of the served catalogue.",
 		}, []string{"kind"}),

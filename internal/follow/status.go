@@ -27,6 +27,9 @@ type Status struct {
 	// Problems that need an operator although the service may be ready.
 	StoreProblem    string `json:"storeProblem,omitempty"`
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
+	// DistributionProblem is why the distribution lacks the served revision or is not renewed.
+	DistributionProblem string `json:"distributionProblem,omitempty"`
+
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
 	CatalogChanging string `json:"catalogChanging,omitempty"` // the directory changes faster than it can be published
 	PublishHeld     *Held  `json:"publishHeld,omitempty"`     // the directory is valid, but its publish is held until an operator accepts it
@@ -57,6 +60,9 @@ func (f *Follower) Status() Status {
 	}
 	if f.lastGood != nil {
 		state.LastGoodProblem = f.lastGood.trouble.String()
+	}
+	if f.writer != nil {
+		state.DistributionProblem = f.writer.trouble.String()
 	}
 	if w := f.config.Watcher; w != nil {
 		state.CatalogProblem = w.trouble.String()

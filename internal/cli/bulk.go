@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"vitrine/internal/follow"
+)
+
+// bulkFlags are the flags of a server that writes a distribution and offers it at /bulk/.
+type bulkFlags struct {
+	Dist      *string `placeholder:"DIR" help:"Directory of the distribution that is written after each publish and served at /bulk/; \"off\" for none (default: beside the SQLite store, FILE.dist; none for other stores)."`
+	DistKey   string  `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistValid period  `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed. It is renewed after half of it (default ${default})."`
+}
+
+// Validate implements the interface of kong.
+func (f *bulkFlags) Validate() error {
+	if f.Dist != nil && *f.Dist == "" {
+		return errors.New("--dist is empty; leave it out for its default")
+	}
+	return checkValid(f.DistValid)
+}
+
+// usualDist returns the default directory of the distribution of a SQLite store.
+func usualDist(file string) string { return file + ".dist" }
+
+// dir returns the directory of the distribution of what is served, "" for none. The default one is
+// off if it cannot be written, which is logged; for a directory that the operator named, errors of
+// writing are reported.
+func (f *bulkFlags) dir(from served, log *slog.Logger) string {
+	switch {
+	case f.Dist != nil && *f.Dist == "off":
+		return ""
+	case f.Dist != nil:
+		return *f.Dist
+	case from.file == "":
+		return ""
+	}
+	dir := usualDist(from.file)
+	if err := tryFolder(dir); errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		log.Info("the distribution and /bulk/ are off: the directory cannot be written", "dir", dir, "error", err,
+			"remedy", "--dist DIR names another one, --dist off turns this line off")
+		return ""
+	}
+	return dir
+}
+
+// tryFolder returns the error of writing to a directory or, if it does not exist, of creating it.
+func tryFolder(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		dir = filepath.Dir(dir)
+	}
+	trial, err := os.CreateTemp(dir, ".trial-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(trial.Close(), os.Remove(trial.Name()))
+}
+
+// distribution returns the distribution that a follower writes to a directory, nil for "".
+func (f *bulkFlags) distribution(dir string) (*follow.Distribution, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	writer, err := newDistWriter(dir, f.DistKey, f.DistValid)
+	if err != nil {
+		return nil, err
+	}
+	return &follow.Distribution{Writer: writer, Dir: dir}, nil
+}

@@ -1,0 +1,203 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/changelog"
+	"vitrine/internal/distribution"
+	"vitrine/internal/store"
+)
+
+const (
+	distributeEvery = 5 * time.Second  // interval of looks at the directory
+	distributeLimit = 30 * time.Minute // of one write, also to a slow disk
+	distributeGrace = 5 * time.Second  // of a write at shutdown
+	// behind is how long the distribution may lack the served revision while another process writes
+	// it, or has a newer one.
+	behind = time.Minute
+)
+
+// Distribution is where a [Follower] of a store writes what it serves.
+type Distribution struct {
+	Writer *distribution.Writer // used by nothing else; Run closes it
+	Dir    string               // of the writer
+}
+
+// distributor writes the served state as a distribution, always the newest one, and renews its
+// pointer. It writes in the background. After an error the last complete distribution stays, and
+// the write is repeated. Of several processes with one directory, one writes, and another takes over
+// when that one ends.
+type distributor struct {
+	config  Distribution
+	serving *atomic.Pointer[serving]
+	changes *changes
+	line    line[Source] // for questions about the history
+	log     *slog.Logger
+	metrics *Metrics
+	trouble trouble
+	guard   guard // of writes
+	pauses  pauses
+	done    *store.State // the state of the last write, nil for none
+	other   bool         // another process writes
+	waiting time.Time    // since when the distribution lacks the served revision; zero if it has it
+}
+
+func newDistributor(f *Follower) *distributor {
+	return &distributor{
+		config: *f.config.Distribution, serving: &f.serving, changes: f.changes, line: newLine(f.config.open()),
+		log: f.config.Log.With("dir", f.config.Distribution.Dir), metrics: f.config.Metrics,
+		guard: guard{grace: distributeGrace}, pauses: pauses{usual: distributeEvery},
+	}
+}
+
+// run writes after each change until ctx is done.
+func (d *distributor) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		changed := d.changes.wait()
+		timer := time.NewTimer(d.look(ctx))
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	d.line.drop(ctx)
+	if !d.guard.hangs() {
+		d.config.Writer.Close()
+	}
+}
+
+// look writes the served state if the directory lacks it, and returns the pause before the next
+// look.
+func (d *distributor) look(ctx context.Context) time.Duration {
+	s := d.serving.Load()
+	if s == nil || s.log == nil { // the last good state may be older than the distribution
+		return distributeEvery
+	}
+	due, err := d.due(ctx, s.state)
+	if err == nil && !due {
+		d.well(s.state)
+		return d.pauses.well()
+	}
+	start := time.Now()
+	var written distribution.Written
+	if err == nil {
+		written, err = d.write(ctx, s.state, s.log)
+	}
+	if ctx.Err() != nil {
+		return distributeEvery
+	}
+	switch {
+	case errors.Is(err, distribution.ErrLocked), errors.Is(err, distribution.ErrNewer):
+		return d.wait(ctx, s.state, err)
+	case err != nil:
+		d.line.drop(ctx) // it may be the reason
+		d.failed(err)
+		return d.pauses.failed()
+	}
+	settle(time.Since(start))
+	d.done = s.state
+	d.log.Info("wrote the distribution", "revision", s.state.Revision.Number, "files", written.Files, "bytes", written.Bytes,
+		"took", time.Since(start).Round(time.Millisecond).String())
+	d.well(s.state)
+	return d.pauses.well()
+}
+
+// due reports whether the directory must be written.
+func (d *distributor) due(ctx context.Context, state *store.State) (bool, error) {
+	if d.done != state || !time.Now().Before(d.config.Writer.RenewAt()) {
+		return true, nil
+	}
+	intact, err := run(ctx, &d.guard, call[bool]{
+		limit: fileLimit,
+		do:    func(ctx context.Context) (bool, error) { return d.config.Writer.Intact(ctx), nil },
+	})
+	return !intact, err
+}
+
+// write writes a state and the log of the changes up to it.
+func (d *distributor) write(ctx context.Context, state *store.State, log *changelog.Log) (distribution.Written, error) {
+	known, err := d.history(ctx, state.Revision.Number)
+	if err != nil {
+		return distribution.Written{}, err
+	}
+	return run(ctx, &d.guard, call[distribution.Written]{
+		limit: distributeLimit,
+		do: func(ctx context.Context) (distribution.Written, error) {
+			return d.config.Writer.Write(ctx, state, log, func(_ context.Context, r distribution.Revision) (bool, error) {
+				return slices.ContainsFunc(known, r.Is), nil
+			})
+		},
+	})
+}
+
+// history returns the revisions of the store, as far back as the last write or, before the first
+// one, all.
+func (d *distributor) history(ctx context.Context, number int64) ([]store.Revision, error) {
+	limit := 0
+	if d.done != nil && number >= d.done.Revision.Number {
+		const margin = 16 // for revisions published in between
+		limit = int(number-d.done.Revision.Number) + 1 + margin
+	}
+	known, err := ask(ctx, &d.line, loadLimit, func(ctx context.Context, s Source) ([]store.Revision, error) {
+		return s.History(ctx, limit)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the history of the store: %w", err)
+	}
+	return known, nil
+}
+
+// wait waits for another process that writes the directory, or for the revision that the directory
+// has already. It is a problem only if that takes long.
+func (d *distributor) wait(ctx context.Context, state *store.State, why error) time.Duration {
+	d.done = nil
+	if errors.Is(why, distribution.ErrLocked) && !d.other {
+		d.other = true
+		d.log.Info("the distribution is not written by this process; it takes over when the other ends", "because", why)
+	}
+	head, err := run(ctx, &d.guard, call[distribution.Revision]{
+		limit: fileLimit,
+		do: func(ctx context.Context) (distribution.Revision, error) {
+			return distribution.Head(ctx, d.config.Dir)
+		},
+	})
+	switch {
+	case ctx.Err() != nil:
+	case err == nil && head.Is(state.Revision):
+		d.well(state)
+	case d.waiting.IsZero():
+		d.waiting = time.Now()
+	case time.Since(d.waiting) > behind:
+		d.failed(fmt.Errorf("%w, which has not had the revision that this process serves for %s", why, behind))
+	}
+	return distributeEvery
+}
+
+// failed records an error, and logs it when it changes.
+func (d *distributor) failed(err error) {
+	d.metrics.distributionFailing.set(true)
+	if text := withoutName(err); d.trouble.set(describe(errors.New(text))) {
+		d.log.Error("the distribution cannot be written; the last complete one stays", append([]any{"error", text}, stackOf(err)...)...)
+	}
+}
+
+// well records that the directory has a state.
+func (d *distributor) well(state *store.State) {
+	d.waiting = time.Time{}
+	if d.done == state {
+		d.other = false
+	}
+	d.metrics.distributionFailing.set(false)
+	d.metrics.distributed.Set(float64(state.Revision.Number))
+	if d.trouble.clear() {
+		d.log.Info("the distribution is up to date again", "revision", state.Revision.Number)
+	}
+}
