@@ -109,6 +109,7 @@ probe-contact: ops@example.org
 		siteFlags:     siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
 		scheduleFlags: scheduleFlags{ProbeResolver: "off", ProbeContact: "ops@example.org"},
 		fromFlags:     fromFlags{FromEvery: 5 * time.Second},
+		bulkFlags:     bulkFlags{DistValid: period(7 * 24 * time.Hour)},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -130,6 +131,7 @@ func TestDefaults(t *testing.T) {
 		siteFlags:     siteFlags{Site: "on", SiteImages: "on"},
 		scheduleFlags: scheduleFlags{ProbeResolver: "1.1.1.1:53"},
 		fromFlags:     fromFlags{FromEvery: 5 * time.Second},
+		bulkFlags:     bulkFlags{DistValid: period(7 * 24 * time.Hour)},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -3,6 +3,7 @@ package distribution
 import (
 	"cmp"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -146,12 +147,20 @@ func (k *kindIndex) add(l line) {
 	k.keys, k.sums, k.sizes = append(k.keys, l.key), append(k.sums, sha256.Sum256(l.body)), append(k.sizes, int32(len(l.body)+1))
 }
 
-// at returns the index of the record of the line at a position.
-func (k *kindIndex) at(i int) int {
-	if k.order == nil {
-		return i
+// errStale reports that equal records have different lines, such as with the figures 0 and -0.
+var errStale = errors.New("the lines of equal records differ")
+
+// line encodes the line at a position. The error is errStale if it has another hash.
+func (k *kindIndex) line(e *encoder, position int) ([]byte, error) {
+	at := position
+	if k.order != nil {
+		at = int(k.order[position])
 	}
-	return int(k.order[i])
+	l, err := e.line(k.of, at)
+	if err == nil && sha256.Sum256(l.body) != k.sums[position] {
+		err = errStale
+	}
+	return l.body, err
 }
 
 // size returns the size of all lines.
@@ -189,8 +198,7 @@ func (x *index) deltaLine(record id) ([]byte, error) {
 	if !ok {
 		return removal(record.kind, record.key)
 	}
-	l, err := x.encoder.line(k.of, k.at(at))
-	return l.body, err
+	return k.line(&x.encoder, at)
 }
 
 // short returns the bases, up to the first with a delta of more bytes than limit.
@@ -259,11 +267,11 @@ func (k *kindIndex) content(e *encoder, positions []int32) ([]byte, error) {
 	}
 	content := make([]byte, 0, size)
 	for _, i := range positions {
-		l, err := e.line(k.of, k.at(int(i)))
+		body, err := k.line(e, int(i))
 		if err != nil {
 			return nil, err
 		}
-		content = append(append(content, l.body...), '\n')
+		content = append(append(content, body...), '\n')
 	}
 	return content, nil
 }

@@ -2,10 +2,12 @@ package distribution_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -13,6 +15,7 @@ import (
 	"vitrine/internal/distribution"
 	"vitrine/internal/domain"
 	"vitrine/internal/domain/domaintest"
+	"vitrine/internal/store"
 )
 
 // whole fails unless the full set of an entry is that of a writer without an earlier state.
@@ -34,11 +37,36 @@ func TestIndexIsUpdated(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := newPublisher(t)
 		c := domaintest.Valid(4).Draw(rt, "catalogue")
-		for range 2 {
-			p.whole(rt, p.publish(c))
-			c = domaintest.Edited(c).Draw(rt, "edited")
-		}
+		p.publish(c)
+		p.whole(rt, p.change(c, domaintest.Edited(c).Draw(rt, "edited")))
 	})
+}
+
+// change adds a revision as a store does, which writes only records that differ.
+func (p *publisher) change(from, to *domain.Catalog) distribution.Written {
+	p.t.Helper()
+	p.now = p.now.Add(time.Minute)
+	delta := domain.DeltaOf(from, to)
+	changes := &store.Changes{Since: p.head.Revision.Number, Revision: p.head.Revision}
+	changes.Revision.Number, changes.Revision.PublishedAt = changes.Since+1, p.now
+	written := map[string]bool{}
+	for row, err := range store.ChangedRows(delta, nil) {
+		must(p.t, err)
+		changes.Rows = append(changes.Rows, row)
+		written[string(row.Kind)+row.Key] = true
+	}
+	for _, d := range domain.Descriptions()[1:] {
+		old, _ := delta.Records(d)
+		for _, record := range old {
+			if key := store.KeyOf(d, record); !written[string(d.Kind)+key] {
+				changes.Rows = append(changes.Rows, store.Row{Kind: d.Kind, Key: key})
+			}
+		}
+	}
+	next, err := p.head.Apply(changes)
+	must(p.t, err)
+	p.head, p.past = next, append(p.past, next.Revision)
+	return p.write()
 }
 
 // TestChangeRewritesOneFile checks that a changed record of a large kind rewrites its file alone,
@@ -86,4 +114,25 @@ func filesOf(e *distribution.Entry, kind domain.Kind) []distribution.File {
 		}
 	}
 	return nil
+}
+
+// TestEqualRecordsWithOtherLines checks that an unchanged file and a written one agree with the
+// digests if the line of an equal record changes.
+func TestEqualRecordsWithOtherLines(t *testing.T) {
+	p := newPublisher(t)
+	c := chains("a", "b")
+	c.Accounts = []domain.Account{
+		{Handle: "first", Name: "First", Followers: &domain.Figure{Value: 0}},
+		{Handle: "second", Name: "Second", Followers: &domain.Figure{Value: 2}},
+	}
+	p.publish(c)
+	r := p.reader()
+	r.want(p)
+	c.Accounts[0].Followers = &domain.Figure{Value: math.Copysign(0, -1)}
+	p.publish(c)
+	r.want(p)
+	c.Accounts[1].Followers = &domain.Figure{Value: 3}
+	p.whole(t, p.publish(c))
+	r.want(p)
+	p.reader().want(p)
 }

@@ -121,6 +121,7 @@ func TestMirrorOfFolder(t *testing.T) {
 	_, err := m.Copy(t.Context())
 	must(t, err)
 	p.wantMirror(dir) // with the signature, for readers that verify it
+	p.writer.Close()
 	p.writer = distribution.NewWriter(distribution.WriterConfig{Dir: p.dir, Valid: time.Hour, Now: func() time.Time { return p.now }})
 	p.publish(chains("b"))
 	_, err = m.Copy(t.Context())

@@ -122,6 +122,17 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 	if err != nil {
 		return Written{}, err
 	}
+	written, err := w.write(ctx, next, state, log)
+	if errors.Is(err, errStale) {
+		w.index, next.Kinds = nil, nil
+		written, err = w.write(ctx, next, state, log)
+	}
+	return written, err
+}
+
+// write writes the files of an entry and the entry. The error wraps errStale if the index of the last
+// one cannot be used.
+func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log *changelog.Log) (Written, error) {
 	lines, err := newIndex(w.index, state.Merged())
 	if err != nil {
 		return Written{}, err
