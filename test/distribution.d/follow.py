@@ -1,4 +1,4 @@
-"""Publishes random edits and checks that a reader stays equal to the publisher: follow.py VITRINE PUBLISHES."""
+"""Publishes random edits and checks that readers stay equal to the publisher: follow.py VITRINE PUBLISHES READER_JS."""
 import json, os, random, re, subprocess, sys
 
 from reader import Reader
@@ -48,6 +48,7 @@ with open("shop/catalog.yaml", "w") as file:
     file.write("title: Shop\ndefault_locale: en\nlocales: [en]\ngate: {rules: {}}\n")
 chains = {i: chain(i) for i in range(200)}
 every, some = Reader("dist", "key.pub"), Reader("dist", "key.pub")
+javascript = subprocess.Popen(["node", sys.argv[3], "dist", "key.pub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 for number in range(1, publishes + 1):
     for i in random.sample(range(220), random.choice((0, 1, 1, 1, 5))):
         if i in chains and random.random() < 0.3:
@@ -63,6 +64,8 @@ for number in range(1, publishes + 1):
         readers.append(some)
     if number % 20 == 0:
         readers.append(Reader("dist"))
+    javascript.stdin.write("update\n")
+    javascript.stdin.flush()
     want = exported(number) if number % 10 == 0 else None
     for reader in readers:
         reader.update()
@@ -70,8 +73,14 @@ for number in range(1, publishes + 1):
             got = {key: json.loads(line)["record"] for key, line in reader.lines["chains"].items()}
             if got != want:
                 sys.exit("FAIL: revision %d differs from the publisher's export" % reader.entry["revision"]["number"])
+    got = javascript.stdout.readline().strip()
+    if got != "%d %s" % (every.entry["revision"]["number"], every.entry["digest"]):
+        sys.exit("FAIL: the reader in JavaScript has %s" % got)
     if number % 50 == 0:
         print("%d publishes: equal; %d and %d deltas, %d and %d bytes" % (number, every.deltas, some.deltas, every.bytes, some.bytes), flush=True)
 if every.entry["revision"]["number"] < publishes * 3 // 4:
     sys.exit("FAIL: only %d revisions" % every.entry["revision"]["number"])
+javascript.stdin.close()
+if javascript.wait() != 0:
+    sys.exit("FAIL: the reader in JavaScript failed")
 print("ok: %d revisions" % every.entry["revision"]["number"])
