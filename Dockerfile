@@ -13,7 +13,8 @@ COPY . .
 RUN scripts/rootfs /rootfs
 
 FROM scratch
-COPY --from=build --chown=65532:65532 /rootfs /
+COPY --from=build --chown=0:0 /rootfs/root /
+COPY --from=build --chown=65532:65532 /rootfs/data /data
 USER 65532:65532
 WORKDIR /data
 VOLUME /data

@@ -66,7 +66,7 @@ reproducible: ## builds twice from clean clones: the bytes must be the same
 image: ## the container image, as dist/vitrine-image.tar; needs buildah
 	scripts/image dist/vitrine-image.tar
 
-release: ## archives for every platform with checksums, in dist/
+release: ## archives, packages, image, bill of materials, checksums and signature, in dist/; needs buildah
 	scripts/release
 
 vuln: ## known vulnerabilities of what is linked; needs the network

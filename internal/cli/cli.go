@@ -66,7 +66,12 @@ type root struct {
 	Settings configCmd   `cmd:"" name:"config" help:"Print the settings of serve and the origin of each."`
 	Health   healthCmd   `cmd:"" help:"Check whether the server of this configuration is ready: status 0 if ready, 1 if not."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
-	Help     helpCmd     `cmd:"" help:"Print the help of all commands, or of one."`
+
+	Completion completionCmd `cmd:"" help:"Print the script that completes commands and flags in a shell."`
+	Complete   completeCmd   `cmd:"" hidden:""`
+	Man        manCmd        `cmd:"" hidden:""`
+
+	Help helpCmd `cmd:"" help:"Print the help of all commands, or of one."`
 }
 
 // streams are the standard output and standard error of a command.
