@@ -17,7 +17,16 @@ const (
 	namePages     = "pages"
 	nameFeeds     = "feeds"
 	nameKey       = "key"
+	nameBytes     = "bytes"
+	nameBulk      = "bulk"
+	nameBulkBytes = "bulk-bytes"
 )
+
+// ofBytes is the parameter of a policy that counts bytes.
+const ofBytes = `;qu="content-bytes"`
+
+// bulkAdvice is what clients of bulk data can do about an exhausted quota.
+const bulkAdvice = "; to use less of it, send If-None-Match, and get the delta from your revision instead of the full set; API keys have a larger one"
 
 // maxInteger is the largest integer of a structured field.
 const maxInteger = 999_999_999_999_999
@@ -60,6 +69,13 @@ func seconds(d time.Duration) int64 {
 type lane struct {
 	requests, bytes quota
 	policies        []string // the value of RateLimit-Policy; nil without limits
+	advice          string   // for the detail of a refusal, "" for none
+}
+
+// advising returns the lane with advice.
+func (l lane) advising(advice string) lane {
+	l.advice = advice
+	return l
 }
 
 func newLane(requests, bytes quota) lane {

@@ -21,9 +21,11 @@ import (
 // Config is the configuration of a gate. The zero [ratelimit.Policy] is no limit.
 type Config struct {
 	Anonymous ratelimit.Policy // requests of a client without a valid key
-	Pages     ratelimit.Policy // of pages and of feeds, counted separately
+	Pages     ratelimit.Policy // of pages, of feeds and of bulk data, counted separately
 	Key       ratelimit.Policy // requests of a key without its own limit
-	Bytes     ratelimit.Policy // bytes of content sent to a client or to a key
+	Bytes     ratelimit.Policy // bytes of content sent to a client or to a key, without bulk data
+	Bulk      ratelimit.Policy // bytes of bulk data sent to a client without a valid key
+	BulkKey   ratelimit.Policy // bytes of bulk data sent to a key
 
 	Refused Naming // how rate-limited clients are named
 
@@ -40,6 +42,7 @@ const (
 	API  Class = iota // the API
 	Page              // pages; many people may share one address
 	Feed              // sitemaps and feeds; a crawler of pages can still read them
+	Bulk              // files of the distribution, whose bytes have their own quota
 )
 
 // Gate admits requests. [New] creates one. A nil *Gate admits all requests and sets no headers.
@@ -62,8 +65,10 @@ type rules struct {
 	anonymous lane
 	pages     lane
 	feeds     lane
+	bulk      lane
 	key       lane
 	bytes     quota
+	bulkKey   quota // of bytes
 }
 
 // New returns a gate that counts in store. keys returns the API keys, or nil while they are
@@ -77,7 +82,7 @@ func New(store ratelimit.Store, keys func() *Keys, log *slog.Logger, config Conf
 // Configure replaces the configuration. Debts of clients stay.
 func (g *Gate) Configure(config Config) {
 	g.refusals.name(config.Refused)
-	bytes := newQuota("bytes", config.Bytes, `;qu="content-bytes"`)
+	bytes := newQuota(nameBytes, config.Bytes, ofBytes)
 	g.rules.Store(&rules{
 		config:    config,
 		clients:   clientip.New(config.TrustedProxies, config.Forwarded),
@@ -85,8 +90,10 @@ func (g *Gate) Configure(config Config) {
 		anonymous: newLane(newQuota(nameAnonymous, config.Anonymous, ""), bytes),
 		pages:     newLane(newQuota(namePages, config.Pages, ""), bytes),
 		feeds:     newLane(newQuota(nameFeeds, config.Pages, ""), bytes),
+		bulk:      newLane(newQuota(nameBulk, config.Pages, ""), newQuota(nameBulkBytes, config.Bulk, ofBytes)).advising(bulkAdvice),
 		key:       newLane(newQuota(nameKey, config.Key, ""), bytes),
 		bytes:     bytes,
+		bulkKey:   newQuota(nameBulkBytes, config.BulkKey, ofBytes),
 	})
 }
 
@@ -250,10 +257,20 @@ func (g *Gate) account(r *http.Request, class Class, rules *rules, h *holder) ac
 	if h == nil {
 		return g.anonymous(r, class, rules)
 	}
-	a := account{lane: &rules.key, requests: h.requests, bytes: h.bytes}
-	if h.own != nil {
-		own := newLane(*h.own, rules.bytes)
+	a, bytes := account{lane: &rules.key, requests: h.requests, bytes: h.bytes}, rules.bytes
+	if class == Bulk {
+		a.bytes, bytes = h.bulk, rules.bulkKey
+	}
+	switch {
+	case h.own != nil:
+		own := newLane(*h.own, bytes)
 		a.lane = &own
+	case class == Bulk:
+		bulk := newLane(rules.key.requests, bytes)
+		a.lane = &bulk
+	}
+	if class == Bulk {
+		a.lane.advice = bulkAdvice
 	}
 	return a
 }
@@ -264,8 +281,11 @@ const (
 	clientBytes    = 'b'
 	clientPages    = 'p'
 	clientFeeds    = 'f'
+	clientBulk     = 'u'
+	clientVolume   = 'v' // bytes of bulk data
 	keyRequests    = 'k'
 	keyBytes       = 'l'
+	keyVolume      = 'w'
 )
 
 // clientKey returns the key of a client, which [clientip.Caller.Client] returned. It is the
@@ -279,12 +299,14 @@ func clientKey(kind byte, client netip.Addr) ratelimit.Key {
 }
 
 func (g *Gate) anonymous(r *http.Request, class Class, rules *rules) account {
-	a, kind := account{lane: &rules.anonymous}, byte(clientRequests)
+	a, kind, bytes := account{lane: &rules.anonymous}, byte(clientRequests), byte(clientBytes)
 	switch class {
 	case Page:
 		a.lane, kind = &rules.pages, clientPages
 	case Feed:
 		a.lane, kind = &rules.feeds, clientFeeds
+	case Bulk:
+		a.lane, kind, bytes = &rules.bulk, clientBulk, clientVolume
 	}
 	if a.lane.policies == nil {
 		return a // no limits, so no key is needed
@@ -299,7 +321,7 @@ func (g *Gate) anonymous(r *http.Request, class Class, rules *rules) account {
 		a.requests = clientKey(kind, client)
 	}
 	if a.lane.bytes.limits() {
-		a.bytes = clientKey(clientBytes, client)
+		a.bytes = clientKey(bytes, client)
 	}
 	return a
 }
@@ -352,7 +374,7 @@ func (g *Gate) takeOne(ctx context.Context, a account, header http.Header) error
 	}
 	return &response.Problem{
 		Code:       response.RateLimited,
-		Detail:     "the quota is exhausted; retry after the seconds in Retry-After; RateLimit-Policy has the quota",
+		Detail:     "the quota is exhausted; retry after the seconds in Retry-After; RateLimit-Policy has the quota" + a.lane.advice,
 		RetryAfter: max(1, requests.wait(units), bytes.wait(left)),
 	}
 }

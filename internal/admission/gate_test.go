@@ -456,3 +456,33 @@ func BenchmarkAdmit(b *testing.B) {
 		})
 	}
 }
+
+// TestBulkData checks that bytes of bulk data have quotas of their own, a larger one for keys, and
+// requests for them one of their own without a key.
+func TestBulkData(t *testing.T) {
+	s := newSite(admission.Config{
+		Anonymous: perMinute(1), Pages: perMinute(9), Key: perMinute(20), Bytes: perMinute(100), Bulk: perMinute(1000), BulkKey: perMinute(5000),
+	})
+	own := perMinute(7)
+	s.keys = withKeys(map[string]*ratelimit.Policy{"good": nil, "own": &own})
+	policy := func(requests, bytes string) string { return requests + ";w=60, " + bytes + `;w=60;qu="content-bytes"` }
+	for _, tt := range []struct{ key, policy string }{
+		{"", policy(`"bulk";q=9`, `"bulk-bytes";q=1000`)},
+		{"good", policy(`"key";q=20`, `"bulk-bytes";q=5000`)},
+		{"own", policy(`"key";q=7`, `"bulk-bytes";q=5000`)},
+	} {
+		var header http.Header
+		if tt.key != "" {
+			header = http.Header{"X-Api-Key": {tt.key}}
+		}
+		if got := s.askFor(admission.Bulk, someone, header, 6000); got.Code != "" || got.Policy != tt.policy {
+			t.Errorf("key %q: %+v, want policy %s", tt.key, got, tt.policy)
+		}
+		if got := s.askFor(admission.Bulk, someone, header); got.Code != response.RateLimited {
+			t.Errorf("key %q is admitted over its quota of bytes: %+v", tt.key, got)
+		}
+		if got := s.ask(someone, header); got.Code != "" {
+			t.Errorf("key %q: bulk data was charged to the API: %+v", tt.key, got)
+		}
+	}
+}

@@ -31,8 +31,9 @@ type Keys struct {
 type holder struct {
 	name            string
 	requests, bytes ratelimit.Key
-	own             *quota    // nil for the default of keys
-	until           time.Time // when the key expires, zero for never
+	bulk            ratelimit.Key // bytes of bulk data
+	own             *quota        // nil for the default of keys
+	until           time.Time     // when the key expires, zero for never
 
 	uses *uses         // of all keys of the name
 	last *atomic.Int64 // last use of the key in Unix seconds; 0 for never
@@ -53,6 +54,7 @@ func NewKeys(keys []Key, before *Keys) *Keys {
 			name:     key.Name,
 			requests: ratelimit.KeyOf(append([]byte{keyRequests}, key.Name...)),
 			bytes:    ratelimit.KeyOf(append([]byte{keyBytes}, key.Name...)),
+			bulk:     ratelimit.KeyOf(append([]byte{keyVolume}, key.Name...)),
 			until:    key.Until,
 			uses:     counted[key.Name],
 			last:     new(atomic.Int64),

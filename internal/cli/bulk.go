@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"vitrine/internal/distribution"
 	"vitrine/internal/follow"
 )
 
@@ -72,4 +73,12 @@ func (f *bulkFlags) distribution(dir string) (*follow.Distribution, error) {
 		return nil, err
 	}
 	return &follow.Distribution{Writer: writer, Dir: dir}, nil
+}
+
+// bulkFiles returns the files that are served at /bulk/, nil for none.
+func bulkFiles(dir string) fs.FS {
+	if dir == "" {
+		return nil
+	}
+	return distribution.Public(dir)
 }

@@ -20,14 +20,16 @@ const keysEvery = time.Second
 
 // limitFlags are the quotas, and how clients are identified.
 type limitFlags struct {
-	RateLimit       rate     `default:"60/m" placeholder:"RATE" help:"Quota of API requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for none (default ${default})."`
-	RateLimitPages  *rate    `placeholder:"RATE" help:"Quota of page requests of a client, counted separately; \"off\" for none (default: five times --rate-limit)."`
-	RateLimitKey    rate     `default:"300/m" placeholder:"RATE" help:"Quota of requests of an API key without its own; \"off\" for none (default ${default})."`
-	RateLimitBytes  byteRate `default:"off" placeholder:"RATE" help:"Quota of bytes sent to a client or an API key, such as 100MiB/m (default ${default})."`
-	RateLimitStore  *string  `placeholder:"URL" help:"Redis that shares quotas between servers, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default: none, each server counts alone)."`
-	TrustedProxy    []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose forwarding header is trusted; may be repeated or a list with commas (default: none)."`
-	LimitedClients  string   `enum:"prefix,address,none" default:"prefix" help:"How the log and the overview identify clients over their quota: ${enum} (default ${default}, the /24 or /48 of the address)."`
-	ForwardedHeader string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"Header in which trusted proxies name the client: ${enum} (default ${default})."`
+	RateLimit        rate     `default:"60/m" placeholder:"RATE" help:"Quota of API requests of a client, such as 5/s, 60/m or 1000/h; \"off\" for none (default ${default})."`
+	RateLimitPages   *rate    `placeholder:"RATE" help:"Quota of page requests of a client, counted separately; \"off\" for none (default: five times --rate-limit)."`
+	RateLimitKey     rate     `default:"300/m" placeholder:"RATE" help:"Quota of requests of an API key without its own; \"off\" for none (default ${default})."`
+	RateLimitBytes   byteRate `default:"off" placeholder:"RATE" help:"Quota of bytes sent to a client or an API key, such as 100MiB/m (default ${default})."`
+	RateLimitBulk    byteRate `default:"1GiB/h" placeholder:"RATE" help:"Quota of bytes of /bulk/ sent to a client; \"off\" for none (default ${default})."`
+	RateLimitBulkKey byteRate `default:"10GiB/h" placeholder:"RATE" help:"Quota of bytes of /bulk/ sent to an API key; \"off\" for none (default ${default})."`
+	RateLimitStore   *string  `placeholder:"URL" help:"Redis that shares quotas between servers, redis://HOST:PORT/DATABASE, rediss:// or unix:// (default: none, each server counts alone)."`
+	TrustedProxy     []proxy  `placeholder:"CIDR" help:"Network or address of a proxy whose forwarding header is trusted; may be repeated or a list with commas (default: none)."`
+	LimitedClients   string   `enum:"prefix,address,none" default:"prefix" help:"How the log and the overview identify clients over their quota: ${enum} (default ${default}, the /24 or /48 of the address)."`
+	ForwardedHeader  string   `enum:"x-forwarded-for,forwarded" default:"x-forwarded-for" help:"Header in which trusted proxies name the client: ${enum} (default ${default})."`
 }
 
 // config returns the settings that may change while the server runs.
@@ -37,6 +39,8 @@ func (f *limitFlags) config() admission.Config {
 		Pages:     f.pagePolicy(),
 		Key:       f.RateLimitKey.Policy,
 		Bytes:     f.RateLimitBytes.Policy,
+		Bulk:      f.RateLimitBulk.Policy,
+		BulkKey:   f.RateLimitBulkKey.Policy,
 		Forwarded: clientip.XForwardedFor,
 	}
 	switch f.LimitedClients {
@@ -67,7 +71,7 @@ func (f *limitFlags) pagePolicy() ratelimit.Policy {
 const pagesToRequests = 5
 
 // limitSettings are the names of the flags that [limits.configure] applies.
-var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key", "rate-limit-bytes", "limited-clients", "trusted-proxy", "forwarded-header"}
+var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key", "rate-limit-bytes", "rate-limit-bulk", "rate-limit-bulk-key", "limited-clients", "trusted-proxy", "forwarded-header"}
 
 // limits are the gate of requests and its parts.
 type limits struct {
@@ -126,6 +130,8 @@ func (l *limits) tiers() []overview.Tier {
 		{Name: "Requests of a client for pages of the site", Limit: config.Pages.String()},
 		{Name: "Requests of an API key without a limit of its own", Limit: config.Key.String()},
 		{Name: "Bytes sent to a client or an API key", Limit: config.Bytes.String()},
+		{Name: "Bytes of bulk data sent to a client without an API key", Limit: config.Bulk.String()},
+		{Name: "Bytes of bulk data sent to an API key", Limit: config.BulkKey.String()},
 	}
 }
 

@@ -237,7 +237,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	handler, err := operations.New(operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
-		LogRequests: logged, Observe: metrics.Observe, Pages: pages,
+		LogRequests: logged, Observe: metrics.Observe, Pages: pages, Bulk: bulkFiles(dist),
 		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)}),
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ package operations
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"runtime"
@@ -55,6 +56,9 @@ type Config struct {
 	// MCP handles requests to /mcp, which are charged, logged and counted like others. It
 	// must set Content-Length. nil makes the path unknown.
 	MCP http.Handler
+	// Bulk has the files of the distribution, which are served below /bulk/ from a quota of their
+	// own. Opened files are [io.ReadSeeker]s. nil makes the paths unknown.
+	Bulk fs.FS
 	// Pages makes the pages and files beside the operations. Without it their paths are
 	// unknown, and "/" is the index.
 	Pages Pages
@@ -80,9 +84,11 @@ type Handler struct {
 	large      *response.Budget // the memory for large answers
 
 	mcp           http.Handler // nil for none
-	pages         Pages        // nil for none
-	pageOperation *operation   // of all pages; not of the table
-	renders       *renders     // of pages
+	bulk          fs.FS        // nil for none
+	bulkPlaces    *response.Budget
+	pages         Pages      // nil for none
+	pageOperation *operation // of all pages; not of the table
+	renders       *renders   // of pages
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -131,6 +137,8 @@ func New(config Config) (*Handler, error) {
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
 		mcp:           config.MCP,
+		bulk:          config.Bulk,
+		bulkPlaces:    response.NewBudget(maxBulk, 0),
 		pages:         config.Pages,
 		pageOperation: &operation{name: "page", handle: (*Handler).page, key: pageKey, static: true, place: len(table) + 1},
 
@@ -170,6 +178,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.common.set(w.Header(), o.id)
 	if h.mcp != nil && r.URL.EscapedPath() == mcpPath {
 		h.serveMCP(w, r, &o)
+		return
+	}
+	if h.isBulk(r.URL.EscapedPath()) {
+		h.serveBulk(w, r, &o)
 		return
 	}
 	g := h.current()

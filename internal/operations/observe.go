@@ -30,14 +30,14 @@ type Outcome struct {
 }
 
 // Operations returns the names under which requests are counted, always in the same order: those
-// of the operations, then "mcp" for /mcp, "page" for everything that [Pages] makes, "options" for
-// OPTIONS of all other paths, and "unknown".
+// of the operations, then "mcp" for /mcp, "page" for everything that [Pages] makes, "bulk" for files
+// of the distribution, "options" for OPTIONS of all other paths, and "unknown".
 func Operations() []string {
 	var names []string
 	for _, op := range operations() {
 		names = append(names, op.name)
 	}
-	return append(names, "mcp", "page", "options", "unknown")
+	return append(names, "mcp", "page", "bulk", "options", "unknown")
 }
 
 // observer counts the requests of a handler, and reports each at its end.
@@ -47,7 +47,8 @@ type observer struct {
 	log     *slog.Logger
 	level   slog.Leveler
 	names   []string
-	mcp     int // indices in names, as the next two
+	mcp     int // indices in names, as the next three
+	bulk    int
 	options int
 	unknown int
 
@@ -62,7 +63,7 @@ func newObserver(config Config) *observer {
 	}
 	return &observer{
 		observe: config.Observe, gate: config.Gate, log: config.Log, level: level,
-		names: names, mcp: len(names) - 4, options: len(names) - 2, unknown: len(names) - 1,
+		names: names, mcp: len(names) - 5, bulk: len(names) - 3, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
 

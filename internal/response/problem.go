@@ -35,9 +35,12 @@ const (
 	URITooLong       Code = "uri_too_long"
 	HeadersTooLarge  Code = "headers_too_large"
 	RateLimited      Code = "rate_limited"
-	Overloaded       Code = "overloaded"
-	NotReady         Code = "not_ready"
-	Internal         Code = "internal"
+
+	RangeNotSatisfiable Code = "range_not_satisfiable" // of files of the distribution
+
+	Overloaded Code = "overloaded"
+	NotReady   Code = "not_ready"
+	Internal   Code = "internal"
 )
 
 // Problem is an error for the client. Detail is a sentence for readers and must not reveal
@@ -65,21 +68,22 @@ type traits struct {
 
 // traitsOf has all codes.
 var traitsOf = map[Code]traits{
-	InvalidParameter: {http.StatusBadRequest, "Invalid parameter", cacheError, ""},
-	InvalidRequest:   {http.StatusBadRequest, "Invalid request", cacheNever, ""},
-	Forbidden:        {http.StatusForbidden, "Forbidden", cacheNever, ""},
-	TooLarge:         {http.StatusRequestEntityTooLarge, "Too large", cacheNever, ""},
-	InvalidAPIKey:    {http.StatusUnauthorized, "Invalid API key", cacheNever, ""},
-	NotFound:         {http.StatusNotFound, "Not found", cacheError, ""},
-	Gone:             {http.StatusGone, "Gone", cacheError, ""},
-	MethodNotAllowed: {http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""},
-	NotAcceptable:    {http.StatusNotAcceptable, "Not acceptable", cacheNever, ""},
-	URITooLong:       {http.StatusRequestURITooLong, "URI too long", cacheNever, ""},
-	HeadersTooLarge:  {http.StatusRequestHeaderFieldsTooLarge, "Headers too large", cacheNever, ""},
-	RateLimited:      {http.StatusTooManyRequests, "Rate limited", cacheNever, "1"},
-	Overloaded:       {http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"},
-	NotReady:         {http.StatusServiceUnavailable, "Not ready", cacheNever, "5"},
-	Internal:         {http.StatusInternalServerError, "Internal error", cacheNever, ""},
+	InvalidParameter:    {http.StatusBadRequest, "Invalid parameter", cacheError, ""},
+	InvalidRequest:      {http.StatusBadRequest, "Invalid request", cacheNever, ""},
+	Forbidden:           {http.StatusForbidden, "Forbidden", cacheNever, ""},
+	TooLarge:            {http.StatusRequestEntityTooLarge, "Too large", cacheNever, ""},
+	InvalidAPIKey:       {http.StatusUnauthorized, "Invalid API key", cacheNever, ""},
+	NotFound:            {http.StatusNotFound, "Not found", cacheError, ""},
+	Gone:                {http.StatusGone, "Gone", cacheError, ""},
+	MethodNotAllowed:    {http.StatusMethodNotAllowed, "Method not allowed", cacheNever, ""},
+	NotAcceptable:       {http.StatusNotAcceptable, "Not acceptable", cacheNever, ""},
+	URITooLong:          {http.StatusRequestURITooLong, "URI too long", cacheNever, ""},
+	HeadersTooLarge:     {http.StatusRequestHeaderFieldsTooLarge, "Headers too large", cacheNever, ""},
+	RangeNotSatisfiable: {http.StatusRequestedRangeNotSatisfiable, "Range not satisfiable", cacheNever, ""},
+	RateLimited:         {http.StatusTooManyRequests, "Rate limited", cacheNever, "1"},
+	Overloaded:          {http.StatusServiceUnavailable, "Overloaded", cacheNever, "1"},
+	NotReady:            {http.StatusServiceUnavailable, "Not ready", cacheNever, "5"},
+	Internal:            {http.StatusInternalServerError, "Internal error", cacheNever, ""},
 }
 
 // document is the body of an error: the members of RFC 9457, and those of Vitrine.

@@ -199,6 +199,9 @@ func RelayAccepted(w http.ResponseWriter, r *http.Request) Sent {
 	return Relay(w, r, http.StatusAccepted, nil, nil)
 }
 
+// IsUnsatisfiable reports whether a status is that of [RangeNotSatisfiable].
+func IsUnsatisfiable(status int) bool { return status == http.StatusRequestedRangeNotSatisfiable }
+
 // Options sends the response to an OPTIONS request: 204, with the headers of a CORS preflight.
 func Options(w http.ResponseWriter) Sent {
 	return Preflight(w, allow, "X-API-Key, Authorization, If-None-Match, X-Request-Id")
