@@ -10,12 +10,16 @@ import (
 )
 
 // moved holds each identifying value that moves from the only record with it to another record,
-// and each endpoint of a record that another one gains.
+// and each endpoint that a record gains and another one has, or that is named after another one.
 func (c *comparison) moved() []Finding {
 	var all []Finding
 	for _, k := range c.kinds {
 		for _, path := range k.identifying() {
-			if records := k.movedTo(path); len(records) > 0 {
+			records := k.movedTo(path)
+			if k.Shape.Field(path).Type == domain.TypeParts {
+				records = withOthers(records, k.namedAfter(path))
+			}
+			if len(records) > 0 {
 				all = append(all, finding(ruleOf(domain.GateMoved, k.Kind, path),
 					fmt.Sprintf("%s with a %s of another record", k.count(len(records)), path),
 					"the value identifies the other record; programs would take one for the other", records, nil))
@@ -23,6 +27,20 @@ func (c *comparison) moved() []Finding {
 		}
 	}
 	return all
+}
+
+// withOthers adds the records of which the first list has none.
+func withOthers(records, more []Record) []Record {
+	found := map[string]bool{}
+	for _, r := range records {
+		found[r.Key] = true
+	}
+	for _, r := range more {
+		if !found[r.Key] {
+			records = append(records, r)
+		}
+	}
+	return records
 }
 
 // count formats a number of records of the kind.

@@ -266,6 +266,10 @@ func badChanges() []change {
 			a, b := chainOf(c, "arbitrum-one"), chainOf(c, "avalanche-c-chain")
 			a.RPC = append(slices.Clone(a.RPC), b.RPC[0])
 		}},
+		{"a chain gets an endpoint with the name of another one", "moved:chains.rpc", func(c *domain.Catalog) {
+			a := chainOf(c, "arbitrum-one")
+			a.RPC = append(slices.Clone(a.RPC), domain.Endpoint{URL: "https://solana.rpc.provider.com/"})
+		}},
 		{"a slug is reused for another chain", "replaced:chains", func(c *domain.Catalog) {
 			a := chainOf(c, "base")
 			*a = domain.Chain{Slug: "base", Name: english("Base Camp"), ChainID: "99887766", Website: "https://basecamp.example/"}
