@@ -14,7 +14,6 @@ import (
 
 // Limits of a printed preview. JSON has more.
 const (
-	shownWarnings  = 20
 	shownFallbacks = 30
 	shownGroups    = 6   // of locales, of an operation
 	shownMessage   = 400 // code points of a message
@@ -114,33 +113,26 @@ func summaryOf(f gate.Finding) string { return shortened(printable(f.Summary()))
 
 func (r *review) warningsSection() section {
 	s := section{title: fmt.Sprintf("New warnings (%d)", len(r.warnings))}
-	alike := sameWarnings(r.warnings)
-	for _, all := range alike[:min(len(alike), shownWarnings)] {
-		p := all[0]
-		s.add(0, catalogText(p.Place()), plainText(" "), catalogText(string(p.Rule)), plainText(": "), catalogText(messageOf(p)))
-		for _, p := range all[1:min(len(all), shownPlaces)] {
-			s.add(1, plainText("also "), catalogText(p.Place()))
+	for _, of := range byRule(r.warnings) {
+		for _, p := range of[:min(len(of), unfolded)] {
+			s.add(0, catalogText(p.Place()), plainText(" "), catalogText(string(p.Rule)), plainText(": "), catalogText(messageOf(p)))
 		}
-		s.addMore(1, len(all)-shownPlaces, "place")
+		if more := len(of) - unfolded; more > 0 {
+			s.add(0, plainText("… and %s more ", grouped(more)), catalogText(string(of[0].Rule)))
+		}
 	}
-	left := 0
-	for _, all := range alike[min(len(alike), shownWarnings):] {
-		left += len(all)
-	}
-	s.addMore(0, left, "warning")
 	return s
 }
 
-// sameWarnings groups warnings of a rule with the same text, in the order of the first of each.
-func sameWarnings(warnings []bundle.Problem) [][]bundle.Problem {
+// byRule groups warnings by rule, in the order of the first of each.
+func byRule(warnings []bundle.Problem) [][]bundle.Problem {
 	var groups [][]bundle.Problem
-	place := map[string]int{}
+	place := map[domain.Rule]int{}
 	for _, p := range warnings {
-		text := string(p.Rule) + " " + p.Message
-		i, known := place[text]
+		i, known := place[p.Rule]
 		if !known {
 			i = len(groups)
-			place[text] = i
+			place[p.Rule] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], p)

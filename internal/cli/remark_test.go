@@ -232,8 +232,8 @@ func TestPlural(t *testing.T) {
 	}
 }
 
-// TestAlikeIsFolded checks that findings about the same records and warnings with the same text are
-// together.
+// TestAlikeIsFolded checks that findings about the same records are together, and warnings of a rule are
+// counted from the fourth on.
 func TestAlikeIsFolded(t *testing.T) {
 	one, two := []gate.Record{{Kind: domain.KindChain, Key: "one", Field: "rpc"}}, []gate.Record{{Kind: domain.KindChain, Key: "one", Field: "website"}}
 	findings := []gate.Finding{{Rule: "moved:chains.rpc", Records: one, Total: 1}, {Rule: "expect:chains"}, {Rule: "lookalike:chains.website", Records: two, Total: 1},
@@ -245,16 +245,13 @@ func TestAlikeIsFolded(t *testing.T) {
 	if !slices.Equal(got, []int{2, 1, 1}) {
 		t.Errorf("groups of findings of %v", got)
 	}
-	warning := func(line int, message string) bundle.Problem {
-		return bundle.Problem{File: "chains.yaml", Line: line, Column: 1, Rule: domain.RuleUnusedCategory, Message: message}
-	}
 	r := review{report: &preview.Report{}}
 	for line := range 9 {
-		r.warnings = append(r.warnings, warning(line+1, "the same"))
+		r.warnings = append(r.warnings, bundle.Problem{File: "chains.yaml", Line: line + 1, Column: 1, Rule: domain.RuleUnusedCategory})
 	}
-	r.warnings = append(r.warnings, warning(10, "another"))
+	r.warnings = append(r.warnings, bundle.Problem{File: "chains.yaml", Line: 10, Column: 1, Rule: domain.RuleUnlistedMenu})
 	lines := r.warningsSection().lines
-	if text := markdownOf(lines[len(lines)-2].fragments); len(lines) != 7 || text != "… and 4 more places" {
+	if text := markdownOf(lines[len(lines)-2].fragments); len(lines) != 5 || text != "… and 6 more `unused-category`" {
 		t.Errorf("%d lines, %q", len(lines), text)
 	}
 }
