@@ -58,10 +58,14 @@ func TestCompare(t *testing.T) {
 		{"an endpoint of another chain", catalogue(one, two, three),
 			catalogue(edit(one, func(c *domain.Chain) { c.RPC = append(c.RPC[:1:1], two.RPC[0]) }), two, three), map[string]string{"moved:chains.rpc": "one"}},
 		{"an endpoint with the name of another chain", catalogue(chain("nibiru", "1"), two),
-			catalogue(chain("nibiru", "1"), edit(two, func(c *domain.Chain) { c.RPC = append(c.RPC[:1:1], domain.Endpoint{URL: "https://nibiru.rpc.nodes.example.com"}) })),
+			catalogue(chain("nibiru", "1"), edit(two, func(c *domain.Chain) {
+				c.RPC = append(c.RPC[:1:1], domain.Endpoint{URL: "https://nibiru.rpc.nodes.example.com"})
+			})),
 			map[string]string{"moved:chains.rpc": "two"}},
 		{"an endpoint with the names of two chains", catalogue(chain("nibiru", "1"), two),
-			catalogue(chain("nibiru", "1"), edit(two, func(c *domain.Chain) { c.RPC = append(c.RPC[:1:1], domain.Endpoint{URL: "https://nibiru.nodes.example.com/two"}) })),
+			catalogue(chain("nibiru", "1"), edit(two, func(c *domain.Chain) {
+				c.RPC = append(c.RPC[:1:1], domain.Endpoint{URL: "https://nibiru.nodes.example.com/two"})
+			})),
 			map[string]string{}},
 		{"an endpoint of a provider with the name of a chain", catalogue(chain("nibiru", "1"), two),
 			catalogue(chain("nibiru", "1"), edit(two, func(c *domain.Chain) { c.RPC = append(c.RPC[:1:1], domain.Endpoint{URL: "https://rpc-2.nibiru.com/"}) })),
