@@ -91,6 +91,7 @@ var reserved = []struct {
 	{"modernc.org/sqlite/...", []string{"internal/store/sqlite"}, "one engine, one package"},
 	{"github.com/jackc/pgx/v5/...", []string{"internal/store/postgres"}, "one engine, one package"},
 	{"aead.dev/minisign", []string{"internal/distribution"}, "only distributions are signed"},
+	{"github.com/minio/minio-go/v7/...", []string{"internal/distribution"}, "only distributions are in buckets"},
 	{"github.com/redis/go-redis/v9/...", []string{"internal/ratelimit"}, "only limits are shared through Redis"},
 	{"go.yaml.in/yaml/v4/...", []string{"api", "internal/bundle", "internal/cli"}, "YAML is a form of files, not of the domain"},
 	{"github.com/prometheus/...", []string{"internal/follow", "internal/server"}, "what counts does not know who reads the figures"},

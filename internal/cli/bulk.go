@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"vitrine/internal/distribution"
@@ -23,6 +24,9 @@ type bulkFlags struct {
 func (f *bulkFlags) Validate() error {
 	if f.Dist != nil && *f.Dist == "" {
 		return errors.New("--dist is empty; leave it out for its default")
+	}
+	if f.Dist != nil && strings.Contains(*f.Dist, "://") {
+		return errors.New("--dist of serve must be a directory; vitrine export --dist writes a bucket")
 	}
 	return checkValid(f.DistValid)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ const distDeltas = 16
 
 // distFlags are the flags of a writer of distributions.
 type distFlags struct {
-	Dist      string `placeholder:"DIR" help:"Directory to write as a distribution, from which vitrine serve --from reads (default: none)."`
+	Dist      string `placeholder:"PLACE" help:"Directory or s3://BUCKET/PREFIX to write as a distribution, from which vitrine serve --from reads (default: none)."`
 	DistKey   string `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
 	DistKeys  string `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key. It must be outside of --dist (default: none)."`
 	DistValid period `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
@@ -33,6 +34,10 @@ const minValid = time.Minute
 // Validate implements the interface of kong.
 func (f *distFlags) Validate() error {
 	switch {
+	case strings.Contains(f.Dist, "://") && !distribution.IsBucket(f.Dist):
+		return errors.New("--dist must be a directory or s3://BUCKET/PREFIX")
+	case distribution.IsBucket(f.Dist) && checkPlace(f.Dist) != nil:
+		return fmt.Errorf("--dist %w", checkPlace(f.Dist))
 	case f.DistKeys != "" && (f.Dist == "" || f.DistKey == ""):
 		return errors.New("--dist-keys needs --dist and --dist-key: readers use signed lists only")
 	case f.DistKeys != "" && within(f.DistKeys, f.Dist):
@@ -50,9 +55,9 @@ func checkValid(valid period) error {
 
 // fromFlags are the flags of a reader of a distribution.
 type fromFlags struct {
-	From      *string       `placeholder:"PLACE" help:"Distribution to serve instead of a store: a directory or an http(s) URL (default: none)."`
+	From      *string       `placeholder:"PLACE" help:"Distribution to serve instead of a store: a directory, an http(s) URL or s3://BUCKET/PREFIX (default: none)."`
 	FromKey   string        `placeholder:"KEY" help:"Public key of minisign, or its file, that must have signed the distribution (default: none, signatures are not verified)."`
-	FromKeys  string        `placeholder:"PLACE" help:"Signed list of API keys, as --dist-keys writes it: a file or an http(s) URL (default: none, requests with a key get 401). Needs --from-key."`
+	FromKeys  string        `placeholder:"PLACE" help:"Signed list of API keys, as --dist-keys writes it: a file, an http(s) URL or s3://BUCKET/KEY (default: none, requests with a key get 401). Needs --from-key."`
 	FromEvery time.Duration `default:"5s" placeholder:"TIME" help:"Interval of looking for a new revision of the distribution, and for a new list of API keys (default ${default})."`
 }
 
@@ -64,14 +69,28 @@ func (f *fromFlags) Validate() error {
 	switch {
 	case f.From != nil && *f.From == "":
 		return errors.New("--from is empty; leave it out for a store")
-	case f.From != nil && strings.Contains(*f.From, "://") && !isHTTP(*f.From):
-		return errors.New("--from must be a directory or an http(s) URL")
+	case f.From != nil && checkPlace(*f.From) != nil:
+		return fmt.Errorf("--from %w", checkPlace(*f.From))
 	case f.FromKeys != "" && (f.From == nil || f.FromKey == ""):
 		return errors.New("--from-keys needs --from and --from-key: a list of API keys without a verified signature is not used")
-	case strings.Contains(f.FromKeys, "://") && !isHTTP(f.FromKeys) || strings.HasSuffix(f.FromKeys, "/"):
-		return errors.New("--from-keys must be a file or an http(s) URL of one")
+	case f.FromKeys != "" && checkPlace(f.FromKeys) != nil:
+		return fmt.Errorf("--from-keys %w", checkPlace(f.FromKeys))
 	case f.FromEvery < minFromEvery:
 		return fmt.Errorf("--from-every is %s; it must be at least %s", f.FromEvery, minFromEvery)
+	}
+	return nil
+}
+
+// checkPlace returns an error for the name of a place that is neither a local one nor an http(s) URL
+// nor a bucket.
+func checkPlace(place string) error {
+	switch {
+	case distribution.IsBucket(place):
+		if err := distribution.CheckBucket(place); err != nil {
+			return fmt.Errorf("is malformed: %w", err)
+		}
+	case strings.Contains(place, "://") && !isHTTP(place):
+		return errors.New("must be local, an http(s) URL or s3://BUCKET/PREFIX")
 	}
 	return nil
 }
@@ -104,11 +123,6 @@ func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) error {
 	return nil
 }
 
-// writer returns the writer of the distribution.
-func (f *distFlags) writer() (*distribution.Writer, error) {
-	return newDistWriter(f.Dist, f.DistKey, f.DistValid)
-}
-
 // newDistWriter returns a writer of a directory. key is the path of the key, "" for none.
 func newDistWriter(dir, key string, valid period) (*distribution.Writer, error) {
 	config := distribution.WriterConfig{Dir: dir, Valid: time.Duration(valid), Deltas: distDeltas, Now: time.Now}
@@ -121,21 +135,15 @@ func newDistWriter(dir, key string, valid period) (*distribution.Writer, error) 
 	return distribution.NewWriter(config), nil
 }
 
-// distribute writes a state of a store as a distribution.
+// distribute writes a state of a store as a distribution, and then the list of API keys.
 func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, state *store.State) error {
-	writer, err := c.writer()
-	if err != nil {
-		return err
+	var written distribution.Written
+	var err error
+	if distribution.IsBucket(c.Dist) {
+		written, err = c.upload(ctx, s, state)
+	} else {
+		written, err = c.write(ctx, c.Dist, s, state)
 	}
-	defer writer.Close()
-	log, err := history.Changes(ctx, s, nil, state)
-	if err != nil {
-		return could{err}
-	}
-	written, err := writer.Write(ctx, state, log, func(ctx context.Context, r distribution.Revision) (bool, error) {
-		revisions, err := s.History(ctx, 0)
-		return slices.ContainsFunc(revisions, r.Is), err
-	})
 	if errors.Is(err, distribution.ErrNewer) {
 		return err
 	}
@@ -147,4 +155,42 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 		return printed(err)
 	}
 	return c.distributeKeys(ctx, to, s)
+}
+
+// write writes a state into a directory.
+func (c *exportCmd) write(ctx context.Context, dir string, s store.Store, state *store.State) (distribution.Written, error) {
+	writer, err := newDistWriter(dir, c.DistKey, c.DistValid)
+	if err != nil {
+		return distribution.Written{}, err
+	}
+	defer writer.Close()
+	log, err := history.Changes(ctx, s, nil, state)
+	if err != nil {
+		return distribution.Written{}, err
+	}
+	return writer.Write(ctx, state, log, func(ctx context.Context, r distribution.Revision) (bool, error) {
+		revisions, err := s.History(ctx, 0)
+		return slices.ContainsFunc(revisions, r.Is), err
+	})
+}
+
+// upload writes a state into a bucket, by way of a temporary directory.
+func (c *exportCmd) upload(ctx context.Context, s store.Store, state *store.State) (written distribution.Written, err error) {
+	bucket := distribution.NewBucket(c.Dist, time.Now)
+	defer bucket.Close()
+	if err := bucket.Check(ctx); err != nil {
+		return written, err
+	}
+	dir, err := os.MkdirTemp("", "vitrine-dist-*")
+	if err != nil {
+		return written, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := bucket.Pull(ctx, dir); err != nil {
+		return written, err
+	}
+	if written, err = c.write(ctx, dir, s, state); err != nil {
+		return written, err
+	}
+	return written, bucket.Push(ctx, dir, state.Revision.Op == store.OpPurge)
 }

@@ -15,7 +15,7 @@ import (
 
 // mirrorCmd copies a distribution (docs/distribution.md#mirrors).
 type mirrorCmd struct {
-	Place   string        `arg:"" help:"Distribution to copy: a directory or an http(s) URL."`
+	Place   string        `arg:"" help:"Distribution to copy: a directory, an http(s) URL or s3://BUCKET/PREFIX."`
 	Dir     string        `arg:"" help:"Directory of the copy, created if missing."`
 	FromKey string        `placeholder:"KEY" help:"Public key of minisign, or its file, that must have signed the distribution (default: none, signatures are not verified)." env:"-"`
 	Every   time.Duration `placeholder:"TIME" help:"Copy again after this time, such as 1m, until SIGINT or SIGTERM (default: copy once)." env:"-"`
@@ -29,8 +29,8 @@ func (c *mirrorCmd) Validate() error {
 	switch {
 	case c.Place == "" || c.Dir == "":
 		return errors.New("PLACE and DIR must not be empty")
-	case strings.Contains(c.Place, "://") && !isHTTP(c.Place):
-		return errors.New("PLACE must be a directory or an http(s) URL")
+	case checkPlace(c.Place) != nil:
+		return fmt.Errorf("PLACE %w", checkPlace(c.Place))
 	case strings.Contains(c.Dir, "://"):
 		return errors.New("DIR must be a directory")
 	case !strings.Contains(c.Place, "://") && sameFile(c.Place, c.Dir):

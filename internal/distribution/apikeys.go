@@ -10,9 +10,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -201,10 +198,7 @@ type KeyListReader struct {
 
 // NewKeyListReader returns a reader that has read nothing yet.
 func NewKeyListReader(config KeyListReaderConfig) *KeyListReader {
-	dir, name := filepath.Split(config.From)
-	if strings.Contains(config.From, "://") {
-		dir, name = path.Split(config.From)
-	}
+	dir, name := splitPlace(config.From)
 	return &KeyListReader{config: config, name: name, place: newPlace(dir, config.UserAgent, name)}
 }
 

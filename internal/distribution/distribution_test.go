@@ -39,6 +39,8 @@ type publisher struct {
 	head   *store.State
 	past   []store.Revision // of the store
 	log    *changelog.Log   // nil for none
+
+	mirroring *distribution.Mirror // the last one; nil for none
 }
 
 func newPublisher(t testing.TB) *publisher {

@@ -29,10 +29,12 @@ type MirrorConfig struct {
 
 // Mirror copies a distribution into a folder, byte by byte: pointers, their signatures and all
 // files that they name. The folder itself keeps what was accepted, so a later process does not
-// accept an older pointer either. It is for one goroutine, and a folder has one writer at a time.
+// accept an older pointer either. It is for one goroutine. A folder has one writer at a time: the
+// first copy takes a lock, which the mirror keeps until Close.
 type Mirror struct {
 	config MirrorConfig
 	place  place
+	lock   *lock  // nil before the first copy
 	entry  *Entry // of the folder, nil for none
 	data   []byte // of entry
 	// pointed is set if this process wrote data and its signature.
@@ -47,8 +49,12 @@ func NewMirror(config MirrorConfig) *Mirror {
 	return &Mirror{config: config, place: newPlace(config.From, config.UserAgent, EntryFile), intact: map[string]bool{}}
 }
 
-// Close closes idle connections. The mirror stays usable.
-func (m *Mirror) Close() { m.place.close() }
+// Close closes idle connections and releases the lock of the folder. The next copy takes it again.
+func (m *Mirror) Close() {
+	m.place.close()
+	m.lock.release()
+	m.lock = nil
+}
 
 // Copied describes a copy.
 type Copied struct {
@@ -64,12 +70,16 @@ const maxMirror = 8 << 30
 // Copy makes the folder a copy of the distribution. It gets only files that the folder lacks, and
 // replaces the pointer after all files that it names were compared with their sizes and hashes. The
 // first copy of a process also compares, and repairs, files that are there. After an error the
-// folder has the previous pointer with all its files. Errors wrap [ErrReplayed], [ErrUnsigned], and
+// folder has the previous pointer with all its files. Errors wrap [ErrLocked], [ErrReplayed], [ErrUnsigned], and
 // [fs.ErrNotExist] for a place without a pointer. The error for a pointer that has expired wraps
 // [ErrExpired]; the folder is a copy nevertheless.
 func (m *Mirror) Copy(ctx context.Context) (Copied, error) {
 	dir := folder(m.config.Dir)
 	if err := os.MkdirAll(dir.name("files"), 0o755); err != nil {
+		return Copied{}, err
+	}
+	var err error
+	if m.lock, err = acquire(m.config.Dir, m.lock); err != nil {
 		return Copied{}, err
 	}
 	if err := m.recall(ctx, dir); err != nil {

@@ -27,7 +27,11 @@ func (p *publisher) mirror(from, dir string, change ...func(*distribution.Mirror
 	for _, set := range change {
 		set(&config)
 	}
+	if p.mirroring != nil {
+		p.mirroring.Close() // the process ended
+	}
 	m := distribution.NewMirror(config)
+	p.mirroring = m
 	if t, ok := p.t.(interface{ Cleanup(func()) }); ok {
 		t.Cleanup(m.Close)
 	}
@@ -55,6 +59,7 @@ func (p *publisher) copied(dir string) map[string][]byte {
 	other.dir = dir
 	files := other.files()
 	delete(files, ".mirror.json")
+	delete(files, ".lock")
 	return files
 }
 
@@ -332,5 +337,24 @@ func TestMirrorCopiesUnknownMembers(t *testing.T) {
 	files["entry.json"] = pointer("csv")
 	if _, err := m.Copy(t.Context()); err == nil || !strings.Contains(err.Error(), "is not the path of a file") {
 		t.Errorf("a path outside of the folder: %v", err)
+	}
+}
+
+// TestOneMirror checks that a folder has one mirror at a time.
+func TestOneMirror(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a"))
+	dir := t.TempDir()
+	m := p.mirror(p.dir, dir)
+	_, err := m.Copy(t.Context())
+	must(t, err)
+	p.mirroring = nil
+	other := p.mirror(p.dir, dir)
+	if _, err := other.Copy(t.Context()); !errors.Is(err, distribution.ErrLocked) {
+		t.Errorf("a second mirror: %v", err)
+	}
+	m.Close()
+	if _, err := other.Copy(t.Context()); err != nil {
+		t.Error(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"vitrine/internal/upstream"
@@ -20,15 +22,31 @@ type place interface {
 	close()
 }
 
-// newPlace returns the place with the name of a folder or an http(s) URL. pointer is the path that
-// is requested conditionally.
+// newPlace returns the place with the name of a folder, an http(s) URL or a bucket. pointer is the
+// path that is requested conditionally.
 func newPlace(name, userAgent, pointer string) place {
+	if IsBucket(name) {
+		return &bucket{shown: name, conditional: pointer}
+	}
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return &site{conditional: pointer, base: strings.TrimSuffix(name, "/") + "/", client: upstream.New(upstream.Options{
 			UserAgent: userAgent, AllowPrivate: true, Attempts: 1, // the caller repeats
 		})}
 	}
 	return folder(name)
+}
+
+// splitPlace divides the name of a file into that of its place and its path there.
+func splitPlace(file string) (place, name string) {
+	if !strings.Contains(file, "://") {
+		return filepath.Split(file)
+	}
+	file, query, found := strings.Cut(file, "?")
+	place, name = path.Split(file)
+	if found {
+		place += "?" + query
+	}
+	return place, name
 }
 
 // folder is a distribution in a local directory.

@@ -1,0 +1,234 @@
+package distribution
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Errors of a bucket.
+var (
+	// ErrConflict reports that another writer replaced the pointer in the meantime.
+	ErrConflict = errors.New("another writer replaced it in the meantime")
+	// ErrUnconditional reports a service that ignores conditions, so that writers could overwrite
+	// each other.
+	ErrUnconditional = errors.New("the service ignores conditions of writes (If-Match, If-None-Match), so two writers could overwrite each other; use another service, or a directory")
+)
+
+// retiredFile is the object with the times since which files have no name. S3 cannot change the
+// time of an object.
+const retiredFile = "retired.json"
+
+// maxRetired is the maximum size of [retiredFile].
+const maxRetired = 32 << 20
+
+// Bucket is a distribution in a bucket, which is written by way of a folder: Pull gets what the
+// bucket has, a [Writer] writes the folder, and Push uploads it. It is for one goroutine.
+type Bucket struct {
+	bucket  *bucket
+	now     func() time.Time
+	checked bool   // whether conditions work
+	etag    string // of the pointer at the last pull or push; "" for none
+}
+
+// NewBucket returns the bucket with a name of the form s3://BUCKET/PREFIX; see [CheckBucket].
+func NewBucket(name string, now func() time.Time) *Bucket {
+	return &Bucket{bucket: &bucket{shown: name, conditional: EntryFile}, now: now}
+}
+
+// Close closes idle connections.
+func (b *Bucket) Close() { b.bucket.close() }
+
+// Check returns an error that wraps [ErrUnconditional] if the service ignores conditions of
+// writes. It writes and removes one small object.
+func (b *Bucket) Check(ctx context.Context) error {
+	if b.checked {
+		return nil
+	}
+	path := "check-" + rand.Text()
+	etag, err := b.bucket.put(ctx, path, []byte("{}"), "*")
+	if err != nil {
+		return err
+	}
+	defer b.bucket.remove(context.WithoutCancel(ctx), path) // an object that stays harms nothing
+	for _, match := range []string{"*", "00000000000000000000000000000000"} {
+		_, err := b.bucket.put(ctx, path, []byte("{ }"), match)
+		if err == nil {
+			return fmt.Errorf("%s: %w", b.bucket.shown, ErrUnconditional)
+		}
+		if !errors.Is(err, ErrConflict) {
+			return err
+		}
+	}
+	if _, err := b.bucket.put(ctx, path, []byte("{  }"), etag); err != nil {
+		return fmt.Errorf("check conditions of writes: %w", err)
+	}
+	b.checked = true
+	return nil
+}
+
+// Pull writes the distribution into a folder, for a [Writer]. Objects that are missing or damaged
+// are left out: the writer writes them again.
+func (b *Bucket) Pull(ctx context.Context, dir string) error {
+	to := folder(dir)
+	if err := os.MkdirAll(to.name("files"), 0o755); err != nil {
+		return err
+	}
+	data, err := b.bucket.get(ctx, EntryFile, maxEntry)
+	if errors.Is(err, fs.ErrNotExist) {
+		b.etag = ""
+		return nil
+	}
+	if err == nil && b.bucket.etag == "" {
+		err = fmt.Errorf("%s: %s has no entity tag", b.bucket.shown, EntryFile)
+	}
+	if err != nil {
+		return err
+	}
+	files, err := namedFiles(data)
+	if err == nil {
+		_, err = parseEntry(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; remove %s to begin a new distribution", b.bucket.shown, err, EntryFile)
+	}
+	for _, f := range files {
+		packed, err := to.get(ctx, f.Path, f.Size)
+		if err == nil && f.isOf(packed) {
+			continue
+		}
+		packed, err = b.bucket.get(ctx, f.Path, f.Size)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !f.isOf(packed) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := to.writeFile(f.Path, packed); err != nil {
+			return err
+		}
+	}
+	b.etag = b.bucket.etag
+	return to.replacePointer(data, nil)
+}
+
+// Push uploads the distribution of a folder: first the files that the bucket lacks, then the
+// pointer, on the condition that it is still the one of the last [Bucket.Pull] or Push. Then it removes files
+// that no pointer has named for a while. now removes them at once: a purged record must not stay.
+func (b *Bucket) Push(ctx context.Context, dir string, now bool) error {
+	if err := b.Check(ctx); err != nil {
+		return err
+	}
+	from := folder(dir)
+	data, err := from.get(ctx, EntryFile, maxEntry)
+	if err != nil {
+		return err
+	}
+	files, err := namedFiles(data)
+	if err != nil {
+		return err
+	}
+	there, err := b.bucket.list(ctx)
+	if err != nil {
+		return err
+	}
+	named := map[string]bool{signaturePath(data): true}
+	for _, f := range files {
+		named[f.Path] = true
+		if size, ok := there[f.Path]; ok && size == f.Size {
+			continue
+		}
+		packed, err := from.get(ctx, f.Path, f.Size)
+		if err != nil {
+			return err
+		}
+		if !f.isOf(packed) {
+			return f.damaged()
+		}
+		if _, err := b.bucket.put(ctx, f.Path, packed, ""); err != nil {
+			return err
+		}
+	}
+	if err := b.point(ctx, from, data); err != nil {
+		return err
+	}
+	return b.sweep(ctx, named, there, now)
+}
+
+// point uploads the signature and then the pointer.
+func (b *Bucket) point(ctx context.Context, from folder, data []byte) error {
+	signature, err := from.get(ctx, signaturePath(data), maxSignature)
+	unsigned := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !unsigned {
+		return err
+	}
+	if !unsigned {
+		if _, err := b.bucket.put(ctx, signaturePath(data), signature, ""); err != nil {
+			return err
+		}
+	}
+	match := b.etag
+	if match == "" {
+		match = "*"
+	}
+	etag, err := b.bucket.put(ctx, EntryFile, data, match)
+	if err != nil {
+		return err
+	}
+	b.etag = etag
+	if unsigned {
+		return b.bucket.remove(ctx, EntryFile+".minisig")
+	}
+	_, err = b.bucket.put(ctx, EntryFile+".minisig", signature, "") // for minisign -V
+	return err
+}
+
+// sweep removes files that have had no name for [keepFiles]. there are the objects before the push.
+func (b *Bucket) sweep(ctx context.Context, named map[string]bool, there map[string]int64, now bool) error {
+	before, err := b.retired(ctx)
+	if err != nil {
+		return err
+	}
+	at := b.now().UTC().Truncate(time.Second)
+	after := map[string]time.Time{}
+	for path := range there {
+		if named[path] || !filePath.MatchString(path) {
+			continue // also a foreign object
+		}
+		since, ok := before[path]
+		if !ok {
+			since = at
+		}
+		if !now && at.Sub(since) <= keepFiles {
+			after[path] = since
+			continue
+		}
+		if err := b.bucket.remove(ctx, path); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(after)
+	if err != nil {
+		return err
+	}
+	_, err = b.bucket.put(ctx, retiredFile, text, "")
+	return err
+}
+
+// retired returns the times since which files have no name. A damaged list is begun again.
+func (b *Bucket) retired(ctx context.Context) (map[string]time.Time, error) {
+	text, err := b.bucket.get(ctx, retiredFile, maxRetired)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	since := map[string]time.Time{}
+	if err == nil && json.Unmarshal(text, &since) != nil {
+		return map[string]time.Time{}, nil
+	}
+	return since, nil
+}
