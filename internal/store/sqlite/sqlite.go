@@ -8,7 +8,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -126,24 +125,29 @@ func (d dialect) Usable() error {
 }
 
 // shrunk returns an error if a shorter file was truncated. After a prune the file is shorter too,
-// but complete.
+// but complete. Only SQLite may open the file: if a process closes any descriptor of a file, it loses all
+// its locks (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
+// and another process would delete the log that this one writes to.
 func (d dialect) shrunk(size int64) error {
-	file, err := os.Open(d.path)
+	cut := fmt.Errorf("%w: the file was cut off from %d bytes to %d", store.ErrCorrupt, d.opened.Size(), size)
+	if size == 0 {
+		return cut
+	}
+	dsn, err := dataSource(d.path, sqlstore.Read, true)
 	if err != nil {
-		return fmt.Errorf("the file of the store is gone: %w", err)
+		return err
 	}
-	defer file.Close()
-	header := make([]byte, 32) // https://sqlite.org/fileformat.html#the_database_header
-	if _, err := file.ReadAt(header, 0); err == nil {
-		page := int64(binary.BigEndian.Uint16(header[16:]))
-		if page == 1 {
-			page = 1 << 16
-		}
-		if pages := int64(binary.BigEndian.Uint32(header[28:])); page > 0 && pages > 0 && size >= page*pages {
-			return nil
-		}
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("%w: the file was cut off from %d bytes to %d", store.ErrCorrupt, d.opened.Size(), size)
+	defer db.Close()
+	var objects int
+	err = db.QueryRow(`SELECT count(*) FROM sqlite_schema`).Scan(&objects) // fails for fewer pages than the header says
+	if failure, is := errors.AsType[*driver.Error](err); is && failure.Code()&0xff == sqlite3.SQLITE_CORRUPT {
+		return cut
+	}
+	return err
 }
 
 func (dialect) Append(
