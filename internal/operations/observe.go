@@ -148,7 +148,8 @@ func (o *observer) report(r *http.Request, seen *observation) {
 
 // logLine returns the log attributes of a request: the client as quotas identify it, the name of
 // the API key, the request id and the escaped path. Request id and path are plain ASCII, so
-// they cannot forge a line. The query string and other headers are not logged.
+// they cannot forge a line. The query string and other headers are not logged, except the ids of
+// a trace.
 func (o *observer) logLine(r *http.Request, seen *observation, took time.Duration) []slog.Attr {
 	line := []slog.Attr{
 		slog.String("id", seen.id),
@@ -159,6 +160,9 @@ func (o *observer) logLine(r *http.Request, seen *observation, took time.Duratio
 		slog.Int("status", seen.sent.Status),
 		slog.Int("bytes", seen.sent.Bytes),
 		slog.Int64("took_us", took.Microseconds()),
+	}
+	if trace, span := traceParent(r); trace != "" {
+		line = append(line, slog.String("trace_id", trace), slog.String("parent_id", span))
 	}
 	if seen.apiKey != "" {
 		line = append(line, slog.String("api_key", seen.apiKey))
