@@ -17,6 +17,7 @@ import (
 type bulkFlags struct {
 	Dist      *string `placeholder:"DIR" help:"Directory of the distribution that is written after each publish and served at /bulk/; \"off\" for none (default: beside the SQLite store, FILE.dist; none for other stores)."`
 	DistKey   string  `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistKeys  string  `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key and written after each change of keys. It must be outside of --dist (default: none)."`
 	DistValid period  `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed. It is renewed after half of it (default ${default})."`
 }
 
@@ -24,6 +25,9 @@ type bulkFlags struct {
 func (f *bulkFlags) Validate() error {
 	if f.Dist != nil && *f.Dist == "" {
 		return errors.New("--dist is empty; leave it out for its default")
+	}
+	if f.DistKeys != "" && f.DistKey == "" {
+		return errors.New("--dist-keys needs --dist-key: readers use signed lists only")
 	}
 	if f.Dist != nil && strings.Contains(*f.Dist, "://") {
 		return errors.New("--dist of serve must be a directory; vitrine export --dist writes a bucket")

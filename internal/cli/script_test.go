@@ -44,12 +44,14 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			addrs, err := freeAddrs(env.T().(testing.TB).Context(), 2)
+			addrs, err := freeAddrs(env.T().(testing.TB).Context(), 4)
 			if err != nil {
 				return err
 			}
 			env.Setenv("API", addrs[0])
 			env.Setenv("ADMIN", addrs[1])
+			env.Setenv("API2", addrs[2]) // of a second server
+			env.Setenv("ADMIN2", addrs[3])
 			env.Setenv("VITRINE_RATE_LIMIT", "off") // scripts poll
 			env.Setenv("VITRINE_DRAIN", "1s")
 			return setup(env)

@@ -77,6 +77,9 @@ func (c *serveCmd) Validate() error {
 	if c.From != nil && (c.Demo || c.Store != nil || c.Catalog != nil || len(c.Sync) > 0) {
 		return errors.New("--from serves a distribution without a store; leave out --store, --catalog, --sync and --demo, or --from")
 	}
+	if c.From != nil && c.DistKeys != "" {
+		return errors.New("--dist-keys writes the API keys of a store; leave it out with --from")
+	}
 	if c.From != nil && c.Dist != nil {
 		return errors.New("--dist writes the distribution of a store; leave it out with --from")
 	}
@@ -207,6 +210,10 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if following.Distribution, err = c.distribution(dist); err != nil {
 		return err
 	}
+	lists, err := c.keyLists(dist, limits.keys, log)
+	if err != nil {
+		return err
+	}
 	if c.Catalog != nil {
 		following.Watcher = follow.NewWatcher(follow.WatcherConfig{
 			Dir: *c.Catalog, Open: from.open, Every: pollEvery, Log: log, Metrics: metrics.Follow,
@@ -219,7 +226,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	}
 	following.Jobs = jobs
 	follower := follow.New(following)
-	background := []func(context.Context){follower.Run}
+	background := append([]func(context.Context){follower.Run}, lists...)
 	if following.Watcher != nil {
 		background = append(background, following.Watcher.Run)
 	}

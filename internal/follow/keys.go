@@ -92,6 +92,16 @@ func NewKeyFollower(config KeyConfig) *KeyFollower {
 // Keys returns the known keys, nil while they are unknown. It takes one atomic load.
 func (f *KeyFollower) Keys() *admission.Keys { return f.keys.Load() }
 
+// Stored returns the keys as last read from the store, with those that are no longer valid; nil
+// before the first read. Keys of the last good file are not among them. Each read returns a new
+// slice, which must not be changed.
+func (f *KeyFollower) Stored() []store.APIKey {
+	if stored := f.stored.Load(); stored != nil {
+		return *stored
+	}
+	return nil
+}
+
 // Age returns the time since the keys were read, or since the first attempt.
 func (f *KeyFollower) Age() time.Duration { return time.Since(*f.readAt.Load()) }
 
