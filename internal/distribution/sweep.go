@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,12 +17,20 @@ const (
 	// keepFiles is how long files stay that no pointer names any more, for readers and caches that
 	// still have an older pointer.
 	keepFiles = 25 * time.Hour
+	// maxUnnamed is the total size of such files in a folder, beyond which the oldest ones are removed
+	// earlier: thousands of publishes a day would fill the disk.
+	maxUnnamed = 1 << 30
+	// keepUnnamed is how long such files stay in any case.
+	keepUnnamed = time.Hour
 	// sweepEvery is the minimum interval between removals of old files by one process.
 	sweepEvery = time.Minute
 )
 
 // sweeper removes files of a folder that no pointer has named for a while.
-type sweeper struct{ swept time.Time }
+type sweeper struct {
+	swept      time.Time
+	maxUnnamed int64 // 0 for the constant
+}
 
 // sweep removes files that the pointer does not name, once they were retired long enough. files are
 // the named ones, retired those of the previous pointer, which get a new time first. now removes
@@ -40,22 +49,42 @@ func (s *sweeper) sweep(dir folder, files, retired map[string]bool, at time.Time
 		return nil
 	}
 	s.swept = at
-	entries, err := os.ReadDir(dir.name("files"))
+	unnamed, err := dir.unnamed(files)
 	if err != nil {
 		return err
 	}
+	total := int64(0) // of the newer files
+	for _, info := range unnamed {
+		age := at.Sub(info.ModTime())
+		if total += info.Size(); !now && age <= keepFiles && (age <= keepUnnamed || total <= s.limit()) {
+			continue
+		}
+		if err := os.Remove(dir.name("files/" + info.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sweeper) limit() int64 { return cmp.Or(s.maxUnnamed, maxUnnamed) }
+
+// unnamed returns the files of the folder that are not among files, newest first, without foreign
+// ones.
+func (dir folder) unnamed(files map[string]bool) ([]fs.FileInfo, error) {
+	entries, err := os.ReadDir(dir.name("files"))
+	if err != nil {
+		return nil, err
+	}
+	var unnamed []fs.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil || files["files/"+e.Name()] || !filePath.MatchString("files/"+strings.TrimPrefix(e.Name(), ".")) {
 			continue // also a foreign file
 		}
-		if now || at.Sub(info.ModTime()) > keepFiles {
-			if err := os.Remove(dir.name("files/" + e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
+		unnamed = append(unnamed, info)
 	}
-	return nil
+	slices.SortStableFunc(unnamed, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	return unnamed, nil
 }
 
 // name returns the name of a file of the folder.

@@ -1,0 +1,63 @@
+package distribution
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestSweep checks which files that no pointer names stay, by their age and total size.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	write := func(name string, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(dir, "files", name)
+		if err := os.WriteFile(path, make([]byte, 10), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at.Add(-age), at.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "files"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("named", 100*time.Hour)
+	write("Foreign", 100*time.Hour)
+	write("a-day", 26*time.Hour)
+	write("old", 20*time.Hour)
+	write("less-old", 3*time.Hour)
+	write("newer", 2*time.Hour)
+	write("new", time.Minute)
+	write("now", 0)
+	for _, step := range []struct {
+		limit int64
+		now   bool
+		want  []string
+	}{
+		{0, false, []string{"Foreign", "less-old", "named", "new", "newer", "now", "old"}},
+		{40, false, []string{"Foreign", "less-old", "named", "new", "newer", "now"}},
+		{30, false, []string{"Foreign", "named", "new", "newer", "now"}},
+		{1, false, []string{"Foreign", "named", "new", "now"}},
+		{0, true, []string{"Foreign", "named"}},
+	} {
+		s := sweeper{maxUnnamed: step.limit}
+		if err := s.sweep(folder(dir), map[string]bool{"files/named": true}, nil, at, step.now); err != nil {
+			t.Fatal(err)
+		}
+		entries, err := os.ReadDir(filepath.Join(dir, "files"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Name())
+		}
+		if !slices.Equal(got, step.want) {
+			t.Errorf("with the limit %d, now %v: %v stay, want %v", step.limit, step.now, got, step.want)
+		}
+	}
+}
