@@ -71,10 +71,16 @@ func tryFolder(dir string) error {
 	return errors.Join(trial.Close(), os.Remove(trial.Name()))
 }
 
-// distribution returns the distribution that a follower writes to a directory, nil for "".
-func (f *bulkFlags) distribution(dir string) (*follow.Distribution, error) {
+// distribution returns the distribution that a follower writes to a directory, nil for "". reading
+// is nil, or the configuration of the reader whose distribution is copied.
+func (f *bulkFlags) distribution(dir string, reading *distribution.ReaderConfig) (*follow.Distribution, error) {
 	if dir == "" {
 		return nil, nil
+	}
+	if reading != nil {
+		return &follow.Distribution{Dir: dir, Mirror: distribution.NewMirror(distribution.MirrorConfig{
+			From: reading.From, Dir: dir, Key: reading.Key, UserAgent: reading.UserAgent, Now: reading.Now,
+		})}, nil
 	}
 	writer, err := newDistWriter(dir, f.DistKey, f.DistValid)
 	if err != nil {

@@ -103,8 +103,8 @@ func isHTTP(place string) bool {
 // fromHeadLimit is the time limit of a look at a distribution: two requests to a distant server.
 const fromHeadLimit = 15 * time.Second
 
-// follow makes a follower read the distribution instead of a store.
-func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) error {
+// follow makes a follower read the distribution instead of a store, and returns how.
+func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) (*distribution.ReaderConfig, error) {
 	reading := distribution.ReaderConfig{From: *f.From, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now}
 	if config.LastGood != "" {
 		reading.Pin = config.LastGood + ".entry"
@@ -114,13 +114,13 @@ func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) error {
 	} else {
 		var err error
 		if reading.Key, err = distribution.ParsePublicKey(f.FromKey); err != nil {
-			return could{fmt.Errorf("--from-key: %w", err)}
+			return nil, could{fmt.Errorf("--from-key: %w", err)}
 		}
 	}
 	config.Source, config.Open, config.Name = distribution.NewReader(reading), nil, "the distribution"
 	config.Every, config.HeadLimit, config.Spread = f.FromEvery, fromHeadLimit, true
 	config.WhenEmpty = "publish one with vitrine export --dist DIR"
-	return nil
+	return &reading, nil
 }
 
 // newDistWriter returns a writer of a directory. key is the path of the key, "" for none.

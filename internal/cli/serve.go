@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"vitrine/internal/distribution"
 	"vitrine/internal/follow"
 	"vitrine/internal/mcp"
 	"vitrine/internal/operations"
@@ -80,8 +81,11 @@ func (c *serveCmd) Validate() error {
 	if c.From != nil && c.DistKeys != "" {
 		return errors.New("--dist-keys writes the API keys of a store; leave it out with --from")
 	}
-	if c.From != nil && c.Dist != nil {
-		return errors.New("--dist writes the distribution of a store; leave it out with --from")
+	if c.From != nil && c.DistKey != "" {
+		return errors.New("--dist-key signs the distribution of a store; with --from, --dist is a copy with the signature of its publisher")
+	}
+	if c.From != nil && c.Dist != nil && *c.Dist != "off" && sameFile(*c.From, *c.Dist) {
+		return errors.New("--from and --dist are the same directory")
 	}
 	if c.Demo && (c.Store != nil || c.Catalog != nil) {
 		return errors.New("--demo has a store and a catalogue of its own; leave out --store and --catalog, or --demo")
@@ -201,13 +205,14 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		LastGood: from.lastGood, Program: builtFrom().String(), Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
 	var err error
+	var reading *distribution.ReaderConfig // nil for a store
 	if c.From != nil {
-		if err = c.follow(&following, log); err != nil {
+		if reading, err = c.follow(&following, log); err != nil {
 			return err
 		}
 	}
 	dist := c.dir(from, log)
-	if following.Distribution, err = c.distribution(dist); err != nil {
+	if following.Distribution, err = c.distribution(dist, reading); err != nil {
 		return err
 	}
 	lists, err := c.keyLists(dist, limits.keys, log)

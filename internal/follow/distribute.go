@@ -23,10 +23,13 @@ const (
 	behind = time.Minute
 )
 
-// Distribution is where a [Follower] of a store writes what it serves.
+// Distribution is where a [Follower] writes what it serves: a Writer that of a store, a Mirror a copy
+// of the distribution that is followed. One of them is nil. Nothing else uses them, and Run closes
+// them.
 type Distribution struct {
-	Writer *distribution.Writer // used by nothing else; Run closes it
-	Dir    string               // of the writer
+	Writer *distribution.Writer
+	Mirror *distribution.Mirror
+	Dir    string // of both
 }
 
 // distributor writes the served state as a distribution, always the newest one, and renews its
@@ -69,15 +72,44 @@ func (d *distributor) run(ctx context.Context) {
 		timer.Stop()
 	}
 	d.line.drop(ctx)
-	if !d.guard.hangs() {
-		d.config.Writer.Close()
+	if d.guard.hangs() {
+		return
 	}
+	if d.config.Mirror != nil {
+		d.config.Mirror.Close()
+		return
+	}
+	d.config.Writer.Close()
+}
+
+// copy copies the distribution that is followed, and returns the pause before the next look.
+func (d *distributor) copy(ctx context.Context, state *store.State) time.Duration {
+	copied, err := run(ctx, &d.guard, call[distribution.Copied]{limit: distributeLimit, do: d.config.Mirror.Copy})
+	if ctx.Err() != nil {
+		return distributeEvery
+	}
+	if errors.Is(err, distribution.ErrLocked) {
+		return d.wait(ctx, state, err)
+	}
+	if err != nil && !errors.Is(err, distribution.ErrExpired) { // the source reports that
+		d.failed(err)
+		return d.pauses.failed()
+	}
+	if revision := copied.Entry.Revision.Number; copied.Replaced || copied.Files > 0 {
+		d.log.Info("copied the distribution", "revision", revision, "files", copied.Files, "bytes", copied.Bytes)
+	}
+	d.other, d.waiting = false, time.Time{}
+	d.isWell(copied.Entry.Revision.Number)
+	return d.pauses.well()
 }
 
 // look writes the served state if the directory lacks it, and returns the pause before the next
 // look.
 func (d *distributor) look(ctx context.Context) time.Duration {
 	s := d.serving.Load()
+	if s != nil && d.config.Mirror != nil {
+		return d.copy(ctx, s.state)
+	}
 	if s == nil || s.log == nil { // the last good state may be older than the distribution
 		return distributeEvery
 	}
@@ -195,9 +227,13 @@ func (d *distributor) well(state *store.State) {
 	if d.done == state {
 		d.other = false
 	}
+	d.isWell(state.Revision.Number)
+}
+
+func (d *distributor) isWell(revision int64) {
 	d.metrics.distributionFailing.set(false)
-	d.metrics.distributed.Set(float64(state.Revision.Number))
+	d.metrics.distributed.Set(float64(revision))
 	if d.trouble.clear() {
-		d.log.Info("the distribution is up to date again", "revision", state.Revision.Number)
+		d.log.Info("the distribution is up to date again", "revision", revision)
 	}
 }

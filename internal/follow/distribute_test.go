@@ -183,3 +183,39 @@ func TestStoreFailsBeforeDistribution(t *testing.T) {
 		wantDistributed(t, dir, 8)
 	})
 }
+
+// TestReaderCopiesItsDistribution checks that the follower of a distribution keeps a copy of it, with
+// the same bytes, and repairs it.
+func TestReaderCopiesItsDistribution(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "copy")
+	synctest.Test(t, func(t *testing.T) {
+		d, log, m := newDistributor(t), &logtest.Lines{}, server.NewMetrics()
+		defer d.writer.Close()
+		d.publish(1, withChains("One", "a"))
+		f := follow.New(follow.Config{
+			Source: distribution.NewReader(distribution.ReaderConfig{From: d.dir, Log: log.Logger(), Now: time.Now}),
+			Every:  every, Log: log.Logger(), Metrics: m.Follow, Name: "the distribution", WhenEmpty: "export one",
+			Distribution: &follow.Distribution{Dir: dir, Mirror: distribution.NewMirror(distribution.MirrorConfig{From: d.dir, Dir: dir, Now: time.Now})},
+		})
+		defer start(t, f.Run)()
+		pass(10)
+		if pointerOf(t, dir) != string(d.pointer()) {
+			t.Error("the copy has another pointer")
+		}
+		d.publish(2, withChains("Two", "a", "b"))
+		pass(10)
+		if pointerOf(t, dir) != string(d.pointer()) {
+			t.Error("the copy has not followed")
+		}
+		must(t, os.RemoveAll(dir))
+		must(t, os.WriteFile(dir, nil, 0o600))
+		admin := server.NewAdmin(f, m, server.About{})
+		pass(10)
+		wantServed(t, f, 2)
+		wantReadiness(t, admin, 200, `"distributionProblem":"mkdir: not a directory"`)
+		must(t, os.Remove(dir))
+		pass(10)
+		wantDistributed(t, dir, 2)
+		wantNotReported(t, admin, "distributionProblem")
+	})
+}

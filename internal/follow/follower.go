@@ -74,7 +74,7 @@ type Config struct {
 	Watcher *Watcher
 	// Jobs are the scheduled syncs, for Status.
 	Jobs []*Job
-	// Distribution is written after each new revision; nil for none. It needs a store.
+	// Distribution is written after each new revision; nil for none.
 	Distribution *Distribution
 	// MakeRoom sets the garbage collector by the size of the served catalogue; false leaves it
 	// unchanged.
