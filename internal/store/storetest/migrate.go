@@ -54,7 +54,9 @@ func Migration(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.
 	if err := errors.Join(publish(migrated, 3), publish(ahead, 4), publish(running, 5), publish(restarted, 6)); err != nil {
 		t.Errorf("publishes of both versions after the migration: %v", err)
 	}
-	schema, err = restarted.Schema(t.Context())
+	if schema, err = restarted.Schema(t.Context()); err != nil {
+		t.Error(err)
+	}
 	equal(t, "the schema after the migration", store.Schema{Version: version, Newest: current.Version}, schema)
 	mustOpen(next("not executed again"), sqlstore.Migrate)
 
