@@ -135,6 +135,8 @@ func TestMetricNames(t *testing.T) {
 		"vitrine_connections",
 		"vitrine_connections_displaced_total",
 		"vitrine_connections_limit",
+		"vitrine_distribution_failing",
+		"vitrine_distribution_revision",
 		"vitrine_draining",
 		"vitrine_http_request_duration_seconds",
 		"vitrine_http_requests_in_flight",
