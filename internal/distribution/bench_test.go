@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/distribution"
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
@@ -36,9 +35,7 @@ func BenchmarkWrite(b *testing.B) {
 		p.head = next
 		p.past = append(p.past, rev)
 		b.StartTimer()
-		var written distribution.Written
-		written = p.write()
-		bytes += written.Bytes
+		bytes += p.write().Bytes
 	}
 	b.ReportMetric(float64(bytes)/float64(b.N), "written-B/op")
 }
