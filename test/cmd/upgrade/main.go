@@ -66,19 +66,25 @@ func overlay(root, dir string) string {
 		trial.Check(os.WriteFile(replace[path], []byte(strings.Replace(text, old, changed, 1)), 0o600))
 	}
 	edit("internal/store/lastgood.go", "lastGoodFormat = 1\n", "lastGoodFormat = 2\n")
+	version := schemaVersion(root)
 	step := filepath.Join(dir, "step.sql")
-	trial.Check(os.WriteFile(step, []byte(`CREATE TABLE stamp (id integer PRIMARY KEY);
+	trial.Check(os.WriteFile(step, fmt.Appendf(nil, `CREATE TABLE stamp (id integer PRIMARY KEY);
 ALTER TABLE revision ADD COLUMN colour text NOT NULL DEFAULT 'red';
 ALTER TABLE record ADD COLUMN colour text;
-UPDATE schema_version SET version = 3;
-`), 0o600))
+UPDATE schema_version SET version = %d;
+`, version+1), 0o600))
 	for _, engine := range []string{"sqlite", "postgres"} {
-		edit("internal/store/"+engine+"/open.go", "Version: 2}", "Version: 3}")
-		replace[filepath.Join(root, "internal/store", engine, "schema_3.sql")] = step
+		edit("internal/store/"+engine+"/open.go", fmt.Sprintf("Version: %d}", version), fmt.Sprintf("Version: %d}", version+1))
+		replace[filepath.Join(root, "internal/store", engine, fmt.Sprintf("schema_%d.sql", version+1))] = step
 	}
 	list := filepath.Join(dir, "overlay.json")
 	trial.Check(os.WriteFile(list, trial.Must(json.Marshal(map[string]any{"Replace": replace})), 0o600))
 	return list
+}
+
+// schemaVersion returns the number of the newest step of the schema, which both engines share.
+func schemaVersion(root string) int {
+	return len(trial.Must(filepath.Glob(filepath.Join(root, "internal/store/sqlite/schema_*.sql"))))
 }
 
 // matrix is the trial of one engine.
