@@ -15,16 +15,20 @@ import (
 
 // bulkFlags are the flags of a server that writes a distribution and offers it at /bulk/.
 type bulkFlags struct {
-	Dist      *string `placeholder:"DIR" help:"Directory of the distribution that is written after each publish and served at /bulk/; \"off\" for none (default: beside the SQLite store, FILE.dist; none for other stores)."`
-	DistKey   string  `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
-	DistKeys  string  `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key and written after each change of keys. It must be outside of --dist (default: none)."`
-	DistValid period  `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed. It is renewed after half of it (default ${default})."`
+	Dist            *string `placeholder:"DIR" help:"Directory of the distribution that is written after each publish and served at /bulk/; \"off\" for none (default: beside the SQLite store, FILE.dist; none for other stores)."`
+	DistKey         string  `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistPreviousKey string  `placeholder:"FILE" help:"Secret key that signed until now. Readers with its public key then accept --dist-key, from the next write on (default: none)."`
+	DistKeys        string  `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key and written after each change of keys. It must be outside of --dist (default: none)."`
+	DistValid       period  `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed. It is renewed after half of it (default ${default})."`
 }
 
 // Validate implements the interface of kong.
 func (f *bulkFlags) Validate() error {
 	if f.Dist != nil && *f.Dist == "" {
 		return errors.New("--dist is empty; leave it out for its default")
+	}
+	if f.DistPreviousKey != "" && f.DistKey == "" {
+		return errors.New("--dist-previous-key needs --dist-key, the key that follows")
 	}
 	if f.DistKeys != "" && f.DistKey == "" {
 		return errors.New("--dist-keys needs --dist-key: readers use signed lists only")
@@ -82,7 +86,7 @@ func (f *bulkFlags) distribution(dir string, reading *distribution.ReaderConfig)
 			From: reading.From, Dir: dir, Key: reading.Key, UserAgent: reading.UserAgent, Now: reading.Now,
 		})}, nil
 	}
-	writer, err := newDistWriter(dir, f.DistKey, f.DistValid)
+	writer, err := newDistWriter(dir, f.DistKey, f.DistPreviousKey, f.DistValid)
 	if err != nil {
 		return nil, err
 	}

@@ -22,10 +22,11 @@ const distDeltas = 16
 
 // distFlags are the flags of a writer of distributions.
 type distFlags struct {
-	Dist      string `placeholder:"PLACE" help:"Directory or s3://BUCKET/PREFIX to write as a distribution, from which vitrine serve --from reads (default: none)."`
-	DistKey   string `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
-	DistKeys  string `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key. It must be outside of --dist (default: none)."`
-	DistValid period `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
+	Dist            string `placeholder:"PLACE" help:"Directory or s3://BUCKET/PREFIX to write as a distribution, from which vitrine serve --from reads (default: none)."`
+	DistKey         string `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistPreviousKey string `placeholder:"FILE" help:"Secret key that signed until now. Readers with its public key then accept --dist-key, from the next write on (default: none)."`
+	DistKeys        string `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key. It must be outside of --dist (default: none)."`
+	DistValid       period `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
 }
 
 // minValid is the shortest validity of a distribution.
@@ -42,6 +43,9 @@ func (f *distFlags) Validate() error {
 		return errors.New("--dist-keys needs --dist and --dist-key: readers use signed lists only")
 	case f.DistKeys != "" && within(f.DistKeys, f.Dist):
 		return fmt.Errorf("--dist-keys %s is in the public directory of --dist; name a file outside of it", f.DistKeys)
+	}
+	if f.DistPreviousKey != "" && f.DistKey == "" {
+		return errors.New("--dist-previous-key needs --dist-key, the key that follows")
 	}
 	return checkValid(f.DistValid)
 }
@@ -103,11 +107,12 @@ func isHTTP(place string) bool {
 // fromHeadLimit is the time limit of a look at a distribution: two requests to a distant server.
 const fromHeadLimit = 15 * time.Second
 
-// follow makes a follower read the distribution instead of a store, and returns how.
-func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) (*distribution.ReaderConfig, error) {
+// reading returns how the distribution is read. lastGood is the path of the last good file, "" for
+// none.
+func (f *fromFlags) reading(lastGood string, log *slog.Logger) (*distribution.ReaderConfig, error) {
 	reading := distribution.ReaderConfig{From: *f.From, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now}
-	if config.LastGood != "" {
-		reading.Pin = config.LastGood + ".entry"
+	if lastGood != "" {
+		reading.Pin = lastGood + ".entry"
 	}
 	if f.FromKey == "" {
 		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(*f.From), "remedy", "--from-key KEY")
@@ -117,19 +122,29 @@ func (f *fromFlags) follow(config *follow.Config, log *slog.Logger) (*distributi
 			return nil, could{fmt.Errorf("--from-key: %w", err)}
 		}
 	}
-	config.Source, config.Open, config.Name = distribution.NewReader(reading), nil, "the distribution"
-	config.Every, config.HeadLimit, config.Spread = f.FromEvery, fromHeadLimit, true
-	config.WhenEmpty = "publish one with vitrine export --dist DIR"
 	return &reading, nil
 }
 
-// newDistWriter returns a writer of a directory. key is the path of the key, "" for none.
-func newDistWriter(dir, key string, valid period) (*distribution.Writer, error) {
+// follow makes a follower read the distribution instead of a store.
+func (f *fromFlags) follow(config *follow.Config, reader *distribution.Reader) {
+	config.Source, config.Open, config.Name = reader, nil, "the distribution"
+	config.Every, config.HeadLimit, config.Spread = f.FromEvery, fromHeadLimit, true
+	config.WhenEmpty = "publish one with vitrine export --dist DIR"
+}
+
+// newDistWriter returns a writer of a directory. key and previous are paths of keys, "" for none.
+func newDistWriter(dir, key, previous string, valid period) (*distribution.Writer, error) {
 	config := distribution.WriterConfig{Dir: dir, Valid: time.Duration(valid), Deltas: distDeltas, Now: time.Now}
 	if key != "" {
 		var err error
 		if config.Key, err = distribution.ReadSigningKey(key); err != nil {
 			return nil, could{fmt.Errorf("--dist-key: %w", err)}
+		}
+	}
+	if previous != "" {
+		var err error
+		if config.Previous, err = distribution.ReadSigningKey(previous); err != nil {
+			return nil, could{fmt.Errorf("--dist-previous-key: %w", err)}
 		}
 	}
 	return distribution.NewWriter(config), nil
@@ -144,7 +159,7 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 	} else {
 		written, err = c.write(ctx, c.Dist, s, state)
 	}
-	if errors.Is(err, distribution.ErrNewer) {
+	if errors.Is(err, distribution.ErrNewer) || errors.Is(err, distribution.ErrRotation) {
 		return err
 	}
 	if err != nil {
@@ -159,7 +174,7 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 
 // write writes a state into a directory.
 func (c *exportCmd) write(ctx context.Context, dir string, s store.Store, state *store.State) (distribution.Written, error) {
-	writer, err := newDistWriter(dir, c.DistKey, c.DistValid)
+	writer, err := newDistWriter(dir, c.DistKey, c.DistPreviousKey, c.DistValid)
 	if err != nil {
 		return distribution.Written{}, err
 	}

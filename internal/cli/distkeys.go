@@ -133,19 +133,15 @@ func (f *distFlags) distributeKeys(ctx context.Context, to streams, s store.Stor
 }
 
 // keySource returns the list of API keys of a reader, nil for none.
-func (f *fromFlags) keySource(from served, log *slog.Logger) (follow.KeySource, error) {
+func (f *fromFlags) keySource(from served, log *slog.Logger) follow.KeySource {
 	if f.FromKeys == "" {
-		return nil, nil
-	}
-	key, err := distribution.ParsePublicKey(f.FromKey)
-	if err != nil {
-		return nil, could{fmt.Errorf("--from-key: %w", err)}
+		return nil
 	}
 	reading := distribution.KeyListReaderConfig{
-		From: f.FromKeys, Key: func() *distribution.PublicKey { return key }, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now,
+		From: f.FromKeys, Key: from.reader.Key, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now,
 	}
 	if from.lastGood != "" {
 		reading.Pin = from.lastGood + ".keys"
 	}
-	return distribution.NewKeyListReader(reading), nil
+	return distribution.NewKeyListReader(reading)
 }

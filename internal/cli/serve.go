@@ -139,10 +139,13 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	from = from.whereItMayBeKept(log)
 	c.logStarting(log, from)
 	from.warnOfMode(log)
-	if from.keys, err = c.keySource(from, log); err != nil {
-		return err
+	if c.From != nil {
+		if from.reading, err = c.reading(from.lastGood, log); err != nil {
+			return err
+		}
+		from.reader = distribution.NewReader(*from.reading)
+		from.keys, from.keysEvery = c.keySource(from, log), c.FromEvery
 	}
-	from.keysEvery = c.FromEvery
 	limits, err := c.limits(from, log)
 	if err != nil {
 		return err
@@ -204,15 +207,12 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		Filling: c.Catalog != nil, Demonstration: from.demo,
 		LastGood: from.lastGood, Program: builtFrom().String(), Keys: limits.keys, PutAside: from.putAside(), Scrub: from.scrub(), MakeRoom: os.Getenv("GOGC") == "",
 	}
-	var err error
-	var reading *distribution.ReaderConfig // nil for a store
-	if c.From != nil {
-		if reading, err = c.follow(&following, log); err != nil {
-			return err
-		}
+	if from.reader != nil {
+		c.follow(&following, from.reader)
 	}
 	dist := c.dir(from, log)
-	if following.Distribution, err = c.distribution(dist, reading); err != nil {
+	var err error
+	if following.Distribution, err = c.distribution(dist, from.reading); err != nil {
 		return err
 	}
 	lists, err := c.keyLists(dist, limits.keys, log)

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"vitrine/internal/distribution"
 	"vitrine/internal/follow"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
@@ -35,9 +36,11 @@ type served struct {
 	lastGood string // path of the last good file, "" for none
 	demo     bool   // whether it is the demonstration's store
 
-	distributed bool             // whether it is a distribution; dsn is its place
-	keys        follow.KeySource // list of API keys of a distribution; nil for none
-	keysEvery   time.Duration    // interval of reading that list
+	distributed bool                       // whether it is a distribution; dsn is its place
+	reading     *distribution.ReaderConfig // of reader
+	reader      *distribution.Reader       // of the distribution; nil for a store
+	keys        follow.KeySource           // list of API keys of a distribution; nil for none
+	keysEvery   time.Duration              // interval of reading that list
 }
 
 // newServed returns the store with a DSN. lastGood is the path of the last good file, "off" for none, ""

@@ -47,6 +47,8 @@ type Entry struct {
 	Digest     string    `json:"digest"` // of all lines, see [set.digest]
 	Kinds      []Kind    `json:"kinds"`  // the full set
 	Deltas     []Delta   `json:"deltas"` // newest first
+	// Keys are the statements of keys that were replaced, oldest first; none if none was.
+	Keys []KeyStatement `json:"keys,omitempty"`
 	// Changes is the log of the changes of the last revisions; nil for none.
 	Changes *File `json:"changes,omitempty"`
 }

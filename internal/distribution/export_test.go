@@ -1,6 +1,10 @@
 package distribution
 
-import "vitrine/internal/changelog"
+import (
+	"encoding/json"
+
+	"vitrine/internal/changelog"
+)
 
 // Unpack returns the content of a file.
 func Unpack(f File, packed []byte) ([]byte, error) { return f.unpack(packed) }
@@ -25,3 +29,29 @@ func EncodeLog(log *changelog.Log) ([]byte, error) { return encodeLog(log) }
 
 // DecodeLog returns the log of a file.
 func DecodeLog(content []byte) (*changelog.Log, error) { return decodeLog(content) }
+
+// KeyText returns a public key as text.
+func KeyText(k *PublicKey) string { return k.key.String() }
+
+// Followed returns the statement that a key follows another one.
+func Followed(k *SigningKey, next *PublicKey, catalogue string) KeyStatement {
+	return k.followedBy(next, catalogue)
+}
+
+// Resigned returns files whose pointer is that of a later revision of the catalogue of another
+// pointer, with other statements, signed by a key.
+func Resigned(files map[string][]byte, of []byte, key *SigningKey, statements func(catalogue string) []KeyStatement) map[string][]byte {
+	var e, last Entry
+	if json.Unmarshal(files[EntryFile], &e) != nil || json.Unmarshal(of, &last) != nil {
+		return nil
+	}
+	e.Catalogue, e.Epoch, e.Revision.Number = last.Catalogue, last.Epoch, last.Revision.Number+1
+	e.Keys, e.Deltas = statements(e.Catalogue), nil
+	data, err := json.Marshal(e)
+	if err != nil {
+		return nil
+	}
+	files[EntryFile] = data
+	files[signaturePath(data)] = key.sign(data, &e)
+	return files
+}

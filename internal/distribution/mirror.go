@@ -33,6 +33,7 @@ type MirrorConfig struct {
 // first copy takes a lock, which the mirror keeps until Close.
 type Mirror struct {
 	config MirrorConfig
+	trust  trust
 	place  place
 	lock   *lock  // nil before the first copy
 	entry  *Entry // of the folder, nil for none
@@ -46,7 +47,7 @@ type Mirror struct {
 
 // NewMirror returns a mirror, which reads nothing before its first copy.
 func NewMirror(config MirrorConfig) *Mirror {
-	return &Mirror{config: config, place: newPlace(config.From, config.UserAgent, EntryFile), intact: map[string]bool{}}
+	return &Mirror{config: config, trust: trust{given: config.Key}, place: newPlace(config.From, config.UserAgent, EntryFile), intact: map[string]bool{}}
 }
 
 // Close closes idle connections and releases the lock of the folder. The next copy takes it again.
@@ -135,6 +136,7 @@ func (m *Mirror) copy(ctx context.Context, dir folder, next *Entry, data []byte)
 	}
 	retired, purged := m.retired(), next.purgedSince(m.entry)
 	m.entry, m.data, m.pointed = next, data, true
+	m.trust.accept(data)
 	for path := range m.intact {
 		if !named[path] {
 			delete(m.intact, path)
@@ -171,17 +173,18 @@ func (m *Mirror) recall(ctx context.Context, dir folder) error {
 		return fmt.Errorf("read the folder of the mirror: %w; remove %s to begin again", err, dir.name(EntryFile))
 	}
 	m.entry, m.data, m.pointed = entry, data, false
+	m.trust.accept(data)
 	m.recallValidators(ctx, dir)
 	return nil
 }
 
 // signature returns the verified signature of a pointer: that of the folder if it has one.
 func (m *Mirror) signature(ctx context.Context, dir folder, pointer []byte) ([]byte, error) {
-	signature, err := readSignature(ctx, dir, m.config.Key, pointer)
+	signature, err := readSignature(ctx, dir, &m.trust, pointer)
 	if err == nil && signature != nil {
 		return signature, nil
 	}
-	return readSignature(ctx, m.place, m.config.Key, pointer) // also if that of the folder is damaged
+	return readSignature(ctx, m.place, &m.trust, pointer) // also if that of the folder is damaged
 }
 
 // file copies a file unless the folder has it. It reports whether it did.

@@ -16,9 +16,13 @@ var (
 	ErrExpired = errors.New("the distribution has expired")
 )
 
-// readSignature returns the signature of a pointer, verified by key. Without a key it is not
-// verified, and nil if it is missing.
-func readSignature(ctx context.Context, from place, key *PublicKey, pointer []byte) ([]byte, error) {
+// readSignature returns the signature of a pointer, verified by the trusted key. Without a key it is
+// not verified, and nil if it is missing.
+func readSignature(ctx context.Context, from place, trusted *trust, pointer []byte) ([]byte, error) {
+	key, err := trusted.keyOf(pointer)
+	if err != nil {
+		return nil, err
+	}
 	signature, err := from.get(ctx, signaturePath(pointer), maxSignature)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && key == nil:

@@ -35,6 +35,7 @@ type ReaderConfig struct {
 // Everything that it reads is bounded. It is safe for concurrent use.
 type Reader struct {
 	config ReaderConfig
+	trust  trust
 
 	mu     sync.Mutex
 	place  place
@@ -49,7 +50,7 @@ type Reader struct {
 
 // NewReader returns a reader that has read nothing yet.
 func NewReader(config ReaderConfig) *Reader {
-	return &Reader{config: config, place: newPlace(config.From, config.UserAgent, EntryFile)}
+	return &Reader{config: config, trust: trust{given: config.Key}, place: newPlace(config.From, config.UserAgent, EntryFile)}
 }
 
 // Close closes idle connections. The reader stays usable and keeps what it knows.
@@ -94,7 +95,7 @@ func (r *Reader) refresh(ctx context.Context) error {
 	if r.data != nil && bytes.Equal(data, r.data) {
 		return nil
 	}
-	if _, err := readSignature(ctx, r.place, r.config.Key, data); err != nil {
+	if _, err := readSignature(ctx, r.place, &r.trust, data); err != nil {
 		return err
 	}
 	next, err := parseEntry(data)
@@ -104,7 +105,8 @@ func (r *Reader) refresh(ctx context.Context) error {
 	if err := next.follows(r.entry, forgetPin(r.config.Pin)); err != nil {
 		return err
 	}
-	if r.entry == nil || next.compare(r.entry) != 0 {
+	r.trust.accept(data)
+	if r.entry == nil || next.compare(r.entry) != 0 || len(next.Keys) != len(r.entry.Keys) {
 		r.writePin(data)
 	}
 	r.entry, r.data = next, data
@@ -129,8 +131,12 @@ func (r *Reader) readPin(ctx context.Context) error {
 		return nil
 	}
 	r.entry = entry
+	r.trust.accept(data)
 	return nil
 }
+
+// Key returns the public key that signs now, as far as the reader knows; nil if it has none.
+func (r *Reader) Key() *PublicKey { return r.trust.current() }
 
 func (r *Reader) writePin(data []byte) {
 	if r.config.Pin == "" {

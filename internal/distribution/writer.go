@@ -22,6 +22,9 @@ type WriterConfig struct {
 	Dir string // created if missing
 	// Key signs pointers; nil leaves them unsigned.
 	Key *SigningKey
+	// Previous signed until now; nil if Key did. The next pointer gets its statement that Key
+	// follows. All later pointers keep it, without Previous.
+	Previous *SigningKey
 	// Valid is the time for which readers accept a pointer in silence.
 	Valid time.Duration
 	// Deltas is the maximum number of earlier revisions with a delta.
@@ -137,6 +140,9 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if err != nil {
 		return Written{}, err
 	}
+	if next.Keys, err = w.config.statements(next.Catalogue, w.keys()); err != nil {
+		return Written{}, err
+	}
 	job := &writing{ctx: ctx, dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}}
 	var news []id // since the last entry
 	if w.set != nil {
@@ -224,6 +230,17 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 	}
 	next.Epoch = w.last.Epoch
 	return next, nil
+}
+
+// keys returns the statements of the last entry.
+func (w *Writer) keys() []KeyStatement {
+	switch {
+	case w.last != nil:
+		return w.last.Keys
+	case w.lost != nil:
+		return w.lost.Keys
+	}
+	return nil
 }
 
 // beginAnew identifies the first entry of a folder. If the folder lost its content, readers continue

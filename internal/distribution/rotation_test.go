@@ -1,0 +1,130 @@
+package distribution_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/distribution"
+)
+
+// sign makes the publisher sign with a key, after a previous one; "" for none.
+func (p *publisher) sign(key, previous string) {
+	read := func(name string) *distribution.SigningKey {
+		if name == "" {
+			return nil
+		}
+		k, err := distribution.ReadSigningKey(filepath.Join(p.keys, name))
+		must(p.t, err)
+		return k
+	}
+	p.writer.Close()
+	p.writer = distribution.NewWriter(distribution.WriterConfig{
+		Dir: p.dir, Key: read(key), Previous: read(previous), Valid: time.Hour, Deltas: 4, Now: func() time.Time { return p.now },
+	})
+}
+
+// TestRotation replaces the key twice. Readers, mirrors and restarted readers with the first key
+// follow, and a stolen earlier key cannot replace the last one.
+func TestRotation(t *testing.T) {
+	p := newPublisher(t)
+	for _, name := range []string{"second", "third", "evil"} {
+		newKey(t, p.keys, name)
+	}
+	pin, dir := filepath.Join(t.TempDir(), "pin"), t.TempDir()
+	keep := func(c *distribution.ReaderConfig) { c.Pin = pin }
+	p.publish(chains("a"))
+	r := p.reader(keep)
+	r.want(p)
+	for _, step := range [][2]string{{"second", "key"}, {"second", ""}, {"third", "second"}, {"third", "second"}, {"third", ""}} {
+		p.sign(step[0], step[1])
+		p.publish(chains("a", step[0]))
+		r.want(p)
+		again := p.reader(keep) // a restart
+		again.want(p)
+		fresh := p.reader()
+		fresh.want(p)
+		_, err := p.mirror(p.dir, dir).Copy(t.Context())
+		must(t, err)
+		p.wantMirror(dir)
+		last, err := distribution.ParsePublicKey(filepath.Join(p.keys, step[0]+".pub"))
+		must(t, err)
+		if got := r.Key(); distribution.KeyText(got) != distribution.KeyText(last) {
+			t.Errorf("after %v the reader trusts %s, want %s", step, distribution.KeyText(got), distribution.KeyText(last))
+		}
+		given := p.reader(func(c *distribution.ReaderConfig) { c.Key = last })
+		given.want(p)
+	}
+
+	good := p.files()
+	for name, key := range map[string][2]string{
+		"the first key":                       {"key", ""},
+		"the second key":                      {"second", ""},
+		"a key that the first one introduces": {"evil", "key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			thief := *p
+			thief.t, thief.dir, thief.mirroring = t, t.TempDir(), nil
+			s := serve(t, good)
+			dir := t.TempDir()
+			if _, err := p.mirror(s.URL+"/bulk", dir).Copy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			pinned := p.reader(keep, s.from)
+			pinned.want(p)
+			// The thief continues the distribution of the time of that key.
+			thief.writer = distribution.NewWriter(distribution.WriterConfig{Dir: thief.dir, Valid: time.Hour, Now: func() time.Time { return p.now.Add(time.Hour) }})
+			thief.sign(key[0], key[1])
+			thief.past, thief.head = nil, p.head
+			thief.publish(chains("evil"))
+			s.files = distribution.Resigned(thief.files(), p.files()["entry.json"], thief.signing(key[0]), thief.statement(key))
+			for range 2 {
+				if err := pinned.look(); !errors.Is(err, distribution.ErrUnsigned) {
+					t.Errorf("a reader accepts %s: %v", name, err)
+				}
+				pinned = p.reader(keep, s.from) // a restart
+			}
+			if _, err := p.mirror(s.URL+"/bulk", dir).Copy(t.Context()); !errors.Is(err, distribution.ErrUnsigned) {
+				t.Errorf("a mirror accepts %s: %v", name, err)
+			}
+		})
+	}
+}
+
+func (p *publisher) signing(name string) *distribution.SigningKey {
+	k, err := distribution.ReadSigningKey(filepath.Join(p.keys, name))
+	must(p.t, err)
+	return k
+}
+
+// statement returns the statements of a thief with two keys, none for one.
+func (p *publisher) statement(keys [2]string) func(catalogue string) []distribution.KeyStatement {
+	return func(catalogue string) []distribution.KeyStatement {
+		if keys[1] == "" {
+			return nil
+		}
+		return []distribution.KeyStatement{distribution.Followed(p.signing(keys[1]), p.signing(keys[0]).Public(), catalogue)}
+	}
+}
+
+// TestWriterKeepsRotation checks that a writer neither returns to an earlier key nor begins a chain
+// that readers cannot follow.
+func TestWriterKeepsRotation(t *testing.T) {
+	p := newPublisher(t)
+	newKey(t, p.keys, "second")
+	newKey(t, p.keys, "other")
+	p.publish(chains("a"))
+	p.sign("second", "key")
+	p.publish(chains("b"))
+	for _, keys := range [][2]string{{"key", ""}, {"other", ""}, {"other", "key"}, {"other", "other"}} {
+		p.sign(keys[0], keys[1])
+		_, err := p.writer.Write(t.Context(), p.head, nil, p.has)
+		if !errors.Is(err, distribution.ErrRotation) || !strings.Contains(err.Error(), "key") {
+			t.Errorf("keys %v: %v", keys, err)
+		}
+	}
+	r := p.reader()
+	r.want(p)
+}
