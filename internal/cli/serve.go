@@ -215,6 +215,9 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if following.Distribution, err = c.distribution(dist, from.reading); err != nil {
 		return err
 	}
+	if following.Distribution != nil {
+		following.Bulk = operations.BulkPath
+	}
 	lists, err := c.keyLists(dist, limits.keys, log)
 	if err != nil {
 		return err

@@ -76,6 +76,9 @@ type Config struct {
 	Jobs []*Job
 	// Distribution is written after each new revision; nil for none.
 	Distribution *Distribution
+	// Bulk is the path of the distribution's pointer on this server, which meta and errors name; "" for
+	// none.
+	Bulk string
 	// MakeRoom sets the garbage collector by the size of the served catalogue; false leaves it
 	// unchanged.
 	MakeRoom bool
@@ -448,7 +451,7 @@ func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error)
 }
 
 func (f *Follower) revision(rev store.Revision) snapshot.Revision {
-	return snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt, Demonstration: f.config.Demonstration}
+	return snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt, Demonstration: f.config.Demonstration, Bulk: f.config.Bulk}
 }
 
 // compile is [snapshot.Compile] with panics as errors, for catalogues that may be invalid.

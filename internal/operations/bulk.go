@@ -38,6 +38,9 @@ const maxBulk = 100
 // exposedBulk are the headers that scripts of other origins may read.
 const exposedBulk = exposed + ", Accept-Ranges, Content-Range, Content-Length"
 
+// BulkPath is the path of the pointer of the distribution.
+const BulkPath = bulkPrefix + bulkEntry
+
 // isBulk reports whether a path is one of the distribution, whose errors are JSON.
 func (h *Handler) isBulk(escapedPath string) bool {
 	return h.bulk != nil && strings.HasPrefix(escapedPath, bulkPrefix)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vitrine/internal/admission"
+	"vitrine/internal/changelog"
 	"vitrine/internal/logtest"
 	"vitrine/internal/operations"
 	"vitrine/internal/ratelimit"
@@ -165,5 +166,25 @@ func TestBulkFails(t *testing.T) {
 	}
 	if lines := strings.Join(log.Take(), "\n"); !strings.Contains(lines, "/srv/secret") || !strings.Contains(lines, "operation=bulk") {
 		t.Errorf("the log has %s", lines)
+	}
+}
+
+// TestBulkIsAdvertised checks that meta, the index and the error gone name the pointer of a
+// distribution, and only then.
+func TestBulkIsAdvertised(t *testing.T) {
+	for _, bulk := range []string{"", operations.BulkPath} {
+		s, err := snapshot.Compile(nil, fixture(t), snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Bulk: bulk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := serving(t, s.WithChanges(changelog.New(changelog.Revision{Number: 7})))
+		for path, want := range map[string]string{
+			"/api/open/meta": `"bulk":{"href":"/bulk/entry.json"}`, "/api/open/": `"bulk":"/bulk/entry.json"`,
+			"/api/open/changes?since=1": `"bulk":"/bulk/entry.json"`,
+		} {
+			if text := body(t, get(t, h, path, nil)); strings.Contains(text, want) != (bulk != "") || strings.Contains(text, `"bulk"`) != (bulk != "") {
+				t.Errorf("bulk %q: %s has %s", bulk, path, text[:min(len(text), 600)])
+			}
+		}
 	}
 }

@@ -18,7 +18,7 @@ func (h *Handler) changes(g *generation, r request) (reply, error) {
 	}
 	since, err := g.snapshot.Since(q)
 	if err != nil {
-		return reply{}, unknownChanges(err)
+		return reply{}, unknownChanges(err, g.snapshot.Revision().Bulk)
 	}
 	from, kinds := strconv.FormatInt(since, 10), namesOf(q.Kinds, query.ChangeKinds())
 	k := g.key(r.operation.name, q.Locale, from+"\n"+kinds)
@@ -37,8 +37,9 @@ func (h *Handler) changes(g *generation, r request) (reply, error) {
 	return h.planned(r, k, &cacheEntry{total: total, fields: fields}, wholePlan(body, response.Once))
 }
 
-// unknownChanges returns the reply to an error of [snapshot.Snapshot.Since].
-func unknownChanges(err error) error {
+// unknownChanges returns the reply to an error of [snapshot.Snapshot.Since]. bulk is the path of bulk
+// data, "" for none.
+func unknownChanges(err error, bulk string) error {
 	var unknown *snapshot.UnknownChanges
 	if !errors.As(err, &unknown) {
 		return err
@@ -46,5 +47,5 @@ func unknownChanges(err error) error {
 	if unknown.Oldest == nil {
 		return &response.Problem{Code: response.NotReady, Detail: unknown.Error()}
 	}
-	return &response.Problem{Code: response.Gone, Detail: unknown.Error(), Parameter: "since", Oldest: unknown.Oldest.Number}
+	return &response.Problem{Code: response.Gone, Detail: unknown.Error(), Parameter: "since", Oldest: unknown.Oldest.Number, Bulk: bulk}
 }

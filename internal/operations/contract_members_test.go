@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/operations"
 	"vitrine/internal/snapshot"
 )
 
@@ -19,7 +20,9 @@ import (
 // document, in both directions. With [TestSmallCatalogIsComplete], a member without
 // documentation fails the test, and so does a property that no body has.
 func TestMembersAreTheDocument(t *testing.T) {
-	snap, err := snapshot.Compile(nil, smallCatalog(), snapshot.Revision{Number: servedRevision, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Demonstration: true})
+	snap, err := snapshot.Compile(nil, smallCatalog(), snapshot.Revision{
+		Number: servedRevision, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Demonstration: true, Bulk: operations.BulkPath,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

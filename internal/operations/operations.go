@@ -78,7 +78,8 @@ type index struct {
 	Title         string           `json:"title"`
 	DefaultLocale string           `json:"defaultLocale"`
 	Locales       []string         `json:"locales"`
-	OpenAPI       string           `json:"openapi"` // path of the document
+	OpenAPI       string           `json:"openapi"`        // path of the document
+	Bulk          string           `json:"bulk,omitempty"` // path of the pointer of the distribution
 	Operations    []indexOperation `json:"operations"`
 }
 
@@ -106,7 +107,7 @@ func (h *Handler) index(g *generation, r request) (reply, error) {
 func (h *Handler) indexOf(g *generation, q query.Localized) []byte {
 	locales := g.snapshot.Locales()
 	all := index{
-		Title: g.snapshot.Title(q), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath,
+		Title: g.snapshot.Title(q), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath, Bulk: g.snapshot.Revision().Bulk,
 	}
 	for _, op := range h.operations {
 		all.Operations = append(all.Operations, indexOperation{op.name, op.template})

@@ -52,6 +52,7 @@ type Problem struct {
 	Allowed    []string // for a parameter that is an enumeration
 	Candidates []string // for NotFound: near names, the likeliest first
 	Oldest     int64    // for Gone: the oldest revision whose later changes are known
+	Bulk       string   // for Gone: the path of the bulk data, "" for none
 	Allow      string   // for MethodNotAllowed: the methods, comma-separated; "" for those of the operations
 	RetryAfter int64    // whole seconds; 0 for the default of the code
 }
@@ -98,6 +99,7 @@ type document struct {
 
 	Candidates []string `json:"candidates,omitempty"`
 	Oldest     int64    `json:"oldest,omitempty"`
+	Bulk       string   `json:"bulk,omitempty"`
 	RequestID  string   `json:"requestId"`
 }
 
@@ -171,6 +173,7 @@ func (p *Problem) document(traits traits, requestID string) []byte {
 
 		Candidates: p.Candidates,
 		Oldest:     p.Oldest,
+		Bulk:       p.Bulk,
 		RequestID:  requestID,
 	})
 	if err != nil {

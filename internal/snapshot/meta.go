@@ -55,6 +55,9 @@ func (c *compiler) metas(s *Snapshot) []Meta {
 		},
 		Figures: c.figureAges(), Demonstration: s.revision.Demonstration,
 	}
+	if s.revision.Bulk != "" {
+		meta.Bulk = &Bulk{s.revision.Bulk}
+	}
 	metas := make([]Meta, len(c.fallbacks))
 	for id := range metas {
 		metas[id] = meta

@@ -31,6 +31,8 @@ type Revision struct {
 	// Demonstration is true for the catalogue that is included in the program. Meta then has the
 	// member demonstration.
 	Demonstration bool
+	// Bulk is the path of the distribution's pointer, which meta and errors name; "" for none.
+	Bulk string
 }
 
 // Snapshot is a compiled revision. Make one with [Compile].

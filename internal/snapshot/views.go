@@ -309,6 +309,12 @@ type Meta struct {
 	ChainStatus   ChainStatus `json:"chainStatus"`
 	Figures       []FigureAge `json:"figures"`
 	Demonstration bool        `json:"demonstration,omitempty"`
+	Bulk          *Bulk       `json:"bulk,omitempty"`
+}
+
+// Bulk is the catalogue as files.
+type Bulk struct {
+	Href string `json:"href"` // path of the pointer
 }
 
 // Counts are the numbers of records that lists have by default.
