@@ -15,7 +15,7 @@ import (
 
 // bulkFlags are the flags of a server that writes a distribution and offers it at /bulk/.
 type bulkFlags struct {
-	Dist            *string `placeholder:"DIR" help:"Directory of the distribution that is written after each publish and served at /bulk/; \"off\" for none (default: beside the SQLite store, FILE.dist; none for other stores)."`
+	Dist            *string `placeholder:"DIR" help:"Directory of the distribution that is written after each publish and served at /bulk/; \"off\" for none (default: beside the SQLite store, FILE.dist; beside the last good file for a copy of --from; none for other stores)."`
 	DistKey         string  `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
 	DistPreviousKey string  `placeholder:"FILE" help:"Secret key that signed until now. Readers with its public key then accept --dist-key, from the next write on (default: none)."`
 	DistKeys        string  `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key and written after each change of keys. It must be outside of --dist (default: none)."`
@@ -42,6 +42,30 @@ func (f *bulkFlags) Validate() error {
 // usualDist returns the default directory of the distribution of a SQLite store.
 func usualDist(file string) string { return file + ".dist" }
 
+// usualDist returns the default directory of the distribution of what is served, "" for none. A
+// distribution in a directory needs no copy.
+func (s served) usualDist() string {
+	switch {
+	case s.file != "":
+		return usualDist(s.file)
+	case !s.distributed || s.isFolder() || s.lastGood == "":
+		return ""
+	}
+	return usualDist(strings.TrimSuffix(s.lastGood, ".last-good"))
+}
+
+// isFolder reports whether a distribution is served from a directory.
+func (s served) isFolder() bool { return s.distributed && !strings.Contains(s.dsn, "://") }
+
+// offered returns the directory that is served at /bulk/, "" for none. dir is the one that is
+// written, "" for none.
+func (f *bulkFlags) offered(dir string, from served) string {
+	if dir == "" && f.Dist == nil && from.isFolder() {
+		return from.dsn
+	}
+	return dir
+}
+
 // dir returns the directory of the distribution of what is served, "" for none. The default one is
 // off if it cannot be written, which is logged; for a directory that the operator named, errors of
 // writing are reported.
@@ -51,10 +75,11 @@ func (f *bulkFlags) dir(from served, log *slog.Logger) string {
 		return ""
 	case f.Dist != nil:
 		return *f.Dist
-	case from.file == "":
+	}
+	dir := from.usualDist()
+	if dir == "" {
 		return ""
 	}
-	dir := usualDist(from.file)
 	if err := tryFolder(dir); errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
 		log.Info("the distribution and /bulk/ are off: the directory cannot be written", "dir", dir, "error", err,
 			"remedy", "--dist DIR names another one, --dist off turns this line off")

@@ -207,5 +207,5 @@ func (c *exportCmd) upload(ctx context.Context, s store.Store, state *store.Stat
 	if written, err = c.write(ctx, dir, s, state); err != nil {
 		return written, err
 	}
-	return written, bucket.Push(ctx, dir, state.Revision.Op == store.OpPurge)
+	return written, bucket.Push(ctx, dir, written.Purged)
 }

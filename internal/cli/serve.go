@@ -215,7 +215,8 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if following.Distribution, err = c.distribution(dist, from.reading); err != nil {
 		return err
 	}
-	if following.Distribution != nil {
+	offered := c.offered(dist, from)
+	if offered != "" {
 		following.Bulk = operations.BulkPath
 	}
 	lists, err := c.keyLists(dist, limits.keys, log)
@@ -252,7 +253,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	handler, err := operations.New(operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
-		LogRequests: logged, Observe: metrics.Observe, Pages: pages, Bulk: bulkFiles(dist),
+		LogRequests: logged, Observe: metrics.Observe, Pages: pages, Bulk: bulkFiles(offered),
 		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)}),
 	})
 	if err != nil {

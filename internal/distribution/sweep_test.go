@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"vitrine/internal/changelog"
+	"vitrine/internal/domain"
 )
 
 // TestSweep checks which files that no pointer names stay, by their age and total size.
@@ -59,5 +62,19 @@ func TestSweep(t *testing.T) {
 		if !slices.Equal(got, step.want) {
 			t.Errorf("with the limit %d, now %v: %v stay, want %v", step.limit, step.now, got, step.want)
 		}
+	}
+}
+
+// TestPurgedSince checks that a purge is found if a later revision is written next.
+func TestPurgedSince(t *testing.T) {
+	log := changelog.New(changelog.Revision{Number: 1}).Append(
+		changelog.Revision{Number: 2, Entries: []changelog.Entry{changelog.Purged(2, domain.KindChain, "a")}}, changelog.Revision{Number: 3})
+	for number, want := range map[int64]bool{1: true, 2: false, 3: false} {
+		if got := purgedSince(log, number); got != want {
+			t.Errorf("since revision %d: %v, want %v", number, got, want)
+		}
+	}
+	if purgedSince(nil, 1) {
+		t.Error("without a log there is a purge")
 	}
 }

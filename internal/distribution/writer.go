@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"vitrine/internal/changelog"
@@ -99,6 +100,9 @@ type Written struct {
 	Entry *Entry
 	Files int   // new ones
 	Bytes int64 // of them
+	// Purged reports whether a revision since the last write purged a record: files that are not named
+	// must go at once.
+	Purged bool
 }
 
 // ErrNewer reports that the distribution has a newer revision of the same store.
@@ -163,9 +167,19 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if err != nil {
 		return Written{}, err
 	}
-	before := w.data
+	before, purged := w.data, state.Revision.Op == store.OpPurge || w.last != nil && purgedSince(log, w.last.Revision.Number)
 	w.last, w.data, w.set, w.index, w.bases = next, data, job.set, lines, bases
-	return Written{next, job.written, job.bytes}, w.sweep(before, state.Revision.Op == store.OpPurge)
+	return Written{next, job.written, job.bytes, purged}, w.sweep(before, purged)
+}
+
+// purgedSince reports whether a revision after one purged a record. log may be nil.
+func purgedSince(log *changelog.Log, number int64) bool {
+	if log == nil {
+		return false
+	}
+	return slices.ContainsFunc(log.Revisions(), func(r changelog.Revision) bool {
+		return r.Number > number && slices.ContainsFunc(r.Entries, func(e changelog.Entry) bool { return e.Purged })
+	})
 }
 
 // recall reads the pointer of the folder, and what it names unless the writer knows it.
